@@ -1,14 +1,16 @@
 /** The OpenAPI document in other tools: a linter, and a generated client in a project of its own. */
-import { afterAll, expect, mock, test } from 'bun:test';
+import { afterAll, expect, mock, spyOn, test } from 'bun:test';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as typescript from '@typescript/typescript6';
-import { expectStatus, initialPassword, Service } from './harness.ts';
+import { expectStatus, initialPassword, newPhone, Service } from './harness.ts';
 import { newFolder, removeFolders, root } from './program.ts';
 import { Server } from './server.ts';
+import { csvOf } from './spreadsheets.ts';
 
 const folder = newFolder();
-const page = join(root, 'src/openapi/till.md');
+/** The pages with an example program. */
+const examples = ['till', 'hr'];
 afterAll(removeFolders);
 
 const { text: document } = await (await Service.start()).send('GET', '/swagger/json');
@@ -107,16 +109,19 @@ const strict = {
 		// The generated types are a library to the compiler.
 		skipLibCheck: false,
 	},
-	include: ['consumer.ts', 'till.ts'],
+	include: ['consumer.ts', ...examples.map((name) => `${name}.ts`)],
 };
 
-test('a client generated from the document and the till of its page compile in strict mode, and mistakes are found', async () => {
+test('a client generated from the document and the programs of the pages compile in strict mode, and mistakes are found', async () => {
 	// The generator writes with the JavaScript API of TypeScript, which version 7 no longer has.
 	mock.module('typescript', () => typescript);
 	const { astToString, default: generate } = await import('openapi-typescript');
 	writeFileSync(join(folder, 'api.d.ts'), astToString(await generate(document)));
 	writeFileSync(join(folder, 'consumer.ts'), consumer);
-	writeFileSync(join(folder, 'till.ts'), /```ts\n(.*?)```/s.exec(readFileSync(page, 'utf8'))?.[1] ?? '');
+	for (const name of examples) {
+		const page = readFileSync(join(root, `src/openapi/${name}.md`), 'utf8');
+		writeFileSync(join(folder, `${name}.ts`), /```ts\n(.*?)```/s.exec(page)?.[1] ?? '');
+	}
 	writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(strict));
 	symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
 	expect(await run('typescript/bin/tsc', ['--project', folder, '--checkers', '1'])).toEqual({
@@ -142,4 +147,55 @@ test('the till of its page signs a cashier in, checks a point and asks a manager
 		expect(approval).toMatchObject({ permission: 'till:refund', subject: 'A-1024', approvedBy: { id: manager.id } });
 		const again = cashier.ask('till:refund', 'A-1025', manager.phone, code);
 		expect(await again.catch((error: unknown) => error)).toEqual(new Refused('授权码无效'));
+	}));
+
+test('the HR script of its page hires, moves, enables and disables from a file, and goes on wherever it was killed', () =>
+	Server.with(async (server) => {
+		const { bringUp } = await import(join(folder, 'hr.ts'));
+		const [home, other] = [await server.addStore(), await server.addStore()];
+		const closed = await server.addStore({ status: 'INACTIVE' });
+		const { key } = server.addProgram(['store:view', 'employee:view:all', 'employee:manage']);
+		const there = (name: string, status = 'ACTIVE') => server.addEmployee(home.id, [], { name, status });
+		const [moving, leaving, back] = [await there('移"动"'), await there('离开'), await there('回来', 'INACTIVE')];
+		const twice = newPhone();
+		const file = csvOf([
+			['phone', 'name', 'store', 'status'],
+			[newPhone(), '新人', home.name, 'ACTIVE'],
+			[moving.phone, moving.name, other.name, 'ACTIVE'],
+			[leaving.phone, leaving.name, closed.name, 'INACTIVE'],
+			[back.phone, back.name, other.name, 'ACTIVE'],
+			[newPhone(), '早已离职', home.name, 'INACTIVE'],
+			[newPhone(), '没有店', closed.name, 'ACTIVE'],
+			['139', '号码短', home.name, 'ACTIVE'],
+			...['ACTIVE', 'INACTIVE'].map((status) => [twice, '两行', home.name, status]),
+			[newPhone(), '拼错', home.name, 'active'],
+		]);
+		const run = (): AsyncGenerator<string> => bringUp(server.url.replace(/\/$/, ''), key, file);
+		const told = async () => (await Array.fromAsync(run())).map((line) => line.replace(/^\d+ /, ''));
+		const { fetch } = globalThis;
+		const lost = spyOn(globalThis, 'fetch').mockImplementation((async (request: Request) => {
+			const answer = await fetch(request);
+			if (request.method === 'POST') throw new Error('the connection is lost');
+			return answer;
+		}) as typeof fetch);
+		expect(await run().next().catch(String)).toBe('Error: the connection is lost');
+		lost.mockRestore();
+		expect((await run().next()).value).toBe(`${moving.phone} ${moving.name} moved`);
+		const wrong = [
+			`没有店 left alone: there is no open store ${closed.name}`,
+			'号码短 left alone: 请求参数无效; 请输入 11 位手机号',
+			...Array(2).fill('两行 left alone: this number has several lines'),
+			'拼错 left alone: status is neither ACTIVE nor INACTIVE',
+		];
+		expect(await told()).toEqual(['离开 disabled', '回来 moved', '回来 enabled', ...wrong]);
+		expect(await told()).toEqual(wrong);
+		const people = server.rows('select name, store_id, status from employees order by id');
+		expect(people.map(({ name, store_id, status }) => [name, store_id, status])).toEqual([
+			[moving.name, other.id, 'ACTIVE'],
+			['离开', home.id, 'INACTIVE'],
+			['回来', other.id, 'ACTIVE'],
+			['新人', home.id, 'ACTIVE'],
+		]);
+		const records = server.rows("select count(*) as total from history where actor_type = 'PROGRAM'");
+		expect(records).toEqual([{ total: 4 }]);
 	}));

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'bun:test';
+import { Type } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
 import fc from 'fast-check';
+import { deprecated, doc } from '../src/http/doc.ts';
+import { answerFailures } from '../src/http/failure.ts';
+import { createLog } from '../src/machine/log.ts';
+import { createDocument } from '../src/openapi/document.ts';
 import { dayOf } from '../src/vocabulary/day.ts';
+import { AppError } from '../src/vocabulary/errors.ts';
 import {
 	type Contract,
 	type Document,
@@ -62,6 +69,34 @@ describe('the document', () => {
 	test('is the same with every optional setting, so all that these tests say of it holds for it', async () => {
 		const { app } = await Service.start({ corsOrigins: ['https://shop.example'], tls: true });
 		expect(await fetchDocument(app)).toEqual(document);
+	});
+
+	test('marks a route that will go, as its answers do, refusals too', async () => {
+		const refuse = () => {
+			throw new AppError('NOT_FOUND', 'gone');
+		};
+		const response = { 200: Type.String() };
+		const routes = new Elysia()
+			.use(answerFailures(createLog({ write() {} }, 'silent')))
+			.get('/old', () => 'old', { response, ...deprecated('2027-12-01', doc('getOld', 'Get the old', 'Or not.')) })
+			.delete('/old', refuse, { response, ...deprecated('2028-02-29', doc('deleteOld', 'Delete the old')) })
+			.get('/new', () => 'new', { response, ...doc('getNew', 'Get the new') });
+		const { paths } = createDocument(routes) as Document;
+		const marked = (description: string) => ({ deprecated: true, description });
+		expect(paths).toMatchObject({
+			'/old': {
+				get: marked('Deprecated since 2027-12-01; it stays until 2028-12-01 at least. Or not.'),
+				delete: marked('Deprecated since 2028-02-29; it stays until 2029-03-01 at least.'),
+			},
+		});
+		expect(paths['/new']?.get).not.toHaveProperty('deprecated');
+		const headersOf = async (method: string, path: string) => {
+			const { headers } = await routes.handle(new Request(`http://localhost${path}`, { method }));
+			return [headers.get('deprecation'), headers.get('sunset')];
+		};
+		expect(await headersOf('GET', '/old')).toEqual(['@1827619200', 'Fri, 01 Dec 2028 00:00:00 GMT']);
+		expect(await headersOf('DELETE', '/old')).toEqual(['@1835395200', 'Thu, 01 Mar 2029 00:00:00 GMT']);
+		expect(await headersOf('GET', '/new')).toEqual([null, null]);
 	});
 });
 
