@@ -90,29 +90,14 @@ test('what all files share knows none of their kinds', () => {
 	expect([shared.length > 5, features]).toEqual([true, []]);
 });
 
-describe.each(trees)('the architecture of %s', (folder, sources, order) => {
+describe.each(trees)('the architecture of %s', (_, sources, order) => {
 	test('every folder and top-level file has a layer, and every layer a file', () => {
 		expect(new Set(Array.from(sources.keys(), roomOf))).toEqual(new Set(order));
 	});
 
 	test('no import runs up or round, types included', () => {
 		expect(wrongImports(sources, order)).toEqual([]);
-	});
-
-	const violations: [kind: string, line: string, file: string][] =
-		folder === 'src'
-			? [
-					['a value', "import { permit } from '../session/session.ts';", 'http/reply.ts'],
-					['a type', "import type { Actor } from '../session/actor.ts';", 'database/open.ts'],
-					['a lazy import', "const { startService } = await import('../server/server.ts');", 'stores/service.ts'],
-					['a multi-line import', "import {\n\tAppError,\n} from '../auth/model.ts';", 'roles/model.ts'],
-				]
-			: [
-					['a value', "import { Shell } from '../shell/shell.tsx';", 'account/own.ts'],
-					['a style sheet', '@import "../shell/shell.css";', 'page/page.css'],
-				];
-	test.each(violations)('%s imported from a higher layer is found', (_, line, file) => {
-		const violating = new Map(sources).set(file, `${line}\n${sources.get(file)}`);
-		expect(wrongImports(violating, order)).toHaveLength(1);
+		// In the other direction all of them are wrong: they are found.
+		expect(wrongImports(sources, order.toReversed()).length).toBeGreaterThan(100);
 	});
 });

@@ -6,7 +6,7 @@ import packageJson, { version } from '../package.json';
 import { describeVariables } from '../src/machine/config.ts';
 import { campaigns } from './campaigns/all.ts';
 import { serveHere } from './installation.ts';
-import { newFolder, removeFolders, root, runToEnd } from './program.ts';
+import { newFolder, removeFolders, root } from './program.ts';
 import { noteUntested } from './untested.ts';
 
 afterAll(removeFolders);
@@ -76,19 +76,6 @@ test('the page of the campaigns names every campaign and no other', () => {
 	const claims = page.split('## ').find((section) => section.startsWith('The claims')) ?? '';
 	const named = Array.from(claims.matchAll(/^\| `([a-z-]+)`/gm), ([, name]) => name);
 	expect(named.toSorted()).toEqual(campaigns.map(({ name }) => name).toSorted());
-});
-
-test.each(['--strat', '--against access'])('the benchmark refuses %s in one line', async (words) => {
-	const ended = await runToEnd({ command: [process.execPath, 'test/bench/run.ts', ...words.split(' ')] });
-	expect(ended).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(/^cannot read [^\n]+\n$/) });
-});
-
-test('what a missing tool leaves untested is said once, in the last line', async () => {
-	const command = [process.execPath, 'test/run.ts', 'browser.test', 'back-office.test', '-t', 'no test of this name'];
-	const { stderr } = await runToEnd({ command, environment: { PATH: '' } });
-	const lines = stderr.trimEnd().split('\n');
-	expect(lines.filter((line) => line.includes('Chromium'))).toEqual(lines.slice(-1));
-	expect(lines.at(-1)).toStartWith('not tested here: pages in a browser (there is no Chromium');
 });
 
 /** Interactive shells: what is pasted into a terminal is read by other rules than a script. */

@@ -3,10 +3,7 @@
  * store has a seventh of all: what they take, how long others wait beside four of them, renames and imports.
  */
 import { beside, quantile } from '../campaigns/campaign.ts';
-import { newFolder, Program } from '../program.ts';
-import { adminPassword, adminUsername } from '../world.ts';
 import { phoneOfNobody, sendImport } from './chain.ts';
-import { environmentOf } from './databases.ts';
 import { load } from './load.ts';
 import { type Contender, change, keyword, median, oneEmployee, type Part, timeOf } from './measure.ts';
 
@@ -75,12 +72,6 @@ export const worstPart: Part = {
 				run: (contender) => threeHundred(() => change(contender, name)),
 				limits: { longest: { milliseconds: limits.rename } },
 			},
-			{
-				what: '300 renames right after the imports of all',
-				rounds: 1,
-				run: (contender) => renamesAfterImports(contender, size),
-				limits: { longest: { milliseconds: limits.rename } },
-			},
 			{ what: '300 hires', run: (contender) => threeHundred(() => hire(contender)) },
 			...[1000, 5000].map((lines) => ({
 				what: `import of ${lines} lines, CSV`,
@@ -126,22 +117,6 @@ function hire(contender: Contender): Promise<number> {
 	const headers = { 'content-type': 'application/json' };
 	const person = { storeId: 2, name: '王小芳', phone: phoneOfNobody(contender), roleIds: [3] };
 	return timeOf(contender, '/api/employees', { method: 'POST', headers, body: JSON.stringify(person) });
-}
-
-/** In a chain that grew by imports, so that its index was not built at once. */
-async function renamesAfterImports(contender: Contender, size: number): Promise<Record<string, number>> {
-	const [command, data] = [[contender.command], newFolder()];
-	const program = await Program.start({ command, environment: environmentOf(data), keepsOutput: false });
-	const ids = Array.from({ length: 100 }, (_, index) => index + 1);
-	const grown = { ...contender, program, token: await program.signIn(adminUsername, adminPassword), ids };
-	const headers = { 'content-type': 'application/json' };
-	for (const store of ['一店', '二店']) {
-		await timeOf(grown, '/api/stores', { method: 'POST', headers, body: JSON.stringify({ name: store }) });
-	}
-	for (let done = 0; done < size; done += 5000) await sendImport(timeOf, grown, { lines: 5000 });
-	const figures = await threeHundred(() => change(grown, name));
-	await program.end();
-	return figures;
 }
 
 async function threeHundred(work: () => Promise<number>): Promise<Record<string, number>> {
