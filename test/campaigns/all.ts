@@ -1,6 +1,5 @@
 /** Every campaign. */
 import { authorization } from './authorization.ts';
-import { backups } from './backups.ts';
 import type { Campaign } from './campaign.ts';
 import { canary } from './canary.ts';
 import { crowd } from './crowd.ts';
@@ -19,7 +18,7 @@ import { transport } from './transport.ts';
 type Campaigns = readonly Campaign<any>[];
 
 /** By what they try; each group has a test file with its short forms, which run in parallel. */
-export const onFiles: Campaigns = [kill, backups, recover, replica];
+export const onFiles: Campaigns = [kill, recover, replica];
 export const onRights: Campaigns = [authorization, escalation, races];
 export const byCallers: Campaigns = [fuzz, transport, enumeration, canary];
 export const byLoad: Campaigns = [load, crowd, files];

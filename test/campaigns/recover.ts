@@ -1,10 +1,14 @@
-/** Machines that are lost at a random moment, and come back from the copies of their backups. */
+/**
+ * Machines on which people are hired while backups are copied to a bucket or a folder, some of them killed on the way. Each
+ * machine is lost at a random moment, and comes back from the newest of its copies.
+ */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compiled, newFolder, spawn } from '../program.ts';
-import { environmentFor, Server } from '../server.ts';
-import { hiringOn, restoreAndServe } from './backups.ts';
-import { beside, type Campaign, type Figures, type Tools } from './campaign.ts';
+import { compiled, newFolder, runToEnd, spawn } from '../program.ts';
+import { environmentFor, Server, startProgram, withDatabase } from '../server.ts';
+import { adminPassword, expectStatus, newName, newPhone } from '../world.ts';
+import { beside, type Campaign, type Chance, type Figures, quantile, type Tools } from './campaign.ts';
+import { requireSound } from './database.ts';
 
 interface Scale {
 	machines: number;
@@ -16,8 +20,8 @@ export const recover: Campaign<Scale> = {
 	name: 'recover',
 	claim:
 		'a machine that is lost comes back with everything acknowledged before its newest copy began, and with its secrets',
-	short: { machines: 1, life: 150 },
-	full: { machines: 20, life: 10_000 },
+	short: { machines: 2, life: 150 },
+	full: { machines: 40, life: 8000 },
 	async run(scale, tools) {
 		// Only here, because it takes long to load.
 		const { default: S3rver } = await import('s3rver');
@@ -37,7 +41,7 @@ async function loseAll({ machines, life }: Scale, endpoint: string, { chance, re
 	writeFileSync(keyFile, 'the key of the machines that are lost\n');
 	const lost: Awaited<ReturnType<typeof loseOne>>[] = [];
 	for (let index = 0; index < machines; index += 1) {
-		const to = {
+		const bucket = {
 			BACKUP_TO: `s3://chain/${index}`,
 			S3_ENDPOINT: endpoint,
 			S3_ACCESS_KEY_ID: 'S3RVER',
@@ -45,13 +49,15 @@ async function loseAll({ machines, life }: Scale, endpoint: string, { chance, re
 			BACKUP_KEY_FILE: keyFile,
 			BACKUP_SECRETS: 'on',
 		};
-		lost.push(await loseOne(to, life / 2 + chance.random() * life));
+		const to = index % 2 === 0 ? bucket : { BACKUP_TO: newFolder() };
+		lost.push(await loseOne(to, life / 2 + chance.random() * life, chance));
 		report(`${index + 1} machines`);
 	}
 	const sum = (of: (loss: (typeof lost)[number]) => number) => lost.reduce((total, loss) => total + of(loss), 0);
 	return {
 		'machines lost and recovered': machines,
 		'copies made': sum(({ copies }) => copies),
+		'copies killed': sum(({ killed }) => killed),
 		'acknowledged before the newest copy, and missing': 0,
 		'people hired': sum(({ hired }) => hired),
 		'of these after it, and lost': sum(({ gone }) => gone),
@@ -59,20 +65,30 @@ async function loseAll({ machines, life }: Scale, endpoint: string, { chance, re
 	};
 }
 
-async function loseOne(to: { BACKUP_TO: string }, life: number) {
+async function loseOne(to: { BACKUP_TO: string }, life: number, chance: Chance) {
 	const server = await Server.start();
 	const hiring = await hiringOn(server);
 	let isLost = false;
 	/** When the newest copy that was finished began. */
 	let newest = 0;
-	let copies = 0;
+	const durations: number[] = [];
+	let killed = 0;
 	let copying: ReturnType<typeof spawn> | undefined;
 	const copy = async () => {
 		const began = performance.now();
 		const environment = { ...environmentFor(server.data), ...to };
-		copying = spawn({ command: [...compiled(), 'backup', to.BACKUP_TO], environment });
-		if ((await copying.exited) === 0) [newest, copies] = [began, copies + 1];
-		else if (!isLost) throw new Error('a copy failed');
+		const child = spawn({ command: [...compiled(), 'backup', to.BACKUP_TO], environment });
+		copying = child;
+		// Every third one at any moment of the time that a whole one takes.
+		const isKilled = durations.length > 0 && chance.below(3) === 0;
+		if (isKilled) setTimeout(() => child.kill('SIGKILL'), chance.random() * quantile(durations, 0.5));
+		const code = await child.exited;
+		if (code !== 0 && !isKilled && !isLost) throw new Error('a copy failed');
+		if (code !== 0) killed += 1;
+		else {
+			newest = began;
+			durations.push(performance.now() - began);
+		}
 	};
 	const hire = () =>
 		hiring.next().catch((error) => {
@@ -80,7 +96,7 @@ async function loseOne(to: { BACKUP_TO: string }, life: number) {
 		});
 	const lose = async () => {
 		// A machine without a copy has nothing to come back from.
-		while (copies === 0) await Bun.sleep(10);
+		while (durations.length === 0) await Bun.sleep(10);
 		await Bun.sleep(life);
 		isLost = true;
 		copying?.kill('SIGKILL');
@@ -97,11 +113,55 @@ async function loseOne(to: { BACKUP_TO: string }, life: number) {
 	if (kept !== undefined && readFileSync(join(folder, 'data/secrets.json'), 'utf8') !== kept) {
 		throw new Error('the secrets are others');
 	}
+	const strange = found.difference(hiring.asked);
+	if (strange.size > 0) throw new Error(`it came back with ${[...strange].slice(0, 5)}, whom nobody asked for`);
 	const gone = Array.from(hiring.hired).filter(([phone]) => !found.has(phone));
 	const missing = gone.filter(([, at]) => at < newest);
 	if (missing.length > 0)
 		throw new Error(`${missing.length} people were hired before the newest copy began, and are gone`);
 	// From the first person who was lost to the end, in milliseconds.
 	const span = gone.length === 0 ? 0 : end - Math.min(...gone.map(([, at]) => at));
-	return { copies, hired: hiring.hired.size, gone: gone.length, span };
+	return { copies: durations.length, killed, hired: hiring.hired.size, gone: gone.length, span };
+}
+
+/** People who are hired one after the other: the phones that were asked for, and when each was acknowledged. */
+export async function hiringOn(server: Server) {
+	const { id: storeId } = await server.addStore();
+	const token = server.superToken;
+	const asked = new Set<string>();
+	const hired = new Map<string, number>();
+	const next = async () => {
+		const phone = newPhone();
+		asked.add(phone);
+		const body = { storeId, name: newName('员工'), phone, roleIds: [3] };
+		expectStatus(await server.send('POST', '/api/employees', { token, body }), 201);
+		hired.set(phone, performance.now());
+	};
+	return { asked, hired, next };
+}
+
+/** Restores a backup into a new installation, and uses that; the phones of those who have a role. */
+export async function restoreAndServe(
+	backup: string,
+	folder: string,
+	settings: Record<string, string> = {},
+): Promise<Set<string>> {
+	const data = join(folder, 'data');
+	const environment = { ...environmentFor(data), ...settings };
+	const restored = await runToEnd({ command: [...compiled(), 'restore', backup], environment });
+	if (restored.code !== 0) throw new Error(`${backup} cannot be restored: ${restored.stderr}`);
+	const query = 'select phone from employees join employee_roles on employee_id = employees.id';
+	const phones = withDatabase(join(data, 'access.db'), (database) => database.query(query).values());
+	const found = new Set(phones.flat().map(String));
+	const program = await startProgram(folder);
+	try {
+		const token = await program.signIn('admin', adminPassword);
+		const { pagination } = expectStatus(await program.send('GET', '/api/employees?pageSize=1', { token }), 200);
+		if (pagination.total !== found.size) throw new Error(`${backup} restored lists ${pagination.total} people`);
+		expectStatus(await program.send('POST', '/api/stores', { token, body: { name: newName('店') } }), 201);
+	} finally {
+		await program.end();
+	}
+	requireSound(join(data, 'access.db'));
+	return found;
 }

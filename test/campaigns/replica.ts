@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compiled, newFolder, runToEnd, spawn } from '../program.ts';
 import { environmentFor, Server } from '../server.ts';
-import { hiringOn, restoreAndServe } from './backups.ts';
 import { beside, type Campaign, NotPossibleHere, quantile, type Tools } from './campaign.ts';
+import { hiringOn, restoreAndServe } from './recover.ts';
 
 interface Scale {
 	/** For how long people are hired, in milliseconds. */
