@@ -4,6 +4,8 @@ import { approvalRoutes } from './approvals/routes.ts';
 import { areaRoutes } from './areas/routes.ts';
 import { authRoutes } from './auth/routes.ts';
 import type { SignInDependencies } from './auth/sign-in.ts';
+import { changesRoutes } from './changes/routes.ts';
+import type { Waiting } from './changes/waiting.ts';
 import { holderRoutes, storePeopleRoutes } from './employees/people-of.ts';
 import { employeePasswordRoutes, employeeRoutes } from './employees/routes.ts';
 import { createDisclosures } from './files/disclosures.ts';
@@ -44,6 +46,8 @@ export interface Dependencies extends Omit<SignInDependencies, 'now'> {
 	log: Log;
 	/** Reads the files of imports. */
 	importReader: ImportReader;
+	/** Where requests wait for changes. */
+	waiting: Waiting;
 	/** Where requests come from. */
 	addressOf: AddressOf;
 	/** Lets the answer to a request take longer than the server allows otherwise. */
@@ -103,6 +107,7 @@ export function createApp(dependencies: Dependencies) {
 		.use(holderRoutes(context))
 		.use(pinyinRoutes(context))
 		.use(overviewRoutes(context))
+		.use(changesRoutes(context))
 		.use(historyFileRoutes(context))
 		.use(historyRoutes(context));
 	return dependencies.swagger ? app.use(openapiRoutes(app)) : app;

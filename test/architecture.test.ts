@@ -12,7 +12,10 @@ const layers = [
 	['server'],
 	['back-office'],
 	['app.ts'],
-	['openapi', 'overview', 'files', 'employees', 'own-account', 'approvals', 'permissions', 'programs', 'health'],
+	[
+		...['openapi', 'overview', 'files', 'employees', 'own-account', 'approvals', 'permissions', 'programs', 'changes'],
+		'health',
+	],
 	['auth'],
 	['guard'],
 	['second-factor'],

@@ -5,6 +5,7 @@ import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { type App, createApp, type Dependencies } from '../src/app.ts';
 import { createApprovalCodes } from '../src/approvals/codes.ts';
 import { createPasswords, type HashCost, type Passwords } from '../src/auth/password.ts';
+import { createWaiting, type Waiting } from '../src/changes/waiting.ts';
 import { type Db, openDatabase } from '../src/database/open.ts';
 import { searchIndexes } from '../src/database/schema.ts';
 import { storageAt } from '../src/database/storage.ts';
@@ -120,6 +121,7 @@ export class Service extends World {
 	readonly refusedSignIns: RefusedSignIns;
 	readonly tokens = createTokens(jwtSecret, tokenEpoch, () => this.time);
 	readonly sealing = createSealing(secondFactorKey);
+	readonly waiting: Waiting;
 	/** The requests that asked for more time than the server's idle timeout. */
 	readonly extended: { path: string; seconds: number }[] = [];
 	superToken = '';
@@ -130,6 +132,7 @@ export class Service extends World {
 		super();
 		this.#newLimits = () => limits ?? limitsOf(() => this.time.getTime());
 		this.db = newDatabase();
+		this.waiting = createWaiting(this.db);
 		this.refusedSignIns = createRefusedSignIns(this.db, () => this.time.getTime());
 		this.passwords = passwords;
 		this.limits = { ...this.#newLimits() };
@@ -148,6 +151,7 @@ export class Service extends World {
 			clock: () => this.time,
 			log: createLog({ write: (line) => this.logged.push(line) }, 'debug'),
 			importReader,
+			waiting: this.waiting,
 			addressOf: ({ headers }) => headers.get(Service.peerHeader) ?? '127.0.0.1',
 			refusedSignIns: this.refusedSignIns,
 			guard: createGuard(this.limits),

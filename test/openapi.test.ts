@@ -156,7 +156,7 @@ describe('operations', () => {
 		if (endpoint.path !== '/health') expect(statuses).toContain(401);
 		expect(statuses.includes(403)).toBe(!endpoint.public);
 		// Some of many people may be unknown.
-		expect(statuses.includes(404)).toBe(/:|\/(one-time-passwords|changes)$/.test(endpoint.path));
+		expect(statuses.includes(404)).toBe(/:|\/one-time-passwords$|(stores|employees)\/changes$/.test(endpoint.path));
 		expect(statuses.includes(412)).toBe(isConditional(endpoint));
 		expect(statuses.includes(413)).toBe(endpoint.body !== undefined || endpoint.takesFile !== undefined);
 		expect(statuses.includes(503)).toBe(mayBeUnavailable(endpoint));
@@ -277,7 +277,7 @@ const journeys = {
 	'a point of the chain':
 		'createPermissionPoint listPermissionPoints getPermissionPoint updatePermissionPoint deletePermissionPoint',
 	'a program': 'createProgram listPrograms getProgram updateProgram renewProgramKey deleteProgram',
-	'what happened, and signing out': 'listHistory getHistoryRecord logout',
+	'what happened, and signing out': 'listHistory getHistoryRecord listChanges logout',
 	'a new password of one’s own': 'changeOwnPassword',
 	'the own account': 'listOwnSignIns getSecondFactor startSecondFactor',
 };

@@ -581,6 +581,22 @@ export const additions: readonly Endpoint[] = [
 		query: { at: { good: ['once'], bad: ['', 'Once', 'now', 'once%00'] } },
 	}),
 	endpoint('DELETE /api/programs/:id', ['permission:manage']),
+	endpoint('GET /api/changes', ['employee:view:all'], {
+		query: {
+			after: {
+				good: [`c${'A'.repeat(32)}`, `c${'-_z0'.repeat(8)}`],
+				bad: [
+					...['', '0', '1', '4711', '-1', 'null', 'newest', 'c', '9'.repeat(33), 'A'.repeat(33), `C${'A'.repeat(32)}`],
+					...[`c${'A'.repeat(31)}`, `c${'A'.repeat(33)}`, `c${'A'.repeat(5000)}`, `c${'A'.repeat(31)}%3D`],
+					...[`c${'A'.repeat(31)}%2B`, `c${'A'.repeat(31)}%2F`, `%20c${'A'.repeat(32)}`, `c${'A'.repeat(32)}%0A`],
+					...[`c${'A'.repeat(32)}%00`, `c${'%EF%BC%A1'.repeat(32)}`, `c${'A'.repeat(32)},c${'A'.repeat(32)}`, '%F0'],
+				],
+			},
+			newest: onlyTrue,
+			limit: integers(['1', '1000'], '1001', '9007199254740991'),
+			wait: { good: ['0', '25'], bad: [...badIntegers.filter((text) => text !== '0'), '26', '00', ''] },
+		},
+	}),
 	endpoint('GET /api/overview', ['store:view'], { alsoOneOf: ['employee:view:all'] }),
 	endpoint('GET /api/roles/:id/employees', ['role:view'], {
 		alsoOneOf: ['employee:view:all', 'employee:view:store'],
@@ -613,6 +629,8 @@ export const resources = {
 	PermissionPoint: 'id code title description groupTitle roles employees createdAt updatedAt',
 	Approval: 'id at permission subject requestedBy approvedBy',
 	ApprovalCode: 'code validFor',
+	Changes: 'items next reset',
+	ChangedThing: 'id at type targetId deleted',
 	Program: 'id name permissions storeId endsOn lastUsedAt createdAt updatedAt',
 	ProgramWithKey: 'id name permissions storeId endsOn lastUsedAt createdAt updatedAt key',
 	PermissionPolicy: 'roleId roleCode roleName roleDescription isSystem editable scope permissions menus',

@@ -74,8 +74,11 @@ describe('a point', () => {
 			expect((await titles()).filter(([title]) => title === 'till')).toEqual(Array(3).fill(['till', again]));
 		}
 		expect(await tagOf()).not.toBe(before);
-		const records = await newest();
-		expect(records[0]).toMatchObject({ action: 'POINT_UPDATE', targetId: price.id, group: { size: 1 } });
+		// Each of the others has a record in the group of the change.
+		const records = (await newest()).slice(0, 3);
+		expect(records.map(({ targetId }: Body) => targetId).at(-1)).toBe(price.id);
+		const change = { action: 'POINT_UPDATE', changes: [{ field: 'groupTitle', before: '收款', after: 'till' }] };
+		for (const each of records) expect(each).toMatchObject({ ...change, group: { id: records[2].id, size: 3 } });
 	});
 
 	test('is changed by who has seen its version', async () => {

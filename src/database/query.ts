@@ -32,6 +32,7 @@ export function transaction<T>(db: Db, work: () => Synchronous<T>): T {
 		requireInPlace(storage);
 		const result = db.transaction(change, { behavior: 'immediate' });
 		hooks.afterEnd($client, { isKept: true });
+		for (const listener of listenersTo(db)) listener();
 		// Again: a write into a file that was removed meanwhile must not be acknowledged.
 		requireInPlace(storage);
 		storage.lastUseFailed = false;
@@ -43,6 +44,14 @@ export function transaction<T>(db: Db, work: () => Synchronous<T>): T {
 		reportFailure(storage, error);
 		throw new AppError('SERVICE_UNAVAILABLE', databaseMessages.cannotWrite, { cause: error });
 	}
+}
+
+const listenersTo = prepared(() => new Set<() => void>());
+
+/** Calls a listener after each transaction, also one inside of another, which may still be undone. @returns what ends that. */
+export function afterEachTransaction(db: Db, listener: () => void): () => void {
+	listenersTo(db).add(listener);
+	return () => listenersTo(db).delete(listener);
 }
 
 /** Milliseconds in which those who waited are answered. `setImmediate` would run before any of them. */

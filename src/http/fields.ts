@@ -109,11 +109,12 @@ function fromText<Value>(published: SchemaOptions, accepts: (text: string) => bo
 	return Type.Unsafe<Value>(decoded);
 }
 
-/** A positive integer, at most `maximum`. */
-export function integer(description: string, example: number, maximum = maxId) {
-	const error = maximum === maxId ? '须为正整数' : `须为 1 至 ${maximum} 的整数`;
-	const published = { maximum, error, description, examples: [example], type: 'integer', minimum: 1 };
-	return fromText(published, (text) => /^[1-9][0-9]{0,15}$/.test(text) && Number(text) <= maximum, Number);
+/** A positive integer or, from `minimum` 0, also that; at most `maximum`. */
+export function integer(description: string, example: number, maximum = maxId, minimum = 1) {
+	const error = maximum === maxId ? '须为正整数' : `须为 ${minimum} 至 ${maximum} 的整数`;
+	const published = { maximum, error, description, examples: [example], type: 'integer', minimum };
+	const isInRange = (value: number) => value >= minimum && value <= maximum;
+	return fromText(published, (text) => /^(?:0|[1-9][0-9]{0,15})$/.test(text) && isInRange(Number(text)), Number);
 }
 
 const isNoDay = '须为日期，如 2026-11-30';

@@ -152,7 +152,7 @@ const describedFailures = {
 			'The body is too large: more than 16 KiB for sign-ins and passwords, 8 MiB or 5,000 lines for imports, 1 MiB elsewhere.',
 	},
 	429: {
-		description: 'Too many wrong passwords, codes or keys; try again after Retry-After.',
+		description: 'Too many wrong passwords, codes or keys, or waiting requests; try again after Retry-After.',
 		headers: ['Retry-After'],
 	},
 	500: { description: 'An unforeseen failure; the log describes it under the X-Request-Id of the answer.' },

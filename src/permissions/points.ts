@@ -92,8 +92,8 @@ export function createPoint(db: Db, caller: Caller, { groupTitle, ...input }: Cr
 		);
 		if (others.length >= maxPoints) throw ruleBroken('BAD_REQUEST', 'body', pointMessages.limitReached);
 		const after = find(db, id);
-		retitleGroup(db, caller, after);
 		recordChange(db, caller, 'POINT_CREATE', { after: named(after) }, auditedFields);
+		retitleGroup(db, caller, after);
 		return id;
 	});
 }
@@ -107,8 +107,8 @@ export function updatePoint(db: Db, caller: Caller, id: number, { groupTitle, ..
 		const values = { ...input, groupTitle: title, updatedAt: caller.at };
 		db.update(points).set(values).where(eq(points.id, id)).run();
 		const after = find(db, id);
-		retitleGroup(db, caller, after);
 		recordChange(db, caller, 'POINT_UPDATE', { before: named(before), after: named(after) }, auditedFields);
+		retitleGroup(db, caller, after);
 	});
 }
 
@@ -130,11 +130,15 @@ export function deletePoint(db: Db, caller: Caller, id: number): void {
 /** The title of a group that was given none: its name, as much of it as a title can have. */
 const defaultTitle = (code: PermissionCode): string => groupOf(code).slice(0, maxGroupTitle);
 
-/** Gives the other points of a group the same title of the group: those that have another one are new versions. */
+/** Gives the other points of a group the same title of the group: those that have another one are new versions, each with a record. */
 function retitleGroup(db: Db, caller: Caller, { code, groupTitle }: StoredPoint): void {
 	const others = ownPoints(db).filter((each) => groupOf(each.code) === groupOf(code) && each.groupTitle !== groupTitle);
 	const ids = others.map(({ id }) => id);
 	db.update(points).set({ groupTitle, updatedAt: caller.at }).where(inArray(points.id, ids)).run();
+	for (const before of others) {
+		const after = { ...before, groupTitle };
+		recordChange(db, caller, 'POINT_UPDATE', { before: named(before), after: named(after) }, auditedFields);
+	}
 }
 
 /** The version of a point. */

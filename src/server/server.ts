@@ -3,6 +3,7 @@ import { createApp } from '../app.ts';
 import { createApprovalCodes } from '../approvals/codes.ts';
 import { commonestForm, createPasswords, hashPassword, productionCost } from '../auth/password.ts';
 import { backOfficeRoutes, ownPageRoutes } from '../back-office/serving/routes.ts';
+import { createWaiting } from '../changes/waiting.ts';
 import { logProblems } from '../database/storage.ts';
 import { provideTokenEpoch } from '../database/token-epoch.ts';
 import { endOnTime } from '../employees/ending.ts';
@@ -102,6 +103,7 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 	const approvalCodes = createApprovalCodes(secrets.PASSWORD_KEY);
 	const importReader = stack.use(createImportReader(program, log));
 	const listener = createListener(config, tls, log);
+	const waiting = createWaiting(db);
 	const app = createApp({
 		db,
 		passwords,
@@ -112,6 +114,7 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 		clock,
 		log,
 		importReader,
+		waiting,
 		addressOf: clientAddress({ trusted: config.TRUST_PROXY, peerOf: listener.peerOf, log }),
 		extendTimeout: listener.extendTimeout,
 		refusedSignIns,
@@ -140,6 +143,8 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 	const warned = isFirstStart ? undefined : warnOfOtherAdministrator(db, config, log);
 	stack.defer(() => warned);
 	stack.defer(scheduleBackups({ config, program, log, record: () => recordBackup(db, clock()) }));
+	// Before all else that ends: who waits is answered at once.
+	stack.defer(() => waiting.end());
 	return url;
 }
 

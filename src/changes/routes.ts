@@ -1,0 +1,38 @@
+import { Elysia } from 'elysia';
+import { doc } from '../http/doc.ts';
+import { protectedFailures, Success, success } from '../http/reply.ts';
+import { stillPermitted } from '../session/actor.ts';
+import { permit, type RouteDependencies } from '../session/session.ts';
+import { Changes, ChangesQuery } from './model.ts';
+import { readChanges } from './service.ts';
+import type { Waiting } from './waiting.ts';
+
+/** How much longer than it waits an answer may take, in seconds. */
+const spare = 10;
+
+/** The feed of what changed. */
+export function changesRoutes({ db, session, now, extendTimeout, waiting }: RouteDependencies & { waiting: Waiting }) {
+	return new Elysia({ prefix: '/api/changes', detail: { tags: ['Changes'] } }).use(session).get(
+		'',
+		async ({ query, caller, request }) => {
+			const { wait = 0, ...asked } = query;
+			const page = readChanges(db, asked);
+			if (wait === 0 || asked.newest || page.reset || page.items.length > 0) return success(page);
+			extendTimeout(request, wait + spare);
+			const { next, position } = page;
+			await waiting.wait({ caller: caller.actor, position, seconds: wait, signal: request.signal });
+			stillPermitted(db, { ...caller, at: now() }, 'employee:view:all');
+			return success(readChanges(db, { ...asked, after: next }));
+		},
+		{
+			transform: permit('employee:view:all'),
+			query: ChangesQuery,
+			response: { 200: Success(Changes), ...protectedFailures() },
+			...doc(
+				'listChanges',
+				'List what changed since a cursor',
+				'Ids without names or values: read the thing then. The integrators’ page says in which order to begin.',
+			),
+		},
+	);
+}

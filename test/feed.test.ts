@@ -1,0 +1,659 @@
+/** The feed of what changed: which changes it tells of, its cursors and pages, and requests that wait for it. */
+import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
+import { changedBy } from '../src/changes/model.ts';
+import { transaction } from '../src/database/query.ts';
+import { renewTokenEpoch } from '../src/database/token-epoch.ts';
+import { endWhatIsOver } from '../src/employees/ending.ts';
+import { operator, record } from '../src/history/record.ts';
+import { pruneHistory } from '../src/history/retention.ts';
+import { addDays, dayOf } from '../src/vocabulary/day.ts';
+import { type HistoryAction, historyActions } from '../src/vocabulary/history.ts';
+import { expectRefusal, expectStatus, initialPassword, newPhone, Service } from './harness.ts';
+import type { Body } from './http.ts';
+import { csvType } from './oracle.ts';
+import { csvOf } from './spreadsheets.ts';
+import { totp } from './totp.ts';
+
+const service = await Service.start();
+const [home, other] = [await service.addStore(), await service.addStore()];
+service.keepForEachTest();
+
+const path = '/api/changes';
+const today = () => dayOf(service.time);
+const read = async (query = '', token = service.superToken): Promise<Body> =>
+	expectStatus(await service.send('GET', `${path}${query}`, { token }), 200);
+const newest = async (): Promise<string> => (await read('?newest=true')).next;
+const since = async (cursor: string) => (await read(`?limit=1000&after=${cursor}`)).items as Body[];
+const namesOf = (items: readonly Body[]) => items.map(({ type, targetId }) => `${type} ${targetId}`);
+const asSuper = async (method: string, where: string, body?: unknown, status = 200) =>
+	expectStatus(await service.asSuper(method, where, body), status);
+const importFile = async (rows: string[][], query = '') =>
+	expectStatus(
+		await service.send('POST', `/api/employees/import${query}`, {
+			token: service.superToken,
+			raw: csvOf(rows),
+			contentType: csvType,
+		}),
+		201,
+	);
+
+/** What answers say of each thing itself, by its type and id, without what they say of others. */
+async function everyThing(): Promise<Map<string, string>> {
+	const people = (await asSuper('GET', '/api/employees?pageSize=100&include=activity')).items;
+	const stores = await asSuper('GET', '/api/stores?includeInactive=true&include=area&page=1&pageSize=100');
+	const roles = await asSuper('GET', '/api/roles');
+	const named: [string, Body[], string, ...string[]][] = [
+		['EMPLOYEE', people, 'id', 'storeName', 'storeStatus', 'statusTags', 'lastSignInAt'],
+		['STORE', stores.items, 'id'],
+		['AREA', await asSuper('GET', '/api/areas'), 'id', 'stores'],
+		['ROLE', roles, 'id'],
+		['POLICY', await asSuper('GET', '/api/permissions/policies'), 'roleId', 'roleCode', 'roleName', 'roleDescription'],
+		['PERMISSION_POINT', await asSuper('GET', '/api/permissions/points'), 'id', 'roles', 'employees'],
+	];
+	const things = new Map<string, string>();
+	for (const [type, some, id, ...ofOthers] of named) {
+		for (const each of some) {
+			const own = { ...each, ...(type === 'STORE' && { area: each.area?.id ?? null }) };
+			if (type === 'EMPLOYEE') {
+				const reach = await asSuper('GET', `/api/employees/${each.id}/reach`);
+				own.roles = each.roles.map((role: Body) => role.id);
+				own.reach = [reach.stores.map((entry: Body) => entry.storeId), reach.areas.map((entry: Body) => entry.areaId)];
+				own.access = await asSuper('GET', `/api/employees/${each.id}/access`);
+				own.access = [own.access.hasSecondFactor, own.access.passwordIsInitial, own.access.passwordExpiresAt];
+			}
+			for (const field of ofOthers) delete own[field];
+			things.set(`${type} ${each[id]}`, JSON.stringify(own));
+		}
+	}
+	return things;
+}
+
+/** The things that differ. A role that comes or goes is its own item only, without its policy. */
+function differences(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
+	const isPolicyOfOther = (key: string) =>
+		key.startsWith('POLICY') && before.has(key) !== after.has(key) && (before.has(key) || after.has(key));
+	return [...new Set([...before.keys(), ...after.keys()])]
+		.filter((key) => before.get(key) !== after.get(key) && !isPolicyOfOther(key))
+		.toSorted();
+}
+
+describe('what the feed tells of', () => {
+	/** Decided for each action: a new one fails here until somebody has. */
+	const decided = {
+		SIGN_IN: null,
+		SIGN_IN_REFUSED: null,
+		SIGN_IN_UNFINISHED: null,
+		SIGN_OUT: null,
+		OWN_PASSWORD_CHANGE: 'EMPLOYEE',
+		SECOND_FACTOR_START: null,
+		SECOND_FACTOR_ENABLE: 'EMPLOYEE',
+		SECOND_FACTOR_DISABLE: 'EMPLOYEE',
+		RECOVERY_CODES_RENEW: null,
+		STORE_CREATE: 'STORE',
+		STORE_UPDATE: 'STORE',
+		STORE_DELETE: 'STORE',
+		AREA_CREATE: 'AREA',
+		AREA_UPDATE: 'AREA',
+		AREA_DELETE: 'AREA',
+		ROLE_CREATE: 'ROLE',
+		ROLE_UPDATE: 'ROLE',
+		ROLE_DELETE: 'ROLE',
+		ROLE_PERMISSIONS_REPLACE: 'POLICY',
+		POINT_CREATE: 'PERMISSION_POINT',
+		POINT_UPDATE: 'PERMISSION_POINT',
+		POINT_DELETE: 'PERMISSION_POINT',
+		PROGRAM_CREATE: null,
+		PROGRAM_UPDATE: null,
+		PROGRAM_KEY: null,
+		PROGRAM_DELETE: null,
+		EMPLOYEE_CREATE: 'EMPLOYEE',
+		EMPLOYEE_UPDATE: 'EMPLOYEE',
+		EMPLOYEE_UPDATE_UNDO: 'EMPLOYEE',
+		EMPLOYEE_DELETE: 'EMPLOYEE',
+		EMPLOYEE_RESTORE: 'EMPLOYEE',
+		EMPLOYEE_ROLE_GIVE: 'EMPLOYEE',
+		EMPLOYEE_REACH: 'EMPLOYEE',
+		EMPLOYEE_PASSWORD_CHANGE: 'EMPLOYEE',
+		EMPLOYEE_PASSWORD_RESET: 'EMPLOYEE',
+		EMPLOYEE_ONE_TIME_PASSWORD: 'EMPLOYEE',
+		EMPLOYEE_SECOND_FACTOR_REMOVE: 'EMPLOYEE',
+		APPROVAL: null,
+		EMPLOYEE_EXPORT: null,
+		// Each of its lines has a record of its own.
+		EMPLOYEE_IMPORT: null,
+		EMPLOYEE_IMPORT_UNDO: null,
+		STORE_IMPORT: null,
+		BACKUP: null,
+		ADMINISTRATOR_CREATE: null,
+		ADMINISTRATOR_UPDATE: null,
+		ADMINISTRATOR_PASSWORD_RESET: null,
+		ADMINISTRATOR_SECOND_FACTOR_REMOVE: null,
+	} satisfies Record<HistoryAction, ReturnType<typeof changedBy>>;
+
+	test('is decided for every action of the history', () => {
+		expect(Object.fromEntries(historyActions.map((action) => [action, changedBy(action)]))).toEqual(decided);
+	});
+
+	/** What is there before, and then a change. */
+	type Way = [what: string, prepare: () => Promise<() => Promise<unknown>>];
+	const hired = (fields: Body = {}) => service.addEmployee(home.id, [3], fields);
+	const headings = ['编号', '姓名', '手机号', '门店'];
+	const bulk = (ids: number[], change: Body) => asSuper('POST', '/api/employees/changes', { ids, change });
+	const ways: Way[] = [
+		['a hire', async () => () => hired()],
+		[
+			'an edit, also of nothing',
+			async () => {
+				const { id } = await hired();
+				return async () => {
+					service.tick();
+					await asSuper('PATCH', `/api/employees/${id}`, { remark: null });
+				};
+			},
+		],
+		[
+			'a deletion of somebody with a reach, by their store',
+			async () => {
+				const { id } = await hired();
+				await asSuper('PUT', `/api/employees/${id}/reach`, { stores: [{ storeId: other.id }], areas: [] });
+				return () => asSuper('DELETE', `/api/stores/${home.id}/employees/${id}`, undefined, 204);
+			},
+		],
+		[
+			'who comes back',
+			async () => {
+				const { id } = await hired();
+				await asSuper('DELETE', `/api/employees/${id}`, undefined, 204);
+				return () => asSuper('POST', `/api/employees/${id}/restore`);
+			},
+		],
+		[
+			'a change of many, and its undoing',
+			async () => {
+				const [one, two] = [await hired(), await hired({ storeId: other.id })];
+				const { groupId } = await bulk([one.id, two.id], { storeId: other.id });
+				service.tick();
+				return () => asSuper('POST', `/api/employees/changes/${groupId}/undo`);
+			},
+		],
+		[
+			'a deletion of many',
+			async () => {
+				const people = [await hired(), await hired()];
+				return () =>
+					bulk(
+						people.map(({ id }) => id),
+						{ delete: true },
+					);
+			},
+		],
+		[
+			'an import that adds and changes, with an exchange of phones',
+			async () => {
+				const [one, two] = [await hired(), await hired()];
+				return () =>
+					importFile(
+						[
+							headings,
+							[String(one.id), one.name, two.phone, home.name],
+							[String(two.id), two.name, one.phone, home.name],
+							['', '新人', newPhone(), other.name],
+						],
+						'?mode=upsert',
+					);
+			},
+		],
+		[
+			'an import with one-time passwords, and its undoing',
+			async () => {
+				await importFile([headings.slice(1), ['新人', newPhone(), home.name]], '?passwords=one-time');
+				const [{ groupId }] = service.rows('select max(id) as groupId from history') as [Body];
+				service.tick();
+				return () => asSuper('POST', `/api/employees/changes/${groupId}/undo`);
+			},
+		],
+		[
+			'an import of stores',
+			async () => () =>
+				service.send('POST', '/api/stores/import?mode=upsert', {
+					token: service.superToken,
+					raw: csvOf([
+						['编号', '门店名称', '地址'],
+						[String(home.id), other.name, '人民路 1 号'],
+						[String(other.id), home.name, ''],
+						['', '第三家店', ''],
+					]),
+					contentType: csvType,
+				}),
+		],
+		[
+			'a store that closes',
+			async () => {
+				await hired();
+				const { id } = await hired({ storeId: other.id });
+				await asSuper('PUT', `/api/employees/${id}/reach`, { stores: [{ storeId: home.id }], areas: [] });
+				// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
+				return () => asSuper('POST', `/api/stores/${home.id}/close`, { moveTo: other.id, then: 'DELETE' });
+			},
+		],
+		[
+			'a store that is disabled: its people are as before',
+			async () => {
+				await hired();
+				return () => asSuper('PATCH', `/api/stores/${home.id}`, { status: 'INACTIVE' });
+			},
+		],
+		[
+			'an area that stores and people have, and that goes',
+			async () => {
+				const [{ id: areaId }, { id }] = [await service.addArea(), await hired()];
+				await asSuper('POST', '/api/stores/changes', { ids: [home.id, other.id], change: { areaId } });
+				await asSuper('PUT', `/api/employees/${id}/reach`, { stores: [], areas: [{ areaId }] });
+				return () => asSuper('DELETE', `/api/areas/${areaId}`, undefined, 204);
+			},
+		],
+		[
+			'an area for stores',
+			async () => {
+				const { id: areaId } = await service.addArea();
+				await asSuper('PATCH', `/api/areas/${areaId}`, { name: '改名' });
+				return () => asSuper('POST', '/api/stores/changes', { ids: [home.id, other.id], change: { areaId } });
+			},
+		],
+		[
+			'a role and its end',
+			async () => {
+				const { id } = await service.addRole('store:view');
+				return async () => {
+					await service.addRole();
+					await asSuper('DELETE', `/api/roles/${id}`, undefined, 204);
+				};
+			},
+		],
+		[
+			'a role of another name, and the codes of another',
+			async () => {
+				const [one, two] = [await service.addRole(), await service.addRole()];
+				return async () => {
+					await asSuper('PATCH', `/api/roles/${one.id}`, { name: '改名' });
+					await asSuper('PUT', `/api/permissions/roles/${two.id}`, { permissions: ['store:manage'] });
+				};
+			},
+		],
+		[
+			'a point that gives its group another title',
+			async () => {
+				await service.addPoint('till:refund');
+				await service.addPoint('till:void');
+				service.tick();
+				return () => service.addPoint('till:price', { groupTitle: '收银' });
+			},
+		],
+		[
+			'a title of a group',
+			async () => {
+				const [{ id }] = [await service.addPoint('till:refund'), await service.addPoint('till:void')];
+				service.tick();
+				return () => asSuper('PATCH', `/api/permissions/points/${id}`, { groupTitle: '收银' });
+			},
+		],
+		[
+			'a point that goes from two roles and a program',
+			async () => {
+				const { id } = await service.addPoint('till:refund');
+				await service.addRole('till:refund');
+				await service.addRole('till:refund');
+				service.addProgram(['till:refund']);
+				return () => asSuper('DELETE', `/api/permissions/points/${id}`, undefined, 204);
+			},
+		],
+		[
+			'what ends by itself: an employment, a role and a reach',
+			async () => {
+				const [one, two, three] = [await hired(), await hired(), await hired()];
+				await asSuper('PATCH', `/api/employees/${one.id}`, { leavesOn: today() });
+				await asSuper('POST', `/api/employees/${two.id}/roles`, { roleId: 4, until: today() });
+				const stores = [{ storeId: other.id, until: today() }];
+				await asSuper('PUT', `/api/employees/${three.id}/reach`, { stores, areas: [] });
+				return async () => {
+					service.time = new Date(`${addDays(today(), 1)}T23:59:59Z`);
+					service.superToken = service.sign('SUPER_ADMIN:1', 1);
+					endWhatIsOver(service.db, service.time);
+				};
+			},
+		],
+		[
+			'passwords',
+			async () => {
+				const [own, given, changed, many] = [await hired(), await hired(), await hired(), await hired()];
+				service.tick();
+				return async () => {
+					const body = { oldPassword: initialPassword, newPassword: 'another-password' };
+					const answer = await service.send('PATCH', '/api/auth/me/password', { token: service.tokenOf(own.id), body });
+					expectStatus(answer, 200);
+					await asSuper('POST', `/api/employees/${given.id}/one-time-password`);
+					await asSuper('PATCH', `/api/employees/${changed.id}/password`, body);
+					await asSuper('POST', '/api/employees/one-time-passwords', { ids: [many.id] });
+				};
+			},
+		],
+		[
+			'a second factor',
+			async () => {
+				const { token } = await service.addPerson(home.id, 'store:view');
+				const body = { password: initialPassword };
+				const { secret } = expectStatus(await service.send('POST', '/api/auth/me/second-factor', { token, body }), 200);
+				const code = totp(secret, service.time);
+				return () => service.send('PUT', '/api/auth/me/second-factor', { token, body: { code } });
+			},
+		],
+		[
+			'nothing: sign-ins, exports, programs, refusals and the own password of the super administrator',
+			async () => {
+				const { phone } = await hired();
+				return async () => {
+					await service.login('/api/auth/employee/login', phone, initialPassword);
+					await service.login('/api/auth/employee/login', phone, 'wrong-password');
+					service.refusedSignIns.flush(service.time.toISOString(), { now: true });
+					await asSuper('GET', '/api/employees/export');
+					const program = { name: '程序', permissions: ['store:view'], endsOn: today() };
+					await asSuper('POST', '/api/programs', program, 201);
+					expectRefusal(await service.asSuper('POST', '/api/stores', { name: home.name }), 409, 'CONFLICT');
+					const own = { actor: { accountType: 'SUPER_ADMIN', id: 1, name: 'admin' } } as const;
+					const context = { ...operator('tester', service.time.toISOString()), ...own };
+					transaction(service.db, () => record(service.db, context, { action: 'OWN_PASSWORD_CHANGE' }));
+				};
+			},
+		],
+	];
+
+	test.each(ways)('%s: every thing that answers otherwise, once, and nothing else', async (_, prepare) => {
+		const work = await prepare();
+		const [cursor, before] = [await newest(), await everyThing()];
+		await work();
+		const after = await everyThing();
+		const items = await since(cursor);
+		expect(namesOf(items).toSorted()).toEqual(differences(before, after));
+		for (const { type, targetId, deleted } of items) {
+			expect([type, targetId, deleted]).toEqual([type, targetId, !after.has(`${type} ${targetId}`)]);
+		}
+	});
+
+	test('an approval is none of them', async () => {
+		const { id } = await service.addEmployee(home.id);
+		const cursor = await newest();
+		const context = operator('tester', service.time.toISOString());
+		const target = { type: 'EMPLOYEE', id, name: '某' } as const;
+		transaction(service.db, () => record(service.db, context, { action: 'APPROVAL', target }));
+		const page = await read(`?after=${cursor}`);
+		expect(page).toMatchObject({ items: [], reset: false });
+		expect(page.next).not.toBe(cursor);
+	});
+});
+
+describe('a page', () => {
+	test('has each thing once, as its newest record, in order, and at most as many as asked for', async () => {
+		const cursor = await newest();
+		const [one, two, three] = [await service.addArea('一'), await service.addArea('二'), await service.addArea('三')];
+		for (const name of ['四', '五', '六']) await asSuper('PATCH', `/api/areas/${one.id}`, { name });
+		const all = await read(`?after=${cursor}`);
+		expect(namesOf(all.items)).toEqual([`AREA ${two.id}`, `AREA ${three.id}`, `AREA ${one.id}`]);
+		const ids = all.items.map(({ id }: Body) => id);
+		expect(ids).toEqual(ids.toSorted((a: number, b: number) => a - b));
+		const { at } = service.rows('select at from history order by id desc limit 1')[0];
+		expect(all.items.at(-1)).toEqual({ id: ids[2], at, type: 'AREA', targetId: one.id, deleted: false });
+		expect(all.next).toBe(await newest());
+		const first = await read(`?limit=2&after=${cursor}`);
+		expect(namesOf(first.items)).toEqual([`AREA ${one.id}`, `AREA ${two.id}`]);
+		const rest = await read(`?limit=2&after=${first.next}`);
+		expect(namesOf(rest.items)).toEqual([`AREA ${three.id}`, `AREA ${one.id}`]);
+		expect((await read(`?after=${rest.next}`)).items).toEqual([]);
+	});
+
+	test('begins with the oldest record that is kept', async () => {
+		expect(namesOf((await read()).items)).toEqual([`STORE ${home.id}`, `STORE ${other.id}`]);
+		await service.addArea();
+		// All but the newest record.
+		while (pruneHistory(service.db, '9999'));
+		expect(namesOf((await read()).items)).toEqual(['AREA 1']);
+	});
+
+	test('ends early after a thousand changes of one thing, and is empty only at the end', async () => {
+		const cursor = await newest();
+		const [area, context] = [await service.addArea(), operator('tester', service.time.toISOString())];
+		const target = { type: 'AREA', id: area.id, name: area.name } as const;
+		transaction(service.db, () => {
+			for (let count = 0; count < 2100; count += 1) record(service.db, context, { action: 'AREA_UPDATE', target });
+		});
+		// Any number of sign-ins stand before the next one.
+		transaction(service.db, () => {
+			for (let count = 0; count < 1500; count += 1) record(service.db, context, { action: 'SIGN_IN' });
+		});
+		const last = await service.addArea();
+		const pages: string[][] = [];
+		for (let after = cursor; ; ) {
+			const { items, next } = await read(`?limit=1000&after=${after}`);
+			if (items.length === 0) break;
+			pages.push(namesOf(items));
+			after = next;
+		}
+		expect(pages).toEqual([[`AREA 1`], [`AREA 1`], ['AREA 1', `AREA ${last.id}`]]);
+	});
+
+	test('says what is deleted now, also of a change from before', async () => {
+		const cursor = await newest();
+		const { id } = await service.addEmployee(home.id);
+		await asSuper('DELETE', `/api/employees/${id}`, undefined, 204);
+		expect((await read(`?limit=1&after=${cursor}`)).items).toMatchObject([{ targetId: id, deleted: true }]);
+		await asSuper('POST', `/api/employees/${id}/restore`);
+		expect(await since(cursor)).toMatchObject([{ targetId: id, deleted: false }]);
+	});
+});
+
+describe('a cursor', () => {
+	const expectReset = async (cursor: string) =>
+		expect(await read(`?wait=25&after=${cursor}`)).toEqual({ items: [], next: await newest(), reset: true });
+
+	test('of another history, such as one before a restore, asks to read everything again', async () => {
+		const cursor = await newest();
+		expect(await read(`?after=${cursor}`)).toMatchObject({ reset: false });
+		renewTokenEpoch(service.db);
+		await expectReset(cursor);
+		const { epoch } = service.rows('select token_epoch as epoch from installation')[0];
+		expect(Buffer.from(cursor.slice(1), 'base64url').toString('latin1')).not.toContain(epoch);
+	});
+
+	test('whose next record is no longer kept does so too, and no other', async () => {
+		const cursors = [await newest()];
+		for (let count = 0; count < 3; count += 1) {
+			service.tick();
+			await service.addArea();
+			cursors.push(await newest());
+		}
+		const [removed, before, ...kept] = cursors as [string, string, string, string];
+		const first = service.rows("select min(id) as id from history where action = 'AREA_CREATE'")[0].id;
+		transaction(service.db, () => service.db.$client.run('delete from history where id <= ?', [first]));
+		await expectReset(removed);
+		expect(namesOf(await since(before))).toEqual(['AREA 2', 'AREA 3']);
+		for (const cursor of kept) expect(await read(`?after=${cursor}`)).toMatchObject({ reset: false });
+	});
+
+	test('that somebody made is of another history, whatever its position', async () => {
+		const bytes = Buffer.from((await newest()).slice(1), 'base64url');
+		for (const position of [0, 1, 2, 2 ** 31, 2 ** 48 - 1]) {
+			bytes.writeUIntBE(position, 18, 6);
+			await expectReset(`c${bytes.toString('base64url')}`);
+		}
+		// One that was right before a database of earlier was put in place by hand.
+		await service.addArea();
+		const ahead = await newest();
+		service.alter((database) => {
+			database.run('drop trigger history_no_delete');
+			database.run('delete from history where id = (select max(id) from history)');
+		});
+		await expectReset(ahead);
+	});
+
+	test('goes on behind what the feed does not tell of, so that nothing is read twice', async () => {
+		const cursor = await newest();
+		const { phone } = await service.addEmployee(home.id);
+		await service.login('/api/auth/employee/login', phone, initialPassword);
+		const { next } = await read(`?after=${cursor}`);
+		expect(next).toBe(await newest());
+	});
+});
+
+describe('a request that waits', () => {
+	beforeEach(() => void jest.useFakeTimers());
+	afterEach(() => void jest.useRealTimers());
+
+	/** Waits behind everything that there is; it has begun to wait, and knows whether it was answered. */
+	async function waitFrom(token = service.superToken, signal = new AbortController().signal) {
+		const where = `http://localhost${path}?wait=25&after=${await newest()}`;
+		const waits = service.extended.length;
+		const headers = { authorization: `Bearer ${token}` };
+		const answering = service.app.handle(new Request(where, { headers, signal }));
+		await passed();
+		expect(service.extended.length).toBe(waits + 1);
+		const waiting = { isOver: false, answer: answering.then((response) => response.json() as Body) };
+		void answering.then(() => {
+			waiting.isOver = true;
+		});
+		return waiting;
+	}
+	/** Lets time pass, and all that waits for it go on. */
+	async function passed(milliseconds = 0): Promise<void> {
+		jest.advanceTimersByTime(milliseconds);
+		for (let turn = 0; turn < 100; turn += 1) await Promise.resolve();
+	}
+	const asProgram = () => service.addProgram(['employee:view:all']);
+
+	test('is answered with the change that comes, and not for what the feed does not tell of', async () => {
+		const { phone } = await service.addEmployee(home.id);
+		const waiting = await waitFrom();
+		expect(service.extended.at(-1)).toEqual({ path, seconds: 35 });
+		await service.login('/api/auth/employee/login', phone, initialPassword);
+		await passed(10_000);
+		expect(waiting.isOver).toBeFalse();
+		const area = await service.addArea();
+		await passed(1000);
+		expect(waiting.isOver).toBeTrue();
+		expect(namesOf((await waiting.answer).data.items)).toEqual([`AREA ${area.id}`]);
+		expect(jest.getTimerCount()).toBe(0);
+	});
+
+	test('does not wait where there is something, after a reset, without seconds, or for the newest cursor', async () => {
+		const cursor = await newest();
+		await service.addArea();
+		expect((await read(`?wait=25&after=${cursor}`)).items).toHaveLength(1);
+		expect((await read(`?wait=0&after=${await newest()}`)).items).toEqual([]);
+		expect((await read(`?wait=25&newest=true&after=${cursor}`)).items).toEqual([]);
+		expect(await read(`?wait=25&after=c${'A'.repeat(32)}`)).toMatchObject({ reset: true });
+	});
+
+	test('is empty when the time is over, with the newest cursor', async () => {
+		const { phone } = await service.addEmployee(home.id);
+		const waiting = await waitFrom();
+		await service.login('/api/auth/employee/login', phone, initialPassword);
+		await passed(24_999);
+		expect(waiting.isOver).toBeFalse();
+		await passed(1);
+		expect((await waiting.answer).data).toEqual({ items: [], next: await newest(), reset: false });
+	});
+
+	test('is not answered for a change that was undone', async () => {
+		const waiting = await waitFrom();
+		const context = operator('tester', service.time.toISOString());
+		const undone = () =>
+			transaction(service.db, () => {
+				transaction(service.db, () => record(service.db, context, { action: 'AREA_CREATE' }));
+				throw new Error('undone');
+			});
+		expect(undone).toThrow('undone');
+		await passed(10_000);
+		expect(waiting.isOver).toBeFalse();
+		await passed(15_000);
+	});
+
+	test('is refused when its account or key has ended meanwhile, or its permission has gone', async () => {
+		const role = await service.addRole('employee:view:all');
+		const { id } = await service.addEmployee(home.id, [role.id]);
+		const { key, id: program } = asProgram();
+		const person = service.tokenOf(id);
+		const [ended, disabled] = [await waitFrom(key), await waitFrom(person)];
+		await asSuper('DELETE', `/api/programs/${program}`, undefined, 204);
+		await asSuper('PATCH', `/api/employees/${id}`, { status: 'INACTIVE' });
+		await passed(1000);
+		expect((await ended.answer).error).toMatchObject({ code: 'UNAUTHORIZED' });
+		expect((await disabled.answer).error).toMatchObject({ code: 'UNAUTHORIZED', message: '账号已被禁用' });
+		await asSuper('PATCH', `/api/employees/${id}`, { status: 'ACTIVE' });
+		const lost = await waitFrom(person);
+		await asSuper('PATCH', `/api/employees/${id}`, { roleIds: [] });
+		await passed(1000);
+		expect((await lost.answer).error).toMatchObject({ code: 'FORBIDDEN' });
+	});
+
+	test('has four others beside it, and one who hangs up gives up their place', async () => {
+		const [one, another] = [asProgram(), asProgram()];
+		const gone = new AbortController();
+		const waits = [await waitFrom(one.key, gone.signal)];
+		for (let count = 1; count < 5; count += 1) waits.push(await waitFrom(one.key));
+		const cursor = await newest();
+		const ask = (query: string) => service.send('GET', `${path}?after=${cursor}${query}`, { token: one.key });
+		const refused = await ask('&wait=25');
+		expectRefusal(refused, 429, 'TOO_MANY_REQUESTS', '同时等待的请求过多（最多 5 个），请稍后再试');
+		expect(refused.headers.get('retry-after')).toBe('5');
+		// What need not wait is answered, and others have places of their own.
+		expectStatus(await ask('&wait=0'), 200);
+		waits.push(await waitFrom(another.key));
+		gone.abort();
+		waits.shift();
+		waits.push(await waitFrom(one.key));
+		expectRefusal(await ask('&wait=25'), 429, 'TOO_MANY_REQUESTS');
+		await service.addArea();
+		await passed(1000);
+		for (const { answer } of waits) expect((await answer).data.items).toHaveLength(1);
+		waits.push(await waitFrom(one.key));
+		await passed(25_000);
+		expect(jest.getTimerCount()).toBe(0);
+	});
+
+	test('is told in its turn, however many wait, and goes on waiting where the newest change was known', async () => {
+		const waits = [];
+		for (let count = 0; count < 20; count += 1) waits.push(await waitFrom(asProgram().key));
+		await service.addArea();
+		const late = await waitFrom();
+		for (let turn = 0; turn < 10; turn += 1) await passed(1000);
+		expect(waits.map(({ isOver }) => isOver)).toEqual(waits.map(() => true));
+		expect(late.isOver).toBeFalse();
+		await passed(25_000);
+	});
+
+	test('is told where the database cannot be read', async () => {
+		const waiting = await waitFrom();
+		service.db.$client.run('drop table history_search');
+		transaction(service.db, () => service.db.$client.run('update installation set pruned_at = null'));
+		await passed(1000);
+		expect((await waiting.answer).error).toMatchObject({ code: 'INTERNAL_SERVER_ERROR' });
+	});
+
+	test('is answered at once when the service ends, and from then on nobody waits', async () => {
+		const ending = await Service.start();
+		const cursor = expectStatus(await ending.asSuper('GET', `${path}?newest=true`), 200).next;
+		const ask = () => ending.asSuper('GET', `${path}?wait=25&after=${cursor}`);
+		const [first, second] = [ask(), ask()];
+		await passed();
+		expect(ending.extended).toHaveLength(2);
+		ending.waiting.end();
+		for (const answer of [first, second, ask()]) expect(expectStatus(await answer, 200)).toMatchObject({ items: [] });
+		await ending.addArea();
+		expect(jest.getTimerCount()).toBe(0);
+	});
+});
+
+test('the feed is for who sees everybody', async () => {
+	const { key } = service.addProgram(['employee:view:store', 'employee:manage', 'store:view'], home.id);
+	expectRefusal(await service.send('GET', path, { token: key }), 403, 'FORBIDDEN');
+	const { token } = await service.addPerson(home.id, 'employee:view:store', 'employee:manage');
+	expectRefusal(await service.send('GET', path, { token }), 403, 'FORBIDDEN');
+});
