@@ -14,6 +14,7 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { addDays, dayOf } from '../src/vocabulary/day.ts';
 import {
 	access,
 	accessBinary,
@@ -302,10 +303,13 @@ describe('restore', () => {
 	test('replaces all data and keeps the replaced database, which can be restored again', async () => {
 		const folder = copyOfInstalled();
 		const file = join(newFolder(), 'copy.db');
-		await access(folder, ['backup', file]);
 		const first = await serveHere({ DATA_DIR: folder, ...given });
 		const token = await first.signIn('admin', adminPassword);
-		expect((await first.send('GET', '/api/auth/me', { token })).status).toBe(200);
+		const body = { name: '同步', permissions: ['store:view'], endsOn: addDays(dayOf(new Date()), 2) };
+		const made = await first.send('POST', '/api/programs', { token, body });
+		const { key } = made.body.data;
+		await access(folder, ['backup', file]);
+		expect((await first.send('GET', '/api/permissions/me', { token: key })).status).toBe(200);
 		await first.send('PATCH', '/api/stores/1', { token, body: { name: '改名' } });
 		await first.send('POST', '/api/stores', { token, body: { name: '乙店' } });
 		await first.end();
@@ -319,7 +323,11 @@ describe('restore', () => {
 		const second = await serveHere({ DATA_DIR: folder, ...given });
 		// What was signed in before is not: an id may name somebody else now.
 		expect((await second.send('GET', '/api/auth/me', { token })).status).toBe(401);
+		// Nor does a key work, which could have been ended since.
+		expect((await second.send('GET', '/api/permissions/me', { token: key })).status).toBe(401);
 		const again = await second.signIn('admin', adminPassword);
+		const renewed = (await second.send('POST', '/api/programs/1/key', { token: again })).body.data.key;
+		expect((await second.send('GET', '/api/permissions/me', { token: renewed })).status).toBe(200);
 		const stores = await second.send('GET', '/api/stores', { token: again });
 		expect(stores.body.data).toEqual([expect.objectContaining({ id: 1, name: '甲店' })]);
 		await second.end();

@@ -9,6 +9,7 @@ import { asCaller } from '../machine/folder-owner.ts';
 import { OperationError } from '../vocabulary/errors.ts';
 import { backupPath, newestRecordIn, openBackup, removeDatabase, withCopyAt } from './backup.ts';
 import { connect, explainDatabaseError, inspectDatabase } from './open.ts';
+import { programs } from './schema.ts';
 import { renewTokenEpoch } from './token-epoch.ts';
 
 /**
@@ -31,7 +32,7 @@ export function restore(folder: DataFolder, backup: string, at: Date, progress: 
 		removeDatabase(restoring);
 		return withCopyAt(client, restoring, begins, (incoming) => {
 			inspectDatabase(incoming, 'full', 'check the disk, then try again');
-			endTokens(incoming);
+			endTokensAndKeys(incoming);
 			const newestRecord = newestRecordIn(client);
 			const replaced = existsSync(folder.database) ? setAside(folder, at) : undefined;
 			publish(incoming, folder.database);
@@ -44,14 +45,18 @@ export function restore(folder: DataFolder, backup: string, at: Date, progress: 
 }
 
 /**
- * Ids and token versions go back to earlier values, so a token from before the restore could name another account.
- * A backup of an older schema has no epoch yet and gets its first one when it is migrated.
+ * Ids and token versions go back to earlier values, so a token from before the restore could name another account, and a key
+ * that was ended since would work again. A backup of an older schema has no epoch or programs yet; it gets its first epoch when it
+ * is migrated.
  */
-function endTokens(path: string): void {
+function endTokensAndKeys(path: string): void {
 	// It has to be there: an empty one that is made here would be published.
 	using client = new Database(path, { readwrite: true, strict: true });
-	const known = client.query("select 1 from sqlite_schema where name = 'installation'").get();
-	if (known) renewTokenEpoch(drizzle({ client }));
+	const known = client.query("select name from sqlite_schema where type = 'table'").values().flat();
+	const db = drizzle({ client });
+	if (known.includes('installation')) renewTokenEpoch(db);
+	const ended = { keyHash: null, previousKeyHash: null, previousKeyUntil: null };
+	if (known.includes('programs')) db.update(programs).set(ended).run();
 }
 
 /** Keeps the old database under a second name, together with its log, which must never be applied to the new one. */
