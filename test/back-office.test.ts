@@ -551,7 +551,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await grantor.hears('角色已保存');
 		await grantor.page.getByRole('term').getByText('查看角色').waitFor();
 		await grantor.link('← 权限管理').click();
-		await grantor.page.getByRole('row', { name: `${role.name} 自定义 查看门店、查看角色` }).waitFor();
+		await grantor.page.getByRole('row', { name: `${role.name} 查看门店、查看角色` }).waitFor();
 		await grantor.satisfies();
 		await grantor.end();
 		const viewer = await open('role:view');
@@ -1060,6 +1060,9 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await form.getByRole('button', { name: '关闭门店' }).click();
 		await form.getByText('不能操作权限高于自己的员工').waitFor();
 		await form.getByText(`权限高于您的员工：${above.name}`, { exact: true }).waitFor();
+		expectStatus(await server.asSuper('PATCH', `/api/stores/${storeId}`, { phone: '021-55667788' }), 200);
+		await form.getByRole('button', { name: '关闭门店' }).click();
+		await form.getByText('内容已被他人修改').waitFor();
 		await visit.end();
 	});
 

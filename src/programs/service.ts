@@ -11,10 +11,17 @@ import { endsOfStore, reaches, reachesForGood } from '../reach/service.ts';
 import { heldUntil, outlasts } from '../roles/holding.ts';
 import type { Actor, Caller } from '../session/actor.ts';
 import { naming, ownPoints, requireAssignable } from '../session/points.ts';
-import { hashOfKey, heldIn, newKey, withheld } from '../session/programs.ts';
+import { hashOfKey, heldIn, newKey } from '../session/programs.ts';
 import { isStore } from '../stores/service.ts';
 import { AppError, found, ruleBroken } from '../vocabulary/errors.ts';
-import { codesInOrder, confines, lackedBy, type PermissionCode, withDependencies } from '../vocabulary/permissions.ts';
+import {
+	codesInOrder,
+	confines,
+	lackedBy,
+	type PermissionCode,
+	withDependencies,
+	withheldFromPrograms,
+} from '../vocabulary/permissions.ts';
 import { type CreateProgram, maxPrograms, type Program, programMessages, type UpdateProgram } from './model.ts';
 
 const { deletedAt, keyHash, previousKeyHash: _, previousKeyUntil: __, ...columns } = getTableColumns(programs);
@@ -146,7 +153,7 @@ function getExpected(db: Db, caller: Caller, id: number): Program {
 function heldWith(db: Db, submitted: readonly PermissionCode[]): PermissionCode[] {
 	requireAssignable(db, submitted);
 	const wrong = submitted.flatMap((code, index) =>
-		withheld.has(code) ? [{ path: `body.permissions.${index}`, message: programMessages.withheld }] : [],
+		withheldFromPrograms.has(code) ? [{ path: `body.permissions.${index}`, message: programMessages.withheld }] : [],
 	);
 	if (wrong.length > 0) throw invalidRequest(wrong);
 	return withDependencies(submitted);

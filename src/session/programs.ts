@@ -5,7 +5,7 @@ import { bound, queries, transaction } from '../database/query.ts';
 import { programs } from '../database/schema.ts';
 import { dayOf } from '../vocabulary/day.ts';
 import { AppError } from '../vocabulary/errors.ts';
-import type { PermissionCode, Permissions } from '../vocabulary/permissions.ts';
+import { type PermissionCode, type Permissions, withheldFromPrograms } from '../vocabulary/permissions.ts';
 import { isAssignable } from './points.ts';
 
 const { id, name, permissions: codes, storeId, lastUsedAt, keyHash, previousKeyHash, previousKeyUntil } = programs;
@@ -31,9 +31,6 @@ export interface KeyClaims {
 	id: number;
 	keyHash: string;
 }
-
-/** What a program never holds: with these it could give itself everything. */
-export const withheld: ReadonlySet<PermissionCode> = new Set(['role:manage', 'permission:manage']);
 
 const keyForm = /^access_[\w-]{43}$/;
 
@@ -70,7 +67,7 @@ export type Program = NonNullable<ReturnType<typeof findProgram>>;
 /** The codes in the JSON of a program that it can still hold. */
 export function heldIn(db: Db, json: string): PermissionCode[] {
 	const codes: string[] = JSON.parse(json);
-	return codes.filter((code) => isAssignable(db, code)).filter((code) => !withheld.has(code));
+	return codes.filter((code) => isAssignable(db, code)).filter((code) => !withheldFromPrograms.has(code));
 }
 
 /** How often the last use is stored, in milliseconds: a write for every read would be too much. */

@@ -47,6 +47,9 @@ export const maxCodes = programCodes.length + maxPoints;
 /** A code that can be assigned to a role: one of the program, or of a point that the chain made. */
 export type PermissionCode = `${string}:${string}`;
 
+/** What a program never holds: with these it could give itself everything. */
+export const withheldFromPrograms: ReadonlySet<PermissionCode> = new Set(['role:manage', 'permission:manage']);
+
 /** The form of every code, as a regular expression. */
 export const codePattern = '[a-z][a-z0-9_]*(?::[a-z][a-z0-9_]*)+';
 

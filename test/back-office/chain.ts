@@ -7,7 +7,7 @@ const people =
 	'王芳 李娜 张伟 刘洋 陈静 杨磊 赵敏 黄强 周杰 吴倩 徐丽 孙浩 胡军 朱琳 高峰 林峰 何洁 郭涛 马超 罗丹'.split(' ');
 const stores = ['人民路店', '解放路店', '南京西路旗舰店', '大学城店', '火车站店'];
 
-/** Fills an installation: five stores, one of them disabled, two points of its own, two custom roles and 53 people. */
+/** Fills an installation: five stores, one of them disabled, two points of its own, two programs, two custom roles and 53 people. */
 export async function fillChain(server: Server): Promise<void> {
 	const made: Body[] = [];
 	for (const [index, name] of stores.entries()) {
@@ -22,6 +22,13 @@ export async function fillChain(server: Server): Promise<void> {
 		['till:discount', '打折'],
 	] as const) {
 		await server.addPoint(code, { title, description: `为顾客${title}`, groupTitle: '收银' });
+	}
+	const endsOn = new Date(Date.now() + 9 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+	for (const program of [
+		{ name: '工资系统', permissions: ['employee:view:all'] },
+		{ name: '收银服务器', permissions: ['employee:view:store', 'till:refund'], storeId: 1 },
+	]) {
+		await server.asSuper('POST', '/api/programs', { ...program, endsOn });
 	}
 	const lead = { code: 'store_lead', name: '店长（管理本店）' };
 	const led = (await server.asSuper('POST', '/api/roles', lead)).body.data.id;

@@ -1,5 +1,5 @@
 /** Passwords that are shown once: on the screen, copied, on paper. Nothing of them is kept. */
-import { Alert, App, Button, Modal } from 'antd';
+import { Alert, Button, Modal } from 'antd';
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { GivenPassword } from '../../employees/model.ts';
@@ -8,8 +8,8 @@ import { givenOwnPage, isOnlyHere } from '../api/base.ts';
 import { chainName } from '../api/chain.ts';
 import { showTime } from '../api/time.ts';
 import { useDiscard } from '../forms/discard.ts';
-import { copyText } from '../page/copy.ts';
 import { people } from '../page/texts.tsx';
+import { useCopy } from '../page/use-copy.ts';
 import { byStore, Slip, SlipCode, SlipSheets, type StoreSlips, storeLine } from './slip.tsx';
 
 type ShowSlips = (slips: readonly GivenPassword[]) => void;
@@ -43,16 +43,14 @@ const question = {
 const canShare = 'share' in navigator && window.matchMedia('(max-width: 767px)').matches;
 
 function SlipsDialog({ slips, onClose }: { slips: readonly GivenPassword[]; onClose(): void }) {
-	const { message } = App.useApp();
+	const copyText = useCopy();
 	const [taken, setTaken] = useState<ReadonlySet<number>>(new Set());
 	const stores = useMemo(() => byStore(slips), [slips]);
 	const [printed, setPrinted] = useState(stores);
 	const close = useDiscard({ isOpen: true, isChanged: () => taken.size < slips.length, onClose, question });
 	const take = (some: readonly GivenPassword[]) => setTaken(new Set([...taken, ...some.map(({ id }) => id)]));
 	async function copy(some: readonly GivenPassword[], text: string) {
-		if (!(await copyText(text))) return void message.error('复制失败，请手动选择文字');
-		take(some);
-		void message.success('已复制');
+		if (await copyText(text)) take(some);
 	}
 	/** What the person has closed was not sent. */
 	const share = (slip: GivenPassword) =>

@@ -1,7 +1,7 @@
 import { MutationObserver, useQueryClient } from '@tanstack/react-query';
 import { App, Button, type ButtonProps } from 'antd';
 import type { ReactNode } from 'react';
-import { asRefusal } from '../api/refusal.ts';
+import { asRefusal, type Refusal } from '../api/refusal.ts';
 import { RefusalAlert } from './refusal-alert.tsx';
 
 /** An action that runs after a person has read what it does. */
@@ -40,39 +40,36 @@ export function useDanger(): <Result>(danger: Danger<Result>) => void {
 	const client = useQueryClient();
 	return <Result,>({ title, effect, verb, run, success, onDone }: Danger<Result>) => {
 		async function act(close: () => void) {
-			const content = (
-				<>
-					{effect}
-					<p role="status" className="unseen">
-						正在{verb}…
-					</p>
-				</>
-			);
-			dialog.update({ okButtonProps: { danger: true, loading: true }, content });
+			dialog.update({ okButtonProps: { danger: true, loading: true }, content: contentOf({ isPending: true }) });
 			let result: Result;
 			try {
 				result = await new MutationObserver(client, { mutationFn: run }).mutate();
 			} catch (error) {
 				// The dialog stays open and shows why it failed.
 				const refusal = asRefusal(error);
-				const content = (
-					<>
-						<RefusalAlert refusal={refusal} />
-						{effect}
-					</>
-				);
 				// What it says may be wrong by now: the page behind it shows the present state, and asks again.
 				const isOutdated = refusal.status === 412;
 				if (isOutdated) void client.invalidateQueries();
-				return dialog.update({ okButtonProps: { danger: true, loading: false, disabled: isOutdated }, content });
+				const okButtonProps = { danger: true, loading: false, disabled: isOutdated };
+				return dialog.update({ okButtonProps, content: contentOf({ refusal }) });
 			}
 			close();
 			void message.success(success);
 			onDone?.(result);
 		}
+		// What the person chose in it stays.
+		const contentOf = ({ refusal, isPending = false }: { refusal?: Refusal; isPending?: boolean }) => (
+			<>
+				<RefusalAlert refusal={refusal} />
+				{effect}
+				<p role="status" className="unseen">
+					{isPending && `正在${verb}…`}
+				</p>
+			</>
+		);
 		const dialog = modal.confirm({
 			title,
-			content: effect,
+			content: contentOf({}),
 			okText: verb,
 			okButtonProps: { danger: true },
 			autoFocusButton: 'cancel',

@@ -128,6 +128,8 @@ export function useEditing<Thing extends { id: number }, Values extends object>(
 	return {
 		submission: {
 			...submission,
+			// It is shown as clashes.
+			problem: submission.problem?.status === 412 ? undefined : submission.problem,
 			isBlocked: clashes.some(({ taken }) => !taken),
 			notice: <Clashes clashes={clashes} onTake={take} />,
 		},

@@ -100,9 +100,9 @@ function fieldOf(form: FormInstance, path = ''): string | undefined {
 	return place === 'body' && name !== undefined && name in form.getFieldsValue() ? name : undefined;
 }
 
-/** Whether the refusal is shown at the fields, by the sign-in, by the notice of an outage or as a clash. */
+/** Whether the refusal is shown at the fields, by the sign-in, or by the notice of an outage. */
 function isShownElsewhere(form: FormInstance, refusal: Refusal | undefined): boolean {
-	if (!refusal || refusal.status === 401 || refusal.status === 412 || refusal.isTemporary) return true;
+	if (!refusal || refusal.status === 401 || refusal.isTemporary) return true;
 	return refusal.details.length > 0 && unplaced(form, refusal).length === 0;
 }
 

@@ -1,12 +1,18 @@
 import { Link } from 'wouter';
 import type { Overview } from '../../overview/model.ts';
+import type { Program } from '../../programs/model.ts';
 import { useOwn } from '../account/own.ts';
 import { numberOf, people } from '../page/texts.tsx';
+import { isOver } from '../permissions/program-queries.ts';
 
 /** What somebody should look at, each a sentence that leads to the list behind it. */
-export function Attention({ overview }: { overview: Overview }) {
+export function Attention({ overview, programs }: { overview: Overview; programs: readonly Program[] }) {
 	const { can } = useOwn();
-	const lines = linesOf(overview, can('*')).filter(({ number }) => number > 0);
+	const over = programs.filter(isOver).length;
+	const lines = [
+		...linesOf(overview, can('*')),
+		{ number: over, text: `${over} 个接入程序已到期，不能再使用`, href: '/roles/programs', isUrgent: true },
+	].filter(({ number }) => number > 0);
 	if (lines.length === 0) return <p className="news all-well">一切正常</p>;
 	return (
 		<>

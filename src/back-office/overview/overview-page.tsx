@@ -1,11 +1,13 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { Overview } from '../../overview/model.ts';
+import type { Program } from '../../programs/model.ts';
 import { useOwn } from '../account/own.ts';
 import { answer, api } from '../api/client.ts';
 import { Listing, RowLink } from '../page/listing.tsx';
 import { Loaded } from '../page/loaded.tsx';
 import { numberOf, people, statusTag } from '../page/texts.tsx';
+import { endsSoon, programs } from '../permissions/program-queries.ts';
 import { Attention } from './attention.tsx';
 import { FirstSteps, isBeginning } from './first-steps.tsx';
 import { Movements } from './movements.tsx';
@@ -17,6 +19,8 @@ const maxShownStores = 20;
 
 /** What needs attention, what ends soon, the week and the stores. */
 export default function OverviewPage() {
+	const { can } = useOwn();
+	const { data: all = [] } = useQuery({ ...programs, enabled: can('permission:view') });
 	return (
 		<Loaded query={useQuery(overview)}>
 			{(data) => (
@@ -25,8 +29,8 @@ export default function OverviewPage() {
 					{isBeginning(data) && <FirstSteps overview={data} />}
 					{data.employees.ACTIVE + data.employees.INACTIVE > 0 && (
 						<>
-							<Attention overview={data} />
-							<Ending ending={data.ending} />
+							<Attention overview={data} programs={all} />
+							<Ending ending={data.ending} programs={all.filter(endsSoon)} />
 							<Movements movements={data.movements} />
 						</>
 					)}
@@ -37,14 +41,22 @@ export default function OverviewPage() {
 	);
 }
 
-/** Who leaves and which roles end within 14 days. */
-function Ending({ ending: { total, items } }: Pick<Overview, 'ending'>) {
+/** Who leaves, and which roles and programs end within 14 days. */
+function Ending({ ending: { total, items }, programs }: Pick<Overview, 'ending'> & { programs: readonly Program[] }) {
 	const { can } = useOwn();
-	if (total === 0) return null;
+	const count = total + programs.length;
+	if (count === 0) return null;
 	return (
 		<>
-			<h2>14 天内到期（{total.toLocaleString('zh-CN')}）</h2>
+			<h2>14 天内到期（{count.toLocaleString('zh-CN')}）</h2>
 			<ul className="news">
+				{programs.map(({ id, name, endsOn }) => (
+					<li key={id}>
+						<Link href="/roles/programs" className="row-link">
+							接入程序“{name}”的有效期至 {endsOn.slice(5)} <span aria-hidden>→</span>
+						</Link>
+					</li>
+				))}
 				{items.map(({ on, employeeId, name, storeName, roleId, roleName }) => (
 					<li key={`${employeeId} ${roleId}`}>
 						<Link href={`/employees/${employeeId}`} className="row-link">

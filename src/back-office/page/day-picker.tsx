@@ -10,10 +10,12 @@ export interface DayProps
 	onChange?(day: string): void;
 	/** The first day that can be chosen. */
 	min?: string;
+	/** The last one. */
+	max?: string;
 }
 
 /** Ant Design's, which speaks Chinese in every browser. */
-export function DayPicker({ value, onChange, min, ...field }: DayProps) {
+export function DayPicker({ value, onChange, min, max, ...field }: DayProps) {
 	const change = (day: string | string[] | null) => onChange?.(String(day ?? ''));
 	return (
 		<DatePicker
@@ -24,6 +26,7 @@ export function DayPicker({ value, onChange, min, ...field }: DayProps) {
 			onCalendarChange={(_, day) => change(day)}
 			onChange={(_, day) => change(day)}
 			{...(min && { minDate: dayjs(min) })}
+			{...(max && { maxDate: dayjs(max) })}
 			getPopupContainer={(field) => field.parentElement ?? document.body}
 			// A keyboard would cover the days.
 			inputReadOnly={window.matchMedia('(pointer: coarse)').matches}

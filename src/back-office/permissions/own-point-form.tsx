@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { Form, Input, Select } from 'antd';
-import type { CreatePoint, Point } from '../../permissions/model.ts';
+import type { CreatePoint } from '../../permissions/model.ts';
 import { groupOf } from '../../vocabulary/permissions.ts';
 import type { Versioned } from '../api/client.ts';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { typed } from '../forms/required.ts';
-import { changePoint, createPoint, ownPoints, pointById, usualPoints } from './own-point-queries.ts';
+import { changePoint, createPoint, type HeldPoint, ownPoints, pointById, usualPoints } from './own-point-queries.ts';
 
 const labels = { title: '名称', code: '编码', description: '说明', groupTitle: '分组名称' };
 
 /** Creates a permission point of the chain, or edits one; its code stays. */
-export function OwnPointForm({ point }: { point?: Versioned<Point> }) {
-	const editing = useEditing<Point, CreatePoint>({
+export function OwnPointForm({ point }: { point?: Versioned<HeldPoint> }) {
+	const editing = useEditing<HeldPoint, CreatePoint>({
 		thing: point,
 		keep: [],
 		draft: {},

@@ -1,16 +1,36 @@
 /** The permission points that the chain makes for its own programs. */
 import { queryOptions } from '@tanstack/react-query';
 import type { CreatePoint, Point, UpdatePoint } from '../../permissions/model.ts';
+import type { Program } from '../../programs/model.ts';
 import { answer, api, done, ifMatch, type Versioned, versioned } from '../api/client.ts';
 
 const { points } = api.permissions;
 
+/** A point, with how many programs hold it where that was read. */
+export type HeldPoint = Point & { programs?: number };
+
 /** All of them, with how many hold each. */
-export const ownPoints = queryOptions({ queryKey: ['points'], queryFn: () => answer(points.get()) });
+export const ownPoints = queryOptions({
+	queryKey: ['points'],
+	async queryFn(): Promise<HeldPoint[]> {
+		const [all, programs] = await Promise.all([answer(points.get()), answer(api.programs.get())]);
+		return all.map((point) => withPrograms(point, programs));
+	},
+});
 
 /** One of them. */
 export function pointById(id: string) {
-	return queryOptions({ queryKey: ['points', id], queryFn: () => versioned(points({ id }).get()) });
+	return queryOptions({
+		queryKey: ['points', id],
+		async queryFn(): Promise<Versioned<HeldPoint>> {
+			const [point, programs] = await Promise.all([versioned(points({ id }).get()), answer(api.programs.get())]);
+			return withPrograms(point, programs);
+		},
+	});
+}
+
+function withPrograms<Held extends Point>(point: Held, programs: readonly Program[]) {
+	return { ...point, programs: programs.filter(({ permissions }) => permissions.includes(point.code)).length };
 }
 
 export const createPoint = (values: CreatePoint) => answer(points.post(values));

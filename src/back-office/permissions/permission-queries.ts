@@ -48,6 +48,13 @@ export const heldBy = ({ permissions }: Policy) => permissions as PermissionCode
 export const titleOf = ({ permissions }: Pick<Definitions, 'permissions'>, code: PermissionCode) =>
 	permissions.find((each) => each.code === code)?.title ?? code;
 
+/** What some permission points are called, in order. */
+export const titlesOf = ({ permissions }: Pick<Definitions, 'permissions'>, held: readonly string[]) =>
+	permissions
+		.filter(({ code }) => isHeld({ permissions: [...held] }, code))
+		.map(({ title }) => title)
+		.join('、');
+
 /** Gives a role exactly these permission points, if it has the version of `policy`. */
 export const replacePermissions = ({ roleId, version }: Versioned<Policy>, permissions: readonly PermissionCode[]) =>
 	answer(api.permissions.roles({ roleId }).put({ permissions: [...permissions] }, ifMatch(version)));

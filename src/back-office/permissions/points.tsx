@@ -54,34 +54,40 @@ function isSame(before: readonly string[], after: readonly string[]): boolean {
 	return before.length === after.length && before.every((code) => after.includes(code));
 }
 
-/** The permission points of a role with what they bring, and the menus that result. */
-export function Points({ choice }: { choice: Choice }) {
+interface BoxesProps extends Pick<Choice, 'chosen' | 'resulting' | 'toggle'> {
+	/** Which points can be chosen; without it, all. */
+	isOffered?(code: PermissionCode): boolean;
+}
+
+/** The permission points by group, with what the chosen ones bring. */
+export function PointBoxes({ chosen, resulting, toggle, isOffered = () => true }: BoxesProps) {
 	const { groups } = useDefinitions();
-	return (
-		<>
-			{groups.map(({ key, title, permissions }) => (
-				<fieldset key={key} className="points">
-					<legend>{title}</legend>
-					{permissions.map(({ code, title, description }) => {
-						const isImplied = choice.resulting.includes(code) && !choice.chosen.includes(code);
-						return (
-							<Checkbox
-								key={code}
-								checked={choice.resulting.includes(code)}
-								disabled={isImplied}
-								onChange={({ target }) => choice.toggle(code, target.checked)}
-							>
-								{title}
-								{isImplied && <Tag>自动包含</Tag>}
-								{description && <small>{description}</small>}
-							</Checkbox>
-						);
-					})}
-				</fieldset>
-			))}
-			<Menus permissions={choice.resulting} />
-		</>
-	);
+	const offered = groups.map((group) => ({
+		...group,
+		permissions: group.permissions.filter(({ code }) => isOffered(code)),
+	}));
+	return offered
+		.filter(({ permissions }) => permissions.length > 0)
+		.map(({ key, title, permissions }) => (
+			<fieldset key={key} className="points">
+				<legend>{title}</legend>
+				{permissions.map(({ code, title, description }) => {
+					const isImplied = resulting.includes(code) && !chosen.includes(code);
+					return (
+						<Checkbox
+							key={code}
+							checked={resulting.includes(code)}
+							disabled={isImplied}
+							onChange={({ target }) => toggle(code, target.checked)}
+						>
+							{title}
+							{isImplied && <Tag>自动包含</Tag>}
+							{description && <small>{description}</small>}
+						</Checkbox>
+					);
+				})}
+			</fieldset>
+		));
 }
 
 interface ClashesProps {

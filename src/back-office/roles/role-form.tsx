@@ -11,7 +11,7 @@ import { typed } from '../forms/required.ts';
 import { ChoiceSelect } from '../page/choice-select.tsx';
 import { useSettled } from '../page/settled.ts';
 import { heldBy, policies, policyOf } from '../permissions/permission-queries.ts';
-import { type Choice, Difference, PointClashes, Points, useChoice } from '../permissions/points.tsx';
+import { type Choice, Difference, Menus, PointBoxes, PointClashes, useChoice } from '../permissions/points.tsx';
 import { savePolicy } from '../permissions/policy-saving.ts';
 import { HolderFields, useHolderChanges } from './holder-fields.tsx';
 import { Losses } from './losses.tsx';
@@ -104,7 +104,8 @@ export function RoleForm({ role, draft, onDone }: Props) {
 				<>
 					<h2>权限</h2>
 					<CopyFrom choice={choice} except={role?.id} />
-					<Points choice={choice} />
+					<PointBoxes {...choice} />
+					<Menus permissions={choice.resulting} />
 					{role && <Difference choice={choice} holders={count} />}
 					{role && <Losses role={role} choice={choice} />}
 				</>

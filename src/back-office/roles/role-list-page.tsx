@@ -2,14 +2,13 @@ import { PlusOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useLocation } from 'wouter';
-import type { PermissionPolicy } from '../../permissions/model.ts';
 import { rolesTitle, useOwn } from '../account/own.ts';
 import { FormButton } from '../forms/form-button.tsx';
 import { FilterBar, FirstOne, KeywordFilter } from '../page/filters.tsx';
 import { type Column, Listing, RowLink } from '../page/listing.tsx';
 import { useSearch } from '../page/search.ts';
 import { Clipped, Optional } from '../page/texts.tsx';
-import { isHeld, policies, useDefinitions } from '../permissions/permission-queries.ts';
+import { policies, titlesOf, useDefinitions } from '../permissions/permission-queries.ts';
 import { RoleForm } from './role-form.tsx';
 import { type EditedRole, roleOf, rolePage } from './role-queries.ts';
 
@@ -21,10 +20,8 @@ export function RoleListPage() {
 	const [, navigate] = useLocation();
 	const roles = useQuery({ ...rolePage(search), enabled: sees });
 	const held = useQuery({ ...policies, enabled: seesPolicies });
-	const { permissions } = useDefinitions();
-	const titlesOf = (policy: PermissionPolicy) =>
-		permissions.filter(({ code }) => isHeld(policy, code)).map(({ title }) => title);
-	const titles = new Map(held.data?.map((policy) => [policy.roleId, titlesOf(policy).join('、')]));
+	const known = useDefinitions();
+	const titles = new Map(held.data?.map(({ roleId, permissions }) => [roleId, titlesOf(known, permissions)]));
 	const columns: Column<EditedRole>[] = [
 		{
 			title: '角色名称',
@@ -32,7 +29,6 @@ export function RoleListPage() {
 			render: ({ id, name }) => (id === 0 ? name : <RowLink href={`/roles/${id}`}>{name}</RowLink>),
 			width: 220,
 		},
-		{ title: '类型', render: ({ isSystem }) => (isSystem ? '内置' : '自定义'), width: 100 },
 		...(seesPolicies
 			? [{ title: '权限', render: ({ id }: EditedRole) => <Clipped>{titles.get(id) || '没有权限'}</Clipped> }]
 			: []),
@@ -45,7 +41,12 @@ export function RoleListPage() {
 				count={sees ? roles.data?.pagination.total : held.data?.length}
 				actions={
 					<>
-						{seesPolicies && <Button onClick={() => navigate('/roles/points')}>自定义权限</Button>}
+						{seesPolicies && (
+							<>
+								<Button onClick={() => navigate('/roles/points')}>自定义权限</Button>
+								<Button onClick={() => navigate('/roles/programs')}>接入程序</Button>
+							</>
+						)}
 						{own.can('role:manage') && (
 							<FormButton
 								opensFor="new-role"

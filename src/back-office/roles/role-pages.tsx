@@ -2,6 +2,7 @@ import { Route, Switch } from 'wouter';
 import { useOwn } from '../account/own.ts';
 import { Problem } from '../page/problem.tsx';
 import { OwnPointPage } from '../permissions/own-point-page.tsx';
+import { ProgramPage } from '../permissions/program-page.tsx';
 import { RoleListPage } from './role-list-page.tsx';
 import { RolePage } from './role-page.tsx';
 
@@ -14,6 +15,7 @@ export default function RolePages() {
 				<RoleListPage />
 			</Route>
 			<Route path="/roles/points">{can('permission:view') ? <OwnPointPage /> : <Problem status={403} />}</Route>
+			<Route path="/roles/programs">{can('permission:view') ? <ProgramPage /> : <Problem status={403} />}</Route>
 			<Route path="/roles/:id">{({ id }) => <RolePage key={id} id={id} />}</Route>
 		</Switch>
 	);

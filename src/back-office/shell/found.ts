@@ -148,6 +148,8 @@ function actionsOf(own: Own): Known[] {
 		can('role:manage') && can('role:view') && ['新增角色', '/roles', 'new-role', 'xinzengjuese xzjs'],
 		can('permission:manage') && ['新增权限', '/roles/points', 'new-point', 'xinzengquanxian xzqx'],
 		can('permission:view') && ['自定义权限', '/roles/points', '', 'zidingyiquanxian zdyqx'],
+		can('permission:manage') && ['新增接入程序', '/roles/programs', 'new-program', 'xinzengjieruchengxu xzjrcx'],
+		can('permission:view') && ['接入程序', '/roles/programs', '', 'jieruchengxu jrcx miyao my 密钥'],
 	];
 	const onPages = actions
 		.filter((action) => action !== false)

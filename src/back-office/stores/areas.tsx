@@ -3,15 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import { Button, Drawer, Form, Input } from 'antd';
 import { useState } from 'react';
 import type { Area, WriteArea } from '../../areas/model.ts';
-import { DangerButton } from '../forms/danger.tsx';
+import type { Versioned } from '../api/client.ts';
+import { useEditing } from '../forms/editing.tsx';
 import { FormButton } from '../forms/form-button.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { typed } from '../forms/required.ts';
-import { useSubmit } from '../forms/submit.ts';
+import { type RowAction, RowActions } from '../forms/row-actions.tsx';
 import { Loaded } from '../page/loaded.tsx';
 import { useSheet } from '../page/sheet.ts';
 import { numberOf } from '../page/texts.tsx';
-import { areas, createArea, deleteArea, renameArea } from './store-queries.ts';
+import { areaById, areas, changeArea, createArea, deleteArea } from './store-queries.ts';
 
 /** Opens the areas of the chain, which can be added, renamed and deleted there. */
 export function AreasButton() {
@@ -25,8 +26,13 @@ export function AreasButton() {
 				<Loaded query={query}>
 					{(all) => (
 						<ul className="holders">
-							{all.map((area) => (
-								<Line key={area.id} area={area} />
+							{all.map(({ id, name, stores }) => (
+								<li key={id}>
+									<span>
+										{name} <small>{numberOf(stores)} 家门店</small>
+									</span>
+									<RowActions name={name} query={areaById(`${id}`)} actions={actions} />
+								</li>
 							))}
 							{all.length === 0 && <li className="absent">还没有区域</li>}
 						</ul>
@@ -40,40 +46,35 @@ export function AreasButton() {
 	);
 }
 
-function Line({ area }: { area: Area }) {
-	const { name, stores } = area;
-	return (
-		<li>
-			<span>
-				{name} <small>{numberOf(stores)} 家门店</small>
-			</span>
-			<FormButton aria-label={`改名“${name}”`} form={<AreaForm area={area} />}>
-				改名
-			</FormButton>
-			<DangerButton
-				isRed
-				title={`删除区域“${name}”？`}
-				effect={`其中 ${numberOf(stores)} 家门店将不属于任何区域，负责该区域的员工将不再负责这些门店。删除后不能恢复。`}
-				verb="删除"
-				run={() => deleteArea(area)}
-				success="区域已删除"
-			/>
-		</li>
-	);
-}
+const actions: readonly RowAction<Area>[] = [
+	{ verb: '改名', form: (area) => <AreaForm area={area} /> },
+	{
+		verb: '删除',
+		isRed: true,
+		ask: (area) => ({
+			title: `删除区域“${area.name}”？`,
+			effect: `其中 ${numberOf(area.stores)} 家门店将不属于任何区域，负责该区域的员工将不再负责这些门店。删除后不能恢复。`,
+			verb: '删除',
+			run: () => deleteArea(area),
+			success: '区域已删除',
+		}),
+	},
+];
 
 /** Names a new area, or renames one. */
-function AreaForm({ area }: { area?: Area }) {
-	const submission = useSubmit(
-		(values: WriteArea) => (area ? renameArea(area, values) : createArea(values)),
-		() => (area ? '区域已改名' : '区域已新增'),
-	);
+function AreaForm({ area }: { area?: Versioned<Area> }) {
+	const editing = useEditing<Area, WriteArea>({
+		thing: area,
+		draft: {},
+		valuesOf: ({ name }) => ({ name }),
+		create: createArea,
+		byId: areaById,
+		change: (area, { name = area.name }) => changeArea(area, { name }),
+		labels: { name: '区域名称' },
+		said: { created: '区域已新增', saved: '区域已改名' },
+	});
 	return (
-		<FormDrawer
-			title={area ? '区域改名' : '新增区域'}
-			submission={submission}
-			initialValues={{ name: area?.name ?? '' }}
-		>
+		<FormDrawer title={area ? '区域改名' : '新增区域'} {...editing}>
 			<Form.Item name="name" label="区域名称" rules={typed('请输入区域名称')}>
 				<Input />
 			</Form.Item>

@@ -83,9 +83,17 @@ export const areas = queryOptions({ queryKey: ['areas'], queryFn: () => answer(a
 
 export const createArea = (values: WriteArea) => answer(api.areas.post(values));
 
-export const renameArea = ({ id }: Area, values: WriteArea) => answer(api.areas({ id }).patch(values));
+/** One area with its version. */
+export function areaById(id: string) {
+	return queryOptions({ queryKey: ['areas', id], queryFn: () => versioned(api.areas({ id }).get()) });
+}
 
-export const deleteArea = ({ id }: Area) => done(api.areas({ id }).delete());
+/** Renames an area that has the version of `area`. */
+export const changeArea = ({ id, version }: Versioned<Area>, values: WriteArea) =>
+	answer(api.areas({ id }).patch(values, ifMatch(version)));
+
+export const deleteArea = ({ id, version }: Versioned<Area>) =>
+	done(api.areas({ id }).delete(undefined, ifMatch(version)));
 
 /** Puts many stores into an area, or out of it; with `dryRun` the answer says what would happen. */
 export const changeAreas = (ids: readonly number[], areaId: number | null, dryRun: boolean) =>

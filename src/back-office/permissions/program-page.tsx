@@ -1,0 +1,128 @@
+import { PlusOutlined } from '@ant-design/icons';
+import { useQuery } from '@tanstack/react-query';
+import { Checkbox, Tag } from 'antd';
+import { useState } from 'react';
+import { rolesTitle, useOwn } from '../account/own.ts';
+import { visibleChoices } from '../employees/employee-queries.ts';
+import { FormButton } from '../forms/form-button.tsx';
+import { type RowAction, RowActions } from '../forms/row-actions.tsx';
+import { FirstOne } from '../page/filters.tsx';
+import { type Column, Listing } from '../page/listing.tsx';
+import { PageHead } from '../page/page-head.tsx';
+import { Clipped, Time } from '../page/texts.tsx';
+import { titlesOf, useDefinitions } from './permission-queries.ts';
+import { ProgramForm } from './program-form.tsx';
+import { KeyDialog } from './program-key.tsx';
+import * as queries from './program-queries.ts';
+
+type Program = queries.KeyedProgram;
+
+/** The programs that call with a key: what they may do, when they last did, and until when. */
+export function ProgramPage() {
+	const own = useOwn();
+	const known = useDefinitions();
+	const query = useQuery(queries.programs);
+	const [made, setMade] = useState<Program>();
+	const isConfined = query.data?.some(({ storeId }) => storeId !== null) === true;
+	const { data: { stores } = { stores: [] } } = useQuery({ ...visibleChoices(own), enabled: isConfined });
+	const manages = own.can('permission:manage');
+	const columns: Column<Program>[] = [
+		{ title: '名称', render: ({ name }) => <Clipped>{name}</Clipped>, width: 160 },
+		{ title: '权限', render: ({ permissions }) => <Clipped>{titlesOf(known, permissions) || '没有权限'}</Clipped> },
+		...(isConfined ? [{ title: '门店', render: (program: Program) => storeOf(program), width: 130 }] : []),
+		{
+			title: '最近使用',
+			render: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : <span className="absent">从未使用</span>),
+			width: 140,
+		},
+		{
+			title: '有效期至',
+			render: (program) => (
+				<span className="named">
+					{program.endsOn}
+					{endTag(program)}
+				</span>
+			),
+			width: 170,
+		},
+		...(manages
+			? [{ title: '操作', render: (program: Program) => <RowActions {...actionsOf(program)} />, width: 170 }]
+			: []),
+	];
+	return (
+		<>
+			<PageHead back={{ href: '/roles', title: rolesTitle(own) ?? '' }} title="接入程序">
+				{manages && (
+					<FormButton
+						opensFor="new-program"
+						type="primary"
+						icon={<PlusOutlined aria-hidden />}
+						form={<ProgramForm onDone={setMade} />}
+					>
+						新增接入程序
+					</FormButton>
+				)}
+			</PageHead>
+			<p className="absent">用密钥读写数据的其他系统，例如工资系统、报表或收银服务器。它们不用任何人的账号。</p>
+			<Listing
+				label="接入程序"
+				query={query}
+				columns={columns}
+				rowKey={({ id }) => id}
+				empty="还没有接入程序"
+				next={manages && <FirstOne opens="new-program">新增第一个接入程序</FirstOne>}
+			/>
+			{made && <KeyDialog program={made} onClose={() => setMade(undefined)} />}
+		</>
+	);
+
+	function storeOf({ storeId }: Program) {
+		if (storeId === null) return '全部门店';
+		return <Clipped>{stores.find(({ id }) => id === storeId)?.name ?? `编号 ${storeId}`}</Clipped>;
+	}
+
+	/** Whoever may give permissions ends a program; the rest is for who may do all that it may. */
+	function actionsOf(program: Program) {
+		const { id, name } = program;
+		const full: RowAction<Program>[] = [
+			{ verb: '编辑', form: (present) => <ProgramForm program={present} /> },
+			{ verb: '新密钥', ask: askForKey },
+		];
+		const actions = [...(queries.mayChange(own, program, stores) ? full : []), deletion];
+		return { name, query: queries.programById(`${id}`), actions };
+	}
+
+	function askForKey(program: Program) {
+		let atOnce = false;
+		return {
+			title: `为“${program.name}”生成新密钥？`,
+			effect: (
+				<>
+					<p>现在的密钥再用一小时，期间请换成新密钥；更早的密钥立即停用。</p>
+					<Checkbox onChange={({ target }) => (atOnce = target.checked)}>立即停用旧密钥（可能已泄露）</Checkbox>
+				</>
+			),
+			verb: '生成新密钥',
+			run: async () => setMade(await queries.renewKey(program, atOnce)),
+			success: '新密钥已生成',
+		};
+	}
+}
+
+const deletion: RowAction<Program> = {
+	verb: '删除',
+	isRed: true,
+	ask: (program) => ({
+		title: `删除接入程序“${program.name}”？`,
+		effect: '它的密钥立即失效，使用该密钥的系统不能再读写数据。删除后不能恢复，名称可以重新使用。',
+		verb: '删除',
+		run: () => queries.deleteProgram(program),
+		success: '接入程序已删除',
+	}),
+};
+
+/** Says that a program is over, or soon will be. */
+function endTag(program: Program) {
+	if (queries.isOver(program)) return <Tag color="error">已到期</Tag>;
+	return queries.endsSoon(program) && <Tag color="warning">即将到期</Tag>;
+}
