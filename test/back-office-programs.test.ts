@@ -62,6 +62,7 @@ describe.skipIf(skipped)('programs in the back office', () => {
 		await visit.confirm('返回');
 		await visit.satisfies();
 		const key = await visit.copies(shown.getByRole('button', { name: '复制' }));
+		await shown.getByRole('button', { name: '已复制' }).waitFor();
 		expect([key, await statusOf(key)]).toEqual([expect.stringMatching(/^access_[\w-]{43}$/), 200]);
 		await shown.getByRole('button', { name: '关闭' }).last().click();
 		await visit.closes();
@@ -78,16 +79,16 @@ describe.skipIf(skipped)('programs in the back office', () => {
 			200,
 		);
 		await visit.button('保存').click();
-		await visit.sees(/接入程序已保存。admin \d\d:\d\d 将有效期至改为“\d{4}-\d\d-01”/);
+		await visit.hears(/接入程序已保存。admin \d\d:\d\d 将有效期至改为“\d{4}-\d\d-01”/);
 
 		await visit.button('新密钥 收银').click();
-		await visit.page.getByLabel('立即停用旧密钥（可能已泄露）').check();
+		await visit.page.getByLabel('旧密钥立即失效（可能已泄露）').check();
 		expectStatus(await server.asSuper('PATCH', `/api/programs/${program.id}`, { name: '收银机' }), 200);
 		await visit.confirm('生成新密钥');
 		await visit.sees('内容已被他人修改');
 		await visit.confirm('取消');
 		await visit.button('新密钥 收银机').click();
-		await visit.page.getByLabel('立即停用旧密钥（可能已泄露）').check();
+		await visit.page.getByLabel('旧密钥立即失效（可能已泄露）').check();
 		await visit.confirm('生成新密钥');
 		const another = await visit.copies(
 			visit.page.getByRole('dialog', { name: '“收银机”的密钥' }).getByRole('button', { name: '复制' }),

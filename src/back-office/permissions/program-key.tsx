@@ -26,7 +26,7 @@ export function KeyDialog({ program: { name, key = '' }, onClose }: { program: K
 				<>
 					<Button onClick={close}>关闭</Button>
 					<Button type="primary" onClick={() => void copy(key).then((copied) => copied && setTaken(true))}>
-						复制
+						{isTaken ? '已复制' : '复制'}
 					</Button>
 				</>
 			}

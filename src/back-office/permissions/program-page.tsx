@@ -98,8 +98,8 @@ export function ProgramPage() {
 			title: `为“${program.name}”生成新密钥？`,
 			effect: (
 				<>
-					<p>现在的密钥再用一小时，期间请换成新密钥；更早的密钥立即停用。</p>
-					<Checkbox onChange={({ target }) => (atOnce = target.checked)}>立即停用旧密钥（可能已泄露）</Checkbox>
+					<p>现在的密钥再用一小时，期间请换成新密钥；更早的密钥立即失效。</p>
+					<Checkbox onChange={({ target }) => (atOnce = target.checked)}>旧密钥立即失效（可能已泄露）</Checkbox>
 				</>
 			),
 			verb: '生成新密钥',
