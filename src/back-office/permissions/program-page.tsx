@@ -81,7 +81,7 @@ export function ProgramPage() {
 		return <Clipped>{stores.find(({ id }) => id === storeId)?.name ?? `编号 ${storeId}`}</Clipped>;
 	}
 
-	/** Whoever may give permissions ends a program; the rest is for who may do all that it may. */
+	/** Who gives permissions ends any program; the rest is for those who may do all that it may. */
 	function actionsOf(program: Program) {
 		const { id, name } = program;
 		const full: RowAction<Program>[] = [
