@@ -199,6 +199,7 @@ export class Service extends World {
 		$client.run('rollback to kept');
 		forgetCounts($client);
 		this.forgetAttempts();
+		expectNoSecret('the log', this.logged.join(''));
 		this.logged.length = 0;
 		this.extended.length = 0;
 	}
@@ -223,6 +224,7 @@ export class Service extends World {
 			throw new Error(`${method} ${path} is not JSON: ${answer.text}`);
 		this.contract?.expectAnnounced(method, path, answer);
 		expectPathAtFault(answer);
+		if (!path.startsWith('/swagger')) expectNoSecret(`the answer to ${method} ${path}`, answer.text);
 		return answer;
 	}
 
@@ -261,6 +263,14 @@ export class Service extends World {
 	tokenEpoch(): string {
 		return tokenEpoch;
 	}
+}
+
+/** What nobody is shown: the secrets of the tests, and what is stored of a password. */
+const hidden = [adminPassword, initialPassword, jwtSecret, passwordKey, secondFactorKey, '$argon2', '$hmac-'];
+
+function expectNoSecret(where: string, text: string): void {
+	const found = hidden.find((secret) => text.includes(secret));
+	if (found !== undefined) throw new Error(`${found} is in ${where}: ${text}`);
 }
 
 /** Checks that a refusal by a business rule names the field at fault. */

@@ -9,8 +9,6 @@ export class Trap {
 		.replaceAll(/[^\w]|_/g, 'x')}`;
 	/** The secret behind each form that is searched for. */
 	readonly #forms = new Map<string, string>();
-	/** The forms by their first pieces of `width` characters: one of these begins at a multiple of `width` in any text that holds the form. */
-	readonly #byPiece = new Map<string, string[]>();
 	#baits = 0;
 
 	constructor() {
@@ -23,14 +21,9 @@ export class Trap {
 		return `${this.#marker}-${this.#baits}${decoration}`;
 	}
 
-	/** Adds a secret to the search. */
-	add(name: string, secret: string | Uint8Array): void {
-		for (const form of formsOf(Buffer.from(secret))) {
-			if (form.length < 2 * width - 1) throw new Error(`${name} is too short to be searched for`);
-			this.#forms.set(form, name);
-			for (let at = 0; at < width; at += 1)
-				this.#byPiece.getOrInsertComputed(form.slice(at, at + width), () => []).push(form);
-		}
+	/** Adds a secret to the search: in every form, or as it is. */
+	add(name: string, secret: string | Uint8Array, forms: Iterable<string> = formsOf(Buffer.from(secret))): void {
+		for (const form of forms) this.#forms.set(form, name);
 	}
 
 	/** How many forms of secrets are searched for. */
@@ -41,20 +34,14 @@ export class Trap {
 	/** @throws Error that names the secret, the place and the text around it. */
 	search(where: string, content: string | Uint8Array): void {
 		const text = Buffer.from(content).toString('latin1');
-		for (let at = 0; at < text.length; at += width) {
-			for (const form of this.#byPiece.get(text.slice(at, at + width)) ?? []) {
-				const found = text.indexOf(form, at - width + 1);
-				if (found < 0) continue;
-				const around = text.slice(Math.max(0, found - 100), found + form.length + 100);
-				const shown = JSON.stringify(Buffer.from(around, 'latin1').toString());
-				throw new Error(`${this.#forms.get(form)} is in ${where}: ${shown}`);
-			}
+		for (const [form, name] of this.#forms) {
+			const found = text.indexOf(form);
+			if (found < 0) continue;
+			const around = text.slice(Math.max(0, found - 100), found + form.length + 100);
+			throw new Error(`${name} is in ${where}: ${JSON.stringify(Buffer.from(around, 'latin1').toString())}`);
 		}
 	}
 }
-
-/** How long pieces are. A text is read once, piece by piece: to look for hundreds of forms would read it as often. */
-const width = 5;
 
 /** As it is, in hexadecimal digits, and in Base64 wherever in the encoded text it begins. */
 function formsOf(secret: Buffer): Set<string> {
