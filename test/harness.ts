@@ -48,10 +48,7 @@ export {
 } from './world.ts';
 
 const tokenEpoch = 'epoch';
-const chainTables = [
-	...['stores', 'roles', 'role_permissions', 'employees', 'employee_roles', 'employee_counts'],
-	'history',
-];
+const chainTables = [...['stores', 'roles', 'role_permissions', 'employees', 'employee_roles'], 'history'];
 const cheap: HashCost = { memoryCost: 8, timeCost: 2 };
 
 /** A database that was just migrated: to copy it takes a millisecond, to migrate another one fifty. */

@@ -334,7 +334,7 @@ describe('the search index', () => {
 		spread = spreadIndex();
 	});
 
-	test('finds a page far down, in either order, with and without a known total', () => {
+	test('finds a page far down, in either order', () => {
 		const { finder, idsWith } = spread;
 		const range = { first: 10_001, last: 640_000 };
 		for (const [order, expression, within] of (['asc', 'desc'] as const).flatMap((order) => [
@@ -345,12 +345,10 @@ describe('the search index', () => {
 			const total = all.length;
 			const inOrder = order === 'asc' ? all : all.toReversed();
 			const middle = Math.floor(total / 2);
-			for (const offset of [0, 19_999, 20_000, 24_999, 30_000, middle, total - 5, total, total + 50_000]) {
+			for (const offset of [0, 3_276, 24_999, 30_000, middle, total - 5, total, total + 50_000]) {
+				const found = toTheEnd(finder.page(() => ({ expression, ...within }), { order, limit: 7, offset }));
 				const expected = { ids: inOrder.slice(offset, offset + 7), total };
-				const pages = [within, { ...within, total }].map((known) =>
-					toTheEnd(finder.page(() => ({ expression, ...known }), { order, limit: 7, offset })),
-				);
-				expect([order, expression, offset, pages]).toEqual([order, expression, offset, [expected, expected]]);
+				expect([order, expression, offset, found]).toEqual([order, expression, offset, expected]);
 			}
 		}
 	});
@@ -361,11 +359,9 @@ describe('the search index', () => {
 		const page = { order: 'asc', limit: 5, offset: 30_000 } as const;
 		const range = { first: 5, last: 700_000 };
 		const sought = (expression: string, known = {}) => finder.page(() => ({ expression, ...known }), page);
-		// Before the first one it waits for its turn.
-		const steps = (known = {}) => [...sought('a', known)].length - 1;
+		const steps = (known = {}) => [...sought('a', known)].length;
 		// The pieces at both ends of the range are not whole.
 		expect([steps(), steps(), steps({ range }), steps({ range })]).toEqual([23, 0, 2, 0]);
-		expect([...finder.page(() => ({ expression: 'b', total: 75_000 }), { ...page, offset: 0 })]).toEqual([]);
 		for (const [ids, statement, touched] of [
 			[[13, 33, 500_003], "update tokens set tokens = 'b' where id = ?", 2],
 			[[13, 250_003, 350_003, 600_003], 'delete from tokens where id = ?', 4],
@@ -430,7 +426,7 @@ describe('the search index', () => {
 		await service.addEmployee(storeId, [], { name: '王芳' });
 		const finder = finderOf(db.$client, employeeIndex);
 		const sought = () => ({ expression: containing('王') });
-		const steps = () => [...finder.page(sought, { order: 'asc', limit: 1, offset: 0 })].length - 1;
+		const steps = () => [...finder.page(sought, { order: 'asc', limit: 1, offset: 0 })].length;
 		expect([steps(), steps()]).toEqual([1, 0]);
 		expectStatus(await service.asSuper('PATCH', '/api/employees/77', { name: '王伟' }), 404);
 		expect(steps()).toBe(0);
@@ -484,8 +480,6 @@ describe('the search index', () => {
 		const damages = [
 			'delete from employee_search where rowid = 1',
 			"insert into employee_search (rowid, tokens) values (99, '王小明')",
-			'update employee_counts set total = total + 1',
-			'delete from employee_counts',
 			"update employees set name = '李四' where id = 1",
 			'update employee_roles set role_id = 4',
 			'delete from history_search where rowid = 1',
@@ -524,11 +518,13 @@ test('no list, however it is filtered, scans the employees', async () => {
 		return steps.map(({ detail }) => `${detail} — ${sql}`);
 	});
 	expect(plans.length).toBeGreaterThan(20);
-	expect(plans.filter((plan) => /^SCAN employees/.test(plan))).toEqual([]);
+	// Only the overview counts the people of every store.
+	const scans = plans.filter((plan) => /^SCAN employees/.test(plan));
+	expect(scans.filter((plan) => !/group by "employees"."store_id"$/.test(plan))).toEqual([]);
 	// Of a store, nobody else is looked at.
 	const ofStore = plans.filter((plan) => /^\w+ employees .*group_concat/s.test(plan));
 	expect(ofStore.map((plan) => plan.slice(0, 50))).toEqual(
-		Array(2).fill('SEARCH employees USING INDEX employees_store_live '),
+		Array(3).fill('SEARCH employees USING INDEX employees_store_live '),
 	);
 	// What ends is looked for all the time: by its own index, or by the id of what was found.
 	const ending = plans.filter((plan) => /^\w+ (employees|employee_roles) .*\b(leaves|ends)_on"? </s.test(plan));

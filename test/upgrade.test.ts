@@ -48,14 +48,14 @@ function environmentOf(folder: string) {
 	return { DATA_DIR: folder, HISTORY_DAYS: '0', ...ofEveryStart };
 }
 
-/** The columns of every table that holds what people entered. */
+/** The columns of every table that holds what people entered; the first release kept counts of them, too. */
 function columnsIn(database: Database): Record<string, string[]> {
 	const namesIn = (query: string, ...values: string[]) => {
 		const rows = database.query(query).values(...values);
 		return rows.flat().map(String);
 	};
 	const tables = namesIn("select name from pragma_table_list where schema = 'main' and type = 'table' order by name");
-	const own = tables.filter((name) => !/^sqlite_|_search_pending$/.test(name));
+	const own = tables.filter((name) => !/^sqlite_|_search_pending$|^employee_counts$/.test(name));
 	return Object.fromEntries(own.map((table) => [table, namesIn('select name from pragma_table_info(?)', table)]));
 }
 

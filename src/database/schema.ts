@@ -146,25 +146,10 @@ export const employees = sqliteTable(
 		index('employees_leaving')
 			.on(table.status, table.leavesOn, table.id)
 			.where(sql`${table.leavesOn} is not null and ${table.deletedAt} is null`),
-		index('employees_status_live').on(table.status, table.id).where(sql`${table.deletedAt} is null`),
 		check('employees_status', isStatus(table.status)),
 		check('employees_password_is_initial', sql`${table.passwordIsInitial} in (0, 1)`),
 		check('employees_phone', sql`${table.phone} glob '1[3-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]'`),
 		check('employees_deleted_inactive', sql`${table.deletedAt} is null or ${table.status} = 'INACTIVE'`),
-	],
-);
-
-/** How many employees that are not deleted there are in each store, and in the chain as store 0, by status. Triggers keep it. */
-export const employeeCounts = sqliteTable(
-	'employee_counts',
-	{
-		storeId: integer('store_id').notNull(),
-		status: text({ enum: statuses }).notNull(),
-		total: integer().notNull(),
-	},
-	(table) => [
-		primaryKey({ columns: [table.storeId, table.status] }),
-		check('employee_counts_status', isStatus(table.status)),
 	],
 );
 

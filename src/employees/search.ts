@@ -1,5 +1,4 @@
 /** Finds employees: the ids on one page of a list, and the exact total. */
-import type { Database } from 'bun:sqlite';
 import type { Db } from '../database/open.ts';
 import { prepared } from '../database/query.ts';
 import { employeeIndex } from '../database/schema.ts';
@@ -16,27 +15,7 @@ import { finderOf } from '../search/finder.ts';
 import { typedLetters } from '../search/names.ts';
 import type { Paging } from '../vocabulary/paging.ts';
 import { phoneOrText } from '../vocabulary/phone.ts';
-import type { Status } from '../vocabulary/status.ts';
 import type { EmployeeFilter } from './model.ts';
-
-/** The chain counts as store 0. */
-const countsOfRows = ['store_id', '0']
-	.map((store) => `select ${store}, status, count(*) from employees where deleted_at is null group by 1, 2`)
-	.join(' union all ');
-
-/** Whether the counts are those of the rows. */
-export function areCountsSound(client: Database): boolean {
-	const counts = 'select store_id, status, total from employee_counts where total <> 0';
-	const differences = `with rows as (${countsOfRows}) select 1 from (${counts} except select * from rows)
-		union all select 1 from (select * from rows except ${counts})`;
-	return client.query(differences).get() === null;
-}
-
-/** Counts the rows again, inside the caller's transaction. */
-export function rebuildCounts(client: Database): void {
-	client.run('delete from employee_counts');
-	client.run(`insert into employee_counts ${countsOfRows}`);
-}
 
 /** The people of stores, asked of each row that is found: a page needs few of them, and the totals are remembered. */
 const ofStores = `from (
@@ -49,24 +28,16 @@ const ofStores = `from (
 const maxInExpression = 100;
 
 /** Without anything else to look for, the rows are read: `?1` is their status or nothing. */
-const rowsOfStores = (source: string, store: string) => `from employees ${source}
-	where deleted_at is null and id between ?2 and ?3 and (?1 = '' or status = ?1) and ${store} in (select value from json_each(?4))`;
-
-/** So many are sorted by id sooner than they are found among all others. */
-const few = 10_000;
+const rowsOfStores = `from employees indexed by employees_store_live
+	where deleted_at is null and id between ?2 and ?3 and (?1 = '' or status = ?1)
+		and store_id in (select value from json_each(?4))`;
 
 const statements = prepared(({ $client }) => ({
 	finder: finderOf($client, employeeIndex, ofStores),
-	fewFinder: finderOf($client, employeeIndex, rowsOfStores('indexed by employees_store_live', 'store_id')),
-	manyFinder: finderOf($client, employeeIndex, rowsOfStores('not indexed', '+store_id')),
-	counted: $client.prepare<{ total: number }, [string, Status | null]>(
-		`select coalesce(sum(total), 0) as total from employee_counts
-		where store_id in (select value from json_each(?)) and status = coalesce(?, status)`,
-	),
-	lockingStores: $client.prepare<{ id: number }, [string | null]>(
-		`select id from stores join employee_counts on store_id = id
-		where stores.status = 'INACTIVE' and employee_counts.status = 'ACTIVE' and total > 0
-			and (?1 is null or id in (select value from json_each(?1)))`,
+	rowFinder: finderOf($client, employeeIndex, rowsOfStores),
+	disabledStores: $client.prepare<{ id: number }, [string | null]>(
+		`select id from stores
+		where status = 'INACTIVE' and deleted_at is null and (?1 is null or id in (select value from json_each(?1)))`,
 	),
 }));
 
@@ -74,25 +45,25 @@ const statements = prepared(({ $client }) => ({
 function readNow(db: Db, { lockedOut, ...filter }: EmployeeFilter): Omit<EmployeeFilter, 'lockedOut'> {
 	if (!lockedOut) return filter;
 	const { storeId, stores = storeId && [storeId], status = 'ACTIVE', ...others } = filter;
-	const locking = status === 'ACTIVE' ? statements(db).lockingStores.all(stores ? JSON.stringify(stores) : null) : [];
-	return { ...others, status, stores: locking.map(({ id }) => id) };
+	const asked = stores ? JSON.stringify(stores) : null;
+	const disabled = status === 'ACTIVE' ? statements(db).disabledStores.all(asked) : [];
+	return { ...others, status, stores: disabled.map(({ id }) => id) };
 }
 
-/** How people are found who pass a filter. */
-function wayOf(db: Db, asked: EmployeeFilter) {
-	const { finder, fewFinder, manyFinder } = statements(db);
+/** How people are found who pass a filter. @param mayReadRows not for a walk through all: these rows are sorted again for each part. */
+function wayOf(db: Db, asked: EmployeeFilter, { mayReadRows = true } = {}) {
+	const { finder, rowFinder } = statements(db);
 	const filter = readNow(db, asked);
-	const { stores, ...others } = filter;
-	const total = knownTotal(db, filter);
-	if (stores === undefined) return { finder, search: { expression: expressionOf(filter), total } };
+	const { stores, ...withoutStores } = filter;
+	if (stores === undefined) return { finder, search: { expression: expressionOf(filter) } };
+	const { status = '', storeId: _, order: __, ...others } = withoutStores;
 	const given = JSON.stringify(stores);
-	if (total !== undefined) {
-		return { finder: total > few ? manyFinder : fewFinder, search: { expression: filter.status ?? '', given, total } };
-	}
+	const isPlain = Object.values(others).every((value) => value === undefined);
+	if (isPlain && mayReadRows) return { finder: rowFinder, search: { expression: status, given } };
 	const isShort = stores.length <= maxInExpression;
 	return {
 		finder,
-		search: isShort ? { expression: expressionOf(filter) } : { expression: expressionOf(others), given },
+		search: isShort ? { expression: expressionOf(filter) } : { expression: expressionOf(withoutStores), given },
 	};
 }
 
@@ -108,20 +79,14 @@ const largestId = Number.MAX_SAFE_INTEGER;
 export function nextIds(db: Db, filter: EmployeeFilter, after: number | undefined, limit: number): number[] {
 	const { order = 'asc' } = filter;
 	const [first, last] = order === 'asc' ? [(after ?? 0) + 1, largestId] : [1, (after ?? largestId) - 1];
-	const { finder, search } = wayOf(db, filter);
+	const { finder, search } = wayOf(db, filter, { mayReadRows: false });
 	return finder.ids(search, { order, limit, offset: 0 }, { first, last });
 }
 
 /** How many employees pass a filter. */
 export function countEmployees(db: Db, filter: EmployeeFilter): number {
 	const { finder, search } = wayOf(db, filter);
-	return search.total ?? finder.total(search);
-}
-
-/** What the counts say of a filter by stores and status only: counting a million takes 20 ms. */
-function knownTotal(db: Db, { storeId, stores, status, order: _, ...others }: EmployeeFilter): number | undefined {
-	if (Object.values(others).some((value) => value !== undefined)) return undefined;
-	return statements(db).counted.get(JSON.stringify(stores ?? [storeId ?? 0]), status ?? null)?.total;
+	return finder.total(search);
 }
 
 const disabled = propertyOf('d', '');

@@ -1,8 +1,8 @@
 /** The chain in numbers. */
-import { eq, isNull, sql } from 'drizzle-orm';
+import { count, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { queries, snapshot } from '../database/query.ts';
-import { employeeCounts, stores } from '../database/schema.ts';
+import { employees, stores } from '../database/schema.ts';
 import { endingBy } from '../employees/ending.ts';
 import type { EmployeeFilter } from '../employees/model.ts';
 import { countEmployees } from '../employees/search.ts';
@@ -16,18 +16,19 @@ import type { Overview } from './model.ts';
 const byStatus = (count: (status: Status) => number) => ({ ACTIVE: count('ACTIVE'), INACTIVE: count('INACTIVE') });
 
 const read = queries(({ select }) => ({
-	perStore: select({
-		storeId: stores.id,
-		storeName: stores.name,
-		storeStatus: stores.status,
-		employees: sql<number>`coalesce(sum(${employeeCounts.total}), 0)`,
-		enabled: sql<number>`coalesce(sum(iif(${employeeCounts.status} = 'ACTIVE', ${employeeCounts.total}, 0)), 0)`,
-	})
+	// Not one query: joined to the stores, everybody's row is looked for by itself.
+	stores: select({ storeId: stores.id, storeName: stores.name, storeStatus: stores.status })
 		.from(stores)
-		.leftJoin(employeeCounts, eq(employeeCounts.storeId, stores.id))
 		.where(isNull(stores.deletedAt))
-		.groupBy(stores.id)
 		.orderBy(stores.id),
+	people: select({
+		storeId: employees.storeId,
+		employees: count(),
+		enabled: sql<number>`sum(${employees.status} = 'ACTIVE')`,
+	})
+		.from(employees)
+		.where(isNull(employees.deletedAt))
+		.groupBy(employees.storeId),
 }));
 
 /** Who did not sign in for so long needs attention. */
@@ -38,7 +39,15 @@ const daysAhead = 14;
 /** The numbers of the whole chain at one moment. */
 export function getOverview(db: Db, now: Date): Overview {
 	return snapshot(db, () => {
-		const employeesPerStore = read(db).perStore.all();
+		const people = new Map(
+			read(db)
+				.people.all()
+				.map(({ storeId, ...counts }) => [storeId, counts]),
+		);
+		const nobody = { employees: 0, enabled: 0 };
+		const employeesPerStore = read(db)
+			.stores.all()
+			.map((store) => ({ ...store, ...(people.get(store.storeId) ?? nobody) }));
 		return {
 			stores: byStatus((status) => employeesPerStore.filter((store) => store.storeStatus === status).length),
 			employees: byStatus((status) => countEmployees(db, { status })),

@@ -17,18 +17,7 @@ interface Search {
 	given?: string | number | undefined;
 }
 
-/** What a list is found by; its total where that is known without counting. */
-interface Sought extends Search {
-	range?: IdRange;
-	total?: number | undefined;
-}
-
-const opposite = { asc: 'desc', desc: 'asc' } as const;
-
 const everyId: IdRange = { first: 1, last: Number.MAX_SAFE_INTEGER };
-
-/** Pages further down are found by counting {@link piecesOf}, because skipping half of a million rows takes 20 ms. */
-const farDown = 20_000;
 
 /** The ids of a range in pieces. Their bounds do not depend on how many rows there are, so counts stay useful. */
 function piecesOf(range: IdRange, lastId: number): IdRange[] {
@@ -45,10 +34,6 @@ function piecesOf(range: IdRange, lastId: number): IdRange[] {
 /** By what totals of a search are remembered. Short: the stores of a large chain have 100 kB, and totals are thousands. */
 const keyOf = ({ expression, given }: Search) =>
 	given === undefined ? expression : `${Bun.hash(String(given))} ${expression}`;
-
-function inOrder({ order }: Page, pieces: IdRange[]): IdRange[] {
-	return order === 'asc' ? pieces : pieces.reverse();
-}
 
 /** Where an expression is looked for, in SQL: among ids from `?2` to `?3`. */
 export function matching({ table }: SearchIndex): string {
@@ -78,7 +63,7 @@ export function finderOf(client: Database, index: SearchIndex, givenFrom = match
 
 	const pieces = (range: IdRange) => piecesOf(range, lastId.get()?.id ?? 0);
 
-	function totalIn(search: Search, piece: IdRange, counts: ReturnType<typeof countsOf>): number {
+	function totalIn(search: Search, piece: IdRange, counts = countsOf(client, table)): number {
 		const before = counts.get(keyOf(search), piece);
 		if (before !== undefined) return before;
 		const total = statementsOf(search).counted.get(...bindingsOf(search, piece))?.total ?? 0;
@@ -98,54 +83,27 @@ export function finderOf(client: Database, index: SearchIndex, givenFrom = match
 		return found.map((row) => row.id);
 	}
 
-	/** The ids of a page that are in a range, read from its nearer end; the offset is from its beginning, or before it. */
-	function idsIn(search: Search, { order, limit, offset }: Page, range: IdRange, count: number): number[] {
-		const begin = Math.max(0, offset);
-		const end = Math.min(count, offset + limit);
-		if (begin >= end) return [];
-		if (begin <= count - end) return ids(search, { order, limit: end - begin, offset: begin }, range);
-		const fromEnd = { order: opposite[order], limit: end - begin, offset: count - end };
-		return ids(search, fromEnd, range).reverse();
-	}
-
-	function idsFarDown(search: Search, page: Page, range: IdRange): number[] {
-		const found: number[] = [];
+	/** One page of what is sought, and how many there are. Each step counts a piece that is not counted yet. */
+	function* page(sought: () => Search & { range?: IdRange }, { order, limit, offset }: Page) {
+		const { range: asked = everyId, ...first } = sought();
+		for (const piece of pieces(asked)) {
+			if (countsOf(client, table).get(keyOf(first), piece) !== undefined) continue;
+			yield;
+			totalIn(first, piece);
+		}
+		// Asked again, because others may have changed it between the steps.
+		const { range = everyId, ...search } = sought();
 		const counts = countsOf(client, table);
+		const inOrder = order === 'asc' ? pieces(range) : pieces(range).reverse();
+		const found: number[] = [];
 		let before = 0;
-		for (const piece of inOrder(page, pieces(range))) {
-			if (before >= page.offset + page.limit) break;
+		for (const piece of inOrder) {
 			const count = totalIn(search, piece, counts);
-			found.push(...idsIn(search, { ...page, offset: page.offset - before }, piece, count));
+			const [skipped, wanted] = [Math.max(0, offset - before), limit - found.length];
+			if (skipped < count && wanted > 0) found.push(...ids(search, { order, limit: wanted, offset: skipped }, piece));
 			before += count;
 		}
-		return found;
-	}
-
-	const isFarDown = ({ offset, limit }: Page, total: number) => Math.min(offset, total - offset - limit) >= farDown;
-
-	/** One page of what is sought, and how many there are, counted a few milliseconds in each step. */
-	function* page(sought: () => Sought, wanted: Page) {
-		yield* counting(sought(), wanted);
-		// Asked again, because others may have changed it between the steps.
-		const { range = everyId, total: known, ...search } = sought();
-		const count = known ?? total(search, range);
-		const find = isFarDown(wanted, count) ? idsFarDown : idsIn;
-		return { ids: find(search, wanted, range, count), total: count };
-	}
-
-	/** Counts what a page needs; without anything to count, it takes no step. */
-	function* counting({ range = everyId, total: known, ...search }: Sought, wanted: Page) {
-		if (known !== undefined && !isFarDown(wanted, known)) return;
-		// Even a search that was counted takes long enough to wait for its turn.
-		yield;
-		let before = 0;
-		for (const piece of inOrder(wanted, pieces(range))) {
-			if (known !== undefined && before >= wanted.offset + wanted.limit) return;
-			const counts = countsOf(client, table);
-			const isCounted = counts.get(keyOf(search), piece) !== undefined;
-			before += totalIn(search, piece, counts);
-			if (!isCounted) yield;
-		}
+		return { ids: found, total: before };
 	}
 
 	return { total, ids, page };

@@ -2,17 +2,15 @@
 import { type Database, SQLiteError } from 'bun:sqlite';
 import type { AfterMigration, Db } from '../database/open.ts';
 import { searchIndexes } from '../database/schema.ts';
-import { areCountsSound, rebuildCounts } from '../employees/search.ts';
 import { inSteps } from '../machine/background.ts';
 import { changesOf, isSound, mergeSome, rebuild } from '../search/search-index.ts';
 
 /** Fills the indexes after a migration that changes what is in them, by the schema that it makes: `{ 2: rebuildIndexes }`. */
 export const fillSearchIndexes: AfterMigration = {};
 
-/** Builds the indexes and the counts from the rows, inside the caller's transaction. */
+/** Builds the indexes from the rows, inside the caller's transaction. */
 export function rebuildIndexes(client: Database, progress: (step: string) => void = () => {}): void {
 	for (const rows of Object.keys(searchIndexes) as Indexed[]) rebuildIndex(client, rows, progress);
-	rebuildCounts(client);
 }
 
 type Indexed = keyof typeof searchIndexes;
@@ -21,9 +19,9 @@ function rebuildIndex(client: Database, rows: Indexed, progress: (step: string) 
 	rebuild(client, searchIndexes[rows], (done) => progress(`indexing ${rows} for the search: ${done}`));
 }
 
-/** Whether the indexes and the counts hold what the rows say, at one moment. */
+/** Whether the indexes hold what the rows say, at one moment. */
 export function areIndexesSound(client: Database): boolean {
-	const isEach = () => areCountsSound(client) && Object.values(searchIndexes).every((index) => isSound(client, index));
+	const isEach = () => Object.values(searchIndexes).every((index) => isSound(client, index));
 	return client.transaction(isEach)();
 }
 
