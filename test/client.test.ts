@@ -1,16 +1,16 @@
 /** The OpenAPI document in other tools: a linter, and a generated client in a project of its own. */
 import { afterAll, expect, mock, spyOn, test } from 'bun:test';
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as typescript from '@typescript/typescript6';
+import { examples, writeExample } from './example-programs.ts';
 import { expectStatus, initialPassword, newPhone, Service } from './harness.ts';
+import type { Body } from './http.ts';
 import { newFolder, removeFolders, root } from './program.ts';
 import { Server } from './server.ts';
 import { csvOf } from './spreadsheets.ts';
 
 const folder = newFolder();
-/** The pages with an example program. */
-const examples = ['till', 'hr'];
 afterAll(removeFolders);
 
 const { text: document } = await (await Service.start()).send('GET', '/swagger/json');
@@ -118,12 +118,8 @@ test('a client generated from the document and the programs of the pages compile
 	const { astToString, default: generate } = await import('openapi-typescript');
 	writeFileSync(join(folder, 'api.d.ts'), astToString(await generate(document)));
 	writeFileSync(join(folder, 'consumer.ts'), consumer);
-	for (const name of examples) {
-		const page = readFileSync(join(root, `src/openapi/${name}.md`), 'utf8');
-		writeFileSync(join(folder, `${name}.ts`), /```ts\n(.*?)```/s.exec(page)?.[1] ?? '');
-	}
+	for (const name of examples) writeExample(folder, name);
 	writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(strict));
-	symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
 	expect(await run('typescript/bin/tsc', ['--project', folder, '--checkers', '1'])).toEqual({
 		code: 0,
 		stdout: '',
@@ -198,4 +194,81 @@ test('the HR script of its page hires, moves, enables and disables from a file, 
 		]);
 		const records = server.rows("select count(*) as total from history where actor_type = 'PROGRAM'");
 		expect(records).toEqual([{ total: 4 }]);
+	}));
+
+/** What the sync of its page keeps; it fails after so many steps, as one that is killed would. */
+class KeptCopy {
+	readonly things = new Map<string, Body>();
+	kept: string | undefined;
+	stepsLeft = 0;
+
+	#do(work: () => void): Promise<void> {
+		this.stepsLeft -= 1;
+		if (this.stepsLeft < 0) return Promise.reject(new Error('killed'));
+		return Promise.resolve(work());
+	}
+
+	cursor = () => Promise.resolve(this.kept);
+	keepCursor = (cursor: string) =>
+		this.#do(() => {
+			this.kept = cursor;
+		});
+	put = (kind: string, thing: Body) => this.#do(() => void this.things.set(`${kind} ${thing.id}`, thing));
+	remove = (kind: string, id: number) => this.#do(() => void this.things.delete(`${kind} ${id}`));
+	ids = (kind: string) => {
+		const keys = [...this.things.keys()].filter((key) => key.startsWith(`${kind} `));
+		return Promise.resolve(keys.map((key) => Number(key.split(' ')[1])));
+	};
+}
+
+test('the sync of its page has everybody, wherever it was killed, and after a restore', () =>
+	Server.with(async (server) => {
+		const { follow } = await import(join(folder, 'sync.ts'));
+		const { key } = server.addProgram(['employee:view:all', 'store:view', 'role:view']);
+		const copy = new KeptCopy();
+		const url = server.url.replace(/\/$/, '');
+		const newest = async () => (await server.asSuper('GET', '/api/changes?newest=true')).body.data.next;
+		/** Follows until nothing is left, or until it is killed. */
+		async function goOn(): Promise<'killed' | undefined> {
+			try {
+				if (copy.kept !== (await newest()))
+					for await (const _ of follow(url, key, copy)) if (copy.kept === (await newest())) break;
+			} catch (error) {
+				expect(error).toEqual(new Error('killed'));
+				return 'killed';
+			}
+			return undefined;
+		}
+		async function expectSame(): Promise<void> {
+			for (let steps = 0; ; steps += 1) {
+				copy.stepsLeft = steps;
+				if ((await goOn()) !== 'killed') break;
+			}
+			const list = async (path: string): Promise<Body[]> => expectStatus(await server.asSuper('GET', path), 200);
+			const [stores, roles] = [await list('/api/stores?includeInactive=true'), await list('/api/roles')];
+			const { items } = expectStatus(await server.asSuper('GET', '/api/employees?pageSize=100'), 200);
+			const people = items.map(({ storeName: _, storeStatus: __, statusTags: ___, roles: held, ...own }: Body) => {
+				return { ...own, roleIds: held.map(({ id }: Body) => id) };
+			});
+			const all = Object.entries({ STORE: stores, ROLE: roles, EMPLOYEE: people as Body[] });
+			const wanted = new Map(all.flatMap(([kind, some]) => some.map((each) => [`${kind} ${each.id}`, each] as const)));
+			expect(copy.things).toEqual(wanted);
+		}
+		const [home, other] = [await server.addStore(), await server.addStore({ status: 'INACTIVE' })];
+		const role = await server.addRole();
+		const [one, two, three] = [0, 1, 2].map(() => server.addEmployee(home.id, [role.id]));
+		const [leaving, moving, back] = [await one, await two, await three] as [Body, Body, Body];
+		await expectSame();
+		await server.asSuper('PATCH', `/api/stores/${other.id}`, { status: 'ACTIVE' });
+		await server.asSuper('DELETE', `/api/employees/${leaving.id}`);
+		await server.asSuper('PATCH', `/api/employees/${moving.id}`, { storeId: other.id, roleIds: [] });
+		await server.asSuper('DELETE', `/api/employees/${back.id}`);
+		await expectSame();
+		await server.asSuper('POST', `/api/employees/${back.id}/restore`);
+		await server.asSuper('DELETE', `/api/roles/${role.id}`);
+		await expectSame();
+		// What only the copy has is gone after a restore, and no record says so.
+		server.alter((database) => database.run("update installation set token_epoch = 'restored'"));
+		copy.things.set('EMPLOYEE 99', { id: 99 });
+		await expectSame();
 	}));

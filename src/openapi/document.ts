@@ -26,6 +26,7 @@ const tags = [
 	{ name: 'Approvals', description: 'Asking somebody with more rights.' },
 	{ name: 'Pinyin', description: 'How Chinese characters are read.' },
 	{ name: 'Programs', description: 'What calls with a key of its own instead of an account.' },
+	{ name: 'Changes', description: 'What changed, for programs that keep a copy.' },
 	{ name: 'Overview', description: 'The chain in numbers.' },
 	{ name: 'History', description: 'Who changed what, and who signed in.' },
 	{ name: 'Health', description: 'Whether the service works.' },
