@@ -180,6 +180,7 @@ export function casesOn(scene: Scene): Case[] {
 		caseOf('PATCH /api/permissions/points/:id', [missing], 404, { body: { title: '某' } }),
 		caseOf('DELETE /api/permissions/points/:id', [missing], 404),
 		caseOf('GET /api/stores/activity', [], 200, { query: `?ids=${quiet.id}` }),
+		caseOf('GET /api/changes', [], 200),
 		caseOf('GET /api/programs', [], 200),
 		caseOf('GET /api/programs/:id', [missing], 404),
 		caseOf('POST /api/programs', [], 400, {

@@ -104,9 +104,12 @@ async function hire(site: TrappedSite, name: string, ...roleIds: number[]): Prom
 async function usePrograms(site: TrappedSite): Promise<void> {
 	const endsOn = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
 	const { token } = site;
-	const made = await site.sendWell('POST', '/api/programs', { name: '同步', permissions: ['store:view'], endsOn });
+	const permissions = ['store:view', 'employee:view:all'];
+	const made = await site.sendWell('POST', '/api/programs', { name: '同步', permissions, endsOn });
 	site.token = (await site.sendWell('POST', `/api/programs/${made.id}/key`)).key;
 	await site.sendWell('GET', '/api/stores');
+	const { items } = await site.sendWell('GET', '/api/changes?limit=1000');
+	if (items.length === 0) throw new Error('the feed says nothing');
 	site.token = token;
 }
 
