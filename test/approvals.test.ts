@@ -67,12 +67,17 @@ test('an approval is a record of the history, with a sentence, and in the list o
 	expect(textOf(sentenceOf(record))).toBe(`${by} 经 ${from} 授权了“退款”（${subject}）`);
 	for (let made = 0; made < 20; made += 1)
 		expectStatus(await ask(cashier, { code: await codeOf(manager), subject: `B-${made}` }), 201);
-	const own = ({ token }: Person) => service.send('GET', '/api/auth/me/approvals', { token });
+	const own = ({ token }: Person, query = '') => service.send('GET', `/api/auth/me/approvals${query}`, { token });
 	const given = expectStatus(await own(manager), 200);
 	expect(given.map((each: { subject: string }) => each.subject)).toEqual(
 		Array.from({ length: 20 }, (_, index) => `B-${19 - index}`),
 	);
 	expect(expectStatus(await own(cashier), 200)).toEqual([]);
+	expect(given[0]).not.toHaveProperty('title');
+	expectRefusal(await own(manager, '?include='), 400, 'VALIDATION_ERROR');
+	const [point] = expectStatus(await service.asSuper('GET', '/api/permissions/points'), 200);
+	expectStatus(await service.asSuper('DELETE', `/api/permissions/points/${point.id}`), 204);
+	expect(expectStatus(await own(manager, '?include=title'), 200)[0]).toEqual({ ...given[0], title: point.title });
 });
 
 test.each(['constructor', 'till:refund', 'store:view', 'ACTIVE'])(
@@ -219,7 +224,7 @@ test('an approval changes nobody: the undo of an import deletes who gave one', a
 	expectStatus(await service.asSuper('POST', `/api/employees/changes/${groupId}/undo`), 200);
 });
 
-const endpoint = endpoints.find(({ employeesOnly }) => employeesOnly);
+const endpoint = endpoints.find(({ employeesOnly, body }) => employeesOnly && body);
 test.each(Object.entries(endpoint?.body ?? {}))(
 	'the good values of %s are taken, the bad ones are not',
 	async (name, field) => {

@@ -164,13 +164,14 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 	});
 
 	test('who holds a point of the chain sees it and a code at the own page, which is replaced when it was used', async () => {
-		await server.addPoint('till:void', { title: '整单取消', description: '取消整单', groupTitle: '收银' });
+		const title = '<img src=x>👩🏽‍💻إلغاء';
+		const point = await server.addPoint('till:void', { title, description: '取消整单', groupTitle: '收银' });
 		const store = await server.addStore();
 		const [manager, cashier] = [await server.addPerson(store.id, 'till:void'), await server.addPerson(store.id)];
 		const visit = await Visit.open(shared, server.url, '../me/', 'small phone');
 		await visit.signIn(manager.phone, initialPassword);
 		await visit.sees('在收银台等系统可以：');
-		await visit.sees('整单取消：取消整单');
+		await visit.sees(`${title}：取消整单`);
 		const digits = visit.page.locator('.own-approval-code');
 		const shown = async () => (await digits.textContent())?.replace(' ', '') ?? '';
 		const code = await shown();
@@ -182,9 +183,14 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		const asked = await server.send('POST', '/api/approvals', { token: cashier.token, body });
 		expectStatus(asked, 201);
 		await visit.page.getByText('最近授权的 1 次').click();
-		await visit.sees('整单取消（A-<b>1</b>）');
+		await visit.sees(`${title}（A-<b>1</b>）`);
 		expect(await shown()).not.toBe(code);
 		await visit.satisfies();
+		// Who no longer holds it still reads what it was.
+		expectStatus(await server.asSuper('DELETE', `/api/permissions/points/${point.id}`), 204);
+		await visit.load('../me/');
+		await visit.page.getByText('最近授权的 1 次').click();
+		await visit.sees(`${title}（A-<b>1</b>）`);
 		await visit.end();
 		const other = await Visit.open(shared, server.url, '../me/', 'small phone');
 		await other.signIn(cashier.phone, initialPassword);

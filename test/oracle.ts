@@ -472,7 +472,10 @@ export const additions: readonly Endpoint[] = [
 	}),
 	endpoint('GET /api/permissions/me/definitions', [], { despite: ['SECOND_FACTOR'] }),
 	endpoint('GET /api/auth/me/approval-code', []),
-	endpoint('GET /api/auth/me/approvals', []),
+	endpoint('GET /api/auth/me/approvals', [], {
+		employeesOnly: true,
+		query: { include: { good: ['title'], bad: [''] } },
+	}),
 	endpoint('POST /api/approvals', [], {
 		employeesOnly: true,
 		body: {
@@ -627,7 +630,7 @@ export const resources = {
 	PermissionMenu: 'key title icon? permission actions',
 	PermissionDefinition: 'code title description groupKey groupTitle',
 	PermissionPoint: 'id code title description groupTitle roles employees createdAt updatedAt',
-	Approval: 'id at permission subject requestedBy approvedBy',
+	Approval: 'id at permission title? subject requestedBy approvedBy',
 	ApprovalCode: 'code validFor',
 	Changes: 'items next reset',
 	ChangedThing: 'id at type targetId deleted',

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { body, text } from '../http/fields.ts';
-import { described, shape, timestamp } from '../http/schema-types.ts';
+import { body, parameters, text } from '../http/fields.ts';
+import { described, oneOf, shape, timestamp } from '../http/schema-types.ts';
 
 /** Messages to end users about approvals. */
 export const approvalMessages = {
@@ -32,11 +32,17 @@ export const Approval = shape('Approval', {
 	id: Type.Integer(described('The id of its record in the history.', 4711)),
 	at: timestamp({ description: 'When it was given, in UTC with milliseconds.' }),
 	permission: Type.String({ examples: ['till:refund'] }),
+	title: Type.Optional(Type.String(described('What the point is called now, or was when it was deleted.', '退款'))),
 	subject: Type.String({ examples: ['A-1024'] }),
 	requestedBy: person('Who asked.', '李伟'),
 	approvedBy: person('Whose code it was.', '王芳'),
 });
 export type Approval = Static<typeof Approval>;
+
+/** The query of GET /api/auth/me/approvals. */
+export const ApprovalsQuery = parameters({
+	include: oneOf(['title'], { error: '须为 title', description: 'Adds what each point is called.' }),
+});
 
 /** What GET /api/auth/me/approval-code answers. */
 export const ApprovalCode = shape('ApprovalCode', {

@@ -4,7 +4,7 @@ import { jsonBody, maxPasswordBody } from '../http/body.ts';
 import { doc } from '../http/doc.ts';
 import { protectedFailures, Success, success } from '../http/reply.ts';
 import { permitEmployees, type RouteDependencies } from '../session/session.ts';
-import { Approval, ApprovalCode, RequestApproval } from './model.ts';
+import { Approval, ApprovalCode, ApprovalsQuery, RequestApproval } from './model.ts';
 import { type ApprovalDependencies, listGiven, requestApproval, showCode } from './service.ts';
 
 /** Asking somebody with more rights, and what they see of it. */
@@ -20,8 +20,9 @@ export function approvalRoutes({ session, ...dependencies }: ApprovalDependencie
 				"For who holds one of the chain's own points.",
 			),
 		})
-		.get('/auth/me/approvals', ({ actor }) => success(listGiven(dependencies.db, actor)), {
+		.get('/auth/me/approvals', ({ actor, query }) => success(listGiven(dependencies.db, actor, query)), {
 			transform: permitEmployees(),
+			query: ApprovalsQuery,
 			response: { 200: Success(Type.Array(Approval)), ...protectedFailures() },
 			...doc('listOwnApprovals', 'List the newest 20 approvals that you gave'),
 		})

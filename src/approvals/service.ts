@@ -9,6 +9,7 @@ import { bound, queries, transaction } from '../database/query.ts';
 import { employees } from '../database/schema.ts';
 import type { Guard } from '../guard/guard.ts';
 import { attemptAt } from '../guard/limits.ts';
+import { pointsIn } from '../history/mentioned.ts';
 import type { HistoryRecord } from '../history/model.ts';
 import { record } from '../history/record.ts';
 import { getHistoryRecord, newestRecords } from '../history/service.ts';
@@ -21,7 +22,13 @@ import { forbidden } from '../session/refusals.ts';
 import { ruleBroken } from '../vocabulary/errors.ts';
 import { holds, type Permissions } from '../vocabulary/permissions.ts';
 import type { ApprovalCodes } from './codes.ts';
-import { type Approval, type ApprovalCode, approvalMessages, type RequestApproval } from './model.ts';
+import {
+	type Approval,
+	type ApprovalCode,
+	type ApprovalsQuery,
+	approvalMessages,
+	type RequestApproval,
+} from './model.ts';
 
 /** What approvals work with. */
 export interface ApprovalDependencies {
@@ -48,9 +55,14 @@ export function showCode({ db, approvalCodes }: ApprovalDependencies, { actor, a
 /** How many approvals a list has. */
 const listed = 20;
 
-/** The newest approvals that the caller gave. */
-export function listGiven(db: Db, { id }: Actor): Approval[] {
-	return newestRecords(db, { action: 'APPROVAL', targetType: 'EMPLOYEE', targetId: id }, listed).map(approvalOf);
+/** The newest approvals that the caller gave, with titles where they are asked for. */
+export function listGiven(db: Db, { id }: Actor, { include }: typeof ApprovalsQuery.static): Approval[] {
+	const records = newestRecords(db, { action: 'APPROVAL', targetType: 'EMPLOYEE', targetId: id }, listed);
+	const pointsOf = include ? pointsIn(db, records) : () => ({ points: [] });
+	return records.map((record) => {
+		const [point] = pointsOf(record).points ?? [];
+		return { ...approvalOf(record), ...(point && { title: point.title }) };
+	});
 }
 
 /**

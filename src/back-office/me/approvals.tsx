@@ -25,7 +25,7 @@ const approvalCode = queryOptions({
 function givenUntil(code: string | undefined) {
 	return queryOptions({
 		queryKey: ['own', 'approvals', code],
-		queryFn: () => answer(api.auth.me.approvals.get()),
+		queryFn: () => answer(api.auth.me.approvals.get({ query: { include: 'title' } })),
 		placeholderData: (before) => before,
 	});
 }
@@ -34,7 +34,6 @@ function givenUntil(code: string | undefined) {
 export function Approvals({ held }: { held: Definitions }) {
 	const code = useQuery({ ...approvalCode, enabled: held.some(isOwn) });
 	const given = useQuery({ ...givenUntil(code.data?.code), enabled: !code.isLoading });
-	const titles = new Map<string, string>(held.map(({ code, title }) => [code, title]));
 	const shown = code.error ? undefined : code.data;
 	if (!shown && !given.data?.length) return null;
 	return (
@@ -44,12 +43,12 @@ export function Approvals({ held }: { held: Definitions }) {
 				<details className="own-approvals">
 					<summary>最近授权的 {given.data.length} 次</summary>
 					<ul className="own-sign-ins">
-						{given.data.map(({ id, at, permission, subject, requestedBy }) => (
+						{given.data.map(({ id, at, permission, title = permission, subject, requestedBy }) => (
 							<li key={id}>
 								<time dateTime={at}>{showShortTime(at)}</time>
 								<span>{requestedBy.name}</span>
 								<span>
-									{titles.get(permission) ?? permission}（{subject}）
+									{title}（{subject}）
 								</span>
 							</li>
 						))}
