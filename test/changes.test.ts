@@ -162,7 +162,7 @@ test('each refused one is named, but not to somebody who may not see them', asyn
 	]);
 	const byOwn = await changeMany(service, own ?? '', ids, { status: 'INACTIVE' });
 	expect(detailsOf(byOwn)).toEqual([
-		['body.ids.1', undefined, '只能操作本门店的员工'],
+		['body.ids.1', undefined, '只能操作您负责的门店的员工'],
 		['body.ids.2', '员工5', '不能操作权限高于自己的员工'],
 		['body.ids.3', undefined, '员工不存在'],
 	]);
@@ -376,6 +376,6 @@ describe('undoing', () => {
 		await service.asSuper('PATCH', `/api/employees/${id}`, { storeId: here.away.id, status: 'ACTIVE' });
 		const refused = await undo(groupId, lead.token);
 		expectRefusal(refused, 403, 'FORBIDDEN');
-		expect(detailsOf(refused)).toEqual([['params.groupId', expect.any(String), '只能操作本门店的员工']]);
+		expect(detailsOf(refused)).toEqual([['params.groupId', expect.any(String), '只能操作您负责的门店的员工']]);
 	});
 });

@@ -342,7 +342,7 @@ describe('the rules of a single new employee apply to each line', () => {
 			['某', neighbour.phone, storeName, '店长', '', ''],
 		]);
 		expect((await problemsOf(raw, { token })).map(({ column, reason }) => [column, reason])).toEqual([
-			['store', '只能操作本门店的员工'],
+			['store', '只能操作您负责的门店的员工'],
 			['phone', '手机号已存在'],
 			['roles', '不能分配权限高于自己的角色：admin'],
 			['phone', `手机号已存在：邻居（${storeName}）`],
@@ -351,7 +351,7 @@ describe('the rules of a single new employee apply to each line', () => {
 		const words = ['别的店', '关着的店', '没有的店', String(other.id), String(off.id), '999999', '店'.repeat(500)];
 		const stores = csvOf([heading, ...words.map((word) => ['某', newPhone(), word, '', '', ''])]);
 		const reasons = (await problemsOf(stores, { token })).map(({ reason }) => reason);
-		expect(reasons).toEqual(words.map(() => '只能操作本门店的员工'));
+		expect(reasons).toEqual(words.map(() => '只能操作您负责的门店的员工'));
 	});
 
 	test('a manager of one store learns of 20 phones in other stores from a file, not how many more, and of 100 in an hour', async () => {
@@ -987,7 +987,7 @@ describe('an import that updates', () => {
 			[2, null, '不能操作权限高于自己的员工'],
 			[3, 'roles', '不能分配权限高于自己的角色：admin'],
 		];
-		const far = [5, 'id', '只能操作本门店的员工'];
+		const far = [5, 'id', '只能操作您负责的门店的员工'];
 		expect((await problems('update')).map(Object.values)).toEqual([
 			...upward,
 			...[[4, 'phone', '没有使用这个手机号的员工'], far, ...ofRest],

@@ -408,7 +408,7 @@ describe('POST /api/employees/:id/restore', () => {
 		for (const { status, roles } of seen) expect([status, roles]).toEqual(['INACTIVE', []]);
 		const back = (id: number) => service.send('POST', at(id, '/restore'), { token: leader.token });
 		expectRefusal(await back(above.id), 403, 'FORBIDDEN', '不能分配权限高于自己的角色');
-		expectRefusal(await back(elsewhere.id), 403, 'FORBIDDEN', '只能操作本门店的员工');
+		expectRefusal(await back(elsewhere.id), 403, 'FORBIDDEN', '只能操作您负责的门店的员工');
 		expectStatus(await back(here.id), 200);
 		expect(await found('deleted=true')).toEqual([above.id, elsewhere.id]);
 		expect(await found(`deleted=true&keyword=${encodeURIComponent(above.name)}`)).toEqual([above.id]);

@@ -201,7 +201,7 @@ describe('one-time passwords for several', () => {
 		const [own, foreign] = [await service.addEmployee(storeId), await service.addEmployee(elsewhere)];
 		const tryWith = (...ids: number[]) => giveMany(ids, manager.token);
 		const before = newest();
-		const [upward, otherStore, missing] = ['不能操作权限高于自己的员工', '只能操作本门店的员工', '员工不存在'];
+		const [upward, otherStore, missing] = ['不能操作权限高于自己的员工', '只能操作您负责的门店的员工', '员工不存在'];
 		const refused = await tryWith(own.id, 999, above.id, foreign.id);
 		expectRefusal(refused, 403, 'FORBIDDEN', '有 3 名员工不能生成一次性密码，因此没有为任何人生成');
 		expect(refused.body.error.details).toEqual([

@@ -367,7 +367,7 @@ describe('giving reach', () => {
 			await giveAs(manager, manager.id, { stores: [[near?.id]], areas: [[area.id, lastDay]] }),
 			'不能更改自己负责的门店',
 		);
-		expectForbidden(await giveAs(manager, people.far.id, {}), '只能操作本门店的员工');
+		expectForbidden(await giveAs(manager, people.far.id, {}), '只能操作您负责的门店的员工');
 		for (const lists of [{ stores: [[far?.id]] }, { stores: [[missing]] }, { areas: [[missing]] }] as Lists[])
 			expectForbidden(await giveAs(manager, id, lists), '不能更改自己没有负责的门店和区域');
 		const longer: Lists[] = [
@@ -636,7 +636,7 @@ describe('reach is not gained', () => {
 			ids: [people.far.id, people.near.id],
 			change: { status: 'INACTIVE' },
 		});
-		expect(body.error.details).toEqual([{ path: 'body.ids.0', message: '只能操作本门店的员工' }]);
+		expect(body.error.details).toEqual([{ path: 'body.ids.0', message: '只能操作您负责的门店的员工' }]);
 		const listing = await as(manager, 'POST', '/api/employees/changes', {
 			ids: [people.far.id, people.near.id],
 			change: { storeId: far?.id },

@@ -28,7 +28,7 @@ export const employeeMessages = {
 	phoneTaken: '手机号已存在',
 	badStore: '门店不存在或已禁用',
 	badRole: '角色不存在或已删除',
-	otherStore: '只能操作本门店的员工',
+	otherStore: '只能操作您负责的门店的员工',
 	ownReach: '不能更改自己负责的门店',
 	beyondReach: '不能更改自己没有负责的门店和区域',
 	reachesLonger: '不能让负责门店的期限长于自己的期限',

@@ -18,8 +18,17 @@ export const givenOwnPage = new URL('me/', publicUrl || serviceUrl);
 /** Whether only this machine can open it. */
 export const isOnlyHere = /^(localhost|127\.|0\.0\.0\.0|\[::1?\])/.test(givenOwnPage.hostname);
 
-/** The page of one's own, for those who have to turn their second factor on before they may do anything else. */
-export const secondFactorUrl = `${ownPageUrl}#second-factor`;
+const asking = '#second-factor=';
+
+/** The page of one's own, for those who have to turn their second factor on before they see the present page of the back office. */
+export function secondFactorUrl(): string {
+	return ownPageUrl + asking + location.href.slice(backOfficeUrl.length);
+}
+
+/** Where those who came by {@link secondFactorUrl} wanted to be: a page of the back office, whatever the address says. */
+export function wantedPage(): string | undefined {
+	return location.hash.startsWith(asking) ? backOfficeUrl + location.hash.slice(asking.length) : undefined;
+}
 
 /** Whether this is the page of one's own, and not the back office. */
 export const isOwnPage = document.baseURI === ownPageUrl;

@@ -23,7 +23,7 @@ function createClient(): QueryClient {
 		queryCache: new QueryCache({
 			onError(error, { queryKey }) {
 				const { status, asksFor } = asRefusal(error);
-				if (asksFor === 'secondFactor' && !isOwnPage) location.replace(secondFactorUrl);
+				if (asksFor === 'secondFactor' && !isOwnPage) location.replace(secondFactorUrl());
 				else if (status === 403 && queryKey[0] !== 'own') readOwnAgain();
 			},
 		}),

@@ -3,7 +3,7 @@ import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import type { AuthUser } from '../../auth/model.ts';
 import { showPhone } from '../../vocabulary/phone.ts';
 import { reachLines } from '../account/reach-lines.ts';
-import { backOfficeUrl, secondFactorUrl } from '../api/base.ts';
+import { backOfficeUrl, wantedPage } from '../api/base.ts';
 import { chainName } from '../api/chain.ts';
 import { useOwnClient } from '../api/query-client.ts';
 import { asRefusal } from '../api/refusal.ts';
@@ -47,7 +47,7 @@ interface PartsProps {
 function Parts({ user: { username, displayName, accountType, storeName, reach, roles }, permissions }: PartsProps) {
 	const isEmployee = accountType === 'EMPLOYEE';
 	const given = reach ? reachLines(reach) : [];
-	const isRequired = location.href === secondFactorUrl;
+	const wanted = wantedPage();
 	const { data: held } = useQuery(ownDefinitions);
 	return (
 		<>
@@ -60,7 +60,7 @@ function Parts({ user: { username, displayName, accountType, storeName, reach, r
 			</header>
 			<main className="own">
 				<h1>{displayName}</h1>
-				{isRequired && <OwnSecondFactor username={username} isRequired />}
+				{wanted && <OwnSecondFactor username={username} wanted={wanted} />}
 				{held && isEmployee && <Approvals held={held} />}
 				<Part title="我的资料">
 					<dl className="own-facts">
@@ -72,7 +72,7 @@ function Parts({ user: { username, displayName, accountType, storeName, reach, r
 				</Part>
 				<Part title="我能做什么">{held && <Abilities held={held} isEmployee={isEmployee} />}</Part>
 				<OwnPassword username={username} />
-				{!isRequired && <OwnSecondFactor username={username} isRequired={false} />}
+				{!wanted && <OwnSecondFactor username={username} />}
 				<OwnSignIns />
 				<SignOutEverywhere />
 			</main>

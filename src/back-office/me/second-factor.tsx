@@ -20,12 +20,12 @@ const code = { name: 'code', label: '动态验证码', kind: 'one-time-code' } a
 
 interface Props {
 	username: string;
-	/** Whether the account has to turn it on before it may use the back office. */
-	isRequired: boolean;
+	/** The page of the back office to go on to, for an account that has to turn it on before. */
+	wanted?: string;
 }
 
 /** The second factor of the own account: whether it is on, and turning it on and off. */
-export function OwnSecondFactor({ username, isRequired }: Props) {
+export function OwnSecondFactor({ username, wanted }: Props) {
 	const { data } = useQuery(secondFactor);
 	const client = useQueryClient();
 	const [open, setOpen] = useState<'on' | 'off' | 'codes'>();
@@ -37,7 +37,7 @@ export function OwnSecondFactor({ username, isRequired }: Props) {
 	const { enabledAt, recoveryCodesLeft } = data;
 	return (
 		<Part title="两步验证">
-			{isRequired && !enabledAt && <p className="own-warning">请先开启两步验证，然后才能使用后台。</p>}
+			{wanted && !enabledAt && <p className="own-warning">请先开启两步验证，然后才能使用后台。</p>}
 			{enabledAt ? (
 				<p>
 					已开启（{showTime(enabledAt)}）。还有 {recoveryCodesLeft} 个恢复码可用。
@@ -55,7 +55,9 @@ export function OwnSecondFactor({ username, isRequired }: Props) {
 					{enabledAt ? '关闭两步验证' : '开启两步验证'}
 				</button>
 			</div>
-			{open === 'on' && <TurnOn username={username} onClose={close} />}
+			{open === 'on' && (
+				<TurnOn username={username} onClose={close} onDone={() => (wanted ? location.assign(wanted) : close())} />
+			)}
 			{open === 'codes' && <RenewCodes username={username} onClose={close} />}
 			{open === 'off' && <TurnOff username={username} onClose={close} />}
 		</Part>
@@ -68,10 +70,10 @@ interface StepProps {
 }
 
 /** In three steps: the password, the first code, the recovery codes. */
-function TurnOn({ username, onClose }: StepProps) {
+function TurnOn({ username, onClose, onDone }: StepProps & { onDone(): void }) {
 	const [key, setKey] = useState<SecondFactorKey>();
 	const [codes, setCodes] = useState<readonly string[]>();
-	if (codes) return <RecoveryCodes codes={codes} username={username} onClose={onClose} />;
+	if (codes) return <RecoveryCodes codes={codes} username={username} onClose={onDone} />;
 	return (
 		<FormDialog title="开启两步验证" onClose={onClose}>
 			{key ? (
