@@ -1,47 +1,30 @@
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import {
-	chmodSync,
-	cpSync,
-	existsSync,
-	mkdirSync,
-	readdirSync,
-	readFileSync,
-	renameSync,
-	rmSync,
-	symlinkSync,
-	writeFileSync,
-} from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { version } from '../package.json';
-import { checkNames } from '../src/commands/check.ts';
 import { backupPath } from '../src/database/backup.ts';
 import { openExistingDatabase } from '../src/database/open.ts';
 import { createSealing } from '../src/second-factor/sealing.ts';
-import { smallDiskFor } from './campaigns/small-disk.ts';
 import { makeCertificate } from './certificate.ts';
 import { hanging } from './hanging.ts';
 import {
 	access,
-	accessBinary,
 	contentsOf,
 	copyOfInstalled,
 	databaseOf,
 	expectFailed,
 	failed,
 	install,
-	installed,
 	mode,
 	secretsOf,
 	serveHere,
 	startHere,
 } from './installation.ts';
-import { compiled, newFolder, Program, removeFolders, root, runToEnd } from './program.ts';
-import { isRoot } from './root.ts';
+import { compiled, newFolder, type Program, removeFolders, root, runToEnd } from './program.ts';
 import { runHere } from './run-here.ts';
-import { given, serve, withDatabase } from './server.ts';
+import { given, withDatabase } from './server.ts';
 import { withoutTriggers } from './triggers.ts';
-import { noteUntested } from './untested.ts';
 import { adminPassword, initialPassword } from './world.ts';
 
 beforeAll(install);
@@ -360,211 +343,5 @@ describe('admin reset-password', () => {
 		const before = contentsOf(folder);
 		expectFailed(await access(folder, ['admin', 'reset-password', '--stdin'], input), complaint);
 		expect(contentsOf(folder)).toMatchObject(before);
-	});
-});
-
-if (!isRoot) noteUntested('files of other users', 'only root can act as several users');
-describe.skipIf(!isRoot)('files of other users', () => {
-	const owner = 'daemon';
-	const [ownerId, strangerId] = [1, 65_534];
-	const as = (id: number) => ['setpriv', `--reuid=${id}`, `--regid=${id}`, '--clear-groups', ...compiled()];
-
-	function chown(user: string, path: string): void {
-		expect(Bun.spawnSync(['chown', '-R', `${user}:`, path]).success).toBe(true);
-	}
-
-	/** An installation of the owner; everybody can reach the folder itself. */
-	function folderOfOwner(): string {
-		const outer = newFolder();
-		chmodSync(outer, 0o755);
-		const folder = join(outer, 'data');
-		cpSync(installed.folder, folder, { recursive: true });
-		chmodSync(folder, 0o700);
-		chown(owner, folder);
-		return folder;
-	}
-
-	function ownersIn(folder: string): string[] {
-		const listed = Bun.spawnSync(['find', folder, '-printf', '%u\n']).stdout.toString().trim().split('\n');
-		return Array.from(new Set(listed));
-	}
-
-	test('commands that root runs leave files that belong to the owner of the folder', async () => {
-		const folder = folderOfOwner();
-		const environment = { DATA_DIR: folder };
-		const program = await Program.start({ environment: { ...environment, BACKUP_EVERY_HOURS: '1' } });
-		await program.wrote(/"message":"backed up".*\n/);
-		expect(existsSync(`${databaseOf(folder)}-wal`)).toBe(true);
-		expect(ownersIn(folder)).toEqual([owner]);
-		await program.end();
-		for (const args of [['backup'], ['restore', installed.backup], ['admin', 'reset-password'], ['check']]) {
-			const { code, stderr } = await runToEnd({ command: [...compiled(), ...args], environment });
-			expect([args, code, stderr]).toEqual([args, 0, expect.any(String)]);
-			expect([args, ownersIn(folder)]).toEqual([args, [owner]]);
-		}
-		await using _again = await Program.start({ command: as(ownerId), environment });
-		const target = newFolder();
-		expect(await accessBinary(folder, ['backup', target])).toMatchObject({ code: 0 });
-		expect(ownersIn(target)).toEqual(['root']);
-	});
-
-	const strange = ['serve', 'restore /nowhere', 'history export'];
-	test.each(strange)('%s by a stranger fails in one line that names the folder and its owner', async (line) => {
-		const folder = folderOfOwner();
-		const command = [...as(strangerId), ...line.split(' ')];
-		const ended = await runToEnd({ command, environment: { DATA_DIR: folder } });
-		expect(ended).toEqual(failed);
-		const [, used, subject] =
-			/^cannot use (\S+): permission denied \((\S+) belongs to daemon, this runs as nobody\): run sudo -u daemon access …\n$/.exec(
-				ended.stderr,
-			) ?? [];
-		expect(subject === 'it' ? used : subject).toBe(folder);
-	});
-
-	/** One of root in a folder that the owner can reach. */
-	function ofRoot(name: string, mode: number, group = 'root'): string {
-		const path = join(dirname(folderOfOwner()), name);
-		writeFileSync(path, '', { mode });
-		expect(Bun.spawnSync(['chgrp', group, path]).success).toBe(true);
-		return path;
-	}
-
-	/** Where certbot keeps a certificate: a link in one closed folder to a file in another one. */
-	function likeCertbot(): Record<string, string> {
-		const outer = dirname(folderOfOwner());
-		for (const name of ['live', 'archive']) mkdirSync(join(outer, name), { mode: 0o700 });
-		const { TLS_CERT_FILE, TLS_KEY_FILE } = certificate(30);
-		renameSync(TLS_CERT_FILE, join(outer, 'archive/cert1.pem'));
-		renameSync(TLS_KEY_FILE, join(outer, 'archive/key1.pem'));
-		for (const name of ['cert', 'key']) symlinkSync(`../archive/${name}1.pem`, join(outer, `live/${name}.pem`));
-		return { TLS_CERT_FILE: join(outer, 'live/cert.pem'), TLS_KEY_FILE: join(outer, 'live/key.pem') };
-	}
-
-	const copy = (path: string) =>
-		`install -D -m 640 -g ${owner} ${path} /etc/access/${basename(path)} as root and name that file, or choose another folder`;
-
-	/** A file or folder of root that a mistake has left to the owner, and what they run into. */
-	type Mistake = [environment: Record<string, string>, closed: string, remedy: string];
-
-	function fileOfRoot(name: string): Mistake {
-		const folder = folderOfOwner();
-		writeFileSync(join(folder, 'secrets.json'), '{}', { mode: 0o600 });
-		chown(owner, folder);
-		chown('root', join(folder, name));
-		return [{ DATA_DIR: folder }, join(folder, name), `chown -R ${owner} ${folder} as root`];
-	}
-	const asRoot = 'this command as root';
-	const settingsOf = (path: string): Mistake => [{ SETTINGS_FILE: path }, path, asRoot];
-	const mistakes: [string, () => Mistake][] = [
-		['the access.db is of root', () => fileOfRoot('access.db')],
-		['the secrets.json is of root', () => fileOfRoot('secrets.json')],
-		[
-			'root copied the data folder',
-			() => {
-				const folder = folderOfOwner();
-				chown('root', folder);
-				return [{ DATA_DIR: folder }, folder, `chown -R ${owner} ${folder} as root, or ${asRoot}`];
-			},
-		],
-		[
-			'the folder above the data folder is of root',
-			() => {
-				const outer = dirname(folderOfOwner());
-				return [{ DATA_DIR: join(outer, 'more/data') }, outer, `${asRoot}, or choose another folder`];
-			},
-		],
-		...['SETTINGS_FILE', 'JWT_SECRET_FILE'].map((variable): [string, () => Mistake] => [
-			`the file of ${variable} is for root only`,
-			() => {
-				const path = ofRoot('file', 0o600);
-				return [{ [variable]: path }, path, `chgrp ${owner} ${path} && chmod g+r ${path} as root, or ${asRoot}`];
-			},
-		]),
-		['the settings file is for a group', () => settingsOf(ofRoot('access.conf', 0o640, 'tty'))],
-		[
-			'a certificate is in a folder for root only',
-			() => {
-				const { TLS_CERT_FILE = '', TLS_KEY_FILE = '' } = likeCertbot();
-				return [{ TLS_CERT_FILE, TLS_KEY_FILE }, dirname(TLS_CERT_FILE), copy(TLS_CERT_FILE)];
-			},
-		],
-	];
-
-	test.each(mistakes)('when %s, a start names its owner, the user and the command that mends it', async (_, make) => {
-		const [environment, closed, remedy] = make();
-		const ended = await runToEnd({ command: as(ownerId), environment: { DATA_DIR: folderOfOwner(), ...environment } });
-		expect(ended).toEqual(failed);
-		const [, used, subject, command] =
-			/cannot use (\S+): permission denied \((\S+) belongs to root, this runs as daemon\): run (.*)\n$/.exec(
-				ended.stderr,
-			) ?? [];
-		expect({ closed: subject === 'it' ? used : subject, command }).toEqual({ closed, command: remedy });
-	});
-
-	test.each([
-		['by root', compiled()],
-		['by its owner', as(ownerId)],
-	])('a check %s names a key that the owner cannot read, and makes every other check', async (_, command) => {
-		const folder = folderOfOwner();
-		const closed = join(dirname(folder), 'of-root');
-		mkdirSync(closed, { mode: 0o700 });
-		const BACKUP_KEY_FILE = join(closed, 'backup.key');
-		writeFileSync(BACKUP_KEY_FILE, 'k'.repeat(44));
-		const environment = { ...given, DATA_DIR: folder, BACKUP_KEY_FILE, BACKUP_TO: newFolder() };
-		const { code, stdout, stderr } = await runToEnd({ command: [...command, 'check'], environment });
-		expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
-		expect(stdout.match(/^\w+ +[a-z ]+(?=:)/gm)?.map((line) => line.slice(5))).toEqual([...checkNames]);
-		expect(stdout.match(/^(warn|fail).*/gm)).toEqual([
-			`fail copies: BACKUP_KEY_FILE: cannot use ${BACKUP_KEY_FILE}: permission denied (${closed} belongs to root, this runs as ${owner}): run ${copy(BACKUP_KEY_FILE)}`,
-		]);
-	});
-
-	test('who is told is told by the owner of the data folder, also when root watches', async () => {
-		const folder = folderOfOwner();
-		const environment = { ...given, DATA_DIR: folder, PORT: '1', ALERT_COMMAND: `id > ${folder}/told` };
-		expect(await runToEnd({ command: [...compiled(), 'check', '--watch'], environment })).toMatchObject({ code: 0 });
-		expect(readFileSync(join(folder, 'told'), 'utf8')).toBe(
-			`uid=${ownerId}(${owner}) gid=${ownerId}(${owner}) groups=${ownerId}(${owner})\n`,
-		);
-		expect(ownersIn(folder)).toEqual([owner]);
-	});
-
-	test('on a read-only mount every command fails in one line', async () => {
-		using disk = smallDiskFor('commands on a read-only disk', 10);
-		if (disk === undefined) return;
-		const folder = join(disk.path, 'data');
-		cpSync(installed.folder, folder, { recursive: true });
-		disk.setWritable(false);
-		for (const args of [['serve'], ['admin', 'reset-password'], ['restore', installed.backup]]) {
-			const { code, stderr } = await access(folder, args);
-			expect([args, code]).toEqual([args, 1]);
-			const lines = stderr.split('\n').filter((line) => !/^((verifying|copying) the backup|)$/.test(line));
-			expect(lines).toEqual([expect.stringContaining('mounted read-only, mount it with write access')]);
-		}
-	});
-
-	test.each([true, false])('on a full disk (served: %p) what writes fails, and check says so', async (isServed) => {
-		using disk = smallDiskFor('commands on a full disk', 4);
-		if (disk === undefined) return;
-		const folder = join(disk.path, 'data');
-		// After a first start everything is still in the log: a command that ends would write it into the database.
-		const program = isServed ? await serve({ DATA_DIR: folder }) : undefined;
-		if (program) await program.signIn('admin', adminPassword);
-		else cpSync(installed.folder, folder, { recursive: true });
-		disk.fill(0);
-		for (const line of ['admin reset-password', 'admin rename owner']) {
-			expectFailed(await access(folder, line.split(' ')), 'the disk is full, make room');
-		}
-		const checked = await access(folder, ['check']);
-		expect(checked.code).toBe(1);
-		expect(checked.stdout).toContain(`fail free disk: the disk of ${folder} is full: make room\n`);
-		if (program) {
-			expect(checked.stdout).toContain('ok   database: ');
-			expect((await access(folder, ['history', 'export'])).code).toBe(0);
-			expect(await program.end()).toBe(0);
-		}
-		disk.makeRoom();
-		await using again = await serveHere({ DATA_DIR: folder, ...given });
-		expect(await again.signIn('admin', adminPassword)).toBeString();
 	});
 });

@@ -15,7 +15,7 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import { networkInterfaces } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { backupPath } from '../src/database/backup.ts';
 import { readConfig } from '../src/machine/config.ts';
 import { createLog } from '../src/machine/log.ts';
@@ -27,8 +27,7 @@ import { makeCertificate } from './certificate.ts';
 import { Connection, wireTextOf } from './connection.ts';
 import { Service } from './harness.ts';
 import { expectFailed, failed, failToStart, mode, serveHere, startHere, stoppedFolder } from './installation.ts';
-import { baseEnvironment, compiled, newFolder, Program, removeFolders, root, runToEnd, spawn } from './program.ts';
-import { isRoot } from './root.ts';
+import { baseEnvironment, compiled, newFolder, Program, removeFolders, root, spawn } from './program.ts';
 import { given, newInstallation, serve, withDatabase } from './server.ts';
 import { adminPassword, expectStatus } from './world.ts';
 
@@ -479,18 +478,6 @@ describe('listening without TLS', () => {
 		const stderr = `HOST=${HOST} is not a name that this machine knows: give an address of it, or 0.0.0.0 for all\n`;
 		expect(await failToStart({ ...given, DATA_DIR, HOST, PORT: '31999' })).toEqual({ ...failed, stderr });
 		expect(existsSync(DATA_DIR)).toBe(false);
-	});
-
-	const firstFreePort = '/proc/sys/net/ipv4/ip_unprivileged_port_start';
-	const isLimited = existsSync(firstFreePort) && Number(readFileSync(firstFreePort, 'utf8')) > 443;
-	test.skipIf(!isRoot || !isLimited)('on port 443 says who may not, and the setting', async () => {
-		const DATA_DIR = await newInstallation(join(newFolder(), 'data'));
-		expect(Bun.spawnSync(['chown', '-R', 'daemon', DATA_DIR]).success).toBe(true);
-		chmodSync(dirname(DATA_DIR), 0o755);
-		const asDaemon = ['setpriv', '--reuid=1', '--regid=1', '--clear-groups', ...command];
-		const ended = await runToEnd({ command: asDaemon, environment: { ...given, DATA_DIR, PORT: '443' } });
-		const remedy = 'choose a PORT from 1024 on, or give the unit AmbientCapabilities=CAP_NET_BIND_SERVICE';
-		expectFailed(ended, `cannot listen on HOST=127.0.0.1 PORT=443: daemon may not use port 443, ${remedy}`);
 	});
 });
 

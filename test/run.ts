@@ -1,6 +1,6 @@
 /** `bun run test [FILTER]`: runs the test files, eight at once and the slowest first, and says at the end what this machine cannot test. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { getPriority, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hanging } from './hanging.ts';
 import { lastLine } from './untested.ts';
@@ -14,6 +14,8 @@ const options = [
 	'--no-isolate',
 	`--timeout=${hanging}`,
 ];
+// The program reads imports at this priority, for ten seconds at most: beside tests that come first it would take longer.
+setPriority(Math.max(10, getPriority()));
 const { exitCode } = Bun.spawnSync([process.execPath, 'test', ...options, ...process.argv.slice(2)], {
 	env: { ...process.env, UNTESTED_FILE: notes },
 	stdio: ['inherit', 'inherit', 'inherit'],

@@ -1,8 +1,7 @@
 /** Watching: figures for Prometheus, and who is told when something starts to fail. */
 import { afterAll, afterEach, describe, expect, setSystemTime, test } from 'bun:test';
-import { cpSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { smallDiskFor } from './campaigns/small-disk.ts';
 import { makeCertificate } from './certificate.ts';
 import { serveHere } from './installation.ts';
 import { freePort, newFolder, removeFolders, root } from './program.ts';
@@ -133,24 +132,6 @@ describe('access check --watch', () => {
 		expect(stdout).toContain(
 			`\nservice: it answers 503 at http://127.0.0.1:${service.port}, so nothing can be changed: look into its log\n`,
 		);
-	});
-
-	test('on a full disk names the disk, once', async () => {
-		using disk = smallDiskFor('watching a full disk', 4);
-		if (disk === undefined) return;
-		const DATA_DIR = join(disk.path, 'data');
-		cpSync(await newInstallation(), DATA_DIR, { recursive: true });
-		const watch = () => runHere(['check', '--watch'], { DATA_DIR, ...given, PORT: '1' });
-		await watch();
-		disk.fill(0);
-		const { code, stdout, stderr } = await watch();
-		expect({ code, stderr, lines: linesOf(stdout).slice(0, 1) }).toEqual({
-			code: 0,
-			stderr: '',
-			lines: [`free disk: the disk of ${DATA_DIR} is full: make room`],
-		});
-		expect(stdout).not.toContain('access.db');
-		for (let round = 0; round < 2; round += 1) expect(await watch()).toEqual({ code: 0, stdout: '', stderr: '' });
 	});
 
 	test('without anybody to tell, its log says once what it found and how to be told, and who is told later hears it', async () => {
