@@ -22,23 +22,13 @@ function create(fields: object) {
 }
 
 const change = (id: number, body: unknown) => service.asSuper('PATCH', `/api/employees/${id}`, body);
-const remove = (id: number) => service.asSuper('DELETE', `/api/employees/${id}`);
 const setStoreStatus = (id: number, status: string) => service.asSuper('PATCH', `/api/stores/${id}`, { status });
 
-async function addClosedStore(): Promise<{ id: number }> {
-	return service.addStore({ status: 'INACTIVE' });
-}
-
-async function addDeletedStore(): Promise<{ id: number }> {
-	const store = await service.addStore();
-	expectStatus(await service.asSuper('DELETE', `/api/stores/${store.id}`), 204);
-	return store;
-}
-
-async function addDeletedRole(): Promise<{ id: number }> {
-	const role = await service.addRole();
-	expectStatus(await service.asSuper('DELETE', `/api/roles/${role.id}`), 204);
-	return role;
+/** The id of something that was deleted. */
+async function deleted(noun: 'stores' | 'roles'): Promise<number> {
+	const { id } = await (noun === 'stores' ? service.addStore() : service.addRole());
+	expectStatus(await service.asSuper('DELETE', `/api/${noun}/${id}`), 204);
+	return id;
 }
 
 async function addRoles(count: number): Promise<number[]> {
@@ -59,10 +49,10 @@ const idsOf = (items: { id: number }[]) => items.map((item) => item.id);
 
 const unusable: [what: string, fields: () => Promise<object>, message: string][] = [
 	['missing store', async () => ({ storeId: 999_999 }), badStore],
-	['deleted store', async () => ({ storeId: (await addDeletedStore()).id }), badStore],
-	['disabled store', async () => ({ storeId: (await addClosedStore()).id }), badStore],
+	['deleted store', async () => ({ storeId: await deleted('stores') }), badStore],
+	['disabled store', async () => ({ storeId: (await service.addStore({ status: 'INACTIVE' })).id }), badStore],
 	['missing role', async () => ({ roleIds: [999_999] }), badRole],
-	['deleted role', async () => ({ roleIds: [(await addDeletedRole()).id] }), badRole],
+	['deleted role', async () => ({ roleIds: [await deleted('roles')] }), badRole],
 	['missing role beside another', async () => ({ roleIds: [service.builtIn('cashier'), 999_999] }), badRole],
 ];
 test.each(unusable)(
@@ -126,7 +116,7 @@ test('an employee of a disabled store can be edited, enabled and deleted, and ca
 	}
 	expect(expectStatus(await change(id, { storeId }), 200).statusTags).toEqual([enabledTag]);
 	expectRefusal(await change(id, { storeId: closing.id }), 400, 'BAD_REQUEST', badStore);
-	expectStatus(await remove(other.id), 204);
+	expectStatus(await service.asSuper('DELETE', `/api/employees/${other.id}`), 204);
 });
 
 test('PATCH /api/employees/:id/status sets the status and nothing else', async () => {

@@ -118,55 +118,21 @@ describe.each([
 	});
 });
 
-describe('employees with the initial password', () => {
-	const names = () => initialPasswords(service.db).map(({ name }) => name);
-
-	test('are listed by store, until they change it, and again after a reset', async () => {
-		const second = await service.addStore({ name: '乙店' });
-		const first = await service.addStore({ name: '甲店' });
-		const a = await service.addEmployee(first.id, [], { name: '甲' });
-		const b = await service.addEmployee(second.id, [], { name: '乙' });
-		await service.addEmployee(first.id, [], { name: '丙' });
-		expect(initialPasswords(service.db)).toEqual([
-			{ storeId: second.id, storeName: '乙店', id: b.id, name: '乙', phone: b.phone },
-			{ storeId: first.id, storeName: '甲店', id: a.id, name: '甲', phone: a.phone },
-			expect.objectContaining({ name: '丙' }),
-		]);
-		// To set the same one again is no change.
-		const renewed = expectStatus(await change(await service.tokenOf(a.id), initialPassword, initialPassword), 200);
-		expect(names()).toEqual(['乙', '甲', '丙']);
-		expectStatus(await change(renewed.token, initialPassword), 200);
-		expect(names()).toEqual(['乙', '丙']);
-		const byManager = { oldPassword: initialPassword, newPassword };
-		expectStatus(await service.asSuper('PATCH', `/api/employees/${b.id}/password`, byManager), 200);
-		expect(names()).toEqual(['丙']);
-		expectStatus(await service.asSuper('PATCH', `/api/employees/${a.id}/password/reset`), 200);
-		expect(names()).toEqual(['甲', '丙']);
-		const token = await service.tokenOf(a.id);
-		expect(expectStatus(await service.send('GET', '/api/auth/me/password', { token }), 200)).toEqual({
-			isInitial: true,
-			changedAt: service.time.toISOString(),
-		});
-		await service.asSuper('DELETE', `/api/employees/${a.id}`);
-		expect(names()).toEqual(['丙']);
-	});
-
-	test('keep the mark when they re-enter a former initial password', async () => {
-		const earlier = 'the-initial-one-of-last-year';
-		const store = await service.addStore();
-		const people = [await service.addEmployee(store.id), await service.addEmployee(store.id)];
-		const hash = await service.passwords.hash(earlier);
-		service.db.$client.query('update employees set password_hash = ?').run(hash);
-		const [one, other] = people as [(typeof people)[0], (typeof people)[0]];
-		const same = { oldPassword: earlier, newPassword: earlier };
-		expectStatus(await change(await service.tokenOf(one.id), earlier, earlier), 200);
-		expectStatus(await service.asSuper('PATCH', `/api/employees/${other.id}/password`, same), 200);
-		expect(initialPasswords(service.db)).toHaveLength(2);
-		const changed = { oldPassword: earlier, newPassword };
-		expectStatus(await change(await service.tokenOf(one.id), earlier), 200);
-		expectStatus(await service.asSuper('PATCH', `/api/employees/${other.id}/password`, changed), 200);
-		expect(initialPasswords(service.db)).toEqual([]);
-	});
+test('who re-enters a former initial password keeps the mark that it is the initial one', async () => {
+	const earlier = 'the-initial-one-of-last-year';
+	const store = await service.addStore();
+	const people = [await service.addEmployee(store.id), await service.addEmployee(store.id)];
+	const hash = await service.passwords.hash(earlier);
+	service.db.$client.query('update employees set password_hash = ?').run(hash);
+	const [one, other] = people as [(typeof people)[0], (typeof people)[0]];
+	const same = { oldPassword: earlier, newPassword: earlier };
+	expectStatus(await change(await service.tokenOf(one.id), earlier, earlier), 200);
+	expectStatus(await service.asSuper('PATCH', `/api/employees/${other.id}/password`, same), 200);
+	expect(initialPasswords(service.db)).toHaveLength(2);
+	const changed = { oldPassword: earlier, newPassword };
+	expectStatus(await change(await service.tokenOf(one.id), earlier), 200);
+	expectStatus(await service.asSuper('PATCH', `/api/employees/${other.id}/password`, changed), 200);
+	expect(initialPasswords(service.db)).toEqual([]);
 });
 
 const edge = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/143.0 Safari/537.36 Edg/143.0';
