@@ -6,7 +6,7 @@
  * - SQL as text (`db.$client.prepare`) only where Drizzle cannot express the statement, such as full-text search, or where
  *   it runs for thousands of rows in one transaction. The reason stands beside the text.
  */
-import { Column, type GetColumnData, is, Placeholder, type SQL, sql } from 'drizzle-orm';
+import { type Column, type SQL, sql } from 'drizzle-orm';
 import { AppError, messageOf } from '../vocabulary/errors.ts';
 import { checkpointPages, type Db } from './open.ts';
 import { databaseMessages, isStorageError, reportFailure, requireInPlace } from './storage.ts';
@@ -92,81 +92,19 @@ export function prepared<T>(build: (db: Db) => T): (db: Db) => T {
  * The reads of a file, built by Drizzle and prepared once per database:
  * `const read = queries(({ select }) => ({ byId: select(columns).from(stores).where(…) }))`, then `read(db).byId.get({ id })`.
  */
-export function queries<Built extends Readonly<Record<string, BuiltQuery>>>(build: (reader: Reader) => Built) {
+export function queries<Built extends Readonly<Record<string, Preparable>>>(
+	build: (reader: Pick<Db, 'select'>) => Built,
+) {
 	return prepared((db) => {
-		const built = Object.entries(build(readerOf(db))).map(([name, query]) => [name, statement(db, query)]);
-		return Object.fromEntries(built) as { [Name in keyof Built]: ReturnType<typeof statement<RowOf<Built[Name]>>> };
+		const built = Object.entries(build({ select: db.select.bind(db) as Db['select'] }));
+		return Object.fromEntries(built.map(([name, query]) => [name, query.prepare()])) as {
+			[Name in keyof Built]: ReturnType<Built[Name]['prepare']>;
+		};
 	});
 }
 
-type Reader = ReturnType<typeof readerOf>;
-
-function readerOf(db: Db) {
-	return {
-		select: <Wanted extends Selection>(wanted: Wanted) => db.select(aliased(wanted)),
-	};
-}
-
-/** Columns and expressions by the names of the result. */
-type Selection = Readonly<Record<string, Column | SQL>>;
-type Aliased<Wanted extends Selection> = {
-	[Name in keyof Wanted]: SQL.Aliased<
-		Wanted[Name] extends Column ? GetColumnData<Wanted[Name]> : Wanted[Name] extends SQL<infer Value> ? Value : never
-	>;
-};
-
-/** Gives columns and expressions the same names in SQL and in the result. */
-function aliased<Wanted extends Selection>(wanted: Wanted): Aliased<Wanted> {
-	const entries = Object.entries(wanted).map(([name, column]) => [name, sql`${column}`.as(name)]);
-	return Object.fromEntries(entries) as Aliased<Wanted>;
-}
-
-/** A query that Drizzle has built. */
-interface BuiltQuery {
-	toSQL(): { sql: string; params: unknown[] };
-	readonly _: { readonly result: readonly unknown[] };
-}
-type RowOf<Query extends BuiltQuery> = Query['_']['result'][number];
-
-type Bindings = (string | number | boolean | null)[];
-
-/** The values of a statement's placeholders. */
-type Values = Readonly<Record<string, string | number | boolean | null | undefined>>;
-
-/**
- * Prepares a query that Drizzle built, and runs it without Drizzle's row mapping, which takes as long as the query. Its
- * placeholders are given by name. Booleans come back as booleans.
- */
-function statement<Row>(db: Db, query: BuiltQuery) {
-	const { sql: text, params } = query.toSQL();
-	const compiled = db.$client.prepare<Row, Bindings>(text);
-	const bind = (values: Values = {}) =>
-		params.map((param) => (is(param, Placeholder) ? (values[param.name] ?? null) : (param as string | number)));
-	const booleans = booleansOf(query);
-	return {
-		get(values?: Values): Row | undefined {
-			const row = compiled.get(...bind(values));
-			return row === null ? undefined : withBooleans(row, booleans);
-		},
-		all(values?: Values): Row[] {
-			const rows = compiled.all(...bind(values));
-			return booleans.length === 0 ? rows : rows.map((row) => withBooleans(row, booleans));
-		},
-	};
-}
-
-/** The names of the selected boolean columns. SQLite stores booleans as 0 and 1. */
-function booleansOf(query: object): string[] {
-	// Drizzle uses this method itself, but leaves it out of its types.
-	const selected = (query as { getSelectedFields(): Record<string, SQL.Aliased> }).getSelectedFields();
-	const isBoolean = (chunk: unknown) => is(chunk, Column) && chunk.dataType === 'boolean';
-	return Object.keys(selected).filter((name) => selected[name]?.sql.queryChunks.some(isBoolean));
-}
-
-function withBooleans<Row>(row: Row, names: readonly string[]): Row {
-	const values = row as Record<string, unknown>;
-	for (const name of names) values[name] = values[name] === null ? null : values[name] === 1;
-	return row;
+interface Preparable {
+	prepare(): unknown;
 }
 
 /**

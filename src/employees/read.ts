@@ -35,8 +35,8 @@ const read = queries(({ select }) => {
 		updatedAt: employees.updatedAt,
 		deletedAt: employees.deletedAt,
 		roleId: sql<number | null>`${roles.id}`,
-		roleCode: roles.code,
-		roleName: roles.name,
+		roleCode: sql<string>`${roles.code}`,
+		roleName: sql<string>`${roles.name}`,
 		roleUntil: employeeRoles.endsOn,
 	};
 	const people = (condition: SQL) =>

@@ -38,9 +38,9 @@ const read = queries(({ select }) => {
 	return {
 		given: select({
 			storeId,
-			storeName: stores.name,
+			storeName: sql<string>`${stores.name}`,
 			areaId,
-			areaName: areas.name,
+			areaName: sql<string>`${areas.name}`,
 			stores: storesOfArea,
 			until: endsOn,
 		})
