@@ -14,7 +14,7 @@ import type { HistoryRecord } from '../history/model.ts';
 import { record } from '../history/record.ts';
 import { getHistoryRecord, newestRecords } from '../history/service.ts';
 import { invalidRequest } from '../http/reply.ts';
-import { endsOfStore } from '../reach/service.ts';
+import { waysTo } from '../reach/service.ts';
 import { type Account, findAccount } from '../session/accounts.ts';
 import { type Actor, type Caller, hasNothingToDoFirst } from '../session/actor.ts';
 import { ownPoints } from '../session/points.ts';
@@ -126,10 +126,10 @@ function isApprover(db: Db, account: Account, { requirements }: Actor): boolean 
 /** Whether an approver reaches the store of the one who asks. What they were given counts for who sees the people of stores. */
 function reachesStoreOf(db: Db, approver: Account, asking: Actor): boolean {
 	if (approver.accountType !== 'EMPLOYEE' || asking.accountType !== 'EMPLOYEE') return false;
-	const { id, storeId, permissions } = approver;
+	const { storeId, permissions } = approver;
 	if (storeId === asking.storeId || holds(permissions, 'employee:view:all')) return true;
-	const given = endsOfStore(db, { accountType: 'EMPLOYEE', id, today: asking.today }, asking.storeId);
-	return holds(permissions, 'employee:view:store') && given.length > 0;
+	const ways = waysTo(db, { ...approver, today: asking.today }, { type: 'STORE', id: asking.storeId });
+	return holds(permissions, 'employee:view:store') && ways.length > 0;
 }
 
 function approvalOf({ id, at, changes, actorId, actorName, targetId, targetName }: HistoryRecord): Approval {

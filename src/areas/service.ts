@@ -5,7 +5,7 @@ import { bound, largeTransaction, queries, rejectingDuplicates, transaction } fr
 import { areas, stores } from '../database/schema.ts';
 import { recordAll, recordChange } from '../history/record.ts';
 import { refuseStale, type Version } from '../history/versions.ts';
-import { takeArea } from '../reach/service.ts';
+import { take } from '../reach/service.ts';
 import type { Caller } from '../session/actor.ts';
 import { found, ruleBroken } from '../vocabulary/errors.ts';
 import { type Area, areaMessages, maxAreas, type WriteArea } from './model.ts';
@@ -101,7 +101,7 @@ export function deleteArea(db: Db, caller: Caller, id: number): void {
 		recordChange(db, caller, 'AREA_DELETE', { before }, auditedFields);
 		const changes = [{ field: 'areaId', before: id, after: null }];
 		recordAll(db, caller, { action: 'STORE_UPDATE', type: 'STORE', targets, changes });
-		takeArea(db, caller, id);
+		take(db, caller, { type: 'AREA', id });
 	});
 }
 

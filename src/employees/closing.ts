@@ -7,7 +7,7 @@ import { employees } from '../database/schema.ts';
 import { recordAll } from '../history/record.ts';
 import { body, id } from '../http/fields.ts';
 import { described, oneOf, shape } from '../http/schema-types.ts';
-import { takeStore } from '../reach/service.ts';
+import { take } from '../reach/service.ts';
 import type { Caller } from '../session/actor.ts';
 import { deleteStore, getExpectedStore, isActiveStore, updateStore } from '../stores/service.ts';
 import { ruleBroken } from '../vocabulary/errors.ts';
@@ -77,11 +77,11 @@ export function closeStore(db: Db, caller: Caller, id: number, { moveTo, then }:
 		if (then === 'DELETE') deleteStore(db, caller, id);
 		else {
 			updateStore(db, caller, id, { status: 'INACTIVE' });
-			takeStore(db, caller, id);
+			take(db, caller, { type: 'STORE', id });
 		}
 		const changes = [{ field: 'storeId', before: id, after: moveTo }];
 		recordAll(db, caller, { action: 'EMPLOYEE_UPDATE', type: 'EMPLOYEE', targets: people, changes });
-		takeStore(db, caller, moveTo ?? id, people);
+		take(db, caller, { type: 'STORE', id: moveTo ?? id }, people);
 		return { moved: people.length, then };
 	});
 }

@@ -8,7 +8,7 @@ import type { ChangeContext } from '../history/record.ts';
 import { described, nullableInteger, nullableText } from '../http/schema-types.ts';
 import { guarded, inSteps } from '../machine/background.ts';
 import type { Log } from '../machine/log.ts';
-import { holdersOver, takeOver } from '../reach/service.ts';
+import { holdersOver, takeFrom } from '../reach/service.ts';
 import { dayOf } from '../vocabulary/day.ts';
 import { findEmployee } from './read.ts';
 import { keepEdit, writtenOf } from './writing.ts';
@@ -77,7 +77,7 @@ export function endWhatIsOver(db: Db, now: Date): boolean {
 	const context = { actor: program, address: null, requestId: null, at: now.toISOString() };
 	transaction(db, () => {
 		for (const id of ids) end(db, context, id, today);
-		for (const employee of reaching) takeOver(db, context, employee, today);
+		takeFrom(db, context, reaching, ({ until }) => until !== null && until < today);
 	});
 	return over.length + reaching.length >= peopleAtOnce;
 }

@@ -3,7 +3,7 @@ import { and, eq, isNull } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { among, bound, queries, snapshot } from '../database/query.ts';
 import { employeeRoles, employees } from '../database/schema.ts';
-import { type Entry, endsOfArea, endsOfStore, entriesOf, givenTo, reaches, reachOf } from '../reach/service.ts';
+import { type Entry, entriesOf, givenTo, reaches, reachOf, waysTo } from '../reach/service.ts';
 import { heldUntil, latest, outlasts } from '../roles/holding.ts';
 import { heldRoles, listRoles } from '../roles/service.ts';
 import { type Actor, isLimited } from '../session/actor.ts';
@@ -157,12 +157,11 @@ export function forGood(roles: readonly { id: number }[]): LastDays {
  * Until when an actor reaches a store, or has an area; the later end where they do in two ways.
  * @returns null for good; undefined when they do not.
  */
-export function endOfReach(db: Db, actor: Actor, { type, id }: Pick<Entry, 'type' | 'id'>): string | null | undefined {
+export function endOfReach(db: Db, actor: Actor, wanted: Pick<Entry, 'type' | 'id'>): string | null | undefined {
 	if (actor.accountType === 'SUPER_ADMIN') return null;
-	const ways = type === 'STORE' ? endsOfStore(db, actor, id) : endsOfArea(db, actor, id);
-	if (type === 'STORE' && actor.storeId === id) ways.push(null);
-	if (!isLimited(actor)) ways.push(heldUntil(db, actor, 'employee:view:all'));
-	return ways.length === 0 ? undefined : latest(ways.map((until) => ({ until })));
+	const ways = waysTo(db, actor, wanted);
+	if (!isLimited(actor)) ways.push({ until: heldUntil(db, actor, 'employee:view:all') });
+	return ways.length === 0 ? undefined : latest(ways);
 }
 
 /**

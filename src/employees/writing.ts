@@ -4,7 +4,7 @@ import type { Db } from '../database/open.ts';
 import { prepared, rejectingDuplicates } from '../database/query.ts';
 import { employees } from '../database/schema.ts';
 import { type ChangeContext, recordChange } from '../history/record.ts';
-import { takeAll, takeStore } from '../reach/service.ts';
+import { take, takeFrom } from '../reach/service.ts';
 import { removeSecondFactor } from '../second-factor/service.ts';
 import { dayOf } from '../vocabulary/day.ts';
 import { ruleBroken } from '../vocabulary/errors.ts';
@@ -135,7 +135,7 @@ export function keepEdit(
 		isBack ? { after: states.after } : states,
 		({ id: _, ...audited }) => audited,
 	);
-	if (after.storeId !== before.storeId) takeStore(db, context, after.storeId, [before]);
+	if (after.storeId !== before.storeId) take(db, context, { type: 'STORE', id: after.storeId }, [before]);
 	return record;
 }
 
@@ -154,7 +154,7 @@ export function keepDeletion(db: Db, context: ChangeContext, employee: KnownEmpl
 		{ before: { id, ...writtenOf(employee) } },
 		auditedFields,
 	);
-	takeAll(db, context, employee);
+	takeFrom(db, context, [employee], () => true);
 	return record;
 }
 

@@ -7,9 +7,9 @@ import { recordChange } from '../history/record.ts';
 import { refuseStale, type Version } from '../history/versions.ts';
 import { valueWord } from '../history/words.ts';
 import { invalidRequest } from '../http/reply.ts';
-import { endsOfStore, reaches, reachesForGood } from '../reach/service.ts';
-import { heldUntil, outlasts } from '../roles/holding.ts';
-import type { Actor, Caller } from '../session/actor.ts';
+import { reaches, waysTo } from '../reach/service.ts';
+import { heldUntil, latest, outlasts } from '../roles/holding.ts';
+import { type Actor, type Caller, isLimited } from '../session/actor.ts';
 import { naming, ownPoints, requireAssignable } from '../session/points.ts';
 import { hashOfKey, heldIn, newKey } from '../session/programs.ts';
 import { isStore } from '../stores/service.ts';
@@ -163,14 +163,13 @@ type Rights = Pick<Program, 'permissions' | 'storeId' | 'endsOn'>;
 
 /** @throws AppError FORBIDDEN for codes that the actor lacks, a store that they do not reach, and both for longer than they have them. */
 function refuseBeyond(db: Db, actor: Actor, { permissions, storeId, endsOn }: Rights): void {
-	const isReached = storeId === null || reaches(db, actor, storeId);
 	const lacked = lackedBy(actor.permissions, new Set(permissions));
-	if (lacked.length > 0 || !isReached)
+	if (lacked.length > 0 || (storeId !== null && !reaches(db, actor, storeId)))
 		throw new AppError('FORBIDDEN', naming(db, programMessages.upward, new Set(lacked), 'LACKED'));
-	const isForGood = storeId === null || reachesForGood(db, actor, storeId);
-	const reachEnds = isForGood ? [] : [endsOfStore(db, actor, storeId).toSorted().at(-1) ?? null];
+	const isBound = storeId !== null && isLimited(actor);
+	const reachEnd = isBound ? latest(waysTo(db, actor, { type: 'STORE', id: storeId })) : null;
 	const shorter = permissions.filter((code) => outlasts(endsOn, heldUntil(db, actor, code)));
-	if (shorter.length > 0 || reachEnds.some((end) => outlasts(endsOn, end)))
+	if (shorter.length > 0 || outlasts(endsOn, reachEnd))
 		throw new AppError('FORBIDDEN', naming(db, programMessages.outlasts, new Set(shorter), 'SHORTER'));
 }
 

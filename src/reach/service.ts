@@ -89,24 +89,31 @@ export function reachOf(db: Db, actor: Actor): ReadonlySet<number> | undefined {
 
 /** Whether a store is among them. */
 export function reaches(db: Db, actor: Actor, storeId: number): boolean {
-	return !isLimited(actor) || actor.storeId === storeId || endsOfStore(db, actor, storeId).length > 0;
+	return !isLimited(actor) || waysTo(db, actor, { type: 'STORE', id: storeId }).length > 0;
 }
 
 /** Whether it stays among them. */
 export function reachesForGood(db: Db, actor: Actor, storeId: number): boolean {
-	return !isLimited(actor) || actor.storeId === storeId || endsOfStore(db, actor, storeId).includes(null);
+	return !isLimited(actor) || waysTo(db, actor, { type: 'STORE', id: storeId }).some(({ until }) => until === null);
 }
 
-/** Until when an actor reaches a store that they were given, in each way; null: for good. */
-export function endsOfStore(
-	db: Db,
-	{ accountType, id, today }: Pick<Actor, 'accountType' | 'id' | 'today'>,
-	storeId: number,
-): (string | null)[] {
-	if (accountType !== 'EMPLOYEE') return [];
-	return statements(db)
-		.waysTo.all(id, today, storeId)
-		.map(({ until }) => until);
+/** Who can reach stores: by their own, and by what they were given. */
+interface Reaching {
+	accountType: Actor['accountType'];
+	id: number;
+	storeId: number;
+	today: string;
+}
+
+/** Each way in which somebody reaches a store or has an area, and until when; null: for good. */
+export function waysTo(db: Db, { accountType, id, storeId, today }: Reaching, wanted: Pick<Entry, 'type' | 'id'>) {
+	const isStore = wanted.type === 'STORE';
+	const ways = isStore && wanted.id === storeId ? [{ until: null }] : [];
+	if (accountType !== 'EMPLOYEE') return ways;
+	const given = isStore
+		? statements(db).waysTo.all(id, today, wanted.id)
+		: givenTo(db, id, today).areas.filter(({ areaId }) => areaId === wanted.id);
+	return [...ways, ...given];
 }
 
 /** What an employee was given and is not over on a day. */
@@ -120,16 +127,6 @@ export function givenTo(db: Db, id: number, today: string): Reach {
 			areaId === null ? [] : [{ areaId, areaName, stores, until }],
 		),
 	};
-}
-
-/** Until when an actor has an area that they were given; null for good. */
-export function endsOfArea(
-	db: Db,
-	{ accountType, id, today }: Pick<Actor, 'accountType' | 'id' | 'today'>,
-	areaId: number,
-): (string | null)[] {
-	if (accountType !== 'EMPLOYEE') return [];
-	return givenTo(db, id, today).areas.flatMap((each) => (each.areaId === areaId ? [each.until] : []));
 }
 
 /** The stores and then the areas of a reach in one list. */
@@ -178,47 +175,34 @@ export function keepReach(db: Db, context: ChangeContext, { id, name }: Holder, 
 	recordChange(db, context, 'EMPLOYEE_REACH', states, auditedFields);
 }
 
-/** Takes entries away from some employees; who has none of them is left alone. */
-function takeFrom(
+/** Takes entries away from some employees, inside the caller's transaction; who has none of them is left alone. */
+export function takeFrom(
 	db: Db,
 	context: ChangeContext,
 	holders: readonly Holder[],
 	isTaken: (entry: Entry) => boolean,
 ): void {
 	for (const holder of holders) {
-		const entries = entriesOf(givenTo(db, holder.id, ''));
-		if (entries.some(isTaken))
-			keepReach(
-				db,
-				context,
-				holder,
-				entries.filter((entry) => !isTaken(entry)),
-			);
+		const { true: taken = [], false: kept = [] } = Object.groupBy(entriesOf(givenTo(db, holder.id, '')), (entry) =>
+			isTaken(entry) ? 'true' : 'false',
+		);
+		if (taken.length > 0) keepReach(db, context, holder, kept);
 	}
 }
 
-/** Takes a store from everybody, or from some. */
-export function takeStore(db: Db, context: ChangeContext, id: number, from?: readonly Holder[]): void {
-	const isStore = (entry: Entry) => entry.type === 'STORE' && entry.id === id;
-	takeFrom(db, context, from ?? read(db).holdersOfStore.all({ id }), isStore);
-}
-
-/** Takes an area from everybody. */
-export function takeArea(db: Db, context: ChangeContext, id: number): void {
-	takeFrom(db, context, read(db).holdersOfArea.all({ id }), (entry) => entry.type === 'AREA' && entry.id === id);
-}
-
-/** Takes everything from somebody who is deleted. */
-export function takeAll(db: Db, context: ChangeContext, employee: Holder): void {
-	takeFrom(db, context, [employee], () => true);
+/** Takes a store or an area from everybody, or from some. */
+export function take(
+	db: Db,
+	context: ChangeContext,
+	{ type, id }: Pick<Entry, 'type' | 'id'>,
+	from?: readonly Holder[],
+) {
+	const { holdersOfStore, holdersOfArea } = read(db);
+	const holders = from ?? (type === 'STORE' ? holdersOfStore : holdersOfArea).all({ id });
+	takeFrom(db, context, holders, (entry) => entry.type === type && entry.id === id);
 }
 
 /** Some of those who were given something that is over on a day. */
 export function holdersOver(db: Db, today: string): Holder[] {
 	return read(db).over.all({ today });
-}
-
-/** Takes what is over on a day. */
-export function takeOver(db: Db, context: ChangeContext, employee: Holder, today: string): void {
-	takeFrom(db, context, [employee], ({ until }) => until !== null && until < today);
 }

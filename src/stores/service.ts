@@ -15,7 +15,7 @@ import {
 import { employees, stores } from '../database/schema.ts';
 import { recordChange } from '../history/record.ts';
 import { refuseStale, type Version } from '../history/versions.ts';
-import { reachesForGood, takeStore } from '../reach/service.ts';
+import { reachesForGood, take } from '../reach/service.ts';
 import { type Sought, soughtIn } from '../search/names.ts';
 import type { Caller } from '../session/actor.ts';
 import { AppError, found, ruleBroken } from '../vocabulary/errors.ts';
@@ -264,7 +264,7 @@ export function deleteStore(db: Db, caller: Caller, id: number): void {
 		if (people > 0) throw ruleBroken('CONFLICT', 'params.id', storeMessages.hasEmployees(people));
 		db.update(stores).set({ deletedAt: caller.at, updatedAt: caller.at }).where(eq(stores.id, id)).run();
 		recordChange(db, caller, 'STORE_DELETE', { before: store }, auditedFields);
-		takeStore(db, caller, id);
+		take(db, caller, { type: 'STORE', id });
 	});
 }
 
