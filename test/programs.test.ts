@@ -1,5 +1,6 @@
 /** Programs that call with a key of their own. */
 import { describe, expect, test } from 'bun:test';
+import { unzipSync } from 'fflate';
 import { sentenceOf, textOf } from '../src/history/sentence.ts';
 import { addDays, dayOf } from '../src/vocabulary/day.ts';
 import { expectInvalid, expectRefusal, expectStatus, newPhone, Service } from './harness.ts';
@@ -266,26 +267,105 @@ describe('a key', () => {
 		expectStatus(await send(''), 201);
 	});
 
-	test('is refused from the next request on, also while one waits', async () => {
-		const { id, key } = service.addProgram(['employee:view:all', 'employee:manage']);
-		const bytes = Buffer.from(fileOf(home.name));
-		const { promise, resolve } = Promise.withResolvers<void>();
-		const body = new ReadableStream({
-			async start(controller) {
-				controller.enqueue(bytes.subarray(0, 10));
-				await promise;
-				controller.enqueue(bytes.subarray(10));
-				controller.close();
+	test('learns nothing of people whom it does not reach, on any route', async () => {
+		const near = await service.addEmployee(home.id);
+		const far = await service.addEmployee(other.id, [1], { name: '远方来客', remark: '机密备注' });
+		const gone = await service.addEmployee(other.id, [1], { name: '远方过客', remark: '机密备注' });
+		expectStatus(await service.asSuper('DELETE', `/api/employees/${gone.id}`), 204);
+		const change = { status: 'INACTIVE' };
+		const many = await service.asSuper('POST', '/api/employees/changes', { ids: [far.id, near.id], change });
+		const { groupId } = expectStatus(many, 200);
+		const held = codes.filter((code) => !['employee:view:all', 'store:view'].includes(code));
+		const { key } = service.addProgram(held, home.id);
+		const asked = [
+			...protectedEndpoints.map(({ method, path, sample }) => {
+				const body = method === 'GET' ? undefined : { ...sample, ids: [near.id, far.id], phone: far.phone };
+				const ids = path.includes(':employeeId') ? [other.id, far.id] : [path.includes('/stores/') ? other.id : far.id];
+				return [method, fill(path, ...ids), body] as const;
+			}),
+			...['keyword=来客', `keyword=${far.phone}`, 'search=yf', 'roleId=1', 'include=activity', 'deleted=true'].map(
+				(query) => ['GET', `/api/employees?${query}&storeId=${other.id}&pageSize=100`] as const,
+			),
+			['PATCH', `/api/employees/${near.id}`, { phone: far.phone }] as const,
+			['POST', `/api/employees/${gone.id}/restore`] as const,
+			...['', '?others=true'].map((query) => ['POST', `/api/employees/changes/${groupId}/undo${query}`] as const),
+			...['delete', 'addRoleIds'].map(
+				(field) => ['POST', '/api/employees/changes?dryRun=true', { ids: [far.id], change: { [field]: [1] } }] as const,
+			),
+		];
+		for (const [method, where, body] of asked)
+			for (const headers of [{}, { 'if-match': '"other"' }]) {
+				const { text } = await service.send(method, where, { token: key, body, headers });
+				expect([method, where, /远方|机密|[来过]客/.exec(text)]).toEqual([method, where, null]);
+			}
+		const file = csvOf([
+			['编号', '姓名', '手机号', '门店', '备注'],
+			[String(far.id), '某', far.phone, other.name, '改'],
+			['', '某', far.phone, home.name, '改'],
+			['', '某', gone.phone, home.name, '改'],
+		]);
+		for (const mode of ['add', 'upsert', 'update', 'auto'])
+			for (const where of ['import?dryRun=true&', 'import?', 'import/problems?']) {
+				const sent = { token: key, raw: file, contentType: csvType };
+				const { status, bytes } = await service.send('POST', `/api/employees/${where}mode=${mode}`, sent);
+				expect(status).toBeLessThan(500);
+				const parts = bytes[0] === 0x50 ? Object.values(unzipSync(bytes)) : [bytes];
+				expect(parts.some((part) => /远方|机密|[来过]客/.test(new TextDecoder().decode(part)))).toBeFalse();
+			}
+		const exported = await as(key, 'GET', `/api/employees/export?format=csv&storeId=${other.id}`);
+		expect([exported.status, exported.text.includes(near.name), exported.text.includes(far.phone)]).toEqual([
+			200,
+			true,
+			false,
+		]);
+	});
+
+	/** A request whose body comes in two parts; it waits between them. */
+	function held(key: string, where: string, text: string, contentType: string) {
+		const [begun, ending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+		const bytes = Buffer.from(text);
+		let isFirst = true;
+		const body = new ReadableStream(
+			{
+				async pull(controller) {
+					if (isFirst) controller.enqueue(bytes.subarray(0, 10));
+					else {
+						begun.resolve();
+						await ending.promise;
+						controller.enqueue(bytes.subarray(10));
+						controller.close();
+					}
+					isFirst = false;
+				},
 			},
-		});
-		const headers = { authorization: `Bearer ${key}`, 'content-type': csvType };
-		const request = new Request('http://localhost/api/employees/import', { method: 'POST', headers, body });
-		const waiting = service.app.handle(request);
-		await Bun.sleep(1);
-		expectStatus(await service.asSuper('DELETE', `${path}/${id}`), 204);
-		resolve();
-		expect((await waiting).status).toBe(401);
+			{ highWaterMark: 0 },
+		);
+		const headers = { authorization: `Bearer ${key}`, 'content-type': contentType };
+		const request = new Request(`http://localhost${where}`, { method: 'POST', headers, body });
+		return { answer: service.app.handle(request), begun: begun.promise, end: ending.resolve };
+	}
+
+	const ends: [name: string, method: string, path: string, body?: Body][] = [
+		['deleted', 'DELETE', ''],
+		['given another key at once', 'POST', '/key?at=once'],
+		['ended by its day', 'PATCH', '', { endsOn: today() }],
+	];
+	test.each(ends)('that is %s is refused from the next request on, also while one waits', async (_, ...end) => {
+		const { id, key } = service.addProgram(['employee:view:all', 'employee:manage', 'store:manage', 'store:view']);
+		const waiting = [
+			held(key, '/api/employees/import', fileOf(home.name), csvType),
+			held(key, '/api/stores', JSON.stringify({ name: '迟到的门店' }), 'application/json'),
+		];
+		for (const { begun } of waiting) await begun;
+		const [method, where, body] = end;
+		expect((await service.asSuper(method, `${path}/${id}${where}`, body)).status).toBeLessThan(300);
+		if (body) service.tick(24 * 3600);
+		for (const { end, answer } of waiting) {
+			end();
+			expect((await answer).status).toBe(401);
+		}
 		expectRefusal(await as(key, 'GET', '/api/employees'), 401, 'UNAUTHORIZED', notSignedIn);
+		expect(service.rows('select 1 from employees')).toEqual([]);
 	});
 
 	test('is in no record, answer, log line or copy, and its program is the actor', async () => {
