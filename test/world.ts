@@ -195,14 +195,19 @@ export abstract class World {
 	}
 
 	/** A program that holds exactly these codes, dependencies not added, and its key; confined to a store where that is given. */
-	addProgram(permissions: readonly PermissionCode[], storeId: number | null = null): { id: number; key: string } {
+	addProgram(
+		permissions: readonly PermissionCode[],
+		storeId: number | null = null,
+		withId?: number,
+	): { id: number; key: string } {
 		const key = `access_${randomBytes(32).toString('base64url')}`;
 		const at = this.now().toISOString();
 		const times = { created_at: at, updated_at: at };
 		const key_hash = createHash('sha256').update(key).digest('base64url');
-		const row = { name: newName('程序'), permissions: JSON.stringify(permissions), store_id: storeId };
+		const fields = { permissions: JSON.stringify(permissions), store_id: storeId };
+		const row = { ...(withId !== undefined && { id: withId }), name: newName('程序'), ...fields };
 		this.insert('programs', [{ ...row, ends_on: '2999-12-31', key_hash, ...times }]);
-		const [{ id }] = this.rows('select max(id) as id from programs') as [Body];
+		const [{ id }] = this.rows('select id from programs where key_hash = ?', key_hash) as [Body];
 		return { id, key };
 	}
 

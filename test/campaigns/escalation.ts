@@ -5,7 +5,7 @@
 import type { PermissionCode } from '../../src/vocabulary/permissions.ts';
 import type { Body } from '../http.ts';
 import { covers, type Held, missing, outlasts } from '../matrix.ts';
-import { codes, ownCodes } from '../oracle.ts';
+import { codes, isForPeople, ownCodes } from '../oracle.ts';
 import { expectStatus, initialPassword, newName, type World } from '../world.ts';
 import { branch, type Campaign, counted, type Figures, forEachAtOnce, type Tools } from './campaign.ts';
 import { type Employee, ends, type Need, RightsModel } from './rights-model.ts';
@@ -32,7 +32,7 @@ export const escalation: Campaign<Scale> = {
 
 async function hold(world: World, { worlds }: Scale, { report, chance }: Tools): Promise<Figures> {
 	for (const code of ownCodes) await world.addPoint(code);
-	const tally: Tally = { sequences: 0, calls: 0, joined: 0, confined: 0, done: new Set() };
+	const tally: Tally = { sequences: 0, calls: 0, joined: 0, confined: 0, programs: 0, done: new Set() };
 	const numbers = Array.from({ length: worlds }, (_, index) => ({ index, own: branch(chance) }));
 	await forEachAtOnce(numbers, lanes, async ({ index, own }) => {
 		const model = await RightsModel.build(world, own);
@@ -42,6 +42,7 @@ async function hold(world: World, { worlds }: Scale, { report, chance }: Tools):
 			await new Sequence(model, tally, actor).hold();
 		}
 		await world.removeRoles([...model.roles.keys()].filter((id) => id > 3));
+		for (const id of model.areas) expectStatus(await world.asSuper('DELETE', `/api/areas/${id}`), 204);
 		if (index % 200 === 199) report(`${counted(tally.sequences)} sequences`);
 	});
 	const never = weighted.filter((move) => move !== grant && !tally.done.has(move));
@@ -51,12 +52,13 @@ async function hold(world: World, { worlds }: Scale, { report, chance }: Tools):
 		'calls, each forbidden just where the model forbids it': counted(tally.calls),
 		'accounts taken over or hired': counted(tally.joined),
 		'sequences of actors who reach some stores': counted(tally.confined),
+		'sequences that begin with the key of a program': counted(tally.programs),
 		'actors who gained permissions': 0,
 	};
 }
 
 /** Counts over all sequences, and what somebody did. */
-interface Tally extends Record<'sequences' | 'calls' | 'joined' | 'confined', number> {
+interface Tally extends Record<'sequences' | 'calls' | 'joined' | 'confined' | 'programs', number> {
 	done: Set<Move>;
 }
 
@@ -76,8 +78,9 @@ interface Call extends Need {
 /** What an employee may try; `known` are the accounts whose passwords the actor knows. */
 type Move = (model: RightsModel, by: Employee, known: Set<number>) => Call;
 
-/** Somebody who can begin a sequence. Most people may do nothing: their sequences would prove little. */
+/** Somebody who can begin a sequence, or a program. Most people may do nothing: their sequences would prove little. */
 function anyActor(model: RightsModel): Employee | undefined {
+	if (model.chance.below(4) === 0) return model.program;
 	const isAble = (one: Employee) => model.canSignIn(one) && !model.holds(one, 'permission:manage');
 	const able = Array.from(model.employees.values()).filter(isAble);
 	const managers = able.filter((one) => model.holds(one, 'employee:manage'));
@@ -106,6 +109,7 @@ class Sequence {
 		this.#known.add(actor.id);
 		this.#start = model.permissionsOf(...actor.roleIds);
 		this.#reach = model.reachOf(actor);
+		if (actor.isProgram) for (const storeId of this.#reach ?? []) this.#seen.set(storeId, null);
 		this.#history.push(`actor ${actor.id} of store ${actor.storeId} holds ${[...this.#start].join()}`);
 	}
 
@@ -118,12 +122,13 @@ class Sequence {
 		this.#tally.sequences += 1;
 		this.#tally.joined += this.#known.size - 1;
 		if (this.#reach !== undefined) this.#tally.confined += 1;
+		if (this.#known.has(this.#model.program.id)) this.#tally.programs += 1;
 	}
 
 	/** An account that can sign in, or that still has a token, possibly an ended one. */
 	#nextMember(): Employee | undefined {
 		const { chance, tokens } = this.#model;
-		const members = Array.from(this.#known).flatMap((id) => this.#model.employees.get(id) ?? []);
+		const members = Array.from(this.#known).flatMap((id) => this.#model.actor(id) ?? []);
 		const able = members.filter((member) => this.#model.canSignIn(member));
 		if (able.length === 0) return undefined;
 		const cutOff = members.filter((member) => tokens.has(member.id) && !this.#model.isSignedIn(member));
@@ -236,7 +241,7 @@ class Sequence {
 			if (!by.mustChoose && below(250) === 0) move = pick([changePassword, giveOneTimePassword]);
 			const call = move(this.#model, by, this.#known);
 			// Most calls are forbidden; allowed ones lead further.
-			if (by.mustChoose || !this.#model.isForbidden(by, call) || below(6) === 0) return [move, call];
+			if (by.mustChoose || !isForbidden(this.#model, by, call) || below(6) === 0) return [move, call];
 		}
 	}
 
@@ -245,9 +250,14 @@ class Sequence {
 	}
 }
 
+/** A program has no account, and gives no password and no key. */
+function isForbidden(model: RightsModel, by: Employee, call: Call): boolean {
+	return (by.isProgram && isForPeople(call)) || model.isForbidden(by, call);
+}
+
 /** 403 just for those who may not; a broken business rule is what the tests of each feature are about. */
 function statusesOf(model: RightsModel, by: Employee, { expected, ...call }: Call): readonly number[] {
-	if (model.isForbidden(by, call) || (by.mustChoose && call.path !== ownPassword)) return [403];
+	if (isForbidden(model, by, call) || (by.mustChoose && call.path !== ownPassword)) return [403];
 	return expected ?? [200, 201, 204, 400, 404, 409];
 }
 
@@ -264,7 +274,8 @@ function about(model: RightsModel, id: number, method: Call['method'], path: str
 
 const statusOf = (active: boolean) => (active ? 'ACTIVE' : 'INACTIVE');
 
-const anyMember = ({ chance }: RightsModel, known: Set<number>) => chance.pick([...known]);
+/** Of a program, the employee of the same id, who it is not. */
+const anyMember = ({ chance }: RightsModel, known: Set<number>) => Math.abs(chance.pick([...known]));
 
 const anyone = (model: RightsModel, known: Set<number>) =>
 	model.chance.below(2) === 0 ? anyMember(model, known) : model.anyEmployeeId();
@@ -331,7 +342,7 @@ function change(model: RightsModel, by: Employee): Call {
 	const [roleIds, storeId, phone] = [maybe(2, model.someRoleIds), maybe(4, model.anyStoreId), maybe(5, model.anyPhone)];
 	const status = maybe(8, () => statusOf(below(2) === 0));
 	const leavesOn = maybe(6, () => model.chance.pick([null, ...ends]));
-	const id = below(5) < 2 ? by.id : model.anyEmployeeId();
+	const id = below(5) < 2 ? Math.abs(by.id) : model.anyEmployeeId();
 	return about(model, id, 'PATCH', '', {
 		body: { remark: 'changed', roleIds, storeId, phone, status, leavesOn },
 		gives: roleIds ?? [],
@@ -465,7 +476,7 @@ function own(model: RightsModel, by: Employee): Call {
 	return { method: 'GET', path: '/api/auth/me', codes: [], expected: [200], isWrong };
 }
 
-/** None of them may grant permissions to a role. */
+/** None of them may grant permissions to a role, nor change a program. */
 function grant(model: RightsModel, by: Employee): Call {
 	const { pick, below } = model.chance;
 	const roleId = below(2) === 0 ? model.anyRoleId() : (by.roleIds[0] ?? 1);
@@ -473,6 +484,15 @@ function grant(model: RightsModel, by: Employee): Call {
 	if (below(4) === 0) {
 		const point = { code: newName('till:own_'), title: 'own' };
 		return { method: 'POST', path: '/api/permissions/points', body: point, codes: ['permission:manage'] };
+	}
+	if (below(3) === 0) {
+		const path = `/api/programs/${Math.abs(model.program.id)}`;
+		const codes = ['permission:manage'] as const;
+		return pick<Call>([
+			{ method: 'PATCH', path, body: { permissions: everyCode, storeId: null }, codes },
+			{ method: 'POST', path: `${path}/key?at=once`, codes },
+			{ method: 'DELETE', path, codes },
+		]);
 	}
 	return { method: 'PUT', path: `/api/permissions/roles/${roleId}`, body, codes: ['permission:manage'] };
 }

@@ -24,6 +24,8 @@ export interface Employee {
 	tokenVersion: number;
 	/** They have a one-time password, and have to choose one of their own before anything else. */
 	mustChoose: 0 | 1;
+	/** A program: it has a key and no account, and the id of an employee with a minus. */
+	isProgram?: true;
 }
 
 /** What somebody needs to be let in. */
@@ -95,6 +97,8 @@ export class RightsModel {
 	roles: ReadonlyMap<number, Held> = new Map();
 	/** All, deleted ones too. */
 	employees: ReadonlyMap<number, Employee> = new Map();
+	/** A program that calls with its key; an employee has the same id. */
+	program!: Employee;
 	/** Where it is not the initial one. */
 	readonly passwords = new Map<number, string>();
 	/** The newest token of each, and the version it is good for. */
@@ -102,6 +106,7 @@ export class RightsModel {
 	/** What was done to many at once, for its undoing. */
 	readonly groups: { id: number; by: number }[] = [];
 	#granted: ReadonlyMap<number, Held> | undefined;
+	#heldByProgram: Held = new Set();
 
 	private constructor(world: World, chance: Chance) {
 		this.world = world;
@@ -141,9 +146,29 @@ export class RightsModel {
 			];
 			for (const row of rows.slice(chance.below(3))) world.insert('employee_reach', [row]);
 		}
+		model.#addProgram();
 		model.look();
 		model.#granted = model.roles;
 		return model;
+	}
+
+	#addProgram(): void {
+		const { chance, made, world } = this;
+		const codes = [...chance.pick([...commonSets, ...commonSets, ...subsets]), ...chance.pick([[], ownCodes])];
+		const held = new Set(codes.filter((code) => code !== 'role:manage' && code !== 'permission:manage'));
+		const storeId = isConfined(held) ? chance.pick([...made.stores]) : 0;
+		const twin = chance.pick([...made.employees]);
+		const { key } = world.addProgram([...held], storeId || null, twin);
+		const nothing = { stores: {}, areas: {}, ends: {}, leavesOn: null, phone: '', tokenVersion: 0 } as const;
+		const flags = { status: 'ACTIVE', isDeleted: 0, mustChoose: 0, isProgram: true } as const;
+		this.program = { ...nothing, ...flags, id: -twin, storeId, roleIds: [-twin] };
+		this.#heldByProgram = held;
+		this.tokens.set(-twin, { token: key, version: 0 });
+	}
+
+	/** The program, or an employee, deleted ones too. */
+	actor(id: number): Employee | undefined {
+		return id === this.program.id ? this.program : this.employees.get(id);
 	}
 
 	/** Takes over what is stored by now. @throws Error when a role holds more than at the beginning. */
@@ -188,9 +213,10 @@ export class RightsModel {
 		return found?.isDeleted ? undefined : found;
 	}
 
-	/** A role that was deleted holds nothing. */
+	/** A role that was deleted holds nothing. The program has one of its own. */
 	permissionsOf(...roleIds: readonly number[]): Held {
-		return new Set(roleIds.flatMap((id) => [...(this.roles.get(id) ?? [])]));
+		const heldBy = (id: number) => (id < 0 ? this.#heldByProgram : (this.roles.get(id) ?? []));
+		return new Set(roleIds.flatMap((id) => [...heldBy(id)]));
 	}
 
 	holds(by: Employee, code: PermissionCode): boolean {
@@ -321,7 +347,9 @@ export class RightsModel {
 		return !isLetIn || notSelf === by.id || !isInReach || !covers(held, this.permissionsOf(...roleIds));
 	}
 
-	canSignIn({ status, storeId, isDeleted }: Employee): boolean {
+	/** A program need not. */
+	canSignIn({ status, storeId, isDeleted, isProgram }: Employee): boolean {
+		if (isProgram) return true;
 		return !isDeleted && status === 'ACTIVE' && this.stores.get(storeId) === 'ACTIVE';
 	}
 
