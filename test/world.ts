@@ -224,6 +224,9 @@ const broken = [
 	'select * from employee_roles l join employees e on e.id = l.employee_id where l.unbound_at is null and e.deleted_at is not null',
 	'select * from role_permissions p join roles r on r.id = p.role_id where p.deleted_at is null and r.deleted_at is not null',
 	"select * from employees where deleted_at is not null and status <> 'INACTIVE'",
+	`select * from employee_reach r join employees e on e.id = employee_id left join stores s on s.id = r.store_id
+		left join areas a on a.id = r.area_id where taken_at is null
+		and (e.deleted_at is not null or s.deleted_at is not null or a.deleted_at is not null or e.store_id = s.id)`,
 	'pragma foreign_key_check',
 ];
 

@@ -42,7 +42,7 @@ export const races: Campaign<Scale> = {
 async function hold(world: World, scale: Scale, { report }: Tools): Promise<Figures> {
 	const stage = stageOn(world, (await world.addStore()).id);
 	const valued = await Promise.all(uniqueKinds(stage.home).map((kind) => overValues(stage, kind)));
-	const meetings = [...valued.flat(), ...overStores(stage), ...(await overPasswords(stage))];
+	const meetings = [...valued.flat(), ...overStores(stage), ...overReach(stage), ...(await overPasswords(stage))];
 	const figures: Figures = {};
 	const lasting = Math.max(0, ...world.customRoles());
 	const tidy = async () => world.removeRoles(world.customRoles(lasting));
@@ -235,6 +235,69 @@ function overStores({ world, store, employee, hire, patch, remove }: Stage): Mee
 		...tableOf({ make, verify }, [
 			['store disabled, hired into', '200,201 or 200,400', 'disable', 'hireInto'],
 			['store disabled, moved into', '200,200 or 200,400', 'disable', 'moveInto'],
+		]),
+	];
+}
+
+/** Stores and areas that are given and taken while their holders, or what is given, change. */
+function overReach({ world, home, store, employee, patch, remove }: Stage): Meeting[] {
+	const put =
+		(path: string, body: object, headers = {}) =>
+		() =>
+			world.send('PUT', `${path}/reach`, {
+				token: world.superToken,
+				body: { stores: [], areas: [], ...body },
+				headers,
+			});
+	const make = async () => {
+		const [given, person, area] = [await store(), await employee(), await world.addArea()];
+		const reach = { stores: [{ storeId: given.id }] };
+		return {
+			give: put(person.path, reach),
+			giveArea: put(person.path, { areas: [{ areaId: area.id }] }),
+			moveInto: patch(person.path, { storeId: given.id }),
+			delete: remove(person.path),
+			deleteStore: remove(given.path),
+			deleteArea: remove(`/api/areas/${area.id}`),
+		};
+	};
+	const makeManager = async () => {
+		const [given, manager] = [await store(), await world.addPerson(home, 'employee:view:store', 'employee:manage')];
+		const [person, path] = [await employee(given.id), `/api/employees/${manager.id}`];
+		const read = await put(path, { stores: [{ storeId: given.id }] })();
+		// The first check of a token takes longer: without it all would be taken before they are let in.
+		expectStatus(await world.send('GET', '/api/auth/me', { token: manager.token }), 200);
+		const change = (method: string, where: string, body?: object) => () =>
+			world.send(method, where, { token: manager.token, body });
+		const headers = { 'if-match': read.headers.get('etag') ?? '' };
+		return {
+			manager,
+			take: put(path, {}, headers),
+			prolong: put(path, { stores: [{ storeId: given.id, until: '2999-12-31' }] }, headers),
+			edit: change('PATCH', person.path, { remark: '某' }),
+			hire: change('POST', '/api/employees', { storeId: given.id, name: '某', phone: newPhone() }),
+			editMany: change('POST', '/api/employees/changes', { ids: [person.id], change: { storeId: home } }),
+		};
+	};
+	const isBefore = (_: unknown, { manager: { id } }: { manager: { id: number } }) => {
+		const taken = "select max(id) from history where action = 'EMPLOYEE_REACH' and target_id = ?1";
+		const later = `select id from history where actor_type = 'EMPLOYEE' and actor_id = ?1 and id > (${taken})`;
+		return world.rows(later, id).length === 0 ? undefined : 'they wrote after their reach was taken';
+	};
+	return [
+		...tableOf({ make }, [
+			['store deleted, given', '204,200 or 204,400', 'deleteStore', 'give'],
+			['area deleted, given', '204,200 or 204,400', 'deleteArea', 'giveArea'],
+			['employee deleted, given a store', '204,200 or 204,404', 'delete', 'give'],
+			['employee moved into a store, given it', '200,200 or 200,400', 'moveInto', 'give'],
+		]),
+		...tableOf({ make: makeManager, verify: isBefore }, [
+			['reach taken, somebody in it changed', '200,200 or 200,403', 'take', 'edit'],
+			['reach taken, somebody hired into it', '200,201 or 200,403', 'take', 'hire'],
+			['reach taken, many in it moved', '200,200 or 200,403', 'take', 'editMany'],
+		]),
+		...tableOf({ make: makeManager }, [
+			['one reach, replaced twice with its version', '200,412 or 412,200', 'take', 'prolong'],
 		]),
 	];
 }
