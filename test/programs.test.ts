@@ -267,7 +267,7 @@ describe('a key', () => {
 		expectStatus(await send(''), 201);
 	});
 
-	test('learns nothing of people whom it does not reach, on any route', async () => {
+	test('learns nothing of people out of its reach, on any route', async () => {
 		const near = await service.addEmployee(home.id);
 		const far = await service.addEmployee(other.id, [1], { name: '远方来客', remark: '机密备注' });
 		const gone = await service.addEmployee(other.id, [1], { name: '远方过客', remark: '机密备注' });
