@@ -246,6 +246,5 @@ export function casesOn(scene: Scene): Case[] {
 		caseOf('GET /api/history', [], 200, { query: '?pageSize=1' }),
 		caseOf('GET /api/history/export', [], 200, { query: '?format=csv&targetId=1' }),
 		caseOf('GET /api/history/:id', [1], 200),
-		caseOf('GET /api/changes', [], 200, { query: '?limit=1' }),
 	];
 }

@@ -10,7 +10,7 @@ beforeEach(() => {
 	service.superToken = service.sign('SUPER_ADMIN:1', 1);
 });
 
-/** Something with versions: where it is read, and a change of it. */
+/** Something with versions: how one is made, where it is read and written, and a change of it. */
 interface Kind {
 	add(): Promise<{ id: number }>;
 	path(id: number): string;
@@ -18,43 +18,26 @@ interface Kind {
 	change(): Record<string, unknown>;
 }
 
+const kind = (path: string, add: Kind['add'], change: Kind['change'], method: Kind['method'] = 'PATCH'): Kind => ({
+	add,
+	change,
+	method,
+	path: (id) => `/api/${path.replace(':id', String(id))}`,
+});
+const addEmployee = async () => service.addEmployee((await service.addStore()).id);
+const named = () => ({ name: newName('名称') });
 const kinds: Record<string, Kind> = {
-	store: {
-		add: () => service.addStore(),
-		path: (id) => `/api/stores/${id}`,
-		method: 'PATCH',
-		change: () => ({ name: newName('门店') }),
-	},
-	role: {
-		add: () => service.addRole(),
-		path: (id) => `/api/roles/${id}`,
-		method: 'PATCH',
-		change: () => ({ name: newName('角色') }),
-	},
-	area: {
-		add: () => service.addArea(),
-		path: (id) => `/api/areas/${id}`,
-		method: 'PATCH',
-		change: () => ({ name: newName('区域') }),
-	},
-	policy: {
-		add: () => service.addRole(),
-		path: (id) => `/api/permissions/roles/${id}`,
-		method: 'PUT',
-		change: () => ({ permissions: ['role:view'] }),
-	},
-	employee: {
-		add: async () => service.addEmployee((await service.addStore()).id),
-		path: (id) => `/api/employees/${id}`,
-		method: 'PATCH',
-		change: () => ({ phone: newPhone() }),
-	},
-	reach: {
-		add: async () => service.addEmployee((await service.addStore()).id),
-		path: (id) => `/api/employees/${id}/reach`,
-		method: 'PUT',
-		change: () => ({ stores: [{ storeId: 1 }], areas: [] }),
-	},
+	store: kind('stores/:id', () => service.addStore(), named),
+	role: kind('roles/:id', () => service.addRole(), named),
+	area: kind('areas/:id', () => service.addArea(), named),
+	policy: kind(
+		'permissions/roles/:id',
+		() => service.addRole(),
+		() => ({ permissions: ['role:view'] }),
+		'PUT',
+	),
+	employee: kind('employees/:id', addEmployee, () => ({ phone: newPhone() })),
+	reach: kind('employees/:id/reach', addEmployee, () => ({ stores: [{ storeId: 1 }], areas: [] }), 'PUT'),
 };
 
 /** All that takes `If-Match` for such a thing. A second factor has to be there first: second-factor.test.ts. */
