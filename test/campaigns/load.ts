@@ -4,7 +4,7 @@ import { hanging } from '../hanging.ts';
 import { Server } from '../server.ts';
 import { adminPassword, adminUsername } from '../world.ts';
 import { type Campaign, type Figures, quantile, type Tools } from './campaign.ts';
-import { clients, Traffic, type TrafficScale } from './traffic.ts';
+import { clients, type TrafficScale, trafficOn } from './traffic.ts';
 import { openDescriptors, requireDescriptors, residentMegabytes } from './vitals.ts';
 
 interface Scale extends TrafficScale {
@@ -57,7 +57,7 @@ export const load: Campaign<Scale> = {
  */
 async function soak(server: Server, scale: Scale, { chance, report }: Tools): Promise<Figures> {
 	const { warmUp, requests, growth, rest } = scale;
-	const traffic = await Traffic.prepare(server, chance);
+	const traffic = await trafficOn(server, chance);
 	const { pid } = server.program;
 	// Files that are opened once and kept, such as the database's log, are open after the first requests.
 	await traffic.run({ requests: warmUp, signIns: 2 });

@@ -1,6 +1,5 @@
 /** Mixed requests of several clients at once: reads, writes and refusals, each with the one status it must have. */
 import { Connection, type WireAnswer } from '../connection.ts';
-import type { Body } from '../http.ts';
 import type { Server } from '../server.ts';
 import { adminPassword, adminUsername, initialPassword } from '../world.ts';
 import { branch, type Chance } from './campaign.ts';
@@ -15,7 +14,7 @@ export interface TrafficScale {
 
 /** A request and the status it must be answered with; 0 for what its sender looks at. */
 type Call = readonly [status: number, method: string, path: string, body?: unknown, as?: Caller];
-type Caller = 'nobody' | 'cashier' | 'staff';
+type Caller = 'admin' | 'nobody' | 'cashier' | 'staff';
 
 /** Those that are refused are as often as each of the reads. */
 const calls: readonly Call[] = [
@@ -40,93 +39,76 @@ const staff = 40;
 /** How many clients there are; each changes only what it made. */
 export const clients = 10;
 
-/** A store and people that no client changes, and the clients that use them. */
-export class Traffic {
-	/** How often each status was answered. */
-	readonly statuses: Record<number, number> = {};
-	readonly #server: Server;
-	readonly #token: string;
-	readonly #cashier: { phone: string; token: string };
-	readonly #writers: readonly Writer[];
-	#signIns = 0;
-	#issued = 0;
+/** Fills a new installation with a store and people that no client changes. Gives what sends requests, and how often each status was answered. */
+export async function trafficOn(server: Server, chance: Chance) {
+	await server.hashAdministratorAsOthers();
+	const { id } = await server.addStore({ name: '东店' });
+	for (let hired = 0; hired < staff; hired += 1) await server.addEmployee(id, [1]);
+	const cashier = await server.addEmployee(id, [3]);
+	const writers = Array.from({ length: clients }, (_, digit) => new Writer(digit, branch(chance)));
+	const [admin, ofCashier] = [server.superToken, server.tokenOf(cashier.id)];
+	const statuses: Record<number, number> = {};
+	let [signIns, issued] = [0, 0];
 
-	private constructor(server: Server, cashier: Body, chance: Chance) {
-		this.#server = server;
-		this.#token = server.superToken;
-		this.#cashier = { phone: cashier.phone, token: server.tokenOf(cashier.id) };
-		this.#writers = Array.from({ length: clients }, (_, digit) => new Writer(digit, branch(chance)));
+	/** There are more tokens of administrators than the server can remember. */
+	function ofStaff(): string {
+		issued += 1;
+		return server.sign(`EMPLOYEE:${1 + (issued % staff)}`, 1, Math.floor(Date.now() / 1000) - (issued % 3600));
 	}
-
-	/** Fills a new installation. */
-	static async prepare(server: Server, chance: Chance): Promise<Traffic> {
-		await server.hashAdministratorAsOthers();
-		const { id } = await server.addStore({ name: '东店' });
-		for (let hired = 0; hired < staff; hired += 1) await server.addEmployee(id, [1]);
-		return new Traffic(server, await server.addEmployee(id, [3]), chance);
-	}
-
-	/**
-	 * Sends requests from all clients at once, over connections that are kept alive.
-	 * @throws Error when an answer is not the one that the request must have.
-	 */
-	async run({ requests, signIns }: TrafficScale, onAnswer: () => void = () => {}): Promise<void> {
-		const signInEvery = Math.ceil(requests / signIns);
-		let sent = 0;
-		const work = async (writer: Writer) => {
-			const connection = await Connection.open(this.#server.url);
-			try {
-				while (sent < requests) {
-					sent += 1;
-					if (sent % signInEvery === 0) await this.#send(connection, this.#signIn());
-					else if (writer.chance.below(5) === 0) await this.#change(connection, writer);
-					else await this.#send(connection, writer.chance.pick(calls));
-					onAnswer();
-				}
-			} finally {
-				connection.close();
-			}
-		};
-		await Promise.all(this.#writers.map(work));
-	}
-
-	/** A change, which may be refused by a rule. */
-	async #change(connection: Connection, writer: Writer): Promise<void> {
-		const wish = writer.next();
-		const { status, text } = await this.#send(connection, [0, wish.method, wish.path, wish.body]);
-		writer.take(wish, { status, text, body: text === '' ? undefined : JSON.parse(text) });
-	}
+	const tokens: Record<Caller, () => string | undefined> = {
+		admin: () => admin,
+		nobody: () => undefined,
+		cashier: () => ofCashier,
+		staff: ofStaff,
+	};
 
 	/** The super administrator and an employee in turn, each with the right password and with a wrong one. */
-	#signIn(): Call {
-		this.#signIns += 1;
-		const isAdministrator = this.#signIns % 4 < 2;
-		const [username, right] = isAdministrator ? [adminUsername, adminPassword] : [this.#cashier.phone, initialPassword];
-		const isWrong = this.#signIns % 2 === 0;
+	function signIn(): Call {
+		signIns += 1;
+		const isAdministrator = signIns % 4 < 2;
+		const [username, right] = isAdministrator ? [adminUsername, adminPassword] : [cashier.phone, initialPassword];
+		const isWrong = signIns % 2 === 0;
 		const body = { username, password: isWrong ? 'a-wrong-password' : right };
 		return [isWrong ? 401 : 200, 'POST', `/api/auth/${isAdministrator ? 'admin' : 'employee'}/login`, body];
 	}
 
-	/** There are more tokens of administrators than the server can remember. */
-	#tokenOf(as: Caller | undefined): string | undefined {
-		if (as !== 'staff') return { admin: this.#token, nobody: undefined, cashier: this.#cashier.token }[as ?? 'admin'];
-		this.#issued += 1;
-		const issuedAt = Math.floor(Date.now() / 1000) - (this.#issued % 3600);
-		return this.#server.sign(`EMPLOYEE:${1 + (this.#issued % staff)}`, 1, issuedAt);
+	async function send(connection: Connection, [status, method, path, body, as = 'admin']: Call): Promise<WireAnswer> {
+		const answer = await connection.ask({ method, path, body, token: tokens[as]() });
+		if (answer && (status === 0 || answer.status === status)) {
+			statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
+			return answer;
+		}
+		// What the program logged about it may come a little later.
+		await Bun.sleep(300);
+		const logged = server.program.output.split('\n').findLast((line) => /"level":"(?:error|warn)"/.test(line)) ?? '';
+		const got = answer === undefined ? 'no answer' : `${answer.status} ${answer.text.slice(0, 300)}`;
+		const sent = `${method} ${path} ${JSON.stringify(body)?.slice(0, 200)}`;
+		throw new Error(`${sent} must be answered ${status}, but got ${got} ${logged}`);
 	}
 
-	async #send(connection: Connection, [status, method, path, body, as]: Call): Promise<WireAnswer> {
-		const answer = await connection.ask({ method, path, body, token: this.#tokenOf(as) });
-		if (!answer || (status !== 0 && answer.status !== status)) {
-			// What the program logged about it may come a little later.
-			await Bun.sleep(300);
-			const { output } = this.#server.program;
-			const logged = output.split('\n').findLast((line) => /"level":"(?:error|warn)"/.test(line)) ?? '';
-			const got = answer === undefined ? 'no answer' : `${answer.status} ${answer.text.slice(0, 300)}`;
-			const sent = `${method} ${path} ${JSON.stringify(body)?.slice(0, 200)}`;
-			throw new Error(`${sent} must be answered ${status}, but got ${got} ${logged}`);
-		}
-		this.statuses[answer.status] = (this.statuses[answer.status] ?? 0) + 1;
-		return answer;
+	/** A change, which may be refused by a rule. */
+	async function change(connection: Connection, writer: Writer): Promise<void> {
+		const wish = writer.next();
+		const { status, text } = await send(connection, [0, wish.method, wish.path, wish.body]);
+		writer.take(wish, { status, text, body: text === '' ? undefined : JSON.parse(text) });
 	}
+
+	/** All clients send at once, over connections that are kept alive. @throws Error when an answer is not the one that it must be. */
+	async function run(scale: TrafficScale, onAnswer: () => void = () => {}): Promise<void> {
+		const signInEvery = Math.ceil(scale.requests / scale.signIns);
+		let sent = 0;
+		const work = async (writer: Writer) => {
+			const connection = await Connection.open(server.url);
+			while (sent < scale.requests) {
+				sent += 1;
+				if (sent % signInEvery === 0) await send(connection, signIn());
+				else if (writer.chance.below(5) === 0) await change(connection, writer);
+				else await send(connection, writer.chance.pick(calls));
+				onAnswer();
+			}
+			connection.close();
+		};
+		await Promise.all(writers.map(work));
+	}
+	return { statuses, run };
 }
