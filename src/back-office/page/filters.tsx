@@ -106,7 +106,8 @@ export function ChoiceFilter({ search, name, label, options }: ChoiceProps) {
 			aria-label={label}
 			placeholder={label}
 			className="filter-choice"
-			popupMatchSelectWidth={false}
+			// Only with a width are the options drawn that can be seen.
+			popupMatchSelectWidth={options.length > 100 && 280}
 			showSearch={options.length > 10 && showSearch}
 			notFoundContent={notFoundContent}
 			value={options.some(({ value }) => value === search.get(name)) ? (search.get(name) ?? null) : null}

@@ -14,7 +14,7 @@ export interface Column<Row> {
 	/** Without content, the line of the card is left out. */
 	render(row: Row): ReactNode;
 	width?: number;
-	/** Whether a phone leaves it out. */
+	/** Whether a phone leaves it out, and paper, too. */
 	isForWide?: boolean;
 	/** Whether the list is in its order; its head turns the order round. */
 	isOrder?: boolean;
@@ -183,12 +183,12 @@ function Sheet<Row>({ rows, columns, rowKey, selector, search, beginningAt }: Sh
 								{selector(rows ?? [], '选择本页')}
 							</th>
 						)}
-						{columns.map(({ title, width, isOrder }) =>
+						{columns.map(({ isOrder, ...column }) =>
 							isOrder && search ? (
-								<OrderHead key={title} title={title} width={width} search={search} />
+								<OrderHead key={column.title} {...column} search={search} />
 							) : (
-								<th key={title} scope="col" style={{ width }}>
-									{title}
+								<th key={column.title} scope="col" style={{ width: column.width }} className={classOf(column)}>
+									{column.title}
 								</th>
 							),
 						)}
@@ -206,8 +206,10 @@ function Sheet<Row>({ rows, columns, rowKey, selector, search, beginningAt }: Sh
 							)}
 							<tr>
 								{selector && <td className="select-column">{selector([row])}</td>}
-								{columns.map(({ title, render }) => (
-									<td key={title}>{render(row)}</td>
+								{columns.map((column) => (
+									<td key={column.title} className={classOf(column)}>
+										{column.render(row)}
+									</td>
 								))}
 							</tr>
 						</Fragment>
@@ -218,17 +220,24 @@ function Sheet<Row>({ rows, columns, rowKey, selector, search, beginningAt }: Sh
 	);
 }
 
-interface OrderHeadProps {
-	title: string;
-	width: number | undefined;
+type Head = Pick<Column<never>, 'title' | 'width' | 'isForWide'>;
+
+const classOf = ({ isForWide }: Pick<Head, 'isForWide'>) => (isForWide ? 'wide' : undefined);
+
+interface OrderHeadProps extends Head {
 	search: Search;
 }
 
 /** The head of the column that a list is ordered by; pressing it begins at the other end. */
-function OrderHead({ title, width, search }: OrderHeadProps) {
+function OrderHead({ title, width, isForWide = false, search }: OrderHeadProps) {
 	const isAscending = orderIn(search) === 'asc';
 	return (
-		<th scope="col" style={{ width }} aria-sort={isAscending ? 'ascending' : 'descending'}>
+		<th
+			scope="col"
+			style={{ width }}
+			className={classOf({ isForWide })}
+			aria-sort={isAscending ? 'ascending' : 'descending'}
+		>
 			<button type="button" onClick={() => search.set({ order: isAscending ? undefined : 'asc' })}>
 				{title} <span aria-hidden>{isAscending ? '↑' : '↓'}</span>
 			</button>
