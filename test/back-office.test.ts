@@ -400,6 +400,27 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.end();
 	});
 
+	test('an area that a colleague renamed meanwhile is shown with both names, and deleted as it is by then', async () => {
+		const area = expectStatus(await server.asSuper('POST', '/api/areas', { name: '城南' }), 201);
+		await server.addStore({ areaId: area.id });
+		const visit = await enter('stores');
+		await visit.button('区域').click();
+		await visit.button('改名 城南').click();
+		await visit.fill({ 区域名称: '城南片区' });
+		expectStatus(await server.asSuper('PATCH', `/api/areas/${area.id}`, { name: '南区' }), 200);
+		await visit.button('保存').click();
+		await visit.page.getByRole('radio', { name: /对方的：admin \d\d:\d\d 改为“南区”/ }).waitFor();
+		await visit.page.getByRole('radio', { name: '我的：“城南片区”' }).check();
+		await visit.button('保存').click();
+		await visit.hears('区域已改名');
+		await visit.button('删除 城南片区').click();
+		await visit.sees('其中 1 家门店将不属于任何区域');
+		await visit.satisfies();
+		await visit.confirm('删除');
+		await visit.hears('区域已删除');
+		await visit.end();
+	});
+
 	test('an open form gives back no role that a colleague withdrew; of clashing values each is shown and one taken, nothing typed is lost', async () => {
 		const role = await server.addRole();
 		const { id } = await server.addEmployee((await server.addStore()).id, [role.id]);
