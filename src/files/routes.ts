@@ -21,16 +21,17 @@ interface ImportedKind {
 	load(query: ImportQuery): Promise<Importer>;
 	/** Runs behind the check of the permission. @throws AppError FORBIDDEN for a caller who may not import so. */
 	refuse?: (context: { actor: Actor; query: Readonly<Record<string, unknown>> }) => void;
-	/** What the document says of the file, of importing it, and of marking it. */
+	/** What the document says of the file, of its template, of importing it, and of marking it. */
 	file: string;
 	importing: ReturnType<typeof doc>;
+	template: [operationId: string, summary: string];
 	marking: [operationId: string, summary: string];
 }
 
 /** The content types of an import. Windows says the last one of every file that Excel opens, CSV included. */
 const importTypes = [csvType, xlsxType, 'application/vnd.ms-excel'];
 
-/** `POST /import` and `POST /import/problems`, to be used below the path of a kind. */
+/** `GET /import/template`, `POST /import` and `POST /import/problems`, to be used below the path of a kind. */
 export function importRoutes(dependencies: FileDependencies, kind: ImportedKind) {
 	const { session, extendTimeout, answerInParts } = dependencies;
 	const shared = {
@@ -42,6 +43,18 @@ export function importRoutes(dependencies: FileDependencies, kind: ImportedKind)
 	const load = (query: ImportQuery) => Promise.all([import('./import.ts'), kind.load(query)]);
 	return new Elysia()
 		.use(session)
+		.get(
+			'/import/template',
+			async ({ request }) => {
+				const [{ importTemplate }, { layout }] = await Promise.all([import('./import-template.ts'), kind.load({})]);
+				return answerInParts(request, importTemplate(layout), fileHeaders(layout.kind, 'xlsx'));
+			},
+			{
+				transform: shared.transform,
+				response: { 200: SpreadsheetFile, ...protectedFailures() },
+				...doc(...kind.template),
+			},
+		)
 		.post(
 			'/import',
 			async ({ caller, body, query, request, status }) => {

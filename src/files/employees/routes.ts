@@ -3,7 +3,7 @@ import { Elysia } from 'elysia';
 import type { Passwords } from '../../auth/password.ts';
 import { readFilter } from '../../employees/model.ts';
 import { doc } from '../../http/doc.ts';
-import { ExportedFile, fileHeaders, SpreadsheetFile } from '../../http/file-answer.ts';
+import { ExportedFile, fileHeaders } from '../../http/file-answer.ts';
 import { protectedFailures } from '../../http/reply.ts';
 import { forbidden } from '../../session/refusals.ts';
 import { permit } from '../../session/session.ts';
@@ -39,18 +39,6 @@ export function employeeFileRoutes(dependencies: Dependencies) {
 				),
 			},
 		)
-		.get(
-			'/import/template',
-			async ({ request }) => {
-				const { importTemplate } = await import('./import-template.ts');
-				return answerInParts(request, importTemplate(), fileHeaders('employees', 'xlsx'));
-			},
-			{
-				transform: permit('employee:manage'),
-				response: { 200: SpreadsheetFile, ...protectedFailures() },
-				...doc('getImportTemplate', 'Get the spreadsheet to fill in for an import'),
-			},
-		)
 		.use(
 			importRoutes(dependencies, {
 				permission: 'employee:manage',
@@ -77,6 +65,7 @@ export function employeeFileRoutes(dependencies: Dependencies) {
 						'cell clears remark and roles, and leaves everything else as it is. Nobody is deleted. With ' +
 						'passwords=one-time new people start with a one-time password, which the answer has, and not with the initial one.',
 				),
+				template: ['getImportTemplate', 'Get the spreadsheet to fill in for an import'],
 				marking: ['markImport', 'Get the spreadsheet of an import with its problems, or its changes'],
 			}),
 		);

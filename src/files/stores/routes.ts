@@ -2,7 +2,7 @@
 import { Elysia } from 'elysia';
 import { doc } from '../../http/doc.ts';
 import { parameters } from '../../http/fields.ts';
-import { ExportedFile, exportFormat, fileHeaders, SpreadsheetFile } from '../../http/file-answer.ts';
+import { ExportedFile, exportFormat, fileHeaders } from '../../http/file-answer.ts';
 import { protectedFailures } from '../../http/reply.ts';
 import { shape } from '../../http/schema-types.ts';
 import { permit } from '../../session/session.ts';
@@ -38,18 +38,6 @@ export function storeFileRoutes(dependencies: FileDependencies) {
 				...doc('exportStores', 'Export stores as a spreadsheet, in the columns of an import'),
 			},
 		)
-		.get(
-			'/import/template',
-			async ({ request }) => {
-				const { importTemplate } = await import('./import-template.ts');
-				return answerInParts(request, importTemplate(), fileHeaders('stores', 'xlsx'));
-			},
-			{
-				transform: permit('store:manage'),
-				response: { 200: SpreadsheetFile, ...protectedFailures() },
-				...doc('getStoreImportTemplate', 'Get the spreadsheet to fill in for an import of stores'),
-			},
-		)
 		.use(
 			importRoutes(dependencies, {
 				permission: 'store:manage',
@@ -65,6 +53,7 @@ export function storeFileRoutes(dependencies: FileDependencies) {
 					'As the import of employees: all or nothing, and a dry run says what would happen. Lines are matched by 编号 or ' +
 						'else by the name. An empty cell clears address, phone and area, and leaves everything else as it is.',
 				),
+				template: ['getStoreImportTemplate', 'Get the spreadsheet to fill in for an import of stores'],
 				marking: ['markStoreImport', 'Get the spreadsheet of an import of stores with its problems, or its changes'],
 			}),
 		);
