@@ -1,4 +1,4 @@
-import { initialPasswords } from '../employees/password-report.ts';
+import { employeesInParts } from '../employees/read.ts';
 import { openData } from './data.ts';
 import { type Form, type ProcessContext, writeLines } from './process.ts';
 
@@ -9,10 +9,11 @@ import { type Form, type ProcessContext, writeLines } from './process.ts';
  */
 export async function reportInitialPasswords(context: ProcessContext, { json = false }: Form): Promise<number> {
 	using db = openData(context);
+	const people = employeesInParts(db, { passwordIsInitial: true }).toArray().flat();
 	let store = 0;
-	const lines = initialPasswords(db).map((holder) => {
-		const { storeId, storeName, phone, name, id } = holder;
-		if (json) return `${JSON.stringify(holder)}\n`;
+	const byStore = people.toSorted((a, b) => a.storeId - b.storeId);
+	const lines = byStore.map(({ storeId, storeName, id, name, phone }) => {
+		if (json) return `${JSON.stringify({ storeId, storeName, id, name, phone })}\n`;
 		const title = storeId === store ? '' : `${store === 0 ? '' : '\n'}${storeName} (${storeId})\n`;
 		store = storeId;
 		return `${title}  ${phone} ${name} (${id})\n`;

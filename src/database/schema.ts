@@ -140,9 +140,6 @@ export const employees = sqliteTable(
 	(table) => [
 		uniqueIndex('employees_phone_live').on(table.phone).where(sql`${table.deletedAt} is null`),
 		index('employees_store_live').on(table.storeId, table.id, table.status).where(sql`${table.deletedAt} is null`),
-		index('employees_initial_password')
-			.on(table.storeId, table.id)
-			.where(sql`${table.passwordIsInitial} = 1 and ${table.deletedAt} is null`),
 		index('employees_leaving')
 			.on(table.status, table.leavesOn, table.id)
 			.where(sql`${table.leavesOn} is not null and ${table.deletedAt} is null`),

@@ -7,7 +7,7 @@ import { endingBy } from '../employees/ending.ts';
 import type { EmployeeFilter } from '../employees/model.ts';
 import { countEmployees } from '../employees/search.ts';
 import { countMovements, countMovementsSince, countRefusedSignIns } from '../history/service.ts';
-import { listRoles } from '../roles/service.ts';
+import { countHolders, listRoles } from '../roles/service.ts';
 import { addDays, dayOf } from '../vocabulary/day.ts';
 import type { Status } from '../vocabulary/status.ts';
 import type { Overview } from './model.ts';
@@ -56,7 +56,7 @@ export function getOverview(db: Db, now: Date): Overview {
 				roleId: id,
 				roleCode: code,
 				roleName: name,
-				holders: countEmployees(db, { roleId: id }),
+				holders: countHolders(db, [id]),
 			})),
 			...newsOf(db, now),
 			movements: movementsOf(db, addDays(dayOf(now), -6), employeesPerStore),

@@ -1,12 +1,13 @@
 /** The permission points that a chain makes for its own programs, such as those at its tills. */
 import { eq, inArray } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { prepared, rejectingDuplicates, transaction } from '../database/query.ts';
+import { rejectingDuplicates, transaction } from '../database/query.ts';
 import { points } from '../database/schema.ts';
 import { recordChange } from '../history/record.ts';
 import { refuseStale, type Version } from '../history/versions.ts';
 import type { Steps } from '../http/steps.ts';
 import { takeCode } from '../programs/service.ts';
+import { countHolders } from '../roles/service.ts';
 import type { Caller } from '../session/actor.ts';
 import { ownPoints, type StoredPoint } from '../session/points.ts';
 import { found, ruleBroken } from '../vocabulary/errors.ts';
@@ -14,23 +15,6 @@ import { maxPoints } from '../vocabulary/limits.ts';
 import { groupOf, isProgramGroup, type PermissionCode } from '../vocabulary/permissions.ts';
 import { type CreatePoint, maxGroupTitle, type Point, pointMessages, type UpdatePoint } from './model.ts';
 import { grantings, keepHeld } from './service.ts';
-
-/** The ids among which holders are counted in one step: it takes some milliseconds. */
-const pieceSize = 8192;
-
-// Text, because it reads everybody's roles. The index has them by employee.
-const statements = prepared(({ $client }) => ({
-	lastHolder: $client.prepare<{ id: number | null }, []>(
-		'select max(employee_id) as id from employee_roles where unbound_at is null',
-	),
-	combinations: $client.prepare<{ roleIds: string; total: number }, [number, number, string]>(
-		`select roleIds, count(*) as total from (
-			select json_group_array(role_id) as roleIds from employee_roles
-			where unbound_at is null and employee_id between ? and ? and role_id in (select value from json_each(?))
-			group by employee_id
-		) group by roleIds`,
-	),
-}));
 
 /** Every point by id, with how many roles and employees hold it. */
 export function* listPoints(db: Db): Steps<Point[]> {
@@ -47,24 +31,16 @@ export function* getPoint(db: Db, id: number): Steps<Point> {
 	return { ...find(db, id), roles: 0, employees: 0, ...holders.get(id) };
 }
 
-/** How many roles and employees hold each of some points, in steps. Deleted people hold no role. */
+/** How many roles and employees hold each of some points, a point in each step. */
 function* holdersOf(db: Db, some: readonly StoredPoint[]): Steps<Map<number, Pick<Point, 'roles' | 'employees'>>> {
 	const all = grantings(db);
-	const holding = some.map(({ id, code }) => {
-		const roleIds = new Set(all.flatMap(({ role, held }) => (held.has(code) ? [role.id] : [])));
-		return { id, roleIds, employees: 0 };
-	});
-	const { lastHolder, combinations } = statements(db);
-	const asked = JSON.stringify([...new Set(holding.flatMap(({ roleIds }) => [...roleIds]))]);
-	const last = asked === '[]' ? 0 : (lastHolder.get()?.id ?? 0);
-	for (let first = 1; first <= last; first += pieceSize) {
+	const holders = new Map<number, Pick<Point, 'roles' | 'employees'>>();
+	for (const { id, code } of some) {
 		yield;
-		for (const { roleIds, total } of combinations.all(first, first + pieceSize - 1, asked)) {
-			const held: number[] = JSON.parse(roleIds);
-			for (const point of holding) if (held.some((id) => point.roleIds.has(id))) point.employees += total;
-		}
+		const roleIds = all.flatMap(({ role, held }) => (held.has(code) ? [role.id] : []));
+		holders.set(id, { roles: roleIds.length, employees: countHolders(db, roleIds) });
 	}
-	return new Map(holding.map(({ id, roleIds, employees }) => [id, { roles: roleIds.size, employees }]));
+	return holders;
 }
 
 /** @throws AppError NOT_FOUND */

@@ -2,10 +2,12 @@
 import { and, count, eq, getTableColumns, isNull } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { readingsIn } from '../database/pinyin.ts';
-import { among, bound, queries, rejectingDuplicates, snapshot, transaction } from '../database/query.ts';
-import { employeeRoles, rolePermissions, roles } from '../database/schema.ts';
+import { among, bound, prepared, queries, rejectingDuplicates, snapshot, transaction } from '../database/query.ts';
+import { employeeIndex, employeeRoles, rolePermissions, roles } from '../database/schema.ts';
 import { recordChange } from '../history/record.ts';
 import { refuseStale, type Version } from '../history/versions.ts';
+import { anyOf, propertyOf } from '../search/expression.ts';
+import { finderOf } from '../search/finder.ts';
 import { type Sought, soughtIn } from '../search/names.ts';
 import type { Caller } from '../session/actor.ts';
 import { found, ruleBroken } from '../vocabulary/errors.ts';
@@ -35,6 +37,13 @@ const read = queries(({ select }) => ({
 		.where(and(isNull(employeeRoles.unboundAt), among(employeeRoles.employeeId, 'employeeIds')))
 		.orderBy(employeeRoles.employeeId, roles.id),
 }));
+
+const finder = prepared(({ $client }) => finderOf($client, employeeIndex));
+
+/** How many employees hold any of some roles, enabled or not. */
+export function countHolders(db: Db, roleIds: readonly number[]): number {
+	return finder(db).total({ expression: anyOf(roleIds.map((id) => propertyOf('r', id))) });
+}
 
 /** Every role that is not deleted; the super administrator's pseudo role is not among them. */
 export function listRoles(db: Db): Role[] {
