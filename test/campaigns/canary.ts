@@ -175,6 +175,7 @@ function headersWith(trap: Trap, token: string): Part[] {
 	const credentials = [
 		`Bearer ${trap.bait()}.${trap.bait()}.${trap.bait()}`,
 		`Bearer ${token}${trap.bait()}`,
+		`Bearer access_${trap.bait()}`,
 		`Basic ${Buffer.from(`admin:${trap.bait()}`).toString('base64')}`,
 	];
 	const names = ['x-request-id', 'user-agent', 'origin', 'referer', 'cookie', 'x-forwarded-for', 'accept', 'x-api-key'];

@@ -1,11 +1,11 @@
-/** Whether a stranger who tries to sign in can find out who exists: from the answer, or from the time it takes. */
+/** Whether a stranger who tries to sign in, or calls with a key, can find out what exists: from the answer, or from the time it takes. */
 import type { Answer } from '../http.ts';
 import { totp } from '../totp.ts';
 import { adminUsername, doors, expectStatus, initialPassword, newPhone, type World } from '../world.ts';
 import { type Campaign, counted, type Figures, quantile, type Tools } from './campaign.ts';
 
 interface Scale {
-	/** How many sign-ins of each group. */
+	/** How many requests of each group. */
 	each: number;
 }
 
@@ -14,48 +14,76 @@ const nearness = 0.1;
 
 export const enumeration: Campaign<Scale> = {
 	name: 'enumeration',
-	claim: 'a refused sign-in reveals nobody’s existence, neither by its answer nor by its time',
+	claim: 'a refused sign-in or key reveals nobody’s existence, neither by its answer nor by its time',
 	short: { each: 6 },
 	full: { each: 300 },
 	run: (scale, tools) => tools.onWorld((world) => hold(world, scale, tools)),
 };
 
-/** A kind of sign-in that must be refused. */
+/** A kind of request that must be refused, at one of the doors for sign-ins. */
 interface Group {
 	name: string;
-	username: () => string;
-	password: string;
+	ask(door: string): Promise<Answer>;
 }
 
-async function hold(world: World, { each }: Scale, { report, judgesTimes }: Tools): Promise<Figures> {
-	const groups = await groupsOn(world);
+async function hold(world: World, { each }: Scale, tools: Tools): Promise<Figures> {
+	return {
+		...(await compare('sign-ins', await signInsOn(world), each, tools)),
+		...(await compare('keys', await keysOn(world), each, tools)),
+	};
+}
+
+async function compare(what: string, groups: Group[], each: number, { report, judgesTimes }: Tools): Promise<Figures> {
 	const took = new Map(groups.map(({ name }) => [name, [] as number[]]));
 	let first: string | undefined;
 	// Interleaved, so that a machine that gets slower gets slower for all; the doors turn at another pace than the groups.
 	for (let round = 0; round < each; round += 1) {
 		const door = doors[round % doors.length] ?? doors[0];
-		for (const { name, username, password } of groups) {
+		for (const { name, ask } of groups) {
 			const started = performance.now();
-			const answer = await world.send('POST', door, { body: { username: username(), password } });
+			const answer = await ask(door);
 			took.get(name)?.push(performance.now() - started);
 			const shown = JSON.stringify([answer.status, answer.text, ...headersOf(answer.headers)]);
 			first ??= shown;
 			if (answer.status !== 401 || shown !== first) throw new Error(`${name} at ${door}:\n${shown}, not\n${first}`);
 		}
-		if (round % 100 === 99) report(`${counted((round + 1) * groups.length)} sign-ins`);
+		if (round % 100 === 99) report(`${counted((round + 1) * groups.length)} ${what}`);
 	}
 	const medians = [...took].map(([name, values]) => [name, quantile(values, 0.5)] as const);
 	// A few measurements prove nothing.
 	if (judgesTimes) expectNear(medians);
 	return {
-		'sign-ins refused alike': `${counted(each * groups.length)}, ${counted(each)} of each group, at ${doors.length} doors`,
-		'the answer': first ?? '',
-		...Object.fromEntries(medians.map(([name, median]) => [`median of ${name}`, `${median.toFixed(1)} ms`])),
+		[`${what} refused alike`]: `${counted(each * groups.length)}, ${counted(each)} of each group`,
+		[`the answer to ${what}`]: first ?? '',
+		...Object.fromEntries(medians.map(([name, median]) => [`median of ${name}`, `${median.toFixed(2)} ms`])),
 	};
 }
 
+/** The first key is nobody's. */
+async function keysOn(world: World): Promise<Group[]> {
+	const keyAfter = async (happen: (id: number) => Promise<unknown>): Promise<string> => {
+		const { id, key } = world.addProgram(['store:view']);
+		await happen(id);
+		return key;
+	};
+	const at = (id: number) => `/api/programs/${id}`;
+	const replaced = (id: number) => world.asSuper('POST', `${at(id)}/key?at=once`);
+	const keys = {
+		'an unknown key': `access_${'x'.repeat(43)}`,
+		'the key of a deleted program': await keyAfter((id) => world.asSuper('DELETE', at(id))),
+		'a key that another one replaced': await keyAfter(replaced),
+		'the key of a program past its end': await keyAfter(async (id) =>
+			world.alter((database) => database.run("update programs set ends_on = '2000-01-01' where id = ?", [id])),
+		),
+	};
+	return Object.entries(keys).map(([name, token]) => ({
+		name,
+		ask: () => world.send('GET', '/api/stores', { token }),
+	}));
+}
+
 /** The first group does not exist at all. */
-async function groupsOn(world: World): Promise<Group[]> {
+async function signInsOn(world: World): Promise<Group[]> {
 	const [store, closed] = [await world.addStore(), await world.addStore()];
 	/** The phone of a new employee after something happened to them. */
 	const phoneAfter = async (happen?: (id: number) => Promise<Answer>, storeId = store.id): Promise<string> => {
@@ -82,12 +110,15 @@ async function groupsOn(world: World): Promise<Group[]> {
 		['who has a second factor', await phoneAfter(enableFactor)],
 		['the super administrator', adminUsername],
 	];
+	const signIn = (name: string, username: () => string, password: string): Group => {
+		return { name, ask: (door) => world.send('POST', door, { body: { username: username(), password } }) };
+	};
 	return [
-		{ name: 'the unknown', username: () => newPhone(), password: initialPassword },
-		{ name: 'the deleted, with the right password', username: () => deleted, password: initialPassword },
-		...withWrongPassword.map(([who, username]): Group => {
-			return { name: `${who}, with a wrong password`, username: () => username, password: 'not-the-initial-password' };
-		}),
+		signIn('the unknown', newPhone, initialPassword),
+		signIn('the deleted, with the right password', () => deleted, initialPassword),
+		...withWrongPassword.map(([who, username]) =>
+			signIn(`${who}, with a wrong password`, () => username, 'not-the-initial-password'),
+		),
 	];
 }
 
