@@ -1,26 +1,13 @@
 /** The page of the programs that call with a key, in a real Chromium. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser } from 'playwright-core';
-import { type Guest, Visit } from './back-office/visit.ts';
-import { skipped, startBrowser } from './chromium.ts';
-import { compiled, removeFolders } from './program.ts';
-import { Server } from './server.ts';
+import { describe, expect, test } from 'bun:test';
+import { openScreens } from './back-office/screens.ts';
+import { skipped } from './chromium.ts';
+import type { Server } from './server.ts';
 import { expectStatus } from './world.ts';
 
-// A busy machine takes its time.
-beforeAll(() => void compiled(), 60_000);
-afterAll(removeFolders);
+const { enter, server } = await openScreens();
 
 describe.skipIf(skipped)('programs in the back office', () => {
-	let browser: Browser;
-	let server: Server;
-	beforeAll(async () => {
-		[browser, server] = await Promise.all([startBrowser(), Server.start()]);
-	});
-	afterEach(Visit.closeRest);
-	afterAll(() => browser?.close());
-
-	const enter = (path: string, guest: Guest = {}) => Visit.enter(browser, server, path, guest);
 	const statusOf = async (key: string) => (await server.send('GET', '/api/employees', { token: key })).status;
 
 	/** Makes a program with an end so many days from now, which can lie in the past. */

@@ -1,33 +1,24 @@
 /** Who gets into the back office, and how a session goes on and ends, in a real Chromium. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { type TOTP, URI } from 'otpauth';
-import type { Browser, BrowserContext } from 'playwright-core';
+import type { BrowserContext } from 'playwright-core';
 import { showPhone } from '../src/vocabulary/phone.ts';
-import { type Guest, newContext, Visit, viewports } from './back-office/visit.ts';
-import { skipped, startBrowser } from './chromium.ts';
+import { openScreens } from './back-office/screens.ts';
+import { newContext, Visit, viewports } from './back-office/visit.ts';
+import { skipped } from './chromium.ts';
 import { prefixProxy } from './prefix-proxy.ts';
-import { compiled, removeFolders } from './program.ts';
 import { Server } from './server.ts';
 import { adminPassword, adminUsername, expectStatus, initialPassword } from './world.ts';
 
-// A busy machine takes its time.
-beforeAll(() => void compiled(), 60_000);
-afterAll(removeFolders);
+const { browser, enter, server } = await openScreens();
 
 describe.skipIf(skipped)('signing in to the back office', () => {
-	let browser: Browser;
-	let server: Server;
 	/** Shared by the visits that sign in by hand and need no browser of their own: it has the files by then. */
 	let shared: BrowserContext;
 	beforeAll(async () => {
-		[browser, server] = await Promise.all([startBrowser(), Server.start()]);
 		shared = await newContext(browser);
 		await shared.newPage();
 	});
-	afterEach(Visit.closeRest);
-	afterAll(() => browser?.close());
-
-	const enter = (path = '', guest: Guest = {}) => Visit.enter(browser, server, path, guest);
 
 	test.each([
 		['a list of employees', 340, 400, 'employees', '员工管理'],

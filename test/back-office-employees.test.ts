@@ -1,0 +1,389 @@
+/** People in the back office: hired, changed, moved and gone, one or many. In a real Chromium. */
+import { describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import type { Locator, Page } from 'playwright-core';
+import { showPhone } from '../src/vocabulary/phone.ts';
+import { openScreens } from './back-office/screens.ts';
+import { newContext, Visit } from './back-office/visit.ts';
+import { skipped } from './chromium.ts';
+import { Server } from './server.ts';
+import { adminUsername, expectStatus, newPhone } from './world.ts';
+
+const { browser, enter, server } = await openScreens();
+
+describe.skipIf(skipped)('employees in the back office', () => {
+	test('slips are handed out by store and name: a store is printed alone, and a phone sends each', async () => {
+		const [south, north] = [
+			await server.addStore({ name: '南岸纸条店' }),
+			await server.addStore({ name: '北岸纸条店' }),
+		];
+		for (const [{ id }, name] of [
+			[south, '纸条张'],
+			[north, '纸条李'],
+			[north, '纸条安'],
+		] as const)
+			await server.addEmployee(id, [], { name });
+		const context = await newContext(browser, 'phone');
+		await context.addInitScript({
+			content: `navigator.share = async ({ text }) => { window.sent = text; };
+				window.print = () => { window.sent = document.querySelector('.slip-sheets').textContent; };`,
+		});
+		const visit = await Visit.openAsSuper(context, server.url, 'employees?keyword=纸条', 'phone');
+		for (const name of ['纸条张', '纸条李', '纸条安'])
+			await visit.page.getByRole('checkbox', { name: `选择 ${name}` }).check();
+		await visit.button('操作').click();
+		await visit.page.getByRole('menuitem', { name: '重置密码' }).click();
+		await visit.sees(/将为 3 名员工/);
+		await visit.confirm('重置密码');
+		const slips = visit.page.getByRole('dialog', { name: '3 名员工的一次性密码' });
+		await slips.getByText('员工的手机打不开这个地址').waitFor();
+		expect(await slips.getByRole('heading').allTextContents()).toEqual(['北岸纸条店 · 2 人', '南岸纸条店 · 1 人']);
+		await visit.satisfies();
+		const sends = async (verb: string) => {
+			await slips.getByRole('button', { name: verb, exact: true }).first().click();
+			const sent = await visit.page.evaluate<string>('window.sent');
+			return sent.match(/纸条[安李张]/g);
+		};
+		const { height = 0 } = visit.page.viewportSize() ?? {};
+		const print = await slips.getByRole('button', { name: '打印', exact: true }).boundingBox();
+		expect((print?.y ?? 0) + (print?.height ?? 0)).toBeWithin(1, height);
+		expect(await sends('发送')).toEqual(['纸条安']);
+		expect(await sends('只打印这家店')).toEqual(['纸条安', '纸条李']);
+		expect(await sends('打印')).toEqual(['纸条安', '纸条李', '纸条张']);
+		await slips.getByRole('button', { name: '关闭' }).last().click();
+		await visit.closes();
+		await visit.end();
+	});
+
+	test('a refusal stands at its field and drops nothing that was typed, and HTML in a name is text', async () => {
+		const { name: store } = await server.addStore();
+		const { name: role } = await server.addRole();
+		const taken = await server.addEmployee((await server.addStore()).id);
+		const visit = await enter('employees');
+		await visit.button('新增员工').click();
+		await visit.fill({ 姓名: '<b>王芳</b>', 手机号: taken.phone });
+		const form = visit.page.getByRole('dialog');
+		await form.getByLabel('门店', { exact: true }).fill(store);
+		await visit.page.getByTitle(store, { exact: true }).last().click();
+		await visit.choose('角色', role);
+		await visit.page.keyboard.press('Escape');
+		await visit.button('保存').click();
+		const field = visit.page.locator('.ant-form-item', { hasText: '手机号' });
+		await field.getByText(`手机号已存在：${taken.name}（${taken.storeName}）`).waitFor();
+		expect(await visit.page.getByLabel('姓名', { exact: true }).inputValue()).toBe('<b>王芳</b>');
+		await visit.fill({ 手机号: '+86 138-1234-5678' });
+		await visit.button('保存').click();
+		await visit.sees('138 1234 5678');
+		await visit.heading('<b>王芳</b>');
+		expect(await visit.page.locator('main b, .ant-drawer b').count()).toBe(0);
+		await visit.end();
+	});
+
+	test('stores and roles are picked by pinyin and initials, in forms and filters, among thousands of stores', async () => {
+		await Server.with(async (crowded) => {
+			const at = new Date().toISOString();
+			const facts = { status: 'ACTIVE', created_at: at, updated_at: at };
+			const rows = Array.from({ length: 3000 }, (_, index) => ({ name: `${index}号分店`, ...facts }));
+			crowded.insert('stores', rows);
+			await crowded.addStore({ name: '拼音路店' });
+			const role = (await crowded.asSuper('POST', '/api/roles', { code: 'quyu', name: '片区经理' })).body.data;
+			await crowded.asSuper('PUT', `/api/permissions/roles/${role.id}`, { permissions: ['store:view'] });
+			const visit = await Visit.enter(browser, crowded, 'employees');
+			const option = visit.page.locator('.ant-select-item-option:visible');
+			const picks = async (place: Page | Locator, label: string, typed: string, name: string) => {
+				await place.getByLabel(label, { exact: true }).click();
+				await option.first().waitFor();
+				expect(await option.count()).toBeLessThan(50);
+				await visit.page.keyboard.type(typed);
+				await option.filter({ hasText: name }).waitFor();
+				expect(await option.allTextContents()).toEqual([name]);
+				await option.click();
+				// Leaving the field chooses nothing more.
+				await visit.page.keyboard.press('Tab');
+				await option.first().waitFor({ state: 'hidden' });
+			};
+			await picks(visit.page, '门店', 'pyld', '拼音路店');
+			await visit.page.waitForURL(/storeId=3001/);
+			await visit.button('新增员工').click();
+			const form = visit.page.getByRole('dialog');
+			await picks(form, '门店', 'pinyinl', '拼音路店');
+			await picks(form, '角色', 'pqjl', '片区经理');
+			expect(await form.locator('.ant-select-selection-item').allTextContents()).toEqual(['片区经理']);
+			await visit.load('roles');
+			await visit.button('新增角色').click();
+			await picks(form, '从其他角色复制', 'pianqu', '片区经理');
+			await form.getByRole('checkbox', { name: /查看门店/, checked: true }).waitFor();
+			await visit.end();
+		});
+	});
+
+	test('an open form gives back no role that a colleague withdrew; of clashing values each is shown and one taken, nothing typed is lost', async () => {
+		const role = await server.addRole();
+		const { id } = await server.addEmployee((await server.addStore()).id, [role.id]);
+		const visit = await enter(`employees/${id}`);
+		const form = visit.page.getByRole('dialog', { name: '编辑员工' });
+		const change = async (body: unknown) =>
+			expectStatus(await server.asSuper('PATCH', `/api/employees/${id}`, body), 200);
+		const read = async () => (await server.asSuper('GET', `/api/employees/${id}`)).body.data;
+		await visit.button('编辑').click();
+		await change({ roleIds: [], name: '改过的名字' });
+		await visit.fill({ 备注: '早班' });
+		await visit.button('保存').click();
+		await visit.hears(/员工已保存。admin \d\d:\d\d 将姓名改为“改过的名字”。admin \d\d:\d\d 清空了角色/);
+		expect(await read()).toMatchObject({ name: '改过的名字', roles: [], remark: '早班' });
+		await visit.button('编辑').click();
+		const [mine, theirs] = [newPhone(), newPhone()];
+		await visit.fill({ 手机号: mine, 备注: '我的备注' });
+		await change({ phone: theirs, name: '同事改的' });
+		await visit.button('保存').click();
+		const clash = (label: string) => form.getByRole('group', { name: label });
+		await clash('手机号').getByText(`我的：“${mine}”`).waitFor();
+		await clash('手机号')
+			.getByText(new RegExp(`对方的：admin .* 改为“${theirs}”`))
+			.waitFor();
+		expect(await form.getByLabel('姓名', { exact: true }).inputValue()).toBe('同事改的');
+		expect(await form.getByRole('button', { name: '保存' }).isDisabled()).toBe(true);
+		await visit.satisfies();
+		await clash('手机号').getByText('对方的').click();
+		expect(await form.getByLabel('手机号', { exact: true }).inputValue()).toBe(theirs);
+		await clash('手机号').getByText('我的').click();
+		await change({ remark: '第三个人的备注' });
+		await visit.button('保存').click();
+		await clash('备注').getByText('对方的').click();
+		await visit.button('保存').click();
+		await form.waitFor({ state: 'hidden' });
+		expect(await read()).toMatchObject({ name: '同事改的', phone: mine, remark: '第三个人的备注' });
+		await visit.end();
+	});
+
+	test('several are added one after the other, and the slips of people come together', async () => {
+		const store = await server.addStore();
+		const visit = await enter(`stores/${store.id}`);
+		const next = visit.button('保存并继续新增');
+		await visit.button('新增员工').click();
+		await next.click();
+		await visit.sees('请输入姓名');
+		for (const name of ['接连甲', '接连乙']) {
+			await visit.fill({ 姓名: name, 手机号: newPhone() });
+			await next.click();
+			await visit.page.getByLabel('姓名', { exact: true }).and(visit.page.locator('[value=""]')).waitFor();
+		}
+		expect(await visit.page.getByRole('dialog').getByText(store.name).count()).toBeGreaterThan(0);
+		await visit.button('取消').click();
+		await visit.page.getByRole('dialog', { name: '2 名员工的一次性密码' }).waitFor();
+		await visit.closeSlips();
+		await visit.heading('员工（2）');
+		await visit.goto('stores');
+		await visit.button('新增门店').click();
+		await visit.fill({ 门店名称: '接连一店' });
+		await next.click();
+		await visit.hears('门店已新增');
+		await visit.save({ 门店名称: '接连二店' }, '接连二店');
+		await visit.end();
+	});
+
+	test('who may hire into one store only does not choose one, and sees the password of the new person once', async () => {
+		const store = await server.addStore();
+		const { id } = await server.addPerson(store.id, 'employee:view:store', 'employee:manage');
+		const visit = await enter('employees', { id });
+		await visit.button('新增员工').click();
+		const form = visit.page.getByRole('dialog');
+		await form.getByText(store.name).waitFor();
+		await form.getByText('不选角色的员工没有任何权限').waitFor();
+		expect(await form.getByRole('combobox').count()).toBe(1);
+		const hired = newPhone();
+		await visit.fill({ 姓名: '新来的', 手机号: hired });
+		await visit.button('保存').click();
+		await visit.heading('新来的');
+		// Closing asks while the password is nowhere else; afterwards it is not on the page.
+		const slip = visit.page.getByRole('dialog', { name: '新来的 的一次性密码' });
+		const password = (await slip.getByRole('definition').nth(1).textContent()) ?? '';
+		await slip.getByRole('button', { name: '关闭' }).last().click();
+		await visit.confirm('返回');
+		const copied = await visit.copies(slip.getByRole('button', { name: '复制' }));
+		await visit.hears('已复制');
+		for (const text of ['新来的', `${server.url}/me/`, hired, password]) expect(copied).toContain(text);
+		await slip.getByRole('button', { name: '关闭' }).last().click();
+		await slip.waitFor({ state: 'hidden' });
+		expect(await visit.page.content()).not.toContain(password);
+		await visit.end();
+	});
+
+	test('all who were found are moved at once after a preview, and moved back', async () => {
+		const [store, goal] = [await server.addStore(), await server.addStore()];
+		for (let i = 0; i < 22; i++) await server.addEmployee(store.id, i ? [] : [3]);
+		const visit = await enter(`employees?storeId=${store.id}`);
+		const bar = visit.page.getByRole('region', { name: '已选员工' });
+		const form = visit.page.getByRole('dialog');
+		const inGoal = async () =>
+			(await server.asSuper('GET', `/api/employees?storeId=${goal.id}`)).body.data.pagination.total;
+		const boxes = visit.page.getByRole('checkbox', { name: /^选择 / });
+		await boxes.first().focus();
+		await visit.page.keyboard.press('Space');
+		await bar.getByText('已选 1 名员工').waitFor();
+		// Those of the first page stay selected on the second one.
+		await visit.page.getByRole('listitem', { name: '2' }).click();
+		await visit.page.getByRole('row').nth(2).waitFor();
+		await visit.page.getByRole('checkbox', { name: '选择本页' }).check();
+		await bar.getByText('已选 3 名员工').waitFor();
+		await visit.page.keyboard.press('Escape');
+		await bar.waitFor({ state: 'hidden' });
+		await boxes.first().check();
+		await bar.getByRole('button', { name: '选择全部 22 名' }).click();
+		await bar.getByText('已选 22 名员工').waitFor();
+		await visit.satisfies();
+		await bar.getByRole('button', { name: '调店' }).click();
+		expect(await form.getByRole('button', { name: '调店' }).isDisabled()).toBe(true);
+		// Of many stores the list shows the first ones.
+		await form.getByLabel('门店', { exact: true }).fill(goal.name);
+		await visit.page.getByTitle(goal.name, { exact: true }).last().click();
+		await form.getByText(`22 名员工将调到“${goal.name}”。`).waitFor();
+		expect(await inGoal()).toBe(0);
+		await visit.confirm('调店');
+		await bar.getByText(`22 名员工已调到“${goal.name}”`).waitFor();
+		expect(await inGoal()).toBe(22);
+		await bar.getByRole('button', { name: '撤销' }).click();
+		await bar.getByText('已撤销，22 名员工恢复原样').waitFor();
+		expect(await inGoal()).toBe(0);
+		await visit.goto('history');
+		await visit.sees('admin 撤销了对 22 人的更改');
+		await visit.sees(`admin 把 22 人 调到 ${goal.name}`);
+		await visit.end();
+	});
+
+	test('the address holds filters, page and the open person, and the browser goes back through them', async () => {
+		const { id: storeId, name } = await server.addStore();
+		const people = [];
+		for (let i = 0; i < 21; i++) people.push(await server.addEmployee(storeId));
+		const visit = await enter(`employees?storeId=${storeId}&page=2`);
+		await visit.page.locator('tbody tr').first().waitFor();
+		expect(await visit.page.locator('tbody tr').count()).toBe(1);
+		// The whole row opens, and every way back leads to the list as it was.
+		const list = visit.page.url();
+		for (const goBack of [
+			() => visit.page.goBack(),
+			() => visit.link('← 员工管理').click(),
+			() => visit.link('员工管理').click(),
+		]) {
+			// The link lies over the cell.
+			await visit.page.getByRole('cell', { name: showPhone(people[0].phone) }).click({ force: true });
+			await visit.heading(people[0].name);
+			expect(await visit.page.title()).toBe(`${people[0].name} · 员工管理 · 门店管理后台`);
+			await goBack();
+			await visit.page.waitForURL(list);
+		}
+		const phone = showPhone(people[3].phone);
+		await visit.page.getByLabel('搜索姓名或手机号').fill(phone.slice(0, -1));
+		await visit.page.waitForURL(/keyword=/);
+		await visit.page.getByRole('row', { name: `${people[3].name} ${phone}` }).waitFor();
+		await visit.link(people[3].name).focus();
+		expect(visit.page.url()).not.toContain('page=');
+		await visit.page.keyboard.press('Enter');
+		await visit.page.waitForURL(/employees\/\d+$/);
+		// The head of the column that the list is ordered by turns it round, in the address and in the export.
+		await visit.goto(`employees?storeId=${storeId}`);
+		await visit.page.getByRole('columnheader', { name: '新增日期' }).getByRole('button').click();
+		await visit.page.getByRole('row').nth(1).getByText(people[0].name, { exact: true }).waitFor();
+		expect(visit.page.url()).toContain('order=asc');
+		const rows = readFileSync(await (await visit.exports('CSV')).path(), 'utf8').split('\r\n');
+		expect(rows[1]?.split(',')[0]).toBe(people[0].name);
+		// An address of a version that showed people beside the list.
+		await visit.goto(`employees/${people[3].id}?storeId=${storeId}&page=2`);
+		await visit.page.getByRole('main').getByText(name).first().waitFor();
+		await visit.end();
+	});
+
+	test('somebody leaves on a day, stays after all, is deleted and comes back to another store', async () => {
+		const [{ id: storeId }, other] = [
+			await server.addStore({ name: '老店' }),
+			await server.addStore({ name: '新的店' }),
+		];
+		const { id, name } = await server.addEmployee(storeId, [3]);
+		const visit = await enter(`employees/${id}`);
+		await visit.more('离职');
+		await visit.fill({ 最后工作日: '2999-12-31' });
+		await visit.button('保存').click();
+		await visit.hears('最后工作日已保存');
+		await visit.sees('2999-12-31');
+		await visit.more('撤销离职');
+		await visit.confirm('撤销离职');
+		await visit.hears('离职已撤销');
+		await visit.more('限期角色');
+		await visit.choose('角色', '后厨');
+		await visit.fill({ 到期日: '2999-12-31' });
+		await visit.button('保存').click();
+		await visit.sees('到 2999-12-31');
+		await visit.more('删除');
+		await visit.confirm('删除');
+		await visit.hears('员工已删除');
+		await server.asSuper('PATCH', `/api/stores/${storeId}`, { status: 'INACTIVE' });
+		await visit.goto(`employees?deleted=true&keyword=${encodeURIComponent(name)}`);
+		await visit.page.locator('.filter-choice', { hasText: '已删除' }).waitFor();
+		await visit.button('返岗').click();
+		await visit.sees('原门店“老店”已删除或已禁用');
+		// The list of stores is long: only what is typed is shown.
+		await visit.page.getByRole('dialog').getByLabel('门店', { exact: true }).fill('新的店');
+		await visit.page.locator('.ant-select-item-option', { hasText: '新的店' }).click();
+		await visit.page.getByRole('dialog').getByRole('button', { name: '返岗' }).click();
+		await visit.heading(name);
+		const back = expectStatus(await server.asSuper('GET', `/api/employees/${id}?include=activity`), 200);
+		expect(back).toMatchObject({ storeId: other.id, status: 'ACTIVE', leavesOn: null });
+		expect(back.roles.map((role: { id: number }) => role.id)).toEqual([3, 4]);
+		// Whose last day is over was disabled by the program, and is asked back by name.
+		server.alter((database) => {
+			const left = "update employees set leaves_on = '2026-01-01', status = 'INACTIVE' where id = ?";
+			database.run(left, [id]);
+		});
+		await visit.goto(`employees/${id}`);
+		await visit.more('返岗');
+		await visit.confirm('返岗');
+		await visit.sees('可以登录员工端');
+		await visit.end();
+	});
+
+	test('paper has no menu and no buttons, and the filters of a list; a keyboard can skip the menu', async () => {
+		const { id, name } = await server.addEmployee((await server.addStore()).id);
+		const visit = await enter(`employees/${id}`);
+		await visit.button('编辑').waitFor();
+		await visit.page.keyboard.press('Tab');
+		await visit.page.keyboard.press('Enter');
+		expect(await visit.page.evaluate('document.activeElement?.tagName')).toBe('MAIN');
+		await visit.page.emulateMedia({ media: 'print' });
+		expect(await visit.page.getByRole('heading', { name }).isVisible()).toBe(true);
+		for (const gone of [visit.link('门店管理'), visit.button('编辑'), visit.button(adminUsername)]) {
+			expect(await gone.isVisible()).toBe(false);
+		}
+		await visit.goto('employees?status=ACTIVE&keyword=王');
+		await visit.page.getByText(/^启用，王，打印于 \d{4}-\d\d-\d\d \d\d:\d\d$/).waitFor();
+		// What else a wide screen shows leaves no room for names.
+		const heads = await visit.page.getByRole('columnheader').allTextContents();
+		expect(heads).toEqual(['姓名', '手机号', '门店', '角色']);
+		await visit.end();
+	});
+
+	test('days are chosen in Chinese and a confirmation that a colleague was quicker than says who changed what when, in the time of this browser', async () => {
+		const { id } = await server.addEmployee((await server.addStore()).id);
+		const context = await browser.newContext({ locale: 'en-US', timezoneId: 'Pacific/Kiritimati' });
+		const visit = await Visit.openAsSuper(context, server.url, `employees/${id}`);
+		await visit.more('离职');
+		const field = visit.page.getByLabel('最后工作日', { exact: true });
+		await field.click();
+		await visit.page.locator('.ant-picker-content th', { hasText: '一' }).waitFor();
+		expect(await field.inputValue()).toMatch(/^\d{4}-\d\d-\d\d$/);
+		await visit.satisfies();
+		await field.fill('2999-12-31');
+		await visit.button('保存').click();
+		await visit.sees('2999-12-31');
+		await visit.more('删除');
+		const changed = expectStatus(await server.asSuper('PATCH', `/api/employees/${id}`, { remark: '改天回来' }), 200);
+		const time = new Date(changed.updatedAt).toLocaleTimeString('sv-SE', {
+			timeZone: 'Pacific/Kiritimati',
+			timeStyle: 'short',
+		});
+		await visit.confirm('删除');
+		await visit.page.getByText(`admin ${time} 改为“改天回来”`, { exact: true }).waitFor();
+		expect(await visit.page.getByRole('dialog').getByRole('button', { name: '删除' }).isDisabled()).toBe(true);
+		expectStatus(await server.asSuper('GET', `/api/employees/${id}`), 200);
+		await visit.end();
+	});
+});

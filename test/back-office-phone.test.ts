@@ -1,0 +1,199 @@
+/** A new chain in the back office: its first steps, and its people on phones. In a real Chromium. */
+import { describe, expect, test } from 'bun:test';
+import { openScreens } from './back-office/screens.ts';
+import { skipped } from './chromium.ts';
+import { adminPassword, adminUsername, expectStatus, initialPassword } from './world.ts';
+
+const { enter, server } = await openScreens({ CHAIN_NAME: '好邻居', PUBLIC_URL: 'https://shop.example' });
+
+describe.skipIf(skipped)('the back office of a new chain', () => {
+	test('the overview begins with four steps, then says what needs attention, what ends and what happened', async () => {
+		const visit = await enter('overview');
+		const steps = visit.page.locator('.first-steps li');
+		await steps.first().waitFor();
+		expect((await steps.locator('strong').allTextContents()).map((text) => text.slice(3))).toEqual([
+			...['门店', '角色', '员工', '密码'],
+		]);
+		await visit.satisfies();
+		await visit.button('新增门店').first().click();
+		await visit.page.getByRole('dialog', { name: '新增门店' }).waitFor();
+		await visit.heading('门店管理');
+		// Empty lists have the next step, too.
+		await visit.goto('employees');
+		await visit.button('新增第一名员工').waitFor();
+		await visit.goto('stores?keyword=nothing');
+		await visit.button('清除筛选').click();
+		await visit.button('新增第一家门店').click();
+		await visit.page.getByRole('dialog', { name: '新增门店' }).waitFor();
+		await visit.goto('overview');
+		await visit.button('新增管理本店的店长').click();
+		await visit.button('保存').click();
+		await visit.hears('角色已新增');
+		const lead = (await server.asSuper('GET', '/api/permissions/policies')).body.data.at(-1);
+		expect(lead).toMatchObject({ roleCode: 'store_lead', permissions: ['employee:view:store', 'employee:manage'] });
+		await steps.nth(1).getByText('已完成').waitFor();
+		const { id: closed } = await server.addStore({ name: '城西店' });
+		const { id: open } = await server.addStore({ name: '城东店' });
+		const [locked, leaves] = [
+			await server.addEmployee(closed, [3]),
+			await server.addEmployee(open, [3], { name: '王芳' }),
+		];
+		const { phone } = await server.addEmployee(open);
+		const changed = await server.addEmployee(open, [3]);
+		const password = { oldPassword: initialPassword, newPassword: 'another-password' };
+		expectStatus(await server.asSuper('PATCH', `/api/employees/${changed.id}/password`, password), 200);
+		const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+		expectStatus(await server.asSuper('PATCH', `/api/employees/${leaves.id}`, { leavesOn: tomorrow }), 200);
+		expectStatus(await server.asSuper('PATCH', `/api/stores/${closed}`, { status: 'INACTIVE' }), 200);
+		// The last step is due once there are people.
+		await visit.goto('overview');
+		await visit.page.locator('.first-steps .ant-btn-primary', { hasText: '查看未登录的员工' }).waitFor();
+		await server.login('/api/auth/employee/login', phone, initialPassword);
+		await visit.goto('overview');
+		await steps.first().waitFor({ state: 'hidden' });
+		await visit.heading('需要处理');
+		expect(await visit.page.locator('.news').first().getByRole('link').allTextContents()).toEqual([
+			'1 名员工因“城西店”已禁用而无法登录 →',
+			'1 名员工没有角色，登录后没有任何权限 →',
+			...['3 名员工没有个人密码 →', '3 名员工从未登录 →'],
+		]);
+		await visit.heading('14 天内到期（1）');
+		await visit.sees(/王芳（城东店）的最后工作日是/);
+		await visit.link('入职 4 人').waitFor();
+		await visit.page.getByRole('row', { name: '城西店 禁用 1 名员工无法登录' }).waitFor();
+		await visit.satisfies();
+		await visit.page.getByRole('link', { name: '没有个人密码' }).click();
+		await visit.link(leaves.name).waitFor();
+		expect(await visit.link(changed.name).count()).toBe(0);
+		await visit.link(leaves.name).click();
+		await visit.sees('没有个人密码');
+		await visit.goto('overview');
+		await visit.page.getByRole('link', { name: '因“城西店”已禁用' }).click();
+		await visit.link(locked.name).waitFor();
+		await visit.sees('共 1 条');
+		await visit.end();
+	});
+
+	test('a phone has menu and main action at the bottom, seven people to call on a screen, filters behind a button', async () => {
+		const { id: storeId } = await server.addStore({ name: '人民路店' });
+		for (let i = 0; i < 9; i++) await server.addEmployee(storeId, [3]);
+		const visit = await enter('stores', { kind: 'phone' });
+		await visit.signOut();
+		await visit.heading('好邻居');
+		await visit.signIn(adminUsername, adminPassword);
+		await visit.goto(`employees?status=ACTIVE&storeId=${storeId}`);
+		const call = visit.page.locator('.card a[href^="tel:1"]');
+		await call.nth(8).waitFor();
+		expect(await visit.page.title()).toBe('员工管理 · 好邻居');
+		expect(await visit.menu()).toEqual(['概览', '员工', '门店']);
+		const bar = await visit.page.locator('.bottom-bar').boundingBox();
+		const action = await visit.button('新增员工').boundingBox();
+		const seventh = await visit.page.locator('.card').nth(6).boundingBox();
+		if (!bar || !action || !seventh) throw new Error('it is not shown');
+		expect(bar.y + bar.height).toBe(844);
+		expect([action.y > 700, action.y + action.height <= bar.y]).toEqual([true, true]);
+		// Without the notice of the initial password, which an owner sees until they change it.
+		expect(seventh.y + seventh.height - 48).toBeLessThanOrEqual(bar.y);
+		expect((await call.first().boundingBox())?.height).toBeGreaterThanOrEqual(44);
+		expect(await visit.page.getByLabel('状态', { exact: true }).count()).toBe(0);
+		await visit.button('筛选（2）').click();
+		await visit.page.getByLabel('状态', { exact: true }).waitFor();
+		await visit.page.emulateMedia({ colorScheme: 'dark' });
+		await visit.satisfies();
+		await visit.button('更多').click();
+		await visit.page.getByRole('navigation', { name: '更多页面' }).getByRole('link', { name: '角色管理' }).click();
+		await visit.heading('角色管理');
+		await visit.button('导出').waitFor({ state: 'hidden' });
+		await visit.goto('employees');
+		expect((await visit.exports('CSV')).suggestedFilename()).toMatch(/^好邻居_员工_/);
+		await visit.end();
+	});
+
+	test('on a phone those who are selected get one-time passwords on slips of the chain', async () => {
+		const { id: storeId } = await server.addStore({ name: '解放路店' });
+		const people = [await server.addEmployee(storeId, [3]), await server.addEmployee(storeId, [3])];
+		const visit = await enter(`employees?storeId=${storeId}`, { kind: 'phone' });
+		for (const { name } of people) {
+			await visit.page.getByRole('checkbox', { name: `选择 ${name}`, exact: true }).check();
+		}
+		// It would lie above what can be done with them.
+		expect(await visit.button('新增员工').isVisible()).toBe(false);
+		await visit.button('操作').click();
+		await visit.page.getByRole('menuitem', { name: '重置密码' }).click();
+		await visit.sees(/将为 2 名员工各生成一个一次性密码/);
+		await visit.confirm('重置密码');
+		const slips = visit.page.getByRole('dialog', { name: '2 名员工的一次性密码' });
+		await slips.waitFor();
+		expect(await slips.getByText('好邻居 · 解放路店', { exact: true }).count()).toBe(2);
+		expect(await slips.getByText('https://shop.example/me/', { exact: true }).count()).toBe(2);
+		expect(await slips.getByText('员工的手机打不开这个地址').count()).toBe(0);
+		await visit.satisfies();
+		await visit.closeSlips();
+		await visit.sees('2 名员工的密码已重置');
+		await visit.end();
+	});
+
+	test('a phone says who cannot be given a role, gives it to the others, and says who was changed since', async () => {
+		const { id: storeId } = await server.addStore();
+		const { id } = await server.addPerson(storeId, 'employee:view:all', 'employee:manage');
+		const [above, changed] = [await server.addEmployee(storeId, [1]), await server.addEmployee(storeId)];
+		const people = [above, changed, await server.addEmployee(storeId)];
+		const visit = await enter(`employees?storeId=${storeId}`, { id, kind: 'phone' });
+		const bar = visit.page.getByRole('region', { name: '已选员工' });
+		for (const { name } of people) {
+			await visit.page.getByRole('checkbox', { name: `选择 ${name}`, exact: true }).check();
+		}
+		await visit.satisfies();
+		await bar.getByRole('button', { name: '操作' }).click();
+		await visit.page.getByRole('menuitem', { name: '添加角色' }).click();
+		await visit.choose('角色', '收银员');
+		// Closes the list of the roles.
+		await visit.page.getByText('添加角色：3 名员工').click();
+		await visit.page.getByText(`不能操作权限高于自己的员工：${above.name}`).waitFor();
+		await visit.button('取消选择他们，只更改其余 2 名员工').click();
+		await visit.sees('2 名员工将得到角色“收银员”。');
+		await visit.confirm('添加角色');
+		await bar.getByText('2 名员工已得到角色“收银员”').waitFor();
+		await server.asSuper('PATCH', `/api/employees/${changed.id}`, { roleIds: [] });
+		await bar.getByRole('button', { name: '撤销' }).click();
+		await visit.page.getByText(new RegExp(`admin \\d\\d:\\d\\d 修改了角色：${changed.name}`)).waitFor();
+		await visit.end();
+	});
+
+	test('on a phone the menu, every list, a person, a form and a confirmation fit the longest texts and satisfy axe-core', async () => {
+		const store = await server.addStore({ name: '很'.repeat(100), address: '长'.repeat(255) });
+		const longest = { name: '长'.repeat(50), code: 'a'.repeat(50), description: 'W'.repeat(255) };
+		const role = (await server.asSuper('POST', '/api/roles', longest)).body.data;
+		const facts = { name: 'W'.repeat(50), remark: '长\n'.repeat(200) };
+		const person = await server.addEmployee(store.id, [2, role.id], facts);
+		// Among the stores with most people.
+		await server.addEmployee(store.id);
+		const visit = await enter(`employees/${person.id}`, { kind: 'phone' });
+		await visit.page.getByRole('heading', { name: person.name, level: 1 }).waitFor();
+		await visit.satisfies();
+		await visit.more('删除');
+		await visit.sees(/可以重新使用/);
+		await visit.satisfies();
+		await visit.confirm('取消');
+		await visit.button('编辑').click();
+		await visit.page.getByLabel('姓名', { exact: true }).waitFor();
+		await visit.satisfies();
+		for (const [path, text] of [
+			[`employees?storeId=${store.id}`, person.name],
+			['overview', store.name],
+			[`stores/${store.id}`, store.name],
+			['stores?keyword=很很', store.name],
+			['roles', role.name],
+			[`roles/${role.id}`, role.name],
+		] as const) {
+			await visit.goto(path);
+			await visit.sees(text);
+			if (/^(overview|stores\/)/.test(path)) await visit.satisfies();
+			else await visit.fits();
+		}
+		await visit.button('更多').click();
+		await visit.link('角色管理').waitFor();
+		await visit.satisfies();
+		await visit.end();
+	});
+});

@@ -1,0 +1,301 @@
+/** Stores, imports, exports, the history and the search of the back office, in a real Chromium. */
+import { describe, expect, test } from 'bun:test';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { showPhone } from '../src/vocabulary/phone.ts';
+import { openScreens } from './back-office/screens.ts';
+import { skipped } from './chromium.ts';
+import { newFolder } from './program.ts';
+import { adminPassword, adminUsername, expectStatus, newPhone } from './world.ts';
+
+const { enter, server } = await openScreens();
+
+describe.skipIf(skipped)('stores and files in the back office', () => {
+	test('one search finds people, stores, roles, pages and actions by keyboard, with what was opened recently first', async () => {
+		const store = await server.addStore({ name: '寻找路店' });
+		const role = await server.addRole();
+		const [older, newer] = [
+			await server.addEmployee(store.id, [role.id], { name: '寻找甲' }),
+			await server.addEmployee(store.id, [], { name: '寻找乙' }),
+		];
+		const visit = await enter(`employees/${older.id}`);
+		await visit.heading(older.name);
+		const field = visit.page.getByRole('combobox', { name: '搜索' });
+		const lines = visit.page.getByRole('listbox', { name: '结果' }).getByRole('option');
+		const find = async (text: string) => {
+			await visit.page.keyboard.press('Control+k');
+			await field.waitFor();
+			await visit.page.keyboard.type(text);
+		};
+		await find('');
+		await lines.first().getByText('寻找甲').waitFor();
+		await visit.satisfies();
+		await visit.page.keyboard.type('寻找');
+		// The store may be found before the people.
+		await lines
+			.nth(2)
+			.filter({ hasText: /^寻找路店/ })
+			.waitFor();
+		expect((await lines.allTextContents()).map((text) => text.slice(0, 3))).toEqual(['寻找甲', '寻找乙', '寻找路']);
+		await visit.page.keyboard.press('ArrowDown');
+		await visit.page.keyboard.press('Enter');
+		await visit.heading(newer.name);
+		for (const [text, line, heading] of [
+			[`+86 ${showPhone(older.phone)}`, older.name, older.name],
+			['xunzhaojia', older.name, older.name],
+			[role.name, role.name, role.name],
+			['caozuo', '操作记录', '操作记录'],
+			['dcmd', '导出门店', '门店管理'],
+			['lizhi', '员工离职', '员工管理'],
+			['xzmd', '新增门店', '门店管理'],
+		] as const) {
+			await find(text);
+			await lines.first().filter({ hasText: line }).waitFor();
+			await visit.page.keyboard.press('Enter');
+			await field.waitFor({ state: 'hidden' });
+			await visit.heading(heading);
+		}
+		await visit.page.getByRole('dialog', { name: '新增门店' }).waitFor();
+		await visit.page.keyboard.press('Escape');
+		await visit.closes();
+		await visit.hears(/已导出 门店_/);
+		await find('修改密码');
+		await lines.first().filter({ hasText: '修改密码' }).waitFor();
+		await visit.page.keyboard.press('Enter');
+		await visit.page.getByRole('dialog', { name: '修改密码' }).waitFor();
+		await visit.page.keyboard.press('Escape');
+		await visit.closes();
+		const kept = await visit.page.evaluate<string>('JSON.stringify(localStorage)');
+		expect(kept).toContain(`/employees/${newer.id}`);
+		expect(kept).not.toContain('寻找');
+		await visit.signOut();
+		await server.asSuper('DELETE', `/api/employees/${newer.id}`);
+		await visit.signIn(adminUsername, adminPassword);
+		await find('');
+		await lines.filter({ hasText: older.name }).waitFor();
+		expect(await lines.filter({ hasText: newer.name }).count()).toBe(0);
+		await visit.end();
+	});
+
+	test('the form of a store sends what was changed and nothing else, and without a change nothing', async () => {
+		const { id } = await server.addStore({ name: '东门店', address: '东门 1 号', phone: '021-1234' });
+		const visit = await enter(`stores/${id}`);
+		const sent: unknown[] = [];
+		visit.page.on('request', (request) => {
+			if (request.method() === 'PATCH') sent.push(request.postDataJSON());
+		});
+		await visit.button('编辑').click();
+		await visit.fill({ 门店名称: ' 东门店 ' });
+		await visit.button('保存').click();
+		await visit.hears('没有修改，无需保存');
+		expect(sent).toEqual([]);
+		await visit.button('编辑').click();
+		await visit.fill({ 地址: '', 电话: '021-5678' });
+		await visit.button('保存').click();
+		await visit.hears('门店已保存');
+		expect(sent).toEqual([{ address: '', phone: '021-5678' }]);
+		await visit.end();
+	});
+
+	test('an area that a colleague renamed meanwhile is shown with both names, and deleted as it is by then', async () => {
+		const area = expectStatus(await server.asSuper('POST', '/api/areas', { name: '城南' }), 201);
+		await server.addStore({ areaId: area.id });
+		const visit = await enter('stores');
+		await visit.button('区域').click();
+		await visit.button('改名 城南').click();
+		await visit.fill({ 区域名称: '城南片区' });
+		expectStatus(await server.asSuper('PATCH', `/api/areas/${area.id}`, { name: '南区' }), 200);
+		await visit.button('保存').click();
+		await visit.page.getByRole('radio', { name: /对方的：admin \d\d:\d\d 改为“南区”/ }).waitFor();
+		await visit.page.getByRole('radio', { name: '我的：“城南片区”' }).check();
+		await visit.button('保存').click();
+		await visit.hears('区域已改名');
+		await visit.button('删除 城南片区').click();
+		await visit.sees('其中 1 家门店将不属于任何区域');
+		await visit.satisfies();
+		await visit.confirm('删除');
+		await visit.hears('区域已删除');
+		await visit.end();
+	});
+
+	test('a store shows its people by pages, hires, and never reads all of them', async () => {
+		const { id, name } = await server.addStore();
+		for (let i = 0; i < 21; i++) await server.addEmployee(id);
+		const visit = await enter();
+		const asked: string[] = [];
+		visit.page.on('request', (request) => asked.push(request.url()));
+		await visit.goto(`stores/${id}`);
+		await visit.heading('员工（21）');
+		await visit.page.locator('.sheet tbody tr').first().waitFor();
+		expect(await visit.page.locator('.sheet tbody tr').count()).toBe(20);
+		const ofStore = asked.filter((url) => url.includes('/api/stores/'));
+		expect(ofStore.filter((url) => !/\/\d+\?employees=false&include=area$|\/activity\?ids=\d+$/.test(url))).toEqual([]);
+		await visit.button('新增员工').click();
+		await visit.save({ 姓名: '新来的', 手机号: '13512345678' }, '新来的');
+		await visit.closeSlips();
+		await visit.link(name).first().click();
+		await visit.heading('员工（22）');
+		const file = await visit.exports('CSV');
+		expect(file.suggestedFilename()).toMatch(new RegExp(`^员工_${name}_\\d{4}-\\d\\d-\\d\\d\\.csv$`));
+		await server.asSuper('PATCH', `/api/stores/${id}`, { status: 'INACTIVE' });
+		await visit.goto(`stores/${id}`);
+		await visit.sees('门店已禁用，不能新增员工');
+		expect(await visit.button('新增员工').count()).toBe(0);
+		await visit.end();
+	});
+
+	test('an import takes a dropped file, refuses one that was saved again, and asks again when a colleague was quicker', async () => {
+		const { id: storeId, name: store } = await server.addStore();
+		const visit = await enter('employees/import');
+		const lineOf = (phone: string, name = '王芳') => `${name},${showPhone(phone)},${store}`;
+		const csv = (...lines: string[]) => ['新员工名单', '姓名,电话,所属门店,性别', ...lines].join('\n');
+		const [first, second] = [newPhone(), newPhone()];
+		const files = await visit.page.evaluateHandle(
+			`(() => {
+				const files = new DataTransfer();
+				files.items.add(new File([${JSON.stringify(csv(lineOf('123'), lineOf('123')))}], '员工.csv'));
+				return files;
+			})()`,
+		);
+		await visit.page.locator('.file .absent').dispatchEvent('drop', { dataTransfer: files });
+		await visit.page.getByRole('row', { name: '第 3–4 行 手机号 王芳 等 123 请输入 11 位手机号' }).waitFor();
+		const marked = await visit.downloads(visit.button('下载标出问题的文件'));
+		expect(marked.suggestedFilename()).toBe('员工-问题.xlsx');
+		const path = join(newFolder(), '员工.csv');
+		const choose = async (content: string) => {
+			writeFileSync(path, content);
+			const chooser = visit.page.waitForEvent('filechooser');
+			await visit.page.getByText('选择文件').click();
+			await (await chooser).setFiles(path);
+			await visit.sees(/检查通过：共 \d 行/);
+		};
+		await choose(csv(lineOf(first)));
+		await visit.sees('这些列不会导入：性别');
+		await visit.sees('1 人');
+		writeFileSync(path, csv(lineOf(first), lineOf(second, "'=王芳")));
+		await visit.button('导入 1 名员工').click();
+		await visit.sees('文件在检查之后被修改过，请重新选择');
+		expect(await visit.button('导入 1 名员工').count()).toBe(0);
+		await choose(csv(lineOf(first), lineOf(second, "'=王芳")));
+		const { id } = await server.addEmployee(storeId, [], { phone: second });
+		await visit.button('导入 2 名员工').click();
+		await visit.page.getByRole('row', { name: /第 4 行 手机号 =王芳 .*手机号已存在/ }).waitFor();
+		await server.asSuper('DELETE', `/api/employees/${id}`);
+		await choose(csv(lineOf(first), lineOf(second, "'=王芳")));
+		await visit.button('导入 2 名员工').click();
+		await visit.hears('已新增 2 名员工');
+		const slips = visit.page.getByRole('dialog', { name: '2 名员工的一次性密码' });
+		const copied = await visit.copies(slips.getByRole('button', { name: '全部复制' }));
+		const rows = copied.split('\n').map((row) => row.split('\t'));
+		expect(rows.map(([name, , phone]) => [name, phone])).toEqual([
+			['姓名', '手机号'],
+			// By name; pasted into a spreadsheet, one is no formula.
+			["'=王芳", second],
+			['王芳', first],
+		]);
+		await visit.page.emulateMedia({ media: 'print' });
+		const printed = visit.page.getByRole('article');
+		for (const [index, [, , , password = '']] of rows.slice(1).entries()) {
+			expect(await printed.nth(index).textContent()).toContain(password);
+		}
+		expect([await printed.count(), await visit.page.getByRole('main').isVisible()]).toEqual([2, false]);
+		await visit.end();
+	});
+
+	test('an import shows what changes before it changes it; stores are exported, edited and imported', async () => {
+		const { id, name } = await server.addStore({ address: '旧路' });
+		const person = await server.addEmployee(id, [3], { name: '旧名', remark: '早班' });
+		const visit = await enter('employees/import');
+		await visit.chooseFile(['编号,姓名,备注', `${person.id},新名,早班`]);
+		await visit.sees('检查通过：共 1 行，新增 0 / 修改 1 / 不变 0');
+		const mode = (label: string) => visit.page.getByText(label, { exact: true }).click();
+		await mode('只新增');
+		await visit.sees('前 10 行中没有完整的标题，缺少：手机号、门店');
+		await mode('只更新');
+		await visit.sees('检查通过：共 1 行，新增 0 / 修改 1 / 不变 0');
+		await visit.page.getByRole('row', { name: '旧名 第 2 行 姓名 旧名 新名' }).waitFor();
+		const changes = await visit.downloads(visit.button('下载全部修改'));
+		expect(changes.suggestedFilename()).toBe('员工-修改.xlsx');
+		await visit.chooseFile(['编号,角色', `${person.id},`]);
+		await visit.sees('1 名员工的角色单元格是空白，导入后将没有任何角色');
+		await visit.chooseFile(['编号,姓名', `${person.id},新名`]);
+		await visit.sees('新增 0 / 修改 1 / 不变 0');
+		await visit.satisfies();
+		await visit.button('修改 1 名员工').click();
+		await visit.hears('已修改 1 名员工');
+		await visit.button('撤销').click();
+		await visit.hears('已撤销，1 名员工恢复原样');
+		await visit.link('旧名').first().waitFor();
+		await visit.goto('stores');
+		const lines = (await Bun.file(await (await visit.exports('CSV')).path()).text())
+			.replace('\uFEFF', '')
+			.split('\r\n');
+		await visit.button('导入').click();
+		await visit.chooseFile(lines.map((line) => line.replace('旧路', '新路')));
+		await visit.sees(/新增 0 \/ 修改 1 \/ 不变 \d+/);
+		await visit.page
+			.getByRole('row', { name: `${name} 第` })
+			.getByText('新路')
+			.waitFor();
+		await visit.button('修改 1 家门店').click();
+		await visit.hears('已修改 1 家门店');
+		const path = `/api/stores/${id}?employees=false`;
+		expect(expectStatus(await server.asSuper('GET', path), 200)).toMatchObject({ name, address: '新路' });
+		await visit.end();
+	});
+
+	test('the history is sentences with links, one closing is a line that opens, and the page exports what it filters', async () => {
+		const [from, to] = [await server.addStore({ name: '城西店' }), await server.addStore({ name: '城东店' })];
+		const person = await server.addEmployee(from.id, [3], { name: '搬走的人' });
+		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
+		await server.asSuper('POST', `/api/stores/${from.id}/close`, { moveTo: to.id, then: 'DELETE' });
+		const visit = await enter('history');
+		const row = (text: string) => visit.page.locator('.sheet tbody tr', { hasText: text });
+		const closing = row('admin 关闭并删除了门店“城西店”，转移 1 名员工');
+		await closing.waitFor();
+		expect(await row('调到').count()).toBe(0);
+		await closing.locator('.row-link').click();
+		const moved = visit.page.getByRole('dialog').getByText('admin 把 搬走的人 从 城西店 调到 城东店');
+		await moved.waitFor();
+		// A deleted store has no page to link.
+		expect(await moved.getByRole('link').allTextContents()).toEqual(['搬走的人', '城东店']);
+		await visit.page.keyboard.press('Escape');
+		await visit.button('近 7 天').click();
+		await closing.waitFor();
+		await visit.sees('今天');
+		// One line for the closing, also when a name is searched that others of its records have.
+		await visit.page.getByLabel('搜索姓名、手机号、门店或角色').fill('admin');
+		await closing.waitFor();
+		expect(await row('调到').count()).toBe(0);
+		await visit.page.getByLabel('搜索姓名、手机号、门店或角色').fill(`+86 ${person.phone}`);
+		await row('调到 城东店').waitFor();
+		const file = await visit.exports('CSV');
+		const name = new RegExp(`^操作记录_${person.phone}_从[\\d-]{10}_[\\d-]{10}\\.csv$`);
+		expect(file.suggestedFilename()).toMatch(name);
+		expect(readFileSync(await file.path(), 'utf8')).toContain('admin 把 搬走的人 从 城西店 调到 城东店');
+		await row('调到').getByRole('link', { name: '搬走的人' }).click();
+		await visit.page.getByRole('heading', { name: '搬走的人', level: 1 }).waitFor();
+		await row('调到 城东店').waitFor();
+		await visit.end();
+	});
+
+	test('closing a store is refused with the names of those who may do more', async () => {
+		const [{ id: storeId, name }, { id: moveTo }] = [await server.addStore(), await server.addStore()];
+		const above = await server.addEmployee(storeId, [1], { name: '店里的上级' });
+		await server.addEmployee(storeId, [3]);
+		const clerk = ['store:view', 'store:manage', 'employee:view:all', 'employee:manage'] as const;
+		const { id } = await server.addPerson(moveTo, ...clerk);
+		const visit = await enter(`stores/${storeId}`, { id });
+		await visit.button('关闭门店').click();
+		const form = visit.page.getByRole('dialog', { name: `关闭门店“${name}”` });
+		await form.getByLabel('将 2 名员工调到').click();
+		await visit.page.locator('.ant-select-item-option').first().click();
+		await form.getByRole('button', { name: '关闭门店' }).click();
+		await form.getByText('不能操作权限高于自己的员工').waitFor();
+		await form.getByText(`权限高于您的员工：${above.name}`, { exact: true }).waitFor();
+		expectStatus(await server.asSuper('PATCH', `/api/stores/${storeId}`, { phone: '021-55667788' }), 200);
+		await form.getByRole('button', { name: '关闭门店' }).click();
+		await form.getByText('内容已被他人修改').waitFor();
+		await visit.end();
+	});
+});

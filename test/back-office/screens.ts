@@ -1,0 +1,29 @@
+/** A browser and a server for all tests of a file. */
+import { afterAll, afterEach } from 'bun:test';
+import type { Browser } from 'playwright-core';
+import { skipped, startBrowser } from '../chromium.ts';
+import { removeFolders } from '../program.ts';
+import { Server } from '../server.ts';
+import { type Guest, Visit } from './visit.ts';
+
+interface Screens {
+	browser: Browser;
+	server: Server;
+	/** A visit of somebody who is signed in. */
+	enter(path?: string, guest?: Guest): Promise<Visit>;
+}
+
+/** Opens both until the last test has run. Where there is no Chromium, all of these tests are skipped. */
+export async function openScreens(environment: Record<string, string> = {}): Promise<Screens> {
+	if (skipped) return {} as Screens;
+	let browser: Browser | undefined;
+	afterEach(Visit.closeRest);
+	afterAll(async () => {
+		await browser?.close();
+		await removeFolders();
+	});
+	const server = await Server.start(environment);
+	const opened = await startBrowser();
+	browser = opened;
+	return { browser, server, enter: (path = '', guest = {}) => Visit.enter(opened, server, path, guest) };
+}
