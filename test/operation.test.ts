@@ -177,6 +177,41 @@ test('clients that stall hold up a stop for some seconds and no longer', async (
 	for (const client of clients) await client.closed;
 });
 
+test('who waits for a change is answered at once at a stop, and gives up the place by hanging up', async () => {
+	const program = await serveHere({ DATA_DIR: await newInstallation(), ...given });
+	const token = await program.signIn('admin', adminPassword);
+	const { body } = await program.send('GET', '/api/changes?newest=true', { token });
+	const waitFor = (seconds: number) => ({
+		method: 'GET',
+		path: `/api/changes?wait=${seconds}&after=${body.data.next}`,
+		token,
+	});
+	const clients: Connection[] = [];
+	for (let count = 0; count < 5; count += 1) {
+		const client = await open(program);
+		client.write(wireTextOf(waitFor(25)));
+		clients.push(client);
+		// Its answer shows that the request before it has arrived too.
+		await (await open(program)).ask(health);
+	}
+	const other = await open(program);
+	expect((await other.ask(waitFor(1)))?.status).toBe(429);
+	clients.shift()?.close();
+	while ((await other.ask(waitFor(1)))?.status === 429);
+	const ended = program.end();
+	// A stop closes what is not answered after six seconds.
+	for (const client of clients) {
+		const answer = await client.answer();
+		expect([answer?.status, answer?.text]).toEqual([200, expect.stringContaining('"items":[]')]);
+		await client.closed;
+	}
+	expect(await ended).toBe(0);
+	expect(program.log.filter(({ route }) => route === '/api/changes').length).toBeGreaterThan(5);
+	expect(program.log).not.toContainEqual(
+		expect.objectContaining({ message: 'closing connections that did not finish' }),
+	);
+});
+
 /** Asks a server for something, 50 times at once. */
 async function askOften(url: string, times: number): Promise<void> {
 	const connection = await Connection.open(url);

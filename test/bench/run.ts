@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { compiled, removeFolders } from '../program.ts';
 import { chainPart } from './chain.ts';
+import { changesPart } from './changes.ts';
 import { cache } from './databases.ts';
 import { historyPart } from './history.ts';
 import { measure, type Part } from './measure.ts';
@@ -23,6 +24,7 @@ const parts: Readonly<Record<string, Part>> = {
 	'--worst': worstPart,
 	'--chain': chainPart,
 	'--history': historyPart,
+	'--changes': changesPart,
 	'--start': startPart,
 };
 

@@ -1,0 +1,246 @@
+/**
+ * A program that keeps a copy of all people by the feed, as the integrators' page has it. Clients change everything there is, and
+ * both the program and the service are killed at any moment.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeExample } from '../example-programs.ts';
+import type { Body } from '../http.ts';
+import { csvType } from '../oracle.ts';
+import { freePort, newFolder, spawn } from '../program.ts';
+import { Server, withDatabase } from '../server.ts';
+import { csvOf } from '../spreadsheets.ts';
+import { expectStatus, newName, newPhone } from '../world.ts';
+import type { Campaign, Chance, Figures, Tools } from './campaign.ts';
+
+interface Scale {
+	/** Installations, and how much is changed in each. */
+	runs: number;
+	changes: number;
+	/** How many times the program or the service is killed in each. */
+	kills: number;
+}
+
+export const sync: Campaign<Scale> = {
+	name: 'sync',
+	claim: 'a copy that follows the feed is equal in the end, whatever changes, and whoever is killed and when',
+	short: { runs: 1, changes: 60, kills: 2 },
+	full: { runs: 20, changes: 500, kills: 10 },
+	async run({ runs, ...each }, tools) {
+		const all: Figures[] = [];
+		for (let run = 1; run <= runs; run += 1) {
+			all.push(await Server.with((server) => followOne(server, each, tools), { PORT: freePort() }));
+			tools.report(`${run} copies are equal`);
+		}
+		const names = Object.keys(all[0] ?? {});
+		const sums = names.map((name) => [name, all.reduce((sum, figures) => sum + Number(figures[name]), 0)]);
+		return { 'copies that were equal in the end': `${all.length} of ${runs}`, ...Object.fromEntries(sums) };
+	},
+};
+
+const follower = Bun.fileURLToPath(new URL('./follower.ts', import.meta.url));
+
+/** How many clients change something. */
+const clients = 4;
+
+async function followOne(server: Server, { changes, kills }: Omit<Scale, 'runs'>, { chance }: Tools): Promise<Figures> {
+	const folder = newFolder();
+	const [program, file] = [writeExample(folder, 'sync'), join(folder, 'copy.db')];
+	const { key } = server.addProgram(['employee:view:all', 'store:view', 'role:view']);
+	const url = server.url.replace(/\/$/, '');
+	const start = () => spawn({ command: [process.execPath, follower, program, url, key, file] });
+	let following = start();
+	const changer = new Changer(server, chance);
+	const ends = { program: 0, service: 0 };
+	for (let end = 0; end <= kills; end += 1) {
+		const enough = Math.ceil((changes * (end + 1)) / (kills + 1));
+		const changing = Array.from({ length: clients }, () => changer.changeUntil(enough));
+		await Promise.all(changing.slice(1));
+		// One goes on while something is killed.
+		if (end === kills) await changing[0];
+		else if (end % 2 === 0) {
+			ends.program += 1;
+			following.kill('SIGKILL');
+			await following.exited;
+			following = start();
+		} else {
+			ends.service += 1;
+			changer.isEnding = true;
+			const code = await server.program.end(chance.below(3) === 0 ? 'SIGTERM' : 'SIGKILL');
+			if (code !== 0 && code !== 137) throw new Error(`the service ended with ${code}`);
+			await server.restart();
+			changer.isEnding = false;
+		}
+		await changing[0];
+	}
+	// As after a restore: nothing that the copy has is certain.
+	server.alter((database) => database.run('update installation set token_epoch = ?', [crypto.randomUUID()]));
+	await changer.changeUntil(changer.done + 5);
+	const things = await requireEqual(server, file);
+	following.kill('SIGKILL');
+	await following.exited;
+	return {
+		'things in them': things,
+		changes: changer.done,
+		'of many at once': changer.ofMany,
+		refused: changer.refused,
+		'kills of the program': ends.program,
+		'ends of the service': ends.service,
+	};
+}
+
+/** Changes anything that there is, at random. */
+class Changer {
+	done = 0;
+	ofMany = 0;
+	refused = 0;
+	/** Whether connections may be lost now. */
+	isEnding = false;
+	readonly #server: Server;
+	readonly #chance: Chance;
+	#group = 1;
+
+	constructor(server: Server, chance: Chance) {
+		this.#server = server;
+		this.#chance = chance;
+	}
+
+	async changeUntil(enough: number): Promise<void> {
+		while (this.done < enough) {
+			try {
+				await this.#change();
+			} catch (error) {
+				if (!this.isEnding) throw error;
+				await Bun.sleep(5);
+			}
+		}
+	}
+
+	async #change(): Promise<void> {
+		const [method, path, body] = this.#next();
+		const sent = typeof body === 'string' ? { raw: body, contentType: csvType } : { body };
+		const { status, text, ...answer } = await this.#server.send(method, path, {
+			token: this.#server.superToken,
+			...sent,
+		});
+		if (status >= 500) throw new Error(`${method} ${path} was ${status} ${text}`);
+		if (status >= 300) {
+			this.refused += 1;
+			return;
+		}
+		this.done += 1;
+		const { groupId = this.#group, changed = 0 } = answer.body?.data ?? {};
+		this.#group = groupId;
+		if (changed > 1) this.ofMany += 1;
+	}
+
+	#ids(table: string, condition = 'deleted_at is null'): number[] {
+		return this.#server.rows(`select id from ${table} where ${condition}`).map(({ id }) => id);
+	}
+
+	/** A request; some of them must be refused, such as to delete a store with people. */
+	#next(): [method: string, path: string, body?: unknown] {
+		const { pick, below } = this.#chance;
+		const [stores, people] = [this.#ids('stores'), this.#ids('employees')];
+		if (stores.length < 2) return ['POST', '/api/stores', { name: newName('门店') }];
+		if (people.length < 5) return ['POST', '/api/employees', this.#hire(pick(stores))];
+		const roles = this.#ids('roles');
+		const [store, other, person, role] = [pick(stores), pick(stores), pick(people), pick(roles)];
+		const [areas, points] = [
+			[...this.#ids('areas'), 1],
+			[...this.#ids('points'), 1],
+		];
+		const gone = this.#ids('employees', 'deleted_at is not null');
+		const some = [...new Set(Array.from({ length: 6 }, () => pick(people)))];
+		const status = pick(['ACTIVE', 'ACTIVE', 'INACTIVE']);
+		const at = `/api/employees/${person}`;
+		const many = (change: object): [string, string, object] => [
+			'POST',
+			'/api/employees/changes',
+			{ ids: some, change },
+		];
+		return pick<() => [string, string, unknown?]>([
+			() => ['POST', '/api/employees', this.#hire(store)],
+			() => ['POST', '/api/employees', this.#hire(store)],
+			() => ['PATCH', at, { name: newName('改名'), phone: newPhone() }],
+			() => ['PATCH', at, { storeId: store, roleIds: [role] }],
+			() => ['PATCH', `${at}/status`, { status }],
+			() => ['PATCH', `${at}/password/reset`],
+			() => ['PUT', `${at}/reach`, { stores: [{ storeId: store }], areas: [] }],
+			() => ['POST', `${at}/roles`, { roleId: role, until: '2999-12-31' }],
+			() => ['DELETE', at],
+			() => ['POST', `/api/employees/${pick([...gone, person])}/restore?storeId=${store}`],
+			() => many({ status }),
+			() => many(pick([{ addRoleIds: [role] }, { removeRoleIds: [role] }, { storeId: store }])),
+			() => (below(3) === 0 ? many({ delete: true }) : many({ storeId: other })),
+			() => ['POST', `/api/employees/changes/${this.#group}/undo?others=true`],
+			() => ['POST', '/api/employees/import?mode=upsert', this.#file(store, person)],
+			() => ['POST', '/api/stores', { name: newName('门店') }],
+			() => [
+				'PATCH',
+				`/api/stores/${store}`,
+				pick<object>([{ name: newName('门店') }, { status }, { areaId: pick(areas) }]),
+			],
+			// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
+			() => ['POST', `/api/stores/${store}/close`, { moveTo: other, then: pick(['DISABLE', 'DELETE']) }],
+			() => ['POST', '/api/areas', { name: newName('区域') }],
+			() => ['DELETE', `/api/areas/${pick(areas)}`],
+			() => ['POST', '/api/roles', { code: newName('role_'), name: newName('角色') }],
+			() => ['PATCH', `/api/roles/${role}`, { name: newName('角色') }],
+			() => ['DELETE', `/api/roles/${role}`],
+			() => ['PUT', `/api/permissions/roles/${role}`, { permissions: pick([[], ['store:view'], ['role:view']]) }],
+			() => ['POST', '/api/permissions/points', { code: newName('till:p'), title: '某' }],
+			() => ['DELETE', `/api/permissions/points/${pick(points)}`],
+		])();
+	}
+
+	#hire(storeId: number) {
+		return { storeId, name: newName('员工'), phone: newPhone(), roleIds: [1 + this.#chance.below(5)] };
+	}
+
+	#file(store: number, person: number): string {
+		const added = [1, 2, 3].map(() => ['', newName('导入'), newPhone(), String(store)]);
+		return csvOf([['编号', '姓名', '手机号', '门店'], [String(person), newName('改名'), newPhone(), ''], ...added]);
+	}
+}
+
+/** Waits until the copy has all that there is. @returns how many things it has. @throws Error when it differs from the database. */
+async function requireEqual(server: Server, file: string): Promise<number> {
+	// Whoever waits is told of it.
+	await server.addArea();
+	const { next } = expectStatus(await server.asSuper('GET', '/api/changes?newest=true'), 200);
+	const kept = () => withDatabase(file, (copy) => copy.query('select cursor from kept').values()[0]?.[0]);
+	while (!existsSync(file) || kept() !== next) await Bun.sleep(20);
+	const copied = withDatabase(file, (copy) => copy.query('select kind, id, fields from things').all() as Body[]);
+	const [found, wanted] = [new Map<string, string>(), storedIn(server)];
+	for (const { kind, id, fields } of copied) {
+		const { description: _, isSystem: __, ...own } = JSON.parse(fields);
+		found.set(`${kind} ${id}`, JSON.stringify(Object.entries(own).toSorted()));
+	}
+	for (const key of new Set([...found.keys(), ...wanted.keys()])) {
+		if (found.get(key) !== wanted.get(key))
+			throw new Error(`${key} is ${wanted.get(key)}, and in the copy ${found.get(key)}`);
+	}
+	return wanted.size;
+}
+
+/** What the database has of each thing that is not deleted, in the words of the answers. */
+function storedIn(server: Server): Map<string, string> {
+	const times = "'createdAt', created_at, 'updatedAt', updated_at";
+	const roles = `(select json_group_array(role_id) from (
+		select role_id from employee_roles where employee_id = employees.id and unbound_at is null order by role_id))`;
+	const fields = {
+		EMPLOYEE: `employees: 'storeId', store_id, 'name', name, 'phone', phone, 'status', status, 'remark', remark, 'roleIds', json(${roles})`,
+		STORE: "stores: 'name', name, 'address', address, 'phone', phone, 'status', status",
+		ROLE: "roles: 'code', code, 'name', name",
+	};
+	const stored = Object.entries(fields).flatMap(([kind, text]) => {
+		const [table, ...columns] = text.split(': ');
+		const object = `json_object('id', id, ${columns.join(': ')}, ${times})`;
+		return server.rows(`select ${object} as own from ${table} where deleted_at is null`).map(({ own }) => {
+			const thing = JSON.parse(own);
+			return [`${kind} ${thing.id}`, JSON.stringify(Object.entries(thing).toSorted())] as const;
+		});
+	});
+	return new Map(stored);
+}
