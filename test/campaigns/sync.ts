@@ -23,7 +23,8 @@ interface Scale {
 
 export const sync: Campaign<Scale> = {
 	name: 'sync',
-	claim: 'a copy that follows the feed is equal in the end, whatever changes, and whoever is killed and when',
+	claim:
+		'a copy that follows the feed is equal in the end, whatever changes, however often it or the service is killed',
 	short: { runs: 1, changes: 60, kills: 2 },
 	full: { runs: 20, changes: 500, kills: 10 },
 	async run({ runs, ...each }, tools) {
@@ -206,7 +207,7 @@ class Changer {
 
 /** Waits until the copy has all that there is. @returns how many things it has. @throws Error when it differs from the database. */
 async function requireEqual(server: Server, file: string): Promise<number> {
-	// Whoever waits is told of it.
+	// The copy that waits is told of it.
 	await server.addArea();
 	const { next } = expectStatus(await server.asSuper('GET', '/api/changes?newest=true'), 200);
 	const kept = () => withDatabase(file, (copy) => copy.query('select cursor from kept').values()[0]?.[0]);
