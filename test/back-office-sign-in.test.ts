@@ -66,7 +66,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await visit.link('我的账号').click();
 		await visit.signIn(phone, initialPassword);
 		await visit.heading(name);
-		for (const text of [store, '收银员', '可以登录员工端。没有后台权限。']) await visit.sees(text);
+		for (const text of [store, '收银员', '您的账号正常，可以在收银台等系统登录。']) await visit.sees(text);
 		expect(await visit.link('进入后台').count()).toBe(0);
 		await visit.end();
 	});
@@ -195,7 +195,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await visit.end();
 		const other = await Visit.open(shared, server.url, '../me/', 'small phone');
 		await other.signIn(cashier.phone, initialPassword);
-		await other.sees('可以登录员工端。没有后台权限。');
+		await other.sees('您的账号正常，可以在收银台等系统登录。');
 		expect(await other.page.getByRole('heading', { name: '授权码' }).count()).toBe(0);
 		await other.end();
 	});

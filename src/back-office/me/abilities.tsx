@@ -22,7 +22,7 @@ export function Abilities({ held, isEmployee }: { held: Definitions; isEmployee:
 	const { program = [], own = [] } = Object.groupBy(held, (point) => (isOwn(point) ? 'own' : 'program'));
 	return (
 		<>
-			<p>{program.length === 0 ? '可以登录员工端。没有后台权限。' : '可以登录员工端和后台。在后台可以：'}</p>
+			<p>您的账号正常，可以在收银台等系统登录{program.length === 0 ? '。' : '，也可以登录后台。在后台可以：'}</p>
 			<Points of={program} />
 			{own.length > 0 && <p>在收银台等系统可以：</p>}
 			<Points of={own} />

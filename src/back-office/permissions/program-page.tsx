@@ -33,7 +33,7 @@ export function ProgramPage() {
 		{
 			title: '最近使用',
 			render: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : <span className="absent">从未使用</span>),
-			width: 140,
+			width: 160,
 		},
 		{
 			title: '有效期至',
@@ -43,7 +43,7 @@ export function ProgramPage() {
 					{endTag(program)}
 				</span>
 			),
-			width: 170,
+			width: 190,
 		},
 		...(manages
 			? [{ title: '操作', render: (program: Program) => <RowActions {...actionsOf(program)} />, width: 170 }]
