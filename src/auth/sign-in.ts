@@ -82,7 +82,7 @@ export async function signIn(
 
 	const device = devices.read(deviceToken, before);
 	const attempt = attemptAt(guessedSubject(username, found), { address, signal }, device);
-	const outcome = await guard.try(attempt, () => isRightFor(dependencies, door, { username, password }, before));
+	const outcome = await guard.try(attempt, () => dependencies.passwords.verify(password, before));
 	if (outcome.result === 'too early') throw tooEarly(outcome.retryAfter);
 
 	// Read again: while the password was checked, the account may have been disabled, deleted or changed.
@@ -153,22 +153,9 @@ export async function signInAnswer(
 	return { token, tokenType: 'Bearer', expiresIn: '2h', user: toAuthUser(db, account) };
 }
 
-/** Whether the password is right. It is checked again when another sign-in renewed the hash meanwhile. */
-async function isRightFor(
-	dependencies: SignInDependencies,
-	door: Door,
-	credentials: Credentials,
-	before: StoredPassword | undefined,
-): Promise<boolean> {
-	if (!(await dependencies.passwords.verify(credentials.password, before))) return false;
-	const now = accountAt(door, findNamed(dependencies.db, credentials.username));
-	const isRenewed = before && now?.passwordHash !== before.passwordHash && isUnchanged(now, before);
-	return !isRenewed || isRightFor(dependencies, door, credentials, now);
-}
-
-/** Whether the username stands for the same account as before, with the same password, perhaps in another hash. */
+/** Whether the username stands for the same account as before, with the same password: another one also ends the tokens. */
 function isUnchanged(now: StoredPassword | undefined, before: StoredPassword): boolean {
 	const isSameAccount = now?.accountType === before.accountType && now.id === before.id;
-	const { passwordHash, passwordChangedAt } = before;
-	return isSameAccount && (now.passwordHash === passwordHash || now.passwordChangedAt === passwordChangedAt);
+	// Another sign-in may have renewed the hash meanwhile, and somebody may have signed out.
+	return isSameAccount && (now.passwordHash === before.passwordHash || now.tokenVersion === before.tokenVersion);
 }

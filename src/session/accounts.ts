@@ -28,8 +28,14 @@ const read = queries(({ select }) => {
 		name: administrators.username,
 		// Null while it is the first one.
 		passwordChangedAt: administrators.passwordChangedAt,
+		tokenVersion: administrators.tokenVersion,
 	};
-	const employee = { id: employees.id, name: employees.name, passwordChangedAt: employees.passwordChangedAt };
+	const employee = {
+		id: employees.id,
+		name: employees.name,
+		passwordChangedAt: employees.passwordChangedAt,
+		tokenVersion: employees.tokenVersion,
+	};
 	const administratorPassword = (condition: SQL) =>
 		select({ ...administrator, passwordHash: administrators.passwordHash })
 			.from(administrators)
@@ -42,14 +48,12 @@ const read = queries(({ select }) => {
 		administrator: select({
 			...administrator,
 			username: administrators.username,
-			tokenVersion: administrators.tokenVersion,
 		})
 			.from(administrators)
 			.where(eq(administrators.id, bound('id'))),
 		employee: select({
 			...employee,
 			username: employees.phone,
-			tokenVersion: employees.tokenVersion,
 			passwordIsInitial: employees.passwordIsInitial,
 			passwordExpiresAt: employees.passwordExpiresAt,
 			status: employees.status,
@@ -112,6 +116,8 @@ export interface StoredPassword extends AccountKey {
 	name: string;
 	passwordHash: string;
 	passwordChangedAt: string | null;
+	/** Another password raises it, and so does signing out. */
+	tokenVersion: number;
 	/** Whether it is the initial password; of employees only. */
 	passwordIsInitial?: boolean;
 }
