@@ -2,7 +2,7 @@
  * Asking somebody with more rights: who may not refund asks who may, who tells them six digits. One code makes one approval of one
  * point and one subject, which is a record of the history and nothing else.
  */
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { rightOf } from '../auth/code-check.ts';
 import type { Db } from '../database/open.ts';
 import { bound, queries, transaction } from '../database/query.ts';
@@ -15,7 +15,7 @@ import { record } from '../history/record.ts';
 import { getHistoryRecord, newestRecords } from '../history/service.ts';
 import { invalidRequest } from '../http/reply.ts';
 import { waysTo } from '../reach/service.ts';
-import { type Account, findAccount } from '../session/accounts.ts';
+import { type Account, findAccount, findNamed } from '../session/accounts.ts';
 import { type Actor, type Caller, hasNothingToDoFirst } from '../session/actor.ts';
 import { ownPoints } from '../session/points.ts';
 import { forbidden } from '../session/refusals.ts';
@@ -38,9 +38,6 @@ export interface ApprovalDependencies {
 }
 
 const read = queries(({ select }) => ({
-	named: select({ id: employees.id })
-		.from(employees)
-		.where(and(eq(employees.phone, bound('phone')), isNull(employees.deletedAt))),
 	given: select({ approvalsGiven: employees.approvalsGiven })
 		.from(employees)
 		.where(eq(employees.id, bound('id'))),
@@ -80,7 +77,7 @@ export function requestApproval(
 	const { actor, address, at } = caller;
 	// Digits need no composing, which takes long for a text of any length.
 	const [phone, typed] = [approver.trim(), code.trim()];
-	const named = read(db).named.get({ phone });
+	const named = findNamed(db, phone).employee;
 	// By number, also one that nobody has: what is counted must not show who there is.
 	const counted = [`${actor.id} asks`, `asks ${phone}`];
 	const attempts = counted.map((key) => attemptAt(key, { address }, { kind: 'approval', key }));

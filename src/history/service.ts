@@ -1,12 +1,13 @@
 /** Reading the history: lists, single records, all of a period, and how much happened in one. */
-import { and, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
+import { desc, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { among, bound, prepared, queries, snapshot } from '../database/query.ts';
-import { employees, history, historyIndex } from '../database/schema.ts';
+import { history, historyIndex } from '../database/schema.ts';
 import type { Steps } from '../http/steps.ts';
 import type { IdRange } from '../search/counts.ts';
 import { anyPropertyOf, containing, propertyOf } from '../search/expression.ts';
 import { finderOf, matching } from '../search/finder.ts';
+import { findNamed } from '../session/accounts.ts';
 import { found } from '../vocabulary/errors.ts';
 import { historyMovements, type Movement } from '../vocabulary/history.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
@@ -77,9 +78,6 @@ const read = queries(({ select }) => {
 			.from(history)
 			.where(among(groupId, 'ids'))
 			.groupBy(groupId),
-		holder: select({ id: employees.id })
-			.from(employees)
-			.where(and(eq(employees.phone, bound('phone')), isNull(employees.deletedAt))),
 	};
 });
 
@@ -196,7 +194,7 @@ function searchOf(db: Db, filter: HistoryFilter) {
 		value === undefined ? [] : [propertyOf(kind, value)],
 	);
 	if (movement !== undefined) conditions.push(movements[movement]);
-	const holder = keyword === undefined ? undefined : read(db).holder.get({ phone: keyword })?.id;
+	const holder = keyword === undefined ? undefined : findNamed(db, keyword).employee?.id;
 	if (keyword !== undefined) conditions.push(mentioning(keyword, holder));
 	const given = hasFollowers(filter) ? JSON.stringify({ ...filter, holder }) : groupId;
 	return { expression: conditions.join(' AND ') || everyRecord, given };
