@@ -26,8 +26,9 @@ export function changedBy(action: HistoryAction): ChangeType | null {
 /** The actions of which the feed tells. */
 export const tellingActions = historyActions.filter((action) => changedBy(action) !== null);
 
-/** How many items a page has when nothing is asked for. */
+/** How many items a page has when nothing is asked for, and how many requests of one account or program can wait at once. */
 export const usualLimit = 100;
+export const maxWaiting = 5;
 
 /** The query of GET /api/changes. */
 export const ChangesQuery = parameters({
@@ -42,9 +43,6 @@ export const ChangesQuery = parameters({
 	wait: integer('When there is nothing new: for how many seconds to wait for it, 0 to 25. 0 when absent.', 20, 25, 0),
 });
 export type ChangesQuery = Static<typeof ChangesQuery>;
-
-/** How many requests of one account or program can wait at once. */
-export const maxWaiting = 5;
 
 /** Messages to end users about the feed. */
 export const changesMessages = {

@@ -1,47 +1,16 @@
 /** What changed since a cursor: the history of people, stores, areas, roles, their codes and points, without what it says of them. */
-import { and, desc, isNull } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { among, prepared, queries, snapshot } from '../database/query.ts';
-import { areas, employees, history, installation, points, roles, stores } from '../database/schema.ts';
+import { prepared, snapshot } from '../database/query.ts';
 import { anyOf, propertyOf } from '../search/expression.ts';
 import type { HistoryAction } from '../vocabulary/history.ts';
-import {
-	type ChangedThing,
-	type Changes,
-	type ChangesQuery,
-	type ChangeType,
-	changedBy,
-	tellingActions,
-	usualLimit,
-} from './model.ts';
-
-const read = queries(({ select }) => {
-	const live = (table: typeof employees | typeof stores | typeof areas | typeof roles | typeof points) =>
-		select({ id: table.id })
-			.from(table)
-			.where(and(isNull(table.deletedAt), among(table.id, 'ids')));
-	return {
-		first: select({ id: history.id }).from(history).orderBy(history.id).limit(1),
-		last: select({ id: history.id }).from(history).orderBy(desc(history.id)).limit(1),
-		epoch: select({ value: installation.tokenEpoch }).from(installation),
-		EMPLOYEE: live(employees),
-		STORE: live(stores),
-		AREA: live(areas),
-		ROLE: live(roles),
-		POLICY: live(roles),
-		PERMISSION_POINT: live(points),
-	};
-});
-
-interface Thing {
-	id: number;
-	at: string;
-	type: ChangeType;
-	targetId: number;
-}
+import { type ChangedThing, type Changes, type ChangesQuery, changedBy, tellingActions, usualLimit } from './model.ts';
 
 /** A record of which the feed tells. */
-type Telling = Omit<Thing, 'type'> & { action: HistoryAction };
+interface Telling extends Omit<ChangedThing, 'type' | 'deleted'> {
+	action: HistoryAction;
+	/** When what it is about was deleted; null when it is there now, as is who came back. */
+	deletedAt: string | null;
+}
 
 /** How many records a page reads at most: some milliseconds. */
 const recordsAtOnce = 1000;
@@ -52,67 +21,62 @@ const telling = anyOf(tellingActions.map((action) => propertyOf('a', action)));
 const statements = prepared(({ $client }) => {
 	const records = (order: string) =>
 		$client.prepare<Telling, [string, number, number, number]>(
-			`select history.id, at, action, coalesce(target_id, actor_id) as targetId
+			`select history.id, at, action, coalesce(target_id, actor_id) as targetId, case target_type
+				when 'STORE' then (select deleted_at from stores where id = target_id)
+				when 'AREA' then (select deleted_at from areas where id = target_id)
+				when 'ROLE' then (select deleted_at from roles where id = target_id)
+				when 'PERMISSION_POINT' then (select deleted_at from points where id = target_id)
+				else (select deleted_at from employees where id = coalesce(target_id, actor_id))
+			end as deletedAt
 			from history_search cross join history on history.id = history_search.rowid
 			where history_search match ? and history_search.rowid between ? and ?
 				and (target_id is not null or actor_type = 'EMPLOYEE')
 			order by history_search.rowid ${order} limit ?`,
 		);
-	return { oldest: records('asc'), newest: records('desc') };
+	const bounds = $client.prepare<{ first: number; last: number; epoch: string | null }, []>(
+		`select coalesce((select min(id) from history), 1) as first, coalesce((select max(id) from history), 0) as last,
+			(select token_epoch from installation) as epoch`,
+	);
+	return { oldest: records('asc'), newest: records('desc'), bounds };
 });
 
 /** The id of the newest record that the feed tells of; 0 without any. */
 export function newestChange(db: Db): number {
-	const [record] = statements(db).newest.all(telling, 1, Number.MAX_SAFE_INTEGER, 1);
-	return record?.id ?? 0;
+	return statements(db).newest.get(telling, 1, Number.MAX_SAFE_INTEGER, 1)?.id ?? 0;
 }
 
-/** A page, and the id of the last record that it covers. */
-type Page = Changes & { position: number };
-
-/** One page of the feed. It can end early after many changes of a few things, but is empty only where there are no more. */
-export function readChanges(db: Db, { after, newest, limit = usualLimit }: ChangesQuery): Page {
+/** One page of the feed, and the id of the last record that it covers. It can end early, but is empty only where there is no more. */
+export function readChanges(
+	db: Db,
+	{ after, newest, limit = usualLimit }: ChangesQuery,
+): Changes & { position: number } {
 	return snapshot(db, () => {
-		const first = read(db).first.get()?.id ?? 1;
-		const last = read(db).last.get()?.id ?? 0;
-		const end = { items: [], next: cursorAt(db, last), reset: false, position: last };
-		if (newest) return end;
-		const begin = after === undefined ? first - 1 : positionOf(db, after);
-		if (begin === undefined || begin < first - 1 || begin > last) return { ...end, reset: true };
+		const { first = 1, last = 0, epoch = null } = statements(db).bounds.get() ?? {};
+		const pageAt = (position: number, items: ChangedThing[] = [], reset = false) => {
+			return { items, next: cursorAt(epoch, position), reset, position };
+		};
+		if (newest) return pageAt(last);
+		const begin = after === undefined ? first - 1 : positionOf(epoch, after);
+		if (begin === undefined || begin < first - 1 || begin > last) return pageAt(last, [], true);
 		const records = statements(db).oldest.all(telling, begin + 1, last, recordsAtOnce);
-		const page = pageOf(records, limit);
-		const isLast = page.read === records.length && records.length < recordsAtOnce;
-		const position = isLast ? last : (records[page.read - 1]?.id ?? last);
-		return { items: withState(db, page.things), next: cursorAt(db, position), reset: false, position };
+		const { things, read } = thingsIn(records, limit);
+		const isWhole = read === records.length && records.length < recordsAtOnce;
+		return pageAt(isWhole ? last : (records[read - 1]?.id ?? last), things);
 	});
 }
 
 /** The newest record of each thing, as long as these are not more than a limit, and how many records they stand for. */
-function pageOf(records: readonly Telling[], limit: number): { things: Thing[]; read: number } {
-	const things = new Map<string, Thing>();
-	for (const [index, { action, ...record }] of records.entries()) {
+function thingsIn(records: readonly Telling[], limit: number): { things: ChangedThing[]; read: number } {
+	const things = new Map<string, ChangedThing>();
+	let read = 0;
+	for (const { action, deletedAt, ...record } of records) {
 		const type = changedBy(action);
-		if (type === null) continue;
 		const key = `${type} ${record.targetId}`;
-		if (!things.delete(key) && things.size === limit) return { things: [...things.values()], read: index };
-		things.set(key, { ...record, type });
+		if (!things.delete(key) && things.size === limit) break;
+		if (type !== null) things.set(key, { ...record, type, deleted: deletedAt !== null });
+		read += 1;
 	}
-	return { things: [...things.values()], read: records.length };
-}
-
-/** Says of each thing whether it is deleted now: what a record says may be over, as with people who came back. */
-function withState(db: Db, things: readonly Thing[]): ChangedThing[] {
-	const idsOf = ([type, some]: [ChangeType, Thing[]]) => {
-		const rows = read(db)[type].all({ ids: JSON.stringify(some.map(({ targetId }) => targetId)) });
-		return [type, new Set(rows.map(({ id }) => id))] as const;
-	};
-	const live = new Map(
-		Array.from(
-			Map.groupBy(things, ({ type }) => type),
-			idsOf,
-		),
-	);
-	return things.map((thing) => ({ ...thing, deleted: !live.get(thing.type)?.has(thing.targetId) }));
+	return { things: [...things.values()], read };
 }
 
 /** A cursor is 18 bytes of a hash and the id of a record. */
@@ -123,16 +87,15 @@ const idBytes = 6;
  * The cursor behind a record. It names its history by the epoch of the installation, which a restore replaces: nobody learns the
  * epoch from the hash, and nobody makes a cursor without it.
  */
-function cursorAt(db: Db, position: number): string {
+function cursorAt(epoch: string | null, position: number): string {
 	const bytes = Buffer.alloc(hashBytes + idBytes);
-	const named = `changes ${position} ${read(db).epoch.get()?.value}`;
-	new Bun.CryptoHasher('sha256').update(named).digest().copy(bytes, 0, 0, hashBytes);
+	new Bun.CryptoHasher('sha256').update(`changes ${position} ${epoch}`).digest().copy(bytes, 0, 0, hashBytes);
 	bytes.writeUIntBE(position, hashBytes, idBytes);
 	return `c${bytes.toString('base64url')}`;
 }
 
 /** The id of the record that a cursor is behind; undefined for a cursor of another history. */
-function positionOf(db: Db, cursor: string): number | undefined {
+function positionOf(epoch: string | null, cursor: string): number | undefined {
 	const position = Buffer.from(cursor.slice(1), 'base64url').readUIntBE(hashBytes, idBytes);
-	return cursorAt(db, position) === cursor ? position : undefined;
+	return cursorAt(epoch, position) === cursor ? position : undefined;
 }

@@ -17,14 +17,15 @@ interface Wait {
 }
 
 interface Sleeper {
+	key: string;
 	position: number;
 	wake(): void;
 }
 
-/** When who waits too often may try again, in seconds. */
+/** When a caller with too many waiting requests may try again, in seconds. */
 const retryAfter = 5;
 
-/** How long changes are gathered before those who wait are told, in milliseconds: they ask again, and a busy hour is full of changes. */
+/** How long changes are gathered before they are told, in milliseconds: in a busy hour nobody asks again for each of them. */
 const gathering = 100;
 
 /** How many are told in one turn; others are served in between. */
@@ -33,56 +34,40 @@ const toldAtOnce = 8;
 /** Where requests wait, until `end`: from then on nobody does. Other processes change nothing of which the feed tells. */
 export function createWaiting(db: Db) {
 	const sleepers = new Set<Sleeper>();
-	const places = new Map<string, number>();
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	let isOver = false;
 
 	/** Tells some of those who have not seen the newest change. */
 	function tell(): void {
-		timer = undefined;
 		const newest = newestIn(db);
 		const due = Array.from(sleepers).filter(({ position }) => position < newest);
 		for (const { wake } of due.slice(0, toldAtOnce)) wake();
-		if (due.length > toldAtOnce) timer = setTimeout(tell, 1);
+		timer = due.length > toldAtOnce ? setTimeout(tell, 1) : undefined;
 	}
 
 	const stopListening = afterEachTransaction(db, () => {
 		if (sleepers.size > 0) timer ??= setTimeout(tell, gathering);
 	});
 
-	function sleep({ position, seconds, signal }: Wait): Promise<void> {
-		const { promise, resolve } = Promise.withResolvers<void>();
-		const alarm = setTimeout(wake, seconds * 1000);
-		const sleeper = { position, wake };
-		function wake(): void {
-			clearTimeout(alarm);
-			signal.removeEventListener('abort', wake);
-			sleepers.delete(sleeper);
-			resolve();
-		}
-		sleepers.add(sleeper);
-		signal.addEventListener('abort', wake);
-		if (signal.aborted) wake();
-		return promise;
-	}
-
 	return {
 		/**
 		 * Waits until something has changed, the time is over, the caller is gone or the service ends.
 		 * @throws AppError TOO_MANY_REQUESTS when the caller has too many waiting requests.
 		 */
-		async wait(wanted: Wait): Promise<void> {
-			const key = accountOf(wanted.caller);
-			const taken = places.get(key) ?? 0;
-			if (taken >= maxWaiting) {
+		async wait({ caller, position, seconds, signal }: Wait): Promise<void> {
+			if (isOver || signal.aborted) return;
+			const key = accountOf(caller);
+			if (Array.from(sleepers).filter((each) => each.key === key).length >= maxWaiting) {
 				throw new AppError('TOO_MANY_REQUESTS', changesMessages.tooManyWaiting, { retryAfter });
 			}
-			if (isOver) return;
-			places.set(key, taken + 1);
-			await sleep(wanted);
-			const left = (places.get(key) ?? 1) - 1;
-			if (left > 0) places.set(key, left);
-			else places.delete(key);
+			const { promise, resolve: wake } = Promise.withResolvers<void>();
+			const alarm = setTimeout(wake, seconds * 1000);
+			signal.addEventListener('abort', () => wake());
+			const sleeper = { key, position, wake };
+			sleepers.add(sleeper);
+			await promise;
+			sleepers.delete(sleeper);
+			clearTimeout(alarm);
 		},
 		/** Ends all that wait, at once. */
 		end(): void {
