@@ -1,14 +1,14 @@
 /** Copies of backups in other places: a bucket that a real S3 server keeps, a folder, and their faults. */
 import { Database } from 'bun:sqlite';
-import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { Encrypter } from 'age-encryption';
 import S3rver from 's3rver';
 import { copyTo, newestIn } from '../src/backup-copies/copies.ts';
 import { backupsAmong } from '../src/backup-copies/names.ts';
 import { placeAt } from '../src/backup-copies/place.ts';
 import { seal, unseal } from '../src/backup-copies/sealing.ts';
+import { sealCheaply } from './cheap-sealing.ts';
 import { serveHere } from './installation.ts';
 import { compiled, newFolder, removeFolders, spawn } from './program.ts';
 import { runHere } from './run-here.ts';
@@ -18,12 +18,7 @@ import { adminPassword } from './world.ts';
 
 afterAll(removeFolders);
 
-// Half a second for each file otherwise; what another process seals has the real one.
-const { setScryptWorkFactor } = Encrypter.prototype;
-const cheap = spyOn(Encrypter.prototype, 'setScryptWorkFactor').mockImplementation(function (this: Encrypter) {
-	setScryptWorkFactor.call(this, 10);
-});
-afterAll(() => cheap.mockRestore());
+sealCheaply();
 
 let bucketServer: S3rver;
 let reach: Record<string, string>;
