@@ -187,11 +187,8 @@ export function refuseBinding(db: Db, actor: Actor, bound: LastDays): void {
 
 /** The message for who holds a permission of some roles for less long than they bind it; undefined for others. */
 export function longerRefusal(db: Db, actor: Actor, bound: LastDays): string | undefined {
-	const ends = endsOfCodes(
-		db,
-		actor,
-		Array.from(bound.keys(), (id) => ({ id })),
-	);
+	const roles = Array.from(bound.keys(), (id) => ({ id }));
+	const ends = endsOfCodes(db, actor, roles);
 	const shorter = Array.from(bound).flatMap(([id, until]) =>
 		Array.from(ends.get(id) ?? []).flatMap(([code, end]) => (outlasts(until, end) ? code : [])),
 	);

@@ -10,7 +10,7 @@ export function crossOrigin(origins: readonly string[]) {
 		origin: ({ headers }) => allowed.has(headers.get('origin')),
 		methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
 		allowedHeaders: ['authorization', 'content-type', 'if-match', 'device-token'],
-		exposeHeaders: ['x-request-id', 'retry-after', 'etag', 'device-token'],
+		exposeHeaders: ['x-request-id', 'retry-after', 'etag', 'device-token', 'deprecation', 'sunset'],
 		credentials: false,
 		maxAge: 600,
 	});
