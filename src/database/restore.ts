@@ -6,10 +6,10 @@ import { type DataFolder, identityOf } from '../machine/data-folder.ts';
 import { publish } from '../machine/durable-file.ts';
 import { isThere } from '../machine/file-access.ts';
 import { asCaller } from '../machine/folder-owner.ts';
+import { counted } from '../vocabulary/counted.ts';
 import { OperationError } from '../vocabulary/errors.ts';
 import { backupPath, newestRecordIn, openBackup, removeDatabase, withCopyAt } from './backup.ts';
 import { connect, explainDatabaseError, inspectDatabase } from './open.ts';
-import { programs } from './schema.ts';
 import { renewTokenEpoch } from './token-epoch.ts';
 
 /**
@@ -32,7 +32,7 @@ export function restore(folder: DataFolder, backup: string, at: Date, progress: 
 		removeDatabase(restoring);
 		return withCopyAt(client, restoring, begins, (incoming) => {
 			inspectDatabase(incoming, 'full', 'check the disk, then try again');
-			endTokensAndKeys(incoming);
+			endTokensAndKeys(incoming, progress);
 			const newestRecord = newestRecordIn(client);
 			const replaced = existsSync(folder.database) ? setAside(folder, at) : undefined;
 			publish(incoming, folder.database);
@@ -49,14 +49,15 @@ export function restore(folder: DataFolder, backup: string, at: Date, progress: 
  * that was ended since would work again. A backup of an older schema has no epoch or programs yet; it gets its first epoch when it
  * is migrated.
  */
-function endTokensAndKeys(path: string): void {
+function endTokensAndKeys(path: string, progress: (step: string) => void): void {
 	// It has to be there: an empty one that is made here would be published.
 	using client = new Database(path, { readwrite: true, strict: true });
 	const known = client.query("select name from sqlite_schema where type = 'table'").values().flat();
-	const db = drizzle({ client });
-	if (known.includes('installation')) renewTokenEpoch(db);
-	const ended = { keyHash: null, previousKeyHash: null, previousKeyUntil: null };
-	if (known.includes('programs')) db.update(programs).set(ended).run();
+	if (known.includes('installation')) renewTokenEpoch(drizzle({ client }));
+	if (!known.includes('programs')) return;
+	const none = 'key_hash = null, previous_key_hash = null, previous_key_until = null';
+	const { changes } = client.run(`update programs set ${none} where key_hash is not null`);
+	if (changes > 0) progress(`the keys of ${counted(changes, 'program')} end: each needs another one`);
 }
 
 /** Keeps the old database under a second name, together with its log, which must never be applied to the new one. */
