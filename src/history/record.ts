@@ -47,27 +47,22 @@ export interface HistoryEvent {
 
 interface SharedEvent extends Omit<HistoryEvent, 'target'> {
 	type: HistoryTargetType | undefined;
-	targets: readonly { id: number; name: string }[];
+	targets: readonly { id?: number; name?: string }[];
 }
 
 // Text instead of a Drizzle statement: an import adds thousands of records, and Drizzle would build each insert.
-const insertions = prepared(({ $client }) => {
-	const insertion = (source: (row: string) => string, target: string) =>
-		$client.prepare<null, (string | number | null)[]>(
-			`insert into history (
-				at, action, actor_type, actor_id, actor_name, address, request_id, target_type, target_id, target_name, changes,
-				reason, count, group_id
-			) ${source(`
-				max(?1, coalesce((select at from history order by id desc limit 1), '')),
-				?2, ?3, ?4, ?5, ?6, ?7, ?8, ${target} ->> 'id', ${target} ->> 'name', ?10, ?11, ?12,
-				(select iif(request_id = ?7, coalesce(group_id, id), null) from history order by id desc limit 1)
-			`)}`,
-		);
-	return {
-		one: insertion((row) => `values (${row})`, '?9'),
-		all: insertion((row) => `select ${row} from json_each(?9)`, 'value'),
-	};
-});
+const insertion = prepared(({ $client }) =>
+	$client.prepare<null, (string | number | null)[]>(
+		`insert into history (
+			at, action, actor_type, actor_id, actor_name, address, request_id, target_type, target_id, target_name, changes,
+			reason, count, group_id
+		) select
+			max(?1, coalesce((select at from history order by id desc limit 1), '')),
+			?2, ?3, ?4, ?5, ?6, ?7, ?8, value ->> 'id', value ->> 'name', ?10, ?11, ?12,
+			(select iif(request_id = ?7, coalesce(group_id, id), null) from history order by id desc limit 1)
+		from json_each(?9)`,
+	),
+);
 
 /**
  * Adds one record, inside the transaction of the change. When the clock went back, it gets the time of the record before it.
@@ -75,23 +70,19 @@ const insertions = prepared(({ $client }) => {
  * @returns its id.
  */
 export function record(db: Db, context: ChangeContext, { target, ...event }: HistoryEvent): number {
-	const values = valuesOf(context, { ...event, type: target?.type }, target ?? null);
-	return Number(insertions(db).one.run(...values).lastInsertRowid);
+	return recordAll(db, context, { ...event, type: target?.type, targets: [target ?? {}] });
 }
 
-/** Adds the same record of each target, in their order and with one statement. */
-export function recordAll(db: Db, context: ChangeContext, { targets, ...event }: SharedEvent): void {
-	insertions(db).all.run(...valuesOf(context, event, targets));
-}
-
-function valuesOf(
+/** Adds the same record of each target, in their order and with one statement. @returns the id of the last one. */
+export function recordAll(
+	db: Db,
 	{ actor, address, requestId, at }: ChangeContext,
-	{ action, type, changes = [], reason, count = 1 }: Omit<SharedEvent, 'targets'>,
-	targets: unknown,
-): (string | number | null)[] {
+	{ action, type, targets, changes = [], reason, count = 1 }: SharedEvent,
+): number {
 	const { accountType, id, name } = actor;
+	const who = [accountType, id, name, address, requestId];
 	const what = [type ?? null, JSON.stringify(targets), JSON.stringify(changes), reason ?? null, count];
-	return [at, action, accountType, id, name, address, requestId, ...what];
+	return Number(insertion(db).run(at, action, ...who, ...what).lastInsertRowid);
 }
 
 /**
