@@ -10,7 +10,7 @@ import { currentToken, endSession } from './session.ts';
 export const { api } = treaty<App>(serviceUrl.href, { parseDate: false, fetcher: send as typeof fetch });
 
 /** What an Eden call resolves to; it never rejects. */
-interface Reply<Body> {
+export interface Reply<Body> {
 	data: Body | null;
 	error: { value: unknown } | null;
 	status: number;

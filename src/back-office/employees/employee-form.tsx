@@ -13,11 +13,9 @@ import {
 	assignableChoices,
 	type Choice,
 	type Choices,
-	changeEmployee,
-	createEmployee,
-	employeeById,
 	issuePassword,
 	issuePasswords,
+	oneEmployee,
 } from './employee-queries.ts';
 import { useShowSlips } from './slips.tsx';
 
@@ -59,9 +57,8 @@ export function EmployeeForm({ employee, store, onDone }: Props) {
 		draft: { status: 'ACTIVE', roleIds: [], ...(store && { storeId: store.id }) },
 		valuesOf,
 		stored: (values) => ({ ...values, phone: readPhone(values.phone) ?? values.phone }),
-		create: (values) => createEmployee(onlyStore ? { ...values, storeId: onlyStore.id } : values),
-		byId: employeeById,
-		change: changeEmployee,
+		...oneEmployee,
+		create: (values) => oneEmployee.create(onlyStore ? { ...values, storeId: onlyStore.id } : values),
 		labels,
 		show: (name, value) => namesOf(choices, name, value),
 		said: { created: '员工已新增', saved: '员工已保存' },

@@ -1,16 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { EmployeesChange } from '../../employees/changes-model.ts';
-import type {
-	CreateEmployee,
-	Employee,
-	GivenPassword,
-	GiveRole,
-	Order,
-	UpdateEmployee,
-} from '../../employees/model.ts';
+import type { Employee, GivenPassword, GiveRole, Order } from '../../employees/model.ts';
 import { statuses } from '../../vocabulary/status.ts';
 import { type Own, reaches, useOwn } from '../account/own.ts';
-import { answer, api, done, ifMatch, listOf, type Versioned, versioned } from '../api/client.ts';
+import { answer, api, done, ifMatch, listOf, type Versioned } from '../api/client.ts';
+import { thingsOf } from '../api/things.ts';
 import type { pagingIn, Search } from '../page/search.ts';
 import { attentionIn } from './attention-filter.tsx';
 
@@ -47,11 +41,7 @@ export function employeeCount(filter: EmployeeFilter) {
 	});
 }
 
-/** One employee. */
-export function employeeById(id: string) {
-	const query = { include: 'activity' as const };
-	return queryOptions({ queryKey: ['employees', id], queryFn: () => versioned(api.employees({ id }).get({ query })) });
-}
+export const oneEmployee = thingsOf('employees', api.employees, { include: 'activity' as const });
 
 /** A store or a role to choose. */
 export interface Choice {
@@ -102,12 +92,6 @@ export const assignableChoices = queryOptions({
 	queryFn: (): Promise<Choices> => answer(api.employees.options.get()),
 });
 
-export const createEmployee = (values: CreateEmployee) => answer(api.employees.post(values));
-
-/** Changes an employee who has the version of `employee`. */
-export const changeEmployee = ({ id, version }: Versioned<Employee>, changes: UpdateEmployee) =>
-	answer(api.employees({ id }).patch(changes, ifMatch(version)));
-
 /** Gives somebody a one-time password, which replaces the one that they have. */
 export async function issuePassword(employee: Versioned<Employee>): Promise<GivenPassword> {
 	const { id, version, name, phone, storeName } = employee;
@@ -156,6 +140,3 @@ export const changeEmployees = (ids: readonly number[], change: EmployeesChange,
 /** Undoes what was done to many; with `others`, for everybody who can be changed back. */
 export const undoChanges = (groupId: number, others: boolean) =>
 	answer(api.employees.changes({ groupId }).undo.post(undefined, { query: { others } }));
-
-export const deleteEmployee = ({ id, version }: Versioned<Employee>) =>
-	done(api.employees({ id }).delete(undefined, ifMatch(version)));

@@ -5,7 +5,7 @@ import { canSeeEmployees, useOwn } from '../account/own.ts';
 import { answer, api } from '../api/client.ts';
 import { asRefusal, Refusal } from '../api/refusal.ts';
 import { maxRounds, overtaken } from '../forms/editing.tsx';
-import { changeEmployee, employeeById } from './employee-queries.ts';
+import { oneEmployee } from './employee-queries.ts';
 
 /** One page of the people who hold a role. */
 export function roleHolders(id: string, page: number) {
@@ -36,10 +36,10 @@ export interface HolderChange {
 export async function changeHolder(client: QueryClient, roleId: number, { employee, holds }: HolderChange) {
 	for (let round = 0; round < maxRounds; round++) {
 		try {
-			const present = await client.fetchQuery({ ...employeeById(`${employee.id}`), staleTime: 0 });
+			const present = await client.fetchQuery({ ...oneEmployee.byId(`${employee.id}`), staleTime: 0 });
 			const others = present.roles.map(({ id }) => id).filter((id) => id !== roleId);
 			const isHolder = others.length < present.roles.length;
-			if (holds !== isHolder) await changeEmployee(present, { roleIds: holds ? [...others, roleId] : others });
+			if (holds !== isHolder) await oneEmployee.change(present, { roleIds: holds ? [...others, roleId] : others });
 			return;
 		} catch (error) {
 			const { status, message } = asRefusal(error);

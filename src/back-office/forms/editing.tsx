@@ -1,7 +1,8 @@
-import { type FetchQueryOptions, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Versioned } from '../api/client.ts';
 import { asRefusal, authorOf, Refusal } from '../api/refusal.ts';
+import type { Reading } from '../api/things.ts';
 import { changedFields, isEmpty } from './changes.ts';
 import { type Clash, Clashes } from './clashes.tsx';
 import { useSubmit } from './submit.ts';
@@ -23,7 +24,7 @@ interface Task<Thing extends { id: number }, Values extends object> {
 	stored?(typed: Values): Values;
 	create(values: Values): Promise<Thing>;
 	/** The query of the thing as it is now. */
-	byId(id: string): FetchQueryOptions<Versioned<Thing>, Error, Versioned<Thing>, string[]>;
+	byId(id: string): Reading<Thing>;
 	/** Sends the changed fields; refused with 412 when the thing has another version by now. */
 	change(thing: Versioned<Thing>, changes: Partial<Values>): Promise<Thing>;
 	/** Saves what else is in the form, after the fields; what colleagues did meanwhile, or undefined when there was nothing. */

@@ -1,8 +1,9 @@
-import { type FetchQueryOptions, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { App, Button } from 'antd';
 import { type ReactNode, useState } from 'react';
 import type { Versioned } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
+import type { Reading } from '../api/things.ts';
 import { type Danger, useDanger } from './danger.tsx';
 import { Opening } from './opening.tsx';
 
@@ -16,15 +17,15 @@ export interface RowAction<Thing> {
 	ask?(thing: Versioned<Thing>): Danger;
 }
 
-interface Props<Thing> {
+export interface RowActionsProps<Thing> {
 	/** What the row is called. */
 	name: string;
-	query: FetchQueryOptions<Versioned<Thing>, Error, Versioned<Thing>, string[]>;
+	query: Reading<Thing>;
 	actions: readonly RowAction<Thing>[];
 }
 
 /** Links of a row that act on its thing as it is by then: with its version, and what colleagues changed. */
-export function RowActions<Thing>({ name, query, actions }: Props<Thing>) {
+export function RowActions<Thing>({ name, query, actions }: RowActionsProps<Thing>) {
 	const client = useQueryClient();
 	const { message } = App.useApp();
 	const confirm = useDanger();

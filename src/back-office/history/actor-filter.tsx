@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Select } from 'antd';
 import { actorWords, historyActorTypes } from '../../vocabulary/history.ts';
-import { employeeById } from '../employees/employee-queries.ts';
+import { oneEmployee } from '../employees/employee-queries.ts';
 import { usePersonSearch } from '../employees/person-search.ts';
 import type { Search } from '../page/search.ts';
 import { programs } from '../permissions/program-queries.ts';
@@ -10,7 +10,7 @@ import { programs } from '../permissions/program-queries.ts';
 export function ActorFilter({ search }: { search: Search }) {
 	const { keyword, people, clear, props } = usePersonSearch();
 	const [type, id] = [search.oneOf('actorType', historyActorTypes), search.get('actorId')];
-	const chosen = useQuery({ ...employeeById(id ?? ''), enabled: type === 'EMPLOYEE' && id !== undefined });
+	const chosen = useQuery({ ...oneEmployee.byId(id ?? ''), enabled: type === 'EMPLOYEE' && id !== undefined });
 	const { data: all = [] } = useQuery(programs);
 	const ofPrograms = all.map(({ id, name }) => ({ value: `PROGRAM ${id}`, label: `${actorWords.PROGRAM}：${name}` }));
 	const isOne = id !== undefined && (type === 'EMPLOYEE' || type === 'PROGRAM');

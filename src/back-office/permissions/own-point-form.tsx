@@ -6,7 +6,7 @@ import type { Versioned } from '../api/client.ts';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { typed } from '../forms/required.ts';
-import { changePoint, createPoint, type HeldPoint, ownPoints, pointById, usualPoints } from './own-point-queries.ts';
+import { type HeldPoint, onePoint, ownPoints, usualPoints } from './own-point-queries.ts';
 
 const labels = { title: '名称', code: '编码', description: '说明', groupTitle: '分组名称' };
 
@@ -17,9 +17,7 @@ export function OwnPointForm({ point }: { point?: Versioned<HeldPoint> }) {
 		keep: [],
 		draft: {},
 		valuesOf: ({ code, title, description, groupTitle }) => ({ code, title, description, groupTitle }),
-		create: createPoint,
-		byId: pointById,
-		change: changePoint,
+		...onePoint,
 		labels,
 		said: { created: '权限已新增，请在角色中分配', saved: '权限已保存' },
 	});

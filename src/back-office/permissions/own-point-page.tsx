@@ -1,57 +1,33 @@
-import { PlusOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
-import { rolesTitle, useOwn } from '../account/own.ts';
-import { FormButton } from '../forms/form-button.tsx';
-import { type RowAction, RowActions } from '../forms/row-actions.tsx';
-import { FirstOne } from '../page/filters.tsx';
-import { type Column, Listing } from '../page/listing.tsx';
-import { PageHead } from '../page/page-head.tsx';
+import type { RowAction } from '../forms/row-actions.tsx';
+import type { Column } from '../page/listing.tsx';
 import { numberOf, Optional, people } from '../page/texts.tsx';
+import { ListBelowRoles } from './list-below-roles.tsx';
 import { OwnPointForm } from './own-point-form.tsx';
-import { deletePoint, type HeldPoint, ownPoints, pointById } from './own-point-queries.ts';
+import { type HeldPoint, onePoint, ownPoints } from './own-point-queries.ts';
 
 /** The permission points that the chain made for its tills and other programs. */
 export function OwnPointPage() {
-	const own = useOwn();
 	const query = useQuery(ownPoints);
-	const manages = own.can('permission:manage');
 	const columns: Column<HeldPoint>[] = [
 		{ title: '名称', render: ({ title }) => title, width: 160 },
 		{ title: '编码', render: ({ code }) => <code>{code}</code>, width: 220 },
 		{ title: '分组', render: ({ groupTitle }) => groupTitle, width: 120 },
 		{ title: '说明', render: ({ description }) => <Optional text={description} />, isForWide: true },
 		{ title: '持有', render: (point) => holdersOf(point) || '没有角色', width: 200 },
-		...(manages
-			? [
-					{
-						title: '操作',
-						render: ({ id, title }: HeldPoint) => (
-							<RowActions name={title} query={pointById(`${id}`)} actions={actions} />
-						),
-						width: 140,
-					},
-				]
-			: []),
 	];
 	return (
-		<>
-			<PageHead back={{ href: '/roles', title: rolesTitle(own) ?? '' }} title="自定义权限">
-				{manages && (
-					<FormButton opensFor="new-point" type="primary" icon={<PlusOutlined aria-hidden />} form={<OwnPointForm />}>
-						新增权限
-					</FormButton>
-				)}
-			</PageHead>
-			<p className="absent">供收银台等系统使用，例如退款、打折。在角色中分配；员工登录收银台时，收银台会得到其权限。</p>
-			<Listing
-				label="自定义权限"
-				query={query}
-				columns={columns}
-				rowKey={({ id }) => id}
-				empty="还没有自定义权限"
-				next={manages && <FirstOne opens="new-point">新增第一个权限</FirstOne>}
-			/>
-		</>
+		<ListBelowRoles
+			title="自定义权限"
+			noun="权限"
+			query={query}
+			columns={columns}
+			actionsOf={({ id, title }) => ({ name: title, query: onePoint.byId(`${id}`), actions })}
+			form={<OwnPointForm />}
+			opensFor="new-point"
+		>
+			供收银台等系统使用，例如退款、打折。在角色中分配；员工登录收银台时，收银台会得到其权限。
+		</ListBelowRoles>
 	);
 }
 
@@ -72,7 +48,7 @@ const actions: readonly RowAction<HeldPoint>[] = [
 			title: `删除权限“${point.title}”？`,
 			effect: `${takenFrom(holdersOf(point))}删除后不能恢复，编码可以重新使用。`,
 			verb: '删除',
-			run: () => deletePoint(point),
+			run: () => onePoint.remove(point),
 			success: '权限已删除',
 		}),
 	},

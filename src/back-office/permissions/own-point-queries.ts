@@ -1,8 +1,9 @@
 /** The permission points that the chain makes for its own programs. */
 import { queryOptions } from '@tanstack/react-query';
-import type { CreatePoint, Point, UpdatePoint } from '../../permissions/model.ts';
+import type { CreatePoint, Point } from '../../permissions/model.ts';
 import type { Program } from '../../programs/model.ts';
-import { answer, api, done, ifMatch, type Versioned, versioned } from '../api/client.ts';
+import { answer, api, type Versioned, versioned } from '../api/client.ts';
+import { thingsOf } from '../api/things.ts';
 
 const { points } = api.permissions;
 
@@ -19,28 +20,21 @@ export const ownPoints = queryOptions({
 });
 
 /** One of them. */
-export function pointById(id: string) {
-	return queryOptions({
-		queryKey: ['points', id],
-		async queryFn(): Promise<Versioned<HeldPoint>> {
-			const [point, programs] = await Promise.all([versioned(points({ id }).get()), answer(api.programs.get())]);
-			return withPrograms(point, programs);
-		},
-	});
-}
+export const onePoint = {
+	...thingsOf('points', points, {}),
+	byId: (id: string) =>
+		queryOptions({
+			queryKey: ['points', id],
+			async queryFn(): Promise<Versioned<HeldPoint>> {
+				const [point, programs] = await Promise.all([versioned(points({ id }).get()), answer(api.programs.get())]);
+				return withPrograms(point, programs);
+			},
+		}),
+};
 
 function withPrograms<Held extends Point>(point: Held, programs: readonly Program[]) {
 	return { ...point, programs: programs.filter(({ permissions }) => permissions.includes(point.code)).length };
 }
-
-export const createPoint = (values: CreatePoint) => answer(points.post(values));
-
-/** Changes a point that has the version of `point`. */
-export const changePoint = ({ id, version }: Versioned<Point>, changes: UpdatePoint) =>
-	answer(points({ id }).patch(changes, ifMatch(version)));
-
-export const deletePoint = ({ id, version }: Versioned<Point>) =>
-	done(points({ id }).delete(undefined, ifMatch(version)));
 
 /** What most chains need at their tills, in stock and in reports; a form begins with one. */
 export const usualPoints: readonly CreatePoint[] = [

@@ -14,7 +14,7 @@ import { today } from '../page/day.ts';
 import { DayField } from '../page/day-field.tsx';
 import { titlesOf, useDefinitions } from './permission-queries.ts';
 import { PointBoxes } from './points.tsx';
-import { changeProgram, coversAll, createProgram, type KeyedProgram, programById } from './program-queries.ts';
+import { coversAll, type KeyedProgram, oneProgram } from './program-queries.ts';
 
 interface Props {
 	/** The program to edit; a new one without it. */
@@ -44,9 +44,7 @@ export function ProgramForm({ program, onDone }: Props) {
 				storeId: needsStore(permissions) ? storeId : null,
 			};
 		},
-		create: createProgram,
-		byId: programById,
-		change: changeProgram,
+		...oneProgram,
 		labels,
 		show(name, value) {
 			if (name === 'storeId') return stores.find(({ id }) => id === value)?.name;

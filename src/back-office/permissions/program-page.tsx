@@ -1,15 +1,12 @@
-import { PlusOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
 import { Checkbox, Tag } from 'antd';
 import { useState } from 'react';
-import { rolesTitle, useOwn } from '../account/own.ts';
+import { useOwn } from '../account/own.ts';
 import { visibleChoices } from '../employees/employee-queries.ts';
-import { FormButton } from '../forms/form-button.tsx';
-import { type RowAction, RowActions } from '../forms/row-actions.tsx';
-import { FirstOne } from '../page/filters.tsx';
-import { type Column, Listing } from '../page/listing.tsx';
-import { PageHead } from '../page/page-head.tsx';
+import type { RowAction } from '../forms/row-actions.tsx';
+import type { Column } from '../page/listing.tsx';
 import { Clipped, Time } from '../page/texts.tsx';
+import { ListBelowRoles } from './list-below-roles.tsx';
 import { titlesOf, useDefinitions } from './permission-queries.ts';
 import { ProgramForm } from './program-form.tsx';
 import { KeyDialog } from './program-key.tsx';
@@ -25,7 +22,6 @@ export function ProgramPage() {
 	const [made, setMade] = useState<Program>();
 	const isConfined = query.data?.some(({ storeId }) => storeId !== null) === true;
 	const { data: { stores } = { stores: [] } } = useQuery({ ...visibleChoices(own), enabled: isConfined });
-	const manages = own.can('permission:manage');
 	const columns: Column<Program>[] = [
 		{ title: '名称', render: ({ name }) => <Clipped>{name}</Clipped>, width: 160 },
 		{ title: '权限', render: ({ permissions }) => <Clipped>{titlesOf(known, permissions) || '没有权限'}</Clipped> },
@@ -45,33 +41,20 @@ export function ProgramPage() {
 			),
 			width: 190,
 		},
-		...(manages
-			? [{ title: '操作', render: (program: Program) => <RowActions {...actionsOf(program)} />, width: 170 }]
-			: []),
 	];
 	return (
 		<>
-			<PageHead back={{ href: '/roles', title: rolesTitle(own) ?? '' }} title="接入程序">
-				{manages && (
-					<FormButton
-						opensFor="new-program"
-						type="primary"
-						icon={<PlusOutlined aria-hidden />}
-						form={<ProgramForm onDone={setMade} />}
-					>
-						新增接入程序
-					</FormButton>
-				)}
-			</PageHead>
-			<p className="absent">用密钥读写数据的其他系统，例如工资系统、报表或收银服务器。它们不用任何人的账号。</p>
-			<Listing
-				label="接入程序"
+			<ListBelowRoles
+				title="接入程序"
+				noun="接入程序"
 				query={query}
 				columns={columns}
-				rowKey={({ id }) => id}
-				empty="还没有接入程序"
-				next={manages && <FirstOne opens="new-program">新增第一个接入程序</FirstOne>}
-			/>
+				actionsOf={actionsOf}
+				form={<ProgramForm onDone={setMade} />}
+				opensFor="new-program"
+			>
+				用密钥读写数据的其他系统，例如工资系统、报表或收银服务器。它们不用任何人的账号。
+			</ListBelowRoles>
 			{made && <KeyDialog program={made} onClose={() => setMade(undefined)} />}
 		</>
 	);
@@ -89,7 +72,7 @@ export function ProgramPage() {
 			{ verb: '新密钥', ask: askForKey },
 		];
 		const actions = [...(queries.mayChange(own, program, stores) ? full : []), deletion];
-		return { name, query: queries.programById(`${id}`), actions };
+		return { name, query: queries.oneProgram.byId(`${id}`), actions };
 	}
 
 	function askForKey(program: Program) {
@@ -116,7 +99,7 @@ const deletion: RowAction<Program> = {
 		title: `删除接入程序“${program.name}”？`,
 		effect: '它的密钥立即失效，使用该密钥的系统不能再读写数据。删除后不能恢复，名称可以重新使用。',
 		verb: '删除',
-		run: () => queries.deleteProgram(program),
+		run: () => queries.oneProgram.remove(program),
 		success: '接入程序已删除',
 	}),
 };

@@ -1,10 +1,11 @@
 /** The programs that call with a key of their own. */
 import { queryOptions } from '@tanstack/react-query';
-import type { CreateProgram, Program, UpdateProgram } from '../../programs/model.ts';
+import type { Program } from '../../programs/model.ts';
 import { addDays } from '../../vocabulary/day.ts';
 import { covers, type Permission } from '../../vocabulary/permissions.ts';
 import { isLimited, type Own } from '../account/own.ts';
-import { answer, api, done, ifMatch, type Versioned, versioned } from '../api/client.ts';
+import { answer, api, ifMatch, type Versioned } from '../api/client.ts';
+import { thingsOf } from '../api/things.ts';
 import type { Choice } from '../employees/employee-queries.ts';
 import { today } from '../page/day.ts';
 
@@ -14,26 +15,11 @@ export type KeyedProgram = Program & { key?: string };
 /** All of them. */
 export const programs = queryOptions({ queryKey: ['programs'], queryFn: () => answer(api.programs.get()) });
 
-/** One of them. */
-export function programById(id: string) {
-	return queryOptions({
-		queryKey: ['programs', id],
-		queryFn: (): Promise<Versioned<KeyedProgram>> => versioned(api.programs({ id }).get()),
-	});
-}
-
-export const createProgram = (values: CreateProgram): Promise<KeyedProgram> => answer(api.programs.post(values));
-
-/** Changes a program that has the version of `program`. */
-export const changeProgram = ({ id, version }: Versioned<Program>, changes: UpdateProgram): Promise<KeyedProgram> =>
-	answer(api.programs({ id }).patch(changes, ifMatch(version)));
+export const oneProgram = thingsOf('programs', api.programs, {});
 
 /** Gives it another key; the one before works for another hour, or no longer. */
 export const renewKey = ({ id, version }: Versioned<Program>, atOnce: boolean): Promise<KeyedProgram> =>
 	answer(api.programs({ id }).key.post(undefined, { ...ifMatch(version), query: atOnce ? { at: 'once' } : {} }));
-
-export const deleteProgram = ({ id, version }: Versioned<Program>) =>
-	done(api.programs({ id }).delete(undefined, ifMatch(version)));
 
 /** Whether the account holds all of some codes: nobody gives a program more than they may do. */
 export function coversAll({ user }: Own, codes: readonly Permission[]): boolean {

@@ -1,7 +1,7 @@
 import { Form } from 'antd';
 import type { Employee } from '../../employees/model.ts';
 import type { Versioned } from '../api/client.ts';
-import { changeEmployee } from '../employees/employee-queries.ts';
+import { oneEmployee } from '../employees/employee-queries.ts';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { required } from '../forms/required.ts';
 import { useSubmit } from '../forms/submit.ts';
@@ -15,7 +15,7 @@ interface Values {
 /** Says when somebody leaves: their last day. */
 export function LeaveForm({ employee }: { employee: Versioned<Employee> }) {
 	const submission = useSubmit(
-		({ leavesOn }: Values) => changeEmployee({ ...employee, version: undefined }, { leavesOn }),
+		({ leavesOn }: Values) => oneEmployee.change({ ...employee, version: undefined }, { leavesOn }),
 		() => '最后工作日已保存',
 	);
 	return (

@@ -6,13 +6,7 @@ import { showPhone } from '../../vocabulary/phone.ts';
 import { useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
 import { EmployeeForm } from '../employees/employee-form.tsx';
-import {
-	changeEmployee,
-	deleteEmployee,
-	issuePassword,
-	removeSecondFactor,
-	useAccess,
-} from '../employees/employee-queries.ts';
+import { issuePassword, oneEmployee, removeSecondFactor, useAccess } from '../employees/employee-queries.ts';
 import { useShowSlips } from '../employees/slips.tsx';
 import { DangerButton, useDanger } from '../forms/danger.tsx';
 import { FormButton } from '../forms/form-button.tsx';
@@ -92,7 +86,7 @@ function useChoices(employee: Versioned<Employee>, isOwn: boolean): Choice[] {
 						title: `撤销“${name}”的离职？`,
 						effect: `最后工作日 ${leavesOn} 将清空。`,
 						verb: '撤销离职',
-						run: () => changeEmployee(employee, { leavesOn: null }),
+						run: () => oneEmployee.change(employee, { leavesOn: null }),
 						success: '离职已撤销',
 					}),
 			},
@@ -110,7 +104,7 @@ function useChoices(employee: Versioned<Employee>, isOwn: boolean): Choice[] {
 							title: `“${name}”返岗？`,
 							effect: '账号将重新启用，最后工作日将清空。',
 							verb: '返岗',
-							run: () => changeEmployee(employee, { status: 'ACTIVE', leavesOn: null }),
+							run: () => oneEmployee.change(employee, { status: 'ACTIVE', leavesOn: null }),
 							success: `“${name}”已返岗`,
 						}),
 				}
@@ -122,7 +116,7 @@ function useChoices(employee: Versioned<Employee>, isOwn: boolean): Choice[] {
 							title: `${isActive ? '禁用' : '启用'}“${name}”？`,
 							effect: isActive ? '该员工将无法登录，已有的登录立即失效，直到重新启用。' : '该员工将可以重新登录。',
 							verb: isActive ? '禁用' : '启用',
-							run: () => changeEmployee(employee, { status: isActive ? 'INACTIVE' : 'ACTIVE' }),
+							run: () => oneEmployee.change(employee, { status: isActive ? 'INACTIVE' : 'ACTIVE' }),
 							success: isActive ? '员工已禁用' : '员工已启用',
 						}),
 				},
@@ -148,7 +142,7 @@ function useChoices(employee: Versioned<Employee>, isOwn: boolean): Choice[] {
 					title: `删除“${name}”？`,
 					effect: `其 ${roles.length} 个角色将被解除，手机号 ${showPhone(phone)} 可以重新使用。以后可以在员工列表的“已删除”中返岗。`,
 					verb: '删除',
-					run: () => deleteEmployee(employee),
+					run: () => oneEmployee.remove(employee),
 					success: '员工已删除',
 					onDone: () => navigate(addressOf('/employees')),
 				}),

@@ -4,7 +4,7 @@ import type { Employee } from '../../employees/model.ts';
 import { useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
 import { lastSignIn, statusTags } from '../employees/employee-columns.tsx';
-import { employeeById } from '../employees/employee-queries.ts';
+import { oneEmployee } from '../employees/employee-queries.ts';
 import { Facts } from '../page/facts.tsx';
 import { Initial } from '../page/initial.tsx';
 import { Loaded } from '../page/loaded.tsx';
@@ -17,7 +17,7 @@ import { PersonReach } from './person-reach.tsx';
 
 /** One person: what they may do, their data, what happened to them. */
 export function PersonPage({ id }: { id: string }) {
-	return <Loaded query={useQuery(employeeById(id))}>{(employee) => <PersonView employee={employee} />}</Loaded>;
+	return <Loaded query={useQuery(oneEmployee.byId(id))}>{(employee) => <PersonView employee={employee} />}</Loaded>;
 }
 
 function PersonView({ employee }: { employee: Versioned<Employee> }) {

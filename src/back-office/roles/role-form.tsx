@@ -15,7 +15,7 @@ import { type Choice, Difference, Menus, PointBoxes, PointClashes, useChoice } f
 import { savePolicy } from '../permissions/policy-saving.ts';
 import { HolderFields, useHolderChanges } from './holder-fields.tsx';
 import { Losses } from './losses.tsx';
-import { changeRole, createRole, type EditedRole, proposedCode, roleById } from './role-queries.ts';
+import { type EditedRole, oneRole, proposedCode } from './role-queries.ts';
 import type { RoleDraft } from './store-lead.ts';
 
 /** What the account may change of a role, or of a new one. */
@@ -58,7 +58,7 @@ export function RoleForm({ role, draft, onDone }: Props) {
 
 	async function create({ code, ...values }: CreateRole): Promise<EditedRole> {
 		const wanted = { ...values, code: code?.trim() || made.current?.code || newCode() };
-		made.current = await (made.current ? changeRole(made.current, wanted) : createRole(wanted));
+		made.current = await (made.current ? oneRole.change(made.current, wanted) : oneRole.create(wanted));
 		return made.current;
 	}
 
@@ -75,9 +75,8 @@ export function RoleForm({ role, draft, onDone }: Props) {
 		thing: role,
 		draft: draft?.values ?? {},
 		valuesOf: ({ name, code, description }) => ({ name, code, description }),
+		...oneRole,
 		create,
-		byId: roleById,
-		change: changeRole,
 		saveMore,
 		labels,
 		said: { created: '角色已新增', saved: '角色已保存' },

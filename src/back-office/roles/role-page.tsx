@@ -14,13 +14,13 @@ import { isHeld, policyOf, useDefinitions } from '../permissions/permission-quer
 import { Menus } from '../permissions/points.tsx';
 import { RoleForm, useRoleRights } from './role-form.tsx';
 import { RoleHolders } from './role-holders.tsx';
-import { deleteRole, type EditedRole, roleById, roleOf } from './role-queries.ts';
+import { type EditedRole, oneRole, roleOf } from './role-queries.ts';
 
 /** One role: what it may do and who holds it, as far as the account may know. */
 export function RolePage({ id }: { id: string }) {
 	const { can } = useOwn();
 	const [sees, seesPolicy] = [can('role:view'), can('permission:view')];
-	const role = useQuery({ ...roleById(id), enabled: sees });
+	const role = useQuery({ ...oneRole.byId(id), enabled: sees });
 	const policy = useQuery({ ...policyOf(id), enabled: seesPolicy });
 	if (!sees) return <Loaded query={policy}>{(policy) => <RoleView role={roleOf(policy)} policy={policy} />}</Loaded>;
 	return <Loaded query={role}>{(role) => <RoleView role={role} policy={policy.data} />}</Loaded>;
@@ -71,7 +71,7 @@ function Delete({ role }: { role: EditedRole }) {
 			title={`删除角色“${role.name}”？`}
 			effect={`${holders === 0 ? '没有员工持有该角色。' : ''}删除后不能恢复，代号可以重新使用。`}
 			verb="删除"
-			run={() => deleteRole(role)}
+			run={() => oneRole.remove(role)}
 			success="角色已删除"
 			onDone={() => navigate('/roles')}
 		/>

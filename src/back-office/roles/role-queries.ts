@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { PermissionPolicy } from '../../permissions/model.ts';
-import type { CreateRole, Role, UpdateRole } from '../../roles/model.ts';
-import { answer, api, done, ifMatch, pageOf, type Versioned, versioned } from '../api/client.ts';
+import type { Role } from '../../roles/model.ts';
+import { answer, api, pageOf, type Versioned } from '../api/client.ts';
+import { thingsOf } from '../api/things.ts';
 import { pagingIn, type Search } from '../page/search.ts';
 
 /** What the pages show of a role, and change. */
@@ -23,13 +24,7 @@ export function rolePage(search: Search) {
 	});
 }
 
-/** One role. */
-export function roleById(id: string) {
-	return queryOptions({
-		queryKey: ['roles', id],
-		queryFn: (): Promise<EditedRole> => versioned(api.roles({ id }).get()),
-	});
-}
+export const oneRole = thingsOf('roles', api.roles, {});
 
 /** A code that no role has, from the pinyin of a name. */
 export function proposedCode(name: string) {
@@ -38,11 +33,3 @@ export function proposedCode(name: string) {
 		queryFn: async () => (await answer(api.roles.code.get({ query: { name } }))).code,
 	});
 }
-
-export const createRole = (values: CreateRole) => answer(api.roles.post(values));
-
-/** Changes a role that has the version of `role`. */
-export const changeRole = ({ id, version }: EditedRole, changes: UpdateRole) =>
-	answer(api.roles({ id }).patch(changes, ifMatch(version)));
-
-export const deleteRole = ({ id, version }: EditedRole) => done(api.roles({ id }).delete(undefined, ifMatch(version)));

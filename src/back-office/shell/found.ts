@@ -5,9 +5,9 @@ import { canSeeEmployees, type Own, useOwn } from '../account/own.ts';
 import { ownPageUrl } from '../api/base.ts';
 import { answer, api, pageOf } from '../api/client.ts';
 import { leave } from '../api/session.ts';
-import { employeeById } from '../employees/employee-queries.ts';
-import { roleById } from '../roles/role-queries.ts';
-import { storeById } from '../stores/store-queries.ts';
+import { oneEmployee } from '../employees/employee-queries.ts';
+import { oneRole } from '../roles/role-queries.ts';
+import { oneStore } from '../stores/store-queries.ts';
 import type { PageLink } from './navigation.tsx';
 import { type Kind, kinds, type Opened, recentlyOpened } from './recent.ts';
 
@@ -63,19 +63,19 @@ const things: Record<Kind, Thing> = {
 		title: '员工',
 		isOpenTo: canSeeEmployees,
 		find: (search) => answer(api.employees.get({ query: { ...page, search, order: 'desc' } })),
-		read: (client, id) => client.fetchQuery(employeeById(id)),
+		read: (client, id) => client.fetchQuery(oneEmployee.byId(id)),
 	},
 	stores: {
 		title: '门店',
 		isOpenTo: ({ can }) => can('store:view'),
 		find: (search) => pageOf(api.stores.get({ query: { ...page, search, includeInactive: true } })),
-		read: (client, id) => client.fetchQuery(storeById(id)),
+		read: (client, id) => client.fetchQuery(oneStore.byId(id)),
 	},
 	roles: {
 		title: '角色',
 		isOpenTo: ({ can }) => can('role:view'),
 		find: (search) => pageOf(api.roles.get({ query: { ...page, search } })),
-		read: (client, id) => client.fetchQuery(roleById(id)),
+		read: (client, id) => client.fetchQuery(oneRole.byId(id)),
 	},
 };
 

@@ -12,7 +12,7 @@ import { type RowAction, RowActions } from '../forms/row-actions.tsx';
 import { Loaded } from '../page/loaded.tsx';
 import { useSheet } from '../page/sheet.ts';
 import { numberOf } from '../page/texts.tsx';
-import { areaById, areas, changeArea, createArea, deleteArea } from './store-queries.ts';
+import { areas, oneArea } from './store-queries.ts';
 
 /** Opens the areas of the chain, which can be added, renamed and deleted there. */
 export function AreasButton() {
@@ -31,7 +31,7 @@ export function AreasButton() {
 									<span>
 										{name} <small>{numberOf(stores)} 家门店</small>
 									</span>
-									<RowActions name={name} query={areaById(`${id}`)} actions={actions} />
+									<RowActions name={name} query={oneArea.byId(`${id}`)} actions={actions} />
 								</li>
 							))}
 							{all.length === 0 && <li className="absent">还没有区域</li>}
@@ -55,7 +55,7 @@ const actions: readonly RowAction<Area>[] = [
 			title: `删除区域“${area.name}”？`,
 			effect: `其中 ${numberOf(area.stores)} 家门店将不属于任何区域，负责该区域的员工将不再负责这些门店。删除后不能恢复。`,
 			verb: '删除',
-			run: () => deleteArea(area),
+			run: () => oneArea.remove(area),
 			success: '区域已删除',
 		}),
 	},
@@ -67,9 +67,8 @@ function AreaForm({ area }: { area?: Versioned<Area> }) {
 		thing: area,
 		draft: {},
 		valuesOf: ({ name }) => ({ name }),
-		create: createArea,
-		byId: areaById,
-		change: (area, { name = area.name }) => changeArea(area, { name }),
+		...oneArea,
+		change: (area, { name = area.name }) => oneArea.change(area, { name }),
 		labels: { name: '区域名称' },
 		said: { created: '区域已新增', saved: '区域已改名' },
 	});

@@ -8,7 +8,7 @@ import { FormDrawer } from '../forms/form-drawer.tsx';
 import { typed } from '../forms/required.ts';
 import { ChoiceSelect } from '../page/choice-select.tsx';
 import { statusOptions } from '../page/filters.tsx';
-import { areas, changeStore, createStore, storeById } from './store-queries.ts';
+import { areas, oneStore } from './store-queries.ts';
 
 interface Props {
 	/** The store to edit; a new one without it. */
@@ -29,9 +29,7 @@ export function StoreForm({ store, onDone }: Props) {
 		draft: { status: 'ACTIVE' },
 		valuesOf: ({ name, address, phone, area }) => ({ name, address, phone, areaId: area?.id ?? null }),
 		stored: ({ areaId = null, ...values }) => ({ ...values, areaId }),
-		create: createStore,
-		byId: storeById,
-		change: changeStore,
+		...oneStore,
 		labels,
 		show: (name, value) => (name === 'areaId' ? choices.find(({ id }) => id === value)?.name : undefined),
 		said: { created: '门店已新增', saved: '门店已保存' },

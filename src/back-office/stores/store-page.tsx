@@ -13,11 +13,11 @@ import { Optional, Phone, people, statusTag } from '../page/texts.tsx';
 import { CloseStoreForm } from './close-store.tsx';
 import { StoreForm } from './store-form.tsx';
 import { type Headcount, StorePeople, useHeadcount } from './store-people.tsx';
-import { changeStore, deleteStore, storeById, useStoreActivity } from './store-queries.ts';
+import { oneStore, useStoreActivity } from './store-queries.ts';
 
 /** One store with its people. */
 export function StorePage({ id }: { id: string }) {
-	return <Loaded query={useQuery(storeById(id))}>{(store) => <StoreView store={store} />}</Loaded>;
+	return <Loaded query={useQuery(oneStore.byId(id))}>{(store) => <StoreView store={store} />}</Loaded>;
 }
 
 function StoreView({ store }: { store: Versioned<Store> }) {
@@ -55,7 +55,7 @@ function StoreActions({ store, headcount: { total, active } }: { store: Versione
 				title={`${isActive ? '禁用' : '启用'}门店“${store.name}”？`}
 				effect={isActive ? `${people(active)}将无法登录，直到门店重新启用。` : `${people(active)}将可以重新登录。`}
 				verb={isActive ? '禁用' : '启用'}
-				run={() => changeStore(store, { status: isActive ? 'INACTIVE' : 'ACTIVE' })}
+				run={() => oneStore.change(store, { status: isActive ? 'INACTIVE' : 'ACTIVE' })}
 				success={isActive ? '门店已禁用' : '门店已启用'}
 			/>
 			{total > 0 && can('employee:manage') && (
@@ -78,7 +78,7 @@ function StoreActions({ store, headcount: { total, active } }: { store: Versione
 					title={`删除门店“${store.name}”？`}
 					effect="删除后不能恢复，门店名称可以重新使用。该门店没有员工。"
 					verb="删除"
-					run={() => deleteStore(store)}
+					run={() => oneStore.remove(store)}
 					success="门店已删除"
 					onDone={() => navigate('/stores')}
 				/>

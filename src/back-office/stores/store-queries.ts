@@ -1,9 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { Area, WriteArea } from '../../areas/model.ts';
-import type { CreateStore, Store, UpdateStore } from '../../stores/model.ts';
+import type { Store } from '../../stores/model.ts';
 import { statuses } from '../../vocabulary/status.ts';
 import { useOwn } from '../account/own.ts';
-import { answer, api, done, ifMatch, listOf, pageOf, type Versioned, versioned } from '../api/client.ts';
+import { answer, api, ifMatch, listOf, pageOf, type Versioned } from '../api/client.ts';
+import { thingsOf } from '../api/things.ts';
 import { pagingIn, type Search } from '../page/search.ts';
 
 /** The filters of the list in the address; every status unless one is chosen. */
@@ -36,11 +36,8 @@ export function useStoreActivity(stores: readonly Pick<Store, 'id'>[] = []) {
 	return new Map(data.map((each) => [each.storeId, each]));
 }
 
-/** One store with its version, without its people. */
-export function storeById(id: string) {
-	const query = { employees: false, include: 'area' as const };
-	return queryOptions({ queryKey: ['stores', id], queryFn: () => versioned(api.stores({ id }).get({ query })) });
-}
+/** A store with its area, without its people. */
+export const oneStore = thingsOf('stores', api.stores, { employees: false, include: 'area' as const });
 
 /** All people of a store at once: for an account that may see stores but not lists of employees, no other route answers. */
 export function peopleOfStore(id: number) {
@@ -81,32 +78,11 @@ export const activeStores = queryOptions({
 /** Every area. */
 export const areas = queryOptions({ queryKey: ['areas'], queryFn: () => answer(api.areas.get()) });
 
-export const createArea = (values: WriteArea) => answer(api.areas.post(values));
-
-/** One area with its version. */
-export function areaById(id: string) {
-	return queryOptions({ queryKey: ['areas', id], queryFn: () => versioned(api.areas({ id }).get()) });
-}
-
-/** Renames an area that has the version of `area`. */
-export const changeArea = ({ id, version }: Versioned<Area>, values: WriteArea) =>
-	answer(api.areas({ id }).patch(values, ifMatch(version)));
-
-export const deleteArea = ({ id, version }: Versioned<Area>) =>
-	done(api.areas({ id }).delete(undefined, ifMatch(version)));
+export const oneArea = thingsOf('areas', api.areas, {});
 
 /** Puts many stores into an area, or out of it; with `dryRun` the answer says what would happen. */
 export const changeAreas = (ids: readonly number[], areaId: number | null, dryRun: boolean) =>
 	answer(api.stores.changes.post({ ids: [...ids], change: { areaId } }, { query: { dryRun } }));
-
-export const createStore = (values: CreateStore) => answer(api.stores.post(values));
-
-/** Changes a store that has the version of `store`. */
-export const changeStore = ({ id, version }: Versioned<Store>, changes: UpdateStore) =>
-	answer(api.stores({ id }).patch(changes, ifMatch(version)));
-
-export const deleteStore = ({ id, version }: Versioned<Store>) =>
-	done(api.stores({ id }).delete(undefined, ifMatch(version)));
 
 /** What is done with the people of a store, and then with the store. */
 export type CloseStore = Parameters<ReturnType<typeof api.stores>['close']['post']>[0];

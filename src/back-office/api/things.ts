@@ -1,0 +1,39 @@
+import { type FetchQueryOptions, queryOptions } from '@tanstack/react-query';
+import { answer, done, ifMatch, type Reply, type Versioned, versioned } from './client.ts';
+
+/** A query that reads a thing with its version. */
+export type Reading<Thing> = Pick<
+	FetchQueryOptions<Versioned<Thing>, Error, Versioned<Thing>, string[]>,
+	'queryKey' | 'queryFn'
+>;
+
+/** The routes of one kind of thing. */
+interface Routes<Thing, Made, Create, Update, Query> {
+	(path: {
+		id: number | string;
+	}): {
+		get(options: { query: Query }): Promise<Reply<{ data: Thing }>>;
+		patch(changes: Update, options: ReturnType<typeof ifMatch>): Promise<Reply<{ data: Thing }>>;
+		delete(body: undefined, options: ReturnType<typeof ifMatch>): Promise<Reply<unknown>>;
+	};
+	post(values: Create): Promise<Reply<{ data: Made }>>;
+}
+
+/**
+ * How one kind of thing is read, created, changed and deleted: a change is refused with 412 when the thing has another version
+ * than the given one. `query` is what reading asks for.
+ */
+export function thingsOf<Thing extends { id: number }, Made, Create, Update, Query extends object>(
+	key: string,
+	routes: Routes<Thing, Made, Create, Update, Query>,
+	query: Query,
+) {
+	type Seen = Pick<Versioned<Thing>, 'id' | 'version'>;
+	return {
+		byId: (id: string) =>
+			queryOptions({ queryKey: [key, id], queryFn: () => versioned(routes({ id }).get({ query })) }),
+		create: (values: Create) => answer(routes.post(values)),
+		change: ({ id, version }: Seen, changes: Update) => answer(routes({ id }).patch(changes, ifMatch(version))),
+		remove: ({ id, version }: Seen) => done(routes({ id }).delete(undefined, ifMatch(version))),
+	};
+}

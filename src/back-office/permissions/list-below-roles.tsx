@@ -1,0 +1,58 @@
+import { PlusOutlined } from '@ant-design/icons';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { rolesTitle, useOwn } from '../account/own.ts';
+import { FormButton } from '../forms/form-button.tsx';
+import { RowActions, type RowActionsProps } from '../forms/row-actions.tsx';
+import { FirstOne } from '../page/filters.tsx';
+import { type Column, Listing } from '../page/listing.tsx';
+import { PageHead } from '../page/page-head.tsx';
+
+interface Props<Row> {
+	title: string;
+	/** What one of them is called. */
+	noun: string;
+	/** What they are for. */
+	children: string;
+	query: UseQueryResult<Row[]>;
+	columns: Column<Row>[];
+	/** What can be done with a row, for who gives permissions. */
+	actionsOf(row: Row): RowActionsProps<Row>;
+	/** The form that adds one, and the command that opens it. */
+	form: ReactNode;
+	opensFor: string;
+}
+
+/** A list of few things that belongs to roles, on a page below theirs. */
+export function ListBelowRoles<Row extends { id: number }>({
+	title,
+	noun,
+	children,
+	form,
+	opensFor,
+	...list
+}: Props<Row>) {
+	const own = useOwn();
+	const manages = own.can('permission:manage');
+	const actions = { title: '操作', render: (row: Row) => <RowActions {...list.actionsOf(row)} />, width: 170 };
+	return (
+		<>
+			<PageHead back={{ href: '/roles', title: rolesTitle(own) ?? '' }} title={title}>
+				{manages && (
+					<FormButton opensFor={opensFor} type="primary" icon={<PlusOutlined aria-hidden />} form={form}>
+						新增{noun}
+					</FormButton>
+				)}
+			</PageHead>
+			<p className="absent">{children}</p>
+			<Listing
+				label={title}
+				query={list.query}
+				columns={[...list.columns, ...(manages ? [actions] : [])]}
+				rowKey={({ id }) => id}
+				empty={`还没有${title}`}
+				next={manages && <FirstOne opens={opensFor}>{`新增第一个${noun}`}</FirstOne>}
+			/>
+		</>
+	);
+}
