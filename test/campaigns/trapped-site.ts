@@ -1,5 +1,5 @@
 /** An installation that is searched for its own secrets: every answer as it comes, logs and files when asked to. */
-import { createHash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection, type WireAnswer, type WireRequest, wireTextOf } from '../connection.ts';
@@ -54,12 +54,7 @@ export class TrappedSite {
 		const query = 'select token_epoch from installation';
 		const path = join(folder, 'data', 'access.db');
 		const epoch = withDatabase(path, (database) => String(database.query(query).values()[0]?.[0]));
-		trap.add(
-			'the key of tokens',
-			createHash('sha256')
-				.update(this.secrets.JWT_SECRET + epoch)
-				.digest(),
-		);
+		trap.add('the key of tokens', createHmac('sha256', this.secrets.JWT_SECRET).update(epoch).digest());
 	}
 
 	/** Starts one, and signs the super administrator in. */
