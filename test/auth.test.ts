@@ -183,10 +183,12 @@ describe('signing in', () => {
 		expectStatus(await service.login('/api/auth/login', phone, initialPassword), 200);
 	});
 
+	const another = "password_hash = 'another', token_version = token_version + 1";
 	test.each([
-		['a username that stands for another person', `phone = '${newPhone()}'`],
-		['an account that has another password', "password_hash = 'another', token_version = token_version + 1"],
-	])('of %s by the time the password was checked is refused', async (_, change) => {
+		['a username that stands for another person', `phone = '${newPhone()}'`, wrongCredentials],
+		['an account that has another password', another, wrongCredentials],
+		['an account that is disabled', "status = 'INACTIVE'", accountDisabled],
+	])('of %s by the time the password was checked is refused', async (_, change, message) => {
 		const [before, now] = [await addViewer(), await addViewer()];
 		using verify = spyOn(Bun.password, 'verify').mockImplementationOnce(async () => {
 			service.db.$client.run(`update employees set ${change} where id = ?`, [before.id]);
@@ -195,8 +197,38 @@ describe('signing in', () => {
 			return true;
 		});
 		const body = { username: before.phone, password: initialPassword };
-		expectUnauthorized(await service.send('POST', '/api/auth/login', { body }), wrongCredentials);
+		expectUnauthorized(await service.send('POST', '/api/auth/login', { body }), message);
 		expect(verify).toHaveBeenCalledTimes(1);
+	});
+});
+
+describe.each(['verify', 'hash'] as const)('a password is not changed, if before the end of %s', (step) => {
+	const [old, between, lost] = ['an-old-password', 'a-password-in-between', 'a-password-that-loses'] as const;
+	const change = (id: number, oldPassword: string, newPassword: string, token = service.superToken) =>
+		service.send('PATCH', `/api/employees/${id}/password`, { token, body: { oldPassword, newPassword } });
+	type Meanwhile = (id: number, actorId: number) => Promise<Answer>;
+	const meanwhiles: [what: string, meanwhile: Meanwhile, status: number, works: string][] = [
+		['it is reset', (id) => service.asSuper('PATCH', `/api/employees/${id}/password/reset`), 400, initialPassword],
+		['somebody else changes it', (id) => change(id, old, between), 400, between],
+		['the employee is deleted', (id) => service.asSuper('DELETE', `/api/employees/${id}`), 404, 'none'],
+		['who changes it is disabled', (_, actorId) => editEmployee(actorId, { status: 'INACTIVE' }), 401, old],
+		['who changes it may not any more', (_, actorId) => editEmployee(actorId, { roleIds: [] }), 403, old],
+	];
+	test.each(meanwhiles)('%s', async (_, meanwhile, status, works) => {
+		const { id, phone } = await service.addEmployee(storeId);
+		const actor = await service.addPerson(storeId, 'employee:view:all', 'employee:manage');
+		expectStatus(await change(id, initialPassword, old), 200);
+		const real: (password: string, by: never) => Promise<never> = Bun.password[step] as never;
+		using during = spyOn(Bun.password, step).mockImplementationOnce(async (password: string, by: unknown) => {
+			expect((await meanwhile(id, actor.id)).status).toBeOneOf([200, 204]);
+			return real(password, by as never);
+		});
+		expect((await change(id, old, lost, actor.token)).status).toBe(status);
+		expect(during).toHaveBeenCalled();
+		for (const password of [initialPassword, old, between, lost]) {
+			const { status } = await service.login(employeeSide, phone, password);
+			expect([password, status]).toEqual([password, password === works ? 200 : 401]);
+		}
 	});
 });
 

@@ -1,16 +1,15 @@
 /**
  * Requests that get in each other's way, started together in many rounds, each a little later than the one before. A write that
- * hashes nothing is one turn of the only thread, so those over unique values and stores stand for the others.
+ * hashes nothing is one turn of the only thread, so those over unique values and stores stand for the others. Those that hash are in
+ * auth.test.ts.
  */
 import type { Answer, Body } from '../http.ts';
-import { expectStatus, initialPassword, newName, newPhone, type World } from '../world.ts';
+import { expectStatus, newName, newPhone, type World } from '../world.ts';
 import { type Campaign, counted, type Figures, type Tools } from './campaign.ts';
 
 interface Scale {
 	/** How often two requests meet, for each pair. */
 	rounds: number;
-	/** How often two meet of which one hashes. */
-	hashingRounds: number;
 }
 
 type Start = () => Promise<Answer>;
@@ -21,28 +20,25 @@ type Problem = Promise<string | undefined> | string | undefined;
 /** Requests that meet. */
 interface Meeting {
 	name: string;
-	/** The statuses that may come of it, in the order of the requests. Each must come up, unless `rare` names it. */
+	/** The statuses that may come of it, in the order of the requests. Each must come up. */
 	allowed: readonly string[];
-	rare: string;
 	/** Makes what a round needs: its requests, and a check of what came of them besides the statuses. */
 	prepare(round: number): Promise<{ starts: readonly Start[]; verify(answers: readonly Answer[]): Problem }>;
-	/** Whether one of its requests hashes a password. */
-	hashes: boolean;
 }
 
 export const races: Campaign<Scale> = {
 	name: 'races',
 	claim:
 		'of requests that get in each other’s way one wins and the other is refused; no live row refers to a deleted one',
-	short: { rounds: 12, hashingRounds: 6 },
-	full: { rounds: 1000, hashingRounds: 400 },
+	short: { rounds: 12 },
+	full: { rounds: 1000 },
 	run: (scale, tools) => tools.onWorld((world) => hold(world, scale, tools)),
 };
 
 async function hold(world: World, scale: Scale, { report }: Tools): Promise<Figures> {
 	const stage = stageOn(world, (await world.addStore()).id);
 	const valued = await Promise.all(uniqueKinds(stage.home).map((kind) => overValues(stage, kind)));
-	const meetings = [...valued.flat(), ...overStores(stage), ...overReach(stage), ...(await overPasswords(stage))];
+	const meetings = [...valued.flat(), ...overStores(stage), ...overReach(stage)];
 	const figures: Figures = {};
 	const lasting = Math.max(0, ...world.customRoles());
 	const tidy = async () => world.removeRoles(world.customRoles(lasting));
@@ -51,7 +47,7 @@ async function hold(world: World, scale: Scale, { report }: Tools): Promise<Figu
 		const shown = [...outcomes].map(([outcome, count]) => `${outcome} × ${counted(count)}`).join(', ');
 		figures[meeting.name] = shown;
 		report(`${meeting.name}: ${shown}`);
-		const missing = meeting.allowed.filter((outcome) => !outcomes.has(outcome) && !meeting.rare.includes(outcome));
+		const missing = meeting.allowed.filter((outcome) => !outcomes.has(outcome));
 		if (missing.length > 0) throw new Error(`${meeting.name}: ${missing.join(' and ')} never came up`);
 	}
 	const broken = world.brokenRows();
@@ -76,24 +72,19 @@ const microtasks =
 	};
 
 /** Within one process the order is decided by microtasks and turns of the event loop, over sockets by time. */
-const lags: Record<'usual' | 'hashing', readonly Lag[]> = {
-	usual: [...[0, 1, 2, 3, 5, 8].map(microtasks), ...[0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 3].map(milliseconds)],
-	// A hash takes some 25 ms, on a busy machine hundreds, and there are up to four in a round.
-	hashing: [0, 0.2, 1, 5, 12, 30, 100, 600].map(milliseconds),
-};
+const lags = [...[0, 1, 2, 3, 5, 8].map(microtasks), ...[0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 3].map(milliseconds)];
 
 /** Runs the rounds of a meeting, with `tidy` before every hundredth; how often each outcome came up. */
 async function meet(
-	{ name, allowed, prepare, hashes }: Meeting,
-	{ rounds, hashingRounds }: Scale,
+	{ name, allowed, prepare }: Meeting,
+	{ rounds }: Scale,
 	tidy: () => Promise<void>,
 ): Promise<Map<string, number>> {
-	const chosen = lags[hashes ? 'hashing' : 'usual'];
 	const outcomes = new Map<string, number>();
-	for (let round = 0; round < (hashes ? hashingRounds : rounds); round += 1) {
+	for (let round = 0; round < rounds; round += 1) {
 		if (round % 100 === 0) await tidy();
 		const { starts, verify } = await prepare(round);
-		const answers = await together(starts, round, chosen);
+		const answers = await together(starts, round);
 		const outcome = answers.map(({ status }) => status).join();
 		const wrong = allowed.includes(outcome) ? await verify(answers) : `${outcome} is not ${allowed.join(' or ')}`;
 		if (wrong !== undefined) {
@@ -106,7 +97,7 @@ async function meet(
 }
 
 /** Starts all together, each a lag after the one before, in odd rounds from the other end. Answers in their order. */
-async function together(starts: readonly Start[], round: number, lags: readonly Lag[]): Promise<Answer[]> {
+async function together(starts: readonly Start[], round: number): Promise<Answer[]> {
 	const lag = lags[Math.floor(round / 2) % lags.length] ?? microtasks(0);
 	const isReversed = round % 2 === 1;
 	const inTurn = isReversed ? starts.toReversed() : starts;
@@ -120,7 +111,7 @@ async function together(starts: readonly Start[], round: number, lags: readonly 
 }
 
 /** What the rounds of some meetings have in common. */
-interface Setting<T> extends Partial<Pick<Meeting, 'rare' | 'hashes'>> {
+interface Setting<T> {
 	/** What a round is about. */
 	make(round: number): Promise<T>;
 	verify?(answers: readonly Answer[], made: NoInfer<T>): Problem;
@@ -131,11 +122,11 @@ type StartsOf<T> = { [K in keyof T]: T[K] extends Start ? K : never }[keyof T];
 
 /** Meetings as a table: a name, what may come of it, and which two of the requests meet that were made. */
 function tableOf<T>(
-	{ make, verify, rare = '', hashes = false }: Setting<T>,
+	{ make, verify }: Setting<T>,
 	rows: readonly (readonly [name: string, allowed: string, first: StartsOf<T>, second: StartsOf<T>])[],
 ): Meeting[] {
 	return rows.map(([name, allowed, ...requests]) => ({
-		...{ name, allowed: allowed.split(' or '), rare, hashes },
+		...{ name, allowed: allowed.split(' or ') },
 		async prepare(round) {
 			const made = await make(round);
 			const starts = requests.map((each) => made[each] as Start);
@@ -298,100 +289,6 @@ function overReach({ world, home, store, employee, patch, remove }: Stage): Meet
 		]),
 		...tableOf({ make: makeManager }, [
 			['one reach, replaced twice with its version', '200,412 or 412,200', 'take', 'prolong'],
-		]),
-	];
-}
-
-/** Passwords that are changed, or used to sign in, while something else happens to the account. */
-async function overPasswords({ world, home, employee, patch, remove }: Stage): Promise<Meeting[]> {
-	const [newPassword, between] = ['a-new-password', 'a-password-in-between'];
-	const change = (path: string, oldPassword: string, newPassword: string) =>
-		patch(`${path}/password`, { oldPassword, newPassword });
-	const signIn = (phone: string, password: string) => world.login('/api/auth/employee/login', phone, password);
-	/** Which of the passwords let in. */
-	const works = async ({ phone }: Made) => {
-		const working: string[] = [];
-		for (const password of [initialPassword, newPassword, between])
-			if ((await signIn(phone, password)).status === 200) working.push(password);
-		return working.join();
-	};
-	const make = async () => {
-		const made = await employee();
-		return {
-			...made,
-			delete: remove(made.path),
-			disable: patch(`${made.path}/status`, { status: 'INACTIVE' }),
-			change: change(made.path, initialPassword, newPassword),
-			signIn: () => signIn(made.phone, initialPassword),
-		};
-	};
-	const makeChanged = async () => {
-		const made = await employee();
-		expectStatus(await change(made.path, initialPassword, between)(), 200);
-		return { ...made, change: change(made.path, between, newPassword), reset: patch(`${made.path}/password/reset`) };
-	};
-	const { path } = await employee();
-	let present = initialPassword;
-	const makeTwo = async (round: number) => {
-		const wanted = [`first-password-${round}`, `second-password-${round}`] as const;
-		return { wanted, first: change(path, present, wanted[0]), second: change(path, present, wanted[1]) };
-	};
-	const makeManager = async () => {
-		const { id, token } = await world.addPerson(home, 'employee:view:all', 'employee:manage');
-		// The first check of a token takes longer: without it they would be disabled before they are let in.
-		expectStatus(await world.send('GET', '/api/auth/me', { token }), 200);
-		const changed = await employee();
-		const body = { oldPassword: initialPassword, newPassword };
-		return {
-			id,
-			change: () => world.send('PATCH', `${changed.path}/password`, { token, body }),
-			disable: patch(`/api/employees/${id}/status`, { status: 'INACTIVE' }),
-		};
-	};
-	const isAllThatWorks = async (made: Made, password: string) => {
-		const working = await works(made);
-		return working === password ? undefined : `what works is ${working}`;
-	};
-	const changed = { hashes: true, rare: '200,200', make: makeChanged };
-	const managed = { hashes: true, rare: '200,200', make: makeManager };
-	const isTokenRefused = async (signedIn: Answer | undefined) => {
-		if (signedIn?.status !== 200) return undefined;
-		const { status } = await world.send('GET', '/api/auth/me', { token: signedIn.body.data.token });
-		return status === 401 ? undefined : `the token of a disabled account gets ${status}`;
-	};
-	const isEverythingBefore = (changed: Answer | undefined, id: number) => {
-		// The history is written with each change, so it says in which order they were made.
-		const disabled = "select max(id) from history where target_type = 'EMPLOYEE' and target_id = ?1";
-		const query = `select id from history where actor_type = 'EMPLOYEE' and actor_id = ?1 and id > (${disabled})`;
-		if (world.rows(query, id).length > 0) return 'they changed a password after they were disabled';
-		const isProper = changed?.status !== 401 || changed.body.error.message === '账号已被禁用';
-		return isProper ? undefined : `they got ${changed.text}`;
-	};
-	return [
-		...tableOf(
-			{
-				hashes: true,
-				make: makeTwo,
-				/** The next round starts from the one that won, so it would fail if the other one had been stored. */
-				verify([first], { wanted }) {
-					present = wanted[first?.status === 200 ? 0 : 1];
-					return undefined;
-				},
-			},
-			[['two passwords from one old one', '200,400 or 400,200', 'first', 'second']],
-		),
-		...tableOf({ hashes: true, rare: '204,200', make, verify: (_, made) => isAllThatWorks(made, '') }, [
-			['employee deleted, their password changed', '204,200 or 204,404', 'delete', 'change'],
-		]),
-		// A refused change left the reset in force; an accepted one came first, because it needed the old password.
-		...tableOf({ ...changed, verify: (_, made) => isAllThatWorks(made, initialPassword) }, [
-			['password changed and reset', '200,200 or 400,200', 'change', 'reset'],
-		]),
-		...tableOf({ ...managed, verify: ([changed], { id }) => isEverythingBefore(changed, id) }, [
-			['manager disabled while they change a password', '200,200 or 401,200', 'change', 'disable'],
-		]),
-		...tableOf({ hashes: true, rare: '200,200 or 401,200', make, verify: ([signedIn]) => isTokenRefused(signedIn) }, [
-			['employee disabled while they sign in', '200,200 or 401,200', 'signIn', 'disable'],
 		]),
 	];
 }
