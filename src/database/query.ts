@@ -120,20 +120,10 @@ export function among(column: Column, name: string): SQL {
 	return sql`${column} in (select value from json_each(${bound(name)}))`;
 }
 
-/** Runs several reads on one state of the database. Taking the read lock once is also faster. */
+/** Runs several reads on one state of the database. Taking the read lock once is also faster. Drizzle's own would take as long as a read. */
 export function snapshot<T>(db: Db, work: () => Synchronous<T>): T {
-	if (db.$client.inTransaction) return work();
-	const { begin, end } = snapshotBounds(db);
-	begin.run();
-	try {
-		return work();
-	} finally {
-		end.run();
-	}
+	return db.$client.inTransaction ? work() : db.$client.transaction(work)();
 }
-
-/** Prepared because nearly every read uses both; Drizzle's own transaction costs as much as a query. */
-const snapshotBounds = prepared(({ $client }) => ({ begin: $client.prepare('begin'), end: $client.prepare('commit') }));
 
 /**
  * Runs a write.
