@@ -11,8 +11,6 @@ import { endpoints } from './oracle.ts';
 import { compiled, fromSource, Program, removeFolders } from './program.ts';
 import { environmentFor, newInstallation } from './server.ts';
 
-// A busy machine takes its time.
-beforeAll(() => void compiled(), 60_000);
 afterAll(removeFolders);
 
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };

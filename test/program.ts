@@ -291,7 +291,8 @@ export class Program {
 
 	/** Sends a request; any certificate will do. */
 	request(path: string, options: RequestInit = {}): Promise<Response> {
-		return fetch(`${this.url}${path}`, { ...options, tls: { rejectUnauthorized: false } });
+		// On a busy machine the program may just have closed a connection that was kept: its ten seconds are over.
+		return fetch(`${this.url}${path}`, { keepalive: false, ...options, tls: { rejectUnauthorized: false } });
 	}
 
 	/** Sends a request and reads the whole answer. */
