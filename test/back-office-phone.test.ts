@@ -166,6 +166,11 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		const role = (await server.asSuper('POST', '/api/roles', longest)).body.data;
 		const facts = { name: 'W'.repeat(50), remark: '长\n'.repeat(200) };
 		const person = await server.addEmployee(store.id, [2, role.id], facts);
+		const code = `${'w'.repeat(30)}:${'w'.repeat(29)}` as const;
+		const point = await server.addPoint(code, { title: 'إلغاء👩🏽‍💻'.repeat(2), groupTitle: 'W'.repeat(20) });
+		const given = { name: 'W'.repeat(50), permissions: [code, 'employee:view:store'], storeId: store.id };
+		const endsOn = new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+		expectStatus(await server.asSuper('POST', '/api/programs', { ...given, endsOn }), 201);
 		// Among the stores with most people.
 		await server.addEmployee(store.id);
 		const visit = await enter(`employees/${person.id}`, { kind: 'phone' });
@@ -185,6 +190,8 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 			['stores?keyword=很很', store.name],
 			['roles', role.name],
 			[`roles/${role.id}`, role.name],
+			['roles/points', point.title],
+			['roles/programs', given.name],
 		] as const) {
 			await visit.goto(path);
 			await visit.sees(text);
