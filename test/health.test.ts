@@ -22,6 +22,17 @@ test('GET /health reports that the service and the database work, and the time',
 	});
 });
 
+test('GET /health writes nothing while all is well', async () => {
+	const service = await Service.start();
+	const written = () => service.rows('select total_changes() as rows')[0].rows;
+	for (const change of [() => {}, () => service.addStore()]) {
+		await change();
+		const before = written();
+		expectStatus(await service.send('GET', '/health'), 200);
+		expect(written()).toBe(before);
+	}
+});
+
 test('GET /health is 503 after a change that could not be stored, until one can be', async () => {
 	const service = await Service.start();
 	const health = () => service.send('GET', '/health');
