@@ -25,8 +25,12 @@ interface Sleeper {
 /** When a caller with too many waiting requests may try again, in seconds. */
 const retryAfter = 5;
 
-/** How long changes are gathered before they are told, in milliseconds: in a busy hour nobody asks again for each of them. */
-const gathering = 100;
+/**
+ * In milliseconds: how soon a change is told, and how long after the one before. Who is told asks again, so in a busy hour changes
+ * are told together.
+ */
+const soon = 30;
+const apart = 500;
 
 /** How many are told in one turn; others are served in between. */
 const toldAtOnce = 8;
@@ -35,18 +39,24 @@ const toldAtOnce = 8;
 export function createWaiting(db: Db) {
 	const sleepers = new Set<Sleeper>();
 	let timer: ReturnType<typeof setTimeout> | undefined;
+	let isNews = false;
 	let isOver = false;
 
-	/** Tells some of those who have not seen the newest change. */
+	/** Tells some of those who have not seen the newest change; called again while there are others, and after a pause. */
 	function tell(): void {
+		timer = undefined;
+		if (!isNews) return;
 		const newest = newestIn(db);
 		const due = Array.from(sleepers).filter(({ position }) => position < newest);
 		for (const { wake } of due.slice(0, toldAtOnce)) wake();
-		timer = due.length > toldAtOnce ? setTimeout(tell, 1) : undefined;
+		isNews = due.length > toldAtOnce;
+		if (due.length > 0) timer = setTimeout(tell, isNews ? 1 : apart);
 	}
 
 	const stopListening = afterEachTransaction(db, () => {
-		if (sleepers.size > 0) timer ??= setTimeout(tell, gathering);
+		if (sleepers.size === 0) return;
+		isNews = true;
+		timer ??= setTimeout(tell, soon);
 	});
 
 	return {
