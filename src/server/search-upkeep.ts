@@ -10,13 +10,9 @@ export const fillSearchIndexes: AfterMigration = {};
 
 /** Builds the indexes from the rows, inside the caller's transaction. */
 export function rebuildIndexes(client: Database, progress: (step: string) => void = () => {}): void {
-	for (const rows of Object.keys(searchIndexes) as Indexed[]) rebuildIndex(client, rows, progress);
-}
-
-type Indexed = keyof typeof searchIndexes;
-
-function rebuildIndex(client: Database, rows: Indexed, progress: (step: string) => void): void {
-	rebuild(client, searchIndexes[rows], (done) => progress(`indexing ${rows} for the search: ${done}`));
+	for (const [rows, index] of Object.entries(searchIndexes)) {
+		rebuild(client, index, (done) => progress(`indexing ${rows} for the search: ${done}`));
+	}
 }
 
 /** Whether the indexes hold what the rows say, at one moment. */
