@@ -36,6 +36,7 @@ describe.skipIf(skipped)('programs in the back office', () => {
 		await form.getByRole('checkbox', { name: /查看门店.*自动包含/, checked: true, disabled: true }).waitFor();
 		await form.getByRole('checkbox', { name: /查看全部员工.*自动包含/, checked: true, disabled: true }).waitFor();
 		expect(await form.getByLabel('门店', { exact: true }).count()).toBe(0);
+		await form.getByText('只限本店时，请再勾选下一项').waitFor();
 		await box(/查看本店员工/).check();
 		await form.getByLabel('门店', { exact: true }).waitFor();
 		await visit.button('保存').click();

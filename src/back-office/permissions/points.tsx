@@ -83,6 +83,7 @@ export function PointBoxes({ chosen, resulting, toggle, isOffered = () => true }
 							{title}
 							{isImplied && <Tag>自动包含</Tag>}
 							{description && <small>{description}</small>}
+							{isImplied && code === 'employee:view:all' && <small>只限本店时，请再勾选下一项</small>}
 						</Checkbox>
 					);
 				})}
