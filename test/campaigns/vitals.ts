@@ -22,6 +22,12 @@ function residentIfRunning(pid: number): number {
 	}
 }
 
+/** How long a program has used a processor, in milliseconds: a tick of Linux has ten. */
+export function processorMilliseconds(pid: number): number {
+	const [user, system] = read(`/proc/${pid}/stat`).split(') ')[1]?.split(' ').slice(11, 13) ?? [];
+	return 10 * (Number(user) + Number(system));
+}
+
 /** How many files and sockets a program has open. */
 export function openDescriptors(pid: number): number {
 	return readdirSync(`/proc/${pid}/fd`).length;
