@@ -629,6 +629,29 @@ describe('a request that waits', () => {
 		await passed(25_000);
 	});
 
+	test('is told of the next change half a second later, with those who ask behind it', async () => {
+		const cursor = await newest();
+		const first = await waitFrom();
+		await service.addArea();
+		await passed(50);
+		expect(first.isOver).toBeTrue();
+		const second = await waitFrom();
+		await service.addArea();
+		let items: Body[] | undefined;
+		void read(`?wait=25&after=${cursor}`).then((page) => {
+			items = page.items;
+		});
+		const whole = await read(`?wait=25&limit=1&after=${cursor}`);
+		expect(whole.items).toHaveLength(1);
+		await passed(100);
+		expect([second.isOver, items]).toEqual([false, undefined]);
+		await passed(500);
+		expect((await second.answer).data.items).toHaveLength(1);
+		expect(items).toHaveLength(2);
+		await passed(500);
+		expect(jest.getTimerCount()).toBe(0);
+	});
+
 	test('is told where the database cannot be read', async () => {
 		const waiting = await waitFrom();
 		service.db.$client.run('drop table history_search');

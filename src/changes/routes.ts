@@ -3,7 +3,7 @@ import { doc } from '../http/doc.ts';
 import { protectedFailures, Success, success } from '../http/reply.ts';
 import { stillPermitted } from '../session/actor.ts';
 import { permit, type RouteDependencies } from '../session/session.ts';
-import { Changes, ChangesQuery } from './model.ts';
+import { Changes, ChangesQuery, usualLimit } from './model.ts';
 import { readChanges } from './service.ts';
 import type { Waiting } from './waiting.ts';
 
@@ -16,13 +16,17 @@ export function changesRoutes({ db, session, now, extendTimeout, waiting }: Rout
 		'',
 		async ({ query, caller, request }) => {
 			const { wait = 0, ...asked } = query;
+			const { after, limit = usualLimit } = asked;
 			const page = readChanges(db, asked);
-			if (wait === 0 || asked.newest || page.reset || page.items.length > 0) return success(page);
+			const found = page.items.length;
+			// In a busy hour everybody who follows would ask again for each change.
+			const isHeld = after !== undefined && !page.reset && found < limit && waiting.isBusy();
+			if (wait === 0 || asked.newest || page.reset || (found > 0 && !isHeld)) return success(page);
 			extendTimeout(request, wait + spare);
-			const { next, position } = page;
+			const position = found > 0 ? 0 : page.position;
 			await waiting.wait({ caller: caller.actor, position, seconds: wait, signal: request.signal });
 			stillPermitted(db, { ...caller, at: now() }, 'employee:view:all');
-			return success(readChanges(db, { ...asked, after: next }));
+			return success(readChanges(db, { ...asked, after: after ?? page.next }));
 		},
 		{
 			transform: permit('employee:view:all'),

@@ -9,7 +9,7 @@ import { newestChange } from './service.ts';
 /** What a request waits for. */
 interface Wait {
 	caller: CallerKey;
-	/** The newest record that it has seen. */
+	/** The newest record that it has seen; 0 when it has missed something. */
 	position: number;
 	seconds: number;
 	/** Aborted when the caller is gone. */
@@ -75,15 +75,19 @@ export function createWaiting(db: Db) {
 			signal.addEventListener('abort', () => wake());
 			const sleeper = { key, position, wake };
 			sleepers.add(sleeper);
+			isNews ||= timer !== undefined;
 			await promise;
 			sleepers.delete(sleeper);
 			clearTimeout(alarm);
 		},
+		/** Whether others are being told, or were just now: who has missed something is told with them the next time. */
+		isBusy: () => timer !== undefined,
 		/** Ends all that wait, at once. */
 		end(): void {
 			isOver = true;
 			stopListening();
 			clearTimeout(timer);
+			timer = undefined;
 			for (const { wake } of sleepers) wake();
 		},
 	};
