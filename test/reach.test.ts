@@ -624,6 +624,26 @@ describe('reach is not gained', () => {
 		expectStatus(await as(manager, 'PATCH', `/api/stores/${near?.id}`, { areaId: area.id }), 200);
 	});
 
+	test('by an account that sees no people, which puts no store into an area that somebody has', async () => {
+		const message = '该区域已有员工负责，须能查看全部员工才能加入门店';
+		const free = await service.addArea('华南');
+		const clerk = await service.addPerson(near?.id, 'store:manage');
+		const put = (areaId: number | null) => as(clerk, 'PATCH', `/api/stores/${far?.id}`, { areaId });
+		expectForbidden(await put(area.id), message);
+		const body = { ids: [far?.id], change: { areaId: area.id } };
+		expectForbidden(await as(clerk, 'POST', '/api/stores/changes', body), message);
+		const raw = csvOf([
+			['编号', '区域'],
+			[String(far?.id), area.name],
+		]);
+		const sent = { token: clerk.token, raw, contentType: 'text/csv' };
+		const file = await service.send('POST', '/api/stores/import?mode=upsert&dryRun=true', sent);
+		expect(expectStatus(file, 200).problems).toMatchObject([{ line: 2, column: 'area', reason: message }]);
+		for (const areaId of [free.id, null]) expectStatus(await put(areaId), 200);
+		const head = await service.addPerson(near?.id, 'store:manage', 'employee:view:all');
+		expectStatus(await as(head, 'PATCH', `/api/stores/${far?.id}`, { areaId: area.id }), 200);
+	});
+
 	test('from names: a file and a refusal say nothing of people out of reach', async () => {
 		const raw = csvOf([
 			['编号', '姓名', '手机号', '门店'],

@@ -97,6 +97,11 @@ export function reachesForGood(db: Db, actor: Actor, storeId: number): boolean {
 	return !isLimited(actor) || waysTo(db, actor, { type: 'STORE', id: storeId }).some(({ until }) => until === null);
 }
 
+/** Whether anybody was given an area. */
+export function isAreaGiven(db: Db, id: number): boolean {
+	return read(db).holdersOfArea.all({ id }).length > 0;
+}
+
 /** Who can reach stores: by their own, and by what they were given. */
 interface Reaching {
 	accountType: Actor['accountType'];

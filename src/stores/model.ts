@@ -27,6 +27,7 @@ export const storeMessages = {
 	nameTaken: '门店名称已存在',
 	limitReached: `门店数量已达上限（${maxStores} 个）`,
 	areaOutOfReach: '只能更改自己长期负责的门店的区域',
+	areaIsGiven: '该区域已有员工负责，须能查看全部员工才能加入门店',
 	noSuchArea: '该区域不存在或已删除',
 	badArea: '所选区域不存在或已删除',
 	noneChanged: (count: number) => `有 ${count} 家门店不能更改，因此没有更改任何门店`,

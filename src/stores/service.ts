@@ -15,10 +15,11 @@ import {
 import { employees, stores } from '../database/schema.ts';
 import { recordChange } from '../history/record.ts';
 import { refuseStale, type Version } from '../history/versions.ts';
-import { reachesForGood, take } from '../reach/service.ts';
+import { isAreaGiven, reachesForGood, take } from '../reach/service.ts';
 import { type Sought, soughtIn } from '../search/names.ts';
-import type { Caller } from '../session/actor.ts';
+import { type Actor, type Caller, isLimited } from '../session/actor.ts';
 import { AppError, found, ruleBroken } from '../vocabulary/errors.ts';
+import { holds } from '../vocabulary/permissions.ts';
 import { type Status, statusLabels } from '../vocabulary/status.ts';
 import {
 	type ChangedStores,
@@ -147,12 +148,21 @@ export function refuseTooMany(db: Db, more: number): void {
 }
 
 /**
- * An area is the reach of those who have it: who reaches some stores only does not get others, nor for longer, by their area.
- * @throws AppError FORBIDDEN for another area of such a store.
+ * An area is the reach of those who have it: who reaches some stores only does not get others, nor for longer, by their area, and
+ * nobody gives a store to others whose people they do not see.
+ * @returns why an actor cannot put a store into another area, or into none; undefined when they can.
  */
+export function areaRefusal(db: Db, actor: Actor, storeId: number, areaId: number | null): string | undefined {
+	if (isLimited(actor)) return reachesForGood(db, actor, storeId) ? undefined : storeMessages.areaOutOfReach;
+	const gives = areaId !== null && !holds(actor.permissions, 'employee:view:all') && isAreaGiven(db, areaId);
+	return gives ? storeMessages.areaIsGiven : undefined;
+}
+
+/** @throws AppError FORBIDDEN as {@link areaRefusal} says. */
 function refuseOtherArea(db: Db, { actor }: Caller, { id, areaId }: StoredStore, after: UpdateStore): void {
-	if (after.areaId === undefined || after.areaId === areaId || reachesForGood(db, actor, id)) return;
-	throw new AppError('FORBIDDEN', storeMessages.areaOutOfReach);
+	if (after.areaId === undefined || after.areaId === areaId) return;
+	const refusal = areaRefusal(db, actor, id, after.areaId);
+	if (refusal !== undefined) throw new AppError('FORBIDDEN', refusal);
 }
 
 /** @throws AppError BAD_REQUEST for an area that does not exist. */

@@ -509,7 +509,7 @@ function administer(model: RightsModel): Call {
 	const storeId = model.anyStoreId();
 	const regroup: Call = {
 		...{ method: 'PATCH', path: `/api/stores/${storeId}`, body: { address: null, areaId }, codes: ['store:manage'] },
-		regroups: areaId === undefined || areaId === model.areaOf.get(storeId) ? undefined : storeId,
+		regroups: areaId === undefined || areaId === model.areaOf.get(storeId) ? undefined : [storeId, areaId],
 	};
 	return pick<Call>([
 		{ method: 'POST', path, body, codes: [code], done: (made) => void model.made[noun].add(made.id) },

@@ -50,8 +50,8 @@ export interface Need {
 	moves?: number | undefined;
 	/** The roles that somebody would have in place of theirs. */
 	replaces?: readonly number[] | undefined;
-	/** A store that would come into another area. */
-	regroups?: number | undefined;
+	/** A store that would come into another area, or into none. */
+	regroups?: readonly [storeId: number, areaId: number | null] | undefined;
 	/** Whether a last day in the own account would be another one. */
 	changesOwnEnd?: boolean;
 }
@@ -312,6 +312,14 @@ export class RightsModel {
 		return !outlasts(until, latest(ways)) && !outlasts(until, this.heldUntil(by, 'employee:manage'));
 	}
 
+	/** Whether somebody may put a store into another area: what others have of it grows. */
+	#mayRegroup(by: Employee, storeId: number, areaId: number | null): boolean {
+		if (!this.stores.has(storeId)) return true;
+		if (this.isLimited(by)) return this.waysTo(by, 'stores', storeId).includes(null);
+		const isGiven = areaId !== null && [...this.employees.values()].some(({ areas }) => areaId in areas);
+		return !isGiven || this.holds(by, 'employee:view:all');
+	}
+
 	/** Until when somebody may give a role: no longer than they hold each of its codes. */
 	mayBind(by: Employee, [roleId, until]: Binding): boolean {
 		return [...this.permissionsOf(roleId)].every((code) => {
@@ -337,9 +345,8 @@ export class RightsModel {
 		const reached = [...stores, ...changes.map(({ storeId }) => storeId)];
 		const reach = this.reachOf(by);
 		const isInReach = reached.every((storeId) => reach?.has(storeId) ?? true);
-		const isForGood = (id: number) => !this.isLimited(by) || this.waysTo(by, 'stores', id).includes(null);
 		if (this.#isPlacedTooLong(by, need)) return true;
-		if (need.regroups !== undefined && this.stores.has(need.regroups) && !isForGood(need.regroups)) return true;
+		if (need.regroups && !this.#mayRegroup(by, ...need.regroups)) return true;
 		if (!(need.reaches ?? []).every((reaching) => this.#mayGive(by, reaching))) return true;
 		if (changes.some((target) => this.#isWider(by, target, gives))) return true;
 		const roleIds = [...gives, ...changes.flatMap((each) => each.roleIds)];

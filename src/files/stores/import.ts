@@ -1,10 +1,9 @@
 /** Adding and changing many stores from a spreadsheet, by the rules of a single one. */
 import { areaNames } from '../../areas/service.ts';
 import type { Db } from '../../database/open.ts';
-import { reachesForGood } from '../../reach/service.ts';
 import type { Caller } from '../../session/actor.ts';
-import { type CreateStore, type StoredStore, storeMessages } from '../../stores/model.ts';
-import { listStores, refuseTooMany, storeAll } from '../../stores/service.ts';
+import type { CreateStore, StoredStore } from '../../stores/model.ts';
+import { areaRefusal, listStores, refuseTooMany, storeAll } from '../../stores/service.ts';
 import type { Importer } from '../import.ts';
 import { holdersAmong, type ImportPlan, type LineRules, planLines } from '../plan.ts';
 import { excerpt, type ImportTable } from '../read-lines.ts';
@@ -22,7 +21,7 @@ function rulesFor(db: Db, { actor }: Caller): LineRules<StoreLine, StoredStore, 
 	function refusalOf(areaId: number | null | undefined, line: StoreLine, before: StoredStore | undefined) {
 		if (areaId === undefined) return noArea(excerpt(line.area ?? '') ?? '');
 		const isOther = before !== undefined && areaId !== before.areaId;
-		return isOther && !reachesForGood(db, actor, before.id) ? storeMessages.areaOutOfReach : undefined;
+		return isOther ? areaRefusal(db, actor, before.id, areaId) : undefined;
 	}
 	return {
 		wantedOf(line, before, report) {
