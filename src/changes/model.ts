@@ -27,7 +27,7 @@ export function changedBy(action: HistoryAction): ChangeType | null {
 export const tellingActions = historyActions.filter((action) => changedBy(action) !== null);
 
 /** How many items a page has when nothing is asked for, and how many requests of one account or program can wait at once. */
-export const usualLimit = 100;
+export const defaultLimit = 100;
 export const maxWaiting = 5;
 
 /** The query of GET /api/changes. */
@@ -39,7 +39,7 @@ export const ChangesQuery = parameters({
 		examples: ['cQ2g5ZVRmM2pXb1R6S3l0dgAAAAAAABJn'],
 	}),
 	newest: onlyTrue('Only the newest `next`, to begin with: read everything then, and go on from there.'),
-	limit: integer(`The most items, 1 to 1000. ${usualLimit} when absent.`, 100, 1000),
+	limit: integer(`The most items, 1 to 1000. ${defaultLimit} when absent.`, 100, 1000),
 	wait: integer('When there is nothing new: for how many seconds to wait for it, 0 to 25. 0 when absent.', 20, 25, 0),
 });
 export type ChangesQuery = Static<typeof ChangesQuery>;

@@ -3,7 +3,7 @@ import { doc } from '../http/doc.ts';
 import { protectedFailures, Success, success } from '../http/reply.ts';
 import { stillPermitted } from '../session/actor.ts';
 import { permit, type RouteDependencies } from '../session/session.ts';
-import { Changes, ChangesQuery, usualLimit } from './model.ts';
+import { Changes, ChangesQuery, defaultLimit } from './model.ts';
 import { readChanges } from './service.ts';
 import type { Waiting } from './waiting.ts';
 
@@ -16,7 +16,7 @@ export function changesRoutes({ db, session, now, extendTimeout, waiting }: Rout
 		'',
 		async ({ query, caller, request }) => {
 			const { wait = 0, ...asked } = query;
-			const { after, limit = usualLimit } = asked;
+			const { after, limit = defaultLimit } = asked;
 			const page = readChanges(db, asked);
 			const found = page.items.length;
 			// In a busy hour everybody who follows would ask again for each change.

@@ -3,7 +3,14 @@ import type { Db } from '../database/open.ts';
 import { prepared, snapshot } from '../database/query.ts';
 import { anyOf, propertyOf } from '../search/expression.ts';
 import type { HistoryAction } from '../vocabulary/history.ts';
-import { type ChangedThing, type Changes, type ChangesQuery, changedBy, tellingActions, usualLimit } from './model.ts';
+import {
+	type ChangedThing,
+	type Changes,
+	type ChangesQuery,
+	changedBy,
+	defaultLimit,
+	tellingActions,
+} from './model.ts';
 
 /** A record of which the feed tells. */
 interface Telling extends Omit<ChangedThing, 'type' | 'deleted'> {
@@ -48,7 +55,7 @@ export function newestChange(db: Db): number {
 /** One page of the feed, and the id of the last record that it covers. It can end early, but is empty only where there is no more. */
 export function readChanges(
 	db: Db,
-	{ after, newest, limit = usualLimit }: ChangesQuery,
+	{ after, newest, limit = defaultLimit }: ChangesQuery,
 ): Changes & { position: number } {
 	return snapshot(db, () => {
 		const { first = 1, last = 0, epoch = null } = statements(db).bounds.get() ?? {};
