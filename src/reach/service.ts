@@ -1,5 +1,5 @@
 /** Whose people somebody reaches: those of every store, or of their own and of the stores and areas that they were given. */
-import { and, eq, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gte, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { bound, prepared, queries } from '../database/query.ts';
 import { areas, employeeReach, employees, stores } from '../database/schema.ts';
@@ -54,6 +54,10 @@ const read = queries(({ select }) => {
 			.where(eq(employeeId, bound('id'))),
 		holdersOfStore: holders(eq(storeId, bound('id'))),
 		holdersOfArea: holders(eq(areaId, bound('id'))),
+		givenArea: select({ employeeId })
+			.from(employeeReach)
+			.where(and(isGiven, eq(areaId, bound('id')), or(isNull(endsOn), gte(endsOn, bound('today')))))
+			.limit(1),
 		over: holders(lt(endsOn, bound('today'))).limit(20),
 	};
 });
@@ -97,9 +101,9 @@ export function reachesForGood(db: Db, actor: Actor, storeId: number): boolean {
 	return !isLimited(actor) || waysTo(db, actor, { type: 'STORE', id: storeId }).some(({ until }) => until === null);
 }
 
-/** Whether anybody was given an area. */
-export function isAreaGiven(db: Db, id: number): boolean {
-	return read(db).holdersOfArea.all({ id }).length > 0;
+/** Whether anybody was given an area, and it is not over on a day. */
+export function isAreaGiven(db: Db, id: number, today: string): boolean {
+	return read(db).givenArea.get({ id, today }) !== undefined;
 }
 
 /** Who can reach stores: by their own, and by what they were given. */

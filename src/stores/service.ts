@@ -154,7 +154,8 @@ export function refuseTooMany(db: Db, more: number): void {
  */
 export function areaRefusal(db: Db, actor: Actor, storeId: number, areaId: number | null): string | undefined {
 	if (isLimited(actor)) return reachesForGood(db, actor, storeId) ? undefined : storeMessages.areaOutOfReach;
-	const gives = areaId !== null && !holds(actor.permissions, 'employee:view:all') && isAreaGiven(db, areaId);
+	const gives =
+		areaId !== null && !holds(actor.permissions, 'employee:view:all') && isAreaGiven(db, areaId, actor.today);
 	return gives ? storeMessages.areaIsGiven : undefined;
 }
 
