@@ -120,7 +120,7 @@ function isApprover(db: Db, account: Account, { requirements }: Actor): boolean 
 	return hasNothingToDoFirst(db, account, requirements) && holdsOwnPoint(db, account.permissions);
 }
 
-/** Whether an approver reaches the store of the one who asks. What they were given counts for who sees the people of stores. */
+/** Whether an approver reaches the store of the one who asks. What they were given counts with `employee:view:store` only. */
 function reachesStoreOf(db: Db, approver: Account, asking: Actor): boolean {
 	if (approver.accountType !== 'EMPLOYEE' || asking.accountType !== 'EMPLOYEE') return false;
 	const { storeId, permissions } = approver;

@@ -7,7 +7,7 @@ import { actions, type HistoryAction, historyActions } from '../vocabulary/histo
 export const changeTypes = ['EMPLOYEE', 'STORE', 'AREA', 'ROLE', 'POLICY', 'PERMISSION_POINT'] as const;
 export type ChangeType = (typeof changeTypes)[number];
 
-/** What is not to be learned from what an action is done to: null changes nothing that an answer shows. */
+/** The actions whose change is not of the kind of their target; null: no answer shows a change. */
 const exceptions: Partial<Record<HistoryAction, ChangeType | null>> = {
 	ROLE_PERMISSIONS_REPLACE: 'POLICY',
 	APPROVAL: null,
@@ -17,14 +17,14 @@ const exceptions: Partial<Record<HistoryAction, ChangeType | null>> = {
 	SECOND_FACTOR_DISABLE: 'EMPLOYEE',
 };
 
-/** What an action changes for who keeps a copy of people, stores, areas, roles, their codes and points; null: nothing. */
+/** What an action changes for a program that keeps a copy of the data; null: nothing. */
 export function changedBy(action: HistoryAction): ChangeType | null {
 	const exception = exceptions[action];
 	return exception === undefined ? (changeTypes.find((type) => type === actions[action].on) ?? null) : exception;
 }
 
-/** The actions of which the feed tells. */
-export const tellingActions = historyActions.filter((action) => changedBy(action) !== null);
+/** The actions in the feed. */
+export const feedActions = historyActions.filter((action) => changedBy(action) !== null);
 
 /** How many items a page has when nothing is asked for, and how many requests of one account or program can wait at once. */
 export const defaultLimit = 100;

@@ -7,7 +7,7 @@ import { Changes, ChangesQuery, defaultLimit } from './model.ts';
 import { readChanges } from './service.ts';
 import type { Waiting } from './waiting.ts';
 
-/** How much longer than it waits an answer may take, in seconds. */
+/** How many seconds an answer may take beyond its wait. */
 const spare = 10;
 
 /** The feed of what changed. */
@@ -19,7 +19,7 @@ export function changesRoutes({ db, session, now, extendTimeout, waiting }: Rout
 			const { after, limit = defaultLimit } = asked;
 			const page = readChanges(db, asked);
 			const found = page.items.length;
-			// In a busy hour everybody who follows would ask again for each change.
+			// Otherwise every client would ask again for each change in a busy hour.
 			const isHeld = after !== undefined && !page.reset && found < limit && waiting.isBusy();
 			if (wait === 0 || asked.newest || page.reset || (found > 0 && !isHeld)) return success(page);
 			extendTimeout(request, wait + spare);

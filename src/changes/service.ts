@@ -3,31 +3,24 @@ import type { Db } from '../database/open.ts';
 import { prepared, snapshot } from '../database/query.ts';
 import { anyOf, propertyOf } from '../search/expression.ts';
 import type { HistoryAction } from '../vocabulary/history.ts';
-import {
-	type ChangedThing,
-	type Changes,
-	type ChangesQuery,
-	changedBy,
-	defaultLimit,
-	tellingActions,
-} from './model.ts';
+import { type ChangedThing, type Changes, type ChangesQuery, changedBy, defaultLimit, feedActions } from './model.ts';
 
-/** A record of which the feed tells. */
-interface Telling extends Omit<ChangedThing, 'type' | 'deleted'> {
+/** A record in the feed. */
+interface FeedRecord extends Omit<ChangedThing, 'type' | 'deleted'> {
 	action: HistoryAction;
-	/** When what it is about was deleted; null when it is there now, as is who came back. */
+	/** When its thing was deleted; null when that is there now, also when it came back. */
 	deletedAt: string | null;
 }
 
 /** How many records a page reads at most: some milliseconds. */
 const recordsAtOnce = 1000;
 
-const telling = anyOf(tellingActions.map((action) => propertyOf('a', action)));
+const inFeed = anyOf(feedActions.map((action) => propertyOf('a', action)));
 
 // Text: Drizzle knows no full-text search. By the index no sign-ins are read, however many stand between two changes.
 const statements = prepared(({ $client }) => {
 	const records = (order: string) =>
-		$client.prepare<Telling, [string, number, number, number]>(
+		$client.prepare<FeedRecord, [string, number, number, number]>(
 			`select history.id, at, action, coalesce(target_id, actor_id) as targetId, case target_type
 				when 'STORE' then (select deleted_at from stores where id = target_id)
 				when 'AREA' then (select deleted_at from areas where id = target_id)
@@ -47,9 +40,9 @@ const statements = prepared(({ $client }) => {
 	return { oldest: records('asc'), newest: records('desc'), bounds };
 });
 
-/** The id of the newest record that the feed tells of; 0 without any. */
+/** The id of the newest record in the feed; 0 without any. */
 export function newestChange(db: Db): number {
-	return statements(db).newest.get(telling, 1, Number.MAX_SAFE_INTEGER, 1)?.id ?? 0;
+	return statements(db).newest.get(inFeed, 1, Number.MAX_SAFE_INTEGER, 1)?.id ?? 0;
 }
 
 /** One page of the feed, and the id of the last record that it covers. It can end early, but is empty only where there is no more. */
@@ -65,7 +58,7 @@ export function readChanges(
 		if (newest) return pageAt(last);
 		const begin = after === undefined ? first - 1 : positionOf(epoch, after);
 		if (begin === undefined || begin < first - 1 || begin > last) return pageAt(last, [], true);
-		const records = statements(db).oldest.all(telling, begin + 1, last, recordsAtOnce);
+		const records = statements(db).oldest.all(inFeed, begin + 1, last, recordsAtOnce);
 		const { things, read } = thingsIn(records, limit);
 		const isWhole = read === records.length && records.length < recordsAtOnce;
 		return pageAt(isWhole ? last : (records[read - 1]?.id ?? last), things);
@@ -73,7 +66,7 @@ export function readChanges(
 }
 
 /** The newest record of each thing, as long as these are not more than a limit, and how many records they stand for. */
-function thingsIn(records: readonly Telling[], limit: number): { things: ChangedThing[]; read: number } {
+function thingsIn(records: readonly FeedRecord[], limit: number): { things: ChangedThing[]; read: number } {
 	const things = new Map<string, ChangedThing>();
 	let read = 0;
 	for (const { action, deletedAt, ...record } of records) {

@@ -26,37 +26,37 @@ interface Sleeper {
 const retryAfter = 5;
 
 /**
- * In milliseconds: how soon a change is told, and how long after the one before. Who is told asks again, so in a busy hour changes
- * are told together.
+ * Milliseconds from a change until clients are told, and the pause after telling them. They ask again at once, so in a busy hour
+ * changes are told together.
  */
-const soon = 30;
-const apart = 500;
+const delay = 30;
+const pause = 500;
 
 /** How many are told in one turn; others are served in between. */
 const toldAtOnce = 8;
 
-/** Where requests wait, until `end`: from then on nobody does. Other processes change nothing of which the feed tells. */
+/** Where requests wait until `end`. Only this process makes changes that are in the feed. */
 export function createWaiting(db: Db) {
 	const sleepers = new Set<Sleeper>();
 	let timer: ReturnType<typeof setTimeout> | undefined;
-	let isNews = false;
+	let hasNews = false;
 	let isOver = false;
 
-	/** Tells some of those who have not seen the newest change; called again while there are others, and after a pause. */
+	/** Tells some of the clients that have not seen the newest change. It runs again for the others, and after a pause. */
 	function tell(): void {
 		timer = undefined;
-		if (!isNews) return;
+		if (!hasNews) return;
 		const newest = newestIn(db);
 		const due = Array.from(sleepers).filter(({ position }) => position < newest);
 		for (const { wake } of due.slice(0, toldAtOnce)) wake();
-		isNews = due.length > toldAtOnce;
-		if (due.length > 0) timer = setTimeout(tell, isNews ? 1 : apart);
+		hasNews = due.length > toldAtOnce;
+		if (due.length > 0) timer = setTimeout(tell, hasNews ? 1 : pause);
 	}
 
 	const stopListening = afterEachTransaction(db, () => {
 		if (sleepers.size === 0) return;
-		isNews = true;
-		timer ??= setTimeout(tell, soon);
+		hasNews = true;
+		timer ??= setTimeout(tell, delay);
 	});
 
 	return {
@@ -75,12 +75,12 @@ export function createWaiting(db: Db) {
 			signal.addEventListener('abort', () => wake());
 			const sleeper = { key, position, wake };
 			sleepers.add(sleeper);
-			isNews ||= timer !== undefined;
+			hasNews ||= timer !== undefined;
 			await promise;
 			sleepers.delete(sleeper);
 			clearTimeout(alarm);
 		},
-		/** Whether others are being told, or were just now: who has missed something is told with them the next time. */
+		/** Whether clients are being told, or were just now: a client that has missed something is told with them the next time. */
 		isBusy: () => timer !== undefined,
 		/** Ends all that wait, at once. */
 		end(): void {
@@ -94,7 +94,7 @@ export function createWaiting(db: Db) {
 }
 export type Waiting = ReturnType<typeof createWaiting>;
 
-/** Where the database cannot be read, everybody is told: the request itself finds out. */
+/** Where the database cannot be read, all are told: their requests find out why. */
 function newestIn(db: Db): number {
 	try {
 		return newestChange(db);

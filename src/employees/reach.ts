@@ -177,7 +177,7 @@ export function withinReach(db: Db, actor: Actor, filter: EmployeeFilter): Emplo
 	return stores.length === 1 ? { ...filter, storeId: actor.storeId } : { ...filter, stores };
 }
 
-/** @throws AppError FORBIDDEN when one of the roles holds a permission the actor lacks, or holds for less long. */
+/** @throws AppError FORBIDDEN when one of the roles holds a permission that the actor lacks, or holds for a shorter time. */
 export function refuseBinding(db: Db, actor: Actor, bound: LastDays): void {
 	const roles = Array.from(bound.keys(), (id) => ({ id }));
 	refuseUpward(db, actor, roles, employeeMessages.bindsUpward);
@@ -185,7 +185,7 @@ export function refuseBinding(db: Db, actor: Actor, bound: LastDays): void {
 	if (refusal !== undefined) throw new AppError('FORBIDDEN', refusal);
 }
 
-/** The message for who holds a permission of some roles for less long than they bind it; undefined for others. */
+/** The refusal of an actor who binds a role for longer than they hold one of its permissions; undefined when there is none. */
 export function longerRefusal(db: Db, actor: Actor, bound: LastDays): string | undefined {
 	const roles = Array.from(bound.keys(), (id) => ({ id }));
 	const ends = endsOfCodes(db, actor, roles);
@@ -202,7 +202,7 @@ export function bindableUntil(db: Db, actor: Actor, roles: readonly { id: number
 	return new Map(roles.map(({ id }) => [id, earliest(Array.from(ends.get(id)?.values() ?? []))]));
 }
 
-/** Until when the actor holds each permission of some roles; nothing when all that they hold is for good. */
+/** Until when the actor holds each permission of some roles; empty when they hold everything for good. */
 function endsOfCodes(
 	db: Db,
 	actor: Actor,
@@ -232,7 +232,7 @@ function refuseUpward(db: Db, actor: Actor, roles: readonly { id: number }[], me
 	if (refusal !== undefined) throw new AppError('FORBIDDEN', refusal);
 }
 
-/** The message for who lacks a permission of some roles, with the titles of the chain's own points among them; undefined for others. */
+/** The refusal of an actor who lacks a permission of some roles, with the titles of the chain's own points; undefined when there is none. */
 export function upwardRefusal(
 	db: Db,
 	actor: Actor,

@@ -24,7 +24,7 @@ const ofStores = `from (
 		and +store_id in (select value from json_each(?4))
 )`;
 
-/** As many stores stand in an expression; more beside it, because they take the square of their number. */
+/** The most stores that an expression has. More are a condition beside it: the time of an expression grows with their square. */
 const maxInExpression = 100;
 
 /** Without anything else to look for, the rows are read: `?1` is their status or nothing. */
@@ -50,7 +50,7 @@ function readNow(db: Db, { lockedOut, ...filter }: EmployeeFilter): Omit<Employe
 	return { ...others, status, stores: disabled.map(({ id }) => id) };
 }
 
-/** How people are found who pass a filter. @param mayReadRows not for a walk through all: these rows are sorted again for each part. */
+/** How to find the people who pass a filter. @param mayReadRows false for a walk through all: each part would sort all rows again. */
 function wayOf(db: Db, asked: EmployeeFilter, { mayReadRows = true } = {}) {
 	const { finder, rowFinder } = statements(db);
 	const filter = readNow(db, asked);

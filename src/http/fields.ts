@@ -109,7 +109,7 @@ function fromText<Value>(published: SchemaOptions, accepts: (text: string) => bo
 	return Type.Unsafe<Value>(decoded);
 }
 
-/** A positive integer or, from `minimum` 0, also that; at most `maximum`. */
+/** An integer from `minimum`, 0 or more, to `maximum`. */
 export function integer(description: string, example: number, maximum = maxId, minimum = 1) {
 	const error = maximum === maxId ? '须为正整数' : `须为 ${minimum} 至 ${maximum} 的整数`;
 	const published = { maximum, error, description, examples: [example], type: 'integer', minimum };

@@ -143,7 +143,7 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 	const warned = isFirstStart ? undefined : warnOfOtherAdministrator(db, config, log);
 	stack.defer(() => warned);
 	stack.defer(scheduleBackups({ config, program, log, record: () => recordBackup(db, clock()) }));
-	// Before all else that ends: who waits is answered at once.
+	// Deferred last, so it ends first: requests that wait are answered at once.
 	stack.defer(() => waiting.end());
 	return url;
 }

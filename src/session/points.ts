@@ -67,7 +67,7 @@ export function requireAssignable(db: Db, submitted: readonly PermissionCode[]):
 
 const flaws = { LACKED: '您没有', SHORTER: '您的期限较短' } as const;
 
-/** A refusal because the caller lacks some codes or holds them for less long, with the titles of the chain's own points among them. */
+/** A refusal because the caller lacks some codes or holds them for a shorter time, with the titles of the chain's own points among them. */
 export function naming(db: Db, message: string, codes: ReadonlySet<Permission>, flaw: keyof typeof flaws): string {
 	const titles = ownPoints(db).flatMap(({ code, title }) => (codes.has(code) ? [title] : []));
 	return titles.length === 0 ? message : `${message}（${flaws[flaw]}：${firstOf(titles, '项')}）`;
