@@ -618,6 +618,20 @@ describe('a request that waits', () => {
 		expect(jest.getTimerCount()).toBe(0);
 	});
 
+	test('is answered at once where something is new, although five others wait in a busy hour', async () => {
+		const { key } = asProgram();
+		const cursor = await newest();
+		const told = await waitFrom();
+		await service.addArea();
+		await passed(50);
+		expect(told.isOver).toBeTrue();
+		for (let count = 0; count < 5; count += 1) await waitFrom(key);
+		const answer = await service.send('GET', `${path}?wait=25&after=${cursor}`, { token: key });
+		expect(expectStatus(answer, 200).items).toHaveLength(1);
+		await passed(25_000);
+		expect(jest.getTimerCount()).toBe(0);
+	});
+
 	test('is told in its turn, however many wait, and goes on waiting where the newest change was known', async () => {
 		const waits = [];
 		for (let count = 0; count < 20; count += 1) waits.push(await waitFrom(asProgram().key));

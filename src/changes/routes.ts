@@ -20,7 +20,7 @@ export function changesRoutes({ db, session, now, extendTimeout, waiting }: Rout
 			const page = readChanges(db, asked);
 			const found = page.items.length;
 			// Otherwise every client would ask again for each change in a busy hour.
-			const isHeld = after !== undefined && !page.reset && found < limit && waiting.isBusy();
+			const isHeld = after !== undefined && !page.reset && found < limit && waiting.holds(caller.actor);
 			if (wait === 0 || asked.newest || page.reset || (found > 0 && !isHeld)) return success(page);
 			extendTimeout(request, wait + spare);
 			const position = found > 0 ? 0 : page.position;

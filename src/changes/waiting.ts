@@ -59,6 +59,8 @@ export function createWaiting(db: Db) {
 		timer ??= setTimeout(tell, delay);
 	});
 
+	const hasPlace = (key: string) => Array.from(sleepers).filter((each) => each.key === key).length < maxWaiting;
+
 	return {
 		/**
 		 * Waits until something has changed, the time is over, the caller is gone or the service ends.
@@ -67,9 +69,7 @@ export function createWaiting(db: Db) {
 		async wait({ caller, position, seconds, signal }: Wait): Promise<void> {
 			if (isOver || signal.aborted) return;
 			const key = accountOf(caller);
-			if (Array.from(sleepers).filter((each) => each.key === key).length >= maxWaiting) {
-				throw new AppError('TOO_MANY_REQUESTS', changesMessages.tooManyWaiting, { retryAfter });
-			}
+			if (!hasPlace(key)) throw new AppError('TOO_MANY_REQUESTS', changesMessages.tooManyWaiting, { retryAfter });
 			const { promise, resolve: wake } = Promise.withResolvers<void>();
 			const alarm = setTimeout(wake, seconds * 1000);
 			signal.addEventListener('abort', () => wake());
@@ -80,8 +80,11 @@ export function createWaiting(db: Db) {
 			sleepers.delete(sleeper);
 			clearTimeout(alarm);
 		},
-		/** Whether clients are being told, or were just now: a client that has missed something is told with them the next time. */
-		isBusy: () => timer !== undefined,
+		/**
+		 * Whether a caller that has missed something waits to be told with others: they are being told, or were just now. Without a
+		 * place to wait it is answered at once.
+		 */
+		holds: (caller: CallerKey) => timer !== undefined && hasPlace(accountOf(caller)),
 		/** Ends all that wait, at once. */
 		end(): void {
 			isOver = true;
