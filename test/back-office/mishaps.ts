@@ -189,6 +189,23 @@ describe('forms', () => {
 		await visit.end();
 	});
 
+	test('a day has its label while its calendar is loaded', async () => {
+		const visit = await openAsSuper('roles/programs');
+		const calendar = Promise.withResolvers<void>();
+		await visit.page.route('**/*.js', async (route) => {
+			const response = await route.fetch();
+			if ((await response.text()).includes('年-月-日')) await calendar.promise;
+			await route.fulfill({ response });
+		});
+		await visit.button('新增接入程序').click();
+		await visit.page.getByRole('dialog', { name: '新增接入程序' }).waitFor();
+		const day = visit.page.getByLabel('有效期至');
+		expect(await day.isDisabled()).toBe(true);
+		calendar.resolve();
+		await day.and(visit.page.locator(':enabled')).waitFor();
+		await visit.end();
+	});
+
 	test('a keyboard alone opens, leaves and finishes forms, and the focus returns to where it was', async () => {
 		const { id } = await server.addStore();
 		const visit = await enter('roles');
