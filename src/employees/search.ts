@@ -27,14 +27,8 @@ const ofStores = `from (
 /** The most stores that an expression has. More are a condition beside it: the time of an expression grows with their square. */
 const maxInExpression = 100;
 
-/** Without anything else to look for, the rows are read: `?1` is their status or nothing. */
-const rowsOfStores = `from employees indexed by employees_store_live
-	where deleted_at is null and id between ?2 and ?3 and (?1 = '' or status = ?1)
-		and store_id in (select value from json_each(?4))`;
-
 const statements = prepared(({ $client }) => ({
 	finder: finderOf($client, employeeIndex, ofStores),
-	rowFinder: finderOf($client, employeeIndex, rowsOfStores),
 	disabledStores: $client.prepare<{ id: number }, [string | null]>(
 		`select id from stores
 		where status = 'INACTIVE' and deleted_at is null and (?1 is null or id in (select value from json_each(?1)))`,
@@ -50,27 +44,20 @@ function readNow(db: Db, { lockedOut, ...filter }: EmployeeFilter): Omit<Employe
 	return { ...others, status, stores: disabled.map(({ id }) => id) };
 }
 
-/** How to find the people who pass a filter. @param mayReadRows false for a walk through all: each part would sort all rows again. */
-function wayOf(db: Db, asked: EmployeeFilter, { mayReadRows = true } = {}) {
-	const { finder, rowFinder } = statements(db);
+/** What the people who pass a filter are sought by, as of now. */
+function searchOf(db: Db, asked: EmployeeFilter) {
 	const filter = readNow(db, asked);
 	const { stores, ...withoutStores } = filter;
-	if (stores === undefined) return { finder, search: { expression: expressionOf(filter) } };
-	const { status = '', storeId: _, order: __, ...others } = withoutStores;
-	const given = JSON.stringify(stores);
-	const isPlain = Object.values(others).every((value) => value === undefined);
-	if (isPlain && mayReadRows) return { finder: rowFinder, search: { expression: status, given } };
-	const isShort = stores.length <= maxInExpression;
-	return {
-		finder,
-		search: isShort ? { expression: expressionOf(filter) } : { expression: expressionOf(withoutStores), given },
-	};
+	const isBeside = stores !== undefined && stores.length > maxInExpression;
+	return isBeside
+		? { expression: expressionOf(withoutStores), given: JSON.stringify(stores) }
+		: { expression: expressionOf(filter) };
 }
 
 /** The ids of one page of the employees that pass the filter, in the order of the list, and how many pass it; in steps. */
 export function findEmployees(db: Db, filter: EmployeeFilter, { page, pageSize }: Paging) {
 	const wanted = { order: filter.order ?? 'asc', limit: pageSize, offset: (page - 1) * pageSize };
-	return wayOf(db, filter).finder.page(() => wayOf(db, filter).search, wanted);
+	return statements(db).finder.page(() => searchOf(db, filter), wanted);
 }
 
 const largestId = Number.MAX_SAFE_INTEGER;
@@ -79,14 +66,12 @@ const largestId = Number.MAX_SAFE_INTEGER;
 export function nextIds(db: Db, filter: EmployeeFilter, after: number | undefined, limit: number): number[] {
 	const { order = 'asc' } = filter;
 	const [first, last] = order === 'asc' ? [(after ?? 0) + 1, largestId] : [1, (after ?? largestId) - 1];
-	const { finder, search } = wayOf(db, filter, { mayReadRows: false });
-	return finder.ids(search, { order, limit, offset: 0 }, { first, last });
+	return statements(db).finder.ids(searchOf(db, filter), { order, limit, offset: 0 }, { first, last });
 }
 
 /** How many employees pass a filter. */
 export function countEmployees(db: Db, filter: EmployeeFilter): number {
-	const { finder, search } = wayOf(db, filter);
-	return finder.total(search);
+	return statements(db).finder.total(searchOf(db, filter));
 }
 
 const disabled = propertyOf('d', '');

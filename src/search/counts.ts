@@ -11,8 +11,8 @@ export interface IdRange {
 	last: number;
 }
 
-/** Rows are counted among so many ids at a time, which takes 2 ms at most. */
-export const pieceSize = 2 ** 15;
+/** Rows are counted among so many ids at a time: 1 ms, or 6 with stores beside the expression. */
+export const pieceSize = 2 ** 14;
 
 /** What is remembered of a table. */
 interface Remembered {
