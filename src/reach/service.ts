@@ -207,8 +207,10 @@ export function take(
 	from?: readonly Holder[],
 ) {
 	const { holdersOfStore, holdersOfArea } = read(db);
-	const holders = from ?? (type === 'STORE' ? holdersOfStore : holdersOfArea).all({ id });
-	takeFrom(db, context, holders, (entry) => entry.type === type && entry.id === id);
+	const holders = (type === 'STORE' ? holdersOfStore : holdersOfArea).all({ id });
+	const ids = from && new Set(from.map((holder) => holder.id));
+	const concerned = ids ? holders.filter((holder) => ids.has(holder.id)) : holders;
+	takeFrom(db, context, concerned, (entry) => entry.type === type && entry.id === id);
 }
 
 /** Some of those who were given something that is over on a day. */
