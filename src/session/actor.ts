@@ -59,6 +59,8 @@ export function actorOf(db: Db, { claims, requirements }: Sought<Claims | KeyCla
 
 /** The same of a token. */
 export function personOf(db: Db, { claims, requirements }: Sought<Claims>, at: string): Person {
+	// Asked again: a body may arrive, or a request wait, for longer than the token lives.
+	if (claims.expiresAt * 1000 <= Date.parse(at)) throw notSignedIn();
 	const account = findAccount(db, claims);
 	if (account?.tokenVersion !== claims.version || hasNoPassword(account, requirements)) throw notSignedIn();
 	const reason = disabledReason(account);
