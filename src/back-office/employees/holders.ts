@@ -1,11 +1,10 @@
 /** The people who hold a role. */
-import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Employee } from '../../employees/model.ts';
 import { canSeeEmployees, useOwn } from '../account/own.ts';
 import { answer, api } from '../api/client.ts';
 import { asRefusal, Refusal } from '../api/refusal.ts';
-import { maxRounds, overtaken } from '../forms/editing.tsx';
-import { oneEmployee } from './employee-queries.ts';
+import { changeEmployees } from './employee-queries.ts';
 
 /** One page of the people who hold a role. */
 export function roleHolders(id: string, page: number) {
@@ -30,21 +29,13 @@ export interface HolderChange {
 }
 
 /**
- * Gives a role to somebody, or takes it; their other roles stay, also those that a colleague changes meanwhile.
+ * Gives a role to somebody, or takes it; their other roles stay.
  * @throws Refusal that names the person
  */
-export async function changeHolder(client: QueryClient, roleId: number, { employee, holds }: HolderChange) {
-	for (let round = 0; round < maxRounds; round++) {
-		try {
-			const present = await client.fetchQuery({ ...oneEmployee.byId(`${employee.id}`), staleTime: 0 });
-			const others = present.roles.map(({ id }) => id).filter((id) => id !== roleId);
-			const isHolder = others.length < present.roles.length;
-			if (holds !== isHolder) await oneEmployee.change(present, { roleIds: holds ? [...others, roleId] : others });
-			return;
-		} catch (error) {
-			const { status, message } = asRefusal(error);
-			if (status !== 412) throw new Refusal(status, { message: `${employee.name}：${message}`, details: [] });
-		}
-	}
-	throw overtaken;
+export async function changeHolder(roleId: number, { employee, holds }: HolderChange): Promise<void> {
+	const change = holds ? { addRoleIds: [roleId] } : { removeRoleIds: [roleId] };
+	await changeEmployees([employee.id], change).catch((error) => {
+		const { status, message, details } = asRefusal(error);
+		throw new Refusal(status, { message: `${employee.name}：${details[0]?.message ?? message}`, details: [] });
+	});
 }

@@ -151,7 +151,7 @@ function Findings<Row extends object>({ read, label, rows, columns, rowKey, down
 			</Button>
 			<Listing
 				label={label}
-				query={{ data: rows, error: null, isFetching: false, refetch: () => undefined }}
+				query={{ data: rows }}
 				columns={columns(read.kind)}
 				rowKey={rowKey}
 				empty={`没有${label}`}

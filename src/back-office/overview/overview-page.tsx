@@ -93,7 +93,7 @@ function Stores({ overview: { stores, employees, employeesPerStore } }: { overvi
 			</p>
 			<Listing
 				label="门店"
-				query={{ data: shown, error: null, isFetching: false, refetch: () => {} }}
+				query={{ data: shown }}
 				columns={[
 					{
 						title: '门店',

@@ -1,4 +1,3 @@
-import type { UseQueryResult } from '@tanstack/react-query';
 import { Button, Empty, Grid, Pagination, Skeleton } from 'antd';
 import { Fragment, type ReactNode, useEffect } from 'react';
 import { Link } from 'wouter';
@@ -20,8 +19,13 @@ export interface Column<Row> {
 	isOrder?: boolean;
 }
 
-/** The part of a query that a list needs. */
-type Answer<Data> = Pick<UseQueryResult<Data>, 'data' | 'error' | 'isFetching'> & { refetch(): unknown };
+/** The part of a query that a list needs; of rows that are there already, only the data. */
+interface Answer<Data> {
+	data: Data | undefined;
+	error?: Error | null;
+	isFetching?: boolean;
+	refetch?(): unknown;
+}
 
 /** Which rows are selected, on this page and others. */
 export interface Selection<Row> {
@@ -56,7 +60,7 @@ export function Listing<Row extends object>({ label, query, columns, rowKey, sea
 	const isWide = Grid.useBreakpoint().md ?? true;
 	const { data, error, isFetching, refetch } = query;
 	const lastPage = useLastPage(data, search);
-	if (error && !data) return <Problem refusal={asRefusal(error)} onRetry={() => void refetch()} />;
+	if (error && !data) return <Problem refusal={asRefusal(error)} onRetry={() => void refetch?.()} />;
 	const rows = data && (Array.isArray(data) ? data : data.items);
 	const beginningAt = (index: number) => {
 		const [before, row] = [rows?.[index - 1], rows?.[index]];
@@ -173,6 +177,7 @@ interface SheetProps<Row> extends Pick<Props<Row>, 'columns' | 'rowKey'> {
 
 /** A plain table: its cells become the cards of a phone, and it weighs nothing. */
 function Sheet<Row>({ rows, columns, rowKey, selector, search, beginningAt }: SheetProps<Row>) {
+	const isAscending = search && orderIn(search) === 'asc';
 	return (
 		<div className="sheet">
 			<table>
@@ -183,15 +188,23 @@ function Sheet<Row>({ rows, columns, rowKey, selector, search, beginningAt }: Sh
 								{selector(rows ?? [], '选择本页')}
 							</th>
 						)}
-						{columns.map(({ isOrder, ...column }) =>
-							isOrder && search ? (
-								<OrderHead key={column.title} {...column} search={search} />
-							) : (
-								<th key={column.title} scope="col" style={{ width: column.width }} className={classOf(column)}>
-									{column.title}
-								</th>
-							),
-						)}
+						{columns.map(({ title, width, isForWide, isOrder }) => (
+							<th
+								key={title}
+								scope="col"
+								style={{ width }}
+								className={isForWide ? 'wide' : undefined}
+								aria-sort={isOrder && search ? (isAscending ? 'ascending' : 'descending') : undefined}
+							>
+								{isOrder && search ? (
+									<button type="button" onClick={() => search.set({ order: isAscending ? undefined : 'asc' })}>
+										{title} <span aria-hidden>{isAscending ? '↑' : '↓'}</span>
+									</button>
+								) : (
+									title
+								)}
+							</th>
+						))}
 					</tr>
 				</thead>
 				<tbody>
@@ -207,7 +220,7 @@ function Sheet<Row>({ rows, columns, rowKey, selector, search, beginningAt }: Sh
 							<tr>
 								{selector && <td className="select-column">{selector([row])}</td>}
 								{columns.map((column) => (
-									<td key={column.title} className={classOf(column)}>
+									<td key={column.title} className={column.isForWide ? 'wide' : undefined}>
 										{column.render(row)}
 									</td>
 								))}
@@ -217,31 +230,6 @@ function Sheet<Row>({ rows, columns, rowKey, selector, search, beginningAt }: Sh
 				</tbody>
 			</table>
 		</div>
-	);
-}
-
-type Head = Pick<Column<never>, 'title' | 'width' | 'isForWide'>;
-
-const classOf = ({ isForWide }: Pick<Head, 'isForWide'>) => (isForWide ? 'wide' : undefined);
-
-interface OrderHeadProps extends Head {
-	search: Search;
-}
-
-/** The head of the column that a list is ordered by; pressing it begins at the other end. */
-function OrderHead({ title, width, isForWide = false, search }: OrderHeadProps) {
-	const isAscending = orderIn(search) === 'asc';
-	return (
-		<th
-			scope="col"
-			style={{ width }}
-			className={classOf({ isForWide })}
-			aria-sort={isAscending ? 'ascending' : 'descending'}
-		>
-			<button type="button" onClick={() => search.set({ order: isAscending ? undefined : 'asc' })}>
-				{title} <span aria-hidden>{isAscending ? '↑' : '↓'}</span>
-			</button>
-		</th>
 	);
 }
 

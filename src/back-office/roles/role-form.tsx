@@ -66,7 +66,7 @@ export function RoleForm({ role, draft, onDone }: Props) {
 		if (!choice.isChanged && holders.changes.length === 0) return undefined;
 		const seen = policy ?? (choice.isChanged && (await client.fetchQuery({ ...policyOf(`${id}`), staleTime: 0 })));
 		const others = seen && choice.isChanged ? await savePolicy(client, seen, choice.toggles) : [];
-		for (const change of holders.changes) await changeHolder(client, id, change);
+		for (const change of holders.changes) await changeHolder(id, change);
 		return others;
 	}
 
