@@ -5,8 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { isOwnPage } from './api/base.ts';
 import { askOtherTabs, isSignedIn, session } from './api/session.ts';
 import { useValue } from './api/value.ts';
-import { Awaited, late } from './page/late.tsx';
-import { LoadBoundary } from './page/load-boundary.tsx';
+import { Awaited, LoadBoundary, late } from './page/late.tsx';
 import { SignInDialog } from './session/sign-in.tsx';
 
 const screens = late(async () =>

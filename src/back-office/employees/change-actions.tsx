@@ -1,7 +1,7 @@
 import { Form } from 'antd';
 import type { EmployeesChange } from '../../employees/changes-model.ts';
 import { required } from '../forms/required.ts';
-import { ChoiceSelect } from '../page/choice-select.tsx';
+import { ChoiceSelect } from '../page/name-search.tsx';
 import { people } from '../page/texts.tsx';
 import type { Choice, Choices } from './employee-queries.ts';
 

@@ -7,8 +7,8 @@ import type { Versioned } from '../api/client.ts';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { required, typed } from '../forms/required.ts';
-import { ChoiceSelect } from '../page/choice-select.tsx';
 import { statusOptions } from '../page/filters.tsx';
+import { ChoiceSelect } from '../page/name-search.tsx';
 import {
 	assignableChoices,
 	type Choice,

@@ -5,7 +5,7 @@ import type { Employee } from '../../employees/model.ts';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { required } from '../forms/required.ts';
 import { useSubmit } from '../forms/submit.ts';
-import { ChoiceSelect } from '../page/choice-select.tsx';
+import { ChoiceSelect } from '../page/name-search.tsx';
 import { assignableChoices, restoreEmployee } from './employee-queries.ts';
 
 /** Brings a deleted person back, to their store or to another one. */

@@ -17,8 +17,7 @@ import { ExportButton } from '../employees/export-button.tsx';
 import { dayIn } from '../page/day.ts';
 import { ChoiceFilter, FilterBar, KeywordFilter } from '../page/filters.tsx';
 import { pagingIn, type Search, useSearch } from '../page/search.ts';
-import { ActorFilter } from './actor-filter.tsx';
-import { DayFilter, DayRange, startOfDay } from './day-filter.tsx';
+import { ActorFilter, DayFilter, DayRange, startOfDay } from './history-filters.tsx';
 import { HistoryList, records } from './history-list.tsx';
 import { RecordDrawer } from './record-drawer.tsx';
 

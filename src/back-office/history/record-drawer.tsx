@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { App } from 'antd';
+import { App, Drawer } from 'antd';
 import { Link } from 'wouter';
 import type { ShownRecord } from '../../history/model.ts';
 import { actorIn, isEmpty, valueIn } from '../../history/sentence.ts';
@@ -10,7 +10,8 @@ import { useOwn } from '../account/own.ts';
 import { answer, api } from '../api/client.ts';
 import { UndoButton } from '../employees/undo-button.tsx';
 import { Facts } from '../page/facts.tsx';
-import { SideDrawer } from '../page/side-drawer.tsx';
+import { Loaded } from '../page/loaded.tsx';
+import { useSheet } from '../page/sheet.ts';
 import { Time } from '../page/texts.tsx';
 import { records } from './history-list.tsx';
 import { Linked, SentenceOf } from './sentence.tsx';
@@ -19,13 +20,23 @@ function recordById(id: string) {
 	return queryOptions({ queryKey: ['history', id], queryFn: () => answer(api.history({ id }).get()) });
 }
 
+interface Props {
+	/** The id in the address; without one, the drawer is closed. */
+	id: string | undefined;
+	onClose(): void;
+}
+
 /** One record, beside the list. */
-export function RecordDrawer({ id, onClose }: { id: string | undefined; onClose(): void }) {
+export function RecordDrawer({ id, onClose }: Props) {
 	return (
-		<SideDrawer id={id} title="操作记录" width={640} query={recordById} onClose={onClose}>
-			{(record) => <RecordView record={record} />}
-		</SideDrawer>
+		<Drawer open={id !== undefined} onClose={onClose} {...useSheet(640)} destroyOnHidden title="操作记录">
+			{id !== undefined && <RecordById key={id} id={id} />}
+		</Drawer>
 	);
+}
+
+function RecordById({ id }: { id: string }) {
+	return <Loaded query={useQuery(recordById(id))}>{(record) => <RecordView record={record} />}</Loaded>;
 }
 
 function RecordView({ record }: { record: ShownRecord }) {

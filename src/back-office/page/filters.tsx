@@ -3,7 +3,7 @@ import { Children, type ReactNode, useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { statuses, statusLabels } from '../../vocabulary/status.ts';
 import { command } from './command.ts';
-import { useNameSearch } from './name-search.ts';
+import { useNameSearch } from './name-search.tsx';
 import type { Search } from './search.ts';
 import { numberOf } from './texts.tsx';
 

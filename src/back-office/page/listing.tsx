@@ -3,7 +3,7 @@ import { Fragment, type ReactNode, useEffect } from 'react';
 import { Link } from 'wouter';
 import type { Page } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
-import { Problem } from './problem.tsx';
+import { Problem } from './loaded.tsx';
 import { orderIn, type Search } from './search.ts';
 import { Clipped, numberOf } from './texts.tsx';
 

@@ -1,7 +1,10 @@
-import { type ReactNode, useContext } from 'react';
+import { type ReactNode, useContext, useEffect } from 'react';
 import { Link } from 'wouter';
+import { createValue } from '../api/value.ts';
 import { ListAddress } from './search.ts';
-import { useTitle } from './title.ts';
+
+/** The item that the page is about, such as a person: what the title of the tab begins with. */
+export const titleItem = createValue<string | undefined>(undefined);
 
 interface Props {
 	/** The list that the page belongs to. */
@@ -17,7 +20,10 @@ interface Props {
 /** The heading of a page, with the way back to the list as it was, and the actions. */
 export function PageHead({ back, title, mark, tags, children }: Props) {
 	const addressOf = useContext(ListAddress);
-	useTitle(title);
+	useEffect(() => {
+		titleItem.set(title);
+		return () => titleItem.set(undefined);
+	}, [title]);
 	return (
 		<header className="page-head">
 			<div>

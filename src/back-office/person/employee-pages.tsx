@@ -3,7 +3,7 @@ import { useOwn } from '../account/own.ts';
 import { EmployeeList } from '../employees/employee-list.tsx';
 import { employeeKind } from '../employees/import-kind.ts';
 import { ImportPage } from '../employees/import-page.tsx';
-import { Problem } from '../page/problem.tsx';
+import { Problem } from '../page/loaded.tsx';
 import { PersonPage } from './person-page.tsx';
 
 /** The pages below `/employees`. */

@@ -1,7 +1,7 @@
 import { Button } from 'antd';
-import { ChoiceSelect } from '../page/choice-select.tsx';
 import { today } from '../page/day.ts';
 import { DayField } from '../page/day-field.tsx';
+import { ChoiceSelect } from '../page/name-search.tsx';
 import type { Given } from './reach-queries.ts';
 
 interface Props {

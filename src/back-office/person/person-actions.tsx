@@ -12,9 +12,8 @@ import { DangerButton, useDanger } from '../forms/danger.tsx';
 import { FormButton } from '../forms/form-button.tsx';
 import { type Choice, MoreMenu } from '../forms/more-menu.tsx';
 import { ListAddress } from '../page/search.ts';
-import { LeaveForm } from './leave-form.tsx';
+import { LeaveForm, RoleUntilForm } from './ending-forms.tsx';
 import { useMayChange } from './reach-queries.ts';
-import { RoleUntilForm } from './role-until-form.tsx';
 
 interface Props {
 	employee: Versioned<Employee>;

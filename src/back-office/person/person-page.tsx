@@ -5,6 +5,7 @@ import { useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
 import { lastSignIn, statusTags } from '../employees/employee-columns.tsx';
 import { oneEmployee } from '../employees/employee-queries.ts';
+import { HistoryList, records } from '../history/history-list.tsx';
 import { Facts } from '../page/facts.tsx';
 import { Initial } from '../page/initial.tsx';
 import { Loaded } from '../page/loaded.tsx';
@@ -12,7 +13,6 @@ import { PageHead } from '../page/page-head.tsx';
 import { Optional, Phone, Time } from '../page/texts.tsx';
 import { PersonAccess } from './person-access.tsx';
 import { PersonActions } from './person-actions.tsx';
-import { PersonHistory } from './person-history.tsx';
 import { PersonReach } from './person-reach.tsx';
 
 /** One person: what they may do, their data, what happened to them. */
@@ -48,6 +48,21 @@ function PersonView({ employee }: { employee: Versioned<Employee> }) {
 			/>
 			<PersonReach employee={employee} />
 			{can('*') && <PersonHistory id={employee.id} />}
+		</>
+	);
+}
+
+/** The last things that happened to a person. */
+function PersonHistory({ id }: { id: number }) {
+	const query = useQuery(records({ targetType: 'EMPLOYEE', targetId: id, pageSize: 10 }));
+	const filter = `targetType=EMPLOYEE&targetId=${id}`;
+	return (
+		<>
+			<h2>操作记录</h2>
+			<HistoryList query={query} hrefOf={(record) => `/history/${record.id}?${filter}`} />
+			<p className="actions">
+				<Link href={`/history?${filter}`}>查看全部操作记录</Link>
+			</p>
 		</>
 	);
 }

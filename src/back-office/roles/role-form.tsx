@@ -8,7 +8,7 @@ import { changeHolder, useHolderCount } from '../employees/holders.ts';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { typed } from '../forms/required.ts';
-import { ChoiceSelect } from '../page/choice-select.tsx';
+import { ChoiceSelect } from '../page/name-search.tsx';
 import { useSettled } from '../page/settled.ts';
 import { heldBy, policies, policyOf } from '../permissions/permission-queries.ts';
 import { type Choice, Difference, Menus, PointBoxes, PointClashes, useChoice } from '../permissions/points.tsx';

@@ -1,6 +1,6 @@
 import { Route, Switch } from 'wouter';
 import { useOwn } from '../account/own.ts';
-import { Problem } from '../page/problem.tsx';
+import { Problem } from '../page/loaded.tsx';
 import { OwnPointPage } from '../permissions/own-point-page.tsx';
 import { ProgramPage } from '../permissions/program-page.tsx';
 import { RoleListPage } from './role-list-page.tsx';

@@ -5,7 +5,7 @@ import type { Versioned } from '../api/client.ts';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { required } from '../forms/required.ts';
 import { useSubmit } from '../forms/submit.ts';
-import { ChoiceSelect } from '../page/choice-select.tsx';
+import { ChoiceSelect } from '../page/name-search.tsx';
 import { people } from '../page/texts.tsx';
 import { activeStores, type CloseStore, closeStore } from './store-queries.ts';
 

@@ -1,8 +1,8 @@
 import { Route, Switch } from 'wouter';
 import { useOwn } from '../account/own.ts';
+import { storeKind } from '../employees/import-kind.ts';
 import { ImportPage } from '../employees/import-page.tsx';
-import { Problem } from '../page/problem.tsx';
-import { storeKind } from './store-kind.ts';
+import { Problem } from '../page/loaded.tsx';
 import { StoreListPage } from './store-list-page.tsx';
 import { StorePage } from './store-page.tsx';
 
@@ -11,9 +11,7 @@ export default function StorePages() {
 	const { can } = useOwn();
 	return (
 		<Switch>
-			<Route path="/stores">
-				<StoreListPage />
-			</Route>
+			<Route path="/stores" component={StoreListPage} />
 			<Route path="/stores/import">
 				{can('store:manage') ? <ImportPage kind={storeKind} /> : <Problem status={403} />}
 			</Route>

@@ -7,8 +7,8 @@ import { FormButton } from '../forms/form-button.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { required } from '../forms/required.ts';
 import { useSubmit } from '../forms/submit.ts';
-import { ChoiceSelect } from '../page/choice-select.tsx';
 import type { Selection } from '../page/listing.tsx';
+import { ChoiceSelect } from '../page/name-search.tsx';
 import { numberOf } from '../page/texts.tsx';
 import { areas, changeAreas } from './store-queries.ts';
 

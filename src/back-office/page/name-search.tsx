@@ -1,5 +1,6 @@
 /** Finds what a picker offers as people type names: a part, pinyin or initials, as the lists do. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { Select, type SelectProps } from 'antd';
 import { useMemo, useState } from 'react';
 import { soughtIn, typedLetters } from '../../search/names.ts';
 import { answer, api } from '../api/client.ts';
@@ -54,4 +55,9 @@ export function useNameSearch<Field extends string>(field: Field, options: reado
 		},
 		notFoundContent: isFetching ? '正在搜索…' : '没有符合条件的选项',
 	};
+}
+
+/** One or several of some stores or roles, found by their names. */
+export function ChoiceSelect<Value>(props: SelectProps<Value, { id: number; name: string }>) {
+	return <Select fieldNames={{ value: 'id', label: 'name' }} {...useNameSearch('name', props.options)} {...props} />;
 }

@@ -1,13 +1,35 @@
+/** What ends on a day: the work of somebody, or one of their roles. */
 import { useQuery } from '@tanstack/react-query';
 import { Form } from 'antd';
 import type { Employee, GiveRole } from '../../employees/model.ts';
-import { assignableChoices, giveRole } from '../employees/employee-queries.ts';
+import type { Versioned } from '../api/client.ts';
+import { assignableChoices, giveRole, oneEmployee } from '../employees/employee-queries.ts';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { required } from '../forms/required.ts';
 import { useSubmit } from '../forms/submit.ts';
-import { ChoiceSelect } from '../page/choice-select.tsx';
 import { today } from '../page/day.ts';
 import { DayField } from '../page/day-field.tsx';
+import { ChoiceSelect } from '../page/name-search.tsx';
+
+/** Says when somebody leaves: their last day. */
+export function LeaveForm({ employee }: { employee: Versioned<Employee> }) {
+	const submission = useSubmit(
+		({ leavesOn }: { leavesOn: string }) => oneEmployee.change({ ...employee, version: undefined }, { leavesOn }),
+		() => '最后工作日已保存',
+	);
+	return (
+		<FormDrawer
+			title={`“${employee.name}”离职`}
+			submission={submission}
+			initialValues={{ leavesOn: employee.leavesOn ?? today() }}
+		>
+			<Form.Item name="leavesOn" label="最后工作日" rules={required('请选择日期')}>
+				<DayField min={today()} allowClear={false} />
+			</Form.Item>
+			<p>当天结束后账号自动禁用，资料和操作记录保留，以后可以返岗。要立即禁止登录，请用“禁用”。</p>
+		</FormDrawer>
+	);
+}
 
 /** Gives a role until a day. */
 export function RoleUntilForm({ employee }: { employee: Employee }) {
