@@ -18,18 +18,16 @@ export interface Danger<Result = unknown> {
 }
 
 interface Props<Result> extends Danger<Result> {
-	/** Its text, where that is not the verb. */
-	children?: string;
 	isRed?: boolean;
 	type?: ButtonProps['type'];
 }
 
 /** A button that asks for a confirmation, then acts. */
-export function DangerButton<Result>({ children, isRed = false, type = 'default', ...danger }: Props<Result>) {
+export function DangerButton<Result>({ isRed = false, type = 'default', ...danger }: Props<Result>) {
 	const ask = useDanger();
 	return (
 		<Button danger={isRed} type={type} onClick={() => ask(danger)}>
-			{children ?? danger.verb}
+			{danger.verb}
 		</Button>
 	);
 }

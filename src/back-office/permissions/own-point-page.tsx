@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { RowAction } from '../forms/row-actions.tsx';
+import type { RowAction } from '../forms/actions.tsx';
 import type { Column } from '../page/listing.tsx';
 import { numberOf, Optional, people } from '../page/texts.tsx';
 import { ListBelowRoles } from './list-below-roles.tsx';
@@ -47,7 +47,6 @@ const actions: readonly RowAction<HeldPoint>[] = [
 		ask: (point) => ({
 			title: `删除权限“${point.title}”？`,
 			effect: `${takenFrom(holdersOf(point))}删除后不能恢复，编码可以重新使用。`,
-			verb: '删除',
 			run: () => onePoint.remove(point),
 			success: '权限已删除',
 		}),

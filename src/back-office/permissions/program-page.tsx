@@ -3,7 +3,7 @@ import { Checkbox, Tag } from 'antd';
 import { useState } from 'react';
 import { useOwn } from '../account/own.ts';
 import { visibleChoices } from '../employees/employee-queries.ts';
-import type { RowAction } from '../forms/row-actions.tsx';
+import type { RowAction } from '../forms/actions.tsx';
 import type { Column } from '../page/listing.tsx';
 import { Clipped, Time } from '../page/texts.tsx';
 import { ListBelowRoles } from './list-below-roles.tsx';
@@ -98,7 +98,6 @@ const deletion: RowAction<Program> = {
 	ask: (program) => ({
 		title: `删除接入程序“${program.name}”？`,
 		effect: '它的密钥立即失效，使用该密钥的系统不能再读写数据。删除后不能恢复，名称可以重新使用。',
-		verb: '删除',
 		run: () => queries.oneProgram.remove(program),
 		success: '接入程序已删除',
 	}),

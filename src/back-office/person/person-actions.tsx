@@ -8,9 +8,9 @@ import type { Versioned } from '../api/client.ts';
 import { EmployeeForm } from '../employees/employee-form.tsx';
 import { issuePassword, oneEmployee, removeSecondFactor, useAccess } from '../employees/employee-queries.ts';
 import { useShowSlips } from '../employees/slips.tsx';
-import { DangerButton, useDanger } from '../forms/danger.tsx';
+import { type Choice, MoreMenu } from '../forms/actions.tsx';
+import { DangerButton } from '../forms/danger.tsx';
 import { FormButton } from '../forms/form-button.tsx';
-import { type Choice, MoreMenu } from '../forms/more-menu.tsx';
 import { ListAddress } from '../page/search.ts';
 import { LeaveForm, RoleUntilForm } from './ending-forms.tsx';
 import { useMayChange } from './reach-queries.ts';
@@ -62,89 +62,77 @@ export function useIsOwn({ id }: Employee): boolean {
 /** What is done seldom. Nobody changes the ends in their own account, or removes their own second factor here. */
 function useChoices(employee: Versioned<Employee>, isOwn: boolean): Choice[] {
 	const { data: access } = useAccess(employee.id);
-	const ask = useDanger();
 	const [, navigate] = useLocation();
 	const addressOf = useContext(ListAddress);
 	const { name, status, leavesOn, roles, phone } = employee;
 	const isActive = status === 'ACTIVE';
-	const choices: (Choice | false)[] = [
-		!isOwn &&
-			isActive &&
-			!leavesOn && {
-				title: '离职',
+	const leaving: Choice = leavesOn
+		? {
+				verb: '撤销离职',
+				effect: `最后工作日 ${leavesOn} 将清空`,
+				ask: {
+					title: `撤销“${name}”的离职？`,
+					effect: `最后工作日 ${leavesOn} 将清空。`,
+					run: () => oneEmployee.change(employee, { leavesOn: null }),
+					success: '离职已撤销',
+				},
+			}
+		: {
+				verb: '离职',
 				effect: '设定最后工作日，当天结束后自动禁用',
 				form: <LeaveForm employee={employee} />,
-			},
-		!isOwn &&
-			isActive &&
-			Boolean(leavesOn) && {
-				title: '撤销离职',
-				effect: `最后工作日 ${leavesOn} 将清空`,
-				onChoose: () =>
-					ask({
-						title: `撤销“${name}”的离职？`,
-						effect: `最后工作日 ${leavesOn} 将清空。`,
-						verb: '撤销离职',
-						run: () => oneEmployee.change(employee, { leavesOn: null }),
-						success: '离职已撤销',
-					}),
-			},
+			};
+	const back: Choice = {
+		verb: '返岗',
+		effect: '重新启用账号，并清空最后工作日',
+		ask: {
+			title: `“${name}”返岗？`,
+			effect: '账号将重新启用，最后工作日将清空。',
+			run: () => oneEmployee.change(employee, { status: 'ACTIVE', leavesOn: null }),
+			success: `“${name}”已返岗`,
+		},
+	};
+	const switching: Choice = {
+		verb: isActive ? '禁用' : '启用',
+		effect: isActive ? '立即不能登录，资料和角色保留，随时可以启用' : '可以重新登录，资料和角色不变',
+		ask: {
+			title: `${isActive ? '禁用' : '启用'}“${name}”？`,
+			effect: isActive ? '该员工将无法登录，已有的登录立即失效，直到重新启用。' : '该员工将可以重新登录。',
+			run: () => oneEmployee.change(employee, { status: isActive ? 'INACTIVE' : 'ACTIVE' }),
+			success: isActive ? '员工已禁用' : '员工已启用',
+		},
+	};
+	const choices: (Choice | false)[] = [
+		!isOwn && isActive && leaving,
 		!isOwn && {
-			title: '限期角色',
+			verb: '限期角色',
 			effect: '临时给一个角色，到期自动取消',
 			form: <RoleUntilForm employee={employee} />,
 		},
-		!isActive && leavesOn
-			? {
-					title: '返岗',
-					effect: '重新启用账号，并清空最后工作日',
-					onChoose: () =>
-						ask({
-							title: `“${name}”返岗？`,
-							effect: '账号将重新启用，最后工作日将清空。',
-							verb: '返岗',
-							run: () => oneEmployee.change(employee, { status: 'ACTIVE', leavesOn: null }),
-							success: `“${name}”已返岗`,
-						}),
-				}
-			: {
-					title: isActive ? '禁用' : '启用',
-					effect: isActive ? '立即不能登录，资料和角色保留，随时可以启用' : '可以重新登录，资料和角色不变',
-					onChoose: () =>
-						ask({
-							title: `${isActive ? '禁用' : '启用'}“${name}”？`,
-							effect: isActive ? '该员工将无法登录，已有的登录立即失效，直到重新启用。' : '该员工将可以重新登录。',
-							verb: isActive ? '禁用' : '启用',
-							run: () => oneEmployee.change(employee, { status: isActive ? 'INACTIVE' : 'ACTIVE' }),
-							success: isActive ? '员工已禁用' : '员工已启用',
-						}),
-				},
+		!isActive && leavesOn ? back : switching,
 		!isOwn &&
 			access?.hasSecondFactor === true && {
-				title: '移除两步验证',
+				verb: '移除两步验证',
 				effect: '丢失手机且没有恢复码时使用',
-				onChoose: () =>
-					ask({
-						title: `移除“${name}”的两步验证？`,
-						effect: '员工丢失手机且没有恢复码时使用。移除后只用密码就能登录，直到本人重新开启。',
-						verb: '移除',
-						run: () => removeSecondFactor(employee),
-						success: '两步验证已移除',
-					}),
+				ask: {
+					title: `移除“${name}”的两步验证？`,
+					effect: '员工丢失手机且没有恢复码时使用。移除后只用密码就能登录，直到本人重新开启。',
+					verb: '移除',
+					run: () => removeSecondFactor(employee),
+					success: '两步验证已移除',
+				},
 			},
 		{
-			title: '删除',
+			verb: '删除',
 			effect: '从列表中移除并解除角色，以后可以返岗',
 			isRed: true,
-			onChoose: () =>
-				ask({
-					title: `删除“${name}”？`,
-					effect: `其 ${roles.length} 个角色将被解除，手机号 ${showPhone(phone)} 可以重新使用。以后可以在员工列表的“已删除”中返岗。`,
-					verb: '删除',
-					run: () => oneEmployee.remove(employee),
-					success: '员工已删除',
-					onDone: () => navigate(addressOf('/employees')),
-				}),
+			ask: {
+				title: `删除“${name}”？`,
+				effect: `其 ${roles.length} 个角色将被解除，手机号 ${showPhone(phone)} 可以重新使用。以后可以在员工列表的“已删除”中返岗。`,
+				run: () => oneEmployee.remove(employee),
+				success: '员工已删除',
+				onDone: () => navigate(addressOf('/employees')),
+			},
 		},
 	];
 	return choices.filter((choice) => choice !== false);

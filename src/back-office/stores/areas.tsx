@@ -4,11 +4,11 @@ import { Button, Drawer, Form, Input } from 'antd';
 import { useState } from 'react';
 import type { Area, WriteArea } from '../../areas/model.ts';
 import type { Versioned } from '../api/client.ts';
+import { type RowAction, RowActions } from '../forms/actions.tsx';
 import { useEditing } from '../forms/editing.tsx';
 import { FormButton } from '../forms/form-button.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { typed } from '../forms/required.ts';
-import { type RowAction, RowActions } from '../forms/row-actions.tsx';
 import { Loaded } from '../page/loaded.tsx';
 import { useSheet } from '../page/sheet.ts';
 import { numberOf } from '../page/texts.tsx';
@@ -54,7 +54,6 @@ const actions: readonly RowAction<Area>[] = [
 		ask: (area) => ({
 			title: `删除区域“${area.name}”？`,
 			effect: `其中 ${numberOf(area.stores)} 家门店将不属于任何区域，负责该区域的员工将不再负责这些门店。删除后不能恢复。`,
-			verb: '删除',
 			run: () => oneArea.remove(area),
 			success: '区域已删除',
 		}),
