@@ -1,7 +1,6 @@
-import { Select } from 'antd';
 import { statuses } from '../../vocabulary/status.ts';
 import { dayIn } from '../page/day.ts';
-import { statusOptions } from '../page/filters.tsx';
+import { FilterSelect, statusOptions } from '../page/filters.tsx';
 import type { Search } from '../page/search.ts';
 
 /** What people are called who were given no password of their own: they have the initial one, or none. */
@@ -42,11 +41,8 @@ const deletedLabel = '已删除';
 export function PresenceFilter({ search, seesDeleted }: { search: Search; seesDeleted: boolean }) {
 	const options = seesDeleted ? [...statusOptions, { value: 'deleted', label: deletedLabel }] : statusOptions;
 	return (
-		<Select
-			allowClear
-			aria-label="状态"
-			placeholder="状态"
-			className="filter-choice"
+		<FilterSelect
+			label="状态"
 			value={attentionIn(search).deleted ? 'deleted' : (search.oneOf('status', statuses) ?? null)}
 			options={options}
 			onChange={(value?: string) => {
@@ -67,11 +63,8 @@ export function AttentionFilter({ search }: { search: Search }) {
 		...(day ? [{ value: 'signedInBefore', label: `${day} 起未登录` }] : []),
 	];
 	return (
-		<Select
-			allowClear
-			aria-label="需要处理"
-			placeholder="需要处理"
-			className="filter-choice"
+		<FilterSelect
+			label="需要处理"
 			popupMatchSelectWidth={false}
 			value={chosen}
 			options={options}

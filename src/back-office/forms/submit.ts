@@ -103,12 +103,7 @@ function fieldOf(form: FormInstance, path = ''): string | undefined {
 /** Whether the refusal is shown at the fields, by the sign-in, or by the notice of an outage. */
 function isShownElsewhere(form: FormInstance, refusal: Refusal | undefined): boolean {
 	if (!refusal || refusal.status === 401 || refusal.isTemporary) return true;
-	return refusal.details.length > 0 && unplaced(form, refusal).length === 0;
-}
-
-/** The details that name no field of the form. */
-function unplaced(form: FormInstance, { details }: Refusal): Refusal['details'] {
-	return details.filter(({ path }) => fieldOf(form, path) === undefined);
+	return refusal.details.length > 0 && refusal.details.every(({ path }) => fieldOf(form, path) !== undefined);
 }
 
 function showAtFields(form: FormInstance, { details }: Refusal): void {

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Button, Select, Space } from 'antd';
+import { Button, Space } from 'antd';
 import { actorWords, historyActorTypes } from '../../vocabulary/history.ts';
 import { oneEmployee } from '../employees/employee-queries.ts';
 import { usePersonSearch } from '../employees/person-search.ts';
 import { dayIn, today } from '../page/day.ts';
 import { DayField } from '../page/day-field.tsx';
+import { FilterSelect } from '../page/filters.tsx';
 import type { Search } from '../page/search.ts';
 import { programs } from '../permissions/program-queries.ts';
 
@@ -30,11 +31,8 @@ export function ActorFilter({ search }: { search: Search }) {
 		options.push({ value: `${type} ${id}`, label: chosen.data?.name ?? `编号 ${id}` });
 	}
 	return (
-		<Select
-			allowClear
-			aria-label="操作人"
-			placeholder="操作人"
-			className="filter-choice"
+		<FilterSelect
+			label="操作人"
 			popupMatchSelectWidth={false}
 			{...props}
 			options={options}

@@ -1,4 +1,4 @@
-import { Button, Grid, Input, Select } from 'antd';
+import { Button, Grid, Input, Select, type SelectProps } from 'antd';
 import { Children, type ReactNode, useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { statuses, statusLabels } from '../../vocabulary/status.ts';
@@ -90,29 +90,36 @@ export function KeywordFilter({ search, label }: { search: Search; label: string
 	);
 }
 
+interface Choice {
+	value: string;
+	label: string;
+}
+
+/** A choice above a list. */
+export function FilterSelect({ label, ...props }: SelectProps<string, Choice> & { label: string }) {
+	return <Select allowClear aria-label={label} placeholder={label} className="filter-choice" {...props} />;
+}
+
 interface ChoiceProps {
 	search: Search;
 	name: string;
 	label: string;
-	options: { value: string; label: string }[];
+	options: Choice[];
 }
 
 /** One of some values, or all. */
 export function ChoiceFilter({ search, name, label, options }: ChoiceProps) {
 	const { showSearch, notFoundContent } = useNameSearch('label', options);
 	return (
-		<Select
-			allowClear
-			aria-label={label}
-			placeholder={label}
-			className="filter-choice"
+		<FilterSelect
+			label={label}
 			// Only with a width are the options drawn that can be seen.
 			popupMatchSelectWidth={options.length > 100 && 280}
 			showSearch={options.length > 10 && showSearch}
 			notFoundContent={notFoundContent}
 			value={options.some(({ value }) => value === search.get(name)) ? (search.get(name) ?? null) : null}
 			options={options}
-			onChange={(value: string | undefined) => search.set({ [name]: value })}
+			onChange={(value?: string) => search.set({ [name]: value })}
 		/>
 	);
 }

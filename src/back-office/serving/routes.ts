@@ -56,28 +56,10 @@ async function contentOf(file: File, accepted: string): Promise<Response> {
 		'cache-control': 'public, max-age=31536000, immutable',
 		vary: 'accept-encoding',
 	};
-	if (accepts(accepted, 'br')) return new Response(file.br, { headers: { ...headers, 'content-encoding': 'br' } });
-	if (accepts(accepted, 'gzip'))
-		return new Response(file.gzip, { headers: { ...headers, 'content-encoding': 'gzip' } });
-	return new Response(await plainOf(file), { headers });
-}
-
-/** Files that a client without compression has asked for. */
-const decompressed = new WeakMap<File, Promise<Uint8Array<ArrayBuffer>>>();
-
-/** The bytes of a file: decompressed for the first client that needs them, then kept. */
-function plainOf(file: File): Promise<Uint8Array<ArrayBuffer>> {
-	const known = decompressed.get(file);
-	if (known) return known;
-	const plain = new Response(file.gzip).arrayBuffer().then((bytes) => Bun.gunzipSync(bytes));
-	decompressed.set(file, plain);
-	return plain;
-}
-
-/** Whether an `Accept-Encoding` names the encoding and does not refuse it. */
-function accepts(accepted: string, encoding: string): boolean {
-	return accepted.split(',').some((each) => {
-		const [name, ...parameters] = each.split(';').map((part) => part.trim().toLowerCase());
-		return name === encoding && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
-	});
+	for (const encoding of ['br', 'gzip'] as const) {
+		if (accepted.includes(encoding)) {
+			return new Response(file[encoding], { headers: { ...headers, 'content-encoding': encoding } });
+		}
+	}
+	return new Response(Bun.gunzipSync(await new Response(file.gzip).arrayBuffer()), { headers });
 }

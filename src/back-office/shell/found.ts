@@ -1,15 +1,16 @@
 /** What the search of everything finds. */
-import { keepPreviousData, type QueryClient, queryOptions, useQueries } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQueries } from '@tanstack/react-query';
 import { showPhone } from '../../vocabulary/phone.ts';
 import { canSeeEmployees, type Own, useOwn } from '../account/own.ts';
 import { ownPageUrl } from '../api/base.ts';
 import { answer, api, pageOf } from '../api/client.ts';
 import { leave } from '../api/session.ts';
+import type { Reading } from '../api/things.ts';
 import { oneEmployee } from '../employees/employee-queries.ts';
 import { oneRole } from '../roles/role-queries.ts';
 import { oneStore } from '../stores/store-queries.ts';
 import type { PageLink } from './navigation.tsx';
-import { type Kind, kinds, type Opened, recentlyOpened } from './recent.ts';
+import { type Kind, kinds, recentlyOpened } from './recent.ts';
 
 /** One line of the search. */
 export interface Found {
@@ -55,7 +56,7 @@ interface Thing {
 	/** Whether the account may search it. */
 	isOpenTo(own: Own): boolean;
 	find(keyword: string): Promise<{ items: readonly Named[] }>;
-	read(client: QueryClient, id: string): Promise<Named>;
+	byId(id: string): Reading<Named>;
 }
 
 const things: Record<Kind, Thing> = {
@@ -63,19 +64,19 @@ const things: Record<Kind, Thing> = {
 		title: '员工',
 		isOpenTo: canSeeEmployees,
 		find: (search) => answer(api.employees.get({ query: { ...page, search, order: 'desc' } })),
-		read: (client, id) => client.fetchQuery(oneEmployee.byId(id)),
+		byId: oneEmployee.byId,
 	},
 	stores: {
 		title: '门店',
 		isOpenTo: ({ can }) => can('store:view'),
 		find: (search) => pageOf(api.stores.get({ query: { ...page, search, includeInactive: true } })),
-		read: (client, id) => client.fetchQuery(oneStore.byId(id)),
+		byId: oneStore.byId,
 	},
 	roles: {
 		title: '角色',
 		isOpenTo: ({ can }) => can('role:view'),
 		find: (search) => pageOf(api.roles.get({ query: { ...page, search } })),
-		read: (client, id) => client.fetchQuery(oneRole.byId(id)),
+		byId: oneRole.byId,
 	},
 };
 
@@ -107,7 +108,7 @@ export function useRecent(isWanted: boolean): Group {
 	const own = useOwn();
 	const opened = isWanted ? recentlyOpened().filter(({ kind }) => things[kind].isOpenTo(own)) : [];
 	return useQueries({
-		queries: opened.map((each) => ({ ...nameOf(each), retry: false })),
+		queries: opened.map(({ kind, id }) => ({ ...things[kind].byId(id), retry: false })),
 		combine: (results) => ({
 			title: '最近打开',
 			lines: results.flatMap(({ data }, index) => {
@@ -116,10 +117,6 @@ export function useRecent(isWanted: boolean): Group {
 			}),
 		}),
 	});
-}
-
-function nameOf({ kind, id }: Opened) {
-	return queryOptions({ queryKey: ['recent', kind, id], queryFn: ({ client }) => things[kind].read(client, id) });
 }
 
 /** A page or an action, and how its name is typed in pinyin. */
