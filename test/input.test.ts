@@ -515,7 +515,6 @@ describe('over a socket', () => {
 		return answers[0] ?? { status: 0, text: '' };
 	}
 
-	// The campaign "transport" tries every route with more of them.
 	const badHosts = ['', 'local host', 'localhost/zz', 'user@localhost', 'localhost, localhost', '[::1'];
 	test.each(badHosts)('Host: %s is refused, also to an account, and named', async (host) => {
 		for (const target of ['/api/stores', '/zz/health', '/q?u=/health']) {

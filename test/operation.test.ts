@@ -212,6 +212,29 @@ test('who waits for a change is answered at once at a stop, and gives up the pla
 	);
 });
 
+test('a request ends where it says, whether its body is read, ignored or refused: what is hidden in it is not carried out', async () => {
+	await using program = await serveHere({ DATA_DIR: await newInstallation(), ...given });
+	const token = await program.signIn('admin', adminPassword);
+	const hidden = wireTextOf({ method: 'POST', path: '/api/stores', token, body: { name: 'hidden' } });
+	const size = Buffer.byteLength(hidden);
+	const next = wireTextOf({ ...health, headers: { connection: 'close' } });
+	const bodies = [
+		[{ 'content-length': String(size) }, hidden],
+		[{ 'transfer-encoding': 'chunked' }, `${size.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`],
+	] as const;
+	const carriers = ['POST /api/auth/login', 'GET /health', 'POST /api/stores', 'DELETE /api/roles/1', 'GET /zz'];
+	for (const carrier of [...carriers, 'PATCH /api/employees/999/password/reset']) {
+		const [method = '', path = ''] = carrier.split(' ');
+		for (const [headers, body] of bodies) {
+			const head = wireTextOf({ method, path, headers: { 'content-type': 'application/json', ...headers } });
+			const { answers } = await (await open(program)).exchange(`${head}${body}${next}`);
+			const [first = 500, ...others] = answers.map(({ status }) => status);
+			expect([carrier, first < 500, others]).toEqual([carrier, true, [200]]);
+		}
+	}
+	expect((await program.send('GET', '/api/stores', { token })).body.data).toEqual([]);
+});
+
 /** Asks a server for something, 50 times at once. */
 async function askOften(url: string, times: number): Promise<void> {
 	const connection = await Connection.open(url);

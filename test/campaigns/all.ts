@@ -13,7 +13,6 @@ import { races } from './races.ts';
 import { recover } from './recover.ts';
 import { replica } from './replica.ts';
 import { sync } from './sync.ts';
-import { transport } from './transport.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each campaign has a scale of its own, which only it looks into.
 type Campaigns = readonly Campaign<any>[];
@@ -21,7 +20,7 @@ type Campaigns = readonly Campaign<any>[];
 /** By what they try; each group has a test file with its short forms, which run in parallel. */
 export const onFiles: Campaigns = [kill, recover, replica, sync];
 export const onRights: Campaigns = [authorization, escalation, races];
-export const byCallers: Campaigns = [fuzz, transport, enumeration, canary];
+export const byCallers: Campaigns = [fuzz, enumeration, canary];
 export const byLoad: Campaigns = [load, crowd, files];
 
 export const campaigns: Campaigns = [...onFiles, ...onRights, ...byCallers, ...byLoad];
