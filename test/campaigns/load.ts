@@ -3,11 +3,14 @@ import { Connection, type WireRequest } from '../connection.ts';
 import { hanging } from '../hanging.ts';
 import { Server } from '../server.ts';
 import { adminPassword, adminUsername } from '../world.ts';
-import { type Campaign, type Figures, quantile, type Tools } from './campaign.ts';
-import { clients, type TrafficScale, trafficOn } from './traffic.ts';
+import { branch, type Campaign, type Chance, type Figures, quantile, type Tools } from './campaign.ts';
 import { openDescriptors, requireDescriptors, residentMegabytes } from './vitals.ts';
+import { Writer } from './writers.ts';
 
-interface Scale extends TrafficScale {
+interface Scale {
+	requests: number;
+	/** How many of the requests are sign-ins; each takes a good part of a core for some 50 ms. */
+	signIns: number;
 	/** How many requests are sent before memory and open files are compared. */
 	warmUp: number;
 	/** How much more memory may be held at the end than after the warm-up, in megabytes. */
@@ -51,27 +54,96 @@ export const load: Campaign<Scale> = {
 	},
 };
 
+/** How many clients there are; each changes only what it made. */
+const clients = 10;
+
+/** Reads that succeed, and others, by the statuses that they must be answered with. */
+const paths: Readonly<Record<number, readonly string[]>> = {
+	200: [
+		...['/health', '/api/auth/me', '/api/permissions/me', '/api/permissions/policies', '/api/permissions/definitions'],
+		...['/api/stores', '/api/stores?page=2&pageSize=5', '/api/stores/1', '/api/stores/1/employees', '/api/roles'],
+		...['/api/roles/3', '/api/employees/7', '/api/employees?page=2&pageSize=10', '/api/employees?storeId=1&pageSize=5'],
+		'/api/employees?keyword=%E5%91%98&status=ACTIVE',
+	],
+	400: ['/api/employees?page=0'],
+	404: ['/api/nothing'],
+};
+const reads = Object.entries(paths).flatMap(([status, some]) => some.map((path) => [Number(status), path] as const));
+
+const signIn: WireRequest = {
+	method: 'POST',
+	path: '/api/auth/login',
+	body: { username: adminUsername, password: adminPassword },
+};
+const wrongSignIn = { ...signIn, body: { username: adminUsername, password: 'a-wrong-password' } };
+
+/** How many administrators there are, whose ids are 1 to this. */
+const staff = 40;
+
+/** All clients send at once, over connections that are kept alive. @throws Error when an answer is not the one that it must be. */
+async function work(server: Server, chance: Chance, { requests, signIns }: Scale, onAnswer: (sent: number) => void) {
+	const signInEvery = Math.ceil(requests / signIns);
+	let sent = 0;
+
+	/** There are more tokens of administrators than the server can remember. */
+	const tokenOf = (number: number) =>
+		server.sign(`EMPLOYEE:${1 + (number % staff)}`, 1, Math.floor(Date.now() / 1000) - (number % 3600));
+
+	function next(): readonly [status: number, request: WireRequest] {
+		sent += 1;
+		if (sent % signInEvery === 0) return sent % (2 * signInEvery) === 0 ? [401, wrongSignIn] : [200, signIn];
+		const [status, path] = chance.pick(reads);
+		return [status, { method: 'GET', path, token: tokenOf(sent) }];
+	}
+
+	const token = server.superToken;
+	/** A change, which may be refused by a rule. */
+	async function change(connection: Connection, writer: Writer): Promise<void> {
+		const wish = writer.next();
+		const answer = await connection.ask({ ...wish, token });
+		const { text = '', status = 0 } = answer ?? {};
+		writer.take(wish, { status, text, body: text === '' ? undefined : JSON.parse(text) });
+	}
+
+	async function send(connection: Connection): Promise<void> {
+		const [status, request] = next();
+		const answer = await connection.ask(request);
+		if (answer?.status !== status)
+			throw new Error(`${request.path} must be ${status}, but got ${answer?.head} ${answer?.text.slice(0, 300)}`);
+	}
+
+	async function client(_: unknown, digit: number): Promise<void> {
+		const [connection, writer] = [await Connection.open(server.url), new Writer(digit, branch(chance))];
+		while (sent < requests) {
+			await (writer.chance.below(5) === 0 ? change(connection, writer) : send(connection));
+			onAnswer(sent);
+		}
+		connection.close();
+	}
+	await Promise.all(Array.from({ length: clients }, client));
+}
+
 /**
  * No request fails, and nothing leaks. Compares the memory in the second fifth with the last fifth:
  * by medians, because garbage collection varies.
  */
 async function soak(server: Server, scale: Scale, { chance, report }: Tools): Promise<Figures> {
 	const { warmUp, requests, growth, rest } = scale;
-	const traffic = await trafficOn(server, chance);
+	await server.hashAdministratorAsOthers();
+	const { id } = await server.addStore();
+	for (let hired = 0; hired < staff; hired += 1) await server.addEmployee(id, [1]);
 	const { pid } = server.program;
 	// Files that are opened once and kept, such as the database's log, are open after the first requests.
-	await traffic.run({ requests: warmUp, signIns: 2 });
+	await work(server, chance, { ...scale, requests: warmUp, signIns: 2 }, () => {});
 	await Bun.sleep(rest);
 	const atRest = openDescriptors(pid);
 	const memory: number[] = [];
 	let atWork = atRest;
-	let answers = 0;
-	await traffic.run(scale, () => {
-		answers += 1;
-		if (answers % Math.ceil(requests / 200) !== 0) return;
+	await work(server, chance, scale, (sent) => {
+		if (sent % Math.ceil(requests / 200) !== 0) return;
 		memory.push(residentMegabytes(pid));
 		atWork = Math.max(atWork, openDescriptors(pid));
-		if (memory.length % 20 === 0) report(`${answers} requests, ${memory.at(-1)} MB, ${atWork} descriptors`);
+		if (memory.length % 20 === 0) report(`${sent} requests, ${memory.at(-1)} MB, ${atWork} descriptors`);
 	});
 	const fifth = Math.floor(memory.length / 5);
 	const early = quantile(memory.slice(fifth, 2 * fifth), 0.5);
@@ -81,17 +153,11 @@ async function soak(server: Server, scale: Scale, { chance, report }: Tools): Pr
 	if (atWork > atRest + clients + 4) throw new Error(`${atWork} descriptors at work, ${atRest} at rest`);
 	await until(() => openDescriptors(pid) <= atRest, hanging, `more than ${atRest} descriptors stay open at rest`);
 	return {
-		answers: JSON.stringify(traffic.statuses),
+		'reads and sign-ins beside writers, answered as they must be': requests,
 		'memory in the second fifth, the last, most (MB)': `${early}, ${late}, ${Math.max(...memory)}`,
 		'descriptors at rest and at work': `${atRest}, ${atWork}`,
 	};
 }
-
-const signIn: WireRequest = {
-	method: 'POST',
-	path: '/api/auth/login',
-	body: { username: adminUsername, password: adminPassword },
-};
 
 /** How long each request over one new connection takes, in milliseconds; to open it is part of the first. */
 async function timesOf(server: Server, requests: readonly WireRequest[]): Promise<number[]> {
