@@ -8,7 +8,6 @@ import type { Body } from '../http.ts';
 import { compiled, type Ended, newFolder, Program, runToEnd } from '../program.ts';
 import { withDatabase } from '../server.ts';
 import { Trap } from './trap.ts';
-import { commandLineOf } from './vitals.ts';
 
 type Secrets = Record<'ADMIN_PASSWORD' | 'INITIAL_EMPLOYEE_PASSWORD' | 'JWT_SECRET', string>;
 
@@ -105,17 +104,11 @@ export class TrappedSite {
 	}
 
 	/** Sends a request and searches its answer. */
-	send(request: WireRequest): Promise<WireAnswer | undefined> {
-		return this.sendText(wireTextOf(request));
-	}
-
-	/** Sends any text and searches the answer. */
-	async sendText(text: string): Promise<WireAnswer | undefined> {
+	async send(request: WireRequest): Promise<WireAnswer | undefined> {
 		const connection = await Connection.open(this.program.url);
 		try {
-			connection.write(text);
-			const answer = await connection.answer();
-			this.#searchAnswer(text, answer, connection.rest);
+			const answer = await connection.ask(request);
+			this.#searchAnswer(wireTextOf(request), answer, connection.rest);
 			return answer;
 		} finally {
 			connection.close();
@@ -148,11 +141,6 @@ export class TrappedSite {
 		const ended = await runToEnd({ ...more, command: [...compiled(), ...args], cwd: this.folder, environment });
 		this.#search(`what access ${args.join(' ')} writes`, ended.stdout + ended.stderr);
 		return ended;
-	}
-
-	/** What everybody on the machine can see in the list of processes. */
-	searchCommandLine(): void {
-		this.#search('the command line of the process', commandLineOf(this.program.pid));
 	}
 
 	/** Searches everything that the server wrote, to its output and to the disk. */

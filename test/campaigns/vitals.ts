@@ -33,11 +33,6 @@ export function openDescriptors(pid: number): number {
 	return readdirSync(`/proc/${pid}/fd`).length;
 }
 
-/** How a program was called. */
-export function commandLineOf(pid: number): string {
-	return read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
-}
-
 /** Makes sure that programs started here may open that many files and sockets. */
 export function requireDescriptors(count: number): void {
 	const limit = /Max open files\s+(\d+)/.exec(read('/proc/self/limits'))?.[1];
