@@ -6,7 +6,8 @@ import { existsSync } from 'node:fs';
 import { Server } from '../server.ts';
 import { expectStatus } from '../world.ts';
 import { type Campaign, type Chance, type Figures, quantile, type Tools } from './campaign.ts';
-import { Writers } from './writers.ts';
+import { Changer } from './changer.ts';
+import { requireReplayed, requireSound } from './database.ts';
 
 interface Scale {
 	/** How many times it is killed, or stopped in order instead: every so many times. */
@@ -29,22 +30,21 @@ const clients = 8;
 
 async function killAgainAndAgain(server: Server, scale: Scale, tools: Tools): Promise<Figures> {
 	const { chance, report, judgesTimes } = tools;
-	const writers = new Writers(server, clients, chance);
+	const changer = new Changer(server, chance, 'single');
 	const restarts: number[] = [];
 	const stops: number[] = [];
-	let signIns = 0;
+	let unansweredAndDone = 0;
 	for (let round = 1; round <= scale.ends; round += 1) {
 		const signal = round % scale.stopEvery === 0 ? 'SIGTERM' : 'SIGKILL';
-		stops.push(await endWhileWriting(server, writers, signal, chance));
+		stops.push(await endWhileWriting(server, changer, signal, chance));
 		const started = performance.now();
 		await server.restart();
 		expectStatus(await server.send('GET', '/health'), 200);
 		restarts.push(performance.now() - started);
-		const { foundDone } = writers;
-		await writers.requireStored();
-		if (signal === 'SIGTERM' && writers.foundDone > foundDone) throw new Error('a stop did what it never answered');
-		signIns += await writers.requirePasswords();
-		if (round % 20 === 0) report(`${round} ends, ${writers.acknowledged} acknowledged writes, nothing lost`);
+		const extra = requireStored(server, changer) - unansweredAndDone;
+		if (signal === 'SIGTERM' && extra > 0) throw new Error('a stop did what it never answered');
+		unansweredAndDone += extra;
+		if (round % 20 === 0) report(`${round} ends, ${changer.done} acknowledged writes, nothing lost`);
 	}
 	const slowestStop = Math.max(...stops);
 	const p99 = quantile(restarts, 0.99);
@@ -54,37 +54,55 @@ async function killAgainAndAgain(server: Server, scale: Scale, tools: Tools): Pr
 		ends: scale.ends,
 		'of them orderly stops': Math.floor(scale.ends / scale.stopEvery),
 		'slowest of them in ms': Math.round(slowestStop),
-		'acknowledged writes, each with one record': writers.acknowledged,
-		'refused writes': writers.refused,
-		'unanswered writes': writers.unanswered,
-		'unanswered and done': writers.foundDone,
+		'acknowledged writes, each with one record': changer.done,
+		'refused writes': changer.refused,
+		'unanswered writes': changer.unanswered,
+		'unanswered and done': unansweredAndDone,
 		'lost, half done or never acknowledged': 0,
-		'sign-ins with the present password': signIns,
 		'restart p50, p99, max in ms': [quantile(restarts, 0.5), p99, Math.max(...restarts)].map(Math.round).join(', '),
 	};
+}
+
+/**
+ * @returns how many of the unanswered changes were made all the same.
+ * @throws Error unless exactly the acknowledged changes are stored, each with one record, and of the unanswered ones each wholly
+ * or not at all.
+ */
+function requireStored(server: Server, { requestIds, unanswered }: Changer): number {
+	requireSound(server.database);
+	requireReplayed(server.database);
+	const records = server.rows("select request_id from history where target_type in ('STORE', 'EMPLOYEE')");
+	const recorded = new Set(records.map(({ request_id }) => request_id));
+	const lost = requestIds.filter((id) => !recorded.has(id));
+	if (lost.length > 0 || recorded.size < records.length)
+		throw new Error(`${lost.length} acknowledged changes have no record, or one has two: ${lost.slice(0, 5)}`);
+	const extra = records.length - requestIds.length;
+	if (extra > unanswered) throw new Error('changes were made that nobody asked for, or that were refused');
+	return extra;
 }
 
 type Signal = 'SIGTERM' | 'SIGKILL';
 
 /** How long an orderly stop took, in milliseconds; 0 for a kill. */
-async function endWhileWriting(server: Server, writers: Writers, signal: Signal, { below }: Chance): Promise<number> {
-	const answered = () => writers.acknowledged + writers.refused;
+async function endWhileWriting(server: Server, changer: Changer, signal: Signal, { below }: Chance): Promise<number> {
+	const answered = () => changer.done + changer.refused;
 	const enough = answered() + 20;
 	const end = async () => {
 		// Right after a start little is answered; many kills should hit a busy server.
-		if (below(2) > 0) while (!writers.isEnding && answered() < enough) await Bun.sleep(5);
+		if (below(2) > 0) while (!changer.isEnding && answered() < enough) await Bun.sleep(5);
 		await Bun.sleep(20 + below(281));
-		writers.isEnding = true;
+		changer.isEnding = true;
 		const since = performance.now();
 		return { code: await server.program.end(signal), took: performance.now() - since };
 	};
-	writers.isEnding = false;
-	const writing = writers
-		.writeUntil(() => writers.isEnding)
-		.finally(() => {
-			writers.isEnding = true;
-		});
-	const [{ code, took }] = await Promise.all([end(), writing]);
+	changer.isEnding = false;
+	const change = () =>
+		changer
+			.changeUntil(() => changer.isEnding)
+			.finally(() => {
+				changer.isEnding = true;
+			});
+	const [{ code, took }] = await Promise.all([end(), ...Array.from({ length: clients }, change)]);
 	if (signal === 'SIGKILL') return 0;
 	if (code !== 0) throw new Error(`an orderly stop exited with ${code}`);
 	if (existsSync(`${server.database}-wal`)) throw new Error('an orderly stop left the log behind');

@@ -6,12 +6,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeExample } from '../example-programs.ts';
 import type { Body } from '../http.ts';
-import { csvType } from '../oracle.ts';
 import { freePort, newFolder, spawn } from '../program.ts';
 import { Server, withDatabase } from '../server.ts';
-import { csvOf } from '../spreadsheets.ts';
-import { expectStatus, newName, newPhone } from '../world.ts';
-import type { Campaign, Chance, Figures, Tools } from './campaign.ts';
+import { expectStatus } from '../world.ts';
+import type { Campaign, Figures, Tools } from './campaign.ts';
+import { Changer } from './changer.ts';
 
 interface Scale {
 	/** Installations, and how much is changed in each. */
@@ -51,11 +50,11 @@ async function followOne(server: Server, { changes, kills }: Omit<Scale, 'runs'>
 	const url = server.url.replace(/\/$/, '');
 	const start = () => spawn({ command: [process.execPath, follower, program, url, key, file] });
 	let following = start();
-	const changer = new Changer(server, chance);
+	const changer = new Changer(server, chance, 'all');
 	const ends = { program: 0, service: 0 };
 	for (let end = 0; end <= kills; end += 1) {
 		const enough = Math.ceil((changes * (end + 1)) / (kills + 1));
-		const changing = Array.from({ length: clients }, () => changer.changeUntil(enough));
+		const changing = Array.from({ length: clients }, () => changer.changeUntil(() => changer.done >= enough));
 		await Promise.all(changing.slice(1));
 		// One goes on while something is killed.
 		if (end === kills) await changing[0];
@@ -76,7 +75,8 @@ async function followOne(server: Server, { changes, kills }: Omit<Scale, 'runs'>
 	}
 	// As after a restore: nothing that the copy has is certain.
 	server.alter((database) => database.run('update installation set token_epoch = ?', [crypto.randomUUID()]));
-	await changer.changeUntil(changer.done + 5);
+	const enough = changer.done + 5;
+	await changer.changeUntil(() => changer.done >= enough);
 	const things = await requireEqual(server, file);
 	following.kill('SIGKILL');
 	await following.exited;
@@ -88,121 +88,6 @@ async function followOne(server: Server, { changes, kills }: Omit<Scale, 'runs'>
 		'kills of the program': ends.program,
 		'ends of the service': ends.service,
 	};
-}
-
-/** Changes anything that there is, at random. */
-class Changer {
-	done = 0;
-	ofMany = 0;
-	refused = 0;
-	/** Whether connections may be lost now. */
-	isEnding = false;
-	readonly #server: Server;
-	readonly #chance: Chance;
-	#group = 1;
-
-	constructor(server: Server, chance: Chance) {
-		this.#server = server;
-		this.#chance = chance;
-	}
-
-	async changeUntil(enough: number): Promise<void> {
-		while (this.done < enough) {
-			try {
-				await this.#change();
-			} catch (error) {
-				if (!this.isEnding) throw error;
-				await Bun.sleep(5);
-			}
-		}
-	}
-
-	async #change(): Promise<void> {
-		const [method, path, body] = this.#next();
-		const sent = typeof body === 'string' ? { raw: body, contentType: csvType } : { body };
-		const { status, text, ...answer } = await this.#server.send(method, path, {
-			token: this.#server.superToken,
-			...sent,
-		});
-		if (status >= 500) throw new Error(`${method} ${path} was ${status} ${text}`);
-		if (status >= 300) {
-			this.refused += 1;
-			return;
-		}
-		this.done += 1;
-		const { groupId = this.#group, changed = 0 } = answer.body?.data ?? {};
-		this.#group = groupId;
-		if (changed > 1) this.ofMany += 1;
-	}
-
-	#ids(table: string, condition = 'deleted_at is null'): number[] {
-		return this.#server.rows(`select id from ${table} where ${condition}`).map(({ id }) => id);
-	}
-
-	/** A request; some of them must be refused, such as to delete a store with people. */
-	#next(): [method: string, path: string, body?: unknown] {
-		const { pick, below } = this.#chance;
-		const [stores, people] = [this.#ids('stores'), this.#ids('employees')];
-		if (stores.length < 2) return ['POST', '/api/stores', { name: newName('门店') }];
-		if (people.length < 5) return ['POST', '/api/employees', this.#hire(pick(stores))];
-		const roles = this.#ids('roles');
-		const [store, other, person, role] = [pick(stores), pick(stores), pick(people), pick(roles)];
-		const [areas, points] = [
-			[...this.#ids('areas'), 1],
-			[...this.#ids('points'), 1],
-		];
-		const gone = this.#ids('employees', 'deleted_at is not null');
-		const some = [...new Set(Array.from({ length: 6 }, () => pick(people)))];
-		const status = pick(['ACTIVE', 'ACTIVE', 'INACTIVE']);
-		const at = `/api/employees/${person}`;
-		const many = (change: object): [string, string, object] => [
-			'POST',
-			'/api/employees/changes',
-			{ ids: some, change },
-		];
-		return pick<() => [string, string, unknown?]>([
-			() => ['POST', '/api/employees', this.#hire(store)],
-			() => ['POST', '/api/employees', this.#hire(store)],
-			() => ['PATCH', at, { name: newName('改名'), phone: newPhone() }],
-			() => ['PATCH', at, { storeId: store, roleIds: [role] }],
-			() => ['PATCH', `${at}/status`, { status }],
-			() => ['PATCH', `${at}/password/reset`],
-			() => ['PUT', `${at}/reach`, { stores: [{ storeId: store }], areas: [] }],
-			() => ['POST', `${at}/roles`, { roleId: role, until: '2999-12-31' }],
-			() => ['DELETE', at],
-			() => ['POST', `/api/employees/${pick([...gone, person])}/restore?storeId=${store}`],
-			() => many({ status }),
-			() => many(pick([{ addRoleIds: [role] }, { removeRoleIds: [role] }, { storeId: store }])),
-			() => (below(3) === 0 ? many({ delete: true }) : many({ storeId: other })),
-			() => ['POST', `/api/employees/changes/${this.#group}/undo?others=true`],
-			() => ['POST', '/api/employees/import?mode=upsert', this.#file(store, person)],
-			() => ['POST', '/api/stores', { name: newName('门店') }],
-			() => [
-				'PATCH',
-				`/api/stores/${store}`,
-				pick<object>([{ name: newName('门店') }, { status }, { areaId: pick(areas) }]),
-			],
-			// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
-			() => ['POST', `/api/stores/${store}/close`, { moveTo: other, then: pick(['DISABLE', 'DELETE']) }],
-			() => ['POST', '/api/areas', { name: newName('区域') }],
-			() => ['DELETE', `/api/areas/${pick(areas)}`],
-			() => ['POST', '/api/roles', { code: newName('role_'), name: newName('角色') }],
-			() => ['PATCH', `/api/roles/${role}`, { name: newName('角色') }],
-			() => ['DELETE', `/api/roles/${role}`],
-			() => ['PUT', `/api/permissions/roles/${role}`, { permissions: pick([[], ['store:view'], ['role:view']]) }],
-			() => ['POST', '/api/permissions/points', { code: newName('till:p'), title: '某' }],
-			() => ['DELETE', `/api/permissions/points/${pick(points)}`],
-		])();
-	}
-
-	#hire(storeId: number) {
-		return { storeId, name: newName('员工'), phone: newPhone(), roleIds: [1 + this.#chance.below(5)] };
-	}
-
-	#file(store: number, person: number): string {
-		const added = [1, 2, 3].map(() => ['', newName('导入'), newPhone(), String(store)]);
-		return csvOf([['编号', '姓名', '手机号', '门店'], [String(person), newName('改名'), newPhone(), ''], ...added]);
-	}
 }
 
 /** Waits until the copy has all that there is. @returns how many things it has. @throws Error when it differs from the database. */
