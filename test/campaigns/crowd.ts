@@ -3,7 +3,7 @@ import { Connection, type WireAnswer } from '../connection.ts';
 import { Server } from '../server.ts';
 import { adminPassword, adminUsername, type Door, expectStatus, initialPassword } from '../world.ts';
 import { beside, type Campaign, type Figures, quantile } from './campaign.ts';
-import { requireDescriptors, residentMegabytes } from './vitals.ts';
+import { requireDescriptors } from './vitals.ts';
 
 interface Scale {
 	/** One in so many attacks is made; each lasts so long before people sign in, in milliseconds. */
@@ -14,15 +14,13 @@ interface Scale {
 	/** How many connections one attacker has, and from how many networks the largest attack comes. */
 	connections: number;
 	networks: number;
-	/** How many sign in at the same moment. */
-	atOnce: number;
 }
 
 export const crowd: Campaign<Scale> = {
 	name: 'crowd',
 	claim: 'an account signs in at its device within two seconds, and others within five, however many crowd the sign-in',
-	short: { everyNth: 6, before: 20, signIns: 1, connections: 2, networks: 3, atOnce: 2 },
-	full: { everyNth: 1, before: 1000, signIns: 25, connections: 200, networks: 1000, atOnce: 100 },
+	short: { everyNth: 6, before: 20, signIns: 1, connections: 2, networks: 3 },
+	full: { everyNth: 1, before: 1000, signIns: 25, connections: 200, networks: 1000 },
 	async run(scale, { report, judgesTimes }) {
 		requireDescriptors(scale.networks + 200);
 		const environment = { LOGIN_THROTTLE: 'on', TRUST_PROXY: '127.0.0.1' };
@@ -34,13 +32,11 @@ export const crowd: Campaign<Scale> = {
 				figures[name] = await underAttack(scene, scale, attack, index);
 				report(`${name}: ${figures[name]}`);
 			}
-			figures['sign-ins at once'] = await atOnce(scene, scale);
 			return figures;
 		}, environment);
 	},
 };
 
-const maxMegabytes = 300;
 /** How long a sign-in may take from a known device and from a new one, and 99 of 100 reads beside it, in milliseconds. */
 const within = { device: 2000, newcomer: 5000, read: 100 };
 const [backOffice, employeeSide] = ['/api/auth/admin/login', '/api/auth/employee/login'] as const;
@@ -75,11 +71,11 @@ interface Scene {
 	manager: SignIn;
 	cashier: SignIn;
 	disabled: SignIn;
-	/** Employees who never signed in, at a shop that nobody attacks; one for each of those who sign in at the same moment. */
+	/** Employees who never signed in, at a shop that nobody attacks. */
 	people: SignIn[];
 }
 
-async function prepare(server: Server, { atOnce }: Scale): Promise<Omit<Scene, 'judgesTimes'>> {
+async function prepare(server: Server, { signIns }: Scale): Promise<Omit<Scene, 'judgesTimes'>> {
 	const shop = '203.0.113.50';
 	const store = await server.addStore();
 	const employee = async (role: string, door: Door): Promise<SignIn & { id: number }> => {
@@ -93,7 +89,7 @@ async function prepare(server: Server, { atOnce }: Scale): Promise<Omit<Scene, '
 	// At another address: an attack may have used up the guesses of the shop.
 	const address = '203.0.113.60';
 	const people: SignIn[] = [];
-	while (people.length < atOnce) people.push({ ...(await employee('cashier', employeeSide)), address });
+	while (people.length < 2 * signIns) people.push({ ...(await employee('cashier', employeeSide)), address });
 	await server.hashAdministratorAsOthers();
 	const credentials = { username: adminUsername, password: adminPassword };
 	const administrator: SignIn = { ...credentials, address: '203.0.113.7', door: backOffice };
@@ -227,18 +223,4 @@ async function readP99(server: Server, work: () => Promise<unknown>): Promise<nu
 	});
 	connection.close();
 	return quantile(took, 0.99);
-}
-
-/** As many people as there are sign in at the same moment, then one person as often; all of them get in. */
-async function atOnce({ server, manager, people, judgesTimes }: Scene, { atOnce: total }: Scale): Promise<string> {
-	const started = performance.now();
-	const read = await readP99(server, async () => {
-		await Promise.all(people.map((person) => signIn(server, person, !judgesTimes)));
-		await Promise.all(Array.from({ length: total }, () => signIn(server, manager, !judgesTimes)));
-	});
-	const took = performance.now() - started;
-	const megabytes = residentMegabytes(server.program.pid);
-	const found = `${total} people and one person ${total} times, in ${took.toFixed(0)} ms; reads p99 ${read.toFixed(1)} ms; ${megabytes} MB`;
-	if ((judgesTimes && read > within.read) || megabytes >= maxMegabytes) throw new Error(found);
-	return found;
 }
