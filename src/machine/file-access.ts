@@ -1,6 +1,6 @@
 /** Files that cannot be used: which one, whose it is, and what to do about it. */
-import { accessSync, constants, lstatSync, readlinkSync, statfsSync, statSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { accessSync, constants, statfsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { codeOf, messageOf, OperationError } from '../vocabulary/errors.ts';
 import { userName } from './user-name.ts';
 
@@ -108,14 +108,10 @@ function explainDenial(path: string): string {
 	}
 }
 
-/** The first folder on the way to a path, links included, that may not be entered; else the file or its folder. */
+/** The first folder on the way to a path that may not be entered, else what is at the path, else the folder above it. */
 function closedOn(path: string): string {
-	const folder = dirname(path);
-	const closed = foldersTo(folder).find((each) => !allows(each, constants.X_OK)) ?? path;
-	const found = lstatSync(closed, { throwIfNoEntry: false });
-	if (found?.isSymbolicLink()) return closedOn(resolve(dirname(closed), readlinkSync(closed)));
-	const isFolderMeant = closed === path && allows(path, mayUse) && !allows(folder, mayUse);
-	return found === undefined || isFolderMeant ? dirname(closed) : closed;
+	const closed = foldersTo(dirname(path)).find((each) => !allows(each, constants.X_OK)) ?? path;
+	return statSync(closed, { throwIfNoEntry: false }) ? closed : dirname(closed);
 }
 
 function foldersTo(folder: string): string[] {
@@ -127,17 +123,11 @@ function mendingCommand(closed: string, goal: string, me: string): string {
 	const found = statSync(closed);
 	const owner = userName(found.uid);
 	if (owner === me) return `chmod u+rwX ${closed}`;
-	if (ownerOf(dirname(closed)) === me) return `chown -R ${me} ${dirname(closed)} as root`;
 	if (found.uid !== 0) return `sudo -u ${owner} access …`;
-	const readable = `chgrp ${me} ${closed} && chmod g+r ${closed} as root`;
-	// Another group that may read it was chosen on purpose.
-	const isForOthers = found.gid !== 0 && (found.mode & constants.S_IRGRP) !== 0;
-	if (found.isFile()) return `${isForOthers ? '' : `${readable}, or `}this command as root`;
-	// Only a data folder is used itself; of others what is in them.
-	if (closed === goal) return `chown -R ${me} ${closed} as root, or this command as root`;
-	if (allows(closed, constants.X_OK)) return 'this command as root, or choose another folder';
-	// Opening a folder of root would show more than this file, and a unit may hide it all the same.
-	return `install -D -m 640 -g ${me} ${goal} /etc/access/${basename(goal)} as root and name that file, or choose another folder`;
+	const isLeftByRoot = ownerOf(dirname(closed)) === me || (closed === goal && found.isDirectory());
+	return isLeftByRoot
+		? `chown -R ${me} ${closed} as root`
+		: `this command as root, or name another path that ${me} may use`;
 }
 
 const mayUse = constants.R_OK | constants.W_OK;
