@@ -376,6 +376,14 @@ describe('restore', () => {
 		expect(namesIn(JSON.parse(stdout).replaced)).toHaveLength(21);
 	});
 
+	test('never applies the log of a database that is gone, either', async () => {
+		const folder = newFolder();
+		cpSync(killed, folder, { recursive: true });
+		rmSync(databaseOf(folder));
+		expect((await access(folder, ['restore', installed.backup])).code).toBe(0);
+		expect(namesIn(databaseOf(folder))).toEqual(['甲店']);
+	});
+
 	test('leaves the old database or the new one when killed at any moment', async () => {
 		const folder = newFolder();
 		const begin = performance.now();

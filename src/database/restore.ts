@@ -34,7 +34,7 @@ export function restore(folder: DataFolder, backup: string, at: Date, progress: 
 			inspectDatabase(incoming, 'full', 'check the disk, then try again');
 			endTokensAndKeys(incoming, progress);
 			const newestRecord = newestRecordIn(client);
-			const replaced = existsSync(folder.database) ? setAside(folder, at) : undefined;
+			const replaced = setAside(folder, at);
 			publish(incoming, folder.database);
 			return { database: folder.database, newestRecord, ...(replaced && { replaced }) };
 		});
@@ -60,14 +60,20 @@ function endTokensAndKeys(path: string, progress: (step: string) => void): void 
 	if (changes > 0) progress(`the keys of ${counted(changes, 'program')} end: each needs another one`);
 }
 
-/** Keeps the old database under a second name, together with its log, which must never be applied to the new one. */
-function setAside({ path, database }: DataFolder, at: Date): string {
-	checkpoint(database);
+/**
+ * Keeps the old database under a second name, together with its log, which must never be applied to the new one, also when the
+ * database itself is gone.
+ */
+function setAside({ path, database }: DataFolder, at: Date): string | undefined {
 	const aside = backupPath(path, at, 'replaced');
-	linkSync(database, aside);
+	const isReplaced = existsSync(database);
+	if (isReplaced) {
+		checkpoint(database);
+		linkSync(database, aside);
+	}
 	if (existsSync(`${database}-wal`)) renameSync(`${database}-wal`, `${aside}-wal`);
 	rmSync(`${database}-shm`, { force: true });
-	return aside;
+	return isReplaced ? aside : undefined;
 }
 
 function checkpoint(database: string): void {
