@@ -152,7 +152,7 @@ const restoreBackup = 'restore a backup';
 
 /**
  * Inspects an existing file without changing it: that it is a database of this program, which version it has, that its
- * schema is exactly what the migrations create, that it has one administrator, and its pages as asked for.
+ * schema is exactly what the migrations create, and its pages as asked for.
  * @param remedy what an operator can do about a file that is not sound; it ends the error's line.
  * @param name how the errors name the file, if not by its path: a copy is gone when they are read.
  * @returns its schema, 0 when it is empty, and how many migrations are still to be applied.
@@ -171,7 +171,6 @@ export function inspectDatabase(path: string, pages: Pages, remedy = restoreBack
 		requireSoundPages(client, pages, refuse);
 		const difference = schemaDifference(client, schemaVersion);
 		if (difference !== undefined) throw refuse(`does not have the schema of this program, ${difference}`);
-		if (schemaVersion > 0) requireOneAdministrator(client, refuse);
 		return { schemaVersion, pendingMigrations };
 	} catch (error) {
 		// A disk that fails is that of the file that is read.
@@ -207,23 +206,9 @@ function requireSoundPages(client: Database, pages: Pages, refuse: Refuse): void
 
 /** The first problem with the pages, rows, indexes and foreign keys of a database; undefined when it is sound. */
 export function integrityProblem(client: Database): string | undefined {
-	if (textOf(client, 'pragma integrity_check(1)') !== 'ok') {
-		const tables = client.query("select name from sqlite_schema where type = 'table' and rootpage > 0").values().flat();
-		const table = tables.find((name) => textOf(client, `pragma integrity_check("${name}")`) !== 'ok');
-		return table === undefined ? 'is damaged' : `is damaged in ${table}`;
-	}
+	if (textOf(client, 'pragma integrity_check(1)') !== 'ok') return 'is damaged';
 	const orphan = client.query<{ table: string }, []>('pragma foreign_key_check').get();
 	return orphan === null ? undefined : `has orphaned rows in ${orphan.table}`;
-}
-
-/** None is right only until the first start has finished, when nobody can have entered anything yet. */
-function requireOneAdministrator(client: Database, refuse: Refuse): void {
-	const count = numberOf(client, 'select count(*) from administrators');
-	if (count > 1) throw refuse(`has ${count} administrators`);
-	// One statement, because a first start may be writing.
-	const isLost =
-		'select not exists (select 1 from administrators) and (exists (select 1 from stores) or exists (select 1 from employees))';
-	if (numberOf(client, isLost) === 1) throw refuse('has no administrator');
 }
 
 /** A connection without any settings. @throws OperationError */
