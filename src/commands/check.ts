@@ -10,7 +10,6 @@ import {
 	hasDatabase,
 	inspectDatabase,
 	integrityProblem,
-	maxInspected,
 	openExistingDatabase,
 	requireDatabaseFile,
 } from '../database/open.ts';
@@ -61,14 +60,13 @@ const checks: Readonly<Record<string, Check>> = {
 	backups: checkBackups,
 	copies: checkCopies,
 	certificate: checkCertificate,
-	clock: onDatabase(checkClock),
 	'initial passwords': onDatabase(checkInitialPasswords),
 };
 
 export const checkNames: readonly string[] = Object.keys(checks);
 
 /** What is looked at every ten minutes, at any size in far less than a second. */
-const quickChecks = ['free disk', 'backups', 'copies', 'certificate', 'clock'];
+const quickChecks = ['free disk', 'backups', 'copies', 'certificate'];
 
 /**
  * `access check [--repair]`: what an operator should know about an installation; 1 when anything fails. Also while a
@@ -81,12 +79,10 @@ export async function check(
 	const data = findData(context);
 	const { folder } = data;
 	using db = openIfPossible(folder);
-	const isLarge = db !== undefined && sizeOf(folder.database) > maxInspected;
 	async function look(names: readonly string[]): Promise<Finding[]> {
 		const findings: Finding[] = [];
 		for (const [check, run] of Object.entries(checks)) {
 			if (!names.includes(check)) continue;
-			if (isLarge && !watch) context.report(`checking: ${check}`);
 			findings.push({ check, ...(await guarded(folder, () => run({ ...data, db, repair }))) });
 		}
 		return findings;
@@ -154,17 +150,7 @@ function checkSearchIndex(db: Db, { folder, repair }: Subject): Outcome {
 	return ok('did not match the employees and the history, and was rebuilt');
 }
 
-const minute = 60_000;
-const day = 24 * 60 * minute;
-
-/** Times of records never decrease. When even the oldest one is ahead of the clock, the clock is behind. */
-function checkClock(db: Db): Outcome {
-	const oldest = db.$client.query<{ at: string }, []>('select at from history order by id limit 1').get()?.at ?? '';
-	if (Date.parse(oldest) - Date.now() > minute) {
-		return warn(`behind all records of the history, the oldest is of ${oldest}: set the clock`);
-	}
-	return ok('not behind the history');
-}
+const day = 24 * 60 * 60 * 1000;
 
 function checkModes({ folder: { path, backups } }: Subject): Outcome {
 	const files = [path, ...filesIn(path), ...filesIn(backups)];

@@ -2,8 +2,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { type Static, Type } from '@sinclair/typebox';
-import { Value } from '@sinclair/typebox/value';
 import { type Config, readConfig } from '../machine/config.ts';
 import { parseJson } from '../machine/durable-file.ts';
 import { explained } from '../machine/file-access.ts';
@@ -13,28 +11,25 @@ import { messageOf, OperationError } from '../vocabulary/errors.ts';
 import { type Data, findData } from './data.ts';
 import type { ProcessContext } from './process.ts';
 
-const Finding = Type.Object({
-	check: Type.String(),
-	/** `none`: there is nothing to check. */
-	result: Type.Union([Type.Literal('ok'), Type.Literal('none'), Type.Literal('warn'), Type.Literal('fail')]),
-	/** What was found, and for a warning or failure what to do about it. */
-	message: Type.String(),
-});
 /** One line of the report. */
-export type Finding = Static<typeof Finding>;
+export interface Finding {
+	check: string;
+	/** `none`: there is nothing to check. */
+	result: 'ok' | 'none' | 'warn' | 'fail';
+	/** What was found, and for a warning or failure what to do about it. */
+	message: string;
+}
 
 /** The results of the checks that are not well. */
-const Known = Type.Record(Type.String(), Type.Union([Type.Literal('warn'), Type.Literal('fail')]));
-type Known = Static<typeof Known>;
+type Known = Record<string, 'warn' | 'fail'>;
 
-const State = Type.Object({
+interface State {
 	/** The day of the last whole check. */
-	inspected: Type.String(),
-	findings: Type.Array(Finding),
+	inspected: string;
+	findings: readonly Finding[];
 	/** What each recipient was told. */
-	known: Type.Record(Type.String(), Known),
-});
-type State = Static<typeof State>;
+	known: Record<string, Known>;
+}
 
 /**
  * Makes the quick checks, once a day all of them, and tells each recipient what is new to it.
@@ -119,7 +114,7 @@ const maxMessage = 400;
 
 function stateIn(path: string): State {
 	const known = existsSync(path) ? parseJson(readFileSync(path, 'utf8')) : undefined;
-	return Value.Check(State, known) ? known : { inspected: '', findings: [], known: {} };
+	return known === undefined ? { inspected: '', findings: [], known: {} } : (known as State);
 }
 
 /** How many bytes the state has, whatever is in it. */

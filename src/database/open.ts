@@ -28,7 +28,7 @@ const applicationId = 0x41434353;
  * Up to this size every page of a file is checked before the file is opened, in some 25 ms. A larger one would delay the
  * start: `access check` inspects it.
  */
-export const maxInspected = 16 * 1024 * 1024;
+const maxInspected = 16 * 1024 * 1024;
 
 /** From here on SQLite is free of the WAL-reset corruption bug (3.7.0 to 3.51.2). */
 const oldestSafeSqlite = '3.51.3';
