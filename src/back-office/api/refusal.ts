@@ -2,10 +2,8 @@ import type { Static } from '@sinclair/typebox';
 import type { Failure } from '../../http/reply.ts';
 import { showShortTime } from './time.ts';
 
-/** What the server says in an error envelope. */
 type Envelope = Static<typeof Failure>['error'];
 
-/** One cause of a refusal. */
 type Detail = Envelope['details'][number];
 
 /** What a person at a page reads instead of what is said to programs. */

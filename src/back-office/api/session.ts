@@ -8,7 +8,6 @@ export interface Session {
 	token: string;
 	/** The account, such as `EMPLOYEE:7`: another account starts with fresh screens. */
 	account: string;
-	/** The name of the person. */
 	name?: string;
 	/** When the token was received, in milliseconds since 1970 by this machine's clock. */
 	receivedAt: number;
@@ -20,7 +19,6 @@ export interface Ended {
 	reason?: string;
 	/** The account whose screens, with everything typed there, are still behind the sign-in. */
 	account?: string;
-	/** The name of that person. */
 	name?: string;
 }
 

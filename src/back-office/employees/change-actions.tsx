@@ -19,13 +19,11 @@ export interface Action {
 	isRisky?: true;
 	/** The change, once the form says enough. */
 	changeOf(values: ChangeValues): EmployeesChange | undefined;
-	/** What is chosen for them. */
 	Field?(props: { choices: Choices; isLoading: boolean }): React.ReactNode;
 	/** What will happen to so many people. */
 	effect(count: number, chosen: string): string;
 	/** What holds for the others already. */
 	already: string;
-	/** What has happened. */
 	done(count: number, chosen: string): string;
 	/** Whether it cannot be undone from here. */
 	isFinal?: true;

@@ -87,7 +87,6 @@ function OwnWarning({ ids }: Pick<ChangeProps, 'ids'>) {
 	return <Alert className="refusal" type="warning" showIcon title="选中的员工包括您自己" />;
 }
 
-/** What will happen, with numbers. */
 function describe(
 	{ effect, already }: Action,
 	{ changed, unchanged }: { changed: number; unchanged: number },

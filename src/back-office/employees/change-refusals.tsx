@@ -28,7 +28,6 @@ function reasonOf(detail: Refusal['details'][number]): string {
 	return `${authorOf(detail)} ${what}`;
 }
 
-/** How many names a reason is shown with. */
 const maxNames = 10;
 
 /** Each reason with the names of those it holds for. */

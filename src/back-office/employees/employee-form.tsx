@@ -121,7 +121,6 @@ function merge<Choice extends { id: number }>(offered: readonly Choice[], presen
 	return [...offered, ...present.filter(({ id }) => !known.has(id))];
 }
 
-/** The names behind a store's id or the ids of roles. */
 function namesOf({ stores, roles }: Choices, field: string, value: unknown): string | undefined {
 	if (field === 'storeId') return stores.find(({ id }) => id === value)?.name;
 	if (field !== 'roleIds' || !Array.isArray(value)) return undefined;

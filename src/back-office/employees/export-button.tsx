@@ -12,7 +12,6 @@ const mebibyte = 2 ** 20;
 interface Props {
 	/** The route of the file, below `api/`. */
 	path: 'employees/export' | 'stores/export' | 'history/export';
-	/** What is in the file. */
 	title: string;
 	query: Readonly<Record<string, string | number | boolean>>;
 	/** What the filter lets through, for the name of the file. */
@@ -41,7 +40,6 @@ export function ExportButton({ path, title, query: filter, words }: Props) {
 		onError: (error) => void message.error({ key: 'export', content: asRefusal(error).message }),
 	});
 	useCommand(path, () => mutate('xlsx'));
-	/** Says how far it is until it is over. */
 	function say(text: string) {
 		void message.open({ key: 'export', duration: 0, content: <Working>{text}</Working> });
 	}

@@ -160,7 +160,6 @@ function Findings<Row extends object>({ read, label, rows, columns, rowKey, down
 	);
 }
 
-/** How many runs of lines are named. */
 const maxRuns = 3;
 
 function linesOf(lines: ProblemGroup['lines'], count: number): string {
@@ -168,7 +167,6 @@ function linesOf(lines: ProblemGroup['lines'], count: number): string {
 	return `第 ${runs.join('、')} 行${lines.length > maxRuns ? `等 ${numberOf(count)} 行` : ''}`;
 }
 
-/** How many stores or roles are listed by name. */
 const maxNamed = 10;
 
 interface CountsProps {

@@ -187,16 +187,11 @@ function FileBox({ name, onChoose }: FileBoxProps) {
 				}}
 				onChange={(event) => take(event.target.files)}
 			/>
-			<span className="absent">{name ?? <FileHint />}</span>
+			<span className="absent">
+				{name ?? 'XLSX、CSV'}
+				{/* Nothing can be dropped on a phone. */}
+				{!name && <span className="for-wide">，也可以拖到这里</span>}
+			</span>
 		</label>
-	);
-}
-
-/** Nothing can be dropped on a phone. */
-function FileHint() {
-	return (
-		<>
-			XLSX、CSV<span className="for-wide">，也可以拖到这里</span>
-		</>
 	);
 }

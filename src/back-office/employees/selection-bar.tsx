@@ -147,7 +147,6 @@ function Actions({ onChoose }: { onChoose(action: Offered): void }) {
 	);
 }
 
-/** Says what was done, with the way back. */
 function Outcome({ done: { text, undoable }, onDone }: { done: Done; onDone(done: Done): void }) {
 	return (
 		<>

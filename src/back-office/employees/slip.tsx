@@ -9,7 +9,6 @@ import { showTime } from '../api/time.ts';
 
 interface Props {
 	of: GivenPassword;
-	/** What can be done with it. */
 	children?: ReactNode;
 }
 

@@ -78,7 +78,6 @@ export interface RowAction<Thing> extends Pick<Action, 'verb' | 'isRed'> {
 }
 
 export interface RowActionsProps<Thing> {
-	/** What the row is called. */
 	name: string;
 	query: Reading<Thing>;
 	actions: readonly RowAction<Thing>[];

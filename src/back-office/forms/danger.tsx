@@ -9,10 +9,8 @@ export interface Danger<Result = unknown> {
 	title: string;
 	/** What happens, with numbers. */
 	effect: ReactNode;
-	/** The text of the button. */
 	verb: string;
 	run(): Promise<Result>;
-	/** The message after it succeeded. */
 	success: string;
 	onDone?: (result: Result) => void;
 }

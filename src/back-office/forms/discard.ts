@@ -9,7 +9,6 @@ interface Form {
 	/** Whether something would be lost. */
 	isChanged(): boolean;
 	onClose(): void;
-	/** What is asked then. */
 	question?: Record<'title' | 'okText' | 'cancelText', string> & { content?: string };
 }
 

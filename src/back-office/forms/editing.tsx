@@ -17,7 +17,6 @@ const modified = new Refusal(412, { message: '内容已被他人修改', details
 interface Task<Thing extends { id: number }, Values extends object> {
 	/** What is edited; undefined for a new thing. */
 	thing: Versioned<Thing> | undefined;
-	/** What a new thing begins with. */
 	draft: Partial<Values>;
 	valuesOf(thing: Thing): Values;
 	/** What was typed, as the service stores it; without it, as it is. */
@@ -29,11 +28,9 @@ interface Task<Thing extends { id: number }, Values extends object> {
 	change(thing: Versioned<Thing>, changes: Partial<Values>): Promise<Thing>;
 	/** Saves what else is in the form, after the fields; what colleagues did meanwhile, or undefined when there was nothing. */
 	saveMore?(thing: Thing): Promise<readonly string[] | undefined>;
-	/** What the fields are called. */
 	labels: Readonly<Record<string, string>>;
 	/** A value as people read it; without it, as it is. */
 	show?(name: string, value: unknown): string | undefined;
-	/** The messages after a success. */
 	said: { created: string; saved: string };
 	/** With whether the form stays open for the next one. */
 	onDone?: ((thing: Thing, stays: boolean) => void) | undefined;

@@ -4,7 +4,6 @@ import { useCommand } from '../page/command.ts';
 import { Opening } from './opening.tsx';
 
 interface Props extends Omit<ButtonProps, 'form'> {
-	/** The form that the button opens. */
 	form: ReactNode;
 	/** The command of the search that opens it, too. */
 	opensFor?: string;

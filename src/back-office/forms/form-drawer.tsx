@@ -11,7 +11,6 @@ interface Props<Values extends object> {
 	title: string;
 	submission: Submission<Values>;
 	initialValues?: Partial<Values>;
-	/** The text of the button. */
 	submitText?: string;
 	/** Whether there is something to save beside the fields. */
 	hasMore?: boolean;

@@ -107,12 +107,9 @@ function isShownElsewhere(form: FormInstance, refusal: Refusal | undefined): boo
 }
 
 function showAtFields(form: FormInstance, { details }: Refusal): void {
-	const errors = new Map<string, string[]>();
-	for (const { path, message } of details) {
-		const name = fieldOf(form, path);
-		if (name) errors.set(name, [...(errors.get(name) ?? []), message]);
-	}
-	form.setFields(Array.from(errors, ([name, messages]) => ({ name, errors: messages })));
-	const [first] = errors.keys();
+	const placed = details.filter(({ path }) => fieldOf(form, path) !== undefined);
+	const byField = Map.groupBy(placed, ({ path }) => fieldOf(form, path));
+	form.setFields(Array.from(byField, ([name, about]) => ({ name, errors: about.map(({ message }) => message) })));
+	const [first] = byField.keys();
 	if (first) form.scrollToField(first, { focus: true });
 }

@@ -57,7 +57,6 @@ interface DayFilterProps {
 	search: Search;
 	name: string;
 	label: string;
-	/** The text in front of the day. */
 	prefix: string;
 }
 

@@ -20,13 +20,11 @@ export function records(query: NonNullable<NonNullable<Parameters<typeof api.his
 
 interface Props {
 	query: UseQueryResult<Page<ShownRecord>>;
-	/** Where a record opens. */
 	hrefOf(record: ShownRecord): string;
 	/** Whether one line stands for what a request did. */
 	isGrouped?: boolean;
 	/** Whether all records are of one person, store or role: then none stands for those of others. */
 	isOfOne?: boolean;
-	/** Needed for pages. */
 	search?: Search;
 }
 

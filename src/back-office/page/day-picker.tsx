@@ -8,9 +8,7 @@ export interface DayProps
 	value?: string | undefined;
 	/** Gets an empty text when the day is removed. */
 	onChange?(day: string): void;
-	/** The first day that can be chosen. */
 	min?: string;
-	/** The last one. */
 	max?: string;
 }
 

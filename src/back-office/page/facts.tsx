@@ -2,7 +2,6 @@ import { Descriptions, type DescriptionsProps } from 'antd';
 import type { ReactNode } from 'react';
 
 interface Props {
-	/** Each value by its label. */
 	items: Record<string, ReactNode>;
 	column?: DescriptionsProps['column'];
 }

@@ -13,7 +13,6 @@ interface FilterBarProps {
 	actions?: ReactNode;
 	/** The heading of the page, if the list is all of it; the actions stand beside it. */
 	title?: string;
-	/** How many the filters let through. */
 	count?: number | undefined;
 }
 

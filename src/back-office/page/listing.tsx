@@ -31,7 +31,6 @@ interface Answer<Data> {
 export interface Selection<Row> {
 	keys: ReadonlySet<number | string>;
 	onChange(keys: ReadonlySet<number | string>): void;
-	/** What a row is called. */
 	nameOf(row: Row): string;
 }
 
@@ -50,7 +49,6 @@ interface Props<Row> {
 	isFiltered?: boolean;
 	/** What rows that follow each other share: it stands above them. */
 	sectionOf?(row: Row): string;
-	/** For a list whose rows can be selected. */
 	selection?: Selection<Row> | undefined;
 }
 
@@ -100,6 +98,7 @@ export function Listing<Row extends object>({ label, query, columns, rowKey, sea
 			{pagination && search && pagination.total > 0 && (
 				<Pagination
 					className="pagination"
+					align="end"
 					current={pagination.page}
 					pageSize={pagination.pageSize}
 					total={pagination.total}
@@ -146,7 +145,6 @@ interface SelectorProps<Row> extends Pick<Props<Row>, 'rowKey'> {
 	label?: string | undefined;
 }
 
-/** Selects some rows, or none of them. */
 function Selector<Row>({ selection: { keys, onChange, nameOf }, rows, rowKey, label }: SelectorProps<Row>) {
 	const own = new Set(rows.map(rowKey));
 	const selected = own.intersection(keys).size;
@@ -168,7 +166,6 @@ function Selector<Row>({ selection: { keys, onChange, nameOf }, rows, rowKey, la
 
 interface SheetProps<Row> extends Pick<Props<Row>, 'columns' | 'rowKey'> {
 	rows: Row[] | undefined;
-	/** What selects some rows, in a list whose rows can be selected. */
 	selector: ((rows: readonly Row[], label?: string) => ReactNode) | undefined;
 	search: Search | undefined;
 	/** The section that begins with a row. */

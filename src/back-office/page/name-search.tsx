@@ -8,7 +8,6 @@ import { answer, api } from '../api/client.ts';
 /** As many characters as one request takes. */
 const maxCharacters = 500;
 
-/** How some characters are read. */
 function readingsOf(characters: readonly string[]) {
 	const parts = Array.from({ length: Math.ceil(characters.length / maxCharacters) }, (_, part) =>
 		characters.slice(part * maxCharacters, (part + 1) * maxCharacters).join(''),

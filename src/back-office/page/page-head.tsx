@@ -13,7 +13,6 @@ interface Props {
 	/** Before the title, and behind it. */
 	mark?: ReactNode;
 	tags?: ReactNode;
-	/** The actions of the page. */
 	children?: ReactNode;
 }
 

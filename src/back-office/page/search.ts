@@ -6,7 +6,6 @@ export const ListAddress = createContext((path: string) => path);
 
 /** The part of the address behind the question mark: a list's filters and its page. */
 export interface Search {
-	/** The value, or undefined when there is none. */
 	get(name: string): string | undefined;
 	/** The value when it is one of these, else undefined: people can type any address. */
 	oneOf<const Value extends string>(name: string, values: readonly Value[]): Value | undefined;
@@ -17,7 +16,6 @@ export interface Search {
 	 * back to the present values.
 	 */
 	set(values: Record<string, string | undefined>, options?: { replace: boolean }): void;
-	/** Removes all values. */
 	clear(): void;
 	/** Adds the present values to a path. */
 	keep(path: string): string;

@@ -49,7 +49,6 @@ export function PersonAccess({ employee }: { employee: Employee }) {
 	);
 }
 
-/** Until when they hold a role, if it ends. */
 function endOf({ roleEnds = [] }: Employee, id: number) {
 	const end = roleEnds.find(({ roleId }) => roleId === id)?.until;
 	return end && <small className="absent"> 到 {end}</small>;

@@ -52,7 +52,6 @@ function PersonView({ employee }: { employee: Versioned<Employee> }) {
 	);
 }
 
-/** The last things that happened to a person. */
 function PersonHistory({ id }: { id: number }) {
 	const query = useQuery(records({ targetType: 'EMPLOYEE', targetId: id, pageSize: 10 }));
 	const filter = `targetType=EMPLOYEE&targetId=${id}`;

@@ -32,7 +32,6 @@ export interface Group {
 	lines: readonly Found[];
 }
 
-/** How many of each kind are shown. */
 const maxFound = 6;
 
 interface Named {
@@ -53,7 +52,6 @@ const page = { page: 1, pageSize: maxFound };
 
 interface Thing {
 	title: string;
-	/** Whether the account may search it. */
 	isOpenTo(own: Own): boolean;
 	find(keyword: string): Promise<{ items: readonly Named[] }>;
 	byId(id: string): Reading<Named>;

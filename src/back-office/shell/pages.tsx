@@ -16,53 +16,45 @@ interface Page {
 	component: Late;
 }
 
-/** A page's script is loaded when the page is first shown; that of the page in the address at once. */
-function loaded(path: string, load: () => Promise<{ default: ComponentType }>): Late {
-	const page = late(async () => (await load()).default);
-	if (location.pathname.startsWith(`${base}${path}`)) page.load();
-	return page;
-}
-
-const seesAll = ({ can }: Own) => can('store:view') && can('employee:view:all');
-
-/** A page that the server has a menu for. */
-function menuPage(
+/**
+ * A page, of the menu of the server that has its path unless it has a title of its own. Its script is loaded when the page is
+ * first shown; that of the page in the address at once.
+ */
+function page(
 	path: Page['path'],
 	pinyin: Page['pinyin'],
 	icon: ReactNode,
 	load: () => Promise<{ default: ComponentType }>,
+	title: Page['title'] = ({ menus }) => menus.get(path.slice(1)),
 ): Page {
-	return { path, title: ({ menus }) => menus.get(path.slice(1)), pinyin, icon, component: loaded(path, load) };
+	const component = late(async () => (await load()).default);
+	if (location.pathname.startsWith(`${base}${path}`)) component.load();
+	return { path, title, pinyin, icon, component };
 }
 
 /** In the order of the menu. */
 export const pages: readonly Page[] = [
-	{
-		path: '/overview',
-		title: (own) => (seesAll(own) ? '概览' : undefined),
-		pinyin: 'gailan gl',
-		icon: <DashboardOutlined aria-hidden />,
-		component: loaded('/overview', () => import('../overview/overview-page.tsx')),
-	},
-	menuPage('/stores', 'mendianguanli mdgl', <ShopOutlined aria-hidden />, () => import('../stores/store-pages.tsx')),
-	menuPage(
-		'/employees',
-		'yuangongguanli yggl',
-		<TeamOutlined aria-hidden />,
-		() => import('../person/employee-pages.tsx'),
+	page(
+		'/overview',
+		'gailan gl',
+		<DashboardOutlined aria-hidden />,
+		() => import('../overview/overview-page.tsx'),
+		({ can }) => (can('store:view') && can('employee:view:all') ? '概览' : undefined),
 	),
-	{
-		path: '/roles',
-		title: rolesTitle,
-		pinyin: 'jueseguanli jsgl quanxianguanli qxgl 权限管理',
-		icon: <IdcardOutlined aria-hidden />,
-		component: loaded('/roles', () => import('../roles/role-pages.tsx')),
-	},
-	{
-		path: '/history',
-		title: ({ can }) => (can('*') ? '操作记录' : undefined),
-		pinyin: 'caozuojilu czjl',
-		icon: <HistoryOutlined aria-hidden />,
-		component: loaded('/history', () => import('../history/history-page.tsx')),
-	},
+	page('/stores', 'mendianguanli mdgl', <ShopOutlined aria-hidden />, () => import('../stores/store-pages.tsx')),
+	page('/employees', 'yuangongguanli yggl', <TeamOutlined aria-hidden />, () => import('../person/employee-pages.tsx')),
+	page(
+		'/roles',
+		'jueseguanli jsgl quanxianguanli qxgl 权限管理',
+		<IdcardOutlined aria-hidden />,
+		() => import('../roles/role-pages.tsx'),
+		rolesTitle,
+	),
+	page(
+		'/history',
+		'caozuojilu czjl',
+		<HistoryOutlined aria-hidden />,
+		() => import('../history/history-page.tsx'),
+		({ can }) => (can('*') ? '操作记录' : undefined),
+	),
 ];

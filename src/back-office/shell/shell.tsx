@@ -91,7 +91,6 @@ function OutageNotice() {
 	);
 }
 
-/** Appears when the session is about to end. */
 function SessionNotice() {
 	const notice = useSessionEnd();
 	return notice && <Alert banner type="warning" title={notice} />;

@@ -11,7 +11,6 @@ import { activeStores, type CloseStore, closeStore } from './store-queries.ts';
 
 interface Props {
 	store: Versioned<Store>;
-	/** How many people it has. */
 	employees: number;
 	onDone(then: CloseStore['then']): void;
 }

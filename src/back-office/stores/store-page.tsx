@@ -90,7 +90,6 @@ function StoreActions({ store, headcount: { total, active } }: { store: Versione
 	);
 }
 
-/** How many people a store has. */
 interface Headcount {
 	total: number;
 	active: number;
