@@ -29,6 +29,8 @@ export interface ChangeProps {
 
 /** Does something with many employees, once it has said what will happen. */
 export function ChangeForm({ action, ids, onDeselect, onDone }: ChangeProps) {
+	const { user } = useOwn();
+	const isOwn = user.accountType === 'EMPLOYEE' && ids.includes(user.id);
 	const [form] = Form.useForm<ChangeValues>();
 	const values: ChangeValues = Form.useWatch([], form) ?? {};
 	const { data: choices = { stores: [], roles: [] }, isPending: isLoading } = useQuery(assignableChoices);
@@ -70,7 +72,7 @@ export function ChangeForm({ action, ids, onDeselect, onDone }: ChangeProps) {
 			isDangerous={action.isDangerous === true}
 		>
 			{action.Field && <action.Field choices={choices} isLoading={isLoading} />}
-			{action.isRisky && <OwnWarning ids={ids} />}
+			{action.isRisky && isOwn && <Alert className="refusal" type="warning" showIcon title="选中的员工包括您自己" />}
 			{change && (
 				<Preview isPending={preview.isFetching} refusal={refusal} ids={ids} onDeselect={onDeselect}>
 					{preview.data && describe(action, preview.data, chosen)}
@@ -78,13 +80,6 @@ export function ChangeForm({ action, ids, onDeselect, onDone }: ChangeProps) {
 			)}
 		</FormDrawer>
 	);
-}
-
-/** Says that people are about to do something to themselves, too. */
-function OwnWarning({ ids }: Pick<ChangeProps, 'ids'>) {
-	const { user } = useOwn();
-	if (user.accountType !== 'EMPLOYEE' || !ids.includes(user.id)) return null;
-	return <Alert className="refusal" type="warning" showIcon title="选中的员工包括您自己" />;
 }
 
 function describe(
@@ -96,11 +91,9 @@ function describe(
 	return `${effect(changed, chosen)}${unchanged > 0 ? `；另外 ${people(unchanged)}${already}，保持不变` : ''}。`;
 }
 
-interface PreviewProps {
+interface PreviewProps extends Pick<ChangeProps, 'ids' | 'onDeselect'> {
 	isPending: boolean;
 	refusal: Refusal | undefined;
-	ids: readonly number[];
-	onDeselect(ids: readonly number[]): void;
 	children: ReactNode;
 }
 

@@ -25,7 +25,8 @@ export function ExportButton({ path, title, query: filter, words }: Props) {
 		async mutationFn(format: 'xlsx' | 'csv') {
 			const texts = Object.entries({ ...filter, format }).map(([field, value]) => [field, `${value}`]);
 			const query = new URLSearchParams(texts);
-			const name = fileName([chainName, title, ...words], format);
+			// Such as `好邻居_员工_城西店_2026-11-22.xlsx`. The page names its files, because it has the words.
+			const name = `${[chainName, title, ...words, today()].filter(Boolean).join('_')}.${format}`;
 			let shown = -1;
 			await saveFile(`api/${path}?${query}`, name, (bytes) => {
 				const received = Math.floor(bytes / mebibyte);
@@ -58,9 +59,4 @@ export function ExportButton({ path, title, query: filter, words }: Props) {
 			</Button>
 		</Dropdown>
 	);
-}
-
-/** Such as `好邻居_员工_城西店_2026-11-22.xlsx`: whose it is, what is in it, and the day. The page names its files, because it has the words. */
-function fileName(words: Props['words'], format: string): string {
-	return `${[...words, today()].filter(Boolean).join('_')}.${format}`;
 }

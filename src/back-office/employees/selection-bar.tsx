@@ -61,7 +61,10 @@ export function SelectionBar({ selected, onSelect, filter, total }: Props) {
 			{isShown && (
 				<section className="selection-bar" aria-label="已选员工">
 					{isEmpty && done ? (
-						<Outcome done={done} onDone={setDone} />
+						<>
+							<span role="status">{done.text}</span>
+							{done.undoable && <UndoButton {...done.undoable} onDone={(text) => setDone({ text })} />}
+						</>
 					) : (
 						<>
 							<span role="status">
@@ -144,14 +147,5 @@ function Actions({ onChoose }: { onChoose(action: Offered): void }) {
 				操作
 			</Button>
 		</Dropdown>
-	);
-}
-
-function Outcome({ done: { text, undoable }, onDone }: { done: Done; onDone(done: Done): void }) {
-	return (
-		<>
-			<span role="status">{text}</span>
-			{undoable && <UndoButton {...undoable} onDone={(text) => onDone({ text })} />}
-		</>
 	);
 }

@@ -44,18 +44,16 @@ function historyFilter(search: Search) {
 
 type Present<T> = { [Key in keyof T]: NonNullable<T[Key]> };
 
-/** One page of the history, as the address filters it; one line stands for a request, unless its records are asked for. */
-function historyPage(search: Search) {
-	return records({ ...historyFilter(search), grouped: search.integer('groupId') === undefined, ...pagingIn(search) });
-}
-
 /** Who changed what and who signed in, and one record beside the list. */
 export default function HistoryPage() {
 	const search = useSearch();
 	const [, navigate] = useLocation();
-	const query = useQuery(historyPage(search));
+	const filter = historyFilter(search);
+	const { movement, targetId, groupId } = filter;
+	// One line stands for a request, unless its records are asked for.
+	const isGrouped = groupId === undefined;
+	const query = useQuery(records({ ...filter, grouped: isGrouped, ...pagingIn(search) }));
 	const name = targetName(query.data?.items);
-	const movement = search.oneOf('movement', historyMovements);
 	return (
 		<>
 			<FilterBar
@@ -65,7 +63,7 @@ export default function HistoryPage() {
 					<ExportButton
 						path="history/export"
 						title="操作记录"
-						query={{ ...historyFilter(search), utcOffset: utcOffset() }}
+						query={{ ...filter, utcOffset: utcOffset() }}
 						words={wordsOf(search, name, query.data?.items[0]?.actorName)}
 					/>
 				}
@@ -79,20 +77,18 @@ export default function HistoryPage() {
 				{movement && (
 					<Button onClick={() => search.set({ movement: undefined })}>只看{movementWords[movement]}的记录 ×</Button>
 				)}
-				{search.get('targetId') && (
+				{targetId && (
 					<Button onClick={() => search.set({ targetId: undefined, targetType: undefined })}>
-						只看“{name ?? `编号 ${search.get('targetId')}`}”的记录 ×
+						只看“{name ?? `编号 ${targetId}`}”的记录 ×
 					</Button>
 				)}
-				{search.get('groupId') && (
-					<Button onClick={() => search.set({ groupId: undefined })}>只看同一次操作的记录 ×</Button>
-				)}
+				{groupId && <Button onClick={() => search.set({ groupId: undefined })}>只看同一次操作的记录 ×</Button>}
 			</FilterBar>
 			<HistoryList
 				query={query}
 				hrefOf={({ id }) => search.keep(`/history/${id}`)}
-				isGrouped={search.integer('groupId') === undefined}
-				isOfOne={search.integer('targetId') !== undefined}
+				isGrouped={isGrouped}
+				isOfOne={targetId !== undefined}
 				search={search}
 			/>
 			<Route path="/history/:id?">

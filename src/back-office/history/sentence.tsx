@@ -2,10 +2,7 @@ import { Link } from 'wouter';
 import type { ShownRecord } from '../../history/model.ts';
 import { type Reference, type Sentence, sentenceOf } from '../../history/sentence.ts';
 
-const folders = { STORE: 'stores', ROLE: 'roles', EMPLOYEE: 'employees' } as const satisfies Record<
-	Reference['type'],
-	string
->;
+const folders: Record<Reference['type'], string> = { STORE: 'stores', ROLE: 'roles', EMPLOYEE: 'employees' };
 
 /** A sentence with links to people, stores and roles that still exist. */
 export function Linked({ parts }: { parts: Sentence }) {

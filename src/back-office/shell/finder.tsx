@@ -27,13 +27,7 @@ export function Finder({ links }: { links: readonly PageLink[] }) {
 	}, []);
 	return (
 		<>
-			<button
-				type="button"
-				className="finder-field"
-				aria-label="搜索"
-				aria-haspopup="dialog"
-				onClick={() => setOpen(true)}
-			>
+			<button type="button" className="finder-field" aria-haspopup="dialog" onClick={() => setOpen(true)}>
 				<SearchOutlined aria-hidden />
 				<span>搜索</span>
 				<kbd aria-hidden>{isMac ? '⌘K' : 'Ctrl K'}</kbd>

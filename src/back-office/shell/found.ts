@@ -1,5 +1,5 @@
 /** What the search of everything finds. */
-import { keepPreviousData, queryOptions, useQueries } from '@tanstack/react-query';
+import { keepPreviousData, useQueries } from '@tanstack/react-query';
 import { showPhone } from '../../vocabulary/phone.ts';
 import { canSeeEmployees, type Own, useOwn } from '../account/own.ts';
 import { ownPageUrl } from '../api/base.ts';
@@ -78,19 +78,16 @@ const things: Record<Kind, Thing> = {
 	},
 };
 
-function found(kind: Kind, keyword: string) {
-	return queryOptions({
-		queryKey: ['found', kind, keyword],
-		queryFn: async () => (await things[kind].find(keyword)).items,
-		placeholderData: keepPreviousData,
-	});
-}
-
 /** People, stores and roles with a text; those that were opened recently come first. */
 export function useFound(keyword: string): { groups: readonly Group[]; isFetching: boolean } {
 	const own = useOwn();
 	const results = useQueries({
-		queries: kinds.map((kind) => ({ ...found(kind, keyword), enabled: keyword !== '' && things[kind].isOpenTo(own) })),
+		queries: kinds.map((kind) => ({
+			queryKey: ['found', kind, keyword],
+			queryFn: async () => (await things[kind].find(keyword)).items,
+			placeholderData: keepPreviousData,
+			enabled: keyword !== '' && things[kind].isOpenTo(own),
+		})),
 	});
 	const recent = recentlyOpened().map(({ kind, id }) => `${kind}/${id}`);
 	const rank = ({ key }: Found) => (recent.includes(key) ? recent.indexOf(key) : recent.length);
