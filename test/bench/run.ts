@@ -12,14 +12,12 @@ import { changesPart } from './changes.ts';
 import { cache } from './databases.ts';
 import { historyPart } from './history.ts';
 import { measure, type Part } from './measure.ts';
-import { pointsPart } from './points.ts';
 import { reachPart } from './reach.ts';
 import { readsPart, startPart } from './reads.ts';
 import { worstPart } from './worst.ts';
 
 const parts: Readonly<Record<string, Part>> = {
 	'--reads': readsPart,
-	'--points': pointsPart,
 	'--reach': reachPart,
 	'--worst': worstPart,
 	'--chain': chainPart,

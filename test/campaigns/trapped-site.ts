@@ -1,6 +1,6 @@
 /** An installation that is searched for its own secrets: every answer as it comes, logs and files when asked to. */
 import { createHmac } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection, type WireAnswer, type WireRequest, wireTextOf } from '../connection.ts';
 import { type Document, type Endpoint, endpointsOf } from '../contract.ts';
@@ -8,11 +8,6 @@ import type { Body } from '../http.ts';
 import { compiled, type Ended, newFolder, Program, runToEnd } from '../program.ts';
 import { withDatabase } from '../server.ts';
 import { Trap } from './trap.ts';
-
-type Secrets = Record<'ADMIN_PASSWORD' | 'INITIAL_EMPLOYEE_PASSWORD' | 'JWT_SECRET', string>;
-
-/** Whether the operator gives the secrets of an installation, or the program makes them. */
-export type Origin = 'given' | 'made';
 
 /** Implementation details that no caller needs. */
 const inside = /\$argon2|sqlite|\n\s*at |\bat \S+ \(|node_modules|\$bunfs|\.ts\b|\.db\b/i;
@@ -22,11 +17,25 @@ const jwt = /eyJ/;
 /** Tokens, also of devices, keys, one-time passwords and the secrets of second factors, where they are answered. */
 const shownOnce = /(?:^device-token: |"(?:token|key|secret|password)":")([^"\s]{12,})/gim;
 
+/** Secrets of an installation with characters that texts write in several ways. */
+const secretsOf = (trap: Trap) => ({
+	ADMIN_PASSWORD: trap.bait(' 管理员 "quoted" \\ %41&+/=<>'),
+	INITIAL_EMPLOYEE_PASSWORD: trap.bait(" 'initial' %41&+/="),
+	JWT_SECRET: trap.bait('-of-more-than-thirty-two-bytes'),
+	PASSWORD_KEY: trap.bait('-of-more-than-32-bytes-as-well'),
+	SECOND_FACTOR_KEY: trap.bait('-of-more-than-32-bytes-too'),
+});
+
+const environmentOf = (folder: string, secrets: Record<string, string>) => ({
+	...{ DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'debug', LOGIN_THROTTLE: 'off' },
+	...secrets,
+});
+
 /** A server with baits in it, and everything that came out of it. */
 export class TrappedSite {
 	readonly trap: Trap;
 	readonly folder: string;
-	readonly secrets: Secrets;
+	readonly secrets: ReturnType<typeof secretsOf>;
 	program: Program;
 	/** A token of the super administrator. */
 	token = '';
@@ -37,46 +46,30 @@ export class TrappedSite {
 	answers = 0;
 	bytes = 0;
 	readonly #environment: Record<string, string>;
-	readonly #secretsFile: string;
 	#earlierOutput = '';
 
-	private constructor(trap: Trap, folder: string, environment: Record<string, string>, program: Program) {
+	private constructor(trap: Trap, folder: string, secrets: ReturnType<typeof secretsOf>, program: Program) {
 		this.trap = trap;
 		this.folder = folder;
+		this.secrets = secrets;
 		this.program = program;
-		this.#environment = environment;
-		this.#secretsFile = join(folder, 'data', 'secrets.json');
-		const made = this.#makesSecrets ? JSON.parse(readFileSync(this.#secretsFile, 'utf8')) : {};
-		for (const [name, secret] of Object.entries<string>(made)) trap.add(name, secret);
-		this.secrets = { ...environment, ...made };
+		this.#environment = environmentOf(folder, secrets);
 		// Tokens are signed with a key that is made of the secret.
 		const query = 'select token_epoch from installation';
 		const path = join(folder, 'data', 'access.db');
 		const epoch = withDatabase(path, (database) => String(database.query(query).values()[0]?.[0]));
-		trap.add('the key of tokens', createHmac('sha256', this.secrets.JWT_SECRET).update(epoch).digest());
+		trap.add('the key of tokens', createHmac('sha256', secrets.JWT_SECRET).update(epoch).digest());
 	}
 
 	/** Starts one, and signs the super administrator in. */
-	static async start(origin: Origin): Promise<TrappedSite> {
+	static async start(): Promise<TrappedSite> {
 		const [trap, folder] = [new Trap(), newFolder()];
-		const secrets = {
-			ADMIN_PASSWORD: trap.bait(' 管理员 "quoted" \\ %41&+/=<>'),
-			INITIAL_EMPLOYEE_PASSWORD: trap.bait(" 'initial' %41&+/="),
-			JWT_SECRET: trap.bait('-of-more-than-thirty-two-bytes'),
-			PASSWORD_KEY: trap.bait('-of-more-than-32-bytes-as-well'),
-			SECOND_FACTOR_KEY: trap.bait('-of-more-than-32-bytes-too'),
-		};
-		const settings = { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'debug', LOGIN_THROTTLE: 'off' };
-		const environment = { ...settings, ...(origin === 'given' && secrets) };
-		const site = new TrappedSite(trap, folder, environment, await launch(folder, environment));
+		const secrets = secretsOf(trap);
+		const site = new TrappedSite(trap, folder, secrets, await launch(folder, environmentOf(folder, secrets)));
 		await site.signIn();
 		const document = await fetch(`${site.program.url}/swagger/json`);
 		site.endpoints = endpointsOf((await document.json()) as Document);
 		return site;
-	}
-
-	get #makesSecrets(): boolean {
-		return this.#environment.JWT_SECRET === undefined;
 	}
 
 	/** Starts the server again after it ended. */
@@ -153,10 +146,8 @@ export class TrappedSite {
 		}
 		for (const entry of readdirSync(this.folder, { recursive: true, withFileTypes: true })) {
 			const path = join(entry.parentPath, entry.name);
-			if (entry.isFile() && path !== this.#secretsFile) this.#search(`${path} ${when}`, readFileSync(path));
+			if (entry.isFile()) this.#search(`${path} ${when}`, readFileSync(path));
 		}
-		if (this.#makesSecrets !== existsSync(this.#secretsFile))
-			throw new Error(`secrets.json is there just when all are given, ${when}`);
 	}
 
 	#search(where: string, content: string | Uint8Array): void {
