@@ -81,8 +81,7 @@ export function createApp(dependencies: Dependencies) {
 	const app = new Elysia({ name: 'access', strictPath: true })
 		.wrap((handle, request) => {
 			widenShortHost(request);
-			const prepared = session.prepare(request);
-			return prepared ? () => prepared.then(() => handle(request)) : handle;
+			return handle;
 		})
 		.headers({ ...securityHeaders, ...(tls && transportSecurityHeader) })
 		.use(requestLog(log, addressOf))

@@ -338,7 +338,6 @@ describe('a token', () => {
 			service.time = new Date(start);
 			const { token } = expectStatus(await service.login(door, username, password), 200);
 			if (used === 'used before') expectStatus(await me(token), 200);
-			expect(service.tokens.known(token) !== undefined).toBe(used === 'used before');
 			service.time = new Date(start + 7_200_000);
 			expectUnauthorized(await me(token), notSignedIn);
 			service.time = new Date(start + 7_199_000);

@@ -56,7 +56,7 @@ interface BodyContext {
 	address: string;
 	requestId: string;
 	/** Throws unless the request has a genuine token or key; the session plugin provides it. */
-	requireToken(context: Pick<BodyContext, 'request' | 'address' | 'requestId'>): CallerKey;
+	requireToken(context: Pick<BodyContext, 'request' | 'address' | 'requestId'>): Promise<CallerKey>;
 }
 
 /**
@@ -64,8 +64,10 @@ interface BodyContext {
  * @throws AppError UNAUTHORIZED
  */
 export function jsonBody<Schema extends TSchema>(schema: Schema, limit = maxBody) {
-	const parse = ({ requireToken, request, address, requestId }: BodyContext) =>
-		readJson(request, limit, forAccounts(accountOf(requireToken({ request, address, requestId }))));
+	async function parse({ requireToken, request, address, requestId }: BodyContext) {
+		const caller = await requireToken({ request, address, requestId });
+		return readJson(request, limit, forAccounts(accountOf(caller)));
+	}
 	return { parse, body: schema };
 }
 
@@ -97,8 +99,8 @@ export interface Upload {
  * @throws AppError UNAUTHORIZED
  */
 export function fileBody(contentTypes: readonly string[], limit: number, description: string) {
-	function parse({ requireToken, request, address, requestId }: BodyContext): Upload | null {
-		const account = accountOf(requireToken({ request, address, requestId }));
+	async function parse({ requireToken, request, address, requestId }: BodyContext): Promise<Upload | null> {
+		const account = accountOf(await requireToken({ request, address, requestId }));
 		const type = mimeTypeOf(request.headers.get('content-type') ?? '');
 		if (!type || !contentTypes.includes(type.essence)) return null;
 		const receive = () => receiveFile(request, limit, forAccounts(account));
