@@ -1,7 +1,7 @@
 /** Limits on guessing passwords, devices that are known, and the waiting line. Time is a clock that the tests set. */
 import { beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import fc from 'fast-check';
-import { guessedSubject } from '../src/auth/accounts.ts';
+import { guessedSubject } from '../src/auth/sign-in.ts';
 import { createDevices } from '../src/guard/device.ts';
 import { createLine } from '../src/guard/hashing.ts';
 import { type Attempt, attemptAt, createLimits } from '../src/guard/limits.ts';

@@ -3,11 +3,10 @@
  * point and one subject, which is a record of the history and nothing else.
  */
 import { eq, sql } from 'drizzle-orm';
-import { rightOf } from '../auth/code-check.ts';
 import type { Db } from '../database/open.ts';
 import { bound, queries, transaction } from '../database/query.ts';
 import { employees } from '../database/schema.ts';
-import type { Guard } from '../guard/guard.ts';
+import { type Guard, rightOf } from '../guard/guard.ts';
 import { attemptAt } from '../guard/limits.ts';
 import { pointsIn } from '../history/mentioned.ts';
 import type { HistoryRecord } from '../history/model.ts';

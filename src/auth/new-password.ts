@@ -3,7 +3,7 @@ import { and, eq } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { prepared, transaction } from '../database/query.ts';
 import { administrators } from '../database/schema.ts';
-import type { Guard } from '../guard/guard.ts';
+import { type Guard, rightOf } from '../guard/guard.ts';
 import type { Attempt } from '../guard/limits.ts';
 import {
 	type Account,
@@ -14,7 +14,6 @@ import {
 } from '../session/accounts.ts';
 import { messageFor } from '../session/refusals.ts';
 import { type AppError, ruleBroken } from '../vocabulary/errors.ts';
-import { rightOf } from './code-check.ts';
 import { authMessages, type ChangePassword } from './model.ts';
 import { isOver } from './one-time-password.ts';
 import type { Passwords } from './password.ts';

@@ -1,13 +1,15 @@
 /** How passwords are stored and checked. The work is done on Bun's thread pool, but for one hash in the life of a process. */
 import { max } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
+import { readingsIn } from '../database/pinyin.ts';
 import { among, queries } from '../database/query.ts';
 import { employees } from '../database/schema.ts';
 import type { Account, StoredPassword } from '../session/accounts.ts';
 import { hasNoPassword } from '../session/actor.ts';
-import { guessableAs } from './guessable.ts';
+import { passwordAdvice, weaknessOf } from '../vocabulary/password-rule.ts';
 import { authMessages } from './model.ts';
 import { createOneTimePasswords, isOneTime } from './one-time-password.ts';
+import usualText from './usual-passwords.txt' with { type: 'text' };
 
 /** OWASP's minimum for argon2id, some 35 ms of one core: memory in KiB and passes over it. */
 export const productionCost = { memoryCost: 19_456, timeCost: 2 };
@@ -74,6 +76,22 @@ export function createPasswords(
 
 /** Hashes and checks passwords: see {@link createPasswords}. */
 export type Passwords = ReturnType<typeof createPasswords>;
+
+let usual: ReadonlySet<string> | undefined;
+
+/** Why a password of an account is easy to guess, as a sentence for its owner; undefined when it is not. */
+export function guessableAs(
+	db: Db,
+	password: string,
+	{ username, name }: Pick<Account, 'username' | 'name'>,
+	chainName = '',
+): string | undefined {
+	const readings = readingsIn(db, name + chainName);
+	const pinyin = [name, chainName].map((each) => Array.from(each, (sign) => readings.get(sign) ?? sign).join(''));
+	usual ??= new Set(usualText.split(/\s+/));
+	const isUsual = usual.has(password.toLowerCase());
+	return weaknessOf(password, [username, name, chainName, ...pinyin]) ?? (isUsual ? passwordAdvice.usual : undefined);
+}
 
 const read = queries(({ select }) => ({
 	newest: select({ id: max(employees.id) }).from(employees),

@@ -7,9 +7,8 @@ import { doc } from '../http/doc.ts';
 import { answerHeaders, failures, Success, success } from '../http/reply.ts';
 import { requestFacts } from '../http/request-log.ts';
 import type { RouteDependencies } from '../session/session.ts';
-import type { Door } from './accounts.ts';
 import { Credentials, SignIn } from './model.ts';
-import { type SignedIn, type SignInDependencies, signIn } from './sign-in.ts';
+import { type Door, type SignedIn, type SignInDependencies, signIn } from './sign-in.ts';
 
 type Dependencies = SignInDependencies & Pick<RouteDependencies, 'extendTimeout'>;
 

@@ -4,25 +4,36 @@ import type { Db } from '../database/open.ts';
 import { transaction } from '../database/query.ts';
 import { employees } from '../database/schema.ts';
 import type { Devices } from '../guard/device.ts';
-import type { Guard } from '../guard/guard.ts';
+import { type Guard, tryCode } from '../guard/guard.ts';
 import { attemptAt, type OwnCount } from '../guard/limits.ts';
 import { anonymous, type RefusedSignIns } from '../guard/refused-sign-ins.ts';
 import { record } from '../history/record.ts';
 import { tooManyAttempts } from '../http/reply.ts';
+import { superAdministrator } from '../roles/built-in.ts';
+import { heldRoles } from '../roles/service.ts';
 import { type SecondFactors, type UsedCode, useCode } from '../second-factor/service.ts';
-import { type Account, findAccount, findNamed, hasSecondFactor, type StoredPassword } from '../session/accounts.ts';
+import {
+	type Account,
+	findAccount,
+	findNamed,
+	hasSecondFactor,
+	type NamedAccounts,
+	type StoredPassword,
+} from '../session/accounts.ts';
+import { ownPoints } from '../session/points.ts';
 import { disabledReason, refusalFor, type SignInReason } from '../session/refusals.ts';
 import type { Tokens } from '../session/tokens.ts';
 import type { AppError } from '../vocabulary/errors.ts';
 import type { RefusalReason } from '../vocabulary/history.ts';
-import { hasBackOffice } from '../vocabulary/permissions.ts';
-import { accountAt, type Door, guessedSubject, toAuthUser } from './accounts.ts';
-import { tryCode } from './code-check.ts';
-import type { Credentials, SignIn } from './model.ts';
+import { canManage, hasBackOffice, inOrder } from '../vocabulary/permissions.ts';
+import type { AuthUser, Credentials, SignIn } from './model.ts';
 import { renewHash } from './new-password.ts';
 import { isOver } from './one-time-password.ts';
 import type { Passwords } from './password.ts';
 import { addSignIn } from './sign-ins.ts';
+
+/** Where somebody signs in: the back office, which asks for a menu permission, or the employee side. */
+export type Door = 'BACK_OFFICE' | 'EMPLOYEE';
 
 /** What signing in works with. */
 export interface SignInDependencies extends SecondFactors {
@@ -153,9 +164,38 @@ export async function signInAnswer(
 	return { token, tokenType: 'Bearer', expiresIn: '2h', user: toAuthUser(db, account) };
 }
 
+/** The account that a username stands for: in the back office the administrator's first, on the employee side only the employee's. */
+function accountAt(door: Door, { administrator, employee }: NamedAccounts): StoredPassword | undefined {
+	return door === 'BACK_OFFICE' ? (administrator ?? employee) : employee;
+}
+
+/**
+ * What is counted when the password of a username is guessed. It does not depend on the door. A new password, a reset and a
+ * deletion start a new count; signing out does not, or each would allow as many guesses more.
+ */
+export function guessedSubject(username: string, { administrator, employee }: NamedAccounts): string {
+	return ['sign-in', username, generation(administrator), generation(employee)].join(' ');
+}
+
+function generation(account: StoredPassword | undefined): string {
+	return account ? `${account.id}.${account.passwordChangedAt}` : '';
+}
+
 /** Whether the username stands for the same account as before, with the same password: another one also ends the tokens. */
 function isUnchanged(now: StoredPassword | undefined, before: StoredPassword): boolean {
 	const isSameAccount = now?.accountType === before.accountType && now.id === before.id;
 	// Another sign-in may have renewed the hash meanwhile, and somebody may have signed out.
 	return isSameAccount && (now.passwordHash === before.passwordHash || now.tokenVersion === before.tokenVersion);
+}
+
+/** The account as a login and GET /api/auth/me show it. */
+export function toAuthUser(db: Db, account: Account): AuthUser {
+	const { id, username, accountType, permissions } = account;
+	const held = { permissions: inOrder(permissions, ownPoints(db)), canManage: canManage(permissions) };
+	if (account.accountType === 'SUPER_ADMIN') {
+		return { id, username, displayName: superAdministrator.name, accountType, roles: [superAdministrator], ...held };
+	}
+	const { name: displayName, storeId, storeName } = account;
+	const roles = heldRoles(db, [id]).get(id) ?? [];
+	return { id, username, displayName, accountType, storeId, storeName, roles, ...held };
 }

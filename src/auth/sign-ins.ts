@@ -1,26 +1,19 @@
 /** The newest sign-ins of each account, for its owner to recognise. */
 import { and, desc, eq, lte } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { bound, queries } from '../database/query.ts';
 import { signIns } from '../database/schema.ts';
 import type { AccountKey } from '../vocabulary/accounts.ts';
 import type { SignIns } from './model.ts';
 
 const kept = 20;
 
-const read = queries(({ select }) => ({
-	newest: select({ at: signIns.at, address: signIns.address, client: signIns.client })
-		.from(signIns)
-		.where(and(eq(signIns.accountType, bound('accountType')), eq(signIns.accountId, bound('id'))))
-		.orderBy(desc(signIns.id))
-		.limit(kept),
-}));
-
 const isOf = ({ accountType, id }: AccountKey) => and(eq(signIns.accountType, accountType), eq(signIns.accountId, id));
 
 /** The newest sign-ins of an account, the newest first. */
-export function listSignIns(db: Db, { accountType, id }: AccountKey): SignIns {
-	return { items: read(db).newest.all({ accountType, id }) };
+export function listSignIns(db: Db, account: AccountKey): SignIns {
+	const { at, address, client } = signIns;
+	const items = db.select({ at, address, client }).from(signIns).where(isOf(account)).orderBy(desc(signIns.id)).all();
+	return { items };
 }
 
 /** Adds a sign-in, inside its transaction; the oldest beyond those that are kept goes. */

@@ -1,5 +1,4 @@
-import { guessableAs } from '../auth/guessable.ts';
-import { hashPassword, productionCost } from '../auth/password.ts';
+import { guessableAs, hashPassword, productionCost } from '../auth/password.ts';
 import { type Db, openExistingDatabase } from '../database/open.ts';
 import { administrators } from '../database/schema.ts';
 import type { Config } from '../machine/config.ts';

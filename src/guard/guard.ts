@@ -1,6 +1,11 @@
-/** Lets passwords be tried as often as the limits allow, in turn. */
+/** Lets passwords and codes be tried as often as the limits allow. */
+import type { Db } from '../database/open.ts';
+import { transaction } from '../database/query.ts';
+import { tooManyAttempts } from '../http/reply.ts';
+import { type AccountKey, accountOf } from '../vocabulary/accounts.ts';
+import type { AppError } from '../vocabulary/errors.ts';
 import { createLine, type Line } from './hashing.ts';
-import type { Attempt, Limits } from './limits.ts';
+import { type Attempt, attemptAt, type Limits } from './limits.ts';
 
 /** What a try found, with what the check gave; `retryAfter` in seconds. */
 export type SignInOutcome<Done = true> =
@@ -49,4 +54,27 @@ export function createGuard(limits: Limits, inTurn: Line = createLine()) {
 		/** Runs other work that takes as long as a check. Throws like `try`. */
 		inTurn,
 	};
+}
+
+/**
+ * Runs what uses up a code, in one transaction with what the code is for; it returns undefined for a wrong one. Wrong codes
+ * are counted by account and network, never by device, and a new password starts no new count: with a password and a
+ * token one could otherwise make new devices and passwords for ever.
+ */
+export function tryCode<Done>(
+	{ db, guard, now }: { db: Db; guard: Guard; now: () => string },
+	{ account, address }: { account: AccountKey; address: string },
+	work: (at: string) => Done | undefined,
+): SignInOutcome<Done> {
+	const attempt = attemptAt(`code of ${accountOf(account)}`, { address });
+	const outcome = guard.tryNow([attempt], () => transaction(db, () => ({ done: work(now()) })).done);
+	if (outcome.result === 'right') guard.succeeded(attempt);
+	return outcome;
+}
+
+/** What a right one gives. @throws AppError TOO_MANY_REQUESTS; what `wrong` makes. */
+export function rightOf<Done>(outcome: SignInOutcome<Done>, wrong: () => AppError): Done {
+	if (outcome.result === 'too early') throw tooManyAttempts(outcome.retryAfter);
+	if (outcome.result === 'wrong') throw wrong();
+	return outcome.done;
 }

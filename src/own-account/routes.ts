@@ -1,9 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import { toAuthUser } from '../auth/accounts.ts';
 import { AuthUser, ChangePassword, SignIn, SignIns } from '../auth/model.ts';
 import { knownDevice, sentBy, withDevice } from '../auth/routes.ts';
-import type { SignInDependencies } from '../auth/sign-in.ts';
+import { type SignInDependencies, toAuthUser } from '../auth/sign-in.ts';
 import { listSignIns } from '../auth/sign-ins.ts';
 import type { Db } from '../database/open.ts';
 import { maxPasswordSeconds } from '../guard/hashing.ts';

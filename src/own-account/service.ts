@@ -1,12 +1,18 @@
 /** What every account may do with itself: renew its token, change its password, look after its second factor, sign out. */
 import { eq } from 'drizzle-orm';
-import { guessedSubject } from '../auth/accounts.ts';
-import { rightOf, tryCode } from '../auth/code-check.ts';
 import { authMessages, type ChangePassword, type SignIn } from '../auth/model.ts';
 import { exchangePassword, storeExchanged } from '../auth/new-password.ts';
-import { type SignedIn, type SignInDependencies, type SignInRequest, signedIn, signInAnswer } from '../auth/sign-in.ts';
+import {
+	guessedSubject,
+	type SignedIn,
+	type SignInDependencies,
+	type SignInRequest,
+	signedIn,
+	signInAnswer,
+} from '../auth/sign-in.ts';
 import type { Db } from '../database/open.ts';
 import { transaction } from '../database/query.ts';
+import { rightOf, tryCode } from '../guard/guard.ts';
 import { type Attempt, attemptAt } from '../guard/limits.ts';
 import { record } from '../history/record.ts';
 import { type SecondFactorKey, secondFactorMessages } from '../second-factor/model.ts';
