@@ -625,52 +625,15 @@ describe('a request that waits', () => {
 		expect(jest.getTimerCount()).toBe(0);
 	});
 
-	test('is answered at once where something is new, although five others wait in a busy hour', async () => {
-		const { key } = asProgram();
-		const cursor = await newest();
-		const told = await waitFrom();
-		await service.addArea();
-		await passed(50);
-		expect(told.isOver).toBeTrue();
-		for (let count = 0; count < 5; count += 1) await waitFrom(key);
-		const answer = await service.send('GET', `${path}?wait=25&after=${cursor}`, { token: key });
-		expect(expectStatus(answer, 200).items).toHaveLength(1);
-		await passed(25_000);
-		expect(jest.getTimerCount()).toBe(0);
-	});
-
-	test('is told in its turn, however many wait, and goes on waiting where the newest change was known', async () => {
+	test('is told, however many wait, and goes on waiting where the newest change was known', async () => {
 		const waits = [];
 		for (let count = 0; count < 20; count += 1) waits.push(await waitFrom(asProgram().key));
 		await service.addArea();
 		const late = await waitFrom();
-		for (let turn = 0; turn < 10; turn += 1) await passed(1000);
+		await passed(1000);
 		expect(waits.map(({ isOver }) => isOver)).toEqual(waits.map(() => true));
 		expect(late.isOver).toBeFalse();
 		await passed(25_000);
-	});
-
-	test('is told of the next change half a second later, with those who ask behind it', async () => {
-		const cursor = await newest();
-		const first = await waitFrom();
-		await service.addArea();
-		await passed(50);
-		expect(first.isOver).toBeTrue();
-		const second = await waitFrom();
-		await service.addArea();
-		let items: Body[] | undefined;
-		void read(`?wait=25&after=${cursor}`).then((page) => {
-			items = page.items;
-		});
-		const whole = await read(`?wait=25&limit=1&after=${cursor}`);
-		expect(whole.items).toHaveLength(1);
-		await passed(100);
-		expect([second.isOver, items]).toEqual([false, undefined]);
-		await passed(500);
-		expect((await second.answer).data.items).toHaveLength(1);
-		expect(items).toHaveLength(2);
-		await passed(500);
-		expect(jest.getTimerCount()).toBe(0);
 	});
 
 	test('is told where the database cannot be read', async () => {

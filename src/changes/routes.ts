@@ -3,7 +3,7 @@ import { doc } from '../http/doc.ts';
 import { protectedFailures, Success, success } from '../http/reply.ts';
 import { stillPermitted } from '../session/actor.ts';
 import { permit, type RouteDependencies } from '../session/session.ts';
-import { Changes, ChangesQuery, defaultLimit } from './model.ts';
+import { Changes, ChangesQuery } from './model.ts';
 import { readChanges } from './service.ts';
 import type { Waiting } from './waiting.ts';
 
@@ -16,17 +16,13 @@ export function changesRoutes({ db, session, now, extendTimeout, waiting }: Rout
 		'',
 		async ({ query, caller, request }) => {
 			const { wait = 0, ...asked } = query;
-			const { after, limit = defaultLimit } = asked;
 			const page = readChanges(db, asked);
-			const found = page.items.length;
-			// Otherwise every client would ask again for each change in a busy hour.
-			const isHeld = after !== undefined && !page.reset && found < limit && waiting.holds(caller.actor);
-			if (wait === 0 || asked.newest || page.reset || (found > 0 && !isHeld)) return success(page);
+			if (wait === 0 || asked.newest || page.reset || page.items.length > 0) return success(page);
 			extendTimeout(request, wait + spare);
-			const position = found > 0 ? 0 : page.position;
+			const { position } = page;
 			await waiting.wait({ caller: caller.actor, position, seconds: wait, signal: request.signal });
 			stillPermitted(db, { ...caller, at: now() }, 'employee:view:all');
-			return success(readChanges(db, { ...asked, after: after ?? page.next }));
+			return success(readChanges(db, { after: page.next, ...asked }));
 		},
 		{
 			transform: permit('employee:view:all'),

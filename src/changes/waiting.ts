@@ -9,7 +9,7 @@ import { newestChange } from './service.ts';
 /** What a request waits for. */
 interface Wait {
 	caller: CallerKey;
-	/** The newest record that it has seen; 0 when it has missed something. */
+	/** The newest record that it has seen. */
 	position: number;
 	seconds: number;
 	/** Aborted when the caller is gone. */
@@ -25,41 +25,24 @@ interface Sleeper {
 /** When a caller with too many waiting requests may try again, in seconds. */
 const retryAfter = 5;
 
-/**
- * Milliseconds from a change until clients are told, and the pause after telling them. They ask again at once, so in a busy hour
- * changes are told together.
- */
-const delay = 30;
-const pause = 500;
-
-/** How many are told in one turn; others are served in between. */
-const toldAtOnce = 8;
+/** Milliseconds from a change until clients are told. They ask again at once, so what changes meanwhile is told together. */
+const delay = 300;
 
 /** Where requests wait until `end`. Only this process makes changes that are in the feed. */
 export function createWaiting(db: Db) {
 	const sleepers = new Set<Sleeper>();
 	let timer: ReturnType<typeof setTimeout> | undefined;
-	let hasNews = false;
 	let isOver = false;
 
-	/** Tells some of the clients that have not seen the newest change. It runs again for the others, and after a pause. */
 	function tell(): void {
 		timer = undefined;
-		if (!hasNews) return;
 		const newest = newestIn(db);
-		const due = Array.from(sleepers).filter(({ position }) => position < newest);
-		for (const { wake } of due.slice(0, toldAtOnce)) wake();
-		hasNews = due.length > toldAtOnce;
-		if (due.length > 0) timer = setTimeout(tell, hasNews ? 1 : pause);
+		for (const { position, wake } of sleepers) if (position < newest) wake();
 	}
 
 	const stopListening = afterEachTransaction(db, () => {
-		if (sleepers.size === 0) return;
-		hasNews = true;
-		timer ??= setTimeout(tell, delay);
+		if (sleepers.size > 0) timer ??= setTimeout(tell, delay);
 	});
-
-	const hasPlace = (key: string) => Array.from(sleepers).filter((each) => each.key === key).length < maxWaiting;
 
 	return {
 		/**
@@ -69,28 +52,24 @@ export function createWaiting(db: Db) {
 		async wait({ caller, position, seconds, signal }: Wait): Promise<void> {
 			if (isOver || signal.aborted) return;
 			const key = accountOf(caller);
-			if (!hasPlace(key)) throw new AppError('TOO_MANY_REQUESTS', changesMessages.tooManyWaiting, { retryAfter });
+			const others = Array.from(sleepers).filter((each) => each.key === key);
+			if (others.length >= maxWaiting) {
+				throw new AppError('TOO_MANY_REQUESTS', changesMessages.tooManyWaiting, { retryAfter });
+			}
 			const { promise, resolve: wake } = Promise.withResolvers<void>();
 			const alarm = setTimeout(wake, seconds * 1000);
 			signal.addEventListener('abort', () => wake());
 			const sleeper = { key, position, wake };
 			sleepers.add(sleeper);
-			hasNews ||= timer !== undefined;
 			await promise;
 			sleepers.delete(sleeper);
 			clearTimeout(alarm);
 		},
-		/**
-		 * Whether a caller that has missed something waits to be told with others: they are being told, or were just now. Without a
-		 * place to wait it is answered at once.
-		 */
-		holds: (caller: CallerKey) => timer !== undefined && hasPlace(accountOf(caller)),
 		/** Ends all that wait, at once. */
 		end(): void {
 			isOver = true;
 			stopListening();
 			clearTimeout(timer);
-			timer = undefined;
 			for (const { wake } of sleepers) wake();
 		},
 	};

@@ -143,25 +143,29 @@ function count(number: number): string {
 	return number.toLocaleString('zh-CN');
 }
 
+/** A field after the change; undefined when it did not change. */
+function afterIn({ changes }: ShownRecord, field: string): unknown {
+	return changes.find((change) => change.field === field)?.after;
+}
+
 /** What is left after a recovery code was used. */
-function byRecoveryCode({ changes }: ShownRecord): Sentence {
-	const left = changes.find(({ field }) => field === 'recoveryCodesLeft');
-	return left ? [`（使用恢复码，还剩 ${left.after} 个）`] : [];
+function byRecoveryCode(record: ShownRecord): Sentence {
+	const left = afterIn(record, 'recoveryCodesLeft');
+	return left === undefined ? [] : [`（使用恢复码，还剩 ${left} 个）`];
 }
 
 /** The point that was approved, and what for. */
 function approved(record: ShownRecord): Sentence {
-	const after = new Map(record.changes.map((change) => [change.field, change.after]));
-	const said = (field: string) => valueIn(record, field, after.get(field));
+	const said = (field: string) => valueIn(record, field, afterIn(record, field));
 	return ['了“', ...said('permission'), '”（', ...said('subject'), '）'];
 }
 
 /** A role that somebody got, or whose last day changed. */
 function roleGiven(record: ShownRecord): Sentence {
-	const after = new Map(record.changes.map((change) => [change.field, change.after]));
-	const name = valueIn(record, 'roleId', after.get('roleId'));
-	const end = isEmpty(after.get('until')) ? '，不限期' : `，到 ${after.get('until')} 为止`;
-	return after.has('roleIds')
+	const name = valueIn(record, 'roleId', afterIn(record, 'roleId'));
+	const until = afterIn(record, 'until');
+	const end = isEmpty(until) ? '，不限期' : `，到 ${until} 为止`;
+	return afterIn(record, 'roleIds') !== undefined
 		? ['给', ...targetIn(record), '增加了角色 ', ...name, end]
 		: ['设定了', ...targetIn(record), '的角色 ', ...name, ' 的期限', end];
 }
@@ -169,20 +173,19 @@ function roleGiven(record: ShownRecord): Sentence {
 /** A phone, store and roles of somebody new, by which two of one name differ. */
 function particulars(record: ShownRecord): Sentence {
 	const shown = ['phone', 'storeId', 'roleIds'].flatMap((field) => {
-		const after = record.changes.find((change) => change.field === field)?.after;
+		const after = afterIn(record, field);
 		return isEmpty(after) ? [] : [valueIn(record, field, after)];
 	});
 	return shown.length === 0 ? [] : ['（', ...listed('，', shown), '）'];
 }
 
 function exported(record: ShownRecord): Sentence {
-	const total = record.changes.find(({ field }) => field === 'total')?.after;
 	const filters = record.changes.filter(({ field }) => field !== 'total' && field !== 'format');
 	const shown = filters.map(({ field, after }) => {
 		const word = fieldWord(field, null);
 		return after === true ? [word] : [`${word}：`, ...valueIn(record, field, after)];
 	});
-	const what = `导出了 ${count(Number(total ?? 0))} 名员工`;
+	const what = `导出了 ${count(Number(afterIn(record, 'total') ?? 0))} 名员工`;
 	return shown.length === 0 ? [what] : [`${what}（`, ...listed('，', shown), '）'];
 }
 
