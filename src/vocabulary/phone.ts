@@ -1,4 +1,4 @@
-/** Mobile numbers of mainland China as people write them: with blanks, dashes, a country code, digits of any script. */
+/** Mobile numbers of mainland China as people write them: with blanks, dashes, a country code, full-width digits. */
 
 /** Longer texts are no phones. */
 const maxWritten = 60;
@@ -7,7 +7,7 @@ const maxWritten = 60;
 const stored = /^1[3-9]\d{9}$/;
 
 /** What people and programs put between digits; the last class is invisible marks that come along when a phone is copied. */
-const separators = /[\s\p{Pd}\p{Ps}\p{Pe}−.．·•\p{Cf}]/gu;
+const separators = /[\s\p{Pd}\p{Ps}\p{Pe}−.·•\p{Cf}]/gu;
 
 /** The eleven digits of a phone; undefined for a text that is no phone. */
 export function readPhone(text: string): string | undefined {
@@ -32,18 +32,7 @@ export function showPhone(phone: string): string {
 function plainDigits(text: string): string | undefined {
 	if (text.length > maxWritten) return undefined;
 	// A program that took the phone for a number writes 13800138000.0.
-	const digits = text
-		.trim()
-		.replace(/\p{Nd}/gu, asciiDigit)
-		.replace(/\.0$/, '');
-	const plain = digits.replace(separators, '').replace('＋', '+');
+	const written = text.normalize('NFKC').trim().replace(/\.0$/, '');
+	const plain = written.replace(separators, '');
 	return /^\+?\d+$/.test(plain) ? plain : undefined;
-}
-
-/** Unicode has the digits of each script from 0 to 9, one script behind the other. */
-function asciiDigit(digit: string): string {
-	const code = digit.codePointAt(0) ?? 0;
-	let zero = code;
-	while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
-	return String((code - zero) % 10);
 }
