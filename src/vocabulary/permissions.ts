@@ -199,19 +199,7 @@ export function scopeOf(permissions: Permissions): string {
 	return hasBackOffice(permissions) ? 'by permission point' : 'no back-office menu by default';
 }
 
-/** Points as they are defined for readers: each with its texts and its group, and the same by group. */
-function definitionsOf(definitions: Definition[]) {
-	const byGroup = Map.groupBy(definitions, ({ groupKey }) => groupKey);
-	return {
-		permissions: definitions,
-		groups: Array.from(byGroup, ([key, permissions]) => ({
-			key,
-			title: permissions[0]?.groupTitle ?? key,
-			permissions,
-		})),
-	};
-}
-
+/** A point as it is defined for readers: with its texts and its group. */
 interface Definition {
 	code: PermissionCode;
 	title: string;
@@ -231,7 +219,12 @@ export function catalogWith(own: readonly OwnPoint[]) {
 	const added = own.map(({ code, title, description, groupTitle }): Definition => {
 		return { code, title, description: description ?? '', groupKey: groupOf(code), groupTitle };
 	});
-	return { ...definitionsOf([...programDefinitions, ...added]), menus: menuDefinitions };
+	const permissions = [...programDefinitions, ...added];
+	const byGroup = Map.groupBy(permissions, ({ groupKey }) => groupKey);
+	const inGroups = Array.from(byGroup, ([key, members]) => {
+		return { key, title: members[0]?.groupTitle ?? key, permissions: members };
+	});
+	return { permissions, groups: inGroups, menus: menuDefinitions };
 }
 
 const menuDefinitions = menus.map(({ key, title, views, actions }) => ({
