@@ -52,6 +52,7 @@ export function createTokens(secret: string, epoch: string, clock: () => Date, p
 	// Keyed by the exact text of the token that was verified.
 	const checked = new QuickLRU<string, Claims>({ maxSize: rememberedTokens });
 	const now = () => Math.floor(clock().getTime() / 1000);
+
 	/** The claims of a genuine token that has not ended, or undefined. */
 	async function verify(token: string): Promise<Claims | undefined> {
 		const known = checked.get(token);
