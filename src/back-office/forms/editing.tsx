@@ -11,9 +11,6 @@ import { useSubmit } from './submit.ts';
 export const maxRounds = 5;
 export const overtaken = new Refusal(409, { message: '内容正在被他人修改，请稍后再保存', details: [] });
 
-/** What the service says of another version than the expected one, without its details. */
-const modified = new Refusal(412, { message: '内容已被他人修改', details: [] });
-
 interface Task<Thing extends { id: number }, Values extends object> {
 	/** What is edited; undefined for a new thing. */
 	thing: Versioned<Thing> | undefined;
@@ -38,21 +35,13 @@ interface Task<Thing extends { id: number }, Values extends object> {
 	keep?: readonly (keyof Values & string)[];
 }
 
-/** What became of the fields of a form. */
-interface Outcome<Thing> {
-	thing: Thing;
-	isSaved: boolean;
-	/** A sentence for each thing that a colleague changed meanwhile. */
-	others: readonly string[];
-}
-
 interface FieldClash extends Clash {
 	values: Record<'mine' | 'theirs', unknown>;
 }
 
 /**
- * Creates or changes a thing that others may change at the same time, in a FormDrawer. Only what the person changed is sent, so that nothing is undone that somebody else saved
- * meanwhile. Where both changed one field, the person decides.
+ * Creates or changes a thing that others may change at the same time, in a FormDrawer. Only what the person changed is sent,
+ * so that nothing is undone that somebody else saved meanwhile. Where both changed one field, the person decides.
  */
 export function useEditing<Thing extends { id: number }, Values extends object>(task: Task<Thing, Values>) {
 	const { thing, valuesOf, said } = task;
@@ -62,43 +51,38 @@ export function useEditing<Thing extends { id: number }, Values extends object>(
 	const [clashes, setClashes] = useState<readonly FieldClash[]>([]);
 
 	async function send(typed: Values): Promise<{ thing: Thing; message: string }> {
-		const { thing, isSaved, others } = await saveFields(task.stored?.(typed) ?? typed);
+		const values = task.stored?.(typed) ?? typed;
+		const { thing, isSaved, others } = base
+			? await save(base, changedFields(valuesOf(base), values))
+			: { thing: await task.create(values), isSaved: true, others: [] };
 		const more = await task.saveMore?.(thing);
 		const verdict = isSaved || more ? (base ? said.saved : said.created) : '没有修改，无需保存';
 		return { thing, message: [verdict, ...others, ...(more ?? [])].join('。') };
 	}
 
-	async function saveFields(values: Values): Promise<Outcome<Thing>> {
-		if (!base) return { thing: await task.create(values), isSaved: true, others: [] };
-		return save(base, changedFields(valuesOf(base), values));
-	}
-
-	/** Sends what differs from what was seen. If a colleague was quicker, it goes on from there, unless both changed the same. */
-	async function save(seen: Versioned<Thing>, mine: Partial<Values>): Promise<Outcome<Thing>> {
-		const others: string[] = [];
-		for (let round = 0; round <= maxRounds; round++) {
-			const changes = changedFields(valuesOf(seen), mine);
-			if (isEmpty(changes)) return { thing: seen, isSaved: false, others };
-			const sent = await attempt(seen, changes);
-			if (!(sent instanceof Refusal)) return { thing: sent, isSaved: true, others };
+	/**
+	 * Sends what differs from what was seen. If a colleague was quicker, it goes on from there, unless both changed the same.
+	 * `others` has a sentence for each thing that a colleague changed meanwhile.
+	 */
+	async function save(
+		seen: Versioned<Thing>,
+		mine: Partial<Values>,
+		round = 0,
+		others: readonly string[] = [],
+	): Promise<{ thing: Thing; isSaved: boolean; others: readonly string[] }> {
+		const changes = changedFields(valuesOf(seen), mine);
+		if (isEmpty(changes)) return { thing: seen, isSaved: false, others };
+		try {
+			return { thing: await task.change(seen, changes), isSaved: true, others };
+		} catch (error) {
+			const refusal = asRefusal(error);
+			if (refusal.status !== 412) throw error;
+			if (round === maxRounds) throw overtaken;
 			const present = await client.fetchQuery({ ...task.byId(`${seen.id}`), staleTime: 0 });
 			const theirs = changedFields(valuesOf(seen), valuesOf(present));
-			if (adopt(present, mine, theirs, sent)) throw sent;
-			others.push(...remarksOf(task, theirs, sent));
-			seen = present;
+			if (adopt(present, mine, theirs, refusal)) throw refusal;
+			return save(present, mine, round + 1, [...others, ...remarksOf(task, theirs, refusal)]);
 		}
-		throw overtaken;
-	}
-
-	/** Sends changes; returns the refusal when the thing has another version by now. */
-	async function attempt(seen: Versioned<Thing>, changes: Partial<Values>): Promise<Thing | Refusal> {
-		// A list gives no versions.
-		if (seen.version === undefined) return modified;
-		return task.change(seen, changes).catch((error) => {
-			const refusal = asRefusal(error);
-			if (refusal.status === 412) return refusal;
-			throw error;
-		});
 	}
 
 	/** Takes over what only a colleague changed; returns whether both changed something. */
