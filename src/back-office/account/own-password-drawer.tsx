@@ -3,8 +3,7 @@ import type { ChangePassword } from '../../auth/model.ts';
 import { answer, api } from '../api/client.ts';
 import { onDevice } from '../api/device.ts';
 import { beginSession } from '../api/session.ts';
-import { FormDrawer } from '../forms/form-drawer.tsx';
-import { required } from '../forms/required.ts';
+import { FormDrawer, required } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
 import { useAdvice, useOwn } from './own.ts';
 

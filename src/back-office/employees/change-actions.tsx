@@ -1,6 +1,6 @@
 import { Form } from 'antd';
 import type { EmployeesChange } from '../../employees/changes-model.ts';
-import { required } from '../forms/required.ts';
+import { required } from '../forms/form-drawer.tsx';
 import { ChoiceSelect } from '../page/name-search.tsx';
 import { people } from '../page/texts.tsx';
 import type { Choice, Choices } from './employee-queries.ts';

@@ -1,7 +1,7 @@
 import { Tag } from 'antd';
 import type { ReactNode } from 'react';
 import type { Employee } from '../../employees/model.ts';
-import { FormButton } from '../forms/form-button.tsx';
+import { FormButton } from '../forms/opening.tsx';
 import { dayOf } from '../page/day.ts';
 import { Initial } from '../page/initial.tsx';
 import { type Column, RowLink } from '../page/listing.tsx';

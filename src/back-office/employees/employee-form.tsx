@@ -5,8 +5,7 @@ import type { CreateEmployee, Employee } from '../../employees/model.ts';
 import { readPhone } from '../../vocabulary/phone.ts';
 import type { Versioned } from '../api/client.ts';
 import { useEditing } from '../forms/editing.tsx';
-import { FormDrawer } from '../forms/form-drawer.tsx';
-import { required, typed } from '../forms/required.ts';
+import { FormDrawer, required, typed } from '../forms/form-drawer.tsx';
 import { statusOptions } from '../page/filters.tsx';
 import { ChoiceSelect } from '../page/name-search.tsx';
 import {

@@ -5,7 +5,7 @@ import { useLocation } from 'wouter';
 import { statusLabels } from '../../vocabulary/status.ts';
 import { useOwn } from '../account/own.ts';
 import { showTime } from '../api/time.ts';
-import { FormButton } from '../forms/form-button.tsx';
+import { FormButton } from '../forms/opening.tsx';
 import { ChoiceFilter, FilterBar, FirstOne, KeywordFilter } from '../page/filters.tsx';
 import { Listing } from '../page/listing.tsx';
 import { orderIn, pagingIn, useSearch } from '../page/search.ts';

@@ -7,9 +7,8 @@ import { asRefusal } from '../api/refusal.ts';
 import { Opening } from '../forms/opening.tsx';
 import { numberOf, people } from '../page/texts.tsx';
 import { type Action, actions } from './change-actions.tsx';
-import { ChangeForm, type Done } from './change-form.tsx';
+import { ChangeForm, type Done, ResetPasswords } from './change-form.tsx';
 import { type EmployeeFilter, employeeIds } from './employee-queries.ts';
-import { ResetPasswords } from './reset-passwords.tsx';
 import { UndoButton } from './undo-button.tsx';
 
 const resetting = { verb: '重置密码', isDangerous: false } as const;

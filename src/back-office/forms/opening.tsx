@@ -1,4 +1,6 @@
+import { Button, type ButtonProps } from 'antd';
 import { createContext, type ReactNode, useContext, useState } from 'react';
+import { useCommand } from '../page/command.ts';
 
 interface Opened {
 	isOpen: boolean;
@@ -26,4 +28,24 @@ export function Opening({ isOpen, onClose, children }: Props) {
 	if (isOpen && !isThere) setThere(true);
 	if (!isThere) return null;
 	return <OpenedContext value={{ isOpen, onClose, onClosed: () => setThere(false) }}>{children}</OpenedContext>;
+}
+
+interface FormButtonProps extends Omit<ButtonProps, 'form'> {
+	form: ReactNode;
+	/** The command of the search that opens it, too. */
+	opensFor?: string;
+}
+
+/** A button that opens a form beside the page. */
+export function FormButton({ form, opensFor, ...button }: FormButtonProps) {
+	const [isOpen, setOpen] = useState(false);
+	useCommand(opensFor, () => setOpen(true));
+	return (
+		<>
+			<Button {...button} onClick={() => setOpen(true)} />
+			<Opening isOpen={isOpen} onClose={() => setOpen(false)}>
+				{form}
+			</Opening>
+		</>
+	);
 }

@@ -1,13 +1,13 @@
 import { queryOptions, type UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { ShownRecord } from '../../history/model.ts';
+import { type Reference, type Sentence, sentenceOf } from '../../history/sentence.ts';
 import { answer, api, type Page } from '../api/client.ts';
 import { showTime } from '../api/time.ts';
 import { dayOf, today } from '../page/day.ts';
 import { Listing } from '../page/listing.tsx';
 import type { Search } from '../page/search.ts';
 import { numberOf } from '../page/texts.tsx';
-import { SentenceOf } from './sentence.tsx';
 
 /** One page of the records that a query asks for. */
 export function records(query: NonNullable<NonNullable<Parameters<typeof api.history.get>[0]>['query']>) {
@@ -79,4 +79,31 @@ export function HistoryList({ query, hrefOf, isGrouped = false, isOfOne = false,
 function dayWord(day: string): string {
 	if (day === today()) return '今天';
 	return day === today(1) ? '昨天' : day;
+}
+
+const folders: Record<Reference['type'], string> = { STORE: 'stores', ROLE: 'roles', EMPLOYEE: 'employees' };
+
+/** A sentence with links to people, stores and roles that still exist. */
+export function Linked({ parts }: { parts: Sentence }) {
+	let start = 0;
+	return parts.map((part) => {
+		const text = typeof part === 'string' ? part : part.text;
+		const key = `${start} ${text}`;
+		start += text.length;
+		if (typeof part === 'string') return <span key={key}>{part}</span>;
+		return (
+			<Link key={key} href={`/${folders[part.type]}/${part.id}`} className="in-text">
+				{part.text}
+			</Link>
+		);
+	});
+}
+
+/** What a record says. @param asGroup whether it stands for all records of its request. */
+export function SentenceOf({ record, asGroup = false }: { record: ShownRecord; asGroup?: boolean }) {
+	return (
+		<span className="sentence">
+			<Linked parts={sentenceOf(record, { asGroup })} />
+		</span>
+	);
 }

@@ -13,8 +13,7 @@ import { Facts } from '../page/facts.tsx';
 import { Loaded } from '../page/loaded.tsx';
 import { useSheet } from '../page/sheet.ts';
 import { Time } from '../page/texts.tsx';
-import { records } from './history-list.tsx';
-import { Linked, SentenceOf } from './sentence.tsx';
+import { Linked, records, SentenceOf } from './history-list.tsx';
 
 function recordById(id: string) {
 	return queryOptions({ queryKey: ['history', id], queryFn: () => answer(api.history({ id }).get()) });

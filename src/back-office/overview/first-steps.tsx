@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import type { Overview } from '../../overview/model.ts';
 import { useOwn } from '../account/own.ts';
-import { FormButton } from '../forms/form-button.tsx';
+import { FormButton } from '../forms/opening.tsx';
 import { command } from '../page/command.ts';
 import { RoleForm } from '../roles/role-form.tsx';
 import { storeLead } from '../roles/store-lead.ts';

@@ -8,9 +8,8 @@ import { Listing, RowLink } from '../page/listing.tsx';
 import { Loaded } from '../page/loaded.tsx';
 import { numberOf, people, statusTag } from '../page/texts.tsx';
 import { endsSoon, programs } from '../permissions/program-queries.ts';
-import { Attention } from './attention.tsx';
 import { FirstSteps, isBeginning } from './first-steps.tsx';
-import { Movements } from './movements.tsx';
+import { Attention, Movements } from './news.tsx';
 
 const overview = queryOptions({ queryKey: ['overview'], queryFn: () => answer(api.overview.get()) });
 

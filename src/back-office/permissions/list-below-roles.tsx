@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { rolesTitle, useOwn } from '../account/own.ts';
 import { RowActions, type RowActionsProps } from '../forms/actions.tsx';
-import { FormButton } from '../forms/form-button.tsx';
+import { FormButton } from '../forms/opening.tsx';
 import { FirstOne } from '../page/filters.tsx';
 import { type Column, Listing } from '../page/listing.tsx';
 import { PageHead } from '../page/page-head.tsx';

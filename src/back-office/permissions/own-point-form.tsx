@@ -4,8 +4,7 @@ import type { CreatePoint } from '../../permissions/model.ts';
 import { groupOf } from '../../vocabulary/permissions.ts';
 import type { Versioned } from '../api/client.ts';
 import { useEditing } from '../forms/editing.tsx';
-import { FormDrawer } from '../forms/form-drawer.tsx';
-import { typed } from '../forms/required.ts';
+import { FormDrawer, typed } from '../forms/form-drawer.tsx';
 import { type HeldPoint, onePoint, ownPoints, usualPoints } from './own-point-queries.ts';
 
 const labels = { title: '名称', code: '编码', description: '说明', groupTitle: '分组名称' };

@@ -10,7 +10,7 @@ import { issuePassword, oneEmployee, removeSecondFactor, useAccess } from '../em
 import { useShowSlips } from '../employees/slips.tsx';
 import { type Choice, MoreMenu } from '../forms/actions.tsx';
 import { DangerButton } from '../forms/danger.tsx';
-import { FormButton } from '../forms/form-button.tsx';
+import { FormButton } from '../forms/opening.tsx';
 import { ListAddress } from '../page/search.ts';
 import { LeaveForm, RoleUntilForm } from './ending-forms.tsx';
 import { useMayChange } from './reach-queries.ts';

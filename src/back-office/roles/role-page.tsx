@@ -5,7 +5,7 @@ import type { PermissionPolicy } from '../../permissions/model.ts';
 import { canSeeEmployees, rolesTitle, useOwn } from '../account/own.ts';
 import { useHolderCount } from '../employees/holders.ts';
 import { DangerButton } from '../forms/danger.tsx';
-import { FormButton } from '../forms/form-button.tsx';
+import { FormButton } from '../forms/opening.tsx';
 import { Facts } from '../page/facts.tsx';
 import { Loaded } from '../page/loaded.tsx';
 import { PageHead } from '../page/page-head.tsx';

@@ -8,7 +8,7 @@ import { isLimited, useOwn } from '../account/own.ts';
 import { signedIn } from '../employees/employee-columns.tsx';
 import { ExportButton } from '../employees/export-button.tsx';
 import { useSelected } from '../employees/selection-bar.tsx';
-import { FormButton } from '../forms/form-button.tsx';
+import { FormButton } from '../forms/opening.tsx';
 import { ChoiceFilter, FilterBar, FirstOne, KeywordFilter, StatusFilter } from '../page/filters.tsx';
 import { type Column, Listing, RowLink } from '../page/listing.tsx';
 import { useSearch } from '../page/search.ts';

@@ -7,7 +7,7 @@ import { employeeColumns, signedIn } from '../employees/employee-columns.tsx';
 import { EmployeeList } from '../employees/employee-list.tsx';
 import { employeeCount } from '../employees/employee-queries.ts';
 import { DangerButton } from '../forms/danger.tsx';
-import { FormButton } from '../forms/form-button.tsx';
+import { FormButton } from '../forms/opening.tsx';
 import { Facts } from '../page/facts.tsx';
 import { Listing } from '../page/listing.tsx';
 import { Loaded } from '../page/loaded.tsx';
