@@ -1,9 +1,8 @@
 /** What the tests of commands share: a stopped installation, commands on copies of it, and what they left. */
 import { expect } from 'bun:test';
-import { copyFileSync, cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { requireSound } from './campaigns/database.ts';
-import { children, compiled, type Ended, logLines, newFolder, Program, runToEnd, spawn } from './program.ts';
+import { children, compiled, type Ended, logLines, newFolder, Program, runToEnd } from './program.ts';
 import { runHere } from './run-here.ts';
 import { given, newInstallation, withDatabase } from './server.ts';
 import { adminPassword } from './world.ts';
@@ -14,9 +13,8 @@ export function access(folder: string, args: string[], input?: string): Promise<
 }
 
 /** Runs one command of the compiled program on a data folder. */
-export function accessBinary(folder: string, args: string[], input?: string): Promise<Ended> {
-	const environment = { DATA_DIR: folder, ...given };
-	return runToEnd({ command: [...compiled(), ...args], environment, ...(input !== undefined && { input }) });
+export function accessBinary(folder: string, args: string[]): Promise<Ended> {
+	return runToEnd({ command: [...compiled(), ...args], environment: { DATA_DIR: folder, ...given } });
 }
 
 /** A start in this process that must fail. */
@@ -72,9 +70,6 @@ export const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 export const secretsOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8'));
 export const databaseOf = (folder: string) => join(folder, 'access.db');
 
-/** Fails the test when a database is damaged or a row points at nothing. */
-export const expectSound = requireSound;
-
 export function namesIn(path: string): string[] {
 	return withDatabase(path, (database) =>
 		database
@@ -119,23 +114,4 @@ export function contentsOf(folder: string): Record<string, string> {
 			return [path, String(Bun.hash(readFileSync(path)))];
 		}),
 	);
-}
-
-export function damage(path: string): void {
-	const content = readFileSync(path);
-	content.fill(0xff, 4096 * 2, 4096 * 4);
-	writeFileSync(path, content);
-}
-
-/** Runs a command until it has said something on stderr, then a little longer, then kills it. */
-export async function killAfter(folder: string, args: string[], said: string, milliseconds: number): Promise<void> {
-	const child = spawn({ command: [...compiled(), ...args], environment: { DATA_DIR: folder, ...given } });
-	let heard = '';
-	for await (const chunk of child.stderr) {
-		heard += new TextDecoder().decode(chunk);
-		if (heard.includes(said)) break;
-	}
-	await Bun.sleep(milliseconds);
-	child.kill('SIGKILL');
-	await child.exited;
 }

@@ -4,9 +4,10 @@ import { endOnTime, endWhatIsOver } from '../src/employees/ending.ts';
 import { allHistory } from '../src/history/service.ts';
 import { createLog } from '../src/machine/log.ts';
 import { areIndexesSound } from '../src/server/search-upkeep.ts';
+import { requireSound } from './campaigns/database.ts';
 import { expectInvalid, expectRefusal, expectStatus, initialPassword, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
-import { databaseOf, expectSound, startHere } from './installation.ts';
+import { databaseOf, startHere } from './installation.ts';
 import { removeFolders } from './program.ts';
 import { given, newInstallation, withDatabase } from './server.ts';
 import { inZone } from './zone.ts';
@@ -209,7 +210,7 @@ test('what was over before a start is ended by it, before the first request', as
 		database.query("select actor_type, target_id from history where action = 'EMPLOYEE_UPDATE'").values(),
 	]);
 	expect({ people, by }).toEqual({ people: [['INACTIVE'], ['ACTIVE']], by: [['SYSTEM', 1]] });
-	expectSound(databaseOf(folder));
+	requireSound(databaseOf(folder));
 });
 
 describe('a role until a day', () => {

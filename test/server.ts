@@ -66,21 +66,15 @@ export function withDatabase<T>(path: string, work: (database: Database) => T): 
 	return work(database);
 }
 
-/** The data folder of a program that is started in a folder. */
-const dataIn = (folder: string, { DATA_DIR = join(folder, 'data') }: Record<string, string>): string => DATA_DIR;
-
 /** What a campaign starts the program with on a data folder. */
 export function environmentFor(folder: string): Record<string, string> {
 	return { ...settings, ...secretsFor(folder), DATA_DIR: folder };
 }
 
-/** Starts the compiled program on a folder. */
-export function startProgram(folder: string, environment: Record<string, string> = {}): Promise<Program> {
-	return Program.start({
-		cwd: folder,
-		keepsOutput: false,
-		environment: { ...environmentFor(dataIn(folder, environment)), ...environment },
-	});
+/** Starts the compiled program on the data folder in a folder. */
+export function startProgram(folder: string, settings: Record<string, string> = {}): Promise<Program> {
+	const environment = { ...environmentFor(join(folder, 'data')), ...settings };
+	return Program.start({ cwd: folder, keepsOutput: false, environment });
 }
 
 /** A world behind a socket. */
@@ -96,10 +90,10 @@ export class Server extends World {
 		this.#environment = environment;
 	}
 
-	/** Starts on a new installation, whose super administrator exists. `environment` may name another data folder. */
+	/** Starts on a new installation, whose super administrator exists. */
 	static async start(environment: Record<string, string> = {}): Promise<Server> {
 		const folder = newFolder();
-		await newInstallation(dataIn(folder, environment));
+		await newInstallation(join(folder, 'data'));
 		const program = await startProgram(folder, environment);
 		return new Server(folder, program, environment);
 	}
@@ -125,7 +119,7 @@ export class Server extends World {
 
 	/** The data folder. */
 	get data(): string {
-		return dataIn(this.folder, this.#environment);
+		return join(this.folder, 'data');
 	}
 
 	get database(): string {

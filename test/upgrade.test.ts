@@ -11,9 +11,10 @@ import { migrations, schemas } from '../src/database/migrations.ts';
 import { openDatabase } from '../src/database/open.ts';
 import { objectsIn } from '../src/database/schema-objects.ts';
 import { schemaVersion } from '../src/database/schema-version.ts';
+import { requireSound } from './campaigns/database.ts';
 import { given, use } from './fixtures/make.ts';
 import { hanging } from './hanging.ts';
-import { databaseOf, expectFailed, expectSound, mode, serveHere, startHere } from './installation.ts';
+import { databaseOf, expectFailed, mode, serveHere, startHere } from './installation.ts';
 import { compiled, newFolder, Program, removeFolders, root, runToEnd, spawn } from './program.ts';
 import { newInstallation, withDatabase } from './server.ts';
 
@@ -143,7 +144,7 @@ test.each([next, ...releases])(
 		await upgraded.end();
 		expect(schemaOf(databaseOf(folder))).toBe(to);
 		expect(sameColumns(databaseOf(folder), before)).toEqual(rowsOf(before));
-		expectSound(databaseOf(folder));
+		requireSound(databaseOf(folder));
 		const checked = await runToEnd({ command: [...program, 'check'], environment: environmentOf(folder) });
 		expect(checked.stdout.match(/^fail.*/gm)).toBeNull();
 		expect(checked.stdout).toContain('matches the employees and the history');
@@ -195,7 +196,7 @@ describe.each(releases)('an installation of $from', ({ stored }) => {
 			await Bun.sleep(round * 16);
 			child.kill('SIGKILL');
 			await child.exited;
-			expectSound(databaseOf(folder));
+			requireSound(databaseOf(folder));
 			expect(schemaOf(databaseOf(folder))).toBeWithin(schemaOf(before), present + 1);
 			expect(sameColumns(databaseOf(folder), before)).toEqual(rows);
 		}
@@ -216,7 +217,7 @@ test.each([
 	expect(ended.code).toBe(1);
 	expect(ended.stderr).toMatch(line);
 	expect([schemaOf(databaseOf(folder)), rowsOf(databaseOf(folder))]).toEqual([present, before]);
-	expectSound(databaseOf(folder));
+	requireSound(databaseOf(folder));
 	// The version before goes on with it.
 	await startHere(environmentOf(folder));
 });
