@@ -41,7 +41,12 @@ async function hold(world: World, scale: Scale, { report }: Tools): Promise<Figu
 	const meetings = [...valued.flat(), ...overStores(stage), ...overReach(stage)];
 	const figures: Figures = {};
 	const lasting = Math.max(0, ...world.customRoles());
-	const tidy = async () => world.removeRoles(world.customRoles(lasting));
+	// There can be 1,000 roles and 500 areas at once.
+	const tidy = async () => {
+		await world.removeRoles(world.customRoles(lasting));
+		for (const { id } of world.rows('select id from areas where deleted_at is null'))
+			expectStatus(await world.asSuper('DELETE', `/api/areas/${id}`), 204);
+	};
 	for (const meeting of meetings) {
 		const outcomes = await meet(meeting, scale, tidy);
 		const shown = [...outcomes].map(([outcome, count]) => `${outcome} × ${counted(count)}`).join(', ');
