@@ -4,6 +4,7 @@ import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { dependencies } from '../package.json';
 import { firstSettings } from '../src/commands/installer/settings.ts';
+import { readConfig } from '../src/machine/config.ts';
 import { readSettingsFile } from '../src/machine/settings-file.ts';
 import { expectFailed, failToStart, mode, secretsOf, serveHere, startHere, stoppedFolder } from './installation.ts';
 import { newFolder, Program, removeFolders, root } from './program.ts';
@@ -188,6 +189,35 @@ describe('configuration', () => {
 		expect(await find('short')).toBe(`warn configuration: ${message}\n`);
 		expect(await find('a'.repeat(32))).toStartWith('warn configuration: ');
 		expect(await find('ab'.repeat(16))).toMatch(/^ok +configuration/);
+	});
+
+	test('environment variables that look like ours are warned about, by the start and by check', async () => {
+		const environment = { DATA_DIR: await newInstallation(), POTR: '80', HOSTNAME: 'store' };
+		const said = 'POTR is not a variable of this program and is ignored: write PORT if you mean it';
+		const warnings = (await startHere(environment)).flatMap(({ level, message }) => (level === 'warn' ? message : []));
+		expect(warnings).toEqual([said]);
+		const { code, stdout } = await runHere(['check', '--only', 'configuration'], environment);
+		expect({ code, stdout }).toEqual({ code: 0, stdout: `warn configuration: ${said}\n` });
+	});
+
+	const typos = `
+		POTR=PORT PROT=PORT OPRT=PORT port=PORT Port=PORT HSOT=HOST HOTS=HOST host=HOST DATA_DIRR=DATA_DIR DATADIR=DATA_DIR
+		DATA_DRI=DATA_DIR DATE_DIR=DATA_DIR data_dir=DATA_DIR SWAGER=SWAGGER CORS_ORIGIN=CORS_ORIGINS TLS_KEYFILE=TLS_KEY_FILE
+		JWT_SECRET_FIEL=JWT_SECRET_FILE ADMIN_PASSWORD_FIL=ADMIN_PASSWORD_FILE SETTING_FILE=SETTINGS_FILE LOGIN_THROTLE=LOGIN_THROTTLE`;
+	/** What others put into an environment and is closest to our own names, and our own. */
+	const foreign = `
+		HOSTNAME HOSTTYPE HOSTS PORTS PORT1 PORT_HTTP POST PART SPORT EXPORT REPORT HTTP_PORT HOST_IP HOST1 GHOST DOCKER_HOST DBHOST
+		XDG_DATA_DIRS PGDATA STATE_DIRECTORY KUBERNETES_PORT ACCESS_PORT SSL_CERT_FILE SSL_CERT_DIR SSL_KEY_FILE AWS_SECRET_ACCESS_KEY
+		LOG_FILE LOG_FORMAT POSTGRES_PASSWORD_FILE ADMIN_EMAIL ADMIN_USER APP_SECRET SESSION_SECRET JWT_KEY BACKUP_DIR PATH USER TERM
+		SETTINGS_FILE JWT_SECRET_PREVIOUS_FILE`;
+	const wordsOf = (text: string) => text.trim().split(/\s+/);
+	test.each([
+		...wordsOf(typos).map((each): [string, string | undefined] => [each.split('=')[0] ?? '', each.split('=')[1]]),
+		...wordsOf(foreign).map((name): [string, undefined] => [name, undefined]),
+	])('%s is taken for %s', (name, meant) => {
+		const said = `${name} is not a variable of this program and is ignored: write ${meant} if you mean it`;
+		const { misspelt } = readConfig({ SETTINGS_FILE: '/dev/null', [name]: '/dev/null' });
+		expect(misspelt).toEqual(meant === undefined ? [] : [said]);
 	});
 
 	/** Makes a store, and an employee in it who may use the back office. */

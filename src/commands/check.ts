@@ -121,8 +121,8 @@ async function guarded(folder: DataFolder, look: () => Outcome | Promise<Outcome
 }
 
 function checkConfiguration({ config }: Subject): Outcome {
-	const { DATA_DIR, settingsFile } = config;
-	const problems = weakSecrets(config);
+	const { DATA_DIR, settingsFile, misspelt } = config;
+	const problems = [...misspelt, ...weakSecrets(config)];
 	if (problems.length > 0) return warn(problems.join('; '));
 	return ok(`DATA_DIR is ${DATA_DIR}, ${settingsFile ? `settings file ${settingsFile}` : 'no settings file'}`);
 }

@@ -9,6 +9,7 @@ import { isPassword } from '../vocabulary/password-rule.ts';
 import { clean, followsRule } from '../vocabulary/text-rule.ts';
 import { explained } from './file-access.ts';
 import { logLevels } from './log.ts';
+import { meantName } from './misspelling.ts';
 import { readSettingsFile } from './settings-file.ts';
 
 interface Variable {
@@ -213,6 +214,8 @@ export const defaultSettingsFile = '/etc/access.conf';
 export type Config = Values & {
 	/** The settings file that was read, if there is one. */
 	settingsFile: string | undefined;
+	/** A sentence for each environment variable that is ignored and looks like a mistyped one. */
+	misspelt: readonly string[];
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -234,7 +237,7 @@ export function readConfig(environment: Environment): Config {
 	}
 	if (complaints.length > 0) throw new OperationError(complaints.join('\n'));
 	// Each value was parsed by the variable of its name.
-	const config = { ...(values as Values), settingsFile };
+	const config = { ...(values as Values), settingsFile, misspelt: misspeltIn(environment) };
 	requireCombination(config);
 	return config;
 }
@@ -261,6 +264,15 @@ function requireCombination(config: Config): void {
 	if (LOGIN_THROTTLE === 'off' && !isLoopback(HOST)) {
 		throw new OperationError(`LOGIN_THROTTLE is off, which is for tests: set HOST=127.0.0.1 as well (it is ${HOST})`);
 	}
+}
+
+/** A settings file refuses names that it does not know; the environment is full of them. */
+function misspeltIn(environment: Environment): string[] {
+	const known = [...Object.keys(table), ...secretNames.map((name) => `${name}_FILE`), 'SETTINGS_FILE'];
+	return Object.keys(environment).flatMap((name) => {
+		const meant = environment[name] ? meantName(name, known) : undefined;
+		return meant ? [`${name} is not a variable of this program and is ignored: write ${meant} if you mean it`] : [];
+	});
 }
 
 /** Every variable as the help shows it: its name, what it is for, what it takes, and what holds without it. */

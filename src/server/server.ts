@@ -136,6 +136,7 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 	stack.defer(pruneInBackground(db, config.HISTORY_DAYS, clock, log));
 	stack.defer(recordInBackground(refusedSignIns, clock, log));
 	stack.defer(() => listener.close());
+	for (const problem of config.misspelt) log.warn(problem);
 	warnOfWeakSettings(config, log);
 	const lostKey = lostKeyProblem({ db, sealing });
 	if (lostKey) log.warn(lostKey);
