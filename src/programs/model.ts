@@ -22,9 +22,9 @@ export const programMessages = {
 	outlasts: '该程序的期限不能长于您自己的权限或门店期限',
 } as const;
 
-const name = () => text(50, described('1 to 50 characters after trimming.', '工资系统'));
-const permissions = () =>
-	Type.Array(
+const changeable = {
+	name: text(50, described('1 to 50 characters after trimming.', '工资系统')),
+	permissions: Type.Array(
 		checked<PermissionCode>(
 			{ type: 'string', pattern: `^(?!(?:role|permission):manage$)${codePattern}$`, error: '须为权限编码' },
 			(value) => typeof value === 'string',
@@ -37,32 +37,21 @@ const permissions = () =>
 				'What it may do: codes of the definitions, but not role:manage and permission:manage; what they depend on is added.',
 			examples: [['employee:view:all', 'store:view']],
 		},
-	);
-const storeId = () =>
-	Type.Optional(
+	),
+	storeId: Type.Optional(
 		optionalId(
 			'The store that it is confined to: with employee:view:store and without employee:view:all, and only then.',
 		),
-	);
-const endsOn = () =>
-	day("The last day on which it works in the machine's time zone; today or later, at most a year ahead.");
+	),
+	endsOn: day("The last day on which it works in the machine's time zone; today or later, at most a year ahead."),
+};
 
 /** The body of POST /api/programs. */
-export const CreateProgram = body('CreateProgram', 'The new program.', {
-	name: name(),
-	permissions: permissions(),
-	storeId: storeId(),
-	endsOn: endsOn(),
-});
+export const CreateProgram = body('CreateProgram', 'The new program.', changeable);
 export type CreateProgram = Static<typeof CreateProgram>;
 
 /** The body of PATCH /api/programs/:id. */
-export const UpdateProgram = atLeastOne('UpdateProgram', 'What to change; at least one field.', {
-	name: name(),
-	permissions: permissions(),
-	storeId: storeId(),
-	endsOn: endsOn(),
-});
+export const UpdateProgram = atLeastOne('UpdateProgram', 'What to change; at least one field.', changeable);
 export type UpdateProgram = Static<typeof UpdateProgram>;
 
 /** The query of POST /api/programs/:id/key. */

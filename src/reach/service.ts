@@ -96,11 +96,6 @@ export function reaches(db: Db, actor: Actor, storeId: number): boolean {
 	return !isLimited(actor) || waysTo(db, actor, { type: 'STORE', id: storeId }).length > 0;
 }
 
-/** Whether it stays among them. */
-export function reachesForGood(db: Db, actor: Actor, storeId: number): boolean {
-	return !isLimited(actor) || waysTo(db, actor, { type: 'STORE', id: storeId }).some(({ until }) => until === null);
-}
-
 /** Whether anybody was given an area, and it is not over on a day. */
 export function isAreaGiven(db: Db, id: number, today: string): boolean {
 	return read(db).givenArea.get({ id, today }) !== undefined;

@@ -15,7 +15,7 @@ import {
 import { employees, stores } from '../database/schema.ts';
 import { recordChange } from '../history/record.ts';
 import { refuseStale, type Version } from '../history/versions.ts';
-import { isAreaGiven, reachesForGood, take } from '../reach/service.ts';
+import { isAreaGiven, take, waysTo } from '../reach/service.ts';
 import { type Sought, soughtIn } from '../search/names.ts';
 import { type Actor, type Caller, isLimited } from '../session/actor.ts';
 import { AppError, found, ruleBroken } from '../vocabulary/errors.ts';
@@ -153,7 +153,10 @@ export function refuseTooMany(db: Db, more: number): void {
  * @returns why an actor cannot put a store into another area, or into none; undefined when they can.
  */
 export function areaRefusal(db: Db, actor: Actor, storeId: number, areaId: number | null): string | undefined {
-	if (isLimited(actor)) return reachesForGood(db, actor, storeId) ? undefined : storeMessages.areaOutOfReach;
+	if (isLimited(actor)) {
+		const isForGood = waysTo(db, actor, { type: 'STORE', id: storeId }).some(({ until }) => until === null);
+		return isForGood ? undefined : storeMessages.areaOutOfReach;
+	}
 	const gives =
 		areaId !== null && !holds(actor.permissions, 'employee:view:all') && isAreaGiven(db, areaId, actor.today);
 	return gives ? storeMessages.areaIsGiven : undefined;
