@@ -112,7 +112,6 @@ export function replaceEmployeePassword(
 	replacement(db).run(passwordHash, isInitial, expiresAt ?? null, changedAt, at, id);
 }
 
-/** The refusal of a password change. */
 function wrongOldPassword(): AppError {
 	return refusal('body.oldPassword', authMessages.wrongOldPassword);
 }

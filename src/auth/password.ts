@@ -74,7 +74,6 @@ export function createPasswords(
 	};
 }
 
-/** Hashes and checks passwords: see {@link createPasswords}. */
 export type Passwords = ReturnType<typeof createPasswords>;
 
 let usual: ReadonlySet<string> | undefined;
@@ -111,7 +110,6 @@ export function commonestForm(db: Db): string | undefined {
 	return commonest?.[0];
 }
 
-/** How the hashes of a cost begin. */
 function formOf({ memoryCost, timeCost }: HashCost): string {
 	return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=1$`;
 }

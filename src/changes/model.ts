@@ -23,7 +23,6 @@ export function changedBy(action: HistoryAction): ChangeType | null {
 	return exception === undefined ? (changeTypes.find((type) => type === actions[action].on) ?? null) : exception;
 }
 
-/** The actions in the feed. */
 export const feedActions = historyActions.filter((action) => changedBy(action) !== null);
 
 /** How many items a page has when nothing is asked for, and how many requests of one account or program can wait at once. */
@@ -44,7 +43,6 @@ export const ChangesQuery = parameters({
 });
 export type ChangesQuery = Static<typeof ChangesQuery>;
 
-/** Messages to end users about the feed. */
 export const changesMessages = {
 	tooManyWaiting: `同时等待的请求过多（最多 ${maxWaiting} 个），请稍后再试`,
 } as const;

@@ -5,7 +5,6 @@ import { anyOf, propertyOf } from '../search/expression.ts';
 import type { HistoryAction } from '../vocabulary/history.ts';
 import { type ChangedThing, type Changes, type ChangesQuery, changedBy, defaultLimit, feedActions } from './model.ts';
 
-/** A record in the feed. */
 interface FeedRecord extends Omit<ChangedThing, 'type' | 'deleted'> {
 	action: HistoryAction;
 	/** When its thing was deleted; null when that is there now, also when it came back. */

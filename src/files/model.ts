@@ -1,6 +1,6 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { flag, parameters } from '../http/fields.ts';
-import { described, nullableOneOf, nullableText, oneOf, shape } from '../http/schema-types.ts';
+import { described, nullable, nullableText, oneOf, shape } from '../http/schema-types.ts';
 import { askedModes, importModes } from './layout.ts';
 
 /** How many problems, groups of equal ones and changes an answer has. */
@@ -10,7 +10,7 @@ export const maxAnswered = { problems: 200, changes: 500 };
 export function importFields(prefix: string, columns: readonly string[]) {
 	const [column] = columns.slice(1);
 	const problemFields = {
-		column: nullableOneOf(columns, described('The column; null for the whole line.', column)),
+		column: nullable(oneOf(columns, described('The column; null for the whole line.', column))),
 		name: nullableText(described('The name, if the line has one.', '王芳')),
 		value: nullableText(described('What the cell holds; a long text is cut.', '13800138000')),
 		reason: Type.String({ examples: ['手机号已存在：王芳（人民路店）'] }),

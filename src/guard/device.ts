@@ -3,15 +3,11 @@
  * device id, a time and a signature, so it says nothing about the account that the signature binds it to.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import type { AccountType } from '../vocabulary/accounts.ts';
+import type { StoredPassword } from '../session/accounts.ts';
 import type { OwnCount } from './limits.ts';
 
 /** The account that a token is for. A new password ends its tokens; signing out does not. */
-interface Owner {
-	accountType: AccountType;
-	id: number;
-	passwordChangedAt: string | null;
-}
+type Owner = Pick<StoredPassword, 'accountType' | 'id' | 'passwordChangedAt'>;
 
 /** Issues and checks device tokens. A device is counted under its id. */
 export type Devices = ReturnType<typeof createDevices>;

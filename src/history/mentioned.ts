@@ -34,7 +34,6 @@ export function mentionedIn(db: Db, records: readonly HistoryRecord[]): (record:
 	};
 }
 
-/** Who did it, to what, and the ids in the changes. */
 function referencesOf({ actorType, actorId, targetType, targetId, changes }: HistoryRecord): Reference[] {
 	const fromChanges = changes.flatMap(({ field, before, after }) =>
 		[before, after].flat().map((id): [unknown, unknown] => [typeOfField[field], id]),

@@ -3,8 +3,8 @@ import { flag, integer, keyword, paged } from '../http/fields.ts';
 import {
 	described,
 	fieldValue,
+	nullable,
 	nullableInteger,
-	nullableOneOf,
 	nullableText,
 	oneOf,
 	shape,
@@ -66,14 +66,17 @@ export const HistoryRecord = Type.Object({
 	actorName: Type.String(described('Their name at that time.', 'admin')),
 	address: nullableText(described('Where the request came from.', '192.0.2.17')),
 	requestId: nullableText(described('The X-Request-Id of the answer; the log has it too.', '3f2a9c1e-42')),
-	targetType: nullableOneOf(historyTargetTypes, described('What it was done to.', 'EMPLOYEE')),
+	targetType: nullable(oneOf(historyTargetTypes, described('What it was done to.', 'EMPLOYEE'))),
 	targetId: nullableInteger(described('The id of what it was done to.', 7)),
 	targetName: nullableText(described('Its name at that time.', '王芳')),
 	changes: Type.Array(Change, { description: 'The fields that changed; empty when none did. Never a password.' }),
-	reason: nullableOneOf(refusalReasons, {
-		description: 'Why a sign-in was refused. VARIOUS counts refusals beyond the number of groups that are kept apart.',
-		examples: [null],
-	}),
+	reason: nullable(
+		oneOf(refusalReasons, {
+			description:
+				'Why a sign-in was refused. VARIOUS counts refusals beyond the number of groups that are kept apart.',
+			examples: [null],
+		}),
+	),
 	count: Type.Integer(described('How many times it happened: similar refused sign-ins share one record.', 1)),
 });
 export type HistoryRecord = Static<typeof HistoryRecord>;

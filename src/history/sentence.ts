@@ -99,9 +99,6 @@ function deed(record: ShownRecord): Sentence {
 /** What the records of one request did together, where the first one alone does not say it. */
 const deedsOfMany: Readonly<Partial<Record<HistoryAction, string>>> = {
 	EMPLOYEE_CREATE: '导入了 {size} 名员工',
-	EMPLOYEE_IMPORT: '{import}',
-	EMPLOYEE_IMPORT_UNDO: '撤销了导入（{import}）',
-	STORE_IMPORT: '{import}',
 	EMPLOYEE_ONE_TIME_PASSWORD: '给 {size} 名员工生成了一次性密码',
 	AREA_DELETE: '删除了{new}，涉及 {others} 家门店',
 	STORE_UPDATE: '关闭了{target}，转移 {others} 名员工',
@@ -112,6 +109,8 @@ const deedsOfMany: Readonly<Partial<Record<HistoryAction, string>>> = {
 };
 
 function deedOfMany(record: ShownRecord): Sentence {
+	// An import says itself how many it is about.
+	if (record.targetType === null) return deed(record);
 	const [first, ...others] = record.changes;
 	if (first?.field === 'areaId' && others.length === 0) {
 		const name = valueIn(record, 'areaId', first.after);

@@ -64,9 +64,6 @@ const read = queries(({ select }) => {
 	return {
 		first: select({ id: history.id }).from(history).orderBy(history.id).limit(1),
 		last: select({ id: history.id }).from(history).orderBy(desc(history.id)).limit(1),
-		time: select({ at: history.at })
-			.from(history)
-			.where(eq(history.id, bound('id'))),
 		byId: rows().where(eq(history.id, bound('id'))),
 		byIds: rows().where(among(history.id, 'ids')).orderBy(desc(history.id)),
 		followers: select({
@@ -237,7 +234,7 @@ function firstAtOrAfter(db: Db, { first, last }: IdRange, time: string): number 
 	let [low, high] = [first, last + 1];
 	while (low < high) {
 		const middle = Math.floor((low + high) / 2);
-		if ((read(db).time.get({ id: middle })?.at ?? '') < time) low = middle + 1;
+		if ((read(db).byId.get({ id: middle })?.at ?? '') < time) low = middle + 1;
 		else high = middle;
 	}
 	return low;
@@ -251,18 +248,22 @@ export function countMovements(db: Db, period: Period): Record<Movement, number>
 }
 
 // Text: Drizzle knows no full-text search.
-const targets =
-	'select target_id from history where id in (select rowid from history_search where history_search match ? and rowid between ? and ?)';
-
-const people = prepared(({ $client }) => ({
-	gone: $client.prepare<{ total: number }, [string, number, number]>(
-		`select count(*) as total from employees where status = 'INACTIVE' and id in (${targets})`,
-	),
-	perStore: $client.prepare<{ storeId: number; hired: number }, [string, number, number]>(
-		`select store_id as storeId, count(*) as hired from employees where id in (${targets})
-		group by store_id order by hired desc, store_id limit 1`,
-	),
-}));
+const counting = prepared(({ $client }) => {
+	const matches = 'select rowid from history_search where history_search match ? and rowid between ? and ?';
+	const targets = `select target_id from history where id in (${matches})`;
+	return {
+		gone: $client.prepare<{ total: number }, [string, number, number]>(
+			`select count(*) as total from employees where status = 'INACTIVE' and id in (${targets})`,
+		),
+		perStore: $client.prepare<{ storeId: number; hired: number }, [string, number, number]>(
+			`select store_id as storeId, count(*) as hired from employees where id in (${targets})
+			group by store_id order by hired desc, store_id limit 1`,
+		),
+		refused: $client.prepare<{ total: number }, [string, number, number]>(
+			`select coalesce(sum(count), 0) as total from history where id in (${matches})`,
+		),
+	};
+});
 
 /** So many people are looked at one by one: 20 ms. */
 const maxLookedAt = 10_000;
@@ -274,22 +275,14 @@ const maxLookedAt = 10_000;
 export function countMovementsSince(db: Db, from: string) {
 	const counts = countMovements(db, { from });
 	const { first, last } = idsOf(db, { from });
-	const { gone, perStore } = people(db);
+	const { gone, perStore } = counting(db);
 	const left = counts.left > maxLookedAt ? counts.left : (gone.get(movements.left, first, last)?.total ?? 0);
 	const busiest = counts.hired > maxLookedAt ? null : perStore.get(movements.hired, first, last);
 	return { ...counts, left, busiest };
 }
 
-const refused = prepared(({ $client }) =>
-	// Text: Drizzle knows no full-text search.
-	$client.prepare<{ total: number }, [string, number, number]>(
-		`select coalesce(sum(count), 0) as total from history
-		where id in (select rowid from history_search where history_search match ? and rowid between ? and ?)`,
-	),
-);
-
 /** How many sign-ins were refused since a time. */
 export function countRefusedSignIns(db: Db, from: string): number {
 	const { first, last } = idsOf(db, { from });
-	return refused(db).get(propertyOf('a', 'SIGN_IN_REFUSED'), first, last)?.total ?? 0;
+	return counting(db).refused.get(propertyOf('a', 'SIGN_IN_REFUSED'), first, last)?.total ?? 0;
 }

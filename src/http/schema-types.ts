@@ -30,11 +30,6 @@ export function oneOf<const Value extends string>(values: readonly Value[], opti
 	return checked<Value>({ ...options, type: 'string', enum: all }, (value) => all.includes(value));
 }
 
-/** One of the given texts, or null. */
-export function nullableOneOf<const Value extends string>(values: readonly Value[], options: SchemaOptions = {}) {
-	return nullable(oneOf(values, options));
-}
-
 /** An integer or null. */
 export function nullableInteger(options: SchemaOptions = {}) {
 	return nullable(checked<number>({ ...options, type: 'integer' }, Number.isSafeInteger));

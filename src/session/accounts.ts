@@ -45,10 +45,7 @@ const read = queries(({ select }) => {
 			.from(employees)
 			.where(and(condition, isNull(employees.deletedAt)));
 	return {
-		administrator: select({
-			...administrator,
-			username: administrators.username,
-		})
+		administrator: select({ ...administrator, username: administrators.username })
 			.from(administrators)
 			.where(eq(administrators.id, bound('id'))),
 		employee: select({

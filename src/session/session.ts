@@ -76,7 +76,6 @@ export function createSession(
 	return { plugin, people };
 }
 
-/** The plugins of {@link createSession}. */
 export type Session = ReturnType<typeof createSession>['plugin'];
 export type PeopleSession = ReturnType<typeof createSession>['people'];
 

@@ -9,7 +9,6 @@ import { tokenLifetime } from '../vocabulary/limits.ts';
 /** For how long after a sign-in its token can be renewed, in seconds: twelve hours. */
 const shift = 12 * 60 * 60;
 
-/** The contents of a token. */
 export interface Claims extends AccountKey {
 	/** The account's token version when the token was issued; raising the account's ends the token. */
 	version: number;
@@ -22,7 +21,6 @@ export interface Claims extends AccountKey {
 /** Whose token it is, and the account's token version: raising that ends the token. */
 type Issued = AccountKey & { tokenVersion: number };
 
-/** Issues and checks tokens. */
 export type Tokens = ReturnType<typeof createTokens>;
 
 const audience = 'access';
