@@ -6,7 +6,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { bound, queries, transaction } from '../database/query.ts';
 import { employees } from '../database/schema.ts';
-import { type Guard, rightOf } from '../guard/guard.ts';
+import type { Guard } from '../guard/guard.ts';
 import { attemptAt } from '../guard/limits.ts';
 import { pointsIn } from '../history/mentioned.ts';
 import type { HistoryRecord } from '../history/model.ts';
@@ -80,7 +80,7 @@ export function requestApproval(
 	// By number, also one that nobody has: what is counted must not show who there is.
 	const counted = [`${actor.id} asks`, `asks ${phone}`];
 	const attempts = counted.map((key) => attemptAt(key, { address }, { kind: 'approval', key }));
-	const outcome = guard.tryNow(attempts, () =>
+	const approval = guard.tryNow(attempts, () =>
 		transaction(db, () => {
 			// Nobody is read for a number that nobody has, in the same time.
 			const { id } = named ?? actor;
@@ -103,7 +103,8 @@ export function requestApproval(
 			return approvalOf(getHistoryRecord(db, record(db, caller, { action: 'APPROVAL', target, changes })));
 		}),
 	);
-	return rightOf(outcome, () => ruleBroken('FORBIDDEN', 'body.code', approvalMessages.wrongCode));
+	if (!approval) throw ruleBroken('FORBIDDEN', 'body.code', approvalMessages.wrongCode);
+	return approval;
 }
 
 function givenBy(db: Db, id: number): number {

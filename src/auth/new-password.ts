@@ -3,7 +3,7 @@ import { and, eq } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { prepared, transaction } from '../database/query.ts';
 import { administrators } from '../database/schema.ts';
-import { type Guard, rightOf } from '../guard/guard.ts';
+import type { Guard } from '../guard/guard.ts';
 import type { Attempt } from '../guard/limits.ts';
 import {
 	type Account,
@@ -44,7 +44,7 @@ export async function exchangePassword(
 ): Promise<Exchanged> {
 	const stored = findPassword(db, account);
 	if (!stored) throw wrongOldPassword();
-	rightOf(await guard.try(attempt, () => passwords.verify(oldPassword, stored)), wrongOldPassword);
+	if (!(await guard.try(attempt, () => passwords.verify(oldPassword, stored)))) throw wrongOldPassword();
 	if (isOver(account.passwordExpiresAt, now())) throw refusal('body.oldPassword', messageFor('PASSWORD_EXPIRED'));
 	guard.succeeded(attempt);
 	const isOneTime = passwords.oneTime.matches(newPassword, stored.passwordHash, stored.id);

@@ -93,13 +93,12 @@ export async function signIn(
 
 	const device = devices.read(deviceToken, before);
 	const attempt = attemptAt(guessedSubject(username, found), { address, signal }, device);
-	const outcome = await guard.try(attempt, () => dependencies.passwords.verify(password, before));
-	if (outcome.result === 'too early') throw tooEarly(outcome.retryAfter);
+	const matches = await guard.try(attempt, () => dependencies.passwords.verify(password, before), tooEarly);
 
 	// Read again: while the password was checked, the account may have been disabled, deleted or changed.
 	const stored = accountAt(door, findNamed(db, username));
 	if (!before) throw refusedFor('UNKNOWN_ACCOUNT');
-	const isRight = outcome.result === 'right' && isUnchanged(stored, before);
+	const isRight = matches && isUnchanged(stored, before);
 	// Only now: what a refusal costs must not show what the account holds.
 	const account = isRight ? findAccount(db, before) : undefined;
 	if (!account) throw refusedFor('WRONG_PASSWORD');
@@ -118,13 +117,12 @@ export async function signIn(
 			throw refusalFor('CODE_MISSING');
 		}
 		refusedSignIns.codeGiven(context());
-		const entered = tryCode(dependencies, { account, address }, (at) => {
+		const work = (at: string) => {
 			const used = useCode(dependencies, account, code, at);
 			if (used) enter(used, at);
 			return used;
-		});
-		if (entered.result === 'wrong') throw refusedFor('WRONG_CODE');
-		if (entered.result === 'too early') throw tooEarly(entered.retryAfter);
+		};
+		if (!tryCode(dependencies, { account, address }, work, tooEarly)) throw refusedFor('WRONG_CODE');
 	} else transaction(db, () => enter({}, now()));
 
 	guard.succeeded(attempt);

@@ -12,7 +12,7 @@ import {
 } from '../auth/sign-in.ts';
 import type { Db } from '../database/open.ts';
 import { transaction } from '../database/query.ts';
-import { rightOf, tryCode } from '../guard/guard.ts';
+import { tryCode } from '../guard/guard.ts';
 import { type Attempt, attemptAt } from '../guard/limits.ts';
 import { record } from '../history/record.ts';
 import { type SecondFactorKey, secondFactorMessages } from '../second-factor/model.ts';
@@ -213,8 +213,9 @@ function requireOwnCode<Done>(
 	{ actor, address }: Owner,
 	work: (at: string) => Done | undefined,
 ): Done {
-	const wrong = () => ruleBroken('BAD_REQUEST', 'body.code', messageFor('WRONG_CODE'));
-	return rightOf(tryCode(dependencies, { account: actor, address }, work), wrong);
+	const done = tryCode(dependencies, { account: actor, address }, work);
+	if (done === undefined) throw ruleBroken('BAD_REQUEST', 'body.code', messageFor('WRONG_CODE'));
+	return done;
 }
 
 /** @returns the attempt, which clears no count yet. @throws AppError BAD_REQUEST, TOO_MANY_REQUESTS. */
@@ -227,7 +228,7 @@ async function requireOwnPassword(
 	const { db, guard, passwords } = dependencies;
 	const { attempt } = ownAttempt(dependencies, caller, sent);
 	const stored = findPassword(db, caller.actor);
-	const wrong = () => ruleBroken('BAD_REQUEST', 'body.password', secondFactorMessages.wrongPassword);
-	rightOf(await guard.try(attempt, () => passwords.verify(password, stored)), wrong);
+	const isRight = await guard.try(attempt, () => passwords.verify(password, stored));
+	if (!isRight) throw ruleBroken('BAD_REQUEST', 'body.password', secondFactorMessages.wrongPassword);
 	return attempt;
 }
