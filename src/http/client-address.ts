@@ -17,38 +17,33 @@ interface Options {
  * Finds the client: the other end of the connection, or, if that is a trusted proxy, the right-most address of
  * `X-Forwarded-For` that is not one. Entries further left are the client's own and prove nothing.
  *
- * Our own code: proxy-addr returns entries that are not addresses, and neither removes ports nor warns.
+ * Our own code: proxy-addr returns entries that are not addresses, and does not remove ports.
  */
 export function clientAddress({ trusted, peerOf, log }: Options): AddressOf {
-	const warnings = new Set<string>();
-	function warnOnce(message: string, facts: Record<string, string>): void {
-		if (!warnings.has(message)) log.warn(message, facts);
-		warnings.add(message);
-	}
+	let isWarned = false;
 	return (request) => {
 		const peer = canonicalAddress(peerOf(request) ?? '') ?? 'unknown';
 		const forwarded = request.headers.get('x-forwarded-for');
 		if (forwarded === null) return peer;
 		if (!isWithin(peer, trusted)) {
-			warnOnce('X-Forwarded-For is ignored: if it comes from a proxy of yours, set TRUST_PROXY', { proxy: peer });
+			const advice = 'X-Forwarded-For is ignored: if it comes from a proxy of yours, set TRUST_PROXY';
+			if (!isWarned) log.warn(advice, { proxy: peer });
+			isWarned = true;
 			return peer;
 		}
-		let address = peer;
-		for (const entry of forwarded.split(',').toReversed()) {
-			const next = canonicalAddress(withoutPort(entry.trim()));
-			if (next === undefined) {
-				const facts = { proxy: address, entry: entry.trim().slice(0, 100) };
-				warnOnce(
-					'an entry of X-Forwarded-For is not an address: the proxy that added it is taken for the client',
-					facts,
-				);
-				return address;
-			}
-			address = next;
-			if (!isWithin(address, trusted)) return address;
-		}
-		return address;
+		return clientBehind(peer, forwarded, trusted);
 	};
+}
+
+/** Who added what is no address is taken for the client. */
+function clientBehind(proxy: string, forwarded: string, trusted: readonly Network[]): string {
+	let address = proxy;
+	for (const entry of forwarded.split(',').toReversed()) {
+		const next = canonicalAddress(withoutPort(entry.trim()));
+		if (next === undefined || !isWithin(address, trusted)) return address;
+		address = next;
+	}
+	return address;
 }
 
 /** The address in `203.0.113.7:51234`, `[2001:db8::1]:443` or `[2001:db8::1]`; any other text as it is. */
