@@ -1,25 +1,18 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value outside of React; components are rendered again when it changes. */
-export interface Value<T> {
-	get(): T;
-	set(value: T): void;
-	/** Returns the function that ends the subscription. */
-	subscribe(listener: () => void): () => void;
-}
-
-/** Makes a value. */
-export function createValue<T>(initial: T): Value<T> {
+/** Makes a value outside of React; components are rendered again when it changes. */
+export function createValue<T>(initial: T) {
 	let current = initial;
 	const listeners = new Set<() => void>();
 	return {
 		get: () => current,
-		set(value) {
+		set(value: T) {
 			if (Object.is(value, current)) return;
 			current = value;
 			for (const listener of listeners) listener();
 		},
-		subscribe(listener) {
+		/** Returns the function that ends the subscription. */
+		subscribe(listener: () => void) {
 			listeners.add(listener);
 			return () => void listeners.delete(listener);
 		},
@@ -27,6 +20,6 @@ export function createValue<T>(initial: T): Value<T> {
 }
 
 /** The present value, in a component that is rendered again when it changes. */
-export function useValue<T>(value: Value<T>): T {
+export function useValue<T>(value: ReturnType<typeof createValue<T>>): T {
 	return useSyncExternalStore(value.subscribe, value.get);
 }

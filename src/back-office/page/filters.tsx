@@ -20,7 +20,8 @@ interface FilterBarProps {
 export function FilterBar({ children, actions, title, count }: FilterBarProps) {
 	const isWide = Grid.useBreakpoint().md ?? true;
 	const [isOpen, setOpen] = useState(false);
-	const active = useActiveFilters();
+	const [parameters] = useSearchParams();
+	const active = Array.from(parameters.keys()).filter((name) => !unfolded.includes(name)).length;
 	const [search, ...filters] = Children.toArray(children);
 	const isFoldable = !isWide && filters.length > 0;
 	return (
@@ -52,12 +53,6 @@ export function FilterBar({ children, actions, title, count }: FilterBarProps) {
 
 /** What in an address is no filter behind the button. */
 const unfolded = ['keyword', 'page', 'pageSize', 'order'];
-
-/** How many filters the address has, other than the search. */
-function useActiveFilters(): number {
-	const [parameters] = useSearchParams();
-	return Array.from(parameters.keys()).filter((name) => !unfolded.includes(name)).length;
-}
 
 /** A search text; it is applied 0.3 seconds after the last key. */
 export function KeywordFilter({ search, label }: { search: Search; label: string }) {

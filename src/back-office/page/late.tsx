@@ -1,20 +1,12 @@
 import { Component, type ComponentType, type ReactNode, useEffect } from 'react';
 import { wasOutage } from '../api/connection.ts';
-import { createValue, useValue, type Value } from '../api/value.ts';
+import { createValue, useValue } from '../api/value.ts';
 
 /** A script could not be loaded. */
 class LoadFailure extends Error {}
 
-/** A component in a script of its own. */
-export interface Late<Props = object> {
-	component: Value<ComponentType<Props> | undefined>;
-	failure: Value<Error | undefined>;
-	/** Starts loading the script. */
-	load(): void;
-}
-
-/** A component that `fetch` loads when it is first needed. */
-export function late<Props = object>(fetch: () => Promise<ComponentType<Props>>): Late<Props> {
+/** A component in a script of its own, which `fetch` loads when it is first needed. */
+export function late<Props = object>(fetch: () => Promise<ComponentType<Props>>) {
 	const component = createValue<ComponentType<Props> | undefined>(undefined);
 	const failure = createValue<Error | undefined>(undefined);
 	let isLoading = false;
@@ -25,6 +17,8 @@ export function late<Props = object>(fetch: () => Promise<ComponentType<Props>>)
 	}
 	return { component, failure, load };
 }
+
+export type Late<Props = object> = ReturnType<typeof late<Props>>;
 
 /**
  * A late component once it is there. `lazy` and `Suspense` would show their fallback for at least 0.3 seconds.

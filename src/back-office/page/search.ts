@@ -4,32 +4,22 @@ import { useSearchParams } from 'wouter';
 /** The address of a list by its path, with the filters that it had last. */
 export const ListAddress = createContext((path: string) => path);
 
-/** The part of the address behind the question mark: a list's filters and its page. */
-export interface Search {
-	get(name: string): string | undefined;
-	/** The value when it is one of these, else undefined: people can type any address. */
-	oneOf<const Value extends string>(name: string, values: readonly Value[]): Value | undefined;
-	/** The value when it is a positive integer, as the routes take it. */
-	integer(name: string): number | undefined;
-	/**
-	 * Changes values; without `page` among them, the first page is shown again. With `replace`, the browser does not go
-	 * back to the present values.
-	 */
-	set(values: Record<string, string | undefined>, options?: { replace: boolean }): void;
-	clear(): void;
-	/** Adds the present values to a path. */
-	keep(path: string): string;
-}
-
-/** Reads and changes the address. */
-export function useSearch(): Search {
+/** Reads and changes the part of the address behind the question mark: a list's filters and its page. */
+export function useSearch() {
 	const [parameters, setParameters] = useSearchParams();
 	const get = (name: string) => parameters.get(name)?.trim() || undefined;
 	return {
 		get,
-		oneOf: (name, values) => values.find((value) => value === get(name)),
-		integer: (name) => (/^[1-9]\d{0,14}$/.test(get(name) ?? '') ? Number(get(name)) : undefined),
-		set(values, options) {
+		/** The value when it is one of these, else undefined: people can type any address. */
+		oneOf: <const Value extends string>(name: string, values: readonly Value[]) =>
+			values.find((value) => value === get(name)),
+		/** The value when it is a positive integer, as the routes take it. */
+		integer: (name: string) => (/^[1-9]\d{0,14}$/.test(get(name) ?? '') ? Number(get(name)) : undefined),
+		/**
+		 * Changes values; without `page` among them, the first page is shown again. With `replace`, the browser does not go
+		 * back to the present values.
+		 */
+		set(values: Record<string, string | undefined>, options?: { replace: boolean }) {
 			setParameters((before) => {
 				const next = new URLSearchParams(before);
 				next.delete('page');
@@ -41,9 +31,12 @@ export function useSearch(): Search {
 			}, options);
 		},
 		clear: () => setParameters({}),
-		keep: (path) => (parameters.size === 0 ? path : `${path}?${parameters}`),
+		/** Adds the present values to a path. */
+		keep: (path: string) => (parameters.size === 0 ? path : `${path}?${parameters}`),
 	};
 }
+
+export type Search = ReturnType<typeof useSearch>;
 
 /** The order in the address: the newest first, unless it says otherwise. */
 export function orderIn(search: Search): 'asc' | 'desc' {

@@ -10,7 +10,10 @@ import { oneEmployee } from '../employees/employee-queries.ts';
 import { oneRole } from '../roles/role-queries.ts';
 import { oneStore } from '../stores/store-queries.ts';
 import type { PageLink } from './navigation.tsx';
-import { type Kind, kinds, recentlyOpened } from './recent.ts';
+import { recentlyOpened } from './recent.ts';
+
+const kinds = ['employees', 'stores', 'roles'] as const;
+type Kind = (typeof kinds)[number];
 
 /** One line of the search. */
 export interface Found {
@@ -45,7 +48,8 @@ interface Named {
 
 function lineOf(kind: Kind, { id, name, phone, storeName, address, code }: Named): Found {
 	const detail = [phone && showPhone(phone), storeName, address, code].filter(Boolean).join(' · ');
-	return { key: `${kind}/${id}`, title: name, detail, href: `/${kind}/${id}` };
+	const href = `/${kind}/${id}`;
+	return { key: href, title: name, detail, href };
 }
 
 const page = { page: 1, pageSize: maxFound };
@@ -89,7 +93,7 @@ export function useFound(keyword: string): { groups: readonly Group[]; isFetchin
 			enabled: keyword !== '' && things[kind].isOpenTo(own),
 		})),
 	});
-	const recent = recentlyOpened().map(({ kind, id }) => `${kind}/${id}`);
+	const recent = recentlyOpened();
 	const rank = ({ key }: Found) => (recent.includes(key) ? recent.indexOf(key) : recent.length);
 	const groups = kinds.map((kind, index) => {
 		const lines = (results[index]?.data ?? []).map((row) => lineOf(kind, row));
@@ -101,7 +105,11 @@ export function useFound(keyword: string): { groups: readonly Group[]; isFetchin
 /** What was opened recently and still exists, by its present name. */
 export function useRecent(isWanted: boolean): Group {
 	const own = useOwn();
-	const opened = isWanted ? recentlyOpened().filter(({ kind }) => things[kind].isOpenTo(own)) : [];
+	const opened = (isWanted ? recentlyOpened() : []).flatMap((path) => {
+		const [, name, id = ''] = path.split('/');
+		const kind = kinds.find((each) => each === name);
+		return kind && things[kind].isOpenTo(own) ? [{ kind, id }] : [];
+	});
 	return useQueries({
 		queries: opened.map(({ kind, id }) => ({ ...things[kind].byId(id), retry: false })),
 		combine: (results) => ({

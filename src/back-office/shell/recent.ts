@@ -1,15 +1,9 @@
-/** What an account opened last: only kinds and ids, in this browser. */
+/** What an account opened last: only paths, in this browser. */
 import { base } from '../api/base.ts';
 import { isSignedIn, session } from '../api/session.ts';
 
-export const kinds = ['employees', 'stores', 'roles'] as const;
-export type Kind = (typeof kinds)[number];
-
-/** One thing that has a page. */
-export interface Opened {
-	kind: Kind;
-	id: string;
-}
+/** What has a page of its own. */
+const pattern = /^\/(employees|stores|roles)\/[1-9]\d{0,14}$/;
 
 const maxRecent = 8;
 
@@ -18,11 +12,11 @@ function key(): string {
 	return `recent:${base}:${isSignedIn(state) ? state.account : ''}`;
 }
 
-/** The newest first. */
-export function recentlyOpened(): readonly Opened[] {
+/** The paths of the pages, the newest first. */
+export function recentlyOpened(): readonly string[] {
 	try {
 		const stored: unknown = JSON.parse(localStorage.getItem(key()) ?? '[]');
-		return Array.isArray(stored) ? stored.flatMap(openedAt) : [];
+		return Array.isArray(stored) ? stored.filter((path) => pattern.test(path)) : [];
 	} catch {
 		// The browser may forbid to keep anything, and anybody can change what is kept.
 		return [];
@@ -31,19 +25,11 @@ export function recentlyOpened(): readonly Opened[] {
 
 /** Notes the thing whose page has this path, if it has one. */
 export function noteOpened(path: string): void {
-	const [opened] = openedAt(path);
-	if (!opened) return;
-	const others = recentlyOpened().filter(({ kind, id }) => kind !== opened.kind || id !== opened.id);
-	const paths = [opened, ...others].slice(0, maxRecent).map(({ kind, id }) => `/${kind}/${id}`);
+	if (!pattern.test(path)) return;
+	const others = recentlyOpened().filter((each) => each !== path);
 	try {
-		localStorage.setItem(key(), JSON.stringify(paths));
+		localStorage.setItem(key(), JSON.stringify([path, ...others].slice(0, maxRecent)));
 	} catch {
 		// Then nothing is remembered.
 	}
-}
-
-function openedAt(path: unknown): Opened[] {
-	const [, kind, id] = /^\/(\w+)\/([1-9]\d{0,14})$/.exec(String(path)) ?? [];
-	const known = kinds.find((each) => each === kind);
-	return known && id ? [{ kind: known, id }] : [];
 }

@@ -46,7 +46,12 @@ function StoreView({ store }: { store: Versioned<Store> }) {
 	);
 }
 
-function StoreActions({ store, headcount: { total, active } }: { store: Versioned<Store>; headcount: Headcount }) {
+interface ActionsProps {
+	store: Versioned<Store>;
+	headcount: NonNullable<ReturnType<typeof useHeadcount>>;
+}
+
+function StoreActions({ store, headcount: { total, active } }: ActionsProps) {
 	const { can } = useOwn();
 	const [, navigate] = useLocation();
 	if (!can('store:manage')) return null;
@@ -90,13 +95,8 @@ function StoreActions({ store, headcount: { total, active } }: { store: Versione
 	);
 }
 
-interface Headcount {
-	total: number;
-	active: number;
-}
-
 /** Counts the people of a store; undefined until they are counted. */
-function useHeadcount(store: Store): Headcount | undefined {
+function useHeadcount(store: Store) {
 	const { id } = store;
 	const mayList = reaches(useOwn(), store);
 	const ofStore = { storeId: id };
