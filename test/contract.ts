@@ -53,11 +53,6 @@ export function operationNamed(document: Document, operationId: string): Endpoin
 	return found;
 }
 
-/** The kind of thing that a path parameter names: the segment before it. */
-export function nounBefore(template: string, parameter: string): string {
-	return template.split(`/{${parameter}}`)[0]?.split('/').at(-1) ?? '';
-}
-
 /** The request that the examples of an operation stand for. */
 export function exampleOf({ method, template, operation: { parameters = [], requestBody } }: Endpoint) {
 	const examplesIn = (place: string) => {

@@ -9,6 +9,7 @@ import { createDocument } from '../src/openapi/document.ts';
 import { dayOf } from '../src/vocabulary/day.ts';
 import { AppError } from '../src/vocabulary/errors.ts';
 import {
+	agreesWithWords,
 	type Contract,
 	type Document,
 	endpointsOf,
@@ -256,6 +257,20 @@ describe('operations', () => {
 		const schema = (properties as Record<string, Schema>)[name] ?? {};
 		for (const value of field.good) expect([value, contract.allows(schema, value)]).toEqual([value, true]);
 		for (const value of field.bad) expect([value, contract.allows(schema, value)]).toEqual([value, false]);
+	});
+
+	const queries = endpoints.flatMap((endpoint) =>
+		Object.entries(endpoint.query ?? {}).map(([name, field]) => [nameOf(endpoint), name, endpoint, field] as const),
+	);
+	test.each(queries)('%s?%s= allows the good values, and not the bad ones', (_, name, endpoint, field) => {
+		const { schema = {}, description } = operationOf(endpoint).parameters?.find((each) => each.name === name) ?? {};
+		const allows = (value: unknown) => {
+			const text = decodeURIComponent(String(value));
+			return isValid(schema, text) && agreesWithWords(text, description);
+		};
+		// Broken UTF-8 is no text.
+		const texts = field.bad.filter((value) => !/%F0$|%E0%A4%A$/.test(String(value)));
+		expect([field.good.filter((value) => !allows(value)), texts.filter(allows)]).toEqual([[], []]);
 	});
 });
 

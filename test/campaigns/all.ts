@@ -6,7 +6,6 @@ import { crowd } from './crowd.ts';
 import { enumeration } from './enumeration.ts';
 import { escalation } from './escalation.ts';
 import { files } from './files.ts';
-import { fuzz } from './fuzz.ts';
 import { kill } from './kill.ts';
 import { load } from './load.ts';
 import { races } from './races.ts';
@@ -20,7 +19,7 @@ type Campaigns = readonly Campaign<any>[];
 /** By what they try; each group has a test file with its short forms, which run in parallel. */
 export const onFiles: Campaigns = [kill, recover, replica, sync];
 export const onRights: Campaigns = [authorization, escalation, races];
-export const byCallers: Campaigns = [fuzz, enumeration, canary];
+export const byCallers: Campaigns = [enumeration, canary];
 export const byLoad: Campaigns = [load, crowd, files];
 
 export const campaigns: Campaigns = [...onFiles, ...onRights, ...byCallers, ...byLoad];

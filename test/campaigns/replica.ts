@@ -14,7 +14,7 @@ interface Scale {
 export const replica: Campaign<Scale> = {
 	name: 'replica',
 	claim: 'what Litestream has of a machine that is lost lacks the last seconds, two at most, and nothing before them',
-	short: { life: 3000 },
+	short: { life: 800 },
 	full: { life: 30_000 },
 	run: ({ life }, tools) => Server.with((server) => lose(server, life, tools)),
 };
