@@ -63,7 +63,8 @@ function newMachine() {
 	const manager: ServiceManager = {
 		isThere: () => true,
 		async makeUser() {
-			for (const kind of ['passwd', 'group']) writeFileSync(join(root, 'etc', kind), `access:x:${id}:${id}\n`);
+			for (const kind of ['passwd', 'group'])
+				writeFileSync(join(root, 'etc', kind), `root:x:0:0\naccess:x:${id}:${id}\n`);
 			return '';
 		},
 		async start(unit) {
@@ -127,7 +128,7 @@ const filesOf = ({ places: { root } }: Machine) =>
 const units = unitsFor({ DATA_DIR: '/data', BACKUP_TO: '/mnt/a 100%' });
 
 /** What a machine has before the first installation, but for its user. */
-const bare = ['/etc/group', '/etc/passwd', '/etc/sysusers.d/access.conf'];
+const bare = ['/etc/group', '/etc/passwd'];
 const complete = [
 	'/etc/access.conf',
 	...bare,

@@ -1,5 +1,5 @@
 /** Installing, upgrading and removing, as steps that know how they are taken back: what fails leaves everything as it was. */
-import { chownSync, existsSync, lchownSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chownSync, existsSync, lchownSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { backupPath } from '../../database/backup.ts';
 import { type Config, readConfig } from '../../machine/config.ts';
@@ -33,8 +33,6 @@ export function placesBelow(root: string) {
 		/** Says from where the machine is being recovered, until that is done. */
 		recovering: join(root, 'etc/access/recovering'),
 		units: join(root, 'usr/local/lib/systemd/system'),
-		/** Says which user the service runs as, for `systemd-sysusers`. */
-		users: join(root, 'etc/sysusers.d/access.conf'),
 		data: join(root, 'var/lib/access'),
 	};
 }
@@ -73,15 +71,17 @@ type Plan = Awaited<ReturnType<typeof planInstallation>>;
 export async function planInstallation(target: Target) {
 	const { places, program } = target;
 	const isUpgrade = existsSync(places.program);
-	const replace = fileStep(places.program, readFileSync(program), { mode: 0o755 });
+	const replace = fileStep(places, places.program, readFileSync(program), { mode: 0o755, group: 'root' });
 	const status = isUpgrade && existsSync(places.settings) ? await healthStatus(configOf(places)) : undefined;
 	const serves = status === 200;
 	const files = [
 		userStep(target),
-		target.key && keyStep(places, target.key),
-		fileStep(places.settings, target.settings, forService(places)),
+		target.key && fileStep(places, keyPath(places, target.key), readFileSync(target.key), forService),
+		fileStep(places, places.settings, Buffer.from(target.settings), forService),
 		replace,
-		...Object.entries(unitsFor(target.config)).map(([name, text]) => unitStep(target, name, text)),
+		...Object.entries(unitsFor(target.config)).map(([name, text]) =>
+			fileStep(places, join(places.units, name), Buffer.from(text)),
+		),
 		recoverStep(target),
 	].filter((step) => step instanceof Object);
 	if (files.length === 0 && serves) return { steps: [], isUpgrade, serves };
@@ -134,60 +134,39 @@ async function takeBack(done: readonly Step[]): Promise<string[]> {
 	return failures;
 }
 
-/** The id of the service's user or group. @throws OperationError */
-function idOf(kind: 'passwd' | 'group', { root }: Places): number {
-	const id = idIn(root, kind, serviceUser);
-	if (id === undefined) throw new OperationError(`there is no ${serviceUser} in ${join(root, 'etc', kind)}`);
+/** The id of a user or group, by default the service's. @throws OperationError */
+function idOf(kind: 'passwd' | 'group', { root }: Places, name = serviceUser): number {
+	const id = idIn(root, kind, name);
+	if (id === undefined) throw new OperationError(`there is no ${name} in ${join(root, 'etc', kind)}`);
 	return id;
 }
 
 function userStep({ places, manager }: Target): Step | undefined {
-	if (existsSync(places.users) && idIn(places.root, 'group', serviceUser) !== undefined) return undefined;
-	return {
-		does: `make the user ${serviceUser}`,
-		async run() {
-			writeFile(places.users, `u ${serviceUser} - "Access service" /var/lib/access\n`);
-			await manager.makeUser();
-		},
-	};
+	if (idIn(places.root, 'group', serviceUser) !== undefined) return undefined;
+	return { does: `make the user ${serviceUser}`, run: () => manager.makeUser(serviceUser) };
 }
 
-/** Writes a file that everybody may read, unless `mode` says otherwise, in a folder that may be missing. */
-function writeFile(path: string, content: string | Uint8Array, mode = 0o644): void {
-	mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
-	explained(path, () => writeDurably(path, content, mode));
-}
+/** The rights of a file that only the service may read, besides root. */
+const forService = { mode: 0o640, group: serviceUser };
 
-/** How a file is kept that only the service may read. */
-function forService(places: Places) {
-	return { mode: 0o640, group: () => idOf('group', places) };
-}
-
-/** A file that is not there yet, or has another content, or cannot be used as it is. */
+/** A file that is not there yet, or has another content or other rights. */
 function fileStep(
+	places: Places,
 	path: string,
-	wanted: string | Buffer,
-	{ mode = 0o644, group = () => 0 as number, isUsable = () => true as boolean } = {},
+	wanted: Buffer,
+	{ mode, group } = { mode: 0o644, group: 'root' },
 ): Step | undefined {
-	const before = existsSync(path) ? readFileSync(path) : undefined;
-	if (before?.equals(Buffer.isBuffer(wanted) ? wanted : Buffer.from(wanted)) && isUsable()) return undefined;
-	const write = (content: string | Buffer) => {
-		writeFile(path, content, mode);
-		chownSync(path, 0, group());
+	const found = existsSync(path) ? statSync(path) : undefined;
+	const before = found && readFileSync(path);
+	const hasRights = found && (found.mode & 0o777) === mode && found.gid === idIn(places.root, 'group', group);
+	if (hasRights && before?.equals(wanted)) return undefined;
+	const write = (content: Buffer) => {
+		mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
+		explained(path, () => writeDurably(path, content, mode));
+		chownSync(path, 0, idOf('group', places, group));
 	};
 	const undo = () => (before ? write(before) : rmSync(path, { force: true }));
 	return { does: `write ${path}`, run: () => write(wanted), undo };
-}
-
-/** Copies a key. One that an operator has put in the place themselves may be root's alone. */
-function keyStep(places: Places, key: string): Step | undefined {
-	const path = keyPath(places, key);
-	const rights = forService(places);
-	function isUsable(): boolean {
-		const { mode, gid } = statSync(path);
-		return (mode & 0o777) === rights.mode && gid === idIn(places.root, 'group', serviceUser);
-	}
-	return fileStep(path, readFileSync(key), { ...rights, isUsable });
 }
 
 /** Where the service reads a key that an operator has somewhere else. */
@@ -220,20 +199,6 @@ function runInstalled(places: Places, args: readonly string[], report: Report, p
 	const asService = [`--reuid=${idOf('passwd', places)}`, `--regid=${idOf('group', places)}`, '--clear-groups'];
 	const command = ['setpriv', ...asService, 'env', '-i', `SETTINGS_FILE=${places.settings}`, places.program, ...args];
 	return run(command, { report, ...(patience !== undefined && { patience }) });
-}
-
-function unitStep({ places, manager }: Target, name: string, text: string): Step | undefined {
-	const path = join(places.units, name);
-	const isNew = !existsSync(path);
-	const step = fileStep(path, text);
-	if (step === undefined || !isNew || !text.includes('[Install]')) return step;
-	return {
-		...step,
-		async undo() {
-			if (existsSync(path)) await manager.disable(name);
-			step.undo?.();
-		},
-	};
 }
 
 /** Nothing is acknowledged from here on that a way back could lose. */
@@ -273,7 +238,8 @@ function recoverStep({ places, recoversFrom: from, config: { DATA_DIR: data } }:
 	return {
 		does: `restore the newest backup of ${from}`,
 		async run(report) {
-			writeFile(places.recovering, from);
+			mkdirSync(dirname(places.recovering), { recursive: true, mode: 0o755 });
+			writeFileSync(places.recovering, from);
 			mkdirSync(dirname(data), { recursive: true });
 			if (!existsSync(data)) mkdirSync(data, { mode: 0o700 });
 			lchownSync(data, idOf('passwd', places), idOf('group', places));
@@ -289,13 +255,18 @@ function migrateStep({ places, patience, recoversFrom, config }: Target): Step |
 }
 
 function startStep(target: Target): Step {
+	const { places, manager } = target;
+	const made = [timer, service].filter((unit) => !existsSync(join(places.units, unit)));
 	return {
 		does: 'start the service',
 		async run() {
 			await start(target);
-			rmSync(target.places.recovering, { force: true });
+			rmSync(places.recovering, { force: true });
 		},
-		undo: () => stop(target),
+		async undo() {
+			await stop(target);
+			for (const unit of made) await manager.disable(unit);
+		},
 	};
 }
 

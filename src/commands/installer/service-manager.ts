@@ -14,7 +14,7 @@ export function systemd() {
 	return {
 		/** Whether this machine runs it. */
 		isThere: () => existsSync('/run/systemd/system'),
-		makeUser: () => run(['systemd-sysusers']),
+		makeUser: (name: string) => run(['systemd-sysusers', '--inline', `u ${name} - "Access service" /var/lib/access`]),
 		/** Reads the units again, lets one start with the machine, and starts it. It may still end at once. */
 		async start(unit: string) {
 			await run(['systemctl', 'daemon-reload']);
@@ -46,25 +46,26 @@ interface RunOptions {
 /** Runs a command. @returns what it wrote to standard output. @throws OperationError with what it said. */
 export async function run(command: readonly string[], { report, patience }: RunOptions = {}): Promise<string> {
 	const child = Bun.spawn([...command], { stdout: 'pipe', stderr: 'pipe', stdin: 'ignore' });
-	let [lastHeard, isLate] = [Date.now(), false];
-	const timer = setInterval(() => {
-		isLate = patience !== undefined && Date.now() - lastHeard > patience;
-		if (isLate) child.kill();
-	}, 100);
+	let isLate = false;
+	const end = () => {
+		isLate = true;
+		child.kill();
+	};
+	const timer = patience === undefined ? undefined : setTimeout(end, patience);
 	const listen = async () => {
 		const said: string[] = [];
 		for await (const line of createInterface({ input: Readable.fromWeb(child.stderr) })) {
-			lastHeard = Date.now();
+			timer?.refresh();
 			report?.(line);
 			said.push(line);
 		}
 		return said;
 	};
 	const [written, said, code] = await Promise.all([child.stdout.text(), listen(), child.exited]);
-	clearInterval(timer);
+	clearTimeout(timer);
 	if (code === 0) return written.trim();
-	if (child.signalCode && !isLate) throw new OperationError(`it was ended by ${child.signalCode}`);
 	if (isLate) throw new OperationError(`it did nothing for ${(patience ?? 0) / 1000} seconds`);
+	if (child.signalCode) throw new OperationError(`it was ended by ${child.signalCode}`);
 	// What this program itself says is a sentence; other commands are named.
 	if (report !== undefined) throw new OperationError(said.at(-1) ?? `it ended with ${code}`);
 	throw new OperationError(`${command.join(' ')} failed: ${said[0] ?? `it ended with ${code}`}`);
