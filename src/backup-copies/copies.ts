@@ -51,17 +51,15 @@ async function* hashing(content: AsyncIterable<Uint8Array>, hash: Bun.CryptoHash
 	}
 }
 
-/**
- * Removes the automatic copies, and their secrets, from before a time.
- * @returns their names, and what is to be said of others whose time is still to come.
- */
-export async function removeBefore(place: Place, time: Date) {
+/** Removes the automatic copies, and their secrets, from before a time. @returns the names of the copies. */
+export async function removeBefore(place: Place, time: Date): Promise<string[]> {
 	const files = await place.list();
-	const { past, future } = backupsAmong(files);
-	const removed = past.filter(({ kind, at }) => kind === 'automatic' && at < time).map(({ name }) => name);
+	const removed = backupsAmong(files)
+		.past.filter(({ kind, at }) => kind === 'automatic' && at < time)
+		.map(({ name }) => name);
 	const secrets = removed.map(secretsBeside).filter((name) => files.includes(name));
 	for (const name of [...removed, ...secrets]) await place.remove(name);
-	return { removed, problem: futureProblem(future, place.name) };
+	return removed;
 }
 
 function secretsBeside(name: string): string {

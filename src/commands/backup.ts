@@ -66,7 +66,7 @@ export async function copyBackup(context: ProcessContext, form: Form): Promise<n
 	const path = await copy(data, join(folder.backups, newest.name), place);
 	// A new machine has fewer than the one whose copies these are.
 	const since = kept.length < config.BACKUP_KEEP ? new Date(0) : oldest.at;
-	return answer(context, form, { copy: path, ...(await removeBefore(place, since)) }, path);
+	return answer(context, form, { copy: path, removed: await removeBefore(place, since) }, path);
 }
 
 function copy({ config, folder }: Data, backup: string, place: Place): Promise<string> {

@@ -1,7 +1,6 @@
 /** The automatic backups of a server (BACKUP_EVERY_HOURS, BACKUP_KEEP). */
 import { devNull } from 'node:os';
-import { backupsAmong, futureProblem } from '../backup-copies/names.ts';
-import { automaticBackups, backupPath, backupsIn, removeOldBackups } from '../database/backup.ts';
+import { automaticBackups, backupPath, removeOldBackups } from '../database/backup.ts';
 import type { Db } from '../database/open.ts';
 import { transaction } from '../database/query.ts';
 import { record } from '../history/record.ts';
@@ -54,8 +53,6 @@ export function scheduleBackups(running: Running): () => void {
 	}
 	let recordedAt = Number.NEGATIVE_INFINITY;
 	async function backUp(): Promise<void> {
-		const problem = futureProblem(backupsAmong(backupsIn(backups)).future, backups);
-		if (problem !== undefined) log.warn(problem);
 		// One that fails is tried again every minute, and leaves no more than one record an hour.
 		if (performance.now() - recordedAt >= hour) {
 			running.record();
@@ -79,9 +76,8 @@ export function scheduleBackups(running: Running): () => void {
 			return;
 		nextTry = performance.now() + tryCopyEvery;
 		const given = copySettings.flatMap((name) => (config[name] === undefined ? [] : [[name, String(config[name])]]));
-		const { problem, ...done } = await runOwnCommand([...program, 'copy-backup', '--json'], Object.fromEntries(given));
-		log.info('copied the backup', done);
-		if (problem) log.warn(String(problem));
+		const command = [...program, 'copy-backup', '--json'];
+		log.info('copied the backup', await runOwnCommand(command, Object.fromEntries(given)));
 		[copied, nextTry] = [newest, 0];
 	}
 	void run();
