@@ -18,9 +18,8 @@ interface Running {
 	record(): void;
 }
 
-const hour = 60 * 60 * 1000;
-const checkEvery = 60 * 1000;
-const tryCopyEvery = 10 * 60 * 1000;
+const minute = 60 * 1000;
+const hour = 60 * minute;
 
 /**
  * Backs up whenever the newest automatic backup is older than the configured age, also one made before a restart, and
@@ -33,31 +32,29 @@ export function scheduleBackups(running: Running): () => void {
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	let ended = false;
 	async function run(): Promise<void> {
+		let pause = minute;
 		try {
 			if (isDue()) await backUp();
 			removeOld();
 		} catch (error) {
 			log.error('the automatic backup failed', { error: explain(backups, error) });
+			pause = 10 * minute;
 		}
 		try {
 			await copyNewest();
 		} catch (error) {
 			log.warn('the backup could not be copied', { error: explain(backups, error) });
+			pause = 10 * minute;
 		}
-		if (!ended) timer = setTimeout(run, checkEvery);
+		if (!ended) timer = setTimeout(run, pause);
 	}
 	function isDue(): boolean {
 		if (config.BACKUP_EVERY_HOURS === 0) return false;
 		const newest = automaticBackups(backups).at(-1);
 		return newest === undefined || Date.now() - newest.at.getTime() >= config.BACKUP_EVERY_HOURS * hour;
 	}
-	let recordedAt = Number.NEGATIVE_INFINITY;
 	async function backUp(): Promise<void> {
-		// One that fails is tried again every minute, and leaves no more than one record an hour.
-		if (performance.now() - recordedAt >= hour) {
-			running.record();
-			recordedAt = performance.now();
-		}
+		running.record();
 		makeFolder(backups);
 		const command = [...program, 'backup', '--json', backupPath(backups, new Date(), 'automatic')];
 		log.info('backed up', await runOwnCommand(command, { DATA_DIR: config.DATA_DIR }));
@@ -67,18 +64,14 @@ export function scheduleBackups(running: Running): () => void {
 		const removed = removeOldBackups(backups, config.BACKUP_KEEP);
 		if (removed.length > 0) log.info('removed old backups', { removed });
 	}
-	/** The newest backup is copied until it is in the other place; after a failure it is tried again later. */
 	let copied: string | undefined;
-	let nextTry = 0;
 	async function copyNewest(): Promise<void> {
 		const newest = automaticBackups(backups).at(-1)?.name;
-		if (config.BACKUP_TO === undefined || newest === undefined || newest === copied || performance.now() < nextTry)
-			return;
-		nextTry = performance.now() + tryCopyEvery;
+		if (config.BACKUP_TO === undefined || newest === undefined || newest === copied) return;
 		const given = copySettings.flatMap((name) => (config[name] === undefined ? [] : [[name, String(config[name])]]));
 		const command = [...program, 'copy-backup', '--json'];
 		log.info('copied the backup', await runOwnCommand(command, Object.fromEntries(given)));
-		[copied, nextTry] = [newest, 0];
+		copied = newest;
 	}
 	void run();
 	return () => {
