@@ -206,16 +206,12 @@ describe.each(releases)('an installation of $from', ({ stored }) => {
 	});
 });
 
-const wrong = 'CREATE TABLE later (id integer) STRICT;--> statement-breakpoint\nINSERT INTO nowhere VALUES (1);';
-test.each([
-	['that is wrong', wrong, /^cannot use \S+: no such table: nowhere$/m],
-	['that would orphan rows', 'DELETE FROM roles;', /^the migration would leave orphaned rows: report this$/m],
-])('a migration %s stops in one line and leaves the data as it was', async (_, migration, line) => {
+test('a migration that would orphan rows stops in one line and leaves the data as it was', async () => {
 	const folder = folderOf();
 	const before = rowsOf(databaseOf(folder));
-	const ended = await runToEnd({ command: later(migration), environment: environmentOf(folder) });
+	const ended = await runToEnd({ command: later('DELETE FROM roles;'), environment: environmentOf(folder) });
 	expect(ended.code).toBe(1);
-	expect(ended.stderr).toMatch(line);
+	expect(ended.stderr).toMatch(/^the migration would leave orphaned rows: report this$/m);
 	expect([schemaOf(databaseOf(folder)), rowsOf(databaseOf(folder))]).toEqual([present, before]);
 	requireSound(databaseOf(folder));
 	// The version before goes on with it.

@@ -114,11 +114,8 @@ function faultOf(code: string, port: number): string {
 		const remedy = 'choose a PORT from 1024 on, or give the unit AmbientCapabilities=CAP_NET_BIND_SERVICE';
 		return `${userName(process.getuid?.())} may not use port ${port}, ${remedy}`;
 	}
-	if (code === 'EMFILE') return 'too many files are open, raise LimitNOFILE in the unit or ulimit -n';
-	const taken = 'another program listens there, stop it or choose another PORT';
-	const notOurs = 'HOST is not an address of this machine, choose one that is, or 0.0.0.0 for all';
-	if (port === 0) return notOurs;
-	return code === 'EADDRINUSE' ? taken : notOurs;
+	if (code === 'EADDRINUSE' && port !== 0) return 'another program listens there, stop it or choose another PORT';
+	return 'HOST is not an address of this machine, choose one that is, or 0.0.0.0 for all';
 }
 
 /** Stops a server; a client that never finishes its request must not delay the stop forever. */
