@@ -289,7 +289,7 @@ describe('restore', () => {
 		['an empty database', 'is empty', (path: string) => withDatabase(path, (database) => database.run('vacuum'))],
 		['a database without an administrator', 'has no administrator', withoutAdministrator],
 		['a file that is not there', 'there is no file', () => {}],
-		['a folder', 'is a folder, not a file', (path: string) => mkdirSync(path)],
+		['a folder', 'is not a regular file', (path: string) => mkdirSync(path)],
 		['a pipe', 'is not a regular file', (path: string) => expect(Bun.spawnSync(['mkfifo', path]).success).toBe(true)],
 	])('refuses %s and changes nothing, and a proof says the same', async (_, complaint, make) => {
 		const file = join(newFolder(), 'foreign.db');

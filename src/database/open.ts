@@ -1,7 +1,7 @@
 import { Database, SQLiteError } from 'bun:sqlite';
 import { statSync } from 'node:fs';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
-import { explained, explainFileError, isThere, requireRegularFile, sizeOf } from '../machine/file-access.ts';
+import { explained, explainFileError, isThere, sizeOf } from '../machine/file-access.ts';
 import { keepingIndexes } from '../search/search-index.ts';
 import { codeOf, OperationError } from '../vocabulary/errors.ts';
 import { migrations } from './migrations.ts' with { type: 'macro' };
@@ -140,6 +140,11 @@ function closeDatabase(db: Pick<Db, '$client'>): void {
 export function requireDatabaseFile(path: string): void {
 	if (!isThere(path)) throw new OperationError(`there is no database at ${path}: check DATA_DIR, or restore a backup`);
 	requireRegularFile(path, restoreBackup);
+}
+
+/** What is there, if anything, has to be a regular file: reading from a pipe would never end. @throws OperationError */
+function requireRegularFile(path: string, remedy: string): void {
+	if (isThere(path) && !statSync(path).isFile()) throw new OperationError(`${path} is not a regular file: ${remedy}`);
 }
 
 /** What is known about a sound database file of this program. */

@@ -3,7 +3,7 @@ import { Database } from 'bun:sqlite';
 import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf, OperationError } from '../vocabulary/errors.ts';
-import { explained, explainFileError, requireRegularFile } from './file-access.ts';
+import { explained, explainFileError } from './file-access.ts';
 
 export type DataFolder = Readonly<ReturnType<typeof dataFolderAt>>;
 
@@ -48,7 +48,6 @@ export function makeDataFolder({ path }: DataFolder): void {
  * @throws OperationError when another process has the folder.
  */
 export function lockFolder({ path, lock: file }: DataFolder): Disposable {
-	requireRegularFile(file, 'remove it');
 	let lock: Database | undefined;
 	try {
 		lock = new Database(file, { create: true });

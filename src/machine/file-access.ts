@@ -19,17 +19,6 @@ export function sizeOf(path: string): number {
 	return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/**
- * Requires that a path, if anything is there, is a regular file: reading from a pipe would never end.
- * @throws OperationError with the remedy at its end.
- */
-export function requireRegularFile(path: string, remedy: string): void {
-	if (!isThere(path)) return;
-	const found = statSync(path);
-	if (found.isDirectory()) throw new OperationError(`${path} is a folder, not a file: ${remedy}`);
-	if (!found.isFile()) throw new OperationError(`${path} is not a regular file: ${remedy}`);
-}
-
 const fullDisk = 'the disk is full, make room';
 
 /** What is wrong with a path and what to change, by the error of the operating system or of SQLite. */

@@ -7,7 +7,7 @@ import { counted } from '../vocabulary/counted.ts';
 import { OperationError } from '../vocabulary/errors.ts';
 import type { Config } from './config.ts';
 import { parseJson, writeDurably } from './durable-file.ts';
-import { explained, isThere, requireRegularFile } from './file-access.ts';
+import { explained, isThere } from './file-access.ts';
 
 const File = Type.Object({
 	ADMIN_PASSWORD: Type.Optional(Type.String({ minLength: 8 })),
@@ -64,7 +64,6 @@ export function forgetSecret(path: string, name: SecretName): void {
  */
 export function readSecrets(path: string): Secrets {
 	if (!isThere(path)) return {};
-	requireRegularFile(path, 'remove it to have new secrets made');
 	if ((statSync(path).mode & 0o077) !== 0) {
 		throw new OperationError(`${path} can be read by other users: run chmod 600 ${path}`);
 	}

@@ -2,7 +2,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import type { Config } from '../machine/config.ts';
-import { explained, requireRegularFile } from '../machine/file-access.ts';
+import { explained } from '../machine/file-access.ts';
 import { asCaller } from '../machine/folder-owner.ts';
 import { OperationError } from '../vocabulary/errors.ts';
 
@@ -46,11 +46,7 @@ function chainIn(pem: string): [X509Certificate, ...X509Certificate[]] {
 }
 
 function readPem(variable: string, path: string): string {
-	const read = () => {
-		requireRegularFile(path, 'give a PEM file');
-		return readFileSync(path, 'utf8');
-	};
-	return explained(path, () => asCaller(read), `${variable}: `);
+	return explained(path, () => asCaller(() => readFileSync(path, 'utf8')), `${variable}: `);
 }
 
 function orFail<T>(work: () => T, problem: string): T {
