@@ -13,11 +13,7 @@ interface Options {
 	secrets?: string | undefined;
 }
 
-/**
- * Copies a backup to a place, unless it is there, and proves that it can be read from there.
- * @returns where it is.
- * @throws OperationError
- */
+/** Copies a backup to a place, unless it is there, and proves it. @returns where it is. @throws OperationError */
 export async function copyTo(place: Place, backup: string, { key, secrets }: Options): Promise<string> {
 	const name = `${basename(backup)}${key ? '.age' : ''}`;
 	if (!(await place.list()).includes(name)) {
@@ -73,10 +69,8 @@ export async function newestIn(place: Place) {
 }
 
 /**
- * Fetches a backup, or the newest one when its name is `latest`, and the secrets that are kept beside it.
- * @param into the path of the new file, which stays when the secrets cannot be read.
- * @returns the name of the backup, the text of the secrets if there are any, and what is to be said of other backups.
- * @throws OperationError
+ * Fetches a backup, or the newest one when its name is `latest`, into a new file, which stays when the secrets cannot be read.
+ * @returns its name, the text of the secrets beside it if there are any, and what is to be said of other backups.
  */
 export async function fetchFrom(place: Place, wanted: string, into: string, opening: Opening) {
 	const { newest, problem } = await newestIn(place);
@@ -95,11 +89,7 @@ async function readSecretsBeside(place: Place, name: string, opening: Opening): 
 	return Buffer.concat(await Array.fromAsync(content)).toString();
 }
 
-/**
- * Unseals a backup in an open file to another file.
- * @returns false, and nothing is written, when it is not sealed.
- * @throws OperationError
- */
+/** Unseals a backup in an open file to another file. @returns false, and nothing is written, when it is not sealed. */
 export async function unsealFile(file: number, name: string, into: string, opening: Opening): Promise<boolean> {
 	const head = Buffer.alloc(64);
 	readSync(file, head, 0, head.length, 0);

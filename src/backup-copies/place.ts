@@ -56,10 +56,7 @@ function folderAt(folder: string): Place {
 	};
 }
 
-/**
- * Writes a new private file; one that cannot be written to its end is removed.
- * @throws OperationError with one line that names `place`.
- */
+/** Writes a new private file, or none. @throws OperationError with one line that names `place`. */
 export async function writeNew(path: string, content: AsyncIterable<Uint8Array>, place = path): Promise<void> {
 	const file = explained(place, () => openSync(path, 'wx', 0o600));
 	try {

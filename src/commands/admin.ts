@@ -12,11 +12,7 @@ import { isPassword } from '../vocabulary/password-rule.ts';
 import { findData, openData } from './data.ts';
 import type { ProcessContext } from './process.ts';
 
-/**
- * `access admin reset-password`: replaces the password of the super administrator and ends their tokens, also while a
- * server runs. The password is read from standard input, or made and shown.
- * @throws OperationError
- */
+/** `access admin reset-password`: ends all tokens, too; also while a server runs. The password is read, or made and shown. */
 export async function resetAdministratorPassword(
 	context: ProcessContext,
 	{ stdin = false }: { stdin?: boolean },
@@ -38,10 +34,7 @@ export async function resetAdministratorPassword(
 	return 0;
 }
 
-/**
- * `access admin rename NAME`: gives the super administrator another username, also while a server runs.
- * @throws OperationError
- */
+/** `access admin rename NAME`, also while a server runs. @throws OperationError */
 export async function renameAdministratorTo(context: ProcessContext, username: string): Promise<number> {
 	using db = openData(context);
 	const before = changeAdministrator(db, context.user, 'ADMINISTRATOR_UPDATE', (_, updatedAt) =>
@@ -51,11 +44,7 @@ export async function renameAdministratorTo(context: ProcessContext, username: s
 	return 0;
 }
 
-/**
- * `access admin remove-second-factor`: for an administrator who lost their phone and their recovery codes, also while a
- * server runs.
- * @throws OperationError
- */
+/** `access admin remove-second-factor`: for who lost their phone and their recovery codes; also while a server runs. */
 export async function removeSecondFactorOfAdministrator(context: ProcessContext): Promise<number> {
 	using db = openData(context);
 	const username = changeAdministrator(db, context.user, 'ADMINISTRATOR_SECOND_FACTOR_REMOVE', (id) => {

@@ -11,11 +11,7 @@ import { OperationError } from '../vocabulary/errors.ts';
 import { type Data, findData } from './data.ts';
 import { answer, type Form, type ProcessContext } from './process.ts';
 
-/**
- * `access backup [FILE]`: a verified copy of the database, also while a server uses it. In a folder the name is made
- * from the time; without an argument the folder is `backups` in the data folder.
- * @throws OperationError
- */
+/** `access backup [FILE]`: a verified copy, also while a server runs; in a folder its name is the time. @throws OperationError */
 export async function backup(context: ProcessContext, file: string | undefined, form: Form): Promise<number> {
 	const data = findData(context);
 	const { folder } = data;
@@ -52,7 +48,6 @@ async function backUpToBucket(context: ProcessContext, data: Data, bucket: strin
 /**
  * `access copy-backup`, which the server runs: copies the newest automatic backup to BACKUP_TO. Older copies are removed by
  * what is kept here, so that files in the place, whatever their names, never make it remove a copy.
- * @throws OperationError
  */
 export async function copyBackup(context: ProcessContext, form: Form): Promise<number> {
 	const data = findData(context);

@@ -68,10 +68,7 @@ export const checkNames: readonly string[] = Object.keys(checks);
 /** What is looked at every ten minutes, at any size in far less than a second. */
 const quickChecks = ['free disk', 'backups', 'copies', 'certificate'];
 
-/**
- * `access check [--repair]`: what an operator should know about an installation; 1 when anything fails. Also while a
- * server uses the database.
- */
+/** `access check [--repair]`, also while a server uses the database; 1 when anything fails. */
 export async function check(
 	context: ProcessContext,
 	{ repair = false, watch = false, only, ...form }: CheckOptions,

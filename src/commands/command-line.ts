@@ -14,11 +14,7 @@ import { reportInitialPasswords } from './report.ts';
 import { restore } from './restore.ts';
 import { alert, health } from './watch.ts';
 
-/**
- * Runs the command that the arguments name.
- * @returns the exit code.
- * @throws whatever the command throws, such as OperationError.
- */
+/** Runs the command that the arguments name. @returns the exit code. @throws whatever the command throws */
 export async function runNamedCommand(context: ProcessContext, args: readonly string[]): Promise<number> {
 	let code = 0;
 	const run: Run =

@@ -15,11 +15,7 @@ interface Options {
 	format: HistoryFormat;
 }
 
-/**
- * `access history export`: the records of a period on standard output, oldest first, in constant memory; also while a
- * server uses the database.
- * @throws OperationError
- */
+/** `access history export`: the records of a period on standard output, oldest first, in constant memory. @throws OperationError */
 export async function exportHistory(context: ProcessContext, { from, to, format }: Options): Promise<number> {
 	using db = openData(context);
 	return await writeLines(context, linesOf(format, allHistory(db, { from, to })));

@@ -32,9 +32,8 @@ type Machine = Pick<Target, 'places' | 'manager'>;
 const thisMachine = (): Machine => ({ places: placesBelow('/'), manager: systemd() });
 
 /**
- * `access install`: makes an installation for systemd, or upgrades the one that is there. `access recover --from PLACE`: the
- * same on a new machine, with the newest backup and the secrets that are kept beside it. What is given as an option is
- * written into the settings. The keys of a bucket are in the environment and become settings, too.
+ * `access install`: makes an installation, or upgrades it; `access recover`: the same with the newest backup of a place.
+ * Options are written into the settings, and so are the keys of a bucket in the environment.
  * @throws OperationError, and everything is as it was.
  */
 export async function install(

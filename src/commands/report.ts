@@ -2,11 +2,7 @@ import { employeesInParts } from '../employees/read.ts';
 import { openData } from './data.ts';
 import { type Form, type ProcessContext, writeLines } from './process.ts';
 
-/**
- * `access report initial-passwords`: the employees who still have the initial password, by store; also while a server
- * uses the database.
- * @throws OperationError
- */
+/** `access report initial-passwords`: the employees who still have it, by store. @throws OperationError */
 export async function reportInitialPasswords(context: ProcessContext, { json = false }: Form): Promise<number> {
 	using db = openData(context);
 	const people = employeesInParts(db, { passwordIsInitial: true }).toArray().flat();

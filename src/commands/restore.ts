@@ -25,9 +25,8 @@ interface Options extends Form {
 }
 
 /**
- * `access restore FILE`: puts a backup in the place of the database, and keeps the replaced one. The backup is a file, or
- * in a bucket: `s3://bucket/prefix/latest`. `latest` is the newest one in a bucket or a folder, and secrets that are kept beside
- * it are taken where there are none. A signal ends it at once, and leaves nothing unsealed.
+ * `access restore FILE`: puts a backup in the place of the database, which is kept. `latest` is the newest one of a place;
+ * the secrets beside it are taken where there are none. A signal ends it at once, and leaves nothing unsealed.
  * @throws OperationError, and nothing has changed.
  */
 export async function restore(context: ProcessContext, file: string, options: Options): Promise<number> {

@@ -6,10 +6,7 @@ import { startService } from '../server/server.ts';
 import { findData } from './data.ts';
 import type { ProcessContext } from './process.ts';
 
-/**
- * `access serve`: serves until a signal stops it; 0 then, and 1 after a failure that ends it.
- * @throws OperationError when it cannot start.
- */
+/** `access serve`: until a signal stops it; 0 then, 1 after a failure that ends it. @throws OperationError when it cannot start. */
 export async function serve(context: ProcessContext, { new: startsNew = false }: { new?: boolean }): Promise<number> {
 	const { config, folder } = findData(context);
 	const lines = batchLines(context.write);

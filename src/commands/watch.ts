@@ -32,9 +32,7 @@ interface State {
 }
 
 /**
- * Makes the quick checks, once a day all of them, and tells each recipient what is new to it.
- * @param look makes the quick checks, or all.
- * @returns the exit code: a check that fails is told, and no failure of this command.
+ * Makes the quick checks, once a day all of them, and tells each recipient what is new to it: that is no failure of this command.
  * @throws OperationError when somebody could not be told, who is told the next time, or when that cannot be noted.
  */
 export async function watch(

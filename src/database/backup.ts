@@ -25,10 +25,8 @@ export function backupPath(
 type Writer = <T>(work: () => T) => T;
 
 /**
- * Writes a consistent, verified copy of a database that may be in use. The copy appears under its name only when it is
- * complete, sound and on the disk; a failed one leaves nothing.
- * @returns its path, its bytes and how many rows each table has.
- * @throws OperationError
+ * Writes a consistent, verified copy of a database that may be in use. It appears when it is complete, sound and on the disk.
+ * @returns its path, its bytes and how many rows each table has. @throws OperationError
  */
 export function backUp(
 	source: string,
@@ -69,8 +67,7 @@ function writeBackup(client: Database, target: string, progress: (step: string) 
 }
 
 /**
- * Works on a consistent copy of a database that may be in use, which is removed afterwards. Index entries are copied as they
- * are, so their damage is in the copy, too.
+ * Works on a copy of a database that may be in use, which is removed afterwards. Damage of an index is in the copy, too.
  * @param begins is called once the copy can be written.
  */
 export function withCopyAt<T>(client: Database, copy: string, begins: () => void, work: (copy: string) => T): T {
@@ -112,10 +109,7 @@ function isRunning(pid: number): boolean {
 /** The kinds of backups that the program makes by itself. */
 const ownKinds = ['automatic', 'before-upgrade'];
 
-/**
- * Removes the backups of a folder that the program made by itself, except the newest `keep` of each kind.
- * @returns the names of the removed ones.
- */
+/** Removes all but the newest `keep` of each kind that the program makes by itself. @returns the names of the removed ones. */
 export function removeOldBackups(folder: string, keep: number): string[] {
 	const { past } = backupsAmong(backupsIn(folder));
 	const old = ownKinds.flatMap((kind) => past.filter((backup) => backup.kind === kind).slice(0, -keep));

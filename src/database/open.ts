@@ -24,10 +24,7 @@ export type Db = BunSQLiteDatabase & { $client: Database; storage: Storage; hook
 /** Marks a file as this program's ("ACCS"), so that a foreign database is refused. */
 const applicationId = 0x41434353;
 
-/**
- * Up to this size every page of a file is checked before the file is opened, in some 25 ms. A larger one would delay the
- * start: `access check` inspects it.
- */
+/** Up to this size every page is checked before a file is opened, in some 25 ms; larger ones are left to `access check`. */
 const maxInspected = 16 * 1024 * 1024;
 
 /** From here on SQLite is free of the WAL-reset corruption bug (3.7.0 to 3.51.2). */
@@ -66,8 +63,7 @@ interface OpenOptions {
 }
 
 /**
- * Opens the database file (or `:memory:`), creating it where there is none, brings its schema up to date and
- * sets it up to be durable.
+ * Opens the database file (or `:memory:`), creating it where there is none, and brings its schema up to date.
  * @throws OperationError when the file is damaged, another program's, or newer than this program.
  */
 export function openDatabase(
@@ -93,10 +89,7 @@ function pagesBeforeOpening(path: string): Pages {
 	return sizeOf(path) > maxInspected ? 'none' : 'quick';
 }
 
-/**
- * Opens the database beside a server that may be using it, without migrating it.
- * @throws OperationError also when there is no database, or an older one.
- */
+/** Opens the database, which a server may be using, without migrating it. @throws OperationError, also for an older one */
 export function openExistingDatabase(path: string): Db {
 	requireDatabaseFile(path);
 	if (inspectDatabase(path, pagesBeforeOpening(path)).pendingMigrations > 0) {
@@ -156,12 +149,10 @@ type Pages = 'none' | 'quick' | 'full';
 const restoreBackup = 'restore a backup';
 
 /**
- * Inspects an existing file without changing it: that it is a database of this program, which version it has, that its
- * schema is exactly what the migrations create, and its pages as asked for.
- * @param remedy what an operator can do about a file that is not sound; it ends the error's line.
- * @param name how the errors name the file, if not by its path: a copy is gone when they are read.
+ * Inspects a file without changing it: whether it is a database of this program, with the schema of its version, and its pages.
+ * @param remedy ends the line of an error; `name` is how it names the file, if not by its path: a copy is gone when it is read.
  * @returns its schema, 0 when it is empty, and how many migrations are still to be applied.
- * @throws OperationError when it is no sound database of this program, or newer than the program.
+ * @throws OperationError when it is not sound, or newer than the program.
  */
 export function inspectDatabase(path: string, pages: Pages, remedy = restoreBackup, name = path) {
 	for (const suffix of ['', '-wal', '-journal', '-shm']) requireRegularFile(`${path}${suffix}`, remedy);

@@ -15,10 +15,8 @@ import { databaseMessages, isStorageError, reportFailure, requireInPlace } from 
 type Synchronous<T> = T extends PromiseLike<unknown> ? never : T;
 
 /**
- * Runs the work in one immediate transaction: all of it is stored or none, and nobody else writes in between. What hangs on
- * what changed, such as an index, is part of it: see {@link Db}.
- * There is one connection, so every statement run from `db` inside the callback belongs to the transaction, and a
- * transaction inside of another one is part of it.
+ * Runs the work in one immediate transaction: all of it is stored or none, and nobody else writes in between. There is one
+ * connection, so every statement from `db` belongs to it, and a transaction inside of another one is part of it; see {@link Db}.
  * @throws AppError SERVICE_UNAVAILABLE when it could not be stored; nothing has changed then.
  */
 export function transaction<T>(db: Db, work: () => Synchronous<T>): T {
@@ -79,10 +77,7 @@ function copyLog({ $client }: Db): void {
 	}
 }
 
-/**
- * Builds a set of prepared statements once per database, on first use, and what is kept in memory beside them. Building a
- * query costs ten times as much as running it.
- */
+/** Builds statements, and what is kept in memory beside them, once per database: that costs ten times as much as running one. */
 export function prepared<T>(build: (db: Db) => T): (db: Db) => T {
 	const built = new WeakMap<Db, T>();
 	return (db) => built.getOrInsertComputed(db, build);
@@ -125,11 +120,7 @@ export function snapshot<T>(db: Db, work: () => Synchronous<T>): T {
 	return db.$client.inTransaction ? work() : db.$client.transaction(work)();
 }
 
-/**
- * Runs a write.
- * @param taken what makes the error of each column whose values are unique, by its name in SQL, such as `employees.phone`.
- * @throws that error when the write repeats a value.
- */
+/** Runs a write. @param taken makes the error of each unique column, by its name in SQL, such as `employees.phone`. */
 export function rejectingDuplicates<T>(write: () => T, taken: Readonly<Record<string, () => Error>>): T {
 	try {
 		return write();

@@ -13,8 +13,7 @@ import { connect, explainDatabaseError, inspectDatabase } from './open.ts';
 import { renewTokenEpoch } from './token-epoch.ts';
 
 /**
- * Replaces the database of a folder that no server holds by a backup. Until the last step, one rename, the old
- * database stays in place; a copy of it is kept.
+ * Replaces the database of a folder that no server holds by a backup. Until the last step, one rename, the old one stays.
  * @returns the database, the time of its newest record, and where the replaced one went, if there was one.
  * @throws OperationError when the backup is not a sound database of this program, or is newer than it.
  */
@@ -45,9 +44,8 @@ export function restore(folder: DataFolder, backup: string, at: Date, progress: 
 }
 
 /**
- * Ids and token versions go back to earlier values, so a token from before the restore could name another account, and a key
- * that was ended since would work again. A backup of an older schema has no epoch or programs yet; it gets its first epoch when it
- * is migrated.
+ * Ids and token versions go back, so an old token could name another account, and an ended key would work again. A backup of an
+ * older schema may have no epoch or programs yet; it gets its first epoch when it is migrated.
  */
 function endTokensAndKeys(path: string, progress: (step: string) => void): void {
 	// It has to be there: an empty one that is made here would be published.
@@ -60,10 +58,7 @@ function endTokensAndKeys(path: string, progress: (step: string) => void): void 
 	if (changes > 0) progress(`the keys of ${counted(changes, 'program')} end: each needs another one`);
 }
 
-/**
- * Keeps the old database under a second name, together with its log, which must never be applied to the new one, also when the
- * database itself is gone.
- */
+/** Keeps the old database under a second name, and its log, even alone: it must never be applied to the new one. */
 function setAside({ path, database }: DataFolder, at: Date): string | undefined {
 	const aside = backupPath(path, at, 'replaced');
 	const isReplaced = existsSync(database);

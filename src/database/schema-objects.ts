@@ -3,10 +3,7 @@ import type { Database } from 'bun:sqlite';
 /** What a schema has under one name, such as `table stores`: a table, an index, a trigger or a view, and the statement that made it. */
 export type SchemaObjects = Readonly<Record<string, string>>;
 
-/**
- * The schema of a database, as SQLite stores it, without what others may leave there: the statistics of `ANALYZE`, and the two
- * tables in which Litestream counts.
- */
+/** The schema of a database, without what `ANALYZE` and Litestream leave there. */
 export function objectsIn(client: Database): SchemaObjects {
 	const rows = client.query(
 		`select type || ' ' || name, tbl_name || ' ' || coalesce(sql, '') from sqlite_schema

@@ -8,10 +8,7 @@ export function schemaVersion(): number {
 	return migrationCount();
 }
 
-/**
- * The first difference between the schema of a database and the one that the migrations up to schema `version` create, such as
- * `trigger history_no_update is missing`; undefined when both are the same.
- */
+/** The first difference to the schema of a version, such as `trigger history_no_update is missing`, if there is one. */
 export function schemaDifference(client: Database, version: number): string | undefined {
 	const found = objectsIn(client);
 	const expected = schemas()[version];

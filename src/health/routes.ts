@@ -34,9 +34,8 @@ const statements = prepared((db) => ({
 }));
 
 /**
- * Reads a page, and checks that writes are stored: the files are in their place and the last use succeeded. If it
- * failed, one write is tried, so that the service recovers as soon as the disk does.
- * @throws AppError SERVICE_UNAVAILABLE
+ * Reads a page, and checks that writes are stored: the files are in their place and the last use succeeded. If it failed, one
+ * write is tried, so that the service recovers as soon as the disk does. @throws AppError SERVICE_UNAVAILABLE
  */
 function probeDatabase(db: Db): void {
 	try {

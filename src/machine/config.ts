@@ -221,8 +221,7 @@ export type Config = Values & {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the configuration from the settings file and from environment variables, which win over it; an empty one counts
- * as not given.
+ * Reads the settings file and the environment, which wins over it; an empty variable counts as not given.
  * @throws OperationError naming every variable that is wrong, what it got and what it takes.
  */
 export function readConfig(environment: Environment): Config {

@@ -29,11 +29,7 @@ export function makeFolder(path: string): void {
 /** What this program keeps in a data folder. */
 const ownFiles = /^(access\.(db|lock|installed)(-wal|-shm|-journal)?|secrets\.json|watch\.json|backups|replaced-.*)$/;
 
-/**
- * Makes the data folder its owner's only. One that exists and holds other things too stays as it is: it may be a folder
- * that others have to reach.
- * @throws OperationError
- */
+/** Makes the data folder its owner's only. One that holds other things, too, stays as it is: others may have to reach it. */
 export function makeDataFolder({ path }: DataFolder): void {
 	makeFolder(path);
 	explained(path, () => {
@@ -43,8 +39,7 @@ export function makeDataFolder({ path }: DataFolder): void {
 }
 
 /**
- * Takes the folder for this process until the lock is disposed of. It is an open SQLite transaction, which the operating
- * system undoes when the process dies.
+ * Takes the folder for this process, by an open SQLite transaction, which the operating system undoes when the process dies.
  * @throws OperationError when another process has the folder.
  */
 export function lockFolder({ path, lock: file }: DataFolder): Disposable {

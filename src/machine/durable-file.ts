@@ -2,11 +2,7 @@
 import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/**
- * Writes a file that is there as a whole or not at all, in place of the one that may be there; private unless `mode` says
- * otherwise.
- * @throws what the operating system reports; a file that is in the place then stays as it is.
- */
+/** Writes a file that is there as a whole or not at all; private unless `mode` says otherwise. @throws what the system reports */
 export function writeDurably(path: string, content: string | Uint8Array, mode?: number): void {
 	const temporary = `${path}.new`;
 	try {

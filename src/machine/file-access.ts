@@ -46,11 +46,7 @@ export function explainFileError(path: string, error: unknown): string {
 	return `cannot use ${path}: ${faults[code] ?? messageOf(error).replace(/^E[A-Z]+: (.*), .*$/, '$1')}`;
 }
 
-/**
- * Works with a path.
- * @param subject what the line of a failure begins with, such as the variable that names the path.
- * @throws OperationError with one line, also for an error of the operating system.
- */
+/** Works with a path. @param subject what the line of a failure begins with. @throws OperationError with one line */
 export function explained<T>(path: string, work: () => T, subject = ''): T {
 	try {
 		return work();

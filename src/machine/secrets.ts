@@ -23,8 +23,7 @@ export type SecretName = keyof Secrets;
 
 /**
  * Gives a value to each secret that a start needs: the configured one, else the kept one, else a new one, which is kept.
- * @returns the secrets, and those of them that were made just now.
- * @throws OperationError when the file is not private or not readable as secrets.
+ * @returns the secrets, and those of them that were made just now. @throws OperationError
  */
 export function provideSecrets(
 	path: string,
@@ -58,10 +57,7 @@ export function forgetSecret(path: string, name: SecretName): void {
 	if (forgotten !== undefined) writePrivately(path, kept);
 }
 
-/**
- * The secrets that a file keeps; none when there is no file.
- * @throws OperationError when it is not private, or does not hold secrets.
- */
+/** The secrets in a file; none when there is none. @throws OperationError when it is not private, or holds something else */
 export function readSecrets(path: string): Secrets {
 	if (!isThere(path)) return {};
 	if ((statSync(path).mode & 0o077) !== 0) {

@@ -4,10 +4,8 @@ import { OperationError } from '../vocabulary/errors.ts';
 import { explained } from './file-access.ts';
 
 /**
- * The variables in a settings file: `NAME=value` lines, `#` or `;` comments and empty lines. A value may be enclosed in
- * single or double quotes.
- * @throws OperationError for a line that systemd would read in another way, or a name that an earlier line gives, naming
- * the file and the line; and when the file cannot be read.
+ * The variables in a settings file: `NAME=value` lines, `#` or `;` comments and empty lines; a value may be quoted.
+ * @throws OperationError for a line that systemd would read in another way, or a name that an earlier line gives
  */
 export function readSettingsFile(path: string): Record<string, string> {
 	const lines = explained(path, () => readFileSync(path, 'utf8'))

@@ -29,11 +29,8 @@ export function seedAdministrator(db: Db, user: string, username: string, passwo
 }
 
 /**
- * Changes the super administrator and records it.
- * @param user who runs the command.
- * @param apply what is changed of the account with an id, at a time in ISO 8601.
- * @returns the username before.
- * @throws OperationError when there is none yet, or what `apply` throws; nothing is changed then.
+ * Changes the super administrator and records it. @param apply what is changed, of the account with an id, at a time.
+ * @returns the username before. @throws OperationError when there is none yet
  */
 export function changeAdministrator(
 	db: Db,

@@ -34,11 +34,7 @@ export function migrateInstallation(folder: DataFolder, report: (step: string) =
 const markText =
 	'This folder has had a database. If access.db is missing, the server does not start with an empty one: restore a backup, or start from nothing with access serve --new.\n';
 
-/**
- * Leaves a mark in a folder whose database exists by now, so that a start without it is refused. Before anything is
- * entered.
- * @throws OperationError
- */
+/** Marks a folder whose database exists by now, so that a start without it is refused. @throws OperationError */
 export function markInstalled({ mark }: DataFolder): void {
 	if (isThere(mark)) return;
 	explained(mark, () => writeDurably(mark, markText));
@@ -75,10 +71,7 @@ function everyTwoSeconds(report: (step: string) => void): (step: string) => void
 	};
 }
 
-/**
- * Warns once when `ADMIN_USERNAME` or `ADMIN_PASSWORD` differ from the stored account, which they do not change after the
- * first start.
- */
+/** Warns once when the configured administrator differs from the stored one, who is made by the first start only. */
 export async function warnOfOtherAdministrator(db: Db, config: Config, log: Log): Promise<void> {
 	const stored = findAdministrator(db)?.name;
 	const commands: Record<string, string> = {};

@@ -70,10 +70,7 @@ export function createListener(config: Config, firstTls: Tls | undefined, log: L
 		},
 		/** The address of the client that sent a request, or of the last proxy. */
 		peerOf: (request: Request) => (server?.requestIP(request) ?? previous?.requestIP(request))?.address,
-		/**
-		 * Lets the answer to a request take this many seconds in all, at most 255. Bun closes a connection whose answer is
-		 * not complete after `idleTimeout`, even while parts of it are written.
-		 */
+		/** Lets an answer take so many seconds, at most 255: after `idleTimeout` Bun ends even one that is being written. */
 		extendTimeout(request: Request, seconds: number): void {
 			server?.timeout(request, seconds);
 			previous?.timeout(request, seconds);

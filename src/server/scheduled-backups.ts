@@ -22,9 +22,8 @@ const minute = 60 * 1000;
 const hour = 60 * minute;
 
 /**
- * Backs up whenever the newest automatic backup is older than the configured age, also one made before a restart, and
- * removes the old ones. The work is done by another process of this program, so that the server goes on answering.
- * @returns a function that ends the schedule.
+ * Backs up whenever the newest automatic backup is older than the configured age, and removes the old ones, in another process of
+ * this program: the server goes on answering. @returns what ends the schedule.
  */
 export function scheduleBackups(running: Running): () => void {
 	const { config, program, log } = running;

@@ -45,12 +45,7 @@ interface StartOptions {
 	onSecretsMade(made: Secrets): void;
 }
 
-/**
- * Starts the service.
- * @returns where it answers, and `stop`: it takes no more requests, answers those in flight, closes the database and releases
- * the folder.
- * @throws OperationError with one line for the operator.
- */
+/** Starts the service. @returns where it answers, and what ends it. @throws OperationError with one line for the operator. */
 export async function startService(options: StartOptions) {
 	await using stack = new AsyncDisposableStack();
 	const url = await startOn(stack, options);

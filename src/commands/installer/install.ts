@@ -91,11 +91,7 @@ export async function planInstallation(target: Target) {
 	return { steps: steps.filter((step) => step !== undefined), isUpgrade, serves };
 }
 
-/**
- * Does what was planned. What fails is taken back, so that the old program serves again, or a next try begins from nothing.
- * @param isInterrupted whether somebody wants it to end.
- * @throws OperationError with the reason.
- */
+/** Does what was planned. What fails, or is interrupted, is taken back. @throws OperationError with the reason. */
 export async function carryOut(
 	{ steps, isUpgrade, serves }: Plan,
 	report: Report,
@@ -191,10 +187,7 @@ export function configOf({ settings }: Places): Config {
 	return readConfig({ SETTINGS_FILE: settings });
 }
 
-/**
- * Runs the installed program as the user of the service: nothing in its folder is touched as root, who would follow a link
- * that somebody placed there.
- */
+/** Runs the installed program as the user of the service: root would follow a link that somebody placed in its folder. */
 function runInstalled(places: Places, args: readonly string[], report: Report, patience?: number): Promise<string> {
 	const asService = [`--reuid=${idOf('passwd', places)}`, `--regid=${idOf('group', places)}`, '--clear-groups'];
 	const command = ['setpriv', ...asService, 'env', '-i', `SETTINGS_FILE=${places.settings}`, places.program, ...args];

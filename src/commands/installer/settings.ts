@@ -79,10 +79,8 @@ export function withValues(text: string, values: Readonly<Record<string, string>
 }
 
 /**
- * Proves settings before anything is written: that each value is right, that the certificate and the keys can be used,
- * and that the place of copies answers.
+ * Proves settings before anything is written: the values, the certificate, the key, and that the place of copies answers.
  * @param more looks at what else depends on them; it gets the path of a file that holds them.
- * @throws OperationError naming what is wrong.
  */
 export async function prove(text: string, more: (settingsFile: string) => Promise<unknown>): Promise<Config> {
 	const path = join(tmpdir(), `access-settings-${crypto.randomUUID()}`);
