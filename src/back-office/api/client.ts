@@ -17,10 +17,7 @@ export interface Reply<Body> {
 	response: Response | undefined;
 }
 
-/**
- * The `data` of an answer.
- * @throws Refusal
- */
+/** The `data` of an answer. @throws Refusal */
 export async function answer<Body extends { data: unknown }>(call: Promise<Reply<Body>>): Promise<Body['data']> {
 	const { data, error, response } = await call;
 	if (error === null && data !== null) return data.data;
@@ -57,38 +54,26 @@ export interface Page<Row> {
 /** A list: one page if the request asks for one, else all of it. */
 type ListCall<Row> = Promise<Reply<{ data: Row[] | Page<Row> }>>;
 
-/**
- * The page that an answer holds.
- * @throws Refusal
- */
+/** The page that an answer holds. @throws Refusal */
 export async function pageOf<Row>(call: ListCall<Row>): Promise<Page<Row>> {
 	const data = await answer(call);
 	if (!('items' in data)) throw new Error('the list has no pages');
 	return data;
 }
 
-/**
- * The rows that an answer holds.
- * @throws Refusal
- */
+/** The rows that an answer holds. @throws Refusal */
 export async function listOf<Row>(call: ListCall<Row>): Promise<Row[]> {
 	const data = await answer(call);
 	return 'items' in data ? data.items : data;
 }
 
-/**
- * Waits for an answer without a body.
- * @throws Refusal
- */
+/** Waits for an answer without a body. @throws Refusal */
 export async function done(call: Promise<Reply<unknown>>): Promise<void> {
 	const { error, response } = await call;
 	if (error !== null) throw refusalFrom(response?.status ?? 0, error.value, response?.headers);
 }
 
-/**
- * Sends what Eden cannot: a file, or a request for one. `path` is relative to the service.
- * @throws Refusal
- */
+/** Sends what Eden cannot: a file, or a request for one. `path` is relative to the service. @throws Refusal */
 export async function sendFile(path: string, options: RequestInit = {}): Promise<Response> {
 	const response = await send(new URL(path, serviceUrl), options).catch(() => undefined);
 	if (response?.ok) return response;

@@ -22,10 +22,7 @@ export interface Ended {
 	name?: string;
 }
 
-/**
- * The key in `sessionStorage` and the name of the channel, the same for both pages. Another installation may use the same
- * origin, with another prefix.
- */
+/** The key in `sessionStorage` and the name of the channel, for both pages of the installation with this prefix. */
 const name = `session:${serviceUrl.pathname}`;
 
 /** The session of this tab. */

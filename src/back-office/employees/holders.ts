@@ -28,10 +28,7 @@ export interface HolderChange {
 	holds: boolean;
 }
 
-/**
- * Gives a role to somebody, or takes it; their other roles stay.
- * @throws Refusal that names the person
- */
+/** Gives a role to somebody, or takes it; their other roles stay. @throws Refusal that names the person */
 export async function changeHolder(roleId: number, { employee, holds }: HolderChange): Promise<void> {
 	const change = holds ? { addRoleIds: [roleId] } : { removeRoleIds: [roleId] };
 	await changeEmployees([employee.id], change).catch((error) => {

@@ -12,8 +12,6 @@ export interface ImportKind {
 	/** What a line is, and how some of them are counted. */
 	noun: string;
 	unit: string;
-	title: string;
-	parent: string;
 	columns: SheetColumns;
 	/** What headings can be instead. */
 	otherHeadings: string;
@@ -27,8 +25,6 @@ export const employeeKind: ImportKind = {
 	path: 'employees',
 	noun: '员工',
 	unit: '名员工',
-	title: '导入员工',
-	parent: '员工管理',
 	columns: employeeColumns,
 	otherHeadings: '列名也可以是电话、所属门店、岗位等常用名称。',
 	matching:
@@ -41,8 +37,6 @@ export const storeKind: ImportKind = {
 	path: 'stores',
 	noun: '门店',
 	unit: '家门店',
-	title: '导入门店',
-	parent: '门店管理',
 	columns: storeColumns,
 	otherHeadings: '列名也可以是店名、门店地址、联系电话等常用名称。区域列填写已有区域的名称。',
 	matching:

@@ -114,7 +114,7 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 	}
 	return (
 		<>
-			<PageHead back={{ href: `/${kind.path}`, title: kind.parent }} title={kind.title}>
+			<PageHead back={{ href: `/${kind.path}`, title: `${kind.noun}管理` }} title={`导入${kind.noun}`}>
 				<Button loading={template.isPending} onClick={() => template.mutate()}>
 					下载模板
 				</Button>

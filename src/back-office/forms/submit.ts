@@ -28,10 +28,7 @@ function readingTime(text: string): number {
 	return Math.max(3, text.length / 5);
 }
 
-/**
- * Sends a form. Each of the server's `details` is shown at its field, and all input is kept. After a success, the message
- * `success` is shown and the form closes.
- */
+/** Sends a form: each of the server's `details` is shown at its field; after a success it closes with a message. */
 export function useSubmit<Values extends object, Result>(
 	send: (values: Values) => Promise<Result>,
 	success: (result: Result) => string,

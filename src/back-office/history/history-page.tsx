@@ -21,7 +21,7 @@ import { ActorFilter, DayFilter, DayRange, startOfDay } from './history-filters.
 import { HistoryList, records } from './history-list.tsx';
 import { RecordDrawer } from './record-drawer.tsx';
 
-const actionWords = Object.fromEntries(historyActions.map((action) => [action, actions[action].word]));
+const actionOptions = historyActions.map((action) => ({ value: action, label: actions[action].word }));
 
 /** The filters in the address, as the routes take them. */
 function historyFilter(search: Search) {
@@ -70,7 +70,7 @@ export default function HistoryPage() {
 			>
 				<KeywordFilter search={search} label="搜索姓名、手机号、门店或角色" />
 				<ActorFilter search={search} />
-				<ChoiceFilter search={search} name="action" label="操作" options={optionsOf(actionWords)} />
+				<ChoiceFilter search={search} name="action" label="操作" options={actionOptions} />
 				<DayRange search={search} />
 				<DayFilter search={search} name="from" label="从开始日期" prefix="从" />
 				<DayFilter search={search} name="to" label="至结束日期" prefix="至" />
@@ -103,7 +103,7 @@ function wordsOf(search: Search, target: string | undefined, actor: string | und
 	const { action, actorType, actorId, movement, targetType, targetId, groupId, keyword } = historyFilter(search);
 	const [from, to] = [dayIn(search, 'from'), dayIn(search, 'to')];
 	return [
-		action && actionWords[action],
+		action && actions[action].word,
 		actorId ? actor : actorType && actorWords[actorType],
 		movement && movementWords[movement],
 		targetId ? (target ?? `${targetId}`) : targetType && targetWords[targetType],
@@ -126,8 +126,4 @@ function targetName(records: readonly ShownRecord[] | undefined): string | undef
 	const record = records?.[0];
 	const found = record?.mentioned.find(({ type, id }) => type === record.targetType && id === record.targetId);
 	return found?.name ?? record?.targetName ?? undefined;
-}
-
-function optionsOf(words: Record<string, string>) {
-	return Object.entries(words).map(([value, label]) => ({ value, label }));
 }

@@ -128,8 +128,3 @@ export function FirstOne({ opens, children }: { opens: string; children: string 
 }
 
 export const statusOptions = statuses.map((value) => ({ value, label: statusLabels[value] }));
-
-/** Enabled, disabled, or all. */
-export function StatusFilter({ search }: { search: Search }) {
-	return <ChoiceFilter search={search} name="status" label="状态" options={statusOptions} />;
-}

@@ -125,10 +125,7 @@ export function RowLink({ href, children }: { href: string; children: string }) 
 	);
 }
 
-/**
- * The last page of a list, if the address names one after it: its last row was deleted, or the link is old. Goes to the
- * last page then.
- */
+/** Goes to the last page, which it returns, if the address names one after it: its rows were deleted, or the link is old. */
 function useLastPage(data: Page<unknown> | unknown[] | undefined, search: Search | undefined): number | undefined {
 	const { total = 0, pageSize = 1, page = 1 } = data && 'pagination' in data ? data.pagination : {};
 	const lastPage = total > 0 && page > Math.ceil(total / pageSize) ? Math.ceil(total / pageSize) : undefined;

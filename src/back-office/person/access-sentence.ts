@@ -2,9 +2,7 @@ import type { Employee, EmployeeAccess } from '../../employees/model.ts';
 
 type Account = Pick<Employee, 'status' | 'storeStatus' | 'storeName' | 'passwordIsInitial'>;
 
-/**
- * Where somebody can sign in, and why not elsewhere. Without `doors`, which not everybody may know, it says what it does not say.
- */
+/** Where somebody can sign in, and why not elsewhere. Without `doors`, which not everybody may know, it says so. */
 export function accessSentence(
 	{ status, storeStatus, storeName, passwordIsInitial }: Account,
 	doors: EmployeeAccess['doors'] | undefined,

@@ -9,7 +9,7 @@ import { signedIn } from '../employees/employee-columns.tsx';
 import { ExportButton } from '../employees/export-button.tsx';
 import { useSelected } from '../employees/selection-bar.tsx';
 import { FormButton } from '../forms/opening.tsx';
-import { ChoiceFilter, FilterBar, FirstOne, KeywordFilter, StatusFilter } from '../page/filters.tsx';
+import { ChoiceFilter, FilterBar, FirstOne, KeywordFilter, statusOptions } from '../page/filters.tsx';
 import { type Column, Listing, RowLink } from '../page/listing.tsx';
 import { useSearch } from '../page/search.ts';
 import { Clipped, numberOf, Optional, Phone, statusTag } from '../page/texts.tsx';
@@ -106,7 +106,7 @@ export function StoreListPage() {
 			>
 				<KeywordFilter search={search} label="搜索名称、地址或电话" />
 				{known.length > 0 && <ChoiceFilter search={search} name="areaId" label="区域" options={areaOptions} />}
-				<StatusFilter search={search} />
+				<ChoiceFilter search={search} name="status" label="状态" options={statusOptions} />
 			</FilterBar>
 			<Listing
 				label="门店"
