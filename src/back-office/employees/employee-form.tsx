@@ -8,14 +8,7 @@ import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer, required, typed } from '../forms/form-drawer.tsx';
 import { statusOptions } from '../page/filters.tsx';
 import { ChoiceSelect } from '../page/name-search.tsx';
-import {
-	assignableChoices,
-	type Choice,
-	type Choices,
-	issuePassword,
-	issuePasswords,
-	oneEmployee,
-} from './employee-queries.ts';
+import { assignableChoices, type Choice, type Choices, issuePasswords, oneEmployee } from './employee-queries.ts';
 import { useShowSlips } from './slips.tsx';
 
 interface Props {
@@ -66,15 +59,12 @@ export function EmployeeForm({ employee, store, onDone }: Props) {
 	useEffect(() => {
 		const people = hired.current;
 		return () => {
-			const [first, ...others] = people.splice(0);
-			if (!first) return;
-			const slips =
-				others.length === 0
-					? issuePassword(first).then((slip) => [slip])
-					: issuePasswords([first, ...others].map(({ id }) => id)).then(({ items }) => items);
-			slips.then(showSlips, () => {
-				void message.warning('员工已新增，但没有生成一次性密码。请在员工页面点“重置密码”。', 0);
-			});
+			const ids = people.splice(0).map(({ id }) => id);
+			if (ids.length === 0) return;
+			issuePasswords(ids).then(
+				({ items }) => showSlips(items),
+				() => void message.warning('员工已新增，但没有生成一次性密码。请在员工页面点“重置密码”。', 0),
+			);
 		};
 	}, [showSlips, message]);
 	return (

@@ -151,13 +151,8 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 	);
 }
 
-interface FileBoxProps {
-	name: string | undefined;
-	onChoose(file: File): void;
-}
-
 /** Where a file is chosen, or dropped anywhere. */
-function FileBox({ name, onChoose }: FileBoxProps) {
+function FileBox({ name, onChoose }: { name: string | undefined; onChoose(file: File): void }) {
 	const [isOver, setOver] = useState(false);
 	function take(files: FileList | null) {
 		if (files?.[0]) onChoose(files[0]);

@@ -11,12 +11,8 @@ export interface Undoable {
 	count: number;
 }
 
-interface Props extends Undoable {
-	onDone(text: string): void;
-}
-
 /** Undoes what was done to many. Where somebody stands against it, it is offered for the others. */
-export function UndoButton({ groupId, count, onDone }: Props) {
+export function UndoButton({ groupId, count, onDone }: Undoable & { onDone(text: string): void }) {
 	const { modal } = App.useApp();
 	const { mutateAsync, isPending } = useMutation({
 		mutationFn: (others: boolean) => undoChanges(groupId, others),

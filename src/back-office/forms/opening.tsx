@@ -18,12 +18,8 @@ export function useOpened(): Opened {
 	return opened;
 }
 
-interface Props extends Omit<Opened, 'onClosed'> {
-	children: ReactNode;
-}
-
 /** A form from when it opens until it has disappeared: each time it is a fresh one. */
-export function Opening({ isOpen, onClose, children }: Props) {
+export function Opening({ isOpen, onClose, children }: Omit<Opened, 'onClosed'> & { children: ReactNode }) {
 	const [isThere, setThere] = useState(isOpen);
 	if (isOpen && !isThere) setThere(true);
 	if (!isThere) return null;

@@ -66,6 +66,7 @@ export function DayFilter({ search, name, label, prefix }: DayFilterProps) {
 		<DayField
 			className="filter-day"
 			prefix={prefix}
+			suffixIcon={null}
 			aria-label={label}
 			value={dayIn(search, name)}
 			onChange={(day) => search.set({ [name]: day })}

@@ -19,14 +19,8 @@ function recordById(id: string) {
 	return queryOptions({ queryKey: ['history', id], queryFn: () => answer(api.history({ id }).get()) });
 }
 
-interface Props {
-	/** The id in the address; without one, the drawer is closed. */
-	id: string | undefined;
-	onClose(): void;
-}
-
-/** One record, beside the list. */
-export function RecordDrawer({ id, onClose }: Props) {
+/** One record, beside the list: the one that the address names, if it names one. */
+export function RecordDrawer({ id, onClose }: { id: string | undefined; onClose(): void }) {
 	return (
 		<Drawer open={id !== undefined} onClose={onClose} {...useSheet(640)} destroyOnHidden title="操作记录">
 			{id !== undefined && <RecordById key={id} id={id} />}

@@ -2,8 +2,7 @@ import { DatePicker, type DatePickerProps } from 'antd';
 import dayjs from 'dayjs';
 import 'dayjs/locale/zh-cn';
 
-export interface DayProps
-	extends Pick<DatePickerProps, 'id' | 'className' | 'prefix' | 'placeholder' | 'allowClear' | 'aria-label'> {
+export interface DayProps extends Omit<DatePickerProps, 'value' | 'onChange' | 'min' | 'max'> {
 	/** Such as `2026-11-21`; without one, or with an empty text, no day is chosen. */
 	value?: string | undefined;
 	/** Gets an empty text when the day is removed. */

@@ -48,12 +48,7 @@ export function Finder({ links }: { links: readonly PageLink[] }) {
 	);
 }
 
-interface SearchProps {
-	links: readonly PageLink[];
-	onClose(): void;
-}
-
-function Search({ links, onClose }: SearchProps) {
+function Search({ links, onClose }: { links: readonly PageLink[]; onClose(): void }) {
 	const id = useId();
 	const [, navigate] = useLocation();
 	const [text, setText] = useState('');
