@@ -14,7 +14,7 @@ import { historyFileRoutes } from './files/history/routes.ts';
 import type { ImportReader } from './files/import.ts';
 import { storeFileRoutes } from './files/stores/routes.ts';
 import { createImportTurns } from './files/turns.ts';
-import { refusingKeys } from './guard/wrong-keys.ts';
+import { refusingKeys } from './guard/guard.ts';
 import { healthRoutes } from './health/routes.ts';
 import { historyRoutes } from './history/routes.ts';
 import { createAnswerInParts } from './http/answer-in-parts.ts';

@@ -33,8 +33,7 @@ interface Exchanged extends NewPassword {
 
 /**
  * Checks the old password of a change, and hashes the new one.
- * @throws AppError BAD_REQUEST when the old password is wrong or over, or the new one is a one-time password or, where the
- * initial one signs nobody in, that one or easy to guess; TOO_MANY_REQUESTS after too many wrong ones; SERVICE_UNAVAILABLE when too many are waiting.
+ * @throws AppError BAD_REQUEST when the old one is wrong or over, or the new one cannot be an own password; what `guard.try` throws.
  */
 export async function exchangePassword(
 	{ db, guard, passwords, now }: { db: Db; guard: Guard; passwords: Passwords; now: () => string },

@@ -67,10 +67,8 @@ export interface SignedIn {
 
 /**
  * Signs an account in.
- * @throws AppError UNAUTHORIZED for a wrong username or password, and, once the password was right, for a disabled
- * account, a disabled store, a one-time password that is over, a back office that the account has no menu of, or a second
- * factor without its code; TOO_MANY_REQUESTS after too many wrong passwords or codes; SERVICE_UNAVAILABLE when too many are
- * waiting.
+ * @throws AppError UNAUTHORIZED for any {@link SignInReason}; TOO_MANY_REQUESTS after too many wrong passwords or codes;
+ * SERVICE_UNAVAILABLE when too many are waiting.
  */
 export async function signIn(
 	dependencies: SignInDependencies,

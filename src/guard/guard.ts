@@ -1,11 +1,15 @@
-/** Lets passwords and codes be tried as often as the limits allow. */
+/** Lets passwords, codes and keys be tried as often as the limits allow. */
 import type { Db } from '../database/open.ts';
 import { transaction } from '../database/query.ts';
 import { tooManyAttempts } from '../http/reply.ts';
+import { notSignedIn } from '../session/refusals.ts';
+import type { RefuseKey } from '../session/session.ts';
 import { type AccountKey, accountOf } from '../vocabulary/accounts.ts';
 import type { AppError } from '../vocabulary/errors.ts';
+import { clientNetwork } from '../vocabulary/network.ts';
 import { createLine, type Line } from './hashing.ts';
 import { type Attempt, attemptAt, type Limits } from './limits.ts';
+import { anonymous, type RefusedSignIns } from './refused-sign-ins.ts';
 
 export type Guard = ReturnType<typeof createGuard>;
 
@@ -70,4 +74,14 @@ export function tryCode<Done>(
 	const done = guard.tryNow([attempt], () => transaction(db, () => ({ done: work(now()) })).done, tooEarly);
 	if (done !== undefined) guard.succeeded(attempt);
 	return done;
+}
+
+/** Records a wrong key of a program, and makes its refusal: 401, or 429 after many from one network. */
+export function refusingKeys(guard: Guard, refusedSignIns: RefusedSignIns): RefuseKey {
+	return ({ address, requestId, at }) => {
+		refusedSignIns.add({ actor: anonymous, address, requestId, at }, 'WRONG_KEY');
+		const attempt = attemptAt('key', { address }, { kind: 'caller', key: `key ${clientNetwork(address)}` });
+		guard.tryNow([attempt], () => undefined);
+		return notSignedIn();
+	};
 }

@@ -1,7 +1,6 @@
 /**
- * Records refused sign-ins in the history. The first of a group is recorded within a second, the number of those that
- * followed it when ten minutes are over: guessing passwords day and night must not fill the disk. A right password without
- * its code is no refusal: it is recorded as unfinished when no code has followed within ten minutes.
+ * Records refused sign-ins in the history: the first of a group within a second, the number of the others after ten minutes,
+ * for guessing must not fill the disk. A right password without its code is recorded as unfinished when no code follows.
  */
 import type { Db } from '../database/open.ts';
 import { transaction } from '../database/query.ts';

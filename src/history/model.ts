@@ -32,9 +32,8 @@ const patterns = { utc: new RegExp(instantPattern), local: new RegExp(`^${date}(
 const bounds = { first: Date.parse('0000-01-01T00:00:00.000Z'), last: Date.parse('9999-12-31T23:59:59.999Z') };
 
 /**
- * Reads a point in time: `2026-11-21`, `2026-11-21T08:30Z`, `2026-11-21T16:30:00.5+08:00`. A date is its midnight, in UTC
- * or, for `local`, in the time zone of the machine; only `local` takes a time without a zone. The 31st of a shorter month
- * is the day after its last.
+ * Reads `2026-11-21`, `2026-11-21T08:30Z` or `2026-11-21T16:30:00.5+08:00`. A date is its midnight, in UTC or, for `local`,
+ * in the time zone of the machine; only `local` takes a time without a zone.
  * @returns ISO 8601 in UTC with milliseconds; undefined when the text has another form.
  */
 export function readInstant(text: string, zoneless: 'utc' | 'local' = 'utc'): string | undefined {

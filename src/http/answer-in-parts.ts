@@ -1,7 +1,6 @@
 /**
- * Answers that are written to the connection part by part, each made when the client has taken the ones before, and only
- * some at a time: a hundred such requests at once need little more memory than one, and no other request waits for more
- * than a part.
+ * Answers that are written part by part, each made when the client has taken the ones before, and only some at a time: a
+ * hundred at once need little more memory than one, and no other request waits for more than a part.
  */
 import pLimit from 'p-limit';
 import { tooBusy } from './reply.ts';

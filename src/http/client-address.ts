@@ -16,7 +16,6 @@ interface Options {
 /**
  * Finds the client: the other end of the connection, or, if that is a trusted proxy, the right-most address of
  * `X-Forwarded-For` that is not one. Entries further left are the client's own and prove nothing.
- *
  * Our own code: proxy-addr returns entries that are not addresses, and does not remove ports.
  */
 export function clientAddress({ trusted, peerOf, log }: Options): AddressOf {

@@ -1,6 +1,5 @@
 /**
  * A short name of the program that sent a request, for people to recognise: `Chrome · Windows`.
- *
  * Our own code: ua-parser-js is under the AGPL, and a name without versions takes few lines.
  */
 

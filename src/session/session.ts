@@ -22,11 +22,9 @@ export type Sender = Pick<Caller, 'address' | 'requestId'>;
 export type RefuseKey = (sender: Sender & Pick<Caller, 'at'>) => AppError;
 
 /**
- * The plugin that gives its group's handlers the `actor`, and the `caller`: the actor in this request. It is a `derive`,
- * not a `resolve`: only `derive` runs before validation, and a request without a token must get 401 whatever else is
- * wrong with it.
- * @throws AppError UNAUTHORIZED without a token that is genuine, not expired and of a live account, or the key of a live
- * program; what `refuseKey` makes for another key.
+ * The plugins that give handlers the `actor`, and the `caller`: the actor in this request. Only `derive` runs before
+ * validation, and a request without a token must get 401 whatever else is wrong with it.
+ * @throws AppError UNAUTHORIZED without the token of a live account or the key of a live program; what `refuseKey` makes.
  */
 export function createSession(
 	db: Db,

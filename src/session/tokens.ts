@@ -40,9 +40,8 @@ const maxTokenLength = 1024;
 const rememberedTokens = 5_000;
 
 /**
- * Makes the token functions. The signing key is derived from the secret and the installation's token epoch, a random value
- * in the database: a short secret is never the whole key, and another epoch is another key. Tokens of the previous secret,
- * if there is one, are still accepted.
+ * Makes the token functions. The signing key is derived from the secret and the token epoch, a random value in the database:
+ * a short secret is never the whole key. Tokens of the previous secret, if there is one, are still accepted.
  */
 export function createTokens(secret: string, epoch: string, clock: () => Date, previous?: string) {
 	const signer = createSigner(secret, epoch);
