@@ -12,10 +12,8 @@ export const passwordSchema = {
 
 /** Whether a text can be a password. */
 export function isPassword(text: string): boolean {
-	// A character takes at most two UTF-16 units: a text that is too long is not taken apart.
-	if (!text.isWellFormed() || text.length > 2 * maxLength) return false;
 	const { length } = Array.from(text);
-	return length >= minLength && length <= maxLength;
+	return text.isWellFormed() && length >= minLength && length <= maxLength;
 }
 
 /** What is said to who chooses a password that others guess. */

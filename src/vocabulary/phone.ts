@@ -1,8 +1,5 @@
 /** Mobile numbers of mainland China as people write them: with blanks, dashes, a country code, full-width digits. */
 
-/** Longer texts are no phones. */
-const maxWritten = 60;
-
 /** A phone as it is stored. */
 const stored = /^1[3-9]\d{9}$/;
 
@@ -30,7 +27,6 @@ export function showPhone(phone: string): string {
 
 /** A text of digits and what separates them, in ASCII and without separators; undefined for any other. */
 function plainDigits(text: string): string | undefined {
-	if (text.length > maxWritten) return undefined;
 	// A program that took the phone for a number writes 13800138000.0.
 	const written = text.normalize('NFKC').trim().replace(/\.0$/, '');
 	const plain = written.replace(separators, '');
