@@ -38,7 +38,8 @@ export function createPasswords(
 	{ INITIAL_EMPLOYEE_PASSWORD: initialPassword, PASSWORD_KEY }: Record<SecretName, string>,
 	{ cost, commonest, ownPassword, chainName }: Settings,
 ) {
-	const form = formOf(cost);
+	/** How the hashes of this cost begin. */
+	const form = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=1$`;
 	let initialHash: string | undefined;
 	const nobody = hashOfNothing(commonest ?? form);
 	const oneTime = createOneTimePasswords(PASSWORD_KEY);
@@ -108,10 +109,6 @@ export function commonestForm(db: Db): string | undefined {
 		.toArray()
 		.toSorted((a, b) => b.length - a.length);
 	return commonest?.[0];
-}
-
-function formOf({ memoryCost, timeCost }: HashCost): string {
-	return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=1$`;
 }
 
 /** A hash that no password has: its salt and digest are random. Checking it takes as long as any other that begins so. */

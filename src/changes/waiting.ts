@@ -16,12 +16,6 @@ interface Wait {
 	signal: AbortSignal;
 }
 
-interface Sleeper {
-	key: string;
-	position: number;
-	wake(): void;
-}
-
 /** When a caller with too many waiting requests may try again, in seconds. */
 const retryAfter = 5;
 
@@ -30,7 +24,7 @@ const delay = 300;
 
 /** Where requests wait until `end`. Only this process makes changes that are in the feed. */
 export function createWaiting(db: Db) {
-	const sleepers = new Set<Sleeper>();
+	const sleepers = new Set<{ key: string; position: number; wake: () => void }>();
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	let isOver = false;
 

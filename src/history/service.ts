@@ -194,7 +194,7 @@ function searchOf(db: Db, filter: HistoryFilter) {
 	const holder = keyword === undefined ? undefined : findNamed(db, keyword).employee?.id;
 	if (keyword !== undefined) conditions.push(mentioning(keyword, holder));
 	const given = hasFollowers(filter) ? JSON.stringify({ ...filter, holder }) : groupId;
-	return { expression: conditions.join(' AND ') || everyRecord, given };
+	return { expression: conditions.join(' AND ') || anyPropertyOf('a'), given };
 }
 
 /** Whether a request of which the first record does not pass the filter can have others that do: they have the same actor. */
@@ -202,8 +202,6 @@ function hasFollowers({ grouped, groupId, action, targetType, targetId, keyword,
 	const conditions = [action, targetType, targetId, keyword, movement];
 	return grouped === true && groupId === undefined && conditions.some((value) => value !== undefined);
 }
-
-const everyRecord = anyPropertyOf('a');
 
 function mentioning(keyword: string, holder: number | undefined): string {
 	if (holder === undefined) return containing(keyword);

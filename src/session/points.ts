@@ -25,14 +25,12 @@ const read = queries(({ select }) => ({
 /** A point of the chain, as it is stored. */
 export type StoredPoint = Awaited<ReturnType<ReturnType<typeof read>['points']['all']>>[number];
 
-/** How many combinations of roles are remembered at least. */
-const rememberedCombinations = 1000;
-
 const remembered = prepared(() => ({
 	stamp: '',
 	own: [] as readonly StoredPoint[],
 	known: new Set<string>(),
-	held: new QuickLRU<string, ReadonlySet<PermissionCode>>({ maxSize: rememberedCombinations }),
+	/** What combinations of roles grant. */
+	held: new QuickLRU<string, ReadonlySet<PermissionCode>>({ maxSize: 1000 }),
 }));
 
 /** What is remembered; `stamp` is the present one. */

@@ -18,9 +18,6 @@ export interface Claims extends AccountKey {
 	expiresAt: number;
 }
 
-/** Whose token it is, and the account's token version: raising that ends the token. */
-type Issued = AccountKey & { tokenVersion: number };
-
 export type Tokens = ReturnType<typeof createTokens>;
 
 const audience = 'access';
@@ -36,9 +33,6 @@ const Payload = Type.Object({
 /** Tokens have some 250 characters; longer ones are refused unread. */
 const maxTokenLength = 1024;
 
-/** How many checked tokens are remembered at least: verifying a signature costs more than the rest of a read. */
-const rememberedTokens = 5_000;
-
 /**
  * Makes the token functions. The signing key is derived from the secret and the token epoch, a random value in the database:
  * a short secret is never the whole key. Tokens of the previous secret, if there is one, are still accepted.
@@ -46,8 +40,8 @@ const rememberedTokens = 5_000;
 export function createTokens(secret: string, epoch: string, clock: () => Date, previous?: string) {
 	const signer = createSigner(secret, epoch);
 	const signers = previous === undefined ? [signer] : [signer, createSigner(previous, epoch)];
-	// Keyed by the exact text of the token that was verified.
-	const checked = new QuickLRU<string, Claims>({ maxSize: rememberedTokens });
+	// By the exact text of the token: verifying a signature costs more than the rest of a read.
+	const checked = new QuickLRU<string, Claims>({ maxSize: 5000 });
 	const now = () => Math.floor(clock().getTime() / 1000);
 
 	/** The claims of a genuine token that has not ended, or undefined. */
@@ -76,7 +70,8 @@ export function createTokens(secret: string, epoch: string, clock: () => Date, p
 	}
 
 	/** A token of an account for two hours; `signedInAt` in seconds since 1970. */
-	function issue({ accountType, id, tokenVersion: version }: Issued, signedInAt = now()): Promise<string> {
+	function issue(account: AccountKey & { tokenVersion: number }, signedInAt = now()): Promise<string> {
+		const { accountType, id, tokenVersion: version } = account;
 		return signer.sign({ sub: `${accountType}:${id}`, version, signedInAt, exp: now() + tokenLifetime });
 	}
 
