@@ -283,17 +283,36 @@ function expectPathAtFault({ body, text }: Answer): void {
 	expect(found, text).toEqual([{ path, message: expect.stringContaining(message) }]);
 }
 
+/** The code of each refusal; {@link expectInvalid} is for the other 400. */
+const refusals = {
+	400: 'BAD_REQUEST',
+	401: 'UNAUTHORIZED',
+	403: 'FORBIDDEN',
+	404: 'NOT_FOUND',
+	409: 'CONFLICT',
+	412: 'PRECONDITION_FAILED',
+	413: 'PAYLOAD_TOO_LARGE',
+	429: 'TOO_MANY_REQUESTS',
+	500: 'INTERNAL_SERVER_ERROR',
+	503: 'SERVICE_UNAVAILABLE',
+};
+
 /** An answer that must be this refusal. */
-export function expectRefusal(answer: Answer, status: number, code: string, message?: string): void {
-	expect(answer.body, answer.text).toMatchObject({ success: false, error: { code } });
-	expect(answer.status, answer.text).toBe(status);
-	expect(Array.isArray(answer.body.error.details)).toBe(true);
+export function expectRefusal(answer: Answer, status: keyof typeof refusals, message?: string): void {
+	expectFailure(answer, status, refusals[status]);
 	if (message !== undefined) expect(answer.body.error.message).toBe(message);
+}
+
+function expectFailure({ status, body, text }: Answer, wanted: number, code: string): void {
+	expect(body, text).toMatchObject({ success: false, error: { code } });
+	expect(status, text).toBe(wanted);
+	expect(Array.isArray(body.error.details)).toBe(true);
 }
 
 /** An answer that must be 400 VALIDATION_ERROR, with a detail for exactly these paths. */
 export function expectInvalid(answer: Answer, ...paths: string[]): void {
-	expectRefusal(answer, 400, 'VALIDATION_ERROR', '请求参数无效');
+	expectFailure(answer, 400, 'VALIDATION_ERROR');
+	expect(answer.body.error.message).toBe('请求参数无效');
 	const found = answer.body.error.details.map((detail: { path: string }) => detail.path);
 	if (paths.length > 0) expect(found.toSorted()).toEqual(paths.toSorted());
 }

@@ -165,7 +165,7 @@ describe('the history', () => {
 		const before = records().length;
 		const wrong = { oldPassword: 'not-mine-at-all', newPassword: 'x'.repeat(8) };
 		const refused = await service.send('PATCH', '/api/auth/me/password', { token, body: wrong });
-		expectRefusal(refused, 400, 'BAD_REQUEST');
+		expectRefusal(refused, 400);
 		expect((await service.send('POST', '/api/auth/logout', { token: 'a.b.c' })).status).toBe(401);
 		expect(records().length).toBe(before);
 	});
@@ -185,7 +185,7 @@ describe('the history', () => {
 		$client.run('pragma query_only = on');
 		const refused = await service.asSuper('GET', '/api/employees/export');
 		$client.run('pragma query_only = off');
-		expectRefusal(refused, 503, 'SERVICE_UNAVAILABLE');
+		expectRefusal(refused, 503);
 	});
 
 	test('never goes back in time, even when the clock does', () => {
@@ -213,7 +213,7 @@ describe('the history', () => {
 
 	test('has an address for each record', async () => {
 		expect(expectStatus(await service.asSuper('GET', '/api/history/1'), 200)).toMatchObject(records()[0] ?? {});
-		expectRefusal(await service.asSuper('GET', '/api/history/999999'), 404, 'NOT_FOUND', '记录不存在');
+		expectRefusal(await service.asSuper('GET', '/api/history/999999'), 404, '记录不存在');
 	});
 });
 
@@ -438,7 +438,7 @@ describe('sign-ins', () => {
 		const { $client } = service.db;
 		$client.run('pragma query_only = on');
 		for (const username of ['admin', 'nobody']) {
-			expectRefusal(await service.login('/api/auth/login', username, 'wrong-password'), 401, 'UNAUTHORIZED');
+			expectRefusal(await service.login('/api/auth/login', username, 'wrong-password'), 401);
 		}
 		expect(() => service.refusedSignIns.flush(service.time.toISOString())).toThrow();
 		$client.run('pragma query_only = off');

@@ -51,19 +51,19 @@ describe.each([
 		]);
 		expect(answer).toEqual({ token: expect.any(String), tokenType: 'Bearer', expiresIn: '2h', user: before });
 		expectStatus(await me(answer.token), 200);
-		for (const token of [mine, other]) expectRefusal(await me(token), 401, 'UNAUTHORIZED');
-		expectRefusal(await account.signIn(account.password), 401, 'UNAUTHORIZED');
+		for (const token of [mine, other]) expectRefusal(await me(token), 401);
+		expectRefusal(await account.signIn(account.password), 401);
 		expectStatus(await account.signIn(newPassword), 200);
 	});
 
 	test('counts wrong old passwords together with wrong sign-ins', async () => {
 		const account = await make();
 		for (let time = 0; time < 30; time += 1) {
-			expectRefusal(await change(account.tokens[0], 'not-my-password'), 400, 'BAD_REQUEST', '原密码错误');
+			expectRefusal(await change(account.tokens[0], 'not-my-password'), 400, '原密码错误');
 		}
 		for (const token of account.tokens) expectStatus(await me(token), 200);
-		expectRefusal(await change(account.tokens[0], account.password), 429, 'TOO_MANY_REQUESTS');
-		expectRefusal(await account.signIn(account.password), 429, 'TOO_MANY_REQUESTS');
+		expectRefusal(await change(account.tokens[0], account.password), 429);
+		expectRefusal(await account.signIn(account.password), 429);
 	});
 
 	test('renews its token for two hours, up to twelve hours after the sign-in', async () => {
@@ -81,11 +81,11 @@ describe.each([
 		token = expectStatus(await renew(token), 200).token;
 		service.time = new Date(signedIn + 12 * 3_600_000);
 		const refusal = await renew(token);
-		expectRefusal(refusal, 401, 'UNAUTHORIZED', '登录已满 12 小时，请重新登录');
+		expectRefusal(refusal, 401, '登录已满 12 小时，请重新登录');
 		expect(refusal.body.error.details).toEqual([{ path: 'token', message: '登录已满 12 小时，请重新登录' }]);
 		expectStatus(await me(token), 200);
 		service.time = new Date(signedIn + 14 * 3_600_000);
-		expectRefusal(await me(token), 401, 'UNAUTHORIZED');
+		expectRefusal(await me(token), 401);
 	});
 
 	test('cannot renew an ended token, and ends renewed tokens with the others', async () => {
@@ -93,8 +93,8 @@ describe.each([
 		const renewed = expectStatus(await renew(account.tokens[0]), 200).token;
 		expectStatus(await me(account.tokens[0]), 200);
 		await service.send('POST', '/api/auth/logout', { token: account.tokens[1] });
-		for (const token of [renewed, account.tokens[0]]) expectRefusal(await renew(token), 401, 'UNAUTHORIZED');
-		expectRefusal(await me(renewed), 401, 'UNAUTHORIZED');
+		for (const token of [renewed, account.tokens[0]]) expectRefusal(await renew(token), 401);
+		expectRefusal(await me(renewed), 401);
 	});
 
 	test('sees whether its password is the initial one, and when it was changed', async () => {
@@ -111,7 +111,7 @@ describe.each([
 		const [account, bystander] = [await make(), await anEmployee()];
 		const answer = await service.send('POST', '/api/auth/logout', { token: account.tokens[0], raw: '{half' });
 		expect([answer.status, answer.text]).toEqual([204, '']);
-		for (const token of account.tokens) expectRefusal(await me(token), 401, 'UNAUTHORIZED');
+		for (const token of account.tokens) expectRefusal(await me(token), 401);
 		expectStatus(await me(bystander.tokens[0]), 200);
 		const { token } = expectStatus(await account.signIn(account.password), 200);
 		expectStatus(await me(token), 200);

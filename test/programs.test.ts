@@ -44,7 +44,7 @@ describe('a program', () => {
 		expect(expectStatus(await change(1, { permissions: ['store:view'], storeId: null }), 200).storeId).toBeNull();
 		expectStatus(await service.asSuper('DELETE', `${path}/1`), 204);
 		expect(expectStatus(await service.asSuper('GET', path), 200)).toEqual([]);
-		expectRefusal(await service.asSuper('GET', `${path}/1`), 404, 'NOT_FOUND', '接入程序不存在');
+		expectRefusal(await service.asSuper('GET', `${path}/1`), 404, '接入程序不存在');
 		expect(await works(key)).toBeFalse();
 	});
 
@@ -52,7 +52,7 @@ describe('a program', () => {
 
 	test('needs codes that it can hold, a store exactly when they ask for one, a day and a name of its own', async () => {
 		await made();
-		expectRefusal(await make(), 409, 'CONFLICT', '接入程序名称已存在');
+		expectRefusal(await make(), 409, '接入程序名称已存在');
 		const refused = async (fields: Body, field: string) => {
 			for (const each of [await make({ name: '另一个', ...fields }), await change(1, fields)]) {
 				expect([fields, each.status, each.body?.error.details[0].path]).toEqual([fields, 400, field]);
@@ -85,10 +85,10 @@ describe('a program', () => {
 		service.tick(24 * 3600);
 		service.superToken = service.sign('SUPER_ADMIN:1', 1);
 		expect(await works(key)).toBeFalse();
-		expectRefusal(await make(), 409, 'CONFLICT');
+		expectRefusal(await make(), 409);
 		expectStatus(await change(1, { name: '新名' }), 200);
 		for (let count = 1; count < 100; count += 1) await made({ name: `程序${count}` });
-		expectRefusal(await make({ name: '多一个' }), 400, 'BAD_REQUEST', '接入程序数量已达上限（100 个）');
+		expectRefusal(await make({ name: '多一个' }), 400, '接入程序数量已达上限（100 个）');
 		expectStatus(await change(1, { endsOn: today() }), 200);
 		expect(await works(key)).toBeTrue();
 	});
@@ -158,7 +158,7 @@ describe('a program', () => {
 				body: { name: '又' },
 				...headersFor(headers.get('etag')),
 			});
-			expectRefusal(stale, 412, 'PRECONDITION_FAILED');
+			expectRefusal(stale, 412);
 			expect(stale.body.error.details).toMatchObject([{ field: 'name', value: '改' }]);
 		}
 		expectStatus(await send('DELETE', `${path}/1`, headersFor(second.headers.get('etag'))), 204);
@@ -176,19 +176,19 @@ describe('nobody gives a program more than they have', () => {
 
 	test('neither codes nor stores, but any holder of permission:manage may end one', async () => {
 		const { send } = await asPerson('employee:view:store', 'store:view');
-		expectRefusal(await send('POST', path, asked({ permissions: ['role:view'] })), 403, 'FORBIDDEN');
-		expectRefusal(await send('POST', path, asked({ permissions: ['employee:view:all'] })), 403, 'FORBIDDEN');
+		expectRefusal(await send('POST', path, asked({ permissions: ['role:view'] })), 403);
+		expectRefusal(await send('POST', path, asked({ permissions: ['employee:view:all'] })), 403);
 		const confined = { permissions: ['employee:view:store'] };
-		expectRefusal(await send('POST', path, asked({ ...confined, storeId: other.id })), 403, 'FORBIDDEN');
+		expectRefusal(await send('POST', path, asked({ ...confined, storeId: other.id })), 403);
 		expectStatus(await send('POST', path, asked({ ...confined, storeId: home.id })), 201);
-		expectRefusal(await send('PATCH', `${path}/1`, { storeId: other.id }), 403, 'FORBIDDEN');
+		expectRefusal(await send('PATCH', `${path}/1`, { storeId: other.id }), 403);
 		expectStatus(await send('POST', `${path}/1/key`), 200);
 		await made({ name: '更多', permissions: ['employee:view:all'] });
 		for (const [method, where] of [
 			['PATCH', ''],
 			['POST', '/key'],
 		] as const)
-			expectRefusal(await send(method, `${path}/2${where}`, { name: '我的' }), 403, 'FORBIDDEN');
+			expectRefusal(await send(method, `${path}/2${where}`, { name: '我的' }), 403);
 		expectStatus(await send('DELETE', `${path}/2`), 204);
 	});
 
@@ -198,7 +198,7 @@ describe('nobody gives a program more than they have', () => {
 		const until = addDays(today(), 5);
 		expectStatus(await service.asSuper('POST', `/api/employees/${id}/roles`, { roleId: role.id, until }), 200);
 		const wanted = { permissions: ['role:view'] };
-		expectRefusal(await send('POST', path, asked({ ...wanted, endsOn: addDays(until, 1) })), 403, 'FORBIDDEN');
+		expectRefusal(await send('POST', path, asked({ ...wanted, endsOn: addDays(until, 1) })), 403);
 		expectStatus(await send('POST', path, asked({ ...wanted, endsOn: until })), 201);
 	});
 });
@@ -236,7 +236,7 @@ describe('a key', () => {
 			['PUT', `/api/employees/${near.id}/reach`, { stores: [{ storeId: other.id }], areas: [] }],
 			['POST', '/api/employees', { storeId: other.id, name: '某', phone: newPhone() }],
 		] as const)
-			expectRefusal(await as(key, method, where, body), 403, 'FORBIDDEN');
+			expectRefusal(await as(key, method, where, body), 403);
 		const hired = { storeId: home.id, name: '新人', phone: newPhone() };
 		const { id } = expectStatus(await as(key, 'POST', '/api/employees', hired), 201);
 		expectStatus(await as(key, 'PATCH', `/api/employees/${id}/status`, { status: 'INACTIVE' }), 200);
@@ -253,7 +253,7 @@ describe('a key', () => {
 		service.alter((database) => database.run('update programs set id = ? where id = ?', [twin.id, id]));
 		const reach = { stores: [{ storeId: other.id }], areas: [] };
 		expectStatus(await service.asSuper('PUT', `/api/employees/${twin.id}/reach`, reach), 200);
-		expectRefusal(await as(key, 'PATCH', `/api/employees/${twin.id}`, { remark: '某' }), 403, 'FORBIDDEN');
+		expectRefusal(await as(key, 'PATCH', `/api/employees/${twin.id}`, { remark: '某' }), 403);
 		expect(expectStatus(await as(key, 'GET', '/api/employees'), 200).items).toHaveLength(1);
 	});
 
@@ -262,8 +262,8 @@ describe('a key', () => {
 		const csv = fileOf(home.name);
 		const send = (query: string) =>
 			service.send('POST', `/api/employees/import${query}`, { token: key, raw: csv, contentType: csvType });
-		expectRefusal(await send('?passwords=one-time'), 403, 'FORBIDDEN');
-		expectRefusal(await send('?passwords=one-time&dryRun=true'), 403, 'FORBIDDEN');
+		expectRefusal(await send('?passwords=one-time'), 403);
+		expectRefusal(await send('?passwords=one-time&dryRun=true'), 403);
 		expectStatus(await send(''), 201);
 	});
 
@@ -364,7 +364,7 @@ describe('a key', () => {
 			end();
 			expect((await answer).status).toBe(401);
 		}
-		expectRefusal(await as(key, 'GET', '/api/employees'), 401, 'UNAUTHORIZED', notSignedIn);
+		expectRefusal(await as(key, 'GET', '/api/employees'), 401, notSignedIn);
 		expect(service.rows('select 1 from employees')).toEqual([]);
 	});
 
@@ -413,21 +413,17 @@ describe('a wrong key', () => {
 
 	test('is 401, then 429 for its network; tokens and right keys from there go on', async () => {
 		const { key } = service.addProgram(['store:view']);
-		for (const each of wrong) expectRefusal(await from(each, '192.0.2.1'), 401, 'UNAUTHORIZED', notSignedIn);
+		for (const each of wrong) expectRefusal(await from(each, '192.0.2.1'), 401, notSignedIn);
 		for (let tried = wrong.length; tried < 30; tried += 1) await from('access_x', '192.0.2.1');
 		const refused = await from('access_x', '192.0.2.1');
-		expectRefusal(refused, 429, 'TOO_MANY_REQUESTS');
+		expectRefusal(refused, 429);
 		expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
 		expectStatus(await from(key, '192.0.2.1'), 200);
 		expectStatus(await from(service.superToken, '192.0.2.1'), 200);
-		expectRefusal(await from('access_x', '192.0.2.2'), 401, 'UNAUTHORIZED');
+		expectRefusal(await from('access_x', '192.0.2.2'), 401);
 		const body = { name: 'x' };
 		const headers = { [Service.peerHeader]: '192.0.2.1' };
-		expectRefusal(
-			await service.send('POST', '/api/stores', { token: 'access_x', body, headers }),
-			429,
-			'TOO_MANY_REQUESTS',
-		);
+		expectRefusal(await service.send('POST', '/api/stores', { token: 'access_x', body, headers }), 429);
 		const { body: signedIn } = await service.send('POST', '/api/auth/login', {
 			...{ body: { username: 'admin', password: 'admin-password-for-tests' }, headers },
 		});

@@ -157,8 +157,8 @@ describe.each(Object.entries(kinds))('a kind of thing: %s', (_, kind) => {
 		const [one, other] = [await add(), await add()];
 		const before = rowOf(other.id);
 		for (const value of [one[unique], ` ${one[unique]} `]) {
-			expectRefusal(await create({ ...needed, [unique]: value }), 409, 'CONFLICT', taken);
-			expectRefusal(await change(other.id, { ...fields, name: '改名', [unique]: value }), 409, 'CONFLICT', taken);
+			expectRefusal(await create({ ...needed, [unique]: value }), 409, taken);
+			expectRefusal(await change(other.id, { ...fields, name: '改名', [unique]: value }), 409, taken);
 		}
 		expect(service.rows(`select id from ${table} where ${unique} = ?`, one[unique])).toHaveLength(1);
 		expect(rowOf(other.id)).toEqual(before);
@@ -175,7 +175,7 @@ describe.each(Object.entries(kinds))('a kind of thing: %s', (_, kind) => {
 				['INACTIVE', 'PATCH', { storeId: 1, roleIds: [] }],
 			] as const) {
 				const person = await service.addEmployee(...people.with(id), { status });
-				expectRefusal(await remove(id), 409, 'CONFLICT', people.message);
+				expectRefusal(await remove(id), 409, people.message);
 				expect(rowOf(id)).toMatchObject([{ deleted_at: null }]);
 				await service.asSuper(method, `/api/employees/${person.id}`, body);
 			}
@@ -192,6 +192,6 @@ describe.each(Object.entries(kinds))('a kind of thing: %s', (_, kind) => {
 		expect(changed[unique]).toBe(gone[unique]);
 		const again = expectStatus(await create({ ...needed, [unique]: other[unique] }), 201);
 		expect([gone.id, other.id]).not.toContain(again.id);
-		expectRefusal(await create({ ...needed, [unique]: other[unique] }), 409, 'CONFLICT', taken);
+		expectRefusal(await create({ ...needed, [unique]: other[unique] }), 409, taken);
 	});
 });
