@@ -81,20 +81,6 @@ describe('a point', () => {
 		for (const each of records) expect(each).toMatchObject({ ...change, group: { id: records[2].id, size: 3 } });
 	});
 
-	test('is changed by who has seen its version', async () => {
-		const { id } = await service.addPoint('till:refund', { title: '退款' });
-		const tag = (await service.asSuper('GET', `${path}/${id}`)).headers.get('etag') ?? '';
-		service.tick();
-		await data('PATCH', `${path}/${id}`, { title: '退货' });
-		for (const method of ['PATCH', 'DELETE']) {
-			const sent = { token: service.superToken, headers: { 'if-match': tag }, body: { title: '某' } };
-			const answer = await service.send(method, `${path}/${id}`, sent);
-			expectRefusal(answer, 412, '内容已被他人修改');
-			expect(answer.body.error.details[0]).toMatchObject({ path: 'body.title', value: '退货' });
-		}
-		expectInvalid(await service.asSuper('PATCH', `${path}/${id}`, {}));
-	});
-
 	test('counts the roles and employees that hold it, not the super administrator', async () => {
 		await service.addPoint('till:refund');
 		const [cashier, shift] = [await service.addRole('till:refund'), await service.addRole('till:refund', 'store:view')];

@@ -137,32 +137,6 @@ describe('a program', () => {
 		const [deleted, taken] = records().filter(({ action }) => ['POINT_DELETE', 'PROGRAM_UPDATE'].includes(action));
 		expect(taken).toMatchObject({ group_id: deleted?.id, target_type: 'PROGRAM', target_id: 1 });
 	});
-
-	test('has versions', async () => {
-		const { headers, body } = await make();
-		const send = (method: string, where: string, more: Body = {}) =>
-			service.send(method, where, { token: service.superToken, ...more });
-		const headersFor = (etag: string | null) => ({ headers: { 'if-match': etag ?? '' } });
-		service.tick();
-		const second = await send('PATCH', `${path}/${body.data.id}`, {
-			body: { name: '改' },
-			...headersFor(headers.get('etag')),
-		});
-		expectStatus(second, 200);
-		for (const [method, where] of [
-			['PATCH', ''],
-			['POST', '/key'],
-			['DELETE', ''],
-		] as const) {
-			const stale = await send(method, `${path}/1${where}`, {
-				body: { name: '又' },
-				...headersFor(headers.get('etag')),
-			});
-			expectRefusal(stale, 412);
-			expect(stale.body.error.details).toMatchObject([{ field: 'name', value: '改' }]);
-		}
-		expectStatus(await send('DELETE', `${path}/1`, headersFor(second.headers.get('etag'))), 204);
-	});
 });
 
 describe('nobody gives a program more than they have', () => {

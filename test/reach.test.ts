@@ -416,24 +416,6 @@ describe('giving reach', () => {
 			200,
 		);
 	});
-
-	test('answers 412 for another version, with who changed what', async () => {
-		const { id } = people.home;
-		const read = await as(manager, 'GET', pathOf(id));
-		const tag = read.headers.get('etag') ?? '';
-		expectStatus(await give(id, { stores: [[far?.id, lastDay]] }), 200);
-		const headers = { 'if-match': tag };
-		const stale = await service.send('PUT', pathOf(id), { token: service.superToken, body: bodyOf({}), headers });
-		expectRefusal(stale, 412);
-		expect(stale.body.error.details).toMatchObject([
-			{ path: 'body.storeIds', field: 'storeIds', by: 'admin', value: `远店（${lastDay}）` },
-		]);
-		// Out of reach comes first.
-		expectForbidden(
-			await service.send('PUT', pathOf(people.far.id), { token: manager.token, body: bodyOf({}), headers }),
-		);
-		expect((await lastRecords(1))[0]).toContain(`负责的门店 远店（到 ${lastDay} 为止）`);
-	});
 });
 
 describe('the end of reach', () => {
@@ -637,27 +619,6 @@ describe('reach is not gained', () => {
 		for (const areaId of [free.id, null]) expectStatus(await put(areaId), 200);
 		const head = await service.addPerson(near?.id, 'store:manage', 'employee:view:all');
 		expectStatus(await as(head, 'PATCH', `/api/stores/${far?.id}`, { areaId: area.id }), 200);
-	});
-
-	test('from names: a file and a refusal say nothing of people out of reach', async () => {
-		const raw = csvOf([
-			['编号', '姓名', '手机号', '门店'],
-			[String(people.far.id), '某', '13700000009', '远店'],
-		]);
-		const sent = { token: manager.token, raw, contentType: 'text/csv' };
-		const { text } = await service.send('POST', '/api/employees/import?mode=upsert&dryRun=true', sent);
-		expect(text).not.toContain('远店员工');
-		const { body } = await as(manager, 'POST', '/api/employees/changes', {
-			ids: [people.far.id, people.near.id],
-			change: { status: 'INACTIVE' },
-		});
-		expect(body.error.details).toEqual([{ path: 'body.ids.0', message: '只能操作您负责的门店的员工' }]);
-		const listing = await as(manager, 'POST', '/api/employees/changes', {
-			ids: [people.far.id, people.near.id],
-			change: { storeId: far?.id },
-		});
-		expect(listing.body.error.details.map(({ name }: Body) => name)).toEqual([undefined, '邻店员工']);
-		expectForbidden(await as(manager, 'DELETE', `/api/stores/${far?.id}/employees/${missing}`));
 	});
 });
 

@@ -9,7 +9,6 @@ import { findEmployees } from '../src/employees/search.ts';
 import { listHistory } from '../src/history/service.ts';
 import { toTheEnd } from '../src/http/steps.ts';
 import { forgetCounts } from '../src/search/counts.ts';
-import { containing } from '../src/search/expression.ts';
 import { finderOf } from '../src/search/finder.ts';
 import { indexChanges, mergeSome, rebuild } from '../src/search/search-index.ts';
 import { areIndexesSound, rebuildIndexes } from '../src/server/search-upkeep.ts';
@@ -416,20 +415,6 @@ describe('the search index', () => {
 		await service.asSuper('PATCH', `/api/employees/${second.id}`, { phone: first.phone });
 		const targets = toTheEnd(records).items.map(({ targetId }) => targetId);
 		expect(targets).toEqual([second.id, first.id, second.id, first.id]);
-	});
-
-	test('keeps its totals when a change is refused', async () => {
-		// Not inside of the transaction that is kept.
-		const service = await Service.start();
-		const { db } = service;
-		const { id: storeId } = await service.addStore();
-		await service.addEmployee(storeId, [], { name: '王芳' });
-		const finder = finderOf(db.$client, employeeIndex);
-		const sought = () => ({ expression: containing('王') });
-		const steps = () => [...finder.page(sought, { order: 'asc', limit: 1, offset: 0 })].length;
-		expect([steps(), steps()]).toEqual([1, 0]);
-		expectStatus(await service.asSuper('PATCH', '/api/employees/77', { name: '王伟' }), 404);
-		expect(steps()).toBe(0);
 	});
 
 	test('forgets a total that was counted in a change that is undone', async () => {

@@ -37,6 +37,12 @@ const kinds: Record<string, Kind> = {
 		'PUT',
 	),
 	employee: kind('employees/:id', addEmployee, () => ({ phone: newPhone() })),
+	point: kind(
+		'permissions/points/:id',
+		() => service.addPoint(`till:${newName('p')}`),
+		() => ({ title: newName('权限') }),
+	),
+	program: kind('programs/:id', async () => service.addProgram(['store:view']), named),
 	reach: kind('employees/:id/reach', addEmployee, () => ({ stores: [{ storeId: 1 }], areas: [] }), 'PUT'),
 };
 
@@ -188,7 +194,7 @@ describe('the details of a refusal', () => {
 		);
 	});
 
-	test('name the permissions of a role, and the state of a store', async () => {
+	test('name the permissions of a role, the state of a store, and the end of a reach', async () => {
 		const role = await service.addRole();
 		const policy = `/api/permissions/roles/${role.id}`;
 		const [stalePolicy, staleRole] = [await tagOf(policy), await tagOf(`/api/roles/${role.id}`)];
@@ -209,6 +215,15 @@ describe('the details of a refusal', () => {
 		expectStatus(await send('PATCH', path, undefined, { status: 'INACTIVE' }), 200);
 		expect(details(await send('DELETE', path, stale))).toEqual([
 			detail('status', '禁用', 'admin', now(), `admin ${clock(service.time)} 改为“禁用”`),
+		]);
+		const { id } = await service.addEmployee(1);
+		const reach = `/api/employees/${id}/reach`;
+		const nowhere = await tagOf(reach);
+		const given = { stores: [{ storeId: 2, until: '2999-12-31' }], areas: [] };
+		expectStatus(await send('PUT', reach, undefined, given), 200);
+		const { name } = expectStatus(await service.asSuper('GET', '/api/stores/2'), 200);
+		expect(details(await send('PUT', reach, nowhere, given))).toMatchObject([
+			{ path: 'body.storeIds', field: 'storeIds', by: 'admin', value: `${name}（2999-12-31）` },
 		]);
 	});
 
