@@ -12,7 +12,7 @@ import {
 	newPhone,
 	Service,
 } from './harness.ts';
-import { badIntegers, type Endpoint, endpoints, fill, nameOf, serverOwned } from './oracle.ts';
+import { badIntegers, type Endpoint, endpointNamed, endpoints, fill, nameOf, serverOwned } from './oracle.ts';
 
 const megabyte = 1_048_576;
 /** The largest body that an endpoint reads, in bytes. */
@@ -38,12 +38,6 @@ function pathTo({ path }: Endpoint): string {
 	if (path.startsWith('/api/permissions/points')) return fill(path, point);
 	if (path.startsWith('/api/stores')) return fill(path, store, employee);
 	return fill(path, path.startsWith('/api/employees') ? employee : role);
-}
-
-function endpointNamed(name: string): Endpoint {
-	const endpoint = endpoints.find((each) => nameOf(each) === name);
-	if (!endpoint) throw new Error(`${name} is not in the table`);
-	return endpoint;
 }
 
 /** Sends a raw request of the super administrator, and checks the answer as `Service.send` does. */

@@ -3,7 +3,16 @@
  * the contract alone, like the oracle.
  */
 import type { PermissionCode } from '../src/vocabulary/permissions.ts';
-import { codes, type Endpoint, endpoints, fill, isForPeople, nameOf, ownCodes } from './oracle.ts';
+import {
+	codes,
+	type Endpoint,
+	endpointNamed,
+	fill,
+	isForPeople,
+	nameOf,
+	ownCodes,
+	protectedEndpoints,
+} from './oracle.ts';
 
 /** An id that nothing has. */
 export const missing = 999_999;
@@ -16,12 +25,11 @@ export const subsets = Array.from({ length: 2 ** codes.length }, (_, bits) =>
 /** The codes that an actor holds, or `*`. */
 export type Held = ReadonlySet<string>;
 
-/** A request of the permission matrix, and what it comes to for those who may. */
+/** A request of the permission matrix. */
 export interface Case {
-	endpoint: string;
+	endpoint: Endpoint;
 	path: string;
 	body?: unknown;
-	allowed: number;
 	/** Whether it is out of reach for some of those who hold a code of the route: `employee:view:store` alone reaches some stores. */
 	outOfReach?: (held: Held) => boolean;
 	/** Whether it is about what only employees are given. */
@@ -39,9 +47,6 @@ function permits(endpoint: Endpoint, held: Held): boolean {
 export function isConfined(held: Held): boolean {
 	return held.has('employee:view:store') && !held.has('employee:view:all');
 }
-
-/** Who holds no point of the chain has no code. */
-const holdsNoOwn = (held: Held) => !ownCodes.some((code) => held.has(code));
 
 /** The super administrator works in no store. */
 const isSuper = (held: Held) => held.has('*');
@@ -74,177 +79,104 @@ export function withDependencies(submitted: readonly PermissionCode[]): Permissi
 	return codes.filter((code) => brought.has(code));
 }
 
-/** The status that an actor must get. */
-export function expectedStatus(each: Case, held: Held): number {
-	const row = byName.get(each.endpoint);
-	if (!row) throw new Error(`${each.endpoint} is not in the table`);
-	return permits(row, held) && !each.outOfReach?.(held) ? each.allowed : 403;
+/** Somebody who asks, or a program; a stranger has no token. */
+export interface Actor {
+	held: Held;
+	token: string | undefined;
+	isProgram?: true;
 }
 
-/** The status that a program must get: it holds no role:manage and no permission:manage, whatever its row says, and has one store. */
-export function expectedOfProgram(each: Case, held: Held): number {
-	const row = byName.get(each.endpoint);
+/** How an actor must be refused; undefined: they are let in. */
+export function refusalOf(each: Case, { held, token, isProgram }: Actor): 401 | 403 | undefined {
+	if (token === undefined) return 401;
+	return (isProgram ? isForbiddenToProgram(each, held) : isForbidden(each, held)) ? 403 : undefined;
+}
+
+function isForbidden({ endpoint, outOfReach }: Case, held: Held): boolean {
+	return !permits(endpoint, held) || outOfReach?.(held) === true;
+}
+
+/** It holds no role:manage and no permission:manage, whatever its row says, and has one store. */
+function isForbiddenToProgram(each: Case, held: Held): boolean {
 	const left = new Set([...held].filter((code) => code !== 'role:manage' && code !== 'permission:manage'));
 	const isElsewhere = each.isGiven === true && isConfined(left);
-	return row && (isForPeople(row) || isElsewhere) ? 403 : expectedStatus(each, left);
+	return isForPeople(each.endpoint) || isElsewhere || isForbidden(each, left);
 }
-
-const byName = new Map(endpoints.map((endpoint) => [nameOf(endpoint), endpoint]));
-
-/** A case of an endpoint whose path gets these ids and this query. */
-function caseOf(
-	endpoint: string,
-	ids: readonly number[],
-	allowed: number,
-	{ query = '', ...more }: Particulars = {},
-): Case {
-	return { endpoint, path: fill(endpoint.split(' ')[1] ?? '', ...ids) + query, allowed, ...more };
-}
-
-type Particulars = Partial<Pick<Case, 'body' | 'outOfReach' | 'isGiven'>> & { query?: string };
 
 /** What the requests of the matrix are about. The actors are employees of `home`. */
 export interface Scene {
 	home: { id: number };
 	/** Another store. */
-	quiet: { id: number; name: string };
-	area: { id: number; name: string };
-	/** A custom role that nobody holds. */
-	role: { id: number; code: string };
-	adminRoleId: number;
-	/** An employee of `home` without roles. */
+	quiet: { id: number };
+	area: { id: number };
+	/** Employees without roles: of `home`, of `quiet`, and of a store and of an area that every actor was given. */
 	target: { id: number; storeId: number };
-	/** An employee of `quiet` without roles. */
 	other: { id: number; storeId: number; phone: string };
-	/** Employees without roles of a store and of an area that every actor was given, and of a store and an area until a day that is over. */
 	given: { id: number; storeId: number };
 	inArea: { id: number; storeId: number };
+	/** The same of a store and an area until a day that is over. */
 	ended: { id: number; storeId: number };
 	endedInArea: { id: number; storeId: number };
 }
 
-/** The requests of the matrix, for every protected route. */
-export function casesOn(scene: Scene): Case[] {
-	const { home, quiet, area, role, adminRoleId, target, other, given, inArea, ended, endedInArea } = scene;
-	const takenName = { name: quiet.name };
-	const takenPhone = { storeId: home.id, name: '某', phone: other.phone };
-	const wrongPassword = { oldPassword: 'wrong-password', newPassword: 'new-password' };
-	const elsewhere = { outOfReach: isConfined };
+/** Routes that ask for no code, and what decides instead. */
+const special: Readonly<Record<string, Pick<Case, 'body' | 'outOfReach'>>> = {
+	'GET /api/auth/me/approval-code': { outOfReach: (held) => !ownCodes.some((code) => held.has(code)) },
+	'GET /api/auth/me/approvals': { outOfReach: isSuper },
+	'POST /api/programs': { body: { permissions: ['permission:manage'] } },
+	'POST /api/approvals': { body: { permission: 'store:view' }, outOfReach: isSuper },
+};
+
+/** A request to every protected route, about nothing that there is; and others about people and stores within reach and beyond it. */
+export function casesOn({ home, quiet, area, target, other, given, inArea, ended, endedInArea }: Scene): Case[] {
 	const within = [target, given, inArea];
 	const beyond = [other, ended, endedInArea];
-	/** The same of an employee of each store. */
-	const ofEach = (endpoint: string, allowed: number, more: Particulars = {}) => [
-		...within.map((one) => caseOf(endpoint, [one.id], allowed, { ...more, isGiven: one !== target })),
-		...beyond.map(({ id }) => caseOf(endpoint, [id], allowed, { ...more, ...elsewhere })),
-	];
-	/** The same of each store. */
-	const inEach = (endpoint: string, allowed: number, bodyFor: (storeId: number) => object) => [
-		...within.map((one) => caseOf(endpoint, [], allowed, { body: bodyFor(one.storeId), isGiven: one !== target })),
-		...beyond.map((one) => caseOf(endpoint, [], allowed, { body: bodyFor(one.storeId), ...elsewhere })),
-	];
-	const change = { status: 'ACTIVE' };
+	const [phone, name] = [other.phone, '某'];
+	const caseOf = (endpoint: string, ids: readonly number[], more: Omit<Partial<Case>, 'endpoint'> = {}): Case => {
+		const found = endpointNamed(endpoint);
+		return { endpoint: found, path: fill(found.path, ...ids), ...more };
+	};
+	/** The same of somebody of each store, by their id in the path or their store in the body. */
+	const ofEach = (endpoint: string, bodyFor: (one: { id: number; storeId: number }) => unknown = () => undefined) =>
+		[...within, ...beyond].map((one) =>
+			caseOf(endpoint, [one.id], {
+				body: bodyFor(one),
+				isGiven: one === given || one === inArea,
+				...(beyond.includes(one) && { outOfReach: isConfined }),
+			}),
+		);
+	// Signing out ends the token that asks for it. A store that there is not is out of reach.
+	const apart = ['POST /api/auth/logout', 'DELETE /api/stores/:storeId/employees/:employeeId'];
+	const general = protectedEndpoints.filter((endpoint) => !apart.includes(nameOf(endpoint)));
+	const status = 'ACTIVE';
 	return [
-		...[
-			...[
-				'GET /api/auth/me',
-				'GET /api/auth/me/password',
-				'GET /api/auth/me/sign-ins',
-				'GET /api/auth/me/second-factor',
-			],
-			...['POST /api/auth/renew', 'GET /api/permissions/me', 'GET /api/permissions/policies', 'GET /api/overview'],
-			...[
-				'GET /api/permissions/me/definitions',
-				'GET /api/permissions/definitions',
-				'GET /api/stores',
-				'GET /api/employees/options',
-				'GET /api/areas',
-				'GET /api/pinyin',
-			],
-			...['GET /api/employees/import/template', 'GET /api/stores/import/template'],
-		].map((endpoint) => caseOf(endpoint, [], 200)),
-		caseOf('POST /api/auth/me/second-factor', [], 400, { body: { password: 'wrong-password' } }),
-		caseOf('PUT /api/auth/me/second-factor', [], 409, { body: { code: '000000' } }),
-		caseOf('DELETE /api/auth/me/second-factor', [], 409, { body: { password: 'wrong-password', code: '000000' } }),
-		caseOf('POST /api/auth/me/second-factor/recovery-codes', [], 409, {
-			body: { password: 'wrong-password', code: '000000' },
-		}),
-		caseOf('PATCH /api/auth/me/password', [], 400, { body: wrongPassword }),
-		caseOf('GET /api/permissions/roles/:roleId', [role.id], 200),
-		caseOf('PUT /api/permissions/roles/:roleId', [role.id], 200, { body: { permissions: [] } }),
-		caseOf('GET /api/auth/me/approval-code', [], 200, { outOfReach: holdsNoOwn }),
-		caseOf('GET /api/auth/me/approvals', [], 200, { outOfReach: isSuper }),
-		caseOf('POST /api/approvals', [], 400, { body: { permission: 'store:view' }, outOfReach: isSuper }),
-		caseOf('GET /api/permissions/points', [], 200),
-		caseOf('GET /api/permissions/points/:id', [missing], 404),
-		caseOf('POST /api/permissions/points', [], 400, { body: { code: 'store:own', title: '某' } }),
-		caseOf('PATCH /api/permissions/points/:id', [missing], 404, { body: { title: '某' } }),
-		caseOf('DELETE /api/permissions/points/:id', [missing], 404),
-		caseOf('GET /api/stores/activity', [], 200, { query: `?ids=${quiet.id}` }),
-		caseOf('GET /api/changes', [], 200),
-		caseOf('GET /api/programs', [], 200),
-		caseOf('GET /api/programs/:id', [missing], 404),
-		caseOf('POST /api/programs', [], 400, {
-			body: { name: '某', permissions: ['permission:manage'], endsOn: '2999-12-31' },
-		}),
-		caseOf('PATCH /api/programs/:id', [missing], 404, { body: { name: '某' } }),
-		caseOf('POST /api/programs/:id/key', [missing], 404),
-		caseOf('DELETE /api/programs/:id', [missing], 404),
-		caseOf('GET /api/stores/:id', [quiet.id], 200),
-		caseOf('GET /api/stores/:id/employees', [quiet.id], 200),
-		caseOf('POST /api/stores', [], 409, { body: takenName }),
-		caseOf('PATCH /api/stores/:id', [quiet.id], 200, { body: { phone: '1' } }),
-		caseOf('DELETE /api/stores/:storeId/employees/:employeeId', [home.id, missing], 404),
-		caseOf('DELETE /api/stores/:storeId/employees/:employeeId', [quiet.id, missing], 404, elsewhere),
-		caseOf('DELETE /api/stores/:id', [home.id], 409),
-		caseOf('POST /api/stores/changes', [], 200, { body: { ids: [quiet.id], change: { areaId: null } } }),
+		...general.map((endpoint) => ({
+			endpoint,
+			path: fill(endpoint.path, missing, missing),
+			body: endpoint.sample ?? (endpoint.takesFile && {}),
+			...special[nameOf(endpoint)],
+		})),
+		caseOf('DELETE /api/stores/:storeId/employees/:employeeId', [home.id, missing]),
+		caseOf('DELETE /api/stores/:storeId/employees/:employeeId', [quiet.id, missing], { outOfReach: isConfined }),
 		// Another area of a store can widen the reach of who has that area.
-		caseOf('POST /api/stores/changes', [], 200, {
-			...{ query: '?dryRun=true', body: { ids: [quiet.id, given.storeId], change: { areaId: area.id } }, ...elsewhere },
+		caseOf('POST /api/stores/changes', [], {
+			path: '/api/stores/changes?dryRun=true',
+			body: { ids: [given.storeId], change: { areaId: area.id } },
+			outOfReach: isConfined,
 		}),
-		caseOf('PATCH /api/stores/:id', [given.storeId], 200, { body: { areaId: null } }),
-		caseOf('POST /api/areas', [], 409, { body: { name: area.name } }),
-		caseOf('GET /api/areas/:id', [area.id], 200),
-		caseOf('PATCH /api/areas/:id', [area.id], 200, { body: { name: area.name } }),
-		caseOf('DELETE /api/areas/:id', [missing], 404),
-		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
-		caseOf('POST /api/stores/:id/close', [missing], 404, { body: { then: 'DELETE' } }),
-		caseOf('GET /api/roles', [], 200, { query: '?pageSize=1' }),
-		caseOf('GET /api/roles/:id', [role.id], 200),
-		caseOf('GET /api/roles/:id/employees', [adminRoleId], 200, { query: '?pageSize=1' }),
-		caseOf('GET /api/roles/:id/employees', [missing], 404),
-		caseOf('GET /api/roles/code', [], 200, { query: '?name=x' }),
-		caseOf('POST /api/roles', [], 409, { body: { code: role.code, name: '某' } }),
-		caseOf('PATCH /api/roles/:id', [role.id], 200, { body: { name: '某' } }),
-		caseOf('DELETE /api/roles/:id', [adminRoleId], 409),
-		caseOf('GET /api/employees', [], 200, { query: '?pageSize=1' }),
-		caseOf('GET /api/employees/export', [], 200, { query: `?format=csv&storeId=${quiet.id}` }),
-		// JSON is no spreadsheet.
-		...['employees/import', 'employees/import/problems', 'stores/import', 'stores/import/problems'].map((path) =>
-			caseOf(`POST /api/${path}`, [], 400, { body: {} }),
-		),
-		caseOf('GET /api/stores/export', [], 200, { query: '?format=csv&status=INACTIVE' }),
-		...ofEach('GET /api/employees/:id', 200),
-		...ofEach('GET /api/employees/:id/access', 200),
-		...ofEach('GET /api/employees/:id/reach', 200),
-		...ofEach('PUT /api/employees/:id/reach', 200, { body: { stores: [], areas: [] } }),
-		...inEach('POST /api/employees', 409, (storeId) => ({ ...takenPhone, storeId })),
-		...inEach('POST /api/employees/changes', 404, (storeId) => ({ ids: [missing, target.id], change: { storeId } })),
-		...ofEach('PATCH /api/employees/:id', 200, { body: { remark: '某' } }),
-		caseOf('PATCH /api/employees/:id/status', [target.id], 200, { body: change }),
-		caseOf('POST /api/employees/changes', [], 200, { body: { ids: [target.id], change } }),
-		caseOf('POST /api/employees/changes', [], 200, { body: { ids: [other.id], change }, ...elsewhere }),
-		caseOf('POST /api/employees/changes/:groupId/undo', [missing], 404),
-		caseOf('PATCH /api/employees/:id/password', [missing], 404, { body: wrongPassword }),
-		caseOf('PATCH /api/employees/:id/password/reset', [target.id], 200),
-		...ofEach('POST /api/employees/:id/one-time-password', 200),
-		caseOf('POST /api/employees/one-time-passwords', [], 200, { body: { ids: [target.id] } }),
-		caseOf('POST /api/employees/one-time-passwords', [], 200, { body: { ids: [target.id, other.id] }, ...elsewhere }),
-		...ofEach('DELETE /api/employees/:id/second-factor', 404),
-		...ofEach('POST /api/employees/:id/roles', 400, { body: { roleId: missing } }),
-		...ofEach('POST /api/employees/:id/restore', 409),
-		caseOf('DELETE /api/employees/:id', [missing], 404),
-		caseOf('GET /api/history', [], 200, { query: '?pageSize=1' }),
-		caseOf('GET /api/history/export', [], 200, { query: '?format=csv&targetId=1' }),
-		caseOf('GET /api/history/:id', [1], 200),
+		...ofEach('GET /api/employees/:id'),
+		...ofEach('GET /api/employees/:id/access'),
+		...ofEach('GET /api/employees/:id/reach'),
+		...ofEach('PUT /api/employees/:id/reach', () => ({ stores: [], areas: [] })),
+		...ofEach('POST /api/employees', ({ storeId }) => ({ name, phone, storeId })),
+		...ofEach('POST /api/employees/changes', ({ storeId }) => ({ ids: [missing, target.id], change: { storeId } })),
+		...ofEach('POST /api/employees/changes', ({ id }) => ({ ids: [id], change: { status } })),
+		...ofEach('PATCH /api/employees/:id', () => ({ remark: '某' })),
+		...ofEach('PATCH /api/employees/:id/status', () => ({ status })),
+		...ofEach('POST /api/employees/:id/one-time-password'),
+		...ofEach('POST /api/employees/one-time-passwords', ({ id }) => ({ ids: [id] })),
+		...ofEach('DELETE /api/employees/:id/second-factor'),
+		...ofEach('POST /api/employees/:id/roles', () => ({ roleId: missing })),
+		...ofEach('POST /api/employees/:id/restore'),
 	];
 }

@@ -610,6 +610,13 @@ export const additions: readonly Endpoint[] = [
 /** Every route there is. */
 export const endpoints: readonly Endpoint[] = [...specified, ...additions];
 
+/** The endpoint of this method and path. @throws Error when there is none. */
+export function endpointNamed(name: string): Endpoint {
+	const endpoint = endpoints.find((each) => nameOf(each) === name);
+	if (!endpoint) throw new Error(`${name} is not in the table`);
+	return endpoint;
+}
+
 export const protectedEndpoints = endpoints.filter((endpoint) => !endpoint.public);
 
 /** The fields of every named answer; `?` marks those that may be absent. */
