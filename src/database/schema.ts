@@ -36,16 +36,6 @@ const tokenVersion = () => integer('token_version').notNull().default(1);
 
 const isStatus = (column: AnySQLiteColumn) => sql`${column} in ('ACTIVE', 'INACTIVE')`;
 
-const employeeId = () =>
-	integer('employee_id')
-		.notNull()
-		.references(() => employees.id);
-
-const roleId = () =>
-	integer('role_id')
-		.notNull()
-		.references(() => roles.id);
-
 /** When the password was last changed or reset; null while it is the first one. */
 const passwordChangedAt = () => text('password_changed_at');
 
@@ -191,8 +181,12 @@ export const employeeRoles = sqliteTable(
 	'employee_roles',
 	{
 		id: id(),
-		employeeId: employeeId(),
-		roleId: roleId(),
+		employeeId: integer('employee_id')
+			.notNull()
+			.references(() => employees.id),
+		roleId: integer('role_id')
+			.notNull()
+			.references(() => roles.id),
 		boundAt: text('bound_at').notNull(),
 		unboundAt: text('unbound_at'),
 		/** The last day of a role that is given until a day: when it has ended, the program unbinds the link. */
@@ -212,7 +206,9 @@ export const employeeReach = sqliteTable(
 	'employee_reach',
 	{
 		id: id(),
-		employeeId: employeeId(),
+		employeeId: integer('employee_id')
+			.notNull()
+			.references(() => employees.id),
 		storeId: integer('store_id').references(() => stores.id),
 		areaId: integer('area_id').references(() => areas.id),
 		/** The last day; null: for good. It counts no more from the next day on, and the program takes it away then. */
@@ -240,7 +236,9 @@ export const rolePermissions = sqliteTable(
 	'role_permissions',
 	{
 		id: id(),
-		roleId: roleId(),
+		roleId: integer('role_id')
+			.notNull()
+			.references(() => roles.id),
 		permission: text().$type<PermissionCode>().notNull(),
 		grantedAt: text('granted_at').notNull(),
 		deletedAt: deletedAt(),
