@@ -6,7 +6,6 @@ const form =
 /** How far the clocks of two machines may differ, in milliseconds. */
 const tolerance = 10 * 60 * 1000;
 
-/** A backup that is named by its kind and its time. */
 export interface NamedBackup {
 	name: string;
 	/** `automatic`, `before-upgrade`, or another one. */

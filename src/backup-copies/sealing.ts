@@ -23,7 +23,6 @@ export function keyOf({ BACKUP_KEY_FILE: path }: Pick<Config, 'BACKUP_KEY_FILE'>
 	);
 }
 
-/** What may be opened. */
 export interface Opening {
 	/** Gives the configured key; it is asked for what is sealed only. */
 	key(): string | undefined;

@@ -7,15 +7,11 @@ export interface ProcessContext {
 	isTerminal: boolean;
 	/** Writes one line about the work to standard error. */
 	report(line: string): void;
-	/** The name of the user who runs the command. */
 	user: string;
-	/** The id of that user; undefined where users have none. */
 	userId: number | undefined;
-	/** The operating system, such as `linux`. */
 	platform: string;
 	/** Asks at the terminal; an empty answer, or none, stands for the default. */
 	ask(question: string, byDefault: string): string;
-	/** Standard input, to its end. */
 	input: Pick<Blob, 'text' | 'bytes'>;
 	/** How to run another command of this program. */
 	program: readonly string[];
@@ -36,7 +32,6 @@ export async function answer({ write }: ProcessContext, { json }: Form, result: 
 	return 0;
 }
 
-/** How many characters are written at once. */
 const batchSize = 65_536;
 
 /** Writes lines in constant memory. @returns the exit code of a success. */

@@ -18,7 +18,6 @@ import { findData } from './data.ts';
 import { answer, type Form, type ProcessContext } from './process.ts';
 
 interface Options extends Form {
-	/** Proves the backup and changes nothing. */
 	verify?: boolean;
 	/** Also takes what is not sealed, although a key is configured. */
 	unsealed?: boolean;
@@ -43,7 +42,6 @@ export async function restore(context: ProcessContext, file: string, options: Op
 	}
 }
 
-/** Takes the place of the database. */
 async function replace(context: ProcessContext, folder: DataFolder, find: Find, form: Form): Promise<number> {
 	makeFolder(folder.path);
 	using _lock = lockFolder(folder);

@@ -11,7 +11,6 @@ import { messageOf, OperationError } from '../vocabulary/errors.ts';
 import { type Data, findData } from './data.ts';
 import type { ProcessContext } from './process.ts';
 
-/** One line of the report. */
 export interface Finding {
 	check: string;
 	/** `none`: there is nothing to check. */
@@ -126,7 +125,6 @@ async function note(path: string, state: State): Promise<string | undefined> {
 	return await problemOf(async () => explained(path, () => writeFileSync(path, content, { flag, mode: 0o600 })));
 }
 
-/** Why some work failed, if it did. */
 function problemOf(work: () => Promise<void>): Promise<string | undefined> {
 	return work().then(() => undefined, messageOf);
 }

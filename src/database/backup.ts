@@ -152,7 +152,6 @@ export function newestRecordIn(client: Database): string | null {
 	return client.query<{ at: string | null }, []>('select max(at) as at from history').get()?.at ?? null;
 }
 
-/** The tables whose rows a backup reports. */
 const countedTables = [
 	'administrators',
 	'stores',

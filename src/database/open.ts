@@ -140,7 +140,6 @@ function requireRegularFile(path: string, remedy: string): void {
 	if (isThere(path) && !statSync(path).isFile()) throw new OperationError(`${path} is not a regular file: ${remedy}`);
 }
 
-/** What is known about a sound database file of this program. */
 export type DatabaseFacts = ReturnType<typeof inspectDatabase>;
 
 /** Whether every page is checked: not at all, its structure, or also its indexes and foreign keys. */
@@ -184,7 +183,6 @@ function forOperator(path: string, error: unknown, remedy = restoreBackup): unkn
 	return error instanceof SQLiteError ? new OperationError(explainDatabaseError(path, error, remedy)) : error;
 }
 
-/** The error for a file with a problem. */
 type Refuse = (problem: string) => Error;
 
 function versionOf(client: Database, refuse: Refuse): number {

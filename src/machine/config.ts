@@ -212,7 +212,6 @@ export const defaultSettingsFile = '/etc/access.conf';
 
 /** The checked configuration; secrets that are not given are made on the first start. */
 export type Config = Values & {
-	/** The settings file that was read, if there is one. */
 	settingsFile: string | undefined;
 	/** A sentence for each environment variable that is ignored and looks like a mistyped one. */
 	misspelt: readonly string[];

@@ -26,7 +26,6 @@ export function makeFolder(path: string): void {
 	explained(path, make, `cannot make the folder ${path}, check DATA_DIR: `);
 }
 
-/** What this program keeps in a data folder. */
 const ownFiles = /^(access\.(db|lock|installed)(-wal|-shm|-journal)?|secrets\.json|watch\.json|backups|replaced-.*)$/;
 
 /** Makes the data folder its owner's only. One that holds other things, too, stays as it is: others may have to reach it. */

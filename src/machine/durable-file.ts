@@ -32,7 +32,6 @@ export function publish(finished: string, target: string, mode = 0o600): void {
 	syncToDisk(dirname(target));
 }
 
-/** Waits until a file or a folder is on the disk. */
 function syncToDisk(path: string): void {
 	const file = openSync(path, 'r');
 	try {

@@ -81,7 +81,6 @@ export function batchLines(writeAll: (lines: string) => Promise<void>, max = max
 			if (waiting === '') setImmediate(flush);
 			waiting += line;
 		},
-		/** Resolves when every line so far is written. */
 		flush,
 	};
 }

@@ -10,7 +10,6 @@ import { givenWay } from '../http/steps.ts';
 import type { Log } from '../machine/log.ts';
 import { ruleBroken } from '../vocabulary/errors.ts';
 
-/** What one reader may take. */
 export interface ReaderLimits {
 	milliseconds: number;
 	/** Of memory, in bytes; it is looked at on Linux only. */

@@ -42,7 +42,6 @@ export function createMetrics(folder: DataFolder, config: Config) {
 				log.info(message, fields);
 			},
 		}),
-		/** The text that Prometheus reads. */
 		text: () => [...requestLines(series), ...gaugeLines(folder, config)].join('\n').concat('\n'),
 	};
 }

@@ -32,7 +32,6 @@ import { createMetrics, serveMetrics } from './metrics.ts';
 import { recordBackup, scheduleBackups } from './scheduled-backups.ts';
 import { mergeInBackground } from './search-upkeep.ts';
 
-/** What a service is started with. */
 interface StartOptions {
 	config: Config;
 	log: Log;

@@ -17,7 +17,6 @@ import { run, type ServiceManager } from './service-manager.ts';
 
 export type Places = ReturnType<typeof placesBelow>;
 
-/** The user that the service runs as. */
 const serviceUser = 'access';
 
 const [service, timer] = ['access.service', 'access-watch.timer'] as const;
@@ -37,7 +36,6 @@ export function placesBelow(root: string) {
 	};
 }
 
-/** An installation to make or to upgrade. */
 export interface Target {
 	places: Places;
 	manager: ServiceManager;

@@ -12,7 +12,6 @@ const service = 'access.service';
 /** The service manager of Linux; units have the names of their files. */
 export function systemd() {
 	return {
-		/** Whether this machine runs it. */
 		isThere: () => existsSync('/run/systemd/system'),
 		makeUser: (name: string) => run(['systemd-sysusers', '--inline', `u ${name} - "Access service" /var/lib/access`]),
 		/** Reads the units again, lets one start with the machine, and starts it. It may still end at once. */
@@ -30,7 +29,6 @@ export function systemd() {
 			const state = await run(['systemctl', 'show', '--property=ActiveState,NRestarts', service]);
 			return !(/^ActiveState=active$/m.test(state) && /^NRestarts=0$/m.test(state));
 		},
-		/** The log of what runs since a time. */
 		logSince: (at: Date) =>
 			run(['journalctl', `_SYSTEMD_UNIT=${service}`, `--since=@${at.getTime() / 1000}`, '--output=cat', '--no-pager']),
 	};
