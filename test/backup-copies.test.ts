@@ -209,7 +209,7 @@ describe('access backup and copy-backup', () => {
 		const place = placeAt(folder, {} as never);
 		const losing = { ...place, read: (name: string) => chunksOf(read(readFileSync(join(folder, name))), 500) };
 		for (const by of [undefined, key]) {
-			await expect(copyTo(losing, backup, { key: by })).rejects.toThrow();
+			await expect(copyTo(losing, backup, by)).rejects.toThrow();
 			expect(readdirSync(folder)).toEqual([]);
 		}
 	});
@@ -221,7 +221,7 @@ describe('access backup and copy-backup', () => {
 		cpSync(join(folder, 'access.db'), backup);
 		const secrets = join(folder, 'of-the-chain.json');
 		writeFileSync(secrets, foreign);
-		await copyTo(placeAt(place, {} as never), backup, { key, secrets });
+		await copyTo(placeAt(place, {} as never), backup, key, secrets);
 		return { folder, place, plain: readFileSync(backup), database: join(place, `${basename(backup)}.age`) };
 	}
 

@@ -343,7 +343,7 @@ describe('the settings file', () => {
 		['PORT', /line 2 is not NAME=value/],
 		['ADMIN_USERNAME="owner', /line 2 has a backslash or an unmatched quote/],
 		['ADMIN_USERNAME=own\\er', /line 2 has a backslash or an unmatched quote/],
-		['PORT=80\n\nPORT = 81', /file sets PORT in lines 2 and 4: remove one$/m],
+		['PORT=80\n\nPORT = 81', /file line 4 sets PORT again: remove one$/m],
 		['SWAGGER=maybe', /^SWAGGER is "maybe", but takes one of on, off/],
 	])('with %j is refused in one line', async (line, complaint) => {
 		expectFailed(await failToStart({ SETTINGS_FILE: newFile(`# settings\n${line}\n`) }), complaint);

@@ -218,6 +218,12 @@ test('a migration that would orphan rows stops in one line and leaves the data a
 	await startHere(environmentOf(folder));
 });
 
+test('SQLite is free of the WAL-reset corruption bug (3.7.0 to 3.51.2)', () => {
+	using db = openDatabase(':memory:');
+	const version = String(db.$client.query('select sqlite_version()').values()[0]?.[0]);
+	expect(Bun.semver.satisfies(version, '>=3.51.3')).toBe(true);
+});
+
 test('what is acknowledged is on the disk: the connection of the server waits for it', () => {
 	using db = openDatabase(join(newFolder(), 'access.db'));
 	const settingOf = (name: string) => db.$client.query(`pragma ${name}`).values()[0]?.[0];

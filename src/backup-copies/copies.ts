@@ -7,14 +7,11 @@ import { backupsAmong, futureProblem } from './names.ts';
 import { type Place, writeNew } from './place.ts';
 import { type Opening, requireSeal, seal, unseal } from './sealing.ts';
 
-interface Options {
-	key: string | undefined;
-	/** The file of the secrets that are kept beside it, which needs a key. */
-	secrets?: string | undefined;
-}
-
-/** Copies a backup to a place, unless it is there, and proves it. @returns where it is. @throws OperationError */
-export async function copyTo(place: Place, backup: string, { key, secrets }: Options): Promise<string> {
+/**
+ * Copies a backup to a place, unless it is there, and proves it. @returns where it is. @throws OperationError
+ * @param secrets the file of the secrets that are kept beside it, which needs a key.
+ */
+export async function copyTo(place: Place, backup: string, key?: string, secrets?: string): Promise<string> {
 	const name = `${basename(backup)}${key ? '.age' : ''}`;
 	if (!(await place.list()).includes(name)) {
 		// First, so that a copy that is there always has its secrets.

@@ -66,5 +66,5 @@ export async function copyBackup(context: ProcessContext, form: Form): Promise<n
 
 function copy({ config, folder }: Data, backup: string, place: Place): Promise<string> {
 	const secrets = config.BACKUP_SECRETS === 'on' ? folder.secrets : undefined;
-	return copyTo(place, backup, { key: keyOf(config), secrets });
+	return copyTo(place, backup, keyOf(config), secrets);
 }

@@ -27,9 +27,6 @@ const applicationId = 0x41434353;
 /** Up to this size every page is checked before a file is opened, in some 25 ms; larger ones are left to `access check`. */
 const maxInspected = 16 * 1024 * 1024;
 
-/** From here on SQLite is free of the WAL-reset corruption bug (3.7.0 to 3.51.2). */
-const oldestSafeSqlite = '3.51.3';
-
 /** When the log has so many pages, a commit copies them into the database. */
 export const checkpointPages = 1000;
 
@@ -71,7 +68,7 @@ export function openDatabase(
 	{ beforeUpgrade, afterMigration = {}, progress = () => {} }: OpenOptions = {},
 ): Db {
 	if (isThere(path)) {
-		const facts = inspectDatabase(path, pagesBeforeOpening(path));
+		const facts = inspectDatabase(path, 'quick');
 		if (facts.schemaVersion > 0 && facts.pendingMigrations > 0) beforeUpgrade?.(facts);
 	}
 	return open(path, (client) => {
@@ -85,14 +82,10 @@ export function hasDatabase(path: string): boolean {
 	return isThere(path) && (!statSync(path).isFile() || statSync(path).size > 1);
 }
 
-function pagesBeforeOpening(path: string): Pages {
-	return sizeOf(path) > maxInspected ? 'none' : 'quick';
-}
-
 /** Opens the database, which a server may be using, without migrating it. @throws OperationError, also for an older one */
 export function openExistingDatabase(path: string): Db {
 	requireDatabaseFile(path);
-	if (inspectDatabase(path, pagesBeforeOpening(path)).pendingMigrations > 0) {
+	if (inspectDatabase(path, 'quick').pendingMigrations > 0) {
 		throw new OperationError(`${path} is of an older version: start the server once to migrate it`);
 	}
 	return open(path);
@@ -142,8 +135,8 @@ function requireRegularFile(path: string, remedy: string): void {
 
 export type DatabaseFacts = ReturnType<typeof inspectDatabase>;
 
-/** Whether every page is checked: not at all, its structure, or also its indexes and foreign keys. */
-type Pages = 'none' | 'quick' | 'full';
+/** Which pages are checked: the structure of a small file, or everything, its indexes and foreign keys too. */
+type Pages = 'quick' | 'full';
 
 const restoreBackup = 'restore a backup';
 
@@ -193,9 +186,10 @@ function versionOf(client: Database, refuse: Refuse): number {
 }
 
 function requireSoundPages(client: Database, pages: Pages, refuse: Refuse): void {
-	if (pages === 'quick' && textOf(client, 'pragma quick_check(1)') !== 'ok') throw refuse('is damaged');
 	const problem = pages === 'full' ? integrityProblem(client) : undefined;
 	if (problem !== undefined) throw refuse(problem);
+	if (pages === 'full' || sizeOf(client.filename) > maxInspected) return;
+	if (textOf(client, 'pragma quick_check(1)') !== 'ok') throw refuse('is damaged');
 }
 
 /** The first problem with the pages, rows, indexes and foreign keys of a database; undefined when it is sound. */
@@ -225,10 +219,6 @@ export function requireDatabaseOfLog(path: string): void {
 function prepareConnection(client: Database, path: string): void {
 	// First: everything after it may have to wait for another process.
 	set(client, 'busy_timeout', 5000);
-	const version = textOf(client, 'select sqlite_version()');
-	if (!Bun.semver.satisfies(version, `>=${oldestSafeSqlite}`)) {
-		throw new OperationError(`SQLite ${version} is too old, ${oldestSafeSqlite} or newer is needed`);
-	}
 	const mode = textOf(client, 'pragma journal_mode = wal');
 	if (mode !== (path === ':memory:' ? 'memory' : 'wal')) {
 		throw new OperationError(`${path} cannot use a write-ahead log (journal_mode ${mode}): use a local disk`);

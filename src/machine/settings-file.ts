@@ -11,16 +11,15 @@ export function readSettingsFile(path: string): Record<string, string> {
 	const lines = explained(path, () => readFileSync(path, 'utf8'))
 		.replace(/^\uFEFF/, '')
 		.split(/\r?\n/);
-	const found = new Map<string, { value: string; line: number }>();
+	const found = new Map<string, string>();
 	for (const [index, text] of lines.entries()) {
 		if (/^\s*([#;].*)?$/.test(text)) continue;
-		const line = index + 1;
-		const [name, value] = settingOf(text, `${path} line ${line}`);
-		const first = found.get(name)?.line;
-		if (first !== undefined) throw new OperationError(`${path} sets ${name} in lines ${first} and ${line}: remove one`);
-		found.set(name, { value, line });
+		const place = `${path} line ${index + 1}`;
+		const [name, value] = settingOf(text, place);
+		if (found.has(name)) throw new OperationError(`${place} sets ${name} again: remove one`);
+		found.set(name, value);
 	}
-	return Object.fromEntries(Array.from(found, ([name, { value }]) => [name, value]));
+	return Object.fromEntries(found);
 }
 
 function settingOf(line: string, place: string): [name: string, value: string] {

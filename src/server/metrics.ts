@@ -13,25 +13,20 @@ import { readTls } from './certificate.ts';
 /** The upper ends of the classes of durations, in seconds. */
 const buckets = [0.005, 0.025, 0.1, 0.5, 2.5];
 
-interface Series {
-	/** How many requests took at most as long as each bucket, and any time. */
-	counts: number[];
-	seconds: number;
-}
+const durations = 'access_request_duration_seconds';
 
 /** Makes the counters of a service that keeps its data in a folder. */
 export function createMetrics(folder: DataFolder, config: Config) {
-	/** By labels. Routes are templates, so there are a few hundred at most. */
-	const series = new Map<string, Series>();
-	function count(fields: Readonly<Record<string, unknown>>): void {
-		const labels = `method="${fields.method}",route="${fields.route}",status="${fields.status}"`;
-		const known = series.get(labels) ?? { counts: [...buckets, Number.POSITIVE_INFINITY].map(() => 0), seconds: 0 };
-		series.set(labels, known);
-		const seconds = Number(fields.ms) / 1000;
-		known.seconds += seconds;
-		for (const [index, limit] of [...buckets, Number.POSITIVE_INFINITY].entries()) {
-			if (seconds <= limit) known.counts[index] = (known.counts[index] ?? 0) + 1;
-		}
+	/** By name and labels. Routes are templates, so there are a few thousand at most. */
+	const totals = new Map<string, number>();
+	const add = (sample: string, value: number) => totals.set(sample, (totals.get(sample) ?? 0) + value);
+	function count({ method, route, status, ms }: Readonly<Record<string, unknown>>): void {
+		const labels = `method="${method}",route="${route}",status="${status}"`;
+		const seconds = Number(ms) / 1000;
+		for (const limit of buckets) add(`${durations}_bucket{${labels},le="${limit}"}`, seconds <= limit ? 1 : 0);
+		add(`${durations}_bucket{${labels},le="+Inf"}`, 1);
+		add(`${durations}_sum{${labels}}`, seconds);
+		add(`${durations}_count{${labels}}`, 1);
 	}
 	return {
 		/** The same log, whose lines about requests are counted. */
@@ -42,18 +37,12 @@ export function createMetrics(folder: DataFolder, config: Config) {
 				log.info(message, fields);
 			},
 		}),
-		text: () => [...requestLines(series), ...gaugeLines(folder, config)].join('\n').concat('\n'),
+		text() {
+			const head = [`# HELP ${durations} How long requests took.`, `# TYPE ${durations} histogram`];
+			const counted = Array.from(totals, ([sample, value]) => `${sample} ${value}`);
+			return [...head, ...counted, ...gaugeLines(folder, config)].join('\n').concat('\n');
+		},
 	};
-}
-
-function requestLines(series: ReadonlyMap<string, Series>): string[] {
-	const name = 'access_request_duration_seconds';
-	const lines = Array.from(series, ([labels, { counts, seconds }]) => [
-		...counts.map((value, index) => `${name}_bucket{${labels},le="${buckets[index] ?? '+Inf'}"} ${value}`),
-		`${name}_sum{${labels}} ${seconds}`,
-		`${name}_count{${labels}} ${counts.at(-1)}`,
-	]);
-	return [`# HELP ${name} How long requests took.`, `# TYPE ${name} histogram`, ...lines.flat()];
 }
 
 function gaugeLines({ path, database, backups }: DataFolder, config: Config): string[] {
