@@ -1,12 +1,12 @@
-import { employeesInParts } from '../employees/read.ts';
+import { eachEmployee } from '../employees/read.ts';
 import { openData } from './data.ts';
 import { type Form, type ProcessContext, writeLines } from './process.ts';
 
 /** `access report initial-passwords`: the employees who still have it, by store. @throws OperationError */
 export async function reportInitialPasswords(context: ProcessContext, { json = false }: Form): Promise<number> {
 	using db = openData(context);
-	const people = employeesInParts(db, { passwordIsInitial: true }).toArray().flat();
 	let store = 0;
+	const people = eachEmployee(db, { passwordIsInitial: true }).toArray();
 	const byStore = people.toSorted((a, b) => a.storeId - b.storeId);
 	const lines = byStore.map(({ storeId, storeName, id, name, phone }) => {
 		if (json) return `${JSON.stringify({ storeId, storeName, id, name, phone })}\n`;

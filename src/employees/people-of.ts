@@ -17,7 +17,7 @@ import { getStore, storeVersion, withAreas } from '../stores/service.ts';
 import type { Paging } from '../vocabulary/paging.ts';
 import { ClosedStore, CloseStore, closeStore } from './closing.ts';
 import { Employee } from './model.ts';
-import { contractOf, employeesInParts } from './read.ts';
+import { contractOf, eachEmployee } from './read.ts';
 import { listEmployees, removeStoreEmployee } from './service.ts';
 import { listStoreActivity, StoreActivity, StoreActivityQuery } from './store-activity.ts';
 
@@ -28,7 +28,7 @@ const StoreDetail = shape('StoreDetail', { ...Store.properties, employees: Type.
 
 /** Every employee of a store, by id. */
 function peopleOf(db: Db, storeId: number): Employee[] {
-	return employeesInParts(db, { storeId }).toArray().flat().map(contractOf);
+	return eachEmployee(db, { storeId }).map(contractOf).toArray();
 }
 
 /** The routes of `/api/stores` that need people. */

@@ -77,14 +77,14 @@ export function presentByIds(db: Db, ids: readonly number[]): StoredEmployee[] {
 const partSize = 200;
 
 /**
- * Everybody who passes a filter, in the order of the list, in parts that are read one after the other. Nobody is in it twice;
+ * Everybody who passes a filter, in the order of the list, read in parts one after the other. Nobody is in it twice;
  * who begins or ceases to pass it in the meantime may be in it or not.
  */
-export function* employeesInParts(db: Db, filter: EmployeeFilter): Generator<StoredEmployee[]> {
+export function* eachEmployee(db: Db, filter: EmployeeFilter): Generator<StoredEmployee> {
 	for (let after: number | undefined; ; ) {
 		const part = snapshot(db, () => employeesByIds(db, nextIds(db, filter, after, partSize), filter.order));
 		if (part.length === 0) return;
-		yield part;
+		yield* part;
 		after = part.at(-1)?.id;
 	}
 }

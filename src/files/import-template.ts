@@ -44,7 +44,7 @@ export function importTemplate({ kind, noun, columns }: Layout): AsyncGenerator<
 		...explained.hints.map((hint) => [hint]),
 	];
 	return writeXlsx([
-		{ name: noun, widths: widthsOf(written), rows: [[headingsOf(written)]] },
-		{ name: '说明', widths: [10, 10, 70, 20], rows: [rows] },
+		{ name: noun, widths: widthsOf(written), rows: [headingsOf(written)] },
+		{ name: '说明', widths: [10, 10, 70, 20], rows },
 	]);
 }

@@ -13,25 +13,6 @@ const title = '问题';
 /** In characters: the column of problems, and those of the file. */
 const widths = { title: 48, other: 16 };
 
-/** How many characters are written in one go. */
-const partLength = 65_536;
-
-/** Rows in parts. */
-export function* inParts<Item>(items: Iterable<Item>, rowOf: (item: Item) => string[]): Generator<string[][]> {
-	let part: string[][] = [];
-	let length = 0;
-	for (const item of items) {
-		const row = rowOf(item);
-		part.push(row);
-		for (const text of row) length += text.length + 1;
-		if (length < partLength) continue;
-		yield part;
-		part = [];
-		length = 0;
-	}
-	yield part;
-}
-
 /** What an import finds in a file. */
 export type FileFindings = Pick<ImportPlan, 'problems' | 'fieldChanges'>;
 
@@ -54,7 +35,7 @@ function markedFile(
 	const byLine = Map.groupBy(problems, ({ line }) => line);
 	const labelled = ({ column, reason }: Problem) =>
 		column === null ? reason : `${headingOf(layout.columns, column)}：${reason}`;
-	const marked = inParts(rows, ({ line, cells }) => [
+	const marked = rows.map(({ line, cells }) => [
 		line === headingLine ? title : (byLine.get(line)?.map(labelled).join('；') ?? ''),
 		...Array.from(cells, shownIn),
 	]);
@@ -80,5 +61,5 @@ function changesFile(layout: Layout, changes: readonly FieldChange[]): AsyncGene
 		before ?? '',
 		after ?? '',
 	]);
-	return writeXlsx([{ name: '修改', widths: [8, 8, 16, 12, 32, 32], rows: inParts([titles, ...rows], (row) => row) }]);
+	return writeXlsx([{ name: '修改', widths: [8, 8, 16, 12, 32, 32], rows: [titles, ...rows] }]);
 }

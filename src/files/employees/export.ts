@@ -3,7 +3,7 @@ import type { Db } from '../../database/open.ts';
 import { transaction } from '../../database/query.ts';
 import type { Employee, EmployeeFilter } from '../../employees/model.ts';
 import { withinReach } from '../../employees/reach.ts';
-import { employeesInParts } from '../../employees/read.ts';
+import { eachEmployee } from '../../employees/read.ts';
 import { countEmployees } from '../../employees/search.ts';
 import { record } from '../../history/record.ts';
 import type { ExportFormat } from '../../http/file-answer.ts';
@@ -47,13 +47,10 @@ export function exportEmployees(
 	return writeTable(format, { name: '员工', widths: widthsOf(employeeColumns), rows: rowsOf(db, filter) });
 }
 
-/** The headings, then the employees, in parts. */
-function* rowsOf(db: Db, filter: EmployeeFilter): Generator<string[][]> {
-	yield [headingsOf(employeeColumns)];
+function* rowsOf(db: Db, filter: EmployeeFilter): Generator<string[]> {
+	yield headingsOf(employeeColumns);
 	const { wordFor } = roleWords(listRoles(db));
-	for (const part of employeesInParts(db, filter)) {
-		yield part.map((employee) => Object.values(textsOf(employee, wordFor)));
-	}
+	for (const employee of eachEmployee(db, filter)) yield Object.values(textsOf(employee, wordFor));
 }
 
 /** What stands in the columns of an employee, in their order. */

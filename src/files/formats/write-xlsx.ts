@@ -5,15 +5,33 @@
 import { constants, deflateRawSync } from 'node:zlib';
 import { columnLetters } from './sheet.ts';
 
-/** A sheet: its name, the widths of its columns in characters, and its rows in parts. */
+/** A sheet: its name, the widths of its columns in characters, and its rows. */
 export interface WrittenSheet {
 	name: string;
 	widths: readonly number[];
-	rows: Iterable<readonly string[][]> | AsyncIterable<readonly string[][]>;
+	rows: Iterable<readonly string[]>;
 	/** The line of each row; without it they follow one another. */
 	lines?: readonly number[];
 	/** The line of the headings, which stay in view with what is above them; the first one without it. */
 	heading?: number;
+}
+
+/** How many characters are written in one go. */
+const partLength = 16_384;
+
+/** Rows in parts. */
+export function* inParts(rows: WrittenSheet['rows']): Generator<(readonly string[])[]> {
+	let part: (readonly string[])[] = [];
+	let length = 0;
+	for (const row of rows) {
+		part.push(row);
+		for (const text of row) length += text.length + 1;
+		if (length < partLength) continue;
+		yield part;
+		part = [];
+		length = 0;
+	}
+	yield part;
 }
 
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -51,7 +69,7 @@ export async function* writeXlsx(sheets: readonly WrittenSheet[]): AsyncGenerato
 		const file = open(`xl/worksheets/sheet${index + 1}.xml`);
 		file.push(encoder.encode(head + sheetStart(widths, heading)));
 		let count = 0;
-		for await (const part of rows) {
+		for (const part of inParts(rows)) {
 			const text = part.map((row) => {
 				count += 1;
 				const line = lines?.[count - 1] ?? count;

@@ -7,7 +7,6 @@ import { findStores, type StoreFilter } from '../../stores/service.ts';
 import { statusWords } from '../cells.ts';
 import { headingsOf, widthsOf } from '../columns.ts';
 import { writeTable } from '../formats/write-table.ts';
-import { inParts } from '../marked-file.ts';
 import { type StoreColumn, storeColumns } from './columns.ts';
 
 /** The parts of a file with the stores that pass the filter; of both statuses without one. */
@@ -15,10 +14,10 @@ export function exportStores(db: Db, filter: StoreFilter, format: ExportFormat):
 	return writeTable(format, { name: '门店', widths: widthsOf(storeColumns), rows: rowsOf(db, filter) });
 }
 
-function* rowsOf(db: Db, filter: StoreFilter): Generator<string[][]> {
-	yield [headingsOf(storeColumns)];
+function* rowsOf(db: Db, filter: StoreFilter): Generator<string[]> {
+	yield headingsOf(storeColumns);
 	const areas = areaNames(db);
-	yield* inParts(findStores(db, filter), (store) => Object.values(textsOf(store, areas)));
+	for (const store of findStores(db, filter)) yield Object.values(textsOf(store, areas));
 }
 
 /** What stands in the columns of a store, in their order. */
