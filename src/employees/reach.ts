@@ -44,9 +44,18 @@ const read = queries(({ select }) => ({
 export function findManageable(db: Db, actor: Actor, id: number): StoredEmployee {
 	const employee = findEmployee(db, id);
 	refuseOtherStore(db, actor, employee.storeId);
-	refuseUpward(db, actor, employee.roles, employeeMessages.actsUpward);
-	if (isWider(db, actor, id, employee.roles)) throw new AppError('FORBIDDEN', employeeMessages.actsUpward);
+	refuseFor(upwardRefusal(db, actor, employee));
 	return employee;
+}
+
+/** Why an actor may not change somebody of a store that they reach: who holds or reaches what the actor does not is above them. */
+export function upwardRefusal(db: Db, actor: Actor, { id, roles }: KnownEmployee): string | undefined {
+	const { actsUpward } = employeeMessages;
+	return lackingRefusal(db, actor, roles, actsUpward) ?? (isWider(db, actor, id, roles) ? actsUpward : undefined);
+}
+
+function refuseFor(reason: string | undefined): void {
+	if (reason !== undefined) throw new AppError('FORBIDDEN', reason);
 }
 
 /**
@@ -66,7 +75,7 @@ export function refusePeopleUpward(db: Db, actor: Actor, storeId: number, moveTo
 		const details = [{ path: 'params.id', message: employeeMessages.areAbove(names) }];
 		const ids = above.map(({ id }) => id);
 		const held = Array.from(heldRoles(db, ids).values()).flat();
-		const message = upwardRefusal(db, actor, held, employeeMessages.actsUpward) ?? employeeMessages.actsUpward;
+		const message = lackingRefusal(db, actor, held, employeeMessages.actsUpward) ?? employeeMessages.actsUpward;
 		throw new AppError('FORBIDDEN', message, { details });
 	}
 	refuse(holding(roles.filter((role) => !bindable.has(role))));
@@ -74,7 +83,7 @@ export function refusePeopleUpward(db: Db, actor: Actor, storeId: number, moveTo
 	const seeing = holding(roles.filter((role) => sightOf(db, forGood([role])) !== undefined));
 	const people = seeing.map(({ id }) => findEmployee(db, id));
 	refuse(people.filter(({ id, roles: held }) => isWider(db, actor, id, held)));
-	for (const person of people) refuseSight(db, actor, person, { storeId: moveTo, roles: rolesOf(person) });
+	for (const person of people) refuseFor(sightRefusal(db, actor, person, { storeId: moveTo, roles: rolesOf(person) }));
 }
 
 /** @throws AppError FORBIDDEN for a store that the actor does not reach. */
@@ -86,7 +95,7 @@ export function refuseOtherStore(db: Db, actor: Actor, storeId: number): void {
  * Who has somebody's password has their reach: so people with a role that lets them see stores, of which the actor does not
  * reach all that they were given, are above the actor.
  */
-export function isWider(db: Db, actor: Actor, id: number, roles: readonly { id: number }[]): boolean {
+function isWider(db: Db, actor: Actor, id: number, roles: readonly { id: number }[]): boolean {
 	if (!isLimited(actor) || sightOf(db, forGood(roles)) === undefined) return false;
 	return entriesOf(givenTo(db, id, actor.today)).some((entry) => endOfReach(db, actor, entry) === undefined);
 }
@@ -97,8 +106,25 @@ export function rolesOf({ roles, roleEnds }: KnownEmployee): LastDays {
 }
 
 /** The roles that somebody gets, and those that get another last day. */
-export function boundBy(held: LastDays, wanted: LastDays): LastDays {
-	return new Map([...wanted].filter(([id, until]) => held.get(id) !== until));
+export function boundBy(before: KnownEmployee | undefined, wanted: LastDays): LastDays {
+	const held = before && rolesOf(before);
+	return new Map([...wanted].filter(([id, until]) => held?.get(id) !== until));
+}
+
+/** A store for somebody, and the roles that they have in it. */
+interface Place {
+	storeId: number;
+	roles: LastDays;
+}
+
+/**
+ * @param before undefined for somebody new.
+ * @throws AppError FORBIDDEN when the actor may not bring somebody to a store, or bind the roles that they get there.
+ */
+export function refuseOutOfReach(db: Db, actor: Actor, before: KnownEmployee | undefined, place: Place): void {
+	refuseOtherStore(db, actor, place.storeId);
+	refuseFor(bindingRefusal(db, actor, boundBy(before, place.roles)));
+	refuseFor(sightRefusal(db, actor, before, place));
 }
 
 /**
@@ -111,20 +137,14 @@ export function sightRefusal(
 	db: Db,
 	actor: Actor,
 	before: KnownEmployee | undefined,
-	{ storeId, roles }: { storeId: number; roles: LastDays },
+	{ storeId, roles }: Place,
 ): string | undefined {
 	if (!isLimited(actor)) return undefined;
 	const store = { type: 'STORE', id: storeId, until: null } as const;
 	const given = before ? entriesOf(givenTo(db, before.id, actor.today)) : [];
-	const bound = boundBy(before ? rolesOf(before) : new Map(), roles);
+	const bound = boundBy(before, roles);
 	const moved = before?.storeId === storeId ? new Map() : roles;
 	return refusalOfSight(db, actor, bound, [store, ...given]) ?? refusalOfSight(db, actor, moved, [store]);
-}
-
-/** @throws AppError FORBIDDEN as {@link sightRefusal} says. */
-export function refuseSight(...asked: Parameters<typeof sightRefusal>): void {
-	const refusal = sightRefusal(...asked);
-	if (refusal !== undefined) throw new AppError('FORBIDDEN', refusal);
 }
 
 function refusalOfSight(db: Db, actor: Actor, roles: LastDays, places: readonly Entry[]): string | undefined {
@@ -177,17 +197,11 @@ export function withinReach(db: Db, actor: Actor, filter: EmployeeFilter): Emplo
 	return stores.length === 1 ? { ...filter, storeId: actor.storeId } : { ...filter, stores };
 }
 
-/** @throws AppError FORBIDDEN when one of the roles holds a permission that the actor lacks, or holds for a shorter time. */
-export function refuseBinding(db: Db, actor: Actor, bound: LastDays): void {
+/** Why an actor may not bind some roles: one holds a permission that the actor lacks, or holds for a shorter time. */
+export function bindingRefusal(db: Db, actor: Actor, bound: LastDays): string | undefined {
 	const roles = Array.from(bound.keys(), (id) => ({ id }));
-	refuseUpward(db, actor, roles, employeeMessages.bindsUpward);
-	const refusal = longerRefusal(db, actor, bound);
-	if (refusal !== undefined) throw new AppError('FORBIDDEN', refusal);
-}
-
-/** The refusal of an actor who binds a role for longer than they hold one of its permissions; undefined when there is none. */
-export function longerRefusal(db: Db, actor: Actor, bound: LastDays): string | undefined {
-	const roles = Array.from(bound.keys(), (id) => ({ id }));
+	const refusal = lackingRefusal(db, actor, roles, employeeMessages.bindsUpward);
+	if (refusal !== undefined) return refusal;
 	const ends = endsOfCodes(db, actor, roles);
 	const shorter = Array.from(bound).flatMap(([id, until]) =>
 		Array.from(ends.get(id) ?? []).flatMap(([code, end]) => (outlasts(until, end) ? code : [])),
@@ -197,7 +211,7 @@ export function longerRefusal(db: Db, actor: Actor, bound: LastDays): string | u
 }
 
 /** Until when the actor may bind each of some roles: who holds a permission until a day gives it no longer. */
-export function bindableUntil(db: Db, actor: Actor, roles: readonly { id: number }[]): LastDays {
+function bindableUntil(db: Db, actor: Actor, roles: readonly { id: number }[]): LastDays {
 	const ends = endsOfCodes(db, actor, roles);
 	return new Map(roles.map(({ id }) => [id, earliest(Array.from(ends.get(id)?.values() ?? []))]));
 }
@@ -227,18 +241,8 @@ function earliest(days: readonly (string | null)[]): string | null {
 	return days.filter((day) => day !== null).toSorted()[0] ?? null;
 }
 
-function refuseUpward(db: Db, actor: Actor, roles: readonly { id: number }[], message: string): void {
-	const refusal = upwardRefusal(db, actor, roles, message);
-	if (refusal !== undefined) throw new AppError('FORBIDDEN', refusal);
-}
-
 /** The refusal of an actor who lacks a permission of some roles, with the titles of the chain's own points; undefined when there is none. */
-export function upwardRefusal(
-	db: Db,
-	actor: Actor,
-	roles: readonly { id: number }[],
-	message: string,
-): string | undefined {
+function lackingRefusal(db: Db, actor: Actor, roles: readonly { id: number }[], message: string): string | undefined {
 	if (roles.length === 0) return undefined;
 	const granted = Array.from(permissionsOfRoles(db, roles).values());
 	const lacked = new Set(granted.flatMap((codes) => lackedBy(actor.permissions, codes)));
@@ -246,7 +250,7 @@ export function upwardRefusal(
 }
 
 /** Those of some roles that the actor may bind. */
-export function bindableRoles<Role extends { id: number }>(db: Db, actor: Actor, roles: readonly Role[]): Role[] {
+function bindableRoles<Role extends { id: number }>(db: Db, actor: Actor, roles: readonly Role[]): Role[] {
 	if (roles.length === 0) return [];
 	const granted = permissionsOfRoles(db, roles);
 	return roles.filter((role) => covers(actor.permissions, granted.get(role.id) ?? new Set()));

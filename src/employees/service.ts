@@ -31,9 +31,8 @@ import {
 	findManageable,
 	forGood,
 	lastDaysOf,
-	refuseBinding,
 	refuseOtherStore,
-	refuseSight,
+	refuseOutOfReach,
 	rolesOf,
 	withinReach,
 } from './reach.ts';
@@ -95,8 +94,7 @@ export function createEmployee(
 ): StoredEmployee {
 	return transaction(db, () => {
 		const roles = forGood(roleIds.map((id) => ({ id })));
-		refuseOutOfReach(db, caller.actor, storeId, roles);
-		refuseSight(db, caller.actor, undefined, { storeId, roles });
+		refuseOutOfReach(db, caller.actor, undefined, { storeId, roles });
 		requireLive(db, storeId, new Set(roleIds));
 		const hire = { storeId, name, phone, status, remark, roleIds };
 		const add = () => addEmployee(db, caller, passwords.initialHash(), hire);
@@ -139,14 +137,13 @@ export function allowedEdit(
 	const held = rolesOf(before);
 	const untilOf = (roleId: number) => ends?.get(roleId) ?? (ends?.has(roleId) ? null : (held.get(roleId) ?? null));
 	const roles: LastDays = new Map((update.roleIds ?? [...held.keys()]).map((roleId) => [roleId, untilOf(roleId)]));
-	const bound = boundBy(held, roles);
+	const bound = boundBy(before, roles);
 	const added = new Set(bound.keys()).difference(new Set(before.roles.map((role) => role.id)));
-	const newStoreId = update.storeId === before.storeId ? undefined : update.storeId;
-	refuseOutOfReach(db, actor, newStoreId, bound);
-	refuseSight(db, actor, before, { storeId: newStoreId ?? before.storeId, roles });
+	const { storeId = before.storeId } = update;
+	refuseOutOfReach(db, actor, before, { storeId, roles });
 	if (isSelf(actor, id)) refuseOwnEnd(db, before, update, bound);
 	refuseStaleEmployee(db, caller, before);
-	requireLive(db, newStoreId, added, missingRole);
+	requireLive(db, storeId === before.storeId ? undefined : storeId, added, missingRole);
 	return { before, after: writtenAfter(before, update, caller.at), ...(ends && { ends }) };
 }
 
@@ -216,11 +213,9 @@ export function restoreEmployee(db: Db, caller: Caller, id: number, newStoreId: 
 		const { storeName, phone, deletedAt } = before;
 		const storeId = newStoreId ?? before.storeId;
 		refuseOtherStore(db, caller.actor, before.storeId);
-		refuseOtherStore(db, caller.actor, storeId);
 		const lost = read(db).lost.all({ id, deletedAt, today: dayOf(new Date(caller.at)) });
 		const ends = new Map(lost.map((role) => [role.id, role.endsOn]));
-		refuseBinding(db, caller.actor, ends);
-		refuseSight(db, caller.actor, undefined, { storeId, roles: ends });
+		refuseOutOfReach(db, caller.actor, undefined, { storeId, roles: ends });
 		if (deletedAt === null) throw ruleBroken('CONFLICT', 'params.id', employeeMessages.notDeleted);
 		if (!isActiveStore(db, storeId)) {
 			const message = newStoreId === undefined ? employeeMessages.storeGone(storeName) : employeeMessages.badNewStore;
@@ -282,12 +277,6 @@ export function findExpected(db: Db, caller: Caller, id: number): KnownEmployee 
 /** @throws AppError PRECONDITION_FAILED when the caller expects another version. */
 function refuseStaleEmployee(db: Db, caller: Caller, employee: KnownEmployee): void {
 	refuseStale(db, caller, { type: 'EMPLOYEE', id: employee.id }, employeeVersion(employee));
-}
-
-/** @throws AppError FORBIDDEN for a store that the actor does not reach, or a role that they may not bind for so long. */
-function refuseOutOfReach(db: Db, actor: Actor, newStoreId: number | undefined, bound: LastDays): void {
-	if (newStoreId !== undefined) refuseOtherStore(db, actor, newStoreId);
-	refuseBinding(db, actor, bound);
 }
 
 /** @throws AppError BAD_REQUEST when the new store is missing or disabled, or one of the new roles is missing. */
