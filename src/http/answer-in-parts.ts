@@ -37,35 +37,25 @@ export function createAnswerInParts(
 			extendTimeout(request, seconds);
 			const signal = AbortSignal.any([request.signal, AbortSignal.timeout(seconds * 1000)]);
 			const ended = Promise.withResolvers<void>();
-			answer.resolve(new Response(streamOf(writtenParts(parts), signal, ended.resolve), { headers }));
+			answer.resolve(new Response(streamOf(parts, signal, ended.resolve), { headers }));
 			await ended.promise;
 		});
 		return answer.promise;
 	};
 }
 
-async function* writtenParts(parts: Parts): AsyncGenerator<Uint8Array> {
-	for await (const part of parts) {
-		yield part;
-		// A part may need no wait of its own: without this one, a file would be written in one go.
-		await givenWay();
-	}
-}
-
 /** Nothing is read ahead of what the connection takes. A client that hangs up may never ask for the next part. */
-function streamOf(
-	parts: AsyncGenerator<Uint8Array>,
-	signal: AbortSignal,
-	leave: () => void,
-): ReadableStream<Uint8Array> {
+function streamOf(parts: Parts, signal: AbortSignal, leave: () => void): ReadableStream<Uint8Array> {
 	async function end(): Promise<void> {
 		leave();
-		await parts.return(undefined);
+		await parts.return?.();
 	}
 	signal.addEventListener('abort', end);
 	if (signal.aborted) void end();
 	async function pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
 		try {
+			// A part may need no wait of its own: without this one, a file would be written in one go.
+			await givenWay();
 			signal.throwIfAborted();
 			const { value, done } = await parts.next();
 			if (!done) return controller.enqueue(value);
