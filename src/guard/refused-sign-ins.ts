@@ -7,7 +7,6 @@ import { transaction } from '../database/query.ts';
 import { type ChangeContext, type RecordedActor, record } from '../history/record.ts';
 import { guarded, inSteps } from '../machine/background.ts';
 import type { Log } from '../machine/log.ts';
-import { causeOf, messageOf } from '../vocabulary/errors.ts';
 import type { RefusalReason } from '../vocabulary/history.ts';
 import { clientNetwork } from '../vocabulary/network.ts';
 
@@ -99,18 +98,18 @@ export function createRefusedSignIns(db: Db, elapsed: () => number) {
 
 /** Records refused sign-ins, at the end also those that are still pending. @returns stop. */
 export function recordInBackground(refusedSignIns: RefusedSignIns, clock: () => Date, log: Log): () => void {
-	function step(): boolean {
-		refusedSignIns.flush(clock().toISOString());
-		return false;
-	}
-	const failure = 'refused sign-ins cannot be recorded';
-	const stop = inSteps(guarded(step, failure, log), 1000);
+	const recording = (options?: { now: boolean }) =>
+		guarded(
+			() => {
+				refusedSignIns.flush(clock().toISOString(), options);
+				return false;
+			},
+			'refused sign-ins cannot be recorded',
+			log,
+		);
+	const stop = inSteps(recording(), 1000);
 	return () => {
 		stop();
-		try {
-			refusedSignIns.flush(clock().toISOString(), { now: true });
-		} catch (error) {
-			log.error(failure, { error: messageOf(causeOf(error)) });
-		}
+		recording({ now: true })();
 	};
 }

@@ -23,6 +23,7 @@ const stamp = sql<string>`(select ${permissionStamp.value} from ${permissionStam
 
 const read = queries(({ select }) => {
 	const administrator = {
+		accountType: sql<'SUPER_ADMIN'>`'SUPER_ADMIN'`,
 		id: administrators.id,
 		// The name in history records.
 		name: administrators.username,
@@ -31,8 +32,10 @@ const read = queries(({ select }) => {
 		tokenVersion: administrators.tokenVersion,
 	};
 	const employee = {
+		accountType: sql<'EMPLOYEE'>`'EMPLOYEE'`,
 		id: employees.id,
 		name: employees.name,
+		passwordIsInitial: employees.passwordIsInitial,
 		passwordChangedAt: employees.passwordChangedAt,
 		tokenVersion: employees.tokenVersion,
 	};
@@ -41,7 +44,7 @@ const read = queries(({ select }) => {
 			.from(administrators)
 			.where(condition);
 	const employeePassword = (condition: SQL) =>
-		select({ ...employee, passwordHash: employees.passwordHash, passwordIsInitial: employees.passwordIsInitial })
+		select({ ...employee, passwordHash: employees.passwordHash })
 			.from(employees)
 			.where(and(condition, isNull(employees.deletedAt)));
 	return {
@@ -51,7 +54,6 @@ const read = queries(({ select }) => {
 		employee: select({
 			...employee,
 			username: employees.phone,
-			passwordIsInitial: employees.passwordIsInitial,
 			passwordExpiresAt: employees.passwordExpiresAt,
 			status: employees.status,
 			storeId: employees.storeId,
@@ -80,7 +82,6 @@ function findAdministrator(db: Db, id: number) {
 	const row = read(db).administrator.get({ id });
 	if (!row) return undefined;
 	return Object.assign(row, {
-		accountType: 'SUPER_ADMIN' as const,
 		permissions: everything,
 		passwordIsInitial: row.passwordChangedAt === null,
 		passwordExpiresAt: null,
@@ -93,7 +94,7 @@ function findEmployee(db: Db, id: number) {
 	const row = read(db).employee.get({ id });
 	if (!row) return undefined;
 	const permissions: Permissions = heldTogether(db, row);
-	return Object.assign(row, { accountType: 'EMPLOYEE' as const, permissions });
+	return Object.assign(row, { permissions });
 }
 
 /** An account and the permissions that it holds at this moment. */
@@ -122,26 +123,17 @@ export interface StoredPassword extends AccountKey {
 /** The password of a live account, or undefined. */
 export function findPassword(db: Db, { accountType, id }: AccountKey): StoredPassword | undefined {
 	const { administratorPassword, employeePassword } = read(db);
-	return passwordOf(
-		accountType,
-		(accountType === 'SUPER_ADMIN' ? administratorPassword : employeePassword).get({ id }),
-	);
+	return (accountType === 'SUPER_ADMIN' ? administratorPassword : employeePassword).get({ id });
 }
 
 /** Those of the live accounts that have a username; both types can have the same one. */
-export function findNamed(db: Db, username: string) {
-	return {
-		administrator: passwordOf('SUPER_ADMIN', read(db).administratorNamed.get({ username })),
-		employee: passwordOf('EMPLOYEE', read(db).employeeNamed.get({ phone: username })),
-	};
-}
-
-function passwordOf(accountType: AccountType, row: Omit<StoredPassword, 'accountType'> | undefined) {
-	return row && { accountType, ...row };
+export function findNamed(db: Db, username: string): NamedAccounts {
+	const { administratorNamed, employeeNamed } = read(db);
+	return { administrator: administratorNamed.get({ username }), employee: employeeNamed.get({ phone: username }) };
 }
 
 /** The accounts of a username. */
-export type NamedAccounts = ReturnType<typeof findNamed>;
+export type NamedAccounts = Record<'administrator' | 'employee', StoredPassword | undefined>;
 
 /** Whether signing in asks the account for a code. */
 export function hasSecondFactor(db: Db, { accountType, id }: AccountKey): boolean {
