@@ -13,9 +13,10 @@ export function openapiRoutes(documented: AnyElysia) {
 		})
 		.get('/start.js', () => content(startScript, 'text/javascript; charset=utf-8'))
 		.get('/:file', ({ params }) => {
-			const file = files.get(params.file);
-			if (!file) throw new NotFoundError();
-			return content(Bun.file(file.path), file.type);
+			const path = files.get(params.file);
+			if (path === undefined) throw new NotFoundError();
+			const file = Bun.file(path);
+			return content(file, file.type);
 		});
 }
 

@@ -67,13 +67,11 @@ SwaggerUIBundle({
 `;
 
 /** The files of Swagger UI by the name under which they are served. */
-export const files: ReadonlyMap<string, { path: string; type: string }> = new Map(
-	Object.entries({
-		'swagger-ui-bundle.js': { path: bundle, type: 'text/javascript; charset=utf-8' },
-		'swagger-ui.css': { path: styles, type: 'text/css; charset=utf-8' },
-		'icon.png': { path: icon, type: 'image/png' },
-	}),
-);
+export const files: ReadonlyMap<string, string> = new Map([
+	['swagger-ui-bundle.js', bundle],
+	['swagger-ui.css', styles],
+	['icon.png', icon],
+]);
 
 /** No other origin and no inline script. Swagger UI needs inline styles and `data:` icons. */
 export const contentSecurityPolicy = [

@@ -15,8 +15,8 @@ import { hashOfKey, heldIn, newKey } from '../session/programs.ts';
 import { isStore } from '../stores/service.ts';
 import { AppError, found, ruleBroken } from '../vocabulary/errors.ts';
 import {
-	codesInOrder,
 	confines,
+	inOrder,
 	lackedBy,
 	type PermissionCode,
 	withDependencies,
@@ -52,7 +52,7 @@ export function getProgram(db: Db, id: number): Program {
 }
 
 function programOf<Row extends { permissions: string }>(db: Db, row: Row) {
-	return { ...row, permissions: codesInOrder(new Set(heldIn(db, row.permissions)), ownPoints(db)) };
+	return { ...row, permissions: inOrder(heldIn(db, row.permissions), ownPoints(db)) };
 }
 
 /**

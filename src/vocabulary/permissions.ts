@@ -137,15 +137,14 @@ export function lackedBy(holder: Permissions, other: Permissions): Permission[] 
 	return Array.from(other).filter((code) => !holder.has(code) && !(seesAll && code === 'employee:view:store'));
 }
 
-/** The given codes without duplicates, in the order of the definitions: the program's, then those of `own`; `*` first. */
-export function inOrder(permissions: Iterable<Permission>, own: readonly Pick<OwnPoint, 'code'>[]): Permission[] {
-	const held = new Set(permissions);
-	return held.has('*') ? ['*'] : codesInOrder(held, own);
-}
-
-/** The same of codes alone. */
-export function codesInOrder(held: Permissions, own: readonly Pick<OwnPoint, 'code'>[]): PermissionCode[] {
-	return [...programCodes, ...own.map(({ code }) => code)].filter((code) => held.has(code));
+/** The given codes without duplicates, in the order of the definitions: the program's, then those of `own`. */
+export function inOrder<Code extends Permission>(
+	permissions: Iterable<Code>,
+	own: readonly Pick<OwnPoint, 'code'>[],
+): Code[] {
+	const held = new Set<Permission>(permissions);
+	const all: Permission[] = ['*', ...programCodes, ...own.map(({ code }) => code)];
+	return all.filter((code): code is Code => held.has(code));
 }
 
 /**
