@@ -20,8 +20,6 @@ export function hashPassword(password: string, cost: HashCost): Promise<string> 
 	return Bun.password.hash(password, { algorithm: 'argon2id', ...cost });
 }
 
-type SecretName = 'INITIAL_EMPLOYEE_PASSWORD' | 'PASSWORD_KEY';
-
 interface Settings {
 	/** The cost of new hashes. */
 	cost: HashCost;
@@ -35,7 +33,10 @@ interface Settings {
 
 /** Makes what hashes and checks passwords, with the installation's secrets. For a request both run in the guard's line. */
 export function createPasswords(
-	{ INITIAL_EMPLOYEE_PASSWORD: initialPassword, PASSWORD_KEY }: Record<SecretName, string>,
+	{
+		INITIAL_EMPLOYEE_PASSWORD: initialPassword,
+		PASSWORD_KEY,
+	}: Record<'INITIAL_EMPLOYEE_PASSWORD' | 'PASSWORD_KEY', string>,
 	{ cost, commonest, ownPassword, chainName }: Settings,
 ) {
 	/** How the hashes of this cost begin. */
@@ -46,7 +47,6 @@ export function createPasswords(
 	/** Whether a stored password is checked as it is, which takes long. */
 	const isSlow = (stored: StoredPassword) => !isOneTime(stored.passwordHash) && !hasNoPassword(stored, { ownPassword });
 	return {
-		/** The argon2id hash of a password, with a salt of its own. */
 		hash: (password: string) => hashPassword(password, cost),
 		/**
 		 * Whether the password is the stored one. It takes as long for a one-time password, and to say no without one: for no such

@@ -52,16 +52,10 @@ export function pointsIn(
 ): (record: HistoryRecord) => Pick<ShownRecord, 'points'> {
 	const codes = JSON.stringify(records.flatMap(codesIn));
 	// A code can have been used before: the newest point comes last.
-	const titles = new Map(
-		read(db)
-			.titles.all({ codes })
-			.map(({ code, title }) => [String(code), title]),
-	);
+	const known = new Map<string, { code: string; title: string }>();
+	for (const point of read(db).titles.all({ codes })) known.set(point.code, point);
 	return (record) => {
-		const points = [...new Set(codesIn(record))].flatMap((code) => {
-			const title = titles.get(code);
-			return title === undefined ? [] : [{ code, title }];
-		});
+		const points = [...new Set(codesIn(record))].flatMap((code) => known.get(code) ?? []);
 		return points.length === 0 ? {} : { points };
 	};
 }
