@@ -1,10 +1,11 @@
 /** A new chain in the back office: its first steps, and its people on phones. In a real Chromium. */
 import { describe, expect, test } from 'bun:test';
 import { openScreens } from './back-office/screens.ts';
+import { newContext, Visit } from './back-office/visit.ts';
 import { skipped } from './chromium.ts';
 import { adminPassword, adminUsername, expectStatus, initialPassword } from './world.ts';
 
-const { enter, server } = await openScreens({ CHAIN_NAME: '好邻居', PUBLIC_URL: 'https://shop.example' });
+const { browser, enter, server } = await openScreens({ CHAIN_NAME: '好邻居', PUBLIC_URL: 'https://shop.example' });
 
 describe.skipIf(skipped)('the back office of a new chain', () => {
 	test('the overview begins with four steps, then says what needs attention, what ends and what happened', async () => {
@@ -109,27 +110,49 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		await visit.end();
 	});
 
-	test('on a phone those who are selected get one-time passwords on slips of the chain', async () => {
-		const { id: storeId } = await server.addStore({ name: '解放路店' });
-		const people = [await server.addEmployee(storeId, [3]), await server.addEmployee(storeId, [3])];
-		const visit = await enter(`employees?storeId=${storeId}`, { kind: 'phone' });
-		for (const { name } of people) {
-			await visit.page.getByRole('checkbox', { name: `选择 ${name}`, exact: true }).check();
-		}
+	test('on a phone those who are selected get one-time passwords on slips of the chain, by store and name, which are printed by store or sent', async () => {
+		const [south, north] = [await server.addStore({ name: '南岸店' }), await server.addStore({ name: '北岸店' })];
+		for (const [{ id }, name] of [
+			[south, '纸条张'],
+			[north, '纸条李'],
+			[north, '纸条安'],
+		] as const)
+			await server.addEmployee(id, [], { name });
+		const context = await newContext(browser, 'phone');
+		await context.addInitScript({
+			content: `navigator.share = async ({ text }) => { window.sent = text; };
+				window.print = () => { window.sent = document.querySelector('.slip-sheets').textContent; };`,
+		});
+		const visit = await Visit.openAsSuper(context, server.url, 'employees?keyword=纸条', 'phone');
+		for (const name of ['纸条张', '纸条李', '纸条安'])
+			await visit.page.getByRole('checkbox', { name: `选择 ${name}` }).check();
 		// It would lie above what can be done with them.
 		expect(await visit.button('新增员工').isVisible()).toBe(false);
 		await visit.button('操作').click();
 		await visit.page.getByRole('menuitem', { name: '重置密码' }).click();
-		await visit.sees(/将为 2 名员工各生成一个一次性密码/);
+		await visit.sees(/将为 3 名员工各生成一个一次性密码/);
 		await visit.confirm('重置密码');
-		const slips = visit.page.getByRole('dialog', { name: '2 名员工的一次性密码' });
+		const slips = visit.page.getByRole('dialog', { name: '3 名员工的一次性密码' });
 		await slips.waitFor();
-		expect(await slips.getByText('好邻居 · 解放路店', { exact: true }).count()).toBe(2);
-		expect(await slips.getByText('https://shop.example/me/', { exact: true }).count()).toBe(2);
+		expect(await slips.getByRole('heading').allTextContents()).toEqual(['北岸店 · 2 人', '南岸店 · 1 人']);
+		expect(await slips.getByText('好邻居 · 北岸店', { exact: true }).count()).toBe(2);
+		expect(await slips.getByText('https://shop.example/me/', { exact: true }).count()).toBe(3);
 		expect(await slips.getByText('员工的手机打不开这个地址').count()).toBe(0);
 		await visit.satisfies();
-		await visit.closeSlips();
-		await visit.sees('2 名员工的密码已重置');
+		const { height = 0 } = visit.page.viewportSize() ?? {};
+		const print = await slips.getByRole('button', { name: '打印', exact: true }).boundingBox();
+		expect((print?.y ?? 0) + (print?.height ?? 0)).toBeWithin(1, height);
+		for (const [verb, names] of [
+			['发送', ['纸条安']],
+			['只打印这家店', ['纸条安', '纸条李']],
+			['打印', ['纸条安', '纸条李', '纸条张']],
+		] as const) {
+			await slips.getByRole('button', { name: verb, exact: true }).first().click();
+			expect((await visit.page.evaluate<string>('window.sent')).match(/纸条[安李张]/g)).toEqual([...names]);
+		}
+		await slips.getByRole('button', { name: '关闭' }).last().click();
+		await visit.closes();
+		await visit.sees('3 名员工的密码已重置');
 		await visit.end();
 	});
 

@@ -24,7 +24,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		['a list of employees', 340, 400, 'employees', '员工管理'],
 		['the page of one’s own', 110, 125, '../me/', '超级管理员'],
 	])('everything up to %s is at most %i kB in Brotli and %i kB in gzip', async (_, br, gzip, path, title) => {
-		const visit = await Visit.openAsSuper(browser, server.url, path);
+		const visit = await Visit.openAsSuper(shared, server.url, path);
 		await visit.heading(title);
 		// The page, and what it loaded.
 		const loaded = await visit.page.evaluate<string[]>(
@@ -85,10 +85,6 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		expect(await visit.button('新增员工').count()).toBe(canManage ? 1 : 0);
 		await visit.goto('history');
 		await visit.heading(role === undefined ? '操作记录' : '没有权限查看此页面');
-		for (const path of ['nowhere', 'employees/abc', 'employees/0']) {
-			await visit.goto(path);
-			await visit.sees('您访问的内容不存在');
-		}
 		await visit.end();
 	});
 
@@ -98,6 +94,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await office.button('重置密码').click();
 		await office.confirm('重置密码');
 		await office.page.getByRole('dialog', { name: `${name} 的一次性密码` }).waitFor();
+		await office.sees('员工的手机打不开这个地址');
 		await office.page.emulateMedia({ media: 'print' });
 		// On paper there is nothing else.
 		expect(await office.page.getByRole('main').isVisible()).toBe(false);
