@@ -177,16 +177,6 @@ export function logLines(output: string): any[] {
 
 type Signal = 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGKILL';
 
-/** A program that ended instead of serving. */
-class NotStarted extends Error {
-	readonly ended: Ended;
-
-	constructor(ended: Ended) {
-		super(`it did not start: ${ended.stdout}${ended.stderr}`);
-		this.ended = ended;
-	}
-}
-
 /** What a {@link Program} needs of its process. */
 type Child = Pick<ReturnType<typeof spawn>, 'pid' | 'stdout' | 'exited'> & {
 	stderr: { text(): Promise<string> };
@@ -210,7 +200,7 @@ export class Program {
 		this.#longestOutput = keepsOutput ? Number.POSITIVE_INFINITY : 65_536;
 	}
 
-	/** Starts the program and waits for its address. @throws NotStarted when it ends before. */
+	/** Starts the program and waits for its address. @throws Error when it ends before. */
 	static start(launch: Launch): Promise<Program> {
 		return Program.of(spawn(launch), launch.keepsOutput);
 	}
@@ -228,8 +218,7 @@ export class Program {
 		try {
 			await this.wrote(address);
 		} catch {
-			const stderr = await this.#child.stderr.text();
-			throw new NotStarted({ code: await this.#child.exited, stdout: this.output, stderr });
+			throw new Error(`it did not start: ${this.output}${await this.#child.stderr.text()}`);
 		}
 		this.url = address.exec(this.output)?.[1] ?? '';
 	}

@@ -18,7 +18,6 @@ export const kinds = {
 	ordinary: 'ordinary data',
 	worst: 'one number block, one surname, one store with a seventh of all',
 	history: 'an ordinary history',
-	'one name': 'a history with one name, as actor and as target',
 } as const;
 /** One of {@link kinds}. */
 export type Kind = keyof typeof kinds;
@@ -53,17 +52,17 @@ export async function databaseOf(program: string, kind: Kind, size: number): Pro
 	using database = new Database(join(making, 'access.db'));
 	const schema = database.query('select sql from sqlite_schema order by name').values().join();
 	const made = Bun.hash(schema + readFileSync(import.meta.path, 'utf8')).toString(36);
-	const folder = join(cache, `${kind.replace(' ', '-')}-${size}-${made}`);
+	const folder = join(cache, `${kind}-${size}-${made}`);
 	if (existsSync(folder)) return folder;
 	console.error(`making a database of ${size}: ${kinds[kind]}`);
 	database.run('pragma synchronous = off');
-	const isHistory = kind === 'history' || kind === 'one name';
+	const isHistory = kind === 'history';
 	const initialHash = await hashPassword(initialPassword, productionCost);
 	database.transaction(() => {
 		const employees = isHistory ? peopleOfHistory : size;
 		fillStores(database, storesOf(employees));
 		fillEmployees(database, employees, kind === 'worst', initialHash);
-		if (isHistory) fillHistory(database, size, kind === 'one name');
+		if (isHistory) fillHistory(database, size);
 	})();
 	database.close();
 	// The program indexes what it did not write itself.
@@ -77,13 +76,13 @@ export async function databaseOf(program: string, kind: Kind, size: number): Pro
 const storesOf = (employees: number) => Math.max(20, employees / 200);
 
 /** Something that happens in a chain: half of it are sign-ins. It is three seconds after what happened before. */
-function fillHistory(database: Database, records: number, hasOneName: boolean): void {
+function fillHistory(database: Database, records: number): void {
 	const insert = database.prepare(
 		`insert into history (at, action, actor_type, actor_id, actor_name, address, target_type, target_id, target_name, changes, count)
 		values (?, ?, ?, ?, ?, '192.0.2.1', ?, ?, ?, ?, 1)`,
 	);
 	const names = database.query('select name from employees order by id').values().flat().map(String);
-	const nameOf = (id: number) => (hasOneName ? '王芳' : (names[id - 1] ?? ''));
+	const nameOf = (id: number) => names[id - 1] ?? '';
 	const { below } = seeded(20_261_122);
 	const first = Date.parse('2026-07-01T00:00:00.000Z') - records * 3000;
 	for (let done = 0; done < records; done += 1) {
@@ -91,7 +90,7 @@ function fillHistory(database: Database, records: number, hasOneName: boolean): 
 		const target = 1 + below(names.length);
 		const who = below(10) === 0 ? ['SUPER_ADMIN', 1, 'admin'] : ['EMPLOYEE', actor, nameOf(actor)];
 		const what =
-			below(2) === 0 && !hasOneName
+			below(2) === 0
 				? ['SIGN_IN', ...who, null, null, null, '[]']
 				: [
 						'EMPLOYEE_UPDATE',

@@ -21,7 +21,7 @@ const lists: readonly { what: string; query: string; numbers?: number; share?: n
 ];
 
 export const historyPart: Part = {
-	kinds: ['history', 'one name'],
+	kinds: ['history'],
 	sizes: [1_000_000],
 	measures: (records) =>
 		lists.map(({ what, query, numbers = 1, share }) => ({

@@ -5,8 +5,7 @@ import type { WireRequest } from '../connection.ts';
 import { totp } from '../totp.ts';
 import { doors } from '../world.ts';
 import type { Campaign } from './campaign.ts';
-import type { Trap } from './trap.ts';
-import { TrappedSite } from './trapped-site.ts';
+import { type Trap, TrappedSite } from './trapped-site.ts';
 
 /** What is special about a request. */
 type Part = Partial<WireRequest>;
