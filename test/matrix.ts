@@ -161,7 +161,7 @@ export function casesOn({ home, quiet, area, target, other, given, inArea, ended
 		// Another area of a store can widen the reach of who has that area.
 		caseOf('POST /api/stores/changes', [], {
 			path: '/api/stores/changes?dryRun=true',
-			body: { ids: [given.storeId], change: { areaId: area.id } },
+			body: { ids: [quiet.id, given.storeId], change: { areaId: area.id } },
 			outOfReach: isConfined,
 		}),
 		...ofEach('GET /api/employees/:id'),

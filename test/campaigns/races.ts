@@ -1,7 +1,7 @@
 /**
- * Requests that get in each other's way, started together in many rounds, each a little later than the one before. A write that
- * hashes nothing is one turn of the only thread, so those over unique values and stores stand for the others. Those that hash are in
- * auth.test.ts.
+ * Requests that get in each other's way, started together in many rounds, one a little later than the other. A write that
+ * hashes nothing is one turn of the only thread, so those over unique values, stores and reach stand for the others. Those that hash
+ * are in auth.test.ts.
  */
 import type { Answer, Body } from '../http.ts';
 import { expectStatus, newName, newPhone, type World } from '../world.ts';
@@ -14,17 +14,8 @@ interface Scale {
 
 type Start = () => Promise<Answer>;
 
-/** What is wrong, if anything. */
-type Problem = Promise<string | undefined> | string | undefined;
-
-/** Requests that meet. */
-interface Meeting {
-	name: string;
-	/** The statuses that may come of it, in the order of the requests. Each must come up. */
-	allowed: readonly string[];
-	/** Makes what a round needs: its requests, and a check of what came of them besides the statuses. */
-	prepare(round: number): Promise<{ starts: readonly Start[]; verify(answers: readonly Answer[]): Problem }>;
-}
+/** Two requests that meet: the statuses that may come of it, each of which must come up, and what makes those of a round. */
+type Race = readonly [allowed: string, make: () => Promise<readonly [Start, Start]>];
 
 export const races: Campaign<Scale> = {
 	name: 'races',
@@ -35,248 +26,177 @@ export const races: Campaign<Scale> = {
 	run: (scale, tools) => tools.onWorld((world) => hold(world, scale, tools)),
 };
 
-async function hold(world: World, scale: Scale, { report }: Tools): Promise<Figures> {
-	const stage = stageOn(world, (await world.addStore()).id);
-	const valued = await Promise.all(uniqueKinds(stage.home).map((kind) => overValues(stage, kind)));
-	const meetings = [...valued.flat(), ...overStores(stage), ...overReach(stage)];
+async function hold(world: World, { rounds }: Scale, { report }: Tools): Promise<Figures> {
+	const home: number = (await world.addStore()).id;
+	const all = { ...overValues(world, home), ...overStores(world, home), ...overReach(world, home) };
 	const figures: Figures = {};
-	const lasting = Math.max(0, ...world.customRoles());
-	// There can be 1,000 roles and 500 areas at once.
-	const tidy = async () => {
-		await world.removeRoles(world.customRoles(lasting));
-		for (const { id } of world.rows('select id from areas where deleted_at is null'))
-			expectStatus(await world.asSuper('DELETE', `/api/areas/${id}`), 204);
-	};
-	for (const meeting of meetings) {
-		const outcomes = await meet(meeting, scale, tidy);
-		const shown = [...outcomes].map(([outcome, count]) => `${outcome} × ${counted(count)}`).join(', ');
-		figures[meeting.name] = shown;
-		report(`${meeting.name}: ${shown}`);
-		const missing = meeting.allowed.filter((outcome) => !outcomes.has(outcome));
-		if (missing.length > 0) throw new Error(`${meeting.name}: ${missing.join(' and ')} never came up`);
+	for (const [name, [allowed, make]] of Object.entries(all)) {
+		const outcomes: Record<string, number> = Object.fromEntries(allowed.split(' or ').map((outcome) => [outcome, 0]));
+		for (let round = 0; round < rounds; round += 1) {
+			// There can be 1,000 roles.
+			if (round % 100 === 0) await world.removeRoles(world.customRoles());
+			const answers = await together(await make(), round);
+			const outcome = answers.map(({ status }) => status).join();
+			if (outcomes[outcome] === undefined)
+				throw new Error(`${name}, round ${round}: not ${allowed}\n${answers.map(({ text }) => text).join('\n')}`);
+			outcomes[outcome] += 1;
+		}
+		figures[name] = Object.entries(outcomes)
+			.map(([outcome, count]) => `${outcome} × ${counted(count)}`)
+			.join(', ');
+		report(`${name}: ${figures[name]}`);
+		if (Object.values(outcomes).includes(0)) throw new Error(`${name}: not all came up: ${figures[name]}`);
 	}
-	const broken = world.brokenRows();
-	if (broken.length > 0) throw new Error(`live rows refer to deleted ones: ${JSON.stringify(broken.slice(0, 5))}`);
+	const broken = [...world.brokenRows(), ...world.rows(actedWithoutReach)];
+	if (broken.length > 0) throw new Error(`rows that must not be: ${JSON.stringify(broken.slice(0, 5))}`);
 	return figures;
 }
 
-/** Runs the rounds of a meeting, with `tidy` before every hundredth; how often each outcome came up. */
-async function meet(
-	{ name, allowed, prepare }: Meeting,
-	{ rounds }: Scale,
-	tidy: () => Promise<void>,
-): Promise<Map<string, number>> {
-	const outcomes = new Map<string, number>();
-	for (let round = 0; round < rounds; round += 1) {
-		if (round % 100 === 0) await tidy();
-		const { starts, verify } = await prepare(round);
-		const answers = await together(starts, round);
-		const outcome = answers.map(({ status }) => status).join();
-		const wrong = allowed.includes(outcome) ? await verify(answers) : `${outcome} is not ${allowed.join(' or ')}`;
-		if (wrong !== undefined) {
-			const texts = answers.map(({ status, text }) => `${status} ${text}`).join('\n');
-			throw new Error(`${name}, round ${round}: ${wrong}\n${texts}`);
-		}
-		outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-	}
-	return outcomes;
-}
+/** What somebody did after their reach was taken. */
+const actedWithoutReach = `
+	select done.* from history as done join (
+		select target_id, max(id) as id from history where action = 'EMPLOYEE_REACH' group by target_id
+	) as taken on done.actor_type = 'EMPLOYEE' and done.actor_id = taken.target_id and done.id > taken.id`;
 
-/** Starts all together, each a little later than the one before, in odd rounds from the other end. Answers in their order. */
-async function together(starts: readonly Start[], round: number): Promise<Answer[]> {
-	const isReversed = round % 2 === 1;
-	const inTurn = isReversed ? starts.toReversed() : starts;
+/** Starts both, one a little later than the other, in odd rounds the second one first. Answers in their order. */
+async function together([first, second]: readonly [Start, Start], round: number): Promise<Answer[]> {
 	// Within one process the order is decided by microtasks and turns of the event loop, over sockets by time.
 	const lag = [0, 0.05, 0.2, 0.8, 3][Math.floor(round / 2) % 5] ?? 0;
-	const answers = await Promise.all(
-		inTurn.map(async (start, place) => {
-			const until = performance.now() + lag * place;
-			while (performance.now() < until) await new Promise(setImmediate);
-			return start();
-		}),
-	);
-	return isReversed ? answers.toReversed() : answers;
-}
-
-/** What the rounds of some meetings have in common. */
-interface Setting<T> {
-	/** What a round is about. */
-	make(round: number): Promise<T>;
-	verify?(answers: readonly Answer[], made: NoInfer<T>): Problem;
-}
-
-/** The names of the requests among what was made. */
-type StartsOf<T> = { [K in keyof T]: T[K] extends Start ? K : never }[keyof T];
-
-/** Meetings as a table: a name, what may come of it, and which two of the requests meet that were made. */
-function tableOf<T>(
-	{ make, verify }: Setting<T>,
-	rows: readonly (readonly [name: string, allowed: string, first: StartsOf<T>, second: StartsOf<T>])[],
-): Meeting[] {
-	return rows.map(([name, allowed, ...requests]) => ({
-		...{ name, allowed: allowed.split(' or ') },
-		async prepare(round) {
-			const made = await make(round);
-			const starts = requests.map((each) => made[each] as Start);
-			return { starts, verify: (answers) => verify?.(answers, made) };
-		},
-	}));
-}
-
-type Stage = ReturnType<typeof stageOn>;
-
-/** A store, role or employee that was made. */
-type Made = Record<'path' | 'phone', string> & { id: number };
-
-/** What requests are about, and the requests of the super administrator, to be started later. */
-function stageOn(world: World, home: number) {
-	const start = (method: string) => (path: string, body?: unknown) => () => world.asSuper(method, path, body);
-	const post = start('POST');
-	const placed = (path: string, { id, phone }: Body): Made => ({ id, phone, path: `${path}/${id}` });
-	return {
-		...{ world, home, post, patch: start('PATCH'), remove: start('DELETE') },
-		hire: (fields: object) => post('/api/employees', { storeId: home, name: '某', phone: newPhone(), ...fields }),
-		store: async () => placed('/api/stores', await world.addStore()),
-		employee: async (storeId = home) => placed('/api/employees', await world.addEmployee(storeId)),
+	const late = async (start: Start) => {
+		const until = performance.now() + lag;
+		while (performance.now() < until) await new Promise(setImmediate);
+		return start();
 	};
+	if (round % 2 === 0) return Promise.all([first(), late(second)]);
+	return (await Promise.all([second(), late(first)])).toReversed();
 }
 
-/** What has a value that must be unique among live rows: how it is made and stored. */
-const uniqueKinds = (storeId: number) => [
-	{ name: 'phone', table: 'employees', column: 'phone', fresh: newPhone, more: { storeId, name: '某' } },
-	{ name: 'store name', table: 'stores', column: 'name', fresh: newName, more: {} },
-	{ name: 'role code', table: 'roles', column: 'code', fresh: () => newName('code_'), more: { name: '某' } },
-];
-type Kind = ReturnType<typeof uniqueKinds>[number];
+/** A request of the super administrator, to be started later. */
+const asking =
+	(world: World) =>
+	(method: string, path: string, body?: unknown): Start =>
+	() =>
+		world.asSuper(method, path, body);
 
-async function overValues({ world, post, patch, remove }: Stage, kind: Kind): Promise<Meeting[]> {
-	const { name, table, column, fresh, more } = kind;
-	const path = `/api/${table}`;
-	const body = (value: string) => ({ ...more, [column]: value });
-	const idOf = async (create: Start): Promise<number> => expectStatus(await create(), 201).id;
-	const [one, other] = [await idOf(post(path, body(fresh()))), await idOf(post(path, body(fresh())))];
-	const make = async () => {
-		const value = fresh();
-		const give = (id: number) => patch(`${path}/${id}`, { [column]: value });
-		return { value, create: post(path, body(value)), give: give(one), giveOther: give(other) };
-	};
-	const makeTaken = async () => {
-		const made = await make();
-		return { ...made, release: remove(`${path}/${await idOf(made.create)}`) };
-	};
-	/** It lives as often as somebody was given it. */
-	const verify = (answers: readonly Answer[], { value }: { value: string }) => {
-		const times = answers.filter(({ status }) => status === 200 || status === 201).length;
-		const found = world.rows(`select id from ${table} where ${column} = ? and deleted_at is null`, value).length;
-		return found === times ? undefined : `${column} ${value} is alive ${found} times`;
-	};
-	return [
-		...tableOf({ make, verify }, [
-			[`one ${name}, created twice`, '201,409 or 409,201', 'create', 'create'],
-			[`one ${name}, given to two`, '200,409 or 409,200', 'give', 'giveOther'],
-		]),
-		...tableOf({ make: makeTaken, verify }, [
-			[`one ${name}, deleted and created again`, '204,201 or 204,409', 'release', 'create'],
-			[`one ${name}, deleted twice`, '204,404 or 404,204', 'release', 'release'],
-		]),
-	];
-}
-
-function overStores({ world, store, employee, hire, patch, remove }: Stage): Meeting[] {
-	const make = async () => {
-		const [{ id, path }, moved] = [await store(), await employee()];
-		return {
-			delete: remove(path),
-			disable: patch(path, { status: 'INACTIVE' }),
-			hireInto: hire({ storeId: id }),
-			moveInto: patch(moved.path, { storeId: id }),
+/** What has a value that must be unique among live rows. */
+function overValues(world: World, storeId: number): Record<string, Race> {
+	const ask = asking(world);
+	const kinds = {
+		phone: ['/api/employees', 'phone', () => ({ storeId, name: '某', phone: newPhone() })],
+		'store name': ['/api/stores', 'name', () => ({ name: newName() })],
+		'role code': ['/api/roles', 'code', () => ({ code: newName('code_'), name: '某' })],
+	} as const;
+	const ofKind = ([name, [path, field, fresh]]: [string, (typeof kinds)[keyof typeof kinds]]) => {
+		const made = async (body: object) =>
+			`${path}/${expectStatus(await world.asSuper('POST', path, body), 201).id as number}`;
+		const twice = async () => {
+			const create = ask('POST', path, fresh());
+			return [create, create] as const;
 		};
+		const toTwo = async () => {
+			const given = { [field]: (fresh() as Record<string, unknown>)[field] };
+			return [ask('PATCH', await made(fresh()), given), ask('PATCH', await made(fresh()), given)] as const;
+		};
+		const again = async () => {
+			const body = fresh();
+			return [ask('DELETE', await made(body)), ask('POST', path, body)] as const;
+		};
+		const gone = async () => {
+			const remove = ask('DELETE', await made(fresh()));
+			return [remove, remove] as const;
+		};
+		return {
+			[`one ${name}, created twice`]: ['201,409 or 409,201', twice],
+			[`one ${name}, given to two`]: ['200,409 or 409,200', toTwo],
+			[`one ${name}, deleted and created again`]: ['204,201 or 204,409', again],
+			[`one ${name}, deleted twice`]: ['204,404 or 404,204', gone],
+		} as const;
 	};
-	const makeStaffed = async () => {
-		const { id, path } = await store();
-		return { delete: remove(path), leave: remove(`${path}/employees/${(await employee(id)).id}`) };
+	return Object.assign({}, ...Object.entries(kinds).map(ofKind));
+}
+
+function overStores(world: World, home: number): Record<string, Race> {
+	const ask = asking(world);
+	const hireInto = (storeId: number) => ask('POST', '/api/employees', { storeId, name: '某', phone: newPhone() });
+	const moveInto = async (storeId: number) =>
+		ask('PATCH', `/api/employees/${(await world.addEmployee(home)).id}`, { storeId });
+	/** A new store meets its end, and somebody who comes. */
+	const meeting = (end: [string, object?], come: (storeId: number) => Start | Promise<Start>) => async () => {
+		const { id } = await world.addStore();
+		return [ask(end[0], `/api/stores/${id}`, end[1]), await come(id)] as const;
 	};
-	/** A person who entered the store just before it was disabled is refused like all others in it. */
-	const verify = async ([, entered]: readonly Answer[]) => {
-		if (entered === undefined || entered.status >= 400) return undefined;
-		const { id } = entered.body.data;
-		const { status } = await world.send('GET', '/api/auth/me', { token: world.tokenOf(id) });
-		return status === 401 ? undefined : `a token of ${id} in a disabled store gets ${status}`;
+	const leave = async (storeId: number) =>
+		ask('DELETE', `/api/stores/${storeId}/employees/${(await world.addEmployee(storeId)).id}`);
+	const disable: [string, object] = ['PATCH', { status: 'INACTIVE' }];
+	return {
+		'store deleted, hired into': ['204,400 or 409,201', meeting(['DELETE'], hireInto)],
+		'store deleted, moved into': ['204,400 or 409,200', meeting(['DELETE'], moveInto)],
+		'store deleted, its last employee too': ['204,204 or 409,204', meeting(['DELETE'], leave)],
+		'store disabled, hired into': ['200,201 or 200,400', meeting(disable, hireInto)],
+		'store disabled, moved into': ['200,200 or 200,400', meeting(disable, moveInto)],
 	};
-	return [
-		...tableOf({ make }, [
-			['store deleted, hired into', '204,400 or 409,201', 'delete', 'hireInto'],
-			['store deleted, moved into', '204,400 or 409,200', 'delete', 'moveInto'],
-		]),
-		...tableOf({ make: makeStaffed }, [
-			['store deleted, its last employee too', '204,204 or 409,204', 'delete', 'leave'],
-		]),
-		...tableOf({ make, verify }, [
-			['store disabled, hired into', '200,201 or 200,400', 'disable', 'hireInto'],
-			['store disabled, moved into', '200,200 or 200,400', 'disable', 'moveInto'],
-		]),
-	];
 }
 
 /** Stores and areas that are given and taken while their holders, or what is given, change. */
-function overReach({ world, home, store, employee, patch, remove }: Stage): Meeting[] {
+function overReach(world: World, home: number): Record<string, Race> {
+	const ask = asking(world);
 	const put =
-		(path: string, body: object, headers = {}) =>
+		(person: Body, body: object, headers = {}): Start =>
 		() =>
-			world.send('PUT', `${path}/reach`, {
-				token: world.superToken,
-				body: { stores: [], areas: [], ...body },
-				headers,
+			world.send('PUT', `/api/employees/${person.id}/reach`, {
+				...{ token: world.superToken, headers, body: { stores: [], areas: [], ...body } },
 			});
-	const make = async () => {
-		const [given, person, area] = [await store(), await employee(), await world.addArea()];
-		const reach = { stores: [{ storeId: given.id }] };
-		return {
-			give: put(person.path, reach),
-			giveArea: put(person.path, { areas: [{ areaId: area.id }] }),
-			moveInto: patch(person.path, { storeId: given.id }),
-			delete: remove(person.path),
-			deleteStore: remove(given.path),
-			deleteArea: remove(`/api/areas/${area.id}`),
-		};
+	const stores = (given: Body, until?: string) => ({ stores: [{ storeId: given.id, until }] });
+	const giving = (other: (given: Body, person: Body) => Start) => async () => {
+		const [given, person] = [await world.addStore(), await world.addEmployee(home)];
+		return [other(given, person), put(person, stores(given))] as const;
 	};
-	const makeManager = async () => {
-		const [given, manager] = [await store(), await world.addPerson(home, 'employee:view:store', 'employee:manage')];
-		const [person, path] = [await employee(given.id), `/api/employees/${manager.id}`];
-		const read = await put(path, { stores: [{ storeId: given.id }] })();
+	const givingArea = async () => {
+		const area = await world.addArea();
+		const give = put(await world.addEmployee(home), { areas: [{ areaId: area.id }] });
+		return [ask('DELETE', `/api/areas/${area.id}`), give] as const;
+	};
+	/** A manager was given the store of somebody; it is taken while they do something. */
+	const taking = (act: (person: Body, given: Body) => [method: string, path: string, body: object]) => async () => {
+		const [given, manager] = [
+			await world.addStore(),
+			await world.addPerson(home, 'employee:view:store', 'employee:manage'),
+		];
+		const { token } = manager;
+		expectStatus(await put(manager, stores(given))(), 200);
 		// The first check of a token takes longer: without it all would be taken before they are let in.
-		expectStatus(await world.send('GET', '/api/auth/me', { token: manager.token }), 200);
-		const change = (method: string, where: string, body?: object) => () =>
-			world.send(method, where, { token: manager.token, body });
-		const headers = { 'if-match': read.headers.get('etag') ?? '' };
-		return {
-			manager,
-			take: put(path, {}, headers),
-			prolong: put(path, { stores: [{ storeId: given.id, until: '2999-12-31' }] }, headers),
-			edit: change('PATCH', person.path, { remark: '某' }),
-			hire: change('POST', '/api/employees', { storeId: given.id, name: '某', phone: newPhone() }),
-			editMany: change('POST', '/api/employees/changes', { ids: [person.id], change: { storeId: home } }),
-		};
+		expectStatus(await world.send('GET', '/api/auth/me', { token }), 200);
+		const [method, path, body] = act(await world.addEmployee(given.id), given);
+		return [put(manager, {}), () => world.send(method, path, { token, body })] as const;
 	};
-	const isBefore = (_: unknown, { manager: { id } }: { manager: { id: number } }) => {
-		const taken = "select max(id) from history where action = 'EMPLOYEE_REACH' and target_id = ?1";
-		const later = `select id from history where actor_type = 'EMPLOYEE' and actor_id = ?1 and id > (${taken})`;
-		return world.rows(later, id).length === 0 ? undefined : 'they wrote after their reach was taken';
+	const replacing = async () => {
+		const [given, person] = [await world.addStore(), await world.addEmployee(home)];
+		const { headers } = await put(person, stores(given))();
+		const version = { 'if-match': headers.get('etag') ?? '' };
+		return [put(person, {}, version), put(person, stores(given, '2999-12-31'), version)] as const;
 	};
-	return [
-		...tableOf({ make }, [
-			['store deleted, given', '204,200 or 204,400', 'deleteStore', 'give'],
-			['area deleted, given', '204,200 or 204,400', 'deleteArea', 'giveArea'],
-			['employee deleted, given a store', '204,200 or 204,404', 'delete', 'give'],
-			['employee moved into a store, given it', '200,200 or 200,400', 'moveInto', 'give'],
-		]),
-		...tableOf({ make: makeManager, verify: isBefore }, [
-			['reach taken, somebody in it changed', '200,200 or 200,403', 'take', 'edit'],
-			['reach taken, somebody hired into it', '200,201 or 200,403', 'take', 'hire'],
-			['reach taken, many in it moved', '200,200 or 200,403', 'take', 'editMany'],
-		]),
-		...tableOf({ make: makeManager }, [
-			['one reach, replaced twice with its version', '200,412 or 412,200', 'take', 'prolong'],
-		]),
-	];
+	const at = ({ id }: Body) => `/api/employees/${id}`;
+	const hire = (given: Body) => ({ storeId: given.id, name: '某', phone: newPhone() });
+	return {
+		'store deleted, given': ['204,200 or 204,400', giving(({ id }) => ask('DELETE', `/api/stores/${id}`))],
+		'area deleted, given': ['204,200 or 204,400', givingArea],
+		'employee deleted, given a store': ['204,200 or 204,404', giving((_, person) => ask('DELETE', at(person)))],
+		'employee moved into a store, given it': [
+			'200,200 or 200,400',
+			giving(({ id }, person) => ask('PATCH', at(person), { storeId: id })),
+		],
+		'reach taken, somebody in it changed': [
+			'200,200 or 200,403',
+			taking((person) => ['PATCH', at(person), { remark: '某' }]),
+		],
+		'reach taken, somebody hired into it': [
+			'200,201 or 200,403',
+			taking((_, given) => ['POST', '/api/employees', hire(given)]),
+		],
+		'reach taken, many in it moved': [
+			'200,200 or 200,403',
+			taking(({ id }) => ['POST', '/api/employees/changes', { ids: [id], change: { storeId: home } }]),
+		],
+		'one reach, replaced twice with its version': ['200,412 or 412,200', replacing],
+	};
 }
