@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { createApprovalCodes } from '../src/approvals/codes.ts';
 import { sentenceOf, textOf } from '../src/history/sentence.ts';
 import { type Answer, expectInvalid, expectRefusal, expectStatus, initialPassword, Service } from './harness.ts';
-import { csvType, endpoints } from './oracle.ts';
+import { endpoints } from './oracle.ts';
 import { type Person, passwordKey } from './world.ts';
 
 const service = await Service.start();
@@ -211,9 +211,8 @@ test('stores that an approver was given count while a role lets them see the peo
 test('an approval changes nobody: the undo of an import deletes who gave one', async () => {
 	const role = await service.addRole('till:refund');
 	const phone = '13712345678';
-	const raw = `姓名,手机号,门店,角色\r\n新店长,${phone},${home.name},${role.name}`;
-	const sent = { token: service.superToken, raw, contentType: csvType };
-	const { groupId } = expectStatus(await service.send('POST', '/api/employees/import', sent), 201);
+	const lines = ['姓名,手机号,门店,角色', `新店长,${phone},${home.name},${role.name}`];
+	const { groupId } = expectStatus(await service.importCsv('employees/import', lines), 201);
 	const [{ id }] = service.rows('select id from employees where phone = ?', phone);
 	const ownPassword = { oldPassword: initialPassword, newPassword: 'quiet-river-42' };
 	const changed = { token: service.tokenOf(id), body: ownPassword };

@@ -4,7 +4,7 @@ import { areIndexesSound } from '../src/server/search-upkeep.ts';
 import { type Answer, expectRefusal, expectStatus, type Person, Service } from './harness.ts';
 import type { Body } from './http.ts';
 import { missing } from './matrix.ts';
-import { csvType, seeded } from './oracle.ts';
+import { seeded } from './oracle.ts';
 
 const path = '/api/employees/changes';
 /** The same time for every chain, after they were made. */
@@ -287,15 +287,14 @@ describe('undoing', () => {
 	async function importPeople(token = service.superToken): Promise<number> {
 		const [first, second] = [here.people[0] as Body, here.people[3] as Body];
 		const lines = [
-			['编号', '姓名', '手机号', '门店', '角色', '备注'],
-			[first.id, '改名', second.phone, '城东店', '', '晚班'],
-			[second.id, second.name, first.phone, '城东店', '', ''],
-			['', '新人一', '13711111111', '城西店', here.roles[0]?.name, ''],
-			['', '新人二', '13722222222', '城西店', '', ''],
+			'编号,姓名,手机号,门店,角色,备注',
+			`${first.id},改名,${second.phone},城东店,,晚班`,
+			`${second.id},${second.name},${first.phone},城东店,,`,
+			`,新人一,13711111111,城西店,${here.roles[0]?.name},`,
+			',新人二,13722222222,城西店,,',
 		];
-		const raw = lines.map((line) => line.join()).join('\r\n');
-		const path = '/api/employees/import?mode=auto&passwords=one-time';
-		const answer = expectStatus(await service.send('POST', path, { token, raw, contentType: csvType }), 201);
+		const path = 'employees/import?mode=auto&passwords=one-time';
+		const answer = expectStatus(await service.importCsv(path, lines, token), 201);
 		expect(answer).toMatchObject({ mode: 'upsert', created: 2, updated: 2 });
 		expect(answer.passwords).toHaveLength(2);
 		return answer.groupId;
@@ -342,10 +341,8 @@ describe('undoing', () => {
 
 	test('gives nobody a phone back that somebody else has by now', async () => {
 		const person = here.people[0] as Body;
-		const raw = `编号,手机号,备注\r\n${person.id},13733333333,\r\n${here.people[3]?.id},,晚班`;
-		const sent = { token: service.superToken, raw, contentType: csvType };
-		const imported = await service.send('POST', '/api/employees/import?mode=update', sent);
-		const { groupId } = expectStatus(imported, 201);
+		const lines = ['编号,手机号,备注', `${person.id},13733333333,`, `${here.people[3]?.id},,晚班`];
+		const { groupId } = expectStatus(await service.importCsv('employees/import?mode=update', lines), 201);
 		await service.addEmployee(here.home.id, [], { phone: person.phone });
 		const refused = await undo(groupId);
 		expectRefusal(refused, 409);

@@ -10,8 +10,6 @@ import { addDays, dayOf } from '../src/vocabulary/day.ts';
 import { type HistoryAction, historyActions } from '../src/vocabulary/history.ts';
 import { expectRefusal, expectStatus, initialPassword, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
-import { csvType } from './oracle.ts';
-import { csvOf } from './spreadsheets.ts';
 import { totp } from './totp.ts';
 
 const service = await Service.start();
@@ -27,15 +25,6 @@ const since = async (cursor: string) => (await read(`?limit=1000&after=${cursor}
 const namesOf = (items: readonly Body[]) => items.map(({ type, targetId }) => `${type} ${targetId}`);
 const asSuper = async (method: string, where: string, body?: unknown, status = 200) =>
 	expectStatus(await service.asSuper(method, where, body), status);
-const importFile = async (rows: string[][], query = '') =>
-	expectStatus(
-		await service.send('POST', `/api/employees/import${query}`, {
-			token: service.superToken,
-			raw: csvOf(rows),
-			contentType: csvType,
-		}),
-		201,
-	);
 
 /** What answers say of each thing itself, by its type and id, without what they say of others. */
 async function everyThing(): Promise<Map<string, string>> {
@@ -137,7 +126,6 @@ describe('what the feed tells of', () => {
 	/** What is there before, and then a change. */
 	type Way = [what: string, prepare: () => Promise<() => Promise<unknown>>];
 	const hired = (fields: Body = {}) => service.addEmployee(home.id, [3], fields);
-	const headings = ['编号', '姓名', '手机号', '门店'];
 	const bulk = (ids: number[], change: Body) => asSuper('POST', '/api/employees/changes', { ids, change });
 	const ways: Way[] = [
 		['a hire', async () => () => hired()],
@@ -192,21 +180,19 @@ describe('what the feed tells of', () => {
 			async () => {
 				const [one, two] = [await hired(), await hired()];
 				return () =>
-					importFile(
-						[
-							headings,
-							[String(one.id), one.name, two.phone, home.name],
-							[String(two.id), two.name, one.phone, home.name],
-							['', '新人', newPhone(), other.name],
-						],
-						'?mode=upsert',
-					);
+					service.importCsv('employees/import?mode=upsert', [
+						'编号,姓名,手机号,门店',
+						`${one.id},${one.name},${two.phone},${home.name}`,
+						`${two.id},${two.name},${one.phone},${home.name}`,
+						`,新人,${newPhone()},${other.name}`,
+					]);
 			},
 		],
 		[
 			'an import with one-time passwords, and its undoing',
 			async () => {
-				await importFile([headings.slice(1), ['新人', newPhone(), home.name]], '?passwords=one-time');
+				const lines = ['姓名,手机号,门店', `新人,${newPhone()},${home.name}`];
+				expectStatus(await service.importCsv('employees/import?passwords=one-time', lines), 201);
 				const [{ groupId }] = service.rows('select max(id) as groupId from history') as [Body];
 				service.tick();
 				return () => asSuper('POST', `/api/employees/changes/${groupId}/undo`);
@@ -215,16 +201,12 @@ describe('what the feed tells of', () => {
 		[
 			'an import of stores',
 			async () => () =>
-				service.send('POST', '/api/stores/import?mode=upsert', {
-					token: service.superToken,
-					raw: csvOf([
-						['编号', '门店名称', '地址'],
-						[String(home.id), other.name, '人民路 1 号'],
-						[String(other.id), home.name, ''],
-						['', '第三家店', ''],
-					]),
-					contentType: csvType,
-				}),
+				service.importCsv('stores/import?mode=upsert', [
+					'编号,门店名称,地址',
+					`${home.id},${other.name},人民路 1 号`,
+					`${other.id},${home.name},`,
+					',第三家店,',
+				]),
 		],
 		[
 			'a store that closes',

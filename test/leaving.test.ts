@@ -28,8 +28,7 @@ const restore = (id: number, query = '') => service.asSuper('POST', at(id, `/res
 const remove = async (id: number) => expectStatus(await service.asSuper('DELETE', at(id)), 204);
 const known = async (id: number) => expectStatus(await service.asSuper('GET', at(id, '?include=activity')), 200);
 const records = () => [...allHistory(service.db, {})];
-const update = (raw: string, token = service.superToken) =>
-	service.send('POST', '/api/employees/import?mode=update', { token, raw, contentType: 'text/csv' });
+const update = (lines: string[], token?: string) => service.importCsv('employees/import?mode=update', lines, token);
 const found = async (query: string): Promise<number[]> => {
 	const { items } = expectStatus(await service.asSuper('GET', `/api/employees?pageSize=100&${query}`), 200);
 	return items.map(({ id }: Body) => id);
@@ -115,7 +114,7 @@ describe('a last day', () => {
 		const comesBack = [enabled, { field: 'leavesOn', before: '2026-03-12', after: null }];
 		expectStatus(await service.asSuper('PATCH', at(person.id, '/status'), { status: 'ACTIVE' }), 200);
 		expect(records().at(-1)?.changes).toEqual(comesBack);
-		expectStatus(await update(`编号,状态\n${listed.id},启用\n`), 201);
+		expectStatus(await update(['编号,状态', `${listed.id},启用`]), 201);
 		expect(records().at(-1)?.changes).toEqual(comesBack);
 		expectStatus(await patch(other.id, { remark: '还会回来' }), 200);
 		runAt('2026-03-14T00:00:00.000Z');
@@ -301,7 +300,7 @@ describe('who holds permissions until a day', () => {
 		const many = await act('POST', '/api/employees/changes', bulk({ addRoleIds: [area.id] }));
 		expectRefusal(many, 403);
 		expect(many.body.error.details).toEqual([{ path: 'body.ids.0', name: '李伟', message: longer }]);
-		const answer = await update(`编号,角色\n${friend.id},${area.name}\n`, standIn.token);
+		const answer = await update(['编号,角色', `${friend.id},${area.name}`], standIn.token);
 		expect(answer.body.error.details).toEqual([{ path: 'lines.2.roles', message: `${longer}：${area.name}` }]);
 		const roles = (until: string) => act('POST', at(friend.id, '/roles'), { roleId: area.id, until });
 		for (const until of [sooner, last]) expectStatus(await roles(until), 200);
@@ -333,7 +332,7 @@ describe('who holds permissions until a day', () => {
 		expectStatus(await act('PATCH', at(standIn.id), { leavesOn: last, remark: '代班' }), 200);
 		expectStatus(await act('PATCH', at(standIn.id), { roleIds: [area.id] }), 200);
 		expectRefusal(await act('PATCH', at(standIn.id), { roleIds: [area.id, 3] }), 403, own);
-		const { body } = await update(`编号,角色\n${standIn.id},${area.name}、收银员\n`, standIn.token);
+		const { body } = await update(['编号,角色', `${standIn.id},${area.name}、收银员`], standIn.token);
 		expect(body.error.details).toEqual([{ path: 'lines.2.roles', message: `${own}：收银员` }]);
 		expectStatus(await act('POST', at(standIn.id, '/roles'), { roleId: 3, until: last }), 200);
 	});

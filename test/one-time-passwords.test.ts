@@ -229,9 +229,8 @@ test('nobody gives one to their own account, whatever they hold: a token would b
 });
 
 test('an import gives one-time passwords where they are asked for', async () => {
-	const file = { token: service.superToken, raw: '姓名,手机号,门店\n王芳,13800000001,甲店\n李伟,13800000002,甲店\n' };
-	const importWith = (query: string) =>
-		service.send('POST', `/api/employees/import?passwords=one-time${query}`, { ...file, contentType: 'text/csv' });
+	const lines = ['姓名,手机号,门店', '王芳,13800000001,甲店', '李伟,13800000002,甲店'];
+	const importWith = (query: string) => service.importCsv(`employees/import?passwords=one-time${query}`, lines);
 	await service.addStore({ name: '甲店' });
 	expect(expectStatus(await importWith('&dryRun=true'), 200).passwords).toBeUndefined();
 	const { created, passwords } = expectStatus(await importWith(''), 201);
@@ -265,9 +264,8 @@ describe('where the initial password signs nobody in, who has it has no password
 			'who is imported',
 			async (service, { name }) => {
 				const phone = newPhone();
-				const raw = `姓名,手机号,门店\n王芳,${phone},${name}\n`;
-				const file = { token: service.superToken, raw, contentType: 'text/csv' };
-				expectStatus(await service.send('POST', '/api/employees/import', file), 201);
+				const lines = ['姓名,手机号,门店', `王芳,${phone},${name}`];
+				expectStatus(await service.importCsv('employees/import', lines), 201);
 				return { phone, id: service.rows('select id from employees where phone = ?', phone)[0]?.id };
 			},
 		],

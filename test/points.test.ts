@@ -4,8 +4,7 @@ import { sentenceOf, textOf } from '../src/history/sentence.ts';
 import { addDays, dayOf } from '../src/vocabulary/day.ts';
 import { expectInvalid, expectRefusal, expectStatus, initialPassword, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
-import { codes, csvType } from './oracle.ts';
-import { csvOf } from './spreadsheets.ts';
+import { codes } from './oracle.ts';
 
 const path = '/api/permissions/points';
 const service = await Service.start();
@@ -225,15 +224,8 @@ describe('the code of a point', () => {
 		expectRefusal(await ask('POST', `/api/employees/${manager.id}/roles`, { roleId: cashier.id }), 403, binds);
 		const many = await ask('POST', '/api/employees/changes', { ids: [target.id], change: { status: 'INACTIVE' } });
 		expect([many.status, many.text]).toEqual([403, expect.stringContaining('您没有：退款')]);
-		const raw = csvOf([
-			['姓名', '手机号', '门店', '角色'],
-			['某', newPhone(), home.name, cashier.name],
-		]);
-		const imported = await service.send('POST', '/api/employees/import', {
-			token: manager.token,
-			raw,
-			contentType: csvType,
-		});
+		const lines = ['姓名,手机号,门店,角色', `某,${newPhone()},${home.name},${cashier.name}`];
+		const imported = await service.importCsv('employees/import', lines, manager.token);
 		expect([imported.status, imported.text]).toEqual([400, expect.stringContaining(`${binds}：${cashier.name}`)]);
 		const options = expectStatus(await ask('GET', '/api/employees/options'), 200);
 		expect(options.roles.map((each: Body) => each.id)).not.toContain(cashier.id);
@@ -260,12 +252,8 @@ describe('the code of a point', () => {
 		const longer = '不能让角色的期限长于自己的权限（您的期限较短：退款）';
 		const hire = { storeId: home.id, name: '某', phone: newPhone(), roleIds: [cashier.id] };
 		expectRefusal(await ask('POST', '/api/employees', hire), 403, longer);
-		const raw = csvOf([
-			['姓名', '手机号', '门店', '角色'],
-			['某', newPhone(), home.name, cashier.name],
-		]);
-		const file = { token: maker.token, raw, contentType: csvType };
-		const { text } = await service.send('POST', '/api/employees/import', file);
+		const lines = ['姓名,手机号,门店,角色', `某,${newPhone()},${home.name},${cashier.name}`];
+		const { text } = await service.importCsv('employees/import', lines, maker.token);
 		expect(text).toContain(`${longer}：${cashier.name}`);
 	});
 });

@@ -6,7 +6,6 @@ import { addDays, dayOf } from '../src/vocabulary/day.ts';
 import { expectInvalid, expectRefusal, expectStatus, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
 import { codes, csvType, fill, isForPeople, nameOf, notSignedIn, protectedEndpoints } from './oracle.ts';
-import { csvOf } from './spreadsheets.ts';
 
 const path = '/api/programs';
 const service = await Service.start();
@@ -178,11 +177,7 @@ describe('nobody gives a program more than they have', () => {
 });
 
 describe('a key', () => {
-	const fileOf = (store: string) =>
-		csvOf([
-			['姓名', '手机号', '门店'],
-			['张三', newPhone(), store],
-		]);
+	const linesOf = (store: string) => ['姓名,手机号,门店', `张三,${newPhone()},${store}`];
 
 	test('does what its codes allow and nothing that is for people, on every route', async () => {
 		const person = await service.addEmployee(home.id);
@@ -233,9 +228,7 @@ describe('a key', () => {
 
 	test('cannot import with one-time passwords', async () => {
 		const { key } = service.addProgram(['employee:view:all', 'employee:manage']);
-		const csv = fileOf(home.name);
-		const send = (query: string) =>
-			service.send('POST', `/api/employees/import${query}`, { token: key, raw: csv, contentType: csvType });
+		const send = (query: string) => service.importCsv(`employees/import${query}`, linesOf(home.name), key);
 		expectRefusal(await send('?passwords=one-time'), 403);
 		expectRefusal(await send('?passwords=one-time&dryRun=true'), 403);
 		expectStatus(await send(''), 201);
@@ -272,16 +265,15 @@ describe('a key', () => {
 				const { text } = await service.send(method, where, { token: key, body, headers });
 				expect([method, where, /远方|机密|[来过]客/.exec(text)]).toEqual([method, where, null]);
 			}
-		const file = csvOf([
-			['编号', '姓名', '手机号', '门店', '备注'],
-			[String(far.id), '某', far.phone, other.name, '改'],
-			['', '某', far.phone, home.name, '改'],
-			['', '某', gone.phone, home.name, '改'],
-		]);
+		const lines = [
+			'编号,姓名,手机号,门店,备注',
+			`${far.id},某,${far.phone},${other.name},改`,
+			`,某,${far.phone},${home.name},改`,
+			`,某,${gone.phone},${home.name},改`,
+		];
 		for (const mode of ['add', 'upsert', 'update', 'auto'])
 			for (const where of ['import?dryRun=true&', 'import?', 'import/problems?']) {
-				const sent = { token: key, raw: file, contentType: csvType };
-				const { status, bytes } = await service.send('POST', `/api/employees/${where}mode=${mode}`, sent);
+				const { status, bytes } = await service.importCsv(`employees/${where}mode=${mode}`, lines, key);
 				expect(status).toBeLessThan(500);
 				const parts = bytes[0] === 0x50 ? Object.values(unzipSync(bytes)) : [bytes];
 				expect(parts.some((part) => /远方|机密|[来过]客/.test(new TextDecoder().decode(part)))).toBeFalse();
@@ -327,7 +319,7 @@ describe('a key', () => {
 	test.each(ends)('that is %s is refused from the next request on, also while one waits', async (_, ...end) => {
 		const { id, key } = service.addProgram(['employee:view:all', 'employee:manage', 'store:manage', 'store:view']);
 		const waiting = [
-			held(key, '/api/employees/import', fileOf(home.name), csvType),
+			held(key, '/api/employees/import', linesOf(home.name).join('\n'), csvType),
 			held(key, '/api/stores', JSON.stringify({ name: '迟到的门店' }), 'application/json'),
 		];
 		for (const { begun } of waiting) await begun;

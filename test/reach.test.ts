@@ -10,7 +10,6 @@ import type { PermissionCode } from '../src/vocabulary/permissions.ts';
 import { expectInvalid, expectRefusal, expectStatus, Service } from './harness.ts';
 import type { Body } from './http.ts';
 import { missing } from './matrix.ts';
-import { csvOf } from './spreadsheets.ts';
 import type { Person } from './world.ts';
 import { inZone } from './zone.ts';
 
@@ -168,57 +167,24 @@ describe('areas', () => {
 	});
 
 	test('are a column of files: an unknown name is a problem, an empty cell clears, a missing column changes nothing', async () => {
-		const send = (rows: string[][], query = '', token = service.superToken) =>
-			service.send('POST', `/api/stores/import?mode=update${query}`, {
-				token,
-				raw: csvOf(rows),
-				contentType: 'text/csv',
-			});
+		const update = 'stores/import?mode=update';
 		const areaOf = async (store: Body | undefined) =>
 			expectStatus(await service.asSuper('GET', `/api/stores/${store?.id}?include=area&employees=false`), 200).area
 				?.name;
-		const unknown = expectStatus(
-			await send(
-				[
-					['店名', '区域'],
-					['本店', '华北'],
-				],
-				'&dryRun=true',
-			),
-			200,
-		);
-		expect(unknown.problems).toMatchObject([{ line: 2, column: 'area', reason: '没有区域“华北”' }]);
-		expectStatus(
-			await send([
-				['店名', '区域'],
-				['本店', ' 华东 '],
-				['东店', ''],
-			]),
-			201,
-		);
-		expectStatus(
-			await send([
-				['店名', '电话'],
-				['本店', '1'],
-			]),
-			201,
-		);
+		const unknown = await service.importCsv(`${update}&dryRun=true`, ['店名,区域', '本店,华北']);
+		const problem = { line: 2, column: 'area' };
+		expect(expectStatus(unknown, 200).problems).toMatchObject([{ ...problem, reason: '没有区域“华北”' }]);
+		expectStatus(await service.importCsv(update, ['店名,区域', '本店, 华东 ', '东店,']), 201);
+		expectStatus(await service.importCsv(update, ['店名,电话', '本店,1']), 201);
 		expect([await areaOf(home), await areaOf(east)]).toEqual(['华东', undefined]);
 		const file = (await service.asSuper('GET', `/api/stores/export?format=csv&areaId=${area.id}`)).text;
 		expect(file).toContain('区域');
 		expect([file.includes('本店'), file.includes('东店')]).toEqual([true, false]);
 		// An area is the reach of who has it: nobody who reaches some stores takes another one into it.
-		const taking = await send(
-			[
-				['店名', '区域'],
-				['远店', '华东'],
-				['邻店', '华东'],
-			],
-			'&dryRun=true',
-			manager.token,
-		);
+		const taking = ['店名,区域', '远店,华东', '邻店,华东'];
+		const dry = await service.importCsv(`${update}&dryRun=true`, taking, manager.token);
 		const reason = '只能更改自己长期负责的门店的区域';
-		expect(expectStatus(taking, 200).problems).toMatchObject([{ line: 2, column: 'area', reason }]);
+		expect(expectStatus(dry, 200).problems).toMatchObject([{ ...problem, reason }]);
 	});
 });
 
@@ -480,12 +446,8 @@ describe('the end of reach', () => {
 		expect((await lastRecords(4))[3]).toContain('把 2 人 调到 邻店');
 		expectStatus(await service.asSuper('POST', `/api/employees/changes/${groupId}/undo`), 200);
 		for (const id of ids) expect(await given(id)).toEqual(['远店']);
-		const raw = csvOf([
-			['手机号', '门店'],
-			[people.home.phone, '远店'],
-		]);
-		const sent = { token: service.superToken, raw, contentType: 'text/csv' };
-		expectStatus(await service.send('POST', '/api/employees/import?mode=update', sent), 201);
+		const moved = ['手机号,门店', `${people.home.phone},远店`];
+		expectStatus(await service.importCsv('employees/import?mode=update', moved), 201);
 		expect(await given(people.home.id)).toEqual([]);
 		expectStatus(await close(east, far, 'DELETE'), 200);
 		expect(await given(people.east.id)).toEqual([]);
@@ -516,17 +478,9 @@ describe('reach is not gained', () => {
 		const bound = '不能分配权限高于自己的角色';
 		expectForbidden(await as(manager, 'PATCH', `/api/employees/${people.home.id}`, { roleIds: [role.id] }), bound);
 		expectForbidden(await as(manager, 'POST', `/api/employees/${people.home.id}/roles`, { roleId: role.id }), bound);
-		const raw = csvOf([
-			['手机号', '角色'],
-			[people.home.phone, role.code],
-			[wider.phone, ''],
-		]);
-		const sent = { token: manager.token, raw, contentType: 'text/csv' };
-		const { problems } = expectStatus(
-			await service.send('POST', '/api/employees/import?mode=update&dryRun=true', sent),
-			200,
-		);
-		expect(problems.map(({ reason }: Body) => reason)).toEqual([bound, above]);
+		const lines = ['手机号,角色', `${people.home.phone},${role.code}`, `${wider.phone},`];
+		const dry = await service.importCsv('employees/import?mode=update&dryRun=true', lines, manager.token);
+		expect(expectStatus(dry, 200).problems.map(({ reason }: Body) => reason)).toEqual([bound, above]);
 	});
 
 	test('for longer by an account of a store that ends: nobody is placed there who sees its people for longer', async () => {
@@ -541,21 +495,16 @@ describe('reach is not gained', () => {
 		}
 		expectForbidden(await close(home, east, 'DISABLE', manager.token), message);
 		expectForbidden(await as(manager, 'POST', '/api/employees', { ...hire, roleIds: [role.id] }), message);
-		const problemsOf = async (...rows: string[][]) => {
-			const sent = { token: manager.token, raw: csvOf(rows), contentType: 'text/csv' };
-			const answer = await service.send('POST', '/api/employees/import?mode=upsert&dryRun=true', sent);
+		const problemsOf = async (...lines: string[]) => {
+			const answer = await service.importCsv('employees/import?mode=upsert&dryRun=true', lines, manager.token);
 			return expectStatus(answer, 200).problems.map(({ line, column, reason }: Body) => [line, column, reason]);
 		};
-		const moved = [
-			['手机号', '门店'],
-			[manager.phone, '东店'],
-		];
-		expect(await problemsOf(...moved)).toEqual([[2, 'store', message]]);
+		expect(await problemsOf('手机号,门店', `${manager.phone},东店`)).toEqual([[2, 'store', message]]);
 		const placed = [
-			['姓名', '手机号', '门店', '角色'],
-			['东店员工', people.east.phone, '', role.code],
-			['新人', hire.phone, '东店', role.code],
-			['无角色', '13700000009', '东店', ''],
+			'姓名,手机号,门店,角色',
+			`东店员工,${people.east.phone},,${role.code}`,
+			`新人,${hire.phone},东店,${role.code}`,
+			'无角色,13700000009,东店,',
 		];
 		expect(await problemsOf(...placed)).toEqual([
 			[2, 'roles', message],
@@ -609,12 +558,8 @@ describe('reach is not gained', () => {
 		expectForbidden(await put(area.id), message);
 		const body = { ids: [far?.id], change: { areaId: area.id } };
 		expectForbidden(await as(clerk, 'POST', '/api/stores/changes', body), message);
-		const raw = csvOf([
-			['编号', '区域'],
-			[String(far?.id), area.name],
-		]);
-		const sent = { token: clerk.token, raw, contentType: 'text/csv' };
-		const file = await service.send('POST', '/api/stores/import?mode=upsert&dryRun=true', sent);
+		const lines = ['编号,区域', `${far?.id},${area.name}`];
+		const file = await service.importCsv('stores/import?mode=upsert&dryRun=true', lines, clerk.token);
 		expect(expectStatus(file, 200).problems).toMatchObject([{ line: 2, column: 'area', reason: message }]);
 		for (const areaId of [free.id, null]) expectStatus(await put(areaId), 200);
 		const head = await service.addPerson(near?.id, 'store:manage', 'employee:view:all');
