@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { renameSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
+import type { PermissionCode } from '../../src/vocabulary/permissions.ts';
 import { startBrowser } from '../chromium.ts';
 import { hanging } from '../hanging.ts';
 import { compiled, removeFolders } from '../program.ts';
@@ -25,11 +26,10 @@ afterAll(async () => {
 const openAsSuper = (path: string) => Visit.openAsSuper(browser, server.url, path);
 const enter = (path: string) => Visit.enter(browser, server, path);
 
-/** An employee of a new store with a new role that holds these permissions. */
-async function addHolder(permissions: string[]) {
+/** An employee of a new store with a new role that holds this permission. */
+async function addHolder(permission: PermissionCode) {
 	const store = await server.addStore();
-	const role = await server.addRole();
-	await server.asSuper('PUT', `/api/permissions/roles/${role.id}`, { permissions });
+	const role = await server.addRole(permission);
 	const person = await server.addEmployee(store.id, [role.id]);
 	return { store, role, person };
 }
@@ -101,7 +101,7 @@ describe('the end of a shift', () => {
 	});
 
 	test('the next account begins at its own first page, not at the page of the last one', async () => {
-		const { person } = await addHolder(['role:view']);
+		const { person } = await addHolder('role:view');
 		const visit = await openAsSuper('history');
 		await visit.signOut();
 		await visit.signIn(person.phone, initialPassword);
@@ -110,7 +110,7 @@ describe('the end of a shift', () => {
 		await visit.link('角色管理').click();
 		await visit.link('店长').click();
 		await visit.sees('账号已被禁用');
-		const other = (await addHolder(['store:view'])).person;
+		const other = (await addHolder('store:view')).person;
 		await visit.signIn(other.phone, initialPassword);
 		await visit.heading('门店管理');
 		await visit.end();
@@ -119,7 +119,7 @@ describe('the end of a shift', () => {
 
 describe('permissions', () => {
 	test('an account that sees stores but no employees gets no links to employees', async () => {
-		const { store, person } = await addHolder(['store:view']);
+		const { store, person } = await addHolder('store:view');
 		const visit = await Visit.enter(browser, server, `stores/${store.id}`, { id: person.id });
 		await visit.page.getByRole('cell', { name: person.name }).waitFor();
 		expect(await visit.link(person.name).count()).toBe(0);
@@ -127,7 +127,7 @@ describe('permissions', () => {
 	});
 
 	test('an account that loses its last permission learns that, and can sign out', async () => {
-		const { role, person } = await addHolder(['store:view']);
+		const { role, person } = await addHolder('store:view');
 		const visit = await Visit.enter(browser, server, 'stores', { id: person.id });
 		await visit.heading('门店管理');
 		await server.asSuper('PUT', `/api/permissions/roles/${role.id}`, { permissions: [] });
