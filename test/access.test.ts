@@ -94,7 +94,7 @@ test('who has to set a password of their own may use the own account only, whate
 	}
 	mark('password_expires_at = null');
 	expectStatus(await stores(), 200);
-	expectStatus(await service.asSuper('GET', '/api/stores'), 200);
+	await service.read('/api/stores');
 });
 
 const kilobytes60 = JSON.stringify({ name: 'x'.repeat(60_000) });

@@ -61,7 +61,7 @@ test('an approval is a record of the history, with a sentence, and in the list o
 		...{ id: expect.any(Number), at: service.time.toISOString(), permission: 'till:refund', subject },
 		...{ requestedBy: nameOf(cashier), approvedBy: nameOf(manager) },
 	});
-	const record = expectStatus(await service.asSuper('GET', `/api/history/${approval.id}`), 200);
+	const record = await service.read(`/api/history/${approval.id}`);
 	expect(record).toMatchObject({ action: 'APPROVAL', actorId: cashier.id, targetId: manager.id });
 	const [by, from] = [nameOf(cashier), nameOf(manager)].map(({ name }) => name);
 	expect(textOf(sentenceOf(record))).toBe(`${by} 经 ${from} 授权了“退款”（${subject}）`);
@@ -75,7 +75,7 @@ test('an approval is a record of the history, with a sentence, and in the list o
 	expect(expectStatus(await own(cashier), 200)).toEqual([]);
 	expect(given[0]).not.toHaveProperty('title');
 	expectInvalid(await own(manager, '?include='), 'query.include');
-	const [point] = expectStatus(await service.asSuper('GET', '/api/permissions/points'), 200);
+	const [point] = await service.read('/api/permissions/points');
 	expectStatus(await service.asSuper('DELETE', `/api/permissions/points/${point.id}`), 204);
 	expect(expectStatus(await own(manager, '?include=title'), 200)[0]).toEqual({ ...given[0], title: point.title });
 });
@@ -84,7 +84,7 @@ test.each(['constructor', 'till:refund', 'store:view', 'ACTIVE'])(
 	'the sentence has the subject %s as it was typed',
 	async (subject) => {
 		const { id } = expectStatus(await ask(cashier, { code: await codeOf(manager), subject }), 201);
-		const record = expectStatus(await service.asSuper('GET', `/api/history/${id}`), 200);
+		const record = await service.read(`/api/history/${id}`);
 		expect(textOf(sentenceOf(record))).toEndWith(`授权了“退款”（${subject}）`);
 	},
 );

@@ -210,7 +210,7 @@ describe('undoing', () => {
 		expect(changed + unchanged).toBe(ids.length);
 		expect(await people()).toEqual(before);
 		const group = `groupId=${undone.groupId}&action=EMPLOYEE_UPDATE_UNDO`;
-		expect(expectStatus(await service.asSuper('GET', `/api/history?${group}`), 200).pagination.total).toBe(changed);
+		expect((await service.read(`/api/history?${group}`)).pagination.total).toBe(changed);
 		service.tick();
 		expectRefusal(await undo(groupId), 409);
 		expectRefusal(await undo(undone.groupId), 404);
@@ -312,7 +312,7 @@ describe('undoing', () => {
 		const hires = after.splice(-2);
 		expect([written(), after]).toEqual(before);
 		expect(hires.every((hire) => hire.deleted_at !== null)).toBe(true);
-		const [record] = expectStatus(await service.asSuper('GET', '/api/history?grouped=true'), 200).items;
+		const [record] = (await service.read('/api/history?grouped=true')).items;
 		expect(record).toMatchObject({ action: 'EMPLOYEE_IMPORT_UNDO', group: { id: undone.groupId, size: 5 } });
 		const restored = await service.asSuper('POST', `/api/employees/${hires[0]?.id}/restore`);
 		expect(expectStatus(restored, 200)).toMatchObject({ name: '新人一' });

@@ -244,9 +244,11 @@ test('the sync of its page has everybody, wherever it was killed, and after a re
 				copy.stepsLeft = steps;
 				if ((await goOn()) !== 'killed') break;
 			}
-			const list = async (path: string): Promise<Body[]> => expectStatus(await server.asSuper('GET', path), 200);
-			const [stores, roles] = [await list('/api/stores?includeInactive=true'), await list('/api/roles')];
-			const { items } = expectStatus(await server.asSuper('GET', '/api/employees?pageSize=100'), 200);
+			const [stores, roles]: [Body[], Body[]] = [
+				await server.read('/api/stores?includeInactive=true'),
+				await server.read('/api/roles'),
+			];
+			const { items } = await server.read('/api/employees?pageSize=100');
 			const people = items.map(({ storeName: _, storeStatus: __, statusTags: ___, roles: held, ...own }: Body) => {
 				return { ...own, roleIds: held.map(({ id }: Body) => id) };
 			});

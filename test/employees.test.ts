@@ -234,14 +234,14 @@ test('explained access names the roles behind each permission, the scope, and wh
 		await service.addRole('store:view', 'employee:manage'),
 	];
 	const { id } = await service.addEmployee(storeId, [one.id, two.id]);
-	const explained = expectStatus(await service.asSuper('GET', `/api/employees/${id}/access`), 200);
+	const explained = await service.read(`/api/employees/${id}/access`);
 	const summary = ({ id, code, name }: Employee) => ({ id, code, name });
 	const from: Partial<Record<PermissionCode, Employee[]>> = {
 		'store:view': [one, two],
 		'employee:view:store': [one],
 		'employee:manage': [two],
 	};
-	const { permissions } = expectStatus(await service.asSuper('GET', '/api/permissions/definitions'), 200);
+	const { permissions } = await service.read('/api/permissions/definitions');
 	expect(explained).toEqual({
 		employeeId: id,
 		scope: 'current store',
@@ -267,6 +267,6 @@ test('explained access names the roles behind each permission, the scope, and wh
 	const passwords = { oldPassword: initialPassword, newPassword: 'a-new-password' };
 	expectStatus(await service.asSuper('PATCH', `/api/employees/${id}/password`, passwords), 200);
 	expectStatus(await service.asSuper('PATCH', `/api/employees/${id}`, { roleIds: [] }), 200);
-	const later = expectStatus(await service.asSuper('GET', `/api/employees/${id}/access`), 200);
+	const later = await service.read(`/api/employees/${id}/access`);
 	expect(later).toMatchObject({ passwordIsInitial: false, scope: 'no back-office menu by default' });
 });

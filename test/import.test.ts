@@ -76,7 +76,7 @@ describe('a valid file', () => {
 		expect(service.rows('select id from employees')).toEqual([]);
 		const result = expectStatus(await upload(raw), 201);
 		expect(result).toMatchObject({ lines: 3, created: 3, problems: [], problemTotal: 0 });
-		const { items } = expectStatus(await service.asSuper('GET', '/api/employees'), 200);
+		const { items } = await service.read('/api/employees');
 		expect(items).toMatchObject([
 			{ name: '王芳', phone: phones[0], storeId: store.id, status: 'ACTIVE', remark: '早班' },
 			{ name: '李伟', phone: phones[1], storeId: other.id, status: 'INACTIVE', remark: null },
@@ -583,7 +583,7 @@ describe('an export', () => {
 		for (const [index, name] of names.entries()) {
 			await service.addEmployee(store.id, [], { name, remark: remarks[index % remarks.length] ?? null });
 		}
-		const wanted = expectStatus(await service.asSuper('GET', '/api/employees?pageSize=100'), 200).items;
+		const wanted = (await service.read('/api/employees?pageSize=100')).items;
 		const texts = await exported('xlsx');
 		expect(texts.slice(1).map(([name, phone, _, __, ___, remark]) => [name, phone, remark])).toEqual(
 			wanted.map(({ name, phone, remark }: Body) => [name, phone, remark ?? '']),
@@ -594,7 +594,7 @@ describe('an export', () => {
 			['csv', csvType],
 		] as const) {
 			const file = await exportOf(format);
-			const { items } = expectStatus(await service.asSuper('GET', '/api/employees?pageSize=100'), 200);
+			const { items } = await service.read('/api/employees?pageSize=100');
 			for (const { id } of items) expectStatus(await service.asSuper('DELETE', `/api/employees/${id}`), 204);
 			// A cell that begins with = after an apostrophe is a text again.
 			expect(expectStatus(await upload(file, { contentType }), 201).created).toBe(names.length);
@@ -880,13 +880,13 @@ describe('an import that updates', () => {
 		const found = await problemsOf(csvOf(rows), { mode: 'update' });
 		expect(found).toEqual([{ line: 4, column: 'phone', reason: '没有使用这个手机号的员工' }]);
 		expect(expectStatus(await upload(csvOf(rows), { mode: 'upsert' }), 201)).toMatchObject(counts);
-		const { items } = expectStatus(await service.asSuper('GET', '/api/employees'), 200);
+		const { items } = await service.read('/api/employees');
 		expect(items).toMatchObject([
 			{ name: '王芳', remark: null, status: 'ACTIVE', roles: [{ id: 2 }] },
 			{ name: '李维', remark: '早班', status: 'INACTIVE', roles: [{ id: 3 }] },
 			{ name: '张三', phone: fresh, status: 'ACTIVE', roles: [] },
 		]);
-		const [newest] = expectStatus(await service.asSuper('GET', '/api/history?grouped=true'), 200).items;
+		const [newest] = (await service.read('/api/history?grouped=true')).items;
 		expect(newest).toMatchObject({ action: 'EMPLOYEE_IMPORT', group: { size: 4 } });
 		// An empty cell of roles takes them all, which the answer says.
 		const cleared = csvOf([

@@ -188,7 +188,7 @@ describe('queries', () => {
 	const lists = withQuery.filter(({ query }) => query?.page);
 	test.each(lists)('GET $path gives each row on one page; one past the end is empty', async ({ path }) => {
 		const ask = async (page: number, pageSize: number, query = `&page=${page}&pageSize=${pageSize}`) => {
-			const data = expectStatus(await service.asSuper('GET', `${path}?unknown=1${query}`), 200);
+			const data = await service.read(`${path}?unknown=1${query}`);
 			const totalPages = Math.ceil(data.pagination.total / pageSize);
 			expect(data.pagination).toEqual({ page, pageSize, total: data.pagination.total, totalPages });
 			return data.items;

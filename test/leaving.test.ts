@@ -26,11 +26,11 @@ const patch = (id: number, body: object) => service.asSuper('PATCH', at(id), bod
 const give = (id: number, body: object) => service.asSuper('POST', at(id, '/roles'), body);
 const restore = (id: number, query = '') => service.asSuper('POST', at(id, `/restore${query}`));
 const remove = async (id: number) => expectStatus(await service.asSuper('DELETE', at(id)), 204);
-const known = async (id: number) => expectStatus(await service.asSuper('GET', at(id, '?include=activity')), 200);
+const known = (id: number) => service.read(at(id, '?include=activity'));
 const records = () => [...allHistory(service.db, {})];
 const update = (lines: string[], token?: string) => service.importCsv('employees/import?mode=update', lines, token);
 const found = async (query: string): Promise<number[]> => {
-	const { items } = expectStatus(await service.asSuper('GET', `/api/employees?pageSize=100&${query}`), 200);
+	const { items } = await service.read(`/api/employees?pageSize=100&${query}`);
 	return items.map(({ id }: Body) => id);
 };
 
@@ -59,9 +59,9 @@ describe('what is known of people', () => {
 		expectStatus(await give(plain.id, { roleId: 4, until: '2026-03-20' }), 200);
 		const roleEnds = [{ roleId: 4, until: '2026-03-20' }];
 		expect(await known(plain.id)).toMatchObject({ lastSignInAt: signedIn, leavesOn: '2026-03-31', roleEnds });
-		const list = async (query = '') => expectStatus(await service.asSuper('GET', `/api/employees${query}`), 200).items;
+		const list = async (query = '') => (await service.read(`/api/employees${query}`)).items;
 		expect(await list('?include=activity')).toEqual([await known(plain.id)]);
-		expect(await list()).toEqual([expectStatus(await service.asSuper('GET', at(plain.id)), 200)]);
+		expect(await list()).toEqual([await service.read(at(plain.id))]);
 		expect(Object.keys((await list())[0]).toSorted()).toEqual(Object.keys(plain).toSorted());
 	});
 

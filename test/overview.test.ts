@@ -147,13 +147,13 @@ function haveInitialPassword(): number[] {
 
 test('the overview is what the rows say, after every kind of change', async () => {
 	const expectExact = async () => {
-		const overview = expectStatus(await service.asSuper('GET', '/api/overview'), 200);
+		const overview = await service.read('/api/overview');
 		expect(overview).toEqual(counted());
 		const listed = await service.asSuper('GET', '/api/employees?passwordIsInitial=true&order=asc');
 		expect(expectStatus(listed, 200).items.map(({ id }: Body) => id)).toEqual(haveInitialPassword());
 		for (const [name, [filter]] of Object.entries(lines)) {
 			const query = `status=ACTIVE&pageSize=100&${filter.replace(':since', overview.attention.signedInBefore)}`;
-			const { items } = expectStatus(await service.asSuper('GET', `/api/employees?${query}`), 200);
+			const { items } = await service.read(`/api/employees?${query}`);
 			expect([name, ...items.map(({ id }: Body) => id)]).toEqual([name, ...idsOfLine(name)]);
 		}
 		expect(areIndexesSound(service.db.$client)).toBe(true);
@@ -242,6 +242,6 @@ test('the overview has what ends within 14 days, the next first', async () => {
 		{ on: '2026-03-02', employeeId: soon, name: '早', storeName: '一店', roleId: null, roleName: null },
 		{ on: '2026-03-15', employeeId: late, name: '晚', storeName: '一店', roleId: null, roleName: null },
 	];
-	const { ending } = expectStatus(await service.asSuper('GET', '/api/overview'), 200);
+	const { ending } = await service.read('/api/overview');
 	expect(ending).toEqual({ total: 3, items });
 });

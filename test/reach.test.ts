@@ -80,7 +80,7 @@ const giveAs = (by: Person, id: number, lists: Lists) => as(by, 'PUT', pathOf(id
 const close = (store: Body | undefined, to: Body | undefined, after: string, token = service.superToken) =>
 	// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
 	service.send('POST', `/api/stores/${store?.id}/close`, { token, body: { moveTo: to?.id, then: after } });
-const reachOf = async (id: number) => expectStatus(await service.asSuper('GET', pathOf(id)), 200);
+const reachOf = (id: number) => service.read(pathOf(id));
 async function given(id: number): Promise<string[]> {
 	const { stores, areas } = await reachOf(id);
 	return [...stores, ...areas].map((each: Body) =>
@@ -94,7 +94,7 @@ async function listed(by: Person, query = ''): Promise<string[]> {
 }
 /** The newest records, the first of them last, with the sentence of all of the request. */
 async function lastRecords(count: number): Promise<string[]> {
-	const { items } = expectStatus(await service.asSuper('GET', `/api/history?pageSize=${count}`), 200);
+	const { items } = await service.read(`/api/history?pageSize=${count}`);
 	return items.map(
 		(record: Body) =>
 			`${record.action} ${textOf(sentenceOf(record as never, { asGroup: record.id === record.group.id }))}`,
@@ -107,7 +107,7 @@ describe('areas', () => {
 	test('are at most 500, counted with their stores but without deleted ones', async () => {
 		expectStatus(await service.asSuper('DELETE', `/api/employees/${people.east.id}`), 204);
 		expectStatus(await service.asSuper('DELETE', `/api/stores/${east?.id}`), 204);
-		expect(expectStatus(await service.asSuper('GET', '/api/areas'), 200)).toMatchObject([{ name: '华东', stores: 1 }]);
+		expect(await service.read('/api/areas')).toMatchObject([{ name: '华东', stores: 1 }]);
 		const at = service.time.toISOString();
 		const rows = Array.from({ length: 499 }, (_, index) => ({ name: `区${index}`, created_at: at, updated_at: at }));
 		service.insert('areas', rows);
@@ -115,21 +115,21 @@ describe('areas', () => {
 	});
 
 	test('stand in stores, their lists and their filter only where they are asked for', async () => {
-		const get = async (path: string) => expectStatus(await service.asSuper('GET', path), 200);
 		const shown = { id: area.id, name: '华东' };
-		expect(Object.keys(await get(`/api/stores/${east?.id}?employees=false`))).not.toContain('area');
-		expect(await get(`/api/stores/${east?.id}?include=area`)).toMatchObject({ area: shown });
-		expect(await get(`/api/stores/${home?.id}?include=area&employees=false`)).toMatchObject({ area: null });
-		expect((await get('/api/stores?include=area')).map((store: Body) => store.area)).toEqual([null, null, null, shown]);
-		expect(Object.keys((await get('/api/stores'))[0])).toEqual(['id', 'name', 'address', 'phone']);
-		expect(Object.keys((await get('/api/stores?includeInactive=true'))[0])).not.toContain('area');
-		const { items } = await get(`/api/stores?areaId=${area.id}&includeInactive=true&include=area`);
+		expect(Object.keys(await service.read(`/api/stores/${east?.id}?employees=false`))).not.toContain('area');
+		expect(await service.read(`/api/stores/${east?.id}?include=area`)).toMatchObject({ area: shown });
+		expect(await service.read(`/api/stores/${home?.id}?include=area&employees=false`)).toMatchObject({ area: null });
+		const options = await service.read('/api/stores?include=area');
+		expect(options.map((store: Body) => store.area)).toEqual([null, null, null, shown]);
+		expect(Object.keys((await service.read('/api/stores'))[0])).toEqual(['id', 'name', 'address', 'phone']);
+		expect(Object.keys((await service.read('/api/stores?includeInactive=true'))[0])).not.toContain('area');
+		const { items } = await service.read(`/api/stores?areaId=${area.id}&includeInactive=true&include=area`);
 		expect(items).toMatchObject([
 			{ name: '东店', area: shown },
 			{ name: '西店', area: shown },
 		]);
-		expect((await get(`/api/stores?areaId=${area.id}`)).items).toHaveLength(1);
-		expect((await get(`/api/stores?areaId=${missing}`)).items).toEqual([]);
+		expect((await service.read(`/api/stores?areaId=${area.id}`)).items).toHaveLength(1);
+		expect((await service.read(`/api/stores?areaId=${missing}`)).items).toEqual([]);
 	});
 
 	test('are changed for many stores at once, all or none', async () => {
@@ -169,8 +169,7 @@ describe('areas', () => {
 	test('are a column of files: an unknown name is a problem, an empty cell clears, a missing column changes nothing', async () => {
 		const update = 'stores/import?mode=update';
 		const areaOf = async (store: Body | undefined) =>
-			expectStatus(await service.asSuper('GET', `/api/stores/${store?.id}?include=area&employees=false`), 200).area
-				?.name;
+			(await service.read(`/api/stores/${store?.id}?include=area&employees=false`)).area?.name;
 		const unknown = await service.importCsv(`${update}&dryRun=true`, ['店名,区域', '本店,华北']);
 		const problem = { line: 2, column: 'area' };
 		expect(expectStatus(unknown, 200).problems).toMatchObject([{ ...problem, reason: '没有区域“华北”' }]);
@@ -567,4 +566,4 @@ describe('reach is not gained', () => {
 	});
 });
 
-const nameOf = async (id: number) => expectStatus(await service.asSuper('GET', `/api/employees/${id}`), 200).name;
+const nameOf = async (id: number) => (await service.read(`/api/employees/${id}`)).name;

@@ -16,7 +16,7 @@ const newCode = () => newName('code_');
 const create = (body: unknown) => service.asSuper('POST', '/api/roles', body);
 const change = (id: number, body: unknown) => service.asSuper('PATCH', `/api/roles/${id}`, body);
 const remove = (id: number) => service.asSuper('DELETE', `/api/roles/${id}`);
-const get = async (id: number): Promise<Role> => expectStatus(await service.asSuper('GET', `/api/roles/${id}`), 200);
+const get = (id: number): Promise<Role> => service.read(`/api/roles/${id}`);
 
 describe('POST /api/roles', () => {
 	test.each(['super_admin', ' super_admin ', ...builtInCodes])('refuses the built-in code "%s"', async (code) => {
@@ -51,7 +51,7 @@ describe('PATCH /api/roles/:id', () => {
 		await change(role.id, { code: newCode(), name: '改名' });
 		expect(service.rows('select * from employee_roles where role_id = ?', role.id)).toEqual(links);
 		expect(service.rows('select * from role_permissions where role_id = ?', role.id)).toEqual(granted);
-		const { roles } = expectStatus(await service.asSuper('GET', `/api/employees/${employee.id}`), 200);
+		const { roles } = await service.read(`/api/employees/${employee.id}`);
 		expect(roles).toEqual([{ id: role.id, code: (await get(role.id)).code, name: '改名' }]);
 	});
 
@@ -92,7 +92,7 @@ describe('GET /api/roles', () => {
 	let system: Role[];
 	let custom: Role[];
 	beforeEach(async () => {
-		system = expectStatus(await service.asSuper('GET', '/api/roles'), 200);
+		system = await service.read('/api/roles');
 		custom = [];
 		for (const code of ['zulu', 'gone', 'alpha']) {
 			const answer = await service.asSuper('POST', '/api/roles', { code, name: '自定义', description: null });
@@ -110,8 +110,7 @@ describe('GET /api/roles', () => {
 		const at = service.time.toISOString();
 		const same = { name: text, description: text, isSystem: true, createdAt: at, updatedAt: at };
 		expect(system).toEqual(builtInCodes.map((code) => ({ ...same, id: service.builtIn(code), code })));
-		for (const role of system)
-			expect(expectStatus(await service.asSuper('GET', `/api/roles/${role.id}`), 200)).toEqual(role);
+		for (const role of system) expect(await service.read(`/api/roles/${role.id}`)).toEqual(role);
 	});
 
 	test.each(['', '?unknown=1'])('"%s" gives every role that is not deleted, in the order of the ids', async (query) => {

@@ -20,8 +20,8 @@ test('GET /api/stores/:id and /api/stores/:id/employees show the store and its e
 	const last = await service.addEmployee(store.id, [], { status: 'INACTIVE' });
 	await service.asSuper('DELETE', `/api/employees/${gone.id}`);
 	const path = `/api/stores/${store.id}`;
-	expect(expectStatus(await service.asSuper('GET', path), 200)).toEqual({ ...store, employees: [first, last] });
-	expect(expectStatus(await service.asSuper('GET', `${path}/employees`), 200)).toEqual([first, last]);
+	expect(await service.read(path)).toEqual({ ...store, employees: [first, last] });
+	expect(await service.read(`${path}/employees`)).toEqual([first, last]);
 	expect(first.roles).toEqual([{ id: service.builtIn('cashier'), code: 'cashier', name: '收银员' }]);
 	const changed = expectStatus(await service.asSuper('PATCH', path, { name: '改名店', status: 'INACTIVE' }), 200);
 	const ofStore = { storeName: '改名店', storeStatus: 'INACTIVE' };
@@ -29,8 +29,8 @@ test('GET /api/stores/:id and /api/stores/:id/employees show the store and its e
 		{ ...first, ...ofStore, statusTags: [enabledTag, storeDisabledTag] },
 		{ ...last, ...ofStore, statusTags: [disabledTag, storeDisabledTag] },
 	];
-	expect(expectStatus(await service.asSuper('GET', path), 200)).toEqual({ ...changed, employees: marked });
-	expect(expectStatus(await service.asSuper('GET', `${path}/employees`), 200)).toEqual(marked);
+	expect(await service.read(path)).toEqual({ ...changed, employees: marked });
+	expect(await service.read(`${path}/employees`)).toEqual(marked);
 });
 
 describe('GET /api/stores', () => {
@@ -100,7 +100,7 @@ describe('closing a store', () => {
 		const at = service.tick(60);
 
 		expect(expectStatus(await close(from.id, then, to.id), 200)).toMatchObject({ moved: 2 });
-		const listed = expectStatus(await service.asSuper('GET', `/api/stores/${to.id}/employees`), 200);
+		const listed = await service.read(`/api/stores/${to.id}/employees`);
 		expect(listed.map((each: { id: number }) => each.id)).toEqual([enabled.id, disabled.id, neighbour.id]);
 		expect(listed[1]).toMatchObject({ status: 'INACTIVE', roles: [{ id: 3 }], updatedAt: at, storeName: to.name });
 		expect(service.rows('select store_id from employees where id = ?', gone.id)).toEqual([{ store_id: from.id }]);
@@ -211,15 +211,15 @@ describe('closing a store of many people', () => {
 	const peopleOf = (id: number) =>
 		service.rows('select count(*) as total from employees where store_id = ?', id)[0].total;
 	const undo = async () => {
-		const { items } = expectStatus(await service.asSuper('GET', '/api/history?grouped=true&pageSize=1'), 200);
+		const { items } = await service.read('/api/history?grouped=true&pageSize=1');
 		return service.send('POST', `/api/employees/changes/${items[0].id}/undo`, { token });
 	};
 
 	test('is one entry of the history, and found at once where they are', async () => {
 		expect(expectStatus(await close(), 200)).toMatchObject({ moved: many });
-		const { items } = expectStatus(await service.asSuper('GET', '/api/history?grouped=true&pageSize=1'), 200);
+		const { items } = await service.read('/api/history?grouped=true&pageSize=1');
 		expect(items).toMatchObject([{ action: 'STORE_UPDATE', targetId: from.id, group: { size: many + 1 } }]);
-		const found = expectStatus(await service.asSuper('GET', `/api/employees?storeId=${to.id}&keyword=员工1000`), 200);
+		const found = await service.read(`/api/employees?storeId=${to.id}&keyword=员工1000`);
 		expect(found.pagination.total).toBe(1);
 		expect(areIndexesSound(service.db.$client)).toBe(true);
 		expectRefusal(await undo(), 404);

@@ -106,6 +106,11 @@ export abstract class World {
 		return this.send(method, path, { token: this.superToken, body });
 	}
 
+	/** What the super administrator reads there; its answer's `data`. */
+	async read(path: string): Promise<Body> {
+		return expectStatus(await this.asSuper('GET', path), 200);
+	}
+
 	/** Signs in; the whole answer. */
 	login(door: Door, username: string, password: string): Promise<Answer> {
 		return this.send('POST', door, { body: { username, password } });
