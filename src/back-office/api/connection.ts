@@ -8,23 +8,24 @@ export const outage = createValue<string | undefined>(undefined);
 
 /** The time between two attempts to reach the service, in milliseconds. */
 const pause = 1000;
-let probing = false;
+
+/** Pending until the service can be reached again. */
+let probing: Promise<void> | undefined;
 
 /** Shows or removes the notice after a request: its status, or 0 if there was no answer. */
 export function reportAnswer(status: number): void {
 	if (status === 0) outage.set('无法连接服务器，正在重新连接…已填写的内容不会丢失。');
 	else if (status >= 502 && status <= 504) outage.set('服务暂时不可用，请稍后再试。已填写的内容不会丢失。');
 	else outage.set(undefined);
-	if (outage.get() !== undefined && !probing) void probe();
+	if (outage.get() !== undefined) probing ??= probe();
 }
 
 async function probe(): Promise<void> {
-	probing = true;
 	while (outage.get() !== undefined) {
 		await new Promise((resolve) => setTimeout(resolve, pause));
 		if (await answers()) outage.set(undefined);
 	}
-	probing = false;
+	probing = undefined;
 }
 
 async function answers(): Promise<boolean> {
@@ -36,11 +37,6 @@ async function answers(): Promise<boolean> {
 export async function wasOutage(): Promise<boolean> {
 	if (await answers()) return false;
 	reportAnswer(0);
-	return new Promise((resolve) => {
-		const stop = outage.subscribe(() => {
-			if (outage.get() !== undefined) return;
-			stop();
-			resolve(true);
-		});
-	});
+	await probing;
+	return true;
 }

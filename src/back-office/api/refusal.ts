@@ -66,16 +66,13 @@ export class Refusal extends Error {
 /** The refusal in an answer. A proxy may have sent it, without an error envelope. */
 export function refusalFrom(status: number, body: unknown, headers: Headers | undefined): Refusal {
 	const retryAfter = Number(headers?.get('retry-after') ?? Number.NaN);
-	const envelope = isEnvelope(body) ? body.error : { message: messageFor(status), details: [] };
+	const message = status === 0 ? '无法连接服务器' : `服务器返回了意外的结果（${status}）`;
+	const envelope = isEnvelope(body) ? body.error : { message, details: [] };
 	return new Refusal(status, envelope, Number.isNaN(retryAfter) ? undefined : retryAfter);
 }
 
 function isEnvelope(body: unknown): body is { error: Envelope } {
 	return typeof body === 'object' && body !== null && 'error' in body;
-}
-
-function messageFor(status: number): string {
-	return status === 0 ? '无法连接服务器' : `服务器返回了意外的结果（${status}）`;
 }
 
 /** Any failure as a refusal. */

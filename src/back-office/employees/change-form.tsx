@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useOwn } from '../account/own.ts';
 import { asRefusal, type Refusal } from '../api/refusal.ts';
 import { FormDrawer } from '../forms/form-drawer.tsx';
-import { RefusalAlert } from '../forms/refusal-alert.tsx';
+import { Notice, RefusalAlert } from '../forms/refusal-alert.tsx';
 import { Working } from '../forms/working.tsx';
 import { people } from '../page/texts.tsx';
 import { type Action, type ChangeValues, chosenNames } from './change-actions.tsx';
@@ -73,7 +73,7 @@ export function ChangeForm({ action, ids, onDeselect, onDone }: ChangeProps) {
 			isDangerous={action.isDangerous === true}
 		>
 			{action.Field && <action.Field choices={choices} isLoading={isLoading} />}
-			{action.isRisky && isOwn && <Alert className="refusal" type="warning" showIcon title="选中的员工包括您自己" />}
+			{action.isRisky && isOwn && <Notice type="warning">选中的员工包括您自己</Notice>}
 			{change && (
 				<Preview isPending={preview.isFetching} refusal={refusal} ids={ids} onDeselect={onDeselect}>
 					{preview.data && describe(action, preview.data, chosen)}

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
-import { Alert, Button } from 'antd';
+import { Button } from 'antd';
 import { headingOf } from '../../files/columns.ts';
 import type { ImportCount } from '../../files/employees/model.ts';
 import type { FieldChange, ProblemGroup } from '../../files/model.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { saveContent } from '../api/save-file.ts';
-import { RefusalAlert } from '../forms/refusal-alert.tsx';
+import { Notice, RefusalAlert } from '../forms/refusal-alert.tsx';
 import { type Column, Listing } from '../page/listing.tsx';
 import { numberOf, Optional, people } from '../page/texts.tsx';
 import { fileWithFindings, type ImportFindings, type ImportKind, type ReadFile } from './import-kind.ts';
@@ -25,22 +25,12 @@ export function ImportOutcome({ read, result, isPending, onKeep }: Props) {
 	const isAny = result.created + result.updated > 0;
 	return (
 		<>
-			<Alert
-				type={isGood ? 'success' : 'error'}
-				showIcon
-				className="refusal"
-				title={isGood ? `检查通过：共 ${numberOf(lines)} 行，${foundIn(result)}。` : summaryOf(result)}
-			/>
-			{unreadColumns.length > 0 && (
-				<Alert type="info" showIcon className="refusal" title={`这些列不会导入：${unreadColumns.join('、')}`} />
-			)}
+			<Notice type={isGood ? 'success' : 'error'}>
+				{isGood ? `检查通过：共 ${numberOf(lines)} 行，${foundIn(result)}。` : summaryOf(result)}
+			</Notice>
+			{unreadColumns.length > 0 && <Notice type="info">这些列不会导入：{unreadColumns.join('、')}</Notice>}
 			{isGood && losingRoles > 0 && (
-				<Alert
-					type="warning"
-					showIcon
-					className="refusal"
-					title={`${people(losingRoles)}的角色单元格是空白，导入后将没有任何角色。`}
-				/>
+				<Notice type="warning">{people(losingRoles)}的角色单元格是空白，导入后将没有任何角色。</Notice>
 			)}
 			{isGood ? (
 				<>

@@ -1,5 +1,5 @@
 /** Passwords that are shown once: on the screen, copied, on paper. Nothing of them is kept. */
-import { Alert, Button, Modal } from 'antd';
+import { Button, Modal } from 'antd';
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { GivenPassword } from '../../employees/model.ts';
@@ -8,6 +8,7 @@ import { givenOwnPage, isOnlyHere } from '../api/base.ts';
 import { chainName } from '../api/chain.ts';
 import { showTime } from '../api/time.ts';
 import { useDiscard } from '../forms/discard.ts';
+import { Notice } from '../forms/refusal-alert.tsx';
 import { people } from '../page/texts.tsx';
 import { useCopy } from '../page/use-copy.ts';
 import { byStore, Slip, SlipCode, SlipSheets, type StoreSlips, storeLine } from './slip.tsx';
@@ -90,19 +91,14 @@ function SlipsDialog({ slips, onClose }: { slips: readonly GivenPassword[]; onCl
 				</>
 			}
 		>
-			<Alert
-				type="warning"
-				showIcon
-				className="refusal"
-				title={`密码只显示这一次：请现在${one && canShare ? '发送、' : ''}复制或打印，交给本人。首次登录后须设置自己的密码。`}
-			/>
+			<Notice type="warning">
+				密码只显示这一次：请现在{one && canShare && '发送、'}复制或打印，交给本人。首次登录后须设置自己的密码。
+			</Notice>
 			{isOnlyHere && (
-				<Alert
-					type="warning"
-					showIcon
-					className="refusal"
-					title={`员工的手机打不开这个地址：${givenOwnPage.href} 只能在这台电脑上打开。请让服务器运维人员设置 PUBLIC_URL，或用手机能打开的网址登录后台。`}
-				/>
+				<Notice type="warning">
+					员工的手机打不开这个地址：{givenOwnPage.href} 只能在这台电脑上打开。请让服务器运维人员设置
+					PUBLIC_URL，或用手机能打开的网址登录后台。
+				</Notice>
 			)}
 			{stores.map((each) => (
 				<section key={each.store}>

@@ -1,4 +1,5 @@
 import { Alert } from 'antd';
+import type { ReactNode } from 'react';
 import type { Refusal } from '../api/refusal.ts';
 
 /** Shows why a request failed, above a form or instead of data. */
@@ -15,4 +16,9 @@ export function RefusalAlert({ refusal }: { refusal: Refusal | undefined }) {
 			description={others.length > 0 && others.map(({ path, message }) => <div key={path}>{message}</div>)}
 		/>
 	);
+}
+
+/** A sentence above what it is about. */
+export function Notice({ type, children }: { type: 'success' | 'info' | 'warning' | 'error'; children: ReactNode }) {
+	return <Alert type={type} showIcon className="refusal" title={children} />;
 }

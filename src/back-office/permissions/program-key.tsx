@@ -1,6 +1,7 @@
-import { Alert, Button, Modal } from 'antd';
+import { Button, Modal } from 'antd';
 import { useState } from 'react';
 import { useDiscard } from '../forms/discard.ts';
+import { Notice } from '../forms/refusal-alert.tsx';
 import { useCopy } from '../page/use-copy.ts';
 import type { KeyedProgram } from './program-queries.ts';
 
@@ -31,12 +32,7 @@ export function KeyDialog({ program: { name, key = '' }, onClose }: { program: K
 				</>
 			}
 		>
-			<Alert
-				type="warning"
-				showIcon
-				className="refusal"
-				title="密钥只显示这一次：请现在复制，保存到该程序的设置中。谁有密钥，谁就有该程序的权限。"
-			/>
+			<Notice type="warning">密钥只显示这一次：请现在复制，保存到该程序的设置中。谁有密钥，谁就有该程序的权限。</Notice>
 			<code className="key" translate="no">
 				{key}
 			</code>
