@@ -16,31 +16,26 @@ import { groupOf, isProgramGroup, type PermissionCode } from '../vocabulary/perm
 import { type CreatePoint, maxGroupTitle, type Point, pointMessages, type UpdatePoint } from './model.ts';
 import { grantings, keepHeld } from './service.ts';
 
-/** Every point by id, with how many roles and employees hold it. */
+/** Every point by id, a point in each step. */
 export function* listPoints(db: Db): Steps<Point[]> {
-	const holders = yield* holdersOf(db, ownPoints(db));
-	return ownPoints(db)
-		.toSorted((a, b) => a.id - b.id)
-		.map((point) => ({ ...point, roles: 0, employees: 0, ...holders.get(point.id) }));
+	const all = grantings(db);
+	const listed: Point[] = [];
+	for (const point of ownPoints(db).toSorted((a, b) => a.id - b.id)) {
+		yield;
+		listed.push(withHolders(db, point, all));
+	}
+	return listed;
 }
 
 /** One of them. @throws AppError NOT_FOUND */
-export function* getPoint(db: Db, id: number): Steps<Point> {
-	const holders = yield* holdersOf(db, [find(db, id)]);
-	// Looked up again: it may be gone or another one by now.
-	return { ...find(db, id), roles: 0, employees: 0, ...holders.get(id) };
+export function getPoint(db: Db, id: number): Point {
+	return withHolders(db, find(db, id), grantings(db));
 }
 
-/** How many roles and employees hold each of some points, a point in each step. */
-function* holdersOf(db: Db, some: readonly StoredPoint[]): Steps<Map<number, Pick<Point, 'roles' | 'employees'>>> {
-	const all = grantings(db);
-	const holders = new Map<number, Pick<Point, 'roles' | 'employees'>>();
-	for (const { id, code } of some) {
-		yield;
-		const roleIds = all.flatMap(({ role, held }) => (held.has(code) ? [role.id] : []));
-		holders.set(id, { roles: roleIds.length, employees: countHolders(db, roleIds) });
-	}
-	return holders;
+/** A point with how many roles and employees hold it. */
+function withHolders(db: Db, point: StoredPoint, all: ReturnType<typeof grantings>): Point {
+	const roleIds = all.flatMap(({ role, held }) => (held.has(point.code) ? [role.id] : []));
+	return { ...point, roles: roleIds.length, employees: countHolders(db, roleIds) };
 }
 
 /** @throws AppError NOT_FOUND */
@@ -49,8 +44,15 @@ function find(db: Db, id: number): StoredPoint {
 	return found(point, pointMessages.notFound);
 }
 
-/** @returns its id. @throws AppError CONFLICT when the code is taken; BAD_REQUEST when the group is the program's, or there are too many. */
-export function createPoint(db: Db, caller: Caller, { groupTitle, ...input }: CreatePoint): number {
+/** A point that is to be changed. @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
+function getExpected(db: Db, caller: Caller, id: number): StoredPoint {
+	const point = find(db, id);
+	refuseStale(db, caller, { type: 'PERMISSION_POINT', id }, pointVersion(point));
+	return point;
+}
+
+/** @throws AppError CONFLICT when the code is taken; BAD_REQUEST when the group is the program's, or there are too many. */
+export function createPoint(db: Db, caller: Caller, { groupTitle, ...input }: CreatePoint): Point {
 	const group = groupOf(input.code);
 	if (isProgramGroup(group)) throw ruleBroken('BAD_REQUEST', 'body.code', pointMessages.ofProgram(group));
 	return transaction(db, () => {
@@ -70,29 +72,28 @@ export function createPoint(db: Db, caller: Caller, { groupTitle, ...input }: Cr
 		const after = find(db, id);
 		recordChange(db, caller, 'POINT_CREATE', { after: named(after) }, auditedFields);
 		retitleGroup(db, caller, after);
-		return id;
+		return getPoint(db, id);
 	});
 }
 
 /** @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
-export function updatePoint(db: Db, caller: Caller, id: number, { groupTitle, ...input }: UpdatePoint): void {
-	transaction(db, () => {
-		const before = find(db, id);
-		refuseStale(db, caller, { type: 'PERMISSION_POINT', id }, pointVersion(before));
+export function updatePoint(db: Db, caller: Caller, id: number, { groupTitle, ...input }: UpdatePoint): Point {
+	return transaction(db, () => {
+		const before = getExpected(db, caller, id);
 		const title = groupTitle === undefined ? before.groupTitle : (groupTitle ?? defaultTitle(before.code));
 		const values = { ...input, groupTitle: title, updatedAt: caller.at };
 		db.update(points).set(values).where(eq(points.id, id)).run();
 		const after = find(db, id);
 		recordChange(db, caller, 'POINT_UPDATE', { before: named(before), after: named(after) }, auditedFields);
 		retitleGroup(db, caller, after);
+		return getPoint(db, id);
 	});
 }
 
 /** Deletes a point and takes it from all roles and programs. @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
 export function deletePoint(db: Db, caller: Caller, id: number): void {
 	transaction(db, () => {
-		const point = find(db, id);
-		refuseStale(db, caller, { type: 'PERMISSION_POINT', id }, pointVersion(point));
+		const point = getExpected(db, caller, id);
 		recordChange(db, caller, 'POINT_DELETE', { before: named(point) }, auditedFields);
 		for (const granting of grantings(db)) {
 			const left = granting.held.difference(new Set([point.code]));

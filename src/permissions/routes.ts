@@ -36,7 +36,6 @@ function definitionsOf(db: Db, { permissions }: Actor) {
 
 /** The routes of `/api/permissions`. */
 export function permissionRoutes({ db, session, searchInTurn }: RouteDependencies) {
-	const pointOf = (id: number) => searchInTurn(getPoint(db, id));
 	const versionOf = (policy: PermissionPolicy) => policyVersion(db, policy);
 	return new Elysia({ prefix: '/api/permissions', detail: { tags: ['Permissions'] } })
 		.use(session)
@@ -94,7 +93,7 @@ export function permissionRoutes({ db, session, searchInTurn }: RouteDependencie
 			response: { 200: Success(Type.Array(Point)), ...protectedFailures() },
 			...doc('listPermissionPoints', "List the chain's own permission points"),
 		})
-		.get('/points/:id', async ({ params, set }) => tagged(set, pointVersion, await pointOf(params.id)), {
+		.get('/points/:id', ({ params, set }) => tagged(set, pointVersion, getPoint(db, params.id)), {
 			transform: permit('permission:view'),
 			params: idPath(1),
 			response: { 200: Tagged(Point), ...protectedFailures(404) },
@@ -102,8 +101,7 @@ export function permissionRoutes({ db, session, searchInTurn }: RouteDependencie
 		})
 		.post(
 			'/points',
-			async ({ caller, body, set, status }) =>
-				status(201, tagged(set, pointVersion, await pointOf(createPoint(db, caller, body)))),
+			({ caller, body, set, status }) => status(201, tagged(set, pointVersion, createPoint(db, caller, body))),
 			{
 				transform: permit('permission:manage'),
 				...jsonBody(CreatePoint),
@@ -118,10 +116,7 @@ export function permissionRoutes({ db, session, searchInTurn }: RouteDependencie
 		)
 		.patch(
 			'/points/:id',
-			async ({ caller, params, body, set }) => {
-				updatePoint(db, caller, params.id, body);
-				return tagged(set, pointVersion, await pointOf(params.id));
-			},
+			({ caller, params, body, set }) => tagged(set, pointVersion, updatePoint(db, caller, params.id, body)),
 			{
 				...managePoint,
 				...jsonBody(UpdatePoint),
