@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { type TSchema, Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { AuthUser, ChangePassword, SignIn, SignIns } from '../auth/model.ts';
 import { knownDevice, sentBy, withDevice } from '../auth/routes.ts';
@@ -58,11 +58,19 @@ function meOf(db: Db, actor: Person, include: 'reach' | undefined): AuthUser {
 	return include && actor.accountType === 'EMPLOYEE' ? { ...user, reach: givenTo(db, actor.id, actor.today) } : user;
 }
 
+/** A body with the account's password. */
+const withPassword = <Body extends TSchema>(Body: Body) => ({ ...knownDevice, ...jsonBody(Body, maxPasswordBody) });
+
 interface Dependencies extends SignInDependencies, RouteDependencies {}
 
 /** The signed-in account, and its second factor. */
 export function ownAccountRoutes({ peopleSession, ...dependencies }: Dependencies) {
-	const { db, extendTimeout } = dependencies;
+	const { db } = dependencies;
+	/** What a request says that has the account's password, and gets the time that checking one can take. */
+	const sentWithPassword = (request: Request) => {
+		dependencies.extendTimeout(request, maxPasswordSeconds);
+		return sentBy(request);
+	};
 	return new Elysia({ prefix: '/api/auth', detail: { tags: ['Authentication'] } })
 		.use(peopleSession)
 		.get('/me', ({ actor, query }) => success(meOf(db, actor, query.include)), {
@@ -93,14 +101,11 @@ export function ownAccountRoutes({ peopleSession, ...dependencies }: Dependencie
 		})
 		.patch(
 			'/me/password',
-			async ({ caller, body, request, set }) => {
-				extendTimeout(request, maxPasswordSeconds);
-				return withDevice(set, await changeOwnPassword(dependencies, caller, body, sentBy(request)));
-			},
+			async ({ caller, body, request, set }) =>
+				withDevice(set, await changeOwnPassword(dependencies, caller, body, sentWithPassword(request))),
 			{
 				transform: permitDespite('OWN_PASSWORD', 'SECOND_FACTOR'),
-				...knownDevice,
-				...jsonBody(ChangePassword, maxPasswordBody),
+				...withPassword(ChangePassword),
 				response: { 200: Success(SignIn, { headers: ['Device-Token'] }), ...protectedFailures(413, 503) },
 				...doc('changeOwnPassword', 'Change your own password, which ends all tokens and answers a new one'),
 			},
@@ -117,14 +122,11 @@ export function ownAccountRoutes({ peopleSession, ...dependencies }: Dependencie
 		})
 		.post(
 			'/me/second-factor',
-			async ({ caller, body, request }) => {
-				extendTimeout(request, maxPasswordSeconds);
-				return success(await startOwnSecondFactor(dependencies, caller, body, sentBy(request)));
-			},
+			async ({ caller, body, request }) =>
+				success(await startOwnSecondFactor(dependencies, caller, body, sentWithPassword(request))),
 			{
 				transform: permitDespite('SECOND_FACTOR'),
-				...knownDevice,
-				...jsonBody(StartSecondFactor, maxPasswordBody),
+				...withPassword(StartSecondFactor),
 				response: { 200: Success(SecondFactorKey), ...protectedFailures(409, 413, 503) },
 				...doc('startSecondFactor', 'Get a secret for an authenticator app, which PUT turns on'),
 			},
@@ -137,28 +139,22 @@ export function ownAccountRoutes({ peopleSession, ...dependencies }: Dependencie
 		})
 		.delete(
 			'/me/second-factor',
-			async ({ caller, body, request, status }) => {
-				extendTimeout(request, maxPasswordSeconds);
-				return status(204, await disableOwnSecondFactor(dependencies, caller, body, sentBy(request)));
-			},
+			async ({ caller, body, request, status }) =>
+				status(204, await disableOwnSecondFactor(dependencies, caller, body, sentWithPassword(request))),
 			{
 				transform: permitDespite('SECOND_FACTOR'),
-				...knownDevice,
-				...jsonBody(DisableSecondFactor, maxPasswordBody),
+				...withPassword(DisableSecondFactor),
 				response: { ...noContent, ...protectedFailures(409, 413, 503) },
 				...doc('disableSecondFactor', 'Turn the second factor off with the password and a code'),
 			},
 		)
 		.post(
 			'/me/second-factor/recovery-codes',
-			async ({ caller, body, request }) => {
-				extendTimeout(request, maxPasswordSeconds);
-				return success(await renewOwnRecoveryCodes(dependencies, caller, body, sentBy(request)));
-			},
+			async ({ caller, body, request }) =>
+				success(await renewOwnRecoveryCodes(dependencies, caller, body, sentWithPassword(request))),
 			{
 				transform: permitDespite('SECOND_FACTOR'),
-				...knownDevice,
-				...jsonBody(RenewRecoveryCodes, maxPasswordBody),
+				...withPassword(RenewRecoveryCodes),
 				response: { 200: Success(RecoveryCodes), ...protectedFailures(409, 413, 503) },
 				...doc('renewRecoveryCodes', 'Replace the recovery codes with the password and a code'),
 			},

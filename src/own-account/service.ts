@@ -15,7 +15,7 @@ import { transaction } from '../database/query.ts';
 import { tryCode } from '../guard/guard.ts';
 import { type Attempt, attemptAt } from '../guard/limits.ts';
 import { record } from '../history/record.ts';
-import { type SecondFactorKey, secondFactorMessages } from '../second-factor/model.ts';
+import { type DisableSecondFactor, type SecondFactorKey, secondFactorMessages } from '../second-factor/model.ts';
 import {
 	enableSecondFactor,
 	expectSecondFactor,
@@ -143,16 +143,10 @@ export function enableOwnSecondFactor(
 	});
 }
 
-/** Who proves to be the owner of a second factor. */
-interface Proof {
-	password: string;
-	code: string;
-}
+/** What proves that somebody owns a second factor. */
+type Proof = typeof DisableSecondFactor.static;
 
-/**
- * Turns the second factor off.
- * @throws AppError as {@link withProof}.
- */
+/** Turns the second factor off. @throws AppError as {@link withProof}. */
 export async function disableOwnSecondFactor(
 	dependencies: SignInDependencies,
 	caller: Owner,
@@ -166,10 +160,7 @@ export async function disableOwnSecondFactor(
 	});
 }
 
-/**
- * Replaces the recovery codes.
- * @throws AppError as {@link withProof}.
- */
+/** Replaces the recovery codes. @throws AppError as {@link withProof}. */
 export function renewOwnRecoveryCodes(
 	dependencies: SignInDependencies,
 	caller: Owner,
