@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 
 /** Makes a value outside of React; components are rendered again when it changes. */
 export function createValue<T>(initial: T) {
@@ -22,4 +22,14 @@ export function createValue<T>(initial: T) {
 /** The present value, in a component that is rendered again when it changes. */
 export function useValue<T>(value: ReturnType<typeof createValue<T>>): T {
 	return useSyncExternalStore(value.subscribe, value.get);
+}
+
+/** The time in milliseconds since 1970, read again after as many. */
+export function useNow(every: number): number {
+	const [now, setNow] = useState(Date.now);
+	useEffect(() => {
+		const timer = setInterval(() => setNow(Date.now()), every);
+		return () => clearInterval(timer);
+	}, [every]);
+	return now;
 }

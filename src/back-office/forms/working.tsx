@@ -1,17 +1,14 @@
 import { Spin } from 'antd';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { useNow } from '../api/value.ts';
 
 /** After how many seconds the clock appears; short work needs none. */
 const minShown = 3;
 
 /** Says what is being done and, after a few seconds, for how long already. */
 export function Working({ children }: { children: ReactNode }) {
-	const [seconds, setSeconds] = useState(0);
-	useEffect(() => {
-		const start = Date.now();
-		const timer = setInterval(() => setSeconds(Math.floor((Date.now() - start) / 1000)), 1000);
-		return () => clearInterval(timer);
-	}, []);
+	const [start] = useState(Date.now);
+	const seconds = Math.floor((useNow(1000) - start) / 1000);
 	return (
 		<p className="working">
 			<Spin size="small" />

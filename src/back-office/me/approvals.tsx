@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { answer, api } from '../api/client.ts';
 import { showShortTime } from '../api/time.ts';
+import { useNow } from '../api/value.ts';
 import { type Definitions, isOwn } from './abilities.tsx';
 import { Part } from './parts.tsx';
 
@@ -60,7 +60,7 @@ export function Approvals({ held }: { held: Definitions }) {
 }
 
 function Code({ code, endsAt }: { code: string; endsAt: number }) {
-	const left = useSecondsTo(endsAt);
+	const left = Math.ceil((endsAt - useNow(500)) / 1000);
 	return (
 		<>
 			<p className="own-approval-code" translate="no">
@@ -72,13 +72,4 @@ function Code({ code, endsAt }: { code: string; endsAt: number }) {
 			</p>
 		</>
 	);
-}
-
-function useSecondsTo(end: number): number {
-	const [now, setNow] = useState(Date.now);
-	useEffect(() => {
-		const timer = setInterval(() => setNow(Date.now()), 500);
-		return () => clearInterval(timer);
-	}, []);
-	return Math.max(0, Math.ceil((end - now) / 1000));
 }

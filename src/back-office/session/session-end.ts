@@ -3,7 +3,7 @@ import { tokenLifetime } from '../../vocabulary/limits.ts';
 import { answer, api } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { beginSession, endSession, isSignedIn, type Session, session } from '../api/session.ts';
-import { useValue } from '../api/value.ts';
+import { useNow, useValue } from '../api/value.ts';
 
 const minute = 60_000;
 
@@ -20,7 +20,7 @@ const checkEvery = 20_000;
 /** Renews the session while somebody works, and ends it with its token. Returns the notice when it is about to end. */
 export function useSessionEnd(): string | undefined {
 	const state = useValue(session);
-	const now = useNow();
+	const now = useNow(checkEvery);
 	// A token that the service refused to renew, and why.
 	const [last, setLast] = useState<{ token: string; reason: string }>();
 	useEffect(() => {
@@ -44,15 +44,6 @@ export function useSessionEnd(): string | undefined {
 
 function isDue({ receivedAt }: Session, now: number): boolean {
 	return now - receivedAt > minRenewalAge && lastActivity > receivedAt;
-}
-
-function useNow(): number {
-	const [now, setNow] = useState(Date.now);
-	useEffect(() => {
-		const timer = setInterval(() => setNow(Date.now()), checkEvery);
-		return () => clearInterval(timer);
-	}, []);
-	return now;
 }
 
 /** The time of the last key or pointer press, in milliseconds since 1970. */
