@@ -5,7 +5,7 @@ import type { Employee } from '../../employees/model.ts';
 import { showPhone } from '../../vocabulary/phone.ts';
 import { type HolderChange, roleHolders } from '../employees/holders.ts';
 import { usePersonSearch } from '../employees/person-search.ts';
-import { SmallPagination } from './small-pagination.tsx';
+import { SmallPagination } from './role-holders.tsx';
 
 type Person = Pick<Employee, 'id' | 'name' | 'storeName'>;
 

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { Skeleton } from 'antd';
+import { Pagination, Skeleton } from 'antd';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import type { Page } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { roleHolders } from '../employees/holders.ts';
 import { RefusalAlert } from '../forms/refusal-alert.tsx';
 import { Initial } from '../page/initial.tsx';
-import { SmallPagination } from './small-pagination.tsx';
 
 /** The people who hold a role, as far as the account may see them. */
 export function RoleHolders({ id }: { id: string }) {
@@ -32,5 +32,26 @@ export function RoleHolders({ id }: { id: string }) {
 				<SmallPagination of={data.pagination} onChange={setPage} />
 			</section>
 		</>
+	);
+}
+
+interface PaginationProps {
+	/** What the service said of a list. */
+	of: Page<unknown>['pagination'];
+	onChange(page: number): void;
+}
+
+/** Turns the pages of a list inside of something else. */
+export function SmallPagination({ of: { page, pageSize, total }, onChange }: PaginationProps) {
+	return (
+		<Pagination
+			simple
+			hideOnSinglePage
+			current={page}
+			pageSize={pageSize}
+			total={total}
+			showSizeChanger={false}
+			onChange={onChange}
+		/>
 	);
 }
