@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { renameSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
-import type { PermissionCode } from '../../src/vocabulary/permissions.ts';
 import { startBrowser } from '../chromium.ts';
 import { hanging } from '../hanging.ts';
 import { compiled, removeFolders } from '../program.ts';
@@ -25,14 +24,6 @@ afterAll(async () => {
 
 const openAsSuper = (path: string) => Visit.openAsSuper(browser, server.url, path);
 const enter = (path: string) => Visit.enter(browser, server, path);
-
-/** An employee of a new store with a new role that holds this permission. */
-async function addHolder(permission: PermissionCode) {
-	const store = await server.addStore();
-	const role = await server.addRole(permission);
-	const person = await server.addEmployee(store.id, [role.id]);
-	return { store, role, person };
-}
 
 describe('a service that does not answer', () => {
 	test('503 is a notice that disappears by itself once the server can write again, and what was typed stays', async () => {
@@ -101,7 +92,11 @@ describe('the end of a shift', () => {
 	});
 
 	test('the next account begins at its own first page, not at the page of the last one', async () => {
-		const { person } = await addHolder('role:view');
+		const { id: storeId } = await server.addStore();
+		const [person, other] = [
+			await server.addPerson(storeId, 'role:view'),
+			await server.addPerson(storeId, 'store:view'),
+		];
 		const visit = await openAsSuper('history');
 		await visit.signOut();
 		await visit.signIn(person.phone, initialPassword);
@@ -110,7 +105,6 @@ describe('the end of a shift', () => {
 		await visit.link('角色管理').click();
 		await visit.link('店长').click();
 		await visit.sees('账号已被禁用');
-		const other = (await addHolder('store:view')).person;
 		await visit.signIn(other.phone, initialPassword);
 		await visit.heading('门店管理');
 		await visit.end();
@@ -118,18 +112,13 @@ describe('the end of a shift', () => {
 });
 
 describe('permissions', () => {
-	test('an account that sees stores but no employees gets no links to employees', async () => {
-		const { store, person } = await addHolder('store:view');
-		const visit = await Visit.enter(browser, server, `stores/${store.id}`, { id: person.id });
-		await visit.page.getByRole('cell', { name: person.name }).waitFor();
-		expect(await visit.link(person.name).count()).toBe(0);
-		await visit.end();
-	});
-
-	test('an account that loses its last permission learns that, and can sign out', async () => {
-		const { role, person } = await addHolder('store:view');
-		const visit = await Visit.enter(browser, server, 'stores', { id: person.id });
-		await visit.heading('门店管理');
+	test('an account that sees stores but no employees gets no links to employees; without its last permission it can only sign out', async () => {
+		const store = await server.addStore();
+		const role = await server.addRole('store:view');
+		const { id, name } = await server.addEmployee(store.id, [role.id]);
+		const visit = await Visit.enter(browser, server, `stores/${store.id}`, { id });
+		await visit.page.getByRole('cell', { name }).waitFor();
+		expect(await visit.link(name).count()).toBe(0);
 		await server.asSuper('PUT', `/api/permissions/roles/${role.id}`, { permissions: [] });
 		await visit.page.reload();
 		await visit.heading('当前账号没有后台权限');
