@@ -1,8 +1,8 @@
 /** How cells are read that several kinds of sheets have, in the words of a single new one. */
 import type { TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { clean } from '../http/fields.ts';
 import type { Status } from '../vocabulary/status.ts';
+import { clean } from '../vocabulary/text-rule.ts';
 import type { CellReading } from './layout.ts';
 
 /** The words for a status; the first is the one that is written. */

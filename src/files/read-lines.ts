@@ -3,10 +3,10 @@
  * new one, in the same words. It runs in a process of its own, because a hostile file can make any of this take long.
  */
 
-import { clean } from '../http/fields.ts';
 import { csvType, xlsxType } from '../http/file-answer.ts';
 import { AppError, ruleBroken } from '../vocabulary/errors.ts';
 import { maxImportLines } from '../vocabulary/limits.ts';
+import { clean } from '../vocabulary/text-rule.ts';
 import { columnsWith, headingOf } from './columns.ts';
 import { readCsv } from './formats/read-csv.ts';
 import { readXlsx } from './formats/read-xlsx.ts';

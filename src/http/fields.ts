@@ -10,8 +10,6 @@ import { statuses } from '../vocabulary/status.ts';
 import { clean, followsRule, patternOf, type TextRule, trimmedPattern } from '../vocabulary/text-rule.ts';
 import { checked, nullable, nullableDay, oneOf } from './schema-types.ts';
 
-export { clean } from '../vocabulary/text-rule.ts';
-
 /** What every building block says about itself. */
 interface FieldOptions extends SchemaOptions {
 	error: string;
