@@ -7,10 +7,9 @@ import { parseUsername, usernameRule } from '../vocabulary/accounts.ts';
 import { removeSecondFactorOfAdministrator, renameAdministratorTo, resetAdministratorPassword } from './admin.ts';
 import { backup, copyBackup } from './backup.ts';
 import { check, checkNames } from './check.ts';
-import { exportHistory, historyFormats } from './history.ts';
 import { questions } from './installer/settings.ts';
+import { exportHistory, historyFormats, reportInitialPasswords } from './lists.ts';
 import type { ProcessContext } from './process.ts';
-import { reportInitialPasswords } from './report.ts';
 import { restore } from './restore.ts';
 import { alert, health } from './watch.ts';
 

@@ -1,8 +1,10 @@
+/** Lists on standard output, also while a server uses the database. */
+import { eachEmployee } from '../employees/read.ts';
 import { writeCsvCell } from '../files/formats/csv-cell.ts';
 import { HistoryRecord } from '../history/model.ts';
 import { allHistory } from '../history/service.ts';
 import { openData } from './data.ts';
-import { type ProcessContext, writeLines } from './process.ts';
+import { type Form, type ProcessContext, writeLines } from './process.ts';
 
 /** A table for spreadsheets, or a line of JSON for each record. */
 export const historyFormats = ['csv', 'jsonl'] as const;
@@ -30,4 +32,19 @@ function* linesOf(format: HistoryFormat, records: Iterable<HistoryRecord>): Gene
 		if (format === 'jsonl') yield `${JSON.stringify(record)}\n`;
 		else yield `${fields.map((field) => writeCsvCell(record[field])).join(',')}\r\n`;
 	}
+}
+
+/** `access report initial-passwords`: the employees who still have it, by store. @throws OperationError */
+export async function reportInitialPasswords(context: ProcessContext, { json = false }: Form): Promise<number> {
+	using db = openData(context);
+	const people = eachEmployee(db, { passwordIsInitial: true }).toArray();
+	let store = 0;
+	const byStore = people.toSorted((a, b) => a.storeId - b.storeId);
+	const lines = byStore.map(({ storeId, storeName, id, name, phone }) => {
+		if (json) return `${JSON.stringify({ storeId, storeName, id, name, phone })}\n`;
+		const title = storeId === store ? '' : `${store === 0 ? '' : '\n'}${storeName} (${storeId})\n`;
+		store = storeId;
+		return `${title}  ${phone} ${name} (${id})\n`;
+	});
+	return await writeLines(context, lines);
 }
