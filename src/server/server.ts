@@ -46,15 +46,9 @@ interface StartOptions {
 
 /** Starts the service. @returns where it answers, and what ends it. @throws OperationError with one line for the operator. */
 export async function startService(options: StartOptions) {
-	await using stack = new AsyncDisposableStack();
-	const url = await startOn(stack, options);
-	const running = stack.move();
-	return { url, stop: () => running.disposeAsync() };
-}
-
-/** Everything that lives as long as the service goes on the stack, which ends it in reverse order. */
-async function startOn(stack: AsyncDisposableStack, options: StartOptions): Promise<URL> {
 	const { config, user, program, startsNew, onSecretsMade } = options;
+	// Everything that lives as long as the service goes on it, and is ended in reverse order.
+	await using stack = new AsyncDisposableStack();
 	const clock = () => new Date();
 	const folder = dataFolderAt(config.DATA_DIR);
 	const metrics = config.METRICS_LISTEN && createMetrics(folder, config);
@@ -139,7 +133,8 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 	stack.defer(scheduleBackups({ config, program, log, record: () => recordBackup(db, clock()) }));
 	// Deferred last, so it ends first: requests that wait are answered at once.
 	stack.defer(() => waiting.end());
-	return url;
+	const running = stack.move();
+	return { url, stop: () => running.disposeAsync() };
 }
 
 function warnOfWeakSettings(config: Config, log: Log): void {
