@@ -11,8 +11,6 @@ export const statusWords = {
 	INACTIVE: ['禁用', '停用', 'INACTIVE'],
 } as const;
 
-export const required = '必填';
-
 /** No name or code of a store or role is longer, in UTF-16 units before they are composed. */
 export const maxWord = 400;
 
@@ -23,24 +21,13 @@ const messages = {
 		.join(' 或 ')}`,
 } as const;
 
-/** A required text by the rule of a field. */
-export function readText(field: TSchema, text: string | undefined): CellReading<string> {
-	return text === undefined ? { problem: required } : decoded(field, text);
-}
-
-/** A text that may be empty, by the rule of a field. */
-export function readOptionalText(field: TSchema, text: string | undefined): CellReading<string | null> {
-	return decoded(field, text ?? null);
-}
-
-function decoded<Text extends string | null>(field: TSchema, text: Text): CellReading<Text> {
+/** A text by the rule of a field; null where it may be empty. */
+export function readText<Text extends string | null>(field: TSchema, text: Text): CellReading<Text> {
 	if (!Value.Check(field, text)) return { problem: String(field.error) };
 	return { value: Value.Decode(field, text) as Text };
 }
 
-/** Without a text, the status of something new. */
-export function readStatus(text: string | undefined): CellReading<Status> {
-	if (text === undefined) return { value: 'ACTIVE' };
+export function readStatus(text: string): CellReading<Status> {
 	const word = wordOf(text)?.toUpperCase() ?? '';
 	const [status] = statusEntries.find(([, words]) => words.includes(word)) ?? [];
 	return status === undefined ? { problem: messages.badStatus } : { value: status };
@@ -48,7 +35,7 @@ export function readStatus(text: string | undefined): CellReading<Status> {
 
 const statusEntries = Object.entries(statusWords) as [Status, readonly string[]][];
 
-export function readId(text = ''): CellReading<number> {
+export function readId(text: string): CellReading<number> {
 	const word = wordOf(text) ?? '';
 	return /^[1-9]\d{0,14}$/.test(word) ? { value: Number(word) } : { problem: messages.badId };
 }

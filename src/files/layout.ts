@@ -12,8 +12,8 @@ export type AskedMode = (typeof askedModes)[number];
 /** What is read from a cell, or what is wrong with it. */
 export type CellReading<Value> = { value: Value } | { problem: string };
 
-/** How a text is read; undefined stands for the empty cell of something new, or of a clearable column. */
-export type CellParser<Value = unknown> = (text: string | undefined) => CellReading<Value>;
+/** How a text is read; the empty one is that of a clearable column. */
+export type CellParser<Value = unknown> = (text: string) => CellReading<Value>;
 
 /** What parsers read, by column. */
 export type ValuesOf<Parsers> = {

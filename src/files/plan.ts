@@ -1,5 +1,4 @@
 /** What an import would do: what the lines of a file add and change, and what is wrong with them. It is data, and changes nothing. */
-import { required } from './cells.ts';
 import { columnsWith, headingOf } from './columns.ts';
 import { columnsOf, type ImportLine, type ImportMode, type Layout } from './layout.ts';
 import type { FieldChange, Problem } from './model.ts';
@@ -9,6 +8,7 @@ import { excerpt, type ImportTable } from './read-lines.ts';
 const maxNamedElsewhere = 20;
 
 const messages = {
+	required: '必填',
 	noId: (noun: string, id: number) => `没有编号为 ${id} 的${noun}`,
 	none: (noun: string, heading: string) => `没有使用这个${heading}的${noun}`,
 	sameThing: (noun: string, line: number) => `与第 ${line} 行是同一${noun}`,
@@ -182,7 +182,7 @@ function findingsOn(line: ImportLine, problems: Problem[]) {
 	}
 	/** Reports what something new lacks. */
 	function requireAll(columns: readonly string[]): void {
-		for (const column of columns) if (valueIn(line, column) === undefined) reportUnlessWrong(column, required);
+		for (const column of columns) if (valueIn(line, column) === undefined) reportUnlessWrong(column, messages.required);
 	}
 	return { problems, isWrong, report, reportUnlessWrong, requireAll };
 }
@@ -207,7 +207,7 @@ function targetFinder<Line extends ImportLine<{ id: number }>, Thing extends { i
 	function absenceOf(line: Line, barrier: string | undefined): string | undefined {
 		if (line.id !== undefined) return barrier ?? messages.noId(noun, line.id);
 		if (mode === 'upsert') return undefined;
-		return valueIn(line, key) === undefined ? required : messages.none(noun, headingOf(columns, key));
+		return valueIn(line, key) === undefined ? messages.required : messages.none(noun, headingOf(columns, key));
 	}
 	return (
 		line: Line,

@@ -197,8 +197,7 @@ function placesOf(words: readonly string[], layout: Layout, mode: ImportMode): P
 /** Reads one line after the other, and reports what is wrong with them. */
 function lineReader(layout: Layout, mode: ImportMode, places: Places, problems: Problem[]) {
 	const read = columnsOf(layout, mode);
-	const clearable = columnsWith(layout.columns, 'clearable').filter((column) => places.has(column));
-	const readsEmpty = new Set(mode === 'add' ? read : clearable);
+	const cleared = new Set(columnsWith(layout.columns, 'clearable').filter((column) => places.has(column)));
 	const columns = Object.entries(layout.parsers)
 		.filter(([column]) => read.includes(column))
 		.map(([column, parse]) => ({
@@ -209,7 +208,7 @@ function lineReader(layout: Layout, mode: ImportMode, places: Places, problems: 
 		const values: ImportLine = { number: row.line };
 		for (const { column, parse, place, repetitionOf } of columns) {
 			const cell = row.cells[place];
-			if (cell === undefined && !readsEmpty.has(column)) continue;
+			if (cell === undefined && !cleared.has(column)) continue;
 			const reading = readCell(parse, cell);
 			const problem = 'problem' in reading ? reading.problem : repetitionOf?.(reading.value, row.line);
 			if (problem !== undefined) problems.push(problemOf(row, places, column, problem));
@@ -220,7 +219,7 @@ function lineReader(layout: Layout, mode: ImportMode, places: Places, problems: 
 }
 
 function readCell(parse: CellParser, cell: Cell | undefined): CellReading<unknown> {
-	if (cell === undefined || cell.kind === 'text' || cell.kind === 'number') return parse(cell?.text);
+	if (cell === undefined || cell.kind === 'text' || cell.kind === 'number') return parse(cell?.text ?? '');
 	return { problem: messages[cell.kind] };
 }
 

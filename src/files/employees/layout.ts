@@ -1,7 +1,7 @@
 /** How the cells of employees are read: by the rules of a single new one. */
 import { CreateEmployee, employeeMessages } from '../../employees/model.ts';
 import { readPhone } from '../../vocabulary/phone.ts';
-import { maxWord, readId, readOptionalText, readStatus, readText, required, wordOf } from '../cells.ts';
+import { maxWord, readId, readStatus, readText, wordOf } from '../cells.ts';
 import type { CellParser, CellReading, ImportLine, Layout, ValuesOf } from '../layout.ts';
 import { type EmployeeColumn, employeeColumns, roleSeparator } from './columns.ts';
 
@@ -12,10 +12,10 @@ const { name, phone, remark, roleIds } = CreateEmployee.properties;
 const parsers = {
 	name: (text) => readText(name, text),
 	phone: readPhoneCell,
-	store: (text) => (text === undefined ? { problem: required } : { value: wordOf(text) ?? '' }),
+	store: (text) => ({ value: wordOf(text) ?? '' }),
 	roles: readRoles,
 	status: readStatus,
-	remark: (text) => readOptionalText(remark, text),
+	remark: (text) => readText(remark, text || null),
 	id: readId,
 } satisfies Record<EmployeeColumn, CellParser>;
 
@@ -31,15 +31,14 @@ export const employeeLayout: Layout<EmployeeColumn> = {
 	parsers,
 };
 
-function readPhoneCell(text: string | undefined): CellReading<string> {
-	if (text === undefined) return { problem: required };
+function readPhoneCell(text: string): CellReading<string> {
 	const read = readPhone(text);
 	if (read !== undefined) return { value: read };
 	const isShortened = text.length <= maxWord && /^[\d.]+E\+?\d+$/i.test(text.trim());
 	return { problem: isShortened ? shortened(text.trim()) : String(phone.error) };
 }
 
-function readRoles(text = ''): CellReading<string[]> {
+function readRoles(text: string): CellReading<string[]> {
 	const roles: string[] = [];
 	for (const part of text.split(roleSeparator)) {
 		const word = wordOf(part);

@@ -1,7 +1,7 @@
 /** How the cells of stores are read: by the rules of a single new one. */
 import { WriteArea } from '../../areas/model.ts';
 import { CreateStore } from '../../stores/model.ts';
-import { readId, readOptionalText, readStatus, readText } from '../cells.ts';
+import { readId, readStatus, readText } from '../cells.ts';
 import type { CellParser, ImportLine, Layout, ValuesOf } from '../layout.ts';
 import { type StoreColumn, storeColumns } from './columns.ts';
 
@@ -10,10 +10,10 @@ const { name, address, phone } = CreateStore.properties;
 const parsers = {
 	id: readId,
 	name: (text) => readText(name, text),
-	address: (text) => readOptionalText(address, text),
-	phone: (text) => readOptionalText(phone, text),
+	address: (text) => readText(address, text || null),
+	phone: (text) => readText(phone, text || null),
 	status: readStatus,
-	area: (text) => (text === undefined ? { value: null } : readText(WriteArea.properties.name, text)),
+	area: (text) => (text === '' ? { value: null } : readText(WriteArea.properties.name, text)),
 } satisfies Record<StoreColumn, CellParser>;
 
 /** What the columns of a line hold. */
