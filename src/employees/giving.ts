@@ -63,21 +63,16 @@ function refuseBroken(
 ): void {
 	const before = new Map(present.map((entry) => [keyOf(entry), entry.until]));
 	const keys = wanted.map(keyOf);
-	function problemOf(entry: Entry, index: number): ['id' | 'until', string] | undefined {
+	const stores = wanted.filter(({ type }) => type === 'STORE').length;
+	for (const [index, entry] of wanted.entries()) {
 		const { type, until } = entry;
 		const key = keyOf(entry);
 		const messages = employeeMessages.reach[type];
-		if (keys.indexOf(key) < index) return ['id', messages.twice];
-		if (!before.has(key) && !canHave(db, employee, entry)) return ['id', messages.bad];
-		const isOver = until !== null && until < today && before.get(key) !== until;
-		return isOver ? ['until', messages.inPast] : undefined;
-	}
-	const stores = wanted.filter(({ type }) => type === 'STORE').length;
-	for (const [index, entry] of wanted.entries()) {
-		const [field, message] = problemOf(entry, index) ?? [];
-		const [place, id] =
-			entry.type === 'STORE' ? [`body.stores.${index}`, 'storeId'] : [`body.areas.${index - stores}`, 'areaId'];
-		if (message !== undefined) throw ruleBroken('BAD_REQUEST', `${place}.${field === 'id' ? id : field}`, message);
+		const [place, id] = type === 'STORE' ? [`stores.${index}`, 'storeId'] : [`areas.${index - stores}`, 'areaId'];
+		const problem = (field: string, message: string) => ruleBroken('BAD_REQUEST', `body.${place}.${field}`, message);
+		if (keys.indexOf(key) < index) throw problem(id, messages.twice);
+		if (!before.has(key) && !canHave(db, employee, entry)) throw problem(id, messages.bad);
+		if (until !== null && until < today && before.get(key) !== until) throw problem('until', messages.inPast);
 	}
 }
 

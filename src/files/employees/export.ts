@@ -27,18 +27,15 @@ export function exportEmployees(
 	format: ExportFormat,
 ): AsyncGenerator<Uint8Array> {
 	const filter = withinReach(db, caller.actor, asked);
-	const { order: _, search, stores, ...conditions } = filter;
+	const { order: _, search, stores, keyword = search, passwordExpired, ...conditions } = filter;
 	transaction(db, () => {
-		// Not its text: what is typed into a search by mistake would stay in the history for ever.
-		const keyword = (conditions.keyword ?? search) === undefined ? undefined : true;
-		const passwordExpired = conditions.passwordExpired && true;
 		const facts = {
 			...conditions,
 			reach: stores && true,
-			keyword,
-			passwordExpired,
-			format,
-			total: countEmployees(db, filter),
+			// Not its text: what is typed into a search by mistake would stay in the history for ever.
+			keyword: keyword && true,
+			passwordExpired: passwordExpired && true,
+			...{ format, total: countEmployees(db, filter) },
 		};
 		const known = Object.entries(facts).filter(([, value]) => value !== undefined);
 		const changes = known.map(([field, after]) => ({ field, before: null, after }));
