@@ -210,12 +210,6 @@ export function bindingRefusal(db: Db, actor: Actor, bound: LastDays): string | 
 	return naming(db, employeeMessages.bindsLonger, new Set(shorter), 'SHORTER');
 }
 
-/** Until when the actor may bind each of some roles: who holds a permission until a day gives it no longer. */
-function bindableUntil(db: Db, actor: Actor, roles: readonly { id: number }[]): LastDays {
-	const ends = endsOfCodes(db, actor, roles);
-	return new Map(roles.map(({ id }) => [id, earliest(Array.from(ends.get(id)?.values() ?? []))]));
-}
-
 /** Until when the actor holds each permission of some roles; empty when they hold everything for good. */
 function endsOfCodes(
 	db: Db,
@@ -262,7 +256,9 @@ export function listOptions(db: Db, actor: Actor): EmployeeOptions {
 		const reach = reachOf(db, actor);
 		const stores = listStoreOptions(db).filter(({ id }) => reach?.has(id) ?? true);
 		const roles = bindableRoles(db, actor, listRoles(db));
-		const longest = bindableUntil(db, actor, roles);
-		return { stores, roles: roles.map(({ id, name }) => ({ id, name, until: longest.get(id) ?? null })) };
+		// Who holds a permission until a day gives it no longer.
+		const ends = endsOfCodes(db, actor, roles);
+		const untilOf = (id: number) => earliest(Array.from(ends.get(id)?.values() ?? []));
+		return { stores, roles: roles.map(({ id, name }) => ({ id, name, until: untilOf(id) })) };
 	});
 }

@@ -158,21 +158,6 @@ export function keepDeletion(db: Db, context: ChangeContext, employee: KnownEmpl
 	return record;
 }
 
-/**
- * Changes many employees, inside the caller's transaction. They can exchange their phones.
- * @throws AppError CONFLICT when a phone is taken by somebody else.
- */
-export function storeEdits(
-	db: Db,
-	context: ChangeContext,
-	edits: readonly { before: KnownEmployee; after: Hire }[],
-): void {
-	makeWay(db, edits);
-	for (const { before, after } of edits) {
-		keepEdit(db, context, 'EMPLOYEE_UPDATE', { before, after: writtenAfter(before, after, context.at) });
-	}
-}
-
 /** A phone is unique at every moment: who gives theirs to somebody else has one that nobody has, until they get their new one. */
 export function makeWay(db: Db, edits: readonly { before: KnownEmployee; after: Pick<Hire, 'phone'> }[]): void {
 	const { setPhone, isTaken } = statements(db);

@@ -18,7 +18,7 @@ import {
 import { setOneTimePassword } from '../../employees/passwords.ts';
 import { bindingRefusal, forGood, lastDaysOf, rolesOf, sightRefusal, upwardRefusal } from '../../employees/reach.ts';
 import { presentByIds } from '../../employees/read.ts';
-import { addEmployee, type Hire, storeEdits } from '../../employees/writing.ts';
+import { addEmployee, type Hire, keepEdit, makeWay, writtenAfter } from '../../employees/writing.ts';
 import { newestGroup } from '../../history/service.ts';
 import { reachOf } from '../../reach/service.ts';
 import type { Role } from '../../roles/model.ts';
@@ -75,7 +75,10 @@ export function employeeImporter(
 		},
 		apply(caller, { create, change }) {
 			const ids = create.map((hire) => addEmployee(db, caller, passwords.initialHash(), hire));
-			storeEdits(db, caller, change);
+			makeWay(db, change);
+			for (const { before, after } of change) {
+				keepEdit(db, caller, 'EMPLOYEE_UPDATE', { before, after: writtenAfter(before, after, caller.at) });
+			}
 			const people = create.length + change.length;
 			const isUndoable = people > 0 && people <= maxPeopleAtOnce;
 			return {
