@@ -39,10 +39,8 @@ function historyFilter(search: Search) {
 		to: to && startOfDay(to, 1),
 	};
 	const given = Object.entries(filter).filter(([, value]) => value !== undefined);
-	return Object.fromEntries(given) as Partial<Present<typeof filter>>;
+	return Object.fromEntries(given) as { [Name in keyof typeof filter]?: NonNullable<(typeof filter)[Name]> };
 }
-
-type Present<T> = { [Key in keyof T]: NonNullable<T[Key]> };
 
 /** Who changed what and who signed in, and one record beside the list. */
 export default function HistoryPage() {
