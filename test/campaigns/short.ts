@@ -12,12 +12,7 @@ export function testShortForms(campaigns: readonly Campaign<any>[]): void {
 		'short campaign %s: %s',
 		async (name, _claim, campaign) => {
 			try {
-				const figures = Object.entries(await hold(campaign, 'short', () => {}));
-				expect(figures.length).toBeGreaterThan(1);
-				for (const [what, figure] of figures) {
-					const [, why] = /^not possible here: (.*)/.exec(String(figure)) ?? [];
-					if (why !== undefined) noteUntested(`${what} of campaign ${name}`, why);
-				}
+				expect(Object.keys(await hold(campaign, 'short', () => {})).length).toBeGreaterThan(1);
 			} catch (error) {
 				if (!(error instanceof NotPossibleHere)) throw error;
 				noteUntested(`campaign ${name}`, error.message);
