@@ -142,10 +142,9 @@ export abstract class World {
 		);
 	}
 
-	/** The ids of the custom roles there are, from the one after `id` on. */
-	customRoles(id = 0): number[] {
-		const query = 'select id from roles where is_system = 0 and deleted_at is null and id > ?';
-		return this.rows(query, id).map((row) => row.id);
+	/** The ids of the custom roles there are. */
+	customRoles(): number[] {
+		return this.rows('select id from roles where is_system = 0 and deleted_at is null').map(({ id }) => id);
 	}
 
 	/** Deletes roles, which are taken from their holders first: there can be 1,000 at once. */
