@@ -113,70 +113,41 @@ test('of twenty who ask at once with one code, one is approved', async () => {
 });
 
 describe('is refused in one way', () => {
-	const lowered = { ownPassword: () => service.asSuper('POST', `/api/employees/${manager.id}/one-time-password`) };
-	test.each<[string, () => Promise<Answer>]>([
-		[
-			'a wrong code',
-			async () => ask(cashier, { code: String((Number(await codeOf(manager)) + 1) % 1e6).padStart(6, '0') }),
-		],
-		['no code at all', () => ask(cashier, { code: '' })],
-		[
-			'a code in other digits',
-			async () =>
-				ask(cashier, {
-					code: (await codeOf(manager)).replace(/\d/g, (digit) => String.fromCharCode(0xff10 + Number(digit))),
-				}),
-		],
-		['a longer code', async () => ask(cashier, { code: `${await codeOf(manager)}0` })],
-		[
-			'the code of somebody else',
-			async () => ask(cashier, { code: await codeOf(await service.addPerson(home.id, 'till:refund')) }),
-		],
-		['an unknown approver', async () => ask(cashier, { code: await codeOf(manager), approver: '13700000000' })],
-		['an approver who is no number', async () => ask(cashier, { code: await codeOf(manager), approver: 'admin' })],
-		['oneself', async () => ask(manager, { code: await codeOf(manager) })],
-		[
-			'a disabled approver',
-			async () => {
-				const code = await codeOf(manager);
-				await service.asSuper('PATCH', `/api/employees/${manager.id}/status`, { status: 'INACTIVE' });
-				return ask(cashier, { code });
-			},
-		],
-		[
-			'a deleted approver',
-			async () => {
-				const code = await codeOf(manager);
-				await service.asSuper('DELETE', `/api/employees/${manager.id}`);
-				return ask(cashier, { code });
-			},
-		],
-		[
-			'an approver whose store is disabled',
-			async () => {
-				const far = await service.addPerson(other.id, 'till:refund', 'employee:view:all');
-				const code = await codeOf(far);
-				await service.asSuper('PATCH', `/api/stores/${other.id}`, { status: 'INACTIVE' });
-				return ask(cashier, { code, approver: far.phone });
-			},
-		],
-		[
-			'an approver without any point of the chain',
-			async () => {
-				const code = await codeOf(manager);
-				await service.asSuper('PATCH', `/api/employees/${manager.id}`, { roleIds: [1] });
-				return ask(cashier, { code });
-			},
-		],
-		[
-			'an approver who may only set a password',
-			async () => {
-				const code = await codeOf(manager);
-				await lowered.ownPassword();
-				return ask(cashier, { code });
-			},
-		],
-	])('%s', async (_, attempt) => expectWrong(await attempt()));
+	const fullWidth = (code: string) => code.replace(/\d/g, (digit) => String.fromCharCode(0xff10 + Number(digit)));
+	test.each<[what: string, typed: (code: string) => string]>([
+		['a wrong code', (code) => String((Number(code) + 1) % 1e6).padStart(6, '0')],
+		['no code at all', () => ''],
+		['a code in other digits', fullWidth],
+		['a longer code', (code) => `${code}0`],
+	])('%s', async (_, typed) => expectWrong(await ask(cashier, { code: typed(await codeOf(manager)) })));
+
+	test.each(['13700000000', 'admin'])('the unknown approver %s', async (approver) => {
+		expectWrong(await ask(cashier, { code: await codeOf(manager), approver }));
+	});
+
+	const of = () => `/api/employees/${manager.id}`;
+	test.each<[what: string, meanwhile: () => Promise<Answer>]>([
+		['a disabled approver', () => service.asSuper('PATCH', `${of()}/status`, { status: 'INACTIVE' })],
+		['a deleted approver', () => service.asSuper('DELETE', of())],
+		['an approver without any point of the chain', () => service.asSuper('PATCH', of(), { roleIds: [1] })],
+		['an approver who may only set a password', () => service.asSuper('POST', `${of()}/one-time-password`)],
+	])('%s', async (_, meanwhile) => {
+		const code = await codeOf(manager);
+		await meanwhile();
+		expectWrong(await ask(cashier, { code }));
+	});
+
+	test('an approver whose store is disabled', async () => {
+		const far = await service.addPerson(other.id, 'till:refund', 'employee:view:all');
+		const code = await codeOf(far);
+		await service.asSuper('PATCH', `/api/stores/${other.id}`, { status: 'INACTIVE' });
+		expectWrong(await ask(cashier, { code, approver: far.phone }));
+	});
+
+	test('the code of somebody else, and oneself', async () => {
+		expectWrong(await ask(cashier, { code: await codeOf(await service.addPerson(home.id, 'till:refund')) }));
+		expectWrong(await ask(manager, { code: await codeOf(manager) }));
+	});
 
 	test('but an approver without this point, or out of reach, in another, and the code stays good', async () => {
 		const far = await service.addPerson(other.id, 'till:refund');

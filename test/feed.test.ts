@@ -123,243 +123,154 @@ describe('what the feed tells of', () => {
 		expect(Object.fromEntries(historyActions.map((action) => [action, changedBy(action)]))).toEqual(decided);
 	});
 
-	/** What is there before, and then a change. */
-	type Way = [what: string, prepare: () => Promise<() => Promise<unknown>>];
 	const hired = (fields: Body = {}) => service.addEmployee(home.id, [3], fields);
-	const bulk = (ids: number[], change: Body) => asSuper('POST', '/api/employees/changes', { ids, change });
-	const ways: Way[] = [
-		['a hire', async () => () => hired()],
-		[
-			'an edit, also of nothing',
-			async () => {
-				const { id } = await hired();
-				return async () => {
-					service.tick();
-					await asSuper('PATCH', `/api/employees/${id}`, { remark: null });
-				};
-			},
-		],
-		[
-			'a deletion of somebody with a reach, by their store',
-			async () => {
-				const { id } = await hired();
-				await asSuper('PUT', `/api/employees/${id}/reach`, { stores: [{ storeId: other.id }], areas: [] });
-				return () => asSuper('DELETE', `/api/stores/${home.id}/employees/${id}`, undefined, 204);
-			},
-		],
-		[
-			'who comes back',
-			async () => {
-				const { id } = await hired();
-				await asSuper('DELETE', `/api/employees/${id}`, undefined, 204);
-				return () => asSuper('POST', `/api/employees/${id}/restore`);
-			},
-		],
-		[
-			'a change of many, and its undoing',
-			async () => {
-				const [one, two] = [await hired(), await hired({ storeId: other.id })];
-				const { groupId } = await bulk([one.id, two.id], { storeId: other.id });
+	/** What is there before, and then a change. */
+	const ways: Record<string, () => Promise<() => Promise<unknown>>> = {
+		'an edit, also of nothing': async () => {
+			const { id } = await hired();
+			return async () => {
 				service.tick();
-				return () => asSuper('POST', `/api/employees/changes/${groupId}/undo`);
-			},
-		],
-		[
-			'a deletion of many',
-			async () => {
-				const people = [await hired(), await hired()];
-				return () =>
-					bulk(
-						people.map(({ id }) => id),
-						{ delete: true },
-					);
-			},
-		],
-		[
-			'an import that adds and changes, with an exchange of phones',
-			async () => {
-				const [one, two] = [await hired(), await hired()];
-				return () =>
-					service.importCsv('employees/import?mode=upsert', [
-						'编号,姓名,手机号,门店',
-						`${one.id},${one.name},${two.phone},${home.name}`,
-						`${two.id},${two.name},${one.phone},${home.name}`,
-						`,新人,${newPhone()},${other.name}`,
-					]);
-			},
-		],
-		[
-			'an import with one-time passwords, and its undoing',
-			async () => {
-				const lines = ['姓名,手机号,门店', `新人,${newPhone()},${home.name}`];
-				expectStatus(await service.importCsv('employees/import?passwords=one-time', lines), 201);
-				const [{ groupId }] = service.rows('select max(id) as groupId from history') as [Body];
-				service.tick();
-				return () => asSuper('POST', `/api/employees/changes/${groupId}/undo`);
-			},
-		],
-		[
-			'an import of stores',
-			async () => () =>
-				service.importCsv('stores/import?mode=upsert', [
-					'编号,门店名称,地址',
-					`${home.id},${other.name},人民路 1 号`,
-					`${other.id},${home.name},`,
-					',第三家店,',
-				]),
-		],
-		[
-			'a store that closes',
-			async () => {
-				await hired();
-				const { id } = await hired({ storeId: other.id });
-				await asSuper('PUT', `/api/employees/${id}/reach`, { stores: [{ storeId: home.id }], areas: [] });
-				// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
-				return () => asSuper('POST', `/api/stores/${home.id}/close`, { moveTo: other.id, then: 'DELETE' });
-			},
-		],
-		[
-			'a store that is disabled: its people are as before',
-			async () => {
-				await hired();
-				return () => asSuper('PATCH', `/api/stores/${home.id}`, { status: 'INACTIVE' });
-			},
-		],
-		[
-			'an area that stores and people have, and that goes',
-			async () => {
-				const [{ id: areaId }, { id }] = [await service.addArea(), await hired()];
-				await asSuper('POST', '/api/stores/changes', { ids: [home.id, other.id], change: { areaId } });
-				await asSuper('PUT', `/api/employees/${id}/reach`, { stores: [], areas: [{ areaId }] });
-				return () => asSuper('DELETE', `/api/areas/${areaId}`, undefined, 204);
-			},
-		],
-		[
-			'an area for stores',
-			async () => {
-				const { id: areaId } = await service.addArea();
-				await asSuper('PATCH', `/api/areas/${areaId}`, { name: '改名' });
-				return () => asSuper('POST', '/api/stores/changes', { ids: [home.id, other.id], change: { areaId } });
-			},
-		],
-		[
-			'a role and its end',
-			async () => {
-				const { id } = await service.addRole('store:view');
-				return async () => {
-					await service.addRole();
-					await asSuper('DELETE', `/api/roles/${id}`, undefined, 204);
-				};
-			},
-		],
-		[
-			'a role of another name, and the codes of another',
-			async () => {
-				const [one, two] = [await service.addRole(), await service.addRole()];
-				return async () => {
-					await asSuper('PATCH', `/api/roles/${one.id}`, { name: '改名' });
-					await asSuper('PUT', `/api/permissions/roles/${two.id}`, { permissions: ['store:manage'] });
-				};
-			},
-		],
-		[
-			'a point that gives its group another title',
-			async () => {
-				await service.addPoint('till:refund');
-				await service.addPoint('till:void');
-				service.tick();
-				return () => service.addPoint('till:price', { groupTitle: '收银' });
-			},
-		],
-		[
-			'a title of a group',
-			async () => {
-				const [{ id }] = [await service.addPoint('till:refund'), await service.addPoint('till:void')];
-				service.tick();
-				return () => asSuper('PATCH', `/api/permissions/points/${id}`, { groupTitle: '收银' });
-			},
-		],
-		[
-			'a point that goes from two roles and a program',
-			async () => {
-				const { id } = await service.addPoint('till:refund');
-				await service.addRole('till:refund');
-				await service.addRole('till:refund');
-				service.addProgram(['till:refund']);
-				return () => asSuper('DELETE', `/api/permissions/points/${id}`, undefined, 204);
-			},
-		],
-		[
-			'what ends by itself: an employment, a role and a reach',
-			async () => {
-				const [one, two, three] = [await hired(), await hired(), await hired()];
-				await asSuper('PATCH', `/api/employees/${one.id}`, { leavesOn: today() });
-				await asSuper('POST', `/api/employees/${two.id}/roles`, { roleId: 4, until: today() });
-				const stores = [{ storeId: other.id, until: today() }];
-				await asSuper('PUT', `/api/employees/${three.id}/reach`, { stores, areas: [] });
-				return async () => {
-					service.time = new Date(`${addDays(today(), 1)}T23:59:59Z`);
-					service.superToken = service.sign('SUPER_ADMIN:1', 1);
-					endWhatIsOver(service.db, service.time);
-				};
-			},
-		],
-		[
-			'passwords',
-			async () => {
-				const [own, given, changed, many] = [await hired(), await hired(), await hired(), await hired()];
-				service.tick();
-				return async () => {
-					const body = { oldPassword: initialPassword, newPassword: 'another-password' };
-					const answer = await service.send('PATCH', '/api/auth/me/password', { token: service.tokenOf(own.id), body });
-					expectStatus(answer, 200);
-					await asSuper('POST', `/api/employees/${given.id}/one-time-password`);
-					await asSuper('PATCH', `/api/employees/${changed.id}/password`, body);
-					await asSuper('POST', '/api/employees/one-time-passwords', { ids: [many.id] });
-				};
-			},
-		],
-		[
-			'a second factor',
-			async () => {
-				const { token } = await service.addPerson(home.id, 'store:view');
-				const body = { password: initialPassword };
-				const { secret } = expectStatus(await service.send('POST', '/api/auth/me/second-factor', { token, body }), 200);
-				const code = totp(secret, service.time);
-				return () => service.send('PUT', '/api/auth/me/second-factor', { token, body: { code } });
-			},
-		],
-		[
-			'nothing: sign-ins, exports, programs, refusals and the own password of the super administrator',
-			async () => {
-				const { phone } = await hired();
-				return async () => {
-					await service.login('/api/auth/employee/login', phone, initialPassword);
-					await service.login('/api/auth/employee/login', phone, 'wrong-password');
-					service.refusedSignIns.flush(service.time.toISOString(), { now: true });
-					await asSuper('GET', '/api/employees/export');
-					const program = { name: '程序', permissions: ['store:view'], endsOn: today() };
-					await asSuper('POST', '/api/programs', program, 201);
-					expectRefusal(await service.asSuper('POST', '/api/stores', { name: home.name }), 409);
-					const own = { actor: { accountType: 'SUPER_ADMIN', id: 1, name: 'admin' } } as const;
-					const context = { ...operator('tester', service.time.toISOString()), ...own };
-					transaction(service.db, () => record(service.db, context, { action: 'OWN_PASSWORD_CHANGE' }));
-				};
-			},
-		],
-	];
+				await asSuper('PATCH', `/api/employees/${id}`, { remark: null });
+			};
+		},
+		'a deletion of somebody with a reach, by their store': async () => {
+			const { id } = await hired();
+			await asSuper('PUT', `/api/employees/${id}/reach`, { stores: [{ storeId: other.id }], areas: [] });
+			return () => asSuper('DELETE', `/api/stores/${home.id}/employees/${id}`, undefined, 204);
+		},
+		'a change of many, and its undoing': async () => {
+			const [one, two] = [await hired(), await hired({ storeId: other.id })];
+			const change = { ids: [one.id, two.id], change: { storeId: other.id } };
+			const { groupId } = await asSuper('POST', '/api/employees/changes', change);
+			service.tick();
+			return () => asSuper('POST', `/api/employees/changes/${groupId}/undo`);
+		},
+		'an import that adds and changes, with an exchange of phones': async () => {
+			const [one, two] = [await hired(), await hired()];
+			const lines = [
+				'编号,姓名,手机号,门店',
+				`${one.id},${one.name},${two.phone},${home.name}`,
+				`${two.id},${two.name},${one.phone},${home.name}`,
+				`,新人,${newPhone()},${other.name}`,
+			];
+			return async () => expectStatus(await service.importCsv('employees/import?mode=upsert', lines), 201);
+		},
+		'an import with one-time passwords, and its undoing': async () => {
+			const lines = ['姓名,手机号,门店', `新人,${newPhone()},${home.name}`];
+			expectStatus(await service.importCsv('employees/import?passwords=one-time', lines), 201);
+			const [{ groupId }] = service.rows('select max(id) as groupId from history') as [Body];
+			service.tick();
+			return () => asSuper('POST', `/api/employees/changes/${groupId}/undo`);
+		},
+		'an import of stores': async () => {
+			const rows = [`${home.id},${other.name},人民路 1 号`, `${other.id},${home.name},`, ',第三家店,'];
+			const lines = ['编号,门店名称,地址', ...rows];
+			return async () => expectStatus(await service.importCsv('stores/import?mode=upsert', lines), 201);
+		},
+		'a store that closes': async () => {
+			await hired();
+			const { id } = await hired({ storeId: other.id });
+			await asSuper('PUT', `/api/employees/${id}/reach`, { stores: [{ storeId: home.id }], areas: [] });
+			// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
+			return () => asSuper('POST', `/api/stores/${home.id}/close`, { moveTo: other.id, then: 'DELETE' });
+		},
+		'a store that is disabled: its people are as before': async () => {
+			await hired();
+			return () => asSuper('PATCH', `/api/stores/${home.id}`, { status: 'INACTIVE' });
+		},
+		'an area that stores and people have, and that goes': async () => {
+			const [{ id: areaId }, { id }] = [await service.addArea(), await hired()];
+			await asSuper('POST', '/api/stores/changes', { ids: [home.id, other.id], change: { areaId } });
+			await asSuper('PUT', `/api/employees/${id}/reach`, { stores: [], areas: [{ areaId }] });
+			return () => asSuper('DELETE', `/api/areas/${areaId}`, undefined, 204);
+		},
+		'a role and its end': async () => {
+			const { id } = await service.addRole('store:view');
+			return async () => {
+				await service.addRole();
+				await asSuper('DELETE', `/api/roles/${id}`, undefined, 204);
+			};
+		},
+		'a point that gives its group another title': async () => {
+			await service.addPoint('till:refund');
+			await service.addPoint('till:void');
+			service.tick();
+			return () => service.addPoint('till:price', { groupTitle: '收银' });
+		},
+		'a title of a group': async () => {
+			const [{ id }] = [await service.addPoint('till:refund'), await service.addPoint('till:void')];
+			service.tick();
+			return () => asSuper('PATCH', `/api/permissions/points/${id}`, { groupTitle: '收银' });
+		},
+		'a point that goes from two roles and a program': async () => {
+			const { id } = await service.addPoint('till:refund');
+			await service.addRole('till:refund');
+			await service.addRole('till:refund');
+			service.addProgram(['till:refund']);
+			return () => asSuper('DELETE', `/api/permissions/points/${id}`, undefined, 204);
+		},
+		'what ends by itself: an employment, a role and a reach': async () => {
+			const [one, two, three] = [await hired(), await hired(), await hired()];
+			await asSuper('PATCH', `/api/employees/${one.id}`, { leavesOn: today() });
+			await asSuper('POST', `/api/employees/${two.id}/roles`, { roleId: 4, until: today() });
+			const stores = [{ storeId: other.id, until: today() }];
+			await asSuper('PUT', `/api/employees/${three.id}/reach`, { stores, areas: [] });
+			return async () => {
+				service.time = new Date(`${addDays(today(), 1)}T23:59:59Z`);
+				service.superToken = service.sign('SUPER_ADMIN:1', 1);
+				endWhatIsOver(service.db, service.time);
+			};
+		},
+		passwords: async () => {
+			const [own, given, changed, many] = [await hired(), await hired(), await hired(), await hired()];
+			service.tick();
+			return async () => {
+				const body = { oldPassword: initialPassword, newPassword: 'another-password' };
+				const answer = await service.send('PATCH', '/api/auth/me/password', { token: service.tokenOf(own.id), body });
+				expectStatus(answer, 200);
+				await asSuper('POST', `/api/employees/${given.id}/one-time-password`);
+				await asSuper('PATCH', `/api/employees/${changed.id}/password`, body);
+				await asSuper('POST', '/api/employees/one-time-passwords', { ids: [many.id] });
+			};
+		},
+		'a second factor': async () => {
+			const { token } = await service.addPerson(home.id, 'store:view');
+			const body = { password: initialPassword };
+			const { secret } = expectStatus(await service.send('POST', '/api/auth/me/second-factor', { token, body }), 200);
+			const code = totp(secret, service.time);
+			return () => service.send('PUT', '/api/auth/me/second-factor', { token, body: { code } });
+		},
+		'nothing: sign-ins, exports, programs, refusals and the own password of the super administrator': async () => {
+			const { phone } = await hired();
+			return async () => {
+				await service.login('/api/auth/employee/login', phone, initialPassword);
+				await service.login('/api/auth/employee/login', phone, 'wrong-password');
+				service.refusedSignIns.flush(service.time.toISOString(), { now: true });
+				await asSuper('GET', '/api/employees/export');
+				const program = { name: '程序', permissions: ['store:view'], endsOn: today() };
+				await asSuper('POST', '/api/programs', program, 201);
+				expectRefusal(await service.asSuper('POST', '/api/stores', { name: home.name }), 409);
+				const own = { actor: { accountType: 'SUPER_ADMIN', id: 1, name: 'admin' } } as const;
+				const context = { ...operator('tester', service.time.toISOString()), ...own };
+				transaction(service.db, () => record(service.db, context, { action: 'OWN_PASSWORD_CHANGE' }));
+			};
+		},
+	};
 
-	test.each(ways)('%s: every thing that answers otherwise, once, and nothing else', async (_, prepare) => {
-		const work = await prepare();
-		const [cursor, before] = [await newest(), await everyThing()];
-		await work();
-		const after = await everyThing();
-		const items = await since(cursor);
-		expect(namesOf(items).toSorted()).toEqual(differences(before, after));
-		for (const { type, targetId, deleted } of items) {
-			expect([type, targetId, deleted]).toEqual([type, targetId, !after.has(`${type} ${targetId}`)]);
-		}
-	});
+	test.each(Object.entries(ways))(
+		'%s: every thing that answers otherwise, once, and nothing else',
+		async (_, prepare) => {
+			const work = await prepare();
+			const [cursor, before] = [await newest(), await everyThing()];
+			await work();
+			const after = await everyThing();
+			const items = await since(cursor);
+			expect(namesOf(items).toSorted()).toEqual(differences(before, after));
+			for (const { type, targetId, deleted } of items) {
+				expect([type, targetId, deleted]).toEqual([type, targetId, !after.has(`${type} ${targetId}`)]);
+			}
+		},
+	);
 });
 
 describe('a page', () => {

@@ -118,34 +118,18 @@ test('each line follows the rules of a single store, and all or none are kept', 
 	]);
 	const reasonsIn = async (mode: string) => {
 		const { problems } = expectStatus(await upload(raw, `dryRun=true&mode=${mode}`), 200);
-		const details = problems.map(({ line, column, reason }: Body) => ({
-			path: `lines.${line}.${column}`,
-			message: reason,
-		}));
-		const real = await upload(raw, `mode=${mode}`);
-		expectRefusal(real, 400, `导入文件有 ${problems.length} 处问题`);
-		expect(real.body.error.details).toEqual(details);
+		expectRefusal(await upload(raw, `mode=${mode}`), 400, `导入文件有 ${problems.length} 处问题`);
 		return problems.map(({ line, column, reason }: Body) => [line, column, reason.slice(0, 8)]);
 	};
-	const always = [
+	expect(await reasonsIn('add')).toEqual([
+		[2, 'name', '门店名称已存在'],
 		[2, 'address', '最多 255 个'],
 		[2, 'status', '须为 启用 或 '],
 		[3, 'name', '请输入 1 至 '],
-	];
-	expect(await reasonsIn('add')).toEqual([
-		[2, 'name', '门店名称已存在'],
-		...always,
 		[5, 'name', '与第 2 行的门'],
 		[6, 'name', '必填'],
 	]);
-	expect(await reasonsIn('upsert')).toEqual([
-		...always,
-		[4, 'id', '没有编号为 9 '],
-		[5, 'name', '与第 2 行的门'],
-		[6, 'name', '必填'],
-	]);
-	const update = await reasonsIn('update');
-	expect(update.at(-1)).toEqual([7, 'name', '没有使用这个门店']);
+	expect((await reasonsIn('update')).at(-1)).toEqual([7, 'name', '没有使用这个门店']);
 	expect(service.rows('select id from stores')).toEqual([{ id: one.id }, { id: two.id }]);
 	expectRefusal(await upload(csvOf([heading]), ''), 400, '文件中没有要导入的门店');
 	const { bytes } = await send('import/problems?mode=upsert', raw);
