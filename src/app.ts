@@ -39,20 +39,15 @@ import { storeRoutes } from './stores/routes.ts';
 
 /** What the service is made of. */
 export interface Dependencies extends Omit<SignInDependencies, 'now'> {
-	/** The codes by which employees approve something. */
 	approvalCodes: ApprovalCodes;
 	/** The time of day; tests move it. */
 	clock: () => Date;
 	log: Log;
-	/** Reads the files of imports. */
 	importReader: ImportReader;
-	/** Where requests wait for changes. */
 	waiting: Waiting;
-	/** Where requests come from. */
 	addressOf: AddressOf;
 	/** Lets the answer to a request take longer than the server allows otherwise. */
 	extendTimeout: (request: Request, seconds: number) => void;
-	/** What is asked of accounts. */
 	requirements: Requirements;
 	/** Whether the program itself speaks TLS. */
 	tls: boolean;

@@ -35,7 +35,6 @@ import { addSignIn } from './sign-ins.ts';
 /** Where somebody signs in: the back office, which asks for a menu permission, or the employee side. */
 export type Door = 'BACK_OFFICE' | 'EMPLOYEE';
 
-/** What signing in works with. */
 export interface SignInDependencies extends SecondFactors {
 	db: Db;
 	passwords: Passwords;
@@ -47,7 +46,6 @@ export interface SignInDependencies extends SecondFactors {
 	now: () => string;
 }
 
-/** The request of a sign-in. */
 export interface SignInRequest {
 	address: string;
 	requestId: string;

@@ -29,7 +29,6 @@ export const feedActions = historyActions.filter((action) => changedBy(action) !
 export const defaultLimit = 100;
 export const maxWaiting = 5;
 
-/** The query of GET /api/changes. */
 export const ChangesQuery = parameters({
 	after: Type.String({
 		pattern: '^c[\\w-]{32}$',

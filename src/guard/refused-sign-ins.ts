@@ -44,10 +44,10 @@ export function createRefusedSignIns(db: Db, elapsed: () => number) {
 		`${actor.accountType} ${actor.id} ${address && clientNetwork(address)}`;
 
 	function groupOf(context: ChangeContext, reason: RefusalReason): Group {
-		const { actor, address, at } = context;
+		const { actor, at } = context;
 		const kind = reason === 'WRONG_KEY' ? reason : actor.accountType;
 		const groups = groupsOf.getOrInsertComputed(kind, () => new Map());
-		const key = `${reason} ${actor.id} ${address && clientNetwork(address)}`;
+		const key = `${reason} ${placeOf(context)}`;
 		if (groups.has(key) || groups.size < maxGroups) {
 			return groups.getOrInsertComputed(key, () => createGroup(context, reason));
 		}

@@ -7,7 +7,6 @@ import { actorWords, type HistoryTargetType } from '../vocabulary/history.ts';
 import type { HistoryRecord } from './model.ts';
 import { newestRecords } from './service.ts';
 
-/** What a version of something consists of. */
 export interface Version {
 	/** When it became this version: ISO 8601. */
 	updatedAt: string;

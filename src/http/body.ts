@@ -148,7 +148,6 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Whether a content type is `application/json`, with any parameter but a charset other than UTF-8. */
 function isJson(contentType: string): boolean {
-	if (contentType === 'application/json') return true;
 	const type = mimeTypeOf(contentType);
 	return type?.essence === 'application/json' && /^utf-?8$/i.test(type.params.get('charset') ?? 'utf-8');
 }

@@ -22,7 +22,6 @@ export type Tokens = ReturnType<typeof createTokens>;
 
 const audience = 'access';
 
-/** What a token holds besides its issuer and audience. */
 const Payload = Type.Object({
 	sub: Type.String({ pattern: '^(SUPER_ADMIN|EMPLOYEE):[1-9][0-9]{0,15}$' }),
 	version: Type.Integer({ minimum: 1 }),
