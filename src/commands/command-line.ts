@@ -134,7 +134,7 @@ function addInstallation(program: Command, run: Run): void {
 		.action(run(async (context) => (await import('./install.ts')).uninstall(context)));
 	program
 		.command('migrate', { hidden: true })
-		.action(run(async (context) => (await import('./migrate.ts')).migrate(context)));
+		.action(run(async (context) => (await import('./install.ts')).migrate(context)));
 }
 
 function addBackups(program: Command, run: Run): void {

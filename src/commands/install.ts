@@ -2,11 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { isBucket } from '../backup-copies/place.ts';
+import { requireDatabaseFile } from '../database/open.ts';
 import { bucketVariables, type Config, defaultUsername } from '../machine/config.ts';
-import { dataFolderAt } from '../machine/data-folder.ts';
+import { dataFolderAt, lockFolder } from '../machine/data-folder.ts';
 import { backOfficeUrl } from '../machine/local-service.ts';
 import { readSecrets } from '../machine/secrets.ts';
+import { migrateInstallation } from '../server/installation.ts';
 import { OperationError } from '../vocabulary/errors.ts';
+import { findData } from './data.ts';
 import {
 	carryOut,
 	configOf,
@@ -124,6 +127,15 @@ function requireMachine({ userId, platform }: ProcessContext, { manager }: Machi
 	if (!manager.isThere()) {
 		throw new OperationError('this machine does not run systemd: run access serve under what starts services here');
 	}
+}
+
+/** `access migrate`, which the installer runs after its backup: brings the database of a stopped server up to date. @throws OperationError */
+export async function migrate(context: ProcessContext): Promise<number> {
+	const { folder } = findData(context);
+	requireDatabaseFile(folder.database);
+	using _lock = lockFolder(folder);
+	migrateInstallation(folder, context.report);
+	return 0;
 }
 
 /** Where to go on, and the first password, which is shown only here. */
