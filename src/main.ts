@@ -34,7 +34,6 @@ const context: ProcessContext = {
 	report: (line) => void process.stderr.write(`${line}\n`),
 	user: callingUser(process.env),
 	userId: process.getuid?.(),
-	platform: process.platform,
 	ask: (question, byDefault) => prompt(`${question}:`, ...(byDefault ? [byDefault] : [])) || byDefault,
 	input: Bun.stdin,
 	program: isCompiled ? [process.execPath] : [process.execPath, Bun.main],

@@ -102,7 +102,7 @@ type Machine = ReturnType<typeof newMachine>;
 
 async function ended(work: (context: ProcessContext) => Promise<number>, more: Partial<ProcessContext> = {}) {
 	const result: Ended = { code: 0, stdout: '', stderr: '' };
-	const machine = { userId: 0, platform: 'linux', program: [small] };
+	const machine = { userId: 0, program: [small] };
 	try {
 		result.code = await work(contextHere(result, {}, '', { ...machine, ...more }));
 	} catch (error) {
@@ -159,7 +159,6 @@ const stores = ({ data }: Machine) => namesIn(join(data, 'access.db'));
 
 const wrongUses: [what: string, context: Partial<ProcessContext>, options: Options, says: RegExp][] = [
 	['another user', { userId: 1000 }, {}, /^only root can do this: run it with sudo\n$/],
-	['another system', { platform: 'darwin' }, {}, /^this is not Linux: /],
 	['the source', { program: ['bun', 'main.ts'] }, {}, /^only the built program can be installed: run bun run build/],
 	['a wrong port', {}, { PORT: 'x' }, /^PORT is "x", but takes a port number/],
 	['half a certificate', {}, { TLS_CERT_FILE: '/c.pem' }, /^TLS_KEY_FILE is not given/],

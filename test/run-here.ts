@@ -49,7 +49,6 @@ export function contextHere(
 		},
 		user: callingUser(environment),
 		userId: process.getuid?.(),
-		platform: process.platform,
 		ask: (_question, byDefault) => input || byDefault,
 		input: new Blob([input]),
 		program: fromSource,

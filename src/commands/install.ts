@@ -120,13 +120,11 @@ function requireProgram({ program: [program = '', ...rest] }: ProcessContext): s
 	throw new OperationError('only the built program can be installed: run bun run build, then dist/access install');
 }
 
-function requireMachine({ userId, platform }: ProcessContext, { manager }: Machine): void {
-	if (platform !== 'linux')
-		throw new OperationError('this is not Linux: run access serve under what starts services here');
-	if (userId !== 0) throw new OperationError('only root can do this: run it with sudo');
+function requireMachine({ userId }: ProcessContext, { manager }: Machine): void {
 	if (!manager.isThere()) {
 		throw new OperationError('this machine does not run systemd: run access serve under what starts services here');
 	}
+	if (userId !== 0) throw new OperationError('only root can do this: run it with sudo');
 }
 
 /** `access migrate`, which the installer runs after its backup: brings the database of a stopped server up to date. @throws OperationError */

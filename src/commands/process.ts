@@ -9,7 +9,6 @@ export interface ProcessContext {
 	report(line: string): void;
 	user: string;
 	userId: number | undefined;
-	platform: string;
 	/** Asks at the terminal; an empty answer, or none, stands for the default. */
 	ask(question: string, byDefault: string): string;
 	input: Pick<Blob, 'text' | 'bytes'>;
