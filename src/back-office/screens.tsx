@@ -4,8 +4,7 @@ import locale from 'antd/es/locale/zh_CN';
 import { Router } from 'wouter';
 import { base } from './api/base.ts';
 import { useOwnClient } from './api/query-client.ts';
-import { NewPassword, useAskedPassword } from './me/new-password.tsx';
-import { OwnNotices } from './me/own-notices.tsx';
+import { NewPassword, OwnNotices, useAskedPassword } from './me/new-password.tsx';
 import { Shell } from './shell/shell.tsx';
 import { useTheme } from './theme.ts';
 

@@ -1,12 +1,14 @@
 /** What the signed-in account is and may do, as the server says. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
-import type { AuthUser } from '../../auth/model.ts';
+import type { AuthUser, ChangePassword } from '../../auth/model.ts';
 import type { Store } from '../../stores/model.ts';
 import { isPassword, weaknessOf } from '../../vocabulary/password-rule.ts';
 import type { Permission } from '../../vocabulary/permissions.ts';
 import { chainName } from '../api/chain.ts';
 import { answer, api } from '../api/client.ts';
+import { onDevice } from '../api/device.ts';
+import { beginSession } from '../api/session.ts';
 
 const ownUser = queryOptions({
 	queryKey: ['own', 'user'],
@@ -24,6 +26,11 @@ export const ownPassword = queryOptions({
 	queryKey: ['own', 'password'],
 	queryFn: () => answer(api.auth.me.password.get()),
 });
+
+/** Changes the own password; everything else that is signed in ends. */
+export async function changeOwnPassword(username: string, change: ChangePassword): Promise<void> {
+	beginSession(await answer(onDevice(username, (options) => api.auth.me.password.patch(change, options))));
+}
 
 /**
  * Makes what is said of a new password while it is typed. The service decides: it knows more of them, and refuses them where

@@ -1,12 +1,14 @@
 import { useEffect } from 'react';
 import type { AuthUser } from '../../auth/model.ts';
 import { useOwnQueries } from '../account/own.ts';
+import { outage } from '../api/connection.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { leave } from '../api/session.ts';
 import { useValue } from '../api/value.ts';
 import { typedPassword } from '../session/door.ts';
+import { useSessionEnd } from '../session/session-end.ts';
+import { PasswordForm } from './own-password.tsx';
 import { wantsNewPassword } from './own-sign-ins.tsx';
-import { PasswordForm } from './password-form.tsx';
 
 /** What the own account may do, and whether it has to set a password of its own before, or wants to. */
 export function useAskedPassword() {
@@ -47,5 +49,16 @@ export function NewPassword({ user: { displayName, username }, isFirst }: Props)
 				</button>
 			</p>
 		</main>
+	);
+}
+
+/** Says that the service does not answer, or that the session is about to end. */
+export function OwnNotices() {
+	const problem = useValue(outage);
+	const notice = useSessionEnd();
+	return (
+		<div role="status" className="own-outage">
+			{problem ?? notice}
+		</div>
 	);
 }

@@ -10,13 +10,11 @@ import { asRefusal } from '../api/refusal.ts';
 import { leave } from '../api/session.ts';
 import { Abilities, ownDefinitions } from './abilities.tsx';
 import { Approvals } from './approvals.tsx';
-import { NewPassword, useAskedPassword } from './new-password.tsx';
-import { OwnNotices } from './own-notices.tsx';
+import { NewPassword, OwnNotices, useAskedPassword } from './new-password.tsx';
 import { OwnPassword } from './own-password.tsx';
-import { OwnSignIns } from './own-sign-ins.tsx';
+import { OwnSignIns, SignOutEverywhere } from './own-sign-ins.tsx';
 import { Part } from './parts.tsx';
 import { OwnSecondFactor } from './second-factor.tsx';
-import { SignOutEverywhere } from './sign-out-everywhere.tsx';
 
 /** All that a signed-in person sees here. */
 export function OwnPage() {
@@ -34,17 +32,15 @@ function Own() {
 	if (error && !(user.data && permissions.data)) return <Failure message={asRefusal(error).message} />;
 	if (user.data && isAsked) return <NewPassword user={user.data} isFirst={isFirst} />;
 	if (!user.data || !permissions.data) return <p className="loading">正在加载…</p>;
-	return <Parts user={user.data} permissions={permissions.data} />;
+	return <Parts user={user.data} hasMenus={permissions.data.menus.length > 0} />;
 }
-
-type OwnPermissions = NonNullable<ReturnType<typeof useAskedPassword>['permissions']['data']>;
 
 interface PartsProps {
 	user: AuthUser;
-	permissions: OwnPermissions;
+	hasMenus: boolean;
 }
 
-function Parts({ user: { username, displayName, accountType, storeName, reach, roles }, permissions }: PartsProps) {
+function Parts({ user: { username, displayName, accountType, storeName, reach, roles }, hasMenus }: PartsProps) {
 	const isEmployee = accountType === 'EMPLOYEE';
 	const given = reach ? reachLines(reach) : [];
 	const wanted = wantedPage();
@@ -53,7 +49,7 @@ function Parts({ user: { username, displayName, accountType, storeName, reach, r
 		<>
 			<header className="own-head">
 				<span>{[chainName, '我的账号'].filter(Boolean).join(' · ')}</span>
-				{permissions.menus.length > 0 && <a href={backOfficeUrl}>进入后台</a>}
+				{hasMenus && <a href={backOfficeUrl}>进入后台</a>}
 				<button type="button" className="text-button" onClick={leave}>
 					退出登录
 				</button>

@@ -5,8 +5,7 @@ import type { Overview } from '../../overview/model.ts';
 import { useOwn } from '../account/own.ts';
 import { FormButton } from '../forms/opening.tsx';
 import { command } from '../page/command.ts';
-import { RoleForm } from '../roles/role-form.tsx';
-import { storeLead } from '../roles/store-lead.ts';
+import { RoleForm, storeLead } from '../roles/role-form.tsx';
 
 /** Whether nobody has begun to work with it: the chain has no people, or none of them has signed in. */
 export function isBeginning({ employees, attention }: Overview): boolean {

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Form, type FormInstance, Input } from 'antd';
 import { useEffect, useRef } from 'react';
 import type { CreateRole } from '../../roles/model.ts';
+import type { PermissionCode } from '../../vocabulary/permissions.ts';
 import { canSeeEmployees, useOwn } from '../account/own.ts';
 import { assignableChoices } from '../employees/employee-queries.ts';
 import { changeHolder, useHolderCount } from '../employees/holders.ts';
@@ -9,13 +10,25 @@ import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer, typed } from '../forms/form-drawer.tsx';
 import { ChoiceSelect } from '../page/name-search.tsx';
 import { useSettled } from '../page/settled.ts';
+import { numberOf } from '../page/texts.tsx';
 import { heldBy, policies, policyOf } from '../permissions/permission-queries.ts';
 import { type Choice, Difference, Menus, PointBoxes, PointClashes, useChoice } from '../permissions/points.tsx';
 import { savePolicy } from '../permissions/policy-saving.ts';
 import { HolderFields, useHolderChanges } from './holder-fields.tsx';
 import { Losses } from './losses.tsx';
 import { type EditedRole, oneRole, proposedCode } from './role-queries.ts';
-import type { RoleDraft } from './store-lead.ts';
+
+/** A role that a form begins with. */
+export interface RoleDraft {
+	values: CreateRole;
+	permissions: readonly PermissionCode[];
+}
+
+/** Who leads a store and manages its people: the built-in 店长 may only look. */
+export const storeLead: RoleDraft = {
+	values: { name: '店长（管理本店）', code: 'store_lead', description: '新增和编辑本店员工，重置密码' },
+	permissions: ['employee:view:store', 'employee:manage'],
+};
 
 /** What the account may change of a role, or of a new one. */
 export function useRoleRights(role: EditedRole | undefined) {
@@ -110,7 +123,7 @@ export function RoleForm({ role, draft, onDone }: Props) {
 			)}
 			{isAssigned && (
 				<>
-					<h2>员工{count !== undefined && `（${count.toLocaleString('zh-CN')}）`}</h2>
+					<h2>员工{count !== undefined && `（${numberOf(count)}）`}</h2>
 					<HolderFields roleId={role && `${role.id}`} holders={holders} />
 				</>
 			)}

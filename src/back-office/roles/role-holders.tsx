@@ -7,6 +7,7 @@ import { asRefusal } from '../api/refusal.ts';
 import { roleHolders } from '../employees/holders.ts';
 import { RefusalAlert } from '../forms/refusal-alert.tsx';
 import { Initial } from '../page/initial.tsx';
+import { numberOf } from '../page/texts.tsx';
 
 /** The people who hold a role, as far as the account may see them. */
 export function RoleHolders({ id }: { id: string }) {
@@ -16,7 +17,7 @@ export function RoleHolders({ id }: { id: string }) {
 	if (!data) return <Skeleton active />;
 	return (
 		<>
-			<h2>员工（{data.pagination.total.toLocaleString('zh-CN')}）</h2>
+			<h2>员工（{numberOf(data.pagination.total)}）</h2>
 			<section className="access" aria-label="持有该角色的员工">
 				{data.items.length === 0 && <p className="absent">还没有员工持有该角色</p>}
 				<ul className="holders">

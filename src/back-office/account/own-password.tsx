@@ -1,11 +1,9 @@
-import { Form, Input } from 'antd';
+import { useQuery } from '@tanstack/react-query';
+import { Alert, Button, Form, Input } from 'antd';
 import type { ChangePassword } from '../../auth/model.ts';
-import { answer, api } from '../api/client.ts';
-import { onDevice } from '../api/device.ts';
-import { beginSession } from '../api/session.ts';
 import { FormDrawer, required } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
-import { useAdvice, useOwn } from './own.ts';
+import { changeOwnPassword, ownPassword, useAdvice, useOwn } from './own.ts';
 
 interface Values extends ChangePassword {
 	repeated: string;
@@ -16,11 +14,7 @@ export function OwnPasswordDrawer() {
 	const { user } = useOwn();
 	const advise = useAdvice();
 	const submission = useSubmit<Values, void>(
-		async ({ oldPassword, newPassword }) => {
-			const change = { oldPassword, newPassword };
-			const call = onDevice(user.username, (options) => api.auth.me.password.patch(change, options));
-			beginSession(await answer(call));
-		},
+		({ oldPassword, newPassword }) => changeOwnPassword(user.username, { oldPassword, newPassword }),
 		() => '密码已修改，其他设备上的登录已失效',
 	);
 	return (
@@ -61,5 +55,23 @@ export function OwnPasswordDrawer() {
 				<Input.Password autoComplete="new-password" />
 			</Form.Item>
 		</FormDrawer>
+	);
+}
+
+/** Asks for a new password while it is the one that the account began with. */
+export function InitialPasswordNotice({ onChange }: { onChange(): void }) {
+	const { data } = useQuery(ownPassword);
+	if (!data?.isInitial) return null;
+	return (
+		<Alert
+			banner
+			type="warning"
+			title="您的密码不是自己设置的，请尽快修改。"
+			action={
+				<Button size="small" onClick={onChange}>
+					修改密码
+				</Button>
+			}
+		/>
 	);
 }
