@@ -63,8 +63,7 @@ export function listGiven(db: Db, { id }: Actor, { include }: typeof ApprovalsQu
 
 /**
  * Asks for the approval of one point and one subject.
- * @throws AppError VALIDATION_ERROR for what is no point of the chain; FORBIDDEN for a wrong code, and for an approver who may not
- * approve it; TOO_MANY_REQUESTS after too many wrong codes of the one who asks or of the approver.
+ * @throws AppError VALIDATION_ERROR for what is no point of the chain; FORBIDDEN for a wrong code or approver; TOO_MANY_REQUESTS.
  */
 export function requestApproval(
 	{ db, guard, approvalCodes }: ApprovalDependencies,

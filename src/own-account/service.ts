@@ -39,8 +39,7 @@ type Sent = Pick<SignInRequest, 'deviceToken' | 'signal'>;
 /**
  * Gives the caller's account a new password, and ends its tokens. Of two changes with the same old password one wins.
  * @returns what a sign-in gives.
- * @throws AppError BAD_REQUEST when the old password is wrong or over, or a one-time password that the new one repeats; TOO_MANY_REQUESTS after too many wrong ones, counted
- * together with sign-ins.
+ * @throws AppError BAD_REQUEST when the old password is wrong or over, or a one-time one is repeated; TOO_MANY_REQUESTS.
  */
 export async function changeOwnPassword(
 	dependencies: SignInDependencies,
@@ -103,8 +102,7 @@ export function signOut(db: Db, caller: Owner): void {
 
 /**
  * Gives the caller's account a new secret; nobody is asked for its codes before the first one is entered.
- * @throws AppError CONFLICT when the second factor is on; BAD_REQUEST when the password is wrong; TOO_MANY_REQUESTS after too
- * many wrong ones, counted together with sign-ins.
+ * @throws AppError CONFLICT when the second factor is on; BAD_REQUEST when the password is wrong; TOO_MANY_REQUESTS.
  */
 export async function startOwnSecondFactor(
 	dependencies: SignInDependencies,
@@ -124,11 +122,7 @@ export async function startOwnSecondFactor(
 	});
 }
 
-/**
- * Turns the second factor on.
- * @throws AppError CONFLICT when it is on, or has no secret; BAD_REQUEST when the code is wrong; TOO_MANY_REQUESTS after too
- * many wrong ones.
- */
+/** Turns the second factor on. @throws AppError CONFLICT when it is on, or has no secret; BAD_REQUEST; TOO_MANY_REQUESTS. */
 export function enableOwnSecondFactor(
 	dependencies: SignInDependencies,
 	caller: Owner,
@@ -176,8 +170,7 @@ export function renewOwnRecoveryCodes(
 
 /**
  * Does what takes the password and a code, in one transaction with the use of the code.
- * @throws AppError CONFLICT when the second factor is off; BAD_REQUEST when the password or the code is wrong;
- * TOO_MANY_REQUESTS after too many wrong ones.
+ * @throws AppError CONFLICT when the second factor is off; BAD_REQUEST when either is wrong; TOO_MANY_REQUESTS.
  */
 async function withProof<Done>(
 	dependencies: SignInDependencies,

@@ -75,8 +75,7 @@ export function grantings(db: Db): Granting[] {
 
 /**
  * Makes a role hold exactly the submitted codes and what they depend on; relations that are removed stay as records.
- * @throws AppError VALIDATION_ERROR for a code that the definitions do not list; NOT_FOUND; PRECONDITION_FAILED when the caller
- * expects other permissions.
+ * @throws AppError VALIDATION_ERROR for a code that the definitions do not list; NOT_FOUND; PRECONDITION_FAILED.
  */
 export function replacePermissions(
 	db: Db,
@@ -101,7 +100,9 @@ export function keepHeld(
 	wanted: ReadonlySet<PermissionCode>,
 ): PermissionPolicy {
 	const before = policyOf(db, role, held);
-	revoke(db, role.id, [...held.difference(wanted)], caller.at);
+	const { roleId, permission, deletedAt } = rolePermissions;
+	const lost = and(eq(roleId, role.id), inArray(permission, [...held.difference(wanted)]), isNull(deletedAt));
+	db.update(rolePermissions).set({ deletedAt: caller.at }).where(lost).run();
 	const added = [...wanted.difference(held)];
 	const granted = added.map((permission) => ({ roleId: role.id, permission, grantedAt: caller.at }));
 	if (granted.length > 0) db.insert(rolePermissions).values(granted).run();
@@ -109,12 +110,6 @@ export function keepHeld(
 	const change = { before: { ...role, ...before }, after: { ...role, ...after } };
 	recordChange(db, caller, 'ROLE_PERMISSIONS_REPLACE', change, ({ permissions }) => ({ permissions }));
 	return after;
-}
-
-function revoke(db: Db, roleId: number, codes: PermissionCode[], at: string): void {
-	const { permission, deletedAt } = rolePermissions;
-	const held = and(eq(rolePermissions.roleId, roleId), inArray(permission, codes), isNull(deletedAt));
-	db.update(rolePermissions).set({ deletedAt: at }).where(held).run();
 }
 
 function superAdministratorPolicy(db: Db): PermissionPolicy {

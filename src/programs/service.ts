@@ -57,8 +57,7 @@ function programOf<Row extends { permissions: string }>(db: Db, row: Row) {
 
 /**
  * Makes a program and its first key.
- * @throws AppError VALIDATION_ERROR for a code that it cannot hold; FORBIDDEN for codes, a store or a time beyond the caller's own;
- * BAD_REQUEST for a store or a day that cannot be, and when there are too many; CONFLICT when the name is taken.
+ * @throws AppError VALIDATION_ERROR; FORBIDDEN for codes, a store or a time beyond the caller's own; BAD_REQUEST; CONFLICT.
  */
 export function createProgram(db: Db, caller: Caller, { permissions, storeId = null, ...input }: CreateProgram) {
 	const key = newKey();

@@ -97,8 +97,7 @@ export function expectSecondFactor(db: Db, account: AccountKey, isExpected: bool
 
 /**
  * Turns a second factor on with its first code.
- * @returns the recovery codes; undefined when the code is wrong.
- * @throws AppError CONFLICT when it is on, or was not started.
+ * @returns the recovery codes; undefined when the code is wrong. @throws AppError CONFLICT when it is on, or was not started.
  */
 export function enableSecondFactor({ db, sealing }: Sealed, account: AccountKey, code: string, at: string) {
 	expectSecondFactor(db, account, false);
@@ -193,10 +192,7 @@ function makeRecoveryCodes(): string[] {
 	return Array.from({ length: amount }, () => [part(), part(), part(), part()].join('-'));
 }
 
-/**
- * What is stored of a code of an account. Without a key, so that the codes survive a lost `secrets.json`: they are too long
- * to be tried out.
- */
+/** What is stored of a code. Without a key, so that codes survive a lost `secrets.json`: they are too long to be tried out. */
 function hashRecoveryCode({ accountType, id }: AccountKey, code: string): string {
 	return new Bun.CryptoHasher('sha256').update(`${accountType}:${id} ${typedCode(code)}`).digest('base64url');
 }

@@ -113,10 +113,7 @@ export function getStore(db: Db, id: number): StoredStore {
 	return found(read(db).byId.get({ id }), storeMessages.notFound);
 }
 
-/**
- * A store that is to be changed.
- * @throws AppError NOT_FOUND; PRECONDITION_FAILED when the caller expects another version.
- */
+/** A store that is to be changed. @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
 export function getExpectedStore(db: Db, caller: Caller, id: number): StoredStore {
 	const store = getStore(db, id);
 	const version = storeVersion(store);
@@ -130,9 +127,7 @@ export function storeVersion(store: StoredStore): Version {
 	return { updatedAt: store.updatedAt, fields: auditedFields(store), shown: { status: statusLabels[store.status] } };
 }
 
-/**
- * @throws AppError BAD_REQUEST when there are as many stores as there can be, or no such area; CONFLICT when the name is taken.
- */
+/** @throws AppError BAD_REQUEST when there are as many stores as there can be, or no such area; CONFLICT when the name is taken. */
 export function createStore(db: Db, caller: Caller, input: CreateStore): StoredStore {
 	return transaction(db, () => {
 		refuseTooMany(db, 1);
@@ -194,9 +189,8 @@ export function isActiveStore(db: Db, id: number): boolean {
 }
 
 /**
- * Changes the given fields. The tokens of a disabled store's employees are refused until the store is enabled again.
- * @throws AppError NOT_FOUND; FORBIDDEN for another area when the actor does not reach the store; PRECONDITION_FAILED;
- * BAD_REQUEST when there is no such area; CONFLICT when the name is taken.
+ * Changes the given fields.
+ * @throws AppError NOT_FOUND; FORBIDDEN for an area out of reach; PRECONDITION_FAILED; BAD_REQUEST; CONFLICT when the name is taken.
  */
 export function updateStore(db: Db, caller: Caller, id: number, input: UpdateStore): StoredStore {
 	return transaction(db, () => {
@@ -211,8 +205,7 @@ export function updateStore(db: Db, caller: Caller, id: number, input: UpdateSto
 
 /**
  * Changes some stores in the same way, all of them or none; with `dryRun` it only says what would happen.
- * @throws AppError FORBIDDEN for another area of a store out of reach; NOT_FOUND with a detail for each that does not exist;
- * BAD_REQUEST when there is no such area.
+ * @throws AppError FORBIDDEN for an area out of reach; NOT_FOUND with a detail for each that does not exist; BAD_REQUEST.
  */
 export function changeStores(
 	db: Db,
@@ -222,9 +215,9 @@ export function changeStores(
 ): ChangedStores {
 	function work(): ChangedStores {
 		const known = new Map(listStores(db).map((store) => [store.id, store]));
-		const details = Array.from(ids.entries())
-			.filter(([, id]) => !known.has(id))
-			.map(([index]) => ({ path: `body.ids.${index}`, message: storeMessages.notFound }));
+		const details = ids.flatMap((id, index) =>
+			known.has(id) ? [] : [{ path: `body.ids.${index}`, message: storeMessages.notFound }],
+		);
 		const present = ids.flatMap((id) => known.get(id) ?? []);
 		for (const store of present) refuseOtherArea(db, caller, store, change);
 		if (details.length > 0) throw new AppError('NOT_FOUND', storeMessages.noneChanged(details.length), { details });
@@ -244,10 +237,7 @@ interface StoreEdit {
 	after: UpdateStore;
 }
 
-/**
- * Adds and changes many stores, inside the caller's transaction. They can exchange their names.
- * @throws AppError CONFLICT when a name is taken.
- */
+/** Adds and changes stores inside the caller's transaction; they can exchange their names. @throws AppError CONFLICT. */
 export function storeAll(
 	db: Db,
 	caller: Caller,
