@@ -46,7 +46,7 @@ export async function watch(
 	// First: a check of everything that is killed is not begun again every ten minutes.
 	if (isWhole) await note(path, { ...before, inspected });
 	const seen = [...(await look(isWhole)), await checkService(config)].map(shortened);
-	const others = before.findings.filter(({ check }) => seen.every((finding) => finding.check !== check));
+	const others = isWhole ? [] : before.findings.filter(({ check }) => seen.every((finding) => finding.check !== check));
 	const now: State = { inspected, findings: [...seen, ...others], known: {} };
 	const problems: (string | undefined)[] = [];
 	for (const [recipient, tell] of recipientsOf(config, context)) {
