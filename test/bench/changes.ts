@@ -1,5 +1,5 @@
 /** What the feed of changes costs: its pages in a long history, how soon a change arrives, and what clients that wait cost others. */
-import { quantile } from '../campaigns/campaign.ts';
+import { beside, quantile } from '../campaigns/campaign.ts';
 import { processorMilliseconds, residentMegabytes } from '../campaigns/vitals.ts';
 import { send } from './employee.ts';
 import { type Contender, change, oneEmployee, type Part, timeAndOthers, timeOf } from './measure.ts';
@@ -29,7 +29,7 @@ interface Followers {
 }
 
 /** Does work while clients wait for each change. */
-async function beside<T>(contender: Contender, { count, told }: Followers, work: () => Promise<T>): Promise<T> {
+async function withFollowers<T>(contender: Contender, { count, told }: Followers, work: () => Promise<T>): Promise<T> {
 	const own = await keys.getOrInsertComputed(contender, makeKeys);
 	const end = new AbortController();
 	const { next: begin } = await send(contender, 'GET', `${feed}?newest=true`);
@@ -79,7 +79,7 @@ export const changesPart: Part = {
 			// First, because what is done later leaves memory that can be used again.
 			async run(contender) {
 				const before = residentMegabytes(contender.program.pid);
-				return beside(contender, { count: clients }, async () => {
+				return withFollowers(contender, { count: clients }, async () => {
 					const memory = residentMegabytes(contender.program.pid) - before;
 					return { ...(await othersFor(contender, 3)), 'megabytes more': memory };
 				});
@@ -110,7 +110,7 @@ export const changesPart: Part = {
 				const times: number[] = [];
 				let [sent, used] = [0, 0];
 				const told = (at: number) => times.push(at - sent);
-				await beside(contender, { count, told }, async () => {
+				await withFollowers(contender, { count, told }, async () => {
 					const before = processorMilliseconds(contender.program.pid);
 					for (let changes = 1; changes <= 50; changes += 1) {
 						sent = performance.now();
@@ -130,16 +130,15 @@ export const changesPart: Part = {
 		...[0, clients].map((count) => ({
 			what: `others, ${count} wait and ten changes come a second`,
 			run: (contender: Contender) =>
-				beside(contender, { count }, async () => {
-					let isOver = false;
-					const changing = (async () => {
-						for (; !isOver; await Bun.sleep(100)) await change(contender, renamed);
-					})();
-					const figures = await othersFor(contender, 3);
-					isOver = true;
-					await changing;
-					return figures;
-				}),
+				withFollowers(contender, { count }, () =>
+					beside(
+						() => othersFor(contender, 3),
+						async () => {
+							await change(contender, renamed);
+							await Bun.sleep(100);
+						},
+					),
+				),
 		})),
 	],
 };

@@ -65,11 +65,38 @@ export class Moment {
 	readonly stores: ReadonlyMap<number, string>;
 	readonly areaOf: ReadonlyMap<number, number | null>;
 
-	constructor({ employees, roles, stores, areaOf }: Pick<Moment, 'employees' | 'roles' | 'stores' | 'areaOf'>) {
-		this.employees = employees;
-		this.roles = roles;
-		this.stores = stores;
-		this.areaOf = areaOf;
+	constructor({ world, made, program, heldByProgram }: RightsModel) {
+		const among = (ids: Iterable<number>) => `(${[...ids].join()})`;
+		const given = (column: string) => `(select json_group_object(r.${column}, ends_on) from employee_reach r
+			where employee_id = e.id and taken_at is null and r.${column} is not null and coalesce(ends_on > '2000-01-01', 1))`;
+		const [{ stores, areas, roles, employees }] = world.rows(
+			`select
+				(select json_group_object(id, status) from stores
+					where deleted_at is null and id in ${among(made.stores)}) stores,
+				(select json_group_object(id, area_id) from stores
+					where deleted_at is null and id in ${among(made.stores)}) areas,
+				(select json_group_object(id, json((select json_group_array(permission) from role_permissions p
+					where role_id = r.id and p.deleted_at is null))) from roles r
+					where deleted_at is null and id in ${among(made.roles)}) roles,
+				(select json_group_array(json_object('id', id, 'storeId', store_id, 'phone', phone,
+					'stores', json(${given('store_id')}), 'areas', json(${given('area_id')}), 'status', status,
+					'isDeleted', deleted_at is not null, 'tokenVersion', token_version,
+					'leavesOn', leaves_on,
+					'ends', json((select json_group_object(role_id, ends_on order by id) from employee_roles
+						where employee_id = e.id)),
+					'mustChoose', password_expires_at is not null,
+					'roleIds', json((select json_group_array(role_id order by role_id) from employee_roles
+						where employee_id = e.id and unbound_at is e.deleted_at)))) from employees e
+					where id in ${among(made.employees)}) employees`,
+		);
+		const entriesOf = <T>(json: string) =>
+			Object.entries<T>(JSON.parse(json)).map(([id, value]) => [Number(id), value] as const);
+		const people: Employee[] = [...JSON.parse(employees), program];
+		const held = entriesOf<string[]>(roles).map(([id, codes]) => [id, new Set(codes)] as const);
+		this.employees = new Map(people.map((each) => [each.id, each]));
+		this.roles = new Map<number, Held>([...held, [program.id, heldByProgram]]);
+		this.stores = new Map(entriesOf<string>(stores));
+		this.areaOf = new Map(entriesOf<number | null>(areas));
 	}
 
 	/** Somebody who is not deleted. */
@@ -138,7 +165,7 @@ export class RightsModel {
 	readonly areas: number[] = [];
 	/** A program that calls with its key; an employee has the same id. */
 	program!: Employee;
-	#heldByProgram: Held = new Set();
+	heldByProgram: Held = new Set();
 	now!: Moment;
 	/** Where it is not the initial one. */
 	readonly passwords = new Map<number, string>();
@@ -200,45 +227,13 @@ export class RightsModel {
 		const nothing = { stores: {}, areas: {}, ends: {}, leavesOn: null, phone: '', tokenVersion: 0 } as const;
 		const flags = { status: 'ACTIVE', isDeleted: 0, mustChoose: 0, isProgram: true } as const;
 		this.program = { ...nothing, ...flags, id: -twin, storeId, roleIds: [-twin] };
-		this.#heldByProgram = held;
+		this.heldByProgram = held;
 		this.tokens.set(-twin, { token: key, version: 0 });
 	}
 
 	/** Takes over what is stored by now. */
 	look(): void {
-		const among = (ids: Iterable<number>) => `(${[...ids].join()})`;
-		const given = (column: string) => `(select json_group_object(r.${column}, ends_on) from employee_reach r
-			where employee_id = e.id and taken_at is null and r.${column} is not null and coalesce(ends_on > '2000-01-01', 1))`;
-		const [{ stores, areas, roles, employees }] = this.world.rows(
-			`select
-				(select json_group_object(id, status) from stores
-					where deleted_at is null and id in ${among(this.made.stores)}) stores,
-				(select json_group_object(id, area_id) from stores
-					where deleted_at is null and id in ${among(this.made.stores)}) areas,
-				(select json_group_object(id, json((select json_group_array(permission) from role_permissions p
-					where role_id = r.id and p.deleted_at is null))) from roles r
-					where deleted_at is null and id in ${among(this.made.roles)}) roles,
-				(select json_group_array(json_object('id', id, 'storeId', store_id, 'phone', phone,
-					'stores', json(${given('store_id')}), 'areas', json(${given('area_id')}), 'status', status,
-					'isDeleted', deleted_at is not null, 'tokenVersion', token_version,
-					'leavesOn', leaves_on,
-					'ends', json((select json_group_object(role_id, ends_on order by id) from employee_roles
-						where employee_id = e.id)),
-					'mustChoose', password_expires_at is not null,
-					'roleIds', json((select json_group_array(role_id order by role_id) from employee_roles
-						where employee_id = e.id and unbound_at is e.deleted_at)))) from employees e
-					where id in ${among(this.made.employees)}) employees`,
-		);
-		const entriesOf = <T>(json: string) =>
-			Object.entries<T>(JSON.parse(json)).map(([id, value]) => [Number(id), value] as const);
-		const people: Employee[] = [...JSON.parse(employees), this.program];
-		const held = entriesOf<string[]>(roles).map(([id, codes]) => [id, new Set(codes)] as const);
-		this.now = new Moment({
-			employees: new Map(people.map((each) => [each.id, each])),
-			roles: new Map<number, Held>([...held, [this.program.id, this.#heldByProgram]]),
-			stores: new Map(entriesOf<string>(stores)),
-			areaOf: new Map(entriesOf<number | null>(areas)),
-		});
+		this.now = new Moment(this);
 	}
 
 	/** Whether their newest token works: nothing ended it, and the account and its store are enabled. */
