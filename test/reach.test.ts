@@ -227,25 +227,15 @@ describe('reach', () => {
 	test('of many stores is found beside the expression as within it', () => {
 		const at = service.time.toISOString();
 		const ids = Array.from({ length: 600 }, (_, index) => 1000 + index);
-		const stores = ids.map((id) => ({
-			id,
-			name: `店${id}`,
-			status: id % 2 ? 'ACTIVE' : 'INACTIVE',
-			area_id: area.id,
-			created_at: at,
-			updated_at: at,
-		}));
+		const times = { created_at: at, updated_at: at };
+		const statusOf = (odd: number) => (odd ? 'ACTIVE' : 'INACTIVE');
+		const stores = ids.map((id) => ({ id, name: `店${id}`, status: statusOf(id % 2), area_id: area.id, ...times }));
 		service.insert('stores', stores);
 		// More than are sorted by id.
 		const rows = Array.from({ length: 10_900 }, (_, index) => ({
-			...{
-				id: 5000 + index,
-				store_id: ids[(index * 7) % 600] ?? 0,
-				name: `人${index}`,
-				phone: `137${10_000_000 + index}`,
-			},
-			...{ password_hash: '', password_is_initial: 1, status: index % 3 ? 'ACTIVE' : 'INACTIVE' },
-			...{ created_at: at, updated_at: at, deleted_at: index % 30 ? null : at },
+			...{ id: 5000 + index, store_id: 1000 + ((index * 7) % 600), name: `人${index}`, phone: `137${1e7 + index}` },
+			...{ password_hash: '', password_is_initial: 1, status: statusOf(index % 3), ...times },
+			deleted_at: index % 30 ? null : at,
 		}));
 		service.insert('employees', rows);
 		const claims = { accountType: 'EMPLOYEE', id: manager.id, version: 1 } as never;
