@@ -1,5 +1,5 @@
 /** Areas, and the stores and areas that people are given: what they reach, who gives it, and when it ends. */
-import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { endWhatIsOver } from '../src/employees/ending.ts';
 import { withinReach } from '../src/employees/reach.ts';
 import { findEmployees } from '../src/employees/search.ts';
@@ -19,44 +19,42 @@ const manages: PermissionCode[] = ['employee:view:store', 'employee:manage', 'st
 const today = '2026-03-10';
 const lastDay = '2026-03-20';
 
-let service: Service;
-/** The own store, one that is given, two of an area that is given, and one out of reach. */
-let [home, near, east, west, far]: Body[] = [];
-let area: Body;
+const service = await Service.start();
 let manager: Person;
-let people: Record<'home' | 'near' | 'east' | 'west' | 'far', Body>;
-
-beforeAll(async () => {
-	service = await Service.start();
-	moveTo('2026-03-10T02:00:00.000Z');
-	area = await service.addArea('华东');
-	const add = (name: string, more = {}) => service.addStore({ name, ...more });
-	[home, near, far] = [await add('本店'), await add('邻店'), await add('远店')];
-	[east, west] = [await add('东店', { areaId: area.id }), await add('西店', { areaId: area.id, status: 'INACTIVE' })];
-	manager = await service.addPerson(home?.id, ...manages);
-	const hire = async (store: Body | undefined, name: string) => {
-		await service.asSuper('PATCH', `/api/stores/${store?.id}`, { status: 'ACTIVE' });
-		const person = await service.addEmployee(store?.id, [], { name });
-		await service.asSuper('PATCH', `/api/stores/${store?.id}`, { status: store?.status });
-		return person;
-	};
-	people = {
-		home: await hire(home, '本店员工'),
-		near: await hire(near, '邻店员工'),
-		east: await hire(east, '东店员工'),
-		west: await hire(west, '西店员工'),
-		far: await hire(far, '远店员工'),
-	};
-	expectStatus(await give(manager.id, { stores: [[near?.id]], areas: [[area.id, lastDay]] }), 200);
-	service.keep();
-});
-beforeEach(() => service.rewind());
+moveTo('2026-03-10T02:00:00.000Z');
+const area = await service.addArea('华东');
+/** The own store, one that is given, two of an area that is given, and one out of reach. */
+const home = await service.addStore({ name: '本店' });
+const near = await service.addStore({ name: '邻店' });
+const far = await service.addStore({ name: '远店' });
+const east = await service.addStore({ name: '东店', areaId: area.id });
+const west = await service.addStore({ name: '西店', areaId: area.id });
+manager = await service.addPerson(home.id, ...manages);
+const people = {
+	home: await service.addEmployee(home.id, [], { name: '本店员工' }),
+	near: await service.addEmployee(near.id, [], { name: '邻店员工' }),
+	east: await service.addEmployee(east.id, [], { name: '东店员工' }),
+	west: await service.addEmployee(west.id, [], { name: '西店员工' }),
+	far: await service.addEmployee(far.id, [], { name: '远店员工' }),
+};
+expectStatus(await service.asSuper('PATCH', `/api/stores/${west.id}`, { status: 'INACTIVE' }), 200);
+expectStatus(await give(manager.id, { stores: [[near.id]], areas: [[area.id, lastDay]] }), 200);
+service.keepForEachTest();
 
 /** Moves the clock, to where tokens of before may have expired. */
 function moveTo(time: string): void {
 	service.time = new Date(time);
 	service.superToken = service.sign('SUPER_ADMIN:1', 1);
 	if (manager) manager = { ...manager, token: service.tokenOf(manager.id) };
+}
+
+/** Gives somebody stores and areas, as the super administrator. */
+function give(id: number, lists: Lists) {
+	return service.asSuper('PUT', pathOf(id), bodyOf(lists));
+}
+
+function pathOf(id: number): string {
+	return `/api/employees/${id}/reach`;
 }
 
 type Given = readonly (readonly [id: number, until?: string | null])[];
@@ -74,12 +72,10 @@ function bodyOf({ stores = [], areas = [] }: Lists) {
 
 const as = ({ token }: Person, method: string, path: string, body?: unknown) =>
 	service.send(method, path, { token, body });
-const pathOf = (id: number) => `/api/employees/${id}/reach`;
-const give = (id: number, lists: Lists) => service.asSuper('PUT', pathOf(id), bodyOf(lists));
 const giveAs = (by: Person, id: number, lists: Lists) => as(by, 'PUT', pathOf(id), bodyOf(lists));
-const close = (store: Body | undefined, to: Body | undefined, after: string, token = service.superToken) =>
+const close = (store: Body, to: Body, after: string, token = service.superToken) =>
 	// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
-	service.send('POST', `/api/stores/${store?.id}/close`, { token, body: { moveTo: to?.id, then: after } });
+	service.send('POST', `/api/stores/${store.id}/close`, { token, body: { moveTo: to.id, then: after } });
 const reachOf = (id: number) => service.read(pathOf(id));
 async function given(id: number): Promise<string[]> {
 	const { stores, areas } = await reachOf(id);
@@ -106,7 +102,7 @@ const expectForbidden = (answer: Awaited<ReturnType<typeof as>>, message?: strin
 describe('areas', () => {
 	test('are at most 500, counted with their stores but without deleted ones', async () => {
 		expectStatus(await service.asSuper('DELETE', `/api/employees/${people.east.id}`), 204);
-		expectStatus(await service.asSuper('DELETE', `/api/stores/${east?.id}`), 204);
+		expectStatus(await service.asSuper('DELETE', `/api/stores/${east.id}`), 204);
 		expect(await service.read('/api/areas')).toMatchObject([{ name: '华东', stores: 1 }]);
 		const at = service.time.toISOString();
 		const rows = Array.from({ length: 499 }, (_, index) => ({ name: `区${index}`, created_at: at, updated_at: at }));
@@ -116,9 +112,9 @@ describe('areas', () => {
 
 	test('stand in stores, their lists and their filter only where they are asked for', async () => {
 		const shown = { id: area.id, name: '华东' };
-		expect(Object.keys(await service.read(`/api/stores/${east?.id}?employees=false`))).not.toContain('area');
-		expect(await service.read(`/api/stores/${east?.id}?include=area`)).toMatchObject({ area: shown });
-		expect(await service.read(`/api/stores/${home?.id}?include=area&employees=false`)).toMatchObject({ area: null });
+		expect(Object.keys(await service.read(`/api/stores/${east.id}?employees=false`))).not.toContain('area');
+		expect(await service.read(`/api/stores/${east.id}?include=area`)).toMatchObject({ area: shown });
+		expect(await service.read(`/api/stores/${home.id}?include=area&employees=false`)).toMatchObject({ area: null });
 		const options = await service.read('/api/stores?include=area');
 		expect(options.map((store: Body) => store.area)).toEqual([null, null, null, shown]);
 		expect(Object.keys((await service.read('/api/stores'))[0])).toEqual(['id', 'name', 'address', 'phone']);
@@ -135,18 +131,18 @@ describe('areas', () => {
 	test('are changed for many stores at once, all or none', async () => {
 		const change = (ids: unknown[], areaId: number | null, query = '') =>
 			service.asSuper('POST', `/api/stores/changes${query}`, { ids, change: { areaId } });
-		const dry = expectStatus(await change([home?.id, east?.id], area.id, '?dryRun=true'), 200);
+		const dry = expectStatus(await change([home.id, east.id], area.id, '?dryRun=true'), 200);
 		expect(dry).toEqual({ changed: 1, unchanged: 1, groupId: null });
-		const unknown = await change([home?.id, missing, missing + 1], area.id);
+		const unknown = await change([home.id, missing, missing + 1], area.id);
 		expectRefusal(unknown, 404, '有 2 家门店不能更改，因此没有更改任何门店');
 		expect(unknown.body.error.details.map(({ path }: Body) => path)).toEqual(['body.ids.1', 'body.ids.2']);
-		expectRefusal(await change([home?.id], missing), 400, '所选区域不存在或已删除');
+		expectRefusal(await change([home.id], missing), 400, '所选区域不存在或已删除');
 		for (const method of ['POST', 'PATCH']) {
-			const path = method === 'POST' ? '/api/stores' : `/api/stores/${home?.id}`;
+			const path = method === 'POST' ? '/api/stores' : `/api/stores/${home.id}`;
 			const answer = await service.asSuper(method, path, { name: '新', areaId: missing });
 			expectRefusal(answer, 400, '该区域不存在或已删除');
 		}
-		const done = expectStatus(await change([home?.id, near?.id, east?.id], area.id), 200);
+		const done = expectStatus(await change([home.id, near.id, east.id], area.id), 200);
 		expect(done).toEqual({ changed: 2, unchanged: 1, groupId: expect.any(Number) });
 		expect((await lastRecords(2))[1]).toBe('STORE_UPDATE admin 把 2 家门店归入区域 华东');
 	});
@@ -168,8 +164,8 @@ describe('areas', () => {
 
 	test('are a column of files: an unknown name is a problem, an empty cell clears, a missing column changes nothing', async () => {
 		const update = 'stores/import?mode=update';
-		const areaOf = async (store: Body | undefined) =>
-			(await service.read(`/api/stores/${store?.id}?include=area&employees=false`)).area?.name;
+		const areaOf = async (store: Body) =>
+			(await service.read(`/api/stores/${store.id}?include=area&employees=false`)).area?.name;
 		const unknown = await service.importCsv(`${update}&dryRun=true`, ['店名,区域', '本店,华北']);
 		const problem = { line: 2, column: 'area' };
 		expect(expectStatus(unknown, 200).problems).toMatchObject([{ ...problem, reason: '没有区域“华北”' }]);
@@ -192,8 +188,8 @@ describe('reach', () => {
 		const within = ['本店员工', '邻店员工', '东店员工', '西店员工'];
 		expect(await listed(manager)).toEqual(within);
 		expect(await listed(manager, 'order=desc')).toEqual(within.toReversed());
-		expect(await listed(manager, `storeId=${near?.id}`)).toEqual(['邻店员工']);
-		for (const storeId of [far?.id, missing]) expect(await listed(manager, `storeId=${storeId}`)).toEqual(['本店员工']);
+		expect(await listed(manager, `storeId=${near.id}`)).toEqual(['邻店员工']);
+		for (const storeId of [far.id, missing]) expect(await listed(manager, `storeId=${storeId}`)).toEqual(['本店员工']);
 		expect(await listed(manager, 'keyword=店员')).toEqual(within);
 		expect(await listed(manager, 'lockedOut=true')).toEqual(['西店员工']);
 		const { stores } = expectStatus(await as(manager, 'GET', '/api/employees/options'), 200);
@@ -215,10 +211,10 @@ describe('reach', () => {
 		const get = async (token: string, query = '') =>
 			expectStatus(await service.send('GET', `/api/auth/me${query}`, { token }), 200);
 		const areas = [{ areaId: area.id, areaName: '华东', stores: 2, until: lastDay }];
-		const stores = [{ storeId: near?.id, storeName: '邻店', until: null }];
+		const stores = [{ storeId: near.id, storeName: '邻店', until: null }];
 		expect((await get(manager.token, '?include=reach')).reach).toEqual({ stores, areas });
 		expect(await reachOf(manager.id)).toEqual({ stores, areas });
-		const { token } = await service.addPerson(home?.id);
+		const { token } = await service.addPerson(home.id);
 		expect((await get(token, '?include=reach')).reach).toEqual({ stores: [], areas: [] });
 		expect(Object.keys(await get(manager.token))).not.toContain('reach');
 		expect(Object.keys(await get(service.superToken, '?include=reach'))).not.toContain('reach');
@@ -264,11 +260,11 @@ describe('reach', () => {
 	});
 
 	test('does not concern what shows stores, and not who was given it without seeing people', async () => {
-		const viewer = await service.addPerson(home?.id, 'store:view', 'employee:view:store');
-		expectStatus(await as(viewer, 'GET', `/api/stores/${far?.id}`), 200);
+		const viewer = await service.addPerson(home.id, 'store:view', 'employee:view:store');
+		expectStatus(await as(viewer, 'GET', `/api/stores/${far.id}`), 200);
 		expect(await listed(viewer)).toEqual(['本店员工']);
-		const nobody = await service.addPerson(home?.id);
-		expectStatus(await give(nobody.id, { stores: [[near?.id]] }), 200);
+		const nobody = await service.addPerson(home.id);
+		expectStatus(await give(nobody.id, { stores: [[near.id]] }), 200);
 		expectForbidden(await as(nobody, 'GET', '/api/employees'));
 	});
 });
@@ -278,14 +274,14 @@ describe('giving reach', () => {
 		const { id } = people.home;
 		const closed = await service.addStore({ status: 'INACTIVE' });
 		expectRefusal(await give(id, { stores: [[closed.id]] }), 400, '须为另一家已启用的门店');
-		expectStatus(await give(id, { stores: [[near?.id, lastDay]] }), 200);
+		expectStatus(await give(id, { stores: [[near.id, lastDay]] }), 200);
 		const refusals: [Lists, string, string][] = [
 			[{ stores: [[missing]] }, 'body.stores.0.storeId', '须为另一家已启用的门店'],
-			[{ stores: [[near?.id, lastDay], [home?.id]] }, 'body.stores.1.storeId', '须为另一家已启用的门店'],
-			[{ stores: [[far?.id], [near?.id], [far?.id]] }, 'body.stores.2.storeId', '同一门店只能有一项'],
+			[{ stores: [[near.id, lastDay], [home.id]] }, 'body.stores.1.storeId', '须为另一家已启用的门店'],
+			[{ stores: [[far.id], [near.id], [far.id]] }, 'body.stores.2.storeId', '同一门店只能有一项'],
 			[{ areas: [[missing]] }, 'body.areas.0.areaId', '负责的区域不存在或已删除'],
-			[{ stores: [[far?.id]], areas: [[area.id], [area.id]] }, 'body.areas.1.areaId', '同一区域只能有一项'],
-			[{ stores: [[near?.id, '2026-03-09']] }, 'body.stores.0.until', '门店到期日不能早于今天'],
+			[{ stores: [[far.id]], areas: [[area.id], [area.id]] }, 'body.areas.1.areaId', '同一区域只能有一项'],
+			[{ stores: [[near.id, '2026-03-09']] }, 'body.stores.0.until', '门店到期日不能早于今天'],
 			[{ areas: [[area.id, '2026-03-09']] }, 'body.areas.0.until', '区域到期日不能早于今天'],
 		];
 		for (const [lists, path, message] of refusals) {
@@ -301,45 +297,45 @@ describe('giving reach', () => {
 		}
 		expect(await given(id)).toEqual([`邻店 ${lastDay}`]);
 		// A store is checked when it is new: this one was disabled since, and today is a day.
-		await service.asSuper('PATCH', `/api/stores/${near?.id}`, { status: 'INACTIVE' });
-		expectStatus(await give(id, { stores: [[near?.id, today]] }), 200);
+		await service.asSuper('PATCH', `/api/stores/${near.id}`, { status: 'INACTIVE' });
+		expectStatus(await give(id, { stores: [[near.id, today]] }), 200);
 		expectRefusal(await service.asSuper('PUT', pathOf(missing), bodyOf({})), 404);
 	});
 
 	test('is for nobody oneself, out of reach, beyond the own reach or for longer', async () => {
 		const { id } = people.home;
 		expectForbidden(
-			await giveAs(manager, manager.id, { stores: [[near?.id]], areas: [[area.id, lastDay]] }),
+			await giveAs(manager, manager.id, { stores: [[near.id]], areas: [[area.id, lastDay]] }),
 			'不能更改自己负责的门店',
 		);
 		expectForbidden(await giveAs(manager, people.far.id, {}), '只能操作您负责的门店的员工');
-		for (const lists of [{ stores: [[far?.id]] }, { stores: [[missing]] }, { areas: [[missing]] }] as Lists[])
+		for (const lists of [{ stores: [[far.id]] }, { stores: [[missing]] }, { areas: [[missing]] }] as Lists[])
 			expectForbidden(await giveAs(manager, id, lists), '不能更改自己没有负责的门店和区域');
 		const longer: Lists[] = [
 			{ areas: [[area.id]] },
 			{ areas: [[area.id, '2026-03-21']] },
-			{ stores: [[east?.id]] },
-			{ stores: [[east?.id, '2026-03-21']] },
+			{ stores: [[east.id]] },
+			{ stores: [[east.id, '2026-03-21']] },
 		];
 		for (const lists of longer) expectForbidden(await giveAs(manager, id, lists), '不能让负责门店的期限长于自己的期限');
-		const good = { stores: [[near?.id], [east?.id, lastDay]], areas: [[area.id, today]] } as const;
+		const good = { stores: [[near.id], [east.id, lastDay]], areas: [[area.id, today]] } as const;
 		expectStatus(await giveAs(manager, id, good), 200);
 		// In two ways, the later end counts: by itself, and as one of the area.
 		expectStatus(
-			await give(manager.id, { stores: [[near?.id], [east?.id, '2026-03-25']], areas: [[area.id, lastDay]] }),
+			await give(manager.id, { stores: [[near.id], [east.id, '2026-03-25']], areas: [[area.id, lastDay]] }),
 			200,
 		);
-		expectStatus(await giveAs(manager, id, { stores: [[east?.id, '2026-03-25']] }), 200);
-		expectForbidden(await giveAs(manager, id, { stores: [[east?.id, '2026-03-26']] }));
+		expectStatus(await giveAs(manager, id, { stores: [[east.id, '2026-03-25']] }), 200);
+		expectForbidden(await giveAs(manager, id, { stores: [[east.id, '2026-03-26']] }));
 		// What the actor does not reach is repeated unchanged.
-		expectStatus(await give(id, { stores: [[far?.id, lastDay], [near?.id]] }), 200);
+		expectStatus(await give(id, { stores: [[far.id, lastDay], [near.id]] }), 200);
 		for (const [store, until] of [
 			[near, undefined],
 			[far, undefined],
 			[far, today],
 		] as const)
-			expectForbidden(await giveAs(manager, id, { stores: [[store?.id, until ?? null]] }));
-		expectStatus(await giveAs(manager, id, { stores: [[far?.id, lastDay]] }), 200);
+			expectForbidden(await giveAs(manager, id, { stores: [[store.id, until ?? null]] }));
+		expectStatus(await giveAs(manager, id, { stores: [[far.id, lastDay]] }), 200);
 		expect(await given(id)).toEqual([`远店 ${lastDay}`]);
 	});
 
@@ -348,17 +344,17 @@ describe('giving reach', () => {
 		const own = await service.addRole('employee:view:store', 'employee:manage');
 		const role = (id: number, roleId: number, until?: string) =>
 			service.asSuper('POST', `/api/employees/${id}/roles`, { roleId, until });
-		const one = await service.addPerson(home?.id, 'employee:view:all');
+		const one = await service.addPerson(home.id, 'employee:view:all');
 		expectStatus(await role(one.id, manage.id, lastDay), 200);
-		expectForbidden(await giveAs(one, people.home.id, { stores: [[far?.id]] }), '不能让负责门店的期限长于自己的期限');
-		expectStatus(await giveAs(one, people.home.id, { stores: [[far?.id, lastDay]] }), 200);
-		const other = await service.addEmployee(home?.id, [own.id]);
+		expectForbidden(await giveAs(one, people.home.id, { stores: [[far.id]] }), '不能让负责门店的期限长于自己的期限');
+		expectStatus(await giveAs(one, people.home.id, { stores: [[far.id, lastDay]] }), 200);
+		const other = await service.addEmployee(home.id, [own.id]);
 		expectStatus(await role(other.id, all.id, today), 200);
 		const caller = { ...other, token: service.tokenOf(other.id) } as Body as Person;
-		expectForbidden(await giveAs(caller, people.home.id, { stores: [[far?.id, '2026-03-11']] }));
+		expectForbidden(await giveAs(caller, people.home.id, { stores: [[far.id, '2026-03-11']] }));
 		const untilThen: Given = [
-			[far?.id, lastDay],
-			[near?.id, today],
+			[far.id, lastDay],
+			[near.id, today],
 		];
 		expectStatus(await giveAs(caller, people.home.id, { stores: untilThen }), 200);
 	});
@@ -366,7 +362,7 @@ describe('giving reach', () => {
 
 describe('the end of reach', () => {
 	test('is the end of its day in the time zone of the machine, whether or not it was swept', async () => {
-		const claims = await service.addPerson(home?.id, 'employee:view:store');
+		const claims = await service.addPerson(home.id, 'employee:view:store');
 		const versionOf = async () => (await service.asSuper('GET', pathOf(manager.id))).headers.get('etag');
 		const version = await versionOf();
 		expect(await listed(manager)).toContain('东店员工');
@@ -397,9 +393,9 @@ describe('the end of reach', () => {
 
 	test('comes with a store that is deleted or closed, not with one that is disabled', async () => {
 		const entry = async () => (await given(manager.id)).filter((name) => name.startsWith('邻店'));
-		await service.asSuper('PATCH', `/api/stores/${near?.id}`, { status: 'INACTIVE' });
+		await service.asSuper('PATCH', `/api/stores/${near.id}`, { status: 'INACTIVE' });
 		expect(await entry()).toEqual(['邻店']);
-		expectStatus(await service.asSuper('PATCH', `/api/stores/${near?.id}`, { status: 'ACTIVE' }), 200);
+		expectStatus(await service.asSuper('PATCH', `/api/stores/${near.id}`, { status: 'ACTIVE' }), 200);
 		expectStatus(await close(near, far, 'DISABLE'), 200);
 		expect(await entry()).toEqual([]);
 		const records = await lastRecords(3);
@@ -419,8 +415,8 @@ describe('the end of reach', () => {
 
 	test('of a store comes with moving there, in every way, and undoing does not bring it back', async () => {
 		const ids = [people.home.id, people.east.id];
-		for (const id of ids) expectStatus(await give(id, { stores: [[near?.id], [far?.id]] }), 200);
-		const body = { ids, change: { storeId: near?.id } };
+		for (const id of ids) expectStatus(await give(id, { stores: [[near.id], [far.id]] }), 200);
+		const body = { ids, change: { storeId: near.id } };
 		const { groupId } = expectStatus(await service.asSuper('POST', '/api/employees/changes', body), 200);
 		for (const id of ids) expect(await given(id)).toEqual(['远店']);
 		expect((await lastRecords(4))[3]).toContain('把 2 人 调到 邻店');
@@ -445,15 +441,15 @@ describe('the end of reach', () => {
 describe('reach is not gained', () => {
 	test('by the account of somebody who sees more, nor by a role for somebody who was given more', async () => {
 		const role = await service.addRole('employee:view:store');
-		const wider = await service.addEmployee(home?.id, [role.id]);
-		expectStatus(await give(wider.id, { stores: [[far?.id]] }), 200);
+		const wider = await service.addEmployee(home.id, [role.id]);
+		expectStatus(await give(wider.id, { stores: [[far.id]] }), 200);
 		const above = '不能操作权限高于自己的员工';
 		expectForbidden(await as(manager, 'PATCH', `/api/employees/${wider.id}/password/reset`), above);
 		expectForbidden(await as(manager, 'POST', `/api/employees/${wider.id}/one-time-password`), above);
 		expectForbidden(await as(manager, 'PATCH', `/api/employees/${wider.id}`, { remark: '改' }), above);
-		expectForbidden(await giveAs(manager, wider.id, { stores: [[far?.id]] }), above);
+		expectForbidden(await giveAs(manager, wider.id, { stores: [[far.id]] }), above);
 		// A helper who sees nobody is not above.
-		expectStatus(await give(people.home.id, { stores: [[far?.id]] }), 200);
+		expectStatus(await give(people.home.id, { stores: [[far.id]] }), 200);
 		expectStatus(await as(manager, 'PATCH', `/api/employees/${people.home.id}/password/reset`), 200);
 		const bound = '不能分配权限高于自己的角色';
 		expectForbidden(await as(manager, 'PATCH', `/api/employees/${people.home.id}`, { roleIds: [role.id] }), bound);
@@ -466,8 +462,8 @@ describe('reach is not gained', () => {
 	test('for longer by an account of a store that ends: nobody is placed there who sees its people for longer', async () => {
 		const message = '不能让负责门店的期限长于自己的期限';
 		const role = await service.addRole('employee:view:store');
-		const [own, colleague] = [manager.id, (await service.addEmployee(home?.id, [role.id])).id];
-		const toEast = { storeId: east?.id };
+		const [own, colleague] = [manager.id, (await service.addEmployee(home.id, [role.id])).id];
+		const toEast = { storeId: east.id };
 		const hire = { ...toEast, name: '新人', phone: '13700000008' };
 		for (const id of [own, colleague]) {
 			expectForbidden(await as(manager, 'PATCH', `/api/employees/${id}`, toEast), message);
@@ -497,17 +493,17 @@ describe('reach is not gained', () => {
 		for (const until of [null, '2026-03-21']) expectForbidden(await bind(until), message);
 		expectStatus(await bind(lastDay), 200);
 		expectStatus(await as(manager, 'DELETE', `/api/employees/${colleague}`), 204);
-		expectForbidden(await as(manager, 'POST', `/api/employees/${colleague}/restore?storeId=${east?.id}`), message);
+		expectForbidden(await as(manager, 'POST', `/api/employees/${colleague}/restore?storeId=${east.id}`), message);
 		// What somebody was given for longer is not seen by a role of the actor either.
 		expectStatus(await give(people.home.id, { areas: [[area.id]] }), 200);
 		expectForbidden(await as(manager, 'PATCH', `/api/employees/${people.home.id}`, { roleIds: [role.id] }), message);
-		expectStatus(await as(manager, 'PATCH', `/api/employees/${own}`, { storeId: near?.id }), 200);
+		expectStatus(await as(manager, 'PATCH', `/api/employees/${own}`, { storeId: near.id }), 200);
 	});
 
 	test('nor changed by closing a store with somebody who sees more', async () => {
 		const role = await service.addRole('employee:view:store');
-		const wider = await service.addEmployee(near?.id, [role.id], { name: '片区经理' });
-		expectStatus(await give(wider.id, { stores: [[far?.id]] }), 200);
+		const wider = await service.addEmployee(near.id, [role.id], { name: '片区经理' });
+		expectStatus(await give(wider.id, { stores: [[far.id]] }), 200);
 		const answer = await close(near, home, 'DISABLE', manager.token);
 		expectForbidden(answer, '不能操作权限高于自己的员工');
 		expect(answer.body.error.details).toEqual([{ path: 'params.id', message: '权限高于您的员工：片区经理' }]);
@@ -522,28 +518,28 @@ describe('reach is not gained', () => {
 			[east, other.id],
 			[east, null],
 		] as const) {
-			expectForbidden(await as(manager, 'PATCH', `/api/stores/${store?.id}`, { areaId }), message);
-			const body = { ids: [store?.id], change: { areaId } };
+			expectForbidden(await as(manager, 'PATCH', `/api/stores/${store.id}`, { areaId }), message);
+			const body = { ids: [store.id], change: { areaId } };
 			expectForbidden(await as(manager, 'POST', '/api/stores/changes', body), message);
 		}
-		expectStatus(await as(manager, 'PATCH', `/api/stores/${far?.id}`, { areaId: null, phone: '1' }), 200);
-		expectStatus(await as(manager, 'PATCH', `/api/stores/${near?.id}`, { areaId: area.id }), 200);
+		expectStatus(await as(manager, 'PATCH', `/api/stores/${far.id}`, { areaId: null, phone: '1' }), 200);
+		expectStatus(await as(manager, 'PATCH', `/api/stores/${near.id}`, { areaId: area.id }), 200);
 	});
 
 	test('by an account that sees no people, which puts no store into an area that somebody has', async () => {
 		const message = '该区域已有员工负责，须能查看全部员工才能加入门店';
 		const free = await service.addArea('华南');
-		const clerk = await service.addPerson(near?.id, 'store:manage');
-		const put = (areaId: number | null) => as(clerk, 'PATCH', `/api/stores/${far?.id}`, { areaId });
+		const clerk = await service.addPerson(near.id, 'store:manage');
+		const put = (areaId: number | null) => as(clerk, 'PATCH', `/api/stores/${far.id}`, { areaId });
 		expectForbidden(await put(area.id), message);
-		const body = { ids: [far?.id], change: { areaId: area.id } };
+		const body = { ids: [far.id], change: { areaId: area.id } };
 		expectForbidden(await as(clerk, 'POST', '/api/stores/changes', body), message);
-		const lines = ['编号,区域', `${far?.id},${area.name}`];
+		const lines = ['编号,区域', `${far.id},${area.name}`];
 		const file = await service.importCsv('stores/import?mode=upsert&dryRun=true', lines, clerk.token);
 		expect(expectStatus(file, 200).problems).toMatchObject([{ line: 2, column: 'area', reason: message }]);
 		for (const areaId of [free.id, null]) expectStatus(await put(areaId), 200);
-		const head = await service.addPerson(near?.id, 'store:manage', 'employee:view:all');
-		expectStatus(await as(head, 'PATCH', `/api/stores/${far?.id}`, { areaId: area.id }), 200);
+		const head = await service.addPerson(near.id, 'store:manage', 'employee:view:all');
+		expectStatus(await as(head, 'PATCH', `/api/stores/${far.id}`, { areaId: area.id }), 200);
 	});
 });
 
