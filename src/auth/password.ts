@@ -1,7 +1,7 @@
 /** How passwords are stored and checked. The work is done on Bun's thread pool, but for one hash in the life of a process. */
 import { max } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { readingsIn } from '../database/pinyin.ts';
+import { readingsOf } from '../database/pinyin.ts';
 import { among, queries } from '../database/query.ts';
 import { employees } from '../database/schema.ts';
 import type { Account, StoredPassword } from '../session/accounts.ts';
@@ -86,7 +86,7 @@ export function guessableAs(
 	{ username, name }: Pick<Account, 'username' | 'name'>,
 	chainName = '',
 ): string | undefined {
-	const readings = readingsIn(db, name + chainName);
+	const readings = readingsOf(db)(name + chainName);
 	const pinyin = [name, chainName].map((each) => Array.from(each, (sign) => readings.get(sign) ?? sign).join(''));
 	usual ??= new Set(usualText.split(/\s+/));
 	const isUsual = usual.has(password.toLowerCase());

@@ -9,8 +9,10 @@ const read = queries(({ select }) => ({
 		.where(among(pinyin.character, 'characters')),
 }));
 
-/** The usual reading of each character of a text that has one. */
-export function readingsIn(db: Db, text: string): ReadonlyMap<string, string> {
-	const found = read(db).readings.all({ characters: JSON.stringify(Array.from(new Set(text))) });
-	return new Map(found.map(({ character, reading }) => [character, reading]));
+/** Returns the function that finds the usual reading of each character of a text that has one. */
+export function readingsOf(db: Db) {
+	return (text: string): ReadonlyMap<string, string> => {
+		const found = read(db).readings.all({ characters: JSON.stringify(Array.from(new Set(text))) });
+		return new Map(found.map(({ character, reading }) => [character, reading]));
+	};
 }

@@ -40,18 +40,10 @@ export type EmployeesChange = Static<typeof EmployeesChange>;
 
 /** The body of POST /api/employees/changes. */
 export const ChangeEmployees = body('ChangeEmployees', 'Who is changed, and what happens to each of them.', {
-	ids: uniqueIds({
-		maxItems: maxPeopleAtOnce,
-		error: `须为 1 至 ${maxPeopleAtOnce} 个不重复的员工 id 的数组`,
-		description: `The ids of the employees, 1 to ${maxPeopleAtOnce}, each of them once.`,
-		examples: [[1]],
-	}),
+	ids: uniqueIds(maxPeopleAtOnce, '员工', 'employees'),
 	change: EmployeesChange,
 });
 export type ChangeEmployees = Static<typeof ChangeEmployees>;
-
-/** The query of POST /api/employees/changes. */
-export const ChangesQuery = parameters({ dryRun: flag('With true, the answer only says what would happen.') });
 
 /** What changing many employees answers. */
 export const ChangedEmployees = shape('ChangedEmployees', {

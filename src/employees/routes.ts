@@ -5,7 +5,7 @@ import { maxPasswordSeconds } from '../guard/hashing.ts';
 import { tagged } from '../history/versions.ts';
 import { jsonBody, maxPasswordBody } from '../http/body.ts';
 import { doc } from '../http/doc.ts';
-import { idPath, readPaging } from '../http/fields.ts';
+import { idPath, ManyChangesQuery, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
 import { conditional, Tagged } from '../http/versions.ts';
 import { dropOddLists, Reach, ReplaceReach, readEntries } from '../reach/model.ts';
@@ -13,7 +13,7 @@ import { reachVersion } from '../reach/service.ts';
 import { permit, permitAll, type RouteDependencies } from '../session/session.ts';
 import { explainAccess } from './access.ts';
 import { changeEmployees, undoChanges } from './changes.ts';
-import { ChangedEmployees, ChangeEmployees, ChangesQuery, GroupPath, UndoQuery } from './changes-model.ts';
+import { ChangedEmployees, ChangeEmployees, GroupPath, UndoQuery } from './changes-model.ts';
 import { getReach, replaceReach } from './giving.ts';
 import {
 	CreateEmployee,
@@ -110,7 +110,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 			({ caller, body, query }) => success(changeEmployees(db, caller, body, { dryRun: query.dryRun === true })),
 			{
 				transform: permit('employee:manage'),
-				query: ChangesQuery,
+				query: ManyChangesQuery,
 				...jsonBody(ChangeEmployees),
 				response: { 200: Success(ChangedEmployees), ...protectedFailures(404, 413, 503) },
 				...doc(

@@ -154,7 +154,10 @@ export function parameters<T extends TProperties>(properties: T) {
 	return Type.Partial(Type.Object(properties));
 }
 
-/** The same for a list, with its page. Nothing has a default, because some lists choose their shape by what is present. */
+/** The query of what changes many things at once. */
+export const ManyChangesQuery = parameters({ dryRun: flag('With true, the answer only says what would happen.') });
+
+/** The parameters of a list, with its page. Nothing has a default, because some lists choose their shape by what is present. */
 export function paged<T extends TProperties>(filters: T) {
 	return parameters({
 		...filters,

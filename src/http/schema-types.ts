@@ -57,11 +57,20 @@ export function nullableDay(options: SchemaOptions = {}) {
 	return nullable(checked<string>(day, (value) => typeof value === 'string' && isDay.test(value)));
 }
 
-/** Some ids, each of them once. TypeBox's own `uniqueItems` walks into whatever is sent, however deep it is nested. */
-export function uniqueIds(options: SchemaOptions & { maxItems: number }) {
+/**
+ * Ids of things, which are called so in messages and in the document; each of them once. TypeBox's own `uniqueItems` walks into
+ * whatever is sent, however deep it is nested.
+ */
+export function uniqueIds(maxItems: number, word: string, documented: string) {
+	const options = {
+		maxItems,
+		error: `须为 1 至 ${maxItems} 个不重复的${word} id 的数组`,
+		description: `The ids of the ${documented}, 1 to ${maxItems}, each of them once.`,
+		examples: [[1]],
+	};
 	const items = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 	return checked<number[]>({ ...options, type: 'array', items, minItems: 1, uniqueItems: true }, (value) => {
-		if (!Array.isArray(value) || value.length === 0 || value.length > options.maxItems) return false;
+		if (!Array.isArray(value) || value.length === 0 || value.length > maxItems) return false;
 		return value.every((each) => Number.isSafeInteger(each) && each > 0) && new Set(value).size === value.length;
 	});
 }

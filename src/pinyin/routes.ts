@@ -1,7 +1,7 @@
 /** How Chinese characters are read, so that a page finds what it shows by pinyin and initials as the lists do. */
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import { readingsIn } from '../database/pinyin.ts';
+import { readingsOf } from '../database/pinyin.ts';
 import { doc } from '../http/doc.ts';
 import { keyword, parameters } from '../http/fields.ts';
 import { protectedFailures, Success, success } from '../http/reply.ts';
@@ -20,7 +20,7 @@ export function pinyinRoutes({ db, session }: RouteDependencies) {
 		.get(
 			'',
 			({ query }) =>
-				success(Array.from(readingsIn(db, query.text ?? ''), ([character, reading]) => ({ character, reading }))),
+				success(Array.from(readingsOf(db)(query.text ?? ''), ([character, reading]) => ({ character, reading }))),
 			{
 				transform: permitDespite(),
 				query: parameters({ text: keyword('Chinese characters.', '王芳', 500) }),

@@ -1,7 +1,7 @@
 /** The roles of the chain, what they grant, and who holds them. */
 import { and, count, eq, getTableColumns, isNull } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { readingsIn } from '../database/pinyin.ts';
+import { readingsOf } from '../database/pinyin.ts';
 import { among, bound, prepared, queries, rejectingDuplicates, snapshot, transaction } from '../database/query.ts';
 import { employeeIndex, employeeRoles, rolePermissions, roles } from '../database/schema.ts';
 import { recordChange } from '../history/record.ts';
@@ -58,12 +58,7 @@ interface RoleFilter extends Sought {
 /** Every role that passes the filter. */
 export function findRoles(db: Db, { isSystem, ...sought }: RoleFilter): readonly Role[] {
 	const roles = listRoles(db).filter((role) => isSystem === undefined || role.isSystem === isSystem);
-	return soughtIn(
-		roles,
-		({ code, name, description }) => [code, name, description],
-		sought,
-		(text) => readingsIn(db, text),
-	);
+	return soughtIn(roles, ({ code, name, description }) => [code, name, description], sought, readingsOf(db));
 }
 
 /** @throws AppError NOT_FOUND */
@@ -74,7 +69,7 @@ export function getRole(db: Db, id: number): Role {
 /** A code that no role has, from the pinyin of a name. */
 export function proposeCode(db: Db, name: string): RoleCode {
 	return snapshot(db, () => {
-		const readings = readingsIn(db, name);
+		const readings = readingsOf(db)(name);
 		const words = Array.from(name, (character) => {
 			const reading = readings.get(character);
 			return reading ? `_${reading}_` : character.toLowerCase();

@@ -9,7 +9,6 @@ import {
 	optionalId,
 	optionalText,
 	paged,
-	parameters,
 	status,
 	text,
 } from '../http/fields.ts';
@@ -94,18 +93,10 @@ export function readFilter({ page: _, pageSize: __, includeInactive: ___, includ
 
 /** The body of POST /api/stores/changes. */
 export const ChangeStores = body('ChangeStores', 'Which stores are changed, and how.', {
-	ids: uniqueIds({
-		maxItems: maxStoresAtOnce,
-		error: `须为 1 至 ${maxStoresAtOnce} 个不重复的门店 id 的数组`,
-		description: `The ids of the stores, 1 to ${maxStoresAtOnce}, each of them once.`,
-		examples: [[1]],
-	}),
+	ids: uniqueIds(maxStoresAtOnce, '门店', 'stores'),
 	change: body('StoresChange', 'What happens to each of them.', { areaId: optionalId('Their area; null for none.') }),
 });
 export type ChangeStores = Static<typeof ChangeStores>;
-
-/** The query of POST /api/stores/changes. */
-export const StoreChangesQuery = parameters({ dryRun: flag('With true, the answer only says what would happen.') });
 
 /** What changing many stores answers. */
 export const ChangedStores = shape('ChangedStores', {

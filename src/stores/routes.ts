@@ -4,7 +4,7 @@ import type { Db } from '../database/open.ts';
 import { tagged } from '../history/versions.ts';
 import { jsonBody } from '../http/body.ts';
 import { doc } from '../http/doc.ts';
-import { idPath, readPaging } from '../http/fields.ts';
+import { idPath, ManyChangesQuery, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
 import { conditional, Tagged } from '../http/versions.ts';
 import { permit, type RouteDependencies } from '../session/session.ts';
@@ -16,7 +16,6 @@ import {
 	maxStores,
 	readFilter,
 	Store,
-	StoreChangesQuery,
 	StoreOption,
 	StoreQuery,
 	UpdateStore,
@@ -70,7 +69,7 @@ export function storeRoutes({ db, session }: RouteDependencies) {
 			({ caller, body, query }) => success(changeStores(db, caller, body, { dryRun: query.dryRun === true })),
 			{
 				transform: permit('store:manage'),
-				query: StoreChangesQuery,
+				query: ManyChangesQuery,
 				...jsonBody(ChangeStores),
 				response: { 200: Success(ChangedStores), ...protectedFailures(404, 413, 503) },
 				...doc('changeStores', 'Change many stores at once', 'All or none; body.ids.3 for one that does not exist.'),

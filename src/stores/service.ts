@@ -2,7 +2,7 @@
 import { and, count, eq, getTableColumns, isNull } from 'drizzle-orm';
 import { areaNames } from '../areas/service.ts';
 import type { Db } from '../database/open.ts';
-import { readingsIn } from '../database/pinyin.ts';
+import { readingsOf } from '../database/pinyin.ts';
 import {
 	bound,
 	largeTransaction,
@@ -91,12 +91,7 @@ export function findStores(db: Db, { status, areaId, ...sought }: StoreFilter): 
 	const stores = listStores(db).filter(
 		(store) => (status === undefined || store.status === status) && (areaId === undefined || store.areaId === areaId),
 	);
-	return soughtIn(
-		stores,
-		({ name, address, phone }) => [name, address, phone],
-		sought,
-		(text) => readingsIn(db, text),
-	);
+	return soughtIn(stores, ({ name, address, phone }) => [name, address, phone], sought, readingsOf(db));
 }
 
 /** Stores as they are answered with their areas. */
