@@ -30,26 +30,16 @@ export function holdersAmong<Thing extends object>({ columns }: Layout, things: 
 	return (column, value) => (value == null ? undefined : holders.get(column)?.get(value));
 }
 
-/** A value of a unique column that a line asks for and something else has. */
-export interface Conflict<Line, Thing> {
-	column: keyof Line & string;
-	line: Line;
-	before: Thing | undefined;
-	holder: Thing;
-	/** Whether the file gives the holder another value. */
-	isGivenUp: boolean;
-	/** The usual words for it. */
-	reason: string;
-}
-
 /** The rules of one kind. `Wanted` is what a line asks for, once it is checked. */
 export interface LineRules<Line, Thing, Wanted> {
 	/** Why no line may be about it. By its id this is said; by its key it is not found, so that nobody learns of it. */
 	outOfReach?(thing: Thing): string | undefined;
 	/** What a line makes of something; undefined when something is missing or wrong, which is reported. */
 	wantedOf(line: Line, before: Thing | undefined, report: Report<Line>): Wanted | undefined;
-	/** Reports a conflict with something within reach, unless that is given up. */
-	reportConflict?(conflict: Conflict<Line, Thing>, report: Report<Line>): void;
+	/** Why the id of a line is not that of what it is about, when something else has one of its values. */
+	mistakeOf?(line: Line, before: Thing, holder: Thing): string | undefined;
+	/** The words for something within reach that has a value which a line asks for. */
+	wordsFor?(holder: Thing): string;
 	textsOf(thing: Thing): ExportTexts;
 	textsAfter(before: Thing, wanted: Wanted): ExportTexts;
 	/** Why the caller may not change it. */
@@ -87,7 +77,7 @@ export function planLines<Line extends ImportLine<{ id: number }>, Thing extends
 	};
 	const problems = Map.groupBy(found, ({ line }) => line);
 	const targetOf = targetFinder(layout, mode, holderOf, rules);
-	const conflictsOf = conflictFinder(layout, lines, holderOf);
+	const reportConflicts = conflictReporter(layout, lines, holderOf, rules, plan);
 	for (const line of lines) {
 		const known = problems.getOrInsertComputed(line.number, () => []);
 		const findings = findingsOn(line, known);
@@ -95,7 +85,7 @@ export function planLines<Line extends ImportLine<{ id: number }>, Thing extends
 		const target = targetOf(line, findings);
 		if (!target) continue;
 		const { before } = target;
-		for (const conflict of conflictsOf(line, before)) addConflict(plan, rules, conflict, report);
+		reportConflicts(line, before, report);
 		const wanted = rules.wantedOf(line, before, report);
 		if (!before) findings.requireAll(requiredColumns);
 		if (wanted === undefined || findings.problems.length > 0) continue;
@@ -109,41 +99,44 @@ export function planLines<Line extends ImportLine<{ id: number }>, Thing extends
 	return plan;
 }
 
-/** Finds what else has the values of a line, in any unique column. */
-function conflictFinder<Line extends ImportLine<{ id: number }>, Thing extends { id: number }>(
+/** Reports the values of a line that something else has, in any unique column. */
+function conflictReporter<Line extends ImportLine<{ id: number }>, Thing extends { id: number }>(
 	{ columns, key }: Layout,
 	lines: readonly Line[],
 	holderOf: HolderOf<Thing>,
+	{ outOfReach, mistakeOf, wordsFor }: LineRules<Line, Thing, unknown>,
+	plan: Pick<ImportPlan, 'namedElsewhere'>,
 ) {
-	const unique = columnsWith(columns, 'unique').map((column) => column as keyof Line & string);
 	// The keys that others in the file can take. Values of other columns cannot be exchanged.
 	const givenUp = new Set<unknown>();
 	for (const line of lines) {
 		const [before, wanted] = [holderOf('id', line.id), valueIn(line, key)];
 		if (before && wanted !== undefined && wanted !== valueIn(before, key)) givenUp.add(valueIn(before, key));
 	}
-	return (line: Line, before: Thing | undefined): Conflict<Line, Thing>[] =>
-		unique.flatMap((column) => {
-			const holder = holderOf(column, line[column]);
-			if (!holder || holder.id === before?.id) return [];
-			const isGivenUp = before !== undefined && column === key && givenUp.has(line[column]);
-			return { column, line, before, holder, isGivenUp, reason: messages.taken(headingOf(columns, column)) };
-		});
-}
-
-function addConflict<Line, Thing>(
-	plan: Pick<ImportPlan, 'namedElsewhere'>,
-	{ outOfReach, reportConflict }: Pick<LineRules<Line, Thing, never>, 'outOfReach' | 'reportConflict'>,
-	conflict: Conflict<Line, Thing>,
-	report: Report<Line>,
-): void {
-	const { column, holder, isGivenUp, reason } = conflict;
-	if (outOfReach?.(holder) !== undefined) {
-		if (plan.namedElsewhere === maxNamedElsewhere) return;
-		plan.namedElsewhere += 1;
-		report(column, reason);
-	} else if (reportConflict) reportConflict(conflict, report);
-	else if (!isGivenUp) report(column, reason);
+	function reportHolder(
+		column: string,
+		holder: Thing,
+		line: Line,
+		before: Thing | undefined,
+		report: Report<Record<string, unknown>>,
+	) {
+		const reason = messages.taken(headingOf(columns, column));
+		if (outOfReach?.(holder) !== undefined) {
+			if (plan.namedElsewhere === maxNamedElsewhere) return;
+			plan.namedElsewhere += 1;
+			return report(column, reason);
+		}
+		const mistake = before && mistakeOf?.(line, before, holder);
+		const isGivenUp = before !== undefined && column === key && givenUp.has(valueIn(line, column));
+		if (mistake !== undefined) report('id', mistake);
+		else if (!isGivenUp) report(column, wordsFor ? `${reason}：${wordsFor(holder)}` : reason);
+	}
+	return (line: Line, before: Thing | undefined, report: Report<Record<string, unknown>>): void => {
+		for (const column of columnsWith(columns, 'unique')) {
+			const holder = holderOf(column, valueIn(line, column));
+			if (holder && holder.id !== before?.id) reportHolder(column, holder, line, before, report);
+		}
+	};
 }
 
 /** Adds what a line changes, if anything, or reports why the caller may not change it. */
@@ -196,7 +189,7 @@ function targetFinder<Line extends ImportLine<{ id: number }>, Thing extends { i
 	{ noun, key, columns }: Layout,
 	mode: ImportMode,
 	holderOf: HolderOf<Thing>,
-	{ outOfReach = () => undefined }: Pick<LineRules<Line, Thing, never>, 'outOfReach'>,
+	{ outOfReach = () => undefined }: LineRules<Line, Thing, unknown>,
 ) {
 	const lineOf = new Map<number, number>();
 	function claim({ id }: Thing, number: number): string | undefined {

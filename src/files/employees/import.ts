@@ -183,11 +183,10 @@ function rulesFor(db: Db, actor: Actor, { stores, roles }: Known): LineRules<Emp
 			if (refusal !== undefined) return void report(storeId === before?.storeId ? 'roles' : 'store', refusal);
 			return { name, phone, storeId, roleIds, status, remark };
 		},
-		reportConflict({ line: { name }, before, holder, column, isGivenUp, reason }, report) {
-			// A number of another kind, such as that of the row, must not turn one person into another.
-			if (before && name === holder.name && name !== before.name) report('id', otherPerson(before.id, before.name));
-			else if (!isGivenUp) report(column, `${reason}：${holder.name}（${holder.storeName}）`);
-		},
+		// A number of another kind, such as that of the row, must not turn one person into another.
+		mistakeOf: ({ name }, { id, name: present }, holder) =>
+			name === holder.name && name !== present ? otherPerson(id, present) : undefined,
+		wordsFor: ({ name, storeName }) => `${name}（${storeName}）`,
 		textsOf: (person) => textsOf(person, words.wordFor),
 		textsAfter(before, wanted) {
 			const held = new Set(wanted.roleIds);
