@@ -1,13 +1,9 @@
 import { describe, expect, spyOn, test } from 'bun:test';
 import type { PermissionCode } from '../src/vocabulary/permissions.ts';
 import { expectRefusal, expectStatus, initialPassword, newPhone, Service } from './harness.ts';
-import { serverOwned } from './oracle.ts';
+import { disabledTag, enabledTag, serverOwned, storeDisabledTag } from './oracle.ts';
 
 type Employee = Awaited<ReturnType<Service['addEmployee']>>;
-
-const enabledTag = { code: 'EMPLOYEE_ACTIVE', label: '员工启用', variant: 'success' };
-const disabledTag = { code: 'EMPLOYEE_INACTIVE', label: '员工禁用', variant: 'default' };
-const storeDisabledTag = { code: 'STORE_INACTIVE', label: '门店禁用', variant: 'warning' };
 
 const badStore = '门店不存在或已禁用';
 const badRole = '角色不存在或已删除';

@@ -288,6 +288,24 @@ function expectPathAtFault({ body, text }: Answer): void {
 	expect(found, text).toEqual([{ path, message: expect.stringContaining(message) }]);
 }
 
+/** A body whose first part is there; the rest is asked for, and comes when the test sends it. */
+export function heldBody(first: string, rest: string) {
+	const [asked, sent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+	const left = [first].filter(Boolean);
+	const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+		const next = left.pop();
+		if (next === undefined) {
+			asked.resolve();
+			await sent.promise;
+		}
+		controller.enqueue(new TextEncoder().encode(next ?? rest));
+		if (next === undefined) controller.close();
+	};
+	// Without a buffer, nothing is pulled before somebody reads.
+	const body = new ReadableStream<Uint8Array>({ pull }, { highWaterMark: 0 });
+	return { body, asked: asked.promise, send: sent.resolve };
+}
+
 /** The code of each refusal; {@link expectInvalid} is for the other 400. */
 const refusals = {
 	400: 'BAD_REQUEST',

@@ -15,7 +15,7 @@ import { type StoreLine, storeLayout } from '../src/files/stores/layout.ts';
 import { createImportTurns } from '../src/files/turns.ts';
 import { areIndexesSound } from '../src/server/search-upkeep.ts';
 import { showPhone } from '../src/vocabulary/phone.ts';
-import { expectInvalid, expectRefusal, expectStatus, initialPassword, newPhone, Service } from './harness.ts';
+import { expectInvalid, expectRefusal, expectStatus, heldBody, initialPassword, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
 import { csvType, endpoints, type Field, xlsxType } from './oracle.ts';
 import { newFolder, removeFolders } from './program.ts';
@@ -187,19 +187,10 @@ describe('imports at the same time', () => {
 
 	/** A file that is sent when the test says so. */
 	function heldUpload(token: string) {
-		const [asked, sent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-		const held = { isAsked: false, asked: asked.promise, send: sent.resolve };
-		const pull = async (controller: ReadableStreamDefaultController) => {
-			held.isAsked = true;
-			asked.resolve();
-			await sent.promise;
-			controller.enqueue(new TextEncoder().encode(file(20)));
-			controller.close();
-		};
-		const body = new ReadableStream<Uint8Array>({ pull }, { highWaterMark: 0 });
+		const { body, ...held } = heldBody('', file(20));
 		const headers = { authorization: `Bearer ${token}`, 'content-type': csvType };
 		const request = new Request('http://localhost/api/employees/import', { method: 'POST', headers, body });
-		return Object.assign(held, { answer: service.app.handle(request) });
+		return { ...held, answer: service.app.handle(request) };
 	}
 
 	test('run two at once, the next one when one ends; eight wait, and one more is refused with 503', async () => {
@@ -228,9 +219,9 @@ describe('imports at the same time', () => {
 
 	test('without the permission are refused before any of the file is read', async () => {
 		const cashier = await service.addPerson(store.id);
-		const held = heldUpload(cashier.token);
-		expect((await held.answer).status).toBe(403);
-		expect(held.isAsked).toBe(false);
+		const { answer, asked } = heldUpload(cashier.token);
+		expect((await answer).status).toBe(403);
+		expect(await Promise.race([asked, 'not asked'])).toBe('not asked');
 	});
 
 	test('by somebody who loses the permission while the file arrives create nobody', async () => {

@@ -7,6 +7,7 @@ import {
 	expectInvalid,
 	expectRefusal,
 	expectStatus,
+	heldBody,
 	initialPassword,
 	newName,
 	newPhone,
@@ -351,23 +352,15 @@ describe('bodies that arrive at the same time', () => {
 
 	/** Begins uploads that send nothing; resolves once each is being read or is refused. */
 	async function begin(service: Service, count: number, path: string, headers: Record<string, string>) {
-		const stopped = Promise.withResolvers<void>();
 		const begun = Array.from({ length: count }, () => {
-			const read = Promise.withResolvers<void>();
-			const pull = async (controller: ReadableStreamDefaultController) => {
-				read.resolve();
-				await stopped.promise;
-				controller.close();
-			};
-			// Without a buffer, nothing is pulled before somebody reads.
-			const body = new ReadableStream<Uint8Array>({ pull }, { highWaterMark: 0 });
+			const { body, asked, send } = heldBody('', '');
 			const sent = { method: 'POST', headers: { 'content-type': json, ...headers }, body };
 			const answer = service.app.handle(new Request(`http://localhost${path}`, sent));
-			return { answer, isBegun: Promise.race([read.promise, answer]) };
+			return { answer, send, isBegun: Promise.race([asked, answer]) };
 		});
 		await Promise.all(begun.map(({ isBegun }) => isBegun));
 		return async () => {
-			stopped.resolve();
+			for (const { send } of begun) send();
 			await Promise.all(begun.map(({ answer }) => answer));
 		};
 	}

@@ -746,6 +746,11 @@ export const pathsAtFault: Record<string, string> = {
 	'超过 N 小时的更改不能撤销': 'params.groupId',
 };
 
+/** The tags of a person: one of the first two, and the last one with it. */
+export const enabledTag = { code: 'EMPLOYEE_ACTIVE', label: '员工启用', variant: 'success' };
+export const disabledTag = { code: 'EMPLOYEE_INACTIVE', label: '员工禁用', variant: 'default' };
+export const storeDisabledTag = { code: 'STORE_INACTIVE', label: '门店禁用', variant: 'warning' };
+
 /** Fields that only the service sets, under their JSON and database names. */
 export const serverOwned = {
 	...{ id: 999, isSystem: true, is_system: 1, tokenVersion: 99, token_version: 99, version: 99 },

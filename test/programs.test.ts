@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { unzipSync } from 'fflate';
 import { sentenceOf, textOf } from '../src/history/sentence.ts';
 import { addDays, dayOf } from '../src/vocabulary/day.ts';
-import { expectInvalid, expectRefusal, expectStatus, newPhone, Service } from './harness.ts';
+import { expectInvalid, expectRefusal, expectStatus, heldBody, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
 import { codes, csvType, fill, isForPeople, nameOf, notSignedIn, protectedEndpoints } from './oracle.ts';
 
@@ -288,27 +288,10 @@ describe('a key', () => {
 
 	/** A request whose body comes in two parts; it waits between them. */
 	function held(key: string, where: string, text: string, contentType: string) {
-		const [begun, ending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-		const bytes = Buffer.from(text);
-		let isFirst = true;
-		const body = new ReadableStream(
-			{
-				async pull(controller) {
-					if (isFirst) controller.enqueue(bytes.subarray(0, 10));
-					else {
-						begun.resolve();
-						await ending.promise;
-						controller.enqueue(bytes.subarray(10));
-						controller.close();
-					}
-					isFirst = false;
-				},
-			},
-			{ highWaterMark: 0 },
-		);
+		const { body, asked, send } = heldBody(text.slice(0, 4), text.slice(4));
 		const headers = { authorization: `Bearer ${key}`, 'content-type': contentType };
 		const request = new Request(`http://localhost${where}`, { method: 'POST', headers, body });
-		return { answer: service.app.handle(request), begun: begun.promise, end: ending.resolve };
+		return { answer: service.app.handle(request), asked, send };
 	}
 
 	const ends: [name: string, method: string, path: string, body?: Body][] = [
@@ -322,12 +305,12 @@ describe('a key', () => {
 			held(key, '/api/employees/import', linesOf(home.name).join('\n'), csvType),
 			held(key, '/api/stores', JSON.stringify({ name: '迟到的门店' }), 'application/json'),
 		];
-		for (const { begun } of waiting) await begun;
+		for (const { asked } of waiting) await asked;
 		const [method, where, body] = end;
 		expect((await service.asSuper(method, `${path}/${id}${where}`, body)).status).toBeLessThan(300);
 		if (body) service.tick(24 * 3600);
-		for (const { end, answer } of waiting) {
-			end();
+		for (const { send, answer } of waiting) {
+			send();
 			expect((await answer).status).toBe(401);
 		}
 		expectRefusal(await as(key, 'GET', '/api/employees'), 401, notSignedIn);

@@ -3,12 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { areIndexesSound } from '../src/server/search-upkeep.ts';
 import { expectRefusal, expectStatus, newName, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
-import { serverOwned } from './oracle.ts';
-
-const employeeTags = {
-	ACTIVE: [{ code: 'EMPLOYEE_ACTIVE', label: '员工启用', variant: 'success' }],
-	INACTIVE: [{ code: 'EMPLOYEE_INACTIVE', label: '员工禁用', variant: 'default' }],
-};
+import { disabledTag, enabledTag, serverOwned } from './oracle.ts';
 
 interface Kind {
 	path: string;
@@ -95,7 +90,7 @@ const kinds: Record<string, Kind> = {
 		fresh: newPhone,
 		needed: { name: '王芳', storeId: 1 },
 		defaults: {
-			...{ storeName: '一店', storeStatus: 'ACTIVE', status: 'ACTIVE', statusTags: employeeTags.ACTIVE },
+			...{ storeName: '一店', storeStatus: 'ACTIVE', status: 'ACTIVE', statusTags: [enabledTag] },
 			...{ remark: null, roles: [] },
 		},
 		fields: { name: '王芳', storeId: 1, status: 'INACTIVE', remark: '原备注', roleIds: [3] },
@@ -103,8 +98,8 @@ const kinds: Record<string, Kind> = {
 			[{ name: '只改姓名' }],
 			[{ phone: '13700000001' }],
 			[{ storeId: 2 }, { storeId: 2, storeName: '二店' }],
-			[{ status: 'ACTIVE' }, { status: 'ACTIVE', statusTags: employeeTags.ACTIVE }],
-			[{ status: 'INACTIVE' }, { status: 'INACTIVE', statusTags: employeeTags.INACTIVE }],
+			[{ status: 'ACTIVE' }, { status: 'ACTIVE', statusTags: [enabledTag] }],
+			[{ status: 'INACTIVE' }, { status: 'INACTIVE', statusTags: [disabledTag] }],
 			[{ remark: '只改备注' }],
 			[{ remark: null }],
 			[{ remark: ' ' }, { remark: null }],

@@ -2,10 +2,7 @@ import { beforeEach, describe, expect, test } from 'bun:test';
 import { allHistory } from '../src/history/service.ts';
 import { areIndexesSound } from '../src/server/search-upkeep.ts';
 import { expectRefusal, expectStatus, Service } from './harness.ts';
-
-const enabledTag = { code: 'EMPLOYEE_ACTIVE', label: '员工启用', variant: 'success' };
-const disabledTag = { code: 'EMPLOYEE_INACTIVE', label: '员工禁用', variant: 'default' };
-const storeDisabledTag = { code: 'STORE_INACTIVE', label: '门店禁用', variant: 'warning' };
+import { disabledTag, enabledTag, storeDisabledTag } from './oracle.ts';
 
 type Store = Awaited<ReturnType<Service['addStore']>>;
 
