@@ -94,10 +94,10 @@ export function requestApproval(
 				.set({ approvalsGiven: sql`${employees.approvalsGiven} + 1` })
 				.where(eq(employees.id, id))
 				.run();
-			const changes = Object.entries({ permission: point.code, subject }).map(([field, after]) => ({
-				...{ field, before: null },
-				after,
-			}));
+			const changes = [
+				{ field: 'permission', before: null, after: point.code },
+				{ field: 'subject', before: null, after: subject },
+			];
 			const target = { type: 'EMPLOYEE', id, name: account.name } as const;
 			return approvalOf(getHistoryRecord(db, record(db, caller, { action: 'APPROVAL', target, changes })));
 		}),
