@@ -5,7 +5,7 @@ import { changeOwnPassword, ownPassword, useAdvice } from '../account/own.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { showTime } from '../api/time.ts';
 import { OwnForm } from './own-form.tsx';
-import { FormDialog, Part } from './parts.tsx';
+import { FormDialog, Part, PlainButton } from './parts.tsx';
 
 /** When the own password was changed, and changing it. */
 export function OwnPassword({ username }: { username: string }) {
@@ -17,9 +17,7 @@ export function OwnPassword({ username }: { username: string }) {
 			{data?.isInitial && <p className="own-warning">您的密码不是自己设置的，其他人也可能知道它，请尽快修改。</p>}
 			{data?.changedAt && <p>上次修改：{showTime(data.changedAt)}</p>}
 			<p role="status">{isDone && '密码已修改，其他设备上的登录已失效。'}</p>
-			<button type="button" className="plain-button" onClick={() => setOpen(true)}>
-				修改密码
-			</button>
+			<PlainButton onClick={() => setOpen(true)}>修改密码</PlainButton>
 			{isOpen && (
 				<FormDialog title="修改密码" onClose={() => setOpen(false)}>
 					<PasswordForm

@@ -5,7 +5,7 @@ import { asRefusal } from '../api/refusal.ts';
 import { endSession, leave } from '../api/session.ts';
 import { showTime } from '../api/time.ts';
 import { createValue } from '../api/value.ts';
-import { Dialog, Part, Refused } from './parts.tsx';
+import { Dialog, Part, PlainButton, Refused } from './parts.tsx';
 
 const ownSignIns = queryOptions({
 	queryKey: ['own', 'sign-ins'],
@@ -78,9 +78,7 @@ function SignOutButton({ label, title, children, onDone }: SignOutProps) {
 					<p>{children}</p>
 					<Refused refusal={signOut.error ? asRefusal(signOut.error) : undefined} />
 					<div className="own-buttons">
-						<button type="button" className="plain-button" onClick={() => setAsking(false)}>
-							取消
-						</button>
+						<PlainButton onClick={() => setAsking(false)}>取消</PlainButton>
 						<button
 							type="button"
 							className="main-button danger"

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from 'react';
 import type { Refusal } from '../api/refusal.ts';
 
 interface PartProps {
@@ -27,6 +27,11 @@ export function Refused({ refusal, fields = [] }: { refusal: Refusal | undefined
 	);
 }
 
+/** A button beside the main one. */
+export function PlainButton(button: ComponentProps<'button'>) {
+	return <button type="button" className="plain-button" {...button} />;
+}
+
 interface DialogProps {
 	title: string;
 	onClose(): void;
@@ -38,9 +43,7 @@ export function FormDialog({ children, ...dialog }: DialogProps) {
 	return (
 		<Dialog {...dialog}>
 			{children}
-			<button type="button" className="plain-button" onClick={dialog.onClose}>
-				取消
-			</button>
+			<PlainButton onClick={dialog.onClose}>取消</PlainButton>
 		</Dialog>
 	);
 }

@@ -8,7 +8,7 @@ import { answer, api, done } from '../api/client.ts';
 import { showTime } from '../api/time.ts';
 import { copyText } from '../page/copy.ts';
 import { OwnForm } from './own-form.tsx';
-import { Dialog, FormDialog, Part } from './parts.tsx';
+import { Dialog, FormDialog, Part, PlainButton } from './parts.tsx';
 
 const secondFactor = queryOptions({
 	queryKey: ['own', 'second factor'],
@@ -46,14 +46,10 @@ export function OwnSecondFactor({ username, wanted }: Props) {
 				<p>未开启。开启后，登录时除了密码，还要输入手机验证器应用显示的 6 位数字：别人知道了密码也无法登录。</p>
 			)}
 			<div className="own-buttons">
-				{enabledAt && (
-					<button type="button" className="plain-button" onClick={() => setOpen('codes')}>
-						更换恢复码
-					</button>
-				)}
-				<button type="button" className="plain-button" onClick={() => setOpen(enabledAt ? 'off' : 'on')}>
+				{enabledAt && <PlainButton onClick={() => setOpen('codes')}>更换恢复码</PlainButton>}
+				<PlainButton onClick={() => setOpen(enabledAt ? 'off' : 'on')}>
 					{enabledAt ? '关闭两步验证' : '开启两步验证'}
-				</button>
+				</PlainButton>
 			</div>
 			{open === 'on' && (
 				<TurnOn username={username} onClose={close} onDone={() => (wanted ? location.assign(wanted) : close())} />
@@ -120,9 +116,7 @@ function CopyButton({ text, children }: { text: string; children: string }) {
 	const [copied, setCopied] = useState<boolean>();
 	return (
 		<>
-			<button type="button" className="plain-button" onClick={() => void copyText(text).then(setCopied)}>
-				{children}
-			</button>
+			<PlainButton onClick={() => void copyText(text).then(setCopied)}>{children}</PlainButton>
 			<span role="status" className="own-copied">
 				{copied === true ? '已复制' : copied === false && '复制失败，请手动选择文字'}
 			</span>
@@ -192,9 +186,7 @@ function RecoveryCodes({ codes, username, onClose }: StepProps & { codes: readon
 			{list}
 			<div className="own-buttons">
 				<CopyButton text={codes.join('\n')}>复制</CopyButton>
-				<button type="button" className="plain-button" onClick={() => window.print()}>
-					打印
-				</button>
+				<PlainButton onClick={() => window.print()}>打印</PlainButton>
 				<button type="button" className="main-button" onClick={onClose}>
 					我已保存
 				</button>
