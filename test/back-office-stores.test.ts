@@ -118,7 +118,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await visit.end();
 	});
 
-	test('a store shows its people by pages, hires, and never reads all of them', async () => {
+	test('a store shows its people by pages and never reads all of them', async () => {
 		const { id, name } = await server.addStore();
 		for (let i = 0; i < 21; i++) await server.addEmployee(id);
 		const visit = await enter();
@@ -130,11 +130,6 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		expect(await visit.page.locator('.sheet tbody tr').count()).toBe(20);
 		const ofStore = asked.filter((url) => url.includes('/api/stores/'));
 		expect(ofStore.filter((url) => !/\/\d+\?employees=false&include=area$|\/activity\?ids=\d+$/.test(url))).toEqual([]);
-		await visit.button('新增员工').click();
-		await visit.save({ 姓名: '新来的', 手机号: '13512345678' }, '新来的');
-		await visit.closeSlips();
-		await visit.link(name).first().click();
-		await visit.heading('员工（22）');
 		const file = await visit.exports('CSV');
 		expect(file.suggestedFilename()).toMatch(new RegExp(`^员工_${name}_\\d{4}-\\d\\d-\\d\\d\\.csv$`));
 		await server.asSuper('PATCH', `/api/stores/${id}`, { status: 'INACTIVE' });
