@@ -19,7 +19,7 @@ const layers = [
 	['auth'],
 	['guard'],
 	['second-factor'],
-	['roles', 'stores', 'areas', 'pinyin'],
+	['stores', 'areas', 'roles', 'pinyin'],
 	['reach'],
 	['history'],
 	['session'],

@@ -10,7 +10,7 @@ import type { PermissionCode } from '../src/vocabulary/permissions.ts';
 import { expectInvalid, expectRefusal, expectStatus, Service } from './harness.ts';
 import type { Body } from './http.ts';
 import { missing } from './matrix.ts';
-import type { Person } from './world.ts';
+import { newPhone, type Person } from './world.ts';
 import { inZone } from './zone.ts';
 
 inZone('Asia/Shanghai');
@@ -357,6 +357,28 @@ describe('giving reach', () => {
 			[near.id, today],
 		];
 		expectStatus(await giveAs(caller, people.home.id, { stores: untilThen }), 200);
+	});
+
+	test('is not made longer by a store of one’s own or an area, where one sees everybody until a day', async () => {
+		const [all, store] = [await service.addRole('employee:view:all'), await service.addRole('store:manage')];
+		const lead = await service.addRole('employee:view:store', 'employee:manage');
+		const { id } = await service.addEmployee(home.id, [lead.id, store.id]);
+		expectStatus(await service.asSuper('POST', `/api/employees/${id}/roles`, { roleId: all.id, until: lastDay }), 200);
+		expectStatus(await give(id, { areas: [[area.id]] }), 200);
+		const token = service.tokenOf(id);
+		const send = (method: string, path: string, body: object) => service.send(method, path, { token, body });
+		const tooLong = '不能让负责门店的期限长于自己的期限';
+		const hire = (roleId: number) => ({ storeId: far.id, name: '某', phone: newPhone(), roleIds: [roleId] });
+		expectForbidden(await send('PATCH', `/api/employees/${id}`, { storeId: far.id }), tooLong);
+		expectForbidden(await send('POST', '/api/employees', hire(lead.id)), tooLong);
+		expectForbidden(
+			await send('PATCH', `/api/stores/${far.id}`, { areaId: area.id }),
+			'只能更改自己长期负责的门店的区域',
+		);
+		// Who sees nobody may be anywhere, and the own store is reached for good.
+		expectStatus(await send('POST', '/api/employees', hire(3)), 201);
+		expectStatus(await send('POST', '/api/employees', { ...hire(lead.id), storeId: home.id }), 201);
+		expectStatus(await send('PATCH', `/api/stores/${home.id}`, { areaId: area.id }), 200);
 	});
 });
 

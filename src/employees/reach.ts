@@ -4,7 +4,7 @@ import type { Db } from '../database/open.ts';
 import { among, bound, queries, snapshot } from '../database/query.ts';
 import { employeeRoles, employees } from '../database/schema.ts';
 import { type Entry, entriesOf, givenTo, reaches, reachOf, waysTo } from '../reach/service.ts';
-import { heldUntil, latest, outlasts } from '../roles/holding.ts';
+import { heldUntil, latest, outlasts, seesAllForGood } from '../roles/holding.ts';
 import { heldRoles, listRoles } from '../roles/service.ts';
 import { type Actor, isLimited } from '../session/actor.ts';
 import { naming, permissionsOfRoles } from '../session/points.ts';
@@ -79,7 +79,7 @@ export function refusePeopleUpward(db: Db, actor: Actor, storeId: number, moveTo
 		throw new AppError('FORBIDDEN', message, { details });
 	}
 	refuse(holding(roles.filter((role) => !bindable.has(role))));
-	if (!isLimited(actor)) return;
+	if (seesAllForGood(db, actor)) return;
 	const seeing = holding(roles.filter((role) => sightOf(db, forGood([role])) !== undefined));
 	const people = seeing.map(({ id }) => findEmployee(db, id));
 	refuse(people.filter(({ id, roles: held }) => isWider(db, actor, id, held)));
@@ -139,7 +139,7 @@ export function sightRefusal(
 	before: KnownEmployee | undefined,
 	{ storeId, roles }: Place,
 ): string | undefined {
-	if (!isLimited(actor)) return undefined;
+	if (sightOf(db, roles) === undefined || seesAllForGood(db, actor)) return undefined;
 	const store = { type: 'STORE', id: storeId, until: null } as const;
 	const given = before ? entriesOf(givenTo(db, before.id, actor.today)) : [];
 	const bound = boundBy(before, roles);

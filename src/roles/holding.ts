@@ -2,7 +2,7 @@
 import type { Db } from '../database/open.ts';
 import type { Actor } from '../session/actor.ts';
 import { permissionsOfRoles } from '../session/points.ts';
-import { covers, type PermissionCode } from '../vocabulary/permissions.ts';
+import { covers, holds, type PermissionCode } from '../vocabulary/permissions.ts';
 import { heldRoles } from './service.ts';
 
 /** Until when an actor holds a code; null for good, or without a role that holds it. */
@@ -11,6 +11,11 @@ export function heldUntil(db: Db, actor: Actor, code: PermissionCode): string | 
 	const own = heldRoles(db, [actor.id]).get(actor.id) ?? [];
 	const granted = permissionsOfRoles(db, own);
 	return latest(own.filter(({ id }) => covers(granted.get(id) ?? new Set(), new Set([code]))));
+}
+
+/** Whether an actor sees the people of all stores, and no day ends that. */
+export function seesAllForGood(db: Db, actor: Actor): boolean {
+	return holds(actor.permissions, 'employee:view:all') && heldUntil(db, actor, 'employee:view:all') === null;
 }
 
 /** The later end counts where something is held in two ways; null when one of them does not end. */

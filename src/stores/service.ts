@@ -16,6 +16,7 @@ import { employees, stores } from '../database/schema.ts';
 import { recordChange } from '../history/record.ts';
 import { refuseStale, type Version } from '../history/versions.ts';
 import { isAreaGiven, take, waysTo } from '../reach/service.ts';
+import { seesAllForGood } from '../roles/holding.ts';
 import { type Sought, soughtIn } from '../search/names.ts';
 import { type Actor, type Caller, isLimited } from '../session/actor.ts';
 import { AppError, found, ruleBroken } from '../vocabulary/errors.ts';
@@ -143,13 +144,13 @@ export function refuseTooMany(db: Db, more: number): void {
  * @returns why an actor cannot put a store into another area, or into none; undefined when they can.
  */
 export function areaRefusal(db: Db, actor: Actor, storeId: number, areaId: number | null): string | undefined {
-	if (isLimited(actor)) {
-		const isForGood = waysTo(db, actor, { type: 'STORE', id: storeId }).some(({ until }) => until === null);
-		return isForGood ? undefined : storeMessages.areaOutOfReach;
-	}
-	const gives =
-		areaId !== null && !holds(actor.permissions, 'employee:view:all') && isAreaGiven(db, areaId, actor.today);
-	return gives ? storeMessages.areaIsGiven : undefined;
+	if (actor.accountType === 'SUPER_ADMIN' || seesAllForGood(db, actor)) return undefined;
+	const { today, permissions } = actor;
+	const isForGood = waysTo(db, actor, { type: 'STORE', id: storeId }).some(({ until }) => until === null);
+	if (isLimited(actor)) return isForGood ? undefined : storeMessages.areaOutOfReach;
+	if (areaId === null || !isAreaGiven(db, areaId, today)) return undefined;
+	if (!holds(permissions, 'employee:view:all')) return storeMessages.areaIsGiven;
+	return isForGood ? undefined : storeMessages.areaOutOfReach;
 }
 
 /** @throws AppError FORBIDDEN as {@link areaRefusal} says. */

@@ -116,9 +116,9 @@ export class Moment {
 		return latest(holding.map((id) => ends[id] ?? null));
 	}
 
-	/** Until when somebody reaches each store, whatever they may do there. Who sees everybody, also until a day, may move people for good. */
+	/** Until when somebody reaches each store, whatever they may do there. */
 	reachedUntil(one: Employee): ReadonlyMap<number, End> {
-		const all = this.heldBy(one).has('employee:view:all') ? null : undefined;
+		const all = this.#heldUntil(one, 'employee:view:all');
 		const reached = new Map<number, End>();
 		for (const [id, area] of this.areaOf) {
 			const ways = [one.storeId === id ? null : undefined, one.stores[id], one.areas[area ?? missing], all];
