@@ -6,6 +6,7 @@ import { RoleSummary } from '../roles/model.ts';
 import { code } from '../second-factor/model.ts';
 import { accountTypes } from '../vocabulary/accounts.ts';
 
+/** Messages to end users about signing in and passwords. */
 export const authMessages = {
 	wrongOldPassword: '原密码错误',
 	sharedPassword: '这个密码不止一个人知道，请换一个',
@@ -13,6 +14,7 @@ export const authMessages = {
 	shiftOver: '登录已满 12 小时，请重新登录',
 } as const;
 
+/** The signed-in account. */
 export const AuthUser = shape('AuthUser', {
 	id: Type.Integer({ examples: [1] }),
 	username: Type.String(described("The super administrator's username, or the employee's phone.", '13800138000')),

@@ -23,12 +23,14 @@ export function changedBy(action: HistoryAction): ChangeType | null {
 	return exception === undefined ? (changeTypes.find((type) => type === actions[action].on) ?? null) : exception;
 }
 
+/** The actions in the feed. */
 export const feedActions = historyActions.filter((action) => changedBy(action) !== null);
 
 /** How many items a page has when nothing is asked for, and how many requests of one account or program can wait at once. */
 export const defaultLimit = 100;
 export const maxWaiting = 5;
 
+/** The query of GET /api/changes. */
 export const ChangesQuery = parameters({
 	after: Type.String({
 		pattern: '^c[\\w-]{32}$',

@@ -27,6 +27,7 @@ export function readText<Text extends string | null>(field: TSchema, text: Text)
 	return { value: Value.Decode(field, text) as Text };
 }
 
+/** Without a text, the status of something new. */
 export function readStatus(text: string): CellReading<Status> {
 	const word = wordOf(text)?.toUpperCase() ?? '';
 	const [status] = statusEntries.find(([, words]) => words.includes(word)) ?? [];

@@ -123,6 +123,7 @@ const instant = (description: string) =>
 const choice = <const Value extends string>(values: readonly Value[], description: string) =>
 	oneOf(values, { error: `须为 ${values.join('、')} 之一`, description });
 
+/** The query of GET /api/history. */
 export const HistoryQuery = paged({
 	actorType: choice(historyActorTypes, 'Who did it.'),
 	actorId: integer('The id of the account that did it; use it with actorType.', 1),
