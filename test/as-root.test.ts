@@ -178,6 +178,18 @@ describe.skipIf(!isRoot)('files of other users', () => {
 		]);
 	});
 
+	test('a restore of the newest copy names the copy that the owner cannot read', async () => {
+		const place = newFolder();
+		chmodSync(place, 0o755);
+		const copy = join(place, 'automatic-20260101T000000Z.db');
+		writeFileSync(copy, 'a copy', { mode: 0o600 });
+		const ended = await accessBinary(folderOfOwner(), ['restore', '--verify', join(place, 'latest')]);
+		expectFailed(
+			ended,
+			`cannot use ${copy}: permission denied (it belongs to root, this runs as ${owner}): run ${orCopy}`,
+		);
+	});
+
 	test('who is told is told by the owner of the data folder, also when root watches', async () => {
 		const folder = folderOfOwner();
 		const environment = { ...given, DATA_DIR: folder, PORT: '1', ALERT_COMMAND: `id > ${folder}/told` };

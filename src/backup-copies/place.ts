@@ -1,5 +1,5 @@
 /** Places on other machines that keep copies of backups: a folder, such as a mounted NAS, or a bucket that speaks S3. */
-import { closeSync, existsSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { S3Client } from 'bun';
@@ -49,8 +49,12 @@ function folderAt(folder: string): Place {
 			explained(folder, () => publish(partial, join(folder, name)));
 		},
 		async *read(name) {
-			if (!existsSync(join(folder, name))) throw new OperationError(`there is no ${join(folder, name)}`);
-			yield* Bun.file(join(folder, name)).stream();
+			const path = join(folder, name);
+			try {
+				yield* Bun.file(path).stream();
+			} catch (error) {
+				throw new OperationError(explainFileError(path, error));
+			}
 		},
 		remove: async (name) => explained(folder, () => rmSync(join(folder, name))),
 	};
