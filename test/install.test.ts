@@ -59,7 +59,12 @@ function newMachine() {
 	chmodSync(root, 0o755);
 	for (const folder of ['etc', 'var/lib']) mkdirSync(join(root, folder), { recursive: true });
 	const places = placesBelow(root);
-	const service = { child: undefined as ReturnType<typeof spawn> | undefined, log: '', enabled: new Set<string>() };
+	const service = {
+		child: undefined as ReturnType<typeof spawn> | undefined,
+		log: '',
+		enabled: new Set<string>(),
+		running: new Set<string>(),
+	};
 	const manager: ServiceManager = {
 		isThere: () => true,
 		async makeUser() {
@@ -69,6 +74,7 @@ function newMachine() {
 		},
 		async start(unit) {
 			service.enabled.add(unit);
+			service.running.add(unit);
 			if (!unit.endsWith('.service')) return;
 			if (!existsSync(places.data)) mkdirSync(places.data, { mode: 0o700 });
 			chownSync(places.data, id, id);
@@ -82,6 +88,7 @@ function newMachine() {
 			}
 		},
 		async stop(unit) {
+			service.running.delete(unit);
 			if (!unit.endsWith('.service')) return '';
 			service.child?.kill('SIGTERM');
 			await service.child?.exited;
@@ -91,6 +98,7 @@ function newMachine() {
 			service.enabled.delete(unit);
 			return await manager.stop(unit);
 		},
+		reload: async () => '',
 		hasEnded: async () => service.child?.exitCode !== null,
 		logSince: async () => service.log,
 	};
@@ -370,6 +378,21 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		while ((await healthStatus(config)) === 200) await Bun.sleep(50);
 		await installOn(machine, {}, { program: [smallProgram({ migrate: 'exit 1' })] });
 		expect(await healthStatus(config)).toBe(200);
+	});
+
+	test('that is taken back leaves a stopped service watched, and says why a program crashed', async () => {
+		const machine = await serving();
+		const { places, manager, service } = machine;
+		await manager.stop('access.service');
+		chmodSync(places.settings, 0o600);
+		chownSync(places.settings, id, id);
+		const running = new Set(service.running);
+		const crash = "printf 'at work\\nerror: no such column\\n      at migrate (file:1:2)\\n\\n' >&2; exit 1";
+		const { stderr } = await installOn(machine, {}, { program: [smallProgram({ migrate: crash })] });
+		expect(stderr).toEndWith('\nthe upgrade was taken back: error: no such column\n');
+		expect(statSync(places.settings)).toMatchObject({ uid: id, gid: id, mode: 0o100600 });
+		expect(running).toEqual(new Set(['access-watch.timer']));
+		expect(service.running).toEqual(running);
 	});
 
 	test('that is interrupted is taken back', async () => {

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { backupPath } from '../../database/backup.ts';
 import { type Config, readConfig } from '../../machine/config.ts';
 import { dataFolderAt } from '../../machine/data-folder.ts';
-import { parseJson, writeDurably } from '../../machine/durable-file.ts';
+import { writeDurably } from '../../machine/durable-file.ts';
 import { explained } from '../../machine/file-access.ts';
 import { healthStatus, localUrl } from '../../machine/local-service.ts';
 import { idIn } from '../../machine/user-name.ts';
@@ -13,7 +13,7 @@ import unitText from './access.service' with { type: 'text' };
 import watchText from './access-watch.service' with { type: 'text' };
 import timerText from './access-watch.timer' with { type: 'text' };
 import hardening from './hardening.conf' with { type: 'text' };
-import { run, type ServiceManager } from './service-manager.ts';
+import { lastOf, run, type ServiceManager } from './service-manager.ts';
 
 export type Places = ReturnType<typeof placesBelow>;
 
@@ -154,13 +154,16 @@ function fileStep(
 	const before = found && readFileSync(path);
 	const hasRights = found && (found.mode & 0o777) === mode && found.gid === idIn(places.root, 'group', group);
 	if (hasRights && before?.equals(wanted)) return undefined;
-	const write = (content: Buffer) => {
+	const write = (content: Buffer, rights: { mode: number; uid: number; gid: number }) => {
 		mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
-		explained(path, () => writeDurably(path, content, mode));
-		chownSync(path, 0, idOf('group', places, group));
+		explained(path, () => writeDurably(path, content, rights.mode & 0o777));
+		chownSync(path, rights.uid, rights.gid);
 	};
-	const undo = () => (before ? write(before) : rmSync(path, { force: true }));
-	return { does: `write ${path}`, run: () => write(wanted), undo };
+	return {
+		does: `write ${path}`,
+		run: () => write(wanted, { mode, uid: 0, gid: idOf('group', places, group) }),
+		undo: () => (found && before ? write(before, found) : rmSync(path, { force: true })),
+	};
 }
 
 /** Where the service reads a key that an operator has somewhere else. */
@@ -196,7 +199,7 @@ function runInstalled(places: Places, args: readonly string[], report: Report, p
 function stopStep(target: Target, answers: boolean): Step {
 	// Nobody has set a time for the way back.
 	const restart = () => start({ ...target, patience: Math.max(target.patience, 60_000) });
-	return { does: 'stop the service', run: () => stop(target), undo: () => answers && restart() };
+	return { does: 'stop the service', run: () => stop(target), undo: () => (answers ? restart() : startTimer(target)) };
 }
 
 function backupStep({ places, config }: Target): Step | undefined {
@@ -275,19 +278,17 @@ async function start({ manager, places, patience }: Target): Promise<void> {
 		await Bun.sleep(200);
 		const hasEnded = await manager.hasEnded();
 		if (hasEnded || Date.now() - startedAt.getTime() > patience) {
-			const said = lastOf(await manager.logSince(startedAt));
+			const said = lastOf((await manager.logSince(startedAt)).split('\n'));
 			const problem = hasEnded ? 'the service ended' : `the service does not answer at ${localUrl(config)}`;
 			throw new OperationError(`${problem}${said && `; its log says: ${said}`}`);
 		}
 	} while ((await healthStatus(config)) !== 200);
-	if (existsSync(join(places.units, timer))) await manager.start(timer);
+	await startTimer({ manager, places });
 }
 
-/** The last line of a log as a sentence, without the trace of an error. */
-function lastOf(log: string): string {
-	const line = log.split('\n').findLast((each) => !/^\s*(at .*)?$/.test(each)) ?? '';
-	const { message = line, error } = (parseJson(line) ?? {}) as { message?: string; error?: string };
-	return error === undefined ? message : `${message}: ${error}`;
+/** What watches the service, also one that somebody has stopped. */
+async function startTimer({ places, manager }: Pick<Target, 'places' | 'manager'>): Promise<void> {
+	if (existsSync(join(places.units, timer))) await manager.start(timer);
 }
 
 function tellStep({ places }: Target): Step {
@@ -309,5 +310,6 @@ export async function remove(places: Places, manager: ServiceManager): Promise<s
 	const units = [service, timer, 'access-watch.service'].map((name) => join(places.units, name));
 	const there = [...units, places.program].filter((path) => existsSync(path));
 	for (const path of there) rmSync(path);
+	await manager.reload();
 	return there;
 }

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
+import { parseJson } from '../../machine/durable-file.ts';
 import { OperationError } from '../../vocabulary/errors.ts';
 
 /** What starts services on a machine; each call ends when that is done. */
@@ -9,14 +10,18 @@ export type ServiceManager = ReturnType<typeof systemd>;
 
 const service = 'access.service';
 
+const reload = () => run(['systemctl', 'daemon-reload']);
+
 /** The service manager of Linux; units have the names of their files. */
 export function systemd() {
 	return {
 		isThere: () => existsSync('/run/systemd/system'),
 		makeUser: (name: string) => run(['systemd-sysusers', '--inline', `u ${name} - "Access service" /var/lib/access`]),
+		/** Reads the units again. */
+		reload,
 		/** Reads the units again, lets one start with the machine, and starts it. It may still end at once. */
 		async start(unit: string) {
-			await run(['systemctl', 'daemon-reload']);
+			await reload();
 			await run(['systemctl', 'enable', '--quiet', unit]);
 			await run(['systemctl', 'reset-failed', unit]);
 			await run(['systemctl', 'start', unit]);
@@ -65,6 +70,13 @@ export async function run(command: readonly string[], { report, patience }: RunO
 	if (isLate) throw new OperationError(`it did nothing for ${(patience ?? 0) / 1000} seconds`);
 	if (child.signalCode) throw new OperationError(`it was ended by ${child.signalCode}`);
 	// What this program itself says is a sentence; other commands are named.
-	if (report !== undefined) throw new OperationError(said.at(-1) ?? `it ended with ${code}`);
+	if (report !== undefined) throw new OperationError(lastOf(said) || `it ended with ${code}`);
 	throw new OperationError(`${command.join(' ')} failed: ${said[0] ?? `it ended with ${code}`}`);
+}
+
+/** The last of the lines of a log as a sentence, without the trace of an error. */
+export function lastOf(lines: readonly string[]): string {
+	const line = lines.findLast((each) => !/^\s*(at .*)?$/.test(each)) ?? '';
+	const { message = line, error } = (parseJson(line) ?? {}) as { message?: string; error?: string };
+	return error === undefined ? message : `${message}: ${error}`;
 }
