@@ -64,6 +64,8 @@ function newMachine() {
 		log: '',
 		enabled: new Set<string>(),
 		running: new Set<string>(),
+		/** The units that were read last. */
+		known: [] as string[],
 	};
 	const manager: ServiceManager = {
 		isThere: () => true,
@@ -73,6 +75,7 @@ function newMachine() {
 			return '';
 		},
 		async start(unit) {
+			await manager.reload();
 			service.enabled.add(unit);
 			service.running.add(unit);
 			if (!unit.endsWith('.service')) return;
@@ -98,7 +101,9 @@ function newMachine() {
 			service.enabled.delete(unit);
 			return await manager.stop(unit);
 		},
-		reload: async () => '',
+		async reload() {
+			service.known = existsSync(places.units) ? readdirSync(places.units) : [];
+		},
 		hasEnded: async () => service.child?.exitCode !== null,
 		logSince: async () => service.log,
 	};
@@ -498,6 +503,7 @@ test.skipIf(!isRoot)('an uninstallation keeps the data and the settings', async 
 	const { program, settings } = machine.places;
 	expect(stdout).toEndWith(`removed ${program}\n${machine.data} and ${settings} are kept\n`);
 	expect(filesOf(machine)).toEqual(['/etc/access.conf', ...bare].sort());
+	expect(machine.service.known).toEqual([]);
 	expect(existsSync(machine.data)).toBe(true);
 });
 

@@ -260,6 +260,7 @@ function startStep(target: Target): Step {
 		async undo() {
 			await stop(target);
 			for (const unit of made) await manager.disable(unit);
+			await manager.reload();
 		},
 	};
 }

@@ -10,20 +10,22 @@ export type ServiceManager = ReturnType<typeof systemd>;
 
 const service = 'access.service';
 
-const reload = () => run(['systemctl', 'daemon-reload']);
+/** Reads the units again, and forgets what failed before. Patterns, because a unit that is not loaded would be an error. */
+async function reload(): Promise<void> {
+	await run(['systemctl', 'daemon-reload']);
+	await run(['systemctl', 'reset-failed', 'access.*', 'access-watch.*']);
+}
 
 /** The service manager of Linux; units have the names of their files. */
 export function systemd() {
 	return {
 		isThere: () => existsSync('/run/systemd/system'),
 		makeUser: (name: string) => run(['systemd-sysusers', '--inline', `u ${name} - "Access service" /var/lib/access`]),
-		/** Reads the units again. */
 		reload,
 		/** Reads the units again, lets one start with the machine, and starts it. It may still end at once. */
 		async start(unit: string) {
 			await reload();
 			await run(['systemctl', 'enable', '--quiet', unit]);
-			await run(['systemctl', 'reset-failed', unit]);
 			await run(['systemctl', 'start', unit]);
 		},
 		stop: (unit: string) => run(['systemctl', 'stop', unit]),
