@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
 	chmodSync,
+	chownSync,
 	cpSync,
 	existsSync,
 	mkdirSync,
@@ -176,6 +177,16 @@ describe.skipIf(!isRoot)('files of other users', () => {
 		expect(stdout.match(/^(warn|fail).*/gm)).toEqual([
 			`fail copies: BACKUP_KEY_FILE: cannot use ${BACKUP_KEY_FILE}: permission denied (${closed} belongs to root, this runs as ${owner}): run ${orCopy}`,
 		]);
+	});
+
+	test('what belongs to a user of another machine is to be given to the one who works here', async () => {
+		const folder = folderOfOwner();
+		const place = newFolder();
+		chownSync(place, 54_321, 54_321);
+		const command = [...as(ownerId), 'restore', '--verify', join(place, 'latest')];
+		const ended = await runToEnd({ command, environment: { DATA_DIR: folder } });
+		const whose = `permission denied (${place} belongs to user 54321, this runs as ${owner})`;
+		expectFailed(ended, `cannot use ${place}/latest: ${whose}: run chown -R ${owner} ${place} as root`);
 	});
 
 	test('a restore of the newest copy names the copy that the owner cannot read', async () => {

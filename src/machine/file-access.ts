@@ -108,6 +108,8 @@ function mendingCommand(closed: string, goal: string, me: string): string {
 	const found = statSync(closed);
 	const owner = userName(found.uid);
 	if (owner === me) return `chmod u+rwX ${closed}`;
+	// A user of another machine, as on the disk of one that was lost.
+	if (owner === `user ${found.uid}`) return `chown -R ${me} ${closed} as root`;
 	if (found.uid !== 0) return `sudo -u ${owner} access …`;
 	const isLeftByRoot = ownerOf(dirname(closed)) === me || (closed === goal && found.isDirectory());
 	return isLeftByRoot
