@@ -245,6 +245,15 @@ describe.skipIf(!isRoot)('an installation', () => {
 		expect(configOf(machine.places).PORT).toBe(Number(PORT));
 	});
 
+	test('over data that root copied here says whose it has to be', async () => {
+		const machine = newMachine();
+		await newInstallation(machine.data);
+		const { stderr } = await installOn(machine, { PORT: freePort() });
+		const whose = '(it belongs to root, this runs as nobody)';
+		const remedy = `run chown -R nobody ${machine.data} as root`;
+		expect(stderr).toEndWith(` taken back: cannot use ${machine.data}: permission denied ${whose}: ${remedy}\n`);
+	});
+
 	test('that was killed after any step is finished by the next one, whose options win', async () => {
 		for (let done = 0; done < 7; done += 1) {
 			const machine = newMachine();

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { isBucket } from '../backup-copies/place.ts';
 import { requireDatabaseFile } from '../database/open.ts';
 import { bucketVariables, type Config, defaultUsername } from '../machine/config.ts';
-import { dataFolderAt, lockFolder } from '../machine/data-folder.ts';
+import { dataFolderAt, lockFolder, makeDataFolder } from '../machine/data-folder.ts';
 import { backOfficeUrl } from '../machine/local-service.ts';
 import { readSecrets } from '../machine/secrets.ts';
 import { migrateInstallation } from '../server/installation.ts';
@@ -130,6 +130,7 @@ function requireMachine({ userId }: ProcessContext, { manager }: Machine): void 
 /** `access migrate`, which the installer runs after its backup: brings the database of a stopped server up to date. @throws OperationError */
 export async function migrate(context: ProcessContext): Promise<number> {
 	const { folder } = findData(context);
+	makeDataFolder(folder);
 	requireDatabaseFile(folder.database);
 	using _lock = lockFolder(folder);
 	migrateInstallation(folder, context.report);
