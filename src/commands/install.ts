@@ -17,6 +17,7 @@ import {
 	placesBelow,
 	planInstallation,
 	remove,
+	startTimer,
 	type Target,
 } from './installer/install.ts';
 import { run, systemd } from './installer/service-manager.ts';
@@ -56,8 +57,11 @@ export async function install(
 		isInterrupted = true;
 	});
 	await carryOut(plan, report, () => isInterrupted);
-	if (plan.steps.length === 0) await write('everything is installed already\n');
-	else await write(welcome(configOf(machine.places), !plan.isUpgrade && target.recoversFrom === undefined));
+	if (plan.steps.length === 0) {
+		// One that was killed may have come as far as the service only.
+		await startTimer(target);
+		await write('everything is installed already\n');
+	} else await write(welcome(configOf(machine.places), !plan.isUpgrade && target.recoversFrom === undefined));
 	return 0;
 }
 

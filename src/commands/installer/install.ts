@@ -288,7 +288,7 @@ async function start({ manager, places, patience }: Target): Promise<void> {
 }
 
 /** What watches the service, also one that somebody has stopped. */
-async function startTimer({ places, manager }: Pick<Target, 'places' | 'manager'>): Promise<void> {
+export async function startTimer({ places, manager }: Pick<Target, 'places' | 'manager'>): Promise<void> {
 	if (existsSync(join(places.units, timer))) await manager.start(timer);
 }
 
