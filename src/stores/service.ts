@@ -48,7 +48,6 @@ const read = queries(({ select }) => ({
 		.from(stores)
 		.where(and(live, eq(stores.status, 'ACTIVE')))
 		.orderBy(stores.id),
-	all: select(storeColumns).from(stores).where(live).orderBy(stores.id),
 	byId: select(storeColumns)
 		.from(stores)
 		.where(and(live, eq(stores.id, bound('id')))),
@@ -60,8 +59,12 @@ const read = queries(({ select }) => ({
 
 type Values = (string | number | null)[];
 
-// Text instead of Drizzle statements: an import adds or changes thousands, and Drizzle would build each one.
+const columnsByName = Object.entries(storeColumns).map(([name, column]) => `${column.name} as ${name}`);
+
+// Text instead of Drizzle statements: an import adds or changes thousands, and Drizzle would build each one. A list reads
+// up to 20,000, and Drizzle takes twice as long to make objects of their values.
 const statements = prepared(({ $client }) => ({
+	all: $client.prepare<StoredStore, []>(`select ${columnsByName} from stores where deleted_at is null order by id`),
 	add: $client.prepare<null, Values>(
 		'insert into stores (name, address, phone, status, area_id, created_at, updated_at) values (?, ?, ?, ?, ?, ?, ?)',
 	),
@@ -78,7 +81,7 @@ export function listStoreOptions(db: Db) {
 
 /** Every store that is not deleted. */
 export function listStores(db: Db): StoredStore[] {
-	return read(db).all.all();
+	return statements(db).all.all();
 }
 
 /** Which stores a list has; without a status those of both. */
