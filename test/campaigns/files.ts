@@ -16,7 +16,7 @@ import {
 	quantile,
 	type Tools,
 } from './campaign.ts';
-import { residentMegabytesWithChildren } from './vitals.ts';
+import { residentMegabytes, residentMegabytesOfChildren } from './vitals.ts';
 
 interface Scale {
 	/** By how much the files of each kind are smaller than the largest. */
@@ -27,12 +27,12 @@ interface Scale {
 
 /** In milliseconds. */
 const maxWait = 300;
-/** More than before the first file, with all readers, in megabytes. */
-const maxMemory = 400;
+/** Of the program and of the reader of one file, in megabytes. Two readers may run at once; each is stopped at 300, which is looked at 50 times a second. */
+const maxMemory = 350;
 
 export const files: Campaign<Scale> = {
 	name: 'files',
-	claim: `no imported file makes others wait ${maxWait} ms or takes ${maxMemory} MB, and each gets a proper answer`,
+	claim: `no imported file makes others wait ${maxWait} ms, or takes the program or its reader to ${maxMemory} MB, and each gets a proper answer`,
 	short: { divisors: [1000], mutants: 12 },
 	full: { divisors: [100, 10, 1], mutants: 1000 },
 	async run(scale, tools) {
@@ -92,14 +92,16 @@ class Watch implements Disposable {
 	#failure: string | undefined;
 	#worst = '';
 	#maxMemory = 0;
+	#maxOfReader = 0;
 
 	constructor({ program: { pid, url } }: Server) {
-		this.#before = residentMegabytesWithChildren(pid);
+		this.#before = residentMegabytes(pid);
 		this.#reader.onmessage = ({ data: { status, wait } }) => {
 			if (status !== 200) this.#failure = `/health beside ${this.current} is ${status}`;
 			if (wait > this.longest) [this.longest, this.#worst] = [wait, this.current];
 			this.#waits.push(wait);
-			this.#maxMemory = Math.max(this.#maxMemory, residentMegabytesWithChildren(pid));
+			this.#maxMemory = Math.max(this.#maxMemory, residentMegabytes(pid));
+			this.#maxOfReader = Math.max(this.#maxOfReader, ...residentMegabytesOfChildren(pid));
 		};
 		this.#reader.postMessage(url);
 	}
@@ -114,13 +116,13 @@ class Watch implements Disposable {
 	figures(): Figures {
 		if (this.#failure) throw new Error(this.#failure);
 		if (this.longest > maxWait) throw new Error(`others waited ${this.longest.toFixed(0)} ms beside ${this.#worst}`);
-		const more = this.#maxMemory - this.#before;
-		if (more > maxMemory) throw new Error(`the program and its readers took ${more.toFixed(0)} MB more`);
+		const taken = Math.max(this.#maxMemory, this.#maxOfReader);
+		if (taken > maxMemory) throw new Error(`the program or a reader took ${taken.toFixed(0)} MB`);
 		const shown = [0.5, 0.99, 1].map((share) => quantile(this.#waits, share).toFixed(1));
 		return {
 			'others waited p50, p99, max (ms)': shown.join(', '),
 			'longest beside': this.#worst,
-			'memory before, at most (MB)': `${this.#before}, ${this.#maxMemory}`,
+			'memory of the program before, at most; of a reader (MB)': `${this.#before}, ${this.#maxMemory}; ${this.#maxOfReader}`,
 		};
 	}
 }

@@ -8,10 +8,10 @@ export function residentMegabytes(pid: number): number {
 	return Math.round(Number(kilobytes) / 102.4) / 10;
 }
 
-/** The same with the processes that it started. */
-export function residentMegabytesWithChildren(pid: number): number {
+/** The same of each process that it started. */
+export function residentMegabytesOfChildren(pid: number): number[] {
 	const children = read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
-	return [pid, ...children].reduce((sum, each) => sum + (residentIfRunning(each) || 0), 0);
+	return children.map((each) => residentIfRunning(each) || 0);
 }
 
 function residentIfRunning(pid: number): number {
