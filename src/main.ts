@@ -2,7 +2,7 @@
 import { readFileSync, writeFile } from 'node:fs';
 import type { ProcessContext } from './commands/process.ts';
 import { runCommandLine } from './commands/run.ts';
-import { callingUser } from './machine/user-name.ts';
+import { callingUser } from './platform/machine/user-name.ts';
 
 // Before anything is created: only the owner may read the data.
 process.umask(0o077);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { permitOf } from '../src/session/session.ts';
+import { permitOf } from '../src/identity/session/session.ts';
 import { expectInvalid, expectRefusal, expectStatus, type Sent, Service } from './harness.ts';
 import { missing } from './matrix.ts';
 import {

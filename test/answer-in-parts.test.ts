@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { createAnswerInParts } from '../src/http/answer-in-parts.ts';
+import { createAnswerInParts } from '../src/platform/http/answer-in-parts.ts';
 
 const limits = { written: 20, waiting: 2, seconds: 60 };
 const partSize = 600;

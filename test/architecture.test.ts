@@ -13,21 +13,29 @@ const layers = [
 	['back-office'],
 	['app.ts'],
 	[
-		...['openapi', 'overview', 'files', 'employees', 'own-account', 'approvals', 'permissions', 'programs', 'changes'],
-		'health',
+		'features/openapi',
+		'features/overview',
+		'features/files',
+		'features/employees',
+		'features/own-account',
+		'features/approvals',
+		'features/permissions',
+		'features/programs',
+		'features/changes',
+		'features/health',
 	],
-	['auth'],
-	['guard'],
-	['second-factor'],
-	['stores', 'areas', 'roles', 'pinyin'],
-	['reach'],
-	['history'],
-	['session'],
-	['http'],
-	['database'],
-	['backup-copies'],
-	['machine'],
-	['search', 'vocabulary'],
+	['features/auth'],
+	['features/stores', 'features/areas', 'features/roles', 'features/pinyin'],
+	['identity/guard'],
+	['identity/second-factor'],
+	['identity/reach'],
+	['identity/history'],
+	['identity/session'],
+	['platform/http'],
+	['platform/database'],
+	['platform/backup-copies'],
+	['platform/machine'],
+	['platform/search', 'platform/vocabulary'],
 ] as const;
 
 /** The layers of the back office: from the page down to the client of the service. */
@@ -61,8 +69,14 @@ function importsIn(sources: ReadonlyMap<string, string>): Import[] {
 	);
 }
 
-/** The folder of a file, or the file itself at the top of the tree. */
-const roomOf = (file: string): string => file.split('/')[0] as string;
+/** What `ls src` shows as groups: each of their folders is a layer of its own. */
+const groups = ['features', 'identity', 'platform'];
+
+/** The folder of a file that has a layer, or the file itself at the top of the tree. */
+function roomOf(file: string): string {
+	const [top = '', folder = ''] = file.split('/');
+	return groups.includes(top) ? `${top}/${folder}` : top;
+}
 
 /** The imports that run up or sideways, as `from → to`. */
 function wrongImports(sources: ReadonlyMap<string, string>, order: readonly string[]): string[] {
@@ -86,9 +100,9 @@ const trees: [folder: string, sources: ReadonlyMap<string, string>, order: reado
 ];
 
 test('what all files share knows none of their kinds', () => {
-	const shared = Array.from(sourcesIn(root)).filter(([file]) => /^files\/(formats\/)?[^/]+$/.test(file));
+	const shared = Array.from(sourcesIn(root)).filter(([file]) => /^features\/files\/(formats\/)?[^/]+$/.test(file));
 	const features = importsIn(new Map(shared)).filter(({ to }) =>
-		/^(files\/(?!formats).+\/|employees\/|stores\/|roles\/)/.test(to),
+		/^features\/(files\/(?!formats).+\/|employees\/|stores\/|roles\/)/.test(to),
 	);
 	expect([shared.length > 5, features]).toEqual([true, []]);
 });

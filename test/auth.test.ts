@@ -1,5 +1,5 @@
 import { describe, expect, spyOn, test } from 'bun:test';
-import { commonestForm, createPasswords } from '../src/auth/password.ts';
+import { commonestForm, createPasswords } from '../src/features/auth/password.ts';
 import { forgeries, forgeWith } from './forgeries.ts';
 import {
 	type Answer,

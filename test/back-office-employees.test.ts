@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
-import { showPhone } from '../src/vocabulary/phone.ts';
+import { showPhone } from '../src/platform/vocabulary/phone.ts';
 import { openScreens } from './back-office/screens.ts';
 import { Visit } from './back-office/visit.ts';
 import { skipped } from './chromium.ts';

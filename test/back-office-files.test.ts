@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { clashesOf, effective, settle } from '../src/back-office/permissions/toggles.ts';
 import { accessSentence } from '../src/back-office/person/access-sentence.ts';
-import { programCodes, withDependencies } from '../src/vocabulary/permissions.ts';
+import { programCodes, withDependencies } from '../src/platform/vocabulary/permissions.ts';
 import { Service } from './harness.ts';
 import { endpoints } from './oracle.ts';
 import { compiled, fromSource, Program, removeFolders } from './program.ts';

@@ -1,7 +1,7 @@
 /** Roles, permissions, what people see who hold some of them, and programs that call with a key, in a real Chromium. */
 import { describe, expect, test } from 'bun:test';
-import type { PermissionCode } from '../src/vocabulary/permissions.ts';
-import { showPhone } from '../src/vocabulary/phone.ts';
+import type { PermissionCode } from '../src/platform/vocabulary/permissions.ts';
+import { showPhone } from '../src/platform/vocabulary/phone.ts';
 import { openScreens } from './back-office/screens.ts';
 import { skipped } from './chromium.ts';
 import type { Server } from './server.ts';

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { type TOTP, URI } from 'otpauth';
 import type { BrowserContext } from 'playwright-core';
-import { showPhone } from '../src/vocabulary/phone.ts';
+import { showPhone } from '../src/platform/vocabulary/phone.ts';
 import { openScreens } from './back-office/screens.ts';
 import { newContext, Visit, viewports } from './back-office/visit.ts';
 import { skipped } from './chromium.ts';

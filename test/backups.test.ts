@@ -15,7 +15,7 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { addDays, dayOf } from '../src/vocabulary/day.ts';
+import { addDays, dayOf } from '../src/platform/vocabulary/day.ts';
 import { requireSound } from './campaigns/database.ts';
 import {
 	access,

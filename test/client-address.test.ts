@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { clientAddress } from '../src/http/client-address.ts';
-import { createLog } from '../src/machine/log.ts';
-import { parseNetwork } from '../src/vocabulary/network.ts';
+import { clientAddress } from '../src/platform/http/client-address.ts';
+import { createLog } from '../src/platform/machine/log.ts';
+import { parseNetwork } from '../src/platform/vocabulary/network.ts';
 
 describe('the address of the client', () => {
 	const lines: string[] = [];

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { version } from '../package.json';
-import { backupPath } from '../src/database/backup.ts';
-import { openExistingDatabase } from '../src/database/open.ts';
-import { createSealing } from '../src/second-factor/sealing.ts';
+import { createSealing } from '../src/identity/second-factor/sealing.ts';
+import { backupPath } from '../src/platform/database/backup.ts';
+import { openExistingDatabase } from '../src/platform/database/open.ts';
 import { makeCertificate } from './certificate.ts';
 import { hanging } from './hanging.ts';
 import {

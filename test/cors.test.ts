@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { Elysia } from 'elysia';
-import { crossOrigin } from '../src/http/cors.ts';
+import { crossOrigin } from '../src/platform/http/cors.ts';
 import { Service } from './harness.ts';
 
 const app = new Elysia().use(crossOrigin(['https://shop.example', 'http://localhost:5173'])).get('/', () => 'answer');

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import papa from 'papaparse';
-import { readCsvCell, writeCsvCell } from '../src/files/formats/csv-cell.ts';
+import { readCsvCell, writeCsvCell } from '../src/features/files/formats/csv-cell.ts';
 
 /** Texts of the characters that matter. */
 const text = fc.string({ unit: fc.constantFrom(...'\'"=+-@＝＋－＠ \t\r\n;,\\\u2028a早') });

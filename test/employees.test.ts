@@ -1,5 +1,5 @@
 import { describe, expect, spyOn, test } from 'bun:test';
-import type { PermissionCode } from '../src/vocabulary/permissions.ts';
+import type { PermissionCode } from '../src/platform/vocabulary/permissions.ts';
 import { expectRefusal, expectStatus, initialPassword, newPhone, Service } from './harness.ts';
 import { disabledTag, enabledTag, serverOwned, storeDisabledTag } from './oracle.ts';
 

@@ -8,7 +8,7 @@ export const examples = ['till', 'hr', 'sync'] as const;
 
 /** Writes the program of a page into a folder. @returns its path. */
 export function writeExample(folder: string, name: (typeof examples)[number]): string {
-	const page = readFileSync(join(root, `src/openapi/${name}.md`), 'utf8');
+	const page = readFileSync(join(root, `src/docs/integrators/${name}.md`), 'utf8');
 	const path = join(folder, `${name}.ts`);
 	writeFileSync(path, /```ts\n(.*?)```/s.exec(page)?.[1] ?? '');
 	const packages = join(folder, 'node_modules');

@@ -1,13 +1,13 @@
 /** The feed of what changed: which changes it tells of, its cursors and pages, and requests that wait for it. */
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
-import { changedBy } from '../src/changes/model.ts';
-import { transaction } from '../src/database/query.ts';
-import { renewTokenEpoch } from '../src/database/token-epoch.ts';
-import { endWhatIsOver } from '../src/employees/ending.ts';
-import { operator, record } from '../src/history/record.ts';
-import { pruneHistory } from '../src/history/retention.ts';
-import { addDays, dayOf } from '../src/vocabulary/day.ts';
-import { type HistoryAction, historyActions } from '../src/vocabulary/history.ts';
+import { changedBy } from '../src/features/changes/model.ts';
+import { endWhatIsOver } from '../src/features/employees/ending.ts';
+import { operator, record } from '../src/identity/history/record.ts';
+import { pruneHistory } from '../src/identity/history/retention.ts';
+import { transaction } from '../src/platform/database/query.ts';
+import { renewTokenEpoch } from '../src/platform/database/token-epoch.ts';
+import { addDays, dayOf } from '../src/platform/vocabulary/day.ts';
+import { type HistoryAction, historyActions } from '../src/platform/vocabulary/history.ts';
 import { expectRefusal, expectStatus, initialPassword, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
 import { totp } from './totp.ts';

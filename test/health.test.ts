@@ -2,8 +2,8 @@
 import { afterAll, expect, spyOn, test } from 'bun:test';
 import { copyFileSync, linkSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDatabase } from '../src/database/open.ts';
-import { transaction } from '../src/database/query.ts';
+import { openDatabase } from '../src/platform/database/open.ts';
+import { transaction } from '../src/platform/database/query.ts';
 import { areIndexesSound } from '../src/server/search-upkeep.ts';
 import { expectRefusal, expectStatus, Service } from './harness.ts';
 import { newFolder, removeFolders } from './program.ts';

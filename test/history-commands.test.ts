@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import papa from 'papaparse';
-import type { HistoryRecord, ShownRecord } from '../src/history/model.ts';
+import type { HistoryRecord, ShownRecord } from '../src/identity/history/model.ts';
 import { serveHere } from './installation.ts';
 import { compiled, logLines, newFolder, type Program, removeFolders, root } from './program.ts';
 import { runHere } from './run-here.ts';

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { employeeLayout } from '../src/files/employees/layout.ts';
-import type { ImportFile } from '../src/files/read-lines.ts';
-import { createLog } from '../src/machine/log.ts';
+import { employeeLayout } from '../src/features/files/employees/layout.ts';
+import type { ImportFile } from '../src/features/files/read-lines.ts';
+import { createLog } from '../src/platform/machine/log.ts';
+import type { AppError } from '../src/platform/vocabulary/errors.ts';
 import { createImportReader, type ReaderLimits } from '../src/server/import-reader.ts';
-import type { AppError } from '../src/vocabulary/errors.ts';
 import { csvType, xlsxType } from './oracle.ts';
 import { compiled, newFolder, removeFolders } from './program.ts';
 import { serve } from './server.ts';

@@ -19,9 +19,9 @@ import { install, uninstall, welcome } from '../src/commands/install.ts';
 import { carryOut, configOf, placesBelow, planInstallation, unitsFor } from '../src/commands/installer/install.ts';
 import type { ServiceManager } from '../src/commands/installer/service-manager.ts';
 import type { ProcessContext } from '../src/commands/process.ts';
-import { readConfig } from '../src/machine/config.ts';
-import { healthStatus } from '../src/machine/local-service.ts';
-import { OperationError } from '../src/vocabulary/errors.ts';
+import { readConfig } from '../src/platform/machine/config.ts';
+import { healthStatus } from '../src/platform/machine/local-service.ts';
+import { OperationError } from '../src/platform/vocabulary/errors.ts';
 import { sealCheaply } from './cheap-sealing.ts';
 import { type Answer, exchange } from './http.ts';
 import { mode, namesIn } from './installation.ts';
@@ -540,9 +540,9 @@ describe.skipIf(Bun.which('systemd-analyze') === null)('systemd', () => {
 });
 
 describe('the container', () => {
-	const dockerfile = readFileSync(join(root, 'src/deploy/Dockerfile'), 'utf8');
+	const dockerfile = readFileSync(join(root, 'src/docs/deploy/Dockerfile'), 'utf8');
 	const said = (instruction: string) => new RegExp(`^${instruction} (.*)$`, 'm').exec(dockerfile)?.[1] ?? '';
-	const compose = Bun.YAML.parse(readFileSync(join(root, 'src/deploy/compose.yaml'), 'utf8')) as {
+	const compose = Bun.YAML.parse(readFileSync(join(root, 'src/docs/deploy/compose.yaml'), 'utf8')) as {
 		services: { access: Record<'secrets' | 'volumes' | 'ports', string[]> & { environment: Record<string, string> } };
 		secrets: object;
 		volumes: object;

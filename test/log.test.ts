@@ -2,8 +2,8 @@
 import { afterAll, describe, expect, spyOn, test } from 'bun:test';
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import * as refused from '../src/guard/refused-sign-ins.ts';
-import { batchLines, createLog, type LogLevel, logLevels } from '../src/machine/log.ts';
+import * as refused from '../src/identity/guard/refused-sign-ins.ts';
+import { batchLines, createLog, type LogLevel, logLevels } from '../src/platform/machine/log.ts';
 import type { Sent } from './http.ts';
 import { secretsOf, serveHere, startHere } from './installation.ts';
 import { newFolder, removeFolders, startAtTerminal } from './program.ts';

@@ -2,7 +2,7 @@
  * Who may do what, as data and pure functions: the permission matrix, and which employees an actor reaches. Written from
  * the contract alone, like the oracle.
  */
-import type { PermissionCode } from '../src/vocabulary/permissions.ts';
+import type { PermissionCode } from '../src/platform/vocabulary/permissions.ts';
 import {
 	codes,
 	type Endpoint,

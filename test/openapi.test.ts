@@ -2,12 +2,12 @@ import { describe, expect, test } from 'bun:test';
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import fc from 'fast-check';
-import { deprecated, doc } from '../src/http/doc.ts';
-import { answerFailures } from '../src/http/failure.ts';
-import { createLog } from '../src/machine/log.ts';
-import { createDocument } from '../src/openapi/document.ts';
-import { dayOf } from '../src/vocabulary/day.ts';
-import { AppError } from '../src/vocabulary/errors.ts';
+import { createDocument } from '../src/features/openapi/document.ts';
+import { deprecated, doc } from '../src/platform/http/doc.ts';
+import { answerFailures } from '../src/platform/http/failure.ts';
+import { createLog } from '../src/platform/machine/log.ts';
+import { dayOf } from '../src/platform/vocabulary/day.ts';
+import { AppError } from '../src/platform/vocabulary/errors.ts';
 import {
 	agreesWithWords,
 	type Contract,

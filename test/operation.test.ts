@@ -16,9 +16,9 @@ import {
 } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { basename, join } from 'node:path';
-import { backupPath } from '../src/database/backup.ts';
-import { readConfig } from '../src/machine/config.ts';
-import { createLog } from '../src/machine/log.ts';
+import { backupPath } from '../src/platform/database/backup.ts';
+import { readConfig } from '../src/platform/machine/config.ts';
+import { createLog } from '../src/platform/machine/log.ts';
 import { readTls } from '../src/server/certificate.ts';
 import { createListener } from '../src/server/listen.ts';
 import { scheduleBackups } from '../src/server/scheduled-backups.ts';

@@ -2,8 +2,8 @@
  * The contract as data: endpoints with their permissions, fields and limits, and the rules for ids, texts and JSON types.
  * The program is judged by it. It is never written from `src/`, whose mistakes it would share.
  */
-import type { Restriction } from '../src/session/refusals.ts';
-import type { Permission, PermissionCode } from '../src/vocabulary/permissions.ts';
+import type { Restriction } from '../src/identity/session/refusals.ts';
+import type { Permission, PermissionCode } from '../src/platform/vocabulary/permissions.ts';
 
 /** The nine assignable permission codes. */
 export const codes = [

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import { employeeIndex } from '../src/database/schema.ts';
-import type { HistoryRecord } from '../src/history/model.ts';
-import { allHistory } from '../src/history/service.ts';
-import { indexChanges } from '../src/search/search-index.ts';
+import type { HistoryRecord } from '../src/identity/history/model.ts';
+import { allHistory } from '../src/identity/history/service.ts';
+import { employeeIndex } from '../src/platform/database/schema.ts';
+import { indexChanges } from '../src/platform/search/search-index.ts';
 import { areIndexesSound } from '../src/server/search-upkeep.ts';
 import { expectStatus, initialPassword, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';

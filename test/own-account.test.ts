@@ -1,8 +1,8 @@
 /** What every account may do with itself: change its password, sign out everywhere, see its sign-ins. */
 import { describe, expect, test } from 'bun:test';
-import { countEmployees } from '../src/employees/search.ts';
-import { allHistory } from '../src/history/service.ts';
-import { clientName } from '../src/http/client-name.ts';
+import { countEmployees } from '../src/features/employees/search.ts';
+import { allHistory } from '../src/identity/history/service.ts';
+import { clientName } from '../src/platform/http/client-name.ts';
 import { adminPassword, adminUsername, expectRefusal, expectStatus, initialPassword, Service } from './harness.ts';
 
 const newPassword = 'a-password-of-my-own';

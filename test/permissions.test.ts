@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { canManage, type Permission, type PermissionCode } from '../src/vocabulary/permissions.ts';
+import { canManage, type Permission, type PermissionCode } from '../src/platform/vocabulary/permissions.ts';
 import { expectStatus, Service } from './harness.ts';
 import { subsets, withDependencies } from './matrix.ts';
 import { codes, serverOwned } from './oracle.ts';

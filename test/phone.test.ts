@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { phoneOrText, readPhone, showPhone } from '../src/vocabulary/phone.ts';
+import { phoneOrText, readPhone, showPhone } from '../src/platform/vocabulary/phone.ts';
 
 const phone = '13800138000';
 

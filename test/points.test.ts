@@ -1,7 +1,7 @@
 /** The permission points that a chain makes for its own programs. */
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { sentenceOf, textOf } from '../src/history/sentence.ts';
-import { addDays, dayOf } from '../src/vocabulary/day.ts';
+import { sentenceOf, textOf } from '../src/identity/history/sentence.ts';
+import { addDays, dayOf } from '../src/platform/vocabulary/day.ts';
 import { expectInvalid, expectRefusal, expectStatus, initialPassword, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
 import { codes } from './oracle.ts';

@@ -1,8 +1,8 @@
 /** Programs that call with a key of their own. */
 import { describe, expect, test } from 'bun:test';
 import { unzipSync } from 'fflate';
-import { sentenceOf, textOf } from '../src/history/sentence.ts';
-import { addDays, dayOf } from '../src/vocabulary/day.ts';
+import { sentenceOf, textOf } from '../src/identity/history/sentence.ts';
+import { addDays, dayOf } from '../src/platform/vocabulary/day.ts';
 import { expectInvalid, expectRefusal, expectStatus, heldBody, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
 import { codes, csvType, fill, isForPeople, nameOf, notSignedIn, protectedEndpoints } from './oracle.ts';

@@ -102,7 +102,7 @@ test('the subject of the last commit has at most 72 characters', () => {
 });
 
 test('disabled is 禁用 in every text; only an import also understands 停用', () => {
-	const understands = new Set(['src/files/cells.ts', 'test/import.test.ts']);
+	const understands = new Set(['src/features/files/cells.ts', 'test/import.test.ts']);
 	const found = files.filter((file) => !isPage(file) && !understands.has(file) && read(file).includes('停用'));
 	expect(found).toEqual([]);
 });

@@ -1,12 +1,12 @@
 /** Areas, and the stores and areas that people are given: what they reach, who gives it, and when it ends. */
 import { describe, expect, test } from 'bun:test';
-import { endWhatIsOver } from '../src/employees/ending.ts';
-import { withinReach } from '../src/employees/reach.ts';
-import { findEmployees } from '../src/employees/search.ts';
-import { sentenceOf, textOf } from '../src/history/sentence.ts';
-import { toTheEnd } from '../src/http/steps.ts';
-import { actorOf } from '../src/session/actor.ts';
-import type { PermissionCode } from '../src/vocabulary/permissions.ts';
+import { endWhatIsOver } from '../src/features/employees/ending.ts';
+import { withinReach } from '../src/features/employees/reach.ts';
+import { findEmployees } from '../src/features/employees/search.ts';
+import { sentenceOf, textOf } from '../src/identity/history/sentence.ts';
+import { actorOf } from '../src/identity/session/actor.ts';
+import { toTheEnd } from '../src/platform/http/steps.ts';
+import type { PermissionCode } from '../src/platform/vocabulary/permissions.ts';
 import { expectInvalid, expectRefusal, expectStatus, Service } from './harness.ts';
 import type { Body } from './http.ts';
 import { missing } from './matrix.ts';

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import packageJson, { version } from '../package.json';
-import { describeVariables } from '../src/machine/config.ts';
+import { describeVariables } from '../src/platform/machine/config.ts';
 import { campaigns } from './campaigns/all.ts';
 import { serveHere } from './installation.ts';
 import { newFolder, removeFolders, root } from './program.ts';
@@ -21,7 +21,7 @@ function scriptOf(heading: string): string {
 
 test.each([
 	['README.md', 240],
-	['src/README.md', 300],
+	['src/docs/contributing.md', 300],
 ] as const)('%s has at most %d lines', (page, limit) => {
 	expect(readFileSync(join(root, page), 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(limit);
 });
@@ -42,7 +42,7 @@ test('every command of its figures exists', () => {
 });
 
 test('the changelog has a section for every version from 1.0.0 on that package.json had, newest first', () => {
-	const sections = readFileSync(join(root, 'src/CHANGELOG.md'), 'utf8').split(/^## /m).slice(1);
+	const sections = readFileSync(join(root, 'src/docs/changelog.md'), 'utf8').split(/^## /m).slice(1);
 	const described = sections.map((section) => section.split('\n')[0] ?? '');
 	// A clone without the whole history knows the present version at least.
 	const changes = ['log', '--format=', '--patch', '-G"version":', '--', 'package.json'];
@@ -63,7 +63,7 @@ test('the README names every variable of the configuration', () => {
 });
 
 test('the list of dependencies names every package of package.json and no other', () => {
-	const page = readFileSync(join(root, 'src/README.md'), 'utf8');
+	const page = readFileSync(join(root, 'src/docs/contributing.md'), 'utf8');
 	const list = page.split('## ').find((section) => section.startsWith('Dependencies')) ?? '';
 	const rows = list.matchAll(/^\| (`.*?) +\|/gm);
 	const listed = Array.from(rows, ([, names = '']) => names.replaceAll('`', '').split(', ')).flat();

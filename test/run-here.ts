@@ -2,7 +2,7 @@
 import { spyOn } from 'bun:test';
 import type { ProcessContext } from '../src/commands/process.ts';
 import { runCommandLine } from '../src/commands/run.ts';
-import { callingUser } from '../src/machine/user-name.ts';
+import { callingUser } from '../src/platform/machine/user-name.ts';
 import { baseEnvironment, type Ended, fromSource } from './program.ts';
 
 const { hash } = Bun.password;

@@ -1,7 +1,7 @@
 /** The second factor of an account. */
 import { beforeEach, describe, expect, spyOn, test } from 'bun:test';
-import { allHistory } from '../src/history/service.ts';
-import { createSealing } from '../src/second-factor/sealing.ts';
+import { allHistory } from '../src/identity/history/service.ts';
+import { createSealing } from '../src/identity/second-factor/sealing.ts';
 import {
 	adminPassword,
 	adminUsername,

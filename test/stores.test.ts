@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { allHistory } from '../src/history/service.ts';
+import { allHistory } from '../src/identity/history/service.ts';
 import { areIndexesSound } from '../src/server/search-upkeep.ts';
 import { expectRefusal, expectStatus, Service } from './harness.ts';
 import { disabledTag, enabledTag, storeDisabledTag } from './oracle.ts';

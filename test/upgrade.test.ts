@@ -7,10 +7,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { cpSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { migrations, schemas } from '../src/database/migrations.ts';
-import { openDatabase } from '../src/database/open.ts';
-import { objectsIn } from '../src/database/schema-objects.ts';
-import { schemaVersion } from '../src/database/schema-version.ts';
+import { migrations, schemas } from '../src/platform/database/migrations.ts';
+import { openDatabase } from '../src/platform/database/open.ts';
+import { objectsIn } from '../src/platform/database/schema-objects.ts';
+import { schemaVersion } from '../src/platform/database/schema-version.ts';
 import { requireSound } from './campaigns/database.ts';
 import { given, use } from './fixtures/make.ts';
 import { hanging } from './hanging.ts';
@@ -119,7 +119,7 @@ test('the migrations make the schema that the source describes: there is nothing
 	const copy = join(newFolder(), 'drizzle');
 	cpSync(join(root, 'drizzle'), copy, { recursive: true });
 	const generator = [process.execPath, 'node_modules/drizzle-kit/bin.cjs', 'generate', '--dialect', 'sqlite'];
-	const command = [...generator, '--schema', './src/database/schema.ts', '--out', relative(root, copy)];
+	const command = [...generator, '--schema', './src/platform/database/schema.ts', '--out', relative(root, copy)];
 	expect((await runToEnd({ command })).stdout).toContain('No schema changes');
 });
 

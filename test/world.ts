@@ -4,10 +4,10 @@
  */
 import type { Database, SQLQueryBindings } from 'bun:sqlite';
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import { hashPassword, productionCost } from '../src/auth/password.ts';
-import { searchIndexes } from '../src/database/schema.ts';
-import { indexChanges } from '../src/search/search-index.ts';
-import type { PermissionCode } from '../src/vocabulary/permissions.ts';
+import { hashPassword, productionCost } from '../src/features/auth/password.ts';
+import { searchIndexes } from '../src/platform/database/schema.ts';
+import { indexChanges } from '../src/platform/search/search-index.ts';
+import type { PermissionCode } from '../src/platform/vocabulary/permissions.ts';
 import type { Contract } from './contract.ts';
 import type { Answer, Body, Sent } from './http.ts';
 

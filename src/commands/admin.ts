@@ -1,14 +1,14 @@
-import { guessableAs, hashPassword, productionCost } from '../auth/password.ts';
-import { type Db, openExistingDatabase } from '../database/open.ts';
-import { administrators } from '../database/schema.ts';
-import type { Config } from '../machine/config.ts';
-import { explained } from '../machine/file-access.ts';
-import { forgetSecret, makeSecret, readSecrets } from '../machine/secrets.ts';
-import { removeSecondFactor } from '../second-factor/service.ts';
+import { guessableAs, hashPassword, productionCost } from '../features/auth/password.ts';
+import { removeSecondFactor } from '../identity/second-factor/service.ts';
+import { newAdministratorPassword } from '../identity/session/accounts.ts';
+import { type Db, openExistingDatabase } from '../platform/database/open.ts';
+import { administrators } from '../platform/database/schema.ts';
+import type { Config } from '../platform/machine/config.ts';
+import { explained } from '../platform/machine/file-access.ts';
+import { forgetSecret, makeSecret, readSecrets } from '../platform/machine/secrets.ts';
+import { OperationError } from '../platform/vocabulary/errors.ts';
+import { isPassword } from '../platform/vocabulary/password-rule.ts';
 import { changeAdministrator, findAdministrator } from '../server/administrator.ts';
-import { newAdministratorPassword } from '../session/accounts.ts';
-import { OperationError } from '../vocabulary/errors.ts';
-import { isPassword } from '../vocabulary/password-rule.ts';
 import { findData, openData } from './data.ts';
 import type { ProcessContext } from './process.ts';
 

@@ -1,13 +1,13 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { copyTo, removeBefore } from '../backup-copies/copies.ts';
-import { isBucket, type Place, placeAt } from '../backup-copies/place.ts';
-import { keyOf } from '../backup-copies/sealing.ts';
-import { automaticBackups, backUp, backupPath } from '../database/backup.ts';
-import { hasDatabase, requireDatabaseFile } from '../database/open.ts';
-import { makeFolder } from '../machine/data-folder.ts';
-import { asCaller } from '../machine/folder-owner.ts';
-import { OperationError } from '../vocabulary/errors.ts';
+import { copyTo, removeBefore } from '../platform/backup-copies/copies.ts';
+import { isBucket, type Place, placeAt } from '../platform/backup-copies/place.ts';
+import { keyOf } from '../platform/backup-copies/sealing.ts';
+import { automaticBackups, backUp, backupPath } from '../platform/database/backup.ts';
+import { hasDatabase, requireDatabaseFile } from '../platform/database/open.ts';
+import { makeFolder } from '../platform/machine/data-folder.ts';
+import { asCaller } from '../platform/machine/folder-owner.ts';
+import { OperationError } from '../platform/vocabulary/errors.ts';
 import { type Data, findData } from './data.ts';
 import { answer, type Form, type ProcessContext } from './process.ts';
 

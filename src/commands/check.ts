@@ -1,10 +1,13 @@
 import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { newestIn } from '../backup-copies/copies.ts';
-import { backupsAmong, futureProblem } from '../backup-copies/names.ts';
-import { placeAt } from '../backup-copies/place.ts';
-import { keyOf } from '../backup-copies/sealing.ts';
-import { backupsIn } from '../database/backup.ts';
+import { countEmployees } from '../features/employees/search.ts';
+import { createSealing } from '../identity/second-factor/sealing.ts';
+import { lostKeyProblem } from '../identity/second-factor/service.ts';
+import { newestIn } from '../platform/backup-copies/copies.ts';
+import { backupsAmong, futureProblem } from '../platform/backup-copies/names.ts';
+import { placeAt } from '../platform/backup-copies/place.ts';
+import { keyOf } from '../platform/backup-copies/sealing.ts';
+import { backupsIn } from '../platform/database/backup.ts';
 import {
 	type Db,
 	hasDatabase,
@@ -12,21 +15,18 @@ import {
 	integrityProblem,
 	openExistingDatabase,
 	requireDatabaseFile,
-} from '../database/open.ts';
-import { transaction } from '../database/query.ts';
-import { schemaVersion } from '../database/schema-version.ts';
-import { countEmployees } from '../employees/search.ts';
-import type { Config } from '../machine/config.ts';
-import { type DataFolder, lockFolder } from '../machine/data-folder.ts';
-import { isFileError, sizeOf } from '../machine/file-access.ts';
-import { readSecrets, weakSecrets } from '../machine/secrets.ts';
-import { createSealing } from '../second-factor/sealing.ts';
-import { lostKeyProblem } from '../second-factor/service.ts';
+} from '../platform/database/open.ts';
+import { transaction } from '../platform/database/query.ts';
+import { schemaVersion } from '../platform/database/schema-version.ts';
+import type { Config } from '../platform/machine/config.ts';
+import { type DataFolder, lockFolder } from '../platform/machine/data-folder.ts';
+import { isFileError, sizeOf } from '../platform/machine/file-access.ts';
+import { readSecrets, weakSecrets } from '../platform/machine/secrets.ts';
+import { counted } from '../platform/vocabulary/counted.ts';
+import { messageOf } from '../platform/vocabulary/errors.ts';
 import { findAdministrator, hasPassword } from '../server/administrator.ts';
 import { isKeyExposed, readTls } from '../server/certificate.ts';
 import { areIndexesSound, rebuildIndexes } from '../server/search-upkeep.ts';
-import { counted } from '../vocabulary/counted.ts';
-import { messageOf } from '../vocabulary/errors.ts';
 import { explainInData, findData } from './data.ts';
 import { answer, type Form, type ProcessContext } from './process.ts';
 import { type Finding, watch as watchWith } from './watch.ts';

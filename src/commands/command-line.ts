@@ -1,9 +1,9 @@
 /** The command line: the commands with their options and help. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { version } from '../../package.json';
-import { readInstant } from '../history/model.ts';
-import { defaultSettingsFile, describeVariables, secretNames } from '../machine/config.ts';
-import { parseUsername, usernameRule } from '../vocabulary/accounts.ts';
+import { readInstant } from '../identity/history/model.ts';
+import { defaultSettingsFile, describeVariables, secretNames } from '../platform/machine/config.ts';
+import { parseUsername, usernameRule } from '../platform/vocabulary/accounts.ts';
 import { removeSecondFactorOfAdministrator, renameAdministratorTo, resetAdministratorPassword } from './admin.ts';
 import { backup, copyBackup } from './backup.ts';
 import { check, checkNames } from './check.ts';

@@ -1,8 +1,8 @@
 /** How every command finds, opens and names the data it works on. */
-import { type Db, explainDatabaseError, openExistingDatabase } from '../database/open.ts';
-import { readConfig } from '../machine/config.ts';
-import { type DataFolder, dataFolderAt } from '../machine/data-folder.ts';
-import { workAsOwnerOf } from '../machine/folder-owner.ts';
+import { type Db, explainDatabaseError, openExistingDatabase } from '../platform/database/open.ts';
+import { readConfig } from '../platform/machine/config.ts';
+import { type DataFolder, dataFolderAt } from '../platform/machine/data-folder.ts';
+import { workAsOwnerOf } from '../platform/machine/folder-owner.ts';
 import type { ProcessContext } from './process.ts';
 
 export type Data = ReturnType<typeof findData>;

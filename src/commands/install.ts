@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
-import { isBucket } from '../backup-copies/place.ts';
-import { requireDatabaseFile } from '../database/open.ts';
-import { bucketVariables, type Config, defaultUsername } from '../machine/config.ts';
-import { dataFolderAt, lockFolder, makeDataFolder } from '../machine/data-folder.ts';
-import { backOfficeUrl } from '../machine/local-service.ts';
-import { readSecrets } from '../machine/secrets.ts';
+import { isBucket } from '../platform/backup-copies/place.ts';
+import { requireDatabaseFile } from '../platform/database/open.ts';
+import { bucketVariables, type Config, defaultUsername } from '../platform/machine/config.ts';
+import { dataFolderAt, lockFolder, makeDataFolder } from '../platform/machine/data-folder.ts';
+import { backOfficeUrl } from '../platform/machine/local-service.ts';
+import { readSecrets } from '../platform/machine/secrets.ts';
+import { OperationError } from '../platform/vocabulary/errors.ts';
 import { migrateInstallation } from '../server/installation.ts';
-import { OperationError } from '../vocabulary/errors.ts';
 import { findData } from './data.ts';
 import {
 	carryOut,

@@ -1,8 +1,8 @@
 /** Lists on standard output, also while a server uses the database. */
-import { eachEmployee } from '../employees/read.ts';
-import { writeCsvCell } from '../files/formats/csv-cell.ts';
-import { HistoryRecord } from '../history/model.ts';
-import { allHistory } from '../history/service.ts';
+import { eachEmployee } from '../features/employees/read.ts';
+import { writeCsvCell } from '../features/files/formats/csv-cell.ts';
+import { HistoryRecord } from '../identity/history/model.ts';
+import { allHistory } from '../identity/history/service.ts';
 import { openData } from './data.ts';
 import { type Form, type ProcessContext, writeLines } from './process.ts';
 

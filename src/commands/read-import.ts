@@ -1,6 +1,6 @@
-import { employeeLayout } from '../files/employees/layout.ts';
-import { answerTo, taskIn } from '../files/reader-task.ts';
-import { storeLayout } from '../files/stores/layout.ts';
+import { employeeLayout } from '../features/files/employees/layout.ts';
+import { answerTo, taskIn } from '../features/files/reader-task.ts';
+import { storeLayout } from '../features/files/stores/layout.ts';
 import type { ProcessContext } from './process.ts';
 
 /**

@@ -1,9 +1,9 @@
 /** Runs one command, by default the server, and gives the exit code: 0 done, 1 failed, 2 wrong use. */
 import { SQLiteError } from 'bun:sqlite';
-import { readConfig } from '../machine/config.ts';
-import { dataFolderAt } from '../machine/data-folder.ts';
-import { isFileError } from '../machine/file-access.ts';
-import { causeOf, OperationError } from '../vocabulary/errors.ts';
+import { readConfig } from '../platform/machine/config.ts';
+import { dataFolderAt } from '../platform/machine/data-folder.ts';
+import { isFileError } from '../platform/machine/file-access.ts';
+import { causeOf, OperationError } from '../platform/vocabulary/errors.ts';
 import { explainInData } from './data.ts';
 import type { ProcessContext } from './process.ts';
 

@@ -1,7 +1,7 @@
-import { defaultUsername } from '../machine/config.ts';
-import { backOfficeUrl, localUrl } from '../machine/local-service.ts';
-import { batchLines, createLog } from '../machine/log.ts';
-import type { Secrets } from '../machine/secrets.ts';
+import { defaultUsername } from '../platform/machine/config.ts';
+import { backOfficeUrl, localUrl } from '../platform/machine/local-service.ts';
+import { batchLines, createLog } from '../platform/machine/log.ts';
+import type { Secrets } from '../platform/machine/secrets.ts';
 import { startService } from '../server/server.ts';
 import { findData } from './data.ts';
 import type { ProcessContext } from './process.ts';

@@ -2,12 +2,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { type Config, readConfig } from '../machine/config.ts';
-import { parseJson } from '../machine/durable-file.ts';
-import { explained } from '../machine/file-access.ts';
-import { asCaller } from '../machine/folder-owner.ts';
-import { healthStatus, localUrl } from '../machine/local-service.ts';
-import { messageOf, OperationError } from '../vocabulary/errors.ts';
+import { type Config, readConfig } from '../platform/machine/config.ts';
+import { parseJson } from '../platform/machine/durable-file.ts';
+import { explained } from '../platform/machine/file-access.ts';
+import { asCaller } from '../platform/machine/folder-owner.ts';
+import { healthStatus, localUrl } from '../platform/machine/local-service.ts';
+import { messageOf, OperationError } from '../platform/vocabulary/errors.ts';
 import { type Data, findData } from './data.ts';
 import type { ProcessContext } from './process.ts';
 

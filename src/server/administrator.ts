@@ -1,10 +1,11 @@
 /** The super administrator's account. */
-import type { Db } from '../database/open.ts';
-import { transaction } from '../database/query.ts';
-import { administrators } from '../database/schema.ts';
-import { operator, recordChange } from '../history/record.ts';
-import { OperationError } from '../vocabulary/errors.ts';
-import type { HistoryAction } from '../vocabulary/history.ts';
+
+import { operator, recordChange } from '../identity/history/record.ts';
+import type { Db } from '../platform/database/open.ts';
+import { transaction } from '../platform/database/query.ts';
+import { administrators } from '../platform/database/schema.ts';
+import { OperationError } from '../platform/vocabulary/errors.ts';
+import type { HistoryAction } from '../platform/vocabulary/history.ts';
 
 /** The super administrator; undefined before the first start has finished. */
 export function findAdministrator(db: Db) {

@@ -1,10 +1,10 @@
 /** The certificate of TLS and its private key. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-import type { Config } from '../machine/config.ts';
-import { explained } from '../machine/file-access.ts';
-import { asCaller } from '../machine/folder-owner.ts';
-import { OperationError } from '../vocabulary/errors.ts';
+import type { Config } from '../platform/machine/config.ts';
+import { explained } from '../platform/machine/file-access.ts';
+import { asCaller } from '../platform/machine/folder-owner.ts';
+import { OperationError } from '../platform/vocabulary/errors.ts';
 
 export type Tls = NonNullable<ReturnType<typeof readTls>>;
 

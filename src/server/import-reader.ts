@@ -4,11 +4,11 @@
  */
 import { readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
-import type { ImportReader } from '../files/import.ts';
-import { tooBusy } from '../http/reply.ts';
-import { givenWay } from '../http/steps.ts';
-import type { Log } from '../machine/log.ts';
-import { ruleBroken } from '../vocabulary/errors.ts';
+import type { ImportReader } from '../features/files/import.ts';
+import { tooBusy } from '../platform/http/reply.ts';
+import { givenWay } from '../platform/http/steps.ts';
+import type { Log } from '../platform/machine/log.ts';
+import { ruleBroken } from '../platform/vocabulary/errors.ts';
 
 export interface ReaderLimits {
 	milliseconds: number;
@@ -72,7 +72,7 @@ export function createImportReader(
 }
 
 /** With the formats of files, which a start does not need. */
-const readerTask = () => import('../files/reader-task.ts');
+const readerTask = () => import('../features/files/reader-task.ts');
 
 /** Without the environment, which has the secrets, and away from the data folder. @throws AppError SERVICE_UNAVAILABLE */
 function startReader(

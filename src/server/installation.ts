@@ -1,11 +1,17 @@
-import { backUp, backupPath } from '../database/backup.ts';
-import { type DatabaseFacts, type Db, hasDatabase, openDatabase, requireDatabaseOfLog } from '../database/open.ts';
-import type { Config } from '../machine/config.ts';
-import { type DataFolder, makeFolder } from '../machine/data-folder.ts';
-import { writeDurably } from '../machine/durable-file.ts';
-import { explained, isThere } from '../machine/file-access.ts';
-import type { Log } from '../machine/log.ts';
-import { OperationError } from '../vocabulary/errors.ts';
+import { backUp, backupPath } from '../platform/database/backup.ts';
+import {
+	type DatabaseFacts,
+	type Db,
+	hasDatabase,
+	openDatabase,
+	requireDatabaseOfLog,
+} from '../platform/database/open.ts';
+import type { Config } from '../platform/machine/config.ts';
+import { type DataFolder, makeFolder } from '../platform/machine/data-folder.ts';
+import { writeDurably } from '../platform/machine/durable-file.ts';
+import { explained, isThere } from '../platform/machine/file-access.ts';
+import type { Log } from '../platform/machine/log.ts';
+import { OperationError } from '../platform/vocabulary/errors.ts';
 import { findAdministrator, hasPassword } from './administrator.ts';
 import { fillSearchIndexes } from './search-upkeep.ts';
 

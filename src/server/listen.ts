@@ -1,13 +1,13 @@
 /** The listening socket: the port, renewed certificates, and the end of the last requests. */
 import { isIP } from 'node:net';
 import type { Server } from 'bun';
-import { unforeseen } from '../http/failure.ts';
-import { givenWay } from '../http/steps.ts';
-import type { Config } from '../machine/config.ts';
-import { asCaller } from '../machine/folder-owner.ts';
-import type { Log } from '../machine/log.ts';
-import { userName } from '../machine/user-name.ts';
-import { codeOf, messageOf, OperationError } from '../vocabulary/errors.ts';
+import { unforeseen } from '../platform/http/failure.ts';
+import { givenWay } from '../platform/http/steps.ts';
+import type { Config } from '../platform/machine/config.ts';
+import { asCaller } from '../platform/machine/folder-owner.ts';
+import type { Log } from '../platform/machine/log.ts';
+import { userName } from '../platform/machine/user-name.ts';
+import { codeOf, messageOf, OperationError } from '../platform/vocabulary/errors.ts';
 import { readTls, type Tls } from './certificate.ts';
 
 /** How long a stop waits for the requests in flight, in milliseconds. With a log that nobody reads, all takes 2.5 s more. */

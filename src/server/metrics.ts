@@ -1,13 +1,13 @@
 /** Figures about the service in the text form of Prometheus, on an address of their own and without names or phones. */
 import { statfsSync } from 'node:fs';
-import { backupsAmong } from '../backup-copies/names.ts';
-import { backupsIn } from '../database/backup.ts';
-import type { Config } from '../machine/config.ts';
-import type { DataFolder } from '../machine/data-folder.ts';
-import { sizeOf } from '../machine/file-access.ts';
-import type { Log } from '../machine/log.ts';
-import { messageOf, OperationError } from '../vocabulary/errors.ts';
-import type { ListenAddress } from '../vocabulary/network.ts';
+import { backupsAmong } from '../platform/backup-copies/names.ts';
+import { backupsIn } from '../platform/database/backup.ts';
+import type { Config } from '../platform/machine/config.ts';
+import type { DataFolder } from '../platform/machine/data-folder.ts';
+import { sizeOf } from '../platform/machine/file-access.ts';
+import type { Log } from '../platform/machine/log.ts';
+import { messageOf, OperationError } from '../platform/vocabulary/errors.ts';
+import type { ListenAddress } from '../platform/vocabulary/network.ts';
 import { readTls } from './certificate.ts';
 
 /** The upper ends of the classes of durations, in seconds. */

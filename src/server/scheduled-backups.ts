@@ -1,14 +1,14 @@
 /** The automatic backups of a server (BACKUP_EVERY_HOURS, BACKUP_KEEP). */
 import { devNull } from 'node:os';
-import { automaticBackups, backupPath, removeOldBackups } from '../database/backup.ts';
-import type { Db } from '../database/open.ts';
-import { transaction } from '../database/query.ts';
-import { record } from '../history/record.ts';
-import { bucketVariables, type Config } from '../machine/config.ts';
-import { dataFolderAt, makeFolder } from '../machine/data-folder.ts';
-import { explainFileError, isFileError } from '../machine/file-access.ts';
-import type { Log } from '../machine/log.ts';
-import { OperationError } from '../vocabulary/errors.ts';
+import { record } from '../identity/history/record.ts';
+import { automaticBackups, backupPath, removeOldBackups } from '../platform/database/backup.ts';
+import type { Db } from '../platform/database/open.ts';
+import { transaction } from '../platform/database/query.ts';
+import { bucketVariables, type Config } from '../platform/machine/config.ts';
+import { dataFolderAt, makeFolder } from '../platform/machine/data-folder.ts';
+import { explainFileError, isFileError } from '../platform/machine/file-access.ts';
+import type { Log } from '../platform/machine/log.ts';
+import { OperationError } from '../platform/vocabulary/errors.ts';
 
 interface Running {
 	config: Config;

@@ -1,9 +1,9 @@
 /** The search indexes of the program: what is done with all of them. */
 import { type Database, SQLiteError } from 'bun:sqlite';
-import type { AfterMigration, Db } from '../database/open.ts';
-import { searchIndexes } from '../database/schema.ts';
-import { inSteps } from '../machine/background.ts';
-import { changesOf, isSound, mergeSome, rebuild } from '../search/search-index.ts';
+import type { AfterMigration, Db } from '../platform/database/open.ts';
+import { searchIndexes } from '../platform/database/schema.ts';
+import { inSteps } from '../platform/machine/background.ts';
+import { changesOf, isSound, mergeSome, rebuild } from '../platform/search/search-index.ts';
 
 /** Fills the indexes after a migration that changes what is in them, by the schema that it makes: `{ 2: rebuildIndexes }`. */
 export const fillSearchIndexes: AfterMigration = {};

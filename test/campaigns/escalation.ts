@@ -4,7 +4,7 @@
  * What is refused rightly, such as each call that grants permissions, is what other tests are about: here only what came of a call
  * is judged.
  */
-import type { PermissionCode } from '../../src/vocabulary/permissions.ts';
+import type { PermissionCode } from '../../src/platform/vocabulary/permissions.ts';
 import type { Body } from '../http.ts';
 import { covers, type Held, missing, outlasts } from '../matrix.ts';
 import { codes, isForPeople, ownCodes } from '../oracle.ts';

@@ -1,5 +1,5 @@
 /** A few stores, roles and employees of a world, and what they are at one moment: who holds what, and until when people see others. */
-import type { PermissionCode } from '../../src/vocabulary/permissions.ts';
+import type { PermissionCode } from '../../src/platform/vocabulary/permissions.ts';
 import { covers, type Held, isConfined, missing, outlasts, subsets } from '../matrix.ts';
 import { ownCodes } from '../oracle.ts';
 import { expectStatus, initialPassword, newPhone, type World } from '../world.ts';

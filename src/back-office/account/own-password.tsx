@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Alert, Button, Form, Input } from 'antd';
-import type { ChangePassword } from '../../auth/model.ts';
+import type { ChangePassword } from '../../features/auth/model.ts';
 import { FormDrawer, required } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
 import { changeOwnPassword, ownPassword, useAdvice, useOwn } from './own.ts';

@@ -1,10 +1,10 @@
 /** What the signed-in account is and may do, as the server says. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
-import type { AuthUser, ChangePassword } from '../../auth/model.ts';
-import type { Store } from '../../stores/model.ts';
-import { isPassword, weaknessOf } from '../../vocabulary/password-rule.ts';
-import type { Permission } from '../../vocabulary/permissions.ts';
+import type { AuthUser, ChangePassword } from '../../features/auth/model.ts';
+import type { Store } from '../../features/stores/model.ts';
+import { isPassword, weaknessOf } from '../../platform/vocabulary/password-rule.ts';
+import type { Permission } from '../../platform/vocabulary/permissions.ts';
 import { chainName } from '../api/chain.ts';
 import { answer, api } from '../api/client.ts';
 import { onDevice } from '../api/device.ts';

@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox';
-import type { Failure } from '../../http/reply.ts';
+import type { Failure } from '../../platform/http/reply.ts';
 import { showShortTime } from './time.ts';
 
 type Envelope = Static<typeof Failure>['error'];

@@ -1,4 +1,4 @@
-import { statuses } from '../../vocabulary/status.ts';
+import { statuses } from '../../platform/vocabulary/status.ts';
 import { dayIn } from '../page/day.ts';
 import { FilterSelect, statusOptions } from '../page/filters.tsx';
 import type { Search } from '../page/search.ts';

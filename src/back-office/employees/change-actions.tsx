@@ -1,5 +1,5 @@
 import { Form } from 'antd';
-import type { EmployeesChange } from '../../employees/changes-model.ts';
+import type { EmployeesChange } from '../../features/employees/changes-model.ts';
 import { required } from '../forms/form-drawer.tsx';
 import { ChoiceSelect } from '../page/name-search.tsx';
 import { people } from '../page/texts.tsx';

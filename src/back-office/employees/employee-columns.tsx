@@ -1,6 +1,6 @@
 import { Tag } from 'antd';
 import type { ReactNode } from 'react';
-import type { Employee } from '../../employees/model.ts';
+import type { Employee } from '../../features/employees/model.ts';
 import { FormButton } from '../forms/opening.tsx';
 import { dayOf } from '../page/day.ts';
 import { Initial } from '../page/initial.tsx';

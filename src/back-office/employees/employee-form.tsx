@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { App, Form, Input, Radio } from 'antd';
 import { useEffect, useRef } from 'react';
-import type { CreateEmployee, Employee } from '../../employees/model.ts';
-import { readPhone } from '../../vocabulary/phone.ts';
+import type { CreateEmployee, Employee } from '../../features/employees/model.ts';
+import { readPhone } from '../../platform/vocabulary/phone.ts';
 import type { Versioned } from '../api/client.ts';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer, required, typed } from '../forms/form-drawer.tsx';

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { EmployeesChange } from '../../employees/changes-model.ts';
-import type { Employee, GivenPassword, GiveRole, Order } from '../../employees/model.ts';
-import { statuses } from '../../vocabulary/status.ts';
+import type { EmployeesChange } from '../../features/employees/changes-model.ts';
+import type { Employee, GivenPassword, GiveRole, Order } from '../../features/employees/model.ts';
+import { statuses } from '../../platform/vocabulary/status.ts';
 import { type Own, reaches, useOwn } from '../account/own.ts';
 import { answer, api, done, ifMatch, listOf, type Versioned } from '../api/client.ts';
 import { thingsOf } from '../api/things.ts';

@@ -1,6 +1,6 @@
 /** The people who hold a role. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { Employee } from '../../employees/model.ts';
+import type { Employee } from '../../features/employees/model.ts';
 import { canSeeEmployees, useOwn } from '../account/own.ts';
 import { answer, api } from '../api/client.ts';
 import { asRefusal, Refusal } from '../api/refusal.ts';

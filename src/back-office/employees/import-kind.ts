@@ -1,9 +1,9 @@
-import type { SheetColumns } from '../../files/columns.ts';
-import { employeeColumns } from '../../files/employees/columns.ts';
-import type { ImportedPeople } from '../../files/employees/model.ts';
-import type { AskedMode } from '../../files/layout.ts';
-import type { ImportAnswer } from '../../files/model.ts';
-import { storeColumns } from '../../files/stores/columns.ts';
+import type { SheetColumns } from '../../features/files/columns.ts';
+import { employeeColumns } from '../../features/files/employees/columns.ts';
+import type { ImportedPeople } from '../../features/files/employees/model.ts';
+import type { AskedMode } from '../../features/files/layout.ts';
+import type { ImportAnswer } from '../../features/files/model.ts';
+import { storeColumns } from '../../features/files/stores/columns.ts';
 import { sendFile } from '../api/client.ts';
 
 /** What a file can hold, and its words. */

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { headingOf } from '../../files/columns.ts';
-import type { ImportCount } from '../../files/employees/model.ts';
-import type { FieldChange, ProblemGroup } from '../../files/model.ts';
+import { headingOf } from '../../features/files/columns.ts';
+import type { ImportCount } from '../../features/files/employees/model.ts';
+import type { FieldChange, ProblemGroup } from '../../features/files/model.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { saveContent } from '../api/save-file.ts';
 import { Notice, RefusalAlert } from '../forms/refusal-alert.tsx';

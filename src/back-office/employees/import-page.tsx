@@ -2,9 +2,9 @@ import { QueryClientProvider, useMutation, useQueryClient } from '@tanstack/reac
 import { App, Button, Radio } from 'antd';
 import { type DragEvent, useState } from 'react';
 import { useLocation } from 'wouter';
-import { columnsWith, headingOf } from '../../files/columns.ts';
-import type { AskedMode, ImportMode } from '../../files/layout.ts';
-import { maxImportLines, maxImportMebibytes } from '../../vocabulary/limits.ts';
+import { columnsWith, headingOf } from '../../features/files/columns.ts';
+import type { AskedMode, ImportMode } from '../../features/files/layout.ts';
+import { maxImportLines, maxImportMebibytes } from '../../platform/vocabulary/limits.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { saveFile } from '../api/save-file.ts';
 import { RefusalAlert } from '../forms/refusal-alert.tsx';

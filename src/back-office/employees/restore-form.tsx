@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Form } from 'antd';
 import { useLocation } from 'wouter';
-import type { Employee } from '../../employees/model.ts';
+import type { Employee } from '../../features/employees/model.ts';
 import { FormDrawer, required } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
 import { ChoiceSelect } from '../page/name-search.tsx';

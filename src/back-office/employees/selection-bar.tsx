@@ -2,7 +2,7 @@ import { CloseOutlined } from '@ant-design/icons';
 import { useMutation } from '@tanstack/react-query';
 import { Button, Dropdown, Grid } from 'antd';
 import { useEffect, useState } from 'react';
-import { maxPeopleAtOnce } from '../../vocabulary/limits.ts';
+import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { Opening } from '../forms/opening.tsx';
 import { numberOf, people } from '../page/texts.tsx';

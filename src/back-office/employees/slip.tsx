@@ -1,8 +1,8 @@
 import { QRCodeSVG } from '@rc-component/qrcode';
 import type { ReactNode } from 'react';
 import { createPortal } from 'react-dom';
-import type { GivenPassword } from '../../employees/model.ts';
-import { showPhone } from '../../vocabulary/phone.ts';
+import type { GivenPassword } from '../../features/employees/model.ts';
+import { showPhone } from '../../platform/vocabulary/phone.ts';
 import { givenOwnPage } from '../api/base.ts';
 import { chainName } from '../api/chain.ts';
 import { showTime } from '../api/time.ts';

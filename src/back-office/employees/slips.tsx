@@ -2,8 +2,8 @@
 import { Button, Modal } from 'antd';
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { GivenPassword } from '../../employees/model.ts';
-import { withoutFormula } from '../../files/formats/csv-cell.ts';
+import type { GivenPassword } from '../../features/employees/model.ts';
+import { withoutFormula } from '../../features/files/formats/csv-cell.ts';
 import { givenOwnPage, isOnlyHere } from '../api/base.ts';
 import { chainName } from '../api/chain.ts';
 import { showTime } from '../api/time.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button, Space } from 'antd';
-import { actorWords, historyActorTypes } from '../../vocabulary/history.ts';
+import { actorWords, historyActorTypes } from '../../platform/vocabulary/history.ts';
 import { oneEmployee } from '../employees/employee-queries.ts';
 import { usePersonSearch } from '../employees/person-search.ts';
 import { dayIn, today } from '../page/day.ts';

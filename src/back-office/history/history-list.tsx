@@ -1,7 +1,7 @@
 import { queryOptions, type UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import type { ShownRecord } from '../../history/model.ts';
-import { type Reference, type Sentence, sentenceOf } from '../../history/sentence.ts';
+import type { ShownRecord } from '../../identity/history/model.ts';
+import { type Reference, type Sentence, sentenceOf } from '../../identity/history/sentence.ts';
 import { answer, api, type Page } from '../api/client.ts';
 import { showTime } from '../api/time.ts';
 import { dayOf, today } from '../page/day.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { Route, useLocation } from 'wouter';
-import type { ShownRecord } from '../../history/model.ts';
+import type { ShownRecord } from '../../identity/history/model.ts';
 import {
 	actions,
 	actorWords,
@@ -11,8 +11,8 @@ import {
 	historyTargetTypes,
 	movementWords,
 	targetWords,
-} from '../../vocabulary/history.ts';
-import { phoneOrText } from '../../vocabulary/phone.ts';
+} from '../../platform/vocabulary/history.ts';
+import { phoneOrText } from '../../platform/vocabulary/phone.ts';
 import { ExportButton } from '../employees/export-button.tsx';
 import { dayIn } from '../page/day.ts';
 import { ChoiceFilter, FilterBar, KeywordFilter } from '../page/filters.tsx';

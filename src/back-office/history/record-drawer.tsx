@@ -1,11 +1,11 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { App, Drawer } from 'antd';
 import { Link } from 'wouter';
-import type { ShownRecord } from '../../history/model.ts';
-import { actorIn, isEmpty, valueIn } from '../../history/sentence.ts';
-import { fieldWord } from '../../history/words.ts';
-import { actorWords, type HistoryAction } from '../../vocabulary/history.ts';
-import { maxPeopleAtOnce } from '../../vocabulary/limits.ts';
+import type { ShownRecord } from '../../identity/history/model.ts';
+import { actorIn, isEmpty, valueIn } from '../../identity/history/sentence.ts';
+import { fieldWord } from '../../identity/history/words.ts';
+import { actorWords, type HistoryAction } from '../../platform/vocabulary/history.ts';
+import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
 import { useOwn } from '../account/own.ts';
 import { answer, api } from '../api/client.ts';
 import { UndoButton } from '../employees/undo-button.tsx';

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { isProgramGroup } from '../../vocabulary/permissions.ts';
+import { isProgramGroup } from '../../platform/vocabulary/permissions.ts';
 import { answer, api } from '../api/client.ts';
 
 const readOwn = () => answer(api.permissions.me.definitions.get());

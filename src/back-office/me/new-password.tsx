@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { AuthUser } from '../../auth/model.ts';
+import type { AuthUser } from '../../features/auth/model.ts';
 import { useOwnQueries } from '../account/own.ts';
 import { outage } from '../api/connection.ts';
 import { asRefusal } from '../api/refusal.ts';

@@ -1,7 +1,7 @@
 /** The page of one's own: for every employee and the administrator, on the smallest phone. It does without Ant Design. */
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
-import type { AuthUser } from '../../auth/model.ts';
-import { showPhone } from '../../vocabulary/phone.ts';
+import type { AuthUser } from '../../features/auth/model.ts';
+import { showPhone } from '../../platform/vocabulary/phone.ts';
 import { reachLines } from '../account/reach-lines.ts';
 import { backOfficeUrl, wantedPage } from '../api/base.ts';
 import { chainName } from '../api/chain.ts';

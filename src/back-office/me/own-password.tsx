@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isPassword } from '../../vocabulary/password-rule.ts';
+import { isPassword } from '../../platform/vocabulary/password-rule.ts';
 import { changeOwnPassword, ownPassword, useAdvice } from '../account/own.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { showTime } from '../api/time.ts';

@@ -2,7 +2,7 @@ import { QRCodeSVG } from '@rc-component/qrcode';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import type { SecondFactorKey } from '../../second-factor/model.ts';
+import type { SecondFactorKey } from '../../identity/second-factor/model.ts';
 import { chainName } from '../api/chain.ts';
 import { answer, api, done } from '../api/client.ts';
 import { showTime } from '../api/time.ts';

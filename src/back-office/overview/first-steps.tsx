@@ -1,7 +1,7 @@
 import { Button } from 'antd';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import type { Overview } from '../../overview/model.ts';
+import type { Overview } from '../../features/overview/model.ts';
 import { useOwn } from '../account/own.ts';
 import { FormButton } from '../forms/opening.tsx';
 import { command } from '../page/command.ts';

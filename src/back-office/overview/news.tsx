@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { Overview } from '../../overview/model.ts';
-import type { Program } from '../../programs/model.ts';
-import { historyMovements, movementWords } from '../../vocabulary/history.ts';
+import type { Overview } from '../../features/overview/model.ts';
+import type { Program } from '../../features/programs/model.ts';
+import { historyMovements, movementWords } from '../../platform/vocabulary/history.ts';
 import { useOwn } from '../account/own.ts';
 import { numberOf, people } from '../page/texts.tsx';
 import { isOver } from '../permissions/program-queries.ts';

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import type { Overview } from '../../overview/model.ts';
-import type { Program } from '../../programs/model.ts';
+import type { Overview } from '../../features/overview/model.ts';
+import type { Program } from '../../features/programs/model.ts';
 import { useOwn } from '../account/own.ts';
 import { answer, api } from '../api/client.ts';
 import { Listing, RowLink } from '../page/listing.tsx';

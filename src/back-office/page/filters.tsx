@@ -1,7 +1,7 @@
 import { Button, Grid, Input, Select, type SelectProps } from 'antd';
 import { Children, type ReactNode, useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { statuses, statusLabels } from '../../vocabulary/status.ts';
+import { statuses, statusLabels } from '../../platform/vocabulary/status.ts';
 import { command } from './command.ts';
 import { useNameSearch } from './name-search.tsx';
 import type { Search } from './search.ts';

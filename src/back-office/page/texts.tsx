@@ -1,7 +1,7 @@
 import { Tag } from 'antd';
 import type { ReactNode } from 'react';
-import { showPhone } from '../../vocabulary/phone.ts';
-import { type Status, statusLabels } from '../../vocabulary/status.ts';
+import { showPhone } from '../../platform/vocabulary/phone.ts';
+import { type Status, statusLabels } from '../../platform/vocabulary/status.ts';
 import { showTime } from '../api/time.ts';
 
 /** A timestamp of the service in the time zone of the browser. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Form, Input, Select } from 'antd';
-import type { CreatePoint } from '../../permissions/model.ts';
-import { groupOf } from '../../vocabulary/permissions.ts';
+import type { CreatePoint } from '../../features/permissions/model.ts';
+import { groupOf } from '../../platform/vocabulary/permissions.ts';
 import type { Versioned } from '../api/client.ts';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer, typed } from '../forms/form-drawer.tsx';

@@ -1,7 +1,7 @@
 /** The permission points that the chain makes for its own programs. */
 import { queryOptions } from '@tanstack/react-query';
-import type { CreatePoint, Point } from '../../permissions/model.ts';
-import type { Program } from '../../programs/model.ts';
+import type { CreatePoint, Point } from '../../features/permissions/model.ts';
+import type { Program } from '../../features/programs/model.ts';
 import { answer, api, type Versioned, versioned } from '../api/client.ts';
 import { thingsOf } from '../api/things.ts';
 

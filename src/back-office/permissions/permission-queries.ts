@@ -1,7 +1,7 @@
 /** The permission points, and which role holds which. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { PermissionDefinitions, PermissionPolicy } from '../../permissions/model.ts';
-import { catalog, type PermissionCode } from '../../vocabulary/permissions.ts';
+import type { PermissionDefinitions, PermissionPolicy } from '../../features/permissions/model.ts';
+import { catalog, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
 import { useOwn } from '../account/own.ts';
 import { answer, api, ifMatch, type Versioned, versioned } from '../api/client.ts';
 

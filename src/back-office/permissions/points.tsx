@@ -1,6 +1,6 @@
 import { Alert, Checkbox, Tag } from 'antd';
 import { useState } from 'react';
-import { menusFor, type PermissionCode } from '../../vocabulary/permissions.ts';
+import { menusFor, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
 import { authorOf, type Refusal } from '../api/refusal.ts';
 import { Clashes } from '../forms/clashes.tsx';
 import { people } from '../page/texts.tsx';

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { PermissionCode } from '../../vocabulary/permissions.ts';
+import type { PermissionCode } from '../../platform/vocabulary/permissions.ts';
 import type { Versioned } from '../api/client.ts';
 import { asRefusal, authorOf } from '../api/refusal.ts';
 import { maxRounds, overtaken } from '../forms/editing.tsx';

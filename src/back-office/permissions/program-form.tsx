@@ -1,8 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Form, Input } from 'antd';
-import type { CreateProgram } from '../../programs/model.ts';
-import { addDays } from '../../vocabulary/day.ts';
-import { confines, type PermissionCode, withDependencies, withheldFromPrograms } from '../../vocabulary/permissions.ts';
+import type { CreateProgram } from '../../features/programs/model.ts';
+import { addDays } from '../../platform/vocabulary/day.ts';
+import {
+	confines,
+	type PermissionCode,
+	withDependencies,
+	withheldFromPrograms,
+} from '../../platform/vocabulary/permissions.ts';
 import { useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
 import { visibleChoices } from '../employees/employee-queries.ts';

@@ -1,8 +1,8 @@
 /** The programs that call with a key of their own. */
 import { queryOptions } from '@tanstack/react-query';
-import type { Program } from '../../programs/model.ts';
-import { addDays } from '../../vocabulary/day.ts';
-import { covers, type Permission } from '../../vocabulary/permissions.ts';
+import type { Program } from '../../features/programs/model.ts';
+import { addDays } from '../../platform/vocabulary/day.ts';
+import { covers, type Permission } from '../../platform/vocabulary/permissions.ts';
 import { isLimited, type Own } from '../account/own.ts';
 import { answer, api, ifMatch, type Versioned } from '../api/client.ts';
 import { thingsOf } from '../api/things.ts';

@@ -1,5 +1,5 @@
 /** What a person wants to change about a role, kept apart from what the role holds, which a colleague may change meanwhile. */
-import { type PermissionCode, programCodes, withDependencies } from '../../vocabulary/permissions.ts';
+import { type PermissionCode, programCodes, withDependencies } from '../../platform/vocabulary/permissions.ts';
 
 /** The points that the person switched on or off. */
 export type Toggles = ReadonlyMap<PermissionCode, boolean>;

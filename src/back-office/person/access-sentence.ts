@@ -1,4 +1,4 @@
-import type { Employee, EmployeeAccess } from '../../employees/model.ts';
+import type { Employee, EmployeeAccess } from '../../features/employees/model.ts';
 
 type Account = Pick<Employee, 'status' | 'storeStatus' | 'storeName' | 'passwordIsInitial'>;
 

@@ -1,7 +1,7 @@
 /** What ends on a day: the work of somebody, or one of their roles. */
 import { useQuery } from '@tanstack/react-query';
 import { Form } from 'antd';
-import type { Employee, GiveRole } from '../../employees/model.ts';
+import type { Employee, GiveRole } from '../../features/employees/model.ts';
 import type { Versioned } from '../api/client.ts';
 import { assignableChoices, giveRole, oneEmployee } from '../employees/employee-queries.ts';
 import { FormDrawer, required } from '../forms/form-drawer.tsx';

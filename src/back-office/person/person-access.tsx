@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Skeleton, Tag } from 'antd';
 import { Link } from 'wouter';
-import type { Employee, EmployeeAccess } from '../../employees/model.ts';
+import type { Employee, EmployeeAccess } from '../../features/employees/model.ts';
 import { useOwn } from '../account/own.ts';
 import { reachLines } from '../account/reach-lines.ts';
 import { asRefusal } from '../api/refusal.ts';

@@ -1,8 +1,8 @@
 import { Grid } from 'antd';
 import { useContext } from 'react';
 import { useLocation } from 'wouter';
-import type { Employee } from '../../employees/model.ts';
-import { showPhone } from '../../vocabulary/phone.ts';
+import type { Employee } from '../../features/employees/model.ts';
+import { showPhone } from '../../platform/vocabulary/phone.ts';
 import { useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
 import { EmployeeForm } from '../employees/employee-form.tsx';

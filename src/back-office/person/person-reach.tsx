@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Alert, Form } from 'antd';
-import type { Employee } from '../../employees/model.ts';
+import type { Employee } from '../../features/employees/model.ts';
 import { isLimited, useOwn } from '../account/own.ts';
 import { reachLines } from '../account/reach-lines.ts';
 import type { Versioned } from '../api/client.ts';

@@ -1,7 +1,7 @@
 /** The stores and areas that somebody was given besides their own store. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { Employee } from '../../employees/model.ts';
-import type { Reach } from '../../reach/model.ts';
+import type { Employee } from '../../features/employees/model.ts';
+import type { Reach } from '../../identity/reach/model.ts';
 import { isLimited, useOwn } from '../account/own.ts';
 import { answer, api, ifMatch, type Versioned, versioned } from '../api/client.ts';
 import { assignableChoices, type Choice } from '../employees/employee-queries.ts';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button, Form, Select } from 'antd';
 import { useState } from 'react';
-import type { Employee } from '../../employees/model.ts';
-import { showPhone } from '../../vocabulary/phone.ts';
+import type { Employee } from '../../features/employees/model.ts';
+import { showPhone } from '../../platform/vocabulary/phone.ts';
 import { type HolderChange, roleHolders } from '../employees/holders.ts';
 import { usePersonSearch } from '../employees/person-search.ts';
 import { SmallPagination } from './role-holders.tsx';

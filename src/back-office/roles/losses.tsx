@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Alert } from 'antd';
-import { lackedBy, type PermissionCode } from '../../vocabulary/permissions.ts';
+import { lackedBy, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
 import { useHolderCount } from '../employees/holders.ts';
 import { numberOf } from '../page/texts.tsx';
 import { heldBy, policies, titleOf, useDefinitions } from '../permissions/permission-queries.ts';

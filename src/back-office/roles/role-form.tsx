@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Form, type FormInstance, Input } from 'antd';
 import { useEffect, useRef } from 'react';
-import type { CreateRole } from '../../roles/model.ts';
-import type { PermissionCode } from '../../vocabulary/permissions.ts';
+import type { CreateRole } from '../../features/roles/model.ts';
+import type { PermissionCode } from '../../platform/vocabulary/permissions.ts';
 import { canSeeEmployees, useOwn } from '../account/own.ts';
 import { assignableChoices } from '../employees/employee-queries.ts';
 import { changeHolder, useHolderCount } from '../employees/holders.ts';

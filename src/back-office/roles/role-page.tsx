@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Tag } from 'antd';
 import { useLocation } from 'wouter';
-import type { PermissionPolicy } from '../../permissions/model.ts';
+import type { PermissionPolicy } from '../../features/permissions/model.ts';
 import { canSeeEmployees, rolesTitle, useOwn } from '../account/own.ts';
 import { useHolderCount } from '../employees/holders.ts';
 import { DangerButton } from '../forms/danger.tsx';

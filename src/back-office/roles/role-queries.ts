@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { PermissionPolicy } from '../../permissions/model.ts';
-import type { Role } from '../../roles/model.ts';
+import type { PermissionPolicy } from '../../features/permissions/model.ts';
+import type { Role } from '../../features/roles/model.ts';
 import { answer, api, pageOf, type Versioned } from '../api/client.ts';
 import { thingsOf } from '../api/things.ts';
 import { pagingIn, type Search } from '../page/search.ts';

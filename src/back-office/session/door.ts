@@ -1,6 +1,6 @@
 /** Where this page signs people in. */
-import type { Credentials } from '../../auth/model.ts';
-import { readPhone } from '../../vocabulary/phone.ts';
+import type { Credentials } from '../../features/auth/model.ts';
+import { readPhone } from '../../platform/vocabulary/phone.ts';
 import { isOwnPage } from '../api/base.ts';
 import { answer, api } from '../api/client.ts';
 import { onDevice } from '../api/device.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { tokenLifetime } from '../../vocabulary/limits.ts';
+import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
 import { answer, api } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { beginSession, endSession, isSignedIn, type Session, session } from '../api/session.ts';

@@ -1,6 +1,6 @@
 /** What the search of everything finds. */
 import { keepPreviousData, useQueries } from '@tanstack/react-query';
-import { showPhone } from '../../vocabulary/phone.ts';
+import { showPhone } from '../../platform/vocabulary/phone.ts';
 import { canSeeEmployees, type Own, useOwn } from '../account/own.ts';
 import { ownPageUrl } from '../api/base.ts';
 import { answer, api, pageOf } from '../api/client.ts';

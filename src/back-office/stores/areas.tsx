@@ -2,7 +2,7 @@ import { PlusOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Drawer, Form, Input } from 'antd';
 import { useState } from 'react';
-import type { Area, WriteArea } from '../../areas/model.ts';
+import type { Area, WriteArea } from '../../features/areas/model.ts';
 import type { Versioned } from '../api/client.ts';
 import { type RowAction, RowActions } from '../forms/actions.tsx';
 import { useEditing } from '../forms/editing.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Alert, Form, Radio } from 'antd';
-import type { Store } from '../../stores/model.ts';
+import type { Store } from '../../features/stores/model.ts';
 import type { Versioned } from '../api/client.ts';
 import { FormDrawer, required } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Form, Input, Radio } from 'antd';
-import type { CreateStore, Store } from '../../stores/model.ts';
+import type { CreateStore, Store } from '../../features/stores/model.ts';
 import { isLimited, useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
 import { useEditing } from '../forms/editing.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import type { Store } from '../../stores/model.ts';
+import type { Store } from '../../features/stores/model.ts';
 import { reaches, useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
 import { employeeColumns, signedIn } from '../employees/employee-columns.tsx';

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { Store } from '../../stores/model.ts';
-import { statuses } from '../../vocabulary/status.ts';
+import type { Store } from '../../features/stores/model.ts';
+import { statuses } from '../../platform/vocabulary/status.ts';
 import { useOwn } from '../account/own.ts';
 import { answer, api, ifMatch, listOf, pageOf, type Versioned } from '../api/client.ts';
 import { thingsOf } from '../api/things.ts';

@@ -1,14 +1,14 @@
 /** Installing, upgrading and removing, as steps that know how they are taken back: what fails leaves everything as it was. */
 import { chownSync, existsSync, lchownSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { backupPath } from '../../database/backup.ts';
-import { type Config, readConfig } from '../../machine/config.ts';
-import { dataFolderAt } from '../../machine/data-folder.ts';
-import { writeDurably } from '../../machine/durable-file.ts';
-import { explained } from '../../machine/file-access.ts';
-import { healthStatus, localUrl } from '../../machine/local-service.ts';
-import { idIn } from '../../machine/user-name.ts';
-import { messageOf, OperationError } from '../../vocabulary/errors.ts';
+import { backupPath } from '../../platform/database/backup.ts';
+import { type Config, readConfig } from '../../platform/machine/config.ts';
+import { dataFolderAt } from '../../platform/machine/data-folder.ts';
+import { writeDurably } from '../../platform/machine/durable-file.ts';
+import { explained } from '../../platform/machine/file-access.ts';
+import { healthStatus, localUrl } from '../../platform/machine/local-service.ts';
+import { idIn } from '../../platform/machine/user-name.ts';
+import { messageOf, OperationError } from '../../platform/vocabulary/errors.ts';
 import unitText from './access.service' with { type: 'text' };
 import watchText from './access-watch.service' with { type: 'text' };
 import timerText from './access-watch.timer' with { type: 'text' };

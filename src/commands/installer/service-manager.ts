@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import { parseJson } from '../../machine/durable-file.ts';
-import { OperationError } from '../../vocabulary/errors.ts';
+import { parseJson } from '../../platform/machine/durable-file.ts';
+import { OperationError } from '../../platform/vocabulary/errors.ts';
 
 /** What starts services on a machine; each call ends when that is done. */
 export type ServiceManager = ReturnType<typeof systemd>;

@@ -2,10 +2,10 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { placeAt } from '../../backup-copies/place.ts';
-import { keyOf } from '../../backup-copies/sealing.ts';
-import { type Config, problemWith, readConfig } from '../../machine/config.ts';
-import { isThere } from '../../machine/file-access.ts';
+import { placeAt } from '../../platform/backup-copies/place.ts';
+import { keyOf } from '../../platform/backup-copies/sealing.ts';
+import { type Config, problemWith, readConfig } from '../../platform/machine/config.ts';
+import { isThere } from '../../platform/machine/file-access.ts';
 import { readTls } from '../../server/certificate.ts';
 import type { ProcessContext } from '../process.ts';
 

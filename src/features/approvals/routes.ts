@@ -1,0 +1,44 @@
+import { Type } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
+import { permitEmployees, type RouteDependencies } from '../../identity/session/session.ts';
+import { jsonBody, maxPasswordBody } from '../../platform/http/body.ts';
+import { doc } from '../../platform/http/doc.ts';
+import { protectedFailures, Success, success } from '../../platform/http/reply.ts';
+import { Approval, ApprovalCode, ApprovalsQuery, RequestApproval } from './model.ts';
+import { type ApprovalDependencies, listGiven, requestApproval, showCode } from './service.ts';
+
+/** Asking somebody with more rights, and what they see of it. */
+export function approvalRoutes({ session, ...dependencies }: ApprovalDependencies & RouteDependencies) {
+	return new Elysia({ prefix: '/api', detail: { tags: ['Approvals'] } })
+		.use(session)
+		.get('/auth/me/approval-code', ({ caller }) => success(showCode(dependencies, caller)), {
+			transform: permitEmployees(),
+			response: { 200: Success(ApprovalCode), ...protectedFailures() },
+			...doc(
+				'getApprovalCode',
+				'Get the code by which you approve something',
+				"For who holds one of the chain's own points.",
+			),
+		})
+		.get('/auth/me/approvals', ({ actor, query }) => success(listGiven(dependencies.db, actor, query)), {
+			transform: permitEmployees(),
+			query: ApprovalsQuery,
+			response: { 200: Success(Type.Array(Approval)), ...protectedFailures() },
+			...doc('listOwnApprovals', 'List the newest 20 approvals that you gave'),
+		})
+		.post(
+			'/approvals',
+			({ caller, body, status }) => status(201, success(requestApproval(dependencies, caller, body))),
+			{
+				transform: permitEmployees(),
+				...jsonBody(RequestApproval, maxPasswordBody),
+				response: { 201: Success(Approval), ...protectedFailures(413, 429, 503) },
+				...doc(
+					'requestApproval',
+					'Ask somebody with more rights, by the code that they tell you',
+					'One code makes one approval. 403 at body.code: the code is wrong or was used, or its owner cannot approve ' +
+						'anything. 403 at body.permission: they lack this point, or do not reach your store; the code stays good.',
+				),
+			},
+		);
+}

@@ -1,0 +1,138 @@
+/**
+ * Asking somebody with more rights: who may not refund asks who may, who tells them six digits. One code makes one approval of one
+ * point and one subject, which is a record of the history and nothing else.
+ */
+import { eq, sql } from 'drizzle-orm';
+import type { Guard } from '../../identity/guard/guard.ts';
+import { attemptAt } from '../../identity/guard/limits.ts';
+import { pointsIn } from '../../identity/history/mentioned.ts';
+import type { HistoryRecord } from '../../identity/history/model.ts';
+import { record } from '../../identity/history/record.ts';
+import { getHistoryRecord, newestRecords } from '../../identity/history/service.ts';
+import { waysTo } from '../../identity/reach/service.ts';
+import { type Account, findAccount, findNamed } from '../../identity/session/accounts.ts';
+import { type Actor, type Caller, hasNothingToDoFirst } from '../../identity/session/actor.ts';
+import { ownPoints } from '../../identity/session/points.ts';
+import { forbidden } from '../../identity/session/refusals.ts';
+import type { Db } from '../../platform/database/open.ts';
+import { bound, queries, transaction } from '../../platform/database/query.ts';
+import { employees } from '../../platform/database/schema.ts';
+import { invalidRequest } from '../../platform/http/reply.ts';
+import { ruleBroken } from '../../platform/vocabulary/errors.ts';
+import { holds, type Permissions } from '../../platform/vocabulary/permissions.ts';
+import type { ApprovalCodes } from './codes.ts';
+import {
+	type Approval,
+	type ApprovalCode,
+	type ApprovalsQuery,
+	approvalMessages,
+	type RequestApproval,
+} from './model.ts';
+
+/** What approvals work with. */
+export interface ApprovalDependencies {
+	db: Db;
+	guard: Guard;
+	approvalCodes: ApprovalCodes;
+}
+
+const read = queries(({ select }) => ({
+	given: select({ approvalsGiven: employees.approvalsGiven })
+		.from(employees)
+		.where(eq(employees.id, bound('id'))),
+}));
+
+/** The code that the caller tells who asks them. @throws AppError FORBIDDEN without a point of the chain. */
+export function showCode({ db, approvalCodes }: ApprovalDependencies, { actor, at }: Caller): ApprovalCode {
+	if (!holdsOwnPoint(db, actor.permissions)) throw forbidden();
+	return approvalCodes.show({ id: actor.id, approvalsGiven: givenBy(db, actor.id) }, at);
+}
+
+/** How many approvals a list has. */
+const listed = 20;
+
+/** The newest approvals that the caller gave, with titles where they are asked for. */
+export function listGiven(db: Db, { id }: Actor, { include }: typeof ApprovalsQuery.static): Approval[] {
+	const records = newestRecords(db, { action: 'APPROVAL', targetType: 'EMPLOYEE', targetId: id }, listed);
+	const pointsOf = include ? pointsIn(db, records) : () => ({ points: [] });
+	return records.map((record) => {
+		const [point] = pointsOf(record).points ?? [];
+		return { ...approvalOf(record), ...(point && { title: point.title }) };
+	});
+}
+
+/**
+ * Asks for the approval of one point and one subject.
+ * @throws AppError VALIDATION_ERROR for what is no point of the chain; FORBIDDEN for a wrong code or approver; TOO_MANY_REQUESTS.
+ */
+export function requestApproval(
+	{ db, guard, approvalCodes }: ApprovalDependencies,
+	caller: Caller,
+	{ permission, subject, approver, code }: RequestApproval,
+): Approval {
+	const point = ownPoints(db).find((each) => each.code === permission);
+	if (!point) throw invalidRequest([{ path: 'body.permission', message: approvalMessages.noOwnPoint }]);
+	const { actor, address, at } = caller;
+	// Digits need no composing, which takes long for a text of any length.
+	const [phone, typed] = [approver.trim(), code.trim()];
+	const named = findNamed(db, phone).employee;
+	// By number, also one that nobody has: what is counted must not show who there is.
+	const counted = [`${actor.id} asks`, `asks ${phone}`];
+	const attempts = counted.map((key) => attemptAt(key, { address }, { kind: 'approval', key }));
+	const approval = guard.tryNow(attempts, () =>
+		transaction(db, () => {
+			// Nobody is read for a number that nobody has, in the same time.
+			const { id } = named ?? actor;
+			const account = findAccount(db, { accountType: 'EMPLOYEE', id });
+			const isRight = approvalCodes.matches(typed, { id, approvalsGiven: givenBy(db, id) }, at);
+			const mayApprove = account !== undefined && isApprover(db, account, actor);
+			if (!isRight || !mayApprove || id === actor.id) return undefined;
+			if (!account.permissions.has(point.code) || !reachesStoreOf(db, account, actor)) {
+				throw ruleBroken('FORBIDDEN', 'body.permission', approvalMessages.notHeld);
+			}
+			db.update(employees)
+				.set({ approvalsGiven: sql`${employees.approvalsGiven} + 1` })
+				.where(eq(employees.id, id))
+				.run();
+			const changes = [
+				{ field: 'permission', before: null, after: point.code },
+				{ field: 'subject', before: null, after: subject },
+			];
+			const target = { type: 'EMPLOYEE', id, name: account.name } as const;
+			return approvalOf(getHistoryRecord(db, record(db, caller, { action: 'APPROVAL', target, changes })));
+		}),
+	);
+	if (!approval) throw ruleBroken('FORBIDDEN', 'body.code', approvalMessages.wrongCode);
+	return approval;
+}
+
+function givenBy(db: Db, id: number): number {
+	return read(db).given.get({ id })?.approvalsGiven ?? 0;
+}
+
+function holdsOwnPoint(db: Db, permissions: Permissions): boolean {
+	return ownPoints(db).some(({ code }) => permissions.has(code));
+}
+
+/** Whether an account can approve anything: it could see its code now. */
+function isApprover(db: Db, account: Account, { requirements }: Actor): boolean {
+	return hasNothingToDoFirst(db, account, requirements) && holdsOwnPoint(db, account.permissions);
+}
+
+/** Whether an approver reaches the store of the one who asks. What they were given counts with `employee:view:store` only. */
+function reachesStoreOf(db: Db, approver: Account, asking: Actor): boolean {
+	if (approver.accountType !== 'EMPLOYEE' || asking.accountType !== 'EMPLOYEE') return false;
+	const { storeId, permissions } = approver;
+	if (storeId === asking.storeId || holds(permissions, 'employee:view:all')) return true;
+	const ways = waysTo(db, { ...approver, today: asking.today }, { type: 'STORE', id: asking.storeId });
+	return holds(permissions, 'employee:view:store') && ways.length > 0;
+}
+
+function approvalOf({ id, at, changes, actorId, actorName, targetId, targetName }: HistoryRecord): Approval {
+	const after = new Map(changes.map((change) => [change.field, String(change.after)]));
+	return {
+		...{ id, at, permission: after.get('permission') ?? '', subject: after.get('subject') ?? '' },
+		requestedBy: { id: actorId ?? 0, name: actorName },
+		approvedBy: { id: targetId ?? 0, name: targetName ?? '' },
+	};
+}

@@ -1,0 +1,36 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { body, text } from '../../platform/http/fields.ts';
+import { timestampFields } from '../../platform/http/reply.ts';
+import { described, shape } from '../../platform/http/schema-types.ts';
+
+/** How many areas there can be at once. */
+export const maxAreas = 500;
+
+/** Messages to end users about areas. */
+export const areaMessages = {
+	notFound: '区域不存在',
+	nameTaken: '区域名称已存在',
+	limitReached: `区域数量已达上限（${maxAreas} 个）`,
+} as const;
+
+const optionFields = {
+	id: Type.Integer({ examples: [1] }),
+	name: Type.String(described('Unique among the areas that are not deleted.', '华东')),
+};
+
+/** The short form of an area, as a store shows it. */
+export const AreaOption = shape('AreaOption', optionFields);
+
+/** An area: a part of the chain with some of its stores. */
+export const Area = shape('Area', {
+	...optionFields,
+	stores: Type.Integer(described('How many stores it has, enabled or not.', 12)),
+	...timestampFields,
+});
+export type Area = Static<typeof Area>;
+
+/** The body of POST /api/areas and of PATCH /api/areas/:id. */
+export const WriteArea = body('WriteArea', 'What people write of an area.', {
+	name: text(30, described('1 to 30 characters after trimming; no other area has it.', '华东')),
+});
+export type WriteArea = Static<typeof WriteArea>;

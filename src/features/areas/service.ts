@@ -1,0 +1,113 @@
+/** The areas of the chain. A store has one or none. */
+import { and, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm';
+import { recordAll, recordChange } from '../../identity/history/record.ts';
+import { refuseStale, type Version } from '../../identity/history/versions.ts';
+import { take } from '../../identity/reach/service.ts';
+import type { Caller } from '../../identity/session/actor.ts';
+import type { Db } from '../../platform/database/open.ts';
+import { bound, largeTransaction, queries, rejectingDuplicates, transaction } from '../../platform/database/query.ts';
+import { areas, stores } from '../../platform/database/schema.ts';
+import { found, ruleBroken } from '../../platform/vocabulary/errors.ts';
+import { type Area, areaMessages, maxAreas, type WriteArea } from './model.ts';
+
+const { deletedAt, ...columns } = getTableColumns(areas);
+const ofArea = and(eq(stores.areaId, sql`${areas.id}`), isNull(stores.deletedAt));
+
+const read = queries(({ select }) => {
+	const rows = (condition?: SQL) =>
+		select({ ...columns, stores: sql<number>`count(${stores.id})` })
+			.from(areas)
+			.leftJoin(stores, ofArea)
+			.where(and(isNull(deletedAt), condition))
+			.groupBy(areas.id)
+			.orderBy(areas.id);
+	return {
+		all: rows(),
+		byId: rows(eq(areas.id, bound('id'))),
+		names: select({ id: areas.id, name: areas.name }).from(areas).where(isNull(deletedAt)).orderBy(areas.id),
+		stores: select({ id: stores.id, name: stores.name })
+			.from(stores)
+			.where(and(eq(stores.areaId, bound('id')), isNull(stores.deletedAt)))
+			.orderBy(stores.id),
+	};
+});
+
+/** Every area that is not deleted. */
+export function listAreas(db: Db): Area[] {
+	return read(db).all.all();
+}
+
+/** The names of the areas by their ids. */
+export function areaNames(db: Db): ReadonlyMap<number, string> {
+	return new Map(
+		read(db)
+			.names.all()
+			.map(({ id, name }) => [id, name]),
+	);
+}
+
+/** @throws AppError NOT_FOUND */
+export function getArea(db: Db, id: number): Area {
+	return found(read(db).byId.get({ id }), areaMessages.notFound);
+}
+
+/** An area that is to be changed. @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
+function getExpectedArea(db: Db, caller: Caller, id: number): Area {
+	const area = getArea(db, id);
+	refuseStale(db, caller, { type: 'AREA', id }, areaVersion(area));
+	return area;
+}
+
+/** The version of an area. Its stores are no part of it. */
+export function areaVersion(area: Area): Version {
+	return { updatedAt: area.updatedAt, fields: auditedFields(area) };
+}
+
+/** @throws AppError BAD_REQUEST when there are as many areas as there can be; CONFLICT when the name is taken. */
+export function createArea(db: Db, caller: Caller, { name }: WriteArea): Area {
+	return transaction(db, () => {
+		if (areaNames(db).size >= maxAreas) throw ruleBroken('BAD_REQUEST', 'body', areaMessages.limitReached);
+		const values = { name, createdAt: caller.at, updatedAt: caller.at };
+		const { id } = rejectingDuplicates(() => db.insert(areas).values(values).returning({ id: areas.id }).get(), taken);
+		const after = getArea(db, id);
+		recordChange(db, caller, 'AREA_CREATE', { after }, auditedFields);
+		return after;
+	});
+}
+
+/** @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT when the name is taken. */
+export function updateArea(db: Db, caller: Caller, id: number, { name }: WriteArea): Area {
+	return transaction(db, () => {
+		const before = getExpectedArea(db, caller, id);
+		const after = { ...before, name, updatedAt: caller.at };
+		const values = { name, updatedAt: caller.at };
+		rejectingDuplicates(() => db.update(areas).set(values).where(eq(areas.id, id)).run(), taken);
+		recordChange(db, caller, 'AREA_UPDATE', { before, after }, auditedFields);
+		return after;
+	});
+}
+
+/** Deletes an area, and takes it from its stores and from everybody who was given it. @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
+export function deleteArea(db: Db, caller: Caller, id: number): void {
+	largeTransaction(db, () => {
+		const before = getExpectedArea(db, caller, id);
+		const targets = read(db).stores.all({ id });
+		db.update(areas).set({ deletedAt: caller.at, updatedAt: caller.at }).where(eq(areas.id, id)).run();
+		db.update(stores)
+			.set({ areaId: null, updatedAt: caller.at })
+			.where(and(eq(stores.areaId, id), isNull(stores.deletedAt)))
+			.run();
+		// The record of the area comes first: it stands for all of them.
+		recordChange(db, caller, 'AREA_DELETE', { before }, auditedFields);
+		const changes = [{ field: 'areaId', before: id, after: null }];
+		recordAll(db, caller, { action: 'STORE_UPDATE', type: 'STORE', targets, changes });
+		take(db, caller, { type: 'AREA', id });
+	});
+}
+
+/** The fields of an area that its history records: all that people write. */
+function auditedFields({ name }: Area): Record<keyof WriteArea, unknown> {
+	return { name };
+}
+
+const taken = { 'areas.name': () => ruleBroken('CONFLICT', 'body.name', areaMessages.nameTaken) };

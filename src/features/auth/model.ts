@@ -1,0 +1,76 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Reach } from '../../identity/reach/model.ts';
+import { code } from '../../identity/second-factor/model.ts';
+import { body, password, text } from '../../platform/http/fields.ts';
+import { described, nullableText, oneOf, shape, timestamp } from '../../platform/http/schema-types.ts';
+import { accountTypes } from '../../platform/vocabulary/accounts.ts';
+import { RoleSummary } from '../roles/model.ts';
+
+/** Messages to end users about signing in and passwords. */
+export const authMessages = {
+	wrongOldPassword: '原密码错误',
+	sharedPassword: '这个密码不止一个人知道，请换一个',
+	sameAsOneTime: '新密码不能与一次性密码相同',
+	shiftOver: '登录已满 12 小时，请重新登录',
+} as const;
+
+/** The signed-in account. */
+export const AuthUser = shape('AuthUser', {
+	id: Type.Integer({ examples: [1] }),
+	username: Type.String(described("The super administrator's username, or the employee's phone.", '13800138000')),
+	displayName: Type.String({ examples: ['王芳'] }),
+	accountType: oneOf(accountTypes, described('The super administrator, or an employee.', 'EMPLOYEE')),
+	storeId: Type.Optional(Type.Integer(described('Employees only.', 1))),
+	storeName: Type.Optional(Type.String(described('Employees only.', '人民路店'))),
+	roles: Type.Array(RoleSummary),
+	permissions: Type.Array(
+		Type.String(),
+		described('The codes that the account holds; the super administrator holds *.', ['employee:view:store']),
+	),
+	canManage: Type.Boolean(described('Whether the account may change anything.', false)),
+	reach: Type.Optional(Reach),
+});
+export type AuthUser = Static<typeof AuthUser>;
+
+/** The body of the three logins. */
+export const Credentials = body('Credentials', 'Who signs in.', {
+	username: text(50, {
+		description: "The super administrator's username or an employee's phone, 1 to 50 characters after trimming.",
+		examples: ['13800138000'],
+	}),
+	password: password('8 to 128 characters, exactly as set.'),
+	code: Type.Optional(code),
+});
+export type Credentials = Static<typeof Credentials>;
+
+/** The body of PATCH /api/employees/:id/password and of PATCH /api/auth/me/password. */
+export const ChangePassword = body('ChangePassword', 'The old and the new password.', {
+	oldPassword: password('The current password.'),
+	newPassword: password('The new password, 8 to 128 characters.', 'staple-battery-horse'),
+});
+export type ChangePassword = Static<typeof ChangePassword>;
+
+/** What a login answers, and the change of the own password. */
+export const SignIn = shape('SignIn', {
+	token: Type.String({
+		description: 'Goes into the header Authorization: Bearer <token>.',
+		examples: ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJFTVBMT1lFRToxIn0.c2lnbmF0dXJl'],
+	}),
+	tokenType: Type.Literal('Bearer'),
+	expiresIn: Type.Literal('2h'),
+	user: AuthUser,
+});
+export type SignIn = Static<typeof SignIn>;
+
+/** What GET /api/auth/me/sign-ins answers. */
+export const SignIns = shape('SignIns', {
+	items: Type.Array(
+		Type.Object({
+			at: timestamp({ description: 'When, in UTC with milliseconds.' }),
+			address: Type.String(described('The IP address that it came from.', '203.0.113.7')),
+			client: nullableText(described('The program and system that it came from, if known.', 'Chrome · Windows')),
+		}),
+		{ description: 'The newest first, at most 20.' },
+	),
+});
+export type SignIns = Static<typeof SignIns>;

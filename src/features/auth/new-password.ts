@@ -1,0 +1,120 @@
+/** Replacing a password: the old one is checked, the new one hashed and stored. */
+import { and, eq } from 'drizzle-orm';
+import type { Guard } from '../../identity/guard/guard.ts';
+import type { Attempt } from '../../identity/guard/limits.ts';
+import {
+	type Account,
+	findPassword,
+	newAdministratorPassword,
+	type StoredPassword,
+	tableOf,
+} from '../../identity/session/accounts.ts';
+import { messageFor } from '../../identity/session/refusals.ts';
+import type { Db } from '../../platform/database/open.ts';
+import { prepared, transaction } from '../../platform/database/query.ts';
+import { administrators } from '../../platform/database/schema.ts';
+import { type AppError, ruleBroken } from '../../platform/vocabulary/errors.ts';
+import { authMessages, type ChangePassword } from './model.ts';
+import { isOver } from './one-time-password.ts';
+import type { Passwords } from './password.ts';
+
+/** A password that takes the place of another one. */
+interface NewPassword {
+	passwordHash: string;
+	isInitial: boolean;
+	/** Until when it can be used (ISO 8601), if there is an end. */
+	expiresAt?: string;
+}
+
+/** One that takes the place of the one with the hash `replaced`. */
+interface Exchanged extends NewPassword {
+	replaced: string;
+}
+
+/**
+ * Checks the old password of a change, and hashes the new one.
+ * @throws AppError BAD_REQUEST when the old one is wrong or over, or the new one cannot be an own password; what `guard.try` throws.
+ */
+export async function exchangePassword(
+	{ db, guard, passwords, now }: { db: Db; guard: Guard; passwords: Passwords; now: () => string },
+	attempt: Attempt,
+	{ oldPassword, newPassword }: ChangePassword,
+	account: Account,
+): Promise<Exchanged> {
+	const stored = findPassword(db, account);
+	if (!stored) throw wrongOldPassword();
+	if (!(await guard.try(attempt, () => passwords.verify(oldPassword, stored)))) throw wrongOldPassword();
+	if (isOver(account.passwordExpiresAt, now())) throw refusal('body.oldPassword', messageFor('PASSWORD_EXPIRED'));
+	guard.succeeded(attempt);
+	const isOneTime = passwords.oneTime.matches(newPassword, stored.passwordHash, stored.id);
+	if (isOneTime) throw refusal('body.newPassword', authMessages.sameAsOneTime);
+	const weakness = passwords.weaknessOf(db, newPassword, account);
+	if (weakness) throw refusal('body.newPassword', weakness);
+	// The configured initial password may have changed since this one was set.
+	const staysInitial = oldPassword === newPassword && account.passwordIsInitial;
+	const isInitial = passwords.isInitial(newPassword) || staysInitial;
+	const passwordHash = await guard.inTurn(attempt, () => passwords.hash(newPassword));
+	return { passwordHash, isInitial, replaced: stored.passwordHash };
+}
+
+/**
+ * Stores what {@link exchangePassword} gave, inside the caller's transaction, which ends the account's tokens.
+ * @throws AppError BAD_REQUEST when the account has another password than the replaced one by now.
+ */
+export function storeExchanged(db: Db, account: Account, exchanged: Exchanged, at: string): void {
+	const { accountType, id } = account;
+	if (findPassword(db, account)?.passwordHash !== exchanged.replaced) throw wrongOldPassword();
+	if (accountType === 'EMPLOYEE') replaceEmployeePassword(db, id, exchanged, at);
+	else {
+		const values = newAdministratorPassword(exchanged.passwordHash, at);
+		db.update(administrators).set(values).where(eq(administrators.id, id)).run();
+	}
+}
+
+/**
+ * Hashes a password that was just right again, when its hash has another cost than new ones. Without a turn for it, the
+ * next sign-in does it.
+ */
+export async function renewHash(
+	{ db, guard, passwords }: { db: Db; guard: Guard; passwords: Passwords },
+	attempt: Attempt,
+	{ accountType, id, passwordHash: before }: StoredPassword,
+	password: string,
+): Promise<void> {
+	if (!passwords.isOutdated(before)) return;
+	const passwordHash = await guard.inTurn(attempt, () => passwords.hash(password)).catch(() => before);
+	const table = tableOf(accountType);
+	const isSame = and(eq(table.id, id), eq(table.passwordHash, before));
+	transaction(db, () => db.update(table).set({ passwordHash }).where(isSame).run());
+}
+
+// Text, because it runs for thousands in a transaction.
+const replacement = prepared(({ $client }) =>
+	$client.prepare<null, (string | number | boolean | null)[]>(
+		`update employees set password_hash = ?, password_is_initial = ?, password_expires_at = ?,
+			password_changed_at = ?, updated_at = ?, token_version = token_version + 1
+		where id = ?`,
+	),
+);
+
+/**
+ * Stores another password of an employee, inside the caller's transaction, which ends their tokens.
+ * @param changedAt null for the first password of somebody who was just added.
+ */
+export function replaceEmployeePassword(
+	db: Db,
+	id: number,
+	{ passwordHash, isInitial, expiresAt }: NewPassword,
+	at: string,
+	changedAt: string | null = at,
+): void {
+	replacement(db).run(passwordHash, isInitial, expiresAt ?? null, changedAt, at, id);
+}
+
+function wrongOldPassword(): AppError {
+	return refusal('body.oldPassword', authMessages.wrongOldPassword);
+}
+
+function refusal(path: string, message: string): AppError {
+	return ruleBroken('BAD_REQUEST', path, message);
+}

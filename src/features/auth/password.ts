@@ -1,0 +1,118 @@
+/** How passwords are stored and checked. The work is done on Bun's thread pool, but for one hash in the life of a process. */
+import { max } from 'drizzle-orm';
+import type { Account, StoredPassword } from '../../identity/session/accounts.ts';
+import { hasNoPassword } from '../../identity/session/actor.ts';
+import type { Db } from '../../platform/database/open.ts';
+import { readingsOf } from '../../platform/database/pinyin.ts';
+import { among, queries } from '../../platform/database/query.ts';
+import { employees } from '../../platform/database/schema.ts';
+import { passwordAdvice, weaknessOf } from '../../platform/vocabulary/password-rule.ts';
+import { authMessages } from './model.ts';
+import { createOneTimePasswords, isOneTime } from './one-time-password.ts';
+import usualText from './usual-passwords.txt' with { type: 'text' };
+
+/** OWASP's minimum for argon2id, some 35 ms of one core: memory in KiB and passes over it. */
+export const productionCost = { memoryCost: 19_456, timeCost: 2 };
+export type HashCost = typeof productionCost;
+
+/** The argon2id hash of a password, with a salt of its own. */
+export function hashPassword(password: string, cost: HashCost): Promise<string> {
+	return Bun.password.hash(password, { algorithm: 'argon2id', ...cost });
+}
+
+interface Settings {
+	/** The cost of new hashes. */
+	cost: HashCost;
+	/** How most of the stored ones begin, so that an unknown name takes as long as a known one; that of new ones if undefined. */
+	commonest: string | undefined;
+	/** Whether the initial password signs nobody in, and own passwords are hard to guess. */
+	ownPassword: boolean;
+	/** What a password must not be made of, besides what its owner is called. */
+	chainName?: string | undefined;
+}
+
+/** Makes what hashes and checks passwords, with the installation's secrets. For a request both run in the guard's line. */
+export function createPasswords(
+	{
+		INITIAL_EMPLOYEE_PASSWORD: initialPassword,
+		PASSWORD_KEY,
+	}: Record<'INITIAL_EMPLOYEE_PASSWORD' | 'PASSWORD_KEY', string>,
+	{ cost, commonest, ownPassword, chainName }: Settings,
+) {
+	/** How the hashes of this cost begin. */
+	const form = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=1$`;
+	let initialHash: string | undefined;
+	const nobody = hashOfNothing(commonest ?? form);
+	const oneTime = createOneTimePasswords(PASSWORD_KEY);
+	/** Whether a stored password is checked as it is, which takes long. */
+	const isSlow = (stored: StoredPassword) => !isOneTime(stored.passwordHash) && !hasNoPassword(stored, { ownPassword });
+	return {
+		hash: (password: string) => hashPassword(password, cost),
+		/**
+		 * Whether the password is the stored one. It takes as long for a one-time password, and to say no without one: for no such
+		 * account, or where the initial password signs nobody in.
+		 */
+		async verify(password: string, stored: StoredPassword | undefined): Promise<boolean> {
+			const slow = stored && isSlow(stored) ? stored.passwordHash : undefined;
+			const matches = await Bun.password.verify(password, slow ?? nobody);
+			if (slow !== undefined) return matches;
+			return stored?.accountType === 'EMPLOYEE' && oneTime.matches(password, stored.passwordHash, stored.id);
+		},
+		/** Whether a hash has another cost than new ones. */
+		isOutdated: (hash: string) => !isOneTime(hash) && !hash.startsWith(form),
+		isInitial: (password: string) => password === initialPassword,
+		/** Why an account may not have a password of its own, because others know or guess it: a sentence for its owner. */
+		weaknessOf(db: Db, password: string, account: Account): string | undefined {
+			if (!ownPassword) return undefined;
+			return password === initialPassword ? authMessages.sharedPassword : guessableAs(db, password, account, chainName);
+		},
+		/** The hash of the initial password, the same for every new employee; made for the first, because a start does not need it. */
+		initialHash() {
+			initialHash ??= Bun.password.hashSync(initialPassword, { algorithm: 'argon2id', ...cost });
+			return initialHash;
+		},
+		oneTime,
+	};
+}
+
+export type Passwords = ReturnType<typeof createPasswords>;
+
+let usual: ReadonlySet<string> | undefined;
+
+/** Why a password of an account is easy to guess, as a sentence for its owner; undefined when it is not. */
+export function guessableAs(
+	db: Db,
+	password: string,
+	{ username, name }: Pick<Account, 'username' | 'name'>,
+	chainName = '',
+): string | undefined {
+	const readings = readingsOf(db)(name + chainName);
+	const pinyin = [name, chainName].map((each) => Array.from(each, (sign) => readings.get(sign) ?? sign).join(''));
+	usual ??= new Set(usualText.split(/\s+/));
+	const isUsual = usual.has(password.toLowerCase());
+	return weaknessOf(password, [username, name, chainName, ...pinyin]) ?? (isUsual ? passwordAdvice.usual : undefined);
+}
+
+const read = queries(({ select }) => ({
+	newest: select({ id: max(employees.id) }).from(employees),
+	hashes: select({ hash: employees.passwordHash }).from(employees).where(among(employees.id, 'ids')),
+}));
+
+/** How most of the stored passwords begin, of a thousand employees whose ids are evenly spread; undefined without any. */
+export function commonestForm(db: Db): string | undefined {
+	const newest = read(db).newest.get()?.id ?? 0;
+	const ids = Array.from({ length: 1000 }, (_, index) => Math.ceil(((index + 1) * newest) / 1000));
+	const hashes = read(db).hashes.all({ ids: JSON.stringify(ids) });
+	const forms = hashes.flatMap(({ hash }) => /^\$argon2id\$[^$]+\$[^$]+\$/.exec(hash)?.[0] ?? []);
+	const [commonest] = Map.groupBy(forms, (form) => form)
+		.values()
+		.toArray()
+		.toSorted((a, b) => b.length - a.length);
+	return commonest?.[0];
+}
+
+/** A hash that no password has: its salt and digest are random. Checking it takes as long as any other that begins so. */
+function hashOfNothing(form: string): string {
+	const random = () => crypto.getRandomValues(new Uint8Array(32)).toBase64({ omitPadding: true });
+	return `${form}${random()}$${random()}`;
+}

@@ -1,0 +1,79 @@
+import { Type } from '@sinclair/typebox';
+import { type Context, Elysia } from 'elysia';
+import { maxPasswordSeconds } from '../../identity/guard/hashing.ts';
+import type { RouteDependencies } from '../../identity/session/session.ts';
+import { maxPasswordBody, publicJsonBody } from '../../platform/http/body.ts';
+import { clientName } from '../../platform/http/client-name.ts';
+import { doc } from '../../platform/http/doc.ts';
+import { answerHeaders, failures, Success, success } from '../../platform/http/reply.ts';
+import { requestFacts } from '../../platform/http/request-log.ts';
+import { Credentials, SignIn } from './model.ts';
+import { type Door, type SignedIn, type SignInDependencies, signIn } from './sign-in.ts';
+
+type Dependencies = SignInDependencies & Pick<RouteDependencies, 'extendTimeout'>;
+
+interface LoginContext extends Pick<Context, 'request' | 'set'> {
+	body: Credentials;
+	address: string;
+	requestId: string;
+}
+
+/** The header by which a client shows that it signed in before. Whatever it holds, a request is never refused for it. */
+export const knownDevice = {
+	headers: Type.Object({
+		'device-token': Type.Optional(
+			Type.String({
+				description: 'The Device-Token that an earlier sign-in of this account answered. Any other is ignored.',
+				examples: answerHeaders['Device-Token'].schema.examples,
+			}),
+		),
+	}),
+};
+
+/** What a request says besides its body. */
+export function sentBy({ headers, signal }: Request) {
+	return { deviceToken: headers.get('device-token'), client: clientName(headers.get('user-agent')), signal };
+}
+
+/** The answer of a sign-in, with the token of the device. */
+export function withDevice(set: Context['set'], { answer, deviceToken }: SignedIn) {
+	set.headers['device-token'] = deviceToken;
+	return success(answer);
+}
+
+/** Signing in. */
+export function authRoutes({ extendTimeout, ...dependencies }: Dependencies) {
+	const login =
+		(door: Door) =>
+		async ({ body, request, address, requestId, set }: LoginContext) => {
+			extendTimeout(request, maxPasswordSeconds);
+			return withDevice(set, await signIn(dependencies, door, body, { address, requestId, ...sentBy(request) }));
+		};
+	const shapes = {
+		...publicJsonBody(Credentials, maxPasswordBody),
+		...knownDevice,
+		response: { 200: Success(SignIn, { headers: ['Device-Token'] }), ...failures(400, 401, 413, 429, 500, 503) },
+	};
+	return new Elysia({ prefix: '/api/auth', detail: { tags: ['Authentication'] } })
+		.use(requestFacts)
+		.post('/login', login('BACK_OFFICE'), {
+			...shapes,
+			...doc('login', 'Sign in to the back office (compatibility)', 'The same as POST /api/auth/admin/login.'),
+		})
+		.post('/admin/login', login('BACK_OFFICE'), {
+			...shapes,
+			...doc(
+				'adminLogin',
+				'Sign in to the back office',
+				'For the super administrator and for employees who hold a back-office menu permission.',
+			),
+		})
+		.post('/employee/login', login('EMPLOYEE'), {
+			...shapes,
+			...doc(
+				'employeeLogin',
+				'Sign in on the employee side',
+				'For employees, with phone and password; no back-office permission is needed.',
+			),
+		});
+}

@@ -1,0 +1,195 @@
+/** Signing in. */
+import { eq } from 'drizzle-orm';
+import type { Devices } from '../../identity/guard/device.ts';
+import { type Guard, tryCode } from '../../identity/guard/guard.ts';
+import { attemptAt, type OwnCount } from '../../identity/guard/limits.ts';
+import { anonymous, type RefusedSignIns } from '../../identity/guard/refused-sign-ins.ts';
+import { record } from '../../identity/history/record.ts';
+import { type SecondFactors, type UsedCode, useCode } from '../../identity/second-factor/service.ts';
+import {
+	type Account,
+	findAccount,
+	findNamed,
+	hasSecondFactor,
+	type NamedAccounts,
+	type StoredPassword,
+} from '../../identity/session/accounts.ts';
+import { ownPoints } from '../../identity/session/points.ts';
+import { disabledReason, refusalFor, type SignInReason } from '../../identity/session/refusals.ts';
+import type { Tokens } from '../../identity/session/tokens.ts';
+import type { Db } from '../../platform/database/open.ts';
+import { transaction } from '../../platform/database/query.ts';
+import { employees } from '../../platform/database/schema.ts';
+import { tooManyAttempts } from '../../platform/http/reply.ts';
+import type { AppError } from '../../platform/vocabulary/errors.ts';
+import type { RefusalReason } from '../../platform/vocabulary/history.ts';
+import { canManage, hasBackOffice, inOrder } from '../../platform/vocabulary/permissions.ts';
+import { superAdministrator } from '../roles/built-in.ts';
+import { heldRoles } from '../roles/service.ts';
+import type { AuthUser, Credentials, SignIn } from './model.ts';
+import { renewHash } from './new-password.ts';
+import { isOver } from './one-time-password.ts';
+import type { Passwords } from './password.ts';
+import { addSignIn } from './sign-ins.ts';
+
+/** Where somebody signs in: the back office, which asks for a menu permission, or the employee side. */
+export type Door = 'BACK_OFFICE' | 'EMPLOYEE';
+
+export interface SignInDependencies extends SecondFactors {
+	db: Db;
+	passwords: Passwords;
+	guard: Guard;
+	devices: Devices;
+	tokens: Tokens;
+	refusedSignIns: RefusedSignIns;
+	/** The time of day, in ISO 8601. */
+	now: () => string;
+}
+
+export interface SignInRequest {
+	address: string;
+	requestId: string;
+	/** The `Device-Token` that came with it. */
+	deviceToken: string | null;
+	/** The name of the program that sent it. */
+	client: string | null;
+	/** Aborted when the caller is gone. */
+	signal?: AbortSignal;
+}
+
+/** What a sign-in gives: the answer, and the `Device-Token` to send with the next one. */
+export interface SignedIn {
+	answer: SignIn;
+	deviceToken: string;
+}
+
+/**
+ * Signs an account in.
+ * @throws AppError UNAUTHORIZED for any {@link SignInReason}; TOO_MANY_REQUESTS after too many wrong passwords or codes;
+ * SERVICE_UNAVAILABLE when too many are waiting.
+ */
+export async function signIn(
+	dependencies: SignInDependencies,
+	door: Door,
+	{ username, password, code }: Credentials,
+	{ address, requestId, deviceToken, client, signal }: SignInRequest,
+): Promise<SignedIn> {
+	const { db, guard, devices, refusedSignIns, now } = dependencies;
+	const found = findNamed(db, username);
+	const before = accountAt(door, found);
+	const { accountType, id, name } = before ?? anonymous;
+	const actor = { accountType, id, name };
+	const context = () => ({ actor, address, requestId, at: now() });
+	function refused(reason: RefusalReason, refusal: AppError): AppError {
+		refusedSignIns.add(context(), reason);
+		return refusal;
+	}
+	const refusedFor = (reason: SignInReason) => refused(reason, refusalFor(reason));
+	const tooEarly = (retryAfter: number) => refused('TOO_MANY_ATTEMPTS', tooManyAttempts(retryAfter));
+
+	const device = devices.read(deviceToken, before);
+	const attempt = attemptAt(guessedSubject(username, found), { address, signal }, device);
+	const matches = await guard.try(attempt, () => dependencies.passwords.verify(password, before), tooEarly);
+
+	// Read again: while the password was checked, the account may have been disabled, deleted or changed.
+	const stored = accountAt(door, findNamed(db, username));
+	if (!before) throw refusedFor('UNKNOWN_ACCOUNT');
+	const isRight = matches && isUnchanged(stored, before);
+	// Only now: what a refusal costs must not show what the account holds.
+	const account = isRight ? findAccount(db, before) : undefined;
+	if (!account) throw refusedFor('WRONG_PASSWORD');
+	const keptOut = keptOutAt(door, account, now());
+	if (keptOut) throw refusedFor(keptOut);
+
+	const enter = (used: UsedCode, at: string) => {
+		record(db, { actor: account, address, requestId, at }, { action: 'SIGN_IN', ...used });
+		addSignIn(db, account, { at, address, client });
+		if (account.accountType === 'EMPLOYEE')
+			db.update(employees).set({ lastSignInAt: at }).where(eq(employees.id, account.id)).run();
+	};
+	if (hasSecondFactor(db, account)) {
+		if (code === undefined) {
+			refusedSignIns.awaitCode(context());
+			throw refusalFor('CODE_MISSING');
+		}
+		refusedSignIns.codeGiven(context());
+		const work = (at: string) => {
+			const used = useCode(dependencies, account, code, at);
+			if (used) enter(used, at);
+			return used;
+		};
+		if (!tryCode(dependencies, { account, address }, work, tooEarly)) throw refusedFor('WRONG_CODE');
+	} else transaction(db, () => enter({}, now()));
+
+	guard.succeeded(attempt);
+	await renewHash(dependencies, attempt, before, password);
+	return signedIn(dependencies, account, device);
+}
+
+/** What an account gets that has just proved its password; `device` is the one that it came from, if that is known. */
+export async function signedIn(
+	dependencies: Pick<SignInDependencies, 'db' | 'tokens' | 'devices'>,
+	account: Account,
+	device: OwnCount | undefined,
+): Promise<SignedIn> {
+	const answer = await signInAnswer(dependencies, account);
+	return { answer, deviceToken: dependencies.devices.issue(account, device) };
+}
+
+/** Why an account does not get in with the right password at a time in ISO 8601; undefined when it does. */
+export function keptOutAt(
+	door: Door,
+	account: Pick<Account, 'status' | 'storeStatus' | 'passwordExpiresAt' | 'permissions'>,
+	at: string,
+): SignInReason | undefined {
+	const reason = disabledReason(account);
+	if (reason) return reason;
+	if (isOver(account.passwordExpiresAt, at)) return 'PASSWORD_EXPIRED';
+	return door === 'EMPLOYEE' || hasBackOffice(account.permissions) ? undefined : 'NO_BACK_OFFICE';
+}
+
+/** A new token of an account, and what the account is; `signedInAt` in seconds since 1970, now when absent. */
+export async function signInAnswer(
+	{ db, tokens }: Pick<SignInDependencies, 'db' | 'tokens'>,
+	account: Account,
+	signedInAt?: number,
+): Promise<SignIn> {
+	const token = await tokens.issue(account, signedInAt);
+	return { token, tokenType: 'Bearer', expiresIn: '2h', user: toAuthUser(db, account) };
+}
+
+/** The account that a username stands for: in the back office the administrator's first, on the employee side only the employee's. */
+function accountAt(door: Door, { administrator, employee }: NamedAccounts): StoredPassword | undefined {
+	return door === 'BACK_OFFICE' ? (administrator ?? employee) : employee;
+}
+
+/**
+ * What is counted when the password of a username is guessed. It does not depend on the door. A new password, a reset and a
+ * deletion start a new count; signing out does not, or each would allow as many guesses more.
+ */
+export function guessedSubject(username: string, { administrator, employee }: NamedAccounts): string {
+	return ['sign-in', username, generation(administrator), generation(employee)].join(' ');
+}
+
+function generation(account: StoredPassword | undefined): string {
+	return account ? `${account.id}.${account.passwordChangedAt}` : '';
+}
+
+/** Whether the username stands for the same account as before, with the same password: another one also ends the tokens. */
+function isUnchanged(now: StoredPassword | undefined, before: StoredPassword): boolean {
+	const isSameAccount = now?.accountType === before.accountType && now.id === before.id;
+	// Another sign-in may have renewed the hash meanwhile, and somebody may have signed out.
+	return isSameAccount && (now.passwordHash === before.passwordHash || now.tokenVersion === before.tokenVersion);
+}
+
+/** The account as a login and GET /api/auth/me show it. */
+export function toAuthUser(db: Db, account: Account): AuthUser {
+	const { id, username, accountType, permissions } = account;
+	const held = { permissions: inOrder(permissions, ownPoints(db)), canManage: canManage(permissions) };
+	if (account.accountType === 'SUPER_ADMIN') {
+		return { id, username, displayName: superAdministrator.name, accountType, roles: [superAdministrator], ...held };
+	}
+	const { name: displayName, storeId, storeName } = account;
+	const roles = heldRoles(db, [id]).get(id) ?? [];
+	return { id, username, displayName, accountType, storeId, storeName, roles, ...held };
+}

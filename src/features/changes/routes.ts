@@ -1,0 +1,38 @@
+import { Elysia } from 'elysia';
+import { stillPermitted } from '../../identity/session/actor.ts';
+import { permit, type RouteDependencies } from '../../identity/session/session.ts';
+import { doc } from '../../platform/http/doc.ts';
+import { protectedFailures, Success, success } from '../../platform/http/reply.ts';
+import { Changes, ChangesQuery } from './model.ts';
+import { readChanges } from './service.ts';
+import type { Waiting } from './waiting.ts';
+
+/** How many seconds an answer may take beyond its wait. */
+const spare = 10;
+
+/** The feed of what changed. */
+export function changesRoutes({ db, session, now, extendTimeout, waiting }: RouteDependencies & { waiting: Waiting }) {
+	return new Elysia({ prefix: '/api/changes', detail: { tags: ['Changes'] } }).use(session).get(
+		'',
+		async ({ query, caller, request }) => {
+			const { wait = 0, ...asked } = query;
+			const page = readChanges(db, asked);
+			if (wait === 0 || asked.newest || page.reset || page.items.length > 0) return success(page);
+			extendTimeout(request, wait + spare);
+			const { position } = page;
+			await waiting.wait({ caller: caller.actor, position, seconds: wait, signal: request.signal });
+			stillPermitted(db, { ...caller, at: now() }, 'employee:view:all');
+			return success(readChanges(db, { after: page.next, ...asked }));
+		},
+		{
+			transform: permit('employee:view:all'),
+			query: ChangesQuery,
+			response: { 200: Success(Changes), ...protectedFailures() },
+			...doc(
+				'listChanges',
+				'List what changed since a cursor',
+				'Ids without names or values: read the thing then. The integrators’ page says in which order to begin.',
+			),
+		},
+	);
+}

@@ -1,0 +1,100 @@
+/** What changed since a cursor: the history of people, stores, areas, roles, their codes and points, without what it says of them. */
+import type { Db } from '../../platform/database/open.ts';
+import { prepared, snapshot } from '../../platform/database/query.ts';
+import { anyOf, propertyOf } from '../../platform/search/expression.ts';
+import type { HistoryAction } from '../../platform/vocabulary/history.ts';
+import { type ChangedThing, type Changes, type ChangesQuery, changedBy, defaultLimit, feedActions } from './model.ts';
+
+interface FeedRecord extends Omit<ChangedThing, 'type' | 'deleted'> {
+	action: HistoryAction;
+	/** When its thing was deleted; null when that is there now, also when it came back. */
+	deletedAt: string | null;
+}
+
+/** How many records a page reads at most: some milliseconds. */
+const recordsAtOnce = 1000;
+
+const inFeed = anyOf(feedActions.map((action) => propertyOf('a', action)));
+
+// Text: Drizzle knows no full-text search. By the index no sign-ins are read, however many stand between two changes.
+const statements = prepared(({ $client }) => {
+	const records = (order: string) =>
+		$client.prepare<FeedRecord, [string, number, number, number]>(
+			`select history.id, at, action, coalesce(target_id, actor_id) as targetId, case target_type
+				when 'STORE' then (select deleted_at from stores where id = target_id)
+				when 'AREA' then (select deleted_at from areas where id = target_id)
+				when 'ROLE' then (select deleted_at from roles where id = target_id)
+				when 'PERMISSION_POINT' then (select deleted_at from points where id = target_id)
+				else (select deleted_at from employees where id = coalesce(target_id, actor_id))
+			end as deletedAt
+			from history_search cross join history on history.id = history_search.rowid
+			where history_search match ? and history_search.rowid between ? and ?
+				and (target_id is not null or actor_type = 'EMPLOYEE')
+			order by history_search.rowid ${order} limit ?`,
+		);
+	const bounds = $client.prepare<{ first: number; last: number; epoch: string | null }, []>(
+		`select coalesce((select min(id) from history), 1) as first, coalesce((select max(id) from history), 0) as last,
+			(select token_epoch from installation) as epoch`,
+	);
+	return { oldest: records('asc'), newest: records('desc'), bounds };
+});
+
+/** The id of the newest record in the feed; 0 without any. */
+export function newestChange(db: Db): number {
+	return statements(db).newest.get(inFeed, 1, Number.MAX_SAFE_INTEGER, 1)?.id ?? 0;
+}
+
+/** One page of the feed, and the id of the last record that it covers. It can end early, but is empty only where there is no more. */
+export function readChanges(
+	db: Db,
+	{ after, newest, limit = defaultLimit }: ChangesQuery,
+): Changes & { position: number } {
+	return snapshot(db, () => {
+		const { first = 1, last = 0, epoch = null } = statements(db).bounds.get() ?? {};
+		const pageAt = (position: number, items: ChangedThing[] = [], reset = false) => {
+			return { items, next: cursorAt(epoch, position), reset, position };
+		};
+		if (newest) return pageAt(last);
+		const begin = after === undefined ? first - 1 : positionOf(epoch, after);
+		if (begin === undefined || begin < first - 1 || begin > last) return pageAt(last, [], true);
+		const records = statements(db).oldest.all(inFeed, begin + 1, last, recordsAtOnce);
+		const { things, read } = thingsIn(records, limit);
+		const isWhole = read === records.length && records.length < recordsAtOnce;
+		return pageAt(isWhole ? last : (records[read - 1]?.id ?? last), things);
+	});
+}
+
+/** The newest record of each thing, as long as these are not more than a limit, and how many records they stand for. */
+function thingsIn(records: readonly FeedRecord[], limit: number): { things: ChangedThing[]; read: number } {
+	const things = new Map<string, ChangedThing>();
+	let read = 0;
+	for (const { action, deletedAt, ...record } of records) {
+		const type = changedBy(action);
+		const key = `${type} ${record.targetId}`;
+		if (!things.delete(key) && things.size === limit) break;
+		if (type !== null) things.set(key, { ...record, type, deleted: deletedAt !== null });
+		read += 1;
+	}
+	return { things: [...things.values()], read };
+}
+
+/** A cursor is 18 bytes of a hash and the id of a record. */
+const hashBytes = 18;
+const idBytes = 6;
+
+/**
+ * The cursor behind a record. It names its history by the epoch of the installation, which a restore replaces: nobody learns the
+ * epoch from the hash, and nobody makes a cursor without it.
+ */
+function cursorAt(epoch: string | null, position: number): string {
+	const bytes = Buffer.alloc(hashBytes + idBytes);
+	new Bun.CryptoHasher('sha256').update(`changes ${position} ${epoch}`).digest().copy(bytes, 0, 0, hashBytes);
+	bytes.writeUIntBE(position, hashBytes, idBytes);
+	return `c${bytes.toString('base64url')}`;
+}
+
+/** The id of the record that a cursor is behind; undefined for a cursor of another history. */
+function positionOf(epoch: string | null, cursor: string): number | undefined {
+	const position = Buffer.from(cursor.slice(1), 'base64url').readUIntBE(hashBytes, idBytes);
+	return cursorAt(epoch, position) === cursor ? position : undefined;
+}

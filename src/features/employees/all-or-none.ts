@@ -1,0 +1,60 @@
+/** Work on many people: on all of them or on none, unless the caller leaves out who is refused. */
+
+import { reaches } from '../../identity/reach/service.ts';
+import type { Actor } from '../../identity/session/actor.ts';
+import type { Db } from '../../platform/database/open.ts';
+import { AppError, type ErrorCode, type ErrorDetail } from '../../platform/vocabulary/errors.ts';
+import { presentByIds } from './read.ts';
+
+/** Of several codes the one that would be decided first. */
+const codes: readonly ErrorCode[] = ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'BAD_REQUEST'];
+
+type Place = Pick<ErrorDetail, 'path' | 'name'>;
+
+interface Refusal {
+	/** To how many it happened. */
+	message: (count: number) => string;
+	/** Where each of them stands in the request. */
+	placesOf: (refused: readonly number[]) => (id: number) => Place;
+	/** Whether those who are refused are left out, as long as it is not everybody. */
+	mayLeaveOut?: boolean;
+}
+
+/**
+ * Does something for each of some people, inside the caller's transaction, which a refusal ends.
+ * @throws AppError with a detail for each who is refused.
+ */
+export function forAll<Done>(ids: Iterable<number>, work: (id: number) => Done, refusal: Refusal): Done[] {
+	const done: Done[] = [];
+	const refused = new Map<number, AppError>();
+	for (const id of ids) {
+		try {
+			done.push(work(id));
+		} catch (error) {
+			if (!(error instanceof AppError)) throw error;
+			refused.set(id, error);
+		}
+	}
+	if (refused.size === 0 || (refusal.mayLeaveOut && done.length > 0)) return done;
+	const errors = Array.from(refused.values());
+	const code = codes.find((each) => errors.some((error) => error.code === each)) ?? 'CONFLICT';
+	const placeOf = refusal.placesOf([...refused.keys()]);
+	const details = Array.from(refused, ([id, error]) => ({
+		...error.details[0],
+		...placeOf(id),
+		message: error.message,
+	}));
+	throw new AppError(code, refusal.message(refused.size), { details });
+}
+
+/** Where each refused one stands in the body, with their name unless they are of a store that the actor does not reach. */
+export function placesAmong(db: Db, actor: Actor, ids: readonly number[]): Refusal['placesOf'] {
+	return (refused) => {
+		const known = presentByIds(db, refused).filter(({ storeId }) => reaches(db, actor, storeId));
+		const names = new Map(known.map(({ id, name }) => [id, name]));
+		return (id) => {
+			const name = names.get(id);
+			return { path: `body.ids.${ids.indexOf(id)}`, ...(name && { name }) };
+		};
+	};
+}

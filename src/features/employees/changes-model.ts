@@ -1,0 +1,62 @@
+/** The shapes of changing many employees at once. */
+import { type Static, Type } from '@sinclair/typebox';
+import { atLeastOne, body, flag, id, integer, parameters } from '../../platform/http/fields.ts';
+import { described, nullableInteger, shape, uniqueIds } from '../../platform/http/schema-types.ts';
+import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
+import { CreateEmployee, maxRolesOfOne } from './model.ts';
+
+const { storeId, status } = CreateEmployee.properties;
+
+export const changesMessages = {
+	refused: (count: number) => `有 ${count} 名员工不能更改，因此没有更改任何人`,
+	nothingToUndo: '没有可以撤销的更改',
+	tooLate: (hours: number) => `超过 ${hours} 小时的更改不能撤销`,
+	changedSince: (who: string, what: string) => `${who}修改了${what}`,
+	deletedSince: (who: string) => `${who}删除了该员工`,
+} as const;
+
+const someRoles = (description: string) =>
+	Type.Array(id('The id of a role.', 2), {
+		minItems: 1,
+		maxItems: maxRolesOfOne,
+		error: `须为 1 至 ${maxRolesOfOne} 个角色 id 的数组`,
+		description,
+		examples: [[2]],
+	});
+
+const EmployeesChange = atLeastOne(
+	'EmployeesChange',
+	'What happens to each of them: exactly one field.',
+	{
+		storeId,
+		status,
+		addRoleIds: someRoles(`The ids of roles that each of them gets, 1 to ${maxRolesOfOne}.`),
+		removeRoleIds: someRoles(`The ids of roles that each of them loses, 1 to ${maxRolesOfOne}.`),
+		delete: Type.Literal(true, { error: '须为 true', description: 'Deletes them.', examples: [true] }),
+	},
+	{ maxProperties: 1, examples: [{ status: 'INACTIVE' }] },
+);
+export type EmployeesChange = Static<typeof EmployeesChange>;
+
+/** The body of POST /api/employees/changes. */
+export const ChangeEmployees = body('ChangeEmployees', 'Who is changed, and what happens to each of them.', {
+	ids: uniqueIds(maxPeopleAtOnce, '员工', 'employees'),
+	change: EmployeesChange,
+});
+export type ChangeEmployees = Static<typeof ChangeEmployees>;
+
+/** What changing many employees answers. */
+export const ChangedEmployees = shape('ChangedEmployees', {
+	changed: Type.Integer(described('How many people changed; with dryRun, how many would.', 280)),
+	unchanged: Type.Integer(described('How many were so already; they are left alone, without a record.', 20)),
+	groupId: nullableInteger(described('Names the change in the history and for its undoing; null without one.', 4)),
+});
+export type ChangedEmployees = Static<typeof ChangedEmployees>;
+
+/** The path of POST /api/employees/changes/:groupId/undo. */
+export const GroupPath = Type.Object({ groupId: integer('The groupId of the answer to the change.', 4) });
+
+/** The query of POST /api/employees/changes/:groupId/undo. */
+export const UndoQuery = parameters({
+	others: flag('With true, those who cannot be changed back are left as they are, unless that is everybody.'),
+});

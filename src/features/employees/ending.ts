@@ -1,0 +1,108 @@
+/** What ends by itself: people whose last day is over are disabled; roles and reach that were given until a day are taken away. */
+import { type Static, Type } from '@sinclair/typebox';
+import { and, eq, isNull, lt } from 'drizzle-orm';
+import type { ChangeContext } from '../../identity/history/record.ts';
+import { holdersOver, takeFrom } from '../../identity/reach/service.ts';
+import type { Db } from '../../platform/database/open.ts';
+import { bound, prepared, queries, transaction } from '../../platform/database/query.ts';
+import { employeeRoles, employees } from '../../platform/database/schema.ts';
+import { described, nullableInteger, nullableText } from '../../platform/http/schema-types.ts';
+import { guarded, inSteps } from '../../platform/machine/background.ts';
+import type { Log } from '../../platform/machine/log.ts';
+import { dayOf } from '../../platform/vocabulary/day.ts';
+import { findEmployee } from './read.ts';
+import { keepEdit, writtenOf } from './writing.ts';
+
+/** Ending this many takes some milliseconds. */
+const peopleAtOnce = 20;
+
+/** How many of those that end soon are shown. */
+const maxShown = 20;
+
+const program = { accountType: 'SYSTEM', id: null, name: 'system' } as const;
+
+const read = queries(({ select }) => ({
+	left: select({ id: employees.id })
+		.from(employees)
+		.where(and(lt(employees.leavesOn, bound('today')), eq(employees.status, 'ACTIVE'), isNull(employees.deletedAt)))
+		.limit(peopleAtOnce),
+	ended: select({ id: employeeRoles.employeeId })
+		.from(employeeRoles)
+		.where(and(lt(employeeRoles.endsOn, bound('today')), isNull(employeeRoles.unboundAt)))
+		.limit(peopleAtOnce),
+}));
+
+/** The last day of somebody, or of one of their roles. */
+export const Ending = Type.Object({
+	on: Type.String({ format: 'date', ...described('The last day.', '2026-11-21') }),
+	employeeId: Type.Integer({ examples: [7] }),
+	name: Type.String({ examples: ['王芳'] }),
+	storeName: Type.String({ examples: ['人民路店'] }),
+	roleId: nullableInteger(described('The role that ends; null when the person leaves.', 2)),
+	roleName: nullableText(described('Its name.', '店长')),
+});
+type Ending = Static<typeof Ending>;
+
+// Text, because `queries` prepares selects only, neither unions nor what is selected from them.
+const soon = prepared(({ $client }) =>
+	$client.prepare<Ending & { total: number }, [day: string, shown: number]>(
+		`select "on", employeeId, employees.name, stores.name as storeName, roleId, roles.name as roleName, total
+		from (
+			select *, count(*) over () as total
+			from (
+				select leaves_on as "on", id as employeeId, null as roleId from employees
+				where leaves_on <= (select ?1) and status = 'ACTIVE' and deleted_at is null
+				union all
+				select ends_on, employee_id, role_id from employee_roles where ends_on <= (select ?1) and unbound_at is null
+			)
+			order by "on", employeeId, roleId limit ?2
+		)
+		join employees on employees.id = employeeId
+		join stores on stores.id = employees.store_id
+		left join roles on roles.id = roleId
+		order by "on", employeeId, roleId`,
+	),
+);
+
+/**
+ * Ends some of what is over: days are those of the machine's time zone. What has ended stays so when the clock goes back.
+ * @returns whether there may be more.
+ */
+export function endWhatIsOver(db: Db, now: Date): boolean {
+	const today = dayOf(now);
+	const over = [...read(db).left.all({ today }), ...read(db).ended.all({ today })];
+	const ids = new Set(over.map(({ id }) => id));
+	const reaching = holdersOver(db, today);
+	if (ids.size + reaching.length === 0) return false;
+	const context = { actor: program, address: null, requestId: null, at: now.toISOString() };
+	transaction(db, () => {
+		for (const id of ids) end(db, context, id, today);
+		takeFrom(db, context, reaching, ({ until }) => until !== null && until < today);
+	});
+	return over.length + reaching.length >= peopleAtOnce;
+}
+
+function end(db: Db, context: ChangeContext, id: number, today: string): void {
+	const before = findEmployee(db, id);
+	const isOver = (day: string | null) => day !== null && day < today;
+	const ended = new Set(before.roleEnds.filter(({ until }) => isOver(until)).map(({ roleId }) => roleId));
+	const written = writtenOf(before);
+	const roleIds = written.roleIds.filter((roleId) => !ended.has(roleId));
+	const status = isOver(before.leavesOn) ? 'INACTIVE' : before.status;
+	keepEdit(db, context, 'EMPLOYEE_UPDATE', { before, after: { ...written, status, roleIds } });
+}
+
+/** What ends by a day, the next first: the last days of people, and of their roles. */
+export function endingBy(db: Db, day: string): { total: number; items: Ending[] } {
+	const found = soon(db).all(day, maxShown);
+	return { total: found[0]?.total ?? 0, items: found.map(({ total: _, ...item }) => item) };
+}
+
+/** Ends last days of people and of roles: what was over before the start, then again and again. @returns stop. */
+export function endOnTime({ db, clock, log }: { db: Db; clock: () => Date; log: Log }): () => void {
+	const step = guarded(() => endWhatIsOver(db, clock()), 'what is over cannot be ended', log);
+	// Before the first request: nobody may use a role that ended while the service was stopped.
+	while (step());
+	// Looking takes some microseconds.
+	return inSteps(step, 20_000);
+}

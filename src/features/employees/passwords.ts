@@ -1,0 +1,151 @@
+/** The passwords of employees, and their second factors, as a colleague changes them. */
+
+import { attemptAt } from '../../identity/guard/limits.ts';
+import { record } from '../../identity/history/record.ts';
+import { secondFactorMessages } from '../../identity/second-factor/model.ts';
+import { removeSecondFactor } from '../../identity/second-factor/service.ts';
+import { findAccount } from '../../identity/session/accounts.ts';
+import { type Caller, isSelf, stillPermitted } from '../../identity/session/actor.ts';
+import type { Db } from '../../platform/database/open.ts';
+import { largeTransaction, transaction } from '../../platform/database/query.ts';
+import { type AccountKey, accountOf } from '../../platform/vocabulary/accounts.ts';
+import { AppError, found } from '../../platform/vocabulary/errors.ts';
+import type { ChangePassword } from '../auth/model.ts';
+import { exchangePassword, replaceEmployeePassword, storeExchanged } from '../auth/new-password.ts';
+import type { Passwords } from '../auth/password.ts';
+import type { SignInDependencies } from '../auth/sign-in.ts';
+import { forAll, placesAmong } from './all-or-none.ts';
+import { employeeMessages, type GivenPassword, type KnownEmployee, type OneTimePassword } from './model.ts';
+import { findManageable } from './reach.ts';
+import { findEmployee, type StoredEmployee } from './read.ts';
+import { findExpected } from './service.ts';
+
+interface Dependencies {
+	db: Db;
+	passwords: Passwords;
+}
+
+/**
+ * Sets a new password and ends the employee's tokens. Of two changes with the same old password only one succeeds.
+ * @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach; PRECONDITION_FAILED; BAD_REQUEST when the
+ * old password is wrong; TOO_MANY_REQUESTS after too many wrong ones by this caller.
+ */
+export async function changePassword(
+	dependencies: Pick<SignInDependencies, 'db' | 'passwords' | 'guard' | 'now'>,
+	caller: Caller,
+	id: number,
+	change: ChangePassword,
+	signal?: AbortSignal,
+): Promise<StoredEmployee> {
+	const { db, now } = dependencies;
+	findExpected(db, caller, id);
+	const before = found(findAccount(db, keyOf(id)), employeeMessages.notFound);
+	const key = accountOf(caller.actor);
+	const attempt = attemptAt(`by ${key}`, { address: caller.address, signal }, { kind: 'caller', key });
+	const exchanged = await exchangePassword(dependencies, attempt, change, before);
+	return transaction(db, () => {
+		const current = stillPermitted(db, { ...caller, at: now() }, 'employee:manage');
+		const employee = findExpected(db, current, id);
+		storeExchanged(db, before, exchanged, current.at);
+		record(db, current, { action: 'EMPLOYEE_PASSWORD_CHANGE', target: targetOf(employee) });
+		return findEmployee(db, id);
+	});
+}
+
+/**
+ * Sets the initial password and ends the employee's tokens.
+ * @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach; PRECONDITION_FAILED.
+ */
+export function resetPassword({ db, passwords }: Dependencies, caller: Caller, id: number): StoredEmployee {
+	return transaction(db, () => {
+		const employee = findExpected(db, caller, id);
+		replaceEmployeePassword(db, id, { passwordHash: passwords.initialHash(), isInitial: true }, caller.at);
+		record(db, caller, { action: 'EMPLOYEE_PASSWORD_RESET', target: targetOf(employee) });
+		return findEmployee(db, id);
+	});
+}
+
+/**
+ * Gives an employee a one-time password in place of the one that they have, and ends their tokens.
+ * @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach, and for the own account, or a token would
+ * become its password; PRECONDITION_FAILED.
+ */
+export function giveOneTimePassword(dependencies: Dependencies, caller: Caller, id: number): OneTimePassword {
+	const { db } = dependencies;
+	refuseOwn(caller, id, employeeMessages.ownOneTime);
+	const { password, expiresAt } = transaction(db, () => give(dependencies, caller, findExpected(db, caller, id)));
+	return { password, expiresAt };
+}
+
+/**
+ * Gives several employees one-time passwords: all of them or none.
+ * @returns the passwords in the order of the ids; an id that is given twice is one person.
+ * @throws AppError FORBIDDEN or NOT_FOUND, which name the place of each id at fault.
+ */
+export function giveOneTimePasswords(
+	dependencies: Dependencies,
+	caller: Caller,
+	ids: readonly number[],
+): GivenPassword[] {
+	const { db } = dependencies;
+	return largeTransaction(db, () => {
+		const people = forAll(
+			new Set(ids),
+			(id) => {
+				refuseOwn(caller, id, employeeMessages.ownOneTime);
+				return findManageable(db, caller.actor, id);
+			},
+			{ message: employeeMessages.noneGiven, placesOf: placesAmong(db, caller.actor, ids) },
+		);
+		return people.map((employee) => give(dependencies, caller, employee));
+	});
+}
+
+/**
+ * Sets a one-time password, inside the caller's transaction.
+ * @param changedAt null for the first password of somebody who was just added.
+ */
+export function setOneTimePassword(
+	{ db, passwords }: Dependencies,
+	id: number,
+	at: string,
+	changedAt: string | null,
+): OneTimePassword {
+	const { password, ...stored } = passwords.oneTime.make(id, at);
+	replaceEmployeePassword(db, id, { ...stored, isInitial: false }, at, changedAt);
+	return { password, expiresAt: stored.expiresAt };
+}
+
+function give(dependencies: Dependencies, caller: Caller, employee: KnownEmployee): GivenPassword {
+	const { id, name, phone, storeName } = employee;
+	const given = setOneTimePassword(dependencies, id, caller.at, caller.at);
+	record(dependencies.db, caller, { action: 'EMPLOYEE_ONE_TIME_PASSWORD', target: targetOf(employee) });
+	return { id, name, phone, storeName, ...given };
+}
+
+/**
+ * Removes the second factor of an employee who lost their phone and their recovery codes.
+ * @throws AppError NOT_FOUND, also without a second factor; FORBIDDEN for an employee out of the actor's reach, and for the
+ * own one, which asks for the password and a code; PRECONDITION_FAILED.
+ */
+export function removeEmployeeSecondFactor(db: Db, caller: Caller, id: number): void {
+	refuseOwn(caller, id, secondFactorMessages.ownAccount);
+	transaction(db, () => {
+		const employee = findExpected(db, caller, id);
+		found(removeSecondFactor(db, keyOf(id)) || undefined, secondFactorMessages.notEnabled);
+		record(db, caller, { action: 'EMPLOYEE_SECOND_FACTOR_REMOVE', target: targetOf(employee) });
+	});
+}
+
+/** @throws AppError FORBIDDEN when the employee is the actor. */
+function refuseOwn({ actor }: Caller, id: number, message: string): void {
+	if (isSelf(actor, id)) throw new AppError('FORBIDDEN', message);
+}
+
+function keyOf(id: number): AccountKey {
+	return { accountType: 'EMPLOYEE', id };
+}
+
+function targetOf({ id, name }: KnownEmployee) {
+	return { type: 'EMPLOYEE', id, name } as const;
+}

@@ -1,0 +1,119 @@
+/** The people of a store and of a role, which know nothing of people themselves: so these routes are registered from here. */
+import { Type } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
+import { entityTag } from '../../identity/history/versions.ts';
+import type { Actor } from '../../identity/session/actor.ts';
+import { permit, permitAll, type RouteDependencies } from '../../identity/session/session.ts';
+import type { Db } from '../../platform/database/open.ts';
+import { jsonBody } from '../../platform/http/body.ts';
+import { doc } from '../../platform/http/doc.ts';
+import { flag, idPath, integer, paged, parameters, readPaging } from '../../platform/http/fields.ts';
+import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../../platform/http/reply.ts';
+import { shape } from '../../platform/http/schema-types.ts';
+import { conditional, Tagged } from '../../platform/http/versions.ts';
+import type { Paging } from '../../platform/vocabulary/paging.ts';
+import { getRole } from '../roles/service.ts';
+import { include, Store } from '../stores/model.ts';
+import { getStore, storeVersion, withAreas } from '../stores/service.ts';
+import { ClosedStore, CloseStore, closeStore } from './closing.ts';
+import { Employee } from './model.ts';
+import { contractOf, eachEmployee } from './read.ts';
+import { listEmployees, removeStoreEmployee } from './service.ts';
+import { listStoreActivity, StoreActivity, StoreActivityQuery } from './store-activity.ts';
+
+const IdPath = idPath(1);
+
+/** A store with its employees. */
+const StoreDetail = shape('StoreDetail', { ...Store.properties, employees: Type.Array(Employee) });
+
+/** Every employee of a store, by id. */
+function peopleOf(db: Db, storeId: number): Employee[] {
+	return eachEmployee(db, { storeId }).map(contractOf).toArray();
+}
+
+/** The routes of `/api/stores` that need people. */
+export function storePeopleRoutes({ db, session, searchInTurn }: RouteDependencies) {
+	return new Elysia({ prefix: '/api/stores', detail: { tags: ['Stores'] } })
+		.use(session)
+		.get(
+			'/:id',
+			({ params, query, set }) => {
+				const store = getStore(db, params.id);
+				set.headers.etag = entityTag(storeVersion(store));
+				const [shown = store] = query.include ? withAreas(db, [store]) : [];
+				return success(query.employees === false ? shown : { ...shown, employees: peopleOf(db, store.id) });
+			},
+			{
+				transform: permit('store:view'),
+				params: IdPath,
+				query: parameters({ employees: flag('false leaves out the employees, who can be many.'), ...include }),
+				response: { 200: Tagged(Type.Union([StoreDetail, Store])), ...protectedFailures(404) },
+				...doc('getStore', 'Get a store with its employees'),
+			},
+		)
+		.get('/activity', async ({ query }) => success(await searchInTurn(listStoreActivity(db, query.ids))), {
+			transform: permitAll(['store:view'], ['employee:view:all']),
+			query: StoreActivityQuery,
+			response: { 200: Success(Type.Array(StoreActivity)), ...protectedFailures() },
+			...doc(
+				'listStoreActivity',
+				'Say how many people some stores have, who leads them, and when somebody last signed in',
+			),
+		})
+		.get('/:id/employees', ({ params }) => success(peopleOf(db, getStore(db, params.id).id)), {
+			transform: permit('store:view'),
+			params: IdPath,
+			response: { 200: Success(Type.Array(Employee)), ...protectedFailures(404) },
+			...doc('listStoreEmployees', 'List the employees of a store'),
+		})
+		.post('/:id/close', ({ caller, params, body }) => success(closeStore(db, caller, params.id, body)), {
+			transform: permitAll(['store:manage'], ['employee:manage']),
+			params: IdPath,
+			...conditional,
+			...jsonBody(CloseStore),
+			response: { 200: Success(ClosedStore), ...protectedFailures(404, 409, 412, 413, 503) },
+			...doc(
+				'closeStore',
+				'Close a store',
+				'Moves everyone to another store, then disables or deletes this one: all of it or nothing. Up to 1,000 moves can be ' +
+					'undone together once the store is enabled again. A caller who may not change everyone in the store gets 403, and ' +
+					'the details name who stands above them. A store with people and no moveTo answers 409.',
+			),
+		})
+		.delete(
+			'/:id/employees/:employeeId',
+			({ caller, params, status }) => status(204, removeStoreEmployee(db, caller, params.id, params.employeeId)),
+			{
+				transform: permit('employee:manage'),
+				params: Type.Object({ ...IdPath.properties, employeeId: integer('The id of an employee of the store.', 1) }),
+				...conditional,
+				response: { ...noContent, ...protectedFailures(404, 412, 503) },
+				...doc('removeStoreEmployee', 'Delete an employee of a store'),
+			},
+		);
+}
+
+/** The role is looked up behind the search, which may wait for its turn until the role is deleted. */
+function* listHolders(db: Db, actor: Actor, roleId: number, paging: Paging) {
+	const holders = yield* listEmployees(db, actor, { roleId }, paging);
+	getRole(db, roleId);
+	return holders;
+}
+
+/** The routes of `/api/roles` that need people. */
+export function holderRoutes({ db, session, searchInTurn }: RouteDependencies) {
+	return new Elysia({ prefix: '/api/roles', detail: { tags: ['Roles'] } }).use(session).get(
+		'/:id/employees',
+		async ({ actor, params, query }) => {
+			const paging = readPaging(query);
+			return successPage(await searchInTurn(listHolders(db, actor, params.id, paging)), paging);
+		},
+		{
+			transform: permitAll(['role:view'], ['employee:view:all', 'employee:view:store']),
+			params: idPath(2),
+			query: paged({}),
+			response: { 200: SuccessPage(Employee), ...protectedFailures(404) },
+			...doc('listRoleEmployees', 'List the employees who hold a role'),
+		},
+	);
+}

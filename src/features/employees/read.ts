@@ -1,0 +1,133 @@
+/** Employees as they are answered: the row, its status tags and its roles. */
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../../platform/database/open.ts';
+import { among, bound, queries, snapshot } from '../../platform/database/query.ts';
+import { employeeRoles, employees, roles, stores } from '../../platform/database/schema.ts';
+import { found } from '../../platform/vocabulary/errors.ts';
+import {
+	type Employee,
+	type EmployeeFilter,
+	type EmployeeStatusTag,
+	employeeMessages,
+	type KnownEmployee,
+	type Order,
+} from './model.ts';
+import { nextIds } from './search.ts';
+
+/** An employee as they are stored. */
+export type StoredEmployee = KnownEmployee & { passwordExpiresAt: string | null; deletedAt: string | null };
+
+const read = queries(({ select }) => {
+	const columns = {
+		id: employees.id,
+		storeId: employees.storeId,
+		storeName: stores.name,
+		storeStatus: stores.status,
+		name: employees.name,
+		phone: employees.phone,
+		status: employees.status,
+		remark: employees.remark,
+		passwordIsInitial: employees.passwordIsInitial,
+		passwordExpiresAt: employees.passwordExpiresAt,
+		lastSignInAt: employees.lastSignInAt,
+		leavesOn: employees.leavesOn,
+		createdAt: employees.createdAt,
+		updatedAt: employees.updatedAt,
+		deletedAt: employees.deletedAt,
+		roleId: sql<number | null>`${roles.id}`,
+		roleCode: sql<string>`${roles.code}`,
+		roleName: sql<string>`${roles.name}`,
+		roleUntil: employeeRoles.endsOn,
+	};
+	const people = (condition: SQL) =>
+		select(columns)
+			.from(employees)
+			.innerJoin(stores, eq(stores.id, employees.storeId))
+			.leftJoin(employeeRoles, and(eq(employeeRoles.employeeId, employees.id), isNull(employeeRoles.unboundAt)))
+			.leftJoin(roles, eq(roles.id, employeeRoles.roleId))
+			.where(condition)
+			.orderBy(employees.id, employeeRoles.roleId);
+	return { byId: people(eq(employees.id, bound('id'))), byIds: people(among(employees.id, 'ids')) };
+});
+
+/** An employee who is not deleted. @throws AppError NOT_FOUND */
+export function findEmployee(db: Db, id: number): StoredEmployee {
+	const employee = findDeletedOrNot(db, id);
+	return found(employee.deletedAt === null ? employee : undefined, employeeMessages.notFound);
+}
+
+/** An employee, deleted or not. @throws AppError NOT_FOUND */
+export function findDeletedOrNot(db: Db, id: number): StoredEmployee {
+	const [employee] = peopleIn(read(db).byId.all({ id }));
+	return found(employee, employeeMessages.notFound);
+}
+
+/** The employees with these ids, deleted or not, in an order of their ids. */
+export function employeesByIds(db: Db, ids: readonly number[], order: Order = 'asc'): StoredEmployee[] {
+	const people = peopleIn(read(db).byIds.all({ ids: JSON.stringify(ids) }));
+	return order === 'desc' ? people.reverse() : people;
+}
+
+/** Those with these ids who are not deleted, by id. */
+export function presentByIds(db: Db, ids: readonly number[]): StoredEmployee[] {
+	return employeesByIds(db, ids).filter(({ deletedAt }) => deletedAt === null);
+}
+
+/** How many people are in memory at once: 70 kB of JSON. */
+const partSize = 200;
+
+/**
+ * Everybody who passes a filter, in the order of the list, read in parts one after the other. Nobody is in it twice;
+ * who begins or ceases to pass it in the meantime may be in it or not.
+ */
+export function* eachEmployee(db: Db, filter: EmployeeFilter): Generator<StoredEmployee> {
+	for (let after: number | undefined; ; ) {
+		const part = snapshot(db, () => employeesByIds(db, nextIds(db, filter, after, partSize), filter.order));
+		if (part.length === 0) return;
+		yield* part;
+		after = part.at(-1)?.id;
+	}
+}
+
+/** An employee in the shape of the contract. */
+export function contractOf(stored: StoredEmployee): Employee {
+	const { id, storeId, storeName, storeStatus, name, phone, status, statusTags, roles, remark } = stored;
+	const { createdAt, updatedAt } = stored;
+	return { id, storeId, storeName, storeStatus, name, phone, status, statusTags, roles, remark, createdAt, updatedAt };
+}
+
+/** Somebody with a role that they hold now and its last day; without a role, null. */
+type EmployeeRow = Omit<StoredEmployee, 'roles' | 'roleEnds' | 'statusTags'> & {
+	roleId: number | null;
+	roleCode: string;
+	roleName: string;
+	roleUntil: string | null;
+};
+
+/** The people of rows that are ordered by person: one statement reads them with their roles. */
+function peopleIn(rows: readonly EmployeeRow[]): StoredEmployee[] {
+	const people: StoredEmployee[] = [];
+	for (const { roleId, roleCode, roleName, roleUntil, ...row } of rows) {
+		let person = people.at(-1);
+		if (person?.id !== row.id) {
+			person = Object.assign(row, { statusTags: statusTags(row), roles: [], roleEnds: [] });
+			people.push(person);
+		}
+		if (roleId === null) continue;
+		person.roles.push({ id: roleId, code: roleCode, name: roleName });
+		if (roleUntil !== null) person.roleEnds.push({ roleId, until: roleUntil });
+	}
+	return people;
+}
+
+const tags: Readonly<Record<EmployeeStatusTag['code'], EmployeeStatusTag>> = {
+	EMPLOYEE_ACTIVE: { code: 'EMPLOYEE_ACTIVE', label: '员工启用', variant: 'success' },
+	EMPLOYEE_INACTIVE: { code: 'EMPLOYEE_INACTIVE', label: '员工禁用', variant: 'default' },
+	STORE_INACTIVE: { code: 'STORE_INACTIVE', label: '门店禁用', variant: 'warning' },
+};
+
+/** The employee's own tag first, then that of a disabled store. */
+function statusTags({ status, storeStatus }: Pick<Employee, 'status' | 'storeStatus'>): EmployeeStatusTag[] {
+	const own = tags[`EMPLOYEE_${status}`];
+	return storeStatus === 'ACTIVE' ? [own] : [own, tags.STORE_INACTIVE];
+}

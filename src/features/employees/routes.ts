@@ -1,0 +1,273 @@
+import { type Context, Elysia } from 'elysia';
+import { maxPasswordSeconds } from '../../identity/guard/hashing.ts';
+import { tagged } from '../../identity/history/versions.ts';
+import { dropOddLists, Reach, ReplaceReach, readEntries } from '../../identity/reach/model.ts';
+import { reachVersion } from '../../identity/reach/service.ts';
+import { permit, permitAll, type RouteDependencies } from '../../identity/session/session.ts';
+import { jsonBody, maxPasswordBody } from '../../platform/http/body.ts';
+import { doc } from '../../platform/http/doc.ts';
+import { idPath, ManyChangesQuery, readPaging } from '../../platform/http/fields.ts';
+import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../../platform/http/reply.ts';
+import { conditional, Tagged } from '../../platform/http/versions.ts';
+import { ChangePassword } from '../auth/model.ts';
+import type { SignInDependencies } from '../auth/sign-in.ts';
+import { explainAccess } from './access.ts';
+import { changeEmployees, undoChanges } from './changes.ts';
+import { ChangedEmployees, ChangeEmployees, GroupPath, UndoQuery } from './changes-model.ts';
+import { getReach, replaceReach } from './giving.ts';
+import {
+	CreateEmployee,
+	Employee,
+	EmployeeAccess,
+	EmployeeOptions,
+	EmployeeQuery,
+	GivenPasswords,
+	GivePasswords,
+	GiveRole,
+	OneEmployeeQuery,
+	OneTimePassword,
+	RestoreQuery,
+	readFilter,
+	SetStatus,
+	UpdateEmployee,
+} from './model.ts';
+import {
+	changePassword,
+	giveOneTimePassword,
+	giveOneTimePasswords,
+	removeEmployeeSecondFactor,
+	resetPassword,
+} from './passwords.ts';
+import { listOptions } from './reach.ts';
+import { contractOf, type StoredEmployee } from './read.ts';
+import {
+	createEmployee,
+	deleteEmployee,
+	employeeVersion,
+	getEmployee,
+	giveRole,
+	listEmployees,
+	restoreEmployee,
+	updateEmployee,
+} from './service.ts';
+
+interface Dependencies extends RouteDependencies, Pick<SignInDependencies, 'passwords' | 'guard'> {}
+
+const IdPath = idPath(1);
+
+/** The routes that change an employee. */
+const manageOne = { transform: permit('employee:manage'), params: IdPath, ...conditional };
+
+/** The routes of `/api/employees`. */
+export function employeeRoutes(dependencies: Dependencies) {
+	const { db, session, now, searchInTurn } = dependencies;
+	return new Elysia({ prefix: '/api/employees', detail: { tags: ['Employees'] } })
+		.use(session)
+		.get(
+			'',
+			async ({ actor, query }) => {
+				const paging = readPaging(query);
+				const found = listEmployees(db, actor, readFilter(query, now()), paging, query.include);
+				return successPage(await searchInTurn(found), paging);
+			},
+			{
+				transform: permit('employee:view:all', 'employee:view:store'),
+				query: EmployeeQuery,
+				response: { 200: SuccessPage(Employee), ...protectedFailures() },
+				...doc('listEmployees', 'List employees'),
+			},
+		)
+		.get('/options', ({ actor }) => success(listOptions(db, actor)), {
+			transform: permit('employee:manage'),
+			response: { 200: Success(EmployeeOptions), ...protectedFailures() },
+			...doc('listEmployeeOptions', 'List the stores and roles that you may give an employee'),
+		})
+		.get('/:id', ({ actor, params, query, set }) => answer(set, getEmployee(db, actor, params.id), query.include), {
+			transform: permit('employee:view:all', 'employee:view:store'),
+			params: IdPath,
+			query: OneEmployeeQuery,
+			response: { 200: Tagged(Employee), ...protectedFailures(404) },
+			...doc('getEmployee', 'Get an employee'),
+		})
+		.get('/:id/access', ({ actor, params }) => success(explainAccess(db, actor, params.id, now())), {
+			transform: permitAll(['permission:view', 'employee:manage'], ['employee:view:all', 'employee:view:store']),
+			params: IdPath,
+			response: { 200: Success(EmployeeAccess), ...protectedFailures(404) },
+			...doc(
+				'explainEmployeeAccess',
+				'Explain what an employee may do, and whether they can sign in',
+				'What their roles grant is for callers with permission:view.',
+			),
+		})
+		.post('', ({ caller, body, set, status }) => status(201, answer(set, createEmployee(dependencies, caller, body))), {
+			transform: permit('employee:manage'),
+			...jsonBody(CreateEmployee),
+			response: { 201: Tagged(Employee), ...protectedFailures(409, 413, 503) },
+			...doc('createEmployee', 'Create an employee'),
+		})
+		.post(
+			'/changes',
+			({ caller, body, query }) => success(changeEmployees(db, caller, body, { dryRun: query.dryRun === true })),
+			{
+				transform: permit('employee:manage'),
+				query: ManyChangesQuery,
+				...jsonBody(ChangeEmployees),
+				response: { 200: Success(ChangedEmployees), ...protectedFailures(404, 413, 503) },
+				...doc(
+					'changeEmployees',
+					'Change many employees at once',
+					'Every rule of a single change holds for each of them. All are changed or none: a refusal has a detail such ' +
+						'as body.ids.3 for each person who cannot be changed so, and the status that comes first among theirs: ' +
+						'403, 404, 400.',
+				),
+			},
+		)
+		.post(
+			'/changes/:groupId/undo',
+			({ caller, params, query }) => success(undoChanges(db, caller, params.groupId, query.others === true)),
+			{
+				transform: permit('employee:manage'),
+				params: GroupPath,
+				query: UndoQuery,
+				response: { 200: Success(ChangedEmployees), ...protectedFailures(404, 409, 503) },
+				...doc(
+					'undoEmployeeChanges',
+					'Undo a change of many employees, or an import',
+					'Only an own change of at most 1,000 people, within 24 hours. Who was hired by an import is deleted. 409 when ' +
+						'somebody was changed in the same respect since, with a detail for each of them that says who did it.',
+				),
+			},
+		)
+		.patch('/:id', ({ caller, params, body, set }) => answer(set, updateEmployee(db, caller, params.id, body)), {
+			...manageOne,
+			...jsonBody(UpdateEmployee),
+			response: { 200: Tagged(Employee), ...protectedFailures(404, 409, 412, 413, 503) },
+			...doc('updateEmployee', 'Update an employee'),
+		})
+		.patch('/:id/status', ({ caller, params, body, set }) => answer(set, updateEmployee(db, caller, params.id, body)), {
+			...manageOne,
+			...jsonBody(SetStatus),
+			response: { 200: Tagged(Employee), ...protectedFailures(404, 412, 413, 503) },
+			...doc('setEmployeeStatus', 'Enable or disable an employee', "A disabled employee's tokens are refused."),
+		})
+		.post('/:id/roles', ({ caller, params, body, set }) => answer(set, giveRole(db, caller, params.id, body)), {
+			...manageOne,
+			...jsonBody(GiveRole),
+			response: { 200: Tagged(Employee), ...protectedFailures(404, 412, 413, 503) },
+			...doc('giveEmployeeRole', 'Give an employee a role, until a day or for good'),
+		})
+		.get(
+			'/:id/reach',
+			({ actor, params: { id }, set }) => tagged(set, () => reachVersion(db, id), getReach(db, actor, id)),
+			{
+				transform: permit('employee:view:all', 'employee:view:store'),
+				params: IdPath,
+				response: { 200: Tagged(Reach), ...protectedFailures(404) },
+				...doc('getEmployeeReach', 'Get the stores and areas that an employee was given'),
+			},
+		)
+		.put(
+			'/:id/reach',
+			({ caller, params: { id }, body, set }) =>
+				tagged(set, () => reachVersion(db, id), replaceReach(db, caller, id, readEntries(body))),
+			{
+				...manageOne,
+				transform: [manageOne.transform, dropOddLists],
+				...jsonBody(ReplaceReach),
+				response: { 200: Tagged(Reach), ...protectedFailures(404, 412, 413, 503) },
+				...doc(
+					'replaceEmployeeReach',
+					'Replace the stores and areas that an employee was given',
+					'With employee:view:store they see and manage the people of these, besides those of their own store. 403 for your ' +
+						'own account, for what you do not reach yourself, and for longer than you do.',
+				),
+			},
+		)
+		.post(
+			'/:id/restore',
+			({ caller, params, query, set }) => answer(set, restoreEmployee(db, caller, params.id, query.storeId)),
+			{
+				transform: permit('employee:manage'),
+				params: IdPath,
+				query: RestoreQuery,
+				response: { 200: Tagged(Employee), ...protectedFailures(404, 409, 503) },
+				...doc(
+					'restoreEmployee',
+					'Bring a deleted employee back',
+					'They are enabled, with their password, history and store and the roles that still exist. With storeId they come ' +
+						'back to another store. 409 when somebody else has their phone. A body is ignored.',
+				),
+			},
+		)
+		.delete('/:id', ({ caller, params, status }) => status(204, deleteEmployee(db, caller, params.id)), {
+			...manageOne,
+			response: { ...noContent, ...protectedFailures(404, 412, 503) },
+			...doc('deleteEmployee', 'Delete an employee', 'Soft-deletes the employee; the phone can be used again.'),
+		});
+}
+
+/** The routes of `/api/employees` that give or remove what somebody signs in with: people only, no programs. */
+export function employeePasswordRoutes(dependencies: Dependencies) {
+	const { db, peopleSession, extendTimeout } = dependencies;
+	return new Elysia({ prefix: '/api/employees', detail: { tags: ['Employees'] } })
+		.use(peopleSession)
+		.patch(
+			'/:id/password',
+			async ({ caller, params, body, request, set }) => {
+				extendTimeout(request, maxPasswordSeconds);
+				return answer(set, await changePassword(dependencies, caller, params.id, body, request.signal));
+			},
+			{
+				...manageOne,
+				...jsonBody(ChangePassword, maxPasswordBody),
+				response: { 200: Tagged(Employee), ...protectedFailures(404, 412, 413, 503) },
+				...doc('changeEmployeePassword', "Change an employee's password, which ends their tokens"),
+			},
+		)
+		.patch(
+			'/:id/password/reset',
+			({ caller, params, set }) => answer(set, resetPassword(dependencies, caller, params.id)),
+			{
+				...manageOne,
+				response: { 200: Tagged(Employee), ...protectedFailures(404, 412, 503) },
+				...doc('resetEmployeePassword', "Reset an employee's password to the initial one", 'A body is ignored.'),
+			},
+		)
+		.post(
+			'/:id/one-time-password',
+			({ caller, params }) => success(giveOneTimePassword(dependencies, caller, params.id)),
+			{
+				...manageOne,
+				response: { 200: Success(OneTimePassword), ...protectedFailures(404, 412, 503) },
+				...doc(
+					'giveOneTimePassword',
+					'Give an employee a one-time password',
+					"In place of the password that they have. Ends the employee's tokens. Who signs in with it sets a password of " +
+						'their own before anything else. 403 for your own account. A body is ignored.',
+				),
+			},
+		)
+		.post(
+			'/one-time-passwords',
+			({ caller, body }) => success({ items: giveOneTimePasswords(dependencies, caller, body.ids) }),
+			{
+				transform: permit('employee:manage'),
+				...jsonBody(GivePasswords),
+				response: { 200: Success(GivenPasswords), ...protectedFailures(404, 413, 503) },
+				...doc('giveOneTimePasswords', 'Give several employees one-time passwords, all of them or none'),
+			},
+		)
+		.delete(
+			'/:id/second-factor',
+			({ caller, params, status }) => status(204, removeEmployeeSecondFactor(db, caller, params.id)),
+			{
+				...manageOne,
+				response: { ...noContent, ...protectedFailures(404, 412, 503) },
+				...doc('removeEmployeeSecondFactor', "Remove an employee's second factor, but not your own"),
+			},
+		);
+}
+
+function answer(set: Context['set'], employee: StoredEmployee, include?: 'activity') {
+	return tagged(set, () => employeeVersion(employee), include ? employee : contractOf(employee));
+}

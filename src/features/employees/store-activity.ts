@@ -1,0 +1,56 @@
+/** What a list of stores says of their people. */
+import { type Static, Type } from '@sinclair/typebox';
+import type { Db } from '../../platform/database/open.ts';
+import { prepared } from '../../platform/database/query.ts';
+import { formattedText, parameters } from '../../platform/http/fields.ts';
+import { nullableTimestamp } from '../../platform/http/reply.ts';
+import { described, nullableText, shape } from '../../platform/http/schema-types.ts';
+import type { Steps } from '../../platform/http/steps.ts';
+
+/** The query of GET /api/stores/activity. */
+export const StoreActivityQuery = parameters({
+	ids: formattedText('[1-9][0-9]{0,14}(,[1-9][0-9]{0,14}){0,99}', {
+		error: '须为 1 至 100 个门店 id，用逗号分隔',
+		description: 'The ids of 1 to 100 stores, separated by commas.',
+		examples: ['1'],
+	}),
+});
+
+/** What GET /api/stores/activity says of a store. */
+export const StoreActivity = shape('StoreActivity', {
+	storeId: Type.Integer({ examples: [1] }),
+	employees: Type.Integer(described('How many people it has, enabled or not.', 25)),
+	leads: nullableText(
+		described('The names of those enabled who see its people by a role: three at most.', '王芳、李娜'),
+	),
+	lastSignInAt: nullableTimestamp('When somebody of it last signed in; null when nobody did.'),
+});
+type StoreActivity = Static<typeof StoreActivity>;
+
+// Text: three queries within one.
+const statements = prepared(({ $client }) => ({
+	activity: $client.prepare<StoreActivity, [number]>(
+		`select id as storeId,
+			(select count(*) from employees where store_id = stores.id and deleted_at is null) as employees,
+			(select max(last_sign_in_at) from employees where store_id = stores.id and deleted_at is null) as lastSignInAt,
+			(select group_concat(name, '、') from (
+				select name from employees where store_id = stores.id and deleted_at is null and status = 'ACTIVE' and exists (
+					select 1 from employee_roles join role_permissions using (role_id)
+					where employee_id = employees.id and unbound_at is null
+						and permission = 'employee:view:store' and role_permissions.deleted_at is null
+				) order by id limit 3
+			)) as leads
+		from stores where id = ? and deleted_at is null`,
+	),
+}));
+
+/** The activity of some stores, one in each step: a store can have thousands of people. */
+export function* listStoreActivity(db: Db, ids = ''): Steps<StoreActivity[]> {
+	const found: StoreActivity[] = [];
+	for (const id of ids.split(',').filter(Boolean)) {
+		const activity = statements(db).activity.get(Number(id));
+		if (activity) found.push(activity);
+		yield;
+	}
+	return found;
+}

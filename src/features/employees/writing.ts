@@ -1,0 +1,174 @@
+/** Writing people: the row, the roles and the record in the history, for one or for thousands in a transaction. */
+
+import { type ChangeContext, recordChange } from '../../identity/history/record.ts';
+import { take, takeFrom } from '../../identity/reach/service.ts';
+import { removeSecondFactor } from '../../identity/second-factor/service.ts';
+import type { Db } from '../../platform/database/open.ts';
+import { prepared, rejectingDuplicates } from '../../platform/database/query.ts';
+import { employees } from '../../platform/database/schema.ts';
+import { dayOf } from '../../platform/vocabulary/day.ts';
+import { ruleBroken } from '../../platform/vocabulary/errors.ts';
+import { removeSignIns } from '../auth/sign-ins.ts';
+import { type CreateEmployee, employeeMessages, type KnownEmployee, type LastDays, UpdateEmployee } from './model.ts';
+
+/** All that people write of an employee. */
+export type Written = Required<UpdateEmployee>;
+
+/** A new employee whose store and roles were checked. */
+export type Hire = Required<CreateEmployee>;
+
+/** Somebody, and what is written of them from now on; its store and roles were checked. */
+export interface EmployeeEdit {
+	before: KnownEmployee;
+	after: Written;
+	/** The last days of roles, by their ids; the others that they get are for good. */
+	ends?: LastDays;
+}
+
+/** The fields of an employee that the history records: all that people write. */
+function auditedFields({ storeId, name, phone, status, remark, roleIds, leavesOn }: Written): Written {
+	const sorted = Array.from(new Set(roleIds)).toSorted((a, b) => a - b);
+	return { storeId, name, phone, status, remark, roleIds: sorted, leavesOn };
+}
+
+/** What is written of an employee now. */
+export function writtenOf(employee: KnownEmployee): Written {
+	return auditedFields({ ...employee, roleIds: employee.roles.map(({ id }) => id) });
+}
+
+/**
+ * What is written of an employee after an update. Who is enabled after their last day has come back, and would be disabled
+ * again: they have none any more.
+ * @throws AppError BAD_REQUEST for another last day that is over.
+ */
+export function writtenAfter(before: KnownEmployee, update: UpdateEmployee, at: string): Written {
+	const after = auditedFields({ ...writtenOf(before), ...update });
+	if (after.leavesOn === null || after.leavesOn >= dayOf(new Date(at))) return after;
+	if (after.leavesOn !== before.leavesOn) {
+		throw ruleBroken('BAD_REQUEST', 'body.leavesOn', employeeMessages.leavesInPast);
+	}
+	return after.status === 'ACTIVE' && before.status === 'INACTIVE' ? { ...after, leavesOn: null } : after;
+}
+
+/** The fields that have a column of their own. */
+const { roleIds: _, ...ownFields } = UpdateEmployee.properties;
+const fields = Object.keys(ownFields) as (keyof typeof ownFields)[];
+const columns = fields.map((field) => employees[field].name);
+
+type Values = (string | number | null)[];
+
+// Text, because an import runs these for thousands of rows in one transaction.
+const statements = prepared(({ $client }) => ({
+	add: $client.prepare<null, Values>(
+		`insert into employees (${columns}, updated_at, created_at, password_hash, password_is_initial)
+		values (${columns.map(() => '?')}, ?, ?, ?, 1)`,
+	),
+	change: $client.prepare<null, Values>(
+		`update employees set ${columns.map((column) => `${column} = ?`)}, updated_at = ? where id = ?`,
+	),
+	bringBack: $client.prepare<null, Values>('update employees set deleted_at = null where id = ?'),
+	// Who comes back needs another slip.
+	delete: $client.prepare<null, Values>(
+		`update employees set status = 'INACTIVE', updated_at = ?1, deleted_at = ?1, token_version = token_version + 1,
+			password_expires_at = min(password_expires_at, ?1)
+		where id = ?2`,
+	),
+	setPhone: $client.prepare<null, Values>('update employees set phone = ? where id = ?'),
+	isTaken: $client.prepare<{ id: number }, Values>('select id from employees where phone = ? and deleted_at is null'),
+	bind: $client.prepare<null, Values>('insert into employee_roles (employee_id, role_id, bound_at) values (?, ?, ?)'),
+	setEnd: $client.prepare<null, Values>(
+		'update employee_roles set ends_on = ? where employee_id = ? and role_id = ? and unbound_at is null',
+	),
+	// A link that ends stays as a record.
+	unbind: $client.prepare<null, Values>(
+		'update employee_roles set unbound_at = ? where employee_id = ? and role_id = ? and unbound_at is null',
+	),
+}));
+
+/**
+ * Adds an employee with the initial password, inside the caller's transaction.
+ * @returns their id.
+ * @throws AppError CONFLICT when the phone is taken.
+ */
+export function addEmployee(db: Db, context: ChangeContext, initialHash: string, hire: Hire): number {
+	const { add, bind } = statements(db);
+	const after = auditedFields({ ...hire, leavesOn: null });
+	const values = fields.map((field) => after[field]);
+	const added = rejectingDuplicates(() => add.run(...values, context.at, context.at, initialHash), taken);
+	const id = Number(added.lastInsertRowid);
+	for (const roleId of after.roleIds) bind.run(id, roleId, context.at);
+	recordChange(db, context, 'EMPLOYEE_CREATE', { after: { id, ...after } }, auditedFields);
+	return id;
+}
+
+/**
+ * Changes an employee, inside the caller's transaction. One who is brought back is new to the history.
+ * @param noted what the record says besides what is written.
+ * @returns the id of the record.
+ * @throws AppError CONFLICT when the phone is taken.
+ */
+export function keepEdit(
+	db: Db,
+	context: ChangeContext,
+	action: 'EMPLOYEE_UPDATE' | 'EMPLOYEE_UPDATE_UNDO' | 'EMPLOYEE_RESTORE' | 'EMPLOYEE_ROLE_GIVE',
+	{ before, after, ends = new Map() }: EmployeeEdit,
+	noted: Partial<Record<'before' | 'after', { roleId: number | null; until: string | null }>> = {},
+): number {
+	const { bringBack, change, bind, unbind, setEnd } = statements(db);
+	const { id } = before;
+	const isBack = action === 'EMPLOYEE_RESTORE';
+	rejectingDuplicates(() => {
+		if (isBack) bringBack.run(id);
+		change.run(...fields.map((field) => after[field]), context.at, id);
+	}, taken);
+	const [held, wanted] = [new Set(before.roles.map((role) => role.id)), new Set(after.roleIds)];
+	for (const roleId of held.difference(wanted)) unbind.run(context.at, id, roleId);
+	for (const roleId of wanted.difference(held)) bind.run(id, roleId, context.at);
+	for (const [roleId, endsOn] of ends) setEnd.run(endsOn, id, roleId);
+	const states = {
+		before: { id, ...writtenOf(before), ...noted.before },
+		after: { id, ...auditedFields(after), ...noted.after },
+	};
+	const record = recordChange(
+		db,
+		context,
+		action,
+		isBack ? { after: states.after } : states,
+		({ id: _, ...audited }) => audited,
+	);
+	if (after.storeId !== before.storeId) take(db, context, { type: 'STORE', id: after.storeId }, [before]);
+	return record;
+}
+
+/** Deletes an employee, inside the caller's transaction. @returns the id of the record. */
+export function keepDeletion(db: Db, context: ChangeContext, employee: KnownEmployee): number {
+	const { id, roles } = employee;
+	const account = { accountType: 'EMPLOYEE', id } as const;
+	for (const role of roles) statements(db).unbind.run(context.at, id, role.id);
+	statements(db).delete.run(context.at, id);
+	removeSecondFactor(db, account);
+	removeSignIns(db, account);
+	const record = recordChange(
+		db,
+		context,
+		'EMPLOYEE_DELETE',
+		{ before: { id, ...writtenOf(employee) } },
+		auditedFields,
+	);
+	takeFrom(db, context, [employee], () => true);
+	return record;
+}
+
+/** A phone is unique at every moment: who gives theirs to somebody else has one that nobody has, until they get their new one. */
+export function makeWay(db: Db, edits: readonly { before: KnownEmployee; after: Pick<Hire, 'phone'> }[]): void {
+	const { setPhone, isTaken } = statements(db);
+	const moves = edits.filter(({ before, after }) => before.phone !== after.phone);
+	const wanted = new Set(moves.map(({ after }) => after.phone));
+	let free = 19_999_999_999;
+	for (const { before } of moves.filter((move) => wanted.has(move.before.phone))) {
+		while (wanted.has(String(free)) || isTaken.get(String(free))) free -= 1;
+		setPhone.run(String(free), before.id);
+	}
+}
+
+const taken = { 'employees.phone': () => ruleBroken('CONFLICT', 'body.phone', employeeMessages.phoneTaken) };

@@ -1,0 +1,47 @@
+/** How cells are read that several kinds of sheets have, in the words of a single new one. */
+import type { TSchema } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import type { Status } from '../../platform/vocabulary/status.ts';
+import { clean } from '../../platform/vocabulary/text-rule.ts';
+import type { CellReading } from './layout.ts';
+
+/** The words for a status; the first is the one that is written. */
+export const statusWords = {
+	ACTIVE: ['启用', 'ACTIVE'],
+	INACTIVE: ['禁用', '停用', 'INACTIVE'],
+} as const;
+
+/** No name or code of a store or role is longer, in UTF-16 units before they are composed. */
+export const maxWord = 400;
+
+const messages = {
+	badId: '须为导出文件中的编号',
+	badStatus: `须为 ${Object.values(statusWords)
+		.map(([word]) => word)
+		.join(' 或 ')}`,
+} as const;
+
+/** A text by the rule of a field; null where it may be empty. */
+export function readText<Text extends string | null>(field: TSchema, text: Text): CellReading<Text> {
+	if (!Value.Check(field, text)) return { problem: String(field.error) };
+	return { value: Value.Decode(field, text) as Text };
+}
+
+/** Without a text, the status of something new. */
+export function readStatus(text: string): CellReading<Status> {
+	const word = wordOf(text)?.toUpperCase() ?? '';
+	const [status] = statusEntries.find(([, words]) => words.includes(word)) ?? [];
+	return status === undefined ? { problem: messages.badStatus } : { value: status };
+}
+
+const statusEntries = Object.entries(statusWords) as [Status, readonly string[]][];
+
+export function readId(text: string): CellReading<number> {
+	const word = wordOf(text) ?? '';
+	return /^[1-9]\d{0,14}$/.test(word) ? { value: Number(word) } : { problem: messages.badId };
+}
+
+/** A word as names are stored; undefined for one that is longer than any. */
+export function wordOf(text: string): string | undefined {
+	return text.length > maxWord ? undefined : clean(text);
+}

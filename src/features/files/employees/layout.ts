@@ -1,0 +1,50 @@
+/** How the cells of employees are read: by the rules of a single new one. */
+
+import { readPhone } from '../../../platform/vocabulary/phone.ts';
+import { CreateEmployee, employeeMessages } from '../../employees/model.ts';
+import { maxWord, readId, readStatus, readText, wordOf } from '../cells.ts';
+import type { CellParser, CellReading, ImportLine, Layout, ValuesOf } from '../layout.ts';
+import { type EmployeeColumn, employeeColumns, roleSeparator } from './columns.ts';
+
+const shortened = (text: string) => `电子表格把号码缩写成了 ${text}，请把这一列设为文本后重新填写`;
+
+const { name, phone, remark, roleIds } = CreateEmployee.properties;
+
+const parsers = {
+	name: (text) => readText(name, text),
+	phone: readPhoneCell,
+	store: (text) => ({ value: wordOf(text) ?? '' }),
+	roles: readRoles,
+	status: readStatus,
+	remark: (text) => readText(remark, text || null),
+	id: readId,
+} satisfies Record<EmployeeColumn, CellParser>;
+
+/** What the columns of a line hold: the words for store and roles are not looked up yet. */
+export type EmployeeLine = ImportLine<ValuesOf<typeof parsers>>;
+
+/** People are found by their ids or, without, by their phones. */
+export const employeeLayout: Layout<EmployeeColumn> = {
+	kind: 'employees',
+	noun: '员工',
+	columns: employeeColumns,
+	key: 'phone',
+	parsers,
+};
+
+function readPhoneCell(text: string): CellReading<string> {
+	const read = readPhone(text);
+	if (read !== undefined) return { value: read };
+	const isShortened = text.length <= maxWord && /^[\d.]+E\+?\d+$/i.test(text.trim());
+	return { problem: isShortened ? shortened(text.trim()) : String(phone.error) };
+}
+
+function readRoles(text: string): CellReading<string[]> {
+	const roles: string[] = [];
+	for (const part of text.split(roleSeparator)) {
+		const word = wordOf(part);
+		if (word === undefined) return { problem: `${employeeMessages.badRole}：${part.trim().slice(0, 50)}…` };
+		if (word !== '') roles.push(word);
+	}
+	return roles.length > (roleIds.maxItems ?? roles.length) ? { problem: String(roleIds.error) } : { value: roles };
+}

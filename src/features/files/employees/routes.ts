@@ -1,0 +1,72 @@
+/** Employees as spreadsheets. Employees themselves know nothing of files, so these routes are registered from here. */
+import { Elysia } from 'elysia';
+import { forbidden } from '../../../identity/session/refusals.ts';
+import { permit } from '../../../identity/session/session.ts';
+import { doc } from '../../../platform/http/doc.ts';
+import { ExportedFile, fileHeaders } from '../../../platform/http/file-answer.ts';
+import { protectedFailures } from '../../../platform/http/reply.ts';
+import type { Passwords } from '../../auth/password.ts';
+import { readFilter } from '../../employees/model.ts';
+import { type FileDependencies, importRoutes } from '../routes.ts';
+import { EmployeeExportQuery, EmployeeImportQuery, EmployeeImportResult } from './model.ts';
+
+interface Dependencies extends FileDependencies {
+	passwords: Passwords;
+}
+
+/** The routes of `/api/employees` that take or answer a file. */
+export function employeeFileRoutes(dependencies: Dependencies) {
+	const { db, now, passwords, session, answerInParts } = dependencies;
+	return new Elysia({ prefix: '/api/employees', detail: { tags: ['Employees'] } })
+		.use(session)
+		.get(
+			'/export',
+			async ({ caller: before, query: { format = 'xlsx', ...query }, request }) => {
+				const { exportEmployees } = await import('./export.ts');
+				const caller = { ...before, at: now() };
+				const parts = exportEmployees(db, caller, readFilter(query, caller.at), format);
+				return answerInParts(request, parts, fileHeaders('employees', format));
+			},
+			{
+				transform: permit('employee:view:all', 'employee:view:store'),
+				query: EmployeeExportQuery,
+				response: { 200: ExportedFile, ...protectedFailures(503) },
+				...doc(
+					'exportEmployees',
+					'Export employees as a spreadsheet',
+					'Everyone who passes the filters, in the columns of an import. A caller who may see one store only gets the ' +
+						'employees of that store. The history gets a record, without which there is no file.',
+				),
+			},
+		)
+		.use(
+			importRoutes(dependencies, {
+				permission: 'employee:manage',
+				query: EmployeeImportQuery,
+				result: EmployeeImportResult,
+				refuse({ actor, query }) {
+					if (actor.accountType === 'PROGRAM' && query.passwords !== undefined) throw forbidden();
+				},
+				async load(query: EmployeeImportQuery) {
+					const { employeeImporter } = await import('./import.ts');
+					return employeeImporter(db, passwords, { oneTimePasswords: query.passwords === 'one-time' });
+				},
+				file:
+					'A CSV file (UTF-8 or GB18030) or an XLSX file. One of the first ten rows has the headings 姓名/name, 手机号/phone, 门店/store ' +
+					'(name or id), 角色/roles (names or codes, separated by 、 or ,), 状态/status (启用 or 禁用), 备注/remark and, for ' +
+					'changes, 编号/id, or other usual names of these, such as 联系电话 and 岗位. Empty rows are ignored; phones may have blanks, dashes and +86.',
+				importing: doc(
+					'importEmployees',
+					'Create and change many employees from a spreadsheet',
+					'All or nothing: with any problem nothing is kept, and the answer is 400 with a detail for each, such ' +
+						'as `lines.7.phone`. With dryRun=true nothing is kept either, and the answer is 200 with the problems, the ' +
+						'changes and how many new people come into which store and role. At most 5,000 lines. With mode=upsert or ' +
+						'update a line is matched by 编号 or else by the phone. Columns that are missing stay as they are. An empty ' +
+						'cell clears remark and roles, and leaves everything else as it is. Nobody is deleted. With ' +
+						'passwords=one-time new people start with a one-time password, which the answer has, and not with the initial one.',
+				),
+				template: ['getImportTemplate', 'Get the spreadsheet to fill in for an import'],
+				marking: ['markImport', 'Get the spreadsheet of an import with its problems, or its changes'],
+			}),
+		);
+}

@@ -1,0 +1,71 @@
+/** Reads CSV as spreadsheet programs write it. */
+import papa from 'papaparse';
+import type { AppError } from '../../../platform/vocabulary/errors.ts';
+import { readCsvCell } from './csv-cell.ts';
+import {
+	type Cell,
+	fileRefusals,
+	maxCellLength,
+	maxColumns,
+	maxRows,
+	type Row,
+	type Sheet,
+	textCell,
+} from './sheet.ts';
+
+/** The encodings that are read, in the order in which they are tried, by their names; GB18030 has all that older ones have. */
+const encodings = [
+	['utf-8', /^utf-?8$/i],
+	['gb18030', /^(gb18030|gbk|gb2312|x-gbk|cp936|ms936|windows-936)$/i],
+] as const;
+
+/** Spreadsheet programs write empty rows behind the last one; a file with so many times more rows is refused. */
+const maxEmptyRows = 4;
+
+/**
+ * Reads a file in UTF-8 or GB18030. `charset` is the name of its encoding; without one UTF-8 is tried first, then GB18030,
+ * which Excel writes in China.
+ * @throws AppError BAD_REQUEST, PAYLOAD_TOO_LARGE
+ */
+export function readCsv(bytes: Uint8Array, charset: string | undefined): Sheet {
+	const text = decode(bytes, charset);
+	const rows: Row[] = [];
+	let line = 0;
+	let failure: AppError | undefined;
+	papa.parse<string[]>(text, {
+		delimitersToGuess: [',', '\t', ';'],
+		step({ data, errors }, parser) {
+			line += 1;
+			const cells = data.map(cellOf);
+			const width = cells.findLastIndex((cell) => cell !== undefined) + 1;
+			if (errors.some(({ type }) => type === 'Quotes')) failure = fileRefusals.unreadableLine(line);
+			else if (width > maxColumns) failure = fileRefusals.tooManyColumns();
+			else if (line > maxRows * maxEmptyRows || (width > 0 && rows.length >= maxRows)) {
+				failure = fileRefusals.tooManyRows();
+			} else if (width > 0) rows.push({ line, cells: cells.slice(0, width) });
+			if (failure) parser.abort();
+		},
+	});
+	if (failure) throw failure;
+	return { rows, merged: [] };
+}
+
+/** Leaves out a byte order mark. */
+function decode(bytes: Uint8Array, charset: string | undefined): string {
+	for (const [encoding, names] of encodings) {
+		if (charset !== undefined && !names.test(charset)) continue;
+		try {
+			return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+		} catch {
+			// Perhaps it is the next one.
+		}
+	}
+	throw fileRefusals.encoding();
+}
+
+/** Spreadsheet programs evaluate what begins with `=`. */
+function cellOf(value: string): Cell | undefined {
+	return value.startsWith('=')
+		? { kind: 'formula', text: value.slice(0, maxCellLength) }
+		: textCell(readCsvCell(value));
+}

@@ -1,0 +1,83 @@
+/** A table as it was read from a spreadsheet file. */
+import { ruleBroken } from '../../../platform/vocabulary/errors.ts';
+import { maxImportLines } from '../../../platform/vocabulary/limits.ts';
+
+/** What a cell holds: its text, or something that only looks like a text on the screen. */
+export interface Cell {
+	kind: 'text' | 'number' | 'formula' | 'date' | 'error' | 'long';
+	/** The text as far as it is read, or the number in digits; for a formula its last value, if it is known. */
+	text: string;
+}
+
+/** A row with at least one cell that is not empty. */
+export interface Row {
+	/** Its number in the sheet, from 1. */
+	line: number;
+	/** By column, from 0; empty cells are missing. */
+	cells: readonly (Cell | undefined)[];
+}
+
+/** Cells that were merged into one. All numbers are inclusive; lines count from 1, columns from 0. */
+export interface MergedCells {
+	firstLine: number;
+	lastLine: number;
+	firstColumn: number;
+	lastColumn: number;
+}
+
+/** A sheet without its empty rows. */
+export interface Sheet {
+	rows: Row[];
+	merged: MergedCells[];
+}
+
+/** The headings are one of the first rows that are not empty: people put a title above them. */
+export const headingRows = 10;
+
+/** How many rows that are not empty a file may have. */
+export const maxRows = maxImportLines + headingRows;
+
+/** Bytes after decompression, and characters in all cells together: one text can stand in many cells. */
+export const maxBytes = 24 * 1_048_576;
+
+export const maxColumns = 256;
+
+/** A longer text, in UTF-16 units, is of the kind `long`. */
+export const maxCellLength = 4096;
+
+export const fileRefusals = {
+	unreadable: () => unreadable('不是可以读取的 XLSX 文件'),
+	unreadableLine: (line: number) => unreadable(`不是可以读取的 CSV 文件：第 ${line} 行有误`),
+	encoding: () => unreadable('CSV 文件中有无法识别的文字，请另存为 XLSX 文件后重试'),
+	oldFormat: () => unreadable('是旧版 XLS 文件或加密的文件，请另存为不加密的 XLSX 文件'),
+	tooManyRows: () => tooLarge(`一次最多导入 ${maxImportLines} 行`),
+	tooManyColumns: () => tooLarge(`一行最多 ${maxColumns} 列`),
+	tooManyBytes: () => tooLarge('文件内容过多，请只保留要导入的行后重试'),
+} as const;
+
+const unreadable = (message: string) => ruleBroken('BAD_REQUEST', 'body', message);
+const tooLarge = (message: string) => ruleBroken('PAYLOAD_TOO_LARGE', 'body', message);
+
+/** The letters of a column, from 0: A, B … Z, AA. */
+export function columnLetters(column: number): string {
+	const last = String.fromCharCode(65 + (column % 26));
+	return column < 26 ? last : columnLetters(Math.floor(column / 26) - 1) + last;
+}
+
+/** The days from the first one of spreadsheet programs to that of computers, and to the end of the year 9999. */
+const days = { toEpoch: 25_569, toEnd: 2_958_466 };
+
+/** What a cell shows, as far as it is known. */
+export function shownIn(cell: Cell | undefined): string {
+	if (cell?.kind !== 'date') return cell?.text ?? '';
+	const day = Number(cell.text);
+	if (!(day >= 1 && day < days.toEnd)) return cell.text;
+	const [date = '', time = ''] = new Date(Math.round((day - days.toEpoch) * 86_400) * 1000).toISOString().split('T');
+	return Number.isInteger(day) ? date : `${date} ${time.slice(0, 5)}`;
+}
+
+/** A cell with a text, or undefined for a blank one. */
+export function textCell(text: string, kind: 'text' | 'number' | 'error' | 'date' = 'text'): Cell | undefined {
+	if (text.length > maxCellLength) return { kind: 'long', text: text.slice(0, maxCellLength) };
+	return text.trim() === '' ? undefined : { kind, text };
+}

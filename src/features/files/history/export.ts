@@ -1,0 +1,55 @@
+/** The history as a spreadsheet for people: its sentences, and each change in full. */
+
+import type { HistoryFilter, ShownRecord } from '../../../identity/history/model.ts';
+import { actorIn, isEmpty, sentenceOf, textOf, valueIn } from '../../../identity/history/sentence.ts';
+import { historyInParts } from '../../../identity/history/service.ts';
+import { fieldWord } from '../../../identity/history/words.ts';
+import type { Db } from '../../../platform/database/open.ts';
+import type { ExportFormat } from '../../../platform/http/file-answer.ts';
+import { actions } from '../../../platform/vocabulary/history.ts';
+import { writeTable } from '../formats/write-table.ts';
+
+const widths = [20, 16, 16, 60, 60, 16, 10];
+
+/** The parts of a file with the records that match a filter, newest first; its times are in a zone such as `+08:00`. */
+export function exportHistory(
+	db: Db,
+	filter: HistoryFilter,
+	{ format, utcOffset }: { format: ExportFormat; utcOffset: string },
+): AsyncGenerator<Uint8Array> {
+	return writeTable(format, { name: '操作记录', widths, rows: rowsOf(db, filter, utcOffset) });
+}
+
+function* rowsOf(db: Db, filter: HistoryFilter, utcOffset: string): Generator<string[]> {
+	yield [`时间（UTC${utcOffset}）`, '操作人', '操作', '内容', '改动', '来源地址', '编号'];
+	for (const part of historyInParts(db, filter)) yield* part.map((record) => rowOf(record, utcOffset));
+}
+
+function rowOf(record: ShownRecord, utcOffset: string): string[] {
+	return [
+		clockAt(record.at, utcOffset),
+		textOf(actorIn(record)),
+		actions[record.action].word,
+		textOf(sentenceOf(record)),
+		changesOf(record),
+		record.address ?? '',
+		String(record.id),
+	];
+}
+
+/** Such as `2026-11-21 16:30:05`. */
+function clockAt(at: string, utcOffset: string): string {
+	const [hours = 0, minutes = 0] = utcOffset.slice(1).split(':').map(Number);
+	const shift = (utcOffset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+	return new Date(Date.parse(at) + shift).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+function changesOf(record: ShownRecord): string {
+	const text = (field: string, value: unknown) =>
+		isEmpty(value) ? '（空）' : textOf(valueIn(record, field, value, Number.POSITIVE_INFINITY));
+	return record.changes
+		.map(({ field, before, after }) => {
+			return `${fieldWord(field, record.targetType)}：${text(field, before)} → ${text(field, after)}`;
+		})
+		.join('；');
+}

@@ -1,0 +1,173 @@
+/** Importing a file, whatever it holds: all of it or nothing. */
+
+import { record } from '../../identity/history/record.ts';
+import { type Caller, stillPermitted } from '../../identity/session/actor.ts';
+import type { Db } from '../../platform/database/open.ts';
+import { largeTransaction } from '../../platform/database/query.ts';
+import type { Upload } from '../../platform/http/body.ts';
+import type { Log } from '../../platform/machine/log.ts';
+import { accountOf } from '../../platform/vocabulary/accounts.ts';
+import { AppError } from '../../platform/vocabulary/errors.ts';
+import type { HistoryAction } from '../../platform/vocabulary/history.ts';
+import type { ProgramCode } from '../../platform/vocabulary/permissions.ts';
+import type { Disclosures } from './disclosures.ts';
+import type { AskedMode, Layout } from './layout.ts';
+import type { FileFindings } from './marked-file.ts';
+import { type ImportAnswer, maxAnswered, type Problem, type ProblemGroup } from './model.ts';
+import type { ImportPlan } from './plan.ts';
+import type { ImportFile, ImportTable } from './read-lines.ts';
+import type { ImportInTurn } from './turns.ts';
+
+/** Works on files outside of this process. The signal is aborted when the caller is gone. */
+export interface ImportReader {
+	/** @throws AppError BAD_REQUEST or PAYLOAD_TOO_LARGE when the file cannot be read; SERVICE_UNAVAILABLE. */
+	read(layout: Layout, file: ImportFile, signal: AbortSignal): Promise<ImportTable>;
+	/** The workbook with what an import finds. @throws AppError PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE */
+	mark(layout: Layout, file: ImportFile, findings: FileFindings, signal: AbortSignal): Promise<Uint8Array>;
+}
+
+export interface ImportDependencies {
+	db: Db;
+	now: () => string;
+	log: Log;
+	inTurn: ImportInTurn;
+	importReader: ImportReader;
+	disclosures: Disclosures;
+}
+
+/** How long an import may take, with those that it waits for: nine that each take ten seconds of two readers. */
+export const importSeconds = 200;
+
+export interface ImportRequest {
+	upload: Upload;
+	/** `add` without one. */
+	mode: AskedMode | undefined;
+	/** Aborted when the caller is gone. */
+	signal: AbortSignal;
+}
+
+/** How the files of one kind are imported. */
+export interface Importer<Plan extends ImportPlan = ImportPlan> {
+	layout: Layout;
+	action: HistoryAction;
+	permission: ProgramCode;
+	/** Compares the lines with the database. */
+	plan(caller: Caller, table: ImportTable): Plan;
+	/** Does what a plan without problems says, inside of a transaction. @returns what the answer has besides. */
+	apply(caller: Caller, plan: Plan): object;
+}
+
+/** A file whose lines were read, and its plan by what its sender may do and may still learn now. */
+interface FileAtWork {
+	dependencies: ImportDependencies;
+	importer: Importer;
+	request: ImportRequest;
+	file: ImportFile;
+	table: ImportTable;
+	planNow(): { current: Caller; plan: ImportPlan };
+}
+
+/**
+ * Receives and reads a file and works on it, in its turn.
+ * @throws AppError BAD_REQUEST or PAYLOAD_TOO_LARGE when the file cannot be read; SERVICE_UNAVAILABLE when other imports wait;
+ * FORBIDDEN when the caller lost the permission; TOO_MANY_REQUESTS when they learned too much of what is out of their reach.
+ */
+export function withFile<T>(
+	dependencies: ImportDependencies,
+	importer: Importer,
+	caller: Caller,
+	request: ImportRequest,
+	work: (file: FileAtWork) => T | Promise<T>,
+): Promise<T> {
+	const { db, now, log, inTurn, importReader, disclosures } = dependencies;
+	const { receive, ...type } = request.upload;
+	const { mode = 'add' } = request;
+	const account = accountOf(caller.actor);
+	const about = { id: caller.requestId, account };
+	log.info('import begins', about);
+	return inTurn(receive, async ({ bytes }) => {
+		const file = { ...type, bytes, mode };
+		const table = await importReader.read(importer.layout, file, request.signal);
+		function planNow() {
+			const current = stillPermitted(db, { ...caller, at: now() }, importer.permission);
+			disclosures.requireFew(account);
+			const plan = importer.plan(current, table);
+			disclosures.add(account, plan.namedElsewhere);
+			const { create, change, problems, namedElsewhere } = plan;
+			const counts = { created: create.length, updated: change.length, problemTotal: problems.length, namedElsewhere };
+			log.info('import planned', { ...about, lines: table.lines.length, ...counts });
+			return { current, plan };
+		}
+		return await work({ dependencies, importer, request, file, table, planNow });
+	});
+}
+
+/** Does what the plan of a file says. @throws AppError BAD_REQUEST with every problem of the lines. */
+export function applyPlan({ dependencies: { db }, importer, table, planNow }: FileAtWork): ImportAnswer {
+	return largeTransaction(db, () => {
+		const { current, plan } = planNow();
+		if (plan.problems.length > 0) throw refusalOf(plan);
+		recordImport(db, current, importer.action, plan);
+		return { ...answerOf(table, plan), ...importer.apply(current, plan) };
+	});
+}
+
+/** Says what the import of a file would do. */
+export function answerPlan({ table, planNow }: FileAtWork): ImportAnswer {
+	return answerOf(table, planNow().plan);
+}
+
+/** The same as a workbook: the rows of the file with their problems or, when there are none, the list of all changes. */
+export function markFile({ dependencies, importer, request, file, planNow }: FileAtWork): Promise<Uint8Array> {
+	return dependencies.importReader.mark(importer.layout, file, planNow().plan, request.signal);
+}
+
+/** The first record of a request stands for all of it. New ones stand for themselves, and so does a single change. */
+function recordImport(db: Db, caller: Caller, action: HistoryAction, { create, change }: ImportPlan): void {
+	if (change.length === 0 || create.length + change.length === 1) return;
+	const counts = { created: create.length, updated: change.length };
+	const changes = Object.entries(counts).map(([field, after]) => ({ field, before: null, after }));
+	record(db, caller, { action, changes });
+}
+
+function answerOf({ mode, lines, headingLine, unreadColumns }: ImportTable, plan: ImportPlan): ImportAnswer {
+	const { create, change, unchanged, problems, fieldChanges, summary } = plan;
+	return {
+		mode,
+		lines: lines.length,
+		created: create.length,
+		updated: change.length,
+		unchanged,
+		problems: problems.slice(0, maxAnswered.problems),
+		problemTotal: problems.length,
+		groups: groupsOf(problems).slice(0, maxAnswered.problems),
+		changes: fieldChanges.slice(0, maxAnswered.changes),
+		changeTotal: fieldChanges.length,
+		headingLine,
+		unreadColumns,
+		...summary,
+	};
+}
+
+/** Equal problems together, in the order of their first lines. */
+function groupsOf(problems: readonly Problem[]): ProblemGroup[] {
+	const groups = new Map<string, ProblemGroup>();
+	for (const { line, ...problem } of problems) {
+		const key = JSON.stringify([problem.column, problem.value, problem.reason]);
+		const group = groups.get(key) ?? { ...problem, count: 0, lines: [] };
+		groups.set(key, group);
+		group.count += 1;
+		const last = group.lines.at(-1);
+		if (last && line <= last.last + 1) last.last = line;
+		else group.lines.push({ first: line, last: line });
+	}
+	return Array.from(groups.values());
+}
+
+function refusalOf({ problems }: ImportPlan): AppError {
+	const details = problems.slice(0, maxAnswered.problems).map(({ line, column, reason }) => ({
+		path: column === null ? `lines.${line}` : `lines.${line}.${column}`,
+		message: reason,
+	}));
+	return new AppError('BAD_REQUEST', `导入文件有 ${problems.length} 处问题`, { details });
+}

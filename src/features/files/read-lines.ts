@@ -1,0 +1,234 @@
+/**
+ * Reads the file of an import, and checks all that can be checked without the database: each line by the rules of a single
+ * new one, in the same words. It runs in a process of its own, because a hostile file can make any of this take long.
+ */
+
+import { csvType, xlsxType } from '../../platform/http/file-answer.ts';
+import { AppError, ruleBroken } from '../../platform/vocabulary/errors.ts';
+import { maxImportLines } from '../../platform/vocabulary/limits.ts';
+import { clean } from '../../platform/vocabulary/text-rule.ts';
+import { columnsWith, headingOf } from './columns.ts';
+import { readCsv } from './formats/read-csv.ts';
+import { readXlsx } from './formats/read-xlsx.ts';
+import {
+	type Cell,
+	columnLetters,
+	fileRefusals,
+	headingRows,
+	maxCellLength,
+	type Row,
+	type Sheet,
+	shownIn,
+} from './formats/sheet.ts';
+import {
+	type AskedMode,
+	type CellParser,
+	type CellReading,
+	columnsOf,
+	type ImportLine,
+	type ImportMode,
+	type Layout,
+} from './layout.ts';
+import type { Problem } from './model.ts';
+
+const messages = {
+	unreadable: '文件无法读取',
+	noLines: (noun: string) => `文件中没有要导入的${noun}`,
+	noHeading: (missing: readonly string[]) => `前 ${headingRows} 行中没有完整的标题，缺少：${missing.join('、')}`,
+	sameHeading: (heading: string) => `标题“${heading}”出现了多次`,
+	wideLine: '单元格比标题多，含逗号的内容须加双引号',
+	merged: '有合并的单元格，请取消合并',
+	formula: '单元格是公式，请改为文字',
+	date: '单元格是日期，请改为文字',
+	error: '单元格是错误值',
+	long: `内容过长，最多 ${maxCellLength} 个字符`,
+	sameValue: (line: number, heading: string) => `与第 ${line} 行的${heading}相同`,
+} as const;
+
+export interface ImportFile {
+	/** Without parameters, in lower case. */
+	contentType: string;
+	charset: string | undefined;
+	bytes: Uint8Array<ArrayBuffer>;
+	mode: AskedMode;
+}
+
+/** The lines of a file, and what is wrong with them. */
+export interface ImportTable<Line = ImportLine> {
+	/** The mode that was asked for, or that the file decided. */
+	mode: ImportMode;
+	lines: Line[];
+	problems: Problem[];
+	headingLine: number;
+	/** The headings of the columns that are not read, or their letters. */
+	unreadColumns: string[];
+}
+
+/** A file that was read: every row that is not empty, also above the headings, and what they say. */
+export interface ImportRows {
+	rows: readonly Row[];
+	table: ImportTable;
+}
+
+/** @throws AppError BAD_REQUEST or PAYLOAD_TOO_LARGE when the file cannot be read. */
+export function readImportFile(layout: Layout, { contentType, charset, bytes, mode }: ImportFile): ImportRows {
+	const startsWith = (...start: number[]) => start.every((byte, index) => bytes[index] === byte);
+	// A compound file, as Excel wrote until 2003 and writes with a password.
+	const isOldFormat = startsWith(0xd0, 0xcf, 0x11, 0xe0);
+	// Windows says of a CSV file, too, that it is one of Excel: then its first bytes decide.
+	const isCsv = contentType === csvType || (contentType !== xlsxType && !startsWith(0x50, 0x4b));
+	if (isOldFormat) throw fileRefusals.oldFormat();
+	const sheet = isCsv ? readCsv(bytes, charset) : readXlsx(bytes);
+	return { rows: sheet.rows, table: tableOf(sheet, layout, isCsv, mode) };
+}
+
+/** The refusal of a file that makes this program fail. */
+export function unreadableFile(cause: Error): AppError {
+	return new AppError('BAD_REQUEST', messages.unreadable, {
+		details: [{ path: 'body', message: messages.unreadable }],
+		cause,
+	});
+}
+
+function tableOf({ rows, merged }: Sheet, layout: Layout, isCsv: boolean, asked: AskedMode): ImportTable {
+	const noLines = () => ruleBroken('BAD_REQUEST', 'body', messages.noLines(layout.noun));
+	if (rows.length === 0) throw noLines();
+	const mode = asked === 'auto' ? modeFor(rows, layout) : asked;
+	const { index, head, places } = findHeadings(rows, layout, mode);
+	const below = rows.slice(index + 1);
+	if (below.length === 0) throw noLines();
+	if (below.length > maxImportLines) throw fileRefusals.tooManyRows();
+	const isUsed = (from: number, to: number) => places.values().some((place) => place >= from && place <= to);
+	const problems: Problem[] = merged
+		.filter((cells) => cells.lastLine > head.line && isUsed(cells.firstColumn, cells.lastColumn))
+		.map((cells) => ({ line: cells.firstLine, column: null, name: null, value: null, reason: messages.merged }));
+	const readLine = lineReader(layout, mode, places, problems);
+	const lines = below.map((row) => {
+		if (isCsv && row.cells.length > head.cells.length) problems.push(problemOf(row, places, null, messages.wideLine));
+		return readLine(row);
+	});
+	const unreadColumns = unreadIn(head, below, new Set(places.values()));
+	return { mode, lines, problems, headingLine: head.line, unreadColumns };
+}
+
+function modeFor(rows: readonly Row[], layout: Layout): ImportMode {
+	const isUpsert = rows
+		.slice(0, headingRows)
+		.some(({ cells }) => placesOf(Array.from(cells, headingIn), layout, 'upsert').has('id'));
+	return isUpsert ? 'upsert' : 'add';
+}
+
+/** The columns by the headings in one of the first rows: the one that misses the fewest of those that must be there. */
+function findHeadings(rows: readonly Row[], layout: Layout, mode: ImportMode) {
+	const [best] = rows
+		.slice(0, headingRows)
+		.map((head, index) => {
+			const words = Array.from(head.cells, headingIn);
+			const places = placesOf(words, layout, mode);
+			return { index, head, words, places, missing: missingIn(places, layout, mode) };
+		})
+		.sort((a, b) => a.missing.length - b.missing.length);
+	if (!best || best.missing.length > 0) {
+		const missing = best?.missing ?? columnsWith(layout.columns, 'required');
+		const headings = missing.map((column) => headingOf(layout.columns, column));
+		throw ruleBroken('BAD_REQUEST', 'body', messages.noHeading(headings));
+	}
+	for (const place of best.places.values()) {
+		const word = best.words[place] ?? '';
+		if (best.words.lastIndexOf(word) > place) throw ruleBroken('BAD_REQUEST', 'body', messages.sameHeading(word));
+	}
+	return best;
+}
+
+/** The columns that are not there: those of something new, or what finds something that is there. */
+function missingIn(places: Places, { columns, key }: Layout, mode: ImportMode): readonly string[] {
+	if (mode === 'add') return columnsWith(columns, 'required').filter((column) => !places.has(column));
+	return places.has('id') || places.has(key) ? [] : [key];
+}
+
+/** The columns whose cells are not read: by their headings or, where something stands below none, by their letters. */
+function unreadIn(head: Row, below: readonly Row[], read: ReadonlySet<number>): string[] {
+	const width = below.reduce((most, { cells }) => Math.max(most, cells.length), head.cells.length);
+	return Array.from({ length: width }, (_, place) => {
+		if (read.has(place)) return [];
+		const heading = excerpt(shownIn(head.cells[place]));
+		if (heading !== null) return [heading];
+		return below.some(({ cells }) => cells[place]) ? [`${columnLetters(place)} 列`] : [];
+	}).flat();
+}
+
+/** How much of a cell is repeated, in UTF-16 units. */
+const maxExcerpt = 50;
+
+/** The text of a cell as it is repeated in an answer; null for a blank one. */
+export function excerpt(text: string): string | null {
+	const trimmed = text.trim().toWellFormed();
+	if (trimmed.length > maxExcerpt) return `${trimmed.slice(0, maxExcerpt).toWellFormed()}…`;
+	return trimmed || null;
+}
+
+/** Something that is wrong with a row, with the name and what the cell holds. */
+function problemOf({ line, cells }: Row, places: Places, column: string | null, reason: string): Problem {
+	const textIn = (each: string) => excerpt(shownIn(cells[places.get(each) ?? -1]));
+	return { line, column, name: textIn('name'), value: column && textIn(column), reason };
+}
+
+/** The longest heading that has a meaning, in UTF-16 units. */
+const maxHeading = 32;
+
+/** The text of a heading without what people add to it: blanks, `*` where something must be filled in, `（必填）`, `：`. */
+function headingIn(cell: Cell | undefined): string {
+	if (!cell || cell.text.length > maxHeading) return '';
+	return clean(cell.text.replace(/[\s*＊:：]|[（(].*/g, '')).toLowerCase();
+}
+
+/** Where each column is that is read. */
+type Places = ReadonlyMap<string, number>;
+
+function placesOf(words: readonly string[], layout: Layout, mode: ImportMode): Places {
+	const places = new Map<string, number>();
+	for (const column of columnsOf(layout, mode)) {
+		const heading = layout.columns[column]?.headings.find((word) => words.includes(word));
+		if (heading !== undefined) places.set(column, words.indexOf(heading));
+	}
+	return places;
+}
+
+/** Reads one line after the other, and reports what is wrong with them. */
+function lineReader(layout: Layout, mode: ImportMode, places: Places, problems: Problem[]) {
+	const read = columnsOf(layout, mode);
+	const cleared = new Set(columnsWith(layout.columns, 'clearable').filter((column) => places.has(column)));
+	const columns = Object.entries(layout.parsers)
+		.filter(([column]) => read.includes(column))
+		.map(([column, parse]) => ({
+			...{ column, parse, place: places.get(column) ?? -1 },
+			repetitionOf: layout.columns[column]?.unique && repetitions(headingOf(layout.columns, column)),
+		}));
+	return (row: Row): ImportLine => {
+		const values: ImportLine = { number: row.line };
+		for (const { column, parse, place, repetitionOf } of columns) {
+			const cell = row.cells[place];
+			if (cell === undefined && !cleared.has(column)) continue;
+			const reading = readCell(parse, cell);
+			const problem = 'problem' in reading ? reading.problem : repetitionOf?.(reading.value, row.line);
+			if (problem !== undefined) problems.push(problemOf(row, places, column, problem));
+			else if ('value' in reading) values[column] = reading.value;
+		}
+		return values;
+	};
+}
+
+function readCell(parse: CellParser, cell: Cell | undefined): CellReading<unknown> {
+	if (cell === undefined || cell.kind === 'text' || cell.kind === 'number') return parse(cell?.text ?? '');
+	return { problem: messages[cell.kind] };
+}
+
+/** Says which earlier line has the same value. */
+function repetitions(heading: string) {
+	const firstLines = new Map<unknown, number>();
+	return (value: unknown, line: number): string | undefined => {
+		if (value === null) return undefined;
+		const firstLine = firstLines.getOrInsert(value, line);
+		return firstLine === line ? undefined : messages.sameValue(firstLine, heading);
+	};
+}

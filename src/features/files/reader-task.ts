@@ -1,0 +1,64 @@
+/** What the process is given that reads the file of an import, and what it answers: the lines as JSON, or a workbook. */
+import { AppError } from '../../platform/vocabulary/errors.ts';
+import type { Layout } from './layout.ts';
+import { answerFile, type FileFindings } from './marked-file.ts';
+import { type ImportFile, type ImportTable, readImportFile, unreadableFile } from './read-lines.ts';
+
+/** A file, its kind and, to get a workbook, what an import finds in it. */
+type ReaderTask = ImportFile & Pick<Layout, 'kind'> & { findings?: FileFindings };
+
+type ReaderAnswer =
+	| { table: ImportTable }
+	| { refusal: Pick<AppError, 'code' | 'message' | 'details'> }
+	/** A mistake in this program: where it is. */
+	| { mistake: string };
+
+const lineEnd = 10;
+
+/** A task as the process gets it: a line of JSON, which says what to do, and the file. */
+export function inputOf({ kind }: Layout, { bytes, ...about }: ImportFile, findings?: FileFindings): Blob {
+	return new Blob([`${JSON.stringify({ kind, ...about, findings })}\n`, bytes]);
+}
+
+/** The task in an input. */
+export function taskIn(input: Uint8Array<ArrayBuffer>): ReaderTask {
+	const end = input.indexOf(lineEnd);
+	return { ...JSON.parse(new TextDecoder().decode(input.subarray(0, end))), bytes: input.subarray(end + 1) };
+}
+
+/** The parts of the answer to a task. */
+export async function* answerTo(
+	layout: Layout,
+	{ findings, ...file }: ReaderTask,
+): AsyncGenerator<string | Uint8Array> {
+	if (findings) yield* answerFile(layout, readImportFile(layout, file), findings);
+	else yield JSON.stringify(tableOrRefusal(layout, file));
+}
+
+function tableOrRefusal(layout: Layout, file: ImportFile): ReaderAnswer {
+	try {
+		return { table: readImportFile(layout, file).table };
+	} catch (error) {
+		if (!(error instanceof AppError)) return { mistake: placeOf(error) };
+		return { refusal: { code: error.code, message: error.message, details: error.details } };
+	}
+}
+
+/** The kind of an error and where it happened; its message could repeat what is in the file. */
+function placeOf(error: unknown): string {
+	if (!(error instanceof Error)) return typeof error;
+	const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? [];
+	return [error.name, ...frames].join('\n');
+}
+
+/**
+ * The table in an answer.
+ * @throws AppError as {@link readImportFile} does; with a cause for a mistake in this program.
+ */
+export function tableIn(output: string): ImportTable {
+	const answer: ReaderAnswer = JSON.parse(output);
+	if ('mistake' in answer) throw unreadableFile(new Error(answer.mistake));
+	if ('table' in answer) return answer.table;
+	const { code, message, details } = answer.refusal;
+	throw new AppError(code, message, { details });
+}

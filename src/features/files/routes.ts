@@ -1,0 +1,97 @@
+/** The routes that take the file of an import, the same ones for every kind. */
+import type { TObject } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
+import type { Actor } from '../../identity/session/actor.ts';
+import { permit, type RouteDependencies } from '../../identity/session/session.ts';
+import { fileBody } from '../../platform/http/body.ts';
+import { doc } from '../../platform/http/doc.ts';
+import { csvType, fileHeaders, SpreadsheetFile, xlsxType } from '../../platform/http/file-answer.ts';
+import { protectedFailures, Success, success } from '../../platform/http/reply.ts';
+import { maxImportMebibytes } from '../../platform/vocabulary/limits.ts';
+import type { ProgramCode } from '../../platform/vocabulary/permissions.ts';
+import { type ImportDependencies, type Importer, importSeconds } from './import.ts';
+import { type ImportQuery, MarkQuery } from './model.ts';
+
+export interface FileDependencies extends RouteDependencies, ImportDependencies {}
+
+interface ImportedKind {
+	permission: ProgramCode;
+	query: typeof ImportQuery;
+	result: TObject;
+	load(query: ImportQuery): Promise<Importer>;
+	/** Runs behind the check of the permission. @throws AppError FORBIDDEN for a caller who may not import so. */
+	refuse?: (context: { actor: Actor; query: Readonly<Record<string, unknown>> }) => void;
+	/** What the document says of the file, of its template, of importing it, and of marking it. */
+	file: string;
+	importing: ReturnType<typeof doc>;
+	template: [operationId: string, summary: string];
+	marking: [operationId: string, summary: string];
+}
+
+/** The content types of an import. Windows says the last one of every file that Excel opens, CSV included. */
+const importTypes = [csvType, xlsxType, 'application/vnd.ms-excel'];
+
+/** `GET /import/template`, `POST /import` and `POST /import/problems`, to be used below the path of a kind. */
+export function importRoutes(dependencies: FileDependencies, kind: ImportedKind) {
+	const { session, extendTimeout, answerInParts } = dependencies;
+	const shared = {
+		transform: permit(kind.permission),
+		...fileBody(importTypes, maxImportMebibytes * 1_048_576, kind.file),
+	};
+	const refusals = protectedFailures(413, 503);
+	/** Loaded when it is first needed, to keep the start quick. */
+	const load = (query: ImportQuery) => Promise.all([import('./import.ts'), kind.load(query)]);
+	return new Elysia()
+		.use(session)
+		.get(
+			'/import/template',
+			async ({ request }) => {
+				const [{ importTemplate }, { layout }] = await Promise.all([import('./import-template.ts'), kind.load({})]);
+				return answerInParts(request, importTemplate(layout), fileHeaders(layout.kind, 'xlsx'));
+			},
+			{
+				transform: shared.transform,
+				response: { 200: SpreadsheetFile, ...protectedFailures() },
+				...doc(...kind.template),
+			},
+		)
+		.post(
+			'/import',
+			async ({ caller, body, query, request, status }) => {
+				extendTimeout(request, importSeconds);
+				const [{ withFile, answerPlan, applyPlan }, importer] = await load(query);
+				const asked = { upload: body, mode: query.mode, signal: request.signal };
+				const isDry = query.dryRun === true;
+				const result = await withFile(dependencies, importer, caller, asked, isDry ? answerPlan : applyPlan);
+				return isDry ? status(200, success(result)) : status(201, success(result));
+			},
+			{
+				...shared,
+				transform: [shared.transform, ...(kind.refuse ? [kind.refuse] : [])],
+				query: kind.query,
+				response: { 200: Success(kind.result), 201: Success(kind.result), ...refusals },
+				...kind.importing,
+			},
+		)
+		.post(
+			'/import/problems',
+			async ({ caller, body, query, request }) => {
+				extendTimeout(request, importSeconds);
+				const [{ withFile, markFile }, importer] = await load(query);
+				const asked = { upload: body, mode: query.mode, signal: request.signal };
+				const marked = await withFile(dependencies, importer, caller, asked, markFile);
+				const headers = fileHeaders(importer.layout.kind, 'xlsx');
+				return answerInParts(request, [marked].values(), headers);
+			},
+			{
+				...shared,
+				query: MarkQuery,
+				response: { 200: SpreadsheetFile, ...refusals },
+				...doc(
+					...kind.marking,
+					'All rows as texts, with a first column that says what is wrong with each. With another mode than add and ' +
+						'without problems, every change before and after instead. Nothing is kept.',
+				),
+			},
+		);
+}

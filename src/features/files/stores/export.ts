@@ -1,0 +1,37 @@
+/** Stores as a spreadsheet, in the columns of an import. */
+
+import type { Db } from '../../../platform/database/open.ts';
+import type { ExportFormat } from '../../../platform/http/file-answer.ts';
+import { areaNames } from '../../areas/service.ts';
+import type { StoredStore } from '../../stores/model.ts';
+import { findStores, type StoreFilter } from '../../stores/service.ts';
+import { statusWords } from '../cells.ts';
+import { headingsOf, widthsOf } from '../columns.ts';
+import { writeTable } from '../formats/write-table.ts';
+import { type StoreColumn, storeColumns } from './columns.ts';
+
+/** The parts of a file with the stores that pass the filter; of both statuses without one. */
+export function exportStores(db: Db, filter: StoreFilter, format: ExportFormat): AsyncGenerator<Uint8Array> {
+	return writeTable(format, { name: '门店', widths: widthsOf(storeColumns), rows: rowsOf(db, filter) });
+}
+
+function* rowsOf(db: Db, filter: StoreFilter): Generator<string[]> {
+	yield headingsOf(storeColumns);
+	const areas = areaNames(db);
+	for (const store of findStores(db, filter)) yield Object.values(textsOf(store, areas));
+}
+
+/** What stands in the columns of a store, in their order. */
+export function textsOf(
+	{ id, name, address, phone, status, areaId }: Omit<StoredStore, 'createdAt' | 'updatedAt'>,
+	areas: ReadonlyMap<number, string>,
+) {
+	return {
+		id: String(id),
+		name,
+		address: address ?? '',
+		phone: phone ?? '',
+		status: statusWords[status][0],
+		area: areas.get(areaId ?? 0) ?? '',
+	} satisfies Record<StoreColumn, string>;
+}

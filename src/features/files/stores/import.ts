@@ -1,0 +1,59 @@
+/** Adding and changing many stores from a spreadsheet, by the rules of a single one. */
+
+import type { Caller } from '../../../identity/session/actor.ts';
+import type { Db } from '../../../platform/database/open.ts';
+import { areaNames } from '../../areas/service.ts';
+import type { CreateStore, StoredStore } from '../../stores/model.ts';
+import { areaRefusal, listStores, refuseTooMany, storeAll } from '../../stores/service.ts';
+import type { Importer } from '../import.ts';
+import { holdersAmong, type ImportPlan, type LineRules, planLines } from '../plan.ts';
+import { excerpt, type ImportTable } from '../read-lines.ts';
+import { textsOf } from './export.ts';
+import { type StoreLine, storeLayout } from './layout.ts';
+
+type Wanted = Required<CreateStore>;
+
+const noArea = (name: string) => `没有区域“${name}”`;
+
+function rulesFor(db: Db, { actor }: Caller): LineRules<StoreLine, StoredStore, Wanted> {
+	const areas = areaNames(db);
+	const idsByName = new Map(Array.from(areas, ([id, name]) => [name, id]));
+	/** Why the area of a line cannot be had. */
+	function refusalOf(areaId: number | null | undefined, line: StoreLine, before: StoredStore | undefined) {
+		if (areaId === undefined) return noArea(excerpt(line.area ?? '') ?? '');
+		const isOther = before !== undefined && areaId !== before.areaId;
+		return isOther ? areaRefusal(db, actor, before.id, areaId) : undefined;
+	}
+	return {
+		wantedOf(line, before, report) {
+			const { name = before?.name, status = before?.status ?? 'ACTIVE' } = line;
+			const { address = before?.address ?? null, phone = before?.phone ?? null } = line;
+			const { area } = line;
+			const areaId = area === undefined ? (before?.areaId ?? null) : area && idsByName.get(area);
+			const refusal = refusalOf(areaId, line, before);
+			if (refusal !== undefined) report('area', refusal);
+			return name === undefined || areaId === undefined ? undefined : { name, address, phone, status, areaId };
+		},
+		textsOf: (store) => textsOf(store, areas),
+		textsAfter: ({ id }, wanted) => textsOf({ id, ...wanted }, areas),
+	};
+}
+
+/** How a file with stores is imported. */
+export function storeImporter(db: Db): Importer<ImportPlan<StoredStore, Wanted>> {
+	return {
+		layout: storeLayout,
+		action: 'STORE_IMPORT',
+		permission: 'store:manage',
+		plan(caller, table: ImportTable<StoreLine>) {
+			const holderOf = holdersAmong(storeLayout, listStores(db));
+			const plan = planLines(storeLayout, table, holderOf, rulesFor(db, caller));
+			refuseTooMany(db, plan.create.length);
+			return plan;
+		},
+		apply(caller, { create, change }) {
+			storeAll(db, caller, { added: create, edits: change });
+			return {};
+		},
+	};
+}

@@ -1,0 +1,60 @@
+/** Stores as spreadsheets. Stores themselves know nothing of files, so these routes are registered from here. */
+import { Elysia } from 'elysia';
+import { permit } from '../../../identity/session/session.ts';
+import { doc } from '../../../platform/http/doc.ts';
+import { parameters } from '../../../platform/http/fields.ts';
+import { ExportedFile, exportFormat, fileHeaders } from '../../../platform/http/file-answer.ts';
+import { protectedFailures } from '../../../platform/http/reply.ts';
+import { shape } from '../../../platform/http/schema-types.ts';
+import { readFilter, StoreQuery } from '../../stores/model.ts';
+import { ImportQuery, importFields } from '../model.ts';
+import { type FileDependencies, importRoutes } from '../routes.ts';
+import { storeColumns } from './columns.ts';
+
+const { page: _, pageSize: __, includeInactive: ___, include: ____, ...filters } = StoreQuery.properties;
+
+/** The query of GET /api/stores/export: the filters of the list. */
+const StoreExportQuery = parameters({ format: exportFormat(), ...filters });
+
+/** What POST /api/stores/import answers. */
+const StoreImportResult = shape('StoreImportResult', importFields('Store', Object.keys(storeColumns)));
+
+/** The routes of `/api/stores` that take or answer a file. */
+export function storeFileRoutes(dependencies: FileDependencies) {
+	const { db, session, answerInParts } = dependencies;
+	return new Elysia({ prefix: '/api/stores', detail: { tags: ['Stores'] } })
+		.use(session)
+		.get(
+			'/export',
+			async ({ query: { format = 'xlsx', ...query }, request }) => {
+				const { exportStores } = await import('./export.ts');
+				const parts = exportStores(db, readFilter(query), format);
+				return answerInParts(request, parts, fileHeaders('stores', format));
+			},
+			{
+				transform: permit('store:view'),
+				query: StoreExportQuery,
+				response: { 200: ExportedFile, ...protectedFailures() },
+				...doc('exportStores', 'Export stores as a spreadsheet, in the columns of an import'),
+			},
+		)
+		.use(
+			importRoutes(dependencies, {
+				permission: 'store:manage',
+				query: ImportQuery,
+				result: StoreImportResult,
+				load: async () => (await import('./import.ts')).storeImporter(db),
+				file:
+					'A CSV file (UTF-8 or GB18030) or an XLSX file. One of the first ten rows has the headings 门店名称/name, 地址/address, ' +
+					'电话/phone, 状态/status (启用 or 禁用), 区域/area (the name of one that exists) and, for changes, 编号/id.',
+				importing: doc(
+					'importStores',
+					'Create and change many stores from a spreadsheet',
+					'As the import of employees: all or nothing, and a dry run says what would happen. Lines are matched by 编号 or ' +
+						'else by the name. An empty cell clears address, phone and area, and leaves everything else as it is.',
+				),
+				template: ['getStoreImportTemplate', 'Get the spreadsheet to fill in for an import of stores'],
+				marking: ['markStoreImport', 'Get the spreadsheet of an import of stores with its problems, or its changes'],
+			}),
+		);
+}

@@ -1,0 +1,51 @@
+import { Type } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
+import type { RouteDependencies } from '../../identity/session/session.ts';
+import type { Db } from '../../platform/database/open.ts';
+import { prepared, transaction } from '../../platform/database/query.ts';
+import { installation } from '../../platform/database/schema.ts';
+import { databaseMessages, reportFailure } from '../../platform/database/storage.ts';
+import { doc } from '../../platform/http/doc.ts';
+import { failures, Success, success } from '../../platform/http/reply.ts';
+import { shape, timestamp } from '../../platform/http/schema-types.ts';
+import { AppError } from '../../platform/vocabulary/errors.ts';
+
+const Health = shape('Health', { status: Type.Literal('ok'), database: Type.Literal('up'), now: timestamp({}) });
+
+/** GET /health: whether the service and its database work. */
+export function healthRoutes({ db, now }: Pick<RouteDependencies, 'db' | 'now'>) {
+	return new Elysia({ detail: { tags: ['Health'] } }).get(
+		'/health',
+		() => {
+			probeDatabase(db);
+			return success({ status: 'ok' as const, database: 'up' as const, now: now() });
+		},
+		{
+			response: { 200: Success(Health), ...failures(400, 500, 503) },
+			...doc('getHealth', 'Check the service and its database'),
+		},
+	);
+}
+
+/** As text, because Drizzle has no table for the list of tables. Reading it reads a page of the file. */
+const statements = prepared((db) => ({
+	anyTable: db.$client.prepare('select 1 from sqlite_schema limit 1'),
+	write: db.update(installation).set({ id: 1 }).prepare(),
+}));
+
+/**
+ * Reads a page, and checks that writes are stored: the files are in their place and the last use succeeded. If it failed, one
+ * write is tried, so that the service recovers as soon as the disk does. @throws AppError SERVICE_UNAVAILABLE
+ */
+function probeDatabase(db: Db): void {
+	try {
+		const { anyTable, write } = statements(db);
+		anyTable.get();
+		if (db.storage.isInPlace() && !db.storage.lastUseFailed) return;
+		transaction(db, () => write.run());
+	} catch (error) {
+		// A write that failed has reported itself.
+		if (!(error instanceof AppError)) reportFailure(db.storage, error);
+		throw new AppError('SERVICE_UNAVAILABLE', databaseMessages.unreachable);
+	}
+}

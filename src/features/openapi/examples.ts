@@ -1,0 +1,36 @@
+/** Examples of refusals, made by what refuses. */
+
+import { changeOf, modified } from '../../identity/history/versions.ts';
+import { forbidden, notSignedIn, refusalFor } from '../../identity/session/refusals.ts';
+import { databaseMessages } from '../../platform/database/storage.ts';
+import { tooLarge } from '../../platform/http/body.ts';
+import { failureEnvelope, httpMessages, invalidRequest, tooManyAttempts } from '../../platform/http/reply.ts';
+import { AppError, ruleBroken, statusOf } from '../../platform/vocabulary/errors.ts';
+import { CreateStore, storeMessages } from '../stores/model.ts';
+
+const nameless = { path: 'body.name', message: String(CreateStore.properties.name.error) };
+
+const change = { actorType: 'EMPLOYEE', actorName: '王芳', at: '2026-11-22T07:32:00.000Z' } as const;
+
+const refusals: readonly AppError[] = [
+	invalidRequest([nameless]),
+	ruleBroken('BAD_REQUEST', 'body', storeMessages.limitReached),
+	notSignedIn(),
+	refusalFor('ACCOUNT_DISABLED'),
+	forbidden(),
+	refusalFor('OWN_PASSWORD'),
+	new AppError('NOT_FOUND', storeMessages.notFound),
+	ruleBroken('CONFLICT', 'body.name', storeMessages.nameTaken),
+	modified([changeOf('phone', '13900139000', change)]),
+	tooLarge(),
+	tooManyAttempts(1),
+	new AppError('INTERNAL_SERVER_ERROR', httpMessages.unforeseen),
+	new AppError('SERVICE_UNAVAILABLE', databaseMessages.unreachable),
+];
+
+/** The envelopes that a status can have; undefined for an answer that is no refusal. */
+export function examplesOf(status: string): unknown[] | undefined {
+	const examples = refusals.filter(({ code }) => `${statusOf[code]}` === status);
+	if (examples.length === 0) return undefined;
+	return examples.map(({ code, message, details }) => failureEnvelope(code, message, details));
+}

@@ -1,0 +1,17 @@
+import { Elysia } from 'elysia';
+import { permitAll, type RouteDependencies } from '../../identity/session/session.ts';
+import { doc } from '../../platform/http/doc.ts';
+import { protectedFailures, Success, success } from '../../platform/http/reply.ts';
+import { Overview } from './model.ts';
+import { getOverview } from './service.ts';
+
+/** The chain in numbers. */
+export function overviewRoutes({ db, session, now }: Pick<RouteDependencies, 'db' | 'session' | 'now'>) {
+	return new Elysia({ prefix: '/api/overview', detail: { tags: ['Overview'] } })
+		.use(session)
+		.get('', () => success(getOverview(db, new Date(now()))), {
+			transform: permitAll(['store:view'], ['employee:view:all']),
+			response: { 200: Success(Overview), ...protectedFailures() },
+			...doc('getOverview', 'Get the chain in numbers'),
+		});
+}

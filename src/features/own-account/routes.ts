@@ -1,0 +1,162 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
+import { maxPasswordSeconds } from '../../identity/guard/hashing.ts';
+import { givenTo } from '../../identity/reach/service.ts';
+import {
+	DisableSecondFactor,
+	EnableSecondFactor,
+	RecoveryCodes,
+	RenewRecoveryCodes,
+	SecondFactor,
+	SecondFactorKey,
+	StartSecondFactor,
+} from '../../identity/second-factor/model.ts';
+import { secondFactorOf } from '../../identity/second-factor/service.ts';
+import type { Person } from '../../identity/session/actor.ts';
+import { permitDespite, type RouteDependencies } from '../../identity/session/session.ts';
+import type { Db } from '../../platform/database/open.ts';
+import { jsonBody, maxPasswordBody } from '../../platform/http/body.ts';
+import { doc } from '../../platform/http/doc.ts';
+import { parameters } from '../../platform/http/fields.ts';
+import { noContent, nullableTimestamp, protectedFailures, Success, success } from '../../platform/http/reply.ts';
+import { oneOf, shape } from '../../platform/http/schema-types.ts';
+import { AuthUser, ChangePassword, SignIn, SignIns } from '../auth/model.ts';
+import { knownDevice, sentBy, withDevice } from '../auth/routes.ts';
+import { type SignInDependencies, toAuthUser } from '../auth/sign-in.ts';
+import { listSignIns } from '../auth/sign-ins.ts';
+import {
+	changeOwnPassword,
+	disableOwnSecondFactor,
+	enableOwnSecondFactor,
+	getOwnPassword,
+	renewOwnRecoveryCodes,
+	renewToken,
+	signOut,
+	startOwnSecondFactor,
+} from './service.ts';
+
+/** What GET /api/auth/me/password answers. */
+const OwnPassword = shape('OwnPassword', {
+	isInitial: Type.Boolean({
+		description:
+			'Whether the password is still the one that the account started with, or a one-time password: ask for a new one.',
+		examples: [true],
+	}),
+	changedAt: nullableTimestamp('When it was last changed or reset; null when it never was.'),
+});
+
+/** The query of GET /api/auth/me. */
+const MeQuery = parameters({
+	include: oneOf(['reach'], {
+		error: '须为 reach',
+		description: 'Adds the stores and areas that an employee was given.',
+	}),
+});
+
+function meOf(db: Db, actor: Person, include: 'reach' | undefined): AuthUser {
+	const user = toAuthUser(db, actor);
+	return include && actor.accountType === 'EMPLOYEE' ? { ...user, reach: givenTo(db, actor.id, actor.today) } : user;
+}
+
+/** A body with the account's password. */
+const withPassword = <Body extends TSchema>(Body: Body) => ({ ...knownDevice, ...jsonBody(Body, maxPasswordBody) });
+
+interface Dependencies extends SignInDependencies, RouteDependencies {}
+
+/** The signed-in account, and its second factor. */
+export function ownAccountRoutes({ peopleSession, ...dependencies }: Dependencies) {
+	const { db } = dependencies;
+	/** What a request says that has the account's password, and gets the time that checking one can take. */
+	const sentWithPassword = (request: Request) => {
+		dependencies.extendTimeout(request, maxPasswordSeconds);
+		return sentBy(request);
+	};
+	return new Elysia({ prefix: '/api/auth', detail: { tags: ['Authentication'] } })
+		.use(peopleSession)
+		.get('/me', ({ actor, query }) => success(meOf(db, actor, query.include)), {
+			transform: permitDespite('OWN_PASSWORD', 'SECOND_FACTOR'),
+			query: MeQuery,
+			response: { 200: Success(AuthUser), ...protectedFailures() },
+			...doc('getMe', 'Get the signed-in account'),
+		})
+		.get('/me/password', ({ actor }) => success(getOwnPassword(actor)), {
+			transform: permitDespite('OWN_PASSWORD', 'SECOND_FACTOR'),
+			response: { 200: Success(OwnPassword), ...protectedFailures() },
+			...doc('getOwnPassword', 'Get whether your own password is the initial one'),
+		})
+		.get('/me/sign-ins', ({ actor }) => success(listSignIns(db, actor)), {
+			transform: permitDespite('SECOND_FACTOR'),
+			response: { 200: Success(SignIns), ...protectedFailures() },
+			...doc('listOwnSignIns', 'List your newest sign-ins'),
+		})
+		.post('/renew', async ({ actor }) => success(await renewToken(dependencies, actor)), {
+			transform: permitDespite('SECOND_FACTOR'),
+			response: { 200: Success(SignIn), ...protectedFailures() },
+			...doc(
+				'renewToken',
+				'Renew your token',
+				'Answers a new token for two hours, up to twelve hours after the sign-in. Everything that ends the ' +
+					"account's tokens also ends renewed ones. A body is ignored.",
+			),
+		})
+		.patch(
+			'/me/password',
+			async ({ caller, body, request, set }) =>
+				withDevice(set, await changeOwnPassword(dependencies, caller, body, sentWithPassword(request))),
+			{
+				transform: permitDespite('OWN_PASSWORD', 'SECOND_FACTOR'),
+				...withPassword(ChangePassword),
+				response: { 200: Success(SignIn, { headers: ['Device-Token'] }), ...protectedFailures(413, 503) },
+				...doc('changeOwnPassword', 'Change your own password, which ends all tokens and answers a new one'),
+			},
+		)
+		.post('/logout', ({ caller, status }) => status(204, signOut(db, caller)), {
+			transform: permitDespite('OWN_PASSWORD', 'SECOND_FACTOR'),
+			response: { ...noContent, ...protectedFailures(503) },
+			...doc('logout', 'Sign out', "Ends all of the account's tokens, on every device. A body is ignored."),
+		})
+		.get('/me/second-factor', ({ actor }) => success(secondFactorOf(db, actor)), {
+			transform: permitDespite('SECOND_FACTOR'),
+			response: { 200: Success(SecondFactor), ...protectedFailures() },
+			...doc('getSecondFactor', 'Get whether signing in asks you for a code'),
+		})
+		.post(
+			'/me/second-factor',
+			async ({ caller, body, request }) =>
+				success(await startOwnSecondFactor(dependencies, caller, body, sentWithPassword(request))),
+			{
+				transform: permitDespite('SECOND_FACTOR'),
+				...withPassword(StartSecondFactor),
+				response: { 200: Success(SecondFactorKey), ...protectedFailures(409, 413, 503) },
+				...doc('startSecondFactor', 'Get a secret for an authenticator app, which PUT turns on'),
+			},
+		)
+		.put('/me/second-factor', ({ caller, body }) => success(enableOwnSecondFactor(dependencies, caller, body)), {
+			transform: permitDespite('SECOND_FACTOR'),
+			...jsonBody(EnableSecondFactor, maxPasswordBody),
+			response: { 200: Success(RecoveryCodes), ...protectedFailures(409, 413, 503) },
+			...doc('enableSecondFactor', 'Turn the second factor on with its first code'),
+		})
+		.delete(
+			'/me/second-factor',
+			async ({ caller, body, request, status }) =>
+				status(204, await disableOwnSecondFactor(dependencies, caller, body, sentWithPassword(request))),
+			{
+				transform: permitDespite('SECOND_FACTOR'),
+				...withPassword(DisableSecondFactor),
+				response: { ...noContent, ...protectedFailures(409, 413, 503) },
+				...doc('disableSecondFactor', 'Turn the second factor off with the password and a code'),
+			},
+		)
+		.post(
+			'/me/second-factor/recovery-codes',
+			async ({ caller, body, request }) =>
+				success(await renewOwnRecoveryCodes(dependencies, caller, body, sentWithPassword(request))),
+			{
+				transform: permitDespite('SECOND_FACTOR'),
+				...withPassword(RenewRecoveryCodes),
+				response: { 200: Success(RecoveryCodes), ...protectedFailures(409, 413, 503) },
+				...doc('renewRecoveryCodes', 'Replace the recovery codes with the password and a code'),
+			},
+		);
+}

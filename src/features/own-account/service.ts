@@ -1,0 +1,222 @@
+/** What every account may do with itself: renew its token, change its password, look after its second factor, sign out. */
+import { eq } from 'drizzle-orm';
+import { tryCode } from '../../identity/guard/guard.ts';
+import { type Attempt, attemptAt } from '../../identity/guard/limits.ts';
+import { record } from '../../identity/history/record.ts';
+import {
+	type DisableSecondFactor,
+	type SecondFactorKey,
+	secondFactorMessages,
+} from '../../identity/second-factor/model.ts';
+import {
+	enableSecondFactor,
+	expectSecondFactor,
+	removeSecondFactor,
+	renewRecoveryCodes,
+	startSecondFactor,
+	type UsedCode,
+	useCode,
+} from '../../identity/second-factor/service.ts';
+import { endingTokens, findAccount, findNamed, findPassword, tableOf } from '../../identity/session/accounts.ts';
+import { type Caller, type Person, personOf } from '../../identity/session/actor.ts';
+import { messageFor, notSignedIn } from '../../identity/session/refusals.ts';
+import type { Db } from '../../platform/database/open.ts';
+import { transaction } from '../../platform/database/query.ts';
+import { ruleBroken } from '../../platform/vocabulary/errors.ts';
+import { authMessages, type ChangePassword, type SignIn } from '../auth/model.ts';
+import { exchangePassword, storeExchanged } from '../auth/new-password.ts';
+import {
+	guessedSubject,
+	type SignedIn,
+	type SignInDependencies,
+	type SignInRequest,
+	signedIn,
+	signInAnswer,
+} from '../auth/sign-in.ts';
+
+/** Who looks after their own account. */
+type Owner = Caller<Person>;
+
+/** What the request of somebody says who gives their own password. */
+type Sent = Pick<SignInRequest, 'deviceToken' | 'signal'>;
+
+/**
+ * Gives the caller's account a new password, and ends its tokens. Of two changes with the same old password one wins.
+ * @returns what a sign-in gives.
+ * @throws AppError BAD_REQUEST when the old password is wrong or over, or a one-time one is repeated; TOO_MANY_REQUESTS.
+ */
+export async function changeOwnPassword(
+	dependencies: SignInDependencies,
+	caller: Owner,
+	change: ChangePassword,
+	sent: Sent,
+): Promise<SignedIn> {
+	const { db, now } = dependencies;
+	const { attempt, device } = ownAttempt(dependencies, caller, sent);
+	const exchanged = await exchangePassword(dependencies, attempt, change, caller.actor);
+	const account = transaction(db, () => {
+		const actor = personOf(db, caller.actor, caller.at);
+		const at = now();
+		storeExchanged(db, caller.actor, exchanged, at);
+		record(db, { ...caller, actor, at }, { action: 'OWN_PASSWORD_CHANGE' });
+		const changed = findAccount(db, actor);
+		if (!changed) throw notSignedIn();
+		return changed;
+	});
+	return signedIn(dependencies, account, device);
+}
+
+/** The attempt of a caller who gives their own password, counted together with sign-ins. */
+function ownAttempt(
+	{ db, devices }: Pick<SignInDependencies, 'db' | 'devices'>,
+	{ actor, address }: Owner,
+	{ deviceToken, signal }: Sent,
+) {
+	const device = devices.read(deviceToken, actor);
+	const subject = guessedSubject(actor.username, findNamed(db, actor.username));
+	return { attempt: attemptAt(subject, { address, signal }, device), device };
+}
+
+/**
+ * Gives the caller another token for two hours. Nothing is stored: what ends the account's tokens also ends renewed ones.
+ * @throws AppError UNAUTHORIZED twelve hours after the sign-in.
+ */
+export async function renewToken(
+	{ db, tokens }: Pick<SignInDependencies, 'db' | 'tokens'>,
+	actor: Person,
+): Promise<SignIn> {
+	if (!tokens.isRenewable(actor.claims)) throw ruleBroken('UNAUTHORIZED', 'token', authMessages.shiftOver);
+	return signInAnswer({ db, tokens }, actor, actor.claims.signedInAt);
+}
+
+/** What is known of the caller's password. The administrator's first password counts as initial until it is changed. */
+export function getOwnPassword({ passwordIsInitial, passwordExpiresAt, passwordChangedAt }: Person) {
+	return { isInitial: passwordIsInitial || passwordExpiresAt !== null, changedAt: passwordChangedAt };
+}
+
+/** Ends every token of the caller's account. */
+export function signOut(db: Db, caller: Owner): void {
+	transaction(db, () => {
+		const { accountType, id } = caller.actor;
+		const table = tableOf(accountType);
+		db.update(table).set(endingTokens(table)).where(eq(table.id, id)).run();
+		record(db, caller, { action: 'SIGN_OUT' });
+	});
+}
+
+/**
+ * Gives the caller's account a new secret; nobody is asked for its codes before the first one is entered.
+ * @throws AppError CONFLICT when the second factor is on; BAD_REQUEST when the password is wrong; TOO_MANY_REQUESTS.
+ */
+export async function startOwnSecondFactor(
+	dependencies: SignInDependencies,
+	caller: Owner,
+	{ password }: { password: string },
+	sent: Sent,
+): Promise<SecondFactorKey> {
+	const { db, now, guard } = dependencies;
+	expectSecondFactor(db, caller.actor, false);
+	const attempt = await requireOwnPassword(dependencies, caller, password, sent);
+	guard.succeeded(attempt);
+	return transaction(db, () => {
+		const actor = personOf(db, caller.actor, caller.at);
+		const key = startSecondFactor(dependencies, actor, actor.username);
+		record(db, { ...caller, actor, at: now() }, { action: 'SECOND_FACTOR_START' });
+		return key;
+	});
+}
+
+/** Turns the second factor on. @throws AppError CONFLICT when it is on, or has no secret; BAD_REQUEST; TOO_MANY_REQUESTS. */
+export function enableOwnSecondFactor(
+	dependencies: SignInDependencies,
+	caller: Owner,
+	{ code }: { code: string },
+): { recoveryCodes: string[] } {
+	const { db } = dependencies;
+	return requireOwnCode(dependencies, caller, (at) => {
+		const recoveryCodes = enableSecondFactor(dependencies, caller.actor, code, at);
+		if (!recoveryCodes) return undefined;
+		record(db, { ...caller, at }, { action: 'SECOND_FACTOR_ENABLE' });
+		return { recoveryCodes };
+	});
+}
+
+/** What proves that somebody owns a second factor. */
+type Proof = typeof DisableSecondFactor.static;
+
+/** Turns the second factor off. @throws AppError as {@link withProof}. */
+export async function disableOwnSecondFactor(
+	dependencies: SignInDependencies,
+	caller: Owner,
+	proof: Proof,
+	sent: Sent,
+): Promise<void> {
+	const { db } = dependencies;
+	await withProof(dependencies, caller, proof, sent, (actor, used, at) => {
+		record(db, { ...caller, actor, at }, { action: 'SECOND_FACTOR_DISABLE', ...used });
+		return removeSecondFactor(db, actor);
+	});
+}
+
+/** Replaces the recovery codes. @throws AppError as {@link withProof}. */
+export function renewOwnRecoveryCodes(
+	dependencies: SignInDependencies,
+	caller: Owner,
+	proof: Proof,
+	sent: Sent,
+): Promise<{ recoveryCodes: string[] }> {
+	const { db } = dependencies;
+	return withProof(dependencies, caller, proof, sent, (actor, _, at) => {
+		record(db, { ...caller, actor, at }, { action: 'RECOVERY_CODES_RENEW' });
+		return { recoveryCodes: renewRecoveryCodes(db, actor) };
+	});
+}
+
+/**
+ * Does what takes the password and a code, in one transaction with the use of the code.
+ * @throws AppError CONFLICT when the second factor is off; BAD_REQUEST when either is wrong; TOO_MANY_REQUESTS.
+ */
+async function withProof<Done>(
+	dependencies: SignInDependencies,
+	caller: Owner,
+	{ password, code }: Proof,
+	sent: Sent,
+	work: (actor: Person, used: UsedCode, at: string) => Done,
+): Promise<Done> {
+	const { db, guard } = dependencies;
+	expectSecondFactor(db, caller.actor, true);
+	const attempt = await requireOwnPassword(dependencies, caller, password, sent);
+	const done = requireOwnCode(dependencies, caller, (at) => {
+		const actor = personOf(db, caller.actor, caller.at);
+		const used = useCode(dependencies, actor, code, at);
+		return used && work(actor, used, at);
+	});
+	guard.succeeded(attempt);
+	return done;
+}
+
+/** @throws AppError BAD_REQUEST, TOO_MANY_REQUESTS. */
+function requireOwnCode<Done>(
+	dependencies: SignInDependencies,
+	{ actor, address }: Owner,
+	work: (at: string) => Done | undefined,
+): Done {
+	const done = tryCode(dependencies, { account: actor, address }, work);
+	if (done === undefined) throw ruleBroken('BAD_REQUEST', 'body.code', messageFor('WRONG_CODE'));
+	return done;
+}
+
+/** @returns the attempt, which clears no count yet. @throws AppError BAD_REQUEST, TOO_MANY_REQUESTS. */
+async function requireOwnPassword(
+	dependencies: SignInDependencies,
+	caller: Owner,
+	password: string,
+	sent: Sent,
+): Promise<Attempt> {
+	const { db, guard, passwords } = dependencies;
+	const { attempt } = ownAttempt(dependencies, caller, sent);
+	const stored = findPassword(db, caller.actor);
+	const isRight = await guard.try(attempt, () => passwords.verify(password, stored));
+	if (!isRight) throw ruleBroken('BAD_REQUEST', 'body.password', secondFactorMessages.wrongPassword);
+	return attempt;
+}

@@ -1,0 +1,147 @@
+import { type Static, type TString, Type } from '@sinclair/typebox';
+import { atLeastOne, body, formattedText, optionalLines, optionalText, text } from '../../platform/http/fields.ts';
+import { timestampFields } from '../../platform/http/reply.ts';
+import { checked, described, nullableText, oneOf, shape } from '../../platform/http/schema-types.ts';
+import { maxPoints } from '../../platform/vocabulary/limits.ts';
+import {
+	type Action,
+	actionLabels,
+	codePattern,
+	maxCodes,
+	type PermissionCode,
+} from '../../platform/vocabulary/permissions.ts';
+
+/** How many characters the title of their group can have. */
+export const maxGroupTitle = 20;
+
+/** Messages to end users about permission points. */
+export const pointMessages = {
+	notFound: '权限不存在',
+	codeTaken: '权限编码已存在',
+	limitReached: `自定义权限数量已达上限（${maxPoints} 个）`,
+	ofProgram: (group: string) => `“${group}”是系统权限的分组，请换一个`,
+} as const;
+
+const actions = Object.keys(actionLabels) as Action[];
+const Actions = Type.Array(oneOf(actions), { examples: [['view', 'create', 'update', 'delete']] });
+
+const menuFields = { key: Type.String({ examples: ['stores'] }), title: Type.String({ examples: ['门店管理'] }) };
+
+/** A menu of the back office. */
+const PermissionMenu = shape('PermissionMenu', {
+	...menuFields,
+	icon: Type.Optional(Type.String({ examples: ['key'] })),
+	permission: Type.String(described('The code that shows the menu.', 'store:view')),
+	actions: Actions,
+});
+
+/** What GET /api/permissions/me answers. */
+export const OwnPermissions = shape('OwnPermissions', {
+	permissions: Type.Array(Type.String(), { examples: [['store:view']] }),
+	menus: Type.Array(PermissionMenu),
+});
+
+/** One assignable permission point. */
+export const PermissionDefinition = shape('PermissionDefinition', {
+	code: Type.Unsafe<PermissionCode>(Type.String({ examples: ['store:view'] })),
+	title: Type.String({ examples: ['查看门店'] }),
+	description: Type.String({ examples: ['查看门店列表、门店详情、门店选项和门店员工'] }),
+	groupKey: Type.String({ examples: ['stores'] }),
+	groupTitle: Type.String({ examples: ['门店管理'] }),
+});
+
+const PermissionGroup = shape('PermissionGroup', { ...menuFields, permissions: Type.Array(PermissionDefinition) });
+
+const actionLabelFields = Object.fromEntries(
+	actions.map((action) => [action, Type.String({ examples: [actionLabels[action]] })]),
+) as Record<Action, TString>;
+
+const MenuDefinition = shape('MenuDefinition', {
+	...menuFields,
+	permission: Type.String({ examples: ['store:view'] }),
+	actions: Actions,
+	actionLabels: Type.Object(actionLabelFields),
+});
+
+/** What GET /api/permissions/definitions answers. */
+export const PermissionDefinitions = shape('PermissionDefinitions', {
+	permissions: Type.Array(PermissionDefinition),
+	groups: Type.Array(PermissionGroup),
+	menus: Type.Array(MenuDefinition),
+});
+
+/** What a role may do. */
+export const PermissionPolicy = shape('PermissionPolicy', {
+	roleId: Type.Integer(described('0 for the super administrator.', 2)),
+	roleCode: Type.String({ examples: ['store_manager'] }),
+	roleName: Type.String({ examples: ['店长'] }),
+	roleDescription: Type.String({ examples: ['查看本店员工'] }),
+	isSystem: Type.Boolean({ examples: [true] }),
+	editable: Type.Boolean(described('False for the super administrator only.', true)),
+	scope: Type.String({ examples: ['current store'] }),
+	permissions: Type.Array(Type.String(), { examples: [['employee:view:store']] }),
+	menus: Type.Array(
+		Type.Object({
+			key: Type.String({ examples: ['employees'] }),
+			title: Type.String({ examples: ['员工管理'] }),
+			actions: Actions,
+		}),
+	),
+});
+export type PermissionPolicy = Static<typeof PermissionPolicy>;
+
+/** Whether there is such a code, the service has to look up: it says which ones there are. */
+const assignableCode = checked<PermissionCode>(
+	{ type: 'string', pattern: `^${codePattern}$`, error: '须为权限编码' },
+	(value) => typeof value === 'string',
+);
+
+/** The body of PUT /api/permissions/roles/:roleId. */
+export const ReplacePermissions = body('ReplacePermissions', 'The complete new set.', {
+	permissions: Type.Array(assignableCode, {
+		maxItems: maxCodes,
+		error: `须为权限编码的数组，最多 ${maxCodes} 个`,
+		description:
+			'The codes that the role is to hold, of those that the definitions list; what they depend on is added.',
+		examples: [['store:view', 'employee:view:all']],
+	}),
+});
+export type ReplacePermissions = Static<typeof ReplacePermissions>;
+
+const pointFields = {
+	title: text(20, described('1 to 20 characters after trimming.', '退款')),
+	description: Type.Optional(optionalLines(100, '为顾客办理退款')),
+	groupTitle: Type.Optional(optionalText(maxGroupTitle, '收银', { isName: true })),
+};
+
+/** The body of POST /api/permissions/points. */
+export const CreatePoint = body('CreatePoint', 'The new permission point.', {
+	code: Type.Unsafe<PermissionCode>(
+		formattedText(`(?![a-z0-9_:]{61})${codePattern}`, {
+			error: '请用冒号分隔各部分，每部分以小写字母开头，只用小写字母、数字和下划线，共 3 至 60 个字符',
+			description:
+				'3 to 60 characters after trimming: parts between colons, each a-z first, then a-z, 0-9 or underscore. What stands ' +
+				"before the first colon is its group; those of the program's own codes are taken.",
+			examples: ['till:refund'],
+		}),
+	),
+	...pointFields,
+});
+export type CreatePoint = Static<typeof CreatePoint>;
+
+/** The body of PATCH /api/permissions/points/:id. */
+export const UpdatePoint = atLeastOne('UpdatePoint', 'What to change; at least one field.', pointFields);
+export type UpdatePoint = Static<typeof UpdatePoint>;
+
+/** A permission point that the chain made. */
+export const Point = shape('PermissionPoint', {
+	id: Type.Integer({ examples: [1] }),
+	code: Type.Unsafe<PermissionCode>(Type.String({ examples: ['till:refund'] })),
+	title: Type.String({ examples: ['退款'] }),
+	description: nullableText({ examples: ['为顾客办理退款'] }),
+	groupTitle: Type.String(described('The same for all points of the group.', '收银')),
+	roles: Type.Integer(described('How many roles hold it.', 2)),
+	employees: Type.Integer(described('How many employees hold it, enabled or not.', 41)),
+	...timestampFields,
+});
+export type Point = Static<typeof Point>;

@@ -1,0 +1,134 @@
+/** The permission points that a chain makes for its own programs, such as those at its tills. */
+import { eq, inArray } from 'drizzle-orm';
+import { recordChange } from '../../identity/history/record.ts';
+import { refuseStale, type Version } from '../../identity/history/versions.ts';
+import type { Caller } from '../../identity/session/actor.ts';
+import { ownPoints, type StoredPoint } from '../../identity/session/points.ts';
+import type { Db } from '../../platform/database/open.ts';
+import { rejectingDuplicates, transaction } from '../../platform/database/query.ts';
+import { points } from '../../platform/database/schema.ts';
+import type { Steps } from '../../platform/http/steps.ts';
+import { found, ruleBroken } from '../../platform/vocabulary/errors.ts';
+import { maxPoints } from '../../platform/vocabulary/limits.ts';
+import { groupOf, isProgramGroup, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
+import { takeCode } from '../programs/service.ts';
+import { countHolders } from '../roles/service.ts';
+import { type CreatePoint, maxGroupTitle, type Point, pointMessages, type UpdatePoint } from './model.ts';
+import { grantings, keepHeld } from './service.ts';
+
+/** Every point by id, a point in each step. */
+export function* listPoints(db: Db): Steps<Point[]> {
+	const all = grantings(db);
+	const listed: Point[] = [];
+	for (const point of ownPoints(db).toSorted((a, b) => a.id - b.id)) {
+		yield;
+		listed.push(withHolders(db, point, all));
+	}
+	return listed;
+}
+
+/** One of them. @throws AppError NOT_FOUND */
+export function getPoint(db: Db, id: number): Point {
+	return withHolders(db, find(db, id), grantings(db));
+}
+
+/** A point with how many roles and employees hold it. */
+function withHolders(db: Db, point: StoredPoint, all: ReturnType<typeof grantings>): Point {
+	const roleIds = all.flatMap(({ role, held }) => (held.has(point.code) ? [role.id] : []));
+	return { ...point, roles: roleIds.length, employees: countHolders(db, roleIds) };
+}
+
+/** @throws AppError NOT_FOUND */
+function find(db: Db, id: number): StoredPoint {
+	const point = ownPoints(db).find((each) => each.id === id);
+	return found(point, pointMessages.notFound);
+}
+
+/** A point that is to be changed. @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
+function getExpected(db: Db, caller: Caller, id: number): StoredPoint {
+	const point = find(db, id);
+	refuseStale(db, caller, { type: 'PERMISSION_POINT', id }, pointVersion(point));
+	return point;
+}
+
+/** @throws AppError CONFLICT when the code is taken; BAD_REQUEST when the group is the program's, or there are too many. */
+export function createPoint(db: Db, caller: Caller, { groupTitle, ...input }: CreatePoint): Point {
+	const group = groupOf(input.code);
+	if (isProgramGroup(group)) throw ruleBroken('BAD_REQUEST', 'body.code', pointMessages.ofProgram(group));
+	return transaction(db, () => {
+		const others = ownPoints(db);
+		const known = others.find(({ code }) => groupOf(code) === group)?.groupTitle;
+		const values = {
+			...input,
+			groupTitle: groupTitle ?? known ?? defaultTitle(input.code),
+			createdAt: caller.at,
+			updatedAt: caller.at,
+		};
+		const { id } = rejectingDuplicates(
+			() => db.insert(points).values(values).returning({ id: points.id }).get(),
+			taken,
+		);
+		if (others.length >= maxPoints) throw ruleBroken('BAD_REQUEST', 'body', pointMessages.limitReached);
+		const after = find(db, id);
+		recordChange(db, caller, 'POINT_CREATE', { after: named(after) }, auditedFields);
+		retitleGroup(db, caller, after);
+		return getPoint(db, id);
+	});
+}
+
+/** @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
+export function updatePoint(db: Db, caller: Caller, id: number, { groupTitle, ...input }: UpdatePoint): Point {
+	return transaction(db, () => {
+		const before = getExpected(db, caller, id);
+		const title = groupTitle === undefined ? before.groupTitle : (groupTitle ?? defaultTitle(before.code));
+		const values = { ...input, groupTitle: title, updatedAt: caller.at };
+		db.update(points).set(values).where(eq(points.id, id)).run();
+		const after = find(db, id);
+		recordChange(db, caller, 'POINT_UPDATE', { before: named(before), after: named(after) }, auditedFields);
+		retitleGroup(db, caller, after);
+		return getPoint(db, id);
+	});
+}
+
+/** Deletes a point and takes it from all roles and programs. @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
+export function deletePoint(db: Db, caller: Caller, id: number): void {
+	transaction(db, () => {
+		const point = getExpected(db, caller, id);
+		recordChange(db, caller, 'POINT_DELETE', { before: named(point) }, auditedFields);
+		for (const granting of grantings(db)) {
+			const left = granting.held.difference(new Set([point.code]));
+			if (left.size < granting.held.size) keepHeld(db, caller, granting, left);
+		}
+		takeCode(db, caller, point.code);
+		db.update(points).set({ deletedAt: caller.at, updatedAt: caller.at }).where(eq(points.id, id)).run();
+	});
+}
+
+/** The title of a group that was given none: its name, as much of it as a title can have. */
+const defaultTitle = (code: PermissionCode): string => groupOf(code).slice(0, maxGroupTitle);
+
+/** Gives the other points of a group the same title of the group: those that have another one are new versions, each with a record. */
+function retitleGroup(db: Db, caller: Caller, { code, groupTitle }: StoredPoint): void {
+	const others = ownPoints(db).filter((each) => groupOf(each.code) === groupOf(code) && each.groupTitle !== groupTitle);
+	const ids = others.map(({ id }) => id);
+	db.update(points).set({ groupTitle, updatedAt: caller.at }).where(inArray(points.id, ids)).run();
+	for (const before of others) {
+		const after = { ...before, groupTitle };
+		recordChange(db, caller, 'POINT_UPDATE', { before: named(before), after: named(after) }, auditedFields);
+	}
+}
+
+/** The version of a point. */
+export function pointVersion(point: Pick<StoredPoint, keyof UpdatePoint | 'updatedAt' | 'code'>): Version {
+	return { updatedAt: point.updatedAt, fields: auditedFields(point) };
+}
+
+/** The fields that the history records: all that people write. */
+function auditedFields({ code, title, description, groupTitle }: Pick<StoredPoint, keyof CreatePoint>) {
+	return { code, title, description, groupTitle } satisfies Record<keyof CreatePoint, unknown>;
+}
+
+/** A point under the name that its records have. */
+const named = (point: StoredPoint) => ({ ...point, name: point.title });
+
+const taken = { 'points.code': () => ruleBroken('CONFLICT', 'body.code', pointMessages.codeTaken) };

@@ -1,0 +1,132 @@
+/** What each role may do. */
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { recordChange } from '../../identity/history/record.ts';
+import { refuseStale, type Version } from '../../identity/history/versions.ts';
+import { valueWord } from '../../identity/history/words.ts';
+import type { Caller } from '../../identity/session/actor.ts';
+import { ownPoints, permissionsOfRoles, requireAssignable } from '../../identity/session/points.ts';
+import type { Db } from '../../platform/database/open.ts';
+import { bound, queries, snapshot, transaction } from '../../platform/database/query.ts';
+import { rolePermissions } from '../../platform/database/schema.ts';
+import {
+	inOrder,
+	menusFor,
+	type Permission,
+	type PermissionCode,
+	type Permissions,
+	scopeOf,
+	withDependencies,
+} from '../../platform/vocabulary/permissions.ts';
+import { superAdministrator } from '../roles/built-in.ts';
+import type { Role } from '../roles/model.ts';
+import { getRole, listRoles } from '../roles/service.ts';
+import type { PermissionPolicy } from './model.ts';
+
+const read = queries(({ select }) => ({
+	lastChange: select({
+		at: sql<string | null>`max(max(${rolePermissions.grantedAt}), coalesce(max(${rolePermissions.deletedAt}), ''))`,
+	})
+		.from(rolePermissions)
+		.where(eq(rolePermissions.roleId, bound('roleId'))),
+}));
+
+/** The policy of every role, the super administrator's first. */
+export function listPolicies(db: Db): PermissionPolicy[] {
+	return snapshot(db, () => {
+		const policies = grantings(db).map(({ role, held }) => policyOf(db, role, held));
+		return [superAdministratorPolicy(db), ...policies];
+	});
+}
+
+/** The policy of one role. @throws AppError NOT_FOUND */
+export function getPolicy(db: Db, roleId: number): PermissionPolicy {
+	const { role, held } = snapshot(db, () => find(db, roleId));
+	return policyOf(db, role, held);
+}
+
+/** The version of the policy of a role. */
+export function policyVersion(db: Db, { roleId, permissions }: PermissionPolicy): Version {
+	return {
+		// A role that never held a permission has no change.
+		updatedAt: read(db).lastChange.get({ roleId })?.at ?? new Date(0).toISOString(),
+		fields: { permissions },
+		shown: { permissions: permissions.map(valueWord).join('、') },
+	};
+}
+
+/** A role and the permissions that it holds. */
+interface Granting {
+	role: Role;
+	held: ReadonlySet<PermissionCode>;
+}
+
+/** @throws AppError NOT_FOUND */
+function find(db: Db, roleId: number): Granting {
+	const role = getRole(db, roleId);
+	return { role, held: new Set(permissionsOfRoles(db, [role]).get(roleId)) };
+}
+
+/** Every role and the permissions that it holds, by id. */
+export function grantings(db: Db): Granting[] {
+	const roles = listRoles(db);
+	const granted = permissionsOfRoles(db, roles);
+	return roles.map((role) => ({ role, held: granted.get(role.id) ?? new Set() }));
+}
+
+/**
+ * Makes a role hold exactly the submitted codes and what they depend on; relations that are removed stay as records.
+ * @throws AppError VALIDATION_ERROR for a code that the definitions do not list; NOT_FOUND; PRECONDITION_FAILED.
+ */
+export function replacePermissions(
+	db: Db,
+	caller: Caller,
+	roleId: number,
+	submitted: readonly PermissionCode[],
+): PermissionPolicy {
+	return transaction(db, () => {
+		requireAssignable(db, submitted);
+		const granting = find(db, roleId);
+		const version = policyVersion(db, policyOf(db, granting.role, granting.held));
+		refuseStale(db, caller, { type: 'ROLE', id: roleId }, version);
+		return keepHeld(db, caller, granting, new Set(withDependencies(submitted)));
+	});
+}
+
+/** Makes a role hold exactly these codes, inside the caller's transaction. */
+export function keepHeld(
+	db: Db,
+	caller: Caller,
+	{ role, held }: Granting,
+	wanted: ReadonlySet<PermissionCode>,
+): PermissionPolicy {
+	const before = policyOf(db, role, held);
+	const { roleId, permission, deletedAt } = rolePermissions;
+	const lost = and(eq(roleId, role.id), inArray(permission, [...held.difference(wanted)]), isNull(deletedAt));
+	db.update(rolePermissions).set({ deletedAt: caller.at }).where(lost).run();
+	const added = [...wanted.difference(held)];
+	const granted = added.map((permission) => ({ roleId: role.id, permission, grantedAt: caller.at }));
+	if (granted.length > 0) db.insert(rolePermissions).values(granted).run();
+	const after = policyOf(db, role, wanted);
+	const change = { before: { ...role, ...before }, after: { ...role, ...after } };
+	recordChange(db, caller, 'ROLE_PERMISSIONS_REPLACE', change, ({ permissions }) => ({ permissions }));
+	return after;
+}
+
+function superAdministratorPolicy(db: Db): PermissionPolicy {
+	const policy = policyOf(db, { ...superAdministrator, isSystem: true }, new Set<Permission>(['*']));
+	return { ...policy, editable: false };
+}
+
+function policyOf(db: Db, role: Omit<Role, 'createdAt' | 'updatedAt'>, permissions: Permissions): PermissionPolicy {
+	return {
+		roleId: role.id,
+		roleCode: role.code,
+		roleName: role.name,
+		roleDescription: role.description ?? '',
+		isSystem: role.isSystem,
+		editable: true,
+		scope: scopeOf(permissions),
+		permissions: inOrder(permissions, ownPoints(db)),
+		menus: menusFor(permissions).map(({ key, title, actions }) => ({ key, title, actions })),
+	};
+}

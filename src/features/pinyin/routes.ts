@@ -1,0 +1,31 @@
+/** How Chinese characters are read, so that a page finds what it shows by pinyin and initials as the lists do. */
+import { Type } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
+import { permitDespite, type RouteDependencies } from '../../identity/session/session.ts';
+import { readingsOf } from '../../platform/database/pinyin.ts';
+import { doc } from '../../platform/http/doc.ts';
+import { keyword, parameters } from '../../platform/http/fields.ts';
+import { protectedFailures, Success, success } from '../../platform/http/reply.ts';
+import { described, shape } from '../../platform/http/schema-types.ts';
+
+const Reading = shape('Reading', {
+	character: Type.String({ examples: ['王'] }),
+	reading: Type.String(described('The usual one, without its tone.', 'wang')),
+});
+
+/** The route of `/api/pinyin`. */
+export function pinyinRoutes({ db, session }: RouteDependencies) {
+	return new Elysia({ prefix: '/api/pinyin', detail: { tags: ['Pinyin'] } })
+		.use(session)
+		.get(
+			'',
+			({ query }) =>
+				success(Array.from(readingsOf(db)(query.text ?? ''), ([character, reading]) => ({ character, reading }))),
+			{
+				transform: permitDespite(),
+				query: parameters({ text: keyword('Chinese characters.', '王芳', 500) }),
+				response: { 200: Success(Type.Array(Reading)), ...protectedFailures() },
+				...doc('listReadings', 'Say how the characters of a text are read, those that have a reading'),
+			},
+		);
+}

@@ -1,0 +1,87 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { atLeastOne, body, day, optionalId, parameters, text } from '../../platform/http/fields.ts';
+import { nullableTimestamp, timestampFields } from '../../platform/http/reply.ts';
+import { checked, described, nullableInteger, oneOf, shape } from '../../platform/http/schema-types.ts';
+import { codePattern, maxCodes, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
+
+/** How many programs there can be at once. */
+export const maxPrograms = 100;
+
+/** Messages to end users about programs. */
+export const programMessages = {
+	notFound: '接入程序不存在',
+	nameTaken: '接入程序名称已存在',
+	limitReached: `接入程序数量已达上限（${maxPrograms} 个）`,
+	needsStore: '只查看本店员工的程序须指定一家门店',
+	takesNoStore: '能查看全部员工或不查看员工的程序不能指定门店',
+	badStore: '指定的门店不存在或已删除',
+	over: '程序到期日不能早于今天',
+	tooFar: '程序到期日最远为一年后的今天',
+	withheld: '程序不能有管理角色和分配权限的权限',
+	upward: '该程序有您没有的权限或门店，不能操作',
+	outlasts: '该程序的期限不能长于您自己的权限或门店期限',
+} as const;
+
+const changeable = {
+	name: text(50, described('1 to 50 characters after trimming.', '工资系统')),
+	permissions: Type.Array(
+		checked<PermissionCode>(
+			{ type: 'string', pattern: `^(?!(?:role|permission):manage$)${codePattern}$`, error: '须为权限编码' },
+			(value) => typeof value === 'string',
+		),
+		{
+			minItems: 1,
+			maxItems: maxCodes,
+			error: `须为权限编码的数组，1 至 ${maxCodes} 个`,
+			description:
+				'What it may do: codes of the definitions, but not role:manage and permission:manage; what they depend on is added.',
+			examples: [['employee:view:all', 'store:view']],
+		},
+	),
+	storeId: Type.Optional(
+		optionalId(
+			'The store that it is confined to: with employee:view:store and without employee:view:all, and only then.',
+		),
+	),
+	endsOn: day("The last day on which it works in the machine's time zone; today or later, at most a year ahead."),
+};
+
+/** The body of POST /api/programs. */
+export const CreateProgram = body('CreateProgram', 'The new program.', changeable);
+export type CreateProgram = Static<typeof CreateProgram>;
+
+/** The body of PATCH /api/programs/:id. */
+export const UpdateProgram = atLeastOne('UpdateProgram', 'What to change; at least one field.', changeable);
+export type UpdateProgram = Static<typeof UpdateProgram>;
+
+/** The query of POST /api/programs/:id/key. */
+export const KeyQuery = parameters({
+	at: oneOf(['once'], {
+		error: '须为 once',
+		description: 'With once every earlier key ends now, and not in an hour.',
+		examples: ['once'],
+	}),
+});
+
+/** A program without its keys, which are stored as hashes only. */
+export const Program = shape('Program', {
+	id: Type.Integer({ examples: [3] }),
+	name: Type.String({ examples: ['工资系统'] }),
+	permissions: Type.Array(Type.Unsafe<PermissionCode>(Type.String()), {
+		examples: [['employee:view:all', 'store:view']],
+	}),
+	storeId: nullableInteger(described('The store that it is confined to; null: all stores.', null)),
+	endsOn: Type.String(described('The last day on which it works.', '2026-11-30')),
+	lastUsedAt: nullableTimestamp('When it last called, to the minute; null: never.'),
+	...timestampFields,
+});
+export type Program = Static<typeof Program>;
+
+/** A program with a new key: nothing shows it again. */
+export const ProgramWithKey = shape('ProgramWithKey', {
+	...Program.properties,
+	key: Type.String({
+		description: 'For `Authorization: Bearer <key>`. Keep it: it is shown this once.',
+		examples: ['access_7vBq0uJt2cXk9Zr5LwYh3NdF8sGm1PaEoTi6QxCvRbU'],
+	}),
+});

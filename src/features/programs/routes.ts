@@ -1,0 +1,82 @@
+import { Type } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
+import { tagged } from '../../identity/history/versions.ts';
+import { permit, type RouteDependencies } from '../../identity/session/session.ts';
+import { jsonBody } from '../../platform/http/body.ts';
+import { doc } from '../../platform/http/doc.ts';
+import { idPath } from '../../platform/http/fields.ts';
+import { noContent, protectedFailures, Success, success } from '../../platform/http/reply.ts';
+import { conditional, Tagged } from '../../platform/http/versions.ts';
+import { CreateProgram, KeyQuery, maxPrograms, Program, ProgramWithKey, UpdateProgram } from './model.ts';
+import {
+	createProgram,
+	deleteProgram,
+	getProgram,
+	listPrograms,
+	programVersion,
+	renewKey,
+	updateProgram,
+} from './service.ts';
+
+const manageOne = { transform: permit('permission:manage'), params: idPath(1), ...conditional };
+
+/** The routes of `/api/programs`. No program may call them: a key makes no key. */
+export function programRoutes({ db, peopleSession }: RouteDependencies) {
+	return new Elysia({ prefix: '/api/programs', detail: { tags: ['Programs'] } })
+		.use(peopleSession)
+		.get('', () => success(listPrograms(db)), {
+			transform: permit('permission:view'),
+			response: { 200: Success(Type.Array(Program)), ...protectedFailures() },
+			...doc('listPrograms', 'List the programs that may call with a key', 'Those past their end too.'),
+		})
+		.get('/:id', ({ params, set }) => tagged(set, programVersion, getProgram(db, params.id)), {
+			transform: permit('permission:view'),
+			params: idPath(1),
+			response: { 200: Tagged(Program), ...protectedFailures(404) },
+			...doc('getProgram', 'Get a program'),
+		})
+		.post(
+			'',
+			({ caller, body, set, status }) => status(201, tagged(set, programVersion, createProgram(db, caller, body))),
+			{
+				transform: permit('permission:manage'),
+				...jsonBody(CreateProgram),
+				response: { 201: Tagged(ProgramWithKey), ...protectedFailures(409, 413, 503) },
+				...doc(
+					'createProgram',
+					'Create a program, and answer its key',
+					`403 for codes, a store or a time beyond your own. With ${maxPrograms} programs it answers 400.`,
+				),
+			},
+		)
+		.patch(
+			'/:id',
+			({ caller, params, body, set }) => tagged(set, programVersion, updateProgram(db, caller, params.id, body)),
+			{
+				...manageOne,
+				...jsonBody(UpdateProgram),
+				response: { 200: Tagged(Program), ...protectedFailures(404, 409, 412, 413, 503) },
+				...doc('updateProgram', 'Update a program', 'A later endsOn brings one back that is past its end.'),
+			},
+		)
+		.post(
+			'/:id/key',
+			({ caller, params, query, set }) =>
+				tagged(set, programVersion, renewKey(db, caller, params.id, { atOnce: query.at === 'once' })),
+			{
+				...manageOne,
+				query: KeyQuery,
+				response: { 200: Tagged(ProgramWithKey), ...protectedFailures(404, 412, 503) },
+				...doc(
+					'renewProgramKey',
+					'Give a program another key',
+					'The one before works for another hour; older ones end. A body is ignored.',
+				),
+			},
+		)
+		.delete('/:id', ({ caller, params, status }) => status(204, deleteProgram(db, caller, params.id)), {
+			...manageOne,
+			response: { ...noContent, ...protectedFailures(404, 412, 503) },
+			...doc('deleteProgram', 'Delete a program', 'Its keys are refused from the next request on.'),
+		});
+}

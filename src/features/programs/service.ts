@@ -1,0 +1,204 @@
+/** The programs that may call with a key of their own: made, changed and ended by people. */
+import { and, eq, getTableColumns, isNull } from 'drizzle-orm';
+import { recordChange } from '../../identity/history/record.ts';
+import { refuseStale, type Version } from '../../identity/history/versions.ts';
+import { valueWord } from '../../identity/history/words.ts';
+import { reaches, waysTo } from '../../identity/reach/service.ts';
+import { type Actor, type Caller, isLimited } from '../../identity/session/actor.ts';
+import { naming, ownPoints, requireAssignable } from '../../identity/session/points.ts';
+import { hashOfKey, heldIn, newKey } from '../../identity/session/programs.ts';
+import type { Db } from '../../platform/database/open.ts';
+import { bound, queries, rejectingDuplicates, snapshot, transaction } from '../../platform/database/query.ts';
+import { programs } from '../../platform/database/schema.ts';
+import { invalidRequest } from '../../platform/http/reply.ts';
+import { AppError, found, ruleBroken } from '../../platform/vocabulary/errors.ts';
+import {
+	confines,
+	inOrder,
+	lackedBy,
+	type PermissionCode,
+	withDependencies,
+	withheldFromPrograms,
+} from '../../platform/vocabulary/permissions.ts';
+import { heldUntil, latest, outlasts } from '../roles/holding.ts';
+import { isStore } from '../stores/service.ts';
+import { type CreateProgram, maxPrograms, type Program, programMessages, type UpdateProgram } from './model.ts';
+
+const { deletedAt, keyHash, previousKeyHash: _, previousKeyUntil: __, ...columns } = getTableColumns(programs);
+const live = isNull(deletedAt);
+
+const read = queries(({ select }) => ({
+	all: select(columns).from(programs).where(live).orderBy(programs.id),
+	byId: select(columns)
+		.from(programs)
+		.where(and(live, eq(programs.id, bound('id')))),
+	key: select({ previousKeyHash: keyHash })
+		.from(programs)
+		.where(eq(programs.id, bound('id'))),
+}));
+
+/** Every program that is not deleted, by id; those past their end too. */
+export function listPrograms(db: Db): Program[] {
+	return snapshot(db, () =>
+		read(db)
+			.all.all()
+			.map((row) => programOf(db, row)),
+	);
+}
+
+/** @throws AppError NOT_FOUND */
+export function getProgram(db: Db, id: number): Program {
+	return snapshot(db, () => programOf(db, found(read(db).byId.get({ id }), programMessages.notFound)));
+}
+
+function programOf<Row extends { permissions: string }>(db: Db, row: Row) {
+	return { ...row, permissions: inOrder(heldIn(db, row.permissions), ownPoints(db)) };
+}
+
+/**
+ * Makes a program and its first key.
+ * @throws AppError VALIDATION_ERROR; FORBIDDEN for codes, a store or a time beyond the caller's own; BAD_REQUEST; CONFLICT.
+ */
+export function createProgram(db: Db, caller: Caller, { permissions, storeId = null, ...input }: CreateProgram) {
+	const key = newKey();
+	return transaction(db, () => {
+		const wanted = { ...input, storeId, permissions: heldWith(db, permissions) };
+		refuseBeyond(db, caller.actor, wanted);
+		refuseBroken(db, caller, wanted);
+		if (read(db).all.all().length >= maxPrograms) throw ruleBroken('BAD_REQUEST', 'body', programMessages.limitReached);
+		const times = { createdAt: caller.at, updatedAt: caller.at };
+		const values = { ...wanted, permissions: JSON.stringify(wanted.permissions), keyHash: hashOfKey(key), ...times };
+		const insert = () => db.insert(programs).values(values).returning({ id: programs.id }).get();
+		const { id } = rejectingDuplicates(insert, taken);
+		const after = getProgram(db, id);
+		recordChange(db, caller, 'PROGRAM_CREATE', { after }, auditedFields);
+		return { ...after, key };
+	});
+}
+
+/** @throws AppError as {@link createProgram}; NOT_FOUND; PRECONDITION_FAILED. */
+export function updateProgram(db: Db, caller: Caller, id: number, { permissions, ...input }: UpdateProgram): Program {
+	return transaction(db, () => {
+		const codes = permissions && heldWith(db, permissions);
+		const before = getChangeable(db, caller, id);
+		const wanted = { ...before, ...input, permissions: codes ?? before.permissions };
+		refuseBeyond(db, caller.actor, wanted);
+		refuseBroken(db, caller, wanted, before);
+		const { name, storeId, endsOn } = wanted;
+		const values = { name, storeId, endsOn, permissions: JSON.stringify(wanted.permissions), updatedAt: caller.at };
+		rejectingDuplicates(() => db.update(programs).set(values).where(eq(programs.id, id)).run(), taken);
+		const after = getProgram(db, id);
+		recordChange(db, caller, 'PROGRAM_UPDATE', { before, after }, auditedFields);
+		return after;
+	});
+}
+
+/** For how long the key before a new one works, in milliseconds. */
+const overlap = 60 * 60 * 1000;
+
+/**
+ * Gives a program another key. The one before works for an hour, or with `atOnce` no longer; older ones end.
+ * @throws AppError NOT_FOUND; FORBIDDEN for a program beyond the caller's own rights; PRECONDITION_FAILED.
+ */
+export function renewKey(db: Db, caller: Caller, id: number, { atOnce }: { atOnce: boolean }) {
+	const key = newKey();
+	return transaction(db, () => {
+		const before = getChangeable(db, caller, id);
+		const previousKeyUntil = new Date(Date.parse(caller.at) + overlap).toISOString();
+		const kept = { ...read(db).key.get({ id }), previousKeyUntil };
+		const previous = atOnce ? { previousKeyHash: null, previousKeyUntil: null } : kept;
+		const values = { keyHash: hashOfKey(key), ...previous, updatedAt: caller.at };
+		db.update(programs).set(values).where(eq(programs.id, id)).run();
+		recordChange(db, caller, 'PROGRAM_KEY', { before, after: before }, auditedFields);
+		return { ...getProgram(db, id), key };
+	});
+}
+
+/** Ends a program and its keys; the caller need not hold its codes. @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
+export function deleteProgram(db: Db, caller: Caller, id: number): void {
+	transaction(db, () => {
+		const before = getExpected(db, caller, id);
+		const ended = { keyHash: null, previousKeyHash: null, previousKeyUntil: null };
+		const values = { ...ended, deletedAt: caller.at, updatedAt: caller.at };
+		db.update(programs).set(values).where(eq(programs.id, id)).run();
+		recordChange(db, caller, 'PROGRAM_DELETE', { before }, auditedFields);
+	});
+}
+
+/** Takes a code from every program that holds it, inside the caller's transaction. */
+export function takeCode(db: Db, caller: Caller, code: PermissionCode): void {
+	for (const before of listPrograms(db).filter(({ permissions }) => permissions.includes(code))) {
+		const permissions = before.permissions.filter((each) => each !== code);
+		const values = { permissions: JSON.stringify(permissions), updatedAt: caller.at };
+		db.update(programs).set(values).where(eq(programs.id, before.id)).run();
+		recordChange(db, caller, 'PROGRAM_UPDATE', { before, after: { ...before, permissions } }, auditedFields);
+	}
+}
+
+/** A program within the caller's own rights. @throws AppError NOT_FOUND; FORBIDDEN; PRECONDITION_FAILED. */
+function getChangeable(db: Db, caller: Caller, id: number): Program {
+	refuseBeyond(db, caller.actor, getProgram(db, id));
+	return getExpected(db, caller, id);
+}
+
+/** @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
+function getExpected(db: Db, caller: Caller, id: number): Program {
+	const program = getProgram(db, id);
+	refuseStale(db, caller, { type: 'PROGRAM', id }, programVersion(program));
+	return program;
+}
+
+/** The codes with those that they depend on. @throws AppError VALIDATION_ERROR for one that no program can hold. */
+function heldWith(db: Db, submitted: readonly PermissionCode[]): PermissionCode[] {
+	requireAssignable(db, submitted);
+	const wrong = submitted.flatMap((code, index) =>
+		withheldFromPrograms.has(code) ? [{ path: `body.permissions.${index}`, message: programMessages.withheld }] : [],
+	);
+	if (wrong.length > 0) throw invalidRequest(wrong);
+	return withDependencies(submitted);
+}
+
+type Rights = Pick<Program, 'permissions' | 'storeId' | 'endsOn'>;
+
+/** @throws AppError FORBIDDEN for codes that the actor lacks, a store that they do not reach, and both for longer than they have them. */
+function refuseBeyond(db: Db, actor: Actor, { permissions, storeId, endsOn }: Rights): void {
+	const lacked = lackedBy(actor.permissions, new Set(permissions));
+	if (lacked.length > 0 || (storeId !== null && !reaches(db, actor, storeId)))
+		throw new AppError('FORBIDDEN', naming(db, programMessages.upward, new Set(lacked), 'LACKED'));
+	const isBound = storeId !== null && isLimited(actor);
+	const reachEnd = isBound ? latest(waysTo(db, actor, { type: 'STORE', id: storeId })) : null;
+	const shorter = permissions.filter((code) => outlasts(endsOn, heldUntil(db, actor, code)));
+	if (shorter.length > 0 || outlasts(endsOn, reachEnd))
+		throw new AppError('FORBIDDEN', naming(db, programMessages.outlasts, new Set(shorter), 'SHORTER'));
+}
+
+/** @throws AppError BAD_REQUEST for a store that does not fit the codes or is not there, and a day that is over or too far. */
+function refuseBroken(db: Db, caller: Caller, { permissions, storeId, endsOn }: Rights, before?: Program): void {
+	const refuse = (path: string, message: string) => ruleBroken('BAD_REQUEST', path, message);
+	const needsStore = confines(new Set(permissions));
+	if (needsStore && storeId === null) throw refuse('body.storeId', programMessages.needsStore);
+	if (!needsStore && storeId !== null) throw refuse('body.storeId', programMessages.takesNoStore);
+	const isOther = storeId !== null && storeId !== before?.storeId;
+	if (isOther && !isStore(db, storeId)) throw refuse('body.storeId', programMessages.badStore);
+	if (endsOn === before?.endsOn) return;
+	if (endsOn < caller.actor.today) throw refuse('body.endsOn', programMessages.over);
+	if (endsOn > aYearAfter(caller.actor.today)) throw refuse('body.endsOn', programMessages.tooFar);
+}
+
+/** The same day of the next year, as a text that compares: after 29 February comes no such day, so the 28th is the last. */
+function aYearAfter(day: string): string {
+	return `${Number(day.slice(0, 4)) + 1}${day.slice(4)}`;
+}
+
+/** The version of a program. Its keys are none of its fields. */
+export function programVersion(program: Program): Version {
+	const shown = { permissions: program.permissions.map(valueWord).join('、') };
+	return { updatedAt: program.updatedAt, fields: auditedFields(program), shown };
+}
+
+/** The fields that the history records: all that people write, and nothing of a key. */
+function auditedFields({ name, permissions, storeId, endsOn }: Pick<Program, keyof CreateProgram>) {
+	return { name, permissions, storeId, endsOn } satisfies Record<keyof CreateProgram, unknown>;
+}
+
+const taken = { 'programs.name': () => ruleBroken('CONFLICT', 'body.name', programMessages.nameTaken) };

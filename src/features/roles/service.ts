@@ -1,0 +1,171 @@
+/** The roles of the chain, what they grant, and who holds them. */
+import { and, count, eq, getTableColumns, isNull } from 'drizzle-orm';
+import { recordChange } from '../../identity/history/record.ts';
+import { refuseStale, type Version } from '../../identity/history/versions.ts';
+import type { Caller } from '../../identity/session/actor.ts';
+import type { Db } from '../../platform/database/open.ts';
+import { readingsOf } from '../../platform/database/pinyin.ts';
+import {
+	among,
+	bound,
+	prepared,
+	queries,
+	rejectingDuplicates,
+	snapshot,
+	transaction,
+} from '../../platform/database/query.ts';
+import { employeeIndex, employeeRoles, rolePermissions, roles } from '../../platform/database/schema.ts';
+import { anyOf, propertyOf } from '../../platform/search/expression.ts';
+import { finderOf } from '../../platform/search/finder.ts';
+import { type Sought, soughtIn } from '../../platform/search/names.ts';
+import { found, ruleBroken } from '../../platform/vocabulary/errors.ts';
+import { superAdministrator } from './built-in.ts';
+import { type CreateRole, maxRoles, type Role, type RoleCode, roleMessages, type UpdateRole } from './model.ts';
+
+const { deletedAt, ...columns } = getTableColumns(roles);
+const live = isNull(deletedAt);
+
+const read = queries(({ select }) => ({
+	all: select(columns).from(roles).where(live).orderBy(roles.id),
+	byId: select(columns)
+		.from(roles)
+		.where(and(live, eq(roles.id, bound('id')))),
+	holders: select({ total: count() })
+		.from(employeeRoles)
+		.where(and(eq(employeeRoles.roleId, bound('id')), isNull(employeeRoles.unboundAt))),
+	held: select({
+		employeeId: employeeRoles.employeeId,
+		id: roles.id,
+		code: roles.code,
+		name: roles.name,
+		until: employeeRoles.endsOn,
+	})
+		.from(employeeRoles)
+		.innerJoin(roles, eq(roles.id, employeeRoles.roleId))
+		.where(and(isNull(employeeRoles.unboundAt), among(employeeRoles.employeeId, 'employeeIds')))
+		.orderBy(employeeRoles.employeeId, roles.id),
+}));
+
+const finder = prepared(({ $client }) => finderOf($client, employeeIndex));
+
+/** How many employees hold any of some roles, enabled or not. */
+export function countHolders(db: Db, roleIds: readonly number[]): number {
+	return finder(db).total({ expression: anyOf(roleIds.map((id) => propertyOf('r', id))) });
+}
+
+/** Every role that is not deleted; the super administrator's pseudo role is not among them. */
+export function listRoles(db: Db): Role[] {
+	return read(db).all.all();
+}
+
+/** Which roles a list has; without `isSystem` built-in and custom ones. */
+interface RoleFilter extends Sought {
+	isSystem: boolean | undefined;
+}
+
+/** Every role that passes the filter. */
+export function findRoles(db: Db, { isSystem, ...sought }: RoleFilter): readonly Role[] {
+	const roles = listRoles(db).filter((role) => isSystem === undefined || role.isSystem === isSystem);
+	return soughtIn(roles, ({ code, name, description }) => [code, name, description], sought, readingsOf(db));
+}
+
+/** @throws AppError NOT_FOUND */
+export function getRole(db: Db, id: number): Role {
+	return found(read(db).byId.get({ id }), roleMessages.notFound);
+}
+
+/** A code that no role has, from the pinyin of a name. */
+export function proposeCode(db: Db, name: string): RoleCode {
+	return snapshot(db, () => {
+		const readings = readingsOf(db)(name);
+		const words = Array.from(name, (character) => {
+			const reading = readings.get(character);
+			return reading ? `_${reading}_` : character.toLowerCase();
+		});
+		const start =
+			words
+				.join('')
+				.replaceAll(/[^a-z0-9]+/g, '_')
+				.replace(/^[0-9_]+/, '')
+				.slice(0, maxProposed)
+				.replace(/_$/, '') || 'role';
+		const taken = new Set([superAdministrator.code, ...listRoles(db).map(({ code }) => code)]);
+		let code = start;
+		for (let number = 2; taken.has(code); number += 1) code = `${start}_${number}`;
+		return { code };
+	});
+}
+
+/** A code has at most 50 characters, also with a number behind it. */
+const maxProposed = 45;
+
+/** @throws AppError CONFLICT when the code is taken, or there are as many roles as there can be. */
+export function createRole(db: Db, caller: Caller, input: CreateRole): Role {
+	refuseReserved(input.code);
+	return transaction(db, () => {
+		if (listRoles(db).length >= maxRoles) throw ruleBroken('CONFLICT', 'body', roleMessages.limitReached);
+		const values = { ...input, isSystem: false, createdAt: caller.at, updatedAt: caller.at };
+		const role = rejectingDuplicates(() => db.insert(roles).values(values).returning(columns).get(), taken);
+		recordChange(db, caller, 'ROLE_CREATE', { after: role }, auditedFields);
+		return role;
+	});
+}
+
+/** @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT when the role is built-in or the code is taken. */
+export function updateRole(db: Db, caller: Caller, id: number, input: UpdateRole): Role {
+	return transaction(db, () => {
+		const before = findChangeable(db, caller, id);
+		refuseReserved(input.code);
+		const values = { ...input, updatedAt: caller.at };
+		rejectingDuplicates(() => db.update(roles).set(values).where(eq(roles.id, id)).run(), taken);
+		const after = getRole(db, id);
+		recordChange(db, caller, 'ROLE_UPDATE', { before, after }, auditedFields);
+		return after;
+	});
+}
+
+/** @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT when the role is built-in or an employee is bound to it. */
+export function deleteRole(db: Db, caller: Caller, id: number): void {
+	transaction(db, () => {
+		const role = findChangeable(db, caller, id);
+		const holders = read(db).holders.get({ id })?.total ?? 0;
+		if (holders > 0) throw ruleBroken('CONFLICT', 'params.id', roleMessages.bound(holders));
+		db.update(roles).set({ deletedAt: caller.at, updatedAt: caller.at }).where(eq(roles.id, id)).run();
+		db.update(rolePermissions)
+			.set({ deletedAt: caller.at })
+			.where(and(eq(rolePermissions.roleId, id), isNull(rolePermissions.deletedAt)))
+			.run();
+		recordChange(db, caller, 'ROLE_DELETE', { before: role }, auditedFields);
+	});
+}
+
+/** A custom role, of a version that the caller expects. */
+function findChangeable(db: Db, caller: Caller, id: number): Role {
+	const role = getRole(db, id);
+	refuseStale(db, caller, { type: 'ROLE', id }, roleVersion(role));
+	if (role.isSystem) throw ruleBroken('CONFLICT', 'params.id', roleMessages.builtIn);
+	return role;
+}
+
+/** The version of a role. */
+export function roleVersion(role: Role): Version {
+	return { updatedAt: role.updatedAt, fields: auditedFields(role) };
+}
+
+/** The fields of a role that its history records: all that people write. */
+function auditedFields({ code, name, description }: Role): Record<keyof CreateRole, unknown> {
+	return { code, name, description };
+}
+
+/** The code of the pseudo role: it has no row, so no unique index guards it. */
+function refuseReserved(code: string | undefined): void {
+	if (code === superAdministrator.code) throw codeTaken();
+}
+
+const codeTaken = () => ruleBroken('CONFLICT', 'body.code', roleMessages.codeTaken);
+const taken = { 'roles.code': codeTaken };
+
+/** The roles that each of some employees holds now, by id, and until when if they end; who has none is not in the map. */
+export function heldRoles(db: Db, employeeIds: readonly number[]) {
+	return Map.groupBy(read(db).held.all({ employeeIds: JSON.stringify(employeeIds) }), ({ employeeId }) => employeeId);
+}

@@ -1,0 +1,107 @@
+import { type Static, Type } from '@sinclair/typebox';
+import {
+	atLeastOne,
+	body,
+	flag,
+	integer,
+	keyword,
+	optionalId,
+	optionalText,
+	paged,
+	status,
+	text,
+} from '../../platform/http/fields.ts';
+import { timestampFields } from '../../platform/http/reply.ts';
+import { described, nullableInteger, nullableText, oneOf, shape, uniqueIds } from '../../platform/http/schema-types.ts';
+import { AreaOption } from '../areas/model.ts';
+
+/** How many stores there can be at once: their lists are read and searched as a whole. */
+export const maxStores = 20_000;
+
+const maxStoresAtOnce = 1000;
+
+/** Messages to end users about stores. */
+export const storeMessages = {
+	notFound: '门店不存在',
+	nameTaken: '门店名称已存在',
+	limitReached: `门店数量已达上限（${maxStores} 个）`,
+	areaOutOfReach: '只能更改自己长期负责的门店的区域',
+	areaIsGiven: '该区域已有员工负责，须能查看全部员工才能加入门店',
+	noSuchArea: '该区域不存在或已删除',
+	badArea: '所选区域不存在或已删除',
+	noneChanged: (count: number) => `有 ${count} 家门店不能更改，因此没有更改任何门店`,
+	hasEmployees: (count: number) => `门店下仍有 ${count} 名员工，不能删除`,
+} as const;
+
+const optionFields = {
+	id: Type.Integer({ examples: [1] }),
+	name: Type.String(described('Unique among the stores that are not deleted.', '人民路店')),
+	address: nullableText({ examples: ['人民路 1 号'] }),
+	phone: nullableText({ examples: ['021-12345678'] }),
+	area: Type.Optional(
+		Type.Union([AreaOption, Type.Null()], { description: 'Its area; null without one. Only with include=area.' }),
+	),
+};
+
+/** The short form of a store, for lists to choose from. */
+export const StoreOption = shape('StoreOption', optionFields);
+export type StoreOption = Static<typeof StoreOption>;
+
+/** A store. */
+export const Store = shape('Store', { ...optionFields, status: status('Whether it is enabled.'), ...timestampFields });
+export type Store = Static<typeof Store>;
+
+/** A store as it is stored. */
+export type StoredStore = Omit<Store, 'area'> & { areaId: number | null };
+
+const changeable = {
+	name: text(100, described('1 to 100 characters after trimming; no other store has it.', '人民路店')),
+	address: Type.Optional(optionalText(255, '人民路 1 号')),
+	phone: Type.Optional(optionalText(30, '021-12345678')),
+	status: Type.Optional(status('ACTIVE or INACTIVE.')),
+	areaId: Type.Optional(optionalId('The id of its area; null for none.')),
+};
+
+/** The body of POST /api/stores. */
+export const CreateStore = body('CreateStore', 'The new store; ACTIVE unless a status is given.', changeable);
+export type CreateStore = Static<typeof CreateStore>;
+
+/** The body of PATCH /api/stores/:id. */
+export const UpdateStore = atLeastOne('UpdateStore', 'What to change; at least one field.', changeable);
+export type UpdateStore = Static<typeof UpdateStore>;
+
+/** What the query of one store or of a list can add to the shape of the contract. */
+export const include = {
+	include: oneOf(['area'], { error: '须为 area', description: 'Adds the area of each store.' }),
+};
+
+/** The query of GET /api/stores. */
+export const StoreQuery = paged({
+	includeInactive: flag('Whether disabled stores are listed too.'),
+	status: status('Only stores of this status; wins over includeInactive.'),
+	keyword: keyword('Part of the name, address or phone.', '人民路'),
+	search: keyword('The same, or pinyin or initials of the name; in place of keyword.', 'rml'),
+	areaId: integer('Only stores of this area.', 1),
+	...include,
+});
+export type StoreQuery = Static<typeof StoreQuery>;
+
+/** What a query of GET /api/stores asks for; without a status, stores of both. */
+export function readFilter({ page: _, pageSize: __, includeInactive: ___, include: ____, ...filter }: StoreQuery) {
+	return filter;
+}
+
+/** The body of POST /api/stores/changes. */
+export const ChangeStores = body('ChangeStores', 'Which stores are changed, and how.', {
+	ids: uniqueIds(maxStoresAtOnce, '门店', 'stores'),
+	change: body('StoresChange', 'What happens to each of them.', { areaId: optionalId('Their area; null for none.') }),
+});
+export type ChangeStores = Static<typeof ChangeStores>;
+
+/** What changing many stores answers. */
+export const ChangedStores = shape('ChangedStores', {
+	changed: Type.Integer(described('How many stores changed; with dryRun, how many would.', 12)),
+	unchanged: Type.Integer(described('How many were so already; they are left alone, without a record.', 3)),
+	groupId: nullableInteger(described('Names the change in the history; null without one.', 4)),
+});
+export type ChangedStores = Static<typeof ChangedStores>;

@@ -1,0 +1,106 @@
+import { Type } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
+import { tagged } from '../../identity/history/versions.ts';
+import { permit, type RouteDependencies } from '../../identity/session/session.ts';
+import type { Db } from '../../platform/database/open.ts';
+import { jsonBody } from '../../platform/http/body.ts';
+import { doc } from '../../platform/http/doc.ts';
+import { idPath, ManyChangesQuery, readPaging } from '../../platform/http/fields.ts';
+import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../../platform/http/reply.ts';
+import { conditional, Tagged } from '../../platform/http/versions.ts';
+import { pageOf } from '../../platform/vocabulary/paging.ts';
+import {
+	ChangedStores,
+	ChangeStores,
+	CreateStore,
+	maxStores,
+	readFilter,
+	Store,
+	StoreOption,
+	StoreQuery,
+	UpdateStore,
+} from './model.ts';
+import {
+	changeStores,
+	createStore,
+	deleteStore,
+	findStores,
+	listStoreOptions,
+	listStores,
+	storeVersion,
+	updateStore,
+	withAreas,
+} from './service.ts';
+
+const manageOne = { transform: permit('store:manage'), params: idPath(1), ...conditional };
+
+/** The routes of `/api/stores` that need no people; `employees/people-of.ts` has the others. */
+export function storeRoutes({ db, session }: RouteDependencies) {
+	return new Elysia({ prefix: '/api/stores', detail: { tags: ['Stores'] } })
+		.use(session)
+		.get('', ({ query }) => listStoresAs(db, query), {
+			transform: permit('store:view'),
+			query: StoreQuery,
+			response: {
+				// The most specific first: the first schema that fits decides which fields are kept.
+				200: Type.Union([SuccessPage(Store), Success(Type.Array(Store)), Success(Type.Array(StoreOption))]),
+				...protectedFailures(),
+			},
+			...doc(
+				'listStores',
+				'List stores',
+				'Without a parameter, or with includeInactive=false only: the active stores in their short form. ' +
+					'With includeInactive=true only: every store. With any other parameter: one page of stores, ' +
+					'the active ones unless status or includeInactive says otherwise.',
+			),
+		})
+		.post(
+			'',
+			({ caller, body, set, status }) => status(201, tagged(set, storeVersion, createStore(db, caller, body))),
+			{
+				transform: permit('store:manage'),
+				...jsonBody(CreateStore),
+				response: { 201: Tagged(Store), ...protectedFailures(409, 413, 503) },
+				...doc('createStore', 'Create a store', `With ${maxStores.toLocaleString('en')} stores it answers 400.`),
+			},
+		)
+		.post(
+			'/changes',
+			({ caller, body, query }) => success(changeStores(db, caller, body, { dryRun: query.dryRun === true })),
+			{
+				transform: permit('store:manage'),
+				query: ManyChangesQuery,
+				...jsonBody(ChangeStores),
+				response: { 200: Success(ChangedStores), ...protectedFailures(404, 413, 503) },
+				...doc('changeStores', 'Change many stores at once', 'All or none; body.ids.3 for one that does not exist.'),
+			},
+		)
+		.patch(
+			'/:id',
+			({ caller, params, body, set }) => tagged(set, storeVersion, updateStore(db, caller, params.id, body)),
+			{
+				...manageOne,
+				...jsonBody(UpdateStore),
+				response: { 200: Tagged(Store), ...protectedFailures(404, 409, 412, 413, 503) },
+				...doc('updateStore', 'Update a store', 'While it is disabled, nobody in it can sign in.'),
+			},
+		)
+		.delete('/:id', ({ caller, params, status }) => status(204, deleteStore(db, caller, params.id)), {
+			...manageOne,
+			response: { ...noContent, ...protectedFailures(404, 409, 412, 503) },
+			...doc('deleteStore', 'Delete a store', 'Soft-deletes a store without employees; its name can be used again.'),
+		});
+}
+
+/** The three shapes of GET /api/stores, chosen by which parameters are present. */
+function listStoresAs(db: Db, query: StoreQuery) {
+	const { includeInactive, status, keyword, search, areaId, page, pageSize, include } = query;
+	const paginated = [status, keyword, search, areaId, page, pageSize].some((parameter) => parameter !== undefined);
+	const shownAs = <Some extends { areaId: number | null }>(stores: Some[]) =>
+		include ? withAreas(db, stores) : stores;
+	if (!paginated) return success(includeInactive ? shownAs(listStores(db)) : shownAs(listStoreOptions(db)));
+	const paging = readPaging(query);
+	const shown = includeInactive ? undefined : 'ACTIVE';
+	const { items, total } = pageOf(findStores(db, { ...readFilter(query), status: status ?? shown }), paging);
+	return successPage({ items: shownAs(items), total }, paging);
+}

@@ -1,0 +1,279 @@
+/** The stores of the chain. */
+import { and, count, eq, getTableColumns, isNull } from 'drizzle-orm';
+import { recordChange } from '../../identity/history/record.ts';
+import { refuseStale, type Version } from '../../identity/history/versions.ts';
+import { isAreaGiven, take, waysTo } from '../../identity/reach/service.ts';
+import { type Actor, type Caller, isLimited } from '../../identity/session/actor.ts';
+import type { Db } from '../../platform/database/open.ts';
+import { readingsOf } from '../../platform/database/pinyin.ts';
+import {
+	bound,
+	largeTransaction,
+	prepared,
+	queries,
+	rejectingDuplicates,
+	snapshot,
+	transaction,
+} from '../../platform/database/query.ts';
+import { employees, stores } from '../../platform/database/schema.ts';
+import { type Sought, soughtIn } from '../../platform/search/names.ts';
+import { AppError, found, ruleBroken } from '../../platform/vocabulary/errors.ts';
+import { holds } from '../../platform/vocabulary/permissions.ts';
+import { type Status, statusLabels } from '../../platform/vocabulary/status.ts';
+import { areaNames } from '../areas/service.ts';
+import { seesAllForGood } from '../roles/holding.ts';
+import {
+	type ChangedStores,
+	type ChangeStores,
+	type CreateStore,
+	maxStores,
+	type Store,
+	type StoredStore,
+	storeMessages,
+	type UpdateStore,
+} from './model.ts';
+
+const { deletedAt, ...storeColumns } = getTableColumns(stores);
+const optionColumns = {
+	id: stores.id,
+	name: stores.name,
+	address: stores.address,
+	phone: stores.phone,
+	areaId: stores.areaId,
+};
+const live = isNull(deletedAt);
+
+const read = queries(({ select }) => ({
+	options: select(optionColumns)
+		.from(stores)
+		.where(and(live, eq(stores.status, 'ACTIVE')))
+		.orderBy(stores.id),
+	byId: select(storeColumns)
+		.from(stores)
+		.where(and(live, eq(stores.id, bound('id')))),
+	present: select({ total: count() }).from(stores).where(live),
+	people: select({ total: count() })
+		.from(employees)
+		.where(and(eq(employees.storeId, bound('id')), isNull(employees.deletedAt))),
+}));
+
+type Values = (string | number | null)[];
+
+const columnsByName = Object.entries(storeColumns).map(([name, column]) => `${column.name} as ${name}`);
+
+// Text instead of Drizzle statements: an import adds or changes thousands, and Drizzle would build each one. A list reads
+// up to 20,000, and Drizzle takes twice as long to make objects of their values.
+const statements = prepared(({ $client }) => ({
+	all: $client.prepare<StoredStore, []>(`select ${columnsByName} from stores where deleted_at is null order by id`),
+	add: $client.prepare<null, Values>(
+		'insert into stores (name, address, phone, status, area_id, created_at, updated_at) values (?, ?, ?, ?, ?, ?, ?)',
+	),
+	change: $client.prepare<null, Values>(
+		'update stores set name = ?, address = ?, phone = ?, status = ?, area_id = ?, updated_at = ? where id = ?',
+	),
+	rename: $client.prepare<null, Values>('update stores set name = ? where id = ?'),
+}));
+
+/** The active stores in their short form. */
+export function listStoreOptions(db: Db) {
+	return read(db).options.all();
+}
+
+/** Every store that is not deleted. */
+export function listStores(db: Db): StoredStore[] {
+	return statements(db).all.all();
+}
+
+/** Which stores a list has; without a status those of both. */
+export interface StoreFilter extends Sought {
+	status?: Status | undefined;
+	areaId?: number | undefined;
+}
+
+/** Every store that passes the filter. */
+export function findStores(db: Db, { status, areaId, ...sought }: StoreFilter): readonly StoredStore[] {
+	const stores = listStores(db).filter(
+		(store) => (status === undefined || store.status === status) && (areaId === undefined || store.areaId === areaId),
+	);
+	return soughtIn(stores, ({ name, address, phone }) => [name, address, phone], sought, readingsOf(db));
+}
+
+/** Stores as they are answered with their areas. */
+export function withAreas<Some extends Pick<StoredStore, 'areaId'>>(db: Db, stores: readonly Some[]) {
+	const names = areaNames(db);
+	return stores.map((store): Some & Pick<Store, 'area'> => {
+		const name = names.get(store.areaId ?? 0);
+		return { ...store, area: store.areaId === null || name === undefined ? null : { id: store.areaId, name } };
+	});
+}
+
+/** @throws AppError NOT_FOUND */
+export function getStore(db: Db, id: number): StoredStore {
+	return found(read(db).byId.get({ id }), storeMessages.notFound);
+}
+
+/** A store that is to be changed. @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
+export function getExpectedStore(db: Db, caller: Caller, id: number): StoredStore {
+	const store = getStore(db, id);
+	const version = storeVersion(store);
+	const areaId = areaNames(db).get(store.areaId ?? 0) ?? '';
+	refuseStale(db, caller, { type: 'STORE', id }, { ...version, shown: { ...version.shown, areaId } });
+	return store;
+}
+
+/** The version of a store. Its people are no part of it. */
+export function storeVersion(store: StoredStore): Version {
+	return { updatedAt: store.updatedAt, fields: auditedFields(store), shown: { status: statusLabels[store.status] } };
+}
+
+/** @throws AppError BAD_REQUEST when there are as many stores as there can be, or no such area; CONFLICT when the name is taken. */
+export function createStore(db: Db, caller: Caller, input: CreateStore): StoredStore {
+	return transaction(db, () => {
+		refuseTooMany(db, 1);
+		requireArea(db, input.areaId, 'body.areaId', storeMessages.noSuchArea);
+		return addStore(db, caller, input);
+	});
+}
+
+/** @throws AppError BAD_REQUEST when there cannot be so many more stores. */
+export function refuseTooMany(db: Db, more: number): void {
+	const { total = 0 } = read(db).present.get() ?? {};
+	if (more > 0 && total + more > maxStores) throw ruleBroken('BAD_REQUEST', 'body', storeMessages.limitReached);
+}
+
+/**
+ * An area is the reach of those who have it: who reaches some stores only does not get others, nor for longer, by their area, and
+ * nobody gives a store to others whose people they do not see.
+ * @returns why an actor cannot put a store into another area, or into none; undefined when they can.
+ */
+export function areaRefusal(db: Db, actor: Actor, storeId: number, areaId: number | null): string | undefined {
+	if (actor.accountType === 'SUPER_ADMIN' || seesAllForGood(db, actor)) return undefined;
+	const { today, permissions } = actor;
+	const isForGood = waysTo(db, actor, { type: 'STORE', id: storeId }).some(({ until }) => until === null);
+	if (isLimited(actor)) return isForGood ? undefined : storeMessages.areaOutOfReach;
+	if (areaId === null || !isAreaGiven(db, areaId, today)) return undefined;
+	if (!holds(permissions, 'employee:view:all')) return storeMessages.areaIsGiven;
+	return isForGood ? undefined : storeMessages.areaOutOfReach;
+}
+
+/** @throws AppError FORBIDDEN as {@link areaRefusal} says. */
+function refuseOtherArea(db: Db, { actor }: Caller, { id, areaId }: StoredStore, after: UpdateStore): void {
+	if (after.areaId === undefined || after.areaId === areaId) return;
+	const refusal = areaRefusal(db, actor, id, after.areaId);
+	if (refusal !== undefined) throw new AppError('FORBIDDEN', refusal);
+}
+
+/** @throws AppError BAD_REQUEST for an area that does not exist. */
+function requireArea(db: Db, id: number | null | undefined, path: string, message: string): void {
+	if (id != null && !areaNames(db).has(id)) throw ruleBroken('BAD_REQUEST', path, message);
+}
+
+function addStore(db: Db, caller: Caller, input: CreateStore): StoredStore {
+	const { name, address = null, phone = null, status = 'ACTIVE', areaId = null } = input;
+	const insert = () => statements(db).add.run(name, address, phone, status, areaId, caller.at, caller.at);
+	const id = Number(rejectingDuplicates(insert, taken).lastInsertRowid);
+	const store = { id, name, address, phone, status, areaId, createdAt: caller.at, updatedAt: caller.at };
+	recordChange(db, caller, 'STORE_CREATE', { after: store }, auditedFields);
+	return store;
+}
+
+/** Whether a store exists, disabled or not. */
+export function isStore(db: Db, id: number): boolean {
+	return read(db).byId.get({ id }) !== undefined;
+}
+
+/** Whether people can be employed in a store: it exists and is enabled. */
+export function isActiveStore(db: Db, id: number): boolean {
+	return read(db).byId.get({ id })?.status === 'ACTIVE';
+}
+
+/**
+ * Changes the given fields.
+ * @throws AppError NOT_FOUND; FORBIDDEN for an area out of reach; PRECONDITION_FAILED; BAD_REQUEST; CONFLICT when the name is taken.
+ */
+export function updateStore(db: Db, caller: Caller, id: number, input: UpdateStore): StoredStore {
+	return transaction(db, () => {
+		const before = getStore(db, id);
+		refuseOtherArea(db, caller, before, input);
+		getExpectedStore(db, caller, id);
+		requireArea(db, input.areaId, 'body.areaId', storeMessages.noSuchArea);
+		changeStore(db, caller, { before, after: input });
+		return getStore(db, id);
+	});
+}
+
+/**
+ * Changes some stores in the same way, all of them or none; with `dryRun` it only says what would happen.
+ * @throws AppError FORBIDDEN for an area out of reach; NOT_FOUND with a detail for each that does not exist; BAD_REQUEST.
+ */
+export function changeStores(
+	db: Db,
+	caller: Caller,
+	{ ids, change }: ChangeStores,
+	{ dryRun }: { dryRun: boolean },
+): ChangedStores {
+	function work(): ChangedStores {
+		const known = new Map(listStores(db).map((store) => [store.id, store]));
+		const details = ids.flatMap((id, index) =>
+			known.has(id) ? [] : [{ path: `body.ids.${index}`, message: storeMessages.notFound }],
+		);
+		const present = ids.flatMap((id) => known.get(id) ?? []);
+		for (const store of present) refuseOtherArea(db, caller, store, change);
+		if (details.length > 0) throw new AppError('NOT_FOUND', storeMessages.noneChanged(details.length), { details });
+		requireArea(db, change.areaId, 'body.change.areaId', storeMessages.badArea);
+		const differing = present.filter(({ areaId }) => areaId !== change.areaId);
+		const [groupId = null] = dryRun
+			? []
+			: differing.map((before) => changeStore(db, caller, { before, after: change }));
+		return { changed: differing.length, unchanged: ids.length - differing.length, groupId };
+	}
+	return dryRun ? snapshot(db, work) : largeTransaction(db, work);
+}
+
+/** A store, and what it becomes. */
+interface StoreEdit {
+	before: StoredStore;
+	after: UpdateStore;
+}
+
+/** Adds and changes stores inside the caller's transaction; they can exchange their names. @throws AppError CONFLICT. */
+export function storeAll(
+	db: Db,
+	caller: Caller,
+	{ added, edits }: { added: readonly CreateStore[]; edits: readonly StoreEdit[] },
+): void {
+	for (const store of added) addStore(db, caller, store);
+	for (const { before, after } of edits) {
+		// Until it has its new one, a name that nobody can write.
+		if (after.name !== before.name) statements(db).rename.run(`\u0000${before.id}`, before.id);
+	}
+	for (const edit of edits) changeStore(db, caller, edit);
+}
+
+/** @returns the id of the record. */
+function changeStore(db: Db, caller: Caller, { before, after: input }: StoreEdit): number {
+	const after = { ...before, ...input, updatedAt: caller.at };
+	const { id, name, address, phone, status, areaId } = after;
+	const { change } = statements(db);
+	rejectingDuplicates(() => change.run(name, address, phone, status, areaId, caller.at, id), taken);
+	return recordChange(db, caller, 'STORE_UPDATE', { before, after }, auditedFields);
+}
+
+/** @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT while the store has employees, enabled or not. */
+export function deleteStore(db: Db, caller: Caller, id: number): void {
+	transaction(db, () => {
+		const store = getExpectedStore(db, caller, id);
+		const { total: people = 0 } = read(db).people.get({ id }) ?? {};
+		if (people > 0) throw ruleBroken('CONFLICT', 'params.id', storeMessages.hasEmployees(people));
+		db.update(stores).set({ deletedAt: caller.at, updatedAt: caller.at }).where(eq(stores.id, id)).run();
+		recordChange(db, caller, 'STORE_DELETE', { before: store }, auditedFields);
+		take(db, caller, { type: 'STORE', id });
+	});
+}
+
+/** The fields of a store that its history records: all that people write. */
+function auditedFields({ name, address, phone, status, areaId }: StoredStore): Record<keyof CreateStore, unknown> {
+	return { name, address, phone, status, areaId };
+}
+
+const taken = { 'stores.name': () => ruleBroken('CONFLICT', 'body.name', storeMessages.nameTaken) };

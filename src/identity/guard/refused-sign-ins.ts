@@ -1,0 +1,115 @@
+/**
+ * Records refused sign-ins in the history: the first of a group within a second, the number of the others after ten minutes,
+ * for guessing must not fill the disk. A right password without its code is recorded as unfinished when no code follows.
+ */
+import type { Db } from '../../platform/database/open.ts';
+import { transaction } from '../../platform/database/query.ts';
+import { guarded, inSteps } from '../../platform/machine/background.ts';
+import type { Log } from '../../platform/machine/log.ts';
+import type { RefusalReason } from '../../platform/vocabulary/history.ts';
+import { clientNetwork } from '../../platform/vocabulary/network.ts';
+import { type ChangeContext, type RecordedActor, record } from '../history/record.ts';
+
+export type RefusedSignIns = ReturnType<typeof createRefusedSignIns>;
+
+/** The actor of a sign-in with an unknown name. */
+export const anonymous: RecordedActor = { accountType: 'ANONYMOUS', id: null, name: '' };
+
+/**
+ * How many groups of one reason, account and network each type of account has in ten minutes. Further ones are one group
+ * VARIOUS; those of an administrator are grouped without their network, never with those of others.
+ */
+const maxGroups = 100;
+
+/** How many sign-ins that wait for their code are remembered. */
+const maxUnfinished = 1000;
+
+/** How long records of a group are counted together, and a code is waited for; in milliseconds. */
+const period = 10 * 60 * 1000;
+
+/** Refusals that are recorded together: `context` is that of the first, `pending` how many there were since the last record. */
+function createGroup(context: ChangeContext, reason: RefusalReason) {
+	// The end of the ten minutes is early enough for these, so they have one record.
+	return { context, reason, pending: 0, isRecorded: reason === 'VARIOUS' || reason === 'WRONG_KEY' };
+}
+type Group = ReturnType<typeof createGroup>;
+
+/** Makes the recorder of a database; `elapsed` gives milliseconds and never goes back. */
+export function createRefusedSignIns(db: Db, elapsed: () => number) {
+	let since = elapsed();
+	let groupsOf = new Map<string, Map<string, Group>>();
+	/** The sign-ins that wait for their code, by account and network. */
+	const unfinished = new Map<string, { context: ChangeContext; begun: number }>();
+	const placeOf = ({ actor, address }: ChangeContext) =>
+		`${actor.accountType} ${actor.id} ${address && clientNetwork(address)}`;
+
+	function groupOf(context: ChangeContext, reason: RefusalReason): Group {
+		const { actor, at } = context;
+		const kind = reason === 'WRONG_KEY' ? reason : actor.accountType;
+		const groups = groupsOf.getOrInsertComputed(kind, () => new Map());
+		const key = `${reason} ${placeOf(context)}`;
+		if (groups.has(key) || groups.size < maxGroups) {
+			return groups.getOrInsertComputed(key, () => createGroup(context, reason));
+		}
+		const isAdministrator = actor.accountType === 'SUPER_ADMIN';
+		const anywhere = { actor: isAdministrator ? actor : anonymous, address: null, requestId: null, at };
+		const what = isAdministrator ? reason : 'VARIOUS';
+		return groups.getOrInsertComputed(what, () => createGroup(anywhere, what));
+	}
+
+	return {
+		/**
+		 * Counts a refusal. Nothing is written here, so neither its time nor a full disk shows which accounts exist. A name that
+		 * no account has is not recorded: it may be a password in the wrong field.
+		 */
+		add(context: ChangeContext, reason: RefusalReason): void {
+			groupOf(context, reason).pending += 1;
+		},
+		/** Remembers that a password was right and its code is missing. */
+		awaitCode(context: ChangeContext): void {
+			if (unfinished.size < maxUnfinished) unfinished.getOrInsert(placeOf(context), { context, begun: elapsed() });
+		},
+		/** Forgets it: what becomes of a code is recorded. */
+		codeGiven(context: ChangeContext): void {
+			unfinished.delete(placeOf(context));
+		},
+		/** Records new groups, and the counts of all groups and what is unfinished when their ten minutes are over, or with `now`. */
+		flush(at: string, { now = false } = {}): void {
+			const isOver = now || elapsed() - since >= period;
+			const left = [...unfinished].filter(([, { begun }]) => now || elapsed() - begun >= period);
+			const groups = Array.from(groupsOf.values()).flatMap((each) => [...each.values()]);
+			const due = groups.filter(({ pending, isRecorded }) => pending > 0 && (isOver || !isRecorded));
+			const write = () => {
+				for (const { context, reason, pending, isRecorded } of due) {
+					const when = isRecorded ? { ...context, at } : context;
+					record(db, when, { action: 'SIGN_IN_REFUSED', reason, count: pending });
+				}
+				for (const [, { context }] of left) record(db, { ...context, at }, { action: 'SIGN_IN_UNFINISHED' });
+			};
+			if (due.length + left.length > 0) transaction(db, write);
+			for (const [place] of left) unfinished.delete(place);
+			for (const group of due) Object.assign(group, { pending: 0, isRecorded: true });
+			if (!isOver) return;
+			since = elapsed();
+			groupsOf = new Map();
+		},
+	};
+}
+
+/** Records refused sign-ins, at the end also those that are still pending. @returns stop. */
+export function recordInBackground(refusedSignIns: RefusedSignIns, clock: () => Date, log: Log): () => void {
+	const recording = (options?: { now: boolean }) =>
+		guarded(
+			() => {
+				refusedSignIns.flush(clock().toISOString(), options);
+				return false;
+			},
+			'refused sign-ins cannot be recorded',
+			log,
+		);
+	const stop = inSteps(recording(), 1000);
+	return () => {
+		stop();
+		recording({ now: true })();
+	};
+}

@@ -1,0 +1,66 @@
+/** The present names of what records of the history name by id. */
+import type { Db } from '../../platform/database/open.ts';
+import { among, queries } from '../../platform/database/query.ts';
+import { areas, employees, points, roles, stores } from '../../platform/database/schema.ts';
+import { mentionedTypes, typeOfField } from '../../platform/vocabulary/history.ts';
+import type { HistoryRecord, Mentioned, ShownRecord } from './model.ts';
+
+const read = queries(({ select }) => {
+	const rows = (table: typeof stores | typeof areas | typeof roles | typeof employees) =>
+		select({ id: table.id, name: table.name, deletedAt: table.deletedAt }).from(table).where(among(table.id, 'ids'));
+	const titles = select({ code: points.code, title: points.title })
+		.from(points)
+		.where(among(points.code, 'codes'))
+		.orderBy(points.id);
+	return { STORE: rows(stores), AREA: rows(areas), ROLE: rows(roles), EMPLOYEE: rows(employees), titles };
+});
+
+type Reference = Pick<Mentioned, 'type' | 'id'>;
+
+const keyOf = ({ type, id }: Reference) => `${type} ${id}`;
+
+/** Reads the names for some records at once. @returns what each of them mentions. */
+export function mentionedIn(db: Db, records: readonly HistoryRecord[]): (record: HistoryRecord) => Mentioned[] {
+	const known = new Map<string, Mentioned>();
+	for (const [type, references] of Map.groupBy(records.flatMap(referencesOf), ({ type }) => type)) {
+		const ids = JSON.stringify(references.map(({ id }) => id));
+		for (const { id, name, deletedAt } of read(db)[type].all({ ids })) {
+			known.set(keyOf({ type, id }), { type, id, name, isDeleted: deletedAt !== null });
+		}
+	}
+	return (record) => {
+		const keys = new Set(referencesOf(record).map(keyOf));
+		return Array.from(keys).flatMap((key) => known.get(key) ?? []);
+	};
+}
+
+function referencesOf({ actorType, actorId, targetType, targetId, changes }: HistoryRecord): Reference[] {
+	const fromChanges = changes.flatMap(({ field, before, after }) =>
+		[before, after].flat().map((id): [unknown, unknown] => [typeOfField[field], id]),
+	);
+	return [[actorType, actorId], [targetType, targetId], ...fromChanges].flatMap(([named, value]) => {
+		const type = mentionedTypes.find((each) => each === named);
+		const id = Number.parseInt(String(value), 10);
+		return type && Number.isSafeInteger(id) ? [{ type, id }] : [];
+	});
+}
+
+/** Reads the titles of the chain's points for some records at once, deleted ones too. @returns what each of them names by its code. */
+export function pointsIn(
+	db: Db,
+	records: readonly HistoryRecord[],
+): (record: HistoryRecord) => Pick<ShownRecord, 'points'> {
+	const codes = JSON.stringify(records.flatMap(codesIn));
+	// A code can have been used before: the newest point comes last.
+	const known = new Map<string, { code: string; title: string }>();
+	for (const point of read(db).titles.all({ codes })) known.set(point.code, point);
+	return (record) => {
+		const points = [...new Set(codesIn(record))].flatMap((code) => known.get(code) ?? []);
+		return points.length === 0 ? {} : { points };
+	};
+}
+
+function codesIn({ changes }: HistoryRecord): string[] {
+	const ofPoints = changes.filter(({ field }) => field === 'permissions' || field === 'permission');
+	return ofPoints.flatMap(({ before, after }) => [before, after].flat()).filter((each) => typeof each === 'string');
+}

@@ -1,0 +1,114 @@
+/**
+ * Writing the history: what happened, who did it and from where. A record is written in the transaction of its change, so
+ * there is exactly one record of each change and no change without one.
+ */
+import type { Db } from '../../platform/database/open.ts';
+import { prepared } from '../../platform/database/query.ts';
+import {
+	actions,
+	type HistoryAction,
+	type HistoryActorType,
+	type HistoryTargetType,
+	type RefusalReason,
+} from '../../platform/vocabulary/history.ts';
+import type { Change } from './model.ts';
+
+/** Who does something. The record keeps the name of that time. */
+export interface RecordedActor {
+	accountType: HistoryActorType;
+	id: number | null;
+	name: string;
+}
+
+/** Who makes a change, from where, in which request and when; a command on the machine has no address and no request. */
+export interface ChangeContext {
+	actor: RecordedActor;
+	address: string | null;
+	requestId: string | null;
+	/** ISO 8601 in UTC with milliseconds. */
+	at: string;
+}
+
+/** The context of a command on the machine; `user` is the name of the user who runs it. */
+export function operator(user: string, at: string): ChangeContext {
+	return { actor: { accountType: 'OPERATOR', id: null, name: user }, address: null, requestId: null, at };
+}
+
+export interface HistoryEvent {
+	action: HistoryAction;
+	target?: { type: HistoryTargetType; id: number; name: string };
+	/** What did not exist before or after is null. Never a password or a hash. */
+	changes?: readonly Change[];
+	/** Why it was refused. */
+	reason?: RefusalReason;
+	/** How many times it happened, when one record stands for several. */
+	count?: number;
+}
+
+interface SharedEvent extends Omit<HistoryEvent, 'target'> {
+	type: HistoryTargetType | undefined;
+	targets: readonly { id?: number; name?: string }[];
+}
+
+// Text instead of a Drizzle statement: an import adds thousands of records, and Drizzle would build each insert.
+const insertion = prepared(({ $client }) =>
+	$client.prepare<null, (string | number | null)[]>(
+		`insert into history (
+			at, action, actor_type, actor_id, actor_name, address, request_id, target_type, target_id, target_name, changes,
+			reason, count, group_id
+		) select
+			max(?1, coalesce((select at from history order by id desc limit 1), '')),
+			?2, ?3, ?4, ?5, ?6, ?7, ?8, value ->> 'id', value ->> 'name', ?10, ?11, ?12,
+			(select iif(request_id = ?7, coalesce(group_id, id), null) from history order by id desc limit 1)
+		from json_each(?9)`,
+	),
+);
+
+/**
+ * Adds one record, inside the transaction of the change. When the clock went back, it gets the time of the record before it.
+ * The records of one request that follow each other make a group.
+ * @returns its id.
+ */
+export function record(db: Db, context: ChangeContext, { target, ...event }: HistoryEvent): number {
+	return recordAll(db, context, { ...event, type: target?.type, targets: [target ?? {}] });
+}
+
+/** Adds the same record of each target, in their order and with one statement. @returns the id of the last one. */
+export function recordAll(
+	db: Db,
+	{ actor, address, requestId, at }: ChangeContext,
+	{ action, type, targets, changes = [], reason, count = 1 }: SharedEvent,
+): number {
+	const { accountType, id, name } = actor;
+	const who = [accountType, id, name, address, requestId];
+	const what = [type ?? null, JSON.stringify(targets), JSON.stringify(changes), reason ?? null, count];
+	return Number(insertion(db).run(at, action, ...who, ...what).lastInsertRowid);
+}
+
+/**
+ * Adds the record of a change of a resource: `before` is absent for a new one, `after` for a deleted one. `auditedFields`
+ * picks the fields that go into the record.
+ * @returns the id of the record.
+ */
+export function recordChange<R extends { id: number; name: string }>(
+	db: Db,
+	context: ChangeContext,
+	action: HistoryAction,
+	{ before, after }: { before: R; after?: R } | { before?: R; after: R },
+	auditedFields: (resource: R) => Fields,
+): number {
+	const type = actions[action].on;
+	const resource = after ?? before;
+	const changes = changesBetween(before && auditedFields(before), after && auditedFields(after));
+	const target = type && resource && { type, id: resource.id, name: resource.name };
+	return record(db, context, { action, changes, ...(target && { target }) });
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The fields that differ; a missing field is null. */
+function changesBetween(before: Fields = {}, after: Fields = {}): Change[] {
+	return Object.keys({ ...before, ...after })
+		.map((field) => ({ field, before: before[field] ?? null, after: after[field] ?? null }))
+		.filter((change) => change.before !== change.after && !Bun.deepEquals(change.before, change.after));
+}

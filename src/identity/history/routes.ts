@@ -1,0 +1,32 @@
+import { Elysia } from 'elysia';
+import { doc } from '../../platform/http/doc.ts';
+import { idPath, readPaging } from '../../platform/http/fields.ts';
+import { protectedFailures, Success, SuccessPage, success, successPage } from '../../platform/http/reply.ts';
+import { permit, type RouteDependencies } from '../session/session.ts';
+import { HistoryQuery, readFilter, ShownRecord } from './model.ts';
+import { getHistoryRecord, listHistory } from './service.ts';
+
+/** The history; only the super administrator can read it. */
+export function historyRoutes({ db, session, searchInTurn }: RouteDependencies) {
+	return new Elysia({ prefix: '/api/history', detail: { tags: ['History'] } })
+		.use(session)
+		.get(
+			'',
+			async ({ query }) => {
+				const paging = readPaging(query);
+				return successPage(await searchInTurn(listHistory(db, readFilter(query), paging)), paging);
+			},
+			{
+				transform: permit('*'),
+				query: HistoryQuery,
+				response: { 200: SuccessPage(ShownRecord), ...protectedFailures() },
+				...doc('listHistory', 'List what happened', 'Every change and every sign-in, newest first.'),
+			},
+		)
+		.get('/:id', ({ params }) => success(getHistoryRecord(db, params.id)), {
+			transform: permit('*'),
+			params: idPath(1),
+			response: { 200: Success(ShownRecord), ...protectedFailures(404) },
+			...doc('getHistoryRecord', 'Get one record of the history'),
+		});
+}

@@ -1,0 +1,265 @@
+/** What a record of the history says, as one Chinese sentence. */
+import {
+	actions,
+	actorWords,
+	type HistoryAction,
+	type MentionedType,
+	reasonWords,
+	targetWords,
+	typeOfField,
+} from '../../platform/vocabulary/history.ts';
+import { showPhone } from '../../platform/vocabulary/phone.ts';
+import type { Change, ShownRecord } from './model.ts';
+import { fieldWord, valueWord } from './words.ts';
+
+/** Somebody or something with a page of its own. */
+export interface Reference {
+	type: Exclude<MentionedType, 'AREA'>;
+	id: number;
+	text: string;
+}
+
+/** A sentence in parts: texts, and what a page can link. */
+export type Sentence = (string | Reference)[];
+
+/** How much of a text a sentence shows. */
+const maxText = 30;
+
+/** The sentence of a record. @param asGroup whether it stands for all records of its request. */
+export function sentenceOf(record: ShownRecord, { asGroup = false } = {}): Sentence {
+	const said = asGroup && deedsIn(record) > 1 ? deedOfMany(record) : deed(record);
+	const parts = [...actorIn(record), ' ', ...said];
+	// No blank stands before a punctuation mark or at the end.
+	return parts.filter(
+		(part, index) => part !== ' ' || !/^(?:$|[，：（；])/.test(textOf(parts.slice(index + 1, index + 2))),
+	);
+}
+
+/** The sentence as a text. */
+export function textOf(sentence: Sentence): string {
+	return sentence.map((part) => (typeof part === 'string' ? part : part.text)).join('');
+}
+
+/** Who did it. */
+export function actorIn(record: ShownRecord): Sentence {
+	const { actorType, actorId, actorName } = record;
+	if (actorType === 'ANONYMOUS') return ['有人'];
+	if (actorType === 'SYSTEM') return [actorWords.SYSTEM];
+	if (actorType === 'PROGRAM') return [`${actorWords.PROGRAM}“${actorName}”`];
+	if (actorType === 'OPERATOR') return [`服务器运维人员 ${actorName}`];
+	return actorType === 'EMPLOYEE' && actorId !== null ? [named(record, 'EMPLOYEE', actorId, actorName)] : [actorName];
+}
+
+/** A reference, or the text alone when it is deleted or unknown. */
+function named({ mentioned }: ShownRecord, type: MentionedType, id: number, text?: string | null): string | Reference {
+	const found = mentioned.find((each) => each.type === type && each.id === id);
+	const shown = text ?? found?.name ?? `编号 ${id}`;
+	return found && !found.isDeleted && type !== 'AREA' ? { type, id, text: shown } : shown;
+}
+
+/** What it was done to: `李伟`, `门店“城西店”`; with `isNew` `员工 李伟`. */
+function targetIn(record: ShownRecord, { isNew = false } = {}): Sentence {
+	const { targetType, targetId, targetName } = record;
+	if (targetType === null || targetId === null) return [];
+	if (targetType === 'ADMINISTRATOR') return [`超级管理员 ${targetName ?? ''}`, ' '];
+	if (targetType === 'PERMISSION_POINT' || targetType === 'PROGRAM')
+		return [`${targetWords[targetType]}“${targetName ?? ''}”`];
+	const name = named(record, targetType, targetId, targetName);
+	if (targetType !== 'EMPLOYEE') return [`${targetWords[targetType]}“`, name, '”'];
+	return isNew ? ['员工 ', name, ' '] : [' ', name, ' '];
+}
+
+/** What stands in the braces of a sentence. */
+const insertions: Readonly<Record<string, (record: ShownRecord) => Sentence>> = {
+	target: targetIn,
+	new: (record) => targetIn(record, { isNew: true }),
+	particulars,
+	changes: changed,
+	role: roleGiven,
+	code: byRecoveryCode,
+	approval: approved,
+	times: (record) => (record.count > 1 ? [` ${count(record.count)} 次`] : []),
+	reason: ({ reason }) => [reason ? reasonWords[reason] : '原因不明'],
+	export: exported,
+	import: imported,
+	size: (record) => [count(deedsIn(record))],
+	others: (record) => [count(deedsIn(record) - 1)],
+};
+
+function filled(sentence: string, record: ShownRecord): Sentence {
+	const parts = sentence.split(/[{}]/).map((part, index) => (index % 2 === 0 ? [part] : insertions[part]?.(record)));
+	return parts.flatMap((part) => part ?? []).filter((part) => part !== '');
+}
+
+function deed(record: ShownRecord): Sentence {
+	// A later program can have written what this one does not know.
+	return filled(actions[record.action]?.deed ?? `${record.action}：{new}`, record);
+}
+
+/** What the records of one request did together, where the first one alone does not say it. */
+const deedsOfMany: Readonly<Partial<Record<HistoryAction, string>>> = {
+	EMPLOYEE_CREATE: '导入了 {size} 名员工',
+	EMPLOYEE_ONE_TIME_PASSWORD: '给 {size} 名员工生成了一次性密码',
+	AREA_DELETE: '删除了{new}，涉及 {others} 家门店',
+	STORE_UPDATE: '关闭了{target}，转移 {others} 名员工',
+	STORE_DELETE: '关闭并删除了{target}，转移 {others} 名员工',
+	POINT_DELETE: '删除了{target}，从 {others} 个角色或程序收回',
+	EMPLOYEE_DELETE: '删除了 {size} 名员工',
+	EMPLOYEE_UPDATE_UNDO: '撤销了对 {size} 人的更改',
+};
+
+function deedOfMany(record: ShownRecord): Sentence {
+	// An import says itself how many it is about.
+	if (record.targetType === null) return deed(record);
+	const [first, ...others] = record.changes;
+	if (first?.field === 'areaId' && others.length === 0) {
+		const name = valueIn(record, 'areaId', first.after);
+		return [`把 ${count(deedsIn(record))} 家门店`, ...(isEmpty(first.after) ? ['移出区域'] : ['归入区域 ', ...name])];
+	}
+	const sentence = deedsOfMany[record.action];
+	if (sentence !== undefined) return filled(sentence, record);
+	const together = record.action === 'EMPLOYEE_UPDATE' ? changedTogether(record) : undefined;
+	return together ?? [...deed(record), `，等 ${count(deedsIn(record))} 项`];
+}
+
+/** The same change of many people; undefined when it is another one than they can have together. */
+function changedTogether(record: ShownRecord): Sentence | undefined {
+	const [only, ...others] = record.changes;
+	if (only === undefined || others.length > 0) return undefined;
+	const many = [' ', `${count(deedsIn(record))} 人`, ' '];
+	if (only.field === 'storeId') return ['把', ...many, '调到 ', ...valueIn(record, 'storeId', only.after)];
+	const { added, removed } = listDifference(only);
+	const isSame = only.field === 'status' || (only.field === 'roleIds' && !added !== !removed);
+	return isSame ? changed(record, many) : undefined;
+}
+
+/** How many records of a request say what was done; the others say whose reach ended with it. */
+function deedsIn({ group }: ShownRecord): number {
+	return group.size - group.ended;
+}
+
+function count(number: number): string {
+	return number.toLocaleString('zh-CN');
+}
+
+/** A field after the change; undefined when it did not change. */
+function afterIn({ changes }: ShownRecord, field: string): unknown {
+	return changes.find((change) => change.field === field)?.after;
+}
+
+/** What is left after a recovery code was used. */
+function byRecoveryCode(record: ShownRecord): Sentence {
+	const left = afterIn(record, 'recoveryCodesLeft');
+	return left === undefined ? [] : [`（使用恢复码，还剩 ${left} 个）`];
+}
+
+/** The point that was approved, and what for. */
+function approved(record: ShownRecord): Sentence {
+	const said = (field: string) => valueIn(record, field, afterIn(record, field));
+	return ['了“', ...said('permission'), '”（', ...said('subject'), '）'];
+}
+
+/** A role that somebody got, or whose last day changed. */
+function roleGiven(record: ShownRecord): Sentence {
+	const name = valueIn(record, 'roleId', afterIn(record, 'roleId'));
+	const until = afterIn(record, 'until');
+	const end = isEmpty(until) ? '，不限期' : `，到 ${until} 为止`;
+	return afterIn(record, 'roleIds') !== undefined
+		? ['给', ...targetIn(record), '增加了角色 ', ...name, end]
+		: ['设定了', ...targetIn(record), '的角色 ', ...name, ' 的期限', end];
+}
+
+/** A phone, store and roles of somebody new, by which two of one name differ. */
+function particulars(record: ShownRecord): Sentence {
+	const shown = ['phone', 'storeId', 'roleIds'].flatMap((field) => {
+		const after = afterIn(record, field);
+		return isEmpty(after) ? [] : [valueIn(record, field, after)];
+	});
+	return shown.length === 0 ? [] : ['（', ...listed('，', shown), '）'];
+}
+
+function exported(record: ShownRecord): Sentence {
+	const filters = record.changes.filter(({ field }) => field !== 'total' && field !== 'format');
+	const shown = filters.map(({ field, after }) => {
+		const word = fieldWord(field, null);
+		return after === true ? [word] : [`${word}：`, ...valueIn(record, field, after)];
+	});
+	const what = `导出了 ${count(Number(afterIn(record, 'total') ?? 0))} 名员工`;
+	return shown.length === 0 ? [what] : [`${what}（`, ...listed('，', shown), '）'];
+}
+
+function imported({ action, changes }: ShownRecord): Sentence {
+	const unit = action === 'STORE_IMPORT' ? '家门店' : '名员工';
+	const counts = changes.filter(({ after }) => after !== 0);
+	const parts = counts.map(({ field, after }) => `${fieldWord(field, null)} ${count(Number(after))} ${unit}`);
+	return [`用表格${parts.join('，')}`];
+}
+
+function changed(record: ShownRecord, target = targetIn(record)): Sentence {
+	const { changes } = record;
+	const [only, ...others] = changes;
+	if (only === undefined) return ['保存了', ...target, '，没有改动'];
+	if (others.length > 0) {
+		const each = changes.map((change) => [fieldWord(change.field, record.targetType), ...happened(record, change)]);
+		return ['修改了', ...target, '：', ...listed('；', each)];
+	}
+	const { field, before, after } = only;
+	const word = fieldWord(field, record.targetType);
+	if (field === 'status') return [after === 'ACTIVE' ? '启用了' : '禁用了', ...target];
+	if (field === 'storeId')
+		return ['把', ...target, '从 ', ...valueIn(record, field, before), ' 调到 ', ...valueIn(record, field, after)];
+	const { added, removed } = listDifference(only);
+	if (added && removed) return ['修改了', ...target, `的${word}：`, ...happened(record, only)];
+	if (added) return ['给', ...target, `增加了${word} `, ...valueIn(record, field, added)];
+	if (removed) return ['取消了', ...target, `的${word} `, ...valueIn(record, field, removed)];
+	if (isEmpty(after)) return ['清空了', ...target, `的${word}（原为 `, ...valueIn(record, field, before), '）'];
+	return ['把', ...target, `的${word}`, ...happened(record, only)];
+}
+
+/** What happened to a field, behind its name. */
+function happened(record: ShownRecord, change: Change): Sentence {
+	const { field, before, after } = change;
+	const { added, removed } = listDifference(change);
+	const adding = added ? [['增加 ', ...valueIn(record, field, added)]] : [];
+	const removing = removed ? [['取消 ', ...valueIn(record, field, removed)]] : [];
+	if (added || removed) return listed('，', [...adding, ...removing]);
+	if (isEmpty(after)) return ['清空'];
+	if (isEmpty(before)) return ['设为 ', ...valueIn(record, field, after)];
+	return ['从 ', ...valueIn(record, field, before), ' 改为 ', ...valueIn(record, field, after)];
+}
+
+/** What a list gained and what it lost; undefined for nothing, and for values that are no lists. */
+function listDifference({ before, after }: Change): { added?: unknown[] | undefined; removed?: unknown[] | undefined } {
+	if (!Array.isArray(before) || !Array.isArray(after)) return {};
+	const without = (list: unknown[], others: unknown[]) => list.filter((value) => !others.includes(value));
+	const [added, removed] = [without(after, before), without(before, after)];
+	return { added: added.length > 0 ? added : undefined, removed: removed.length > 0 ? removed : undefined };
+}
+
+/** Whether the values of a field are words of the program, or codes of points. */
+const isWord = (field: string) => /^(status|permissions?)$/.test(field);
+
+/** A value in words; names of stores and roles can be links. */
+export function valueIn(record: ShownRecord, field: string, value: unknown, length = maxText): Sentence {
+	if (Array.isArray(value)) {
+		const parts = value.map((each) => valueIn(record, field, each, length));
+		return listed('、', parts);
+	}
+	const type = typeOfField[field];
+	if (type && typeof value === 'number') return [named(record, type, value)];
+	const [, id, day] = /^(\d+) (\d{4}-\d\d-\d\d)$/.exec(type ? String(value) : '') ?? [];
+	if (type && id) return [named(record, type, Number(id)), `（到 ${day} 为止）`];
+	if (field === 'phone') return [showPhone(String(value))];
+	const point = record.points?.find(({ code }) => code === value);
+	// What people wrote stays as it is.
+	const characters = Array.from(isWord(field) ? (point?.title ?? valueWord(value)) : String(value));
+	return [characters.length > length ? `${characters.slice(0, length).join('')}…` : characters.join('')];
+}
+
+export function isEmpty(value: unknown): boolean {
+	return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+function listed(separator: string, parts: readonly Sentence[]): Sentence {
+	return parts.flatMap((part, index) => (index === 0 ? part : [separator, ...part]));
+}

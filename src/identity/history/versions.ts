@@ -1,0 +1,112 @@
+/** Versions of stores, roles, policies and employees, so that nobody undoes a change that they have not seen. */
+import type { Db } from '../../platform/database/open.ts';
+import { success } from '../../platform/http/reply.ts';
+import { dayOf } from '../../platform/vocabulary/day.ts';
+import { AppError, type ErrorDetail } from '../../platform/vocabulary/errors.ts';
+import { actorWords, type HistoryTargetType } from '../../platform/vocabulary/history.ts';
+import type { HistoryRecord } from './model.ts';
+import { newestRecords } from './service.ts';
+
+export interface Version {
+	/** When it became this version: ISO 8601. */
+	updatedAt: string;
+	/** The fields that people write, as the history records them. */
+	fields: Readonly<Record<string, unknown>>;
+	/** How a field reads whose value means nothing to people. */
+	shown?: Readonly<Record<string, string>>;
+}
+
+interface Target {
+	type: HistoryTargetType;
+	id: number;
+}
+
+/** The `ETag` of a version. */
+export function entityTag({ updatedAt, fields }: Version): string {
+	return `"${Date.parse(updatedAt).toString(36)}-${digest(fields)}"`;
+}
+
+/** Lists are sets here: the order of roles means nothing. */
+function digest(fields: Version['fields']): string {
+	const text = JSON.stringify(fields, (_, value) => (Array.isArray(value) ? value.toSorted() : value));
+	return Bun.SHA256.hash(text, 'base64url').slice(0, 20);
+}
+
+/** The success envelope about one thing, with the tag of its version. */
+export function tagged<Data>(
+	set: { headers: Record<string, string | number> },
+	versionOf: (data: Data) => Version,
+	data: Data,
+) {
+	set.headers.etag = entityTag(versionOf(data));
+	return success(data);
+}
+
+/**
+ * Call it inside the transaction of the change, before the rules of the business.
+ * @throws AppError PRECONDITION_FAILED when the caller expects other versions than the present one, with a detail for each
+ * field that differs.
+ */
+export function refuseStale(
+	db: Db,
+	{ expectedTags }: { expectedTags?: readonly string[] | undefined },
+	target: Target,
+	present: Version,
+): void {
+	if (expectedTags === undefined || expectedTags.includes(entityTag(present))) return;
+	throw modified(differences(db, target, expectedTags, present));
+}
+
+/** The refusal of a change of another version than the present one. */
+export function modified(details: readonly ErrorDetail[]): AppError {
+	return new AppError('PRECONDITION_FAILED', '内容已被他人修改', { details });
+}
+
+/** The most records that are read to find an earlier version. */
+const maxRecords = 100;
+
+/**
+ * What differs between an expected version and the present one. Undoing the newest records one after the other leads back to
+ * the expected version; the digest in its tag says when it is reached.
+ */
+function differences(db: Db, target: Target, tags: readonly string[], present: Version): ErrorDetail[] {
+	const isExpected = (fields: Version['fields']) => tags.some((tag) => tag.endsWith(`-${digest(fields)}"`));
+	const records = newestRecords(db, { targetType: target.type, targetId: target.id }, maxRecords);
+	const past: Record<string, unknown> = { ...present.fields };
+	const lastChange = new Map<string, HistoryRecord>();
+	for (const record of records) {
+		if (isExpected(past)) break;
+		for (const { field, before } of record.changes) {
+			if (!(field in past)) continue;
+			past[field] = before;
+			if (!lastChange.has(field)) lastChange.set(field, record);
+		}
+	}
+	if (!isExpected(past)) return [{ message: '修改记录已不存在，请核对后再保存' }];
+	const changed = Array.from(lastChange).filter(([field]) => !Bun.deepEquals(past[field], present.fields[field]));
+	const [newest] = records;
+	if (changed.length === 0) return [{ message: `${newest ? signature(newest) : ''}有其他修改` }];
+	return changed.map(([field, record]) => {
+		return changeOf(field, String(present.shown?.[field] ?? present.fields[field] ?? '') || null, record);
+	});
+}
+
+/** What somebody did to a field; `value` is null when they cleared it. */
+export function changeOf(field: string, value: string | null, act: Act): ErrorDetail {
+	const what = value === null ? '已清空' : `改为“${value}”`;
+	return { path: `body.${field}`, message: signature(act) + what, field, ...authorOf(act), value };
+}
+
+type Act = Pick<HistoryRecord, 'actorType' | 'actorName' | 'at'>;
+
+/** Who did it, and when. */
+export function authorOf({ actorType, actorName, at }: Act): Required<Pick<ErrorDetail, 'by' | 'at'>> {
+	return { by: actorType === 'SYSTEM' ? actorWords.SYSTEM : actorName, at };
+}
+
+/** The same for people: on the clock of the machine, with its zone, so that nobody elsewhere takes it for theirs. */
+export function signature(act: Act): string {
+	const moment = new Date(act.at);
+	const [, time, hours, minutes] = /^(\d\d:\d\d):\d\d GMT(.\d\d)(\d\d)/.exec(moment.toTimeString()) ?? [];
+	return `${authorOf(act).by} ${dayOf(moment)} ${time} ${hours}:${minutes} `;
+}

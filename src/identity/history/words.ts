@@ -1,0 +1,64 @@
+/** The words of fields and values, in Chinese. */
+import type { HistoryTargetType } from '../../platform/vocabulary/history.ts';
+import { catalog } from '../../platform/vocabulary/permissions.ts';
+import { statusLabels } from '../../platform/vocabulary/status.ts';
+
+const fieldWords: Readonly<Record<string, string>> = {
+	name: '名称',
+	address: '地址',
+	phone: '电话',
+	status: '状态',
+	storeId: '门店',
+	areaId: '区域',
+	storeIds: '负责的门店',
+	areaIds: '负责的区域',
+	reach: '负责的门店',
+	remark: '备注',
+	roleId: '角色',
+	roleIds: '角色',
+	code: '代号',
+	description: '说明',
+	permissions: '权限',
+	title: '名称',
+	permission: '权限',
+	subject: '单号或事由',
+	groupTitle: '分组名称',
+	username: '用户名',
+	keyword: '按关键字搜索',
+	total: '人数',
+	passwordIsInitial: '没有个人密码',
+	passwordExpired: '一次性密码已过期',
+	neverSignedIn: '从未登录',
+	signedInBefore: '最近登录早于',
+	lockedOut: '因门店禁用不能登录',
+	withoutRole: '没有角色',
+	deleted: '已删除',
+	leavesOn: '最后工作日',
+	until: '角色到期日',
+	endsOn: '到期日',
+	format: '格式',
+	created: '新增',
+	updated: '修改',
+	recoveryCodesLeft: '剩余恢复码',
+};
+
+/** The words of the form, where they are others for one kind. */
+const fieldWordsOf: Readonly<Partial<Record<HistoryTargetType, Readonly<Record<string, string>>>>> = {
+	EMPLOYEE: { name: '姓名', phone: '手机号' },
+	PERMISSION_POINT: { code: '编码' },
+};
+
+/** The Chinese word for a field, or else its name. */
+export function fieldWord(field: string, targetType: HistoryTargetType | null): string {
+	return (targetType ? fieldWordsOf[targetType]?.[field] : undefined) ?? fieldWords[field] ?? field;
+}
+
+const valueWords: Record<string, string> = {
+	...statusLabels,
+	...Object.fromEntries(catalog.permissions.map(({ code, title }) => [code, title])),
+};
+
+/** The Chinese word for a value, or else the value. */
+export function valueWord(value: unknown): string {
+	return valueWords[String(value)] ?? String(value);
+}

@@ -1,0 +1,68 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { body, id, optionalDay } from '../../platform/http/fields.ts';
+import { invalidRequest } from '../../platform/http/reply.ts';
+import { described, nullableDay, shape } from '../../platform/http/schema-types.ts';
+
+/** How many stores and areas one employee can be given. */
+const maxReachOfOne = 50;
+
+/** The stores and areas that an employee was given besides their own store. */
+export const Reach = shape('Reach', {
+	stores: Type.Array(
+		Type.Object({
+			storeId: Type.Integer({ examples: [2] }),
+			storeName: Type.String({ examples: ['人民路店'] }),
+			until: nullableDay({ description: 'The last day; null: for good.' }),
+		}),
+		{ description: 'Stores by themselves, by id.' },
+	),
+	areas: Type.Array(
+		Type.Object({
+			areaId: Type.Integer({ examples: [1] }),
+			areaName: Type.String({ examples: ['华东'] }),
+			stores: Type.Integer(described('How many stores it has now.', 12)),
+			until: nullableDay({ description: 'The last day; null: for good.' }),
+		}),
+		{ description: 'Areas with all their stores, by id.' },
+	),
+});
+export type Reach = Static<typeof Reach>;
+
+const until = Type.Optional(
+	optionalDay(
+		"The last day, today or later; it ends with that day in the machine's time zone. Absent or null: for good.",
+	),
+);
+
+const limited = { maxItems: maxReachOfOne, error: `须为最多 ${maxReachOfOne} 项的数组` };
+
+/** The body of PUT /api/employees/:id/reach. */
+export const ReplaceReach = body(
+	'ReplaceReach',
+	`All that the employee is to have, ${maxReachOfOne} in both lists at most.`,
+	{
+		stores: Type.Array(Type.Object({ storeId: id('The id of an enabled store, but not their own.', 2), until }), {
+			...limited,
+			description: 'Stores, each once.',
+			examples: [[]],
+		}),
+		areas: Type.Array(Type.Object({ areaId: id('The id of an area.'), until }), {
+			...limited,
+			description: 'Areas, each once.',
+			examples: [[{ areaId: 1, until: '2999-11-30' }]],
+		}),
+	},
+);
+export type ReplaceReach = Static<typeof ReplaceReach>;
+
+/** Takes out what is no list. Elysia copies lists of objects before it checks them, which makes an empty one of a text. */
+export function dropOddLists({ body }: { body: unknown }): void {
+	const lists = body as Record<string, unknown> | null;
+	for (const name of ['stores', 'areas']) if (lists && !Array.isArray(lists[name])) delete lists[name];
+}
+
+/** @throws AppError VALIDATION_ERROR for too many in both lists together. */
+export function readEntries(asked: ReplaceReach): ReplaceReach {
+	if (asked.stores.length + asked.areas.length <= maxReachOfOne) return asked;
+	throw invalidRequest([{ path: 'body', message: `门店和区域一共最多 ${maxReachOfOne} 项` }]);
+}

@@ -1,0 +1,214 @@
+/** Whose people somebody reaches: those of every store, or of their own and of the stores and areas that they were given. */
+import { and, eq, gte, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../../platform/database/open.ts';
+import { bound, prepared, queries } from '../../platform/database/query.ts';
+import { areas, employeeReach, employees, stores } from '../../platform/database/schema.ts';
+import { type ChangeContext, recordChange } from '../history/record.ts';
+import type { Version } from '../history/versions.ts';
+import { type Actor, isLimited } from '../session/actor.ts';
+import type { Reach, ReplaceReach } from './model.ts';
+
+/** A store or an area that somebody was given. */
+export interface Entry {
+	type: 'STORE' | 'AREA';
+	id: number;
+	/** The last day; null: for good. */
+	until: string | null;
+}
+
+interface Holder {
+	id: number;
+	name: string;
+}
+
+const isGiven = isNull(employeeReach.takenAt);
+const storesOfArea = sql<number>`(
+	select count(*) from ${stores} as others where others.area_id = ${areas.id} and others.deleted_at is null
+)`;
+
+const read = queries(({ select }) => {
+	const { storeId, areaId, employeeId, endsOn, givenAt, takenAt } = employeeReach;
+	const holders = (condition: SQL) =>
+		select({ id: employees.id, name: employees.name })
+			.from(employeeReach)
+			.innerJoin(employees, eq(employees.id, employeeId))
+			.where(and(isGiven, condition))
+			.groupBy(employees.id)
+			.orderBy(employees.id);
+	return {
+		given: select({
+			storeId,
+			storeName: sql<string>`${stores.name}`,
+			areaId,
+			areaName: sql<string>`${areas.name}`,
+			stores: storesOfArea,
+			until: endsOn,
+		})
+			.from(employeeReach)
+			.leftJoin(stores, eq(stores.id, storeId))
+			.leftJoin(areas, eq(areas.id, areaId))
+			.where(and(isGiven, eq(employeeId, bound('id'))))
+			.orderBy(storeId, areaId),
+		lastChange: select({ at: sql<string | null>`max(max(${givenAt}), coalesce(max(${takenAt}), ''))` })
+			.from(employeeReach)
+			.where(eq(employeeId, bound('id'))),
+		holdersOfStore: holders(eq(storeId, bound('id'))),
+		holdersOfArea: holders(eq(areaId, bound('id'))),
+		givenArea: select({ employeeId })
+			.from(employeeReach)
+			.where(and(isGiven, eq(areaId, bound('id')), or(isNull(endsOn), gte(endsOn, bound('today')))))
+			.limit(1),
+		over: holders(lt(endsOn, bound('today'))).limit(20),
+	};
+});
+
+/** Each way in which an employee was given stores that is not over on a day. */
+const ways = `
+	select store_id as id, ends_on as until from employee_reach
+	where employee_id = (select ?1) and taken_at is null and store_id is not null and coalesce(ends_on >= ?2, 1)
+	union all
+	select stores.id, ends_on from employee_reach join stores on stores.area_id = employee_reach.area_id
+	where employee_id = (select ?1) and taken_at is null and stores.deleted_at is null and coalesce(ends_on >= ?2, 1)`;
+
+// Text: Drizzle prepares no union, and a change that is undone by the sweep writes many.
+const statements = prepared(({ $client }) => ({
+	stores: $client.prepare<{ id: number }, [number, string]>(`select distinct id from (${ways})`),
+	waysTo: $client.prepare<{ until: string | null }, [number, string, number]>(
+		`select until from (${ways}) where id = (select ?3)`,
+	),
+	give: $client.prepare<null, (string | number | null)[]>(
+		'insert into employee_reach (employee_id, store_id, area_id, ends_on, given_at) values (?, ?, ?, ?, ?)',
+	),
+	take: $client.prepare<null, (string | number | null)[]>(
+		'update employee_reach set taken_at = ? where employee_id = ? and store_id is ? and area_id is ? and taken_at is null',
+	),
+}));
+
+/** The stores whose people an actor sees and manages; undefined: of all. Read again at every call, so ask inside the transaction. */
+export function reachOf(db: Db, actor: Actor): ReadonlySet<number> | undefined {
+	if (!isLimited(actor)) return undefined;
+	const given = actor.accountType === 'EMPLOYEE' ? statements(db).stores.all(actor.id, actor.today) : [];
+	return new Set([actor.storeId, ...given.map(({ id }) => id)]);
+}
+
+/** Whether a store is among them. */
+export function reaches(db: Db, actor: Actor, storeId: number): boolean {
+	return !isLimited(actor) || waysTo(db, actor, { type: 'STORE', id: storeId }).length > 0;
+}
+
+/** Whether anybody was given an area, and it is not over on a day. */
+export function isAreaGiven(db: Db, id: number, today: string): boolean {
+	return read(db).givenArea.get({ id, today }) !== undefined;
+}
+
+/** Who can reach stores: by their own, and by what they were given. */
+interface Reaching {
+	accountType: Actor['accountType'];
+	id: number;
+	storeId: number;
+	today: string;
+}
+
+/** Each way in which somebody reaches a store or has an area, and until when; null: for good. */
+export function waysTo(db: Db, { accountType, id, storeId, today }: Reaching, wanted: Pick<Entry, 'type' | 'id'>) {
+	const isStore = wanted.type === 'STORE';
+	const ways = isStore && wanted.id === storeId ? [{ until: null }] : [];
+	if (accountType !== 'EMPLOYEE') return ways;
+	const given = isStore
+		? statements(db).waysTo.all(id, today, wanted.id)
+		: givenTo(db, id, today).areas.filter(({ areaId }) => areaId === wanted.id);
+	return [...ways, ...given];
+}
+
+/** What an employee was given and is not over on a day. */
+export function givenTo(db: Db, id: number, today: string): Reach {
+	const rows = read(db)
+		.given.all({ id })
+		.filter(({ until }) => until === null || until >= today);
+	return {
+		stores: rows.flatMap(({ storeId, storeName, until }) => (storeId === null ? [] : [{ storeId, storeName, until }])),
+		areas: rows.flatMap(({ areaId, areaName, stores, until }) =>
+			areaId === null ? [] : [{ areaId, areaName, stores, until }],
+		),
+	};
+}
+
+/** The stores and then the areas of a reach in one list. */
+export function entriesOf({ stores, areas }: ReplaceReach | Reach): Entry[] {
+	return [
+		...stores.map(({ storeId, until = null }) => ({ type: 'STORE', id: storeId, until }) as const),
+		...areas.map(({ areaId, until = null }) => ({ type: 'AREA', id: areaId, until }) as const),
+	];
+}
+
+/** Those of some entries that are not among others with the same day. */
+export function differing(some: readonly Entry[], others: readonly Entry[]): Entry[] {
+	return some.filter((entry) => !others.some((each) => Bun.deepEquals(each, entry)));
+}
+
+/** What the history records of a reach: an id, with the last day behind it if it ends. */
+function auditedFields({ entries }: { entries: readonly Entry[] }) {
+	const of = (type: Entry['type']) =>
+		entries.filter((entry) => entry.type === type).map(({ id, until }) => (until === null ? id : `${id} ${until}`));
+	return { storeIds: of('STORE'), areaIds: of('AREA') };
+}
+
+/** The version of what an employee was given: what is over belongs to it until the sweep takes it, which leaves the record. */
+export function reachVersion(db: Db, id: number): Version {
+	const reach = givenTo(db, id, '');
+	const shown = (name: string, until: string | null) => (until === null ? name : `${name}（${until}）`);
+	return {
+		// Who was never given anything has no change.
+		updatedAt: read(db).lastChange.get({ id })?.at ?? new Date(0).toISOString(),
+		fields: auditedFields({ entries: entriesOf(reach) }),
+		shown: {
+			storeIds: reach.stores.map(({ storeName, until }) => shown(storeName, until)).join('、'),
+			areaIds: reach.areas.map(({ areaName, until }) => shown(areaName, until)).join('、'),
+		},
+	};
+}
+
+/** Gives an employee exactly some entries, inside the caller's transaction. What is taken away stays as a record. */
+export function keepReach(db: Db, context: ChangeContext, { id, name }: Holder, entries: readonly Entry[]): void {
+	const before = entriesOf(givenTo(db, id, ''));
+	const { give, take } = statements(db);
+	const idsIn = (entry: Entry) => (entry.type === 'STORE' ? [entry.id, null] : [null, entry.id]);
+	for (const entry of differing(before, entries)) take.run(context.at, id, ...idsIn(entry));
+	for (const entry of differing(entries, before)) give.run(id, ...idsIn(entry), entry.until, context.at);
+	const states = { before: { id, name, entries: before }, after: { id, name, entries } };
+	recordChange(db, context, 'EMPLOYEE_REACH', states, auditedFields);
+}
+
+/** Takes entries away from some employees, inside the caller's transaction; who has none of them is left alone. */
+export function takeFrom(
+	db: Db,
+	context: ChangeContext,
+	holders: readonly Holder[],
+	isTaken: (entry: Entry) => boolean,
+): void {
+	for (const holder of holders) {
+		const { true: taken = [], false: kept = [] } = Object.groupBy(entriesOf(givenTo(db, holder.id, '')), (entry) =>
+			isTaken(entry) ? 'true' : 'false',
+		);
+		if (taken.length > 0) keepReach(db, context, holder, kept);
+	}
+}
+
+/** Takes a store or an area from everybody, or from some. */
+export function take(
+	db: Db,
+	context: ChangeContext,
+	{ type, id }: Pick<Entry, 'type' | 'id'>,
+	from?: readonly Holder[],
+) {
+	const { holdersOfStore, holdersOfArea } = read(db);
+	const holders = (type === 'STORE' ? holdersOfStore : holdersOfArea).all({ id });
+	const ids = from && new Set(from.map((holder) => holder.id));
+	const concerned = ids ? holders.filter((holder) => ids.has(holder.id)) : holders;
+	takeFrom(db, context, concerned, (entry) => entry.type === type && entry.id === id);
+}
+
+/** Some of those who were given something that is over on a day. */
+export function holdersOver(db: Db, today: string): Holder[] {
+	return read(db).over.all({ today });
+}

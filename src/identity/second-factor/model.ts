@@ -1,0 +1,63 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { body, password, text } from '../../platform/http/fields.ts';
+import { nullableTimestamp } from '../../platform/http/reply.ts';
+import { described, shape } from '../../platform/http/schema-types.ts';
+
+/** Messages to end users. */
+export const secondFactorMessages = {
+	wrongPassword: '密码错误',
+	alreadyEnabled: '已开启两步验证',
+	notStarted: '请先获取两步验证的密钥',
+	notEnabled: '未开启两步验证',
+	ownAccount: '请在自己的账号中关闭两步验证',
+	unreadable: '暂时无法核对动态验证码，请使用恢复码，或联系管理员',
+} as const;
+
+/** A code in a request. Case, spaces and dashes do not matter. */
+export const code = text(
+	50,
+	described('The six digits that the app shows now, or a recovery code. 1 to 50 characters after trimming.', '287082'),
+);
+
+/** The body of POST /api/auth/me/second-factor. */
+export const StartSecondFactor = body('StartSecondFactor', 'The current password.', {
+	password: password('The current password.'),
+});
+
+/** The body of PUT /api/auth/me/second-factor. */
+export const EnableSecondFactor = body('EnableSecondFactor', 'The first code.', { code });
+
+const proof = { password: password('The current password.'), code };
+
+/** The body of DELETE /api/auth/me/second-factor. */
+export const DisableSecondFactor = body('DisableSecondFactor', 'The current password and a code.', proof);
+
+/** The body of POST /api/auth/me/second-factor/recovery-codes. */
+export const RenewRecoveryCodes = body('RenewRecoveryCodes', 'The current password and a code.', proof);
+
+/** What GET /api/auth/me/second-factor answers. */
+export const SecondFactor = shape('SecondFactor', {
+	enabledAt: nullableTimestamp('Since when signing in asks for a code; null while it does not.'),
+	recoveryCodesLeft: Type.Integer(described('How many recovery codes are not used yet.', 10)),
+});
+export type SecondFactor = Static<typeof SecondFactor>;
+
+/** What POST /api/auth/me/second-factor answers. */
+export const SecondFactorKey = shape('SecondFactorKey', {
+	secret: Type.String(
+		described('What the app is given to make codes from, in base32.', 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'),
+	),
+	uri: Type.String({
+		description: 'The same for a QR code.',
+		examples: ['otpauth://totp/Access:13800138000?issuer=Access&secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'],
+	}),
+});
+export type SecondFactorKey = Static<typeof SecondFactorKey>;
+
+/** What PUT /api/auth/me/second-factor answers, and POST for new recovery codes. */
+export const RecoveryCodes = shape('RecoveryCodes', {
+	recoveryCodes: Type.Array(
+		Type.String(),
+		described('Each signs in once, in place of a code. They are shown only here.', ['K7M3-9QTX-2FHB-4WND']),
+	),
+});

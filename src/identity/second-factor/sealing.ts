@@ -1,0 +1,42 @@
+/** Encrypts the secrets of second factors, so that neither a database nor a backup gives them away. */
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import type { AccountKey } from '../../platform/vocabulary/accounts.ts';
+
+const algorithm = 'aes-256-gcm';
+const nonceLength = 12;
+const tagLength = 16;
+
+/** Makes what seals texts with a secret, each for one account: what is sealed for one cannot be opened for another. */
+export function createSealing(secret: string) {
+	const derived = (purpose: string) => createHmac('sha256', secret).update(purpose).digest();
+	const key = derived('the key of second factors');
+	const mark = `${derived('the mark of second factors').toString('hex').slice(0, 12)}.`;
+	const nameOf = ({ accountType, id }: AccountKey) => Buffer.from(`${accountType}:${id}`);
+	return {
+		/** What every text that this key has sealed begins with. */
+		mark,
+		seal(text: string, account: AccountKey): string {
+			const nonce = randomBytes(nonceLength);
+			const cipher = createCipheriv(algorithm, key, nonce).setAAD(nameOf(account));
+			const content = [cipher.update(text, 'utf8'), cipher.final()];
+			return mark + Buffer.concat([nonce, ...content, cipher.getAuthTag()]).toString('base64url');
+		},
+		/** The text; undefined when another key or account sealed it, or it is damaged. */
+		open(sealed: string, account: AccountKey): string | undefined {
+			if (!sealed.startsWith(mark)) return undefined;
+			const bytes = Buffer.from(sealed.slice(mark.length), 'base64url');
+			const content = bytes.subarray(nonceLength, -tagLength);
+			try {
+				const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceLength), { authTagLength: tagLength })
+					.setAAD(nameOf(account))
+					.setAuthTag(bytes.subarray(-tagLength));
+				return decipher.update(content, undefined, 'utf8') + decipher.final('utf8');
+			} catch {
+				return undefined;
+			}
+		},
+	};
+}
+
+/** The sealing of an installation: see {@link createSealing}. */
+export type Sealing = ReturnType<typeof createSealing>;

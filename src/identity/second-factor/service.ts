@@ -1,0 +1,203 @@
+/** The second factors of accounts: six digits that an app makes from a secret and the time (TOTP, RFC 6238), or a recovery code. */
+import { randomInt } from 'node:crypto';
+import { and, count, eq, isNotNull, notLike } from 'drizzle-orm';
+import { Secret, TOTP } from 'otpauth';
+import type { Db } from '../../platform/database/open.ts';
+import { bound, queries } from '../../platform/database/query.ts';
+import { secondFactors } from '../../platform/database/schema.ts';
+import type { AccountKey } from '../../platform/vocabulary/accounts.ts';
+import { counted } from '../../platform/vocabulary/counted.ts';
+import { AppError, ruleBroken } from '../../platform/vocabulary/errors.ts';
+import type { HistoryEvent } from '../history/record.ts';
+import { hasSecondFactor } from '../session/accounts.ts';
+import { type SecondFactor, type SecondFactorKey, secondFactorMessages } from './model.ts';
+import type { Sealing } from './sealing.ts';
+
+/** What second factors work with. */
+export interface SecondFactors {
+	db: Db;
+	sealing: Sealing;
+	/** What apps call the service. */
+	issuer: string;
+}
+
+type Sealed = Omit<SecondFactors, 'issuer'>;
+
+/** What the history says of a code that was used: a recovery code leaves fewer of them. */
+export type UsedCode = Pick<HistoryEvent, 'changes'>;
+
+/** What authenticator apps assume: SHA-1, six digits, 30 seconds. */
+const algorithm = { algorithm: 'SHA1', digits: 6, period: 30 };
+
+/** How many time steps the clock of a phone may be ahead or behind. */
+const window = 1;
+
+/** 160 bits, as RFC 4226 advises. */
+const secretLength = 20;
+
+/** How many recovery codes there are: each signs in once, in place of a code from the phone. */
+const amount = 10;
+
+/** No letters and digits that look alike: people write these down and type them. */
+const typable = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
+
+const isAccount = ({ accountType, id }: AccountKey) =>
+	and(eq(secondFactors.accountType, accountType), eq(secondFactors.accountId, id));
+
+const read = queries(({ select }) => ({
+	one: select({
+		secret: secondFactors.secret,
+		enabledAt: secondFactors.enabledAt,
+		lastStep: secondFactors.lastStep,
+		recoveryCodes: secondFactors.recoveryCodes,
+	})
+		.from(secondFactors)
+		.where(and(eq(secondFactors.accountType, bound('accountType')), eq(secondFactors.accountId, bound('id')))),
+}));
+
+type Row = NonNullable<ReturnType<ReturnType<typeof read>['one']['get']>>;
+
+function find(db: Db, { accountType, id }: AccountKey): Row | undefined {
+	return read(db).one.get({ accountType, id });
+}
+
+/** The second factor of an account as its owner sees it. */
+export function secondFactorOf(db: Db, account: AccountKey): SecondFactor {
+	const row = find(db, account);
+	if (!row?.enabledAt) return { enabledAt: null, recoveryCodesLeft: 0 };
+	return { enabledAt: row.enabledAt, recoveryCodesLeft: hashesIn(row).length };
+}
+
+/**
+ * Makes a new secret for an account, which is not asked for codes before {@link enableSecondFactor}.
+ * @throws AppError CONFLICT when the account has a second factor.
+ */
+export function startSecondFactor(
+	{ db, sealing, issuer }: SecondFactors,
+	account: AccountKey,
+	label: string,
+): SecondFactorKey {
+	expectSecondFactor(db, account, false);
+	const totp = new TOTP({ issuer, label, secret: new Secret({ size: secretLength }), ...algorithm });
+	const secret = sealing.seal(totp.secret.base32, account);
+	const { accountType, id: accountId } = account;
+	const fresh = { secret, enabledAt: null, lastStep: 0, recoveryCodes: '[]' };
+	db.insert(secondFactors)
+		.values({ accountType, accountId, ...fresh })
+		.onConflictDoUpdate({ target: [secondFactors.accountType, secondFactors.accountId], set: fresh })
+		.run();
+	return { secret: totp.secret.base32, uri: totp.toString() };
+}
+
+/** @throws AppError CONFLICT when the account has a second factor, or has none, against what is expected. */
+export function expectSecondFactor(db: Db, account: AccountKey, isExpected: boolean): void {
+	const { alreadyEnabled, notEnabled } = secondFactorMessages;
+	if (hasSecondFactor(db, account) !== isExpected) throw conflict(isExpected ? notEnabled : alreadyEnabled);
+}
+
+/**
+ * Turns a second factor on with its first code.
+ * @returns the recovery codes; undefined when the code is wrong. @throws AppError CONFLICT when it is on, or was not started.
+ */
+export function enableSecondFactor({ db, sealing }: Sealed, account: AccountKey, code: string, at: string) {
+	expectSecondFactor(db, account, false);
+	const row = find(db, account);
+	if (!row) throw conflict(secondFactorMessages.notStarted);
+	const step = stepOf(secretIn(row, sealing, account), typedCode(code), at);
+	if (step === undefined) return undefined;
+	change(db, account, { enabledAt: at, lastStep: step });
+	return renewRecoveryCodes(db, account);
+}
+
+/** Gives an account new recovery codes; those of before no longer work. @returns the new ones. */
+export function renewRecoveryCodes(db: Db, account: AccountKey): string[] {
+	const recoveryCodes = makeRecoveryCodes();
+	const hashes = recoveryCodes.map((each) => hashRecoveryCode(account, each));
+	change(db, account, { recoveryCodes: JSON.stringify(hashes) });
+	return recoveryCodes;
+}
+
+/**
+ * Uses up a code of an account, inside the transaction of what it is for.
+ * @returns what the history says of it; undefined when the code is wrong or was used before.
+ * @throws AppError SERVICE_UNAVAILABLE when the secret cannot be read.
+ */
+export function useCode({ db, sealing }: Sealed, account: AccountKey, typed: string, at: string): UsedCode | undefined {
+	const row = find(db, account);
+	if (!row?.enabledAt) return undefined;
+	const code = typedCode(typed);
+	if (/^\d+$/.test(code)) {
+		const step = stepOf(secretIn(row, sealing, account), code, at);
+		if (step === undefined || step <= row.lastStep) return undefined;
+		change(db, account, { lastStep: step });
+		return {};
+	}
+	const [hashes, used] = [hashesIn(row), hashRecoveryCode(account, code)];
+	if (!hashes.includes(used)) return undefined;
+	const left = hashes.filter((each) => each !== used);
+	change(db, account, { recoveryCodes: JSON.stringify(left) });
+	return { changes: [{ field: 'recoveryCodesLeft', before: hashes.length, after: left.length }] };
+}
+
+/** Removes the second factor of an account. @returns whether it was on. */
+export function removeSecondFactor(db: Db, account: AccountKey): boolean {
+	const wasEnabled = hasSecondFactor(db, account);
+	db.delete(secondFactors).where(isAccount(account)).run();
+	return wasEnabled;
+}
+
+/** What an operator should know of second factors that another key has sealed; undefined when there are none. */
+export function lostKeyProblem({ db, sealing }: Sealed): string | undefined {
+	const isLost = and(isNotNull(secondFactors.enabledAt), notLike(secondFactors.secret, `${sealing.mark}%`));
+	const { total } = db.select({ total: count() }).from(secondFactors).where(isLost).get() ?? { total: 0 };
+	if (total === 0) return undefined;
+	const what = `${counted(total, 'second factor')} ${total === 1 ? 'was' : 'were'} made with another SECOND_FACTOR_KEY`;
+	const remedy =
+		'bring back the secrets.json of that time and restart, or remove them with ' +
+		'DELETE /api/employees/:id/second-factor and access admin remove-second-factor';
+	return `${what}, so only their recovery codes work: ${remedy}`;
+}
+
+/** The time step of a right code: that of now, or a neighbour. */
+function stepOf(secret: string, token: string, at: string): number | undefined {
+	const totp = new TOTP({ secret, ...algorithm });
+	const timestamp = Date.parse(at);
+	const delta = totp.validate({ token, timestamp, window });
+	return delta === null ? undefined : totp.counter({ timestamp }) + delta;
+}
+
+/** @throws AppError SERVICE_UNAVAILABLE when another key has sealed it. */
+function secretIn({ secret }: Row, sealing: Sealing, account: AccountKey): string {
+	const opened = sealing.open(secret, account);
+	if (opened !== undefined) return opened;
+	const cause = new Error(`SECOND_FACTOR_KEY does not open the second factor of ${account.accountType}:${account.id}`);
+	throw new AppError('SERVICE_UNAVAILABLE', secondFactorMessages.unreadable, { cause });
+}
+
+function hashesIn({ recoveryCodes }: Row): string[] {
+	return JSON.parse(recoveryCodes);
+}
+
+function change(db: Db, account: AccountKey, values: Partial<typeof secondFactors.$inferInsert>): void {
+	db.update(secondFactors).set(values).where(isAccount(account)).run();
+}
+
+function conflict(message: string): AppError {
+	return ruleBroken('CONFLICT', 'account.secondFactor', message);
+}
+
+/** New codes such as `K7M3-9QTX-2FHB-4WND`, of 79 random bits each. */
+function makeRecoveryCodes(): string[] {
+	const part = () => Array.from({ length: 4 }, () => typable[randomInt(typable.length)]).join('');
+	return Array.from({ length: amount }, () => [part(), part(), part(), part()].join('-'));
+}
+
+/** What is stored of a code. Without a key, so that codes survive a lost `secrets.json`: they are too long to be tried out. */
+function hashRecoveryCode({ accountType, id }: AccountKey, code: string): string {
+	return new Bun.CryptoHasher('sha256').update(`${accountType}:${id} ${typedCode(code)}`).digest('base64url');
+}
+
+/** A code as people type it: case, spaces, dashes and full-width characters do not matter. */
+function typedCode(code: string): string {
+	return code.normalize('NFKC').replace(/[\s-]/g, '').toUpperCase();
+}

@@ -1,0 +1,97 @@
+/**
+ * The permission points of the chain and what roles hold, in memory: a role can hold 200 points, and each request asks. What is
+ * remembered is good for one stamp, which is read each time.
+ */
+import { getTableColumns, isNull, sql } from 'drizzle-orm';
+import QuickLRU from 'quick-lru';
+import type { Db } from '../../platform/database/open.ts';
+import { among, prepared, queries } from '../../platform/database/query.ts';
+import { permissionStamp, points, rolePermissions } from '../../platform/database/schema.ts';
+import { invalidRequest } from '../../platform/http/reply.ts';
+import { firstOf } from '../../platform/vocabulary/counted.ts';
+import { groupOf, type Permission, type PermissionCode, programCodes } from '../../platform/vocabulary/permissions.ts';
+
+const { deletedAt, ...columns } = getTableColumns(points);
+
+const read = queries(({ select }) => ({
+	stamp: select({ value: permissionStamp.value }).from(permissionStamp),
+	points: select(columns).from(points).where(isNull(deletedAt)).orderBy(points.id),
+	granted: select({ roleId: rolePermissions.roleId, codes: sql<string>`group_concat(${rolePermissions.permission})` })
+		.from(rolePermissions)
+		.where(sql`${among(rolePermissions.roleId, 'roleIds')} and ${isNull(rolePermissions.deletedAt)}`)
+		.groupBy(rolePermissions.roleId),
+}));
+
+/** A point of the chain, as it is stored. */
+export type StoredPoint = Awaited<ReturnType<ReturnType<typeof read>['points']['all']>>[number];
+
+const remembered = prepared(() => ({
+	stamp: '',
+	own: [] as readonly StoredPoint[],
+	known: new Set<string>(),
+	/** What combinations of roles grant. */
+	held: new QuickLRU<string, ReadonlySet<PermissionCode>>({ maxSize: 1000 }),
+}));
+
+/** What is remembered; `stamp` is the present one. */
+function current(db: Db, stamp = read(db).stamp.get()?.value ?? '') {
+	const memory = remembered(db);
+	if (memory.stamp === stamp) return memory;
+	const byGroup = Map.groupBy(read(db).points.all(), ({ code }) => groupOf(code));
+	const own = Array.from(byGroup.values()).flat();
+	memory.held.clear();
+	const known = new Set([...programCodes, ...own.map(({ code }) => code)]);
+	return Object.assign(memory, { stamp, own, known });
+}
+
+/** The points of the chain in the order of the definitions: groups by their oldest point, points by id. */
+export function ownPoints(db: Db): readonly StoredPoint[] {
+	return current(db).own;
+}
+
+/** Whether a text is a code that can be assigned. */
+export function isAssignable(db: Db, code: string): code is PermissionCode {
+	return current(db).known.has(code);
+}
+
+/** @throws AppError VALIDATION_ERROR for codes that cannot be assigned, with the place of each in `body.permissions`. */
+export function requireAssignable(db: Db, submitted: readonly PermissionCode[]): void {
+	const message = `须为以下权限之一：${[...programCodes, ...ownPoints(db).map(({ code }) => code)].join('、')}`;
+	const wrong = submitted.flatMap((code, index) =>
+		isAssignable(db, code) ? [] : [{ path: `body.permissions.${index}`, message }],
+	);
+	if (wrong.length > 0) throw invalidRequest(wrong);
+}
+
+const flaws = { LACKED: '您没有', SHORTER: '您的期限较短' } as const;
+
+/** A refusal because the caller lacks some codes or holds them for a shorter time, with the titles of the chain's own points among them. */
+export function naming(db: Db, message: string, codes: ReadonlySet<Permission>, flaw: keyof typeof flaws): string {
+	const titles = ownPoints(db).flatMap(({ code, title }) => (codes.has(code) ? [title] : []));
+	return titles.length === 0 ? message : `${message}（${flaws[flaw]}：${firstOf(titles, '项')}）`;
+}
+
+/** What each of some roles grants, by its id; a role without permissions is not in the map. */
+export function permissionsOfRoles(db: Db, some: readonly { id: number }[]): Map<number, ReadonlySet<PermissionCode>> {
+	return grantedBy(db, JSON.stringify(some.map((role) => role.id)), current(db));
+}
+
+function grantedBy(db: Db, roleIds: string, { known }: ReturnType<typeof current>) {
+	// A code that is not known was one of another version of the program.
+	const isKnown = (code: string): code is PermissionCode => known.has(code);
+	const rows = read(db).granted.all({ roleIds });
+	return new Map(rows.map(({ roleId, codes }) => [roleId, new Set(codes.split(',').filter(isKnown))]));
+}
+
+/** What roles grant together: a JSON array of their ids, and the present stamp. */
+export function heldTogether(
+	db: Db,
+	{ roleIds, stamp }: { roleIds: string; stamp: string },
+): ReadonlySet<PermissionCode> {
+	const memory = current(db, stamp);
+	const before = memory.held.get(roleIds);
+	if (before) return before;
+	const held = new Set(Array.from(grantedBy(db, roleIds, memory).values()).flatMap((codes) => [...codes]));
+	memory.held.set(roleIds, held);
+	return held;
+}

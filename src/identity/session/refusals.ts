@@ -1,0 +1,50 @@
+/** The refusals of who signs in, and those before a route's own work begins. Their messages are for end users. */
+import { AppError, type ErrorCode, ruleBroken } from '../../platform/vocabulary/errors.ts';
+import type { RefusalReason } from '../../platform/vocabulary/history.ts';
+import type { Status } from '../../platform/vocabulary/status.ts';
+
+/** Without a token that is genuine, not expired and of a live account. */
+export function notSignedIn(): AppError {
+	return new AppError('UNAUTHORIZED', '未登录或登录已失效');
+}
+
+/** Without the permission that a route asks for. */
+export function forbidden(): AppError {
+	return new AppError('FORBIDDEN', '没有权限执行此操作');
+}
+
+/** What an account has to do before it may do anything else. */
+export type Restriction = 'OWN_PASSWORD' | 'SECOND_FACTOR';
+
+const wrongCredentials = ['UNAUTHORIZED', undefined, '用户名或密码错误'] as const;
+
+/** Why a sign-in is refused, but for too many attempts. */
+export type SignInReason = Exclude<RefusalReason, 'TOO_MANY_ATTEMPTS' | 'WRONG_KEY' | 'VARIOUS'>;
+
+const refusals = {
+	OWN_PASSWORD: ['FORBIDDEN', 'account.password', '请先设置自己的密码'],
+	SECOND_FACTOR: ['FORBIDDEN', 'account.secondFactor', '请先开启两步验证'],
+	ACCOUNT_DISABLED: ['UNAUTHORIZED', 'account.status', '账号已被禁用'],
+	STORE_DISABLED: ['UNAUTHORIZED', 'store.status', '所属门店已被禁用'],
+	UNKNOWN_ACCOUNT: wrongCredentials,
+	WRONG_PASSWORD: wrongCredentials,
+	PASSWORD_EXPIRED: ['UNAUTHORIZED', 'account.password', '一次性密码已过期，请联系为您开通账号的同事或管理员'],
+	NO_BACK_OFFICE: ['UNAUTHORIZED', 'account.permissions', '当前账号没有后台登录权限'],
+	CODE_MISSING: ['UNAUTHORIZED', 'body.code', '请输入动态验证码'],
+	WRONG_CODE: ['UNAUTHORIZED', 'body.code', '动态验证码不正确'],
+} as const satisfies Record<Restriction | SignInReason, readonly [ErrorCode, string | undefined, string]>;
+
+/** The refusal of an account that has something to do first, or may not sign in. */
+export function refusalFor(reason: keyof typeof refusals): AppError {
+	const [code, path, message] = refusals[reason];
+	return path === undefined ? new AppError(code, message) : ruleBroken(code, path, message);
+}
+
+/** What a refusal says. */
+export const messageFor = (reason: keyof typeof refusals): string => refusals[reason][2];
+
+/** What keeps an employee out for as long as it lasts; undefined when nothing does. */
+export function disabledReason({ status, storeStatus }: { status: Status; storeStatus: Status }) {
+	if (status !== 'ACTIVE') return 'ACCOUNT_DISABLED';
+	return storeStatus === 'ACTIVE' ? undefined : 'STORE_DISABLED';
+}

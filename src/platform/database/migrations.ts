@@ -1,0 +1,32 @@
+import { Database } from 'bun:sqlite';
+import { join } from 'node:path';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
+import { objectsIn, type SchemaObjects } from './schema-objects.ts';
+
+/**
+ * The statements of every migration in `drizzle/`, oldest first. Imported as a Bun macro: the folder is read
+ * when the program is bundled, so the binary carries its migrations and needs no folder beside it.
+ */
+export function migrations(): string[][] {
+	const migrationsFolder = join(import.meta.dir, '../../../drizzle');
+	return readMigrationFiles({ migrationsFolder }).map((migration) => migration.sql);
+}
+
+/** How many there are: to count the statements themselves would be another copy of them in the program. */
+export function migrationCount(): number {
+	return migrations().length;
+}
+
+/**
+ * The schema of an empty database, and the one after each migration. Imported as a Bun macro: to make a schema takes longer than
+ * the rest of opening a database.
+ */
+export function schemas(): SchemaObjects[] {
+	using memory = new Database(':memory:');
+	const made = [objectsIn(memory)];
+	for (const statements of migrations()) {
+		for (const statement of statements) memory.run(statement);
+		made.push(objectsIn(memory));
+	}
+	return made;
+}

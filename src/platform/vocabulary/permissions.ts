@@ -1,0 +1,238 @@
+/**
+ * The permission points: codes, groups, menus and what follows from them. Data and pure functions, no
+ * database and no HTTP.
+ */
+import { maxPoints } from './limits.ts';
+
+/** One permission point: its texts, and the code that it depends on. */
+interface Point {
+	title: string;
+	description: string;
+	needs?: PermissionCode;
+}
+
+/** The groups of the points, by what stands before the first colon of their codes. */
+const groups = {
+	store: { key: 'stores', title: '门店管理' },
+	role: { key: 'roles', title: '角色管理' },
+	employee: { key: 'employees', title: '员工管理' },
+	permission: { key: 'permissions', title: '权限管理' },
+} as const;
+
+/** The program's codes in the order in which every list of codes is given. */
+const points = {
+	'store:view': { title: '查看门店', description: '查看门店列表、门店详情、门店选项和门店员工' },
+	'store:manage': { title: '管理门店', description: '新增、编辑、禁用和删除门店', needs: 'store:view' },
+	'role:view': { title: '查看角色', description: '查看角色列表和角色详情' },
+	'role:manage': { title: '管理角色', description: '新增、编辑和删除自定义角色', needs: 'role:view' },
+	'employee:view:all': { title: '查看全部员工', description: '查看所有门店的员工' },
+	'employee:view:store': { title: '查看本店员工', description: '查看本人所属门店和负责的门店的员工' },
+	'employee:manage': {
+		title: '管理员工',
+		description: '新增、编辑、启用、禁用、移除和删除员工，维护员工密码',
+		needs: 'employee:view:all',
+	},
+	'permission:view': { title: '查看权限', description: '查看每个角色有哪些权限' },
+	'permission:manage': { title: '分配权限', description: '为角色分配权限', needs: 'permission:view' },
+} as const satisfies Record<`${keyof typeof groups}:${string}`, Point>;
+
+/** A code of the program itself: what its routes ask for. */
+export type ProgramCode = keyof typeof points;
+
+export const programCodes = Object.keys(points) as [ProgramCode, ...ProgramCode[]];
+
+/** How many codes there can be: the program's and those of the chain. */
+export const maxCodes = programCodes.length + maxPoints;
+
+/** A code that can be assigned to a role: one of the program, or of a point that the chain made. */
+export type PermissionCode = `${string}:${string}`;
+
+/** What a program never holds: with these it could give itself everything. */
+export const withheldFromPrograms: ReadonlySet<PermissionCode> = new Set(['role:manage', 'permission:manage']);
+
+/** The form of every code, as a regular expression. */
+export const codePattern = '[a-z][a-z0-9_]*(?::[a-z][a-z0-9_]*)+';
+
+/** A point that the chain made. */
+export interface OwnPoint {
+	code: PermissionCode;
+	title: string;
+	description: string | null;
+	/** The same for all points of a group. */
+	groupTitle: string;
+}
+
+/** The group of a code: what stands before its first colon. */
+export const groupOf = (code: PermissionCode): string => code.slice(0, code.indexOf(':'));
+
+/** Whether a group belongs to the program, as a prefix of codes or as a key. */
+export function isProgramGroup(name: string): boolean {
+	return Object.entries(groups).some(([prefix, { key }]) => name === prefix || name === key);
+}
+
+/** The action names a menu can offer, with the label a back office shows. */
+export const actionLabels = {
+	view: '查看',
+	create: '新增',
+	update: '编辑',
+	delete: '删除',
+} as const;
+
+export type Action = keyof typeof actionLabels;
+
+const every = ['view', 'create', 'update', 'delete'] as const;
+
+/** Each menu with the codes that show it (the first one held is its `permission`) and the code that lets its holder write. */
+const menus = [
+	{ ...groups.store, views: ['store:view'], manage: 'store:manage', actions: every },
+	{ ...groups.role, views: ['role:view'], manage: 'role:manage', actions: every },
+	{
+		...groups.employee,
+		views: ['employee:view:all', 'employee:view:store'],
+		manage: 'employee:manage',
+		actions: every,
+	},
+	{
+		...groups.permission,
+		icon: 'key',
+		views: ['permission:view'],
+		manage: 'permission:manage',
+		actions: ['view', 'update'],
+	},
+] as const satisfies readonly {
+	key: string;
+	title: string;
+	icon?: string;
+	views: readonly [ProgramCode, ...ProgramCode[]];
+	manage: ProgramCode;
+	actions: readonly Action[];
+}[];
+
+/** What an account holds: `*` stands for every code and is the super administrator's alone. */
+export type Permission = PermissionCode | '*';
+
+/** What an account or a role holds, as a set. */
+export type Permissions = ReadonlySet<Permission>;
+
+/** What a route can ask for. */
+export type AskedPermission = ProgramCode | '*';
+
+/** Whether the holder of `permissions` passes a check for `code`; `*` passes every one. */
+export function holds(permissions: Permissions, code: AskedPermission): boolean {
+	return permissions.has('*') || permissions.has(code);
+}
+
+/**
+ * Whether `holder` has everything that `other` has, so that acting on `other` is not acting upward
+ * (src/docs/contributing.md, "Nobody acts upward").
+ */
+export function covers(holder: Permissions, other: Permissions): boolean {
+	return lackedBy(holder, other).length === 0;
+}
+
+/** What `other` has and `holder` lacks. Seeing all employees includes seeing those of one store. */
+export function lackedBy(holder: Permissions, other: Permissions): Permission[] {
+	if (holder.has('*')) return [];
+	const seesAll = holds(holder, 'employee:view:all');
+	return Array.from(other).filter((code) => !holder.has(code) && !(seesAll && code === 'employee:view:store'));
+}
+
+/** The given codes without duplicates, in the order of the definitions: the program's, then those of `own`. */
+export function inOrder<Code extends Permission>(
+	permissions: Iterable<Code>,
+	own: readonly Pick<OwnPoint, 'code'>[],
+): Code[] {
+	const held = new Set<Permission>(permissions);
+	const all: Permission[] = ['*', ...programCodes, ...own.map(({ code }) => code)];
+	return all.filter((code): code is Code => held.has(code));
+}
+
+/**
+ * The submitted codes plus those they depend on: the program's in order, then the others. Who manages employees can see those of
+ * one store only.
+ */
+export function withDependencies(submitted: Iterable<PermissionCode>): PermissionCode[] {
+	const given = new Set(submitted);
+	const complete = new Set(given);
+	for (const code of programCodes.filter((each) => given.has(each))) {
+		const { needs }: Point = points[code];
+		const ownStoreOnly = code === 'employee:manage' && given.has('employee:view:store');
+		if (needs && !ownStoreOnly) complete.add(needs);
+	}
+	const ofProgram = programCodes.filter((code) => complete.has(code));
+	return [...ofProgram, ...complete.difference(new Set<PermissionCode>(programCodes))];
+}
+
+/** Whether the holder sees any back-office menu, which the back-office login asks for. */
+export function hasBackOffice(permissions: Permissions): boolean {
+	return menus.some((menu) => menu.views.some((code) => holds(permissions, code)));
+}
+
+/** The codes that make an account one that manages. */
+const managing = ['store:manage', 'role:manage', 'employee:manage', 'permission:manage'] as const;
+
+/** Whether the holder manages something that the contract names (`canManage` of an account). */
+export function canManage(permissions: Permissions): boolean {
+	return managing.some((code) => holds(permissions, code));
+}
+
+/** The menus that the holder may see, each with the actions they may take. */
+export function menusFor(permissions: Permissions) {
+	return menus.flatMap((menu) => {
+		const permission = menu.views.find((code) => holds(permissions, code));
+		if (!permission) return [];
+		const actions: Action[] = holds(permissions, menu.manage) ? [...menu.actions] : ['view'];
+		return [{ key: menu.key, title: menu.title, ...('icon' in menu && { icon: menu.icon }), permission, actions }];
+	});
+}
+
+/** Whether it reaches the people of some stores only. */
+export function confines(permissions: Permissions): boolean {
+	return holds(permissions, 'employee:view:store') && !holds(permissions, 'employee:view:all');
+}
+
+/** Which part of the chain a role reaches: the `scope` of its policy. */
+export function scopeOf(permissions: Permissions): string {
+	if (permissions.has('*')) return 'all stores';
+	if (confines(permissions)) return 'current store';
+	return hasBackOffice(permissions) ? 'by permission point' : 'no back-office menu by default';
+}
+
+/** A point as it is defined for readers: with its texts and its group. */
+interface Definition {
+	code: PermissionCode;
+	title: string;
+	description: string;
+	groupKey: string;
+	groupTitle: string;
+}
+
+const programDefinitions = programCodes.map((code): Definition => {
+	const { title, description } = points[code];
+	const group = groups[groupOf(code) as keyof typeof groups];
+	return { code, title, description, groupKey: group.key, groupTitle: group.title };
+});
+
+/** What GET /api/permissions/definitions answers, with the points that the chain made, in order. */
+export function catalogWith(own: readonly OwnPoint[]) {
+	const added = own.map(({ code, title, description, groupTitle }): Definition => {
+		return { code, title, description: description ?? '', groupKey: groupOf(code), groupTitle };
+	});
+	const permissions = [...programDefinitions, ...added];
+	const byGroup = Map.groupBy(permissions, ({ groupKey }) => groupKey);
+	const inGroups = Array.from(byGroup, ([key, members]) => {
+		return { key, title: members[0]?.groupTitle ?? key, permissions: members };
+	});
+	return { permissions, groups: inGroups, menus: menuDefinitions };
+}
+
+const menuDefinitions = menus.map(({ key, title, views, actions }) => ({
+	key,
+	title,
+	permission: views[0],
+	actions: [...actions] as Action[],
+	actionLabels,
+}));
+
+/** The same without any. */
+export const catalog = catalogWith([]);
