@@ -5,10 +5,10 @@ import { areaRoutes } from './features/areas/routes.ts';
 import { authRoutes } from './features/auth/routes.ts';
 import type { SignInDependencies } from './features/auth/sign-in.ts';
 import { changesRoutes } from './features/changes/routes.ts';
-import type { Waiting } from './features/changes/waiting.ts';
+import type { ChangeSubscribers } from './features/changes/subscribers.ts';
 import { holderRoutes, storePeopleRoutes } from './features/employees/people-of.ts';
 import { employeePasswordRoutes, employeeRoutes } from './features/employees/routes.ts';
-import { createDisclosures } from './features/files/disclosures.ts';
+import { createConflictQuota } from './features/files/conflict-quota.ts';
 import { employeeFileRoutes } from './features/files/employees/routes.ts';
 import { historyFileRoutes } from './features/files/history/routes.ts';
 import type { ImportReader } from './features/files/import.ts';
@@ -44,7 +44,7 @@ export interface Dependencies extends Omit<SignInDependencies, 'now'> {
 	clock: () => Date;
 	log: Log;
 	importReader: ImportReader;
-	waiting: Waiting;
+	waiting: ChangeSubscribers;
 	addressOf: AddressOf;
 	/** Lets the answer to a request take longer than the server allows otherwise. */
 	extendTimeout: (request: Request, seconds: number) => void;
@@ -68,7 +68,7 @@ export function createApp(dependencies: Dependencies) {
 		answerInParts: createAnswerInParts(dependencies.extendTimeout),
 		searchInTurn: createSearchTurns(),
 		inTurn: createImportTurns(),
-		disclosures: createDisclosures(() => clock().getTime()),
+		disclosures: createConflictQuota(() => clock().getTime()),
 		session: session.plugin,
 		peopleSession: session.people,
 		now,

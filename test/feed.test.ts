@@ -1,7 +1,7 @@
 /** The feed of what changed: which changes it tells of, its cursors and pages, and requests that wait for it. */
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
 import { changedBy } from '../src/features/changes/model.ts';
-import { endWhatIsOver } from '../src/features/employees/ending.ts';
+import { endWhatIsOver } from '../src/features/employees/expiry.ts';
 import { operator, record } from '../src/identity/history/record.ts';
 import { pruneHistory } from '../src/identity/history/retention.ts';
 import { transaction } from '../src/platform/database/query.ts';

@@ -5,7 +5,7 @@ import { guessedSubject } from '../src/features/auth/sign-in.ts';
 import { createDevices } from '../src/identity/guard/device.ts';
 import { createLine } from '../src/identity/guard/hashing.ts';
 import { type Attempt, attemptAt, createLimits } from '../src/identity/guard/limits.ts';
-import { findNamed } from '../src/identity/session/accounts.ts';
+import { findAccountsNamed } from '../src/identity/session/accounts.ts';
 import { type Answer, adminPassword, expectRefusal, expectStatus, initialPassword, Service } from './harness.ts';
 import { doors, jwtSecret } from './world.ts';
 
@@ -62,7 +62,7 @@ async function guessTimes(count: number, username?: string, sender?: Sender): Pr
 
 /** The same as using up the 40 free guesses of a name from fifty addresses, without a request. */
 function attack(username = phone): void {
-	const subject = guessedSubject(username, findNamed(service.db, username));
+	const subject = guessedSubject(username, findAccountsNamed(service.db, username));
 	for (let index = 0; index < 40; index += 1) service.limits.add(attemptAt(subject, { address: attacker(index) }));
 }
 

@@ -5,7 +5,7 @@ import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { type App, createApp, type Dependencies } from '../src/app.ts';
 import { createApprovalCodes } from '../src/features/approvals/codes.ts';
 import { createPasswords, type HashCost, type Passwords } from '../src/features/auth/password.ts';
-import { createWaiting, type Waiting } from '../src/features/changes/waiting.ts';
+import { type ChangeSubscribers, createSubscribers } from '../src/features/changes/subscribers.ts';
 import type { ImportReader } from '../src/features/files/import.ts';
 import type { Layout } from '../src/features/files/layout.ts';
 import { answerTo, inputOf, tableIn, taskIn } from '../src/features/files/reader-task.ts';
@@ -118,7 +118,7 @@ export class Service extends World {
 	readonly refusedSignIns: RefusedSignIns;
 	readonly tokens = createTokens(jwtSecret, tokenEpoch, () => this.time);
 	readonly sealing = createSealing(secondFactorKey);
-	readonly waiting: Waiting;
+	readonly waiting: ChangeSubscribers;
 	/** The requests that asked for more time than the server's idle timeout. */
 	readonly extended: { path: string; seconds: number }[] = [];
 	superToken = '';
@@ -129,7 +129,7 @@ export class Service extends World {
 		super();
 		this.#newLimits = () => limits ?? limitsOf(() => this.time.getTime());
 		this.db = newDatabase();
-		this.waiting = createWaiting(this.db);
+		this.waiting = createSubscribers(this.db);
 		this.refusedSignIns = createRefusedSignIns(this.db, () => this.time.getTime());
 		this.passwords = passwords;
 		this.limits = { ...this.#newLimits() };

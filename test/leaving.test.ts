@@ -1,6 +1,6 @@
 /** People who leave and come back, and what ends by itself: last days, and roles that are given until a day. */
 import { afterAll, beforeEach, describe, expect, jest, test } from 'bun:test';
-import { endOnTime, endWhatIsOver } from '../src/features/employees/ending.ts';
+import { endOnTime, endWhatIsOver } from '../src/features/employees/expiry.ts';
 import { allHistory } from '../src/identity/history/service.ts';
 import { createLog } from '../src/platform/machine/log.ts';
 import { areIndexesSound } from '../src/server/search-upkeep.ts';

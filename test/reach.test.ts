@@ -1,6 +1,6 @@
 /** Areas, and the stores and areas that people are given: what they reach, who gives it, and when it ends. */
 import { describe, expect, test } from 'bun:test';
-import { endWhatIsOver } from '../src/features/employees/ending.ts';
+import { endWhatIsOver } from '../src/features/employees/expiry.ts';
 import { withinReach } from '../src/features/employees/reach.ts';
 import { findEmployees } from '../src/features/employees/search.ts';
 import { sentenceOf, textOf } from '../src/identity/history/sentence.ts';

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import { join } from 'node:path';
-import { endWhatIsOver } from '../src/features/employees/ending.ts';
+import { endWhatIsOver } from '../src/features/employees/expiry.ts';
 import { findEmployees } from '../src/features/employees/search.ts';
 import { listHistory } from '../src/identity/history/service.ts';
 import { openDatabase, openExistingDatabase } from '../src/platform/database/open.ts';

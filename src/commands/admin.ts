@@ -4,7 +4,7 @@ import { newAdministratorPassword } from '../identity/session/accounts.ts';
 import { type Db, openExistingDatabase } from '../platform/database/open.ts';
 import { administrators } from '../platform/database/schema.ts';
 import type { Config } from '../platform/machine/config.ts';
-import { explained } from '../platform/machine/file-access.ts';
+import { withExplanation } from '../platform/machine/file-access.ts';
 import { forgetSecret, makeSecret, readSecrets } from '../platform/machine/secrets.ts';
 import { OperationError } from '../platform/vocabulary/errors.ts';
 import { isPassword } from '../platform/vocabulary/password-rule.ts';
@@ -30,7 +30,7 @@ export async function resetAdministratorPassword(
 	const what = stdin ? `the password of ${username} is changed` : `the new password of ${username} is ${password}`;
 	await context.write(`${what}\n`);
 	const forget = () => forgetSecret(folder.secrets, 'ADMIN_PASSWORD');
-	explained(folder.secrets, forget, 'the password is changed, but the old one is still in a file: ');
+	withExplanation(folder.secrets, forget, 'the password is changed, but the old one is still in a file: ');
 	return 0;
 }
 

@@ -10,7 +10,7 @@ import { restore as restoreDatabase } from '../platform/database/restore.ts';
 import type { Config } from '../platform/machine/config.ts';
 import { type DataFolder, lockFolder, makeFolder } from '../platform/machine/data-folder.ts';
 import { writeDurably } from '../platform/machine/durable-file.ts';
-import { explained, isThere } from '../platform/machine/file-access.ts';
+import { isThere, withExplanation } from '../platform/machine/file-access.ts';
 import { asCaller } from '../platform/machine/folder-owner.ts';
 import { parseSecrets } from '../platform/machine/secrets.ts';
 import { OperationError } from '../platform/vocabulary/errors.ts';
@@ -66,7 +66,7 @@ function toldAge({ report }: ProcessContext, name: string, { newestRecord }: { n
 /** Keeps secrets before the database that needs them is in its place; they go when that fails. */
 function withSecrets<T>({ secrets: path }: DataFolder, secrets: string | undefined, work: () => T): T {
 	if (secrets === undefined) return work();
-	explained(path, () => writeDurably(path, secrets));
+	withExplanation(path, () => writeDurably(path, secrets));
 	try {
 		return work();
 	} catch (error) {

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type Config, readConfig } from '../platform/machine/config.ts';
 import { parseJson } from '../platform/machine/durable-file.ts';
-import { explained } from '../platform/machine/file-access.ts';
+import { withExplanation } from '../platform/machine/file-access.ts';
 import { asCaller } from '../platform/machine/folder-owner.ts';
 import { healthStatus, localUrl } from '../platform/machine/local-service.ts';
 import { messageOf, OperationError } from '../platform/vocabulary/errors.ts';
@@ -122,7 +122,7 @@ async function note(path: string, state: State): Promise<string | undefined> {
 	const content = Buffer.alloc(room, ' ');
 	content.write(JSON.stringify(state));
 	const flag = existsSync(path) ? 'r+' : 'wx';
-	return await problemOf(async () => explained(path, () => writeFileSync(path, content, { flag, mode: 0o600 })));
+	return await problemOf(async () => withExplanation(path, () => writeFileSync(path, content, { flag, mode: 0o600 })));
 }
 
 function problemOf(work: () => Promise<void>): Promise<string | undefined> {

@@ -2,7 +2,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import type { Config } from '../platform/machine/config.ts';
-import { explained } from '../platform/machine/file-access.ts';
+import { withExplanation } from '../platform/machine/file-access.ts';
 import { asCaller } from '../platform/machine/folder-owner.ts';
 import { OperationError } from '../platform/vocabulary/errors.ts';
 
@@ -46,7 +46,7 @@ function chainIn(pem: string): [X509Certificate, ...X509Certificate[]] {
 }
 
 function readPem(variable: string, path: string): string {
-	return explained(path, () => asCaller(() => readFileSync(path, 'utf8')), `${variable}: `);
+	return withExplanation(path, () => asCaller(() => readFileSync(path, 'utf8')), `${variable}: `);
 }
 
 function orFail<T>(work: () => T, problem: string): T {

@@ -8,7 +8,7 @@ import type { ImportReader } from '../features/files/import.ts';
 import { tooBusy } from '../platform/http/reply.ts';
 import { givenWay } from '../platform/http/steps.ts';
 import type { Log } from '../platform/machine/log.ts';
-import { ruleBroken } from '../platform/vocabulary/errors.ts';
+import { businessError } from '../platform/vocabulary/errors.ts';
 
 export interface ReaderLimits {
 	milliseconds: number;
@@ -54,7 +54,7 @@ export function createImportReader(
 		}
 		const { signalCode, exitCode } = reader;
 		log.warn('the reader of an import was stopped', { signal: signalCode, code: exitCode, ...limits });
-		throw ruleBroken('PAYLOAD_TOO_LARGE', 'body', tooCostly(noun));
+		throw businessError('PAYLOAD_TOO_LARGE', 'body', tooCostly(noun));
 	}
 
 	return {

@@ -9,7 +9,7 @@ import {
 import type { Config } from '../platform/machine/config.ts';
 import { type DataFolder, makeFolder } from '../platform/machine/data-folder.ts';
 import { writeDurably } from '../platform/machine/durable-file.ts';
-import { explained, isThere } from '../platform/machine/file-access.ts';
+import { isThere, withExplanation } from '../platform/machine/file-access.ts';
 import type { Log } from '../platform/machine/log.ts';
 import { OperationError } from '../platform/vocabulary/errors.ts';
 import { findAdministrator, hasPassword } from './administrator.ts';
@@ -43,7 +43,7 @@ const markText =
 /** Marks a folder whose database exists by now, so that a start without it is refused. @throws OperationError */
 export function markInstalled({ mark }: DataFolder): void {
 	if (isThere(mark)) return;
-	explained(mark, () => writeDurably(mark, markText));
+	withExplanation(mark, () => writeDurably(mark, markText));
 }
 
 function requireExpectedDatabase(folder: DataFolder, startsNew: boolean): void {

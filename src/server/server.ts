@@ -3,8 +3,8 @@ import { createApp } from '../app.ts';
 import { backOfficeRoutes, ownPageRoutes } from '../back-office/serving/routes.ts';
 import { createApprovalCodes } from '../features/approvals/codes.ts';
 import { commonestForm, createPasswords, hashPassword, productionCost } from '../features/auth/password.ts';
-import { createWaiting } from '../features/changes/waiting.ts';
-import { endOnTime } from '../features/employees/ending.ts';
+import { createSubscribers } from '../features/changes/subscribers.ts';
+import { endOnTime } from '../features/employees/expiry.ts';
 import { seedRoles } from '../features/roles/built-in.ts';
 import { createDevices } from '../identity/guard/device.ts';
 import { createGuard } from '../identity/guard/guard.ts';
@@ -91,7 +91,7 @@ export async function startService(options: StartOptions) {
 	const approvalCodes = createApprovalCodes(secrets.PASSWORD_KEY);
 	const importReader = stack.use(createImportReader(program, log));
 	const listener = createListener(config, tls, log);
-	const waiting = createWaiting(db);
+	const waiting = createSubscribers(db);
 	const app = createApp({
 		db,
 		passwords,

@@ -2,7 +2,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Select, type SelectProps } from 'antd';
 import { useMemo, useState } from 'react';
-import { soughtIn, typedLetters } from '../../platform/search/names.ts';
+import { searchByName, typedLetters } from '../../platform/search/names.ts';
 import { answer, api } from '../api/client.ts';
 
 /** As many characters as one request takes. */
@@ -39,7 +39,7 @@ export function useNameSearch<Field extends string>(field: Field, options: reado
 	});
 	const found = useMemo(() => {
 		const things = names.map((name) => ({ name }));
-		const sought = soughtIn(
+		const sought = searchByName(
 			things,
 			({ name }) => [name],
 			{ search: text.trim() || undefined },

@@ -3,7 +3,7 @@ import { Form, Input } from 'antd';
 import type { CreateProgram } from '../../features/programs/model.ts';
 import { addDays } from '../../platform/vocabulary/day.ts';
 import {
-	confines,
+	isStoreScoped,
 	type PermissionCode,
 	withDependencies,
 	withheldFromPrograms,
@@ -30,7 +30,7 @@ interface Props {
 const labels = { name: '名称', permissions: '权限', storeId: '门店', endsOn: '有效期至' };
 
 /** Whether a program with these codes and what they bring works for one store. */
-const needsStore = (codes: readonly PermissionCode[] = []) => confines(new Set(withDependencies(codes)));
+const needsStore = (codes: readonly PermissionCode[] = []) => isStoreScoped(new Set(withDependencies(codes)));
 
 /** Creates or edits a program: what it may do, where, and until when. */
 export function ProgramForm({ program, onDone }: Props) {

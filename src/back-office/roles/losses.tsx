@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Alert } from 'antd';
-import { lackedBy, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
+import { missingFrom, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
 import { useHolderCount } from '../employees/holders.ts';
 import { numberOf } from '../page/texts.tsx';
 import { heldBy, policies, titleOf, useDefinitions } from '../permissions/permission-queries.ts';
@@ -25,7 +25,7 @@ interface Loss {
 const maxNamed = 5;
 
 const lacks = (holder: readonly PermissionCode[], other: readonly PermissionCode[]) =>
-	lackedBy(new Set(holder), new Set(other)) as PermissionCode[];
+	missingFrom(new Set(holder), new Set(other)) as PermissionCode[];
 
 /** What a manager will lack of what people hold that they manage now: nobody acts upward. */
 function lackedLater(manager: Changing, managed: Changing): PermissionCode[] {

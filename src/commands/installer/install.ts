@@ -5,7 +5,7 @@ import { backupPath } from '../../platform/database/backup.ts';
 import { type Config, readConfig } from '../../platform/machine/config.ts';
 import { dataFolderAt } from '../../platform/machine/data-folder.ts';
 import { writeDurably } from '../../platform/machine/durable-file.ts';
-import { explained } from '../../platform/machine/file-access.ts';
+import { withExplanation } from '../../platform/machine/file-access.ts';
 import { healthStatus, localUrl } from '../../platform/machine/local-service.ts';
 import { idIn } from '../../platform/machine/user-name.ts';
 import { messageOf, OperationError } from '../../platform/vocabulary/errors.ts';
@@ -156,7 +156,7 @@ function fileStep(
 	if (hasRights && before?.equals(wanted)) return undefined;
 	const write = (content: Buffer, rights: { mode: number; uid: number; gid: number }) => {
 		mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
-		explained(path, () => writeDurably(path, content, rights.mode & 0o777));
+		withExplanation(path, () => writeDurably(path, content, rights.mode & 0o777));
 		chownSync(path, rights.uid, rights.gid);
 	};
 	return {

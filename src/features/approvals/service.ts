@@ -10,16 +10,16 @@ import type { HistoryRecord } from '../../identity/history/model.ts';
 import { record } from '../../identity/history/record.ts';
 import { getHistoryRecord, newestRecords } from '../../identity/history/service.ts';
 import { waysTo } from '../../identity/reach/service.ts';
-import { type Account, findAccount, findNamed } from '../../identity/session/accounts.ts';
+import { type Account, findAccount, findAccountsNamed } from '../../identity/session/accounts.ts';
 import { type Actor, type Caller, hasNothingToDoFirst } from '../../identity/session/actor.ts';
 import { ownPoints } from '../../identity/session/points.ts';
 import { forbidden } from '../../identity/session/refusals.ts';
 import type { Db } from '../../platform/database/open.ts';
-import { bound, queries, transaction } from '../../platform/database/query.ts';
+import { param, queries, transaction } from '../../platform/database/query.ts';
 import { employees } from '../../platform/database/schema.ts';
 import { invalidRequest } from '../../platform/http/reply.ts';
-import { ruleBroken } from '../../platform/vocabulary/errors.ts';
-import { holds, type Permissions } from '../../platform/vocabulary/permissions.ts';
+import { businessError } from '../../platform/vocabulary/errors.ts';
+import { hasPermission, type Permissions } from '../../platform/vocabulary/permissions.ts';
 import type { ApprovalCodes } from './codes.ts';
 import {
 	type Approval,
@@ -39,7 +39,7 @@ export interface ApprovalDependencies {
 const read = queries(({ select }) => ({
 	given: select({ approvalsGiven: employees.approvalsGiven })
 		.from(employees)
-		.where(eq(employees.id, bound('id'))),
+		.where(eq(employees.id, param('id'))),
 }));
 
 /** The code that the caller tells who asks them. @throws AppError FORBIDDEN without a point of the chain. */
@@ -75,7 +75,7 @@ export function requestApproval(
 	const { actor, address, at } = caller;
 	// Digits need no composing, which takes long for a text of any length.
 	const [phone, typed] = [approver.trim(), code.trim()];
-	const named = findNamed(db, phone).employee;
+	const named = findAccountsNamed(db, phone).employee;
 	// By number, also one that nobody has: what is counted must not show who there is.
 	const counted = [`${actor.id} asks`, `asks ${phone}`];
 	const attempts = counted.map((key) => attemptAt(key, { address }, { kind: 'approval', key }));
@@ -88,7 +88,7 @@ export function requestApproval(
 			const mayApprove = account !== undefined && isApprover(db, account, actor);
 			if (!isRight || !mayApprove || id === actor.id) return undefined;
 			if (!account.permissions.has(point.code) || !reachesStoreOf(db, account, actor)) {
-				throw ruleBroken('FORBIDDEN', 'body.permission', approvalMessages.notHeld);
+				throw businessError('FORBIDDEN', 'body.permission', approvalMessages.notHeld);
 			}
 			db.update(employees)
 				.set({ approvalsGiven: sql`${employees.approvalsGiven} + 1` })
@@ -102,7 +102,7 @@ export function requestApproval(
 			return approvalOf(getHistoryRecord(db, record(db, caller, { action: 'APPROVAL', target, changes })));
 		}),
 	);
-	if (!approval) throw ruleBroken('FORBIDDEN', 'body.code', approvalMessages.wrongCode);
+	if (!approval) throw businessError('FORBIDDEN', 'body.code', approvalMessages.wrongCode);
 	return approval;
 }
 
@@ -123,9 +123,9 @@ function isApprover(db: Db, account: Account, { requirements }: Actor): boolean 
 function reachesStoreOf(db: Db, approver: Account, asking: Actor): boolean {
 	if (approver.accountType !== 'EMPLOYEE' || asking.accountType !== 'EMPLOYEE') return false;
 	const { storeId, permissions } = approver;
-	if (storeId === asking.storeId || holds(permissions, 'employee:view:all')) return true;
+	if (storeId === asking.storeId || hasPermission(permissions, 'employee:view:all')) return true;
 	const ways = waysTo(db, { ...approver, today: asking.today }, { type: 'STORE', id: asking.storeId });
-	return holds(permissions, 'employee:view:store') && ways.length > 0;
+	return hasPermission(permissions, 'employee:view:store') && ways.length > 0;
 }
 
 function approvalOf({ id, at, changes, actorId, actorName, targetId, targetName }: HistoryRecord): Approval {

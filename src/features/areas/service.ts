@@ -1,13 +1,13 @@
 /** The areas of the chain. A store has one or none. */
 import { and, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm';
 import { recordAll, recordChange } from '../../identity/history/record.ts';
-import { refuseStale, type Version } from '../../identity/history/versions.ts';
+import { requireCurrentVersion, type Version } from '../../identity/history/versions.ts';
 import { take } from '../../identity/reach/service.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
-import { bound, largeTransaction, queries, rejectingDuplicates, transaction } from '../../platform/database/query.ts';
+import { largeTransaction, mapUniqueViolation, param, queries, transaction } from '../../platform/database/query.ts';
 import { areas, stores } from '../../platform/database/schema.ts';
-import { found, ruleBroken } from '../../platform/vocabulary/errors.ts';
+import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import { type Area, areaMessages, maxAreas, type WriteArea } from './model.ts';
 
 const { deletedAt, ...columns } = getTableColumns(areas);
@@ -23,11 +23,11 @@ const read = queries(({ select }) => {
 			.orderBy(areas.id);
 	return {
 		all: rows(),
-		byId: rows(eq(areas.id, bound('id'))),
+		byId: rows(eq(areas.id, param('id'))),
 		names: select({ id: areas.id, name: areas.name }).from(areas).where(isNull(deletedAt)).orderBy(areas.id),
 		stores: select({ id: stores.id, name: stores.name })
 			.from(stores)
-			.where(and(eq(stores.areaId, bound('id')), isNull(stores.deletedAt)))
+			.where(and(eq(stores.areaId, param('id')), isNull(stores.deletedAt)))
 			.orderBy(stores.id),
 	};
 });
@@ -48,13 +48,13 @@ export function areaNames(db: Db): ReadonlyMap<number, string> {
 
 /** @throws AppError NOT_FOUND */
 export function getArea(db: Db, id: number): Area {
-	return found(read(db).byId.get({ id }), areaMessages.notFound);
+	return orNotFound(read(db).byId.get({ id }), areaMessages.notFound);
 }
 
 /** An area that is to be changed. @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
 function getExpectedArea(db: Db, caller: Caller, id: number): Area {
 	const area = getArea(db, id);
-	refuseStale(db, caller, { type: 'AREA', id }, areaVersion(area));
+	requireCurrentVersion(db, caller, { type: 'AREA', id }, areaVersion(area));
 	return area;
 }
 
@@ -66,9 +66,9 @@ export function areaVersion(area: Area): Version {
 /** @throws AppError BAD_REQUEST when there are as many areas as there can be; CONFLICT when the name is taken. */
 export function createArea(db: Db, caller: Caller, { name }: WriteArea): Area {
 	return transaction(db, () => {
-		if (areaNames(db).size >= maxAreas) throw ruleBroken('BAD_REQUEST', 'body', areaMessages.limitReached);
+		if (areaNames(db).size >= maxAreas) throw businessError('BAD_REQUEST', 'body', areaMessages.limitReached);
 		const values = { name, createdAt: caller.at, updatedAt: caller.at };
-		const { id } = rejectingDuplicates(() => db.insert(areas).values(values).returning({ id: areas.id }).get(), taken);
+		const { id } = mapUniqueViolation(() => db.insert(areas).values(values).returning({ id: areas.id }).get(), taken);
 		const after = getArea(db, id);
 		recordChange(db, caller, 'AREA_CREATE', { after }, auditedFields);
 		return after;
@@ -81,7 +81,7 @@ export function updateArea(db: Db, caller: Caller, id: number, { name }: WriteAr
 		const before = getExpectedArea(db, caller, id);
 		const after = { ...before, name, updatedAt: caller.at };
 		const values = { name, updatedAt: caller.at };
-		rejectingDuplicates(() => db.update(areas).set(values).where(eq(areas.id, id)).run(), taken);
+		mapUniqueViolation(() => db.update(areas).set(values).where(eq(areas.id, id)).run(), taken);
 		recordChange(db, caller, 'AREA_UPDATE', { before, after }, auditedFields);
 		return after;
 	});
@@ -110,4 +110,4 @@ function auditedFields({ name }: Area): Record<keyof WriteArea, unknown> {
 	return { name };
 }
 
-const taken = { 'areas.name': () => ruleBroken('CONFLICT', 'body.name', areaMessages.nameTaken) };
+const taken = { 'areas.name': () => businessError('CONFLICT', 'body.name', areaMessages.nameTaken) };

@@ -13,7 +13,7 @@ import { messageFor } from '../../identity/session/refusals.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { prepared, transaction } from '../../platform/database/query.ts';
 import { administrators } from '../../platform/database/schema.ts';
-import { type AppError, ruleBroken } from '../../platform/vocabulary/errors.ts';
+import { type AppError, businessError } from '../../platform/vocabulary/errors.ts';
 import { authMessages, type ChangePassword } from './model.ts';
 import { isOver } from './one-time-password.ts';
 import type { Passwords } from './password.ts';
@@ -116,5 +116,5 @@ function wrongOldPassword(): AppError {
 }
 
 function refusal(path: string, message: string): AppError {
-	return ruleBroken('BAD_REQUEST', path, message);
+	return businessError('BAD_REQUEST', path, message);
 }

@@ -4,7 +4,7 @@ import type { Account, StoredPassword } from '../../identity/session/accounts.ts
 import { hasNoPassword } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { readingsOf } from '../../platform/database/pinyin.ts';
-import { among, queries } from '../../platform/database/query.ts';
+import { inJsonArray, queries } from '../../platform/database/query.ts';
 import { employees } from '../../platform/database/schema.ts';
 import { passwordAdvice, weaknessOf } from '../../platform/vocabulary/password-rule.ts';
 import { authMessages } from './model.ts';
@@ -95,7 +95,7 @@ export function guessableAs(
 
 const read = queries(({ select }) => ({
 	newest: select({ id: max(employees.id) }).from(employees),
-	hashes: select({ hash: employees.passwordHash }).from(employees).where(among(employees.id, 'ids')),
+	hashes: select({ hash: employees.passwordHash }).from(employees).where(inJsonArray(employees.id, 'ids')),
 }));
 
 /** How most of the stored passwords begin, of a thousand employees whose ids are evenly spread; undefined without any. */

@@ -8,7 +8,7 @@ import { doc } from '../../platform/http/doc.ts';
 import { answerHeaders, failures, Success, success } from '../../platform/http/reply.ts';
 import { requestFacts } from '../../platform/http/request-log.ts';
 import { Credentials, SignIn } from './model.ts';
-import { type Door, type SignedIn, type SignInDependencies, signIn } from './sign-in.ts';
+import { type SignedIn, type SignInDependencies, type SignInPortal, signIn } from './sign-in.ts';
 
 type Dependencies = SignInDependencies & Pick<RouteDependencies, 'extendTimeout'>;
 
@@ -44,7 +44,7 @@ export function withDevice(set: Context['set'], { answer, deviceToken }: SignedI
 /** Signing in. */
 export function authRoutes({ extendTimeout, ...dependencies }: Dependencies) {
 	const login =
-		(door: Door) =>
+		(door: SignInPortal) =>
 		async ({ body, request, address, requestId, set }: LoginContext) => {
 			extendTimeout(request, maxPasswordSeconds);
 			return withDevice(set, await signIn(dependencies, door, body, { address, requestId, ...sentBy(request) }));

@@ -9,7 +9,7 @@ import { type SecondFactors, type UsedCode, useCode } from '../../identity/secon
 import {
 	type Account,
 	findAccount,
-	findNamed,
+	findAccountsNamed,
 	hasSecondFactor,
 	type NamedAccounts,
 	type StoredPassword,
@@ -33,7 +33,7 @@ import type { Passwords } from './password.ts';
 import { addSignIn } from './sign-ins.ts';
 
 /** Where somebody signs in: the back office, which asks for a menu permission, or the employee side. */
-export type Door = 'BACK_OFFICE' | 'EMPLOYEE';
+export type SignInPortal = 'BACK_OFFICE' | 'EMPLOYEE';
 
 export interface SignInDependencies extends SecondFactors {
 	db: Db;
@@ -70,12 +70,12 @@ export interface SignedIn {
  */
 export async function signIn(
 	dependencies: SignInDependencies,
-	door: Door,
+	door: SignInPortal,
 	{ username, password, code }: Credentials,
 	{ address, requestId, deviceToken, client, signal }: SignInRequest,
 ): Promise<SignedIn> {
 	const { db, guard, devices, refusedSignIns, now } = dependencies;
-	const found = findNamed(db, username);
+	const found = findAccountsNamed(db, username);
 	const before = accountAt(door, found);
 	const { accountType, id, name } = before ?? anonymous;
 	const actor = { accountType, id, name };
@@ -92,13 +92,13 @@ export async function signIn(
 	const matches = await guard.try(attempt, () => dependencies.passwords.verify(password, before), tooEarly);
 
 	// Read again: while the password was checked, the account may have been disabled, deleted or changed.
-	const stored = accountAt(door, findNamed(db, username));
+	const stored = accountAt(door, findAccountsNamed(db, username));
 	if (!before) throw refusedFor('UNKNOWN_ACCOUNT');
 	const isRight = matches && isUnchanged(stored, before);
 	// Only now: what a refusal costs must not show what the account holds.
 	const account = isRight ? findAccount(db, before) : undefined;
 	if (!account) throw refusedFor('WRONG_PASSWORD');
-	const keptOut = keptOutAt(door, account, now());
+	const keptOut = portalsRefusing(door, account, now());
 	if (keptOut) throw refusedFor(keptOut);
 
 	const enter = (used: UsedCode, at: string) => {
@@ -123,11 +123,11 @@ export async function signIn(
 
 	guard.succeeded(attempt);
 	await renewHash(dependencies, attempt, before, password);
-	return signedIn(dependencies, account, device);
+	return toSignedIn(dependencies, account, device);
 }
 
 /** What an account gets that has just proved its password; `device` is the one that it came from, if that is known. */
-export async function signedIn(
+export async function toSignedIn(
 	dependencies: Pick<SignInDependencies, 'db' | 'tokens' | 'devices'>,
 	account: Account,
 	device: OwnCount | undefined,
@@ -137,8 +137,8 @@ export async function signedIn(
 }
 
 /** Why an account does not get in with the right password at a time in ISO 8601; undefined when it does. */
-export function keptOutAt(
-	door: Door,
+export function portalsRefusing(
+	door: SignInPortal,
 	account: Pick<Account, 'status' | 'storeStatus' | 'passwordExpiresAt' | 'permissions'>,
 	at: string,
 ): SignInReason | undefined {
@@ -159,7 +159,7 @@ export async function signInAnswer(
 }
 
 /** The account that a username stands for: in the back office the administrator's first, on the employee side only the employee's. */
-function accountAt(door: Door, { administrator, employee }: NamedAccounts): StoredPassword | undefined {
+function accountAt(door: SignInPortal, { administrator, employee }: NamedAccounts): StoredPassword | undefined {
 	return door === 'BACK_OFFICE' ? (administrator ?? employee) : employee;
 }
 

@@ -1,17 +1,23 @@
 import { Elysia } from 'elysia';
-import { stillPermitted } from '../../identity/session/actor.ts';
+import { requireStillPermitted } from '../../identity/session/actor.ts';
 import { permit, type RouteDependencies } from '../../identity/session/session.ts';
 import { doc } from '../../platform/http/doc.ts';
 import { protectedFailures, Success, success } from '../../platform/http/reply.ts';
 import { Changes, ChangesQuery } from './model.ts';
 import { readChanges } from './service.ts';
-import type { Waiting } from './waiting.ts';
+import type { ChangeSubscribers } from './subscribers.ts';
 
 /** How many seconds an answer may take beyond its wait. */
 const spare = 10;
 
 /** The feed of what changed. */
-export function changesRoutes({ db, session, now, extendTimeout, waiting }: RouteDependencies & { waiting: Waiting }) {
+export function changesRoutes({
+	db,
+	session,
+	now,
+	extendTimeout,
+	waiting,
+}: RouteDependencies & { waiting: ChangeSubscribers }) {
 	return new Elysia({ prefix: '/api/changes', detail: { tags: ['Changes'] } }).use(session).get(
 		'',
 		async ({ query, caller, request }) => {
@@ -21,7 +27,7 @@ export function changesRoutes({ db, session, now, extendTimeout, waiting }: Rout
 			extendTimeout(request, wait + spare);
 			const { position } = page;
 			await waiting.wait({ caller: caller.actor, position, seconds: wait, signal: request.signal });
-			stillPermitted(db, { ...caller, at: now() }, 'employee:view:all');
+			requireStillPermitted(db, { ...caller, at: now() }, 'employee:view:all');
 			return success(readChanges(db, { after: page.next, ...asked }));
 		},
 		{

@@ -6,8 +6,8 @@ import { ownPoints, permissionsOfRoles } from '../../identity/session/points.ts'
 import { messageFor } from '../../identity/session/refusals.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { snapshot } from '../../platform/database/query.ts';
-import { catalogWith, holds, type Permissions, scopeOf } from '../../platform/vocabulary/permissions.ts';
-import { keptOutAt } from '../auth/sign-in.ts';
+import { catalogWith, hasPermission, type Permissions, scopeOf } from '../../platform/vocabulary/permissions.ts';
+import { portalsRefusing } from '../auth/sign-in.ts';
 import { type EmployeeAccess, employeeMessages } from './model.ts';
 import { getEmployee } from './service.ts';
 
@@ -22,7 +22,7 @@ export function explainAccess(db: Db, actor: Actor, id: number, at: string): Emp
 		const permissions: Permissions = new Set(Array.from(granted.values()).flatMap((codes) => [...codes]));
 		return {
 			employeeId: id,
-			...(holds(actor.permissions, 'permission:view') && {
+			...(hasPermission(actor.permissions, 'permission:view') && {
 				scope: scopeOf(permissions),
 				permissions: catalogWith(ownPoints(db)).permissions.map(({ code, title }) => ({
 					code,
@@ -32,7 +32,7 @@ export function explainAccess(db: Db, actor: Actor, id: number, at: string): Emp
 				})),
 			}),
 			doors: (['BACK_OFFICE', 'EMPLOYEE'] as const).map((door) => {
-				const keptOut = keptOutAt(door, { ...employee, permissions }, at);
+				const keptOut = portalsRefusing(door, { ...employee, permissions }, at);
 				const why = keptOut && messageFor(keptOut);
 				const message = (isWithout ? employeeMessages.noPassword : why) ?? null;
 				return { door, allowed: message === null, message };

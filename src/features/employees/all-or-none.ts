@@ -24,7 +24,7 @@ interface Refusal {
  * Does something for each of some people, inside the caller's transaction, which a refusal ends.
  * @throws AppError with a detail for each who is refused.
  */
-export function forAll<Done>(ids: Iterable<number>, work: (id: number) => Done, refusal: Refusal): Done[] {
+export function applyToEach<Done>(ids: Iterable<number>, work: (id: number) => Done, refusal: Refusal): Done[] {
 	const done: Done[] = [];
 	const refused = new Map<number, AppError>();
 	for (const id of ids) {
@@ -48,7 +48,7 @@ export function forAll<Done>(ids: Iterable<number>, work: (id: number) => Done, 
 }
 
 /** Where each refused one stands in the body, with their name unless they are of a store that the actor does not reach. */
-export function placesAmong(db: Db, actor: Actor, ids: readonly number[]): Refusal['placesOf'] {
+export function detailPaths(db: Db, actor: Actor, ids: readonly number[]): Refusal['placesOf'] {
 	return (refused) => {
 		const known = presentByIds(db, refused).filter(({ storeId }) => reaches(db, actor, storeId));
 		const names = new Map(known.map(({ id, name }) => [id, name]));

@@ -5,26 +5,26 @@ import { record } from '../../identity/history/record.ts';
 import { listHistory, newestRecords } from '../../identity/history/service.ts';
 import { authorOf, signature } from '../../identity/history/versions.ts';
 import { fieldWord } from '../../identity/history/words.ts';
-import { findNamed } from '../../identity/session/accounts.ts';
+import { findAccountsNamed } from '../../identity/session/accounts.ts';
 import type { Actor, Caller } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
-import { among, largeTransaction, queries, snapshot } from '../../platform/database/query.ts';
+import { inJsonArray, largeTransaction, queries, snapshot } from '../../platform/database/query.ts';
 import { employeeRoles } from '../../platform/database/schema.ts';
 import { toTheEnd } from '../../platform/http/steps.ts';
-import { AppError, found, ruleBroken } from '../../platform/vocabulary/errors.ts';
+import { AppError, businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
-import { forAll, placesAmong } from './all-or-none.ts';
+import { applyToEach, detailPaths } from './all-or-none.ts';
 import { type ChangedEmployees, type ChangeEmployees, changesMessages, type EmployeesChange } from './changes-model.ts';
 import { employeeMessages, type KnownEmployee, type LastDays, maxRolesOfOne, type UpdateEmployee } from './model.ts';
 import { findManageable } from './reach.ts';
 import { presentByIds } from './read.ts';
-import { allowedEdit, findExpected } from './service.ts';
-import { type EmployeeEdit, keepDeletion, keepEdit, makeWay, writtenOf } from './writing.ts';
+import { type EmployeeEdit, editableFields, markDeleted, parkPhoneNumbers, saveEmployee } from './save.ts';
+import { allowedEdit, getCurrentVersion } from './service.ts';
 
 const read = queries(({ select }) => ({
 	formerRoles: select({ id: employeeRoles.employeeId, roleId: employeeRoles.roleId, endsOn: employeeRoles.endsOn })
 		.from(employeeRoles)
-		.where(and(among(employeeRoles.employeeId, 'ids'), isNotNull(employeeRoles.unboundAt)))
+		.where(and(inJsonArray(employeeRoles.employeeId, 'ids'), isNotNull(employeeRoles.unboundAt)))
 		.orderBy(employeeRoles.id),
 }));
 
@@ -46,8 +46,8 @@ export function changeEmployees(
 		return editing(db, each, 'EMPLOYEE_UPDATE', allowedEdit(db, each, id, updateOf(change)));
 	}
 	function work(): ChangedEmployees {
-		const placesOf = placesAmong(db, caller.actor, ids);
-		const steps = forAll(ids, stepFor, { message: changesMessages.refused, placesOf });
+		const placesOf = detailPaths(db, caller.actor, ids);
+		const steps = applyToEach(ids, stepFor, { message: changesMessages.refused, placesOf });
 		return keepAll(steps, dryRun);
 	}
 	return dryRun ? snapshot(db, work) : largeTransaction(db, work);
@@ -66,7 +66,7 @@ export function undoChanges(db: Db, caller: Caller, groupId: number, others: boo
 		const people = new Map(presentByIds(db, Array.from(records.keys())).map((person) => [person.id, person]));
 		const endsOf = formerEnds(db, records);
 		function stepFor(id: number, changing: ReadonlySet<number>): Step {
-			const undone = found(records.get(id), changesMessages.nothingToUndo);
+			const undone = orNotFound(records.get(id), changesMessages.nothingToUndo);
 			// Nobody who is as the change left them was changed since, which spares the look into their history.
 			if (people.get(id)?.updatedAt !== undone.at) {
 				if (people.has(id)) findManageable(db, each.actor, id);
@@ -91,12 +91,12 @@ export function undoChanges(db: Db, caller: Caller, groupId: number, others: boo
 				allowed.add(id);
 				return step;
 			};
-			const steps = forAll(changing, work, refusal);
+			const steps = applyToEach(changing, work, refusal);
 			return allowed.size === changing.size ? steps : stepsFor(allowed);
 		}
 		const steps = stepsFor(new Set(records.keys()));
 		const edits = steps.flatMap(({ edit }) => edit ?? []);
-		makeWay(db, edits);
+		parkPhoneNumbers(db, edits);
 		const deleted = steps.length - edits.length;
 		const counts = [
 			{ field: 'created', before: null, after: deleted },
@@ -109,7 +109,7 @@ export function undoChanges(db: Db, caller: Caller, groupId: number, others: boo
 
 /** @throws AppError CONFLICT when somebody who is not among those that change has the phone that somebody had before. */
 function refuseTaken(db: Db, { phone }: UpdateEmployee, changing: ReadonlySet<number>): void {
-	const holder = phone === undefined ? undefined : findNamed(db, phone).employee;
+	const holder = phone === undefined ? undefined : findAccountsNamed(db, phone).employee;
 	if (holder && !changing.has(holder.id)) throw new AppError('CONFLICT', employeeMessages.phoneTaken);
 }
 
@@ -125,8 +125,8 @@ interface Step {
 
 /** Deletions come first, because they set phones free. */
 function deletion(db: Db, caller: Caller, id: number): Step {
-	const employee = findExpected(db, caller, id);
-	return { size: Number.MAX_SAFE_INTEGER, keep: () => keepDeletion(db, caller, employee) };
+	const employee = getCurrentVersion(db, caller, id);
+	return { size: Number.MAX_SAFE_INTEGER, keep: () => markDeleted(db, caller, employee) };
 }
 
 /** An `If-Match` names one version, and these are many. */
@@ -135,13 +135,13 @@ function withoutTags(caller: Caller): Caller {
 }
 
 function editing(db: Db, caller: Caller, action: 'EMPLOYEE_UPDATE' | 'EMPLOYEE_UPDATE_UNDO', edit: EmployeeEdit): Step {
-	const { roleIds: held, ...before } = writtenOf(edit.before);
+	const { roleIds: held, ...before } = editableFields(edit.before);
 	const { roleIds, ...after } = edit.after;
 	const differing = Object.entries(after).filter(([field, value]) => before[field as keyof typeof after] !== value);
 	return {
 		size: differing.length + new Set(held).symmetricDifference(new Set(roleIds)).size,
 		edit,
-		keep: () => keepEdit(db, caller, action, edit),
+		keep: () => saveEmployee(db, caller, action, edit),
 	};
 }
 
@@ -203,7 +203,7 @@ function undoableRecords(db: Db, { actor, at }: Caller, groupId: number): Map<nu
 		throw new AppError('NOT_FOUND', changesMessages.nothingToUndo);
 	}
 	if (Date.parse(at) - Date.parse(first.at) <= undoHours * 3_600_000) return records;
-	throw ruleBroken('CONFLICT', 'params.groupId', changesMessages.tooLate(undoHours));
+	throw businessError('CONFLICT', 'params.groupId', changesMessages.tooLate(undoHours));
 }
 
 /** What undoes a record of the actor; undefined when nothing does. */

@@ -1,12 +1,12 @@
 /** Giving stores and areas to an employee: nobody gives what they do not reach, nor for longer. */
 
-import { refuseStale } from '../../identity/history/versions.ts';
+import { requireCurrentVersion } from '../../identity/history/versions.ts';
 import type { Reach, ReplaceReach } from '../../identity/reach/model.ts';
 import { differing, type Entry, entriesOf, givenTo, keepReach, reachVersion } from '../../identity/reach/service.ts';
 import { type Actor, type Caller, isSelf } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { snapshot, transaction } from '../../platform/database/query.ts';
-import { AppError, ruleBroken } from '../../platform/vocabulary/errors.ts';
+import { AppError, businessError } from '../../platform/vocabulary/errors.ts';
 import { areaNames } from '../areas/service.ts';
 import { heldUntil, outlasts } from '../roles/holding.ts';
 import { isActiveStore } from '../stores/service.ts';
@@ -32,7 +32,7 @@ export function replaceReach(db: Db, caller: Caller, id: number, asked: ReplaceR
 		const present = givenTo(db, id, actor.today);
 		const wanted = entriesOf(asked);
 		refuseBeyond(db, actor, entriesOf(present), wanted);
-		refuseStale(db, caller, { type: 'EMPLOYEE', id }, reachVersion(db, id));
+		requireCurrentVersion(db, caller, { type: 'EMPLOYEE', id }, reachVersion(db, id));
 		refuseBroken(db, { employee, today: actor.today }, entriesOf(present), wanted);
 		keepReach(db, caller, employee, wanted);
 		return givenTo(db, id, actor.today);
@@ -70,7 +70,7 @@ function refuseBroken(
 		const key = keyOf(entry);
 		const messages = employeeMessages.reach[type];
 		const [place, id] = type === 'STORE' ? [`stores.${index}`, 'storeId'] : [`areas.${index - stores}`, 'areaId'];
-		const problem = (field: string, message: string) => ruleBroken('BAD_REQUEST', `body.${place}.${field}`, message);
+		const problem = (field: string, message: string) => businessError('BAD_REQUEST', `body.${place}.${field}`, message);
 		if (keys.indexOf(key) < index) throw problem(id, messages.twice);
 		if (!before.has(key) && !canHave(db, employee, entry)) throw problem(id, messages.bad);
 		if (until !== null && until < today && before.get(key) !== until) throw problem('until', messages.inPast);

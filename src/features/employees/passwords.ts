@@ -5,20 +5,20 @@ import { record } from '../../identity/history/record.ts';
 import { secondFactorMessages } from '../../identity/second-factor/model.ts';
 import { removeSecondFactor } from '../../identity/second-factor/service.ts';
 import { findAccount } from '../../identity/session/accounts.ts';
-import { type Caller, isSelf, stillPermitted } from '../../identity/session/actor.ts';
+import { type Caller, isSelf, requireStillPermitted } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { largeTransaction, transaction } from '../../platform/database/query.ts';
 import { type AccountKey, accountOf } from '../../platform/vocabulary/accounts.ts';
-import { AppError, found } from '../../platform/vocabulary/errors.ts';
+import { AppError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import type { ChangePassword } from '../auth/model.ts';
 import { exchangePassword, replaceEmployeePassword, storeExchanged } from '../auth/new-password.ts';
 import type { Passwords } from '../auth/password.ts';
 import type { SignInDependencies } from '../auth/sign-in.ts';
-import { forAll, placesAmong } from './all-or-none.ts';
+import { applyToEach, detailPaths } from './all-or-none.ts';
 import { employeeMessages, type GivenPassword, type KnownEmployee, type OneTimePassword } from './model.ts';
 import { findManageable } from './reach.ts';
 import { findEmployee, type StoredEmployee } from './read.ts';
-import { findExpected } from './service.ts';
+import { getCurrentVersion } from './service.ts';
 
 interface Dependencies {
 	db: Db;
@@ -38,14 +38,14 @@ export async function changePassword(
 	signal?: AbortSignal,
 ): Promise<StoredEmployee> {
 	const { db, now } = dependencies;
-	findExpected(db, caller, id);
-	const before = found(findAccount(db, keyOf(id)), employeeMessages.notFound);
+	getCurrentVersion(db, caller, id);
+	const before = orNotFound(findAccount(db, keyOf(id)), employeeMessages.notFound);
 	const key = accountOf(caller.actor);
 	const attempt = attemptAt(`by ${key}`, { address: caller.address, signal }, { kind: 'caller', key });
 	const exchanged = await exchangePassword(dependencies, attempt, change, before);
 	return transaction(db, () => {
-		const current = stillPermitted(db, { ...caller, at: now() }, 'employee:manage');
-		const employee = findExpected(db, current, id);
+		const current = requireStillPermitted(db, { ...caller, at: now() }, 'employee:manage');
+		const employee = getCurrentVersion(db, current, id);
 		storeExchanged(db, before, exchanged, current.at);
 		record(db, current, { action: 'EMPLOYEE_PASSWORD_CHANGE', target: targetOf(employee) });
 		return findEmployee(db, id);
@@ -58,7 +58,7 @@ export async function changePassword(
  */
 export function resetPassword({ db, passwords }: Dependencies, caller: Caller, id: number): StoredEmployee {
 	return transaction(db, () => {
-		const employee = findExpected(db, caller, id);
+		const employee = getCurrentVersion(db, caller, id);
 		replaceEmployeePassword(db, id, { passwordHash: passwords.initialHash(), isInitial: true }, caller.at);
 		record(db, caller, { action: 'EMPLOYEE_PASSWORD_RESET', target: targetOf(employee) });
 		return findEmployee(db, id);
@@ -70,10 +70,10 @@ export function resetPassword({ db, passwords }: Dependencies, caller: Caller, i
  * @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach, and for the own account, or a token would
  * become its password; PRECONDITION_FAILED.
  */
-export function giveOneTimePassword(dependencies: Dependencies, caller: Caller, id: number): OneTimePassword {
+export function issueOneTimePassword(dependencies: Dependencies, caller: Caller, id: number): OneTimePassword {
 	const { db } = dependencies;
 	refuseOwn(caller, id, employeeMessages.ownOneTime);
-	const { password, expiresAt } = transaction(db, () => give(dependencies, caller, findExpected(db, caller, id)));
+	const { password, expiresAt } = transaction(db, () => give(dependencies, caller, getCurrentVersion(db, caller, id)));
 	return { password, expiresAt };
 }
 
@@ -82,20 +82,20 @@ export function giveOneTimePassword(dependencies: Dependencies, caller: Caller, 
  * @returns the passwords in the order of the ids; an id that is given twice is one person.
  * @throws AppError FORBIDDEN or NOT_FOUND, which name the place of each id at fault.
  */
-export function giveOneTimePasswords(
+export function issueOneTimePasswords(
 	dependencies: Dependencies,
 	caller: Caller,
 	ids: readonly number[],
 ): GivenPassword[] {
 	const { db } = dependencies;
 	return largeTransaction(db, () => {
-		const people = forAll(
+		const people = applyToEach(
 			new Set(ids),
 			(id) => {
 				refuseOwn(caller, id, employeeMessages.ownOneTime);
 				return findManageable(db, caller.actor, id);
 			},
-			{ message: employeeMessages.noneGiven, placesOf: placesAmong(db, caller.actor, ids) },
+			{ message: employeeMessages.noneGiven, placesOf: detailPaths(db, caller.actor, ids) },
 		);
 		return people.map((employee) => give(dependencies, caller, employee));
 	});
@@ -131,8 +131,8 @@ function give(dependencies: Dependencies, caller: Caller, employee: KnownEmploye
 export function removeEmployeeSecondFactor(db: Db, caller: Caller, id: number): void {
 	refuseOwn(caller, id, secondFactorMessages.ownAccount);
 	transaction(db, () => {
-		const employee = findExpected(db, caller, id);
-		found(removeSecondFactor(db, keyOf(id)) || undefined, secondFactorMessages.notEnabled);
+		const employee = getCurrentVersion(db, caller, id);
+		orNotFound(removeSecondFactor(db, keyOf(id)) || undefined, secondFactorMessages.notEnabled);
 		record(db, caller, { action: 'EMPLOYEE_SECOND_FACTOR_REMOVE', target: targetOf(employee) });
 	});
 }

@@ -15,11 +15,11 @@ import type { Paging } from '../../platform/vocabulary/paging.ts';
 import { getRole } from '../roles/service.ts';
 import { include, Store } from '../stores/model.ts';
 import { getStore, storeVersion, withAreas } from '../stores/service.ts';
-import { ClosedStore, CloseStore, closeStore } from './closing.ts';
 import { Employee } from './model.ts';
-import { contractOf, eachEmployee } from './read.ts';
+import { eachEmployee, toEmployee } from './read.ts';
 import { listEmployees, removeStoreEmployee } from './service.ts';
 import { listStoreActivity, StoreActivity, StoreActivityQuery } from './store-activity.ts';
+import { ClosedStore, CloseStore, closeStore } from './store-closure.ts';
 
 const IdPath = idPath(1);
 
@@ -28,7 +28,7 @@ const StoreDetail = shape('StoreDetail', { ...Store.properties, employees: Type.
 
 /** Every employee of a store, by id. */
 function peopleOf(db: Db, storeId: number): Employee[] {
-	return eachEmployee(db, { storeId }).map(contractOf).toArray();
+	return eachEmployee(db, { storeId }).map(toEmployee).toArray();
 }
 
 /** The routes of `/api/stores` that need people. */

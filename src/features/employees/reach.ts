@@ -5,10 +5,16 @@ import { type Actor, isLimited } from '../../identity/session/actor.ts';
 import { naming, permissionsOfRoles } from '../../identity/session/points.ts';
 import { forbidden } from '../../identity/session/refusals.ts';
 import type { Db } from '../../platform/database/open.ts';
-import { among, bound, queries, snapshot } from '../../platform/database/query.ts';
+import { inJsonArray, param, queries, snapshot } from '../../platform/database/query.ts';
 import { employeeRoles, employees } from '../../platform/database/schema.ts';
 import { AppError } from '../../platform/vocabulary/errors.ts';
-import { covers, holds, lackedBy, type Permission, type Permissions } from '../../platform/vocabulary/permissions.ts';
+import {
+	covers,
+	hasPermission,
+	missingFrom,
+	type Permission,
+	type Permissions,
+} from '../../platform/vocabulary/permissions.ts';
 import { heldUntil, latest, outlasts, seesAllForGood } from '../roles/holding.ts';
 import { heldRoles, listRoles } from '../roles/service.ts';
 import { listStoreOptions } from '../stores/service.ts';
@@ -26,14 +32,18 @@ const read = queries(({ select }) => ({
 		.from(employees)
 		.innerJoin(employeeRoles, and(eq(employeeRoles.employeeId, employees.id), isNull(employeeRoles.unboundAt)))
 		.where(
-			and(eq(employees.storeId, bound('storeId')), isNull(employees.deletedAt), among(employeeRoles.roleId, 'roleIds')),
+			and(
+				eq(employees.storeId, param('storeId')),
+				isNull(employees.deletedAt),
+				inJsonArray(employeeRoles.roleId, 'roleIds'),
+			),
 		)
 		.groupBy(employees.id)
 		.orderBy(employees.id),
 	/** The newest link to each role comes last. */
 	links: select({ roleId: employeeRoles.roleId, endsOn: employeeRoles.endsOn })
 		.from(employeeRoles)
-		.where(eq(employeeRoles.employeeId, bound('id')))
+		.where(eq(employeeRoles.employeeId, param('id')))
 		.orderBy(employeeRoles.id),
 }));
 
@@ -189,7 +199,7 @@ export function endOfReach(db: Db, actor: Actor, wanted: Pick<Entry, 'type' | 'i
  * @throws AppError FORBIDDEN for deleted people when the actor does not manage people.
  */
 export function withinReach(db: Db, actor: Actor, filter: EmployeeFilter): EmployeeFilter {
-	if (filter.deleted && !holds(actor.permissions, 'employee:manage')) throw forbidden();
+	if (filter.deleted && !hasPermission(actor.permissions, 'employee:manage')) throw forbidden();
 	if (!isLimited(actor)) return filter;
 	const { storeId } = filter;
 	if (storeId !== undefined) return { ...filter, storeId: reaches(db, actor, storeId) ? storeId : actor.storeId };
@@ -239,7 +249,7 @@ function earliest(days: readonly (string | null)[]): string | null {
 function lackingRefusal(db: Db, actor: Actor, roles: readonly { id: number }[], message: string): string | undefined {
 	if (roles.length === 0) return undefined;
 	const granted = Array.from(permissionsOfRoles(db, roles).values());
-	const lacked = new Set(granted.flatMap((codes) => lackedBy(actor.permissions, codes)));
+	const lacked = new Set(granted.flatMap((codes) => missingFrom(actor.permissions, codes)));
 	return lacked.size === 0 ? undefined : naming(db, message, lacked, 'LACKED');
 }
 

@@ -1,9 +1,9 @@
 /** Employees as they are answered: the row, its status tags and its roles. */
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
-import { among, bound, queries, snapshot } from '../../platform/database/query.ts';
+import { inJsonArray, param, queries, snapshot } from '../../platform/database/query.ts';
 import { employeeRoles, employees, roles, stores } from '../../platform/database/schema.ts';
-import { found } from '../../platform/vocabulary/errors.ts';
+import { orNotFound } from '../../platform/vocabulary/errors.ts';
 import {
 	type Employee,
 	type EmployeeFilter,
@@ -47,19 +47,19 @@ const read = queries(({ select }) => {
 			.leftJoin(roles, eq(roles.id, employeeRoles.roleId))
 			.where(condition)
 			.orderBy(employees.id, employeeRoles.roleId);
-	return { byId: people(eq(employees.id, bound('id'))), byIds: people(among(employees.id, 'ids')) };
+	return { byId: people(eq(employees.id, param('id'))), byIds: people(inJsonArray(employees.id, 'ids')) };
 });
 
 /** An employee who is not deleted. @throws AppError NOT_FOUND */
 export function findEmployee(db: Db, id: number): StoredEmployee {
 	const employee = findDeletedOrNot(db, id);
-	return found(employee.deletedAt === null ? employee : undefined, employeeMessages.notFound);
+	return orNotFound(employee.deletedAt === null ? employee : undefined, employeeMessages.notFound);
 }
 
 /** An employee, deleted or not. @throws AppError NOT_FOUND */
 export function findDeletedOrNot(db: Db, id: number): StoredEmployee {
 	const [employee] = peopleIn(read(db).byId.all({ id }));
-	return found(employee, employeeMessages.notFound);
+	return orNotFound(employee, employeeMessages.notFound);
 }
 
 /** The employees with these ids, deleted or not, in an order of their ids. */
@@ -90,7 +90,7 @@ export function* eachEmployee(db: Db, filter: EmployeeFilter): Generator<StoredE
 }
 
 /** An employee in the shape of the contract. */
-export function contractOf(stored: StoredEmployee): Employee {
+export function toEmployee(stored: StoredEmployee): Employee {
 	const { id, storeId, storeName, storeStatus, name, phone, status, statusTags, roles, remark } = stored;
 	const { createdAt, updatedAt } = stored;
 	return { id, storeId, storeName, storeStatus, name, phone, status, statusTags, roles, remark, createdAt, updatedAt };

@@ -1,7 +1,7 @@
 import { type Context, Elysia } from 'elysia';
 import { maxPasswordSeconds } from '../../identity/guard/hashing.ts';
 import { tagged } from '../../identity/history/versions.ts';
-import { dropOddLists, Reach, ReplaceReach, readEntries } from '../../identity/reach/model.ts';
+import { ignoreNonArrays, Reach, ReplaceReach, readEntries } from '../../identity/reach/model.ts';
 import { reachVersion } from '../../identity/reach/service.ts';
 import { permit, permitAll, type RouteDependencies } from '../../identity/session/session.ts';
 import { jsonBody, maxPasswordBody } from '../../platform/http/body.ts';
@@ -33,13 +33,13 @@ import {
 } from './model.ts';
 import {
 	changePassword,
-	giveOneTimePassword,
-	giveOneTimePasswords,
+	issueOneTimePassword,
+	issueOneTimePasswords,
 	removeEmployeeSecondFactor,
 	resetPassword,
 } from './passwords.ts';
 import { listOptions } from './reach.ts';
-import { contractOf, type StoredEmployee } from './read.ts';
+import { type StoredEmployee, toEmployee } from './read.ts';
 import {
 	createEmployee,
 	deleteEmployee,
@@ -172,7 +172,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 				tagged(set, () => reachVersion(db, id), replaceReach(db, caller, id, readEntries(body))),
 			{
 				...manageOne,
-				transform: [manageOne.transform, dropOddLists],
+				transform: [manageOne.transform, ignoreNonArrays],
 				...jsonBody(ReplaceReach),
 				response: { 200: Tagged(Reach), ...protectedFailures(404, 412, 413, 503) },
 				...doc(
@@ -235,7 +235,7 @@ export function employeePasswordRoutes(dependencies: Dependencies) {
 		)
 		.post(
 			'/:id/one-time-password',
-			({ caller, params }) => success(giveOneTimePassword(dependencies, caller, params.id)),
+			({ caller, params }) => success(issueOneTimePassword(dependencies, caller, params.id)),
 			{
 				...manageOne,
 				response: { 200: Success(OneTimePassword), ...protectedFailures(404, 412, 503) },
@@ -249,7 +249,7 @@ export function employeePasswordRoutes(dependencies: Dependencies) {
 		)
 		.post(
 			'/one-time-passwords',
-			({ caller, body }) => success({ items: giveOneTimePasswords(dependencies, caller, body.ids) }),
+			({ caller, body }) => success({ items: issueOneTimePasswords(dependencies, caller, body.ids) }),
 			{
 				transform: permit('employee:manage'),
 				...jsonBody(GivePasswords),
@@ -269,5 +269,5 @@ export function employeePasswordRoutes(dependencies: Dependencies) {
 }
 
 function answer(set: Context['set'], employee: StoredEmployee, include?: 'activity') {
-	return tagged(set, () => employeeVersion(employee), include ? employee : contractOf(employee));
+	return tagged(set, () => employeeVersion(employee), include ? employee : toEmployee(employee));
 }

@@ -1,15 +1,15 @@
 /** The employees of the chain. */
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import { refuseStale, type Version } from '../../identity/history/versions.ts';
+import { requireCurrentVersion, type Version } from '../../identity/history/versions.ts';
 import { reaches } from '../../identity/reach/service.ts';
-import { findNamed } from '../../identity/session/accounts.ts';
+import { findAccountsNamed } from '../../identity/session/accounts.ts';
 import { type Actor, type Caller, isSelf } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
-import { among, bound, queries, transaction } from '../../platform/database/query.ts';
+import { inJsonArray, param, queries, transaction } from '../../platform/database/query.ts';
 import { employeeRoles, roles } from '../../platform/database/schema.ts';
 import type { Steps } from '../../platform/http/steps.ts';
 import { dayOf } from '../../platform/vocabulary/day.ts';
-import { AppError, found, ruleBroken } from '../../platform/vocabulary/errors.ts';
+import { AppError, businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import type { Page, Paging } from '../../platform/vocabulary/paging.ts';
 import { statusLabels } from '../../platform/vocabulary/status.ts';
 import type { Passwords } from '../auth/password.ts';
@@ -36,24 +36,31 @@ import {
 	rolesOf,
 	withinReach,
 } from './reach.ts';
-import { contractOf, employeesByIds, findDeletedOrNot, findEmployee, type StoredEmployee } from './read.ts';
+import { employeesByIds, findDeletedOrNot, findEmployee, type StoredEmployee, toEmployee } from './read.ts';
+import {
+	type EmployeeEdit,
+	editableFields,
+	editableFieldsAfter,
+	insertEmployee,
+	markDeleted,
+	saveEmployee,
+} from './save.ts';
 import { findEmployees } from './search.ts';
-import { addEmployee, type EmployeeEdit, keepDeletion, keepEdit, writtenAfter, writtenOf } from './writing.ts';
 
 const read = queries(({ select }) => ({
 	liveRoles: select({ id: roles.id })
 		.from(roles)
-		.where(and(among(roles.id, 'ids'), isNull(roles.deletedAt))),
+		.where(and(inJsonArray(roles.id, 'ids'), isNull(roles.deletedAt))),
 	/** The roles that the deletion took away, but those that have ended since. */
 	lost: select({ id: employeeRoles.roleId, endsOn: employeeRoles.endsOn })
 		.from(employeeRoles)
 		.innerJoin(roles, eq(roles.id, employeeRoles.roleId))
 		.where(
 			and(
-				eq(employeeRoles.employeeId, bound('id')),
-				eq(employeeRoles.unboundAt, bound('deletedAt')),
+				eq(employeeRoles.employeeId, param('id')),
+				eq(employeeRoles.unboundAt, param('deletedAt')),
 				isNull(roles.deletedAt),
-				sql`coalesce(${employeeRoles.endsOn} >= ${bound('today')}, 1)`,
+				sql`coalesce(${employeeRoles.endsOn} >= ${param('today')}, 1)`,
 			),
 		)
 		.orderBy(employeeRoles.roleId),
@@ -72,7 +79,7 @@ export function* listEmployees(
 ): Steps<Page<Employee>> {
 	const { ids, total } = yield* findEmployees(db, withinReach(db, actor, filter), paging);
 	const people = employeesByIds(db, ids, filter.order);
-	return { items: include ? people : people.map(contractOf), total };
+	return { items: include ? people : people.map(toEmployee), total };
 }
 
 /** @throws AppError NOT_FOUND; FORBIDDEN for somebody out of the actor's reach. */
@@ -97,7 +104,7 @@ export function createEmployee(
 		refuseOutOfReach(db, caller.actor, undefined, { storeId, roles });
 		requireLive(db, storeId, new Set(roleIds));
 		const hire = { storeId, name, phone, status, remark, roleIds };
-		const add = () => addEmployee(db, caller, passwords.initialHash(), hire);
+		const add = () => insertEmployee(db, caller, passwords.initialHash(), hire);
 		return findEmployee(db, namingHolder(db, caller.actor, phone, add));
 	});
 }
@@ -111,7 +118,7 @@ export function createEmployee(
 export function updateEmployee(db: Db, caller: Caller, id: number, update: UpdateEmployee): StoredEmployee {
 	return transaction(db, () => {
 		const edit = allowedEdit(db, caller, id, () => update);
-		namingHolder(db, caller.actor, edit.after.phone, () => keepEdit(db, caller, 'EMPLOYEE_UPDATE', edit));
+		namingHolder(db, caller.actor, edit.after.phone, () => saveEmployee(db, caller, 'EMPLOYEE_UPDATE', edit));
 		return findEmployee(db, id);
 	});
 }
@@ -144,7 +151,7 @@ export function allowedEdit(
 	if (isSelf(actor, id)) refuseOwnEnd(db, before, update, bound);
 	refuseStaleEmployee(db, caller, before);
 	requireLive(db, storeId === before.storeId ? undefined : storeId, added, missingRole);
-	return { before, after: writtenAfter(before, update, caller.at), ...(ends && { ends }) };
+	return { before, after: editableFieldsAfter(before, update, caller.at), ...(ends && { ends }) };
 }
 
 /** @throws AppError FORBIDDEN for another end in the own account, also for a role that was given up and is taken again. */
@@ -167,25 +174,25 @@ export function giveRole(db: Db, caller: Caller, id: number, { roleId, until = n
 			roleIds: [...roles.map((role) => role.id), roleId],
 			ends: new Map([[roleId, until]]),
 		});
-		const missing = () => ruleBroken('BAD_REQUEST', 'body.roleId', employeeMessages.noSuchRole);
+		const missing = () => businessError('BAD_REQUEST', 'body.roleId', employeeMessages.noSuchRole);
 		const edit = allowedEdit(db, caller, id, withRole, missing);
 		const { before, after } = edit;
 		if (until !== null && until < dayOf(new Date(caller.at))) {
-			throw ruleBroken('BAD_REQUEST', 'body.until', employeeMessages.endsInPast);
+			throw businessError('BAD_REQUEST', 'body.until', employeeMessages.endsInPast);
 		}
 		if (after.roleIds.length > maxRolesOfOne) {
-			throw ruleBroken('BAD_REQUEST', 'body.roleId', employeeMessages.tooManyRoles);
+			throw businessError('BAD_REQUEST', 'body.roleId', employeeMessages.tooManyRoles);
 		}
 		const earlier = before.roleEnds.find((end) => end.roleId === roleId)?.until ?? null;
 		const noted = { before: { roleId: null, until: earlier }, after: { roleId, until } };
-		keepEdit(db, caller, 'EMPLOYEE_ROLE_GIVE', edit, noted);
+		saveEmployee(db, caller, 'EMPLOYEE_ROLE_GIVE', edit, noted);
 		return findEmployee(db, id);
 	});
 }
 
 /** @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach; PRECONDITION_FAILED. */
 export function deleteEmployee(db: Db, caller: Caller, id: number): void {
-	transaction(db, () => keepDeletion(db, caller, findExpected(db, caller, id)));
+	transaction(db, () => markDeleted(db, caller, getCurrentVersion(db, caller, id)));
 }
 
 /**
@@ -196,7 +203,7 @@ export function deleteEmployee(db: Db, caller: Caller, id: number): void {
 export function removeStoreEmployee(db: Db, caller: Caller, storeId: number, id: number): void {
 	transaction(db, () => {
 		refuseOtherStore(db, caller.actor, storeId);
-		found(findEmployee(db, id).storeId === storeId ? id : undefined, employeeMessages.notFound);
+		orNotFound(findEmployee(db, id).storeId === storeId ? id : undefined, employeeMessages.notFound);
 		deleteEmployee(db, caller, id);
 	});
 }
@@ -216,15 +223,15 @@ export function restoreEmployee(db: Db, caller: Caller, id: number, newStoreId: 
 		const lost = read(db).lost.all({ id, deletedAt, today: dayOf(new Date(caller.at)) });
 		const ends = new Map(lost.map((role) => [role.id, role.endsOn]));
 		refuseOutOfReach(db, caller.actor, undefined, { storeId, roles: ends });
-		if (deletedAt === null) throw ruleBroken('CONFLICT', 'params.id', employeeMessages.notDeleted);
+		if (deletedAt === null) throw businessError('CONFLICT', 'params.id', employeeMessages.notDeleted);
 		if (!isActiveStore(db, storeId)) {
 			const message = newStoreId === undefined ? employeeMessages.storeGone(storeName) : employeeMessages.badNewStore;
-			throw ruleBroken('BAD_REQUEST', 'query.storeId', message);
+			throw businessError('BAD_REQUEST', 'query.storeId', message);
 		}
 		refuseTakenPhone(db, caller.actor, phone);
 		const roleIds = Array.from(ends.keys());
-		const after = { ...writtenOf(before), storeId, status: 'ACTIVE', roleIds, leavesOn: null } as const;
-		keepEdit(db, caller, 'EMPLOYEE_RESTORE', { before, after, ends });
+		const after = { ...editableFields(before), storeId, status: 'ACTIVE', roleIds, leavesOn: null } as const;
+		saveEmployee(db, caller, 'EMPLOYEE_RESTORE', { before, after, ends });
 		return findEmployee(db, id);
 	});
 }
@@ -237,7 +244,7 @@ function namingHolder<T>(db: Db, actor: Actor, phone: string, write: () => T): T
 	try {
 		return write();
 	} catch (error) {
-		const named = error instanceof AppError && error.code === 'CONFLICT' && findNamed(db, phone).employee;
+		const named = error instanceof AppError && error.code === 'CONFLICT' && findAccountsNamed(db, phone).employee;
 		if (!named) throw error;
 		const { name, storeId, storeName } = findEmployee(db, named.id);
 		if (!reaches(db, actor, storeId)) throw error;
@@ -248,12 +255,12 @@ function namingHolder<T>(db: Db, actor: Actor, phone: string, write: () => T): T
 
 /** @throws AppError CONFLICT with who has the phone; the name of somebody of another store is not for everybody. */
 function refuseTakenPhone(db: Db, actor: Actor, phone: string): void {
-	const named = findNamed(db, phone).employee;
+	const named = findAccountsNamed(db, phone).employee;
 	if (!named) return;
 	const holder = findEmployee(db, named.id);
 	const isVisible = reaches(db, actor, holder.storeId);
 	const message = isVisible ? employeeMessages.phoneOf(holder.name) : employeeMessages.phoneOfOther;
-	throw ruleBroken('CONFLICT', 'params.id', message);
+	throw businessError('CONFLICT', 'params.id', message);
 }
 
 /** The version of an employee. The name of their store and of their roles is no part of it. */
@@ -262,13 +269,13 @@ export function employeeVersion(employee: KnownEmployee): Version {
 	const roleIds = roles.map((role) => role.name).join('、');
 	return {
 		updatedAt,
-		fields: writtenOf(employee),
+		fields: editableFields(employee),
 		shown: { storeId: storeName, status: statusLabels[status], roleIds },
 	};
 }
 
 /** An employee that the actor may change, of a version that the caller expects. */
-export function findExpected(db: Db, caller: Caller, id: number): KnownEmployee {
+export function getCurrentVersion(db: Db, caller: Caller, id: number): KnownEmployee {
 	const employee = findManageable(db, caller.actor, id);
 	refuseStaleEmployee(db, caller, employee);
 	return employee;
@@ -276,7 +283,7 @@ export function findExpected(db: Db, caller: Caller, id: number): KnownEmployee 
 
 /** @throws AppError PRECONDITION_FAILED when the caller expects another version. */
 function refuseStaleEmployee(db: Db, caller: Caller, employee: KnownEmployee): void {
-	refuseStale(db, caller, { type: 'EMPLOYEE', id: employee.id }, employeeVersion(employee));
+	requireCurrentVersion(db, caller, { type: 'EMPLOYEE', id: employee.id }, employeeVersion(employee));
 }
 
 /** @throws AppError BAD_REQUEST when the new store is missing or disabled, or one of the new roles is missing. */
@@ -284,10 +291,10 @@ function requireLive(
 	db: Db,
 	newStoreId: number | undefined,
 	newRoleIds: ReadonlySet<number>,
-	missingRole = () => ruleBroken('BAD_REQUEST', 'body.roleIds', employeeMessages.badRole),
+	missingRole = () => businessError('BAD_REQUEST', 'body.roleIds', employeeMessages.badRole),
 ): void {
 	if (newStoreId !== undefined && !isActiveStore(db, newStoreId)) {
-		throw ruleBroken('BAD_REQUEST', 'body.storeId', employeeMessages.badStore);
+		throw businessError('BAD_REQUEST', 'body.storeId', employeeMessages.badStore);
 	}
 	if (newRoleIds.size === 0) return;
 	const live = read(db).liveRoles.all({ ids: JSON.stringify([...newRoleIds]) });

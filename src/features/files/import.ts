@@ -1,7 +1,7 @@
 /** Importing a file, whatever it holds: all of it or nothing. */
 
 import { record } from '../../identity/history/record.ts';
-import { type Caller, stillPermitted } from '../../identity/session/actor.ts';
+import { type Caller, requireStillPermitted } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { largeTransaction } from '../../platform/database/query.ts';
 import type { Upload } from '../../platform/http/body.ts';
@@ -10,7 +10,7 @@ import { accountOf } from '../../platform/vocabulary/accounts.ts';
 import { AppError } from '../../platform/vocabulary/errors.ts';
 import type { HistoryAction } from '../../platform/vocabulary/history.ts';
 import type { ProgramCode } from '../../platform/vocabulary/permissions.ts';
-import type { Disclosures } from './disclosures.ts';
+import type { ConflictQuota } from './conflict-quota.ts';
 import type { AskedMode, Layout } from './layout.ts';
 import type { FileFindings } from './marked-file.ts';
 import { type ImportAnswer, maxAnswered, type Problem, type ProblemGroup } from './model.ts';
@@ -32,7 +32,7 @@ export interface ImportDependencies {
 	log: Log;
 	inTurn: ImportInTurn;
 	importReader: ImportReader;
-	disclosures: Disclosures;
+	disclosures: ConflictQuota;
 }
 
 /** How long an import may take, with those that it waits for: nine that each take ten seconds of two readers. */
@@ -89,7 +89,7 @@ export function withFile<T>(
 		const file = { ...type, bytes, mode };
 		const table = await importReader.read(importer.layout, file, request.signal);
 		function planNow() {
-			const current = stillPermitted(db, { ...caller, at: now() }, importer.permission);
+			const current = requireStillPermitted(db, { ...caller, at: now() }, importer.permission);
 			disclosures.requireFew(account);
 			const plan = importer.plan(current, table);
 			disclosures.add(account, plan.namedElsewhere);

@@ -4,7 +4,7 @@
  */
 
 import { csvType, xlsxType } from '../../platform/http/file-answer.ts';
-import { AppError, ruleBroken } from '../../platform/vocabulary/errors.ts';
+import { AppError, businessError } from '../../platform/vocabulary/errors.ts';
 import { maxImportLines } from '../../platform/vocabulary/limits.ts';
 import { clean } from '../../platform/vocabulary/text-rule.ts';
 import { columnsWith, headingOf } from './columns.ts';
@@ -91,7 +91,7 @@ export function unreadableFile(cause: Error): AppError {
 }
 
 function tableOf({ rows, merged }: Sheet, layout: Layout, isCsv: boolean, asked: AskedMode): ImportTable {
-	const noLines = () => ruleBroken('BAD_REQUEST', 'body', messages.noLines(layout.noun));
+	const noLines = () => businessError('BAD_REQUEST', 'body', messages.noLines(layout.noun));
 	if (rows.length === 0) throw noLines();
 	const mode = asked === 'auto' ? modeFor(rows, layout) : asked;
 	const { index, head, places } = findHeadings(rows, layout, mode);
@@ -131,11 +131,11 @@ function findHeadings(rows: readonly Row[], layout: Layout, mode: ImportMode) {
 	if (!best || best.missing.length > 0) {
 		const missing = best?.missing ?? columnsWith(layout.columns, 'required');
 		const headings = missing.map((column) => headingOf(layout.columns, column));
-		throw ruleBroken('BAD_REQUEST', 'body', messages.noHeading(headings));
+		throw businessError('BAD_REQUEST', 'body', messages.noHeading(headings));
 	}
 	for (const place of best.places.values()) {
 		const word = best.words[place] ?? '';
-		if (best.words.lastIndexOf(word) > place) throw ruleBroken('BAD_REQUEST', 'body', messages.sameHeading(word));
+		if (best.words.lastIndexOf(word) > place) throw businessError('BAD_REQUEST', 'body', messages.sameHeading(word));
 	}
 	return best;
 }

@@ -5,7 +5,7 @@ import { forbidden, notSignedIn, refusalFor } from '../../identity/session/refus
 import { databaseMessages } from '../../platform/database/storage.ts';
 import { tooLarge } from '../../platform/http/body.ts';
 import { failureEnvelope, httpMessages, invalidRequest, tooManyAttempts } from '../../platform/http/reply.ts';
-import { AppError, ruleBroken, statusOf } from '../../platform/vocabulary/errors.ts';
+import { AppError, businessError, statusOf } from '../../platform/vocabulary/errors.ts';
 import { CreateStore, storeMessages } from '../stores/model.ts';
 
 const nameless = { path: 'body.name', message: String(CreateStore.properties.name.error) };
@@ -14,13 +14,13 @@ const change = { actorType: 'EMPLOYEE', actorName: '王芳', at: '2026-11-22T07:
 
 const refusals: readonly AppError[] = [
 	invalidRequest([nameless]),
-	ruleBroken('BAD_REQUEST', 'body', storeMessages.limitReached),
+	businessError('BAD_REQUEST', 'body', storeMessages.limitReached),
 	notSignedIn(),
 	refusalFor('ACCOUNT_DISABLED'),
 	forbidden(),
 	refusalFor('OWN_PASSWORD'),
 	new AppError('NOT_FOUND', storeMessages.notFound),
-	ruleBroken('CONFLICT', 'body.name', storeMessages.nameTaken),
+	businessError('CONFLICT', 'body.name', storeMessages.nameTaken),
 	modified([changeOf('phone', '13900139000', change)]),
 	tooLarge(),
 	tooManyAttempts(1),

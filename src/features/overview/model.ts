@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { status } from '../../platform/http/fields.ts';
 import { described, shape } from '../../platform/http/schema-types.ts';
-import { Ending } from '../employees/ending.ts';
+import { Ending } from '../employees/expiry.ts';
 
 const count = (description: string, example: number) => Type.Integer(described(description, example));
 

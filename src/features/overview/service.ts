@@ -6,7 +6,7 @@ import { queries, snapshot } from '../../platform/database/query.ts';
 import { employees, stores } from '../../platform/database/schema.ts';
 import { addDays, dayOf } from '../../platform/vocabulary/day.ts';
 import type { Status } from '../../platform/vocabulary/status.ts';
-import { endingBy } from '../employees/ending.ts';
+import { endingBy } from '../employees/expiry.ts';
 import type { EmployeeFilter } from '../employees/model.ts';
 import { countEmployees } from '../employees/search.ts';
 import { countHolders, listRoles } from '../roles/service.ts';

@@ -17,12 +17,18 @@ import {
 	type UsedCode,
 	useCode,
 } from '../../identity/second-factor/service.ts';
-import { endingTokens, findAccount, findNamed, findPassword, tableOf } from '../../identity/session/accounts.ts';
+import {
+	findAccount,
+	findAccountsNamed,
+	findPassword,
+	tableOf,
+	withTokensEnded,
+} from '../../identity/session/accounts.ts';
 import { type Caller, type Person, personOf } from '../../identity/session/actor.ts';
 import { messageFor, notSignedIn } from '../../identity/session/refusals.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { transaction } from '../../platform/database/query.ts';
-import { ruleBroken } from '../../platform/vocabulary/errors.ts';
+import { businessError } from '../../platform/vocabulary/errors.ts';
 import { authMessages, type ChangePassword, type SignIn } from '../auth/model.ts';
 import { exchangePassword, storeExchanged } from '../auth/new-password.ts';
 import {
@@ -30,8 +36,8 @@ import {
 	type SignedIn,
 	type SignInDependencies,
 	type SignInRequest,
-	signedIn,
 	signInAnswer,
+	toSignedIn,
 } from '../auth/sign-in.ts';
 
 /** Who looks after their own account. */
@@ -63,7 +69,7 @@ export async function changeOwnPassword(
 		if (!changed) throw notSignedIn();
 		return changed;
 	});
-	return signedIn(dependencies, account, device);
+	return toSignedIn(dependencies, account, device);
 }
 
 /** The attempt of a caller who gives their own password, counted together with sign-ins. */
@@ -73,7 +79,7 @@ function ownAttempt(
 	{ deviceToken, signal }: Sent,
 ) {
 	const device = devices.read(deviceToken, actor);
-	const subject = guessedSubject(actor.username, findNamed(db, actor.username));
+	const subject = guessedSubject(actor.username, findAccountsNamed(db, actor.username));
 	return { attempt: attemptAt(subject, { address, signal }, device), device };
 }
 
@@ -85,7 +91,7 @@ export async function renewToken(
 	{ db, tokens }: Pick<SignInDependencies, 'db' | 'tokens'>,
 	actor: Person,
 ): Promise<SignIn> {
-	if (!tokens.isRenewable(actor.claims)) throw ruleBroken('UNAUTHORIZED', 'token', authMessages.shiftOver);
+	if (!tokens.isRenewable(actor.claims)) throw businessError('UNAUTHORIZED', 'token', authMessages.shiftOver);
 	return signInAnswer({ db, tokens }, actor, actor.claims.signedInAt);
 }
 
@@ -99,7 +105,7 @@ export function signOut(db: Db, caller: Owner): void {
 	transaction(db, () => {
 		const { accountType, id } = caller.actor;
 		const table = tableOf(accountType);
-		db.update(table).set(endingTokens(table)).where(eq(table.id, id)).run();
+		db.update(table).set(withTokensEnded(table)).where(eq(table.id, id)).run();
 		record(db, caller, { action: 'SIGN_OUT' });
 	});
 }
@@ -202,7 +208,7 @@ function requireOwnCode<Done>(
 	work: (at: string) => Done | undefined,
 ): Done {
 	const done = tryCode(dependencies, { account: actor, address }, work);
-	if (done === undefined) throw ruleBroken('BAD_REQUEST', 'body.code', messageFor('WRONG_CODE'));
+	if (done === undefined) throw businessError('BAD_REQUEST', 'body.code', messageFor('WRONG_CODE'));
 	return done;
 }
 
@@ -217,6 +223,6 @@ async function requireOwnPassword(
 	const { attempt } = ownAttempt(dependencies, caller, sent);
 	const stored = findPassword(db, caller.actor);
 	const isRight = await guard.try(attempt, () => passwords.verify(password, stored));
-	if (!isRight) throw ruleBroken('BAD_REQUEST', 'body.password', secondFactorMessages.wrongPassword);
+	if (!isRight) throw businessError('BAD_REQUEST', 'body.password', secondFactorMessages.wrongPassword);
 	return attempt;
 }

@@ -1,24 +1,24 @@
 /** The permission points that a chain makes for its own programs, such as those at its tills. */
 import { eq, inArray } from 'drizzle-orm';
 import { recordChange } from '../../identity/history/record.ts';
-import { refuseStale, type Version } from '../../identity/history/versions.ts';
+import { requireCurrentVersion, type Version } from '../../identity/history/versions.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import { ownPoints, type StoredPoint } from '../../identity/session/points.ts';
 import type { Db } from '../../platform/database/open.ts';
-import { rejectingDuplicates, transaction } from '../../platform/database/query.ts';
+import { mapUniqueViolation, transaction } from '../../platform/database/query.ts';
 import { points } from '../../platform/database/schema.ts';
 import type { Steps } from '../../platform/http/steps.ts';
-import { found, ruleBroken } from '../../platform/vocabulary/errors.ts';
+import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import { maxPoints } from '../../platform/vocabulary/limits.ts';
 import { groupOf, isProgramGroup, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
 import { takeCode } from '../programs/service.ts';
 import { countHolders } from '../roles/service.ts';
 import { type CreatePoint, maxGroupTitle, type Point, pointMessages, type UpdatePoint } from './model.ts';
-import { grantings, keepHeld } from './service.ts';
+import { listGrants, savePermissions } from './service.ts';
 
 /** Every point by id, a point in each step. */
 export function* listPoints(db: Db): Steps<Point[]> {
-	const all = grantings(db);
+	const all = listGrants(db);
 	const listed: Point[] = [];
 	for (const point of ownPoints(db).toSorted((a, b) => a.id - b.id)) {
 		yield;
@@ -29,11 +29,11 @@ export function* listPoints(db: Db): Steps<Point[]> {
 
 /** One of them. @throws AppError NOT_FOUND */
 export function getPoint(db: Db, id: number): Point {
-	return withHolders(db, find(db, id), grantings(db));
+	return withHolders(db, find(db, id), listGrants(db));
 }
 
 /** A point with how many roles and employees hold it. */
-function withHolders(db: Db, point: StoredPoint, all: ReturnType<typeof grantings>): Point {
+function withHolders(db: Db, point: StoredPoint, all: ReturnType<typeof listGrants>): Point {
 	const roleIds = all.flatMap(({ role, held }) => (held.has(point.code) ? [role.id] : []));
 	return { ...point, roles: roleIds.length, employees: countHolders(db, roleIds) };
 }
@@ -41,20 +41,20 @@ function withHolders(db: Db, point: StoredPoint, all: ReturnType<typeof granting
 /** @throws AppError NOT_FOUND */
 function find(db: Db, id: number): StoredPoint {
 	const point = ownPoints(db).find((each) => each.id === id);
-	return found(point, pointMessages.notFound);
+	return orNotFound(point, pointMessages.notFound);
 }
 
 /** A point that is to be changed. @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
 function getExpected(db: Db, caller: Caller, id: number): StoredPoint {
 	const point = find(db, id);
-	refuseStale(db, caller, { type: 'PERMISSION_POINT', id }, pointVersion(point));
+	requireCurrentVersion(db, caller, { type: 'PERMISSION_POINT', id }, pointVersion(point));
 	return point;
 }
 
 /** @throws AppError CONFLICT when the code is taken; BAD_REQUEST when the group is the program's, or there are too many. */
 export function createPoint(db: Db, caller: Caller, { groupTitle, ...input }: CreatePoint): Point {
 	const group = groupOf(input.code);
-	if (isProgramGroup(group)) throw ruleBroken('BAD_REQUEST', 'body.code', pointMessages.ofProgram(group));
+	if (isProgramGroup(group)) throw businessError('BAD_REQUEST', 'body.code', pointMessages.ofProgram(group));
 	return transaction(db, () => {
 		const others = ownPoints(db);
 		const known = others.find(({ code }) => groupOf(code) === group)?.groupTitle;
@@ -64,11 +64,8 @@ export function createPoint(db: Db, caller: Caller, { groupTitle, ...input }: Cr
 			createdAt: caller.at,
 			updatedAt: caller.at,
 		};
-		const { id } = rejectingDuplicates(
-			() => db.insert(points).values(values).returning({ id: points.id }).get(),
-			taken,
-		);
-		if (others.length >= maxPoints) throw ruleBroken('BAD_REQUEST', 'body', pointMessages.limitReached);
+		const { id } = mapUniqueViolation(() => db.insert(points).values(values).returning({ id: points.id }).get(), taken);
+		if (others.length >= maxPoints) throw businessError('BAD_REQUEST', 'body', pointMessages.limitReached);
 		const after = find(db, id);
 		recordChange(db, caller, 'POINT_CREATE', { after: named(after) }, auditedFields);
 		retitleGroup(db, caller, after);
@@ -95,9 +92,9 @@ export function deletePoint(db: Db, caller: Caller, id: number): void {
 	transaction(db, () => {
 		const point = getExpected(db, caller, id);
 		recordChange(db, caller, 'POINT_DELETE', { before: named(point) }, auditedFields);
-		for (const granting of grantings(db)) {
+		for (const granting of listGrants(db)) {
 			const left = granting.held.difference(new Set([point.code]));
-			if (left.size < granting.held.size) keepHeld(db, caller, granting, left);
+			if (left.size < granting.held.size) savePermissions(db, caller, granting, left);
 		}
 		takeCode(db, caller, point.code);
 		db.update(points).set({ deletedAt: caller.at, updatedAt: caller.at }).where(eq(points.id, id)).run();
@@ -131,4 +128,4 @@ function auditedFields({ code, title, description, groupTitle }: Pick<StoredPoin
 /** A point under the name that its records have. */
 const named = (point: StoredPoint) => ({ ...point, name: point.title });
 
-const taken = { 'points.code': () => ruleBroken('CONFLICT', 'body.code', pointMessages.codeTaken) };
+const taken = { 'points.code': () => businessError('CONFLICT', 'body.code', pointMessages.codeTaken) };

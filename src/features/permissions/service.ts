@@ -1,12 +1,12 @@
 /** What each role may do. */
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { recordChange } from '../../identity/history/record.ts';
-import { refuseStale, type Version } from '../../identity/history/versions.ts';
+import { requireCurrentVersion, type Version } from '../../identity/history/versions.ts';
 import { valueWord } from '../../identity/history/words.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import { ownPoints, permissionsOfRoles, requireAssignable } from '../../identity/session/points.ts';
 import type { Db } from '../../platform/database/open.ts';
-import { bound, queries, snapshot, transaction } from '../../platform/database/query.ts';
+import { param, queries, snapshot, transaction } from '../../platform/database/query.ts';
 import { rolePermissions } from '../../platform/database/schema.ts';
 import {
 	inOrder,
@@ -27,13 +27,13 @@ const read = queries(({ select }) => ({
 		at: sql<string | null>`max(max(${rolePermissions.grantedAt}), coalesce(max(${rolePermissions.deletedAt}), ''))`,
 	})
 		.from(rolePermissions)
-		.where(eq(rolePermissions.roleId, bound('roleId'))),
+		.where(eq(rolePermissions.roleId, param('roleId'))),
 }));
 
 /** The policy of every role, the super administrator's first. */
 export function listPolicies(db: Db): PermissionPolicy[] {
 	return snapshot(db, () => {
-		const policies = grantings(db).map(({ role, held }) => policyOf(db, role, held));
+		const policies = listGrants(db).map(({ role, held }) => policyOf(db, role, held));
 		return [superAdministratorPolicy(db), ...policies];
 	});
 }
@@ -67,7 +67,7 @@ function find(db: Db, roleId: number): Granting {
 }
 
 /** Every role and the permissions that it holds, by id. */
-export function grantings(db: Db): Granting[] {
+export function listGrants(db: Db): Granting[] {
 	const roles = listRoles(db);
 	const granted = permissionsOfRoles(db, roles);
 	return roles.map((role) => ({ role, held: granted.get(role.id) ?? new Set() }));
@@ -87,13 +87,13 @@ export function replacePermissions(
 		requireAssignable(db, submitted);
 		const granting = find(db, roleId);
 		const version = policyVersion(db, policyOf(db, granting.role, granting.held));
-		refuseStale(db, caller, { type: 'ROLE', id: roleId }, version);
-		return keepHeld(db, caller, granting, new Set(withDependencies(submitted)));
+		requireCurrentVersion(db, caller, { type: 'ROLE', id: roleId }, version);
+		return savePermissions(db, caller, granting, new Set(withDependencies(submitted)));
 	});
 }
 
 /** Makes a role hold exactly these codes, inside the caller's transaction. */
-export function keepHeld(
+export function savePermissions(
 	db: Db,
 	caller: Caller,
 	{ role, held }: Granting,

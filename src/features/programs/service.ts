@@ -1,21 +1,21 @@
 /** The programs that may call with a key of their own: made, changed and ended by people. */
 import { and, eq, getTableColumns, isNull } from 'drizzle-orm';
 import { recordChange } from '../../identity/history/record.ts';
-import { refuseStale, type Version } from '../../identity/history/versions.ts';
+import { requireCurrentVersion, type Version } from '../../identity/history/versions.ts';
 import { valueWord } from '../../identity/history/words.ts';
 import { reaches, waysTo } from '../../identity/reach/service.ts';
 import { type Actor, type Caller, isLimited } from '../../identity/session/actor.ts';
 import { naming, ownPoints, requireAssignable } from '../../identity/session/points.ts';
 import { hashOfKey, heldIn, newKey } from '../../identity/session/programs.ts';
 import type { Db } from '../../platform/database/open.ts';
-import { bound, queries, rejectingDuplicates, snapshot, transaction } from '../../platform/database/query.ts';
+import { mapUniqueViolation, param, queries, snapshot, transaction } from '../../platform/database/query.ts';
 import { programs } from '../../platform/database/schema.ts';
 import { invalidRequest } from '../../platform/http/reply.ts';
-import { AppError, found, ruleBroken } from '../../platform/vocabulary/errors.ts';
+import { AppError, businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import {
-	confines,
 	inOrder,
-	lackedBy,
+	isStoreScoped,
+	missingFrom,
 	type PermissionCode,
 	withDependencies,
 	withheldFromPrograms,
@@ -31,10 +31,10 @@ const read = queries(({ select }) => ({
 	all: select(columns).from(programs).where(live).orderBy(programs.id),
 	byId: select(columns)
 		.from(programs)
-		.where(and(live, eq(programs.id, bound('id')))),
+		.where(and(live, eq(programs.id, param('id')))),
 	key: select({ previousKeyHash: keyHash })
 		.from(programs)
-		.where(eq(programs.id, bound('id'))),
+		.where(eq(programs.id, param('id'))),
 }));
 
 /** Every program that is not deleted, by id; those past their end too. */
@@ -48,7 +48,7 @@ export function listPrograms(db: Db): Program[] {
 
 /** @throws AppError NOT_FOUND */
 export function getProgram(db: Db, id: number): Program {
-	return snapshot(db, () => programOf(db, found(read(db).byId.get({ id }), programMessages.notFound)));
+	return snapshot(db, () => programOf(db, orNotFound(read(db).byId.get({ id }), programMessages.notFound)));
 }
 
 function programOf<Row extends { permissions: string }>(db: Db, row: Row) {
@@ -65,11 +65,12 @@ export function createProgram(db: Db, caller: Caller, { permissions, storeId = n
 		const wanted = { ...input, storeId, permissions: heldWith(db, permissions) };
 		refuseBeyond(db, caller.actor, wanted);
 		refuseBroken(db, caller, wanted);
-		if (read(db).all.all().length >= maxPrograms) throw ruleBroken('BAD_REQUEST', 'body', programMessages.limitReached);
+		if (read(db).all.all().length >= maxPrograms)
+			throw businessError('BAD_REQUEST', 'body', programMessages.limitReached);
 		const times = { createdAt: caller.at, updatedAt: caller.at };
 		const values = { ...wanted, permissions: JSON.stringify(wanted.permissions), keyHash: hashOfKey(key), ...times };
 		const insert = () => db.insert(programs).values(values).returning({ id: programs.id }).get();
-		const { id } = rejectingDuplicates(insert, taken);
+		const { id } = mapUniqueViolation(insert, taken);
 		const after = getProgram(db, id);
 		recordChange(db, caller, 'PROGRAM_CREATE', { after }, auditedFields);
 		return { ...after, key };
@@ -86,7 +87,7 @@ export function updateProgram(db: Db, caller: Caller, id: number, { permissions,
 		refuseBroken(db, caller, wanted, before);
 		const { name, storeId, endsOn } = wanted;
 		const values = { name, storeId, endsOn, permissions: JSON.stringify(wanted.permissions), updatedAt: caller.at };
-		rejectingDuplicates(() => db.update(programs).set(values).where(eq(programs.id, id)).run(), taken);
+		mapUniqueViolation(() => db.update(programs).set(values).where(eq(programs.id, id)).run(), taken);
 		const after = getProgram(db, id);
 		recordChange(db, caller, 'PROGRAM_UPDATE', { before, after }, auditedFields);
 		return after;
@@ -144,7 +145,7 @@ function getChangeable(db: Db, caller: Caller, id: number): Program {
 /** @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
 function getExpected(db: Db, caller: Caller, id: number): Program {
 	const program = getProgram(db, id);
-	refuseStale(db, caller, { type: 'PROGRAM', id }, programVersion(program));
+	requireCurrentVersion(db, caller, { type: 'PROGRAM', id }, programVersion(program));
 	return program;
 }
 
@@ -162,7 +163,7 @@ type Rights = Pick<Program, 'permissions' | 'storeId' | 'endsOn'>;
 
 /** @throws AppError FORBIDDEN for codes that the actor lacks, a store that they do not reach, and both for longer than they have them. */
 function refuseBeyond(db: Db, actor: Actor, { permissions, storeId, endsOn }: Rights): void {
-	const lacked = lackedBy(actor.permissions, new Set(permissions));
+	const lacked = missingFrom(actor.permissions, new Set(permissions));
 	if (lacked.length > 0 || (storeId !== null && !reaches(db, actor, storeId)))
 		throw new AppError('FORBIDDEN', naming(db, programMessages.upward, new Set(lacked), 'LACKED'));
 	const isBound = storeId !== null && isLimited(actor);
@@ -174,8 +175,8 @@ function refuseBeyond(db: Db, actor: Actor, { permissions, storeId, endsOn }: Ri
 
 /** @throws AppError BAD_REQUEST for a store that does not fit the codes or is not there, and a day that is over or too far. */
 function refuseBroken(db: Db, caller: Caller, { permissions, storeId, endsOn }: Rights, before?: Program): void {
-	const refuse = (path: string, message: string) => ruleBroken('BAD_REQUEST', path, message);
-	const needsStore = confines(new Set(permissions));
+	const refuse = (path: string, message: string) => businessError('BAD_REQUEST', path, message);
+	const needsStore = isStoreScoped(new Set(permissions));
 	if (needsStore && storeId === null) throw refuse('body.storeId', programMessages.needsStore);
 	if (!needsStore && storeId !== null) throw refuse('body.storeId', programMessages.takesNoStore);
 	const isOther = storeId !== null && storeId !== before?.storeId;
@@ -201,4 +202,4 @@ function auditedFields({ name, permissions, storeId, endsOn }: Pick<Program, key
 	return { name, permissions, storeId, endsOn } satisfies Record<keyof CreateProgram, unknown>;
 }
 
-const taken = { 'programs.name': () => ruleBroken('CONFLICT', 'body.name', programMessages.nameTaken) };
+const taken = { 'programs.name': () => businessError('CONFLICT', 'body.name', programMessages.nameTaken) };

@@ -3,7 +3,7 @@
 import type { Actor } from '../../identity/session/actor.ts';
 import { permissionsOfRoles } from '../../identity/session/points.ts';
 import type { Db } from '../../platform/database/open.ts';
-import { covers, holds, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
+import { covers, hasPermission, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
 import { heldRoles } from './service.ts';
 
 /** Until when an actor holds a code; null for good, or without a role that holds it. */
@@ -16,7 +16,7 @@ export function heldUntil(db: Db, actor: Actor, code: PermissionCode): string | 
 
 /** Whether an actor sees the people of all stores, and no day ends that. */
 export function seesAllForGood(db: Db, actor: Actor): boolean {
-	return holds(actor.permissions, 'employee:view:all') && heldUntil(db, actor, 'employee:view:all') === null;
+	return hasPermission(actor.permissions, 'employee:view:all') && heldUntil(db, actor, 'employee:view:all') === null;
 }
 
 /** The later end counts where something is held in two ways; null when one of them does not end. */

@@ -8,7 +8,7 @@ import { doc } from '../../platform/http/doc.ts';
 import { idPath, readPaging } from '../../platform/http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../../platform/http/reply.ts';
 import { conditional, Tagged } from '../../platform/http/versions.ts';
-import { pageOf } from '../../platform/vocabulary/paging.ts';
+import { paginate } from '../../platform/vocabulary/paging.ts';
 import { CreateRole, maxRoles, Role, RoleCode, RoleCodeQuery, RoleQuery, UpdateRole } from './model.ts';
 import {
 	createRole,
@@ -79,5 +79,5 @@ function listRolesAs(db: Db, query: RoleQuery) {
 	const paginated = [keyword, search, isSystem, page, pageSize].some((parameter) => parameter !== undefined);
 	if (!paginated) return success(listRoles(db));
 	const paging = readPaging(query);
-	return successPage(pageOf(findRoles(db, { keyword, search, isSystem }), paging), paging);
+	return successPage(paginate(findRoles(db, { keyword, search, isSystem }), paging), paging);
 }

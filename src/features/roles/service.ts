@@ -1,24 +1,24 @@
 /** The roles of the chain, what they grant, and who holds them. */
 import { and, count, eq, getTableColumns, isNull } from 'drizzle-orm';
 import { recordChange } from '../../identity/history/record.ts';
-import { refuseStale, type Version } from '../../identity/history/versions.ts';
+import { requireCurrentVersion, type Version } from '../../identity/history/versions.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { readingsOf } from '../../platform/database/pinyin.ts';
 import {
-	among,
-	bound,
+	inJsonArray,
+	mapUniqueViolation,
+	param,
 	prepared,
 	queries,
-	rejectingDuplicates,
 	snapshot,
 	transaction,
 } from '../../platform/database/query.ts';
 import { employeeIndex, employeeRoles, rolePermissions, roles } from '../../platform/database/schema.ts';
 import { anyOf, propertyOf } from '../../platform/search/expression.ts';
 import { finderOf } from '../../platform/search/finder.ts';
-import { type Sought, soughtIn } from '../../platform/search/names.ts';
-import { found, ruleBroken } from '../../platform/vocabulary/errors.ts';
+import { type SearchTerms, searchByName } from '../../platform/search/names.ts';
+import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import { superAdministrator } from './built-in.ts';
 import { type CreateRole, maxRoles, type Role, type RoleCode, roleMessages, type UpdateRole } from './model.ts';
 
@@ -29,10 +29,10 @@ const read = queries(({ select }) => ({
 	all: select(columns).from(roles).where(live).orderBy(roles.id),
 	byId: select(columns)
 		.from(roles)
-		.where(and(live, eq(roles.id, bound('id')))),
+		.where(and(live, eq(roles.id, param('id')))),
 	holders: select({ total: count() })
 		.from(employeeRoles)
-		.where(and(eq(employeeRoles.roleId, bound('id')), isNull(employeeRoles.unboundAt))),
+		.where(and(eq(employeeRoles.roleId, param('id')), isNull(employeeRoles.unboundAt))),
 	held: select({
 		employeeId: employeeRoles.employeeId,
 		id: roles.id,
@@ -42,7 +42,7 @@ const read = queries(({ select }) => ({
 	})
 		.from(employeeRoles)
 		.innerJoin(roles, eq(roles.id, employeeRoles.roleId))
-		.where(and(isNull(employeeRoles.unboundAt), among(employeeRoles.employeeId, 'employeeIds')))
+		.where(and(isNull(employeeRoles.unboundAt), inJsonArray(employeeRoles.employeeId, 'employeeIds')))
 		.orderBy(employeeRoles.employeeId, roles.id),
 }));
 
@@ -59,19 +59,19 @@ export function listRoles(db: Db): Role[] {
 }
 
 /** Which roles a list has; without `isSystem` built-in and custom ones. */
-interface RoleFilter extends Sought {
+interface RoleFilter extends SearchTerms {
 	isSystem: boolean | undefined;
 }
 
 /** Every role that passes the filter. */
 export function findRoles(db: Db, { isSystem, ...sought }: RoleFilter): readonly Role[] {
 	const roles = listRoles(db).filter((role) => isSystem === undefined || role.isSystem === isSystem);
-	return soughtIn(roles, ({ code, name, description }) => [code, name, description], sought, readingsOf(db));
+	return searchByName(roles, ({ code, name, description }) => [code, name, description], sought, readingsOf(db));
 }
 
 /** @throws AppError NOT_FOUND */
 export function getRole(db: Db, id: number): Role {
-	return found(read(db).byId.get({ id }), roleMessages.notFound);
+	return orNotFound(read(db).byId.get({ id }), roleMessages.notFound);
 }
 
 /** A code that no role has, from the pinyin of a name. */
@@ -103,9 +103,9 @@ const maxProposed = 45;
 export function createRole(db: Db, caller: Caller, input: CreateRole): Role {
 	refuseReserved(input.code);
 	return transaction(db, () => {
-		if (listRoles(db).length >= maxRoles) throw ruleBroken('CONFLICT', 'body', roleMessages.limitReached);
+		if (listRoles(db).length >= maxRoles) throw businessError('CONFLICT', 'body', roleMessages.limitReached);
 		const values = { ...input, isSystem: false, createdAt: caller.at, updatedAt: caller.at };
-		const role = rejectingDuplicates(() => db.insert(roles).values(values).returning(columns).get(), taken);
+		const role = mapUniqueViolation(() => db.insert(roles).values(values).returning(columns).get(), taken);
 		recordChange(db, caller, 'ROLE_CREATE', { after: role }, auditedFields);
 		return role;
 	});
@@ -117,7 +117,7 @@ export function updateRole(db: Db, caller: Caller, id: number, input: UpdateRole
 		const before = findChangeable(db, caller, id);
 		refuseReserved(input.code);
 		const values = { ...input, updatedAt: caller.at };
-		rejectingDuplicates(() => db.update(roles).set(values).where(eq(roles.id, id)).run(), taken);
+		mapUniqueViolation(() => db.update(roles).set(values).where(eq(roles.id, id)).run(), taken);
 		const after = getRole(db, id);
 		recordChange(db, caller, 'ROLE_UPDATE', { before, after }, auditedFields);
 		return after;
@@ -129,7 +129,7 @@ export function deleteRole(db: Db, caller: Caller, id: number): void {
 	transaction(db, () => {
 		const role = findChangeable(db, caller, id);
 		const holders = read(db).holders.get({ id })?.total ?? 0;
-		if (holders > 0) throw ruleBroken('CONFLICT', 'params.id', roleMessages.bound(holders));
+		if (holders > 0) throw businessError('CONFLICT', 'params.id', roleMessages.bound(holders));
 		db.update(roles).set({ deletedAt: caller.at, updatedAt: caller.at }).where(eq(roles.id, id)).run();
 		db.update(rolePermissions)
 			.set({ deletedAt: caller.at })
@@ -142,8 +142,8 @@ export function deleteRole(db: Db, caller: Caller, id: number): void {
 /** A custom role, of a version that the caller expects. */
 function findChangeable(db: Db, caller: Caller, id: number): Role {
 	const role = getRole(db, id);
-	refuseStale(db, caller, { type: 'ROLE', id }, roleVersion(role));
-	if (role.isSystem) throw ruleBroken('CONFLICT', 'params.id', roleMessages.builtIn);
+	requireCurrentVersion(db, caller, { type: 'ROLE', id }, roleVersion(role));
+	if (role.isSystem) throw businessError('CONFLICT', 'params.id', roleMessages.builtIn);
 	return role;
 }
 
@@ -162,7 +162,7 @@ function refuseReserved(code: string | undefined): void {
 	if (code === superAdministrator.code) throw codeTaken();
 }
 
-const codeTaken = () => ruleBroken('CONFLICT', 'body.code', roleMessages.codeTaken);
+const codeTaken = () => businessError('CONFLICT', 'body.code', roleMessages.codeTaken);
 const taken = { 'roles.code': codeTaken };
 
 /** The roles that each of some employees holds now, by id, and until when if they end; who has none is not in the map. */

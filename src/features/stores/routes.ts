@@ -8,7 +8,7 @@ import { doc } from '../../platform/http/doc.ts';
 import { idPath, ManyChangesQuery, readPaging } from '../../platform/http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../../platform/http/reply.ts';
 import { conditional, Tagged } from '../../platform/http/versions.ts';
-import { pageOf } from '../../platform/vocabulary/paging.ts';
+import { paginate } from '../../platform/vocabulary/paging.ts';
 import {
 	ChangedStores,
 	ChangeStores,
@@ -101,6 +101,6 @@ function listStoresAs(db: Db, query: StoreQuery) {
 	if (!paginated) return success(includeInactive ? shownAs(listStores(db)) : shownAs(listStoreOptions(db)));
 	const paging = readPaging(query);
 	const shown = includeInactive ? undefined : 'ACTIVE';
-	const { items, total } = pageOf(findStores(db, { ...readFilter(query), status: status ?? shown }), paging);
+	const { items, total } = paginate(findStores(db, { ...readFilter(query), status: status ?? shown }), paging);
 	return successPage({ items: shownAs(items), total }, paging);
 }

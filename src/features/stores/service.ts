@@ -1,24 +1,24 @@
 /** The stores of the chain. */
 import { and, count, eq, getTableColumns, isNull } from 'drizzle-orm';
 import { recordChange } from '../../identity/history/record.ts';
-import { refuseStale, type Version } from '../../identity/history/versions.ts';
+import { requireCurrentVersion, type Version } from '../../identity/history/versions.ts';
 import { isAreaGiven, take, waysTo } from '../../identity/reach/service.ts';
 import { type Actor, type Caller, isLimited } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { readingsOf } from '../../platform/database/pinyin.ts';
 import {
-	bound,
 	largeTransaction,
+	mapUniqueViolation,
+	param,
 	prepared,
 	queries,
-	rejectingDuplicates,
 	snapshot,
 	transaction,
 } from '../../platform/database/query.ts';
 import { employees, stores } from '../../platform/database/schema.ts';
-import { type Sought, soughtIn } from '../../platform/search/names.ts';
-import { AppError, found, ruleBroken } from '../../platform/vocabulary/errors.ts';
-import { holds } from '../../platform/vocabulary/permissions.ts';
+import { type SearchTerms, searchByName } from '../../platform/search/names.ts';
+import { AppError, businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
+import { hasPermission } from '../../platform/vocabulary/permissions.ts';
 import { type Status, statusLabels } from '../../platform/vocabulary/status.ts';
 import { areaNames } from '../areas/service.ts';
 import { seesAllForGood } from '../roles/holding.ts';
@@ -50,11 +50,11 @@ const read = queries(({ select }) => ({
 		.orderBy(stores.id),
 	byId: select(storeColumns)
 		.from(stores)
-		.where(and(live, eq(stores.id, bound('id')))),
+		.where(and(live, eq(stores.id, param('id')))),
 	present: select({ total: count() }).from(stores).where(live),
 	people: select({ total: count() })
 		.from(employees)
-		.where(and(eq(employees.storeId, bound('id')), isNull(employees.deletedAt))),
+		.where(and(eq(employees.storeId, param('id')), isNull(employees.deletedAt))),
 }));
 
 type Values = (string | number | null)[];
@@ -85,7 +85,7 @@ export function listStores(db: Db): StoredStore[] {
 }
 
 /** Which stores a list has; without a status those of both. */
-export interface StoreFilter extends Sought {
+export interface StoreFilter extends SearchTerms {
 	status?: Status | undefined;
 	areaId?: number | undefined;
 }
@@ -95,7 +95,7 @@ export function findStores(db: Db, { status, areaId, ...sought }: StoreFilter): 
 	const stores = listStores(db).filter(
 		(store) => (status === undefined || store.status === status) && (areaId === undefined || store.areaId === areaId),
 	);
-	return soughtIn(stores, ({ name, address, phone }) => [name, address, phone], sought, readingsOf(db));
+	return searchByName(stores, ({ name, address, phone }) => [name, address, phone], sought, readingsOf(db));
 }
 
 /** Stores as they are answered with their areas. */
@@ -109,15 +109,15 @@ export function withAreas<Some extends Pick<StoredStore, 'areaId'>>(db: Db, stor
 
 /** @throws AppError NOT_FOUND */
 export function getStore(db: Db, id: number): StoredStore {
-	return found(read(db).byId.get({ id }), storeMessages.notFound);
+	return orNotFound(read(db).byId.get({ id }), storeMessages.notFound);
 }
 
 /** A store that is to be changed. @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
-export function getExpectedStore(db: Db, caller: Caller, id: number): StoredStore {
+export function getCurrentStore(db: Db, caller: Caller, id: number): StoredStore {
 	const store = getStore(db, id);
 	const version = storeVersion(store);
 	const areaId = areaNames(db).get(store.areaId ?? 0) ?? '';
-	refuseStale(db, caller, { type: 'STORE', id }, { ...version, shown: { ...version.shown, areaId } });
+	requireCurrentVersion(db, caller, { type: 'STORE', id }, { ...version, shown: { ...version.shown, areaId } });
 	return store;
 }
 
@@ -129,16 +129,16 @@ export function storeVersion(store: StoredStore): Version {
 /** @throws AppError BAD_REQUEST when there are as many stores as there can be, or no such area; CONFLICT when the name is taken. */
 export function createStore(db: Db, caller: Caller, input: CreateStore): StoredStore {
 	return transaction(db, () => {
-		refuseTooMany(db, 1);
+		requireRoomFor(db, 1);
 		requireArea(db, input.areaId, 'body.areaId', storeMessages.noSuchArea);
 		return addStore(db, caller, input);
 	});
 }
 
 /** @throws AppError BAD_REQUEST when there cannot be so many more stores. */
-export function refuseTooMany(db: Db, more: number): void {
+export function requireRoomFor(db: Db, more: number): void {
 	const { total = 0 } = read(db).present.get() ?? {};
-	if (more > 0 && total + more > maxStores) throw ruleBroken('BAD_REQUEST', 'body', storeMessages.limitReached);
+	if (more > 0 && total + more > maxStores) throw businessError('BAD_REQUEST', 'body', storeMessages.limitReached);
 }
 
 /**
@@ -152,7 +152,7 @@ export function areaRefusal(db: Db, actor: Actor, storeId: number, areaId: numbe
 	const isForGood = waysTo(db, actor, { type: 'STORE', id: storeId }).some(({ until }) => until === null);
 	if (isLimited(actor)) return isForGood ? undefined : storeMessages.areaOutOfReach;
 	if (areaId === null || !isAreaGiven(db, areaId, today)) return undefined;
-	if (!holds(permissions, 'employee:view:all')) return storeMessages.areaIsGiven;
+	if (!hasPermission(permissions, 'employee:view:all')) return storeMessages.areaIsGiven;
 	return isForGood ? undefined : storeMessages.areaOutOfReach;
 }
 
@@ -165,13 +165,13 @@ function refuseOtherArea(db: Db, { actor }: Caller, { id, areaId }: StoredStore,
 
 /** @throws AppError BAD_REQUEST for an area that does not exist. */
 function requireArea(db: Db, id: number | null | undefined, path: string, message: string): void {
-	if (id != null && !areaNames(db).has(id)) throw ruleBroken('BAD_REQUEST', path, message);
+	if (id != null && !areaNames(db).has(id)) throw businessError('BAD_REQUEST', path, message);
 }
 
 function addStore(db: Db, caller: Caller, input: CreateStore): StoredStore {
 	const { name, address = null, phone = null, status = 'ACTIVE', areaId = null } = input;
 	const insert = () => statements(db).add.run(name, address, phone, status, areaId, caller.at, caller.at);
-	const id = Number(rejectingDuplicates(insert, taken).lastInsertRowid);
+	const id = Number(mapUniqueViolation(insert, taken).lastInsertRowid);
 	const store = { id, name, address, phone, status, areaId, createdAt: caller.at, updatedAt: caller.at };
 	recordChange(db, caller, 'STORE_CREATE', { after: store }, auditedFields);
 	return store;
@@ -195,7 +195,7 @@ export function updateStore(db: Db, caller: Caller, id: number, input: UpdateSto
 	return transaction(db, () => {
 		const before = getStore(db, id);
 		refuseOtherArea(db, caller, before, input);
-		getExpectedStore(db, caller, id);
+		getCurrentStore(db, caller, id);
 		requireArea(db, input.areaId, 'body.areaId', storeMessages.noSuchArea);
 		changeStore(db, caller, { before, after: input });
 		return getStore(db, id);
@@ -237,7 +237,7 @@ interface StoreEdit {
 }
 
 /** Adds and changes stores inside the caller's transaction; they can exchange their names. @throws AppError CONFLICT. */
-export function storeAll(
+export function saveStores(
 	db: Db,
 	caller: Caller,
 	{ added, edits }: { added: readonly CreateStore[]; edits: readonly StoreEdit[] },
@@ -255,16 +255,16 @@ function changeStore(db: Db, caller: Caller, { before, after: input }: StoreEdit
 	const after = { ...before, ...input, updatedAt: caller.at };
 	const { id, name, address, phone, status, areaId } = after;
 	const { change } = statements(db);
-	rejectingDuplicates(() => change.run(name, address, phone, status, areaId, caller.at, id), taken);
+	mapUniqueViolation(() => change.run(name, address, phone, status, areaId, caller.at, id), taken);
 	return recordChange(db, caller, 'STORE_UPDATE', { before, after }, auditedFields);
 }
 
 /** @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT while the store has employees, enabled or not. */
 export function deleteStore(db: Db, caller: Caller, id: number): void {
 	transaction(db, () => {
-		const store = getExpectedStore(db, caller, id);
+		const store = getCurrentStore(db, caller, id);
 		const { total: people = 0 } = read(db).people.get({ id }) ?? {};
-		if (people > 0) throw ruleBroken('CONFLICT', 'params.id', storeMessages.hasEmployees(people));
+		if (people > 0) throw businessError('CONFLICT', 'params.id', storeMessages.hasEmployees(people));
 		db.update(stores).set({ deletedAt: caller.at, updatedAt: caller.at }).where(eq(stores.id, id)).run();
 		recordChange(db, caller, 'STORE_DELETE', { before: store }, auditedFields);
 		take(db, caller, { type: 'STORE', id });
@@ -276,4 +276,4 @@ function auditedFields({ name, address, phone, status, areaId }: StoredStore): R
 	return { name, address, phone, status, areaId };
 }
 
-const taken = { 'stores.name': () => ruleBroken('CONFLICT', 'body.name', storeMessages.nameTaken) };
+const taken = { 'stores.name': () => businessError('CONFLICT', 'body.name', storeMessages.nameTaken) };

@@ -1,16 +1,18 @@
 /** The present names of what records of the history name by id. */
 import type { Db } from '../../platform/database/open.ts';
-import { among, queries } from '../../platform/database/query.ts';
+import { inJsonArray, queries } from '../../platform/database/query.ts';
 import { areas, employees, points, roles, stores } from '../../platform/database/schema.ts';
 import { mentionedTypes, typeOfField } from '../../platform/vocabulary/history.ts';
 import type { HistoryRecord, Mentioned, ShownRecord } from './model.ts';
 
 const read = queries(({ select }) => {
 	const rows = (table: typeof stores | typeof areas | typeof roles | typeof employees) =>
-		select({ id: table.id, name: table.name, deletedAt: table.deletedAt }).from(table).where(among(table.id, 'ids'));
+		select({ id: table.id, name: table.name, deletedAt: table.deletedAt })
+			.from(table)
+			.where(inJsonArray(table.id, 'ids'));
 	const titles = select({ code: points.code, title: points.title })
 		.from(points)
-		.where(among(points.code, 'codes'))
+		.where(inJsonArray(points.code, 'codes'))
 		.orderBy(points.id);
 	return { STORE: rows(stores), AREA: rows(areas), ROLE: rows(roles), EMPLOYEE: rows(employees), titles };
 });

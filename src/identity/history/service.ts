@@ -1,16 +1,16 @@
 /** Reading the history: lists, single records, all of a period, and how much happened in one. */
 import { desc, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
-import { among, bound, prepared, queries, snapshot } from '../../platform/database/query.ts';
+import { inJsonArray, param, prepared, queries, snapshot } from '../../platform/database/query.ts';
 import { history, historyIndex } from '../../platform/database/schema.ts';
 import type { Steps } from '../../platform/http/steps.ts';
 import type { IdRange } from '../../platform/search/counts.ts';
 import { anyPropertyOf, containing, propertyOf } from '../../platform/search/expression.ts';
 import { finderOf, matching } from '../../platform/search/finder.ts';
-import { found } from '../../platform/vocabulary/errors.ts';
+import { orNotFound } from '../../platform/vocabulary/errors.ts';
 import { historyMovements, type Movement } from '../../platform/vocabulary/history.ts';
 import type { Page, Paging } from '../../platform/vocabulary/paging.ts';
-import { findNamed } from '../session/accounts.ts';
+import { findAccountsNamed } from '../session/accounts.ts';
 import { mentionedIn, pointsIn } from './mentioned.ts';
 import { type HistoryFilter, type HistoryRecord, historyMessages, type ShownRecord } from './model.ts';
 
@@ -64,8 +64,8 @@ const read = queries(({ select }) => {
 	return {
 		first: select({ id: history.id }).from(history).orderBy(history.id).limit(1),
 		last: select({ id: history.id }).from(history).orderBy(desc(history.id)).limit(1),
-		byId: rows().where(eq(history.id, bound('id'))),
-		byIds: rows().where(among(history.id, 'ids')).orderBy(desc(history.id)),
+		byId: rows().where(eq(history.id, param('id'))),
+		byIds: rows().where(inJsonArray(history.id, 'ids')).orderBy(desc(history.id)),
 		followers: select({
 			id: groupId,
 			total: sql<number>`count(*)`,
@@ -73,7 +73,7 @@ const read = queries(({ select }) => {
 			last: sql<number>`max(${history.id})`,
 		})
 			.from(history)
-			.where(among(groupId, 'ids'))
+			.where(inJsonArray(groupId, 'ids'))
 			.groupBy(groupId),
 	};
 });
@@ -88,7 +88,7 @@ export function* listHistory(db: Db, filter: HistoryFilter, paging: Paging): Ste
 
 /** @throws AppError NOT_FOUND */
 export function getHistoryRecord(db: Db, id: number): ShownRecord {
-	return snapshot(db, () => found(shown(db, rowsOf(db, [id]))[0], historyMessages.notFound));
+	return snapshot(db, () => orNotFound(shown(db, rowsOf(db, [id]))[0], historyMessages.notFound));
 }
 
 /** The newest records that match the filter, at most so many, without what helps to show them. */
@@ -191,7 +191,7 @@ function searchOf(db: Db, filter: HistoryFilter) {
 		value === undefined ? [] : [propertyOf(kind, value)],
 	);
 	if (movement !== undefined) conditions.push(movements[movement]);
-	const holder = keyword === undefined ? undefined : findNamed(db, keyword).employee?.id;
+	const holder = keyword === undefined ? undefined : findAccountsNamed(db, keyword).employee?.id;
 	if (keyword !== undefined) conditions.push(mentioning(keyword, holder));
 	const given = hasFollowers(filter) ? JSON.stringify({ ...filter, holder }) : groupId;
 	return { expression: conditions.join(' AND ') || anyPropertyOf('a'), given };

@@ -47,7 +47,7 @@ export function tagged<Data>(
  * @throws AppError PRECONDITION_FAILED when the caller expects other versions than the present one, with a detail for each
  * field that differs.
  */
-export function refuseStale(
+export function requireCurrentVersion(
 	db: Db,
 	{ expectedTags }: { expectedTags?: readonly string[] | undefined },
 	target: Target,

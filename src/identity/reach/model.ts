@@ -56,7 +56,7 @@ export const ReplaceReach = body(
 export type ReplaceReach = Static<typeof ReplaceReach>;
 
 /** Takes out what is no list. Elysia copies lists of objects before it checks them, which makes an empty one of a text. */
-export function dropOddLists({ body }: { body: unknown }): void {
+export function ignoreNonArrays({ body }: { body: unknown }): void {
 	const lists = body as Record<string, unknown> | null;
 	for (const name of ['stores', 'areas']) if (lists && !Array.isArray(lists[name])) delete lists[name];
 }

@@ -1,7 +1,7 @@
 /** Whose people somebody reaches: those of every store, or of their own and of the stores and areas that they were given. */
 import { and, eq, gte, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
-import { bound, prepared, queries } from '../../platform/database/query.ts';
+import { param, prepared, queries } from '../../platform/database/query.ts';
 import { areas, employeeReach, employees, stores } from '../../platform/database/schema.ts';
 import { type ChangeContext, recordChange } from '../history/record.ts';
 import type { Version } from '../history/versions.ts';
@@ -47,18 +47,18 @@ const read = queries(({ select }) => {
 			.from(employeeReach)
 			.leftJoin(stores, eq(stores.id, storeId))
 			.leftJoin(areas, eq(areas.id, areaId))
-			.where(and(isGiven, eq(employeeId, bound('id'))))
+			.where(and(isGiven, eq(employeeId, param('id'))))
 			.orderBy(storeId, areaId),
 		lastChange: select({ at: sql<string | null>`max(max(${givenAt}), coalesce(max(${takenAt}), ''))` })
 			.from(employeeReach)
-			.where(eq(employeeId, bound('id'))),
-		holdersOfStore: holders(eq(storeId, bound('id'))),
-		holdersOfArea: holders(eq(areaId, bound('id'))),
+			.where(eq(employeeId, param('id'))),
+		holdersOfStore: holders(eq(storeId, param('id'))),
+		holdersOfArea: holders(eq(areaId, param('id'))),
 		givenArea: select({ employeeId })
 			.from(employeeReach)
-			.where(and(isGiven, eq(areaId, bound('id')), or(isNull(endsOn), gte(endsOn, bound('today')))))
+			.where(and(isGiven, eq(areaId, param('id')), or(isNull(endsOn), gte(endsOn, param('today')))))
 			.limit(1),
-		over: holders(lt(endsOn, bound('today'))).limit(20),
+		over: holders(lt(endsOn, param('today'))).limit(20),
 	};
 });
 

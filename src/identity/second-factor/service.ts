@@ -3,11 +3,11 @@ import { randomInt } from 'node:crypto';
 import { and, count, eq, isNotNull, notLike } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import type { Db } from '../../platform/database/open.ts';
-import { bound, queries } from '../../platform/database/query.ts';
+import { param, queries } from '../../platform/database/query.ts';
 import { secondFactors } from '../../platform/database/schema.ts';
 import type { AccountKey } from '../../platform/vocabulary/accounts.ts';
 import { counted } from '../../platform/vocabulary/counted.ts';
-import { AppError, ruleBroken } from '../../platform/vocabulary/errors.ts';
+import { AppError, businessError } from '../../platform/vocabulary/errors.ts';
 import type { HistoryEvent } from '../history/record.ts';
 import { hasSecondFactor } from '../session/accounts.ts';
 import { type SecondFactor, type SecondFactorKey, secondFactorMessages } from './model.ts';
@@ -52,7 +52,7 @@ const read = queries(({ select }) => ({
 		recoveryCodes: secondFactors.recoveryCodes,
 	})
 		.from(secondFactors)
-		.where(and(eq(secondFactors.accountType, bound('accountType')), eq(secondFactors.accountId, bound('id')))),
+		.where(and(eq(secondFactors.accountType, param('accountType')), eq(secondFactors.accountId, param('id')))),
 }));
 
 type Row = NonNullable<ReturnType<ReturnType<typeof read>['one']['get']>>;
@@ -183,7 +183,7 @@ function change(db: Db, account: AccountKey, values: Partial<typeof secondFactor
 }
 
 function conflict(message: string): AppError {
-	return ruleBroken('CONFLICT', 'account.secondFactor', message);
+	return businessError('CONFLICT', 'account.secondFactor', message);
 }
 
 /** New codes such as `K7M3-9QTX-2FHB-4WND`, of 79 random bits each. */

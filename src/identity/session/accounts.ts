@@ -1,7 +1,7 @@
 /** The accounts, in one shape: those that sign in, and those behind a token. */
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
-import { bound, queries } from '../../platform/database/query.ts';
+import { param, queries } from '../../platform/database/query.ts';
 import {
 	administrators,
 	employeeRoles,
@@ -50,7 +50,7 @@ const read = queries(({ select }) => {
 	return {
 		administrator: select({ ...administrator, username: administrators.username })
 			.from(administrators)
-			.where(eq(administrators.id, bound('id'))),
+			.where(eq(administrators.id, param('id'))),
 		employee: select({
 			...employee,
 			username: employees.phone,
@@ -64,14 +64,14 @@ const read = queries(({ select }) => {
 		})
 			.from(employees)
 			.innerJoin(stores, eq(stores.id, employees.storeId))
-			.where(and(eq(employees.id, bound('id')), isNull(employees.deletedAt))),
-		administratorNamed: administratorPassword(eq(administrators.username, bound('username'))),
-		administratorPassword: administratorPassword(eq(administrators.id, bound('id'))),
-		employeeNamed: employeePassword(eq(employees.phone, bound('phone'))),
-		employeePassword: employeePassword(eq(employees.id, bound('id'))),
+			.where(and(eq(employees.id, param('id')), isNull(employees.deletedAt))),
+		administratorNamed: administratorPassword(eq(administrators.username, param('username'))),
+		administratorPassword: administratorPassword(eq(administrators.id, param('id'))),
+		employeeNamed: employeePassword(eq(employees.phone, param('phone'))),
+		employeePassword: employeePassword(eq(employees.id, param('id'))),
 		secondFactor: select({ enabledAt: secondFactors.enabledAt })
 			.from(secondFactors)
-			.where(and(eq(secondFactors.accountType, bound('accountType')), eq(secondFactors.accountId, bound('id')))),
+			.where(and(eq(secondFactors.accountType, param('accountType')), eq(secondFactors.accountId, param('id')))),
 	};
 });
 
@@ -127,7 +127,7 @@ export function findPassword(db: Db, { accountType, id }: AccountKey): StoredPas
 }
 
 /** Those of the live accounts that have a username; both types can have the same one. */
-export function findNamed(db: Db, username: string): NamedAccounts {
+export function findAccountsNamed(db: Db, username: string): NamedAccounts {
 	const { administratorNamed, employeeNamed } = read(db);
 	return { administrator: administratorNamed.get({ username }), employee: employeeNamed.get({ phone: username }) };
 }
@@ -146,11 +146,11 @@ export function tableOf(accountType: AccountType) {
 }
 
 /** The values of an update that ends every token the account has: tokens carry the version that this one replaces. */
-export function endingTokens(table: ReturnType<typeof tableOf>): { tokenVersion: SQL } {
+export function withTokensEnded(table: ReturnType<typeof tableOf>): { tokenVersion: SQL } {
 	return { tokenVersion: sql`${table.tokenVersion} + 1` };
 }
 
 /** The values of an update that sets another password of the administrator, which also ends the account's tokens; `at` in ISO 8601. */
 export function newAdministratorPassword(passwordHash: string, at: string) {
-	return { passwordHash, passwordChangedAt: at, updatedAt: at, ...endingTokens(administrators) };
+	return { passwordHash, passwordChangedAt: at, updatedAt: at, ...withTokensEnded(administrators) };
 }

@@ -1,7 +1,12 @@
 /** Who calls: the account behind a token, read from the database at every request. */
 import type { Db } from '../../platform/database/open.ts';
 import { dayOf } from '../../platform/vocabulary/day.ts';
-import { confines, hasBackOffice, holds, type ProgramCode } from '../../platform/vocabulary/permissions.ts';
+import {
+	hasBackOffice,
+	hasPermission,
+	isStoreScoped,
+	type ProgramCode,
+} from '../../platform/vocabulary/permissions.ts';
 import { type Account, findAccount, hasSecondFactor, type StoredPassword } from './accounts.ts';
 import { findProgram, type KeyClaims, type Program } from './programs.ts';
 import { disabledReason, forbidden, notSignedIn, type Restriction, refusalFor } from './refusals.ts';
@@ -73,15 +78,15 @@ export function personOf(db: Db, { claims, requirements }: Sought<Claims>, at: s
  * The caller read again, for a change that had to wait after authentication.
  * @throws AppError UNAUTHORIZED when the account is refused by now; FORBIDDEN when it lost a permission or is restricted.
  */
-export function stillPermitted(db: Db, caller: Caller, ...codes: readonly ProgramCode[]): Caller {
+export function requireStillPermitted(db: Db, caller: Caller, ...codes: readonly ProgramCode[]): Caller {
 	const actor = actorOf(db, caller.actor, caller.at);
-	refuseRestricted(actor);
-	if (!codes.every((code) => holds(actor.permissions, code))) throw forbidden();
+	requireUnrestricted(actor);
+	if (!codes.every((code) => hasPermission(actor.permissions, code))) throw forbidden();
 	return { ...caller, actor };
 }
 
 /** @throws AppError FORBIDDEN when the account has something to do first, unless that is one of `despite`. */
-export function refuseRestricted({ restrictions }: Actor, despite: readonly Restriction[] = []): void {
+export function requireUnrestricted({ restrictions }: Actor, despite: readonly Restriction[] = []): void {
 	for (const restriction of restrictions) if (!despite.includes(restriction)) throw refusalFor(restriction);
 }
 
@@ -114,5 +119,5 @@ export function isSelf({ accountType, id }: Actor, employeeId: number | undefine
 
 /** Whether the actor reaches the people of some stores only: `employee:view:store` without `employee:view:all`. */
 export function isLimited(actor: Actor): actor is Exclude<Actor, { accountType: 'SUPER_ADMIN' }> {
-	return actor.accountType !== 'SUPER_ADMIN' && confines(actor.permissions);
+	return actor.accountType !== 'SUPER_ADMIN' && isStoreScoped(actor.permissions);
 }

@@ -5,7 +5,7 @@
 import { getTableColumns, isNull, sql } from 'drizzle-orm';
 import QuickLRU from 'quick-lru';
 import type { Db } from '../../platform/database/open.ts';
-import { among, prepared, queries } from '../../platform/database/query.ts';
+import { inJsonArray, prepared, queries } from '../../platform/database/query.ts';
 import { permissionStamp, points, rolePermissions } from '../../platform/database/schema.ts';
 import { invalidRequest } from '../../platform/http/reply.ts';
 import { firstOf } from '../../platform/vocabulary/counted.ts';
@@ -18,7 +18,7 @@ const read = queries(({ select }) => ({
 	points: select(columns).from(points).where(isNull(deletedAt)).orderBy(points.id),
 	granted: select({ roleId: rolePermissions.roleId, codes: sql<string>`group_concat(${rolePermissions.permission})` })
 		.from(rolePermissions)
-		.where(sql`${among(rolePermissions.roleId, 'roleIds')} and ${isNull(rolePermissions.deletedAt)}`)
+		.where(sql`${inJsonArray(rolePermissions.roleId, 'roleIds')} and ${isNull(rolePermissions.deletedAt)}`)
 		.groupBy(rolePermissions.roleId),
 }));
 

@@ -1,7 +1,7 @@
 /** The programs that call with a key, and who a key stands for. */
 import { and, eq, gt, gte, isNull, or } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
-import { bound, queries, transaction } from '../../platform/database/query.ts';
+import { param, queries, transaction } from '../../platform/database/query.ts';
 import { programs } from '../../platform/database/schema.ts';
 import { dayOf } from '../../platform/vocabulary/day.ts';
 import { AppError } from '../../platform/vocabulary/errors.ts';
@@ -16,10 +16,10 @@ const read = queries(({ select }) => ({
 		.where(
 			and(
 				isNull(programs.deletedAt),
-				gte(programs.endsOn, bound('today')),
+				gte(programs.endsOn, param('today')),
 				or(
-					eq(keyHash, bound('keyHash')),
-					and(eq(previousKeyHash, bound('keyHash')), gt(previousKeyUntil, bound('at'))),
+					eq(keyHash, param('keyHash')),
+					and(eq(previousKeyHash, param('keyHash')), gt(previousKeyUntil, param('at'))),
 				),
 			),
 		),

@@ -1,5 +1,5 @@
 /** The refusals of who signs in, and those before a route's own work begins. Their messages are for end users. */
-import { AppError, type ErrorCode, ruleBroken } from '../../platform/vocabulary/errors.ts';
+import { AppError, businessError, type ErrorCode } from '../../platform/vocabulary/errors.ts';
 import type { RefusalReason } from '../../platform/vocabulary/history.ts';
 import type { Status } from '../../platform/vocabulary/status.ts';
 
@@ -37,7 +37,7 @@ const refusals = {
 /** The refusal of an account that has something to do first, or may not sign in. */
 export function refusalFor(reason: keyof typeof refusals): AppError {
 	const [code, path, message] = refusals[reason];
-	return path === undefined ? new AppError(code, message) : ruleBroken(code, path, message);
+	return path === undefined ? new AppError(code, message) : businessError(code, path, message);
 }
 
 /** What a refusal says. */

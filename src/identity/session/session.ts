@@ -6,8 +6,8 @@ import { requestFacts } from '../../platform/http/request-log.ts';
 import type { SearchInTurn } from '../../platform/http/steps.ts';
 import { expectedTags } from '../../platform/http/versions.ts';
 import type { AppError } from '../../platform/vocabulary/errors.ts';
-import { type AskedPermission, holds } from '../../platform/vocabulary/permissions.ts';
-import { type Actor, actorOf, type Caller, type Requirements, refuseRestricted } from './actor.ts';
+import { type AskedPermission, hasPermission } from '../../platform/vocabulary/permissions.ts';
+import { type Actor, actorOf, type Caller, type Requirements, requireUnrestricted } from './actor.ts';
 import { claimsOfKey, type KeyClaims, noteUse } from './programs.ts';
 import { forbidden, notSignedIn, type Restriction } from './refusals.ts';
 import type { Claims, Tokens } from './tokens.ts';
@@ -113,8 +113,8 @@ function makePermit(
 	{ onlyEmployees = false } = {},
 ) {
 	function permit({ actor }: { actor: Actor }): void {
-		refuseRestricted(actor, despite);
-		const isAllowed = groups.every((codes) => codes.some((code) => holds(actor.permissions, code)));
+		requireUnrestricted(actor, despite);
+		const isAllowed = groups.every((codes) => codes.some((code) => hasPermission(actor.permissions, code)));
 		if (!isAllowed || (onlyEmployees && actor.accountType !== 'EMPLOYEE')) throw forbidden();
 	}
 	return Object.assign(permit, { groups, despite });

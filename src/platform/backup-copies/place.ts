@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { S3Client } from 'bun';
 import type { bucketVariables, Config } from '../machine/config.ts';
 import { publish } from '../machine/durable-file.ts';
-import { explained, explainFileError } from '../machine/file-access.ts';
+import { explainFileError, withExplanation } from '../machine/file-access.ts';
 import { codeOf, messageOf, OperationError } from '../vocabulary/errors.ts';
 
 /** Where copies are kept. Every method throws OperationError with one line that names the place. */
@@ -39,14 +39,14 @@ function folderAt(folder: string): Place {
 	return {
 		name: folder,
 		async list() {
-			const entries = explained(folder, () => readdirSync(folder, { withFileTypes: true }));
+			const entries = withExplanation(folder, () => readdirSync(folder, { withFileTypes: true }));
 			return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 		},
 		async write(name, content) {
 			const partial = join(folder, `${name}.partial`);
-			explained(folder, () => rmSync(partial, { force: true }));
+			withExplanation(folder, () => rmSync(partial, { force: true }));
 			await writeNew(partial, content, folder);
-			explained(folder, () => publish(partial, join(folder, name)));
+			withExplanation(folder, () => publish(partial, join(folder, name)));
 		},
 		async *read(name) {
 			const path = join(folder, name);
@@ -56,13 +56,13 @@ function folderAt(folder: string): Place {
 				throw new OperationError(explainFileError(path, error));
 			}
 		},
-		remove: async (name) => explained(folder, () => rmSync(join(folder, name))),
+		remove: async (name) => withExplanation(folder, () => rmSync(join(folder, name))),
 	};
 }
 
 /** Writes a new private file, or none. @throws OperationError with one line that names `place`. */
 export async function writeNew(path: string, content: AsyncIterable<Uint8Array>, place = path): Promise<void> {
-	const file = explained(place, () => openSync(path, 'wx', 0o600));
+	const file = withExplanation(place, () => openSync(path, 'wx', 0o600));
 	try {
 		for await (const bytes of content) {
 			writeFileSync(file, bytes);
@@ -70,7 +70,7 @@ export async function writeNew(path: string, content: AsyncIterable<Uint8Array>,
 			await setImmediate();
 		}
 	} catch (error) {
-		explained(place, () => rmSync(path, { force: true }));
+		withExplanation(place, () => rmSync(path, { force: true }));
 		throw error instanceof OperationError ? error : new OperationError(explainFileError(place, error));
 	} finally {
 		closeSync(file);

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Decrypter, Encrypter } from 'age-encryption';
 import type { Config } from '../machine/config.ts';
-import { explained } from '../machine/file-access.ts';
+import { withExplanation } from '../machine/file-access.ts';
 import { OperationError } from '../vocabulary/errors.ts';
 
 const magic = Buffer.from('age-encryption.org/v1\n');
@@ -13,7 +13,7 @@ const workFactor = 17;
 /** The key of the configuration. @throws OperationError when its file cannot be read, or holds something else */
 export function keyOf({ BACKUP_KEY_FILE: path }: Pick<Config, 'BACKUP_KEY_FILE'>): string | undefined {
 	if (path === undefined) return undefined;
-	const key = explained(path, () => readFileSync(path), 'BACKUP_KEY_FILE: ')
+	const key = withExplanation(path, () => readFileSync(path), 'BACKUP_KEY_FILE: ')
 		.toString()
 		.trim();
 	// U+FFFD stands for bytes that are no text.

@@ -1,7 +1,7 @@
 import { Database, SQLiteError } from 'bun:sqlite';
 import { statSync } from 'node:fs';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
-import { explained, explainFileError, isThere, sizeOf } from '../machine/file-access.ts';
+import { explainFileError, isThere, sizeOf, withExplanation } from '../machine/file-access.ts';
 import { keepingIndexes } from '../search/search-index.ts';
 import { codeOf, OperationError } from '../vocabulary/errors.ts';
 import { migrations } from './migrations.ts' with { type: 'macro' };
@@ -202,7 +202,7 @@ export function integrityProblem(client: Database): string | undefined {
 /** A connection without any settings. @throws OperationError */
 export function connect(path: string, { readonly = false } = {}): Database {
 	requireDatabaseOfLog(path);
-	return explained(path, () => new Database(path, readonly ? { readonly } : { create: true, strict: true }));
+	return withExplanation(path, () => new Database(path, readonly ? { readonly } : { create: true, strict: true }));
 }
 
 /**

@@ -1,12 +1,12 @@
 /** How Chinese characters are read. */
 import type { Db } from './open.ts';
-import { among, queries } from './query.ts';
+import { inJsonArray, queries } from './query.ts';
 import { pinyin } from './schema.ts';
 
 const read = queries(({ select }) => ({
 	readings: select({ character: pinyin.character, reading: pinyin.reading })
 		.from(pinyin)
-		.where(among(pinyin.character, 'characters')),
+		.where(inJsonArray(pinyin.character, 'characters')),
 }));
 
 /** Returns the function that finds the usual reading of each character of a text that has one. */

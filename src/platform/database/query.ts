@@ -106,13 +106,13 @@ interface Preparable {
  * The value of a placeholder in a condition, wrapped in a sub-select. A bare `?` in a join or in LIKE makes SQLite
  * prepare the statement again for every new value, which takes twenty times as long as running it.
  */
-export function bound(name: string): SQL {
+export function param(name: string): SQL {
 	return sql`(select ${sql.placeholder(name)})`;
 }
 
 /** The column is one of the values of the placeholder, a JSON array: one statement serves a list of any length. */
-export function among(column: Column, name: string): SQL {
-	return sql`${column} in (select value from json_each(${bound(name)}))`;
+export function inJsonArray(column: Column, name: string): SQL {
+	return sql`${column} in (select value from json_each(${param(name)}))`;
 }
 
 /** Runs several reads on one state of the database. Taking the read lock once is also faster. Drizzle's own would take as long as a read. */
@@ -121,7 +121,7 @@ export function snapshot<T>(db: Db, work: () => Synchronous<T>): T {
 }
 
 /** Runs a write. @param taken makes the error of each unique column, by its name in SQL, such as `employees.phone`. */
-export function rejectingDuplicates<T>(write: () => T, taken: Readonly<Record<string, () => Error>>): T {
+export function mapUniqueViolation<T>(write: () => T, taken: Readonly<Record<string, () => Error>>): T {
 	try {
 		return write();
 	} catch (error) {

@@ -2,7 +2,7 @@
 import { MIMEType } from 'node:util';
 import type { TSchema } from '@sinclair/typebox';
 import { accountOf, type CallerKey } from '../vocabulary/accounts.ts';
-import { AppError, ruleBroken } from '../vocabulary/errors.ts';
+import { AppError, businessError } from '../vocabulary/errors.ts';
 import { clientNetwork } from '../vocabulary/network.ts';
 import { tooBusy } from './reply.ts';
 import { wholeFile } from './schema-types.ts';
@@ -115,7 +115,7 @@ async function receiveFile(request: Request, limit: number, share: Share): Promi
 		return Object.assign(share, { bytes: await readBytes(request, limit, share) });
 	} catch (error) {
 		share[Symbol.dispose]();
-		throw error instanceof AppError ? error : ruleBroken('BAD_REQUEST', 'body', '文件没有完整收到');
+		throw error instanceof AppError ? error : businessError('BAD_REQUEST', 'body', '文件没有完整收到');
 	}
 }
 

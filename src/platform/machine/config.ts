@@ -7,7 +7,7 @@ import { OperationError } from '../vocabulary/errors.ts';
 import { isLoopback, parseListenAddress, parseNetwork } from '../vocabulary/network.ts';
 import { isPassword } from '../vocabulary/password-rule.ts';
 import { clean, followsRule } from '../vocabulary/text-rule.ts';
-import { explained } from './file-access.ts';
+import { withExplanation } from './file-access.ts';
 import { logLevels } from './log.ts';
 import { meantName } from './misspelling.ts';
 import { readSettingsFile } from './settings-file.ts';
@@ -316,7 +316,7 @@ function readSecretFiles(settings: Environment): Record<string, string> {
 			const path = settings[`${name}_FILE`];
 			if (!path) return [];
 			if (settings[name]) throw new OperationError(`${name} and ${name}_FILE are both given: give one of them`);
-			const text = explained(path, () => readFileSync(path, 'utf8'), `${name}_FILE: `);
+			const text = withExplanation(path, () => readFileSync(path, 'utf8'), `${name}_FILE: `);
 			return [[name, text.replace(/\r?\n$/, '')]];
 		}),
 	);

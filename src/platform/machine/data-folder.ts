@@ -3,7 +3,7 @@ import { Database } from 'bun:sqlite';
 import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf, OperationError } from '../vocabulary/errors.ts';
-import { explained, explainFileError } from './file-access.ts';
+import { explainFileError, withExplanation } from './file-access.ts';
 
 export type DataFolder = Readonly<ReturnType<typeof dataFolderAt>>;
 
@@ -23,7 +23,7 @@ export function dataFolderAt(path: string) {
 /** Makes a folder that nobody else can look into, unless it exists. @throws OperationError */
 export function makeFolder(path: string): void {
 	const make = () => mkdirSync(path, { recursive: true, mode: 0o700 });
-	explained(path, make, `cannot make the folder ${path}, check DATA_DIR: `);
+	withExplanation(path, make, `cannot make the folder ${path}, check DATA_DIR: `);
 }
 
 const ownFiles = /^(access\.(db|lock|installed)(-wal|-shm|-journal)?|secrets\.json|watch\.json|backups|replaced-.*)$/;
@@ -31,7 +31,7 @@ const ownFiles = /^(access\.(db|lock|installed)(-wal|-shm|-journal)?|secrets\.js
 /** Makes the data folder its owner's only. One that holds other things, too, stays as it is: others may have to reach it. */
 export function makeDataFolder({ path }: DataFolder): void {
 	makeFolder(path);
-	explained(path, () => {
+	withExplanation(path, () => {
 		const isOurs = readdirSync(path).every((name) => ownFiles.test(name));
 		if (isOurs && (statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o700);
 	});

@@ -47,7 +47,7 @@ export function explainFileError(path: string, error: unknown): string {
 }
 
 /** Works with a path. @param subject what the line of a failure begins with. @throws OperationError with one line */
-export function explained<T>(path: string, work: () => T, subject = ''): T {
+export function withExplanation<T>(path: string, work: () => T, subject = ''): T {
 	try {
 		return work();
 	} catch (error) {

@@ -7,7 +7,7 @@ import { counted } from '../vocabulary/counted.ts';
 import { OperationError } from '../vocabulary/errors.ts';
 import type { Config } from './config.ts';
 import { parseJson, writeDurably } from './durable-file.ts';
-import { explained, isThere } from './file-access.ts';
+import { isThere, withExplanation } from './file-access.ts';
 
 const File = Type.Object({
 	ADMIN_PASSWORD: Type.Optional(Type.String({ minLength: 8 })),
@@ -63,7 +63,7 @@ export function readSecrets(path: string): Secrets {
 	if ((statSync(path).mode & 0o077) !== 0) {
 		throw new OperationError(`${path} can be read by other users: run chmod 600 ${path}`);
 	}
-	const text = explained(path, () => readFileSync(path, 'utf8'));
+	const text = withExplanation(path, () => readFileSync(path, 'utf8'));
 	return parseSecrets(text, path);
 }
 
@@ -96,5 +96,5 @@ export function makeSecret(name: SecretName): string {
 
 /** Replaces the file as a whole; it is on the disk, and readable by its owner only, before anything relies on it. */
 function writePrivately(path: string, secrets: Secrets): void {
-	explained(path, () => writeDurably(path, `${JSON.stringify(secrets, null, '\t')}\n`));
+	withExplanation(path, () => writeDurably(path, `${JSON.stringify(secrets, null, '\t')}\n`));
 }

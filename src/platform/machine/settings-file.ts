@@ -1,14 +1,14 @@
 /** The settings file: variables for the server and for every command, in the form that systemd's `EnvironmentFile=` reads. */
 import { readFileSync } from 'node:fs';
 import { OperationError } from '../vocabulary/errors.ts';
-import { explained } from './file-access.ts';
+import { withExplanation } from './file-access.ts';
 
 /**
  * The variables in a settings file: `NAME=value` lines, `#` or `;` comments and empty lines; a value may be quoted.
  * @throws OperationError for a line that systemd would read in another way, or a name that an earlier line gives
  */
 export function readSettingsFile(path: string): Record<string, string> {
-	const lines = explained(path, () => readFileSync(path, 'utf8'))
+	const lines = withExplanation(path, () => readFileSync(path, 'utf8'))
 		.replace(/^\uFEFF/, '')
 		.split(/\r?\n/);
 	const found = new Map<string, string>();

@@ -18,7 +18,7 @@ interface Named {
 type ReadingsIn = (text: string) => ReadonlyMap<string, string>;
 
 /** What a list of things with names is searched for: `search` is typed by people, in place of a keyword. */
-export interface Sought {
+export interface SearchTerms {
 	keyword?: string | undefined;
 	search?: string | undefined;
 }
@@ -27,10 +27,10 @@ export interface Sought {
  * Those of some things that have what is sought in one of their texts, in either case of ASCII letters, or with a part of their
  * name that begins as somebody typed it, in pinyin or initials.
  */
-export function soughtIn<Thing extends Named>(
+export function searchByName<Thing extends Named>(
 	things: readonly Thing[],
 	textsOf: (thing: Thing) => readonly (string | null)[],
-	{ keyword, search }: Sought,
+	{ keyword, search }: SearchTerms,
 	readingsIn: ReadingsIn,
 ): readonly Thing[] {
 	const text = search ?? keyword;

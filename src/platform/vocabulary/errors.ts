@@ -56,12 +56,12 @@ export class AppError extends Error {
 }
 
 /** A refusal that names the place at fault, such as `body.phone`, `params.id` or `account.status`. */
-export function ruleBroken(code: ErrorCode, path: string, message: string): AppError {
+export function businessError(code: ErrorCode, path: string, message: string): AppError {
 	return new AppError(code, message, { details: [{ path, message }] });
 }
 
 /** What was looked for. @throws AppError NOT_FOUND when there is none. */
-export function found<T>(wanted: T | undefined, message: string): T {
+export function orNotFound<T>(wanted: T | undefined, message: string): T {
 	if (wanted === undefined) throw new AppError('NOT_FOUND', message);
 	return wanted;
 }

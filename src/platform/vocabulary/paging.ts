@@ -13,7 +13,7 @@ export interface Page<Item> {
 }
 
 /** One page of a list that is in memory; past the end it is empty. */
-export function pageOf<Item>(list: readonly Item[], { page, pageSize }: Paging): Page<Item> {
+export function paginate<Item>(list: readonly Item[], { page, pageSize }: Paging): Page<Item> {
 	const start = (page - 1) * pageSize;
 	return { items: list.slice(start, start + pageSize), total: list.length };
 }

@@ -118,7 +118,7 @@ export type Permissions = ReadonlySet<Permission>;
 export type AskedPermission = ProgramCode | '*';
 
 /** Whether the holder of `permissions` passes a check for `code`; `*` passes every one. */
-export function holds(permissions: Permissions, code: AskedPermission): boolean {
+export function hasPermission(permissions: Permissions, code: AskedPermission): boolean {
 	return permissions.has('*') || permissions.has(code);
 }
 
@@ -127,13 +127,13 @@ export function holds(permissions: Permissions, code: AskedPermission): boolean 
  * (src/docs/contributing.md, "Nobody acts upward").
  */
 export function covers(holder: Permissions, other: Permissions): boolean {
-	return lackedBy(holder, other).length === 0;
+	return missingFrom(holder, other).length === 0;
 }
 
 /** What `other` has and `holder` lacks. Seeing all employees includes seeing those of one store. */
-export function lackedBy(holder: Permissions, other: Permissions): Permission[] {
+export function missingFrom(holder: Permissions, other: Permissions): Permission[] {
 	if (holder.has('*')) return [];
-	const seesAll = holds(holder, 'employee:view:all');
+	const seesAll = hasPermission(holder, 'employee:view:all');
 	return Array.from(other).filter((code) => !holder.has(code) && !(seesAll && code === 'employee:view:store'));
 }
 
@@ -165,7 +165,7 @@ export function withDependencies(submitted: Iterable<PermissionCode>): Permissio
 
 /** Whether the holder sees any back-office menu, which the back-office login asks for. */
 export function hasBackOffice(permissions: Permissions): boolean {
-	return menus.some((menu) => menu.views.some((code) => holds(permissions, code)));
+	return menus.some((menu) => menu.views.some((code) => hasPermission(permissions, code)));
 }
 
 /** The codes that make an account one that manages. */
@@ -173,28 +173,28 @@ const managing = ['store:manage', 'role:manage', 'employee:manage', 'permission:
 
 /** Whether the holder manages something that the contract names (`canManage` of an account). */
 export function canManage(permissions: Permissions): boolean {
-	return managing.some((code) => holds(permissions, code));
+	return managing.some((code) => hasPermission(permissions, code));
 }
 
 /** The menus that the holder may see, each with the actions they may take. */
 export function menusFor(permissions: Permissions) {
 	return menus.flatMap((menu) => {
-		const permission = menu.views.find((code) => holds(permissions, code));
+		const permission = menu.views.find((code) => hasPermission(permissions, code));
 		if (!permission) return [];
-		const actions: Action[] = holds(permissions, menu.manage) ? [...menu.actions] : ['view'];
+		const actions: Action[] = hasPermission(permissions, menu.manage) ? [...menu.actions] : ['view'];
 		return [{ key: menu.key, title: menu.title, ...('icon' in menu && { icon: menu.icon }), permission, actions }];
 	});
 }
 
 /** Whether it reaches the people of some stores only. */
-export function confines(permissions: Permissions): boolean {
-	return holds(permissions, 'employee:view:store') && !holds(permissions, 'employee:view:all');
+export function isStoreScoped(permissions: Permissions): boolean {
+	return hasPermission(permissions, 'employee:view:store') && !hasPermission(permissions, 'employee:view:all');
 }
 
 /** Which part of the chain a role reaches: the `scope` of its policy. */
 export function scopeOf(permissions: Permissions): string {
 	if (permissions.has('*')) return 'all stores';
-	if (confines(permissions)) return 'current store';
+	if (isStoreScoped(permissions)) return 'current store';
 	return hasBackOffice(permissions) ? 'by permission point' : 'no back-office menu by default';
 }
 

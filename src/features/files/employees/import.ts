@@ -8,7 +8,7 @@ import { newestGroup } from '../../../identity/history/service.ts';
 import { reachOf } from '../../../identity/reach/service.ts';
 import { type Actor, type Caller, isLimited, isSelf } from '../../../identity/session/actor.ts';
 import type { Db } from '../../../platform/database/open.ts';
-import { among, queries } from '../../../platform/database/query.ts';
+import { inJsonArray, queries } from '../../../platform/database/query.ts';
 import { employees } from '../../../platform/database/schema.ts';
 import { maxPeopleAtOnce } from '../../../platform/vocabulary/limits.ts';
 import type { Passwords } from '../../auth/password.ts';
@@ -22,7 +22,13 @@ import {
 import { setOneTimePassword } from '../../employees/passwords.ts';
 import { bindingRefusal, forGood, lastDaysOf, rolesOf, sightRefusal, upwardRefusal } from '../../employees/reach.ts';
 import { presentByIds } from '../../employees/read.ts';
-import { addEmployee, type Hire, keepEdit, makeWay, writtenAfter } from '../../employees/writing.ts';
+import {
+	editableFieldsAfter,
+	insertEmployee,
+	type NewEmployee,
+	parkPhoneNumbers,
+	saveEmployee,
+} from '../../employees/save.ts';
 import type { Role } from '../../roles/model.ts';
 import { listRoles } from '../../roles/service.ts';
 import type { StoredStore } from '../../stores/model.ts';
@@ -53,7 +59,7 @@ type ReportOn = Report<EmployeeLine>;
 
 const { roleIds } = CreateEmployee.properties;
 
-interface EmployeePlan extends ImportPlan<KnownEmployee, Hire> {
+interface EmployeePlan extends ImportPlan<KnownEmployee, NewEmployee> {
 	summary: ImportedPeople;
 }
 
@@ -74,10 +80,10 @@ export function employeeImporter(
 			return { ...plan, summary: summaryOf(plan, known) };
 		},
 		apply(caller, { create, change }) {
-			const ids = create.map((hire) => addEmployee(db, caller, passwords.initialHash(), hire));
-			makeWay(db, change);
+			const ids = create.map((hire) => insertEmployee(db, caller, passwords.initialHash(), hire));
+			parkPhoneNumbers(db, change);
 			for (const { before, after } of change) {
-				keepEdit(db, caller, 'EMPLOYEE_UPDATE', { before, after: writtenAfter(before, after, caller.at) });
+				saveEmployee(db, caller, 'EMPLOYEE_UPDATE', { before, after: editableFieldsAfter(before, after, caller.at) });
 			}
 			const people = create.length + change.length;
 			const isUndoable = people > 0 && people <= maxPeopleAtOnce;
@@ -92,7 +98,7 @@ export function employeeImporter(
 function givePasswords(
 	{ db, passwords }: { db: Db; passwords: Passwords },
 	{ at }: Caller,
-	hires: readonly Hire[],
+	hires: readonly NewEmployee[],
 	ids: readonly number[],
 ): GivenPassword[] {
 	const storeNames = new Map(listStores(db).map(({ id, name }) => [id, name]));
@@ -107,7 +113,7 @@ const holders = queries(({ select }) => {
 	const holding = (column: Column) =>
 		select({ id: employees.id })
 			.from(employees)
-			.where(and(among(column, 'values'), isNull(employees.deletedAt)));
+			.where(and(inJsonArray(column, 'values'), isNull(employees.deletedAt)));
 	return { id: holding(employees.id), phone: holding(employees.phone) } satisfies Record<UniqueEmployeeColumn, unknown>;
 });
 
@@ -120,7 +126,7 @@ function peopleIn(db: Db, lines: readonly EmployeeLine[]): KnownEmployee[] {
 	return presentByIds(db, ids);
 }
 
-function rulesFor(db: Db, actor: Actor, { stores, roles }: Known): LineRules<EmployeeLine, KnownEmployee, Hire> {
+function rulesFor(db: Db, actor: Actor, { stores, roles }: Known): LineRules<EmployeeLine, KnownEmployee, NewEmployee> {
 	const reach = reachOf(db, actor);
 	const words = roleWords(roles);
 	const storeNames = new Map(stores.map(({ id, name }) => [id, name]));
@@ -203,7 +209,10 @@ function rulesFor(db: Db, actor: Actor, { stores, roles }: Known): LineRules<Emp
 }
 
 /** How many new people come into each store and role, and who loses all roles. */
-function summaryOf({ create, change }: ImportPlan<KnownEmployee, Hire>, { stores, roles }: Known): ImportedPeople {
+function summaryOf(
+	{ create, change }: ImportPlan<KnownEmployee, NewEmployee>,
+	{ stores, roles }: Known,
+): ImportedPeople {
 	const storeIds = create.map(({ storeId }) => storeId);
 	const roleIds = create.flatMap((hire) => hire.roleIds);
 	return {

@@ -1,5 +1,5 @@
 /** A table as it was read from a spreadsheet file. */
-import { ruleBroken } from '../../../platform/vocabulary/errors.ts';
+import { businessError } from '../../../platform/vocabulary/errors.ts';
 import { maxImportLines } from '../../../platform/vocabulary/limits.ts';
 
 /** What a cell holds: its text, or something that only looks like a text on the screen. */
@@ -55,8 +55,8 @@ export const fileRefusals = {
 	tooManyBytes: () => tooLarge('文件内容过多，请只保留要导入的行后重试'),
 } as const;
 
-const unreadable = (message: string) => ruleBroken('BAD_REQUEST', 'body', message);
-const tooLarge = (message: string) => ruleBroken('PAYLOAD_TOO_LARGE', 'body', message);
+const unreadable = (message: string) => businessError('BAD_REQUEST', 'body', message);
+const tooLarge = (message: string) => businessError('PAYLOAD_TOO_LARGE', 'body', message);
 
 /** The letters of a column, from 0: A, B … Z, AA. */
 export function columnLetters(column: number): string {

@@ -4,7 +4,7 @@ import type { Caller } from '../../../identity/session/actor.ts';
 import type { Db } from '../../../platform/database/open.ts';
 import { areaNames } from '../../areas/service.ts';
 import type { CreateStore, StoredStore } from '../../stores/model.ts';
-import { areaRefusal, listStores, refuseTooMany, storeAll } from '../../stores/service.ts';
+import { areaRefusal, listStores, requireRoomFor, saveStores } from '../../stores/service.ts';
 import type { Importer } from '../import.ts';
 import { holdersAmong, type ImportPlan, type LineRules, planLines } from '../plan.ts';
 import { excerpt, type ImportTable } from '../read-lines.ts';
@@ -48,11 +48,11 @@ export function storeImporter(db: Db): Importer<ImportPlan<StoredStore, Wanted>>
 		plan(caller, table: ImportTable<StoreLine>) {
 			const holderOf = holdersAmong(storeLayout, listStores(db));
 			const plan = planLines(storeLayout, table, holderOf, rulesFor(db, caller));
-			refuseTooMany(db, plan.create.length);
+			requireRoomFor(db, plan.create.length);
 			return plan;
 		},
 		apply(caller, { create, change }) {
-			storeAll(db, caller, { added: create, edits: change });
+			saveStores(db, caller, { added: create, edits: change });
 			return {};
 		},
 	};

@@ -23,7 +23,7 @@ const retryAfter = 5;
 const delay = 300;
 
 /** Where requests wait until `end`. Only this process makes changes that are in the feed. */
-export function createWaiting(db: Db) {
+export function createSubscribers(db: Db) {
 	const sleepers = new Set<{ key: string; position: number; wake: () => void }>();
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	let isOver = false;
@@ -68,7 +68,7 @@ export function createWaiting(db: Db) {
 		},
 	};
 }
-export type Waiting = ReturnType<typeof createWaiting>;
+export type ChangeSubscribers = ReturnType<typeof createSubscribers>;
 
 /** Where the database cannot be read, all are told: their requests find out why. */
 function newestIn(db: Db): number {

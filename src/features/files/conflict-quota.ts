@@ -6,7 +6,7 @@ const maxLearned = 100;
 const hour = 3_600_000;
 
 /** Counts in memory; `elapsed` gives milliseconds and never goes back. */
-export function createDisclosures(elapsed: () => number) {
+export function createConflictQuota(elapsed: () => number) {
 	const learned = new Map<string, { count: number; since: number }>();
 	function currentOf(account: string): { count: number; since: number } {
 		const kept = learned.get(account);
@@ -25,4 +25,4 @@ export function createDisclosures(elapsed: () => number) {
 	};
 }
 
-export type Disclosures = ReturnType<typeof createDisclosures>;
+export type ConflictQuota = ReturnType<typeof createConflictQuota>;

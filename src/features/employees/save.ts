@@ -4,35 +4,35 @@ import { type ChangeContext, recordChange } from '../../identity/history/record.
 import { take, takeFrom } from '../../identity/reach/service.ts';
 import { removeSecondFactor } from '../../identity/second-factor/service.ts';
 import type { Db } from '../../platform/database/open.ts';
-import { prepared, rejectingDuplicates } from '../../platform/database/query.ts';
+import { mapUniqueViolation, prepared } from '../../platform/database/query.ts';
 import { employees } from '../../platform/database/schema.ts';
 import { dayOf } from '../../platform/vocabulary/day.ts';
-import { ruleBroken } from '../../platform/vocabulary/errors.ts';
+import { businessError } from '../../platform/vocabulary/errors.ts';
 import { removeSignIns } from '../auth/sign-ins.ts';
 import { type CreateEmployee, employeeMessages, type KnownEmployee, type LastDays, UpdateEmployee } from './model.ts';
 
 /** All that people write of an employee. */
-export type Written = Required<UpdateEmployee>;
+export type EditableFields = Required<UpdateEmployee>;
 
 /** A new employee whose store and roles were checked. */
-export type Hire = Required<CreateEmployee>;
+export type NewEmployee = Required<CreateEmployee>;
 
 /** Somebody, and what is written of them from now on; its store and roles were checked. */
 export interface EmployeeEdit {
 	before: KnownEmployee;
-	after: Written;
+	after: EditableFields;
 	/** The last days of roles, by their ids; the others that they get are for good. */
 	ends?: LastDays;
 }
 
 /** The fields of an employee that the history records: all that people write. */
-function auditedFields({ storeId, name, phone, status, remark, roleIds, leavesOn }: Written): Written {
+function auditedFields({ storeId, name, phone, status, remark, roleIds, leavesOn }: EditableFields): EditableFields {
 	const sorted = Array.from(new Set(roleIds)).toSorted((a, b) => a - b);
 	return { storeId, name, phone, status, remark, roleIds: sorted, leavesOn };
 }
 
 /** What is written of an employee now. */
-export function writtenOf(employee: KnownEmployee): Written {
+export function editableFields(employee: KnownEmployee): EditableFields {
 	return auditedFields({ ...employee, roleIds: employee.roles.map(({ id }) => id) });
 }
 
@@ -41,11 +41,11 @@ export function writtenOf(employee: KnownEmployee): Written {
  * again: they have none any more.
  * @throws AppError BAD_REQUEST for another last day that is over.
  */
-export function writtenAfter(before: KnownEmployee, update: UpdateEmployee, at: string): Written {
-	const after = auditedFields({ ...writtenOf(before), ...update });
+export function editableFieldsAfter(before: KnownEmployee, update: UpdateEmployee, at: string): EditableFields {
+	const after = auditedFields({ ...editableFields(before), ...update });
 	if (after.leavesOn === null || after.leavesOn >= dayOf(new Date(at))) return after;
 	if (after.leavesOn !== before.leavesOn) {
-		throw ruleBroken('BAD_REQUEST', 'body.leavesOn', employeeMessages.leavesInPast);
+		throw businessError('BAD_REQUEST', 'body.leavesOn', employeeMessages.leavesInPast);
 	}
 	return after.status === 'ACTIVE' && before.status === 'INACTIVE' ? { ...after, leavesOn: null } : after;
 }
@@ -90,11 +90,11 @@ const statements = prepared(({ $client }) => ({
  * @returns their id.
  * @throws AppError CONFLICT when the phone is taken.
  */
-export function addEmployee(db: Db, context: ChangeContext, initialHash: string, hire: Hire): number {
+export function insertEmployee(db: Db, context: ChangeContext, initialHash: string, hire: NewEmployee): number {
 	const { add, bind } = statements(db);
 	const after = auditedFields({ ...hire, leavesOn: null });
 	const values = fields.map((field) => after[field]);
-	const added = rejectingDuplicates(() => add.run(...values, context.at, context.at, initialHash), taken);
+	const added = mapUniqueViolation(() => add.run(...values, context.at, context.at, initialHash), taken);
 	const id = Number(added.lastInsertRowid);
 	for (const roleId of after.roleIds) bind.run(id, roleId, context.at);
 	recordChange(db, context, 'EMPLOYEE_CREATE', { after: { id, ...after } }, auditedFields);
@@ -107,7 +107,7 @@ export function addEmployee(db: Db, context: ChangeContext, initialHash: string,
  * @returns the id of the record.
  * @throws AppError CONFLICT when the phone is taken.
  */
-export function keepEdit(
+export function saveEmployee(
 	db: Db,
 	context: ChangeContext,
 	action: 'EMPLOYEE_UPDATE' | 'EMPLOYEE_UPDATE_UNDO' | 'EMPLOYEE_RESTORE' | 'EMPLOYEE_ROLE_GIVE',
@@ -117,7 +117,7 @@ export function keepEdit(
 	const { bringBack, change, bind, unbind, setEnd } = statements(db);
 	const { id } = before;
 	const isBack = action === 'EMPLOYEE_RESTORE';
-	rejectingDuplicates(() => {
+	mapUniqueViolation(() => {
 		if (isBack) bringBack.run(id);
 		change.run(...fields.map((field) => after[field]), context.at, id);
 	}, taken);
@@ -126,7 +126,7 @@ export function keepEdit(
 	for (const roleId of wanted.difference(held)) bind.run(id, roleId, context.at);
 	for (const [roleId, endsOn] of ends) setEnd.run(endsOn, id, roleId);
 	const states = {
-		before: { id, ...writtenOf(before), ...noted.before },
+		before: { id, ...editableFields(before), ...noted.before },
 		after: { id, ...auditedFields(after), ...noted.after },
 	};
 	const record = recordChange(
@@ -141,7 +141,7 @@ export function keepEdit(
 }
 
 /** Deletes an employee, inside the caller's transaction. @returns the id of the record. */
-export function keepDeletion(db: Db, context: ChangeContext, employee: KnownEmployee): number {
+export function markDeleted(db: Db, context: ChangeContext, employee: KnownEmployee): number {
 	const { id, roles } = employee;
 	const account = { accountType: 'EMPLOYEE', id } as const;
 	for (const role of roles) statements(db).unbind.run(context.at, id, role.id);
@@ -152,7 +152,7 @@ export function keepDeletion(db: Db, context: ChangeContext, employee: KnownEmpl
 		db,
 		context,
 		'EMPLOYEE_DELETE',
-		{ before: { id, ...writtenOf(employee) } },
+		{ before: { id, ...editableFields(employee) } },
 		auditedFields,
 	);
 	takeFrom(db, context, [employee], () => true);
@@ -160,7 +160,10 @@ export function keepDeletion(db: Db, context: ChangeContext, employee: KnownEmpl
 }
 
 /** A phone is unique at every moment: who gives theirs to somebody else has one that nobody has, until they get their new one. */
-export function makeWay(db: Db, edits: readonly { before: KnownEmployee; after: Pick<Hire, 'phone'> }[]): void {
+export function parkPhoneNumbers(
+	db: Db,
+	edits: readonly { before: KnownEmployee; after: Pick<NewEmployee, 'phone'> }[],
+): void {
 	const { setPhone, isTaken } = statements(db);
 	const moves = edits.filter(({ before, after }) => before.phone !== after.phone);
 	const wanted = new Set(moves.map(({ after }) => after.phone));
@@ -171,4 +174,4 @@ export function makeWay(db: Db, edits: readonly { before: KnownEmployee; after: 
 	}
 }
 
-const taken = { 'employees.phone': () => ruleBroken('CONFLICT', 'body.phone', employeeMessages.phoneTaken) };
+const taken = { 'employees.phone': () => businessError('CONFLICT', 'body.phone', employeeMessages.phoneTaken) };

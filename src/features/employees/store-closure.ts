@@ -5,12 +5,12 @@ import { recordAll } from '../../identity/history/record.ts';
 import { take } from '../../identity/reach/service.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
-import { bound, largeTransaction, queries } from '../../platform/database/query.ts';
+import { largeTransaction, param, queries } from '../../platform/database/query.ts';
 import { employees } from '../../platform/database/schema.ts';
 import { body, id } from '../../platform/http/fields.ts';
 import { described, oneOf, shape } from '../../platform/http/schema-types.ts';
-import { ruleBroken } from '../../platform/vocabulary/errors.ts';
-import { deleteStore, getExpectedStore, isActiveStore, updateStore } from '../stores/service.ts';
+import { businessError } from '../../platform/vocabulary/errors.ts';
+import { deleteStore, getCurrentStore, isActiveStore, updateStore } from '../stores/service.ts';
 import { refuseOtherStore, refusePeopleUpward } from './reach.ts';
 
 const closingMessages = {
@@ -43,7 +43,7 @@ export type ClosedStore = Static<typeof ClosedStore>;
 const read = queries(({ select }) => ({
 	people: select({ id: employees.id, name: employees.name })
 		.from(employees)
-		.where(and(eq(employees.storeId, bound('storeId')), isNull(employees.deletedAt)))
+		.where(and(eq(employees.storeId, param('storeId')), isNull(employees.deletedAt)))
 		.orderBy(employees.id),
 }));
 
@@ -56,7 +56,7 @@ const read = queries(({ select }) => ({
  */
 export function closeStore(db: Db, caller: Caller, id: number, { moveTo, then }: CloseStore): ClosedStore {
 	return largeTransaction(db, () => {
-		getExpectedStore(db, caller, id);
+		getCurrentStore(db, caller, id);
 		const people = read(db).people.all({ storeId: id });
 		if (people.length > 0) {
 			refuseOtherStore(db, caller.actor, id);
@@ -64,10 +64,10 @@ export function closeStore(db: Db, caller: Caller, id: number, { moveTo, then }:
 			refusePeopleUpward(db, caller.actor, id, moveTo ?? id);
 		}
 		if (moveTo !== undefined && (moveTo === id || !isActiveStore(db, moveTo))) {
-			throw ruleBroken('BAD_REQUEST', 'body.moveTo', closingMessages.badMoveTo);
+			throw businessError('BAD_REQUEST', 'body.moveTo', closingMessages.badMoveTo);
 		}
 		if (moveTo === undefined && people.length > 0) {
-			throw ruleBroken('CONFLICT', 'params.id', closingMessages.needsMoveTo(people.length));
+			throw businessError('CONFLICT', 'params.id', closingMessages.needsMoveTo(people.length));
 		}
 		db.update(employees)
 			.set({ storeId: moveTo, updatedAt: caller.at })

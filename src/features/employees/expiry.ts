@@ -4,14 +4,14 @@ import { and, eq, isNull, lt } from 'drizzle-orm';
 import type { ChangeContext } from '../../identity/history/record.ts';
 import { holdersOver, takeFrom } from '../../identity/reach/service.ts';
 import type { Db } from '../../platform/database/open.ts';
-import { bound, prepared, queries, transaction } from '../../platform/database/query.ts';
+import { param, prepared, queries, transaction } from '../../platform/database/query.ts';
 import { employeeRoles, employees } from '../../platform/database/schema.ts';
 import { described, nullableInteger, nullableText } from '../../platform/http/schema-types.ts';
 import { guarded, inSteps } from '../../platform/machine/background.ts';
 import type { Log } from '../../platform/machine/log.ts';
 import { dayOf } from '../../platform/vocabulary/day.ts';
 import { findEmployee } from './read.ts';
-import { keepEdit, writtenOf } from './writing.ts';
+import { editableFields, saveEmployee } from './save.ts';
 
 /** Ending this many takes some milliseconds. */
 const peopleAtOnce = 20;
@@ -24,11 +24,11 @@ const program = { accountType: 'SYSTEM', id: null, name: 'system' } as const;
 const read = queries(({ select }) => ({
 	left: select({ id: employees.id })
 		.from(employees)
-		.where(and(lt(employees.leavesOn, bound('today')), eq(employees.status, 'ACTIVE'), isNull(employees.deletedAt)))
+		.where(and(lt(employees.leavesOn, param('today')), eq(employees.status, 'ACTIVE'), isNull(employees.deletedAt)))
 		.limit(peopleAtOnce),
 	ended: select({ id: employeeRoles.employeeId })
 		.from(employeeRoles)
-		.where(and(lt(employeeRoles.endsOn, bound('today')), isNull(employeeRoles.unboundAt)))
+		.where(and(lt(employeeRoles.endsOn, param('today')), isNull(employeeRoles.unboundAt)))
 		.limit(peopleAtOnce),
 }));
 
@@ -86,10 +86,10 @@ function end(db: Db, context: ChangeContext, id: number, today: string): void {
 	const before = findEmployee(db, id);
 	const isOver = (day: string | null) => day !== null && day < today;
 	const ended = new Set(before.roleEnds.filter(({ until }) => isOver(until)).map(({ roleId }) => roleId));
-	const written = writtenOf(before);
+	const written = editableFields(before);
 	const roleIds = written.roleIds.filter((roleId) => !ended.has(roleId));
 	const status = isOver(before.leavesOn) ? 'INACTIVE' : before.status;
-	keepEdit(db, context, 'EMPLOYEE_UPDATE', { before, after: { ...written, status, roleIds } });
+	saveEmployee(db, context, 'EMPLOYEE_UPDATE', { before, after: { ...written, status, roleIds } });
 }
 
 /** What ends by a day, the next first: the last days of people, and of their roles. */
