@@ -28,7 +28,7 @@ const layers = [
 	['features/stores', 'features/areas', 'features/roles', 'features/pinyin'],
 	['identity/guard'],
 	['identity/second-factor'],
-	['identity/reach'],
+	['identity/rights'],
 	['identity/history'],
 	['identity/session'],
 	['platform/http'],

@@ -211,7 +211,7 @@ test('the options of a form are the stores and roles that a hire accepts, for a 
 			if (await hire(store.id, [])) accepted.stores.push(store);
 		}
 		for (const role of service.rows('select id, name from roles')) {
-			if (await hire(home.id, [role.id])) accepted.roles.push({ ...role, until: null });
+			if (await hire(home.id, [role.id])) accepted.roles.push(role);
 		}
 		const options = await service.send('GET', '/api/employees/options', { token });
 		expect(expectStatus(options, 200)).toEqual(accepted);
@@ -248,9 +248,10 @@ test('explained access names the roles behind each permission, the scope, and wh
 		passwordIsInitial: true,
 		passwordExpiresAt: null,
 		hasSecondFactor: false,
+		manage: { allowed: true, message: null, roles: [], people: [] },
 	});
-	// Who manages people, and may not know what roles grant, learns everything else.
-	const clerk = await service.addPerson(storeId, 'employee:view:all', 'employee:manage');
+	// A clerk who manages people, and may not know what roles grant, learns everything else.
+	const clerk = await service.addPerson(storeId, 'employee:view:all', 'employee:manage', 'store:view');
 	const { scope: _, permissions: __, ...rest } = explained;
 	const answer = await service.send('GET', `/api/employees/${id}/access`, { token: service.tokenOf(clerk.id) });
 	expect(expectStatus(answer, 200)).toEqual(rest);

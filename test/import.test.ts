@@ -321,7 +321,7 @@ describe('the rules of a single new employee apply to each line', () => {
 		]);
 	});
 
-	test('a manager of one store imports there only, assigns nothing above them, and learns nothing of other stores', async () => {
+	test('a manager of one store imports there only, gives nothing that they lack, and learns nothing of other stores', async () => {
 		const other = await service.addStore({ name: '别的店' });
 		const stranger = await service.addEmployee(other.id);
 		const neighbour = await service.addEmployee(store.id, [], { name: '邻居' });
@@ -335,7 +335,7 @@ describe('the rules of a single new employee apply to each line', () => {
 		expect((await problemsOf(raw, { token })).map(({ column, reason }) => [column, reason])).toEqual([
 			['store', '只能操作您负责的门店的员工'],
 			['phone', '手机号已存在'],
-			['roles', '不能分配权限高于自己的角色：admin'],
+			['roles', expect.stringContaining('超出您能给予的范围：您没有“查看门店”、')],
 			['phone', `手机号已存在：邻居（${storeName}）`],
 		]);
 		const off = await service.addStore({ name: '关着的店', status: 'INACTIVE' });
@@ -951,7 +951,7 @@ describe('an import that updates', () => {
 		expectInvalid(await upload(raw, { mode: 'delete' as 'add' }), 'query.mode');
 	});
 
-	test('nobody changes people or roles above them, or learns of other stores; who stays the same is no problem', async () => {
+	test('nobody changes people who have what they lack, gives it, or learns of other stores; who stays the same is no problem', async () => {
 		const other = await service.addStore({ name: '别的店' });
 		const stranger = await service.addEmployee(other.id, [], { name: '远' });
 		const boss = await service.addEmployee(store.id, [1], { name: '老板' });
@@ -975,8 +975,8 @@ describe('an import that updates', () => {
 			[7, 'phone', '必填'],
 		];
 		const upward = [
-			[2, null, '不能操作权限高于自己的员工'],
-			[3, 'roles', '不能分配权限高于自己的角色：admin'],
+			[2, null, expect.stringContaining('不能操作该员工：您没有“管理门店”、')],
+			[3, 'roles', expect.stringContaining('超出您能给予的范围：您没有“管理门店”、')],
 		];
 		const far = [5, 'id', '只能操作您负责的门店的员工'];
 		expect((await problems('update')).map(Object.values)).toEqual([

@@ -58,7 +58,7 @@ function lacks(code: string) {
 }
 
 /**
- * Whether a holder has every code that another has: nobody acts upward. `employee:view:all` includes
+ * Whether a holder has every code that another has. `employee:view:all` includes
  * `employee:view:store`.
  */
 export function covers(holder: Held, other: Held): boolean {

@@ -187,7 +187,8 @@ describe('one-time passwords for several', () => {
 		const [own, foreign] = [await service.addEmployee(storeId), await service.addEmployee(elsewhere)];
 		const tryWith = (...ids: number[]) => giveMany(ids, manager.token);
 		const before = newest();
-		const [upward, otherStore, missing] = ['不能操作权限高于自己的员工', '只能操作您负责的门店的员工', '员工不存在'];
+		const [otherStore, missing] = ['只能操作您负责的门店的员工', '员工不存在'];
+		const upward = '不能操作该员工：您没有“管理角色”权限';
 		const refused = await tryWith(own.id, 999, above.id, foreign.id);
 		expectRefusal(refused, 403, '有 3 名员工不能生成一次性密码，因此没有为任何人生成');
 		expect(refused.body.error.details).toEqual([
@@ -204,7 +205,7 @@ describe('one-time passwords for several', () => {
 });
 
 test('nobody gives one to their own account, whatever they hold: a token would become its password', async () => {
-	const { id, token } = await service.addPerson(storeId, 'employee:manage');
+	const { id, token } = await service.addPerson(storeId, 'employee:manage', 'employee:view:store');
 	const other = await service.addEmployee(storeId);
 	const before = rowOf(id);
 	const refusal = '不能为自己生成一次性密码，请在自己的账号中修改密码';

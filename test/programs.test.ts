@@ -154,25 +154,41 @@ describe('nobody gives a program more than they have', () => {
 		const confined = { permissions: ['employee:view:store'] };
 		expectRefusal(await send('POST', path, asked({ ...confined, storeId: other.id })), 403);
 		expectStatus(await send('POST', path, asked({ ...confined, storeId: home.id })), 201);
-		expectRefusal(await send('PATCH', `${path}/1`, { storeId: other.id }), 403);
+		const moving = await send('PATCH', `${path}/1`, { storeId: other.id });
+		expectRefusal(moving, 403);
+		expect(moving.body.error.details).toMatchObject([{ path: 'body.storeId' }]);
 		expectStatus(await send('POST', `${path}/1/key`), 200);
-		await made({ name: '更多', permissions: ['employee:view:all'] });
-		for (const [method, where] of [
-			['PATCH', ''],
-			['POST', '/key'],
-		] as const)
-			expectRefusal(await send(method, `${path}/2${where}`, { name: '我的' }), 403);
-		expectStatus(await send('DELETE', `${path}/2`), 204);
+		expectStatus(await send('DELETE', `${path}/1`), 204);
 	});
 
-	test('nor for longer than they have it', async () => {
+	test('to change one, they have what it gains; a new key or a later day gains all of it', async () => {
+		const { send } = await asPerson('employee:view:store', 'store:view');
+		await made({ name: '更多', permissions: ['employee:view:all', 'store:view'] });
+		const change = (body: object) => send('PATCH', `${path}/1`, body);
+		for (const [answer, where] of [
+			[await send('POST', `${path}/1/key`), 'params.id'],
+			[await change({ endsOn: addDays(today(), 200) }), 'body.endsOn'],
+			[await change({ permissions: ['employee:view:all', 'role:view'] }), 'body.permissions'],
+		] as const) {
+			expectRefusal(answer, 403);
+			expect(answer.body.error.details).toMatchObject([{ path: where }]);
+		}
+		for (const body of [{ name: '我的' }, { endsOn: today() }, { permissions: ['employee:view:all'] }])
+			expectStatus(await change(body), 200);
+		expectStatus(await send('DELETE', `${path}/1`), 204);
+	});
+
+	test('and they have it for good: a key could outlive the day', async () => {
 		const { id, send } = await asPerson();
 		const role = await service.addRole('role:view');
 		const until = addDays(today(), 5);
-		expectStatus(await service.asSuper('POST', `/api/employees/${id}/roles`, { roleId: role.id, until }), 200);
-		const wanted = { permissions: ['role:view'] };
-		expectRefusal(await send('POST', path, asked({ ...wanted, endsOn: addDays(until, 1) })), 403);
-		expectStatus(await send('POST', path, asked({ ...wanted, endsOn: until })), 201);
+		const giveRole = (body: object) => service.asSuper('POST', `/api/employees/${id}/roles`, body);
+		expectStatus(await giveRole({ roleId: role.id, until }), 200);
+		const wanted = { permissions: ['role:view'], endsOn: today() };
+		const refused = await send('POST', path, asked(wanted));
+		expectRefusal(refused, 403, '该程序的权限或门店超出您的范围：您的“查看角色”权限有到期日');
+		expectStatus(await giveRole({ roleId: role.id, until: null }), 200);
+		expectStatus(await send('POST', path, asked(wanted)), 201);
 	});
 });
 

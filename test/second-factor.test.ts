@@ -336,7 +336,7 @@ describe('a manager', () => {
 		expect(service.rows('select account_id from second_factors')).toEqual([]);
 	});
 
-	test('does so neither elsewhere, nor upward, nor for themselves', async () => {
+	test('does so neither elsewhere, nor for people who have more, nor for themselves', async () => {
 		const elsewhere = await service.addPerson((await service.addStore()).id);
 		const above = await service.addPerson(storeId, 'role:view');
 		for (const { id, token } of [elsewhere, above, manager]) {

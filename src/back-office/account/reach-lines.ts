@@ -1,4 +1,4 @@
-import type { Reach } from '../../identity/reach/model.ts';
+import type { Reach } from '../../identity/rights/model.ts';
 
 /** The areas and stores that somebody was given, each with its end. */
 export function reachLines({ areas, stores }: Reach): string[] {

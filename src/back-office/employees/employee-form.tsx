@@ -97,11 +97,11 @@ export function EmployeeForm({ employee, store, onDone }: Props) {
 	);
 }
 
-/** Exactly the stores and roles that the account may give for good, and those that the employee has already. */
+/** Exactly the stores and roles that the account may give, and those that the employee has already. */
 function withPresent(offered: Choices | undefined, employee: Employee | undefined): Choices {
 	return {
 		stores: merge(offered?.stores ?? [], employee ? [{ id: employee.storeId, name: employee.storeName }] : []),
-		roles: merge(offered?.roles.filter(({ until }) => !until) ?? [], employee?.roles ?? []),
+		roles: merge(offered?.roles ?? [], employee?.roles ?? []),
 	};
 }
 

@@ -47,8 +47,6 @@ export const oneEmployee = thingsOf('employees', api.employees, { include: 'acti
 export interface Choice {
 	id: number;
 	name: string;
-	/** The last day until which the account may give the role; null or absent: for good. */
-	until?: string | null;
 }
 
 /** Stores and roles to choose from. */

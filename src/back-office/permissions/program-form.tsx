@@ -18,7 +18,7 @@ import { DayField } from '../page/day-field.tsx';
 import { ChoiceSelect } from '../page/name-search.tsx';
 import { titlesOf, useDefinitions } from './permission-queries.ts';
 import { PointBoxes } from './points.tsx';
-import { coversAll, type KeyedProgram, oneProgram } from './program-queries.ts';
+import { canGive, type KeyedProgram, oneProgram } from './program-queries.ts';
 
 interface Props {
 	/** The program to edit; a new one without it. */
@@ -92,7 +92,7 @@ interface CodesProps {
 function CodesField({ value = [], onChange }: CodesProps) {
 	const own = useOwn();
 	const isOffered = (code: PermissionCode) =>
-		!withheldFromPrograms.has(code) && coversAll(own, withDependencies([code]));
+		!withheldFromPrograms.has(code) && withDependencies([code]).every((each) => canGive(own, each));
 	return (
 		<PointBoxes
 			chosen={value}

@@ -76,7 +76,7 @@ export function ProgramPage() {
 			{ verb: '编辑', form: (present) => <ProgramForm program={present} /> },
 			{ verb: '新密钥', ask: askForKey },
 		];
-		const actions = [...(queries.mayChange(own, program, stores) ? full : []), deletion];
+		const actions = [...(queries.mayCallAs(own, program, stores) ? full : []), deletion];
 		return { name, query: queries.oneProgram.byId(`${id}`), actions };
 	}
 

@@ -2,7 +2,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Program } from '../../features/programs/model.ts';
 import { addDays } from '../../platform/vocabulary/day.ts';
-import { covers, type Permission } from '../../platform/vocabulary/permissions.ts';
+import { hasPermission, isProgramCode, type Permission } from '../../platform/vocabulary/permissions.ts';
 import { isLimited, type Own } from '../account/own.ts';
 import { answer, api, ifMatch, type Versioned } from '../api/client.ts';
 import { thingsOf } from '../api/things.ts';
@@ -21,15 +21,15 @@ export const oneProgram = thingsOf('programs', api.programs, {});
 export const renewKey = ({ id, version }: Versioned<Program>, atOnce: boolean): Promise<KeyedProgram> =>
 	answer(api.programs({ id }).key.post(undefined, { ...ifMatch(version), query: atOnce ? { at: 'once' } : {} }));
 
-/** Whether the account holds all of some codes: nobody gives a program more than they may do. */
-export function coversAll({ user }: Own, codes: readonly Permission[]): boolean {
-	return covers(new Set(user.permissions as Permission[]), new Set(codes));
+/** Whether the account may give a program a code: any of the chain's own, and those of the program that it holds. */
+export function canGive({ user }: Own, code: Permission): boolean {
+	return !isProgramCode(code) || hasPermission(new Set(user.permissions as Permission[]), code);
 }
 
-/** Whether the account may change a program; `stores` are those whose people it reaches. */
-export function mayChange(own: Own, { permissions, storeId }: Program, stores: readonly Choice[]): boolean {
+/** Whether the account may give a program another key; `stores` are those whose people it reaches. */
+export function mayCallAs(own: Own, { permissions, storeId }: Program, stores: readonly Choice[]): boolean {
 	const isReached = storeId === null || !isLimited(own) || stores.some(({ id }) => id === storeId);
-	return own.can('permission:manage') && coversAll(own, permissions) && isReached;
+	return own.can('permission:manage') && permissions.every((code) => canGive(own, code)) && isReached;
 }
 
 export const isOver = ({ endsOn }: Program): boolean => endsOn < today();

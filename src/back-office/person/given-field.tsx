@@ -9,14 +9,12 @@ interface Props {
 	value?: Given[];
 	onChange?(value: Given[]): void;
 	placeholder: string;
-	/** What can be given, and until when the account has it. */
+	/** What the account may give. */
 	choices: readonly Given[];
-	/** Whether the account may not change it. */
-	isFixed(id: number): boolean;
 }
 
 /** Stores or areas, each for good or until a day. */
-export function GivenField({ id, value = [], onChange, placeholder, choices, isFixed }: Props) {
+export function GivenField({ id, value = [], onChange, placeholder, choices }: Props) {
 	const options = choices.filter((choice) => !value.some((given) => given.id === choice.id));
 	return (
 		<>
@@ -24,27 +22,21 @@ export function GivenField({ id, value = [], onChange, placeholder, choices, isF
 				{value.map((given) => (
 					<li key={given.id}>
 						<span>{given.name} </span>
-						{isFixed(given.id) ? (
-							<small>{given.until && `到 ${given.until}，`}不归您负责，保持不变</small>
-						) : (
-							<>
-								<DayField
-									aria-label={`“${given.name}”的到期日`}
-									placeholder="长期"
-									value={given.until ?? ''}
-									min={today()}
-									onChange={(day) =>
-										onChange?.(value.map((each) => (each === given ? { ...given, until: day || null } : each)))
-									}
-								/>
-								<Button
-									aria-label={`移除“${given.name}”`}
-									onClick={() => onChange?.(value.filter((each) => each !== given))}
-								>
-									移除
-								</Button>
-							</>
-						)}
+						<DayField
+							aria-label={`“${given.name}”的到期日`}
+							placeholder="长期"
+							value={given.until ?? ''}
+							min={today()}
+							onChange={(day) =>
+								onChange?.(value.map((each) => (each === given ? { ...given, until: day || null } : each)))
+							}
+						/>
+						<Button
+							aria-label={`移除“${given.name}”`}
+							onClick={() => onChange?.(value.filter((each) => each !== given))}
+						>
+							移除
+						</Button>
 					</li>
 				))}
 			</ul>

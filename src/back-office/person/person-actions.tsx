@@ -1,7 +1,7 @@
 import { Grid } from 'antd';
 import { useContext } from 'react';
 import { useLocation } from 'wouter';
-import type { Employee } from '../../features/employees/model.ts';
+import type { Employee, EmployeeAccess } from '../../features/employees/model.ts';
 import { showPhone } from '../../platform/vocabulary/phone.ts';
 import { useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
@@ -13,7 +13,7 @@ import { DangerButton } from '../forms/danger.tsx';
 import { FormButton } from '../forms/opening.tsx';
 import { ListAddress } from '../page/search.ts';
 import { LeaveForm, RoleUntilForm } from './ending-forms.tsx';
-import { useMayChange } from './reach-queries.ts';
+import { useManaging } from './reach-queries.ts';
 
 interface Props {
 	employee: Versioned<Employee>;
@@ -21,9 +21,20 @@ interface Props {
 
 /** What can be done with a person, or why nothing can. */
 export function PersonActions({ employee }: Props) {
-	const mayChange = useMayChange(employee);
-	if (mayChange === undefined) return null;
-	return mayChange ? <Actions employee={employee} /> : <span className="absent">权限高于您，不能操作</span>;
+	const { can } = useOwn();
+	const managing = useManaging(employee.id);
+	if (!can('employee:manage') || !managing) return null;
+	return managing.allowed ? <Actions employee={employee} /> : <Refused {...managing} />;
+}
+
+/** Why nothing can be done here, and who could do it. */
+function Refused({ message, people, roles }: NonNullable<EmployeeAccess['manage']>) {
+	const names = people.length > 0 ? people.map(({ name }) => name) : roles.map(({ name }) => `角色“${name}”的同事`);
+	return (
+		<span className="absent">
+			{message}。可以请{[...names, '超级管理员'].join('、')}操作。
+		</span>
+	);
 }
 
 function Actions({ employee }: Props) {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Alert, Form } from 'antd';
 import type { Employee } from '../../features/employees/model.ts';
-import { isLimited, useOwn } from '../account/own.ts';
+import { useOwn } from '../account/own.ts';
 import { reachLines } from '../account/reach-lines.ts';
 import type { Versioned } from '../api/client.ts';
 import { useAccess } from '../employees/employee-queries.ts';
@@ -20,14 +20,14 @@ import {
 	type GivenReach,
 	reachById,
 	useGivable,
-	useMayChange,
+	useManaging,
 } from './reach-queries.ts';
 
 /** The stores and areas that somebody was given besides their own store; those who may give them can change them. */
 export function PersonReach({ employee }: { employee: Employee }) {
 	const { data: reach } = useQuery(reachById(`${employee.id}`));
 	const isOwn = useIsOwn(employee);
-	const mayGive = useMayChange(employee) === true && !isOwn;
+	const mayGive = useManaging(employee.id)?.allowed === true && !isOwn;
 	const lines = reach ? reachLines(reach) : [];
 	if (!reach || (lines.length === 0 && !mayGive)) return null;
 	return (
@@ -53,7 +53,6 @@ const labels = { areaIds: '区域', storeIds: '门店' };
 
 /** Gives stores and areas to somebody, or takes them. */
 function ReachForm({ employee, reach }: Props) {
-	const own = useOwn();
 	const givable = useGivable() ?? { areaIds: [], storeIds: [] };
 	const editing = useEditing<GivenReach, AllGiven>({
 		thing: reach,
@@ -71,7 +70,6 @@ function ReachForm({ employee, reach }: Props) {
 		<GivenField
 			placeholder={`添加${labels[field]}`}
 			choices={givable[field].filter(({ id }) => field === 'areaIds' || id !== employee.storeId)}
-			isFixed={(id) => isLimited(own) && !givable[field].some((each) => each.id === id)}
 		/>
 	);
 	return (

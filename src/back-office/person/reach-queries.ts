@@ -1,10 +1,10 @@
 /** The stores and areas that somebody was given besides their own store. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { Employee } from '../../features/employees/model.ts';
-import type { Reach } from '../../identity/reach/model.ts';
+import type { EmployeeAccess } from '../../features/employees/model.ts';
+import type { Reach } from '../../identity/rights/model.ts';
 import { isLimited, useOwn } from '../account/own.ts';
 import { answer, api, ifMatch, type Versioned, versioned } from '../api/client.ts';
-import { assignableChoices, type Choice } from '../employees/employee-queries.ts';
+import { assignableChoices, type Choice, useAccess } from '../employees/employee-queries.ts';
 import { areas } from '../stores/store-queries.ts';
 
 /** A store or an area that somebody is given. */
@@ -44,41 +44,25 @@ export async function changeReach({ id, version }: Versioned<GivenReach>, { area
 	return { ...(await answer(api.employees({ id }).reach.put(given, ifMatch(version)))), id };
 }
 
-/** What the account may give, each until when it has that itself; undefined while this is not known. */
+/** What the account may give: the stores and areas that it has for good; undefined while this is not known. */
 export function useGivable(): AllGiven | undefined {
 	const own = useOwn();
 	const { data } = useQuery({ ...assignableChoices, enabled: own.can('employee:manage') });
 	const { data: all = [] } = useQuery({ ...areas, enabled: own.can('store:view') });
-	const { areaIds, storeIds } = allGiven(own.user.reach ?? { stores: [], areas: [] });
-	const endOf = (id: number) => storeIds.find((store) => store.id === id)?.until ?? null;
+	const ending = own.user.reach?.stores.filter(({ until }) => until !== null) ?? [];
+	const ownAreas = own.user.reach ? allGiven(own.user.reach).areaIds.filter(({ until }) => until === null) : [];
 	return (
 		data && {
-			areaIds: isLimited(own) ? areaIds : all.map((area) => ({ ...area, until: null })),
-			storeIds: data.stores.map((store) => ({ ...store, until: endOf(store.id) })),
+			areaIds: isLimited(own) ? ownAreas : all.map((area) => ({ ...area, until: null })),
+			storeIds: data.stores
+				.filter(({ id }) => !ending.some(({ storeId }) => storeId === id))
+				.map((store) => ({ ...store, until: null })),
 		}
 	);
 }
 
-/**
- * Whether the account may change an employee. The server asks whether it holds all that the employee's roles grant, and it
- * may assign exactly the roles of which that is true; and whether it reaches all that they let the employee see. Undefined
- * while this is not known.
- */
-export function useMayChange({ id, roles }: Pick<Employee, 'id' | 'roles'>): boolean | undefined {
-	const own = useOwn();
-	const manages = own.can('employee:manage');
-	const { data, isError } = useQuery({ ...assignableChoices, enabled: manages });
-	const { data: reach } = useQuery({ ...reachById(`${id}`), enabled: manages });
-	const givable = useGivable();
-	if (!manages) return false;
-	if (!data || !reach || !givable) return isError || undefined;
-	const { areaIds, storeIds } = allGiven(reach);
-	const isReached = areAmong(areaIds, givable.areaIds) && areAmong(storeIds, givable.storeIds);
-	const isWider = isLimited(own) && own.user.id !== id && roles.length > 0 && !isReached;
-	return !isWider && areAmong(roles, data.roles);
-}
-
-function areAmong(some: readonly { id: number }[], others: readonly { id: number }[]): boolean {
-	const ids = new Set(others.map(({ id }) => id));
-	return some.every(({ id }) => ids.has(id));
+/** Whether the account manages an employee, and if not, why and who does; undefined while this is not known. */
+export function useManaging(id: number): EmployeeAccess['manage'] | undefined {
+	const { data, isError } = useAccess(id);
+	return data?.manage ?? (isError ? { allowed: true, message: null, roles: [], people: [] } : undefined);
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Alert } from 'antd';
-import { missingFrom, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
+import { missingFrom } from '../../identity/rights/rules.ts';
+import { isProgramCode, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
 import { useHolderCount } from '../employees/holders.ts';
 import { numberOf } from '../page/texts.tsx';
 import { heldBy, policies, titleOf, useDefinitions } from '../permissions/permission-queries.ts';
@@ -24,11 +25,17 @@ interface Loss {
 /** How many managers are named. */
 const maxNamed = 5;
 
-const lacks = (holder: readonly PermissionCode[], other: readonly PermissionCode[]) =>
-	missingFrom(new Set(holder), new Set(other)) as PermissionCode[];
+const rightsOf = (codes: readonly PermissionCode[]) => ({
+	permissions: new Set(codes.filter(isProgramCode)),
+	stores: new Set<number>(),
+	areas: new Set<number>(),
+});
 
-/** What a manager will lack of what people hold that they manage now: nobody acts upward. */
-function lackedLater(manager: Changing, managed: Changing): PermissionCode[] {
+const lacks = (holder: readonly PermissionCode[], other: readonly PermissionCode[]) =>
+	missingFrom(rightsOf(holder), rightsOf(other)).permissions;
+
+/** What a manager will lack of the program permissions of people they manage now. */
+function lackedLater(manager: Changing, managed: Changing): readonly PermissionCode[] {
 	const stays = [manager.before, manager.after].every((codes) => codes.includes('employee:manage'));
 	return stays && lacks(manager.before, managed.before).length === 0 ? lacks(manager.after, managed.after) : [];
 }

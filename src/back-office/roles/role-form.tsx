@@ -35,7 +35,7 @@ export function useRoleRights(role: EditedRole | undefined) {
 	const own = useOwn();
 	const manages = own.can('employee:manage') && own.can('role:view') && canSeeEmployees(own);
 	const { data: assignable } = useQuery({ ...assignableChoices, enabled: manages });
-	const mayAssign = role === undefined || assignable?.roles.some(({ id, until }) => id === role.id && !until) === true;
+	const mayAssign = role === undefined || assignable?.roles.some(({ id }) => id === role.id) === true;
 	const rights = {
 		/** Name, code and description. */
 		isRenamed: own.can('role:manage') && !role?.isSystem,

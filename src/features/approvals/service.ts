@@ -9,7 +9,7 @@ import { pointsIn } from '../../identity/history/mentioned.ts';
 import type { HistoryRecord } from '../../identity/history/model.ts';
 import { record } from '../../identity/history/record.ts';
 import { getHistoryRecord, newestRecords } from '../../identity/history/service.ts';
-import { waysTo } from '../../identity/reach/service.ts';
+import { reachesStore } from '../../identity/rights/authority.ts';
 import { type Account, findAccount, findAccountsNamed } from '../../identity/session/accounts.ts';
 import { type Actor, type Caller, hasNothingToDoFirst } from '../../identity/session/actor.ts';
 import { ownPoints } from '../../identity/session/points.ts';
@@ -19,7 +19,7 @@ import { param, queries, transaction } from '../../platform/database/query.ts';
 import { employees } from '../../platform/database/schema.ts';
 import { invalidRequest } from '../../platform/http/reply.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
-import { hasPermission, type Permissions } from '../../platform/vocabulary/permissions.ts';
+import type { Permissions } from '../../platform/vocabulary/permissions.ts';
 import type { ApprovalCodes } from './codes.ts';
 import {
 	type Approval,
@@ -119,13 +119,10 @@ function isApprover(db: Db, account: Account, { requirements }: Actor): boolean 
 	return hasNothingToDoFirst(db, account, requirements) && holdsOwnPoint(db, account.permissions);
 }
 
-/** Whether an approver reaches the store of the one who asks. What they were given counts with `employee:view:store` only. */
+/** Whether an approver is of the store of the one who asks, or sees its people. */
 function reachesStoreOf(db: Db, approver: Account, asking: Actor): boolean {
 	if (approver.accountType !== 'EMPLOYEE' || asking.accountType !== 'EMPLOYEE') return false;
-	const { storeId, permissions } = approver;
-	if (storeId === asking.storeId || hasPermission(permissions, 'employee:view:all')) return true;
-	const ways = waysTo(db, { ...approver, today: asking.today }, { type: 'STORE', id: asking.storeId });
-	return hasPermission(permissions, 'employee:view:store') && ways.length > 0;
+	return approver.storeId === asking.storeId || reachesStore(db, approver, asking.storeId, asking.today);
 }
 
 function approvalOf({ id, at, changes, actorId, actorName, targetId, targetName }: HistoryRecord): Approval {

@@ -2,7 +2,7 @@
 import { and, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm';
 import { recordAll, recordChange } from '../../identity/history/record.ts';
 import { requireCurrentVersion, type Version } from '../../identity/history/versions.ts';
-import { take } from '../../identity/reach/service.ts';
+import { revokePlace } from '../../identity/rights/reach.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { largeTransaction, mapUniqueViolation, param, queries, transaction } from '../../platform/database/query.ts';
@@ -101,7 +101,7 @@ export function deleteArea(db: Db, caller: Caller, id: number): void {
 		recordChange(db, caller, 'AREA_DELETE', { before }, auditedFields);
 		const changes = [{ field: 'areaId', before: id, after: null }];
 		recordAll(db, caller, { action: 'STORE_UPDATE', type: 'STORE', targets, changes });
-		take(db, caller, { type: 'AREA', id });
+		revokePlace(db, caller, { type: 'AREA', id });
 	});
 }
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Reach } from '../../identity/reach/model.ts';
+import { Reach } from '../../identity/rights/model.ts';
 import { code } from '../../identity/second-factor/model.ts';
 import { body, password, text } from '../../platform/http/fields.ts';
 import { described, nullableText, oneOf, shape, timestamp } from '../../platform/http/schema-types.ts';

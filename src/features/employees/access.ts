@@ -1,14 +1,22 @@
-/** What an employee may do and why, and whether they can sign in. */
+/** What an employee may do and why, whether they can sign in, and whether the caller manages them. */
+import { and, eq, isNull } from 'drizzle-orm';
+import { type Authority, readAuthority } from '../../identity/rights/authority.ts';
+import { reasonFor } from '../../identity/rights/refusal.ts';
+import { isNothing, missingFrom, type Rights, reaches, rightsOf } from '../../identity/rights/rules.ts';
 
 import { hasSecondFactor } from '../../identity/session/accounts.ts';
 import { type Actor, hasNoPassword } from '../../identity/session/actor.ts';
 import { ownPoints, permissionsOfRoles } from '../../identity/session/points.ts';
 import { messageFor } from '../../identity/session/refusals.ts';
 import type { Db } from '../../platform/database/open.ts';
-import { snapshot } from '../../platform/database/query.ts';
+import { inJsonArray, queries, snapshot } from '../../platform/database/query.ts';
+import { employeeRoles, employees } from '../../platform/database/schema.ts';
 import { catalogWith, hasPermission, type Permissions, scopeOf } from '../../platform/vocabulary/permissions.ts';
 import { portalsRefusing } from '../auth/sign-in.ts';
+import { listRoles } from '../roles/service.ts';
 import { type EmployeeAccess, employeeMessages } from './model.ts';
+import type { StoredEmployee } from './read.ts';
+import { missingToManage } from './rules.ts';
 import { getEmployee } from './service.ts';
 
 /** How it is at a time in ISO 8601. @throws AppError NOT_FOUND; FORBIDDEN when the actor is confined to another store. */
@@ -37,9 +45,64 @@ export function explainAccess(db: Db, actor: Actor, id: number, at: string): Emp
 				const message = (isWithout ? employeeMessages.noPassword : why) ?? null;
 				return { door, allowed: message === null, message };
 			}),
+			...(hasPermission(actor.permissions, 'employee:manage') && { manage: explainManaging(db, actor, employee) }),
 			passwordIsInitial,
 			passwordExpiresAt,
 			hasSecondFactor: hasSecondFactor(db, account),
 		};
 	});
+}
+
+/** How many people who manage others are looked at, to name some who manage an employee. */
+const maxCandidates = 200;
+const maxNamed = 3;
+
+const read = queries(({ select }) => ({
+	holders: select({ id: employees.id, name: employees.name, storeId: employees.storeId })
+		.from(employees)
+		.innerJoin(employeeRoles, and(eq(employeeRoles.employeeId, employees.id), isNull(employeeRoles.unboundAt)))
+		.where(
+			and(eq(employees.status, 'ACTIVE'), isNull(employees.deletedAt), inJsonArray(employeeRoles.roleId, 'roleIds')),
+		)
+		.groupBy(employees.id)
+		.orderBy(employees.id)
+		.limit(maxCandidates),
+}));
+
+/** Whether the caller manages an employee; if not, what they lack, and who could do it. */
+function explainManaging(db: Db, actor: Actor, { id, storeId }: StoredEmployee): NonNullable<EmployeeAccess['manage']> {
+	const authority = readAuthority(db, actor, [id]);
+	const missing = missingToManage(authority, id);
+	if (isNothing(missing)) return { allowed: true, message: null, roles: [], people: [] };
+	const theirs = rightsOf(authority.grantsOf(id), authority.chain);
+	const isEnough = (rights: Rights) =>
+		rights.permissions.has('employee:manage') && reaches(rights, storeId) && isNothing(missingFrom(rights, theirs));
+	const managing = listRoles(db).filter((role) => authority.chain.permissionsOf([role.id]).has('employee:manage'));
+	const noPlaces = { stores: new Set<number>(), areas: new Set<number>() };
+	return {
+		allowed: false,
+		message: reasonFor(db, authority, 'manage', missing),
+		roles: managing
+			.filter((role) => isEnough({ permissions: authority.chain.permissionsOf([role.id]), ...noPlaces }))
+			.map(({ id: roleId, code, name }) => ({ id: roleId, code, name })),
+		people: peopleWho(db, authority, managing, isEnough),
+	};
+}
+
+/** The first people the caller sees, who hold one of some roles and whose rights are enough. */
+function peopleWho(
+	db: Db,
+	{ actor, now }: Authority,
+	roles: readonly { id: number }[],
+	isEnough: (rights: Rights) => boolean,
+) {
+	const holders = read(db).holders.all({ roleIds: JSON.stringify(roles.map(({ id }) => id)) });
+	const seen = holders.filter((holder) => reaches(now, holder.storeId));
+	const { chain, grantsOf } = readAuthority(
+		db,
+		actor,
+		seen.map(({ id }) => id),
+	);
+	const able = seen.filter(({ id }) => isEnough(rightsOf(grantsOf(id), chain)));
+	return able.slice(0, maxNamed).map(({ id, name }) => ({ id, name }));
 }

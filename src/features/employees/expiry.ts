@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { and, eq, isNull, lt } from 'drizzle-orm';
 import type { ChangeContext } from '../../identity/history/record.ts';
-import { holdersOver, takeFrom } from '../../identity/reach/service.ts';
+import { isReachOver, revokeEnded } from '../../identity/rights/reach.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { param, prepared, queries, transaction } from '../../platform/database/query.ts';
 import { employeeRoles, employees } from '../../platform/database/schema.ts';
@@ -72,14 +72,12 @@ export function endWhatIsOver(db: Db, now: Date): boolean {
 	const today = dayOf(now);
 	const over = [...read(db).left.all({ today }), ...read(db).ended.all({ today })];
 	const ids = new Set(over.map(({ id }) => id));
-	const reaching = holdersOver(db, today);
-	if (ids.size + reaching.length === 0) return false;
+	if (ids.size === 0 && !isReachOver(db, today)) return false;
 	const context = { actor: program, address: null, requestId: null, at: now.toISOString() };
-	transaction(db, () => {
+	return transaction(db, () => {
 		for (const id of ids) end(db, context, id, today);
-		takeFrom(db, context, reaching, ({ until }) => until !== null && until < today);
+		return over.length + revokeEnded(db, context, today) >= peopleAtOnce;
 	});
-	return over.length + reaching.length >= peopleAtOnce;
 }
 
 function end(db: Db, context: ChangeContext, id: number, today: string): void {

@@ -17,7 +17,6 @@ import {
 } from '../../platform/http/fields.ts';
 import { nullableTimestamp, timestampFields } from '../../platform/http/reply.ts';
 import { described, nullableDay, nullableText, oneOf, shape, timestamp } from '../../platform/http/schema-types.ts';
-import { firstOf } from '../../platform/vocabulary/counted.ts';
 import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
 import { RoleSummary } from '../roles/model.ts';
 
@@ -28,19 +27,10 @@ export const employeeMessages = {
 	phoneTaken: '手机号已存在',
 	badStore: '门店不存在或已禁用',
 	badRole: '角色不存在或已删除',
-	otherStore: '只能操作您负责的门店的员工',
-	ownReach: '不能更改自己负责的门店',
-	beyondReach: '不能更改自己没有负责的门店和区域',
-	reachesLonger: '不能让负责门店的期限长于自己的期限',
 	reach: {
 		STORE: { twice: '同一门店只能有一项', bad: '须为另一家已启用的门店', inPast: '门店到期日不能早于今天' },
 		AREA: { twice: '同一区域只能有一项', bad: '负责的区域不存在或已删除', inPast: '区域到期日不能早于今天' },
 	},
-	actsUpward: '不能操作权限高于自己的员工',
-	areAbove: (names: readonly string[]) => `权限高于您的员工：${firstOf(names, '名')}`,
-	bindsUpward: '不能分配权限高于自己的角色',
-	bindsLonger: '不能让角色的期限长于自己的权限',
-	ownEnd: '不能更改自己的到期日和最后工作日',
 	noneGiven: (count: number) => `有 ${count} 名员工不能生成一次性密码，因此没有为任何人生成`,
 	noPassword: '还没有密码，需要重置密码',
 	ownOneTime: '不能为自己生成一次性密码，请在自己的账号中修改密码',
@@ -97,9 +87,6 @@ export const Employee = shape('Employee', {
 export type Employee = Static<typeof Employee>;
 /** An employee with all that is known of them. */
 export type KnownEmployee = Required<Employee>;
-
-/** The last days of roles by their ids; null: for good. */
-export type LastDays = ReadonlyMap<number, string | null>;
 
 const changeable = {
 	storeId: id('The id of an enabled store.'),
@@ -253,6 +240,8 @@ export function readFilter(query: EmployeeQuery, now: string) {
 	return { ...filter, passwordExpired: passwordExpired && now };
 }
 
+const option = (name: string) => ({ id: Type.Integer({ examples: [1] }), name: Type.String({ examples: [name] }) });
+
 /** What GET /api/employees/:id/access answers. */
 export const EmployeeAccess = shape('EmployeeAccess', {
 	employeeId: Type.Integer({ examples: [7] }),
@@ -266,6 +255,19 @@ export const EmployeeAccess = shape('EmployeeAccess', {
 				roles: Type.Array(RoleSummary, { description: 'The roles they have it from.' }),
 			}),
 			{ description: 'Every permission point, in the order of the definitions.' },
+		),
+	),
+	manage: Type.Optional(
+		Type.Object(
+			{
+				allowed: Type.Boolean(described('Whether you manage them.', false)),
+				message: nullableText(described('What you lack; null when you do.', '不能操作该员工：您没有“管理角色”权限')),
+				roles: Type.Array(RoleSummary, { description: 'The roles that are enough by themselves; empty when you do.' }),
+				people: Type.Array(Type.Object(option('王芳')), {
+					description: 'Up to three people you see and who manage them; empty when you do.',
+				}),
+			},
+			{ description: 'For callers with employee:manage.' },
 		),
 	),
 	doors: Type.Array(
@@ -282,14 +284,9 @@ export const EmployeeAccess = shape('EmployeeAccess', {
 });
 export type EmployeeAccess = Static<typeof EmployeeAccess>;
 
-const option = (name: string) => ({ id: Type.Integer({ examples: [1] }), name: Type.String({ examples: [name] }) });
-
 /** What GET /api/employees/options answers. */
 export const EmployeeOptions = shape('EmployeeOptions', {
 	stores: Type.Array(Type.Object(option('人民路店')), { description: 'The active stores that the caller reaches.' }),
-	roles: Type.Array(
-		Type.Object({ ...option('店长'), until: nullableDay({ description: 'Until when they may; null: for good.' }) }),
-		{ description: 'The roles that the caller may assign.' },
-	),
+	roles: Type.Array(Type.Object(option('店长')), { description: 'The roles that the caller may assign.' }),
 });
 export type EmployeeOptions = Static<typeof EmployeeOptions>;

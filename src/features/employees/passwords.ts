@@ -2,6 +2,7 @@
 
 import { attemptAt } from '../../identity/guard/limits.ts';
 import { record } from '../../identity/history/record.ts';
+import { readAuthority } from '../../identity/rights/authority.ts';
 import { secondFactorMessages } from '../../identity/second-factor/model.ts';
 import { removeSecondFactor } from '../../identity/second-factor/service.ts';
 import { findAccount } from '../../identity/session/accounts.ts';
@@ -9,16 +10,16 @@ import { type Caller, isSelf, requireStillPermitted } from '../../identity/sessi
 import type { Db } from '../../platform/database/open.ts';
 import { largeTransaction, transaction } from '../../platform/database/query.ts';
 import { type AccountKey, accountOf } from '../../platform/vocabulary/accounts.ts';
-import { AppError, orNotFound } from '../../platform/vocabulary/errors.ts';
+import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import type { ChangePassword } from '../auth/model.ts';
 import { exchangePassword, replaceEmployeePassword, storeExchanged } from '../auth/new-password.ts';
 import type { Passwords } from '../auth/password.ts';
 import type { SignInDependencies } from '../auth/sign-in.ts';
 import { applyToEach, detailPaths } from './all-or-none.ts';
 import { employeeMessages, type GivenPassword, type KnownEmployee, type OneTimePassword } from './model.ts';
-import { findManageable } from './reach.ts';
 import { findEmployee, type StoredEmployee } from './read.ts';
-import { getCurrentVersion } from './service.ts';
+import { getManageable, requireMayActAs } from './rules.ts';
+import { requireCurrentEmployee } from './service.ts';
 
 interface Dependencies {
 	db: Db;
@@ -38,14 +39,14 @@ export async function changePassword(
 	signal?: AbortSignal,
 ): Promise<StoredEmployee> {
 	const { db, now } = dependencies;
-	getCurrentVersion(db, caller, id);
+	getForPassword(db, caller, id);
 	const before = orNotFound(findAccount(db, keyOf(id)), employeeMessages.notFound);
 	const key = accountOf(caller.actor);
 	const attempt = attemptAt(`by ${key}`, { address: caller.address, signal }, { kind: 'caller', key });
 	const exchanged = await exchangePassword(dependencies, attempt, change, before);
 	return transaction(db, () => {
 		const current = requireStillPermitted(db, { ...caller, at: now() }, 'employee:manage');
-		const employee = getCurrentVersion(db, current, id);
+		const employee = getForPassword(db, current, id);
 		storeExchanged(db, before, exchanged, current.at);
 		record(db, current, { action: 'EMPLOYEE_PASSWORD_CHANGE', target: targetOf(employee) });
 		return findEmployee(db, id);
@@ -58,7 +59,7 @@ export async function changePassword(
  */
 export function resetPassword({ db, passwords }: Dependencies, caller: Caller, id: number): StoredEmployee {
 	return transaction(db, () => {
-		const employee = getCurrentVersion(db, caller, id);
+		const employee = getForPassword(db, caller, id);
 		replaceEmployeePassword(db, id, { passwordHash: passwords.initialHash(), isInitial: true }, caller.at);
 		record(db, caller, { action: 'EMPLOYEE_PASSWORD_RESET', target: targetOf(employee) });
 		return findEmployee(db, id);
@@ -73,7 +74,7 @@ export function resetPassword({ db, passwords }: Dependencies, caller: Caller, i
 export function issueOneTimePassword(dependencies: Dependencies, caller: Caller, id: number): OneTimePassword {
 	const { db } = dependencies;
 	refuseOwn(caller, id, employeeMessages.ownOneTime);
-	const { password, expiresAt } = transaction(db, () => give(dependencies, caller, getCurrentVersion(db, caller, id)));
+	const { password, expiresAt } = transaction(db, () => issue(dependencies, caller, getForPassword(db, caller, id)));
 	return { password, expiresAt };
 }
 
@@ -89,15 +90,18 @@ export function issueOneTimePasswords(
 ): GivenPassword[] {
 	const { db } = dependencies;
 	return largeTransaction(db, () => {
+		const authority = readAuthority(db, caller.actor, ids);
 		const people = applyToEach(
 			new Set(ids),
 			(id) => {
 				refuseOwn(caller, id, employeeMessages.ownOneTime);
-				return findManageable(db, caller.actor, id);
+				const employee = getManageable(db, authority, id);
+				requireMayActAs(db, authority, id);
+				return employee;
 			},
-			{ message: employeeMessages.noneGiven, placesOf: detailPaths(db, caller.actor, ids) },
+			{ message: employeeMessages.noneGiven, placesOf: detailPaths(db, authority, ids) },
 		);
-		return people.map((employee) => give(dependencies, caller, employee));
+		return people.map((employee) => issue(dependencies, caller, employee));
 	});
 }
 
@@ -116,7 +120,7 @@ export function setOneTimePassword(
 	return { password, expiresAt: stored.expiresAt };
 }
 
-function give(dependencies: Dependencies, caller: Caller, employee: KnownEmployee): GivenPassword {
+function issue(dependencies: Dependencies, caller: Caller, employee: KnownEmployee): GivenPassword {
 	const { id, name, phone, storeName } = employee;
 	const given = setOneTimePassword(dependencies, id, caller.at, caller.at);
 	record(dependencies.db, caller, { action: 'EMPLOYEE_ONE_TIME_PASSWORD', target: targetOf(employee) });
@@ -131,15 +135,27 @@ function give(dependencies: Dependencies, caller: Caller, employee: KnownEmploye
 export function removeEmployeeSecondFactor(db: Db, caller: Caller, id: number): void {
 	refuseOwn(caller, id, secondFactorMessages.ownAccount);
 	transaction(db, () => {
-		const employee = getCurrentVersion(db, caller, id);
+		const employee = getForPassword(db, caller, id);
 		orNotFound(removeSecondFactor(db, keyOf(id)) || undefined, secondFactorMessages.notEnabled);
 		record(db, caller, { action: 'EMPLOYEE_SECOND_FACTOR_REMOVE', target: targetOf(employee) });
 	});
 }
 
+/**
+ * An employee whose password or second factor the caller may set, of a version that the caller expects.
+ * @throws AppError NOT_FOUND; FORBIDDEN; PRECONDITION_FAILED.
+ */
+function getForPassword(db: Db, caller: Caller, id: number): KnownEmployee {
+	const authority = readAuthority(db, caller.actor, [id]);
+	const employee = getManageable(db, authority, id);
+	requireMayActAs(db, authority, id);
+	requireCurrentEmployee(db, caller, employee);
+	return employee;
+}
+
 /** @throws AppError FORBIDDEN when the employee is the actor. */
 function refuseOwn({ actor }: Caller, id: number, message: string): void {
-	if (isSelf(actor, id)) throw new AppError('FORBIDDEN', message);
+	if (isSelf(actor, id)) throw businessError('FORBIDDEN', 'params.id', message);
 }
 
 function keyOf(id: number): AccountKey {

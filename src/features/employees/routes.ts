@@ -1,8 +1,8 @@
 import { type Context, Elysia } from 'elysia';
 import { maxPasswordSeconds } from '../../identity/guard/hashing.ts';
 import { tagged } from '../../identity/history/versions.ts';
-import { ignoreNonArrays, Reach, ReplaceReach, readEntries } from '../../identity/reach/model.ts';
-import { reachVersion } from '../../identity/reach/service.ts';
+import { ignoreNonArrays, Reach, ReplaceReach, readEntries } from '../../identity/rights/model.ts';
+import { reachVersion } from '../../identity/rights/reach.ts';
 import { permit, permitAll, type RouteDependencies } from '../../identity/session/session.ts';
 import { jsonBody, maxPasswordBody } from '../../platform/http/body.ts';
 import { doc } from '../../platform/http/doc.ts';
@@ -12,9 +12,8 @@ import { conditional, Tagged } from '../../platform/http/versions.ts';
 import { ChangePassword } from '../auth/model.ts';
 import type { SignInDependencies } from '../auth/sign-in.ts';
 import { explainAccess } from './access.ts';
-import { changeEmployees, undoChanges } from './changes.ts';
+import { changeEmployees } from './changes.ts';
 import { ChangedEmployees, ChangeEmployees, GroupPath, UndoQuery } from './changes-model.ts';
-import { getReach, replaceReach } from './giving.ts';
 import {
 	CreateEmployee,
 	Employee,
@@ -38,8 +37,9 @@ import {
 	removeEmployeeSecondFactor,
 	resetPassword,
 } from './passwords.ts';
-import { listOptions } from './reach.ts';
+import { getReach, replaceReach } from './reach-of-employee.ts';
 import { type StoredEmployee, toEmployee } from './read.ts';
+import { listOptions } from './rules.ts';
 import {
 	createEmployee,
 	deleteEmployee,
@@ -50,6 +50,7 @@ import {
 	restoreEmployee,
 	updateEmployee,
 } from './service.ts';
+import { undoChanges } from './undo.ts';
 
 interface Dependencies extends RouteDependencies, Pick<SignInDependencies, 'passwords' | 'guard'> {}
 
@@ -179,7 +180,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 					'replaceEmployeeReach',
 					'Replace the stores and areas that an employee was given',
 					'With employee:view:store they see and manage the people of these, besides those of their own store. 403 for your ' +
-						'own account, for what you do not reach yourself, and for longer than you do.',
+						'own account, and for what you do not reach for good yourself.',
 				),
 			},
 		)

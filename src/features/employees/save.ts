@@ -1,7 +1,8 @@
 /** Writing people: the row, the roles and the record in the history, for one or for thousands in a transaction. */
 
 import { type ChangeContext, recordChange } from '../../identity/history/record.ts';
-import { take, takeFrom } from '../../identity/reach/service.ts';
+import { revokeAll, revokePlace } from '../../identity/rights/reach.ts';
+import type { LastDays } from '../../identity/rights/rules.ts';
 import { removeSecondFactor } from '../../identity/second-factor/service.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { mapUniqueViolation, prepared } from '../../platform/database/query.ts';
@@ -9,7 +10,7 @@ import { employees } from '../../platform/database/schema.ts';
 import { dayOf } from '../../platform/vocabulary/day.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
 import { removeSignIns } from '../auth/sign-ins.ts';
-import { type CreateEmployee, employeeMessages, type KnownEmployee, type LastDays, UpdateEmployee } from './model.ts';
+import { type CreateEmployee, employeeMessages, type KnownEmployee, UpdateEmployee } from './model.ts';
 
 /** All that people write of an employee. */
 export type EditableFields = Required<UpdateEmployee>;
@@ -36,18 +37,25 @@ export function editableFields(employee: KnownEmployee): EditableFields {
 	return auditedFields({ ...employee, roleIds: employee.roles.map(({ id }) => id) });
 }
 
+/** Enabling an employee after their last day clears the last day: otherwise they would be disabled again. */
+export function lastDayAfter(before: KnownEmployee, update: UpdateEmployee, at: string): string | null {
+	const { leavesOn = before.leavesOn, status = before.status } = update;
+	const isOver = leavesOn === before.leavesOn && isBefore(leavesOn, at);
+	return isOver && status === 'ACTIVE' && before.status === 'INACTIVE' ? null : leavesOn;
+}
+
+const isBefore = (day: string | null, at: string) => day !== null && day < dayOf(new Date(at));
+
 /**
- * What is written of an employee after an update. Who is enabled after their last day has come back, and would be disabled
- * again: they have none any more.
+ * The employee's editable fields after an update.
  * @throws AppError BAD_REQUEST for another last day that is over.
  */
 export function editableFieldsAfter(before: KnownEmployee, update: UpdateEmployee, at: string): EditableFields {
-	const after = auditedFields({ ...editableFields(before), ...update });
-	if (after.leavesOn === null || after.leavesOn >= dayOf(new Date(at))) return after;
-	if (after.leavesOn !== before.leavesOn) {
+	const leavesOn = lastDayAfter(before, update, at);
+	if (leavesOn !== before.leavesOn && isBefore(leavesOn, at)) {
 		throw businessError('BAD_REQUEST', 'body.leavesOn', employeeMessages.leavesInPast);
 	}
-	return after.status === 'ACTIVE' && before.status === 'INACTIVE' ? { ...after, leavesOn: null } : after;
+	return auditedFields({ ...editableFields(before), ...update, leavesOn });
 }
 
 /** The fields that have a column of their own. */
@@ -136,7 +144,7 @@ export function saveEmployee(
 		isBack ? { after: states.after } : states,
 		({ id: _, ...audited }) => audited,
 	);
-	if (after.storeId !== before.storeId) take(db, context, { type: 'STORE', id: after.storeId }, [before]);
+	if (after.storeId !== before.storeId) revokePlace(db, context, { type: 'STORE', id: after.storeId }, [before]);
 	return record;
 }
 
@@ -155,7 +163,7 @@ export function markDeleted(db: Db, context: ChangeContext, employee: KnownEmplo
 		{ before: { id, ...editableFields(employee) } },
 		auditedFields,
 	);
-	takeFrom(db, context, [employee], () => true);
+	revokeAll(db, context, [employee]);
 	return record;
 }
 

@@ -1,9 +1,11 @@
 /** The employees of the chain. */
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { requireCurrentVersion, type Version } from '../../identity/history/versions.ts';
-import { reaches } from '../../identity/reach/service.ts';
+import { type Authority, accessibleStores, readAuthority } from '../../identity/rights/authority.ts';
+import { rightsMessages } from '../../identity/rights/refusal.ts';
+import { endsLater, type LastDays, noGrants, reaches } from '../../identity/rights/rules.ts';
 import { findAccountsNamed } from '../../identity/session/accounts.ts';
-import { type Actor, type Caller, isSelf } from '../../identity/session/actor.ts';
+import type { Actor, Caller } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, param, queries, transaction } from '../../platform/database/query.ts';
 import { employeeRoles, roles } from '../../platform/database/schema.ts';
@@ -13,7 +15,6 @@ import { AppError, businessError, orNotFound } from '../../platform/vocabulary/e
 import type { Page, Paging } from '../../platform/vocabulary/paging.ts';
 import { statusLabels } from '../../platform/vocabulary/status.ts';
 import type { Passwords } from '../auth/password.ts';
-import { outlasts } from '../roles/holding.ts';
 import { isActiveStore } from '../stores/service.ts';
 import {
 	type CreateEmployee,
@@ -22,26 +23,24 @@ import {
 	employeeMessages,
 	type GiveRole,
 	type KnownEmployee,
-	type LastDays,
 	maxRolesOfOne,
 	type UpdateEmployee,
 } from './model.ts';
-import {
-	boundBy,
-	findManageable,
-	forGood,
-	lastDaysOf,
-	refuseOtherStore,
-	refuseOutOfReach,
-	rolesOf,
-	withinReach,
-} from './reach.ts';
 import { employeesByIds, findDeletedOrNot, findEmployee, type StoredEmployee, toEmployee } from './read.ts';
+import {
+	getManageable,
+	type Places,
+	requireGivable,
+	requireOtherLastDay,
+	requireReached,
+	withinReach,
+} from './rules.ts';
 import {
 	type EmployeeEdit,
 	editableFields,
 	editableFieldsAfter,
 	insertEmployee,
+	lastDayAfter,
 	markDeleted,
 	saveEmployee,
 } from './save.ts';
@@ -82,17 +81,27 @@ export function* listEmployees(
 	return { items: include ? people : people.map(toEmployee), total };
 }
 
-/** @throws AppError NOT_FOUND; FORBIDDEN for somebody out of the actor's reach. */
+/** @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the caller's reach. */
 export function getEmployee(db: Db, actor: Actor, id: number): StoredEmployee {
 	const employee = findEmployee(db, id);
-	refuseOtherStore(db, actor, employee.storeId);
+	const stores = accessibleStores(db, actor);
+	if (stores?.has(employee.storeId) === false) {
+		throw businessError('FORBIDDEN', 'params.id', rightsMessages.otherStore);
+	}
 	return employee;
+}
+
+const placesInBody: Places = { roles: 'body.roleIds', store: 'body.storeId' };
+
+/** Some roles, held for good. */
+function heldForGood(roleIds: readonly number[]): LastDays {
+	return new Map(roleIds.map((id) => [id, null]));
 }
 
 /**
  * Adds an employee with the initial password.
- * @throws AppError FORBIDDEN for another store, or a role with a permission the actor lacks; BAD_REQUEST when the store
- * is missing or disabled, or a role is missing; CONFLICT when the phone is taken.
+ * @throws AppError FORBIDDEN for a store out of reach, and for what the caller cannot give; BAD_REQUEST when the store is
+ * missing or disabled, or a role is missing; CONFLICT when the phone is taken.
  */
 export function createEmployee(
 	{ db, passwords }: { db: Db; passwords: Passwords },
@@ -100,87 +109,93 @@ export function createEmployee(
 	{ storeId, name, phone, status = 'ACTIVE', remark = null, roleIds = [] }: CreateEmployee,
 ): StoredEmployee {
 	return transaction(db, () => {
-		const roles = forGood(roleIds.map((id) => ({ id })));
-		refuseOutOfReach(db, caller.actor, undefined, { storeId, roles });
+		const authority = readAuthority(db, caller.actor);
+		requireReached(authority, storeId, 'body.storeId');
+		const after = { ...noGrants, storeId, roles: heldForGood(roleIds) };
+		requireGivable(db, authority, { id: undefined, after }, placesInBody);
 		requireLive(db, storeId, new Set(roleIds));
 		const hire = { storeId, name, phone, status, remark, roleIds };
 		const add = () => insertEmployee(db, caller, passwords.initialHash(), hire);
-		return findEmployee(db, namingHolder(db, caller.actor, phone, add));
+		return findEmployee(db, withConflictDetails(db, authority, phone, add));
 	});
 }
 
 /**
  * Changes the given fields. The tokens of a disabled employee are refused until the employee is enabled again.
- * @throws AppError NOT_FOUND; FORBIDDEN for an employee, a store or a role out of the actor's reach; PRECONDITION_FAILED;
- * BAD_REQUEST when the new store is missing or disabled, a role is missing, or the last day is over; CONFLICT when the phone is
- * taken.
+ * @throws AppError NOT_FOUND; FORBIDDEN for an employee the caller does not manage, and for what they cannot give;
+ * PRECONDITION_FAILED; BAD_REQUEST when the new store is missing or disabled, a role is missing, or the last day is over;
+ * CONFLICT when the phone is taken.
  */
 export function updateEmployee(db: Db, caller: Caller, id: number, update: UpdateEmployee): StoredEmployee {
 	return transaction(db, () => {
-		const edit = allowedEdit(db, caller, id, () => update);
-		namingHolder(db, caller.actor, edit.after.phone, () => saveEmployee(db, caller, 'EMPLOYEE_UPDATE', edit));
+		const authority = readAuthority(db, caller.actor, [id]);
+		const before = getManageable(db, authority, id);
+		const edit = allowedEdit(db, caller, authority, before, update);
+		const save = () => saveEmployee(db, caller, 'EMPLOYEE_UPDATE', edit);
+		withConflictDetails(db, authority, edit.after.phone, save);
 		return findEmployee(db, id);
 	});
 }
 
-/** What is to be written of somebody, and the last days of roles that they get or hold; the others that they get are for good. */
-type Wanted = UpdateEmployee & { ends?: LastDays };
+/** A change of an employee, and the last days of roles; other roles that they get are for good. */
+export type RequestedChange = UpdateEmployee & { ends?: LastDays };
 
 /**
- * Applies every rule to an update, of which the present employee can be a part.
- * @param missingRole makes the refusal of a role that does not exist.
+ * Applies every rule to a change of an employee the caller manages.
+ * @param placesOfRole where a refusal about the role stands, when one role is given by itself.
  * @throws AppError as {@link updateEmployee} does, but for the phone.
  */
 export function allowedEdit(
 	db: Db,
 	caller: Caller,
-	id: number,
-	wantedOf: (before: KnownEmployee) => Wanted,
-	missingRole?: () => AppError,
+	authority: Authority,
+	before: KnownEmployee,
+	{ ends, ...update }: RequestedChange,
+	places = placesInBody,
 ): EmployeeEdit {
-	const { actor } = caller;
-	const before = findManageable(db, actor, id);
-	const { ends, ...update } = wantedOf(before);
-	const held = rolesOf(before);
-	const untilOf = (roleId: number) => ends?.get(roleId) ?? (ends?.has(roleId) ? null : (held.get(roleId) ?? null));
-	const roles: LastDays = new Map((update.roleIds ?? [...held.keys()]).map((roleId) => [roleId, untilOf(roleId)]));
-	const bound = boundBy(before, roles);
-	const added = new Set(bound.keys()).difference(new Set(before.roles.map((role) => role.id)));
+	const granted = authority.grantsOf(before.id);
 	const { storeId = before.storeId } = update;
-	refuseOutOfReach(db, actor, before, { storeId, roles });
-	if (isSelf(actor, id)) refuseOwnEnd(db, before, update, bound);
-	refuseStaleEmployee(db, caller, before);
-	requireLive(db, storeId === before.storeId ? undefined : storeId, added, missingRole);
+	const roles = rolesAfter(granted.roles, update.roleIds, ends);
+	requireReached(authority, storeId, 'body.storeId');
+	const leavesOn = lastDayAfter(before, update, caller.at);
+	const isProlonged = endsLater(leavesOn, before.leavesOn);
+	const change = { id: before.id, after: { ...granted, storeId, roles }, isProlonged };
+	requireGivable(db, authority, change, isProlonged ? placesOfDay(update) : places);
+	requireOtherLastDay(authority, before, update);
+	requireCurrentEmployee(db, caller, before);
+	const added = new Set(roles.keys()).difference(new Set(granted.roles.keys()));
+	requireLive(db, storeId === before.storeId ? undefined : storeId, added, places.roles);
 	return { before, after: editableFieldsAfter(before, update, caller.at), ...(ends && { ends }) };
 }
 
-/** @throws AppError FORBIDDEN for another end in the own account, also for a role that was given up and is taken again. */
-function refuseOwnEnd(db: Db, { id, leavesOn, roles }: KnownEmployee, update: UpdateEmployee, bound: LastDays): void {
-	const former = lastDaysOf(db, id);
-	const isOther = update.leavesOn !== undefined && update.leavesOn !== leavesOn;
-	const isHeld = roles.some((role) => bound.has(role.id));
-	const isLonger = Array.from(bound).some(([roleId, until]) => outlasts(until, former.get(roleId) ?? null));
-	if (isOther || isHeld || isLonger) throw new AppError('FORBIDDEN', employeeMessages.ownEnd);
+/** The roles after a change, with their last days: those that are not named keep theirs. */
+function rolesAfter(held: LastDays, roleIds: readonly number[] | undefined, ends: LastDays = new Map()): LastDays {
+	const untilOf = (id: number) => (ends.has(id) ? ends.get(id) : held.get(id)) ?? null;
+	return new Map((roleIds ?? [...held.keys()]).map((id) => [id, untilOf(id)]));
+}
+
+function placesOfDay({ leavesOn }: UpdateEmployee): Places {
+	const path = leavesOn === undefined ? 'body.status' : 'body.leavesOn';
+	return { roles: path, store: path };
 }
 
 /**
  * Gives a role until a day or for good, or sets the last day of one that they hold.
- * @throws AppError NOT_FOUND; FORBIDDEN for an employee or a role out of the actor's reach; PRECONDITION_FAILED; BAD_REQUEST when
- * the role is missing, the day is over, or they hold as many roles as one can.
+ * @throws AppError NOT_FOUND; FORBIDDEN for an employee the caller does not manage, and for what they cannot give;
+ * PRECONDITION_FAILED; BAD_REQUEST when the role is missing, the day is over, or they hold as many roles as one can.
  */
 export function giveRole(db: Db, caller: Caller, id: number, { roleId, until = null }: GiveRole): StoredEmployee {
 	return transaction(db, () => {
-		const withRole = ({ roles }: KnownEmployee) => ({
-			roleIds: [...roles.map((role) => role.id), roleId],
-			ends: new Map([[roleId, until]]),
-		});
-		const missing = () => businessError('BAD_REQUEST', 'body.roleId', employeeMessages.noSuchRole);
-		const edit = allowedEdit(db, caller, id, withRole, missing);
-		const { before, after } = edit;
+		const authority = readAuthority(db, caller.actor, [id]);
+		const before = getManageable(db, authority, id);
+		const roleIds = [...before.roles.map((role) => role.id), roleId];
+		const change = { roleIds, ends: new Map([[roleId, until]]) };
+		const places = { roles: 'body.roleId', store: 'body.roleId' };
+		const edit = allowedEdit(db, caller, authority, before, change, places);
 		if (until !== null && until < dayOf(new Date(caller.at))) {
 			throw businessError('BAD_REQUEST', 'body.until', employeeMessages.endsInPast);
 		}
-		if (after.roleIds.length > maxRolesOfOne) {
+		if (edit.after.roleIds.length > maxRolesOfOne) {
 			throw businessError('BAD_REQUEST', 'body.roleId', employeeMessages.tooManyRoles);
 		}
 		const earlier = before.roleEnds.find((end) => end.roleId === roleId)?.until ?? null;
@@ -190,45 +205,52 @@ export function giveRole(db: Db, caller: Caller, id: number, { roleId, until = n
 	});
 }
 
-/** @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach; PRECONDITION_FAILED. */
+/** @throws AppError NOT_FOUND; FORBIDDEN for an employee the caller does not manage; PRECONDITION_FAILED. */
 export function deleteEmployee(db: Db, caller: Caller, id: number): void {
-	transaction(db, () => markDeleted(db, caller, getCurrentVersion(db, caller, id)));
+	transaction(db, () => {
+		const authority = readAuthority(db, caller.actor, [id]);
+		markDeleted(db, caller, getCurrentVersion(db, caller, authority, id));
+	});
 }
 
 /**
  * Deletes an employee of a store.
- * @throws AppError FORBIDDEN for a store out of the actor's reach, whether or not it has such an employee; NOT_FOUND when the store has none; FORBIDDEN for an employee who holds a permission the actor lacks;
- * PRECONDITION_FAILED.
+ * @throws AppError FORBIDDEN for a store out of reach, whether or not it has such an employee; NOT_FOUND when the store has
+ * none; FORBIDDEN for an employee the caller does not manage; PRECONDITION_FAILED.
  */
 export function removeStoreEmployee(db: Db, caller: Caller, storeId: number, id: number): void {
 	transaction(db, () => {
-		refuseOtherStore(db, caller.actor, storeId);
+		const authority = readAuthority(db, caller.actor, [id]);
+		requireReached(authority, storeId);
 		orNotFound(findEmployee(db, id).storeId === storeId ? id : undefined, employeeMessages.notFound);
-		deleteEmployee(db, caller, id);
+		markDeleted(db, caller, getCurrentVersion(db, caller, authority, id));
 	});
 }
 
 /**
  * Brings a deleted employee back, enabled, with the password that they had.
  * @param newStoreId the store to come back to; that of before when undefined.
- * @throws AppError NOT_FOUND; FORBIDDEN for a store or a role out of the actor's reach; CONFLICT when they are not deleted or
- * somebody has their phone; BAD_REQUEST when the store is deleted or disabled.
+ * @throws AppError NOT_FOUND; FORBIDDEN for a store out of reach, and for what the caller cannot give; CONFLICT when they are
+ * not deleted or somebody has their phone; BAD_REQUEST when the store is deleted or disabled.
  */
 export function restoreEmployee(db: Db, caller: Caller, id: number, newStoreId: number | undefined): StoredEmployee {
 	return transaction(db, () => {
+		const authority = readAuthority(db, caller.actor);
 		const before = findDeletedOrNot(db, id);
 		const { storeName, phone, deletedAt } = before;
 		const storeId = newStoreId ?? before.storeId;
-		refuseOtherStore(db, caller.actor, before.storeId);
-		const lost = read(db).lost.all({ id, deletedAt, today: dayOf(new Date(caller.at)) });
+		requireReached(authority, before.storeId);
+		requireReached(authority, storeId, 'query.storeId');
+		const lost = read(db).lost.all({ id, deletedAt, today: caller.actor.today });
 		const ends = new Map(lost.map((role) => [role.id, role.endsOn]));
-		refuseOutOfReach(db, caller.actor, undefined, { storeId, roles: ends });
+		const change = { id: undefined, after: { ...noGrants, storeId, roles: ends } };
+		requireGivable(db, authority, change, { roles: 'params.id', store: 'query.storeId' });
 		if (deletedAt === null) throw businessError('CONFLICT', 'params.id', employeeMessages.notDeleted);
 		if (!isActiveStore(db, storeId)) {
 			const message = newStoreId === undefined ? employeeMessages.storeGone(storeName) : employeeMessages.badNewStore;
 			throw businessError('BAD_REQUEST', 'query.storeId', message);
 		}
-		refuseTakenPhone(db, caller.actor, phone);
+		refuseTakenPhone(db, authority, phone);
 		const roleIds = Array.from(ends.keys());
 		const after = { ...editableFields(before), storeId, status: 'ACTIVE', roleIds, leavesOn: null } as const;
 		saveEmployee(db, caller, 'EMPLOYEE_RESTORE', { before, after, ends });
@@ -238,27 +260,27 @@ export function restoreEmployee(db: Db, caller: Caller, id: number, newStoreId: 
 
 /**
  * Runs a write that may need a phone which somebody has.
- * @throws AppError CONFLICT with whose it is, if the actor may see them
+ * @throws AppError CONFLICT with whose it is, if the caller reaches them
  */
-function namingHolder<T>(db: Db, actor: Actor, phone: string, write: () => T): T {
+function withConflictDetails<T>(db: Db, { now }: Authority, phone: string, write: () => T): T {
 	try {
 		return write();
 	} catch (error) {
 		const named = error instanceof AppError && error.code === 'CONFLICT' && findAccountsNamed(db, phone).employee;
 		if (!named) throw error;
 		const { name, storeId, storeName } = findEmployee(db, named.id);
-		if (!reaches(db, actor, storeId)) throw error;
+		if (!reaches(now, storeId)) throw error;
 		const details = [{ path: 'body.phone', message: `${employeeMessages.phoneTaken}：${name}（${storeName}）` }];
 		throw new AppError('CONFLICT', employeeMessages.phoneTaken, { details });
 	}
 }
 
 /** @throws AppError CONFLICT with who has the phone; the name of somebody of another store is not for everybody. */
-function refuseTakenPhone(db: Db, actor: Actor, phone: string): void {
+function refuseTakenPhone(db: Db, { now }: Authority, phone: string): void {
 	const named = findAccountsNamed(db, phone).employee;
 	if (!named) return;
 	const holder = findEmployee(db, named.id);
-	const isVisible = reaches(db, actor, holder.storeId);
+	const isVisible = reaches(now, holder.storeId);
 	const message = isVisible ? employeeMessages.phoneOf(holder.name) : employeeMessages.phoneOfOther;
 	throw businessError('CONFLICT', 'params.id', message);
 }
@@ -274,15 +296,15 @@ export function employeeVersion(employee: KnownEmployee): Version {
 	};
 }
 
-/** An employee that the actor may change, of a version that the caller expects. */
-export function getCurrentVersion(db: Db, caller: Caller, id: number): KnownEmployee {
-	const employee = findManageable(db, caller.actor, id);
-	refuseStaleEmployee(db, caller, employee);
+/** An employee the caller manages, of a version that the caller expects. */
+function getCurrentVersion(db: Db, caller: Caller, authority: Authority, id: number): KnownEmployee {
+	const employee = getManageable(db, authority, id);
+	requireCurrentEmployee(db, caller, employee);
 	return employee;
 }
 
 /** @throws AppError PRECONDITION_FAILED when the caller expects another version. */
-function refuseStaleEmployee(db: Db, caller: Caller, employee: KnownEmployee): void {
+export function requireCurrentEmployee(db: Db, caller: Caller, employee: KnownEmployee): void {
 	requireCurrentVersion(db, caller, { type: 'EMPLOYEE', id: employee.id }, employeeVersion(employee));
 }
 
@@ -291,12 +313,14 @@ function requireLive(
 	db: Db,
 	newStoreId: number | undefined,
 	newRoleIds: ReadonlySet<number>,
-	missingRole = () => businessError('BAD_REQUEST', 'body.roleIds', employeeMessages.badRole),
+	path = 'body.roleIds',
 ): void {
 	if (newStoreId !== undefined && !isActiveStore(db, newStoreId)) {
 		throw businessError('BAD_REQUEST', 'body.storeId', employeeMessages.badStore);
 	}
 	if (newRoleIds.size === 0) return;
 	const live = read(db).liveRoles.all({ ids: JSON.stringify([...newRoleIds]) });
-	if (live.length < newRoleIds.size) throw missingRole();
+	if (live.length === newRoleIds.size) return;
+	const message = path === 'body.roleId' ? employeeMessages.noSuchRole : employeeMessages.badRole;
+	throw businessError('BAD_REQUEST', path, message);
 }

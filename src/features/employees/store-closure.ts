@@ -2,20 +2,26 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { and, eq, isNull } from 'drizzle-orm';
 import { recordAll } from '../../identity/history/record.ts';
-import { take } from '../../identity/reach/service.ts';
-import type { Caller } from '../../identity/session/actor.ts';
+import { readAuthority } from '../../identity/rights/authority.ts';
+import { revokePlace } from '../../identity/rights/reach.ts';
+import { requireNothingMissing, wordsFor } from '../../identity/rights/refusal.ts';
+import { isNothing, together } from '../../identity/rights/rules.ts';
+import type { Actor, Caller } from '../../identity/session/actor.ts';
+import { rolesWithProgramPermissions } from '../../identity/session/points.ts';
 import type { Db } from '../../platform/database/open.ts';
-import { largeTransaction, param, queries } from '../../platform/database/query.ts';
-import { employees } from '../../platform/database/schema.ts';
+import { inJsonArray, largeTransaction, param, queries } from '../../platform/database/query.ts';
+import { employeeRoles, employees } from '../../platform/database/schema.ts';
 import { body, id } from '../../platform/http/fields.ts';
 import { described, oneOf, shape } from '../../platform/http/schema-types.ts';
+import { firstOf } from '../../platform/vocabulary/counted.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
 import { deleteStore, getCurrentStore, isActiveStore, updateStore } from '../stores/service.ts';
-import { refuseOtherStore, refusePeopleUpward } from './reach.ts';
+import { missingToGive, missingToManage, requireReached } from './rules.ts';
 
 const closingMessages = {
 	needsMoveTo: (count: number) => `门店下仍有 ${count} 名员工，请指定接收他们的门店`,
 	badMoveTo: '接收员工的门店不存在、已禁用或就是本店',
+	cannotMove: (names: readonly string[], why: string) => `不能操作${firstOf(names, '名')}：${why}`,
 } as const;
 
 const afterClosing = ['DISABLE', 'DELETE'] as const;
@@ -45,7 +51,41 @@ const read = queries(({ select }) => ({
 		.from(employees)
 		.where(and(eq(employees.storeId, param('storeId')), isNull(employees.deletedAt)))
 		.orderBy(employees.id),
+	holders: select({ id: employees.id, name: employees.name })
+		.from(employees)
+		.innerJoin(employeeRoles, and(eq(employeeRoles.employeeId, employees.id), isNull(employeeRoles.unboundAt)))
+		.where(
+			and(
+				eq(employees.storeId, param('storeId')),
+				isNull(employees.deletedAt),
+				inJsonArray(employeeRoles.roleId, 'roleIds'),
+			),
+		)
+		.groupBy(employees.id)
+		.orderBy(employees.id),
 }));
+
+/**
+ * Everybody in a store moves to another one: the caller manages each of them, and gives what those who see people gain.
+ * @throws AppError FORBIDDEN
+ */
+function requireMovable(db: Db, actor: Actor, { from, to }: { from: number; to: number }): void {
+	const holders = read(db).holders.all({ storeId: from, roleIds: JSON.stringify(rolesWithProgramPermissions(db)) });
+	const ids = holders.map(({ id }) => id);
+	// An administrator lacks nothing, and nobody else can have what the caller lacks.
+	const authority = readAuthority(db, actor, actor.accountType === 'SUPER_ADMIN' ? [] : ids);
+	requireReached(authority, from);
+	requireReached(authority, to, 'body.moveTo');
+	const unmanageable = holders.filter(({ id }) => !isNothing(missingToManage(authority, id)));
+	if (unmanageable.length > 0) {
+		const missing = together(unmanageable.map(({ id }) => missingToManage(authority, id)));
+		const names = unmanageable.map(({ name }) => name);
+		throw businessError('FORBIDDEN', 'params.id', closingMessages.cannotMove(names, wordsFor(db, authority, missing)));
+	}
+	const movedTo = (id: number) => ({ id, after: { ...authority.grantsOf(id), storeId: to } });
+	const missing = together(ids.map((id) => missingToGive(authority, movedTo(id))));
+	requireNothingMissing(db, authority, missing, { reason: 'give', path: 'body.moveTo' });
+}
 
 /**
  * Moves everyone in a store to another one, then disables or deletes it: all of it or nothing.
@@ -58,11 +98,7 @@ export function closeStore(db: Db, caller: Caller, id: number, { moveTo, then }:
 	return largeTransaction(db, () => {
 		getCurrentStore(db, caller, id);
 		const people = read(db).people.all({ storeId: id });
-		if (people.length > 0) {
-			refuseOtherStore(db, caller.actor, id);
-			refuseOtherStore(db, caller.actor, moveTo ?? id);
-			refusePeopleUpward(db, caller.actor, id, moveTo ?? id);
-		}
+		if (people.length > 0) requireMovable(db, caller.actor, { from: id, to: moveTo ?? id });
 		if (moveTo !== undefined && (moveTo === id || !isActiveStore(db, moveTo))) {
 			throw businessError('BAD_REQUEST', 'body.moveTo', closingMessages.badMoveTo);
 		}
@@ -77,11 +113,11 @@ export function closeStore(db: Db, caller: Caller, id: number, { moveTo, then }:
 		if (then === 'DELETE') deleteStore(db, caller, id);
 		else {
 			updateStore(db, caller, id, { status: 'INACTIVE' });
-			take(db, caller, { type: 'STORE', id });
+			revokePlace(db, caller, { type: 'STORE', id });
 		}
 		const changes = [{ field: 'storeId', before: id, after: moveTo }];
 		recordAll(db, caller, { action: 'EMPLOYEE_UPDATE', type: 'EMPLOYEE', targets: people, changes });
-		take(db, caller, { type: 'STORE', id: moveTo ?? id }, people);
+		revokePlace(db, caller, { type: 'STORE', id: moveTo ?? id }, people);
 		return { moved: people.length, then };
 	});
 }

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { maxPasswordSeconds } from '../../identity/guard/hashing.ts';
-import { givenTo } from '../../identity/reach/service.ts';
+import { givenTo } from '../../identity/rights/reach.ts';
 import {
 	DisableSecondFactor,
 	EnableSecondFactor,

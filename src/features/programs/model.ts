@@ -18,8 +18,6 @@ export const programMessages = {
 	over: '程序到期日不能早于今天',
 	tooFar: '程序到期日最远为一年后的今天',
 	withheld: '程序不能有管理角色和分配权限的权限',
-	upward: '该程序有您没有的权限或门店，不能操作',
-	outlasts: '该程序的期限不能长于您自己的权限或门店期限',
 } as const;
 
 const changeable = {

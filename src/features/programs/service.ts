@@ -3,24 +3,24 @@ import { and, eq, getTableColumns, isNull } from 'drizzle-orm';
 import { recordChange } from '../../identity/history/record.ts';
 import { requireCurrentVersion, type Version } from '../../identity/history/versions.ts';
 import { valueWord } from '../../identity/history/words.ts';
-import { reaches, waysTo } from '../../identity/reach/service.ts';
-import { type Actor, type Caller, isLimited } from '../../identity/session/actor.ts';
-import { naming, ownPoints, requireAssignable } from '../../identity/session/points.ts';
+import { readAuthority, rightsOfProgram } from '../../identity/rights/authority.ts';
+import { requireNothingMissing } from '../../identity/rights/refusal.ts';
+import { missingFrom } from '../../identity/rights/rules.ts';
+import type { Caller } from '../../identity/session/actor.ts';
+import { ownPoints, requireAssignable } from '../../identity/session/points.ts';
 import { hashOfKey, heldIn, newKey } from '../../identity/session/programs.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { mapUniqueViolation, param, queries, snapshot, transaction } from '../../platform/database/query.ts';
 import { programs } from '../../platform/database/schema.ts';
 import { invalidRequest } from '../../platform/http/reply.ts';
-import { AppError, businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
+import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import {
 	inOrder,
 	isStoreScoped,
-	missingFrom,
 	type PermissionCode,
 	withDependencies,
 	withheldFromPrograms,
 } from '../../platform/vocabulary/permissions.ts';
-import { heldUntil, latest, outlasts } from '../roles/holding.ts';
 import { isStore } from '../stores/service.ts';
 import { type CreateProgram, maxPrograms, type Program, programMessages, type UpdateProgram } from './model.ts';
 
@@ -63,7 +63,7 @@ export function createProgram(db: Db, caller: Caller, { permissions, storeId = n
 	const key = newKey();
 	return transaction(db, () => {
 		const wanted = { ...input, storeId, permissions: heldWith(db, permissions) };
-		refuseBeyond(db, caller.actor, wanted);
+		requireGivable(db, caller, wanted);
 		refuseBroken(db, caller, wanted);
 		if (read(db).all.all().length >= maxPrograms)
 			throw businessError('BAD_REQUEST', 'body', programMessages.limitReached);
@@ -81,9 +81,10 @@ export function createProgram(db: Db, caller: Caller, { permissions, storeId = n
 export function updateProgram(db: Db, caller: Caller, id: number, { permissions, ...input }: UpdateProgram): Program {
 	return transaction(db, () => {
 		const codes = permissions && heldWith(db, permissions);
-		const before = getChangeable(db, caller, id);
-		const wanted = { ...before, ...input, permissions: codes ?? before.permissions };
-		refuseBeyond(db, caller.actor, wanted);
+		const present = getProgram(db, id);
+		const wanted = { ...present, ...input, permissions: codes ?? present.permissions };
+		requireGivable(db, caller, wanted, present);
+		const before = getExpected(db, caller, id);
 		refuseBroken(db, caller, wanted, before);
 		const { name, storeId, endsOn } = wanted;
 		const values = { name, storeId, endsOn, permissions: JSON.stringify(wanted.permissions), updatedAt: caller.at };
@@ -104,7 +105,8 @@ const overlap = 60 * 60 * 1000;
 export function renewKey(db: Db, caller: Caller, id: number, { atOnce }: { atOnce: boolean }) {
 	const key = newKey();
 	return transaction(db, () => {
-		const before = getChangeable(db, caller, id);
+		requireMayCallAs(db, caller, getProgram(db, id));
+		const before = getExpected(db, caller, id);
 		const previousKeyUntil = new Date(Date.parse(caller.at) + overlap).toISOString();
 		const kept = { ...read(db).key.get({ id }), previousKeyUntil };
 		const previous = atOnce ? { previousKeyHash: null, previousKeyUntil: null } : kept;
@@ -136,12 +138,6 @@ export function takeCode(db: Db, caller: Caller, code: PermissionCode): void {
 	}
 }
 
-/** A program within the caller's own rights. @throws AppError NOT_FOUND; FORBIDDEN; PRECONDITION_FAILED. */
-function getChangeable(db: Db, caller: Caller, id: number): Program {
-	refuseBeyond(db, caller.actor, getProgram(db, id));
-	return getExpected(db, caller, id);
-}
-
 /** @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
 function getExpected(db: Db, caller: Caller, id: number): Program {
 	const program = getProgram(db, id);
@@ -159,22 +155,33 @@ function heldWith(db: Db, submitted: readonly PermissionCode[]): PermissionCode[
 	return withDependencies(submitted);
 }
 
-type Rights = Pick<Program, 'permissions' | 'storeId' | 'endsOn'>;
+type Scope = Pick<Program, 'permissions' | 'storeId' | 'endsOn'>;
 
-/** @throws AppError FORBIDDEN for codes that the actor lacks, a store that they do not reach, and both for longer than they have them. */
-function refuseBeyond(db: Db, actor: Actor, { permissions, storeId, endsOn }: Rights): void {
-	const lacked = missingFrom(actor.permissions, new Set(permissions));
-	if (lacked.length > 0 || (storeId !== null && !reaches(db, actor, storeId)))
-		throw new AppError('FORBIDDEN', naming(db, programMessages.upward, new Set(lacked), 'LACKED'));
-	const isBound = storeId !== null && isLimited(actor);
-	const reachEnd = isBound ? latest(waysTo(db, actor, { type: 'STORE', id: storeId })) : null;
-	const shorter = permissions.filter((code) => outlasts(endsOn, heldUntil(db, actor, code)));
-	if (shorter.length > 0 || outlasts(endsOn, reachEnd))
-		throw new AppError('FORBIDDEN', naming(db, programMessages.outlasts, new Set(shorter), 'SHORTER'));
+/**
+ * What a program gains must be within what its maker has for good: its program permissions, and its store. A later last day
+ * counts as gaining all of it.
+ * @throws AppError FORBIDDEN
+ */
+function requireGivable(db: Db, { actor }: Caller, after: Scope, before?: Scope): void {
+	const authority = readAuthority(db, actor);
+	const all = rightsOfProgram(after);
+	const isLonger = before !== undefined && after.endsOn > before.endsOn;
+	const gained = before && !isLonger ? missingFrom(rightsOfProgram(before), all) : all;
+	const rights = { permissions: new Set(gained.permissions), stores: new Set(gained.stores), areas: all.areas };
+	const missing = missingFrom(authority.forGood, rights);
+	const path = missing.permissions.length > 0 ? 'body.permissions' : 'body.storeId';
+	requireNothingMissing(db, authority, missing, { reason: 'program', path: isLonger ? 'body.endsOn' : path });
+}
+
+/** A new key gives all that the program has. @throws AppError FORBIDDEN */
+function requireMayCallAs(db: Db, { actor }: Caller, program: Scope): void {
+	const authority = readAuthority(db, actor);
+	const missing = missingFrom(authority.forGood, rightsOfProgram(program));
+	requireNothingMissing(db, authority, missing, { reason: 'program', path: 'params.id' });
 }
 
 /** @throws AppError BAD_REQUEST for a store that does not fit the codes or is not there, and a day that is over or too far. */
-function refuseBroken(db: Db, caller: Caller, { permissions, storeId, endsOn }: Rights, before?: Program): void {
+function refuseBroken(db: Db, caller: Caller, { permissions, storeId, endsOn }: Scope, before?: Program): void {
 	const refuse = (path: string, message: string) => businessError('BAD_REQUEST', path, message);
 	const needsStore = isStoreScoped(new Set(permissions));
 	if (needsStore && storeId === null) throw refuse('body.storeId', programMessages.needsStore);

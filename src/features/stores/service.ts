@@ -2,8 +2,10 @@
 import { and, count, eq, getTableColumns, isNull } from 'drizzle-orm';
 import { recordChange } from '../../identity/history/record.ts';
 import { requireCurrentVersion, type Version } from '../../identity/history/versions.ts';
-import { isAreaGiven, take, waysTo } from '../../identity/reach/service.ts';
-import { type Actor, type Caller, isLimited } from '../../identity/session/actor.ts';
+import { type Authority, readAuthority } from '../../identity/rights/authority.ts';
+import { isAreaGiven, revokePlace } from '../../identity/rights/reach.ts';
+import { reaches } from '../../identity/rights/rules.ts';
+import type { Caller } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { readingsOf } from '../../platform/database/pinyin.ts';
 import {
@@ -18,10 +20,8 @@ import {
 import { employees, stores } from '../../platform/database/schema.ts';
 import { type SearchTerms, searchByName } from '../../platform/search/names.ts';
 import { AppError, businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
-import { hasPermission } from '../../platform/vocabulary/permissions.ts';
 import { type Status, statusLabels } from '../../platform/vocabulary/status.ts';
 import { areaNames } from '../areas/service.ts';
-import { seesAllForGood } from '../roles/holding.ts';
 import {
 	type ChangedStores,
 	type ChangeStores,
@@ -130,7 +130,7 @@ export function storeVersion(store: StoredStore): Version {
 export function createStore(db: Db, caller: Caller, input: CreateStore): StoredStore {
 	return transaction(db, () => {
 		requireRoomFor(db, 1);
-		requireArea(db, input.areaId, 'body.areaId', storeMessages.noSuchArea);
+		requireLiveArea(db, input.areaId, 'body.areaId', storeMessages.noSuchArea);
 		return addStore(db, caller, input);
 	});
 }
@@ -142,29 +142,27 @@ export function requireRoomFor(db: Db, more: number): void {
 }
 
 /**
- * An area is the reach of those who have it: who reaches some stores only does not get others, nor for longer, by their area, and
- * nobody gives a store to others whose people they do not see.
- * @returns why an actor cannot put a store into another area, or into none; undefined when they can.
+ * Moving a store into an area that somebody was given shows them its people: only a caller who reaches the store for good may.
+ * Taking it out of an area gives nobody anything, and a new store has no people.
  */
-export function areaRefusal(db: Db, actor: Actor, storeId: number, areaId: number | null): string | undefined {
-	if (actor.accountType === 'SUPER_ADMIN' || seesAllForGood(db, actor)) return undefined;
-	const { today, permissions } = actor;
-	const isForGood = waysTo(db, actor, { type: 'STORE', id: storeId }).some(({ until }) => until === null);
-	if (isLimited(actor)) return isForGood ? undefined : storeMessages.areaOutOfReach;
-	if (areaId === null || !isAreaGiven(db, areaId, today)) return undefined;
-	if (!hasPermission(permissions, 'employee:view:all')) return storeMessages.areaIsGiven;
-	return isForGood ? undefined : storeMessages.areaOutOfReach;
+export function areaRefusal(
+	db: Db,
+	{ actor, forGood }: Authority,
+	{ id, areaId: before }: Pick<StoredStore, 'id' | 'areaId'>,
+	areaId: number | null | undefined,
+): string | undefined {
+	if (areaId == null || areaId === before || reaches(forGood, id)) return undefined;
+	return isAreaGiven(db, areaId, actor.today) ? storeMessages.areaIsGiven : undefined;
 }
 
 /** @throws AppError FORBIDDEN as {@link areaRefusal} says. */
-function refuseOtherArea(db: Db, { actor }: Caller, { id, areaId }: StoredStore, after: UpdateStore): void {
-	if (after.areaId === undefined || after.areaId === areaId) return;
-	const refusal = areaRefusal(db, actor, id, after.areaId);
-	if (refusal !== undefined) throw new AppError('FORBIDDEN', refusal);
+function requireArea(db: Db, authority: Authority, store: StoredStore, after: UpdateStore, path: string): void {
+	const refusal = areaRefusal(db, authority, store, after.areaId);
+	if (refusal !== undefined) throw businessError('FORBIDDEN', path, refusal);
 }
 
 /** @throws AppError BAD_REQUEST for an area that does not exist. */
-function requireArea(db: Db, id: number | null | undefined, path: string, message: string): void {
+function requireLiveArea(db: Db, id: number | null | undefined, path: string, message: string): void {
 	if (id != null && !areaNames(db).has(id)) throw businessError('BAD_REQUEST', path, message);
 }
 
@@ -194,9 +192,9 @@ export function isActiveStore(db: Db, id: number): boolean {
 export function updateStore(db: Db, caller: Caller, id: number, input: UpdateStore): StoredStore {
 	return transaction(db, () => {
 		const before = getStore(db, id);
-		refuseOtherArea(db, caller, before, input);
+		requireArea(db, readAuthority(db, caller.actor), before, input, 'body.areaId');
 		getCurrentStore(db, caller, id);
-		requireArea(db, input.areaId, 'body.areaId', storeMessages.noSuchArea);
+		requireLiveArea(db, input.areaId, 'body.areaId', storeMessages.noSuchArea);
 		changeStore(db, caller, { before, after: input });
 		return getStore(db, id);
 	});
@@ -218,9 +216,10 @@ export function changeStores(
 			known.has(id) ? [] : [{ path: `body.ids.${index}`, message: storeMessages.notFound }],
 		);
 		const present = ids.flatMap((id) => known.get(id) ?? []);
-		for (const store of present) refuseOtherArea(db, caller, store, change);
+		const authority = readAuthority(db, caller.actor);
+		for (const store of present) requireArea(db, authority, store, change, 'body.change.areaId');
 		if (details.length > 0) throw new AppError('NOT_FOUND', storeMessages.noneChanged(details.length), { details });
-		requireArea(db, change.areaId, 'body.change.areaId', storeMessages.badArea);
+		requireLiveArea(db, change.areaId, 'body.change.areaId', storeMessages.badArea);
 		const differing = present.filter(({ areaId }) => areaId !== change.areaId);
 		const [groupId = null] = dryRun
 			? []
@@ -267,7 +266,7 @@ export function deleteStore(db: Db, caller: Caller, id: number): void {
 		if (people > 0) throw businessError('CONFLICT', 'params.id', storeMessages.hasEmployees(people));
 		db.update(stores).set({ deletedAt: caller.at, updatedAt: caller.at }).where(eq(stores.id, id)).run();
 		recordChange(db, caller, 'STORE_DELETE', { before: store }, auditedFields);
-		take(db, caller, { type: 'STORE', id });
+		revokePlace(db, caller, { type: 'STORE', id });
 	});
 }
 

@@ -1,12 +1,7 @@
 /** Who calls: the account behind a token, read from the database at every request. */
 import type { Db } from '../../platform/database/open.ts';
 import { dayOf } from '../../platform/vocabulary/day.ts';
-import {
-	hasBackOffice,
-	hasPermission,
-	isStoreScoped,
-	type ProgramCode,
-} from '../../platform/vocabulary/permissions.ts';
+import { hasBackOffice, hasPermission, type ProgramCode } from '../../platform/vocabulary/permissions.ts';
 import { type Account, findAccount, hasSecondFactor, type StoredPassword } from './accounts.ts';
 import { findProgram, type KeyClaims, type Program } from './programs.ts';
 import { disabledReason, forbidden, notSignedIn, type Restriction, refusalFor } from './refusals.ts';
@@ -115,9 +110,4 @@ function restrictionsOf(db: Db, account: Account, { secondFactor }: Requirements
 /** Whether an employee is the actor: a program can have the same id. */
 export function isSelf({ accountType, id }: Actor, employeeId: number | undefined): boolean {
 	return accountType === 'EMPLOYEE' && id === employeeId;
-}
-
-/** Whether the actor reaches the people of some stores only: `employee:view:store` without `employee:view:all`. */
-export function isLimited(actor: Actor): actor is Exclude<Actor, { accountType: 'SUPER_ADMIN' }> {
-	return actor.accountType !== 'SUPER_ADMIN' && isStoreScoped(actor.permissions);
 }

@@ -2,14 +2,13 @@
  * The permission points of the chain and what roles hold, in memory: a role can hold 200 points, and each request asks. What is
  * remembered is good for one stamp, which is read each time.
  */
-import { getTableColumns, isNull, sql } from 'drizzle-orm';
+import { and, getTableColumns, inArray, isNull, sql } from 'drizzle-orm';
 import QuickLRU from 'quick-lru';
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, prepared, queries } from '../../platform/database/query.ts';
 import { permissionStamp, points, rolePermissions } from '../../platform/database/schema.ts';
 import { invalidRequest } from '../../platform/http/reply.ts';
-import { firstOf } from '../../platform/vocabulary/counted.ts';
-import { groupOf, type Permission, type PermissionCode, programCodes } from '../../platform/vocabulary/permissions.ts';
+import { groupOf, type PermissionCode, type ProgramCode, programCodes } from '../../platform/vocabulary/permissions.ts';
 
 const { deletedAt, ...columns } = getTableColumns(points);
 
@@ -20,6 +19,9 @@ const read = queries(({ select }) => ({
 		.from(rolePermissions)
 		.where(sql`${inJsonArray(rolePermissions.roleId, 'roleIds')} and ${isNull(rolePermissions.deletedAt)}`)
 		.groupBy(rolePermissions.roleId),
+	program: select({ roleId: rolePermissions.roleId, code: rolePermissions.permission })
+		.from(rolePermissions)
+		.where(and(inArray(rolePermissions.permission, programCodes), isNull(rolePermissions.deletedAt))),
 }));
 
 /** A point of the chain, as it is stored. */
@@ -31,6 +33,8 @@ const remembered = prepared(() => ({
 	known: new Set<string>(),
 	/** What combinations of roles grant. */
 	held: new QuickLRU<string, ReadonlySet<PermissionCode>>({ maxSize: 1000 }),
+	/** What each role holds of the program's permissions; undefined: not read yet. */
+	byRole: undefined as ReadonlyMap<number, ReadonlySet<ProgramCode>> | undefined,
 }));
 
 /** What is remembered; `stamp` is the present one. */
@@ -41,7 +45,7 @@ function current(db: Db, stamp = read(db).stamp.get()?.value ?? '') {
 	const own = Array.from(byGroup.values()).flat();
 	memory.held.clear();
 	const known = new Set([...programCodes, ...own.map(({ code }) => code)]);
-	return Object.assign(memory, { stamp, own, known });
+	return Object.assign(memory, { stamp, own, known, byRole: undefined });
 }
 
 /** The points of the chain in the order of the definitions: groups by their oldest point, points by id. */
@@ -61,14 +65,6 @@ export function requireAssignable(db: Db, submitted: readonly PermissionCode[]):
 		isAssignable(db, code) ? [] : [{ path: `body.permissions.${index}`, message }],
 	);
 	if (wrong.length > 0) throw invalidRequest(wrong);
-}
-
-const flaws = { LACKED: '您没有', SHORTER: '您的期限较短' } as const;
-
-/** A refusal because the caller lacks some codes or holds them for a shorter time, with the titles of the chain's own points among them. */
-export function naming(db: Db, message: string, codes: ReadonlySet<Permission>, flaw: keyof typeof flaws): string {
-	const titles = ownPoints(db).flatMap(({ code, title }) => (codes.has(code) ? [title] : []));
-	return titles.length === 0 ? message : `${message}（${flaws[flaw]}：${firstOf(titles, '项')}）`;
 }
 
 /** What each of some roles grants, by its id; a role without permissions is not in the map. */
@@ -94,4 +90,25 @@ export function heldTogether(
 	const held = new Set(Array.from(grantedBy(db, roleIds, memory).values()).flatMap((codes) => [...codes]));
 	memory.held.set(roleIds, held);
 	return held;
+}
+
+/** Gives the program permissions that some roles hold together, as of now. */
+export function programPermissionsOf(db: Db): (roleIds: Iterable<number>) => ReadonlySet<ProgramCode> {
+	const memory = current(db);
+	memory.byRole ??= programCodesByRole(db);
+	const { byRole } = memory;
+	return (roleIds) => new Set(Array.from(roleIds).flatMap((id) => [...(byRole.get(id) ?? [])]));
+}
+
+/** The roles that hold a permission of the program. */
+export function rolesWithProgramPermissions(db: Db): number[] {
+	const memory = current(db);
+	memory.byRole ??= programCodesByRole(db);
+	return [...memory.byRole.keys()];
+}
+
+function programCodesByRole(db: Db): Map<number, ReadonlySet<ProgramCode>> {
+	const rows = read(db).program.all() as { roleId: number; code: ProgramCode }[];
+	const byRole = Map.groupBy(rows, ({ roleId }) => roleId);
+	return new Map(Array.from(byRole, ([id, held]) => [id, new Set(held.map(({ code }) => code))]));
 }

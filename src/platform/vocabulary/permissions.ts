@@ -41,6 +41,9 @@ export type ProgramCode = keyof typeof points;
 
 export const programCodes = Object.keys(points) as [ProgramCode, ...ProgramCode[]];
 
+/** Whether a code is one of the program, and not of the chain's own. */
+export const isProgramCode = (code: string): code is ProgramCode => Object.hasOwn(points, code);
+
 /** How many codes there can be: the program's and those of the chain. */
 export const maxCodes = programCodes.length + maxPoints;
 
@@ -122,20 +125,8 @@ export function hasPermission(permissions: Permissions, code: AskedPermission): 
 	return permissions.has('*') || permissions.has(code);
 }
 
-/**
- * Whether `holder` has everything that `other` has, so that acting on `other` is not acting upward
- * (src/docs/contributing.md, "Nobody acts upward").
- */
-export function covers(holder: Permissions, other: Permissions): boolean {
-	return missingFrom(holder, other).length === 0;
-}
-
-/** What `other` has and `holder` lacks. Seeing all employees includes seeing those of one store. */
-export function missingFrom(holder: Permissions, other: Permissions): Permission[] {
-	if (holder.has('*')) return [];
-	const seesAll = hasPermission(holder, 'employee:view:all');
-	return Array.from(other).filter((code) => !holder.has(code) && !(seesAll && code === 'employee:view:store'));
-}
+/** The title of one of the program's permissions. */
+export const titleOf = (code: ProgramCode): string => points[code].title;
 
 /** The given codes without duplicates, in the order of the definitions: the program's, then those of `own`. */
 export function inOrder<Code extends Permission>(

@@ -5,23 +5,20 @@
 
 import { and, type Column, isNull } from 'drizzle-orm';
 import { newestGroup } from '../../../identity/history/service.ts';
-import { reachOf } from '../../../identity/reach/service.ts';
-import { type Actor, type Caller, isLimited, isSelf } from '../../../identity/session/actor.ts';
+import { readAuthority } from '../../../identity/rights/authority.ts';
+import { reasonFor, rightsMessages } from '../../../identity/rights/refusal.ts';
+import { isNothing, noGrants, reaches } from '../../../identity/rights/rules.ts';
+import type { Actor, Caller } from '../../../identity/session/actor.ts';
 import type { Db } from '../../../platform/database/open.ts';
 import { inJsonArray, queries } from '../../../platform/database/query.ts';
 import { employees } from '../../../platform/database/schema.ts';
 import { maxPeopleAtOnce } from '../../../platform/vocabulary/limits.ts';
+import { hasPermission } from '../../../platform/vocabulary/permissions.ts';
 import type { Passwords } from '../../auth/password.ts';
-import {
-	CreateEmployee,
-	employeeMessages,
-	type GivenPassword,
-	type KnownEmployee,
-	type LastDays,
-} from '../../employees/model.ts';
+import { CreateEmployee, employeeMessages, type GivenPassword, type KnownEmployee } from '../../employees/model.ts';
 import { setOneTimePassword } from '../../employees/passwords.ts';
-import { bindingRefusal, forGood, lastDaysOf, rolesOf, sightRefusal, upwardRefusal } from '../../employees/reach.ts';
 import { presentByIds } from '../../employees/read.ts';
+import { type Change, missingToGive, missingToManage, ownPointsMissing } from '../../employees/rules.ts';
 import {
 	editableFieldsAfter,
 	insertEmployee,
@@ -53,6 +50,7 @@ const otherPerson = (id: number, name: string) => `编号 ${id} 是${name}，与
 interface Known {
 	stores: readonly StoredStore[];
 	roles: readonly Role[];
+	people: readonly KnownEmployee[];
 }
 
 type ReportOn = Report<EmployeeLine>;
@@ -74,8 +72,9 @@ export function employeeImporter(
 		action: 'EMPLOYEE_IMPORT',
 		permission: 'employee:manage',
 		plan({ actor }, table: ImportTable<EmployeeLine>) {
-			const holderOf = holdersAmong(employeeLayout, peopleIn(db, table.lines));
-			const known = { stores: listStores(db), roles: listRoles(db) };
+			const people = peopleIn(db, table.lines);
+			const holderOf = holdersAmong(employeeLayout, people);
+			const known = { stores: listStores(db), roles: listRoles(db), people };
 			const plan = planLines(employeeLayout, table, holderOf, rulesFor(db, actor, known));
 			return { ...plan, summary: summaryOf(plan, known) };
 		},
@@ -126,8 +125,58 @@ function peopleIn(db: Db, lines: readonly EmployeeLine[]): KnownEmployee[] {
 	return presentByIds(db, ids);
 }
 
-function rulesFor(db: Db, actor: Actor, { stores, roles }: Known): LineRules<EmployeeLine, KnownEmployee, NewEmployee> {
-	const reach = reachOf(db, actor);
+/** What a line asks for, as far as it can give rights. */
+interface Wanted {
+	storeId: number;
+	roleIds: readonly number[];
+}
+
+/** Refusals by the rules of rights, each worked out once: thousands of lines are alike. */
+function rightsFor(db: Db, actor: Actor, people: readonly KnownEmployee[]) {
+	const isAdministrator = actor.accountType === 'SUPER_ADMIN';
+	const authority = readAuthority(db, actor, isAdministrator ? [] : people.map(({ id }) => id));
+	const giving = new Map<string, Problem>();
+
+	/** Why the caller cannot give what a person gains, and the column that says so. */
+	function problemOf(before: KnownEmployee | undefined, { storeId, roleIds }: Wanted): Problem {
+		const granted = before ? authority.grantsOf(before.id) : noGrants;
+		const roles = new Map(roleIds.map((id) => [id, granted.roles.get(id) ?? null]));
+		const change: Change = { id: before?.id, after: { ...granted, storeId, roles } };
+		const missing = missingToGive(authority, change);
+		const isStore = missing.permissions.length === 0 && storeId !== before?.storeId;
+		if (!isNothing(missing)) {
+			return { column: isStore ? 'store' : 'roles', reason: reasonFor(db, authority, 'give', missing) };
+		}
+		const titles = ownPointsMissing(db, authority, change);
+		return titles.length === 0 ? undefined : { column: 'roles', reason: rightsMessages.ownPoints(titles.join('、')) };
+	}
+
+	return {
+		reaches: (storeId: number) => reaches(authority.now, storeId),
+		giveProblem(before: KnownEmployee | undefined, wanted: Wanted): Problem {
+			if (isAdministrator) return undefined;
+			const held = new Set(before?.roles.map(({ id }) => id));
+			const isSame = wanted.storeId === before?.storeId && wanted.roleIds.every((id) => held.has(id));
+			if (isSame) return undefined;
+			if (before) return problemOf(before, wanted);
+			return giving.getOrInsertComputed(JSON.stringify(wanted), () => problemOf(undefined, wanted));
+		},
+		manageRefusal({ id }: KnownEmployee): string | undefined {
+			const missing = missingToManage(authority, id);
+			return isNothing(missing) ? undefined : reasonFor(db, authority, 'manage', missing);
+		},
+	};
+}
+
+type Problem = { column: 'store' | 'roles'; reason: string } | undefined;
+
+function rulesFor(
+	db: Db,
+	actor: Actor,
+	{ stores, roles, people }: Known,
+): LineRules<EmployeeLine, KnownEmployee, NewEmployee> {
+	const rights = rightsFor(db, actor, people);
+	const isEverywhere = hasPermission(actor.permissions, 'employee:view:all');
 	const words = roleWords(roles);
 	const storeNames = new Map(stores.map(({ id, name }) => [id, name]));
 	// A word that is the name of one and the id of another is the name.
@@ -135,8 +184,6 @@ function rulesFor(db: Db, actor: Actor, { stores, roles }: Known): LineRules<Emp
 		...stores.map((store) => [String(store.id), store] as const),
 		...stores.map((store) => [store.name, store] as const),
 	]);
-	const bindingRefusals = new Map(roles.map(({ id }) => [id, bindingRefusal(db, actor, forGood([{ id }]))]));
-	const ownLastDays = lastDaysOf(db, actor.id);
 
 	function findStore(
 		word: string | undefined,
@@ -145,48 +192,43 @@ function rulesFor(db: Db, actor: Actor, { stores, roles }: Known): LineRules<Emp
 	): number | undefined {
 		if (word === undefined) return before?.storeId;
 		const store = storesByWord.get(word);
-		// Who is in a disabled store stays there.
+		// An employee of a disabled store stays there.
 		if (store && store.id === before?.storeId) return store.id;
 		// As for a single one: whether another store exists is not said.
-		if (reach && !(store && reach.has(store.id))) return void report('store', employeeMessages.otherStore);
+		if (!isEverywhere && !(store && rights.reaches(store.id))) return void report('store', rightsMessages.otherStore);
 		if (!store) return void report('store', noStore(excerpt(word) ?? ''));
 		if (store.status !== 'ACTIVE') return void report('store', disabledStore(store.name));
 		return store.id;
 	}
 
 	/** What is wrong with a word for a role. */
-	function problemOf(word: string, before: KnownEmployee | undefined): string | undefined {
-		const [role, ...others] = words.find(word);
-		if (!role) return `${employeeMessages.badRole}：${word}`;
-		if (others.length > 0) return sameName(word);
-		if (before?.roles.some(({ id }) => id === role.id)) return undefined;
-		const ownEnd = isSelf(actor, before?.id) && ownLastDays.get(role.id) ? employeeMessages.ownEnd : undefined;
-		const refusal = bindingRefusals.get(role.id) ?? ownEnd;
-		return refusal === undefined ? undefined : `${refusal}：${word}`;
+	function problemOf(word: string): string | undefined {
+		const found = words.find(word);
+		if (found.length > 1) return sameName(word);
+		return found.length === 1 ? undefined : `${employeeMessages.badRole}：${word}`;
 	}
 
-	function findRoles(asked: readonly string[], before: KnownEmployee | undefined, report: ReportOn) {
+	function findRoles(asked: readonly string[], report: ReportOn) {
 		const single = asked
 			.flatMap((word) => (words.find(word).length > 0 ? word : word.split(looseRoleSeparator)))
 			.filter((word) => word !== '');
-		const [problem] = single.flatMap((word) => problemOf(word, before) ?? []);
+		const [problem] = single.flatMap((word) => problemOf(word) ?? []);
 		if (problem !== undefined) return void report('roles', problem);
 		const ids = Array.from(new Set(single.flatMap((word) => words.find(word).map(({ id }) => id))));
 		return ids.length > (roleIds.maxItems ?? ids.length) ? void report('roles', String(roleIds.error)) : ids;
 	}
 
 	return {
-		outOfReach: ({ storeId }) => (reach?.has(storeId) === false ? employeeMessages.otherStore : undefined),
+		outOfReach: ({ storeId }) => (rights.reaches(storeId) ? undefined : rightsMessages.otherStore),
 		wantedOf(line, before, report) {
 			const { name = before?.name, phone = before?.phone } = line;
 			const { status = before?.status ?? 'ACTIVE', remark = before?.remark ?? null } = line;
-			const held: LastDays = before ? rolesOf(before) : new Map();
+			const held = before?.roles.map(({ id }) => id) ?? [];
 			const storeId = findStore(line.store, before, report);
-			const roleIds = line.roles === undefined ? [...held.keys()] : findRoles(line.roles, before, report);
+			const roleIds = line.roles === undefined ? held : findRoles(line.roles, report);
 			if (name === undefined || phone === undefined || storeId === undefined || roleIds === undefined) return undefined;
-			const wanted = new Map(roleIds.map((id) => [id, held.get(id) ?? null]));
-			const refusal = sightRefusal(db, actor, before, { storeId, roles: wanted });
-			if (refusal !== undefined) return void report(storeId === before?.storeId ? 'roles' : 'store', refusal);
+			const problem = rights.giveProblem(before, { storeId, roleIds });
+			if (problem) return void report(problem.column, problem.reason);
 			return { name, phone, storeId, roleIds, status, remark };
 		},
 		// A number of another kind, such as that of the row, must not turn one person into another.
@@ -200,11 +242,7 @@ function rulesFor(db: Db, actor: Actor, { stores, roles }: Known): LineRules<Emp
 			const changed = { ...before, ...wanted, storeName, roles: roles.filter(({ id }) => held.has(id)) };
 			return textsOf(changed, words.wordFor);
 		},
-		refusalOf(person) {
-			// Whose roles the actor may bind is not above, and needs no question of their own.
-			const isBelow = !isLimited(actor) && person.roles.every(({ id }) => bindingRefusals.get(id) === undefined);
-			return isBelow ? undefined : upwardRefusal(db, actor, person);
-		},
+		refusalOf: rights.manageRefusal,
 	};
 }
 

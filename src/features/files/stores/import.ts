@@ -1,5 +1,6 @@
 /** Adding and changing many stores from a spreadsheet, by the rules of a single one. */
 
+import { readAuthority } from '../../../identity/rights/authority.ts';
 import type { Caller } from '../../../identity/session/actor.ts';
 import type { Db } from '../../../platform/database/open.ts';
 import { areaNames } from '../../areas/service.ts';
@@ -17,12 +18,12 @@ const noArea = (name: string) => `没有区域“${name}”`;
 
 function rulesFor(db: Db, { actor }: Caller): LineRules<StoreLine, StoredStore, Wanted> {
 	const areas = areaNames(db);
+	const authority = readAuthority(db, actor);
 	const idsByName = new Map(Array.from(areas, ([id, name]) => [name, id]));
 	/** Why the area of a line cannot be had. */
 	function refusalOf(areaId: number | null | undefined, line: StoreLine, before: StoredStore | undefined) {
 		if (areaId === undefined) return noArea(excerpt(line.area ?? '') ?? '');
-		const isOther = before !== undefined && areaId !== before.areaId;
-		return isOther ? areaRefusal(db, actor, before.id, areaId) : undefined;
+		return before && areaRefusal(db, authority, before, areaId);
 	}
 	return {
 		wantedOf(line, before, report) {

@@ -1,11 +1,10 @@
-/** Whose people somebody reaches: those of every store, or of their own and of the stores and areas that they were given. */
+/** The stores and areas that employees were given: read, saved, revoked. */
 import { and, eq, gte, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
 import { param, prepared, queries } from '../../platform/database/query.ts';
 import { areas, employeeReach, employees, stores } from '../../platform/database/schema.ts';
 import { type ChangeContext, recordChange } from '../history/record.ts';
 import type { Version } from '../history/versions.ts';
-import { type Actor, isLimited } from '../session/actor.ts';
 import type { Reach, ReplaceReach } from './model.ts';
 
 /** A store or an area that somebody was given. */
@@ -49,6 +48,10 @@ const read = queries(({ select }) => {
 			.leftJoin(areas, eq(areas.id, areaId))
 			.where(and(isGiven, eq(employeeId, param('id'))))
 			.orderBy(storeId, areaId),
+		entries: select({ storeId, areaId, until: endsOn })
+			.from(employeeReach)
+			.where(and(isGiven, eq(employeeId, param('id'))))
+			.orderBy(storeId, areaId),
 		lastChange: select({ at: sql<string | null>`max(max(${givenAt}), coalesce(max(${takenAt}), ''))` })
 			.from(employeeReach)
 			.where(eq(employeeId, param('id'))),
@@ -62,20 +65,8 @@ const read = queries(({ select }) => {
 	};
 });
 
-/** Each way in which an employee was given stores that is not over on a day. */
-const ways = `
-	select store_id as id, ends_on as until from employee_reach
-	where employee_id = (select ?1) and taken_at is null and store_id is not null and coalesce(ends_on >= ?2, 1)
-	union all
-	select stores.id, ends_on from employee_reach join stores on stores.area_id = employee_reach.area_id
-	where employee_id = (select ?1) and taken_at is null and stores.deleted_at is null and coalesce(ends_on >= ?2, 1)`;
-
-// Text: Drizzle prepares no union, and a change that is undone by the sweep writes many.
+// Text: the sweep and closing a store write many.
 const statements = prepared(({ $client }) => ({
-	stores: $client.prepare<{ id: number }, [number, string]>(`select distinct id from (${ways})`),
-	waysTo: $client.prepare<{ until: string | null }, [number, string, number]>(
-		`select until from (${ways}) where id = (select ?3)`,
-	),
 	give: $client.prepare<null, (string | number | null)[]>(
 		'insert into employee_reach (employee_id, store_id, area_id, ends_on, given_at) values (?, ?, ?, ?, ?)',
 	),
@@ -84,40 +75,9 @@ const statements = prepared(({ $client }) => ({
 	),
 }));
 
-/** The stores whose people an actor sees and manages; undefined: of all. Read again at every call, so ask inside the transaction. */
-export function reachOf(db: Db, actor: Actor): ReadonlySet<number> | undefined {
-	if (!isLimited(actor)) return undefined;
-	const given = actor.accountType === 'EMPLOYEE' ? statements(db).stores.all(actor.id, actor.today) : [];
-	return new Set([actor.storeId, ...given.map(({ id }) => id)]);
-}
-
-/** Whether a store is among them. */
-export function reaches(db: Db, actor: Actor, storeId: number): boolean {
-	return !isLimited(actor) || waysTo(db, actor, { type: 'STORE', id: storeId }).length > 0;
-}
-
 /** Whether anybody was given an area, and it is not over on a day. */
 export function isAreaGiven(db: Db, id: number, today: string): boolean {
 	return read(db).givenArea.get({ id, today }) !== undefined;
-}
-
-/** Who can reach stores: by their own, and by what they were given. */
-interface Reaching {
-	accountType: Actor['accountType'];
-	id: number;
-	storeId: number;
-	today: string;
-}
-
-/** Each way in which somebody reaches a store or has an area, and until when; null: for good. */
-export function waysTo(db: Db, { accountType, id, storeId, today }: Reaching, wanted: Pick<Entry, 'type' | 'id'>) {
-	const isStore = wanted.type === 'STORE';
-	const ways = isStore && wanted.id === storeId ? [{ until: null }] : [];
-	if (accountType !== 'EMPLOYEE') return ways;
-	const given = isStore
-		? statements(db).waysTo.all(id, today, wanted.id)
-		: givenTo(db, id, today).areas.filter(({ areaId }) => areaId === wanted.id);
-	return [...ways, ...given];
 }
 
 /** What an employee was given and is not over on a day. */
@@ -142,7 +102,7 @@ export function entriesOf({ stores, areas }: ReplaceReach | Reach): Entry[] {
 }
 
 /** Those of some entries that are not among others with the same day. */
-export function differing(some: readonly Entry[], others: readonly Entry[]): Entry[] {
+function differing(some: readonly Entry[], others: readonly Entry[]): Entry[] {
 	return some.filter((entry) => !others.some((each) => Bun.deepEquals(each, entry)));
 }
 
@@ -168,9 +128,17 @@ export function reachVersion(db: Db, id: number): Version {
 	};
 }
 
+/** What an employee was given, also what is over and not revoked yet; without names, for thousands of people. */
+function storedEntries(db: Db, id: number): Entry[] {
+	const rows = read(db).entries.all({ id });
+	const of = (type: Entry['type'], idIn: (row: (typeof rows)[number]) => number | null) =>
+		rows.flatMap((row) => (idIn(row) === null ? [] : [{ type, id: idIn(row) ?? 0, until: row.until }]));
+	return [...of('STORE', ({ storeId }) => storeId), ...of('AREA', ({ areaId }) => areaId)];
+}
+
 /** Gives an employee exactly some entries, inside the caller's transaction. What is taken away stays as a record. */
-export function keepReach(db: Db, context: ChangeContext, { id, name }: Holder, entries: readonly Entry[]): void {
-	const before = entriesOf(givenTo(db, id, ''));
+export function saveReach(db: Db, context: ChangeContext, { id, name }: Holder, entries: readonly Entry[]): void {
+	const before = storedEntries(db, id);
 	const { give, take } = statements(db);
 	const idsIn = (entry: Entry) => (entry.type === 'STORE' ? [entry.id, null] : [null, entry.id]);
 	for (const entry of differing(before, entries)) take.run(context.at, id, ...idsIn(entry));
@@ -179,23 +147,35 @@ export function keepReach(db: Db, context: ChangeContext, { id, name }: Holder, 
 	recordChange(db, context, 'EMPLOYEE_REACH', states, auditedFields);
 }
 
-/** Takes entries away from some employees, inside the caller's transaction; who has none of them is left alone. */
-export function takeFrom(
-	db: Db,
-	context: ChangeContext,
-	holders: readonly Holder[],
-	isTaken: (entry: Entry) => boolean,
-): void {
+/** Revokes entries of some employees, inside the caller's transaction. An employee who has none of them is left alone. */
+function revoke(db: Db, context: ChangeContext, holders: readonly Holder[], isTaken: (entry: Entry) => boolean): void {
 	for (const holder of holders) {
-		const { true: taken = [], false: kept = [] } = Object.groupBy(entriesOf(givenTo(db, holder.id, '')), (entry) =>
+		const { true: taken = [], false: kept = [] } = Object.groupBy(storedEntries(db, holder.id), (entry) =>
 			isTaken(entry) ? 'true' : 'false',
 		);
-		if (taken.length > 0) keepReach(db, context, holder, kept);
+		if (taken.length > 0) saveReach(db, context, holder, kept);
 	}
 }
 
-/** Takes a store or an area from everybody, or from some. */
-export function take(
+/** Revokes all that some employees were given. */
+export function revokeAll(db: Db, context: ChangeContext, holders: readonly Holder[]): void {
+	revoke(db, context, holders, () => true);
+}
+
+/** Whether something is over on a day that is not revoked yet. */
+export function isReachOver(db: Db, today: string): boolean {
+	return read(db).over.all({ today }).length > 0;
+}
+
+/** Revokes what is over on a day. @returns of how many people; there may be more. */
+export function revokeEnded(db: Db, context: ChangeContext, today: string): number {
+	const holders = read(db).over.all({ today });
+	revoke(db, context, holders, ({ until }) => until !== null && until < today);
+	return holders.length;
+}
+
+/** Revokes a store or an area from everybody, or from some employees. */
+export function revokePlace(
 	db: Db,
 	context: ChangeContext,
 	{ type, id }: Pick<Entry, 'type' | 'id'>,
@@ -205,10 +185,5 @@ export function take(
 	const holders = (type === 'STORE' ? holdersOfStore : holdersOfArea).all({ id });
 	const ids = from && new Set(from.map((holder) => holder.id));
 	const concerned = ids ? holders.filter((holder) => ids.has(holder.id)) : holders;
-	takeFrom(db, context, concerned, (entry) => entry.type === type && entry.id === id);
-}
-
-/** Some of those who were given something that is over on a day. */
-export function holdersOver(db: Db, today: string): Holder[] {
-	return read(db).over.all({ today });
+	revoke(db, context, concerned, (entry) => entry.type === type && entry.id === id);
 }

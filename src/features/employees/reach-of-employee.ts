@@ -1,62 +1,60 @@
-/** Giving stores and areas to an employee: nobody gives what they do not reach, nor for longer. */
+/** Giving stores and areas to an employee. */
 
 import { requireCurrentVersion } from '../../identity/history/versions.ts';
-import type { Reach, ReplaceReach } from '../../identity/reach/model.ts';
-import { differing, type Entry, entriesOf, givenTo, keepReach, reachVersion } from '../../identity/reach/service.ts';
+import { readAuthority } from '../../identity/rights/authority.ts';
+import type { Reach, ReplaceReach } from '../../identity/rights/model.ts';
+import { type Entry, entriesOf, givenTo, reachVersion, saveReach } from '../../identity/rights/reach.ts';
+import { requireNothingMissing, rightsMessages } from '../../identity/rights/refusal.ts';
+import { addedGrants, type Grants, missingToGrant, noGrants } from '../../identity/rights/rules.ts';
 import { type Actor, type Caller, isSelf } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { snapshot, transaction } from '../../platform/database/query.ts';
-import { AppError, businessError } from '../../platform/vocabulary/errors.ts';
+import { businessError } from '../../platform/vocabulary/errors.ts';
 import { areaNames } from '../areas/service.ts';
-import { heldUntil, outlasts } from '../roles/holding.ts';
 import { isActiveStore } from '../stores/service.ts';
 import { employeeMessages, type KnownEmployee } from './model.ts';
-import { endOfReach, findManageable } from './reach.ts';
+import { getManageable } from './rules.ts';
 import { getEmployee } from './service.ts';
 
-/** What an employee was given. @throws AppError NOT_FOUND; FORBIDDEN for somebody out of the actor's reach. */
+/** What an employee was given. @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the caller's reach. */
 export function getReach(db: Db, actor: Actor, id: number): Reach {
 	return snapshot(db, () => givenTo(db, getEmployee(db, actor, id).id, actor.today));
 }
 
 /**
- * Gives an employee exactly some stores and areas.
- * @throws AppError NOT_FOUND; FORBIDDEN for the own account, somebody who is out of reach or above, what the actor does not reach,
- * and for longer than they do; PRECONDITION_FAILED; BAD_REQUEST for what cannot be given.
+ * Gives an employee exactly some stores and areas. Nobody changes their own reach. A store is given only by somebody who
+ * reaches it for good, an area by somebody who has it for good or reaches everybody for good.
+ * @throws AppError NOT_FOUND; FORBIDDEN; PRECONDITION_FAILED; BAD_REQUEST for what cannot be given.
  */
 export function replaceReach(db: Db, caller: Caller, id: number, asked: ReplaceReach): Reach {
 	const { actor } = caller;
-	if (isSelf(actor, id)) throw new AppError('FORBIDDEN', employeeMessages.ownReach);
+	if (isSelf(actor, id)) throw businessError('FORBIDDEN', 'params.id', rightsMessages.ownReach);
 	return transaction(db, () => {
-		const employee = findManageable(db, actor, id);
-		const present = givenTo(db, id, actor.today);
-		const wanted = entriesOf(asked);
-		refuseBeyond(db, actor, entriesOf(present), wanted);
+		const authority = readAuthority(db, actor, [id]);
+		const employee = getManageable(db, authority, id);
+		const entries = entriesOf(asked);
+		const added = addedGrants(authority.grantsOf(id), { ...noGrants, ...grantsIn(entries) });
+		const missing = missingToGrant(authority.forGood, added);
+		const path = missing.stores.length > 0 ? 'body.stores' : 'body.areas';
+		requireNothingMissing(db, authority, missing, { reason: 'give', path });
+		const present = entriesOf(givenTo(db, id, actor.today));
 		requireCurrentVersion(db, caller, { type: 'EMPLOYEE', id }, reachVersion(db, id));
-		refuseBroken(db, { employee, today: actor.today }, entriesOf(present), wanted);
-		keepReach(db, caller, employee, wanted);
+		requirePossible(db, { employee, today: actor.today }, present, entries);
+		saveReach(db, caller, employee, entries);
 		return givenTo(db, id, actor.today);
 	});
 }
 
-const keyOf = ({ type, id }: Entry) => `${type} ${id}`;
-
-/** @throws AppError FORBIDDEN when something is given, changed or taken that the actor does not reach, or given for longer. */
-function refuseBeyond(db: Db, actor: Actor, present: readonly Entry[], wanted: readonly Entry[]): void {
-	const given = differing(wanted, present);
-	const ends = new Map(
-		[...given, ...differing(present, wanted)].map((entry) => [keyOf(entry), endOfReach(db, actor, entry)]),
-	);
-	if ([...ends.values()].includes(undefined)) throw new AppError('FORBIDDEN', employeeMessages.beyondReach);
-	const ownEnd = heldUntil(db, actor, 'employee:manage');
-	const isLonger = given.some(
-		(entry) => outlasts(entry.until, ends.get(keyOf(entry)) ?? null) || outlasts(entry.until, ownEnd),
-	);
-	if (isLonger) throw new AppError('FORBIDDEN', employeeMessages.reachesLonger);
+function grantsIn(entries: readonly Entry[]): Pick<Grants, 'stores' | 'areas'> {
+	const of = (type: Entry['type']) =>
+		new Map(entries.filter((entry) => entry.type === type).map((entry) => [entry.id, entry.until]));
+	return { stores: of('STORE'), areas: of('AREA') };
 }
 
+const keyOf = ({ type, id }: Entry) => `${type} ${id}`;
+
 /** @throws AppError BAD_REQUEST at the first entry that is there twice, new but not possible, or over. */
-function refuseBroken(
+function requirePossible(
 	db: Db,
 	{ employee, today }: { employee: KnownEmployee; today: string },
 	present: readonly Entry[],

@@ -1,0 +1,159 @@
+/** The four sentences of decision 0021 as they apply to employees: reach, manage, give, yourself. */
+import { type Authority, accessibleStores, readAuthority } from '../../identity/rights/authority.ts';
+import { requireNothingMissing, rightsMessages } from '../../identity/rights/refusal.ts';
+import {
+	addedGrants,
+	type Grants,
+	gained,
+	isNothing,
+	type LastDays,
+	type Missing,
+	missingFrom,
+	noGrants,
+	nothing,
+	reaches,
+	rightsOf,
+} from '../../identity/rights/rules.ts';
+import { type Actor, isSelf } from '../../identity/session/actor.ts';
+import { ownPoints, permissionsOfRoles } from '../../identity/session/points.ts';
+import { forbidden } from '../../identity/session/refusals.ts';
+import type { Db } from '../../platform/database/open.ts';
+import { snapshot } from '../../platform/database/query.ts';
+import { firstOf } from '../../platform/vocabulary/counted.ts';
+import { businessError } from '../../platform/vocabulary/errors.ts';
+import { hasPermission } from '../../platform/vocabulary/permissions.ts';
+import { listRoles } from '../roles/service.ts';
+import { listStoreOptions } from '../stores/service.ts';
+import type { EmployeeFilter, EmployeeOptions, KnownEmployee, UpdateEmployee } from './model.ts';
+import { findEmployee, type StoredEmployee } from './read.ts';
+
+/** @throws AppError FORBIDDEN for a store whose people the caller does not reach. */
+export function requireReached({ now }: Authority, storeId: number, path = 'params.id'): void {
+	if (!reaches(now, storeId)) throw businessError('FORBIDDEN', path, rightsMessages.otherStore);
+}
+
+/** What the caller lacks of what a person has now. */
+export function missingToManage({ now, chain, grantsOf }: Authority, id: number): Missing {
+	if (now.permissions.has('*')) return nothing;
+	return missingFrom(now, rightsOf(grantsOf(id), chain));
+}
+
+/**
+ * You manage a person you reach and who has nothing that you lack.
+ * @throws AppError FORBIDDEN
+ */
+export function requireManageable(
+	db: Db,
+	authority: Authority,
+	{ id, storeId }: { id: number; storeId: number },
+): void {
+	requireReached(authority, storeId);
+	requireNothingMissing(db, authority, missingToManage(authority, id), { reason: 'manage', path: 'params.id' });
+}
+
+/** An employee the caller may manage. @throws AppError NOT_FOUND; FORBIDDEN. */
+export function getManageable(db: Db, authority: Authority, id: number): StoredEmployee {
+	const employee = findEmployee(db, id);
+	requireManageable(db, authority, employee);
+	return employee;
+}
+
+/**
+ * A password set for somebody else, or their second factor removed, gives all that they have: the caller could sign in as them.
+ * @throws AppError FORBIDDEN
+ */
+export function requireMayActAs(db: Db, authority: Authority, id: number): void {
+	if (isSelf(authority.actor, id)) return;
+	const missing = missingFrom(authority.forGood, rightsOf(authority.grantsOf(id), authority.chain));
+	requireNothingMissing(db, authority, missing, { reason: 'password', path: 'params.id' });
+}
+
+/** A change of what one person has. */
+export interface Change {
+	/** undefined: somebody new, or who comes back. */
+	id: number | undefined;
+	after: Grants;
+	/** Whether their last day of work goes, or comes later: then they gain all that they have. */
+	isProlonged?: boolean;
+}
+
+/** The places of a request that a refusal names. */
+export interface Places {
+	roles: string;
+	store: string;
+}
+
+/** What the caller cannot give of what a person gains by a change. */
+export function missingToGive({ forGood, chain, grantsOf }: Authority, change: Change): Missing {
+	if (forGood.permissions.has('*')) return nothing;
+	const before = change.id === undefined || change.isProlonged ? noGrants : grantsOf(change.id);
+	return missingFrom(forGood, gained(before, change.after, chain));
+}
+
+/**
+ * What a person gains by a change must be within what you have for good.
+ * @throws AppError FORBIDDEN
+ */
+export function requireGivable(db: Db, authority: Authority, change: Change, places: Places): void {
+	const missing = missingToGive(authority, change);
+	const path = missing.permissions.length > 0 ? places.roles : places.store;
+	requireNothingMissing(db, authority, missing, { reason: 'give', path });
+	const titles = ownPointsMissing(db, authority, change);
+	if (titles.length > 0) {
+		throw businessError('FORBIDDEN', places.roles, rightsMessages.ownPoints(firstOf(titles, '项')));
+	}
+}
+
+/** Nobody gives themselves a permission of the chain's own that they lack or have only until a day. @returns their titles. */
+export function ownPointsMissing(db: Db, { actor, grantsOf }: Authority, { id, after }: Change): string[] {
+	if (id === undefined || !isSelf(actor, id)) return [];
+	const before = grantsOf(id);
+	const added = addedGrants(before, after).roles;
+	if (added.size === 0) return [];
+	const held = permissionsOfRoles(
+		db,
+		Array.from(new Set([...before.roles.keys(), ...added.keys()]), (roleId) => ({ id: roleId })),
+	);
+	const holding = (roles: LastDays) =>
+		new Set(Array.from(roles.keys()).flatMap((roleId) => [...(held.get(roleId) ?? [])]));
+	const had = holding(new Map([...before.roles].filter(([, until]) => until === null)));
+	const gets = holding(added);
+	return ownPoints(db).flatMap(({ code, title }) => (gets.has(code) && !had.has(code) ? [`“${title}”`] : []));
+}
+
+/** Nobody changes their own last day of work. @throws AppError FORBIDDEN */
+export function requireOtherLastDay(
+	{ actor }: Authority,
+	{ id, leavesOn }: KnownEmployee,
+	update: UpdateEmployee,
+): void {
+	const isOther = update.leavesOn !== undefined && update.leavesOn !== leavesOn;
+	if (isOther && isSelf(actor, id)) throw businessError('FORBIDDEN', 'body.leavesOn', rightsMessages.ownLastDay);
+}
+
+/**
+ * The part of a filter that a caller may see: of the stores that they reach. Another store is replaced by their own.
+ * @throws AppError FORBIDDEN for deleted people when the caller does not manage people.
+ */
+export function withinReach(db: Db, actor: Actor, filter: EmployeeFilter): EmployeeFilter {
+	if (filter.deleted && !hasPermission(actor.permissions, 'employee:manage')) throw forbidden();
+	const reached = accessibleStores(db, actor);
+	if (reached === undefined || actor.accountType === 'SUPER_ADMIN') return filter;
+	const { storeId } = filter;
+	if (storeId !== undefined) return { ...filter, storeId: reached.has(storeId) ? storeId : actor.storeId };
+	const stores = Array.from(reached);
+	return stores.length === 1 ? { ...filter, storeId: actor.storeId } : { ...filter, stores };
+}
+
+/** What a form for an employee offers: the active stores within reach, and the roles that the caller may give, each by itself. */
+export function listOptions(db: Db, actor: Actor): EmployeeOptions {
+	return snapshot(db, () => {
+		const authority = readAuthority(db, actor);
+		const stores = listStoreOptions(db).filter(({ id }) => reaches(authority.now, id));
+		const roles = listRoles(db).filter(({ id }) => isNothing(missingToGive(authority, roleAlone(id))));
+		return { stores, roles: roles.map(({ id, name }) => ({ id, name })) };
+	});
+}
+
+/** A role by itself, without a store that it would show. */
+const roleAlone = (id: number): Change => ({ id: undefined, after: { ...noGrants, roles: new Map([[id, null]]) } });

@@ -1,0 +1,201 @@
+/** Undoing a change of many employees, or an import: the opposite change, by the same rules. */
+import { and, isNotNull } from 'drizzle-orm';
+import { type ChangeSince, changesSince, type GroupRecord, recordsOfGroup } from '../../identity/history/group.ts';
+import { record } from '../../identity/history/record.ts';
+import { authorOf, signature } from '../../identity/history/versions.ts';
+import { fieldWord } from '../../identity/history/words.ts';
+import { readAuthority } from '../../identity/rights/authority.ts';
+import type { LastDays } from '../../identity/rights/rules.ts';
+import { findAccountsNamed } from '../../identity/session/accounts.ts';
+import type { Caller } from '../../identity/session/actor.ts';
+import type { Db } from '../../platform/database/open.ts';
+import { inJsonArray, largeTransaction, queries } from '../../platform/database/query.ts';
+import { employeeRoles } from '../../platform/database/schema.ts';
+import { AppError, businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
+import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
+import { type Outcome, requireDone, tryEach } from './all-or-none.ts';
+import { deletion, editing, type Step, saveSteps, withoutIfMatch } from './changes.ts';
+import { type ChangedEmployees, changesMessages } from './changes-model.ts';
+import { employeeMessages, type KnownEmployee, type UpdateEmployee } from './model.ts';
+import { presentByIds } from './read.ts';
+import { requireManageable } from './rules.ts';
+import { parkPhoneNumbers } from './save.ts';
+import { allowedEdit } from './service.ts';
+
+const read = queries(({ select }) => ({
+	formerRoles: select({ id: employeeRoles.employeeId, roleId: employeeRoles.roleId, endsOn: employeeRoles.endsOn })
+		.from(employeeRoles)
+		.where(and(inJsonArray(employeeRoles.employeeId, 'ids'), isNotNull(employeeRoles.unboundAt)))
+		.orderBy(employeeRoles.id),
+}));
+
+const undoHours = 24;
+
+/** A refusal of one person stands at the group in the path: nothing in the request names them. */
+const placesInGroup = { roles: 'params.groupId', store: 'params.groupId' };
+
+/**
+ * Undoes what the caller changed together or imported: an employee who was hired by an import is deleted.
+ * @param others whether those who cannot be changed back are left as they are; without it, nobody is changed then.
+ * @throws AppError NOT_FOUND when no change of theirs that can be undone has this id; CONFLICT when it is too long ago, or
+ * somebody was changed in the same respect since; FORBIDDEN, NOT_FOUND or BAD_REQUEST when somebody cannot be changed back.
+ */
+export function undoChanges(db: Db, caller: Caller, groupId: number, others: boolean): ChangedEmployees {
+	const each = withoutIfMatch(caller);
+	return largeTransaction(db, () => {
+		const undone = undoableChanges(db, caller, groupId);
+		const holders = holdersOfPhones(db, undone);
+		const outcome = tryEach(undone.keys(), stepsBack(db, each, undone, holders));
+		if (others) leaveOutBlocked(outcome, holders);
+		const placeOf = (id: number) => {
+			const name = undone.get(id)?.targetName;
+			return { path: 'params.groupId', ...(name && { name }) };
+		};
+		const steps = requireDone(outcome, {
+			message: changesMessages.refused,
+			placesOf: () => placeOf,
+			mayLeaveOut: others,
+		});
+		return saveUndone(db, each, steps);
+	});
+}
+
+/** Makes the step that undoes the change of one person, once every rule allows it. */
+function stepsBack(
+	db: Db,
+	caller: Caller,
+	undone: ReadonlyMap<number, Undoable>,
+	holders: ReadonlyMap<number, number>,
+): (id: number) => Step {
+	const ids = Array.from(undone.keys());
+	const authority = readAuthority(db, caller.actor, ids);
+	const people = new Map(presentByIds(db, ids).map((person) => [person.id, person]));
+	const endsOf = formerEnds(db, undone);
+	const changed = changedSince(db, undone, people);
+	return (id) => {
+		const change = orNotFound(undone.get(id), changesMessages.nothingToUndo);
+		const before = people.get(id);
+		if (before) requireManageable(db, authority, before);
+		const later = changed.get(id);
+		if (later) throw refusalOf(later);
+		const present = orNotFound(before, employeeMessages.notFound);
+		if (change.inverse === null) return deletion(db, caller, present);
+		const holder = holders.get(id);
+		if (holder !== undefined && !undone.has(holder)) throw phoneTaken();
+		const back = { ...change.inverse, ends: endsOf(present) };
+		const edit = allowedEdit(db, caller, authority, present, back, placesInGroup);
+		return editing(db, caller, 'EMPLOYEE_UPDATE_UNDO', edit);
+	};
+}
+
+/** Who has the phone that a person needs back, by that person. */
+function holdersOfPhones(db: Db, undone: ReadonlyMap<number, Undoable>): Map<number, number> {
+	return new Map(
+		Array.from(undone).flatMap(([id, { inverse }]) => {
+			const holder = inverse?.phone === undefined ? undefined : findAccountsNamed(db, inverse.phone).employee;
+			return holder && holder.id !== id ? [[id, holder.id] as const] : [];
+		}),
+	);
+}
+
+/** A person who needs the phone of somebody who keeps it is left out, too: the phones are followed once. */
+function leaveOutBlocked({ done, refused }: Outcome<Step>, holders: ReadonlyMap<number, number>): void {
+	const waiting = Map.groupBy(holders.keys(), (id) => holders.get(id) ?? id);
+	const keeping = Array.from(waiting.keys()).filter((holder) => !done.has(holder));
+	for (const holder of keeping) {
+		for (const id of waiting.get(holder) ?? []) {
+			if (!done.delete(id)) continue;
+			refused.set(id, phoneTaken());
+			keeping.push(id);
+		}
+	}
+}
+
+const phoneTaken = () => new AppError('CONFLICT', employeeMessages.phoneTaken);
+
+function saveUndone(db: Db, caller: Caller, steps: readonly Step[]): ChangedEmployees {
+	const edits = steps.flatMap(({ edit }) => edit ?? []);
+	parkPhoneNumbers(db, edits);
+	const deleted = steps.length - edits.length;
+	if (deleted === 0) return saveSteps(steps, false);
+	const changes = [
+		{ field: 'created', before: null, after: deleted },
+		{ field: 'updated', before: null, after: edits.length },
+	];
+	return saveSteps(steps, false, [record(db, caller, { action: 'EMPLOYEE_IMPORT_UNDO', changes })]);
+}
+
+/** The record of one person in a change that can be undone, and what undoes it: null deletes an employee who was hired. */
+interface Undoable extends GroupRecord {
+	inverse: UpdateEmployee | null;
+}
+
+/**
+ * Until when people had the roles that they have no more, so that none comes back for good that was given until a day. All of
+ * them are read at once, and only for changes of roles: no index has the former ones.
+ */
+function formerEnds(db: Db, undone: ReadonlyMap<number, Undoable>): (before: KnownEmployee) => LastDays {
+	const ids = Array.from(undone).flatMap(([id, { inverse }]) => (inverse?.roleIds ? id : []));
+	const former = ids.length === 0 ? [] : read(db).formerRoles.all({ ids: JSON.stringify(ids) });
+	const byPerson = Map.groupBy(former, ({ id }) => id);
+	return ({ id, roles }) => {
+		const held = new Set(roles.map((role) => role.id));
+		const lost = byPerson.get(id)?.filter(({ roleId }) => !held.has(roleId));
+		return new Map(lost?.map(({ roleId, endsOn }) => [roleId, endsOn]));
+	};
+}
+
+/**
+ * The changes of one group by the person, at least one. Whose group it is, how old and how large, is asked before it is read:
+ * a group of somebody else costs as much as an unknown number.
+ * @throws AppError NOT_FOUND; CONFLICT when it is too old.
+ */
+function undoableChanges(db: Db, { actor, at }: Caller, groupId: number): Map<number, Undoable> {
+	const nothing = () => new AppError('NOT_FOUND', changesMessages.nothingToUndo);
+	const records = recordsOfGroup(db, groupId, actor, 2 * maxPeopleAtOnce + 1);
+	// Closing a store moved its people; the store itself stays as it is. What counts an import has no target, and reach does not come back.
+	const ofPeople = records.filter(({ targetType, action }) => targetType === 'EMPLOYEE' && action !== 'EMPLOYEE_REACH');
+	const undone = new Map(
+		ofPeople.flatMap((each) => {
+			const inverse = inverseOf(each);
+			return inverse !== undefined && each.targetId !== null ? [[each.targetId, { ...each, inverse }] as const] : [];
+		}),
+	);
+	const [first] = ofPeople;
+	if (!first || undone.size < ofPeople.length || undone.size > maxPeopleAtOnce) throw nothing();
+	if (Date.parse(at) - Date.parse(first.at) <= undoHours * 3_600_000) return undone;
+	throw businessError('CONFLICT', 'params.groupId', changesMessages.tooLate(undoHours));
+}
+
+/** What undoes a record; undefined when nothing does. */
+function inverseOf({ action, changes }: GroupRecord): Undoable['inverse'] | undefined {
+	if (action === 'EMPLOYEE_CREATE') return null;
+	// A last day that has ended is dropped when somebody is enabled; they need none when they are disabled again.
+	const undone = changes.filter(({ field }) => field !== 'leavesOn');
+	if (action !== 'EMPLOYEE_UPDATE' || undone.length === 0) return undefined;
+	return Object.fromEntries(undone.map(({ field, before }) => [field, before]));
+}
+
+/** The people who changed since in a respect that is undone, and any change of those who were hired or are gone. */
+function changedSince(
+	db: Db,
+	undone: ReadonlyMap<number, Undoable>,
+	people: ReadonlyMap<number, KnownEmployee>,
+): Map<number, ChangeSince> {
+	// An employee who is as the change left them was not changed since, which spares the look into their history.
+	const asked = Array.from(undone).flatMap(([employeeId, { id, at, inverse }]) => {
+		const fields = inverse && Object.keys(inverse);
+		return people.get(employeeId)?.updatedAt === at ? [] : [{ employeeId, after: id, fields }];
+	});
+	return asked.length === 0 ? new Map() : changesSince(db, asked);
+}
+
+function refusalOf(later: ChangeSince): AppError {
+	const who = signature(later);
+	const isGone = later.action === 'EMPLOYEE_DELETE';
+	const message = isGone
+		? changesMessages.deletedSince(who)
+		: changesMessages.changedSince(who, fieldWord(later.field, 'EMPLOYEE'));
+	const detail = { message, ...authorOf(later), ...(!isGone && { field: later.field }) };
+	return new AppError('CONFLICT', message, { details: [detail] });
+}

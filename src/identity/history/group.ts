@@ -1,0 +1,81 @@
+/** The records of one request, and what happened to people since: what undoing a change asks. */
+import { and, asc, eq, or, sql } from 'drizzle-orm';
+import type { Db } from '../../platform/database/open.ts';
+import { param, prepared, queries } from '../../platform/database/query.ts';
+import { history } from '../../platform/database/schema.ts';
+import type { AccountKey } from '../../platform/vocabulary/accounts.ts';
+import type { HistoryActorType } from '../../platform/vocabulary/history.ts';
+import type { Change } from './model.ts';
+
+const { id, at, action, actorType, actorId, actorName, targetType, targetId, targetName, changes, groupId } = history;
+
+const read = queries(({ select }) => ({
+	head: select({ actorType, actorId })
+		.from(history)
+		.where(eq(id, param('id'))),
+	followers: select({ total: sql<number>`count(*)` })
+		.from(history)
+		.where(eq(groupId, param('id'))),
+	records: select({ id, at, action, targetType, targetId, targetName, changes })
+		.from(history)
+		.where(or(eq(id, param('id')), eq(groupId, param('id'))))
+		.orderBy(asc(id)),
+	byId: select({ action, actorType, actorName, at })
+		.from(history)
+		.where(and(eq(id, param('id')))),
+}));
+
+type Row = ReturnType<ReturnType<typeof read>['records']['all']>[number];
+
+/** A record of a group. */
+export type GroupRecord = Omit<Row, 'changes'> & { changes: Change[] };
+
+/** The records that an actor left with one request; none when they are somebody else's, or more than so many. */
+export function recordsOfGroup(
+	db: Db,
+	group: number,
+	actor: { accountType: HistoryActorType; id: number },
+	most: number,
+): GroupRecord[] {
+	const head = read(db).head.get({ id: group });
+	if (head?.actorType !== actor.accountType || head.actorId !== actor.id) return [];
+	const { total = 0 } = read(db).followers.get({ id: group }) ?? {};
+	if (total >= most) return [];
+	return read(db)
+		.records.all({ id: group })
+		.map((row) => ({ ...row, changes: JSON.parse(row.changes) }));
+}
+
+/** A person, the record after which changes count, and the fields of interest; null: any of them. */
+export interface AskedSince {
+	employeeId: number;
+	after: number;
+	fields: readonly string[] | null;
+}
+
+// Text: thousands of records are looked through where they lie. What somebody approved is no change of them.
+const statements = prepared(({ $client }) => ({
+	changed: $client.prepare<{ employeeId: number; recordId: number; field: string }, [string]>(
+		`select asked.value ->> 'employeeId' as employeeId, max(history.id) as recordId, change.value ->> 'field' as field
+		from json_each(?) as asked
+		join history on target_type = 'EMPLOYEE' and target_id = asked.value ->> 'employeeId'
+			and history.id > asked.value ->> 'after' and action <> 'APPROVAL'
+		join json_each(history.changes) as change on asked.value -> 'fields' = 'null'
+			or change.value ->> 'field' in (select value from json_each(asked.value -> 'fields'))
+		group by employeeId`,
+	),
+}));
+
+/** The newest change of a person in a respect that was asked for: who made it, when, and of which field. */
+export type ChangeSince = ReturnType<ReturnType<typeof read>['byId']['all']>[number] & { field: string };
+
+/** The newest change of each of some people in the respects that are asked for, by their ids. */
+export function changesSince(db: Db, asked: readonly AskedSince[]): Map<AccountKey['id'], ChangeSince> {
+	const found = statements(db).changed.all(JSON.stringify(asked));
+	return new Map(
+		found.flatMap(({ employeeId, recordId, field }) => {
+			const made = read(db).byId.get({ id: recordId });
+			return made ? [[employeeId, { ...made, field }] as const] : [];
+		}),
+	);
+}

@@ -1,0 +1,137 @@
+/** The rights that decide one transaction: those of the caller, and what the people concerned were given. Read once, at its start. */
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Db } from '../../platform/database/open.ts';
+import { inJsonArray, param, queries } from '../../platform/database/query.ts';
+import { employees, stores } from '../../platform/database/schema.ts';
+import { hasPermission, programCodes } from '../../platform/vocabulary/permissions.ts';
+import type { Account } from '../session/accounts.ts';
+import type { Actor } from '../session/actor.ts';
+import { programPermissionsOf } from '../session/points.ts';
+import { type Chain, forGood, type Grants, noGrants, type Rights, reaches, rightsOf } from './rules.ts';
+
+const read = queries(({ select }) => {
+	return {
+		grants: select({
+			id: employees.id,
+			storeId: employees.storeId,
+			// Drizzle writes the columns of one table without its name, which a sub-select would take for its own.
+			roles: sql<string>`(
+				select json_group_array(json_array(role_id, ends_on)) from employee_roles
+				where employee_id = employees.id and unbound_at is null
+			)`,
+			places: sql<string>`(
+				select json_group_array(json_array(store_id, area_id, ends_on)) from employee_reach
+				where employee_id = employees.id and taken_at is null and coalesce(ends_on >= ${param('today')}, 1)
+			)`,
+		})
+			.from(employees)
+			.where(inJsonArray(employees.id, 'ids')),
+		storesOfArea: select({ id: stores.id })
+			.from(stores)
+			.where(and(eq(stores.areaId, param('areaId')), isNull(stores.deletedAt))),
+		storeNames: select({ id: stores.id, name: stores.name }).from(stores).where(inJsonArray(stores.id, 'ids')),
+	};
+});
+
+type Row = ReturnType<ReturnType<typeof read>['grants']['all']>[number];
+
+/** What a person was given, in a row of JSON: thousands of people are one statement. */
+function grantsIn({ storeId, roles, places }: Row): Grants {
+	const given = JSON.parse(places) as [storeId: number | null, areaId: number | null, until: string | null][];
+	return {
+		storeId,
+		roles: new Map(JSON.parse(roles) as [roleId: number, until: string | null][]),
+		stores: new Map(given.flatMap(([id, , until]) => (id === null ? [] : [[id, until] as const]))),
+		areas: new Map(given.flatMap(([, id, until]) => (id === null ? [] : [[id, until] as const]))),
+	};
+}
+
+/** What some people were given that is not over on a day, by their ids. */
+function readGrants(db: Db, ids: Iterable<number>, today: string): Map<number, Grants> {
+	const rows = read(db).grants.all({ ids: JSON.stringify([...ids]), today });
+	return new Map(rows.map((row) => [row.id, grantsIn(row)]));
+}
+
+/** Roles and areas as they are in this transaction. */
+function readChain(db: Db): Chain {
+	const areas = new Map<number, ReadonlySet<number>>();
+	return {
+		permissionsOf: programPermissionsOf(db),
+		storesOf(areaId) {
+			const storesOfArea = () =>
+				new Set(
+					read(db)
+						.storesOfArea.all({ areaId })
+						.map(({ id }) => id),
+				);
+			return areas.getOrInsertComputed(areaId, storesOfArea);
+		},
+	};
+}
+
+/** The caller's rights in one transaction, and what they are compared with. */
+export interface Authority {
+	actor: Actor;
+	/** What the caller has now: what they use. */
+	now: Rights;
+	/** What no day ends: what they give. */
+	forGood: Rights;
+	chain: Chain;
+	/** What a person was given; nothing for one who is not there. */
+	grantsOf(id: number): Grants;
+}
+
+/**
+ * Reads the rights of an actor, and what some people were given: in a fixed number of statements, however many they are.
+ * Call it inside the transaction that it decides.
+ */
+export function readAuthority(db: Db, actor: Actor, concerned: Iterable<number> = []): Authority {
+	const isEmployee = actor.accountType === 'EMPLOYEE';
+	const ids = new Set(concerned);
+	if (isEmployee) ids.add(actor.id);
+	const people = ids.size === 0 ? new Map<number, Grants>() : readGrants(db, ids, actor.today);
+	const chain = readChain(db);
+	const grantsOf = (id: number) => people.get(id) ?? noGrants;
+	if (!isEmployee) {
+		const rights = rightsBesideRoles(actor);
+		return { actor, now: rights, forGood: rights, chain, grantsOf };
+	}
+	const own = grantsOf(actor.id);
+	return { actor, now: rightsOf(own, chain), forGood: rightsOf(forGood(own), chain), chain, grantsOf };
+}
+
+/** An administrator holds everything; a program holds its codes for good, in the store that it is confined to. */
+function rightsBesideRoles(actor: Exclude<Actor, { accountType: 'EMPLOYEE' }>): Rights {
+	if (actor.accountType === 'SUPER_ADMIN') return rightsOfProgram({ permissions: new Set(['*']), storeId: null });
+	return rightsOfProgram(actor);
+}
+
+/** The rights of a program with some codes, in one store or in all of them. */
+export function rightsOfProgram({ permissions, storeId }: { permissions: Iterable<string>; storeId: number | null }) {
+	const held = new Set<string>(permissions);
+	const isScoped = storeId !== null && held.has('employee:view:store');
+	return {
+		permissions: new Set((['*', ...programCodes] as const).filter((code) => held.has(code))),
+		stores: new Set(isScoped ? [storeId] : []),
+		areas: new Set<number>(),
+	} satisfies Rights;
+}
+
+/** The stores whose people an actor sees now; undefined: of all. One who sees nobody has none. */
+export function accessibleStores(db: Db, actor: Actor): ReadonlySet<number> | undefined {
+	if (hasPermission(actor.permissions, 'employee:view:all')) return undefined;
+	return readAuthority(db, actor).now.stores;
+}
+
+/** Whether an account sees the people of a store on a day. */
+export function reachesStore(db: Db, { id }: Account, storeId: number, today: string): boolean {
+	const grants = readGrants(db, [id], today).get(id) ?? noGrants;
+	return reaches(rightsOf(grants, readChain(db)), storeId);
+}
+
+/** The names of some stores, deleted or not, in the order of their ids. */
+export function namesOfStores(db: Db, ids: readonly number[]): string[] {
+	return read(db)
+		.storeNames.all({ ids: JSON.stringify(ids) })
+		.map(({ name }) => name);
+}

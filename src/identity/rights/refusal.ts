@@ -1,0 +1,76 @@
+/** Refusals by the rules of rights: what is missing, by its title or name, and the place in the request. */
+
+import type { Db } from '../../platform/database/open.ts';
+import { inJsonArray, queries } from '../../platform/database/query.ts';
+import { areas } from '../../platform/database/schema.ts';
+import { firstOf } from '../../platform/vocabulary/counted.ts';
+import { AppError } from '../../platform/vocabulary/errors.ts';
+import { type ProgramCode, titleOf } from '../../platform/vocabulary/permissions.ts';
+import { type Authority, namesOfStores } from './authority.ts';
+import { isNothing, type Missing, reaches } from './rules.ts';
+
+const read = queries(({ select }) => ({
+	areaNames: select({ name: areas.name }).from(areas).where(inJsonArray(areas.id, 'ids')),
+}));
+
+/** How a refusal begins, by what was asked for. */
+export const refused = {
+	manage: '不能操作该员工',
+	give: '超出您能给予的范围',
+	password: '不能为该员工设置密码或移除两步验证',
+	program: '该程序的权限或门店超出您的范围',
+} as const;
+
+export const rightsMessages = {
+	otherStore: '只能操作您负责的门店的员工',
+	ownReach: '不能更改自己负责的门店',
+	ownLastDay: '不能更改自己的最后工作日',
+	ownPoints: (titles: string) => `不能给自己没有的权限：${titles}`,
+} as const;
+
+/** What is missing, in words: what the caller lacks, and what they have until a day only. */
+export function wordsFor(db: Db, { now }: Authority, { permissions, stores, areas: areaIds }: Missing): string {
+	const titles = Object.groupBy(permissions, (code) => (now.permissions.has(code) ? 'ending' : 'lacked'));
+	const places = Object.groupBy(stores, (id) => (reaches(now, id) ? 'ending' : 'lacked'));
+	const permissionsIn = (codes: readonly ProgramCode[]) =>
+		firstOf(
+			codes.map((code) => `“${titleOf(code)}”`),
+			'项',
+		);
+	const storesIn = (ids: readonly number[]) =>
+		firstOf(
+			namesOfStores(db, ids).map((name) => `“${name}”`),
+			'家',
+		);
+	const areaNames = areaIds.length === 0 ? [] : read(db).areaNames.all({ ids: JSON.stringify(areaIds) });
+	return [
+		titles.lacked && `您没有${permissionsIn(titles.lacked)}权限`,
+		titles.ending && `您的${permissionsIn(titles.ending)}权限有到期日`,
+		places.lacked && `您不负责门店${storesIn(places.lacked)}`,
+		places.ending && `您负责门店${storesIn(places.ending)}有到期日`,
+		areaIds.length > 0 &&
+			`您没有长期负责区域${firstOf(
+				areaNames.map(({ name }) => `“${name}”`),
+				'个',
+			)}`,
+	]
+		.filter((sentence) => typeof sentence === 'string')
+		.join('；');
+}
+
+/** Why something is refused, and what is missing. */
+export function reasonFor(db: Db, authority: Authority, reason: keyof typeof refused, missing: Missing): string {
+	return `${refused[reason]}：${wordsFor(db, authority, missing)}`;
+}
+
+/** @throws AppError FORBIDDEN when something is missing, with its words and the place in the request. */
+export function requireNothingMissing(
+	db: Db,
+	authority: Authority,
+	missing: Missing,
+	{ reason, path }: { reason: keyof typeof refused; path: string },
+): void {
+	if (isNothing(missing)) return;
+	const message = reasonFor(db, authority, reason, missing);
+	throw new AppError('FORBIDDEN', message, { details: [{ path, message }] });
+}

@@ -1,0 +1,414 @@
+/** Rights: the rules as pure functions, every way to give something to somebody, and what a change asks of the database. */
+import { Database } from 'bun:sqlite';
+import { afterAll, describe, expect, test } from 'bun:test';
+import {
+	type Chain,
+	type Grants,
+	gained,
+	isNothing,
+	missingFrom,
+	missingToGrant,
+	noGrants,
+	type Rights,
+	reaches,
+	rightsOf,
+} from '../src/identity/rights/rules.ts';
+import type { PermissionCode, ProgramCode } from '../src/platform/vocabulary/permissions.ts';
+import { type Answer, expectStatus, initialPassword, newName, newPhone, type Person, Service } from './harness.ts';
+import type { Body } from './http.ts';
+import { endpoints, nameOf } from './oracle.ts';
+import { inZone } from './zone.ts';
+
+inZone('Asia/Shanghai');
+
+const roles: Record<string, [id: number, ...held: ProgramCode[]]> = {
+	cashier: [1],
+	lead: [2, 'employee:view:store'],
+	manager: [3, 'employee:view:store', 'employee:manage'],
+	head: [4, 'employee:view:all', 'employee:manage'],
+	clerk: [5, 'role:view', 'role:manage'],
+};
+const chain: Chain = {
+	permissionsOf: (ids) =>
+		new Set(Array.from(ids).flatMap((id) => Object.values(roles)[id - 1]?.slice(1) as ProgramCode[])),
+	storesOf: (areaId) => new Set([areaId * 10 + 1, areaId * 10 + 2]),
+};
+
+/** Grants in a line: `store 1, lead, manager until 2030, near 2, area 5 until 2030`. */
+function grants(line: string): Grants {
+	const made = { ...noGrants, roles: new Map(), stores: new Map(), areas: new Map() };
+	for (const part of line.split(', ').filter(Boolean)) {
+		const [what = '', ...rest] = part.split(' ');
+		const until = rest.includes('until') ? (rest.at(-1) ?? null) : null;
+		const id = Number(rest[0]);
+		if (what === 'store') made.storeId = id;
+		else if (what === 'near') made.stores.set(id, until);
+		else if (what === 'area') made.areas.set(id, until);
+		else made.roles.set(roles[what]?.[0], until);
+	}
+	return made;
+}
+
+const have = (line: string): Rights => rightsOf(grants(line), chain);
+const administrator: Rights = { permissions: new Set(['*']), stores: new Set(), areas: new Set() };
+
+/** Permissions and stores in a line. */
+const shown = ({ permissions, stores }: { permissions: Iterable<string>; stores: Iterable<number> }) =>
+	[...permissions, ...stores].join(' ');
+
+describe('reach', () => {
+	test.each([
+		['store 1, lead', [1], [2]],
+		['store 1, lead, near 2, area 5', [1, 2, 51, 52], [3, 5]],
+		['store 1, cashier, near 2, area 5', [], [1, 2, 51]],
+		['store 1, head', [1, 2, 99], []],
+		['store 1', [], [1]],
+		['lead, near 2', [2], [1]],
+	])('%s: sees %p and not %p', (line, seen, unseen) => {
+		expect(seen.filter((id) => !reaches(have(line), id))).toEqual([]);
+		expect(unseen.filter((id) => reaches(have(line), id))).toEqual([]);
+	});
+});
+
+describe('manage: you have all that they have', () => {
+	test.each([
+		['store 1, manager', 'store 1, cashier', ''],
+		['store 1, manager', 'store 1, lead', ''],
+		['store 1, manager', 'store 1, lead, near 2', '2'],
+		['store 1, manager, near 2', 'store 1, lead, near 2', ''],
+		['store 1, manager, area 5', 'store 51, lead, near 52', ''],
+		['store 1, manager, near 51', 'store 1, lead, area 5', '52'],
+		// One who sees nobody has no more by a store.
+		['store 1, manager', 'store 1, cashier, near 2', ''],
+		['store 1, manager', 'store 1, clerk', 'role:view role:manage'],
+		['store 1, manager', 'store 1, head', 'employee:view:all'],
+		['store 1, head', 'store 9, manager, near 2, area 5', ''],
+		// What ends counts while it lasts.
+		['store 1, manager, near 2 until 2030', 'store 2, lead', ''],
+		['store 1, manager until 2030', 'store 1, manager', ''],
+	])('%s / %s: lacks %p', (mine, theirs, lacks) => {
+		expect(shown(missingFrom(have(mine), have(theirs)))).toBe(lacks);
+		expect(isNothing(missingFrom(administrator, have(theirs)))).toBe(true);
+	});
+});
+
+describe('give: what a person gains', () => {
+	test.each([
+		['', 'store 1, cashier', ''],
+		['', 'store 1, lead', 'employee:view:store 1'],
+		['', 'store 1, lead until 2030, near 2', 'employee:view:store 2 1'],
+		['store 1, lead', 'store 1, lead', ''],
+		['store 1, lead', 'store 1', ''],
+		// A second role with what they have for good gives nothing; the same for longer does.
+		['store 1, lead', 'store 1, lead, manager', 'employee:manage'],
+		['store 1, lead until 2030', 'store 1, lead', 'employee:view:store 1'],
+		['store 1, lead until 2030', 'store 1, lead until 2031', 'employee:view:store 1'],
+		['store 1, lead until 2030', 'store 1, lead until 2029', ''],
+		[
+			'store 1, lead until 2030',
+			'store 1, lead until 2030, manager until 2031',
+			'employee:view:store employee:manage 1',
+		],
+		// Stores count for those who see people.
+		['store 1, cashier', 'store 2, cashier, near 3', ''],
+		['store 1, lead', 'store 2, lead', '2'],
+		['store 1, lead, near 2', 'store 2, lead', ''],
+		['store 1, lead, near 2 until 2030', 'store 2, lead', '2'],
+		['store 1, lead', 'store 1, lead, area 5 until 2030', '51 52'],
+		['store 1, cashier, area 5', 'store 1, lead, area 5', 'employee:view:store 51 52 1'],
+		['store 1, head', 'store 1, head, lead', 'employee:view:store'],
+		['store 1, head, lead', 'store 2, head, lead', ''],
+		['store 1, head until 2030, lead', 'store 2, head until 2030, lead', '2'],
+	])('%s → %s: %p', (before, after, gains) => {
+		expect(shown(gained(grants(before), grants(after), chain))).toBe(gains);
+	});
+
+	test.each([
+		['store 1, manager', 'near 1', ''],
+		['store 1, manager', 'near 2', '2'],
+		['store 1, manager, area 5', 'near 51, area 5', ''],
+		['store 1, manager, near 51, near 52', 'area 5', 'area 5'],
+		['store 1, head', 'near 2, area 5', ''],
+		['store 1, cashier, area 5', 'area 5', 'area 5'],
+	])('%s gives %s: lacks %p', (mine, given, lacks) => {
+		const { stores, areas } = missingToGrant(have(mine), grants(given));
+		expect([...stores, ...areas.map((id) => `area ${id}`)].join(' ')).toBe(lacks);
+	});
+});
+
+let statementsRun = 0;
+
+const { prepare } = Database.prototype;
+afterAll(() => {
+	Database.prototype.prepare = prepare;
+});
+
+/** Counts what every statement that is prepared from now on runs: the methods are those of each statement. */
+function countStatements(): void {
+	Database.prototype.prepare = function counted(this: Database, ...given: unknown[]) {
+		const statement = Reflect.apply(prepare, this, given);
+		for (const name of ['get', 'all', 'run', 'values'] as const) {
+			const method = statement[name];
+			statement[name] = (...values: unknown[]) => {
+				statementsRun += 1;
+				return Reflect.apply(method, statement, values);
+			};
+		}
+		return statement;
+	} as never;
+}
+
+countStatements();
+const service = await Service.start();
+const lastDay = '2026-03-20';
+service.time = new Date('2026-03-10T02:00:00.000Z');
+service.superToken = service.sign('SUPER_ADMIN:1', 1);
+const [home, other] = [await service.addStore(), await service.addStore()];
+const area = await service.addArea();
+const everything: PermissionCode[] = [
+	...(['employee:view:all', 'employee:manage', 'store:manage', 'store:view'] as const),
+	...(['permission:manage', 'permission:view'] as const),
+];
+const head = await service.addPerson(home.id, ...everything);
+const whole = service.customRoles().at(-1) ?? 0;
+const lead = await service.addRole('employee:view:all', 'employee:manage');
+const viewer = await service.addRole('employee:view:store');
+/** Has all that the head has, until a day. */
+const standIn = await service.addPerson(home.id);
+expectStatus(await give(standIn.id, whole, lastDay), 200);
+const areaManager = await service.addEmployee(home.id, [viewer.id]);
+const given = { stores: [], areas: [{ areaId: area.id }] };
+expectStatus(await service.asSuper('PUT', `/api/employees/${areaManager.id}/reach`, given), 200);
+const program = { name: '人事', permissions: ['store:view'], endsOn: lastDay };
+const { id: programId } = expectStatus(await service.asSuper('POST', '/api/programs', program), 201);
+service.keepForEachTest();
+
+function give(id: number, roleId: number, until: string | null) {
+	return service.asSuper('POST', `/api/employees/${id}/roles`, { roleId, until });
+}
+
+type Send = (method: string, path: string, body?: unknown) => Promise<Answer>;
+type Way = (send: Send, by: Person) => Promise<Answer>;
+
+const colleague = (...roleIds: number[]) => service.addEmployee(home.id, roleIds);
+const onColleague =
+	(method: string, path: string, body?: object): Way =>
+	async (send) =>
+		send(method, `/api/employees/${(await colleague(lead.id)).id}${path}`, body);
+const csv =
+	(path: string, linesOf: () => Promise<string[]>): Way =>
+	async (_, { token }) =>
+		service.importCsv(path, await linesOf(), token);
+
+/** Every way to give something to somebody, as a request that gives it. */
+const ways: Record<string, Way> = {
+	'POST /api/employees': (send) =>
+		send('POST', '/api/employees', { storeId: home.id, name: '某', phone: newPhone(), roleIds: [lead.id] }),
+	'PATCH /api/employees/:id': async (send) =>
+		send('PATCH', `/api/employees/${(await colleague()).id}`, { roleIds: [lead.id] }),
+	'PATCH /api/employees/:id/status': async (send) => {
+		const { id } = await colleague(lead.id);
+		service.alter((db) =>
+			db.run(`update employees set status = 'INACTIVE', leaves_on = '2026-03-01' where id = ${id}`),
+		);
+		return send('PATCH', `/api/employees/${id}/status`, { status: 'ACTIVE' });
+	},
+	'PATCH /api/employees/:id/password': onColleague('PATCH', '/password', {
+		oldPassword: initialPassword,
+		newPassword: 'another-password-1',
+	}),
+	'PATCH /api/employees/:id/password/reset': onColleague('PATCH', '/password/reset'),
+	'DELETE /api/employees/:id/second-factor': onColleague('DELETE', '/second-factor'),
+	'POST /api/employees/:id/one-time-password': onColleague('POST', '/one-time-password'),
+	'POST /api/employees/one-time-passwords': async (send) =>
+		send('POST', '/api/employees/one-time-passwords', { ids: [(await colleague(lead.id)).id] }),
+	'POST /api/employees/:id/roles': async (send) =>
+		send('POST', `/api/employees/${(await colleague()).id}/roles`, { roleId: lead.id, until: '2026-03-10' }),
+	'POST /api/employees/:id/restore': async (send) => {
+		const { id } = await colleague(lead.id);
+		expectStatus(await service.asSuper('DELETE', `/api/employees/${id}`), 204);
+		return send('POST', `/api/employees/${id}/restore`);
+	},
+	'POST /api/employees/changes': async (send) => {
+		const { id } = await colleague();
+		return send('POST', '/api/employees/changes', { ids: [id], change: { addRoleIds: [lead.id] } });
+	},
+	'POST /api/employees/changes/:groupId/undo': async (send) => {
+		const { id } = await colleague(lead.id);
+		const change = { ids: [id], change: { removeRoleIds: [lead.id] } };
+		const { groupId } = expectStatus(await send('POST', '/api/employees/changes', change), 200);
+		return send('POST', `/api/employees/changes/${groupId}/undo`);
+	},
+	'POST /api/stores/:id/close': async (send) => {
+		const store = await service.addStore();
+		await service.addEmployee(store.id, [viewer.id]);
+		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
+		return send('POST', `/api/stores/${store.id}/close`, { moveTo: other.id, then: 'DISABLE' });
+	},
+	'POST /api/employees/import': csv('employees/import', async () => [
+		'姓名,手机号,门店,角色',
+		`某,${newPhone()},${home.name},${lead.code}`,
+	]),
+	'POST /api/stores/import': csv('stores/import?mode=update', async () => ['店名,区域', `${other.name},${area.name}`]),
+	'PUT /api/employees/:id/reach': async (send) =>
+		send('PUT', `/api/employees/${(await colleague()).id}/reach`, { stores: [{ storeId: other.id }], areas: [] }),
+	'PATCH /api/stores/:id': (send) => send('PATCH', `/api/stores/${other.id}`, { areaId: area.id }),
+	'POST /api/stores/changes': (send) =>
+		send('POST', '/api/stores/changes', { ids: [other.id], change: { areaId: area.id } }),
+	'POST /api/programs': (send) =>
+		send('POST', '/api/programs', { name: newName(), permissions: ['employee:view:all'], endsOn: '2026-03-10' }),
+	'PATCH /api/programs/:id': (send) =>
+		send('PATCH', `/api/programs/${programId}`, { permissions: ['store:view', 'employee:view:all'] }),
+	'POST /api/programs/:id/key': (send) => send('POST', `/api/programs/${programId}/key`),
+};
+
+/** Routes that change something and give nobody anything, and why. */
+const givingNothing: Record<string, string> = {
+	'PUT /api/permissions/roles/:roleId': 'permission:manage grants any code, also until a day: the exception',
+	'POST /api/auth/login': 'their own',
+	'POST /api/auth/admin/login': 'their own',
+	'POST /api/auth/employee/login': 'their own',
+	'PATCH /api/auth/me/password': 'their own',
+	'POST /api/auth/logout': 'their own',
+	'POST /api/auth/renew': 'their own',
+	'POST /api/auth/me/second-factor': 'their own',
+	'PUT /api/auth/me/second-factor': 'their own',
+	'DELETE /api/auth/me/second-factor': 'their own',
+	'POST /api/auth/me/second-factor/recovery-codes': 'their own',
+	'POST /api/approvals': 'a record of the history',
+	'POST /api/stores': 'a new store has no people',
+	'DELETE /api/stores/:id': 'takes away',
+	'DELETE /api/stores/:storeId/employees/:employeeId': 'takes away',
+	'DELETE /api/employees/:id': 'takes away',
+	'POST /api/roles': 'a new role holds nothing',
+	'PATCH /api/roles/:id': 'names only',
+	'DELETE /api/roles/:id': 'nobody holds it',
+	'POST /api/permissions/points': 'a new point is held by nobody',
+	'PATCH /api/permissions/points/:id': 'names only',
+	'DELETE /api/permissions/points/:id': 'takes away',
+	'POST /api/stores/import/problems': 'keeps nothing',
+	'POST /api/employees/import/problems': 'keeps nothing',
+	'POST /api/areas': 'a new area has no stores',
+	'PATCH /api/areas/:id': 'names only',
+	'DELETE /api/areas/:id': 'takes away',
+	'DELETE /api/programs/:id': 'takes away',
+};
+
+describe('every way to give something', () => {
+	test('is in the table: a new route that changes something gets a row in one of the two lists', () => {
+		const changing = endpoints.filter(({ method }) => method !== 'GET').map(nameOf);
+		expect([...Object.keys(ways), ...Object.keys(givingNothing)].toSorted()).toEqual(changing.toSorted());
+	});
+
+	const sendAs =
+		({ token }: Person): Send =>
+		(method, path, body) =>
+			service.send(method, path, { token, body });
+
+	test.each(Object.entries(ways))('%s is refused to one who has it until a day, with its place', async (name, way) => {
+		const { status, body } = await way(sendAs(standIn), standIn);
+		expect(status).toBe(name.endsWith('/import') ? 400 : 403);
+		expect(body.error.details.length).toBeGreaterThan(0);
+		for (const { path, message } of body.error.details) {
+			expect(path).toMatch(/^(body|params|query|account|lines)\b/);
+			expect(message).toMatch(/有到期日|须长期负责/);
+		}
+	});
+
+	test.each(Object.entries(ways))('%s is done by one who has it for good', async (_, way) => {
+		const { status } = await way(sendAs(head), head);
+		// Nobody has a second factor to remove.
+		expect([200, 201, 404]).toContain(status);
+	});
+
+	test('but not what a stand-in does without giving: hiring cashiers, moving, disabling, resetting their passwords', async () => {
+		const send = sendAs(standIn);
+		const cashier = { storeId: home.id, name: '某', phone: newPhone(), roleIds: [3] };
+		const { id } = expectStatus(await send('POST', '/api/employees', cashier), 201);
+		expectStatus(await send('PATCH', `/api/employees/${id}`, { storeId: other.id }), 200);
+		expectStatus(await send('PATCH', `/api/employees/${id}/password/reset`), 200);
+		expectStatus(await send('PATCH', `/api/employees/${id}/status`, { status: 'INACTIVE' }), 200);
+		const { id: leadId } = await colleague(lead.id);
+		expectStatus(await send('PATCH', `/api/employees/${leadId}`, { status: 'INACTIVE', leavesOn: '2026-03-10' }), 200);
+		expectStatus(await send('DELETE', `/api/employees/${leadId}`), 204);
+	});
+});
+
+describe('yourself', () => {
+	const send = (method: string, path: string, body: object) =>
+		service.send(method, `/api/employees/${head.id}${path}`, { token: head.token, body });
+	test.each([
+		['PATCH', '', { leavesOn: '2026-03-30' }, '不能更改自己的最后工作日', 'body.leavesOn'],
+		['PUT', '/reach', { stores: [], areas: [] }, '不能更改自己负责的门店', 'params.id'],
+	])('%s %s of the own account is refused', async (method, path, body, message, place) => {
+		const answer = await send(method, path, body);
+		expect([answer.status, answer.body.error.details]).toEqual([403, [{ path: place, message }]]);
+	});
+
+	test('a role of one’s own is shortened, and given again only as far as one has it for good', async () => {
+		const take = (until: string | null) => send('POST', '/roles', { roleId: whole, until });
+		expectStatus(await take('2026-03-15'), 200);
+		expectStatus(await take('2026-03-12'), 200);
+		for (const until of ['2026-03-13', null]) expect((await take(until)).status).toBe(403);
+	});
+});
+
+describe('who could do it', () => {
+	test('is said with what is missing: the roles that are enough, and people the reader sees', async () => {
+		const manager = await service.addPerson(home.id, 'employee:view:all', 'employee:manage', 'permission:view');
+		const clerk = await service.addEmployee(home.id, [(await service.addRole('role:manage', 'role:view')).id]);
+		const able = await service.addPerson(home.id, 'employee:view:all', 'employee:manage', 'role:manage', 'role:view');
+		const { name } = (await service.read(`/api/employees/${able.id}`)) as Body;
+		const path = `/api/employees/${clerk.id}/access`;
+		const { manage } = expectStatus(await service.send('GET', path, { token: manager.token }), 200);
+		expect(manage).toEqual({
+			allowed: false,
+			message: '不能操作该员工：您没有“查看角色”、“管理角色”权限',
+			roles: [expect.objectContaining({ code: 'admin' }), expect.any(Object)],
+			people: [{ id: able.id, name }],
+		});
+		const own = expectStatus(await service.send('GET', path, { token: able.token }), 200);
+		expect(own.manage).toEqual({ allowed: true, message: null, roles: [], people: [] });
+		const viewing = await service.addPerson(home.id, 'employee:view:all', 'permission:view');
+		const seen = expectStatus(await service.send('GET', path, { token: viewing.token }), 200);
+		expect(seen).not.toHaveProperty('manage');
+	});
+});
+
+/** How many statements run while something is done. */
+async function statementsOf(work: () => Promise<unknown>): Promise<number> {
+	const before = statementsRun;
+	await work();
+	return statementsRun - before;
+}
+
+describe('what a change asks of the database', () => {
+	test('a hire and an edit with a move, by a manager of two stores', async () => {
+		const { id, token } = await service.addPerson(home.id, 'employee:view:store', 'employee:manage');
+		const reach = { stores: [{ storeId: other.id }], areas: [] };
+		expectStatus(await service.asSuper('PUT', `/api/employees/${id}/reach`, reach), 200);
+		const person = await colleague();
+		const hire = () => ({ storeId: home.id, name: '某', phone: newPhone(), roleIds: [viewer.id] });
+		const hireOne = () => service.send('POST', '/api/employees', { token, body: hire() });
+		const edit = { name: '新名', storeId: other.id, roleIds: [viewer.id] };
+		const move = () => service.send('PATCH', `/api/employees/${person.id}`, { token, body: edit });
+		expectStatus(await hireOne(), 201);
+		const hiring = await statementsOf(async () => expectStatus(await hireOne(), 201));
+		const moving = await statementsOf(async () => expectStatus(await move(), 200));
+		expect([hiring > 4 && hiring <= 9, moving > 4 && moving <= 12]).toEqual([true, true]);
+	});
+
+	test('a change of many people, the same for three as for thirty', async () => {
+		const { token } = await service.addPerson(home.id, 'employee:view:store', 'employee:manage');
+		const ids: number[] = [];
+		for (let index = 0; index < 30; index += 1) ids.push((await colleague()).id);
+		const dryRun = (some: readonly number[]) => {
+			const body = { ids: some, change: { status: 'INACTIVE' } };
+			return service.send('POST', '/api/employees/changes?dryRun=true', { token, body });
+		};
+		expectStatus(await dryRun(ids), 200);
+		const few = await statementsOf(() => dryRun(ids.slice(0, 3)));
+		expect(few).toBeGreaterThan(2);
+		expect(await statementsOf(() => dryRun(ids))).toBe(few);
+	});
+});
