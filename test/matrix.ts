@@ -103,11 +103,16 @@ function isForbiddenToProgram(each: Case, held: Held): boolean {
 	return isForPeople(each.endpoint) || isElsewhere || isForbidden(each, left);
 }
 
+const seesAll = (held: Held) => held.has('*') || held.has('employee:view:all');
+/** No role holds employee:manage without either; a row that was changed by hand gives nothing. */
+const seesNobody = (held: Held) => !seesAll(held) && !held.has('employee:view:store');
+
 /** What the requests of the matrix are about. The actors are employees of `home`. */
 export interface Scene {
 	home: { id: number };
 	/** Another store. */
 	quiet: { id: number };
+	/** One that every actor was given. */
 	area: { id: number };
 	/** Employees without roles: of `home`, of `quiet`, and of a store and of an area that every actor was given. */
 	target: { id: number; storeId: number };
@@ -125,6 +130,9 @@ const special: Readonly<Record<string, Pick<Case, 'body' | 'outOfReach'>>> = {
 	'GET /api/auth/me/approvals': { outOfReach: isSuper },
 	'POST /api/programs': { body: { permissions: ['permission:manage'] } },
 	'POST /api/approvals': { body: { permission: 'store:view' }, outOfReach: isSuper },
+	'POST /api/employees': { outOfReach: seesNobody },
+	'POST /api/employees/one-time-passwords': { outOfReach: seesNobody },
+	'POST /api/employees/changes': { outOfReach: seesNobody },
 };
 
 /** A request to every protected route, about nothing that there is; and others about people and stores within reach and beyond it. */
@@ -142,7 +150,7 @@ export function casesOn({ home, quiet, area, target, other, given, inArea, ended
 			caseOf(endpoint, [one.id], {
 				body: bodyFor(one),
 				isGiven: one === given || one === inArea,
-				...(beyond.includes(one) && { outOfReach: isConfined }),
+				outOfReach: beyond.includes(one) ? (held) => !seesAll(held) : seesNobody,
 			}),
 		);
 	// Signing out ends the token that asks for it. A store that there is not is out of reach.
@@ -156,13 +164,15 @@ export function casesOn({ home, quiet, area, target, other, given, inArea, ended
 			body: endpoint.sample ?? (endpoint.takesFile && {}),
 			...special[nameOf(endpoint)],
 		})),
-		caseOf('DELETE /api/stores/:storeId/employees/:employeeId', [home.id, missing]),
-		caseOf('DELETE /api/stores/:storeId/employees/:employeeId', [quiet.id, missing], { outOfReach: isConfined }),
-		// Another area of a store can widen the reach of who has that area.
+		caseOf('DELETE /api/stores/:storeId/employees/:employeeId', [home.id, missing], { outOfReach: seesNobody }),
+		caseOf('DELETE /api/stores/:storeId/employees/:employeeId', [quiet.id, missing], {
+			outOfReach: (held) => !seesAll(held),
+		}),
+		// The area is that of the actors: a store that they do not reach for good does not come into it by them.
 		caseOf('POST /api/stores/changes', [], {
 			path: '/api/stores/changes?dryRun=true',
 			body: { ids: [quiet.id, given.storeId], change: { areaId: area.id } },
-			outOfReach: isConfined,
+			outOfReach: (held) => !seesAll(held),
 		}),
 		...ofEach('GET /api/employees/:id'),
 		...ofEach('GET /api/employees/:id/access'),

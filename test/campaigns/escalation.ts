@@ -6,7 +6,7 @@
  */
 import type { PermissionCode } from '../../src/platform/vocabulary/permissions.ts';
 import type { Body } from '../http.ts';
-import { covers, type Held, missing, outlasts } from '../matrix.ts';
+import { covers, type Held, missing } from '../matrix.ts';
 import { codes, isForPeople, ownCodes } from '../oracle.ts';
 import { expectStatus, initialPassword, newName, type World } from '../world.ts';
 import { branch, type Campaign, counted, type Figures, forEachAtOnce, type Tools } from './campaign.ts';
@@ -25,7 +25,7 @@ const lanes = 6;
 export const escalation: Campaign<Scale> = {
 	name: 'escalation',
 	claim:
-		'nobody without permission:manage gains permissions, lengthens what ends on a day or reaches another store, not even with all the accounts whose passwords they learn',
+		'nobody has, after their own calls and those of accounts they can sign in to, what they did not have or were not given by somebody who has it for good',
 	short: { worlds: 10 },
 	full: { worlds: 2000 },
 	shortSeed: 32,
@@ -99,7 +99,7 @@ class Sequence {
 	/** Accounts whose passwords the actor knows, their own included. */
 	readonly #known = new Set<number>();
 	readonly #history: string[] = [];
-	/** What the actor held at the start, and the stores that they reached; undefined: all. */
+	/** What the actor held at the start, and the stores whose people they saw; undefined: all. */
 	readonly #start: Held;
 	readonly #reach: ReadonlySet<number> | undefined;
 
@@ -189,40 +189,44 @@ class Sequence {
 		for (const one of model.now.employees.values()) {
 			this.#acceptChange(before, by, one);
 			this.#acceptSights(before, by, one);
-			if (!one.isDeleted) this.#acceptRoles(before, by, one);
+			if (!one.isDeleted) this.#acceptPermissions(before, by, one);
 		}
 		for (const id of this.#known) this.#acceptMember(id);
 	}
 
-	/** Checks that who was changed was not above who did it, and is in their reach. */
+	/** Manage: who is changed is in reach, and has nothing that the actor lacks. Nobody changes their own last day. */
 	#acceptChange(before: Moment, by: Employee, one: Employee): void {
 		const was = before.employees.get(one.id);
 		if (!isChanged(this.#model.now, was, one)) return;
-		if (was && !isBelow(before, was, by)) this.#refute(`${by.id} changed ${one.id}, who is above`);
+		if (was && !isBelow(before, was, by)) this.#refute(`${by.id} changed ${one.id}, who has more`);
 		if (before.reachOf(by)?.has(one.storeId) === false) this.#refute(`${by.id} brought ${one.id} out of their reach`);
 		if (by.id === one.id && one.leavesOn !== by.leavesOn) this.#refute(`${by.id} changed their own last day`);
 	}
 
-	/** Checks that somebody sees no people for longer than who let them reaches these. */
+	/** Give: who sees people of a store, or for longer than before, got it from somebody who sees them for good. */
 	#acceptSights(before: Moment, by: Employee, one: Employee): void {
-		const was = before.employees.get(one.id);
-		const seen = was && before.seenUntil(was);
-		const reached = before.reachedUntil(by);
+		const seen = earlierOf(before, one, (was) => before.seenUntil(was));
+		const given = before.seenUntil(by);
 		for (const [storeId, until] of this.#model.now.seenUntil(one)) {
 			if (!before.stores.has(storeId) || isWithin(until, seen?.get(storeId))) continue;
-			if (!isWithin(until, reached.get(storeId))) this.#refute(`${one.id} sees store ${storeId} until ${until}`);
+			if (given.get(storeId) !== null) this.#refute(`${one.id} sees store ${storeId} until ${until}`);
 		}
 	}
 
-	/** Checks that somebody has no role for longer than who gave it holds its codes, and none again for longer than they had it. */
-	#acceptRoles(before: Moment, by: Employee, one: Employee): void {
-		const was = before.present(one.id);
-		for (const roleId of one.roleIds) {
-			const until = one.ends[roleId] ?? null;
-			if (was?.roleIds.includes(roleId) && isWithin(until, was.ends[roleId] ?? null)) continue;
-			if (!before.holdsUntil(by, roleId, until)) this.#refute(`${one.id} has role ${roleId} for too long`);
-			if (by.id === one.id && roleId in by.ends && outlasts(until, by.ends[roleId] ?? null))
-				this.#refute(`${by.id} has a role of their own for longer`);
+	/** Give: who holds a permission, or for longer than before, got it from somebody who holds it for good. */
+	#acceptPermissions(before: Moment, by: Employee, one: Employee): void {
+		const { now } = this.#model;
+		const asked = by.id === one.id ? now.heldBy(one) : now.rankOf(one);
+		for (const code of asked) {
+			const until = now.heldUntil(one, code) ?? null;
+			if (
+				isWithin(
+					until,
+					earlierOf(before, one, (was) => before.heldUntil(was, code)),
+				)
+			)
+				continue;
+			if (before.heldUntil(by, code) !== null) this.#refute(`${one.id} holds ${code} until ${until}`);
 		}
 	}
 
@@ -231,7 +235,7 @@ class Sequence {
 		const { now } = this.#model;
 		const member = now.present(id);
 		if (!member) return;
-		if (!covers(this.#start, now.heldBy(member))) this.#refute(`${id} is above the actor`);
+		if (!covers(this.#start, now.rankOf(member))) this.#refute(`${id} has more than the actor`);
 		const seen = [...now.seenUntil(member).keys()];
 		if (this.#reach && seen.some((storeId) => !this.#reach?.has(storeId))) this.#refute(`${id} sees ${seen.join()}`);
 	}
@@ -249,11 +253,17 @@ function mayCall(now: Moment, by: Employee, call: Call): boolean {
 	return call.codes.length === 0 || call.codes.some((code) => held.has(code));
 }
 
-/** Whether somebody holds no more than another one, works in their reach, and sees nobody out of it. */
+/** Whether somebody has nothing of the program that another one lacks, works in their reach, and sees nobody out of it. */
 function isBelow(now: Moment, one: Employee, by: Employee): boolean {
 	const reach = now.reachOf(by);
 	const seen = one.id === by.id ? [] : now.seenUntil(one).keys();
-	return covers(now.heldBy(by), now.heldBy(one)) && [one.storeId, ...seen].every((id) => reach?.has(id) ?? true);
+	return covers(now.heldBy(by), now.rankOf(one)) && [one.storeId, ...seen].every((id) => reach?.has(id) ?? true);
+}
+
+/** What somebody had before a change; nothing when they were deleted, or when their last day of work goes or comes later. */
+function earlierOf<T>(before: Moment, one: Employee, had: (was: Employee) => T): T | undefined {
+	const was = before.present(one.id);
+	return was && isWithin(one.leavesOn, was.leavesOn) ? had(was) : undefined;
 }
 
 /** Whether a call changed somebody; a store that is deleted leaves everybody's reach. */

@@ -1,7 +1,7 @@
 /** A few stores, roles and employees of a world, and what they are at one moment: who holds what, and until when people see others. */
 import type { PermissionCode } from '../../src/platform/vocabulary/permissions.ts';
 import { covers, type Held, isConfined, missing, outlasts, subsets } from '../matrix.ts';
-import { ownCodes } from '../oracle.ts';
+import { codes, ownCodes } from '../oracle.ts';
 import { expectStatus, initialPassword, newPhone, type World } from '../world.ts';
 import type { Chance } from './campaign.ts';
 
@@ -110,40 +110,43 @@ export class Moment {
 		return new Set(roleIds.flatMap((id) => [...(this.roles.get(id) ?? [])]));
 	}
 
+	/** The permissions of the program that somebody holds, or held when they were deleted: they decide who manages whom. */
+	rankOf(one: Employee): Held {
+		return new Set([...this.heldBy(one)].filter((code) => codes.some((each) => each === code)));
+	}
+
 	/** Until when somebody holds a code, by whichever role has it longest; undefined: they do not. */
-	#heldUntil({ roleIds, ends }: Employee, code: string): End | undefined {
+	heldUntil({ roleIds, ends }: Employee, code: string): End | undefined {
 		const holding = roleIds.filter((id) => covers(this.roles.get(id) ?? new Set<string>(), new Set<string>([code])));
 		return latest(holding.map((id) => ends[id] ?? null));
 	}
 
-	/** Until when somebody reaches each store, whatever they may do there. */
-	reachedUntil(one: Employee): ReadonlyMap<number, End> {
-		const all = this.#heldUntil(one, 'employee:view:all');
-		const reached = new Map<number, End>();
-		for (const [id, area] of this.areaOf) {
-			const ways = [one.storeId === id ? null : undefined, one.stores[id], one.areas[area ?? missing], all];
-			const until = latest(ways.filter((way) => way !== undefined));
-			if (until !== undefined) reached.set(id, until);
-		}
-		return reached;
-	}
-
-	/** The stores that somebody reaches; undefined: all. */
+	/** The stores that somebody reaches; undefined: all. One who sees nobody reaches none. */
 	reachOf(one: Employee): ReadonlySet<number> | undefined {
-		if (!isConfined(this.heldBy(one))) return undefined;
-		return new Set([one.storeId, ...this.reachedUntil(one).keys()]);
+		return this.heldBy(one).has('employee:view:all') ? undefined : new Set(this.seenUntil(one).keys());
 	}
 
 	/** Until when somebody sees the people of each store. */
 	seenUntil(one: Employee): ReadonlyMap<number, End> {
-		const sight = this.#heldUntil(one, 'employee:view:store');
-		if (sight === undefined || one.isDeleted) return new Map();
-		return new Map(Array.from(this.reachedUntil(one), ([id, until]) => [id, earliest(until, sight)]));
+		const seen = new Map<number, End>();
+		if (one.isDeleted) return seen;
+		const sight = this.heldUntil(
+			{ ...one, roleIds: one.roleIds.filter((id) => this.#shows(id)) },
+			'employee:view:store',
+		);
+		const all = this.heldUntil(one, 'employee:view:all');
+		for (const [id, area] of this.areaOf) {
+			const places = [one.storeId === id ? null : undefined, one.stores[id], one.areas[area ?? missing]];
+			const ways =
+				sight === undefined ? [] : places.flatMap((way) => (way === undefined ? [] : [earliest(way, sight)]));
+			const until = latest(all === undefined ? ways : [...ways, all]);
+			if (until !== undefined) seen.set(id, until);
+		}
+		return seen;
 	}
 
-	/** Whether somebody holds each code of a role at least until then. */
-	holdsUntil(by: Employee, roleId: number, until: End): boolean {
-		return [...(this.roles.get(roleId) ?? [])].every((code) => isWithin(until, this.#heldUntil(by, code)));
+	#shows(roleId: number): boolean {
+		return this.roles.get(roleId)?.has('employee:view:store') === true;
 	}
 
 	/** Whether somebody is enabled, and so is their store. A program always is. */
