@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { permitOf } from '../src/identity/session/session.ts';
+import { measuredRoutes } from './campaigns/stalls.ts';
 import { expectInvalid, expectRefusal, expectStatus, type Sent, Service } from './harness.ts';
 import { missing } from './matrix.ts';
 import {
@@ -47,6 +48,10 @@ describe('the inventory', () => {
 		expect(listed.size).toBe(29 + additions.length);
 		const found = routes().map(({ method, path }) => shape(method, path));
 		expect(found.toSorted()).toEqual([...listed.keys()].toSorted());
+	});
+
+	test('every route has its dearest request: add a row to test/campaigns/stalls.ts for a new one', () => {
+		expect(measuredRoutes.toSorted()).toEqual(endpoints.map(nameOf).toSorted());
 	});
 
 	test('what is served besides is the Swagger UI, for reading only', () => {

@@ -11,6 +11,7 @@ import { load } from './load.ts';
 import { races } from './races.ts';
 import { recover } from './recover.ts';
 import { replica } from './replica.ts';
+import { stalls } from './stalls.ts';
 import { sync } from './sync.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each campaign has a scale of its own, which only it looks into.
@@ -20,6 +21,6 @@ type Campaigns = readonly Campaign<any>[];
 export const onFiles: Campaigns = [kill, recover, replica, sync];
 export const onRights: Campaigns = [authorization, escalation, races];
 export const byCallers: Campaigns = [enumeration, canary];
-export const byLoad: Campaigns = [load, crowd, files];
+export const byLoad: Campaigns = [load, crowd, files, stalls];
 
 export const campaigns: Campaigns = [...onFiles, ...onRights, ...byCallers, ...byLoad];

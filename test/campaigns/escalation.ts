@@ -199,7 +199,9 @@ class Sequence {
 		const was = before.employees.get(one.id);
 		if (!isChanged(this.#model.now, was, one)) return;
 		if (was && !isBelow(before, was, by)) this.#refute(`${by.id} changed ${one.id}, who has more`);
-		if (before.reachOf(by)?.has(one.storeId) === false) this.#refute(`${by.id} brought ${one.id} out of their reach`);
+		const isMoved = was?.storeId !== one.storeId;
+		if (isMoved && before.reachOf(by)?.has(one.storeId) === false)
+			this.#refute(`${by.id} brought ${one.id} out of their reach`);
 		if (by.id === one.id && one.leavesOn !== by.leavesOn) this.#refute(`${by.id} changed their own last day`);
 	}
 
@@ -255,9 +257,10 @@ function mayCall(now: Moment, by: Employee, call: Call): boolean {
 
 /** Whether somebody has nothing of the program that another one lacks, works in their reach, and sees nobody out of it. */
 function isBelow(now: Moment, one: Employee, by: Employee): boolean {
+	if (one.id === by.id) return true;
 	const reach = now.reachOf(by);
-	const seen = one.id === by.id ? [] : now.seenUntil(one).keys();
-	return covers(now.heldBy(by), now.rankOf(one)) && [one.storeId, ...seen].every((id) => reach?.has(id) ?? true);
+	const places = [one.storeId, ...now.seenUntil(one).keys()];
+	return covers(now.heldBy(by), now.rankOf(one)) && places.every((id) => reach?.has(id) ?? true);
 }
 
 /** What somebody had before a change; nothing when they were deleted, or when their last day of work goes or comes later. */

@@ -1,0 +1,396 @@
+/** Whether one request can hold up everybody else: the dearest request of each route, on data at the limits. */
+import { type Answer, newPhone, type Person } from '../harness.ts';
+import type { Body } from '../http.ts';
+import { codes, endpoints, nameOf } from '../oracle.ts';
+import { Server } from '../server.ts';
+import { csvOf } from '../spreadsheets.ts';
+import { expectStatus, type World } from '../world.ts';
+import type { Campaign, Figures, Tools } from './campaign.ts';
+
+interface Scale {
+	/** By how much everything is smaller than its limit. */
+	divisor: number;
+}
+
+/** In milliseconds: how long others may wait for a request, for an import at its limit, and for closing a store of 30,000. */
+const [maxWait, maxWaitOfLarge] = [300, 500];
+
+export const stalls: Campaign<Scale> = {
+	name: 'stalls',
+	claim: `no request holds others up for ${maxWait} ms, on data at the limits; an import of 5,000 lines and closing a store of 30,000 for ${maxWaitOfLarge}`,
+	short: { divisor: 100 },
+	full: { divisor: 1 },
+	async run({ divisor }, tools) {
+		if (!tools.judgesTimes) return tools.onWorld((world) => hold(world, divisor, tools));
+		return Server.with(async (server) => {
+			using watch = new Watch(server.url);
+			return hold(server, divisor, tools, watch);
+		});
+	},
+};
+
+/** Another client, who does nothing but read, each time on a connection of its own. */
+class Watch implements Disposable {
+	readonly #reader = new Worker(new URL('./files-reader.ts', import.meta.url));
+	#longest = 0;
+
+	constructor(url: string) {
+		this.#reader.onmessage = ({ data: { wait } }) => {
+			this.#longest = Math.max(this.#longest, wait);
+		};
+		this.#reader.postMessage(url);
+	}
+
+	/** How long a read waited at most beside some work, in milliseconds. */
+	async beside(work: () => Promise<unknown>): Promise<number> {
+		await Bun.sleep(100);
+		this.#longest = 0;
+		await work();
+		// The last read has ended by then.
+		await Bun.sleep(100);
+		return this.#longest;
+	}
+
+	[Symbol.dispose](): void {
+		this.#reader.terminate();
+	}
+}
+
+/** A chain at its limits, and the callers for whom a request is dearest. */
+interface Scene {
+	world: World;
+	count(limit: number): number;
+	/** Sees the stores of fifty areas and manages their people; holds every permission of the chain. */
+	areaManager: Person;
+	/** Manages the people of the large store. */
+	manager: Person;
+	/** A store of 5,000, and one of 30,000 without roles. */
+	large: { id: number; name: string };
+	huge: number;
+	/** A thousand people of the large store, who each were given the fifty areas. */
+	people: number[];
+	viewer: Body;
+	areaIds: number[];
+	pointId: number;
+	programId: number;
+	/** One of a thousand that nobody holds. */
+	roleId: number;
+}
+
+interface Request {
+	by?: Person;
+	method?: string;
+	path: string;
+	body?: unknown;
+	/** The lines of a CSV file. */
+	lines?: string[][];
+	/** Whether it may take as long as a large one. */
+	isLarge?: true;
+}
+
+/** What a route is asked for at its dearest, after some preparation. */
+type Dearest = (scene: Scene) => Request | Promise<Request>;
+
+const importOf =
+	(mode: string, lines: (scene: Scene) => string[][]): Dearest =>
+	(scene) => ({
+		by: scene.manager,
+		path: `/api/employees/import?mode=${mode}&dryRun=true`,
+		lines: lines(scene),
+		isLarge: true,
+	});
+
+const newcomers = ({ count, large, viewer }: Scene) => [
+	['姓名', '手机号', '门店', '角色'],
+	...Array.from({ length: count(5000) }, () => ['某', newPhone(), large.name, String(viewer.name)]),
+];
+
+/** Routes whose dearest request is not the plain one. */
+const dearest: Readonly<Record<string, Dearest>> = {
+	'GET /api/employees': () => ({ path: '/api/employees?keyword=1&withoutRole=true&pageSize=100&page=2' }),
+	'GET /api/history': () => ({ path: '/api/history?keyword=nobody&pageSize=100' }),
+	'GET /api/history/export': () => ({ path: '/api/history/export?format=csv' }),
+	'GET /api/employees/export': () => ({ path: '/api/employees/export?format=xlsx' }),
+	'GET /api/stores/export': () => ({ path: '/api/stores/export?format=xlsx' }),
+	'GET /api/stores': () => ({ path: '/api/stores?includeInactive=true&include=area' }),
+	'GET /api/stores/:id': ({ large }) => ({ path: `/api/stores/${large.id}` }),
+	'GET /api/stores/:id/employees': ({ large }) => ({ path: `/api/stores/${large.id}/employees` }),
+	'GET /api/stores/activity': ({ large }) => ({ path: `/api/stores/activity?ids=${large.id},1,2,3` }),
+	'GET /api/roles/:id/employees': ({ viewer }) => ({ path: `/api/roles/${viewer.id}/employees?pageSize=100` }),
+	'GET /api/employees/options': ({ areaManager }) => ({ by: areaManager, path: '/api/employees/options' }),
+	'GET /api/employees/:id/access': ({ manager, people }) => ({
+		by: manager,
+		path: `/api/employees/${people[0]}/access`,
+	}),
+	'GET /api/employees/:id/reach': ({ people }) => ({ path: `/api/employees/${people[0]}/reach` }),
+	'GET /api/changes': () => ({ path: '/api/changes?limit=1000' }),
+	'POST /api/employees/changes': ({ areaManager, people, viewer }) => ({
+		by: areaManager,
+		path: '/api/employees/changes?dryRun=true',
+		body: { ids: people, change: { addRoleIds: [viewer.id] } },
+	}),
+	'POST /api/employees/one-time-passwords': ({ areaManager, people }) => ({
+		by: areaManager,
+		path: '/api/employees/one-time-passwords',
+		// The last one does not exist: nobody gets one.
+		body: { ids: [...people.slice(1), 99_999_999] },
+	}),
+	'POST /api/employees/import': importOf('add', newcomers),
+	'POST /api/employees/import/problems': (scene) => ({
+		by: scene.manager,
+		path: '/api/employees/import/problems?mode=add',
+		lines: newcomers(scene),
+		isLarge: true,
+	}),
+	'POST /api/stores/import': ({ count }) => ({
+		path: '/api/stores/import?dryRun=true&mode=upsert',
+		lines: [['店名', '电话'], ...Array.from({ length: count(5000) }, (_, index) => [`店${index + 1}`, '1'])],
+		isLarge: true,
+	}),
+	'POST /api/stores/changes': ({ count, areaIds }) => ({
+		path: '/api/stores/changes?dryRun=true',
+		body: { ids: Array.from({ length: count(1000) }, (_, index) => index + 2), change: { areaId: areaIds[0] } },
+	}),
+	// The phones of all go round, one of them cannot be had back, and each is needed by another.
+	'POST /api/employees/changes/:groupId/undo': async ({ world, areaManager, people }) => {
+		const { token } = areaManager;
+		const phones = new Map(world.rows('select id, phone from employees').map(({ id, phone }) => [id, phone]));
+		const round = people.map((id, index) => [String(id), phones.get(people[(index + 1) % people.length]) ?? '']);
+		const raw = csvOf([['编号', '手机号'], ...round]);
+		const sent = { token, raw, contentType: 'text/csv' };
+		const { groupId } = expectStatus(await world.send('POST', '/api/employees/import?mode=update', sent), 201);
+		const spoiled = await world.asSuper('PATCH', `/api/employees/${people[0]}`, { phone: newPhone() });
+		expectStatus(spoiled, 200);
+		return { by: areaManager, path: `/api/employees/changes/${groupId}/undo?others=true` };
+	},
+	'POST /api/stores/:id/close': ({ huge, large }) => ({
+		path: `/api/stores/${huge}/close`,
+		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
+		body: { moveTo: large.id, then: 'DISABLE' },
+		isLarge: true,
+	}),
+	'DELETE /api/areas/:id': ({ areaIds }) => ({ method: 'DELETE', path: `/api/areas/${areaIds[0]}` }),
+	'DELETE /api/permissions/points/:id': ({ pointId }) => ({ path: `/api/permissions/points/${pointId}` }),
+	'PUT /api/employees/:id/reach': ({ people, areaIds }) => ({
+		path: `/api/employees/${people[1]}/reach`,
+		body: { stores: [], areas: areaIds.slice(1, 50).map((areaId) => ({ areaId })) },
+	}),
+};
+
+/** Routes that touch one row, or a list at its limit, whatever they are asked for. */
+const plain: readonly string[] = [
+	'GET /health',
+	'POST /api/auth/login',
+	'POST /api/auth/admin/login',
+	'POST /api/auth/employee/login',
+	'GET /api/auth/me',
+	'GET /api/permissions/me',
+	'GET /api/permissions/policies',
+	'GET /api/permissions/definitions',
+	'PUT /api/permissions/roles/:roleId',
+	'POST /api/stores',
+	'PATCH /api/stores/:id',
+	'DELETE /api/stores/:storeId/employees/:employeeId',
+	'DELETE /api/stores/:id',
+	'GET /api/roles',
+	'GET /api/roles/:id',
+	'POST /api/roles',
+	'PATCH /api/roles/:id',
+	'DELETE /api/roles/:id',
+	'GET /api/employees/:id',
+	'POST /api/employees',
+	'PATCH /api/employees/:id',
+	'PATCH /api/employees/:id/status',
+	'PATCH /api/employees/:id/password',
+	'PATCH /api/employees/:id/password/reset',
+	'DELETE /api/employees/:id',
+	'PATCH /api/auth/me/password',
+	'POST /api/auth/logout',
+	'POST /api/auth/renew',
+	'GET /api/auth/me/password',
+	'GET /api/auth/me/sign-ins',
+	'GET /api/auth/me/second-factor',
+	'POST /api/auth/me/second-factor',
+	'PUT /api/auth/me/second-factor',
+	'DELETE /api/auth/me/second-factor',
+	'POST /api/auth/me/second-factor/recovery-codes',
+	'GET /api/permissions/me/definitions',
+	'GET /api/auth/me/approval-code',
+	'GET /api/auth/me/approvals',
+	'POST /api/approvals',
+	'DELETE /api/employees/:id/second-factor',
+	'GET /api/history/:id',
+	'POST /api/employees/:id/one-time-password',
+	'GET /api/permissions/roles/:roleId',
+	'GET /api/permissions/points',
+	'GET /api/permissions/points/:id',
+	'POST /api/permissions/points',
+	'PATCH /api/permissions/points/:id',
+	'GET /api/roles/code',
+	'POST /api/employees/:id/roles',
+	'POST /api/employees/:id/restore',
+	'POST /api/stores/import/problems',
+	'GET /api/employees/import/template',
+	'GET /api/stores/import/template',
+	'GET /api/areas',
+	'GET /api/areas/:id',
+	'POST /api/areas',
+	'PATCH /api/areas/:id',
+	'GET /api/pinyin',
+	'GET /api/programs',
+	'GET /api/programs/:id',
+	'POST /api/programs',
+	'PATCH /api/programs/:id',
+	'POST /api/programs/:id/key',
+	'DELETE /api/programs/:id',
+	'GET /api/overview',
+];
+
+/** Every route that has a row. */
+export const measuredRoutes = [...Object.keys(dearest), ...plain];
+
+async function hold(world: World, divisor: number, { report }: Tools, watch?: Watch): Promise<Figures> {
+	const scene = await build(world, divisor);
+	report('the chain is built');
+	const waits: Record<string, number> = {};
+	const tooLong: string[] = [];
+	// What takes away comes last.
+	const order = endpoints.toSorted((a, b) => Number(isTaking(a)) - Number(isTaking(b)));
+	for (const endpoint of order) {
+		const name = nameOf(endpoint);
+		const request = await (dearest[name]?.(scene) ?? plainRequest(endpoint, scene));
+		let answer: Answer | undefined;
+		const work = async () => {
+			answer = await send(world, endpoint.method, request);
+		};
+		const wait = (await watch?.beside(work)) ?? 0;
+		if (!watch) await work();
+		if (answer === undefined || answer.status >= 500) throw new Error(`${name}: ${answer?.status} ${answer?.text}`);
+		waits[`${name} (${answer.status})`] = Math.round(wait);
+		if (wait > (request.isLarge ? maxWaitOfLarge : maxWait)) tooLong.push(`${name}: ${wait.toFixed(0)} ms`);
+	}
+	if (tooLong.length > 0) throw new Error(`others waited too long: ${tooLong.join(', ')}`);
+	return { routes: order.length, ...waits };
+}
+
+const isTaking = ({ method, path }: { method: string; path: string }) =>
+	method === 'DELETE' || path.endsWith('/close') || path.endsWith('/logout');
+
+function send(world: World, method: string, { by, path, body, lines }: Request): Promise<Answer> {
+	const token = by?.token ?? world.superToken;
+	return world.send(method, path, { token, ...(lines ? { raw: csvOf(lines), contentType: 'text/csv' } : { body }) });
+}
+
+/** A request of the table of the contract, about something that is there. */
+function plainRequest({ path, method, sample, public: isPublic }: (typeof endpoints)[number], scene: Scene): Request {
+	const { large, people, programId, pointId, areaIds, roleId } = scene;
+	const ids: Record<string, number | undefined> = {
+		stores: large.id,
+		employees: people[2],
+		programs: programId,
+		points: pointId,
+		areas: areaIds[1],
+		roles: roleId,
+		history: 1,
+	};
+	const filled = path.replaceAll(/(\w+)\/:(\w+)/g, (_, noun: string) => `${noun}/${ids[noun] ?? 1}`);
+	return { path: filled, ...(method !== 'GET' && !isPublic && sample && { body: sample }) };
+}
+
+/** The chain: rows are written directly, for a million of them through the service would take an hour. */
+async function build(world: World, divisor: number): Promise<Scene> {
+	const count = (limit: number) => Math.max(3, Math.floor(limit / divisor));
+	const at = world.now().toISOString();
+	const times = { created_at: at, updated_at: at };
+	const rows = <Row>(total: number, make: (index: number) => Row) =>
+		Array.from({ length: total }, (_, index) => make(index));
+	const points = rows(count(200), (index) => ({ code: `till:p${index}`, title: `权限${index}`, group_title: '收银' }));
+	world.insert(
+		'points',
+		points.map((point) => ({ ...point, ...times })),
+	);
+	world.insert(
+		'areas',
+		rows(count(500), (index) => ({ name: `区${index + 1}`, ...times })),
+	);
+	const areaIds = world.rows('select id from areas order by id limit 50').map(({ id }) => id);
+	const inAreas = Math.min(areaIds.length * 20, count(20_000) - 3);
+	world.insert(
+		'stores',
+		rows(Math.max(1, count(20_000) - 3), (index) => {
+			const area_id = index < inAreas ? areaIds[index % areaIds.length] : null;
+			return { name: `店${index + 1}`, status: 'ACTIVE', area_id, ...times };
+		}),
+	);
+	const large = (await world.addStore({ name: '大店' })) as Scene['large'];
+	const { id: huge } = await world.addStore();
+	world.insert(
+		'roles',
+		rows(Math.max(1, count(1000) - 10), (index) => ({
+			code: `r${index}`,
+			name: `角色${index}`,
+			is_system: 0,
+			...times,
+		})),
+	);
+	const custom = world.customRoles();
+	const ownCodes = points.map(({ code }) => code as `${string}:${string}`);
+	const viewer = await world.addRole('employee:view:store', ...ownCodes);
+	world.grantExactly(custom.map((id) => [id, ownCodes]));
+	const { id: first } = await world.addEmployee(huge);
+	const [{ password_hash }] = world.rows('select password_hash from employees where id = ?', Number(first)) as [Body];
+	const employees = (total: number, store_id: number, name: string) =>
+		rows(total, () => ({
+			store_id,
+			name,
+			phone: newPhone(),
+			password_hash,
+			password_is_initial: 1,
+			status: 'ACTIVE',
+			...times,
+		}));
+	world.insert('employees', employees(count(5000), large.id, '某某'));
+	world.insert('employees', employees(count(30_000), huge, '某'));
+	const people = world
+		.rows('select id from employees where store_id = ? order by id limit ?', large.id, count(1000))
+		.map(({ id }) => id);
+	world.insert(
+		'employee_roles',
+		people.map((employee_id) => ({ employee_id, role_id: Number(viewer.id), bound_at: at })),
+	);
+	const areaManager = await world.addPerson(large.id, 'employee:view:store', 'employee:manage', ...ownCodes);
+	const manager = await world.addPerson(large.id, 'employee:view:store', 'employee:manage', ...ownCodes);
+	world.insert(
+		'employee_reach',
+		[areaManager.id, ...people].flatMap((employee_id) =>
+			areaIds.map((area_id) => ({ employee_id, area_id, given_at: at })),
+		),
+	);
+	world.insert(
+		'history',
+		rows(people.length * 100, (index) => recordOf(people[index % people.length] ?? 0, at)),
+	);
+	const { id: programId } = world.addProgram(codes.slice(0, 3));
+	const [{ id: pointId }] = world.rows('select max(id) as id from points') as [Body];
+	return {
+		world,
+		count,
+		areaManager,
+		manager,
+		large,
+		huge,
+		people,
+		viewer,
+		areaIds,
+		pointId,
+		programId,
+		roleId: custom[0] ?? 0,
+	};
+}
+
+/** A remark that was changed: the record of a person that undoing looks through. */
+function recordOf(targetId: number, at: string) {
+	const changes = JSON.stringify([{ field: 'remark', before: null, after: '早班' }]);
+	const actor = { actor_type: 'SUPER_ADMIN', actor_id: 1, actor_name: 'admin' };
+	return { at, action: 'EMPLOYEE_UPDATE', ...actor, target_type: 'EMPLOYEE', target_id: targetId, changes, count: 1 };
+}
