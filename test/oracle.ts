@@ -95,6 +95,16 @@ function name(maximum: number): Field {
 	};
 }
 
+/** Names by which things are told apart have no character that nobody sees, except within emoji. */
+function uniqueName(maximum: number): Field {
+	const hidden = ['\u00ad', '\u034f', '\u061c', '\u200b', '\u200c', '\u200e', '\u2060', '\u3164', '\ufff9'];
+	const { good, bad } = name(maximum);
+	return {
+		good: ['❤\ufe0f', ...good.filter((value) => value !== '\u200b字')],
+		bad: [...bad, ...hidden.flatMap((character) => [`华${character}东`, `华东${character}`])],
+	};
+}
+
 function optionalLine(maximum: number): Field {
 	return {
 		good: ['字', '\u200b', ...longest(maximum), null, '', '  '],
@@ -259,7 +269,7 @@ const required = (field: Field): Field => ({ ...field, required: true });
 
 /** Beyond the specification. */
 const areaId: Field = { good: [null, 1], bad: id.bad.filter((value) => value !== null) };
-const store = { name: name(100), address: optionalLine(255), phone: optionalLine(30), status, areaId };
+const store = { name: uniqueName(100), address: optionalLine(255), phone: optionalLine(30), status, areaId };
 /** Exactly this one. */
 const storesChange: Field = {
 	good: [{ areaId: null }, { areaId: 1, no: 1 }],
@@ -282,8 +292,8 @@ const reachOf = (id: string): Field => ({
 	],
 });
 const includeArea: Field = { good: ['area'], bad: ['', 'Area', 'people', 'area%00'] };
-const role = { code, name: shortName, description: optionalLines(255) };
-const point = { title: name(20), description: optionalLines(100), groupTitle: optionalName(20) };
+const role = { code, name: uniqueName(50), description: optionalLines(255) };
+const point = { title: uniqueName(20), description: optionalLines(100), groupTitle: optionalName(20) };
 const employee = { storeId: id, name: shortName, phone, status, remark: optionalLines(500), roleIds };
 
 const codesOfProgram: Field = {
@@ -291,7 +301,7 @@ const codesOfProgram: Field = {
 	bad: [...permissions.bad, [], ['role:manage'], ['permission:manage']],
 };
 const program = {
-	name: shortName,
+	name: uniqueName(50),
 	permissions: codesOfProgram,
 	storeId: { good: [null], bad: areaId.bad },
 	endsOn: { good: day.good, bad: [...day.bad, ...notText, null, ' 2999-12-31'] },
@@ -564,8 +574,11 @@ export const additions: readonly Endpoint[] = [
 	}),
 	endpoint('GET /api/areas', ['store:view']),
 	endpoint('GET /api/areas/:id', ['store:view']),
-	endpoint('POST /api/areas', ['store:manage'], { body: { name: required(name(30)) }, sample: { name: '样区' } }),
-	endpoint('PATCH /api/areas/:id', ['store:manage'], { body: { name: required(name(30)) }, sample: { name: '样区' } }),
+	endpoint('POST /api/areas', ['store:manage'], { body: { name: required(uniqueName(30)) }, sample: { name: '样区' } }),
+	endpoint('PATCH /api/areas/:id', ['store:manage'], {
+		body: { name: required(uniqueName(30)) },
+		sample: { name: '样区' },
+	}),
 	endpoint('DELETE /api/areas/:id', ['store:manage']),
 	endpoint('POST /api/stores/changes', ['store:manage'], {
 		body: { ids: required(ids), change: required(storesChange) },

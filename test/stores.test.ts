@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { allHistory } from '../src/identity/history/service.ts';
 import { areIndexesSound } from '../src/server/search-upkeep.ts';
-import { expectRefusal, expectStatus, Service } from './harness.ts';
+import { expectInvalid, expectRefusal, expectStatus, Service } from './harness.ts';
 import { disabledTag, enabledTag, storeDisabledTag } from './oracle.ts';
 
 type Store = Awaited<ReturnType<Service['addStore']>>;
@@ -265,4 +265,14 @@ test('the activity of stores counts their people, and names who leads them', asy
 		{ storeId: empty.id, employees: 0, leads: null, lastSignInAt: null },
 		{ storeId: id, employees: 3, leads: '带店的', lastSignInAt: at },
 	]);
+});
+
+test('a name has the joiner and the selector of emoji only within one, for no name may look like another', async () => {
+	for (const name of ['华\u200d东', '华东\ufe0f', '华\u{e0041}东']) {
+		for (const path of ['/api/stores', '/api/areas']) {
+			expectInvalid(await service.asSuper('POST', path, { name }), 'body.name');
+		}
+	}
+	for (const name of ['👩\u200d👧店', '❤\ufe0f店'])
+		expectStatus(await service.asSuper('POST', '/api/stores', { name }), 201);
 });

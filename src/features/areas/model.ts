@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { body, text } from '../../platform/http/fields.ts';
+import { body, uniqueName } from '../../platform/http/fields.ts';
 import { timestampFields } from '../../platform/http/reply.ts';
 import { described, shape } from '../../platform/http/schema-types.ts';
 
@@ -31,6 +31,6 @@ export type Area = Static<typeof Area>;
 
 /** The body of POST /api/areas and of PATCH /api/areas/:id. */
 export const WriteArea = body('WriteArea', 'What people write of an area.', {
-	name: text(30, described('1 to 30 characters after trimming; no other area has it.', '华东')),
+	name: uniqueName(30, described('1 to 30 characters after trimming; no other area has it.', '华东')),
 });
 export type WriteArea = Static<typeof WriteArea>;

@@ -1,5 +1,12 @@
 import { type Static, type TString, Type } from '@sinclair/typebox';
-import { atLeastOne, body, formattedText, optionalLines, optionalText, text } from '../../platform/http/fields.ts';
+import {
+	atLeastOne,
+	body,
+	formattedText,
+	optionalLines,
+	optionalText,
+	uniqueName,
+} from '../../platform/http/fields.ts';
 import { timestampFields } from '../../platform/http/reply.ts';
 import { checked, described, nullableText, oneOf, shape } from '../../platform/http/schema-types.ts';
 import { maxPoints } from '../../platform/vocabulary/limits.ts';
@@ -109,7 +116,7 @@ export const ReplacePermissions = body('ReplacePermissions', 'The complete new s
 export type ReplacePermissions = Static<typeof ReplacePermissions>;
 
 const pointFields = {
-	title: text(20, described('1 to 20 characters after trimming.', '退款')),
+	title: uniqueName(20, described('1 to 20 characters after trimming.', '退款')),
 	description: Type.Optional(optionalLines(100, '为顾客办理退款')),
 	groupTitle: Type.Optional(optionalText(maxGroupTitle, '收银', { isName: true })),
 };

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { atLeastOne, body, day, optionalId, parameters, text } from '../../platform/http/fields.ts';
+import { atLeastOne, body, day, optionalId, parameters, uniqueName } from '../../platform/http/fields.ts';
 import { nullableTimestamp, timestampFields } from '../../platform/http/reply.ts';
 import { checked, described, nullableInteger, oneOf, shape } from '../../platform/http/schema-types.ts';
 import { codePattern, maxCodes, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
@@ -21,7 +21,7 @@ export const programMessages = {
 } as const;
 
 const changeable = {
-	name: text(50, described('1 to 50 characters after trimming.', '工资系统')),
+	name: uniqueName(50, described('1 to 50 characters after trimming.', '工资系统')),
 	permissions: Type.Array(
 		checked<PermissionCode>(
 			{ type: 'string', pattern: `^(?!(?:role|permission):manage$)${codePattern}$`, error: '须为权限编码' },

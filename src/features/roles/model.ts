@@ -8,7 +8,7 @@ import {
 	optionalLines,
 	paged,
 	parameters,
-	text,
+	uniqueName,
 } from '../../platform/http/fields.ts';
 import { timestampFields } from '../../platform/http/reply.ts';
 import { described, nullableText, shape } from '../../platform/http/schema-types.ts';
@@ -50,7 +50,7 @@ const changeable = {
 		description: '1 to 50 characters after trimming: a-z first, then a-z, 0-9 or underscore.',
 		examples: ['shift_leader'],
 	}),
-	name: text(50, described('1 to 50 characters after trimming.', '值班长')),
+	name: uniqueName(50, described('1 to 50 characters after trimming.', '值班长')),
 	description: Type.Optional(optionalLines(255, '负责当班')),
 };
 

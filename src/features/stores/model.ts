@@ -9,7 +9,7 @@ import {
 	optionalText,
 	paged,
 	status,
-	text,
+	uniqueName,
 } from '../../platform/http/fields.ts';
 import { timestampFields } from '../../platform/http/reply.ts';
 import { described, nullableInteger, nullableText, oneOf, shape, uniqueIds } from '../../platform/http/schema-types.ts';
@@ -54,7 +54,7 @@ export type Store = Static<typeof Store>;
 export type StoredStore = Omit<Store, 'area'> & { areaId: number | null };
 
 const changeable = {
-	name: text(100, described('1 to 100 characters after trimming; no other store has it.', '人民路店')),
+	name: uniqueName(100, described('1 to 100 characters after trimming; no other store has it.', '人民路店')),
 	address: Type.Optional(optionalText(255, '人民路 1 号')),
 	phone: Type.Optional(optionalText(30, '021-12345678')),
 	status: Type.Optional(status('ACTIVE or INACTIVE.')),

@@ -28,6 +28,14 @@ export function text(maximum: number, options: Omit<FieldOptions, 'error'>) {
 	return stored(ruledText({ ...options, error, description, minLength: 1 }, { maximum, mustBeVisible: true }));
 }
 
+/** A name by which things are told apart: the same, without characters that nobody sees, except within emoji. */
+export function uniqueName(maximum: number, options: Omit<FieldOptions, 'error'>) {
+	const error = `${lineOf(maximum)}，也不能有看不见的字符`;
+	const description = `${options.description} On one line, with at least one visible character and none that nobody sees.`;
+	const rule = { maximum, mustBeVisible: true, isUnmistakable: true };
+	return stored(ruledText({ ...options, error, description, minLength: 1 }, rule));
+}
+
 /** A text of a form of its own; decodes to the trimmed text. */
 export function formattedText(form: string, options: FieldOptions) {
 	return stored(Type.String({ ...options, pattern: trimmedPattern(form) }));

@@ -8,6 +8,8 @@ export interface TextRule {
 	mayBeBlank?: boolean;
 	/** Whether the text needs a character that can be seen, as names do. */
 	mustBeVisible?: boolean;
+	/** Whether characters that nobody sees are refused, except within emoji: otherwise two names could look the same. */
+	isUnmistakable?: boolean;
 	/** Whether the text may have tabs and line breaks inside. */
 	mayHaveLines?: boolean;
 }
@@ -24,6 +26,11 @@ export function fold(text: string): string {
 
 /** Anything but blanks, controls, format characters, marks that combine with a letter, and letters without a shape. */
 const visible = /[^\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{M}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]/u;
+
+const hidden = /[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]/u;
+
+/** One emoji, also of several that are joined. */
+const emoji = /\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\uFE0F|\u200D\p{Extended_Pictographic})*/gu;
 
 /** Compiling the pattern of a rule takes longer than matching it. */
 const compiled = new WeakMap<TextRule, RegExp>();
@@ -42,11 +49,12 @@ export function followsRule(text: string, rule: TextRule): boolean {
 	compiled.set(rule, pattern);
 	if (!pattern.test(trimmed)) return false;
 	if (rule.mustBeVisible && trimmed !== '' && !visible.test(trimmed)) return false;
+	if (rule.isUnmistakable && hidden.test(trimmed.replaceAll(emoji, ''))) return false;
 	return Array.from(trimmed.normalize('NFC')).length <= rule.maximum;
 }
 
-// A JSON Schema pattern can say all of a rule but the length after composing and which letters and marks are invisible: most
-// are listed. It means the same with and without the `u` flag. U+FFFE and U+FFFF are refused so that XML, and with it every
+// A JSON Schema pattern can say all of a rule but the length after composing, which letters and marks are invisible (most are
+// listed), and that the joiner and the selector of emoji stand nowhere else. It means the same with and without the `u` flag. U+FFFE and U+FFFF are refused so that XML, and with it every
 // workbook, can hold each text.
 const pair = '[\\uD800-\\uDBFF][\\uDC00-\\uDFFF]';
 const refused = '\\u0000-\\u001F\\u007F-\\u009F\\u202A-\\u202E\\u2066-\\u2069\\uD800-\\uDFFF\\uFFFE\\uFFFF';
@@ -56,7 +64,12 @@ const notBlank = `(?:[^\\s${refused}]|${pair})`;
 const invisible =
 	'\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5\\u180B-\\u180F\\u200B-\\u200F\\u2060-\\u206F\\u2800' +
 	'\\u0300-\\u036F\\u20D0-\\u20FF\\u3164\\uFE00-\\uFE0F\\uFE20-\\uFE2F\\uFFA0\\uFFF0-\\uFFFB';
+/** Those of `invisible` that no emoji needs; combining marks belong to letters. */
+const unseen =
+	'\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5\\u180B-\\u180F\\u200B\\u200C\\u200E\\u200F\\u2060-\\u206F\\u3164' +
+	'\\uFE00-\\uFE0E\\uFEFF\\uFFA0\\uFFF0-\\uFFFB';
 const seen = `(?:[^\\s${refused}${invisible}]|${pair})`;
+const toldApart = `(?:[^${refused}${unseen}\\u2028\\u2029]|${pair})`;
 const blank = '[^\\S\\u000B\\u000C]*';
 
 /** A pattern of a form of its own, with blanks around it. */
@@ -65,8 +78,9 @@ export function trimmedPattern(form: string): string {
 }
 
 /** The pattern of a rule. */
-export function patternOf({ mayBeBlank, mustBeVisible, mayHaveLines }: TextRule): string {
-	const character = mayHaveLines ? lines : oneLine;
+export function patternOf({ mayBeBlank, mustBeVisible, isUnmistakable, mayHaveLines }: TextRule): string {
+	const line = isUnmistakable ? toldApart : oneLine;
+	const character = mayHaveLines ? lines : line;
 	const text = mustBeVisible ? `${character}*${seen}${character}*` : `${notBlank}(?:${character}*${notBlank})?`;
 	return trimmedPattern(mayBeBlank ? `(?:${text})?` : text);
 }
