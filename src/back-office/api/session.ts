@@ -1,4 +1,4 @@
-/** Who is signed in, in this tab and in the others of this browser. README.md says why the token is kept where it is. */
+/** Who is signed in, in this tab and in the others of this browser. Decision 0004 says why the token is kept where it is. */
 import type { SignIn } from '../../features/auth/model.ts';
 import { serviceUrl } from './base.ts';
 import { createValue } from './value.ts';
