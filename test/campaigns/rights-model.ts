@@ -110,7 +110,7 @@ export class Moment {
 		return new Set(roleIds.flatMap((id) => [...(this.roles.get(id) ?? [])]));
 	}
 
-	/** The permissions of the program that somebody holds, or held when they were deleted: they decide who manages whom. */
+	/** The permissions of the program that somebody holds, or held when they were deleted: they decide who may manage people. */
 	rankOf(one: Employee): Held {
 		return new Set([...this.heldBy(one)].filter((code) => codes.some((each) => each === code)));
 	}

@@ -56,7 +56,7 @@ class Watch implements Disposable {
 	}
 }
 
-/** A chain at its limits, and the callers for whom a request is dearest. */
+/** A chain at its limits, and the callers whose requests are dearest. */
 interface Scene {
 	world: World;
 	count(limit: number): number;

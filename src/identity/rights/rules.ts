@@ -1,5 +1,5 @@
 /**
- * Who may manage whom, and who may give what, as pure functions. Decision 0021 has the four sentences, with examples.
+ * The rules of rights as pure functions: reach, manage, give. Decision 0021 has the four sentences, with examples.
  * Only the program's permissions count here: the chain's own rank nobody.
  */
 import { hasPermission, type ProgramCode, programCodes } from '../../platform/vocabulary/permissions.ts';
