@@ -4,7 +4,7 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Whose code it is. Each approval ends the code that made it, because it is made from their number. */
+/** The owner of a code. Each approval ends the code that made it, because the code is made from the number of approvals. */
 interface Approver {
 	id: number;
 	approvalsGiven: number;

@@ -134,7 +134,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 				...doc(
 					'undoEmployeeChanges',
 					'Undo a change of many employees, or an import',
-					'Only an own change of at most 1,000 people, within 24 hours. Who was hired by an import is deleted. 409 when ' +
+					'Only an own change of at most 1,000 people, within 24 hours. An employee who was hired by an import is deleted. 409 when ' +
 						'somebody was changed in the same respect since, with a detail for each of them that says who did it.',
 				),
 			},
@@ -243,7 +243,7 @@ export function employeePasswordRoutes(dependencies: Dependencies) {
 				...doc(
 					'giveOneTimePassword',
 					'Give an employee a one-time password',
-					"In place of the password that they have. Ends the employee's tokens. Who signs in with it sets a password of " +
+					"In place of the password that they have. Ends the employee's tokens. After signing in with it they set a password of " +
 						'their own before anything else. 403 for your own account. A body is ignored.',
 				),
 			},

@@ -75,7 +75,7 @@ const statements = prepared(({ $client }) => ({
 		`update employees set ${columns.map((column) => `${column} = ?`)}, updated_at = ? where id = ?`,
 	),
 	bringBack: $client.prepare<null, Values>('update employees set deleted_at = null where id = ?'),
-	// Who comes back needs another slip.
+	// A restored employee needs a new one-time password.
 	delete: $client.prepare<null, Values>(
 		`update employees set status = 'INACTIVE', updated_at = ?1, deleted_at = ?1, token_version = token_version + 1,
 			password_expires_at = min(password_expires_at, ?1)

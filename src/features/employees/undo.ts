@@ -88,7 +88,7 @@ function stepsBack(
 	};
 }
 
-/** Who has the phone that a person needs back, by that person. */
+/** The people who have phones that others need back, by those others. */
 function holdersOfPhones(db: Db, undone: ReadonlyMap<number, Undoable>): Map<number, number> {
 	return new Map(
 		Array.from(undone).flatMap(([id, { inverse }]) => {
@@ -146,7 +146,7 @@ function formerEnds(db: Db, undone: ReadonlyMap<number, Undoable>): (before: Kno
 }
 
 /**
- * The changes of one group by the person, at least one. Whose group it is, how old and how large, is asked before it is read:
+ * The changes of one group by the person, at least one. The owner and the size of a group are asked before it is read:
  * a group of somebody else costs as much as an unknown number.
  * @throws AppError NOT_FOUND; CONFLICT when it is too old.
  */

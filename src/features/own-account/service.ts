@@ -40,7 +40,7 @@ import {
 	toSignedIn,
 } from '../auth/sign-in.ts';
 
-/** Who looks after their own account. */
+/** Somebody who looks after their own account. */
 type Owner = Caller<Person>;
 
 /** What the request of somebody says who gives their own password. */

@@ -14,7 +14,7 @@ export type Devices = ReturnType<typeof createDevices>;
 
 const lifetime = 180 * 24 * 60 * 60;
 const form = /^([\w-]{22})\.(\d{10})\.([\w-]{43})$/;
-/** Whose tokens take as long to check as those of any other. */
+/** An account whose tokens take as long to check as those of any other. */
 const nobody: Owner = { accountType: 'EMPLOYEE', id: 0, passwordChangedAt: null };
 
 /**

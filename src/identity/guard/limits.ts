@@ -6,7 +6,7 @@ import { clientNetwork } from '../../platform/vocabulary/network.ts';
 
 /** A password that is about to be tried. */
 export interface Attempt {
-	/** Whose password: the name that signs in, or the caller who changes another's. A new password is a new subject. */
+	/** The owner of the password: the name that signs in, or the caller who changes another's. A new password is a new subject. */
 	subject: string;
 	/** Where it comes from: what limits count. */
 	network: string;

@@ -13,14 +13,14 @@ import {
 } from '../../platform/vocabulary/history.ts';
 import type { Change } from './model.ts';
 
-/** Who does something. The record keeps the name of that time. */
+/** The actor of a change. The record keeps the name of that time. */
 export interface RecordedActor {
 	accountType: HistoryActorType;
 	id: number | null;
 	name: string;
 }
 
-/** Who makes a change, from where, in which request and when; a command on the machine has no address and no request. */
+/** The actor of a change, with address, request and time; a command on the machine has no address and no request. */
 export interface ChangeContext {
 	actor: RecordedActor;
 	address: string | null;

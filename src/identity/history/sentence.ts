@@ -40,7 +40,7 @@ export function textOf(sentence: Sentence): string {
 	return sentence.map((part) => (typeof part === 'string' ? part : part.text)).join('');
 }
 
-/** Who did it. */
+/** The actor. */
 export function actorIn(record: ShownRecord): Sentence {
 	const { actorType, actorId, actorName } = record;
 	if (actorType === 'ANONYMOUS') return ['有人'];

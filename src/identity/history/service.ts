@@ -267,7 +267,7 @@ const counting = prepared(({ $client }) => {
 const maxLookedAt = 10_000;
 
 /**
- * What happened to people since a time. Who left is counted once, and not when they are back. The store that hired most is that
+ * What happened to people since a time. A person who left is counted once, and not when they are back. The store that hired most is that
  * in which they are now; after more than 10,000 records only these are counted.
  */
 export function countMovementsSince(db: Db, from: string) {

@@ -99,7 +99,7 @@ export function changeOf(field: string, value: string | null, act: Act): ErrorDe
 
 type Act = Pick<HistoryRecord, 'actorType' | 'actorName' | 'at'>;
 
-/** Who did it, and when. */
+/** The author and the time of an act. */
 export function authorOf({ actorType, actorName, at }: Act): Required<Pick<ErrorDetail, 'by' | 'at'>> {
 	return { by: actorType === 'SYSTEM' ? actorWords.SYSTEM : actorName, at };
 }

@@ -118,7 +118,7 @@ export function reachVersion(db: Db, id: number): Version {
 	const reach = givenTo(db, id, '');
 	const shown = (name: string, until: string | null) => (until === null ? name : `${name}（${until}）`);
 	return {
-		// Who was never given anything has no change.
+		// An employee who was never given anything has no change.
 		updatedAt: read(db).lastChange.get({ id })?.at ?? new Date(0).toISOString(),
 		fields: auditedFields({ entries: entriesOf(reach) }),
 		shown: {

@@ -110,7 +110,7 @@ export function findAccount(db: Db, { accountType, id }: AccountKey) {
  * request, is without it.
  */
 export interface StoredPassword extends AccountKey {
-	/** Whose it is. */
+	/** The name of the owner. */
 	name: string;
 	passwordHash: string;
 	passwordChangedAt: string | null;

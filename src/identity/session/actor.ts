@@ -1,4 +1,4 @@
-/** Who calls: the account behind a token, read from the database at every request. */
+/** The caller: the account behind a token, read from the database at every request. */
 import type { Db } from '../../platform/database/open.ts';
 import { dayOf } from '../../platform/vocabulary/day.ts';
 import { hasBackOffice, hasPermission, type ProgramCode } from '../../platform/vocabulary/permissions.ts';
@@ -29,7 +29,7 @@ interface Situation<Known> {
 /** A signed-in account and the permissions that it holds at this moment. */
 export type Person = Account & Situation<Claims>;
 
-/** Who calls: somebody who is signed in, or a program with its key. */
+/** The caller: a signed-in account, or a program with its key. */
 export type Actor = Person | (Program & Situation<KeyClaims>);
 
 /** An actor in one request. */

@@ -42,7 +42,7 @@ export function hashOfKey(key: string): string {
 	return Bun.SHA256.hash(key, 'base64url');
 }
 
-/** Whose key it is at a time in ISO 8601; undefined for one that is unknown or has ended. */
+/** The program of a key at a time in ISO 8601; undefined for a key that is unknown or has ended. */
 export function claimsOfKey(db: Db, key: string, at: string): KeyClaims | undefined {
 	const hash = hashOfKey(key);
 	const program = findProgram(db, hash, at);

@@ -21,7 +21,7 @@ export function backupPath(
 	return path;
 }
 
-/** Whose rights a backup is written with: those of the data folder's owner, or of the user who called the command. */
+/** The user whose rights a backup is written with: those of the data folder's owner, or of the user who called the command. */
 type Writer = <T>(work: () => T) => T;
 
 /**

@@ -34,7 +34,7 @@ export function clientAddress({ trusted, peerOf, log }: Options): AddressOf {
 	};
 }
 
-/** Who added what is no address is taken for the client. */
+/** A proxy that added something other than an address is taken for the client. */
 function clientBehind(proxy: string, forwarded: string, trusted: readonly Network[]): string {
 	let address = proxy;
 	for (const entry of forwarded.split(',').toReversed()) {

@@ -1,7 +1,7 @@
 /** The names of the users and groups of this machine. */
 import { readFileSync } from 'node:fs';
 
-/** Who runs this process, for the history: the user who called sudo, else the user of the process. */
+/** The user who runs this process, for the history: the user who called sudo, else the user of the process. */
 export function callingUser(environment: Readonly<Record<string, string | undefined>>): string {
 	return environment.SUDO_USER || userName(process.getuid?.());
 }

@@ -22,7 +22,7 @@ export const errorCodes = Object.keys(statusOf) as ErrorCode[];
 export interface ErrorDetail {
 	path?: string;
 	message: string;
-	/** Who it is about, where it is one of many. */
+	/** The name of the person, where they are one of many. */
 	name?: string;
 	/** What somebody else changed: the field, who, when (ISO 8601), and to what; null when they cleared it. */
 	field?: string;

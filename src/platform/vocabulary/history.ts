@@ -4,7 +4,7 @@ function namesOf<Name extends string>(list: Readonly<Record<Name, unknown>>): [N
 	return Object.keys(list) as [Name, ...Name[]];
 }
 
-/** Who can do it: an account, a caller who is not signed in, the operator of the machine, or the program by itself. */
+/** Every kind of actor: an account, a caller who is not signed in, the operator of the machine, or the program by itself. */
 export const actorWords = {
 	SUPER_ADMIN: '超级管理员',
 	EMPLOYEE: '员工',

@@ -139,7 +139,7 @@ export function inOrder<Code extends Permission>(
 }
 
 /**
- * The submitted codes plus those they depend on: the program's in order, then the others. Who manages employees can see those of
+ * The submitted codes plus those they depend on: the program's in order, then the others. An account that manages employees can see those of
  * one store only.
  */
 export function withDependencies(submitted: Iterable<PermissionCode>): PermissionCode[] {
