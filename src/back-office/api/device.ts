@@ -1,4 +1,4 @@
-/** Makes this browser known to the accounts that sign in here. README.md says what is kept. */
+/** Makes this browser known to the accounts that sign in here. The README of the back office says what is kept. */
 import { serviceUrl } from './base.ts';
 
 /** The key in `localStorage`; it has the path of the service in it, like that of the session. */

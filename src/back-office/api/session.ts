@@ -1,4 +1,4 @@
-/** Who is signed in, in this tab and in the others of this browser. Decision 0004 says why the token is kept where it is. */
+/** The account that is signed in here and in the other tabs of this browser. Decision 0004 says where its token is. */
 import type { SignIn } from '../../features/auth/model.ts';
 import { serviceUrl } from './base.ts';
 import { createValue } from './value.ts';
