@@ -7,20 +7,24 @@ import { HistoryQuery, readFilter, ShownRecord } from './model.ts';
 import { getHistoryRecord, listHistory } from './service.ts';
 
 /** The history; only the super administrator can read it. */
-export function historyRoutes({ db, session, searchInTurn }: RouteDependencies) {
+export function historyRoutes({ db, session }: RouteDependencies) {
 	return new Elysia({ prefix: '/api/history', detail: { tags: ['History'] } })
 		.use(session)
 		.get(
 			'',
 			async ({ query }) => {
 				const paging = readPaging(query);
-				return successPage(await searchInTurn(listHistory(db, readFilter(query), paging)), paging);
+				return successPage(await listHistory(db, readFilter(query), paging), paging);
 			},
 			{
 				transform: permit('*'),
 				query: HistoryQuery,
 				response: { 200: SuccessPage(ShownRecord), ...protectedFailures() },
-				...doc('listHistory', 'List what happened', 'Every change and every sign-in, newest first.'),
+				...doc(
+					'listHistory',
+					'List what happened',
+					'Every change and every sign-in, newest first. With more filters than a period, a list is counted to 10,000.',
+				),
 			},
 		)
 		.get('/:id', ({ params }) => success(getHistoryRecord(db, params.id)), {

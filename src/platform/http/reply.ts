@@ -38,8 +38,8 @@ export function success<Data>(data: Data) {
 }
 
 /** The success envelope of a paginated list; a page past the end is empty. */
-export function successPage<Item>({ items, total }: Page<Item>, { page, pageSize }: Paging) {
-	return success({ items, pagination: { page, pageSize, total, totalPages: Math.ceil(total / pageSize) } });
+export function successPage<Item>({ items, ...count }: Page<Item>, { page, pageSize }: Paging) {
+	return success({ items, pagination: { page, pageSize, ...count, totalPages: Math.ceil(count.total / pageSize) } });
 }
 
 /** The schema of the success envelope around `data`. */
@@ -51,6 +51,9 @@ const Pagination = shape('Pagination', {
 	page: Type.Integer({ examples: [1] }),
 	pageSize: Type.Integer({ examples: [20] }),
 	total: Type.Integer(described('How many items there are on all pages.', 1)),
+	totalIsMinimum: Type.Optional(
+		Type.Boolean({ description: 'True where there are more: a filtered history is counted to 10,000. Else absent.' }),
+	),
 	totalPages: Type.Integer({ examples: [1] }),
 });
 
