@@ -104,7 +104,7 @@ export const ShownRecord = shape('HistoryRecord', {
 	),
 	points: Type.Optional(
 		Type.Array(Type.Object({ code: Type.String(), title: Type.String() }), {
-			description: "The chain's own permission points whose codes stand in the changes.",
+			description: "The chain's own permission points whose codes stand in the changes, titled as they were then.",
 			examples: [[{ code: 'till:refund', title: '退款' }]],
 		}),
 	),
