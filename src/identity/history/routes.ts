@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import { doc } from '../../platform/http/doc.ts';
 import { idPath, readPaging } from '../../platform/http/fields.ts';
-import { protectedFailures, Success, SuccessPage, success, successPage } from '../../platform/http/reply.ts';
+import { protectedFailures, Success, SuccessCountedPage, success, successPage } from '../../platform/http/reply.ts';
 import { permit, type RouteDependencies } from '../session/session.ts';
 import { HistoryQuery, readFilter, ShownRecord } from './model.ts';
 import { getHistoryRecord, listHistory } from './service.ts';
@@ -19,7 +19,7 @@ export function historyRoutes({ db, session }: RouteDependencies) {
 			{
 				transform: permit('*'),
 				query: HistoryQuery,
-				response: { 200: SuccessPage(ShownRecord), ...protectedFailures() },
+				response: { 200: SuccessCountedPage(ShownRecord), ...protectedFailures() },
 				...doc(
 					'listHistory',
 					'List what happened',

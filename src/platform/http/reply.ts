@@ -51,15 +51,22 @@ const Pagination = shape('Pagination', {
 	page: Type.Integer({ examples: [1] }),
 	pageSize: Type.Integer({ examples: [20] }),
 	total: Type.Integer(described('How many items there are on all pages.', 1)),
-	totalIsMinimum: Type.Optional(
-		Type.Boolean({ description: 'True where there are more: a filtered history is counted to 10,000. Else absent.' }),
-	),
 	totalPages: Type.Integer({ examples: [1] }),
 });
 
 /** The schema of a paginated success envelope. */
 export function SuccessPage<Item extends TSchema>(item: Item) {
 	return Success(Type.Object({ items: Type.Array(item), pagination: Pagination }));
+}
+
+const CountedPagination = shape('CountedPagination', {
+	...Pagination.properties,
+	totalIsMinimum: Type.Optional(Type.Boolean({ description: 'True where there are more; else absent.' })),
+});
+
+/** The same for a list that is not counted to its end. */
+export function SuccessCountedPage<Item extends TSchema>(item: Item) {
+	return Success(Type.Object({ items: Type.Array(item), pagination: CountedPagination }));
 }
 
 /** A timestamp, or null. */
