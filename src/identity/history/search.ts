@@ -66,10 +66,12 @@ function sourceFor(filter: HistoryFilter): SQL {
 
 /** The records with a text that contains the keyword, or of the employee whose phone it is. */
 function mentioning(keyword: string, db: Db): SQL | undefined {
-	const { id = null } = findAccountsNamed(db, keyword).employee ?? {};
-	const isHolder = and(eq(history.actorType, 'EMPLOYEE'), eq(history.actorId, sql`${id}`));
-	const isOfHolder = and(eq(history.targetType, 'EMPLOYEE'), eq(history.targetId, sql`${id}`));
-	return or(sql`instr(${history.searchText}, ${fold(keyword)}) > 0`, isHolder, isOfHolder);
+	const contains = sql`instr(${history.searchText}, ${fold(keyword)}) > 0`;
+	const holder = findAccountsNamed(db, keyword).employee;
+	if (!holder) return contains;
+	const isHolder = and(eq(history.actorType, 'EMPLOYEE'), eq(history.actorId, holder.id));
+	const isOfHolder = and(eq(history.targetType, 'EMPLOYEE'), eq(history.targetId, holder.id));
+	return or(contains, isHolder, isOfHolder);
 }
 
 /** The records of a range. A group follows each other, so the groups are a range, too, in which every index is ordered. */
@@ -124,7 +126,7 @@ function conditionsOf(db: Db, filter: HistoryFilter): (SQL | undefined)[] {
 }
 
 /** How many records are looked at in one go: up to some milliseconds, in their texts or for a second condition. */
-const windowSize = 20_000;
+const windowSize = 10_000;
 
 /** The ids of a period, the newest first, in ranges of which none ends within a group. */
 export function* windowsOf(db: Db, period: Period): Generator<IdRange> {
