@@ -76,8 +76,19 @@ test('an approval is a record of the history, with a sentence, and in the list o
 	expect(given[0]).not.toHaveProperty('title');
 	expectInvalid(await own(manager, '?include='), 'query.include');
 	const [point] = await service.read('/api/permissions/points');
-	expectStatus(await service.asSuper('DELETE', `/api/permissions/points/${point.id}`), 204);
-	expect(expectStatus(await own(manager, '?include=title'), 200)[0]).toEqual({ ...given[0], title: point.title });
+	const title = async () => expectStatus(await own(manager, '?include=title'), 200)[0].title;
+	const pathOf = ({ id }: { id: number }) => `/api/permissions/points/${id}`;
+	// It says what was approved, whatever becomes of the point and its code.
+	for (const title of ['退货', '看报表']) {
+		service.tick();
+		expectStatus(await service.asSuper('PATCH', pathOf(point), { title }), 200);
+	}
+	expect(await title()).toBe('退款');
+	expectStatus(await service.asSuper('DELETE', pathOf(point)), 204);
+	service.tick();
+	await service.addPoint('till:refund', { title: '改价' });
+	expect(await title()).toBe('退款');
+	expect((await service.read(`/api/history/${given[0].id}`)).points).toEqual([{ code: 'till:refund', title: '退款' }]);
 });
 
 test.each(['constructor', 'till:refund', 'store:view', 'ACTIVE'])(

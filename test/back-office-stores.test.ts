@@ -274,6 +274,20 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await visit.end();
 	});
 
+	test('a history of more than 10,000 records says so, and not how many', async () => {
+		server.alter((database) =>
+			database.run(`insert into history
+				(at, action, actor_type, actor_name, changes, count, group_id, search_text, "left", moved, new_roles)
+				with recursive number(value) as (select 1 union all select value + 1 from number where value <= 10000)
+				select at, 'BACKUP', 'SYSTEM', '', '[]', 1, id + value, '', 0, 0, 0
+				from number, (select id, at from history order by id desc limit 1)`),
+		);
+		const visit = await enter('history?action=BACKUP');
+		await visit.sees('共 10,000+ 条');
+		expect(await visit.page.locator('.count').textContent()).toBe('10,000+');
+		await visit.end();
+	});
+
 	test('closing a store is refused with the names of those who may do more', async () => {
 		const [{ id: storeId, name }, { id: moveTo }] = [await server.addStore(), await server.addStore()];
 		const above = await server.addEmployee(storeId, [1], { name: '店里的上级' });

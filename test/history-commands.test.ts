@@ -130,9 +130,10 @@ describe('history export', () => {
 		const changes = JSON.stringify([{ field: 'remark', before: null, after: '早'.repeat(150) }]);
 		withDatabase(path, (database) => {
 			database.run('pragma synchronous = off');
-			const insert = `insert into history (at, action, actor_type, actor_id, actor_name, changes, count)
+			const insert = `insert into history
+				(at, action, actor_type, actor_id, actor_name, changes, count, group_id, search_text, "left", moved, new_roles)
 				with recursive number(value) as (select 1 union all select value + 1 from number where value < ?)
-				select '2099-01-01T00:00:00.000Z', 'SIGN_IN', 'SUPER_ADMIN', 1, 'admin', ?, 1 from number`;
+				select '2099-01-01T00:00:00.000Z', 'SIGN_IN', 'SUPER_ADMIN', 1, 'admin', ?, 1, value, 'admin', 0, 0, 0 from number`;
 			database.run(insert, [records, changes]);
 		});
 	}

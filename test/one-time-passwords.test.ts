@@ -175,7 +175,7 @@ describe('one-time passwords for several', () => {
 		}
 		const records = service.rows("select * from history where id > ? and action like '%ONE_TIME%'", before);
 		expect(records.map(({ target_id, group_id, changes }) => [target_id, group_id, changes])).toEqual([
-			[ids[0], null, '[]'],
+			[ids[0], records[0]?.id, '[]'],
 			[ids[1], records[0]?.id, '[]'],
 		]);
 	});

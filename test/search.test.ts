@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import { join } from 'node:path';
 import { endWhatIsOver } from '../src/features/employees/expiry.ts';
 import { findEmployees } from '../src/features/employees/search.ts';
-import { listHistory } from '../src/identity/history/service.ts';
 import { openDatabase, openExistingDatabase } from '../src/platform/database/open.ts';
 import { transaction } from '../src/platform/database/query.ts';
 import { employeeIndex } from '../src/platform/database/schema.ts';
@@ -16,7 +15,6 @@ import { expectStatus, Service } from './harness.ts';
 import { seeded } from './oracle.ts';
 import { newFolder, removeFolders } from './program.ts';
 import { withoutTriggers } from './triggers.ts';
-import { newPhone } from './world.ts';
 
 afterAll(removeFolders);
 
@@ -294,7 +292,7 @@ test.each([1, 1000, 1001])('the lists of a store with %p employees are complete 
 	expect(last.roles.map((each: { id: number }) => each.id)).toEqual([role.id]);
 });
 
-const lists = ['/api/employees?keyword=1', '/api/roles/3/employees', '/api/history?keyword=1'];
+const lists = ['/api/employees?keyword=1', '/api/roles/3/employees'];
 test.each(lists)('others are served between two of the lists %s', async (path) => {
 	const order: string[] = [];
 	const ask = async (path: string) => {
@@ -408,13 +406,6 @@ describe('the search index', () => {
 		expect(steps.next().done).toBe(false);
 		await setStatus('ACTIVE');
 		expect(toTheEnd(steps)).toEqual({ ids: [], total: 0 });
-		const [first, second] = [await service.addEmployee(storeId), await service.addEmployee(storeId)];
-		const records = listHistory(service.db, { keyword: first.phone }, { page: 1, pageSize: 5 });
-		expect(records.next().done).toBe(false);
-		await service.asSuper('PATCH', `/api/employees/${first.id}`, { phone: newPhone() });
-		await service.asSuper('PATCH', `/api/employees/${second.id}`, { phone: first.phone });
-		const targets = toTheEnd(records).items.map(({ targetId }) => targetId);
-		expect(targets).toEqual([second.id, first.id, second.id, first.id]);
 	});
 
 	test('forgets a total that was counted in a change that is undone', async () => {
@@ -467,8 +458,6 @@ describe('the search index', () => {
 			"insert into employee_search (rowid, tokens) values (99, '王小明')",
 			"update employees set name = '李四' where id = 1",
 			'update employee_roles set role_id = 4',
-			'delete from history_search where rowid = 1',
-			"insert into history_search (rowid, tokens) values (99, 'x')",
 		];
 		for (const damage of damages) {
 			expect(areIndexesSound(client)).toBe(true);

@@ -77,9 +77,14 @@ const storesOf = (employees: number) => Math.max(20, employees / 200);
 
 /** Something that happens in a chain: half of it are sign-ins. It is three seconds after what happened before. */
 function fillHistory(database: Database, records: number): void {
+	const columns = new Set(database.query("select name from pragma_table_info('history')").values().flat());
+	// Versions before 1.2.0 index the history by themselves.
+	const ofItself = columns.has('search_text') ? ', group_id, search_text, changed, "left", moved, new_roles' : '';
 	const insert = database.prepare(
-		`insert into history (at, action, actor_type, actor_id, actor_name, address, target_type, target_id, target_name, changes, count)
-		values (?, ?, ?, ?, ?, '192.0.2.1', ?, ?, ?, ?, 1)`,
+		`insert into history
+			(at, action, actor_type, actor_id, actor_name, address, target_type, target_id, target_name, changes, count${ofItself})
+		values (?1, ?2, ?3, ?4, ?5, '192.0.2.1', ?6, ?7, ?8, ?9, 1
+			${ofItself && ', (select coalesce(max(id), 0) + 1 from history), lower(concat_ws(char(10), ?5, ?8)), ?6, 0, 0, 0'})`,
 	);
 	const names = database.query('select name from employees order by id').values().flat().map(String);
 	const nameOf = (id: number) => names[id - 1] ?? '';

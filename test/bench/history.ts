@@ -6,6 +6,9 @@ import { keyword, oneEmployee, type Part } from './measure.ts';
 const lists: readonly { what: string; query: string; numbers?: number; share?: number }[] = [
 	{ what: 'everything, any page', query: 'page=$', share: 1 / 20 },
 	{ what: 'one action, any page', query: 'action=EMPLOYEE_UPDATE&page=$', share: 1 / 60 },
+	{ what: 'one line for each request', query: 'grouped=true' },
+	{ what: 'one action, first page', query: 'action=EMPLOYEE_UPDATE' },
+	{ what: 'who moved', query: 'movement=moved' },
 	{ what: 'one actor', query: 'actorType=EMPLOYEE&actorId=$', numbers: 100_000 },
 	{ what: 'the administrator, any page', query: 'actorType=SUPER_ADMIN&actorId=1&page=$', share: 1 / 220 },
 	{ what: 'one target and action', query: 'targetType=EMPLOYEE&targetId=$&action=EMPLOYEE_UPDATE', numbers: 100_000 },

@@ -48,7 +48,7 @@ export function ifMatch(version: string | undefined) {
 /** One page of a list, as the routes answer it. */
 export interface Page<Row> {
 	items: Row[];
-	pagination: { page: number; pageSize: number; total: number };
+	pagination: { page: number; pageSize: number; total: number; totalIsMinimum?: boolean };
 }
 
 /** A list: one page if the request asks for one, else all of it. */

@@ -30,15 +30,11 @@ interface Props {
 
 /** Records as sentences, by day: all of them, or those of a person. When exactly and from where is said by the one that opens. */
 export function HistoryList({ query, hrefOf, isGrouped = false, isOfOne = false, search }: Props) {
-	const { data } = query;
-	const items = isGrouped
-		? data?.items.filter(({ group }, index) => group.id !== data.items[index - 1]?.group.id)
-		: data?.items;
 	const isLeader = ({ id, group }: ShownRecord) => isGrouped && !isOfOne && id === group.id;
 	return (
 		<Listing<ShownRecord>
 			label="操作记录"
-			query={{ ...query, data: data && { ...data, items: items ?? [] } }}
+			query={query}
 			sectionOf={({ at }) => dayWord(dayOf(at))}
 			columns={[
 				{

@@ -17,6 +17,7 @@ import { ExportButton } from '../employees/export-button.tsx';
 import { dayIn } from '../page/day.ts';
 import { ChoiceFilter, FilterBar, KeywordFilter } from '../page/filters.tsx';
 import { pagingIn, type Search, useSearch } from '../page/search.ts';
+import { totalOf } from '../page/texts.tsx';
 import { ActorFilter, DayFilter, DayRange, startOfDay } from './history-filters.tsx';
 import { HistoryList, records } from './history-list.tsx';
 import { RecordDrawer } from './record-drawer.tsx';
@@ -56,7 +57,7 @@ export default function HistoryPage() {
 		<>
 			<FilterBar
 				title="操作记录"
-				count={query.data?.pagination.total}
+				count={query.data && totalOf(query.data.pagination)}
 				actions={
 					<ExportButton
 						path="history/export"

@@ -13,7 +13,7 @@ interface FilterBarProps {
 	actions?: ReactNode;
 	/** The heading of the page, if the list is all of it; the actions stand beside it. */
 	title?: string;
-	count?: number | undefined;
+	count?: string | number | undefined;
 }
 
 /** What is above a list: its title and actions, the search, the filters. */
@@ -30,7 +30,9 @@ export function FilterBar({ children, actions, title, count }: FilterBarProps) {
 				<header className="page-head">
 					<div className="title">
 						<h1>{title}</h1>
-						{count !== undefined && <span className="count">{numberOf(count)}</span>}
+						{count !== undefined && (
+							<span className="count">{typeof count === 'number' ? numberOf(count) : count}</span>
+						)}
 					</div>
 					<div className="actions">{actions}</div>
 				</header>

@@ -5,7 +5,7 @@ import type { Page } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { Problem } from './loaded.tsx';
 import { orderIn, type Search } from './search.ts';
-import { Clipped, numberOf } from './texts.tsx';
+import { Clipped, totalOf } from './texts.tsx';
 
 /** A column of a list; on a phone the first one becomes the heading of a card and the others its lines. */
 export interface Column<Row> {
@@ -105,7 +105,7 @@ export function Listing<Row extends object>({ label, query, columns, rowKey, sea
 					showSizeChanger={isWide}
 					simple={!isWide}
 					pageSizeOptions={[20, 50, 100]}
-					showTotal={(total) => `共 ${numberOf(total)} 条`}
+					showTotal={() => `共 ${totalOf(pagination)} 条`}
 					onChange={(page, pageSize) => {
 						const isOther = pageSize !== pagination.pageSize;
 						search.set({ page: isOther || page === 1 ? undefined : `${page}`, pageSize: `${pageSize}` });

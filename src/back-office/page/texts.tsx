@@ -49,6 +49,11 @@ export function numberOf(count: number): string {
 	return count.toLocaleString('zh-CN');
 }
 
+/** How many there are on all pages, such as `10,000+`. */
+export function totalOf({ total, totalIsMinimum }: { total: number; totalIsMinimum?: boolean }): string {
+	return `${numberOf(total)}${totalIsMinimum ? '+' : ''}`;
+}
+
 /** A number of employees in a sentence. */
 export function people(count: number): string {
 	return `${numberOf(count)} 名员工`;

@@ -32,7 +32,7 @@ export const Approval = shape('Approval', {
 	id: Type.Integer(described('The id of its record in the history.', 4711)),
 	at: timestamp({ description: 'When it was given, in UTC with milliseconds.' }),
 	permission: Type.String({ examples: ['till:refund'] }),
-	title: Type.Optional(Type.String(described('What the point is called now, or was when it was deleted.', '退款'))),
+	title: Type.Optional(Type.String(described('What the point was called then.', '退款'))),
 	subject: Type.String({ examples: ['A-1024'] }),
 	requestedBy: person('Who asked.', '李伟'),
 	approvedBy: person('Whose code it was.', '王芳'),

@@ -1,30 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { integer, onlyTrue, parameters } from '../../platform/http/fields.ts';
 import { described, oneOf, shape, timestamp } from '../../platform/http/schema-types.ts';
-import { actions, type HistoryAction, historyActions } from '../../platform/vocabulary/history.ts';
-
-/** What the feed is about; the codes of a role are its policy. */
-export const changeTypes = ['EMPLOYEE', 'STORE', 'AREA', 'ROLE', 'POLICY', 'PERMISSION_POINT'] as const;
-export type ChangeType = (typeof changeTypes)[number];
-
-/** The actions whose change is not of the kind of their target; null: no answer shows a change. */
-const exceptions: Partial<Record<HistoryAction, ChangeType | null>> = {
-	ROLE_PERMISSIONS_REPLACE: 'POLICY',
-	APPROVAL: null,
-	// What employees do to their own account has no target: it changes who did it.
-	OWN_PASSWORD_CHANGE: 'EMPLOYEE',
-	SECOND_FACTOR_ENABLE: 'EMPLOYEE',
-	SECOND_FACTOR_DISABLE: 'EMPLOYEE',
-};
-
-/** What an action changes for a program that keeps a copy of the data; null: nothing. */
-export function changedBy(action: HistoryAction): ChangeType | null {
-	const exception = exceptions[action];
-	return exception === undefined ? (changeTypes.find((type) => type === actions[action].on) ?? null) : exception;
-}
-
-/** The actions in the feed. */
-export const feedActions = historyActions.filter((action) => changedBy(action) !== null);
+import { changeTypes } from '../../platform/vocabulary/history.ts';
 
 /** How many items a page has when nothing is asked for, and how many requests of one account or program can wait at once. */
 export const defaultLimit = 100;

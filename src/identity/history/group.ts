@@ -1,5 +1,5 @@
 /** The records of one request, and what happened to people since: what undoing a change asks. */
-import { and, asc, eq, or, sql } from 'drizzle-orm';
+import { and, asc, count, eq } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
 import { param, prepared, queries } from '../../platform/database/query.ts';
 import { history } from '../../platform/database/schema.ts';
@@ -13,12 +13,12 @@ const read = queries(({ select }) => ({
 	head: select({ actorType, actorId })
 		.from(history)
 		.where(eq(id, param('id'))),
-	followers: select({ total: sql<number>`count(*)` })
+	size: select({ total: count() })
 		.from(history)
 		.where(eq(groupId, param('id'))),
 	records: select({ id, at, action, targetType, targetId, targetName, changes })
 		.from(history)
-		.where(or(eq(id, param('id')), eq(groupId, param('id'))))
+		.where(eq(groupId, param('id')))
 		.orderBy(asc(id)),
 	byId: select({ action, actorType, actorName, at })
 		.from(history)
@@ -39,8 +39,8 @@ export function recordsOfGroup(
 ): GroupRecord[] {
 	const head = read(db).head.get({ id: group });
 	if (head?.actorType !== actor.accountType || head.actorId !== actor.id) return [];
-	const { total = 0 } = read(db).followers.get({ id: group }) ?? {};
-	if (total >= most) return [];
+	const { total = 0 } = read(db).size.get({ id: group }) ?? {};
+	if (total > most) return [];
 	return read(db)
 		.records.all({ id: group })
 		.map((row) => ({ ...row, changes: JSON.parse(row.changes) }));
@@ -58,7 +58,7 @@ const statements = prepared(({ $client }) => ({
 	changed: $client.prepare<{ employeeId: number; recordId: number; field: string }, [string]>(
 		`select asked.value ->> 'employeeId' as employeeId, max(history.id) as recordId, change.value ->> 'field' as field
 		from json_each(?) as asked
-		join history on target_type = 'EMPLOYEE' and target_id = asked.value ->> 'employeeId'
+		join history indexed by history_target on target_type = 'EMPLOYEE' and target_id = asked.value ->> 'employeeId'
 			and history.id > asked.value ->> 'after' and action <> 'APPROVAL'
 		join json_each(history.changes) as change on asked.value -> 'fields' = 'null'
 			or change.value ->> 'field' in (select value from json_each(asked.value -> 'fields'))

@@ -1,7 +1,8 @@
 /** The present names of what records of the history name by id. */
+import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, queries } from '../../platform/database/query.ts';
-import { areas, employees, points, roles, stores } from '../../platform/database/schema.ts';
+import { areas, employees, history, points, roles, stores } from '../../platform/database/schema.ts';
 import { mentionedTypes, typeOfField } from '../../platform/vocabulary/history.ts';
 import type { HistoryRecord, Mentioned, ShownRecord } from './model.ts';
 
@@ -10,11 +11,21 @@ const read = queries(({ select }) => {
 		select({ id: table.id, name: table.name, deletedAt: table.deletedAt })
 			.from(table)
 			.where(inJsonArray(table.id, 'ids'));
-	const titles = select({ code: points.code, title: points.title })
+	const known = select({ id: points.id, code: points.code, title: points.title, createdAt: points.createdAt })
 		.from(points)
 		.where(inJsonArray(points.code, 'codes'))
 		.orderBy(points.id);
-	return { STORE: rows(stores), AREA: rows(areas), ROLE: rows(roles), EMPLOYEE: rows(employees), titles };
+	const titleBefore = sql<string | null>`(
+		select value ->> 'before' from json_each(${history.changes}) where value ->> 'field' = 'title'
+	)`;
+	const renamed = select({ pointId: history.targetId, id: history.id, titleBefore })
+		.from(history)
+		.where(and(eq(history.action, 'POINT_UPDATE'), inJsonArray(history.targetId, 'ids')))
+		.orderBy(history.id);
+	return {
+		...{ STORE: rows(stores), AREA: rows(areas), ROLE: rows(roles), EMPLOYEE: rows(employees) },
+		...{ points: known, renamed },
+	};
 });
 
 type Reference = Pick<Mentioned, 'type' | 'id'>;
@@ -47,22 +58,25 @@ function referencesOf({ actorType, actorId, targetType, targetId, changes }: His
 	});
 }
 
-/** Reads the titles of the chain's points for some records at once, deleted ones too. @returns what each of them names by its code. */
+/** Reads the chain's points for some records at once, deleted ones too. @returns those that each names, titled as they were then. */
 export function pointsIn(
 	db: Db,
 	records: readonly HistoryRecord[],
 ): (record: HistoryRecord) => Pick<ShownRecord, 'points'> {
-	const codes = JSON.stringify(records.flatMap(codesIn));
-	// A code can have been used before: the newest point comes last.
-	const known = new Map<string, { code: string; title: string }>();
-	for (const point of read(db).titles.all({ codes })) known.set(point.code, point);
-	return (record) => {
-		const points = [...new Set(codesIn(record))].flatMap((code) => known.get(code) ?? []);
+	const known = read(db).points.all({ codes: JSON.stringify(records.flatMap(codesIn)) });
+	const renamed = read(db).renamed.all({ ids: JSON.stringify(known.map(({ id }) => id)) });
+	return ({ id, at, ...record }) => {
+		const points = Array.from(new Set(codesIn(record))).flatMap((code) => {
+			// A code can have been that of another point before.
+			const point = known.findLast((each) => each.code === code && each.createdAt <= at);
+			const later = renamed.find((each) => each.pointId === point?.id && each.id > id && each.titleBefore !== null);
+			return point ? { code, title: later?.titleBefore ?? point.title } : [];
+		});
 		return points.length === 0 ? {} : { points };
 	};
 }
 
-function codesIn({ changes }: HistoryRecord): string[] {
+function codesIn({ changes }: Pick<HistoryRecord, 'changes'>): string[] {
 	const ofPoints = changes.filter(({ field }) => field === 'permissions' || field === 'permission');
 	return ofPoints.flatMap(({ before, after }) => [before, after].flat()).filter((each) => typeof each === 'string');
 }

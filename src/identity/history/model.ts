@@ -21,6 +21,9 @@ import {
 
 export const historyMessages = { notFound: '记录不存在' } as const;
 
+/** How far a filtered list is counted. */
+export const maxCounted = 10_000;
+
 const date = '\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])';
 const time = '(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d{1,3})?)?';
 const zone = '(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)';
@@ -97,11 +100,11 @@ export const ShownRecord = shape('HistoryRecord', {
 			size: Type.Integer(described('How many records it left.', 1)),
 			ended: Type.Integer(described('How many of them say whose reach ended with what was done.', 0)),
 		},
-		{ title: 'HistoryGroup', description: 'The records of the same request; others can stand between them.' },
+		{ title: 'HistoryGroup', description: 'The records of the same request; they follow each other.' },
 	),
 	points: Type.Optional(
 		Type.Array(Type.Object({ code: Type.String(), title: Type.String() }), {
-			description: "The chain's own permission points whose codes stand in the changes.",
+			description: "The chain's own permission points whose codes stand in the changes, titled as they were then.",
 			examples: [[{ code: 'till:refund', title: '退款' }]],
 		}),
 	),
@@ -143,13 +146,13 @@ export const HistoryQuery = paged({
 	),
 	groupId: integer('The id of the first record of a request: all records of that request.', 1),
 	grouped: flag(
-		'With true, the first record of a request stands for it where it passes the other filters, too: an import leaves many.',
+		'With true, only the first record of each request that passes the other filters: an import leaves many.',
 	),
 });
 type HistoryQuery = Static<typeof HistoryQuery>;
 
 /** What a query of GET /api/history asks for; `from` and `to` as ISO 8601 in UTC with milliseconds. */
-export function readFilter({ from, to, ...query }: HistoryQuery) {
+export function readFilter({ from, to, page: _, pageSize: __, ...query }: HistoryQuery) {
 	return { ...query, from: from && readInstant(from), to: to && readInstant(to) };
 }
 

@@ -6,6 +6,7 @@ import type { Db } from '../../platform/database/open.ts';
 import { prepared } from '../../platform/database/query.ts';
 import {
 	actions,
+	changedBy,
 	type HistoryAction,
 	type HistoryActorType,
 	type HistoryTargetType,
@@ -55,12 +56,14 @@ const insertion = prepared(({ $client }) =>
 	$client.prepare<null, (string | number | null)[]>(
 		`insert into history (
 			at, action, actor_type, actor_id, actor_name, address, request_id, target_type, target_id, target_name, changes,
-			reason, count, group_id
+			reason, count, group_id, search_text, changed, "left", moved, new_roles
 		) select
-			max(?1, coalesce((select at from history order by id desc limit 1), '')),
-			?2, ?3, ?4, ?5, ?6, ?7, ?8, value ->> 'id', value ->> 'name', ?10, ?11, ?12,
-			(select iif(request_id = ?7, coalesce(group_id, id), null) from history order by id desc limit 1)
-		from json_each(?9)`,
+			max(?1, coalesce(before.at, '')),
+			?2, ?3, ?4, ?5, ?6, ?7, ?8, target.value ->> 'id', target.value ->> 'name', ?10, ?11, ?12,
+			coalesce(iif(before.request_id = ?7, before.group_id, null), before.id + 1, 1),
+			lower(concat_ws(char(10), ?5, target.value ->> 'name', ?13)), ?14, ?15, ?16, ?17
+		from json_each(?9) as target
+			left join (select id, at, request_id, group_id from history order by id desc limit 1) as before`,
 	),
 );
 
@@ -82,7 +85,33 @@ export function recordAll(
 	const { accountType, id, name } = actor;
 	const who = [accountType, id, name, address, requestId];
 	const what = [type ?? null, JSON.stringify(targets), JSON.stringify(changes), reason ?? null, count];
-	return Number(insertion(db).run(at, action, ...who, ...what).lastInsertRowid);
+	// What an account does to itself has no target.
+	const changed = type !== undefined || accountType === 'EMPLOYEE' ? changedBy(action) : null;
+	const about = [phonesIn(changes), changed, ...movementsOf(action, changes)];
+	return Number(insertion(db).run(at, action, ...who, ...what, ...about).lastInsertRowid);
+}
+
+/** The phones before and after, each in a line; null without any. */
+function phonesIn(changes: readonly Change[]): string | null {
+	const phones = changes.flatMap(({ field, before, after }) => (field === 'phone' ? [before, after] : []));
+	return phones.filter((phone) => phone !== null).join('\n') || null;
+}
+
+/** Whether a person has left, moved to another store, and got a role. Of a new one none is said. */
+function movementsOf(
+	action: HistoryAction,
+	changes: readonly Change[],
+): [left: number, moved: number, newRoles: number] {
+	const changeOf = (name: string) => changes.find(({ field }) => field === name);
+	const isOfPerson = actions[action].on === 'EMPLOYEE' && action !== 'EMPLOYEE_CREATE';
+	const isUpdate = action === 'EMPLOYEE_UPDATE';
+	const roles = isUpdate || action === 'EMPLOYEE_ROLE_GIVE' ? changeOf('roleIds') : undefined;
+	const held = new Set([roles?.before].flat());
+	return [
+		Number(isOfPerson && changeOf('status')?.before === 'ACTIVE'),
+		Number(isUpdate && changeOf('storeId') !== undefined),
+		Number([roles?.after].flat().some((role) => !held.has(role))),
+	];
 }
 
 /**

@@ -1,5 +1,5 @@
 /** How long the history is kept (HISTORY_DAYS). */
-import { desc, lte, sql } from 'drizzle-orm';
+import { desc, lte } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
 import { queries, transaction } from '../../platform/database/query.ts';
 import { history, installation } from '../../platform/database/schema.ts';
@@ -11,10 +11,7 @@ const recordsAtOnce = 100;
 
 const read = queries(({ select }) => ({
 	oldest: select({ id: history.id, at: history.at }).from(history).orderBy(history.id).limit(recordsAtOnce),
-	kept: select({ first: sql<number>`coalesce(${history.groupId}, ${history.id})` })
-		.from(history)
-		.orderBy(desc(history.id))
-		.limit(1),
+	kept: select({ first: history.groupId }).from(history).orderBy(desc(history.id)).limit(1),
 }));
 
 /**

@@ -1,26 +1,30 @@
 import { Elysia } from 'elysia';
 import { doc } from '../../platform/http/doc.ts';
 import { idPath, readPaging } from '../../platform/http/fields.ts';
-import { protectedFailures, Success, SuccessPage, success, successPage } from '../../platform/http/reply.ts';
+import { protectedFailures, Success, SuccessCountedPage, success, successPage } from '../../platform/http/reply.ts';
 import { permit, type RouteDependencies } from '../session/session.ts';
 import { HistoryQuery, readFilter, ShownRecord } from './model.ts';
 import { getHistoryRecord, listHistory } from './service.ts';
 
 /** The history; only the super administrator can read it. */
-export function historyRoutes({ db, session, searchInTurn }: RouteDependencies) {
+export function historyRoutes({ db, session }: RouteDependencies) {
 	return new Elysia({ prefix: '/api/history', detail: { tags: ['History'] } })
 		.use(session)
 		.get(
 			'',
 			async ({ query }) => {
 				const paging = readPaging(query);
-				return successPage(await searchInTurn(listHistory(db, readFilter(query), paging)), paging);
+				return successPage(await listHistory(db, readFilter(query), paging), paging);
 			},
 			{
 				transform: permit('*'),
 				query: HistoryQuery,
-				response: { 200: SuccessPage(ShownRecord), ...protectedFailures() },
-				...doc('listHistory', 'List what happened', 'Every change and every sign-in, newest first.'),
+				response: { 200: SuccessCountedPage(ShownRecord), ...protectedFailures() },
+				...doc(
+					'listHistory',
+					'List what happened',
+					'Every change and every sign-in, newest first. With more filters than a period, a list is counted to 10,000.',
+				),
 			},
 		)
 		.get('/:id', ({ params }) => success(getHistoryRecord(db, params.id)), {

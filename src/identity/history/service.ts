@@ -1,90 +1,73 @@
 /** Reading the history: lists, single records, all of a period, and how much happened in one. */
-import { desc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { and, count, desc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm';
+import pLimit from 'p-limit';
 import type { Db } from '../../platform/database/open.ts';
-import { inJsonArray, param, prepared, queries, snapshot } from '../../platform/database/query.ts';
-import { history, historyIndex } from '../../platform/database/schema.ts';
-import type { Steps } from '../../platform/http/steps.ts';
-import type { IdRange } from '../../platform/search/counts.ts';
-import { anyPropertyOf, containing, propertyOf } from '../../platform/search/expression.ts';
-import { finderOf, matching } from '../../platform/search/finder.ts';
+import { inJsonArray, prepared, queries, snapshot } from '../../platform/database/query.ts';
+import { employees, history } from '../../platform/database/schema.ts';
+import { givenWay } from '../../platform/http/steps.ts';
 import { orNotFound } from '../../platform/vocabulary/errors.ts';
 import { historyMovements, type Movement } from '../../platform/vocabulary/history.ts';
 import type { Page, Paging } from '../../platform/vocabulary/paging.ts';
-import { findAccountsNamed } from '../session/accounts.ts';
 import { mentionedIn, pointsIn } from './mentioned.ts';
-import { type HistoryFilter, type HistoryRecord, historyMessages, type ShownRecord } from './model.ts';
-
-/** A time span: from a time on, and before another one. */
-type Period = Pick<HistoryFilter, 'from' | 'to'>;
-
-const movements: Readonly<Record<Movement, string>> = {
-	hired: propertyOf('a', 'EMPLOYEE_CREATE'),
-	left: propertyOf('g', 'left'),
-	moved: propertyOf('g', 'moved'),
-	newRoles: propertyOf('g', 'role'),
-};
-
-/** The records of a group: others can stand between them. */
-const ofGroup = 'rowid in (select id from history where group_id = ?4 union all select ?4)';
-
-const finder = prepared(({ $client }) => finderOf($client, historyIndex, `${matching(historyIndex)} and ${ofGroup}`));
-
-/** The records of which the first one of their request does not pass the same filter, which the JSON of ?4 is. */
-const standingForThemselves = `not exists (
-	select 1 from history as follower join history as leader on leader.id = follower.group_id
-	where follower.id = history_search.rowid
-		and coalesce(leader.action = ?4 ->> 'action', true)
-		and (?4 ->> 'actorType' is null or leader.actor_type = ?4 ->> 'actorType')
-		and (?4 ->> 'actorId' is null or leader.actor_id is ?4 ->> 'actorId')
-		and (?4 ->> 'targetType' is null or leader.target_type is ?4 ->> 'targetType')
-		and (?4 ->> 'targetId' is null or leader.target_id is ?4 ->> 'targetId')
-		and (?4 ->> 'movement' is null or leader.action = follower.action)
-		and (
-			?4 ->> 'keyword' is null
-			or instr(lower(leader.actor_name), lower(?4 ->> 'keyword'))
-			or instr(lower(leader.target_name), lower(?4 ->> 'keyword'))
-			or (leader.actor_type = 'EMPLOYEE' and leader.actor_id = ?4 ->> 'holder')
-			or (leader.target_type = 'EMPLOYEE' and leader.target_id = ?4 ->> 'holder')
-			or exists (
-				select 1 from json_each(leader.changes) where value ->> 'field' = 'phone' and instr(
-					lower(concat_ws(char(10), value ->> 'before', value ->> 'after')), lower(?4 ->> 'keyword')
-				)
-			)
-		)
-)`;
-
-const groupFinder = prepared(({ $client }) =>
-	finderOf($client, historyIndex, `${matching(historyIndex)} and ${standingForThemselves}`),
-);
+import { type HistoryFilter, type HistoryRecord, historyMessages, maxCounted, type ShownRecord } from './model.ts';
+import { idsOf, inRange, movements, type Period, rangeBindings, searchFor, windowsOf } from './search.ts';
 
 const read = queries(({ select }) => {
-	const { groupId, ...columns } = getTableColumns(history);
-	const { action } = columns;
-	const rows = () => select({ ...columns, groupId: sql<number>`coalesce(${groupId}, ${history.id})` }).from(history);
-	return {
-		first: select({ id: history.id }).from(history).orderBy(history.id).limit(1),
-		last: select({ id: history.id }).from(history).orderBy(desc(history.id)).limit(1),
-		byId: rows().where(eq(history.id, param('id'))),
-		byIds: rows().where(inJsonArray(history.id, 'ids')).orderBy(desc(history.id)),
-		followers: select({
-			id: groupId,
-			total: sql<number>`count(*)`,
-			ended: sql<number>`sum(${action} = 'EMPLOYEE_REACH')`,
-			last: sql<number>`max(${history.id})`,
-		})
+	const {
+		groupId,
+		searchText: _,
+		changed: __,
+		left: ___,
+		moved: ____,
+		newRoles: _____,
+		...columns
+	} = getTableColumns(history);
+	const sizes = (condition?: SQL) =>
+		select({ id: groupId, size: count() })
 			.from(history)
-			.where(inJsonArray(groupId, 'ids'))
-			.groupBy(groupId),
+			.where(and(condition, inJsonArray(groupId, 'ids')))
+			.groupBy(groupId);
+	const targetsOf = (movement: Movement) =>
+		select({ id: history.targetId }).from(history).where(and(movements[movement], inRange));
+	return {
+		byIds: select({ ...columns, groupId })
+			.from(history)
+			.where(inJsonArray(history.id, 'ids'))
+			.orderBy(desc(history.id)),
+		sizes: sizes(),
+		ended: sizes(eq(history.action, 'EMPLOYEE_REACH')),
+		gone: select({ total: count() })
+			.from(employees)
+			.where(and(eq(employees.status, 'INACTIVE'), inArray(employees.id, targetsOf('left')))),
+		perStore: select({ storeId: employees.storeId, hired: count() })
+			.from(employees)
+			.where(inArray(employees.id, targetsOf('hired')))
+			.groupBy(employees.storeId)
+			.orderBy(desc(count()), employees.storeId)
+			.limit(1),
+		refused: select({ total: sql<number>`coalesce(sum(${history.count}), 0)` })
+			.from(history)
+			.where(and(eq(history.action, 'SIGN_IN_REFUSED'), inRange)),
 	};
+});
+
+const movementCounts = queries(({ select }) => {
+	const counted = (movement: Movement) =>
+		select({ total: count() }).from(history).where(and(movements[movement], inRange));
+	return { hired: counted('hired'), left: counted('left'), moved: counted('moved'), newRoles: counted('newRoles') };
 });
 
 type Row = Omit<HistoryRecord, 'changes'> & { changes: string; groupId: number };
 
-/** One page of the records that match the filter, newest first. */
-export function* listHistory(db: Db, filter: HistoryFilter, paging: Paging): Steps<Page<ShownRecord>> {
-	const { total, ids } = yield* findRecords(db, filter, paging);
-	return { items: snapshot(db, () => shown(db, rowsOf(db, ids))), total };
+/** One page of the records that match the filter, newest first. A filtered list is counted to {@link maxCounted}. */
+export async function listHistory(db: Db, filter: HistoryFilter, paging: Paging): Promise<Page<ShownRecord>> {
+	const find = () => (isFiltered(filter) ? searchPage(db, filter, paging) : pageOfAll(db, filter, paging));
+	const { ids, ...total } = await (filter.keyword === undefined ? find() : keywordLine(db)(find));
+	return { items: snapshot(db, () => shown(db, rowsOf(db, ids))), ...total };
 }
+
+/** Searches for keywords follow each other, so that many of them hold others up no longer than one. */
+const keywordLine = prepared(() => pLimit(1));
 
 /** @throws AppError NOT_FOUND */
 export function getHistoryRecord(db: Db, id: number): ShownRecord {
@@ -93,7 +76,7 @@ export function getHistoryRecord(db: Db, id: number): ShownRecord {
 
 /** The newest records that match the filter, at most so many, without what helps to show them. */
 export function newestRecords(db: Db, filter: HistoryFilter, limit: number): HistoryRecord[] {
-	return rowsOf(db, newestIn(db, filter, rangeOf(db, filter), limit)).map(recordOf);
+	return rowsOf(db, searchFor(db, filter).ids(idsOf(db, filter), limit)).map(recordOf);
 }
 
 /** The group of the newest record: inside a transaction that wrote one, its own. */
@@ -116,15 +99,15 @@ export function* allHistory(db: Db, period: Period): Generator<HistoryRecord> {
 const partSize = 200;
 
 /** The records that match a filter, newest first, in parts; those that are written meanwhile are not among them. */
-export function* historyInParts(db: Db, filter: HistoryFilter): Generator<ShownRecord[]> {
-	const { first, last } = rangeOf(db, filter);
-	for (let before = last + 1; before > first; ) {
-		const part = snapshot(db, () => {
-			const ids = newestIn(db, filter, { first, last: before - 1 }, partSize);
-			before = ids.at(-1) ?? first;
-			return shown(db, rowsOf(db, ids));
-		});
-		if (part.length > 0) yield part;
+export async function* historyInParts(db: Db, filter: HistoryFilter): AsyncGenerator<ShownRecord[]> {
+	const { ids } = searchFor(db, filter);
+	for (const { first, last } of windowsOf(db, filter)) {
+		await givenWay();
+		for (let before = last + 1; before > first; ) {
+			const part = snapshot(db, () => shown(db, rowsOf(db, ids({ first, last: before - 1 }, partSize))));
+			if (part.length > 0) yield part;
+			before = part.length < partSize ? first : (part.at(-1)?.id ?? first);
+		}
 	}
 }
 
@@ -139,38 +122,61 @@ function recordOf({ changes, groupId: _, ...row }: Row): HistoryRecord {
 
 /** The records with what helps to show them. */
 function shown(db: Db, rows: readonly Row[]): ShownRecord[] {
-	const groups = read(db).followers.all({ ids: JSON.stringify(rows.map(({ groupId }) => groupId)) });
-	const sizes = new Map(groups.map(({ id, total, ended }) => [id, { size: total + 1, ended }]));
+	const ids = JSON.stringify(rows.map(({ groupId }) => groupId));
+	const [sizes, ended] = [read(db).sizes, read(db).ended].map(
+		(query) => new Map(query.all({ ids }).map(({ id, size }) => [id, size])),
+	);
 	const records = rows.map((row) => {
-		return { ...recordOf(row), group: { id: row.groupId, ...(sizes.get(row.groupId) ?? { size: 1, ended: 0 }) } };
+		const { groupId: id } = row;
+		return { ...recordOf(row), group: { id, size: sizes?.get(id) ?? 1, ended: ended?.get(id) ?? 0 } };
 	});
 	const mentioned = mentionedIn(db, records);
 	const points = pointsIn(db, records);
 	return records.map((record) => ({ ...record, ...points(record), mentioned: mentioned(record) }));
 }
 
-/** How many records match a filter, and the ids of one page of them, newest first; in steps. */
-function* findRecords(
-	db: Db,
-	filter: HistoryFilter,
-	{ page, pageSize }: Paging,
-): Steps<{ total: number; ids: number[] }> {
-	const offset = (page - 1) * pageSize;
-	if (isFiltered(filter)) {
-		const sought = () => ({ ...searchOf(db, filter), range: rangeOf(db, filter) });
-		const find = hasFollowers(filter) ? groupFinder : finder;
-		return yield* find(db).page(sought, { order: 'desc', limit: pageSize, offset });
-	}
-	// Ids have no gaps.
-	const range = rangeOf(db, filter);
+/** After how many milliseconds others are served. */
+const turn = 5;
+
+/** A function that lets others be served when it was their turn long enough ago. */
+function inTurns(): () => Promise<void> {
+	let since = performance.now();
+	return async () => {
+		if (performance.now() - since < turn) return;
+		await givenWay();
+		since = performance.now();
+	};
+}
+
+interface FoundPage extends Omit<Page<never>, 'items'> {
+	ids: number[];
+}
+
+/** One page of all records of a period. Ids have no gaps. */
+function pageOfAll(db: Db, filter: Period, { page, pageSize }: Paging): FoundPage {
+	const range = idsOf(db, filter);
 	const total = Math.max(0, range.last - range.first + 1);
+	const offset = (page - 1) * pageSize;
 	return { total, ids: downFrom(range.last - offset, Math.min(pageSize, total - offset)) };
 }
 
-/** The ids of the newest records of a range that match a filter, at most so many. */
-function newestIn(db: Db, filter: HistoryFilter, range: IdRange, limit: number): number[] {
-	if (!isFiltered(filter)) return downFrom(range.last, Math.min(limit, range.last - range.first + 1));
-	return finder(db).ids(searchOf(db, filter), { order: 'desc', limit, offset: 0 }, range);
+/** One page of what a filter finds. Others are served meanwhile; they add records, but change none. */
+async function searchPage(db: Db, filter: HistoryFilter, { page, pageSize }: Paging): Promise<FoundPage> {
+	const offset = (page - 1) * pageSize;
+	const wanted = Math.max(maxCounted + 1, offset + pageSize);
+	const search = searchFor(db, filter);
+	const giveWay = inTurns();
+	const ids: number[] = [];
+	let total = 0;
+	for (const range of windowsOf(db, filter)) {
+		if (total >= wanted) break;
+		await giveWay();
+		const found = search.count(range, wanted - total);
+		const skipped = Math.max(0, offset - total);
+		if (skipped < found && ids.length < pageSize) ids.push(...search.ids(range, pageSize - ids.length, skipped));
+		total += found;
+	}
+	return { ids, total: Math.min(total, maxCounted), ...(total > maxCounted && { totalIsMinimum: true }) };
 }
 
 /** Whether a filter has more than a period. */
@@ -182,86 +188,12 @@ function downFrom(last: number, length: number): number[] {
 	return Array.from({ length: Math.max(0, length) }, (_, index) => last - index);
 }
 
-/** What the index is asked for. */
-function searchOf(db: Db, filter: HistoryFilter) {
-	const { action, actorType, actorId, targetType, targetId, keyword, movement, grouped, groupId } = filter;
-	const isFirst = grouped && !hasFollowers(filter) ? '' : undefined;
-	const properties = { a: action, b: actorType, c: actorId, d: targetType, e: targetId, f: isFirst };
-	const conditions = Object.entries(properties).flatMap(([kind, value]) =>
-		value === undefined ? [] : [propertyOf(kind, value)],
-	);
-	if (movement !== undefined) conditions.push(movements[movement]);
-	const holder = keyword === undefined ? undefined : findAccountsNamed(db, keyword).employee?.id;
-	if (keyword !== undefined) conditions.push(mentioning(keyword, holder));
-	const given = hasFollowers(filter) ? JSON.stringify({ ...filter, holder }) : groupId;
-	return { expression: conditions.join(' AND ') || anyPropertyOf('a'), given };
-}
-
-/** Whether a request of which the first record does not pass the filter can have others that do: they have the same actor. */
-function hasFollowers({ grouped, groupId, action, targetType, targetId, keyword, movement }: HistoryFilter): boolean {
-	const conditions = [action, targetType, targetId, keyword, movement];
-	return grouped === true && groupId === undefined && conditions.some((value) => value !== undefined);
-}
-
-function mentioning(keyword: string, holder: number | undefined): string {
-	if (holder === undefined) return containing(keyword);
-	const of = (type: string, id: string) => `(${propertyOf(type, 'EMPLOYEE')} AND ${propertyOf(id, holder)})`;
-	return `(${containing(keyword)} OR ${of('b', 'c')} OR ${of('d', 'e')})`;
-}
-
-/** The ids among which the records are that match a filter. */
-function rangeOf(db: Db, { groupId, ...period }: HistoryFilter): IdRange {
-	const { first, last } = idsOf(db, period);
-	if (groupId === undefined) return { first, last };
-	const isFirst = read(db).byId.get({ id: groupId })?.groupId === groupId;
-	const [followers] = read(db).followers.all({ ids: JSON.stringify([groupId]) });
-	return { first: Math.max(first, groupId), last: isFirst ? Math.min(last, followers?.last ?? groupId) : 0 };
-}
-
-/** The ids of the records of a period. Times never decrease, so a binary search finds where it begins and ends. */
-function idsOf(db: Db, { from, to }: Period): IdRange {
-	const all = { first: read(db).first.get()?.id ?? 1, last: read(db).last.get()?.id ?? 0 };
-	return {
-		first: from === undefined ? all.first : firstAtOrAfter(db, all, from),
-		last: to === undefined ? all.last : firstAtOrAfter(db, all, to) - 1,
-	};
-}
-
-/** The id of the first record at a time or later; one more than the last id when there is none. */
-function firstAtOrAfter(db: Db, { first, last }: IdRange, time: string): number {
-	let [low, high] = [first, last + 1];
-	while (low < high) {
-		const middle = Math.floor((low + high) / 2);
-		if ((read(db).byId.get({ id: middle })?.at ?? '') < time) low = middle + 1;
-		else high = middle;
-	}
-	return low;
-}
-
 /** What happened to people in a period. Somebody who was disabled or deleted has left, once. */
 export function countMovements(db: Db, period: Period): Record<Movement, number> {
-	const range = idsOf(db, period);
-	const counted = historyMovements.map((what) => [what, finder(db).total({ expression: movements[what] }, range)]);
+	const range = rangeBindings(db, idsOf(db, period));
+	const counted = historyMovements.map((what) => [what, movementCounts(db)[what].get(range)?.total ?? 0]);
 	return Object.fromEntries(counted) as Record<Movement, number>;
 }
-
-// Text: Drizzle knows no full-text search.
-const counting = prepared(({ $client }) => {
-	const matches = 'select rowid from history_search where history_search match ? and rowid between ? and ?';
-	const targets = `select target_id from history where id in (${matches})`;
-	return {
-		gone: $client.prepare<{ total: number }, [string, number, number]>(
-			`select count(*) as total from employees where status = 'INACTIVE' and id in (${targets})`,
-		),
-		perStore: $client.prepare<{ storeId: number; hired: number }, [string, number, number]>(
-			`select store_id as storeId, count(*) as hired from employees where id in (${targets})
-			group by store_id order by hired desc, store_id limit 1`,
-		),
-		refused: $client.prepare<{ total: number }, [string, number, number]>(
-			`select coalesce(sum(count), 0) as total from history where id in (${matches})`,
-		),
-	};
-});
 
 /** So many people are looked at one by one: 20 ms. */
 const maxLookedAt = 10_000;
@@ -272,15 +204,13 @@ const maxLookedAt = 10_000;
  */
 export function countMovementsSince(db: Db, from: string) {
 	const counts = countMovements(db, { from });
-	const { first, last } = idsOf(db, { from });
-	const { gone, perStore } = counting(db);
-	const left = counts.left > maxLookedAt ? counts.left : (gone.get(movements.left, first, last)?.total ?? 0);
-	const busiest = counts.hired > maxLookedAt ? null : perStore.get(movements.hired, first, last);
+	const range = rangeBindings(db, idsOf(db, { from }));
+	const left = counts.left > maxLookedAt ? counts.left : (read(db).gone.get(range)?.total ?? 0);
+	const busiest = counts.hired > maxLookedAt ? undefined : read(db).perStore.get(range);
 	return { ...counts, left, busiest };
 }
 
 /** How many sign-ins were refused since a time. */
 export function countRefusedSignIns(db: Db, from: string): number {
-	const { first, last } = idsOf(db, { from });
-	return counting(db).refused.get(propertyOf('a', 'SIGN_IN_REFUSED'), first, last)?.total ?? 0;
+	return read(db).refused.get(rangeBindings(db, idsOf(db, { from })))?.total ?? 0;
 }

@@ -15,7 +15,13 @@ import {
 } from 'drizzle-orm/sqlite-core';
 import type { SearchIndex } from '../search/search-index.ts';
 import { accountTypes } from '../vocabulary/accounts.ts';
-import { historyActions, historyActorTypes, historyTargetTypes, refusalReasons } from '../vocabulary/history.ts';
+import {
+	changeTypes,
+	historyActions,
+	historyActorTypes,
+	historyTargetTypes,
+	refusalReasons,
+} from '../vocabulary/history.ts';
 import type { PermissionCode } from '../vocabulary/permissions.ts';
 import { statuses } from '../vocabulary/status.ts';
 
@@ -150,9 +156,8 @@ export const employees = sqliteTable(
 	],
 );
 
-/** The employees and records that changed in the present transaction, which indexes them before it ends. */
+/** The employees that changed in the present transaction, which indexes them before it ends. */
 export const employeeSearchPending = sqliteTable('employee_search_pending', { id: integer().primaryKey() });
-export const historySearchPending = sqliteTable('history_search_pending', { id: integer().primaryKey() });
 
 /**
  * Every employee: name, phone, store, roles, and what needs attention: disabled, initial or one-time password, when they last
@@ -160,11 +165,8 @@ export const historySearchPending = sqliteTable('history_search_pending', { id: 
  */
 export const employeeIndex: SearchIndex = { table: 'employee_search', view: 'employee_tokens' };
 
-/** Every record of the history: its action, its actor and its target, their names, the phones that changed, and who left, moved or got a role. */
-export const historyIndex: SearchIndex = { table: 'history_search', view: 'history_tokens' };
-
 /** Every search index of the program, by what is indexed. */
-export const searchIndexes = { employees: employeeIndex, 'records of the history': historyIndex };
+export const searchIndexes = { employees: employeeIndex };
 
 /** The places from which the suffixes of a text begin: 1 to 256. */
 export const textPositions = sqliteTable('text_positions', { position: integer().primaryKey() });
@@ -355,11 +357,31 @@ export const history = sqliteTable(
 		changes: text().notNull(),
 		reason: text({ enum: refusalReasons }),
 		count: integer().notNull(),
-		/** The first record of the same request, for the others of it. */
-		groupId: integer('group_id'),
+		/** The first record of the same request. The records of a request follow each other. */
+		groupId: integer('group_id').notNull(),
+		/** The names of the actor and the target and the phones in the changes, each in a line, with small ASCII letters. */
+		searchText: text('search_text').notNull(),
+		/** What it changes for a program that keeps a copy of the data; null: nothing. */
+		changed: text({ enum: changeTypes }),
+		/** Whether a person has left, moved to another store, or got a role. Of a new one none is said. */
+		left: integer({ mode: 'boolean' }).notNull(),
+		moved: integer({ mode: 'boolean' }).notNull(),
+		newRoles: integer('new_roles', { mode: 'boolean' }).notNull(),
 	},
 	(table) => [
 		check('history_id', sql`${table.id} > 0`),
-		index('history_group').on(table.groupId, table.action).where(sql`${table.groupId} is not null`),
+		// Those for lists end with the group, in which a list is ordered, and the id, which is part of every index.
+		index('history_group').on(table.groupId),
+		index('history_action').on(table.action, table.groupId),
+		index('history_actor_type').on(table.actorType, table.groupId),
+		index('history_actor').on(table.actorId, table.groupId, table.actorType).where(sql`${table.actorId} is not null`),
+		index('history_target_type').on(table.targetType, table.groupId).where(sql`${table.targetType} is not null`),
+		index('history_target')
+			.on(table.targetId, table.groupId, table.targetType)
+			.where(sql`${table.targetId} is not null`),
+		index('history_left').on(table.groupId).where(sql`${table.left} = 1`),
+		index('history_moved').on(table.groupId).where(sql`${table.moved} = 1`),
+		index('history_new_roles').on(table.groupId).where(sql`${table.newRoles} = 1`),
+		index('history_changed').on(table.id).where(sql`${table.changed} is not null`),
 	],
 );

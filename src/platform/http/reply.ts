@@ -38,8 +38,8 @@ export function success<Data>(data: Data) {
 }
 
 /** The success envelope of a paginated list; a page past the end is empty. */
-export function successPage<Item>({ items, total }: Page<Item>, { page, pageSize }: Paging) {
-	return success({ items, pagination: { page, pageSize, total, totalPages: Math.ceil(total / pageSize) } });
+export function successPage<Item>({ items, ...count }: Page<Item>, { page, pageSize }: Paging) {
+	return success({ items, pagination: { page, pageSize, ...count, totalPages: Math.ceil(count.total / pageSize) } });
 }
 
 /** The schema of the success envelope around `data`. */
@@ -57,6 +57,16 @@ const Pagination = shape('Pagination', {
 /** The schema of a paginated success envelope. */
 export function SuccessPage<Item extends TSchema>(item: Item) {
 	return Success(Type.Object({ items: Type.Array(item), pagination: Pagination }));
+}
+
+const CountedPagination = shape('CountedPagination', {
+	...Pagination.properties,
+	totalIsMinimum: Type.Optional(Type.Boolean({ description: 'True where there are more; else absent.' })),
+});
+
+/** The same for a list that is not counted to its end. */
+export function SuccessCountedPage<Item extends TSchema>(item: Item) {
+	return Success(Type.Object({ items: Type.Array(item), pagination: CountedPagination }));
 }
 
 /** A timestamp, or null. */

@@ -36,7 +36,7 @@ const keyOf = ({ expression, given }: Search) =>
 	given === undefined ? expression : `${Bun.hash(String(given))} ${expression}`;
 
 /** Where an expression is looked for, in SQL: among ids from `?2` to `?3`. */
-export function matching({ table }: SearchIndex): string {
+function matching({ table }: SearchIndex): string {
 	return `from ${table} where ${table} match ?1 and rowid between ?2 and ?3`;
 }
 

@@ -103,6 +103,26 @@ export const actions = {
 export type HistoryAction = keyof typeof actions;
 export const historyActions = namesOf(actions);
 
+/** What the feed is about; the codes of a role are its policy. */
+export const changeTypes = ['EMPLOYEE', 'STORE', 'AREA', 'ROLE', 'POLICY', 'PERMISSION_POINT'] as const;
+export type ChangeType = (typeof changeTypes)[number];
+
+/** The actions whose change is not of the kind of their target; null: no answer shows a change. */
+const exceptions: Partial<Record<HistoryAction, ChangeType | null>> = {
+	ROLE_PERMISSIONS_REPLACE: 'POLICY',
+	APPROVAL: null,
+	// What employees do to their own account has no target: it changes who did it.
+	OWN_PASSWORD_CHANGE: 'EMPLOYEE',
+	SECOND_FACTOR_ENABLE: 'EMPLOYEE',
+	SECOND_FACTOR_DISABLE: 'EMPLOYEE',
+};
+
+/** What an action changes for a program that keeps a copy of the data; null: nothing. */
+export function changedBy(action: HistoryAction): ChangeType | null {
+	const exception = exceptions[action];
+	return exception === undefined ? (changeTypes.find((type) => type === actions[action].on) ?? null) : exception;
+}
+
 /** What happens to people, in the words of a filter. */
 export const movementWords = { hired: '入职', left: '离职', moved: '调店', newRoles: '新角色' } as const;
 export type Movement = keyof typeof movementWords;

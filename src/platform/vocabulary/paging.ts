@@ -10,6 +10,8 @@ export interface Paging {
 export interface Page<Item> {
 	items: Item[];
 	total: number;
+	/** Whether there are more than `total`. */
+	totalIsMinimum?: boolean;
 }
 
 /** One page of a list that is in memory; past the end it is empty. */

@@ -13,7 +13,7 @@ async function* writeCsv({ rows }: WrittenSheet): AsyncGenerator<Uint8Array> {
 	const encoder = new TextEncoder();
 	// Excel detects UTF-8 by the byte order mark.
 	yield encoder.encode('\uFEFF');
-	for (const part of inParts(rows)) {
+	for await (const part of inParts(rows)) {
 		yield encoder.encode(part.map((row) => `${row.map(writeCsvCell).join(',')}\r\n`).join(''));
 	}
 }

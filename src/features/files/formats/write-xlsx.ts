@@ -9,7 +9,7 @@ import { columnLetters } from './sheet.ts';
 export interface WrittenSheet {
 	name: string;
 	widths: readonly number[];
-	rows: Iterable<readonly string[]>;
+	rows: Iterable<readonly string[]> | AsyncIterable<readonly string[]>;
 	/** The line of each row; without it they follow one another. */
 	lines?: readonly number[];
 	/** The line of the headings, which stay in view with what is above them; the first one without it. */
@@ -20,10 +20,10 @@ export interface WrittenSheet {
 const partLength = 16_384;
 
 /** Rows in parts. */
-export function* inParts(rows: WrittenSheet['rows']): Generator<(readonly string[])[]> {
+export async function* inParts(rows: WrittenSheet['rows']): AsyncGenerator<(readonly string[])[]> {
 	let part: (readonly string[])[] = [];
 	let length = 0;
-	for (const row of rows) {
+	for await (const row of rows) {
 		part.push(row);
 		for (const text of row) length += text.length + 1;
 		if (length < partLength) continue;
@@ -69,7 +69,7 @@ export async function* writeXlsx(sheets: readonly WrittenSheet[]): AsyncGenerato
 		const file = open(`xl/worksheets/sheet${index + 1}.xml`);
 		file.push(encoder.encode(head + sheetStart(widths, heading)));
 		let count = 0;
-		for (const part of inParts(rows)) {
+		for await (const part of inParts(rows)) {
 			const text = part.map((row) => {
 				count += 1;
 				const line = lines?.[count - 1] ?? count;

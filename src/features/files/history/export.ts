@@ -20,9 +20,9 @@ export function exportHistory(
 	return writeTable(format, { name: '操作记录', widths, rows: rowsOf(db, filter, utcOffset) });
 }
 
-function* rowsOf(db: Db, filter: HistoryFilter, utcOffset: string): Generator<string[]> {
+async function* rowsOf(db: Db, filter: HistoryFilter, utcOffset: string): AsyncGenerator<string[]> {
 	yield [`时间（UTC${utcOffset}）`, '操作人', '操作', '内容', '改动', '来源地址', '编号'];
-	for (const part of historyInParts(db, filter)) yield* part.map((record) => rowOf(record, utcOffset));
+	for await (const part of historyInParts(db, filter)) yield* part.map((record) => rowOf(record, utcOffset));
 }
 
 function rowOf(record: ShownRecord, utcOffset: string): string[] {
