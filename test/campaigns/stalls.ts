@@ -24,7 +24,7 @@ export const stalls: Campaign<Scale> = {
 		if (!tools.judgesTimes) return tools.onWorld((world) => hold(world, divisor, tools));
 		return Server.with(async (server) => {
 			using watch = new Watch(server.url);
-			return hold(server, divisor, tools, watch);
+			return await hold(server, divisor, tools, watch);
 		});
 	},
 };
@@ -41,14 +41,15 @@ class Watch implements Disposable {
 		this.#reader.postMessage(url);
 	}
 
-	/** How long a read waited at most beside some work, in milliseconds. */
-	async beside(work: () => Promise<unknown>): Promise<number> {
+	/** What some work gives, and how long a read waited at most beside it, in milliseconds. @throws Error when nobody read. */
+	async beside(work: () => Promise<Answer>): Promise<{ answer: Answer; wait: number }> {
 		await Bun.sleep(100);
 		this.#longest = 0;
-		await work();
+		const answer = await work();
 		// The last read has ended by then.
 		await Bun.sleep(100);
-		return this.#longest;
+		if (this.#longest === 0) throw new Error('nobody read beside it: nothing was measured');
+		return { answer, wait: this.#longest };
 	}
 
 	[Symbol.dispose](): void {
@@ -259,19 +260,18 @@ async function hold(world: World, divisor: number, { report }: Tools, watch?: Wa
 	for (const endpoint of order) {
 		const name = nameOf(endpoint);
 		const request = await (dearest[name]?.(scene) ?? plainRequest(endpoint, scene));
-		let answer: Answer | undefined;
-		const work = async () => {
-			answer = await send(world, endpoint.method, request);
-		};
-		const wait = (await watch?.beside(work)) ?? 0;
-		if (!watch) await work();
-		if (answer === undefined || answer.status >= 500) throw new Error(`${name}: ${answer?.status} ${answer?.text}`);
+		const { wait, answer } = await measure(() => send(world, endpoint.method, request), watch);
+		if (answer.status >= 500) throw new Error(`${name}: ${answer.status} ${answer.text}`);
 		waits[`${name} (${answer.status})`] = Math.round(wait);
+		if (wait > 100) report(`${name}: ${wait.toFixed(0)} ms`);
 		if (wait > (request.isLarge ? maxWaitOfLarge : maxWait)) tooLong.push(`${name}: ${wait.toFixed(0)} ms`);
 	}
 	if (tooLong.length > 0) throw new Error(`others waited too long: ${tooLong.join(', ')}`);
 	return { routes: order.length, ...waits };
 }
+
+const measure = async (work: () => Promise<Answer>, watch?: Watch) =>
+	watch ? await watch.beside(work) : { answer: await work(), wait: 0 };
 
 const isTaking = ({ method, path }: { method: string; path: string }) =>
 	method === 'DELETE' || path.endsWith('/close') || path.endsWith('/logout');
@@ -366,10 +366,11 @@ async function build(world: World, divisor: number): Promise<Scene> {
 			areaIds.map((area_id) => ({ employee_id, area_id, given_at: at })),
 		),
 	);
-	world.insert(
-		'history',
-		rows(people.length * 100, (index) => recordOf(people[index % people.length] ?? 0, at)),
+	const [{ last }] = world.rows('select max(id) as last from history') as [Body];
+	const records = rows(people.length * 100, (index) =>
+		recordOf(last + 1 + index, people[index % people.length] ?? 0, at),
 	);
+	world.insert('history', records);
 	const { id: programId } = world.addProgram(codes.slice(0, 3));
 	const [{ id: pointId }] = world.rows('select max(id) as id from points') as [Body];
 	return {
@@ -389,8 +390,10 @@ async function build(world: World, divisor: number): Promise<Scene> {
 }
 
 /** A remark that was changed: the record of a person that undoing looks through. */
-function recordOf(targetId: number, at: string) {
+function recordOf(id: number, targetId: number, at: string) {
 	const changes = JSON.stringify([{ field: 'remark', before: null, after: '早班' }]);
 	const actor = { actor_type: 'SUPER_ADMIN', actor_id: 1, actor_name: 'admin' };
-	return { at, action: 'EMPLOYEE_UPDATE', ...actor, target_type: 'EMPLOYEE', target_id: targetId, changes, count: 1 };
+	const kind = { search_text: 'admin', changed: 'EMPLOYEE', left: 0, moved: 0, new_roles: 0 };
+	const target = { target_type: 'EMPLOYEE', target_id: targetId };
+	return { id, group_id: id, at, action: 'EMPLOYEE_UPDATE', ...actor, ...target, ...kind, changes, count: 1 };
 }

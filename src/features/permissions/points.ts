@@ -14,7 +14,7 @@ import { groupOf, isProgramGroup, type PermissionCode } from '../../platform/voc
 import { takeCode } from '../programs/service.ts';
 import { countHolders } from '../roles/service.ts';
 import { type CreatePoint, maxGroupTitle, type Point, pointMessages, type UpdatePoint } from './model.ts';
-import { listGrants, savePermissions } from './service.ts';
+import { listGrants, revokeFromRoles } from './service.ts';
 
 /** Every point by id, a point in each step. */
 export function* listPoints(db: Db): Steps<Point[]> {
@@ -92,10 +92,7 @@ export function deletePoint(db: Db, caller: Caller, id: number): void {
 	transaction(db, () => {
 		const point = getExpected(db, caller, id);
 		recordChange(db, caller, 'POINT_DELETE', { before: named(point) }, auditedFields);
-		for (const granting of listGrants(db)) {
-			const left = granting.held.difference(new Set([point.code]));
-			if (left.size < granting.held.size) savePermissions(db, caller, granting, left);
-		}
+		revokeFromRoles(db, caller, point.code);
 		takeCode(db, caller, point.code);
 		db.update(points).set({ deletedAt: caller.at, updatedAt: caller.at }).where(eq(points.id, id)).run();
 	});

@@ -93,23 +93,39 @@ export function replacePermissions(
 }
 
 /** Makes a role hold exactly these codes, inside the caller's transaction. */
-export function savePermissions(
+function savePermissions(
 	db: Db,
 	caller: Caller,
-	{ role, held }: Granting,
+	grant: Granting,
 	wanted: ReadonlySet<PermissionCode>,
 ): PermissionPolicy {
-	const before = policyOf(db, role, held);
+	const { role, held } = grant;
 	const { roleId, permission, deletedAt } = rolePermissions;
 	const lost = and(eq(roleId, role.id), inArray(permission, [...held.difference(wanted)]), isNull(deletedAt));
 	db.update(rolePermissions).set({ deletedAt: caller.at }).where(lost).run();
 	const added = [...wanted.difference(held)];
 	const granted = added.map((permission) => ({ roleId: role.id, permission, grantedAt: caller.at }));
 	if (granted.length > 0) db.insert(rolePermissions).values(granted).run();
-	const after = policyOf(db, role, wanted);
-	const change = { before: { ...role, ...before }, after: { ...role, ...after } };
+	recordPermissions(db, caller, grant, wanted);
+	return policyOf(db, role, wanted);
+}
+
+/** Revokes a code from every role that holds it, inside the caller's transaction: in one statement, for there can be 1,000. */
+export function revokeFromRoles(db: Db, caller: Caller, code: PermissionCode): void {
+	const holding = listGrants(db).filter(({ held }) => held.has(code));
+	const { permission, deletedAt } = rolePermissions;
+	db.update(rolePermissions)
+		.set({ deletedAt: caller.at })
+		.where(and(eq(permission, code), isNull(deletedAt)))
+		.run();
+	for (const grant of holding) recordPermissions(db, caller, grant, grant.held.difference(new Set([code])));
+}
+
+function recordPermissions(db: Db, caller: Caller, { role, held }: Granting, after: Permissions): void {
+	const own = ownPoints(db);
+	const stateOf = (codes: Permissions) => ({ ...role, permissions: inOrder(codes, own) });
+	const change = { before: stateOf(held), after: stateOf(after) };
 	recordChange(db, caller, 'ROLE_PERMISSIONS_REPLACE', change, ({ permissions }) => ({ permissions }));
-	return after;
 }
 
 function superAdministratorPolicy(db: Db): PermissionPolicy {
