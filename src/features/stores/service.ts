@@ -20,7 +20,7 @@ import {
 import { employees, stores } from '../../platform/database/schema.ts';
 import { type SearchTerms, searchByName } from '../../platform/search/names.ts';
 import { AppError, businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
-import { type Status, statusLabels } from '../../platform/vocabulary/status.ts';
+import { type StoreStatus, statusLabels } from '../../platform/vocabulary/status.ts';
 import { areaNames } from '../areas/service.ts';
 import {
 	type ChangedStores,
@@ -86,7 +86,7 @@ export function listStores(db: Db): StoredStore[] {
 
 /** Which stores a list has; without a status those of both. */
 export interface StoreFilter extends SearchTerms {
-	status?: Status | undefined;
+	status?: StoreStatus | undefined;
 	areaId?: number | undefined;
 }
 

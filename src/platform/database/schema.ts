@@ -23,7 +23,7 @@ import {
 	refusalReasons,
 } from '../vocabulary/history.ts';
 import type { PermissionCode } from '../vocabulary/permissions.ts';
-import { statuses } from '../vocabulary/status.ts';
+import { employeeStatuses, storeStatuses } from '../vocabulary/status.ts';
 
 /** AUTOINCREMENT: an id is never used again, so an old token can never identify another account. */
 const id = () => integer().primaryKey({ autoIncrement: true });
@@ -40,7 +40,9 @@ const deletedAt = () => text('deleted_at');
 /** Part of every token of the account: raising it ends all tokens issued before. */
 const tokenVersion = () => integer('token_version').notNull().default(1);
 
-const isStatus = (column: AnySQLiteColumn) => sql`${column} in ('ACTIVE', 'INACTIVE')`;
+/** The column has one of these words. */
+const isOneOf = (column: AnySQLiteColumn, words: readonly string[]) =>
+	sql`${column} in (${sql.raw(words.map((word) => `'${word}'`).join(', '))})`;
 
 /** When the password was last changed or reset; null while it is the first one. */
 const passwordChangedAt = () => text('password_changed_at');
@@ -86,7 +88,7 @@ export const stores = sqliteTable(
 		name: text().notNull(),
 		address: text(),
 		phone: text(),
-		status: text({ enum: statuses }).notNull(),
+		status: text({ enum: storeStatuses }).notNull(),
 		...timestamps,
 		deletedAt: deletedAt(),
 		areaId: integer('area_id').references(() => areas.id),
@@ -95,7 +97,7 @@ export const stores = sqliteTable(
 		index('stores_area_live').on(table.areaId).where(sql`${table.areaId} is not null and ${table.deletedAt} is null`),
 		uniqueIndex('stores_name_live').on(table.name).where(sql`${table.deletedAt} is null`),
 		index('stores_status_live').on(table.status).where(sql`${table.deletedAt} is null`),
-		check('stores_status', isStatus(table.status)),
+		check('stores_status', isOneOf(table.status, storeStatuses)),
 	],
 );
 
@@ -130,7 +132,7 @@ export const employees = sqliteTable(
 		/** Whether the password is still the initial password of the installation. */
 		passwordIsInitial: integer('password_is_initial', { mode: 'boolean' }).notNull(),
 		tokenVersion: tokenVersion(),
-		status: text({ enum: statuses }).notNull(),
+		status: text({ enum: employeeStatuses }).notNull(),
 		remark: text(),
 		...timestamps,
 		deletedAt: deletedAt(),
@@ -149,7 +151,7 @@ export const employees = sqliteTable(
 		index('employees_leaving')
 			.on(table.status, table.leavesOn, table.id)
 			.where(sql`${table.leavesOn} is not null and ${table.deletedAt} is null`),
-		check('employees_status', isStatus(table.status)),
+		check('employees_status', isOneOf(table.status, employeeStatuses)),
 		check('employees_password_is_initial', sql`${table.passwordIsInitial} in (0, 1)`),
 		check('employees_phone', sql`${table.phone} glob '1[3-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]'`),
 		check('employees_deleted_inactive', sql`${table.deletedAt} is null or ${table.status} = 'INACTIVE'`),
