@@ -13,7 +13,6 @@ import {
 	text,
 	uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
-import type { SearchIndex } from '../search/search-index.ts';
 import { accountTypes } from '../vocabulary/accounts.ts';
 import {
 	changeTypes,
@@ -128,6 +127,10 @@ export const employees = sqliteTable(
 			.references(() => stores.id),
 		name: text().notNull(),
 		phone: text().notNull(),
+		/** What keywords are searched in: ASCII letters are small, and no keyword holds the line break. */
+		searchText: text('search_text').generatedAlwaysAs(sql`lower(name) || char(10) || phone`),
+		/** The name as people type it: `spellingOf`, written with the name. */
+		pinyin: text().notNull().default(''),
 		passwordHash: text('password_hash').notNull(),
 		/** Whether the password is still the initial password of the installation. */
 		passwordIsInitial: integer('password_is_initial', { mode: 'boolean' }).notNull(),
@@ -147,7 +150,25 @@ export const employees = sqliteTable(
 	},
 	(table) => [
 		uniqueIndex('employees_phone_live').on(table.phone).where(sql`${table.deletedAt} is null`),
-		index('employees_store_live').on(table.storeId, table.id, table.status).where(sql`${table.deletedAt} is null`),
+		// Lists of people are read from these three: they hold what is asked of each, in the order of a list.
+		index('employees_live')
+			.on(
+				table.id,
+				table.storeId,
+				table.status,
+				table.passwordIsInitial,
+				table.passwordExpiresAt,
+				table.lastSignInAt,
+				table.searchText,
+				table.pinyin,
+			)
+			.where(sql`${table.deletedAt} is null`),
+		index('employees_store_live')
+			.on(table.storeId, table.id, table.status, table.searchText)
+			.where(sql`${table.deletedAt} is null`),
+		index('employees_deleted')
+			.on(table.id, table.storeId, table.searchText, table.pinyin)
+			.where(sql`${table.deletedAt} is not null`),
 		index('employees_leaving')
 			.on(table.status, table.leavesOn, table.id)
 			.where(sql`${table.leavesOn} is not null and ${table.deletedAt} is null`),
@@ -157,28 +178,6 @@ export const employees = sqliteTable(
 		check('employees_deleted_inactive', sql`${table.deletedAt} is null or ${table.status} = 'INACTIVE'`),
 	],
 );
-
-/** The employees that changed in the present transaction, which indexes them before it ends. */
-export const employeeSearchPending = sqliteTable('employee_search_pending', { id: integer().primaryKey() });
-
-/**
- * Every employee: name, phone, store, roles, and what needs attention: disabled, initial or one-time password, when they last
- * signed in. The tokens of deleted people have a mark in front.
- */
-export const employeeIndex: SearchIndex = { table: 'employee_search', view: 'employee_tokens' };
-
-/** Every search index of the program, by what is indexed. */
-export const searchIndexes = { employees: employeeIndex };
-
-/** The places from which the suffixes of a text begin: 1 to 256. */
-export const textPositions = sqliteTable('text_positions', { position: integer().primaryKey() });
-
-/** How Chinese characters are read, without tones and with v for ü; `surname` is another reading at the beginning of a name. */
-export const pinyin = sqliteTable('pinyin', {
-	character: text().primaryKey(),
-	reading: text().notNull(),
-	surname: text(),
-});
 
 /** Which employee holds which role. An unbound link stays as a record. */
 export const employeeRoles = sqliteTable(
@@ -201,7 +200,7 @@ export const employeeRoles = sqliteTable(
 		index('employee_roles_ending')
 			.on(table.endsOn, table.employeeId)
 			.where(sql`${table.endsOn} is not null and ${table.unboundAt} is null`),
-		index('employee_roles_role_live').on(table.roleId).where(sql`${table.unboundAt} is null`),
+		index('employee_roles_role_live').on(table.roleId, table.employeeId).where(sql`${table.unboundAt} is null`),
 	],
 );
 
