@@ -112,11 +112,12 @@ function statementsFor(db: Db, members: readonly Member[], order: keyof typeof o
 export function findEmployees(db: Db, filter: EmployeeFilter, { page, pageSize }: Paging) {
 	const offset = (page - 1) * pageSize;
 	const ids = nextIds(db, filter, undefined, pageSize, offset);
-	const last = ids.at(-1);
-	// What was passed on the way to the page need not be read again.
-	const total = untilNextWrite(db, keyOf(filter), () =>
-		last === undefined && offset > 0 ? countEmployees(db, filter) : offset + ids.length + countBehind(db, filter, last),
-	);
+	const total = untilNextWrite(db, keyOf(filter), () => {
+		// Beyond the last page it is not known how many there are.
+		if (ids.length === 0 && offset > 0) return countBehind(db, filter, undefined);
+		// Nobody who was passed on the way to the end of the page is read again.
+		return offset + ids.length + (ids.length < pageSize ? 0 : countBehind(db, filter, ids.at(-1)));
+	});
 	return { ids, total };
 }
 
