@@ -88,29 +88,24 @@ function newsOf(db: Db, now: Date): Pick<Overview, 'today' | 'attention' | 'endi
 
 /** The enabled people who need attention, counted in one pass. */
 function attentionOf(db: Db, now: Date, signedInBefore: string) {
-	const {
-		passwordIsInitial,
-		passwordExpired,
-		signedInBefore: notLately,
-		...counts
-	} = countEach(
-		db,
-		{ status: 'ACTIVE' },
-		{
-			lockedOut: true,
-			passwordIsInitial: true,
-			passwordExpired: now.toISOString(),
-			neverSignedIn: true,
-			signedInBefore,
-			withoutRole: true,
-		},
-	);
+	const enabled = { status: 'ACTIVE' } as const;
+	const asked = {
+		lockedOut: true,
+		passwordIsInitial: true,
+		passwordExpired: now.toISOString(),
+		neverSignedIn: true,
+		signedInBefore,
+	} as const;
+	const counts = countEach(db, enabled, asked);
 	return {
 		signedInBefore,
-		initialPasswords: passwordIsInitial,
-		expiredPasswords: passwordExpired,
-		notLately,
-		...counts,
+		lockedOut: counts.lockedOut,
+		initialPasswords: counts.passwordIsInitial,
+		expiredPasswords: counts.passwordExpired,
+		neverSignedIn: counts.neverSignedIn,
+		notLately: counts.signedInBefore,
+		// By itself: only those without a role are then looked at.
+		withoutRole: countEmployees(db, { ...enabled, withoutRole: true }),
 	};
 }
 
