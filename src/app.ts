@@ -34,7 +34,6 @@ import { answerFailures } from './platform/http/failure.ts';
 import { securityHeaders, transportSecurityHeader } from './platform/http/headers.ts';
 import { requireHost, widenShortHost } from './platform/http/host.ts';
 import { requestLog } from './platform/http/request-log.ts';
-import { createSearchTurns } from './platform/http/steps.ts';
 import type { Log } from './platform/machine/log.ts';
 
 /** What the service is made of. */
@@ -66,7 +65,6 @@ export function createApp(dependencies: Dependencies) {
 	const context = {
 		...dependencies,
 		answerInParts: createAnswerInParts(dependencies.extendTimeout),
-		searchInTurn: createSearchTurns(),
 		inTurn: createImportTurns(),
 		disclosures: createConflictQuota(() => clock().getTime()),
 		session: session.plugin,

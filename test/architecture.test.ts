@@ -35,7 +35,7 @@ const layers = [
 	['platform/database'],
 	['platform/backup-copies'],
 	['platform/machine'],
-	['platform/search', 'platform/vocabulary'],
+	['platform/vocabulary'],
 ] as const;
 
 /** The layers of the back office: from the page down to the client of the service. */

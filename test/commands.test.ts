@@ -68,7 +68,7 @@ describe('the command line', () => {
 		['admin rename +86-138-0013-8000', /not a mobile number/],
 		['admin rename \u200b', /1 to 50 characters/],
 		['check --only nope', /Allowed choices are database, /],
-		['check --watch --repair', /cannot be used with/],
+		['check --watch --json', /cannot be used with/],
 	])('%s is wrong use: it exits 2, and names what was meant', async (line, complaint) => {
 		const folder = newFolder();
 		const ended = await access(folder, line.split(' '));
@@ -239,23 +239,6 @@ describe('check', () => {
 		expect(await troubles(folder, lost)).toEqual({});
 		expect((await access(folder, ['history', 'export'])).stdout).toContain('ADMINISTRATOR_SECOND_FACTOR_REMOVE');
 		expect(await remove()).toEqual({ ...failed, stderr: 'the administrator has no second factor\n' });
-	});
-
-	test('finds a search index that lacks an employee, and repairs it', async () => {
-		const folder = copyOfInstalled();
-		withDatabase(databaseOf(folder), (database) => {
-			database.run(`
-				insert into employees (store_id, name, phone, password_hash, password_is_initial, status, created_at, updated_at)
-				values (1, '王芳', '13812345678', 'none', 0, 'ACTIVE', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z');
-				delete from employee_search where rowid = 1`);
-		});
-		expect(await troubles(folder)).toEqual({ 'search index': expect.stringMatching(/^fail: .*check --repair$/) });
-		expect((await access(folder, ['check', '--repair'])).code).toBe(0);
-		expect(await troubles(folder)).toEqual({});
-		await using program = await serveHere({ DATA_DIR: folder, ...given });
-		const token = await program.signIn('admin', adminPassword);
-		const found = await program.send('GET', `/api/employees?keyword=${encodeURIComponent('芳')}`, { token });
-		expect(found.body.data.items).toEqual([expect.objectContaining({ id: 1, name: '王芳' })]);
 	});
 
 	test('counts the employees who still have the initial password', async () => {

@@ -17,11 +17,8 @@ import { createRefusedSignIns, type RefusedSignIns } from '../src/identity/guard
 import { createSealing } from '../src/identity/second-factor/sealing.ts';
 import { createTokens } from '../src/identity/session/tokens.ts';
 import { type Db, openDatabase } from '../src/platform/database/open.ts';
-import { searchIndexes } from '../src/platform/database/schema.ts';
 import { storageAt } from '../src/platform/database/storage.ts';
 import { createLog } from '../src/platform/machine/log.ts';
-import { forgetCounts } from '../src/platform/search/counts.ts';
-import { keepingIndexes } from '../src/platform/search/search-index.ts';
 import { seedAdministrator } from '../src/server/administrator.ts';
 import { Contract, fetchDocument } from './contract.ts';
 import { type Answer, type Body, exchange, type Sent } from './http.ts';
@@ -60,7 +57,6 @@ function newDatabase(): Db {
 	for (const pragma of ['foreign_keys = 1', 'trusted_schema = 0', 'temp_store = 2']) client.run(`pragma ${pragma}`);
 	return Object.assign(drizzle({ client }), {
 		storage: storageAt(':memory:', String),
-		hooks: keepingIndexes(Object.values(searchIndexes)),
 		[Symbol.dispose]: () => client.close(),
 	});
 }
@@ -194,7 +190,6 @@ export class Service extends World {
 		// It writes what it has in memory.
 		this.refusedSignIns.flush(this.time.toISOString(), { now: true });
 		$client.run('rollback to kept');
-		forgetCounts($client);
 		this.forgetAttempts();
 		expectNoSecret('the log', this.logged.join(''));
 		this.logged.length = 0;

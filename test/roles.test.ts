@@ -162,10 +162,3 @@ test('a text is answered with the usual reading of each of its characters that h
 	);
 	expect(await readings('A1')).toEqual([]);
 });
-
-test('a role that is deleted while the list of its holders waits for its turn is not found', async () => {
-	const { id } = await service.addRole('store:view');
-	const listed = service.asSuper('GET', `/api/roles/${id}/employees`);
-	expectStatus(await remove(id), 204);
-	expectRefusal(await listed, 404, '角色不存在');
-});

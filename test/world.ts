@@ -5,8 +5,6 @@
 import type { Database, SQLQueryBindings } from 'bun:sqlite';
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { hashPassword, productionCost } from '../src/features/auth/password.ts';
-import { searchIndexes } from '../src/platform/database/schema.ts';
-import { indexChanges } from '../src/platform/search/search-index.ts';
 import type { PermissionCode } from '../src/platform/vocabulary/permissions.ts';
 import type { Contract } from './contract.ts';
 import type { Answer, Body, Sent } from './http.ts';
@@ -170,14 +168,13 @@ export abstract class World {
 		});
 	}
 
-	/** Inserts rows of a table directly, with the columns of the first one, and indexes what is searched. */
+	/** Inserts rows of a table directly, with the columns of the first one. */
 	insert(table: string, rows: readonly Record<string, SQLQueryBindings>[]): void {
 		const columns = Object.keys(rows[0] ?? {});
 		this.alter((database) => {
 			const marks = columns.map(() => '?').join();
 			const statement = database.prepare(`insert into ${table} (${columns.join()}) values (${marks})`);
 			for (const row of rows) statement.run(...columns.map((column) => row[column] ?? null));
-			for (const index of Object.values(searchIndexes)) indexChanges(database, index);
 		});
 	}
 

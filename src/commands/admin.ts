@@ -58,7 +58,7 @@ export async function removeSecondFactorOfAdministrator(context: ProcessContext)
 /** @throws OperationError */
 function refuseGuessable(db: Db, password: string, { CHAIN_NAME }: Config): void {
 	const name = findAdministrator(db)?.name ?? '';
-	if (guessableAs(db, password, { username: name, name }, CHAIN_NAME) === undefined) return;
+	if (guessableAs(password, { username: name, name }, CHAIN_NAME) === undefined) return;
 	throw new OperationError('this password is easy to guess: give another one on standard input');
 }
 

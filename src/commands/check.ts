@@ -16,17 +16,15 @@ import {
 	openExistingDatabase,
 	requireDatabaseFile,
 } from '../platform/database/open.ts';
-import { transaction } from '../platform/database/query.ts';
 import { schemaVersion } from '../platform/database/schema-version.ts';
 import type { Config } from '../platform/machine/config.ts';
-import { type DataFolder, lockFolder } from '../platform/machine/data-folder.ts';
+import type { DataFolder } from '../platform/machine/data-folder.ts';
 import { isFileError, sizeOf } from '../platform/machine/file-access.ts';
 import { readSecrets, weakSecrets } from '../platform/machine/secrets.ts';
 import { counted } from '../platform/vocabulary/counted.ts';
 import { messageOf } from '../platform/vocabulary/errors.ts';
 import { findAdministrator, hasPassword } from '../server/administrator.ts';
 import { isKeyExposed, readTls } from '../server/certificate.ts';
-import { areIndexesSound, rebuildIndexes } from '../server/search-upkeep.ts';
 import { explainInData, findData } from './data.ts';
 import { answer, type Form, type ProcessContext } from './process.ts';
 import { type Finding, watch as watchWith } from './watch.ts';
@@ -34,7 +32,6 @@ import { type Finding, watch as watchWith } from './watch.ts';
 type Outcome = Omit<Finding, 'check'>;
 
 interface CheckOptions extends Form {
-	repair?: boolean;
 	watch?: boolean;
 	only?: string;
 }
@@ -44,7 +41,6 @@ interface Subject {
 	folder: DataFolder;
 	/** Opened once for all checks; undefined when it cannot be opened. */
 	db: Db | undefined;
-	repair: boolean;
 }
 
 type Check = (subject: Subject) => Outcome | Promise<Outcome>;
@@ -53,7 +49,6 @@ type Check = (subject: Subject) => Outcome | Promise<Outcome>;
 const checks: Readonly<Record<string, Check>> = {
 	database: checkDatabase,
 	configuration: checkConfiguration,
-	'search index': onDatabase(checkSearchIndex),
 	'file modes': checkModes,
 	'free disk': checkDisk,
 	secrets: checkSecrets,
@@ -68,11 +63,8 @@ export const checkNames: readonly string[] = Object.keys(checks);
 /** What is looked at every ten minutes, at any size in far less than a second. */
 const quickChecks = ['free disk', 'backups', 'copies', 'certificate'];
 
-/** `access check [--repair]`, also while a server uses the database; 1 when anything fails. */
-export async function check(
-	context: ProcessContext,
-	{ repair = false, watch = false, only, ...form }: CheckOptions,
-): Promise<number> {
+/** `access check`, also while a server uses the database; 1 when anything fails. */
+export async function check(context: ProcessContext, { watch = false, only, ...form }: CheckOptions): Promise<number> {
 	const data = findData(context);
 	const { folder } = data;
 	using db = openIfPossible(folder);
@@ -80,7 +72,7 @@ export async function check(
 		const findings: Finding[] = [];
 		for (const [check, run] of Object.entries(checks)) {
 			if (!names.includes(check)) continue;
-			findings.push({ check, ...(await guarded(folder, () => run({ ...data, db, repair }))) });
+			findings.push({ check, ...(await guarded(folder, () => run({ ...data, db }))) });
 		}
 		return findings;
 	}
@@ -135,16 +127,6 @@ function checkDatabase({ folder: { database }, db }: Subject): Outcome {
 	const problem = integrityProblem(db.$client);
 	if (problem !== undefined) return fail(`${database} ${problem}: restore a backup`);
 	return ok(`sound, no orphaned rows, schema ${schemaVersion()} is current`);
-}
-
-/** Rebuilds the index only without a server, which could not write meanwhile. */
-function checkSearchIndex(db: Db, { folder, repair }: Subject): Outcome {
-	if (areIndexesSound(db.$client)) return ok('matches the employees and the history');
-	if (!repair)
-		return fail('does not match the employees and the history: stop the server and run access check --repair');
-	using _lock = lockFolder(folder);
-	transaction(db, () => rebuildIndexes(db.$client));
-	return ok('did not match the employees and the history, and was rebuilt');
 }
 
 const day = 24 * 60 * 60 * 1000;

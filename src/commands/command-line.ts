@@ -60,12 +60,11 @@ function commandLine({ write, report }: ProcessContext, run: Run): Command {
 		.command('check')
 		.description('report what is ok, none (nothing to check), warn or fail, also while the server runs; 1 for a fail')
 		.addOption(new Option('--only <check>', 'make this check only').choices(checkNames))
-		.option('--repair', 'rebuild the search index if it does not match the employees; without a server')
 		.addOption(
 			new Option(
 				'--watch',
 				'make the quick checks, once a day all, and tell ALERT_COMMAND and ALERT_URL once what starts to fail, gets worse or is well again, also whether the service answers',
-			).conflicts(['only', 'repair', 'json']),
+			).conflicts(['only', 'json']),
 		)
 		.option(...json)
 		.action(run(check));

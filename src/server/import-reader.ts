@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import type { ImportReader } from '../features/files/import.ts';
 import { tooBusy } from '../platform/http/reply.ts';
-import { givenWay } from '../platform/http/steps.ts';
+import { givenWay } from '../platform/machine/background.ts';
 import type { Log } from '../platform/machine/log.ts';
 import { businessError } from '../platform/vocabulary/errors.ts';
 

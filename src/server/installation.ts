@@ -1,5 +1,7 @@
+import { spellNames } from '../features/employees/spelling.ts';
 import { backUp, backupPath } from '../platform/database/backup.ts';
 import {
+	type AfterMigration,
 	type DatabaseFacts,
 	type Db,
 	hasDatabase,
@@ -13,7 +15,9 @@ import { isThere, withExplanation } from '../platform/machine/file-access.ts';
 import type { Log } from '../platform/machine/log.ts';
 import { OperationError } from '../platform/vocabulary/errors.ts';
 import { findAdministrator, hasPassword } from './administrator.ts';
-import { fillSearchIndexes } from './search-upkeep.ts';
+
+/** What SQL alone cannot do after a migration, by the schema that it makes. */
+const afterMigration: AfterMigration = { 6: spellNames };
 
 /**
  * Opens the database of a server, creating it in a folder that never had one, and migrates it after a backup.
@@ -27,14 +31,14 @@ export function openInstallation(
 	requireExpectedDatabase(folder, startsNew);
 	return openDatabase(folder.database, {
 		beforeUpgrade: (facts) => backUpBeforeUpgrade(folder, facts, clock(), log),
-		afterMigration: fillSearchIndexes,
+		afterMigration,
 		progress: everyTwoSeconds((step) => log.info(step)),
 	});
 }
 
 /** Migrates the database of a server that is stopped, without a backup. @throws OperationError */
 export function migrateInstallation(folder: DataFolder, report: (step: string) => void): void {
-	using _db = openDatabase(folder.database, { afterMigration: fillSearchIndexes, progress: everyTwoSeconds(report) });
+	using _db = openDatabase(folder.database, { afterMigration, progress: everyTwoSeconds(report) });
 }
 
 const markText =

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import type { Server } from 'bun';
 import { unforeseen } from '../platform/http/failure.ts';
-import { givenWay } from '../platform/http/steps.ts';
+import { givenWay } from '../platform/machine/background.ts';
 import type { Config } from '../platform/machine/config.ts';
 import { asCaller } from '../platform/machine/folder-owner.ts';
 import type { Log } from '../platform/machine/log.ts';

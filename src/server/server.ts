@@ -30,7 +30,6 @@ import { markInstalled, openInstallation, warnOfOtherAdministrator } from './ins
 import { createListener, requireAddress } from './listen.ts';
 import { createMetrics, serveMetrics } from './metrics.ts';
 import { recordBackup, scheduleBackups } from './scheduled-backups.ts';
-import { mergeInBackground } from './search-upkeep.ts';
 
 interface StartOptions {
 	config: Config;
@@ -120,7 +119,6 @@ export async function startService(options: StartOptions) {
 	stack.defer(endOnTime({ db, clock, log }));
 	const url = listener.open(app.fetch);
 	if (metrics && config.METRICS_LISTEN) stack.defer(serveMetrics(metrics.text, config.METRICS_LISTEN));
-	stack.defer(mergeInBackground(db));
 	stack.defer(pruneInBackground(db, config.HISTORY_DAYS, clock, log));
 	stack.defer(recordInBackground(refusedSignIns, clock, log));
 	stack.defer(() => listener.close());

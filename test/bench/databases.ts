@@ -6,6 +6,7 @@ import { Database } from 'bun:sqlite';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashPassword, productionCost } from '../../src/features/auth/password.ts';
+import { spellNames } from '../../src/features/employees/spelling.ts';
 import { seeded } from '../oracle.ts';
 import { Program, runToEnd } from '../program.ts';
 import { given as secrets } from '../server.ts';
@@ -57,20 +58,26 @@ export async function databaseOf(program: string, kind: Kind, size: number): Pro
 	console.error(`making a database of ${size}: ${kinds[kind]}`);
 	database.run('pragma synchronous = off');
 	const isHistory = kind === 'history';
+	const hasSearchIndex = schema.includes('employee_search');
 	const initialHash = await hashPassword(initialPassword, productionCost);
 	database.transaction(() => {
 		const employees = isHistory ? peopleOfHistory : size;
 		fillStores(database, storesOf(employees));
 		fillEmployees(database, employees, kind === 'worst', initialHash);
 		if (isHistory) fillHistory(database, size);
+		if (!hasSearchIndex) spellNames(database, () => {});
 	})();
 	database.close();
-	// The program indexes what it did not write itself.
-	const command = [program, 'check', '--only', 'search index', '--repair'];
-	const { code, stdout, stderr } = await runToEnd({ command, environment: environmentOf(making) });
-	if (code !== 0) throw new Error(`${command.join(' ')}: ${stdout}${stderr}`);
+	if (hasSearchIndex) await index(program, making);
 	renameSync(making, folder);
 	return folder;
+}
+
+/** Programs before 1.2.0 index what they did not write themselves. */
+async function index(program: string, folder: string): Promise<void> {
+	const command = [program, 'check', '--only', 'search index', '--repair'];
+	const { code, stdout, stderr } = await runToEnd({ command, environment: environmentOf(folder) });
+	if (code !== 0) throw new Error(`${command.join(' ')}: ${stdout}${stderr}`);
 }
 
 const storesOf = (employees: number) => Math.max(20, employees / 200);

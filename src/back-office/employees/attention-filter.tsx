@@ -1,4 +1,4 @@
-import { statuses } from '../../platform/vocabulary/status.ts';
+import { employeeStatuses } from '../../platform/vocabulary/status.ts';
 import { dayIn } from '../page/day.ts';
 import { FilterSelect, statusOptions } from '../page/filters.tsx';
 import type { Search } from '../page/search.ts';
@@ -39,11 +39,14 @@ const deletedLabel = '已删除';
 
 /** Enabled, disabled, or all; the deleted people are for those who manage people. */
 export function PresenceFilter({ search, seesDeleted }: { search: Search; seesDeleted: boolean }) {
-	const options = seesDeleted ? [...statusOptions, { value: 'deleted', label: deletedLabel }] : statusOptions;
+	const options = [
+		...statusOptions(employeeStatuses),
+		...(seesDeleted ? [{ value: 'deleted', label: deletedLabel }] : []),
+	];
 	return (
 		<FilterSelect
 			label="状态"
-			value={attentionIn(search).deleted ? 'deleted' : (search.oneOf('status', statuses) ?? null)}
+			value={attentionIn(search).deleted ? 'deleted' : (search.oneOf('status', employeeStatuses) ?? null)}
 			options={options}
 			onChange={(value?: string) => {
 				const isDeleted = value === 'deleted';

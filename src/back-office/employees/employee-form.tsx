@@ -3,6 +3,7 @@ import { App, Form, Input, Radio } from 'antd';
 import { useEffect, useRef } from 'react';
 import type { CreateEmployee, Employee } from '../../features/employees/model.ts';
 import { readPhone } from '../../platform/vocabulary/phone.ts';
+import { employeeStatuses } from '../../platform/vocabulary/status.ts';
 import type { Versioned } from '../api/client.ts';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer, required, typed } from '../forms/form-drawer.tsx';
@@ -87,7 +88,7 @@ export function EmployeeForm({ employee, store, onDone }: Props) {
 			</Form.Item>
 			{!employee && (
 				<Form.Item name="status" label={labels.status}>
-					<Radio.Group options={statusOptions} />
+					<Radio.Group options={statusOptions(employeeStatuses)} />
 				</Form.Item>
 			)}
 			<Form.Item name="remark" label={labels.remark}>

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { EmployeesChange } from '../../features/employees/changes-model.ts';
 import type { Employee, GivenPassword, GiveRole, Order } from '../../features/employees/model.ts';
-import { statuses } from '../../platform/vocabulary/status.ts';
+import { employeeStatuses } from '../../platform/vocabulary/status.ts';
 import { type Own, reaches, useOwn } from '../account/own.ts';
 import { answer, api, done, ifMatch, listOf, type Versioned } from '../api/client.ts';
 import { thingsOf } from '../api/things.ts';
@@ -10,7 +10,7 @@ import { attentionIn } from './attention-filter.tsx';
 
 /** The filters of the list in the address, as the routes take them. */
 export function employeeFilter(search: Search) {
-	const [status, keyword] = [search.oneOf('status', statuses), search.get('keyword')];
+	const [status, keyword] = [search.oneOf('status', employeeStatuses), search.get('keyword')];
 	const [storeId, roleId] = [search.integer('storeId'), search.integer('roleId')];
 	return {
 		...(status && { status }),

@@ -1,7 +1,7 @@
 import { Button, Grid, Input, Select, type SelectProps } from 'antd';
 import { Children, type ReactNode, useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { statuses, statusLabels } from '../../platform/vocabulary/status.ts';
+import { type Status, statusLabels } from '../../platform/vocabulary/status.ts';
 import { command } from './command.ts';
 import { useNameSearch } from './name-search.tsx';
 import type { Search } from './search.ts';
@@ -129,4 +129,6 @@ export function FirstOne({ opens, children }: { opens: string; children: string 
 	);
 }
 
-export const statusOptions = statuses.map((value) => ({ value, label: statusLabels[value] }));
+/** The statuses that something can have, by what people call them. */
+export const statusOptions = (statuses: readonly Status[]) =>
+	statuses.map((value) => ({ value, label: statusLabels[value] }));

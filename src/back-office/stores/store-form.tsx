@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Form, Input, Radio } from 'antd';
 import type { CreateStore, Store } from '../../features/stores/model.ts';
+import { storeStatuses } from '../../platform/vocabulary/status.ts';
 import { isLimited, useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
 import { useEditing } from '../forms/editing.tsx';
@@ -51,7 +52,7 @@ export function StoreForm({ store, onDone }: Props) {
 			)}
 			{!store && (
 				<Form.Item name="status" label={labels.status}>
-					<Radio.Group options={statusOptions} />
+					<Radio.Group options={statusOptions(storeStatuses)} />
 				</Form.Item>
 			)}
 		</FormDrawer>

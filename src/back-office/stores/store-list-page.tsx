@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useLocation } from 'wouter';
 import type { Store } from '../../features/stores/model.ts';
-import { statusLabels } from '../../platform/vocabulary/status.ts';
+import { statusLabels, storeStatuses } from '../../platform/vocabulary/status.ts';
 import { isLimited, useOwn } from '../account/own.ts';
 import { signedIn } from '../employees/employee-columns.tsx';
 import { ExportButton } from '../employees/export-button.tsx';
@@ -106,7 +106,7 @@ export function StoreListPage() {
 			>
 				<KeywordFilter search={search} label="搜索名称、地址或电话" />
 				{known.length > 0 && <ChoiceFilter search={search} name="areaId" label="区域" options={areaOptions} />}
-				<ChoiceFilter search={search} name="status" label="状态" options={statusOptions} />
+				<ChoiceFilter search={search} name="status" label="状态" options={statusOptions(storeStatuses)} />
 			</FilterBar>
 			<Listing
 				label="门店"

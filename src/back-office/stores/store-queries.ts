@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Store } from '../../features/stores/model.ts';
-import { statuses } from '../../platform/vocabulary/status.ts';
+import { storeStatuses } from '../../platform/vocabulary/status.ts';
 import { useOwn } from '../account/own.ts';
 import { answer, api, ifMatch, listOf, pageOf, type Versioned } from '../api/client.ts';
 import { thingsOf } from '../api/things.ts';
@@ -8,7 +8,7 @@ import { pagingIn, type Search } from '../page/search.ts';
 
 /** The filters of the list in the address; every status unless one is chosen. */
 export function storeFilter(search: Search) {
-	const [status, keyword] = [search.oneOf('status', statuses), search.get('keyword')];
+	const [status, keyword] = [search.oneOf('status', storeStatuses), search.get('keyword')];
 	const areaId = search.integer('areaId');
 	return { ...(status && { status }), ...(keyword && { search: keyword }), ...(areaId && { areaId }) };
 }

@@ -48,7 +48,7 @@ export async function exchangePassword(
 	guard.succeeded(attempt);
 	const isOneTime = passwords.oneTime.matches(newPassword, stored.passwordHash, stored.id);
 	if (isOneTime) throw refusal('body.newPassword', authMessages.sameAsOneTime);
-	const weakness = passwords.weaknessOf(db, newPassword, account);
+	const weakness = passwords.weaknessOf(newPassword, account);
 	if (weakness) throw refusal('body.newPassword', weakness);
 	// The configured initial password may have changed since this one was set.
 	const staysInitial = oldPassword === newPassword && account.passwordIsInitial;

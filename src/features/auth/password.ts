@@ -3,10 +3,10 @@ import { max } from 'drizzle-orm';
 import type { Account, StoredPassword } from '../../identity/session/accounts.ts';
 import { hasNoPassword } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
-import { readingsOf } from '../../platform/database/pinyin.ts';
 import { inJsonArray, queries } from '../../platform/database/query.ts';
 import { employees } from '../../platform/database/schema.ts';
 import { passwordAdvice, weaknessOf } from '../../platform/vocabulary/password-rule.ts';
+import { readingsIn } from '../../platform/vocabulary/pinyin.ts';
 import { authMessages } from './model.ts';
 import { createOneTimePasswords, isOneTime } from './one-time-password.ts';
 import usualText from './usual-passwords.txt' with { type: 'text' };
@@ -62,9 +62,9 @@ export function createPasswords(
 		isOutdated: (hash: string) => !isOneTime(hash) && !hash.startsWith(form),
 		isInitial: (password: string) => password === initialPassword,
 		/** Why an account may not have a password of its own, because others know or guess it: a sentence for its owner. */
-		weaknessOf(db: Db, password: string, account: Account): string | undefined {
+		weaknessOf(password: string, account: Account): string | undefined {
 			if (!ownPassword) return undefined;
-			return password === initialPassword ? authMessages.sharedPassword : guessableAs(db, password, account, chainName);
+			return password === initialPassword ? authMessages.sharedPassword : guessableAs(password, account, chainName);
 		},
 		/** The hash of the initial password, the same for every new employee; made for the first, because a start does not need it. */
 		initialHash() {
@@ -81,12 +81,11 @@ let usual: ReadonlySet<string> | undefined;
 
 /** Why a password of an account is easy to guess, as a sentence for its owner; undefined when it is not. */
 export function guessableAs(
-	db: Db,
 	password: string,
 	{ username, name }: Pick<Account, 'username' | 'name'>,
 	chainName = '',
 ): string | undefined {
-	const readings = readingsOf(db)(name + chainName);
+	const readings = readingsIn(name + chainName);
 	const pinyin = [name, chainName].map((each) => Array.from(each, (sign) => readings.get(sign) ?? sign).join(''));
 	usual ??= new Set(usualText.split(/\s+/));
 	const isUsual = usual.has(password.toLowerCase());

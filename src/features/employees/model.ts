@@ -18,6 +18,7 @@ import {
 import { nullableTimestamp, timestampFields } from '../../platform/http/reply.ts';
 import { described, nullableDay, nullableText, oneOf, shape, timestamp } from '../../platform/http/schema-types.ts';
 import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
+import { employeeStatuses, storeStatuses } from '../../platform/vocabulary/status.ts';
 import { RoleSummary } from '../roles/model.ts';
 
 export const maxRolesOfOne = 20;
@@ -74,10 +75,10 @@ export const Employee = shape('Employee', {
 	id: Type.Integer({ examples: [1] }),
 	storeId: Type.Integer({ examples: [1] }),
 	storeName: Type.String({ examples: ['人民路店'] }),
-	storeStatus: status("Whether the employee's store is enabled."),
+	storeStatus: status(storeStatuses, "Whether the employee's store is enabled."),
 	name: Type.String({ examples: ['王芳'] }),
 	phone: Type.String(described('Also the username.', '13800138000')),
-	status: status('Whether the employee is enabled.'),
+	status: status(employeeStatuses, 'Whether the employee is enabled.'),
 	statusTags: Type.Array(EmployeeStatusTag, { description: 'Their own tag first, then that of a disabled store.' }),
 	remark: nullableText({ examples: ['早班'] }),
 	roles: Type.Array(RoleSummary),
@@ -97,7 +98,7 @@ const changeable = {
 			'A mobile number of mainland China: 11 digits, 1 first, then 3 to 9. Unique among the employees that are not deleted.',
 		examples: ['13800138000'],
 	}),
-	status: Type.Optional(status('ACTIVE or INACTIVE.')),
+	status: Type.Optional(status(employeeStatuses, 'ACTIVE or INACTIVE.')),
 	remark: Type.Optional(optionalLines(500, '早班')),
 	roleIds: Type.Optional(
 		Type.Array(id('The id of a role.', 2), {
@@ -131,7 +132,9 @@ export const UpdateEmployee = atLeastOne(
 export type UpdateEmployee = Static<typeof UpdateEmployee>;
 
 /** The body of PATCH /api/employees/:id/status. */
-export const SetStatus = body('SetStatus', 'The new status.', { status: status('ACTIVE or INACTIVE.') });
+export const SetStatus = body('SetStatus', 'The new status.', {
+	status: status(employeeStatuses, 'ACTIVE or INACTIVE.'),
+});
 
 const oneTimePassword = {
 	password: Type.String(
@@ -206,7 +209,7 @@ export const EmployeeQuery = paged({
 		'Only employees of this store; of callers who reach some stores only, another store is replaced by their own.',
 		1,
 	),
-	status: status('Only employees of this status.'),
+	status: status(employeeStatuses, 'Only employees of this status.'),
 	roleId: integer('Only employees who hold this role.', 2),
 	keyword: keyword('Part of the name or phone.', '王'),
 	search: keyword('Part of the name or the phone, or the beginning of pinyin or initials.', 'wf'),

@@ -2,7 +2,6 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { entityTag } from '../../identity/history/versions.ts';
-import type { Actor } from '../../identity/session/actor.ts';
 import { permit, permitAll, type RouteDependencies } from '../../identity/session/session.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { jsonBody } from '../../platform/http/body.ts';
@@ -11,7 +10,6 @@ import { flag, idPath, integer, paged, parameters, readPaging } from '../../plat
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../../platform/http/reply.ts';
 import { shape } from '../../platform/http/schema-types.ts';
 import { conditional, Tagged } from '../../platform/http/versions.ts';
-import type { Paging } from '../../platform/vocabulary/paging.ts';
 import { getRole } from '../roles/service.ts';
 import { include, Store } from '../stores/model.ts';
 import { getStore, storeVersion, withAreas } from '../stores/service.ts';
@@ -32,7 +30,7 @@ function peopleOf(db: Db, storeId: number): Employee[] {
 }
 
 /** The routes of `/api/stores` that need people. */
-export function storePeopleRoutes({ db, session, searchInTurn }: RouteDependencies) {
+export function storePeopleRoutes({ db, session }: RouteDependencies) {
 	return new Elysia({ prefix: '/api/stores', detail: { tags: ['Stores'] } })
 		.use(session)
 		.get(
@@ -51,7 +49,7 @@ export function storePeopleRoutes({ db, session, searchInTurn }: RouteDependenci
 				...doc('getStore', 'Get a store with its employees'),
 			},
 		)
-		.get('/activity', async ({ query }) => success(await searchInTurn(listStoreActivity(db, query.ids))), {
+		.get('/activity', ({ query }) => success(listStoreActivity(db, query.ids)), {
 			transform: permitAll(['store:view'], ['employee:view:all']),
 			query: StoreActivityQuery,
 			response: { 200: Success(Type.Array(StoreActivity)), ...protectedFailures() },
@@ -93,20 +91,14 @@ export function storePeopleRoutes({ db, session, searchInTurn }: RouteDependenci
 		);
 }
 
-/** The role is looked up behind the search, which may wait for its turn until the role is deleted. */
-function* listHolders(db: Db, actor: Actor, roleId: number, paging: Paging) {
-	const holders = yield* listEmployees(db, actor, { roleId }, paging);
-	getRole(db, roleId);
-	return holders;
-}
-
 /** The routes of `/api/roles` that need people. */
-export function holderRoutes({ db, session, searchInTurn }: RouteDependencies) {
+export function holderRoutes({ db, session }: RouteDependencies) {
 	return new Elysia({ prefix: '/api/roles', detail: { tags: ['Roles'] } }).use(session).get(
 		'/:id/employees',
-		async ({ actor, params, query }) => {
+		({ actor, params, query }) => {
 			const paging = readPaging(query);
-			return successPage(await searchInTurn(listHolders(db, actor, params.id, paging)), paging);
+			const { id: roleId } = getRole(db, params.id);
+			return successPage(listEmployees(db, actor, { roleId }, paging), paging);
 		},
 		{
 			transform: permitAll(['role:view'], ['employee:view:all', 'employee:view:store']),

@@ -61,15 +61,14 @@ const manageOne = { transform: permit('employee:manage'), params: IdPath, ...con
 
 /** The routes of `/api/employees`. */
 export function employeeRoutes(dependencies: Dependencies) {
-	const { db, session, now, searchInTurn } = dependencies;
+	const { db, session, now } = dependencies;
 	return new Elysia({ prefix: '/api/employees', detail: { tags: ['Employees'] } })
 		.use(session)
 		.get(
 			'',
-			async ({ actor, query }) => {
+			({ actor, query }) => {
 				const paging = readPaging(query);
-				const found = listEmployees(db, actor, readFilter(query, now()), paging, query.include);
-				return successPage(await searchInTurn(found), paging);
+				return successPage(listEmployees(db, actor, readFilter(query, now()), paging, query.include), paging);
 			},
 			{
 				transform: permit('employee:view:all', 'employee:view:store'),

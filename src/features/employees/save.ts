@@ -9,6 +9,7 @@ import { mapUniqueViolation, prepared } from '../../platform/database/query.ts';
 import { employees } from '../../platform/database/schema.ts';
 import { dayOf } from '../../platform/vocabulary/day.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
+import { spellingOf } from '../../platform/vocabulary/pinyin.ts';
 import { removeSignIns } from '../auth/sign-ins.ts';
 import { type CreateEmployee, employeeMessages, type KnownEmployee, UpdateEmployee } from './model.ts';
 
@@ -68,12 +69,13 @@ type Values = (string | number | null)[];
 // Text, because an import runs these for thousands of rows in one transaction.
 const statements = prepared(({ $client }) => ({
 	add: $client.prepare<null, Values>(
-		`insert into employees (${columns}, updated_at, created_at, password_hash, password_is_initial)
-		values (${columns.map(() => '?')}, ?, ?, ?, 1)`,
+		`insert into employees (${columns}, pinyin, updated_at, created_at, password_hash, password_is_initial)
+		values (${columns.map(() => '?')}, ?, ?, ?, ?, 1)`,
 	),
 	change: $client.prepare<null, Values>(
 		`update employees set ${columns.map((column) => `${column} = ?`)}, updated_at = ? where id = ?`,
 	),
+	spell: $client.prepare<null, Values>('update employees set pinyin = ? where id = ?'),
 	bringBack: $client.prepare<null, Values>('update employees set deleted_at = null where id = ?'),
 	// A restored employee needs a new one-time password.
 	delete: $client.prepare<null, Values>(
@@ -102,7 +104,10 @@ export function insertEmployee(db: Db, context: ChangeContext, initialHash: stri
 	const { add, bind } = statements(db);
 	const after = auditedFields({ ...hire, leavesOn: null });
 	const values = fields.map((field) => after[field]);
-	const added = mapUniqueViolation(() => add.run(...values, context.at, context.at, initialHash), taken);
+	const added = mapUniqueViolation(
+		() => add.run(...values, spellingOf(after.name), context.at, context.at, initialHash),
+		taken,
+	);
 	const id = Number(added.lastInsertRowid);
 	for (const roleId of after.roleIds) bind.run(id, roleId, context.at);
 	recordChange(db, context, 'EMPLOYEE_CREATE', { after: { id, ...after } }, auditedFields);
@@ -122,12 +127,13 @@ export function saveEmployee(
 	{ before, after, ends = new Map() }: EmployeeEdit,
 	noted: Partial<Record<'before' | 'after', { roleId: number | null; until: string | null }>> = {},
 ): number {
-	const { bringBack, change, bind, unbind, setEnd } = statements(db);
+	const { bringBack, change, spell, bind, unbind, setEnd } = statements(db);
 	const { id } = before;
 	const isBack = action === 'EMPLOYEE_RESTORE';
 	mapUniqueViolation(() => {
 		if (isBack) bringBack.run(id);
 		change.run(...fields.map((field) => after[field]), context.at, id);
+		if (after.name !== before.name) spell.run(spellingOf(after.name), id);
 	}, taken);
 	const [held, wanted] = [new Set(before.roles.map((role) => role.id)), new Set(after.roleIds)];
 	for (const roleId of held.difference(wanted)) unbind.run(context.at, id, roleId);

@@ -9,7 +9,6 @@ import type { Actor, Caller } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, param, queries, transaction } from '../../platform/database/query.ts';
 import { employeeRoles, roles } from '../../platform/database/schema.ts';
-import type { Steps } from '../../platform/http/steps.ts';
 import { dayOf } from '../../platform/vocabulary/day.ts';
 import { AppError, businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import type { Page, Paging } from '../../platform/vocabulary/paging.ts';
@@ -69,14 +68,14 @@ const read = queries(({ select }) => ({
  * One page of the employees that pass the filter. An actor who reaches some stores gets those of these stores.
  * @throws AppError FORBIDDEN for deleted people when the actor does not manage people.
  */
-export function* listEmployees(
+export function listEmployees(
 	db: Db,
 	actor: Actor,
 	filter: EmployeeFilter,
 	paging: Paging,
 	include?: 'activity',
-): Steps<Page<Employee>> {
-	const { ids, total } = yield* findEmployees(db, withinReach(db, actor, filter), paging);
+): Page<Employee> {
+	const { ids, total } = findEmployees(db, withinReach(db, actor, filter), paging);
 	const people = employeesByIds(db, ids, filter.order);
 	return { items: include ? people : people.map(toEmployee), total };
 }

@@ -5,7 +5,6 @@ import { prepared } from '../../platform/database/query.ts';
 import { formattedText, parameters } from '../../platform/http/fields.ts';
 import { nullableTimestamp } from '../../platform/http/reply.ts';
 import { described, nullableText, shape } from '../../platform/http/schema-types.ts';
-import type { Steps } from '../../platform/http/steps.ts';
 
 /** The query of GET /api/stores/activity. */
 export const StoreActivityQuery = parameters({
@@ -44,13 +43,8 @@ const statements = prepared(({ $client }) => ({
 	),
 }));
 
-/** The activity of some stores, one in each step: a store can have thousands of people. */
-export function* listStoreActivity(db: Db, ids = ''): Steps<StoreActivity[]> {
-	const found: StoreActivity[] = [];
-	for (const id of ids.split(',').filter(Boolean)) {
-		const activity = statements(db).activity.get(Number(id));
-		if (activity) found.push(activity);
-		yield;
-	}
-	return found;
+/** The activity of some stores. */
+export function listStoreActivity(db: Db, ids = ''): StoreActivity[] {
+	const asked = ids.split(',').filter(Boolean);
+	return asked.flatMap((id) => statements(db).activity.get(Number(id)) ?? []);
 }

@@ -9,16 +9,14 @@ import type { CellReading } from './layout.ts';
 export const statusWords = {
 	ACTIVE: ['启用', 'ACTIVE'],
 	INACTIVE: ['禁用', '停用', 'INACTIVE'],
-} as const;
+} as const satisfies Record<Status, readonly string[]>;
 
 /** No name or code of a store or role is longer, in UTF-16 units before they are composed. */
 export const maxWord = 400;
 
 const messages = {
 	badId: '须为导出文件中的编号',
-	badStatus: `须为 ${Object.values(statusWords)
-		.map(([word]) => word)
-		.join(' 或 ')}`,
+	badStatus: (statuses: readonly Status[]) => `须为 ${statuses.map((status) => statusWords[status][0]).join(' 或 ')}`,
 } as const;
 
 /** A text by the rule of a field; null where it may be empty. */
@@ -27,14 +25,12 @@ export function readText<Text extends string | null>(field: TSchema, text: Text)
 	return { value: Value.Decode(field, text) as Text };
 }
 
-/** Without a text, the status of something new. */
-export function readStatus(text: string): CellReading<Status> {
+/** A status of those that something can have, by one of its words. */
+export function readStatus<Known extends Status>(text: string, statuses: readonly Known[]): CellReading<Known> {
 	const word = wordOf(text)?.toUpperCase() ?? '';
-	const [status] = statusEntries.find(([, words]) => words.includes(word)) ?? [];
-	return status === undefined ? { problem: messages.badStatus } : { value: status };
+	const status = statuses.find((each) => (statusWords[each] as readonly string[]).includes(word));
+	return status === undefined ? { problem: messages.badStatus(statuses) } : { value: status };
 }
-
-const statusEntries = Object.entries(statusWords) as [Status, readonly string[]][];
 
 export function readId(text: string): CellReading<number> {
 	const word = wordOf(text) ?? '';

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { status } from '../../platform/http/fields.ts';
 import { described, shape } from '../../platform/http/schema-types.ts';
+import { type Status, storeStatuses } from '../../platform/vocabulary/status.ts';
 import { Ending } from '../employees/expiry.ts';
 
 const count = (description: string, example: number) => Type.Integer(described(description, example));
@@ -8,7 +9,10 @@ const count = (description: string, example: number) => Type.Integer(described(d
 const day = (description: string) => Type.String({ format: 'date', description, examples: ['2026-11-21'] });
 
 const byStatus = (what: string) =>
-	Type.Object({ ACTIVE: count(`Enabled ${what}.`, 12), INACTIVE: count(`Disabled ${what}.`, 1) });
+	Type.Object({
+		ACTIVE: count(`Enabled ${what}.`, 12),
+		INACTIVE: count(`Disabled ${what}.`, 1),
+	} satisfies Record<Status, unknown>);
 
 /** What GET /api/overview answers. Nothing deleted counts. */
 export const Overview = shape('Overview', {
@@ -18,7 +22,7 @@ export const Overview = shape('Overview', {
 		Type.Object({
 			storeId: Type.Integer({ examples: [1] }),
 			storeName: Type.String({ examples: ['人民路店'] }),
-			storeStatus: status('Whether the store is enabled.'),
+			storeStatus: status(storeStatuses, 'Whether the store is enabled.'),
 			employees: count('How many people it has, enabled or not.', 25),
 			enabled: count('How many of them are enabled; in a disabled store they are locked out.', 24),
 		}),

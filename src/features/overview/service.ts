@@ -3,17 +3,13 @@ import { count, isNull, sql } from 'drizzle-orm';
 import { countMovements, countMovementsSince, countRefusedSignIns } from '../../identity/history/service.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { queries, snapshot } from '../../platform/database/query.ts';
+import { untilNextWrite } from '../../platform/database/remembered.ts';
 import { employees, stores } from '../../platform/database/schema.ts';
 import { addDays, dayOf } from '../../platform/vocabulary/day.ts';
-import type { Status } from '../../platform/vocabulary/status.ts';
 import { endingBy } from '../employees/expiry.ts';
-import type { EmployeeFilter } from '../employees/model.ts';
-import { countEmployees } from '../employees/search.ts';
-import { countHolders, listRoles } from '../roles/service.ts';
+import { countEach, countEmployees } from '../employees/search.ts';
+import { holdersPerRole, listRoles } from '../roles/service.ts';
 import type { Overview } from './model.ts';
-
-/** How many there are of each status. */
-const byStatus = (count: (status: Status) => number) => ({ ACTIVE: count('ACTIVE'), INACTIVE: count('INACTIVE') });
 
 const read = queries(({ select }) => ({
 	// Not one query: joined to the stores, everybody's row is looked for by itself.
@@ -25,6 +21,7 @@ const read = queries(({ select }) => ({
 		storeId: employees.storeId,
 		employees: count(),
 		enabled: sql<number>`sum(${employees.status} = 'ACTIVE')`,
+		disabled: sql<number>`sum(${employees.status} = 'INACTIVE')`,
 	})
 		.from(employees)
 		.where(isNull(employees.deletedAt))
@@ -36,50 +33,49 @@ const idleDays = 90;
 /** How far ahead the overview says what ends. */
 const daysAhead = 14;
 
-/** The numbers of the whole chain at one moment. */
+/** The numbers of the whole chain at one moment, of this minute. */
 export function getOverview(db: Db, now: Date): Overview {
-	return snapshot(db, () => {
-		const people = new Map(
-			read(db)
-				.people.all()
-				.map(({ storeId, ...counts }) => [storeId, counts]),
-		);
-		const nobody = { employees: 0, enabled: 0 };
-		const employeesPerStore = read(db)
-			.stores.all()
-			.map((store) => ({ ...store, ...(people.get(store.storeId) ?? nobody) }));
-		return {
-			stores: byStatus((status) => employeesPerStore.filter((store) => store.storeStatus === status).length),
-			employees: byStatus((status) => countEmployees(db, { status })),
-			employeesPerStore,
-			holdersPerRole: listRoles(db).map(({ id, code, name }) => ({
-				roleId: id,
-				roleCode: code,
-				roleName: name,
-				holders: countHolders(db, [id]),
-			})),
-			...newsOf(db, now),
-			movements: movementsOf(db, addDays(dayOf(now), -6), employeesPerStore),
-			initialPasswords: countEmployees(db, { passwordIsInitial: true }),
-		};
-	});
+	const minute = now.toISOString().slice(0, 16);
+	return untilNextWrite(db, `overview ${minute}`, () => snapshot(db, () => overviewOf(db, now)));
+}
+
+function overviewOf(db: Db, now: Date): Overview {
+	const people = new Map(
+		read(db)
+			.people.all()
+			.map((counts) => [counts.storeId, counts]),
+	);
+	const perStore = read(db)
+		.stores.all()
+		.map((store) => ({ employees: 0, enabled: 0, disabled: 0, ...people.get(store.storeId), ...store }));
+	const holders = holdersPerRole(db);
+	const stores = Map.groupBy(perStore, ({ storeStatus }) => storeStatus);
+	const employeesPerStore = perStore.map(({ disabled: _, ...store }) => store);
+	return {
+		stores: { ACTIVE: stores.get('ACTIVE')?.length ?? 0, INACTIVE: stores.get('INACTIVE')?.length ?? 0 },
+		employees: { ACTIVE: sumOf(perStore, 'enabled'), INACTIVE: sumOf(perStore, 'disabled') },
+		employeesPerStore,
+		holdersPerRole: listRoles(db).map(({ id, code, name }) => {
+			return { roleId: id, roleCode: code, roleName: name, holders: holders.get(id) ?? 0 };
+		}),
+		...newsOf(db, now),
+		movements: movementsOf(db, addDays(dayOf(now), -6), employeesPerStore),
+		initialPasswords: countEmployees(db, { passwordIsInitial: true }),
+	};
+}
+
+/** The sum of a number that each of some rows has. */
+function sumOf<Name extends string>(rows: readonly Record<Name, number>[], name: Name): number {
+	return rows.reduce((sum, row) => sum + row[name], 0);
 }
 
 /** What needs attention, what ends soon and what happened lately; days are those of the machine's time zone. */
 function newsOf(db: Db, now: Date): Pick<Overview, 'today' | 'attention' | 'ending' | 'week'> {
 	const today = dayOf(now);
-	const signedInBefore = addDays(today, -idleDays);
-	const enabled = (filter: EmployeeFilter) => countEmployees(db, { ...filter, status: 'ACTIVE' });
 	return {
 		today,
 		attention: {
-			signedInBefore,
-			lockedOut: enabled({ lockedOut: true }),
-			initialPasswords: enabled({ passwordIsInitial: true }),
-			expiredPasswords: enabled({ passwordExpired: now.toISOString() }),
-			neverSignedIn: enabled({ neverSignedIn: true }),
-			notLately: enabled({ signedInBefore }),
-			withoutRole: enabled({ withoutRole: true }),
+			...attentionOf(db, now, addDays(today, -idleDays)),
 			refusedSignIns: countRefusedSignIns(db, startOf(today)),
 		},
 		ending: endingBy(db, addDays(today, daysAhead)),
@@ -87,6 +83,29 @@ function newsOf(db: Db, now: Date): Pick<Overview, 'today' | 'attention' | 'endi
 			const day = addDays(today, index - 6);
 			return { day, ...countMovements(db, { from: startOf(day), to: startOf(addDays(day, 1)) }) };
 		}),
+	};
+}
+
+/** The enabled people who need attention, counted in one pass. */
+function attentionOf(db: Db, now: Date, signedInBefore: string) {
+	const enabled = { status: 'ACTIVE' } as const;
+	const asked = {
+		lockedOut: true,
+		passwordIsInitial: true,
+		passwordExpired: now.toISOString(),
+		neverSignedIn: true,
+		signedInBefore,
+	} as const;
+	const counts = countEach(db, enabled, asked);
+	return {
+		signedInBefore,
+		lockedOut: counts.lockedOut,
+		initialPasswords: counts.passwordIsInitial,
+		expiredPasswords: counts.passwordExpired,
+		neverSignedIn: counts.neverSignedIn,
+		notLately: counts.signedInBefore,
+		// By itself: only those without a role are then looked at.
+		withoutRole: countEmployees(db, { ...enabled, withoutRole: true }),
 	};
 }
 

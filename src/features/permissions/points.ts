@@ -7,7 +7,6 @@ import { ownPoints, type StoredPoint } from '../../identity/session/points.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { mapUniqueViolation, transaction } from '../../platform/database/query.ts';
 import { points } from '../../platform/database/schema.ts';
-import type { Steps } from '../../platform/http/steps.ts';
 import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import { maxPoints } from '../../platform/vocabulary/limits.ts';
 import { groupOf, isProgramGroup, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
@@ -16,15 +15,11 @@ import { countHolders } from '../roles/service.ts';
 import { type CreatePoint, maxGroupTitle, type Point, pointMessages, type UpdatePoint } from './model.ts';
 import { listGrants, revokeFromRoles } from './service.ts';
 
-/** Every point by id, a point in each step. */
-export function* listPoints(db: Db): Steps<Point[]> {
+/** Every point by id. */
+export function listPoints(db: Db): Point[] {
 	const all = listGrants(db);
-	const listed: Point[] = [];
-	for (const point of ownPoints(db).toSorted((a, b) => a.id - b.id)) {
-		yield;
-		listed.push(withHolders(db, point, all));
-	}
-	return listed;
+	const points = ownPoints(db).toSorted((a, b) => a.id - b.id);
+	return points.map((point) => withHolders(db, point, all));
 }
 
 /** One of them. @throws AppError NOT_FOUND */

@@ -35,7 +35,7 @@ function definitionsOf(db: Db, { permissions }: Actor) {
 }
 
 /** The routes of `/api/permissions`. */
-export function permissionRoutes({ db, session, searchInTurn }: RouteDependencies) {
+export function permissionRoutes({ db, session }: RouteDependencies) {
 	const versionOf = (policy: PermissionPolicy) => policyVersion(db, policy);
 	return new Elysia({ prefix: '/api/permissions', detail: { tags: ['Permissions'] } })
 		.use(session)
@@ -88,7 +88,7 @@ export function permissionRoutes({ db, session, searchInTurn }: RouteDependencie
 				),
 			},
 		)
-		.get('/points', async () => success(await searchInTurn(listPoints(db))), {
+		.get('/points', () => success(listPoints(db)), {
 			transform: permit('permission:view'),
 			response: { 200: Success(Type.Array(Point)), ...protectedFailures() },
 			...doc('listPermissionPoints', "List the chain's own permission points"),

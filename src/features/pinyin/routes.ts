@@ -2,11 +2,11 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { permitDespite, type RouteDependencies } from '../../identity/session/session.ts';
-import { readingsOf } from '../../platform/database/pinyin.ts';
 import { doc } from '../../platform/http/doc.ts';
 import { keyword, parameters } from '../../platform/http/fields.ts';
 import { protectedFailures, Success, success } from '../../platform/http/reply.ts';
 import { described, shape } from '../../platform/http/schema-types.ts';
+import { readingsIn } from '../../platform/vocabulary/pinyin.ts';
 
 const Reading = shape('Reading', {
 	character: Type.String({ examples: ['王'] }),
@@ -14,13 +14,13 @@ const Reading = shape('Reading', {
 });
 
 /** The route of `/api/pinyin`. */
-export function pinyinRoutes({ db, session }: RouteDependencies) {
+export function pinyinRoutes({ session }: Pick<RouteDependencies, 'session'>) {
 	return new Elysia({ prefix: '/api/pinyin', detail: { tags: ['Pinyin'] } })
 		.use(session)
 		.get(
 			'',
 			({ query }) =>
-				success(Array.from(readingsOf(db)(query.text ?? ''), ([character, reading]) => ({ character, reading }))),
+				success(Array.from(readingsIn(query.text ?? ''), ([character, reading]) => ({ character, reading }))),
 			{
 				transform: permitDespite(),
 				query: parameters({ text: keyword('Chinese characters.', '王芳', 500) }),

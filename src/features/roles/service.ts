@@ -1,24 +1,22 @@
 /** The roles of the chain, what they grant, and who holds them. */
-import { and, count, eq, getTableColumns, isNull } from 'drizzle-orm';
+import { and, count, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import { recordChange } from '../../identity/history/record.ts';
 import { requireCurrentVersion, type Version } from '../../identity/history/versions.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
-import { readingsOf } from '../../platform/database/pinyin.ts';
 import {
 	inJsonArray,
 	mapUniqueViolation,
 	param,
-	prepared,
 	queries,
 	snapshot,
 	transaction,
 } from '../../platform/database/query.ts';
-import { employeeIndex, employeeRoles, rolePermissions, roles } from '../../platform/database/schema.ts';
-import { anyOf, propertyOf } from '../../platform/search/expression.ts';
-import { finderOf } from '../../platform/search/finder.ts';
-import { type SearchTerms, searchByName } from '../../platform/search/names.ts';
+import { untilNextWrite } from '../../platform/database/remembered.ts';
+import { employeeRoles, rolePermissions, roles } from '../../platform/database/schema.ts';
 import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
+import { type SearchTerms, searchByName } from '../../platform/vocabulary/names.ts';
+import { readingsIn } from '../../platform/vocabulary/pinyin.ts';
 import { superAdministrator } from './built-in.ts';
 import { type CreateRole, maxRoles, type Role, type RoleCode, roleMessages, type UpdateRole } from './model.ts';
 
@@ -33,6 +31,16 @@ const read = queries(({ select }) => ({
 	holders: select({ total: count() })
 		.from(employeeRoles)
 		.where(and(eq(employeeRoles.roleId, param('id')), isNull(employeeRoles.unboundAt))),
+	perRole: select({ roleId: employeeRoles.roleId, total: count() })
+		.from(employeeRoles)
+		.where(isNull(employeeRoles.unboundAt))
+		.groupBy(employeeRoles.roleId),
+	/** How many employees hold the same roles. */
+	together: select({ roles: sql<string>`roles`, total: count() })
+		.from(
+			sql`(select group_concat(role_id) as roles from employee_roles where unbound_at is null group by employee_id)`,
+		)
+		.groupBy(sql`roles`),
 	held: select({
 		employeeId: employeeRoles.employeeId,
 		id: roles.id,
@@ -46,11 +54,24 @@ const read = queries(({ select }) => ({
 		.orderBy(employeeRoles.employeeId, roles.id),
 }));
 
-const finder = prepared(({ $client }) => finderOf($client, employeeIndex));
+/** How many employees hold each role, enabled or not. */
+export function holdersPerRole(db: Db): ReadonlyMap<number, number> {
+	return new Map(
+		read(db)
+			.perRole.all()
+			.map(({ roleId, total }) => [roleId, total]),
+	);
+}
 
-/** How many employees hold any of some roles, enabled or not. */
+/** How many employees hold any of some roles, enabled or not: one pass over all of them answers for any roles. */
 export function countHolders(db: Db, roleIds: readonly number[]): number {
-	return finder(db).total({ expression: anyOf(roleIds.map((id) => propertyOf('r', id))) });
+	const together = untilNextWrite(db, 'holders', () =>
+		read(db)
+			.together.all()
+			.map(({ roles, total }) => ({ roles: new Set(roles.split(',').map(Number)), total })),
+	);
+	const holding = together.filter(({ roles }) => roleIds.some((id) => roles.has(id)));
+	return holding.reduce((sum, { total }) => sum + total, 0);
 }
 
 /** Every role that is not deleted; the super administrator's pseudo role is not among them. */
@@ -66,7 +87,7 @@ interface RoleFilter extends SearchTerms {
 /** Every role that passes the filter. */
 export function findRoles(db: Db, { isSystem, ...sought }: RoleFilter): readonly Role[] {
 	const roles = listRoles(db).filter((role) => isSystem === undefined || role.isSystem === isSystem);
-	return searchByName(roles, ({ code, name, description }) => [code, name, description], sought, readingsOf(db));
+	return searchByName(roles, ({ code, name, description }) => [code, name, description], sought, readingsIn);
 }
 
 /** @throws AppError NOT_FOUND */
@@ -77,7 +98,7 @@ export function getRole(db: Db, id: number): Role {
 /** A code that no role has, from the pinyin of a name. */
 export function proposeCode(db: Db, name: string): RoleCode {
 	return snapshot(db, () => {
-		const readings = readingsOf(db)(name);
+		const readings = readingsIn(name);
 		const words = Array.from(name, (character) => {
 			const reading = readings.get(character);
 			return reading ? `_${reading}_` : character.toLowerCase();

@@ -13,6 +13,7 @@ import {
 } from '../../platform/http/fields.ts';
 import { timestampFields } from '../../platform/http/reply.ts';
 import { described, nullableInteger, nullableText, oneOf, shape, uniqueIds } from '../../platform/http/schema-types.ts';
+import { storeStatuses } from '../../platform/vocabulary/status.ts';
 import { AreaOption } from '../areas/model.ts';
 
 /** How many stores there can be at once: their lists are read and searched as a whole. */
@@ -47,7 +48,11 @@ export const StoreOption = shape('StoreOption', optionFields);
 export type StoreOption = Static<typeof StoreOption>;
 
 /** A store. */
-export const Store = shape('Store', { ...optionFields, status: status('Whether it is enabled.'), ...timestampFields });
+export const Store = shape('Store', {
+	...optionFields,
+	status: status(storeStatuses, 'Whether it is enabled.'),
+	...timestampFields,
+});
 export type Store = Static<typeof Store>;
 
 /** A store as it is stored. */
@@ -57,7 +62,7 @@ const changeable = {
 	name: uniqueName(100, described('1 to 100 characters after trimming; no other store has it.', '人民路店')),
 	address: Type.Optional(optionalText(255, '人民路 1 号')),
 	phone: Type.Optional(optionalText(30, '021-12345678')),
-	status: Type.Optional(status('ACTIVE or INACTIVE.')),
+	status: Type.Optional(status(storeStatuses, 'ACTIVE or INACTIVE.')),
 	areaId: Type.Optional(optionalId('The id of its area; null for none.')),
 };
 
@@ -77,7 +82,7 @@ export const include = {
 /** The query of GET /api/stores. */
 export const StoreQuery = paged({
 	includeInactive: flag('Whether disabled stores are listed too.'),
-	status: status('Only stores of this status; wins over includeInactive.'),
+	status: status(storeStatuses, 'Only stores of this status; wins over includeInactive.'),
 	keyword: keyword('Part of the name, address or phone.', '人民路'),
 	search: keyword('The same, or pinyin or initials of the name; in place of keyword.', 'rml'),
 	areaId: integer('Only stores of this area.', 1),

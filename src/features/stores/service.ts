@@ -7,7 +7,6 @@ import { isAreaGiven, revokePlace } from '../../identity/rights/reach.ts';
 import { reaches } from '../../identity/rights/rules.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
-import { readingsOf } from '../../platform/database/pinyin.ts';
 import {
 	largeTransaction,
 	mapUniqueViolation,
@@ -18,9 +17,10 @@ import {
 	transaction,
 } from '../../platform/database/query.ts';
 import { employees, stores } from '../../platform/database/schema.ts';
-import { type SearchTerms, searchByName } from '../../platform/search/names.ts';
 import { AppError, businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
-import { type Status, statusLabels } from '../../platform/vocabulary/status.ts';
+import { type SearchTerms, searchByName } from '../../platform/vocabulary/names.ts';
+import { readingsIn } from '../../platform/vocabulary/pinyin.ts';
+import { type StoreStatus, statusLabels } from '../../platform/vocabulary/status.ts';
 import { areaNames } from '../areas/service.ts';
 import {
 	type ChangedStores,
@@ -86,7 +86,7 @@ export function listStores(db: Db): StoredStore[] {
 
 /** Which stores a list has; without a status those of both. */
 export interface StoreFilter extends SearchTerms {
-	status?: Status | undefined;
+	status?: StoreStatus | undefined;
 	areaId?: number | undefined;
 }
 
@@ -95,7 +95,7 @@ export function findStores(db: Db, { status, areaId, ...sought }: StoreFilter): 
 	const stores = listStores(db).filter(
 		(store) => (status === undefined || store.status === status) && (areaId === undefined || store.areaId === areaId),
 	);
-	return searchByName(stores, ({ name, address, phone }) => [name, address, phone], sought, readingsOf(db));
+	return searchByName(stores, ({ name, address, phone }) => [name, address, phone], sought, readingsIn);
 }
 
 /** Stores as they are answered with their areas. */

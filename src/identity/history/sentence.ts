@@ -9,6 +9,7 @@ import {
 	typeOfField,
 } from '../../platform/vocabulary/history.ts';
 import { showPhone } from '../../platform/vocabulary/phone.ts';
+import { type Status, statusVerbs } from '../../platform/vocabulary/status.ts';
 import type { Change, ShownRecord } from './model.ts';
 import { fieldWord, valueWord } from './words.ts';
 
@@ -205,7 +206,7 @@ function changed(record: ShownRecord, target = targetIn(record)): Sentence {
 	}
 	const { field, before, after } = only;
 	const word = fieldWord(field, record.targetType);
-	if (field === 'status') return [after === 'ACTIVE' ? '启用了' : '禁用了', ...target];
+	if (field === 'status') return [statusVerbs[after as Status], ...target];
 	if (field === 'storeId')
 		return ['把', ...target, '从 ', ...valueIn(record, field, before), ' 调到 ', ...valueIn(record, field, after)];
 	const { added, removed } = listDifference(only);

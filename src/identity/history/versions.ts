@@ -28,7 +28,11 @@ export function entityTag({ updatedAt, fields }: Version): string {
 
 /** Lists are sets here: the order of roles means nothing. */
 function digest(fields: Version['fields']): string {
-	const text = JSON.stringify(fields, (_, value) => (Array.isArray(value) ? value.toSorted() : value));
+	const inOrder = Object.entries(fields).map(([name, value]) => [
+		name,
+		Array.isArray(value) ? value.toSorted() : value,
+	]);
+	const text = JSON.stringify(Object.fromEntries(inOrder));
 	return Bun.SHA256.hash(text, 'base64url').slice(0, 20);
 }
 

@@ -1,7 +1,7 @@
 /** The refusals of who signs in, and those before a route's own work begins. Their messages are for end users. */
 import { AppError, businessError, type ErrorCode } from '../../platform/vocabulary/errors.ts';
 import type { RefusalReason } from '../../platform/vocabulary/history.ts';
-import type { Status } from '../../platform/vocabulary/status.ts';
+import type { EmployeeStatus, StoreStatus } from '../../platform/vocabulary/status.ts';
 
 /** Without a token that is genuine, not expired and of a live account. */
 export function notSignedIn(): AppError {
@@ -44,7 +44,7 @@ export function refusalFor(reason: keyof typeof refusals): AppError {
 export const messageFor = (reason: keyof typeof refusals): string => refusals[reason][2];
 
 /** What keeps an employee out for as long as it lasts; undefined when nothing does. */
-export function disabledReason({ status, storeStatus }: { status: Status; storeStatus: Status }) {
+export function disabledReason({ status, storeStatus }: { status: EmployeeStatus; storeStatus: StoreStatus }) {
 	if (status !== 'ACTIVE') return 'ACCOUNT_DISABLED';
 	return storeStatus === 'ACTIVE' ? undefined : 'STORE_DISABLED';
 }

@@ -3,7 +3,6 @@ import { Elysia } from 'elysia';
 import type { Db } from '../../platform/database/open.ts';
 import type { AnswerInParts } from '../../platform/http/answer-in-parts.ts';
 import { requestFacts } from '../../platform/http/request-log.ts';
-import type { SearchInTurn } from '../../platform/http/steps.ts';
 import { expectedTags } from '../../platform/http/versions.ts';
 import type { AppError } from '../../platform/vocabulary/errors.ts';
 import { type AskedPermission, hasPermission } from '../../platform/vocabulary/permissions.ts';
@@ -88,7 +87,6 @@ export interface RouteDependencies {
 	/** Gives a request more seconds than the server's idle timeout, which also ends requests that wait for their answer. */
 	extendTimeout: (request: Request, seconds: number) => void;
 	answerInParts: AnswerInParts;
-	searchInTurn: SearchInTurn;
 }
 
 /** The hook that every protected route has as its `transform`: the actor must hold one of the codes. @throws AppError FORBIDDEN. */

@@ -2,24 +2,13 @@ import { Database, SQLiteError } from 'bun:sqlite';
 import { statSync } from 'node:fs';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import { explainFileError, isThere, sizeOf, withExplanation } from '../machine/file-access.ts';
-import { keepingIndexes } from '../search/search-index.ts';
 import { codeOf, OperationError } from '../vocabulary/errors.ts';
 import { migrations } from './migrations.ts' with { type: 'macro' };
-import { searchIndexes } from './schema.ts';
 import { schemaVersion as presentSchema, schemaDifference } from './schema-version.ts';
 import { type Storage, storageAt } from './storage.ts';
 
-/** What is done in every transaction before it ends, and when it has ended. */
-export interface TransactionHooks {
-	beforeEnd(client: Database): void;
-	afterEnd(client: Database, ended: { isKept: boolean }): void;
-}
-
-/**
- * The open database: Drizzle over one bun:sqlite connection (`$client`), the disk under it, and what its transactions do
- * besides. `using` closes it.
- */
-export type Db = BunSQLiteDatabase & { $client: Database; storage: Storage; hooks: TransactionHooks } & Disposable;
+/** The open database: Drizzle over one bun:sqlite connection (`$client`), and the disk under it. `using` closes it. */
+export type Db = BunSQLiteDatabase & { $client: Database; storage: Storage } & Disposable;
 
 /** Marks a file as this program's ("ACCS"), so that a foreign database is refused. */
 const applicationId = 0x41434353;
@@ -101,7 +90,7 @@ function open(path: string, upgrade = (_client: Database) => {}): Db {
 		// Reading one page creates the -wal file, whose identity `storageAt` records next.
 		client.query('select 1 from sqlite_schema limit 1').get();
 		const storage = storageAt(path, (error) => explainDatabaseError(path, error));
-		const db = Object.assign(drizzle({ client }), { storage, hooks: keepingIndexes(Object.values(searchIndexes)) });
+		const db = Object.assign(drizzle({ client }), { storage });
 		return Object.assign(db, { [Symbol.dispose]: () => closeDatabase(db) });
 	} catch (error) {
 		client.close();

@@ -3,7 +3,7 @@
  *
  * - Reads are Drizzle queries, prepared once per database: `queries(({ select }) => ({ byId: select(columns).from(…)… }))`.
  * - Writes are Drizzle statements, run inside {@link transaction}.
- * - SQL as text (`db.$client.prepare`) only where Drizzle cannot express the statement, such as full-text search, or where
+ * - SQL as text (`db.$client.prepare`) only where Drizzle cannot express the statement, or where
  *   it runs for thousands of rows in one transaction. The reason stands beside the text.
  */
 import { type Column, type SQL, sql } from 'drizzle-orm';
@@ -20,16 +20,10 @@ type Synchronous<T> = T extends PromiseLike<unknown> ? never : T;
  * @throws AppError SERVICE_UNAVAILABLE when it could not be stored; nothing has changed then.
  */
 export function transaction<T>(db: Db, work: () => Synchronous<T>): T {
-	const { $client, storage, hooks } = db;
-	const change = () => {
-		const result = work();
-		hooks.beforeEnd($client);
-		return result;
-	};
+	const { storage } = db;
 	try {
 		requireInPlace(storage);
-		const result = db.transaction(change, { behavior: 'immediate' });
-		hooks.afterEnd($client, { isKept: true });
+		const result = db.transaction(work, { behavior: 'immediate' });
 		for (const listener of listenersTo(db)) listener();
 		// Again: a write into a file that was removed meanwhile must not be acknowledged.
 		requireInPlace(storage);
@@ -37,7 +31,6 @@ export function transaction<T>(db: Db, work: () => Synchronous<T>): T {
 		storage.report(undefined);
 		return result;
 	} catch (error) {
-		hooks.afterEnd($client, { isKept: false });
 		if (!isStorageError(error)) throw error;
 		reportFailure(storage, error);
 		throw new AppError('SERVICE_UNAVAILABLE', databaseMessages.cannotWrite, { cause: error });

@@ -13,7 +13,6 @@ import {
 	text,
 	uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
-import type { SearchIndex } from '../search/search-index.ts';
 import { accountTypes } from '../vocabulary/accounts.ts';
 import {
 	changeTypes,
@@ -23,7 +22,7 @@ import {
 	refusalReasons,
 } from '../vocabulary/history.ts';
 import type { PermissionCode } from '../vocabulary/permissions.ts';
-import { statuses } from '../vocabulary/status.ts';
+import { employeeStatuses, storeStatuses } from '../vocabulary/status.ts';
 
 /** AUTOINCREMENT: an id is never used again, so an old token can never identify another account. */
 const id = () => integer().primaryKey({ autoIncrement: true });
@@ -40,7 +39,9 @@ const deletedAt = () => text('deleted_at');
 /** Part of every token of the account: raising it ends all tokens issued before. */
 const tokenVersion = () => integer('token_version').notNull().default(1);
 
-const isStatus = (column: AnySQLiteColumn) => sql`${column} in ('ACTIVE', 'INACTIVE')`;
+/** The column has one of these words. */
+const isOneOf = (column: AnySQLiteColumn, words: readonly string[]) =>
+	sql`${column} in (${sql.raw(words.map((word) => `'${word}'`).join(', '))})`;
 
 /** When the password was last changed or reset; null while it is the first one. */
 const passwordChangedAt = () => text('password_changed_at');
@@ -86,7 +87,7 @@ export const stores = sqliteTable(
 		name: text().notNull(),
 		address: text(),
 		phone: text(),
-		status: text({ enum: statuses }).notNull(),
+		status: text({ enum: storeStatuses }).notNull(),
 		...timestamps,
 		deletedAt: deletedAt(),
 		areaId: integer('area_id').references(() => areas.id),
@@ -95,7 +96,7 @@ export const stores = sqliteTable(
 		index('stores_area_live').on(table.areaId).where(sql`${table.areaId} is not null and ${table.deletedAt} is null`),
 		uniqueIndex('stores_name_live').on(table.name).where(sql`${table.deletedAt} is null`),
 		index('stores_status_live').on(table.status).where(sql`${table.deletedAt} is null`),
-		check('stores_status', isStatus(table.status)),
+		check('stores_status', isOneOf(table.status, storeStatuses)),
 	],
 );
 
@@ -126,11 +127,15 @@ export const employees = sqliteTable(
 			.references(() => stores.id),
 		name: text().notNull(),
 		phone: text().notNull(),
+		/** What keywords are searched in: ASCII letters are small, and no keyword holds the line break. */
+		searchText: text('search_text').generatedAlwaysAs(sql`lower(name) || char(10) || phone`),
+		/** The name as people type it: `spellingOf`, written with the name. */
+		pinyin: text().notNull().default(''),
 		passwordHash: text('password_hash').notNull(),
 		/** Whether the password is still the initial password of the installation. */
 		passwordIsInitial: integer('password_is_initial', { mode: 'boolean' }).notNull(),
 		tokenVersion: tokenVersion(),
-		status: text({ enum: statuses }).notNull(),
+		status: text({ enum: employeeStatuses }).notNull(),
 		remark: text(),
 		...timestamps,
 		deletedAt: deletedAt(),
@@ -145,38 +150,34 @@ export const employees = sqliteTable(
 	},
 	(table) => [
 		uniqueIndex('employees_phone_live').on(table.phone).where(sql`${table.deletedAt} is null`),
-		index('employees_store_live').on(table.storeId, table.id, table.status).where(sql`${table.deletedAt} is null`),
+		// Lists of people are read from these three: they hold what is asked of each, in the order of a list.
+		index('employees_live')
+			.on(
+				table.id,
+				table.storeId,
+				table.status,
+				table.passwordIsInitial,
+				table.passwordExpiresAt,
+				table.lastSignInAt,
+				table.searchText,
+				table.pinyin,
+			)
+			.where(sql`${table.deletedAt} is null`),
+		index('employees_store_live')
+			.on(table.storeId, table.id, table.status, table.searchText)
+			.where(sql`${table.deletedAt} is null`),
+		index('employees_deleted')
+			.on(table.id, table.storeId, table.searchText, table.pinyin)
+			.where(sql`${table.deletedAt} is not null`),
 		index('employees_leaving')
 			.on(table.status, table.leavesOn, table.id)
 			.where(sql`${table.leavesOn} is not null and ${table.deletedAt} is null`),
-		check('employees_status', isStatus(table.status)),
+		check('employees_status', isOneOf(table.status, employeeStatuses)),
 		check('employees_password_is_initial', sql`${table.passwordIsInitial} in (0, 1)`),
 		check('employees_phone', sql`${table.phone} glob '1[3-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]'`),
 		check('employees_deleted_inactive', sql`${table.deletedAt} is null or ${table.status} = 'INACTIVE'`),
 	],
 );
-
-/** The employees that changed in the present transaction, which indexes them before it ends. */
-export const employeeSearchPending = sqliteTable('employee_search_pending', { id: integer().primaryKey() });
-
-/**
- * Every employee: name, phone, store, roles, and what needs attention: disabled, initial or one-time password, when they last
- * signed in. The tokens of deleted people have a mark in front.
- */
-export const employeeIndex: SearchIndex = { table: 'employee_search', view: 'employee_tokens' };
-
-/** Every search index of the program, by what is indexed. */
-export const searchIndexes = { employees: employeeIndex };
-
-/** The places from which the suffixes of a text begin: 1 to 256. */
-export const textPositions = sqliteTable('text_positions', { position: integer().primaryKey() });
-
-/** How Chinese characters are read, without tones and with v for ü; `surname` is another reading at the beginning of a name. */
-export const pinyin = sqliteTable('pinyin', {
-	character: text().primaryKey(),
-	reading: text().notNull(),
-	surname: text(),
-});
 
 /** Which employee holds which role. An unbound link stays as a record. */
 export const employeeRoles = sqliteTable(
@@ -199,7 +200,7 @@ export const employeeRoles = sqliteTable(
 		index('employee_roles_ending')
 			.on(table.endsOn, table.employeeId)
 			.where(sql`${table.endsOn} is not null and ${table.unboundAt} is null`),
-		index('employee_roles_role_live').on(table.roleId).where(sql`${table.unboundAt} is null`),
+		index('employee_roles_role_live').on(table.roleId, table.employeeId).where(sql`${table.unboundAt} is null`),
 	],
 );
 

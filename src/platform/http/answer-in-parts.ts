@@ -3,8 +3,8 @@
  * hundred at once need little more memory than one, and no other request waits for more than a part.
  */
 import pLimit from 'p-limit';
+import { givenWay } from '../machine/background.ts';
 import { tooBusy } from './reply.ts';
-import { givenWay } from './steps.ts';
 
 /** The longest that Bun lets an answer wait for its turn, and then be written, in seconds. */
 const maxSeconds = 255;

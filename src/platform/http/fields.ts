@@ -6,7 +6,6 @@ import { type ObjectOptions, type SchemaOptions, type TProperties, type TSchema,
 import { dayPattern } from '../vocabulary/day.ts';
 import type { Paging } from '../vocabulary/paging.ts';
 import { isPassword, passwordSchema } from '../vocabulary/password-rule.ts';
-import { statuses } from '../vocabulary/status.ts';
 import { clean, followsRule, patternOf, type TextRule, trimmedPattern } from '../vocabulary/text-rule.ts';
 import { checked, nullable, nullableDay, oneOf } from './schema-types.ts';
 
@@ -80,8 +79,8 @@ export function password(description: string, example = 'correct-horse-battery')
 	return checked<string>({ ...options, type: 'string', ...passwordSchema }, accepts);
 }
 
-/** `ACTIVE` or `INACTIVE`. */
-export function status(description: string) {
+/** One of the statuses that something can have. */
+export function status<const Value extends string>(statuses: readonly Value[], description: string) {
 	return oneOf(statuses, { error: `须为 ${statuses.join(' 或 ')}`, description, examples: ['ACTIVE'] });
 }
 

@@ -34,3 +34,8 @@ export function inSteps(step: Step, pause: number): () => void {
 	timer = setTimeout(run, pause);
 	return () => clearTimeout(timer);
 }
+
+/** Resolves when others have been served. */
+export function givenWay(): Promise<void> {
+	return new Promise((resolve) => setImmediate(resolve));
+}

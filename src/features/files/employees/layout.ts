@@ -1,6 +1,7 @@
 /** How the cells of employees are read: by the rules of a single new one. */
 
 import { readPhone } from '../../../platform/vocabulary/phone.ts';
+import { employeeStatuses } from '../../../platform/vocabulary/status.ts';
 import { CreateEmployee, employeeMessages } from '../../employees/model.ts';
 import { maxWord, readId, readStatus, readText, wordOf } from '../cells.ts';
 import type { CellParser, CellReading, ImportLine, Layout, ValuesOf } from '../layout.ts';
@@ -15,7 +16,7 @@ const parsers = {
 	phone: readPhoneCell,
 	store: (text) => ({ value: wordOf(text) ?? '' }),
 	roles: readRoles,
-	status: readStatus,
+	status: (text) => readStatus(text, employeeStatuses),
 	remark: (text) => readText(remark, text || null),
 	id: readId,
 } satisfies Record<EmployeeColumn, CellParser>;

@@ -1,4 +1,5 @@
 /** How the cells of stores are read: by the rules of a single new one. */
+import { storeStatuses } from '../../../platform/vocabulary/status.ts';
 import { WriteArea } from '../../areas/model.ts';
 import { CreateStore } from '../../stores/model.ts';
 import { readId, readStatus, readText } from '../cells.ts';
@@ -12,7 +13,7 @@ const parsers = {
 	name: (text) => readText(name, text),
 	address: (text) => readText(address, text || null),
 	phone: (text) => readText(phone, text || null),
-	status: readStatus,
+	status: (text) => readStatus(text, storeStatuses),
 	area: (text) => (text === '' ? { value: null } : readText(WriteArea.properties.name, text)),
 } satisfies Record<StoreColumn, CellParser>;
 

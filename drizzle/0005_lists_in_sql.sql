@@ -1,6 +1,25 @@
--- The lists of the history were answered by a full-text table. Each record now says itself what it is found by.
+-- Lists are read from the tables and their indexes. The search engine before goes, with its tokens, triggers and readings.
+DROP TRIGGER `employee_search_insert`;--> statement-breakpoint
+DROP TRIGGER `employee_search_update`;--> statement-breakpoint
+DROP TRIGGER `employee_search_bind`;--> statement-breakpoint
+DROP TRIGGER `employee_search_unbind`;--> statement-breakpoint
+DROP VIEW `employee_tokens`;--> statement-breakpoint
 DROP VIEW `history_tokens`;--> statement-breakpoint
+DROP TABLE `employee_search`;--> statement-breakpoint
 DROP TABLE `history_search`;--> statement-breakpoint
+DROP TABLE `employee_search_pending`;--> statement-breakpoint
+DROP TABLE `pinyin`;--> statement-breakpoint
+DROP TABLE `text_positions`;--> statement-breakpoint
+-- Each person has what a list asks of them in an index; the program writes the pinyin of their name (`spellNames`).
+DROP INDEX `employee_roles_role_live`;--> statement-breakpoint
+CREATE INDEX `employee_roles_role_live` ON `employee_roles` (`role_id`,`employee_id`) WHERE "employee_roles"."unbound_at" is null;--> statement-breakpoint
+DROP INDEX `employees_store_live`;--> statement-breakpoint
+ALTER TABLE `employees` ADD `search_text` text GENERATED ALWAYS AS (lower(name) || char(10) || phone) VIRTUAL;--> statement-breakpoint
+ALTER TABLE `employees` ADD `pinyin` text DEFAULT '' NOT NULL;--> statement-breakpoint
+CREATE INDEX `employees_live` ON `employees` (`id`,`store_id`,`status`,`password_is_initial`,`password_expires_at`,`last_sign_in_at`,`search_text`,`pinyin`) WHERE "employees"."deleted_at" is null;--> statement-breakpoint
+CREATE INDEX `employees_store_live` ON `employees` (`store_id`,`id`,`status`,`search_text`) WHERE "employees"."deleted_at" is null;--> statement-breakpoint
+CREATE INDEX `employees_deleted` ON `employees` (`id`,`store_id`,`search_text`,`pinyin`) WHERE "employees"."deleted_at" is not null;--> statement-breakpoint
+-- Each record of the history says itself what it is found by.
 ALTER TABLE `history` RENAME TO `history_before`;--> statement-breakpoint
 CREATE TABLE `history` (
 	`id` integer PRIMARY KEY NOT NULL,

@@ -1,5 +1,5 @@
 /** Finds things by their names, as people type them: a part of the text, pinyin or initials. */
-import { fold } from '../vocabulary/text-rule.ts';
+import { fold } from './text-rule.ts';
 
 /** The letters and digits of a text that somebody typed in pinyin or initials; undefined for any other text. */
 export function typedLetters(text: string): string | undefined {

@@ -1,0 +1,19 @@
+import type { Database } from 'bun:sqlite';
+import { spellingOf } from '../../platform/vocabulary/pinyin.ts';
+
+/** How many names are spelled between two reports. */
+const namesAtOnce = 10_000;
+
+/** Writes the pinyin of all names, where a migration brought its column. */
+export function spellNames(client: Database, progress: (step: string) => void): void {
+	const some = client.prepare<{ id: number; name: string }, [number, number]>(
+		'select id, name from employees where id > ? order by id limit ?',
+	);
+	const spell = client.prepare<null, [string, number]>('update employees set pinyin = ? where id = ?');
+	for (let last = 0; ; progress(`spelling names in pinyin: ${last}`)) {
+		const people = some.all(last, namesAtOnce);
+		for (const { id, name } of people) spell.run(spellingOf(name), id);
+		last = people.at(-1)?.id ?? 0;
+		if (last === 0) return;
+	}
+}

@@ -1,0 +1,23 @@
+import QuickLRU from 'quick-lru';
+import type { Db } from './open.ts';
+import { prepared } from './query.ts';
+
+const remembered = prepared(({ $client }) => ({
+	stamp: $client.prepare<{ stamp: string }, []>(
+		"select total_changes() || ' ' || data_version as stamp from pragma_data_version",
+	),
+	as: '',
+	values: new QuickLRU<string, unknown>({ maxSize: 1000 }),
+}));
+
+/** What a read finds, remembered until the next write, of this process or another one. A write that may be undone forgets nothing. */
+export function untilNextWrite<T>(db: Db, key: string, read: () => T): T {
+	if (db.$client.inTransaction) return read();
+	const known = remembered(db);
+	const { stamp = '' } = known.stamp.get() ?? {};
+	if (stamp !== known.as) known.values.clear();
+	known.as = stamp;
+	const value = known.values.has(key) ? (known.values.get(key) as T) : read();
+	known.values.set(key, value);
+	return value;
+}

@@ -1,0 +1,51 @@
+/**
+ * How Chinese characters are read, without tones and with v for ü. The text beside this file has the usual reading of each, and
+ * behind a blank line the other one that some have as a surname, as pinyin-pro 3.29.4 knows them.
+ */
+import text from './pinyin.txt' with { type: 'text' };
+import { fold } from './text-rule.ts';
+
+type Readings = ReadonlyMap<string, string>;
+
+let known: readonly Readings[] | undefined;
+
+/** The readings, and those of surnames: made when first needed, in some milliseconds. */
+function readings(): readonly [usual: Readings, surnames: Readings] {
+	known ??= text.split('\n\n').map(
+		(lines) =>
+			new Map(
+				lines.split('\n').flatMap((line) => {
+					const [reading = '', characters = ''] = line.split(' ');
+					return Array.from(characters, (character): [string, string] => [character, reading]);
+				}),
+			),
+	);
+	const [usual = new Map(), surnames = new Map()] = known;
+	return [usual, surnames];
+}
+
+/** The usual reading of each character of a text that has one. */
+export function readingsIn(text: string): Readings {
+	const [usual] = readings();
+	return new Map(
+		Array.from(new Set(text)).flatMap((character): [string, string][] => {
+			const reading = usual.get(character);
+			return reading === undefined ? [] : [[character, reading]];
+		}),
+	);
+}
+
+/**
+ * What people type for a name: its pinyin and its initials, from each of its characters on, each behind a blank. A surname with a
+ * reading of its own is read in both ways.
+ */
+export function spellingOf(name: string): string {
+	const [usual, surnames] = readings();
+	const characters = Array.from(fold(name));
+	const syllables = characters.map((each) => usual.get(each) ?? each).filter((each) => /^[a-z0-9]/.test(each));
+	const surname = surnames.get(characters[0] ?? '');
+	const parts = syllables.map((_, start) => syllables.slice(start));
+	if (surname !== undefined) parts.push([surname, ...syllables.slice(1)]);
+	const starts = parts.flatMap((part) => [part.join(''), part.map(([initial]) => initial).join('')]);
+	return Array.from(new Set(starts), (start) => ` ${start}`).join('');
+}
