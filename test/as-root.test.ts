@@ -27,7 +27,7 @@ import {
 } from './installation.ts';
 import { compiled, newFolder, Program, removeFolders, runToEnd } from './program.ts';
 import { isRoot } from './root.ts';
-import { given, serve } from './server.ts';
+import { firstStartWas, given, serve } from './server.ts';
 import { noteUntested } from './untested.ts';
 import { adminPassword } from './world.ts';
 
@@ -62,8 +62,10 @@ describe.skipIf(!isRoot)('files of other users', () => {
 
 	test('commands that root runs leave files that belong to the owner of the folder', async () => {
 		const folder = folderOfOwner();
+		firstStartWas(1, folder);
+		chown(owner, folder);
 		const environment = { DATA_DIR: folder };
-		const program = await Program.start({ environment: { ...environment, BACKUP_EVERY_HOURS: '1' } });
+		const program = await Program.start({ environment });
 		await program.wrote(/"message":"backed up".*\n/);
 		expect(existsSync(`${databaseOf(folder)}-wal`)).toBe(true);
 		expect(ownersIn(folder)).toEqual([owner]);
@@ -77,6 +79,15 @@ describe.skipIf(!isRoot)('files of other users', () => {
 		const target = newFolder();
 		expect(await accessBinary(folder, ['backup', target])).toMatchObject({ code: 0 });
 		expect(ownersIn(target)).toEqual(['root']);
+		const [copies, key] = [newFolder(), join(newFolder(), 'key')];
+		chown(owner, copies);
+		writeFileSync(key, 'k'.repeat(44));
+		chmodSync(dirname(key), 0o755);
+		const settings = { ...environment, BACKUP_TO: copies, BACKUP_KEY_FILE: key };
+		expect(await runToEnd({ command: [...compiled(), 'backup', copies], environment: settings })).toMatchObject({
+			code: 0,
+		});
+		expect(ownersIn(copies)).toEqual([owner]);
 	});
 
 	const strange = ['serve', 'restore /nowhere', 'history export'];

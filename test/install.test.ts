@@ -458,7 +458,7 @@ describe.skipIf(!isRoot)('a machine that is recovered', () => {
 		writeFileSync(key, '1'.repeat(44), { mode: 0o600 });
 		writeFileSync(other, '2'.repeat(44), { mode: 0o600 });
 		const data = await newInstallation();
-		const settings = { DATA_DIR: data, BACKUP_TO: place, BACKUP_KEY_FILE: key, BACKUP_SECRETS: 'on' };
+		const settings = { DATA_DIR: data, BACKUP_TO: place, BACKUP_KEY_FILE: key };
 		mkdirSync(join(data, 'backups'));
 		const name = 'automatic-20260101T000000Z.db';
 		expect(await runHere(['backup', join(data, 'backups', name)], { DATA_DIR: data })).toMatchObject({ code: 0 });

@@ -81,7 +81,7 @@ async function targetOf(context: ProcessContext, options: Options, machine: Mach
 	const key = chosen.BACKUP_KEY_FILE && resolve(chosen.BACKUP_KEY_FILE);
 	const values = {
 		...chosen,
-		...(key && { BACKUP_KEY_FILE: key, BACKUP_SECRETS: 'on' }),
+		...(key && { BACKUP_KEY_FILE: key }),
 		...(isBucket(chosen.BACKUP_TO ?? '') && bucketSettings(context.environment)),
 	};
 	const settings = withValues(before ?? firstSettings(places.data), values);

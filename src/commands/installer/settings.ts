@@ -64,7 +64,6 @@ export function firstSettings(data: string): string {
 		`HOST=${byDefault.HOST}`,
 		`PORT=${byDefault.PORT}`,
 		'REQUIRE_OWN_PASSWORD=on',
-		'BACKUP_EVERY_HOURS=24',
 		'',
 	].join('\n');
 }

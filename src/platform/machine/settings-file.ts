@@ -33,3 +33,21 @@ function settingOf(line: string, place: string): [name: string, value: string] {
 	}
 	return [name, value];
 }
+
+/** What a settings file of these values says. Secrets, and what such a file cannot hold, are named: a person gives them again. */
+export function settingsText(given: {
+	settings: Readonly<Record<string, string>>;
+	secrets: readonly string[];
+}): string {
+	const lines = Object.entries(given.settings).map(([name, value]) => ({ name, line: lineOf(name, value) }));
+	const missing = [...given.secrets, ...lines.flatMap(({ name, line }) => (line === undefined ? [name] : []))];
+	const note = missing.length > 0 ? [`# Given on that machine and not copied: ${missing.join(', ')}`] : [];
+	return [...note, ...lines.flatMap(({ line }) => line ?? []), ''].join('\n');
+}
+
+function lineOf(name: string, value: string): string | undefined {
+	if (/[\\\r\n]/.test(value)) return undefined;
+	if (!/^["'\s]|\s$/.test(value)) return `${name}=${value}`;
+	const quote = ['"', "'"].find((each) => !value.includes(each));
+	return quote && `${name}=${quote}${value}${quote}`;
+}
