@@ -8,7 +8,6 @@ import {
 	mkdirSync,
 	readFileSync,
 	renameSync,
-	rmSync,
 	symlinkSync,
 	writeFileSync,
 } from 'node:fs';
@@ -28,6 +27,7 @@ import {
 import { compiled, newFolder, Program, removeFolders, runToEnd } from './program.ts';
 import { isRoot } from './root.ts';
 import { firstStartWas, given, serve } from './server.ts';
+import { smallDiskFor } from './small-disk.ts';
 import { noteUntested } from './untested.ts';
 import { adminPassword } from './world.ts';
 
@@ -231,24 +231,6 @@ describe.skipIf(!isRoot)('files of other users', () => {
 		expectFailed(ended, `cannot listen on HOST=127.0.0.1 PORT=443: daemon may not use port 443, ${remedy}`);
 	});
 });
-
-/** A disk of its own in memory; undefined, and a note of what is not tested, when nothing may be mounted. */
-function smallDiskFor(what: string, mebibytes: number) {
-	const path = newFolder();
-	const mount = (...options: string[]) => Bun.spawnSync(['mount', ...options, path]).success;
-	if (!mount('-t', 'tmpfs', '-o', `size=${mebibytes}m`, 'tmpfs')) {
-		noteUntested(what, 'mounting a small disk takes root');
-		return undefined;
-	}
-	const filler = join(path, 'filler');
-	return {
-		path,
-		fill: () => expect(Bun.spawnSync(['dd', 'if=/dev/zero', `of=${filler}`]).success).toBe(false),
-		makeRoom: () => rmSync(filler),
-		makeReadOnly: () => expect(mount('-o', 'remount,ro')).toBe(true),
-		[Symbol.dispose]: () => void Bun.spawnSync(['umount', '--lazy', path]),
-	};
-}
 
 describe('a small disk', () => {
 	test('that is read-only fails every command in one line', async () => {

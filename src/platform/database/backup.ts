@@ -5,7 +5,8 @@ import { basename, dirname, join } from 'node:path';
 import { backupsAmong, type NamedBackup } from '../backup-copies/names.ts';
 import { publish } from '../machine/durable-file.ts';
 import { isThere, sizeOf } from '../machine/file-access.ts';
-import { codeOf, OperationError } from '../vocabulary/errors.ts';
+import { isRunning } from '../machine/running.ts';
+import { OperationError } from '../vocabulary/errors.ts';
 import { connect, explainDatabaseError, inspectDatabase, isDamage } from './open.ts';
 
 /** An unused path in a folder for a backup made at a time: `backup-20261121T083000Z.db`, then `backup-20261121T083000Z-2.db`. */
@@ -94,15 +95,6 @@ function removeAbandoned(folder: string): void {
 	for (const name of readdirSync(folder)) {
 		const [, pid] = /^\..+\.(\d+)-[\da-f-]{36}\.partial(?:-(?:journal|wal|shm))?$/.exec(name) ?? [];
 		if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(folder, name), { force: true });
-	}
-}
-
-function isRunning(pid: number): boolean {
-	try {
-		return process.kill(pid, 0);
-	} catch (error) {
-		// The process of another user, such as root, may not be asked.
-		return codeOf(error) === 'EPERM';
 	}
 }
 

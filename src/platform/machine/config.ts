@@ -204,6 +204,8 @@ const retired: Readonly<Record<string, string>> = {
 	JWT_SECRET_PREVIOUS_FILE: 'another JWT_SECRET signs everybody out',
 };
 
+export const retiredNames = Object.keys(retired);
+
 type Variables = typeof variables;
 /** Undefined only without a default. */
 type ValueOf<V extends Variable> = V extends { default: string }
@@ -290,7 +292,7 @@ function givenIn(texts: Environment): Config['given'] {
 /** A settings file refuses names that it does not know; the environment is full of them. */
 function ignoredIn(environment: Environment, given: Environment): string[] {
 	const known = [...Object.keys(table), ...secretNames.map((name) => `${name}_FILE`), 'SETTINGS_FILE'];
-	const outdated = Object.keys(retired).filter((name) => given[name]);
+	const outdated = retiredNames.filter((name) => given[name]);
 	const misspelt = Object.keys(environment).flatMap((name) => {
 		const meant = environment[name] ? meantName(name, known) : undefined;
 		return meant ? [`${name} is not a variable of this program and is ignored: write ${meant} if you mean it`] : [];

@@ -8,9 +8,15 @@ import { withExplanation } from './file-access.ts';
  * @throws OperationError for a line that systemd would read in another way, or a name that an earlier line gives
  */
 export function readSettingsFile(path: string): Record<string, string> {
-	const lines = withExplanation(path, () => readFileSync(path, 'utf8'))
-		.replace(/^\uFEFF/, '')
-		.split(/\r?\n/);
+	return settingsIn(
+		withExplanation(path, () => readFileSync(path, 'utf8')),
+		path,
+	);
+}
+
+/** The same of a text. @param path what an error calls it */
+export function settingsIn(text: string, path: string): Record<string, string> {
+	const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
 	const found = new Map<string, string>();
 	for (const [index, text] of lines.entries()) {
 		if (/^\s*([#;].*)?$/.test(text)) continue;
