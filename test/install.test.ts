@@ -696,6 +696,19 @@ describe.skipIf(!isRoot)('the settings of a machine that is recovered', () => {
 		} as never);
 	});
 
+	test('name files in /etc/access, to which the service gets the right to read', async () => {
+		const machine = newMachine();
+		const { keys } = machine.places;
+		mkdirSync(keys);
+		const tls = makeCertificate(join(keys, 'server'));
+		for (const path of Object.values(tls)) chmodSync(path, 0o600);
+		const settings = { DATA_DIR: machine.data, HOST: '127.0.0.1', PORT: freePort(), ...tls };
+		const { place, key } = await lost(settingsText({ settings, secrets: [] }));
+		expect(await installOn(machine, { from: place, BACKUP_KEY_FILE: key })).toMatchObject({ code: 0 });
+		for (const path of Object.values(tls)) expect(statSync(path)).toMatchObject({ uid: 0, gid: id, mode: 0o100640 });
+		expect(await healthStatus(configOf(machine.places))).toBe(200);
+	});
+
 	test('are asked for in a terminal as far as they may be others, with what they were', async () => {
 		const { place, key, machine, tls, port } = await lostWithSettings();
 		rmSync(tls.TLS_CERT_FILE);
@@ -772,28 +785,39 @@ describe.skipIf(Bun.which('systemd-analyze') === null)('systemd', () => {
 describe('the container', () => {
 	const dockerfile = readFileSync(join(root, 'src/docs/deploy/Dockerfile'), 'utf8');
 	const said = (instruction: string) => new RegExp(`^${instruction} (.*)$`, 'm').exec(dockerfile)?.[1] ?? '';
+	type Part = Record<'volumes' | 'ports' | 'entrypoint', string[]> & {
+		environment: Record<string, string>;
+		healthcheck: { test: string[] };
+		logging: object;
+		mem_limit: string;
+	};
 	const compose = Bun.YAML.parse(readFileSync(join(root, 'src/docs/deploy/compose.yaml'), 'utf8')) as {
-		services: { access: Record<'secrets' | 'volumes' | 'ports', string[]> & { environment: Record<string, string> } };
-		secrets: object;
+		services: Record<'access' | 'watch', Part>;
 		volumes: object;
 	};
-	const { environment, secrets, volumes, ports } = compose.services.access;
+	const { access: serving, watch: watching } = compose.services;
 
-	test('starts the program with variables that it knows, on the volume and the port', () => {
-		const files = Object.entries(environment).filter(([name]) => name.endsWith('_FILE'));
-		const path = join(newFolder(), 'secret');
-		writeFileSync(path, 'x'.repeat(40));
-		const given = Object.fromEntries(files.map(([name]) => [name, path]));
-		const settings = Object.entries({ ...environment, ...given }).map((each) => each.join('='));
+	test('starts the program with variables that it knows, on the volume and the port, and needs no file', () => {
 		const SETTINGS_FILE = join(newFolder(), 'access.conf');
-		// A settings file refuses a name that the program does not know.
-		writeFileSync(SETTINGS_FILE, [...said('ENV').split(' '), ...settings].join('\n'));
-		const config = readConfig({ SETTINGS_FILE });
-		expect(volumes).toEqual([`${Object.keys(compose.volumes)}:${config.DATA_DIR}`]);
-		expect([said('VOLUME'), said('WORKDIR')]).toEqual([config.DATA_DIR, config.DATA_DIR]);
-		expect(ports).toEqual([`127.0.0.1:${config.PORT}:${said('EXPOSE')}`]);
-		expect(files.map(([, file]) => file)).toEqual(secrets.map((name) => `/run/secrets/${name}`));
-		expect(Object.keys(compose.secrets)).toEqual(secrets);
+		for (const { environment, volumes } of [serving, watching]) {
+			const settings = Object.entries(environment).map((each) => each.join('='));
+			// A settings file refuses a name that the program does not know.
+			writeFileSync(SETTINGS_FILE, [...said('ENV').split(' '), ...settings].join('\n'));
+			const config = readConfig({ SETTINGS_FILE });
+			expect(volumes).toEqual([`${Object.keys(compose.volumes)}:${config.DATA_DIR}`]);
+			expect([said('VOLUME'), said('WORKDIR')]).toEqual([config.DATA_DIR, config.DATA_DIR]);
+			expect(config.REQUIRE_OWN_PASSWORD).toBe('on');
+		}
+		expect(serving.ports).toEqual([`127.0.0.1:${readConfig({ SETTINGS_FILE }).PORT}:${said('EXPOSE')}`]);
+	});
+
+	test('is watched from beside, has a limit for its log and its memory, and is asked for its health without the image', () => {
+		for (const part of [serving, watching]) {
+			expect(part).toMatchObject({ logging: { options: { 'max-size': '10m' } }, mem_limit: '2g' });
+		}
+		expect(serving.healthcheck.test).toEqual(['CMD', '/usr/local/bin/access', 'health']);
+		expect(watching.environment.HOST).toBe('access');
+		expect(watching.entrypoint.at(-1)).toContain('/usr/local/bin/access check --watch');
 	});
 
 	test('asks the program for its health, and stops it as another user than root', async () => {

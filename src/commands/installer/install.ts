@@ -93,6 +93,7 @@ export async function planInstallation(target: Target) {
 	const files = [
 		userStep(target),
 		target.key && fileStep(places, keyPath(places, target.key), readFileSync(target.key), forService),
+		...filesOfService(target).map((path) => fileStep(places, path, readFileSync(path), forService)),
 		fileStep(places, places.settings, Buffer.from(target.settings), forService),
 		replace,
 		...Object.entries(unitsFor(target.config)).map(([name, text]) =>
@@ -127,9 +128,11 @@ async function preflight(target: Target, backsUp: boolean): Promise<number> {
 	if (idIn(places.root, 'passwd', serviceUser) === undefined) return 0;
 	const user = userOf(places);
 	const { TLS_CERT_FILE, TLS_KEY_FILE, BACKUP_KEY_FILE } = config;
-	// A key that is named now is copied to where the service can read it.
-	const key = target.key ? undefined : BACKUP_KEY_FILE;
-	requireReadable(user, { TLS_CERT_FILE, TLS_KEY_FILE, BACKUP_KEY_FILE: key });
+	const given = [target.key, ...filesOfService(target)];
+	const others = Object.entries({ TLS_CERT_FILE, TLS_KEY_FILE, BACKUP_KEY_FILE }).filter(
+		([, path]) => !given.includes(path),
+	);
+	requireReadable(user, Object.fromEntries(others));
 	// A machine that is lost comes back also where nothing can be written: access check says so afterwards.
 	if (target.recoversFrom === undefined) await tryPlace(user, config);
 	return inspectData(user, config, { program, backsUp });
@@ -223,6 +226,12 @@ function fileStep(
 		run: () => write(wanted, { mode, uid: 0, gid: idOf('group', places, group) }),
 		undo: () => (found && before ? write(before, found) : existsSync(path) && rmSync(path)),
 	};
+}
+
+/** The files in the folder for keys that the settings name: an operator may have put them there with other rights. */
+function filesOfService({ places, config: { TLS_CERT_FILE, TLS_KEY_FILE, BACKUP_KEY_FILE }, key }: Target): string[] {
+	const named = [TLS_CERT_FILE, TLS_KEY_FILE, BACKUP_KEY_FILE].filter((path) => path !== undefined);
+	return named.filter((path) => path !== key && dirname(path) === places.keys && lstatSync(path).isFile());
 }
 
 /** Where the service reads a key that an operator has somewhere else. */
