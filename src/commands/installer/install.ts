@@ -133,8 +133,7 @@ async function preflight(target: Target, backsUp: boolean): Promise<number> {
 		([, path]) => !given.includes(path),
 	);
 	requireReadable(user, Object.fromEntries(others));
-	// A machine that is lost comes back also where nothing can be written: access check says so afterwards.
-	if (target.recoversFrom === undefined) await tryPlace(user, config);
+	await tryPlace(user, config);
 	return inspectData(user, config, { program, backsUp });
 }
 
