@@ -1,3 +1,5 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { backUp, backupPath } from '../platform/database/backup.ts';
 import {
 	type DatabaseFacts,
@@ -25,6 +27,7 @@ export function openInstallation(
 	clock: () => Date,
 ): Db {
 	requireExpectedDatabase(folder, startsNew);
+	removeLeftovers(folder);
 	return openDatabase(folder.database, {
 		beforeUpgrade: (facts) => backUpBeforeUpgrade(folder, facts, clock(), log),
 		afterMigration: fillSearchIndexes,
@@ -35,6 +38,12 @@ export function openInstallation(
 /** Migrates the database of a server that is stopped, without a backup. @throws OperationError */
 export function migrateInstallation(folder: DataFolder, report: (step: string) => void): void {
 	using _db = openDatabase(folder.database, { afterMigration: fillSearchIndexes, progress: everyTwoSeconds(report) });
+}
+
+/** Removes what a killed restore left, which may be an unsealed copy. */
+function removeLeftovers({ path }: DataFolder): void {
+	const left = /^(access\.db\.restoring|\.access-[\da-f-]{36}\.db)(-(wal|shm|journal))?$/;
+	for (const name of readdirSync(path)) if (left.test(name)) rmSync(join(path, name));
 }
 
 const markText =

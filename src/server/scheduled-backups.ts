@@ -69,9 +69,12 @@ export function scheduleBackups(running: Running): () => void {
 		const command = [...program, 'backup', '--json', backupPath(backups, new Date(), 'automatic')];
 		log.info('backed up', await runOwnCommand(command, { DATA_DIR: config.DATA_DIR }));
 	}
-	/** Also those of installing and upgrading, where none are made by the time. */
+	/** Also those of upgrades, and the databases that restores put aside. */
 	function removeOld(): void {
-		const removed = removeOldBackups(backups, config.BACKUP_KEEP);
+		const removed = [
+			...removeOldBackups(backups, ['automatic', 'before-upgrade'], config.BACKUP_KEEP),
+			...removeOldBackups(folder.path, ['replaced'], config.BACKUP_KEEP),
+		];
 		if (removed.length > 0) log.info('removed old backups', { removed });
 	}
 	let copied: string | undefined;

@@ -98,14 +98,11 @@ function removeAbandoned(folder: string): void {
 	}
 }
 
-/** The kinds of backups that the program makes by itself. */
-const ownKinds = ['automatic', 'before-upgrade'];
-
-/** Removes all but the newest `keep` of each kind that the program makes by itself. @returns the names of the removed ones. */
-export function removeOldBackups(folder: string, keep: number): string[] {
+/** Removes all but the newest `keep` of each kind in a folder. @returns the names of the removed ones. */
+export function removeOldBackups(folder: string, kinds: readonly string[], keep: number): string[] {
 	const { past } = backupsAmong(backupsIn(folder));
-	const old = ownKinds.flatMap((kind) => past.filter((backup) => backup.kind === kind).slice(0, -keep));
-	for (const { name } of old) rmSync(join(folder, name));
+	const old = kinds.flatMap((kind) => past.filter((backup) => backup.kind === kind).slice(0, -keep));
+	for (const { name } of old) removeDatabase(join(folder, name));
 	return old.map(({ name }) => name);
 }
 
