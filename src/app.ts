@@ -64,7 +64,7 @@ export function createApp(dependencies: Dependencies) {
 	const session = createSession(db, tokens, { requirements, refuseKey, now });
 	const context = {
 		...dependencies,
-		answerInParts: createAnswerInParts(dependencies.extendTimeout),
+		answerInParts: createAnswerInParts(dependencies.extendTimeout, log),
 		inTurn: createImportTurns(),
 		disclosures: createConflictQuota(() => clock().getTime()),
 		session: session.plugin,

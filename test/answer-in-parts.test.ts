@@ -14,21 +14,40 @@ const text = Array.from({ length: 5 }, (_, made) => String.fromCharCode(97 + mad
 
 /** Asks for answers. Each has a `response` once it has its place. */
 function asker(given: Partial<typeof limits> = {}) {
-	const answer = createAnswerInParts(() => {}, { ...limits, ...given });
-	return function ask(parts = partsOf(5)) {
+	const logged: unknown[] = [];
+	const log = {
+		info: (message: string, { path, bytes }: Record<string, unknown>) => logged.push({ message, path, bytes }),
+	};
+	const answer = createAnswerInParts(() => {}, log as never, { ...limits, ...given });
+	return Object.assign(ask, { logged });
+	function ask(parts = partsOf(5)) {
 		const client = new AbortController();
-		const request = new Request('http://localhost/', { signal: client.signal });
+		const request = new Request('http://localhost/api/employees/export', { signal: client.signal });
 		const asked = { response: undefined as Response | undefined, leave: () => client.abort() };
 		const response = answer(request, parts, {}).then((response) => {
 			asked.response = response;
 			return response;
 		});
 		return Object.assign(asked, { text: () => response.then((each) => each.text()), begun: response });
-	};
+	}
 }
 
 /** Everything that can go on without a client has gone on. */
 const settled = () => Bun.sleep(5);
+
+test('the end of an export is in the log, also when its client is gone', async () => {
+	const ask = asker();
+	await ask().text();
+	const left = ask();
+	await left.begun;
+	left.leave();
+	await settled();
+	const path = '/api/employees/export';
+	expect(ask.logged).toEqual([
+		{ message: 'export done', path, bytes: text.length },
+		{ message: 'export ended early', path, bytes: 0 },
+	]);
+});
 
 test('some answers are written at a time, some wait, and more are refused', async () => {
 	const ask = asker({ written: 3 });

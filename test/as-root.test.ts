@@ -8,7 +8,6 @@ import {
 	mkdirSync,
 	readFileSync,
 	renameSync,
-	rmSync,
 	symlinkSync,
 	writeFileSync,
 } from 'node:fs';
@@ -27,7 +26,8 @@ import {
 } from './installation.ts';
 import { compiled, newFolder, Program, removeFolders, runToEnd } from './program.ts';
 import { isRoot } from './root.ts';
-import { given, serve } from './server.ts';
+import { firstStartWas, given, serve } from './server.ts';
+import { smallDiskFor } from './small-disk.ts';
 import { noteUntested } from './untested.ts';
 import { adminPassword } from './world.ts';
 
@@ -62,8 +62,10 @@ describe.skipIf(!isRoot)('files of other users', () => {
 
 	test('commands that root runs leave files that belong to the owner of the folder', async () => {
 		const folder = folderOfOwner();
+		firstStartWas(1, folder);
+		chown(owner, folder);
 		const environment = { DATA_DIR: folder };
-		const program = await Program.start({ environment: { ...environment, BACKUP_EVERY_HOURS: '1' } });
+		const program = await Program.start({ environment });
 		await program.wrote(/"message":"backed up".*\n/);
 		expect(existsSync(`${databaseOf(folder)}-wal`)).toBe(true);
 		expect(ownersIn(folder)).toEqual([owner]);
@@ -77,6 +79,15 @@ describe.skipIf(!isRoot)('files of other users', () => {
 		const target = newFolder();
 		expect(await accessBinary(folder, ['backup', target])).toMatchObject({ code: 0 });
 		expect(ownersIn(target)).toEqual(['root']);
+		const [copies, key] = [newFolder(), join(newFolder(), 'key')];
+		chown(owner, copies);
+		writeFileSync(key, 'k'.repeat(44));
+		chmodSync(dirname(key), 0o755);
+		const settings = { ...environment, BACKUP_TO: copies, BACKUP_KEY_FILE: key };
+		expect(await runToEnd({ command: [...compiled(), 'backup', copies], environment: settings })).toMatchObject({
+			code: 0,
+		});
+		expect(ownersIn(copies)).toEqual([owner]);
 	});
 
 	const strange = ['serve', 'restore /nowhere', 'history export'];
@@ -220,24 +231,6 @@ describe.skipIf(!isRoot)('files of other users', () => {
 		expectFailed(ended, `cannot listen on HOST=127.0.0.1 PORT=443: daemon may not use port 443, ${remedy}`);
 	});
 });
-
-/** A disk of its own in memory; undefined, and a note of what is not tested, when nothing may be mounted. */
-function smallDiskFor(what: string, mebibytes: number) {
-	const path = newFolder();
-	const mount = (...options: string[]) => Bun.spawnSync(['mount', ...options, path]).success;
-	if (!mount('-t', 'tmpfs', '-o', `size=${mebibytes}m`, 'tmpfs')) {
-		noteUntested(what, 'mounting a small disk takes root');
-		return undefined;
-	}
-	const filler = join(path, 'filler');
-	return {
-		path,
-		fill: () => expect(Bun.spawnSync(['dd', 'if=/dev/zero', `of=${filler}`]).success).toBe(false),
-		makeRoom: () => rmSync(filler),
-		makeReadOnly: () => expect(mount('-o', 'remount,ro')).toBe(true),
-		[Symbol.dispose]: () => void Bun.spawnSync(['umount', '--lazy', path]),
-	};
-}
 
 describe('a small disk', () => {
 	test('that is read-only fails every command in one line', async () => {

@@ -1,18 +1,28 @@
 /** Copies of backups in other places: a bucket that a real S3 server keeps, a folder, and their faults. */
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+	cpSync,
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	statSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import S3rver from 's3rver';
-import { copyTo, newestIn } from '../src/platform/backup-copies/copies.ts';
+import { copyTo, newestIn, readBeside, requireNewest } from '../src/platform/backup-copies/copies.ts';
 import { backupsAmong } from '../src/platform/backup-copies/names.ts';
 import { placeAt } from '../src/platform/backup-copies/place.ts';
-import { seal, unseal } from '../src/platform/backup-copies/sealing.ts';
+import { openingOf, seal, unseal } from '../src/platform/backup-copies/sealing.ts';
+import { readConfig } from '../src/platform/machine/config.ts';
 import { sealCheaply } from './cheap-sealing.ts';
 import { serveHere } from './installation.ts';
 import { compiled, newFolder, removeFolders, spawn } from './program.ts';
 import { runHere } from './run-here.ts';
-import { given, newInstallation } from './server.ts';
+import { firstStartWas, given, newInstallation } from './server.ts';
 import { noteUntested } from './untested.ts';
 import { adminPassword } from './world.ts';
 
@@ -50,13 +60,13 @@ function answerWhenWritten({ store }: { store: Store }): void {
 
 const key = 'the key of the chain, in one line';
 const otherKey = 'another key of a chain, also long';
-const opening = { key: () => key, onlySealed: true };
-
 function newKeyFile(line: string | Buffer = key): string {
 	const path = join(newFolder(), 'key');
 	writeFileSync(path, Buffer.concat([Buffer.from(' '), Buffer.from(line), Buffer.from('\n')]));
 	return path;
 }
+
+const opening = openingOf({ BACKUP_KEY_FILE: newKeyFile() });
 
 async function* chunksOf(bytes: Uint8Array, length: number) {
 	for (let start = 0; start < bytes.length; start += length) yield bytes.subarray(start, start + length);
@@ -116,16 +126,19 @@ test('backups are ordered by their time and count, whatever their kind, and of t
 });
 
 describe('a server', () => {
-	test('copies each automatic backup, encrypted, with its secrets; the machine that is lost comes back from it', async () => {
+	test('copies each automatic backup, encrypted, with secrets and settings; the machine that is lost comes back from it', async () => {
 		const folder = await newInstallation();
+		firstStartWas(1, folder);
 		const secrets = '{"JWT_SECRET":"a-secret-of-another-machine-that-is-long"}';
 		writeFileSync(join(folder, 'secrets.json'), secrets, { mode: 0o600 });
-		const to = { ...reach, BACKUP_TO: 's3://chain/shop', BACKUP_KEY_FILE: newKeyFile(), BACKUP_SECRETS: 'on' };
-		const program = await serveHere({ DATA_DIR: folder, ...given, BACKUP_EVERY_HOURS: '1', ...to });
+		const to = { ...reach, BACKUP_TO: 's3://chain/shop', BACKUP_KEY_FILE: newKeyFile() };
+		const travels = { CHAIN_NAME: '好邻居', ALERT_URL: 'http://127.0.0.1:9/robot', ALERT_COMMAND: '"/opt/tell it"' };
+		const program = await serveHere({ DATA_DIR: folder, ...given, ...to, ...travels });
 		await program.wrote(/copied the backup/);
 		expect(await program.end()).toBe(0);
 		const there = readdirSync(join(kept, 'chain/shop')).filter((name) => name.endsWith('_object'));
 		expect(there.sort()).toEqual([
+			expect.stringMatching(/^automatic-\d{8}T\d{6}Z\.access\.conf\.age\._S3rver_object$/),
 			expect.stringMatching(/^automatic-\d{8}T\d{6}Z\.db\.age\._S3rver_object$/),
 			expect.stringMatching(/^automatic-\d{8}T\d{6}Z\.secrets\.json\.age\._S3rver_object$/),
 		]);
@@ -133,7 +146,9 @@ describe('a server', () => {
 		for (const copy of copies)
 			expect(readFileSync(copy, 'latin1')).toMatch(/^age-encryption.org\/v1\n-> scrypt \S+ 17\n/);
 		if (Bun.which('age') && Bun.which('python3'))
-			expect(await Promise.all(copies.map(openedByAge))).toEqual(['SQLite format 3', secrets.slice(0, 15)]);
+			expect(await Promise.all(copies.map(openedByAge))).toEqual(
+				['# Given on that ', 'SQLite format 3', secrets.slice(0, 15)].map((text) => text.slice(0, 15)),
+			);
 		else noteUntested('a copy opened by age', 'there is no age, or no python3: apt-get install age python3');
 
 		const proof = await runHere(['restore', '--verify', 's3://chain/shop/latest'], { ...to, DATA_DIR: newFolder() });
@@ -148,10 +163,24 @@ describe('a server', () => {
 		await again.signIn('admin', adminPassword);
 		expect(await again.end()).toBe(0);
 		expect(readdirSync(fresh).filter((name) => name.startsWith('.'))).toEqual([]);
+
+		const bucket = placeAt('s3://chain/shop', reach as never);
+		const { name } = await requireNewest(bucket, openingOf(to));
+		const settings = await readBeside(bucket, name, 'access.conf', openingOf(to));
+		const missing = 'ADMIN_PASSWORD, INITIAL_EMPLOYEE_PASSWORD, JWT_SECRET, PASSWORD_KEY, SECOND_FACTOR_KEY';
+		expect(settings).toStartWith(`# Given on that machine and not copied: ${missing}\n`);
+		const file = join(newFolder(), 'access.conf');
+		writeFileSync(file, settings ?? '');
+		const { DATA_DIR, HOST, PORT, given: travelled } = readConfig({ SETTINGS_FILE: file });
+		expect({ DATA_DIR, HOST, PORT }).toEqual({ DATA_DIR: folder, HOST: '127.0.0.1', PORT: 0 });
+		const { S3_ACCESS_KEY_ID: _id, S3_SECRET_ACCESS_KEY: _secret, ...open } = to as Record<string, string>;
+		expect(travelled.settings).toEqual({ DATA_DIR, HOST, PORT: '0', ...open, ...travels });
+		for (const secret of [...Object.values(given), 'S3RVER']) expect(settings).not.toContain(secret);
 	});
 
 	test('goes on when the place does not answer, says so, and check says so too', async () => {
 		const folder = await newInstallation();
+		firstStartWas(1, folder);
 		const to = { ...reach, S3_ENDPOINT: 'http://127.0.0.1:1', BACKUP_TO: 's3://chain/none' };
 		const program = await serveHere({ DATA_DIR: folder, ...given, BACKUP_EVERY_HOURS: '1', ...to });
 		await program.wrote(/the backup could not be copied/);
@@ -186,7 +215,9 @@ describe('access backup and copy-backup', () => {
 		const made = await runHere(['backup', 's3://chain/by-hand'], { DATA_DIR: folder, ...settings });
 		expect(made.stdout).toMatch(/^s3:\/\/chain\/by-hand\/backup-.*\.db\.age \(\d+ bytes\)\n$/);
 		expect(readdirSync(join(folder, 'backups'))).toEqual([]);
-		const [object = ''] = readdirSync(join(kept, 'chain/by-hand')).filter((name) => name.endsWith('_object'));
+		const [object = ''] = readdirSync(join(kept, 'chain/by-hand')).filter((name) =>
+			name.endsWith('.db.age._S3rver_object'),
+		);
 		const file = join(newFolder(), 'moved.db.age');
 		cpSync(join(kept, 'chain/by-hand', object), file);
 		const fresh = newFolder();
@@ -219,17 +250,15 @@ describe('access backup and copy-backup', () => {
 		cpSync(join(folder, 'access.db'), backup);
 		const secrets = join(folder, 'of-the-chain.json');
 		writeFileSync(secrets, foreign);
-		await copyTo(placeAt(place, {} as never), backup, key, secrets);
+		await copyTo(placeAt(place, {} as never), backup, key, { 'secrets.json': Bun.file(secrets) });
 		return { folder, place, plain: readFileSync(backup), database: join(place, `${basename(backup)}.age`) };
 	}
 
 	const foreign = '{"JWT_SECRET":"a-secret-of-somebody-else-that-is-long"}';
 	const unsealed =
 		/^\/\S+\.(db|db\.age|secrets\.json\.age) is not sealed, and BACKUP_KEY_FILE is set.* give --unsealed\n$/;
-	type Place = Awaited<ReturnType<typeof sealedPlace>> & { secrets: string; later: string };
+	type Place = Awaited<ReturnType<typeof sealedPlace>> & { secrets: string };
 	test.each<[what: string, change: (place: Place) => unknown, says: RegExp]>([
-		['an unsealed backup', ({ later, plain }) => writeFileSync(`${later}.db`, plain), unsealed],
-		['an unsealed backup under a sealed name', ({ later, plain }) => writeFileSync(`${later}.db.age`, plain), unsealed],
 		['unsealed secrets', ({ secrets }) => writeFileSync(secrets, foreign), unsealed],
 		['secrets as the database', ({ secrets, database }) => cpSync(secrets, database), /is not a database/],
 		['a database as the secrets', ({ secrets, database }) => cpSync(database, secrets), /does not hold valid secrets/],
@@ -241,7 +270,7 @@ describe('access backup and copy-backup', () => {
 	])('with a key, %s in the place of sealed copies: refused, and nothing is left', async (_what, change, says) => {
 		const found = await sealedPlace();
 		const secrets = found.database.replace('.db.age', '.secrets.json.age');
-		await change({ ...found, secrets, later: join(found.place, 'automatic-20261122T083001Z') });
+		await change({ ...found, secrets });
 		const settings = { BACKUP_KEY_FILE: newKeyFile(), DATA_DIR: newFolder() };
 		const latest = `${found.place}/latest`;
 		for (const args of [['restore'], ['restore', '--verify']]) {
@@ -251,6 +280,54 @@ describe('access backup and copy-backup', () => {
 		}
 		const known = await runHere(['restore', '--unsealed', latest], settings);
 		expect(known.code).toBe(says === unsealed ? 0 : 1);
+	});
+
+	test.each(['.db', '.db.age'])(
+		'with a key, an unsealed backup named %s counts for nothing, and is named',
+		async (end) => {
+			const { folder, place, plain } = await sealedPlace();
+			const settings = { BACKUP_TO: place, BACKUP_KEY_FILE: newKeyFile(), DATA_DIR: newFolder() };
+			const [sealed, later] = ['automatic-20261121T083001Z.db.age', `automatic-20261122T083001Z${end}`];
+			writeFileSync(join(place, later), plain);
+			writeFileSync(join(place, 'backup-20260101T000000Z.db'), plain);
+			const named = `${later} and 1 more in ${place}: not sealed, so it counts for nothing: remove it`;
+			for (const args of [['restore', '--verify'], ['restore']]) {
+				const ended = await runHere([...args, `${place}/latest`], settings);
+				expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining(sealed) });
+				expect(ended.stderr).toContain(`warning: ${named}\n`);
+			}
+			const found = await runHere(['check', '--only', 'copies'], { ...settings, DATA_DIR: folder });
+			expect(found.stdout).toMatch(
+				/^warn copies: .*: not sealed, so it counts for nothing: remove it; the newest in .*21T08:30:01/,
+			);
+			const known = await runHere(['restore', '--unsealed', `${place}/latest`], settings);
+			expect(known).toMatchObject({ code: 0, stdout: expect.stringContaining(later) });
+		},
+	);
+
+	test('into the folder of BACKUP_TO, by any path, is one as the automatic ones: sealed, with its secrets', async () => {
+		const [folder, place] = [await newInstallation(), newFolder()];
+		writeFileSync(join(folder, 'secrets.json'), foreign, { mode: 0o600 });
+		const link = join(newFolder(), 'link');
+		symlinkSync(place, link);
+		const settings = { DATA_DIR: folder, BACKUP_TO: `${place}/`, BACKUP_KEY_FILE: newKeyFile() };
+		for (const path of [place, link]) {
+			const made = await runHere(['backup', path], settings);
+			expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/backup-\d{8}T\d{6}Z(-2)?\.db\.age \(/) });
+		}
+		const there = readdirSync(place);
+		expect(there.filter((name) => name.endsWith('.db.age'))).toHaveLength(2);
+		expect(there).toHaveLength(6);
+		for (const name of there) expect(readFileSync(join(place, name), 'latin1')).toStartWith('age-encryption.org/v1\n');
+		expect(readdirSync(join(folder, 'backups'))).toEqual([]);
+		const own = await runHere(['backup', join(link, 'mine.db')], settings);
+		expect(own).toMatchObject({
+			code: 1,
+			stderr: expect.stringContaining('is in the place of copies: run access backup '),
+		});
+		expect(readdirSync(place)).toEqual(there);
+		const proof = await runHere(['restore', '--verify', `${place}/latest`], { ...settings, DATA_DIR: newFolder() });
+		expect(proof).toMatchObject({ code: 0, stderr: '' });
 	});
 
 	test('a sealed copy under a later name tells the time of its newest record', async () => {
@@ -318,7 +395,6 @@ describe('access backup and copy-backup', () => {
 			place,
 			/^BACKUP_KEY_FILE: .* must hold one line of text of 32 characters or more: openssl rand -base64 32 > /m,
 		]),
-		['secrets but no key', () => ({ ...reach, BACKUP_SECRETS: 'on' }), place, /on, but BACKUP_KEY_FILE is not given/],
 	];
 	test.each(faults)('with %s say so in one line, and leave nothing', async (_what, settings, to, says) => {
 		const folder = await newInstallation();
@@ -343,7 +419,7 @@ describe('access backup and copy-backup', () => {
 	test('a network that stops ends the copy', async () => {
 		using server = hangs();
 		const stalled = placeAt('s3://chain/x', { ...reach, S3_ENDPOINT: `http://127.0.0.1:${server.port}` } as never, 300);
-		expect(newestIn(stalled)).rejects.toThrow('cannot use s3://chain/x: it did nothing for 0.3 seconds');
+		expect(newestIn(stalled, opening)).rejects.toThrow('cannot use s3://chain/x: it did nothing for 0.3 seconds');
 		expect(stalled.write('y', chunksOf(Buffer.alloc(100), 10))).rejects.toThrow('it did nothing');
 	});
 });

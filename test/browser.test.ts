@@ -55,7 +55,6 @@ describe.skipIf(skipped)('Swagger UI', () => {
 			...certificate,
 			CORS_ORIGINS: 'https://shop.example,http://localhost:5173',
 			TRUST_PROXY: '127.0.0.1',
-			JWT_SECRET_PREVIOUS: 'the-secret-before-the-one-that-was-made',
 			BACKUP_EVERY_HOURS: '1',
 			LOG_LEVEL: 'debug',
 		};

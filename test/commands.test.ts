@@ -23,8 +23,7 @@ import {
 } from './installation.ts';
 import { compiled, newFolder, type Program, removeFolders, root, runToEnd } from './program.ts';
 import { runHere } from './run-here.ts';
-import { given, withDatabase } from './server.ts';
-import { withoutTriggers } from './triggers.ts';
+import { firstStartWas, given, withDatabase } from './server.ts';
 import { adminPassword, initialPassword } from './world.ts';
 
 beforeAll(install);
@@ -153,18 +152,16 @@ describe('check', () => {
 
 	const backups = (folder: string) => join(folder, 'backups');
 	const backUp = async (folder: string) => expect((await access(folder, ['backup'])).code).toBe(0);
-	function makeOldBackup(folder: string): void {
+	const makeBackup = (hoursAgo: number) => (folder: string) => {
 		mkdirSync(backups(folder), { mode: 0o700 });
-		writeFileSync(backupPath(backups(folder), new Date(Date.now() - 8.5 * 86_400_000)), '', { mode: 0o600 });
-	}
+		writeFileSync(backupPath(backups(folder), new Date(Date.now() - hoursAgo * 3_600_000)), '', { mode: 0o600 });
+	};
+	const started = (hoursAgo: number) => (folder: string) => firstStartWas(hoursAgo, folder);
 	const open = (name: string) => (folder: string) => chmodSync(join(folder, name), 0o755);
 	async function openBackup(folder: string): Promise<void> {
 		await backUp(folder);
 		open(join('backups', readdirSync(backups(folder))[0] ?? ''))(folder);
 	}
-	const change = (sql: string) => (folder: string) =>
-		withDatabase(databaseOf(folder), (database) => withoutTriggers(database, () => database.run(sql)));
-	const longAgo = "update administrators set created_at = '2026-01-01T00:00:00.000Z'";
 	const circle = (folder: string) => symlinkSync(join(folder, 'secrets.json'), join(folder, 'secrets.json'));
 	// It also holds the key; openssl makes no such certificate on every machine.
 	const expired = join(root, 'test/fixtures/expired-certificate.pem');
@@ -193,8 +190,10 @@ describe('check', () => {
 		['secrets are missing', [`warn secrets: ${missing}`], undefined, none],
 		['the file of a key is gone', ['fail copies: BACKUP_KEY_FILE: cannot use /nowhere/key: '], undefined, lostKey],
 		['there is a backup', [], backUp],
-		['the newest backup is old', ['warn backups: .* is 8 days old: run access backup'], makeOldBackup],
-		['an old installation has none', ['warn backups: there is none in .*: run access backup'], change(longAgo)],
+		['the newest backup is old', ['warn backups: the newest .* 49 hours ago: run access backup'], makeBackup(49.5)],
+		['the newest backup is not so old', [], makeBackup(47.5)],
+		['an installation of today has none', ['warn backups: there is none in .*: run access backup'], started(2.1)],
+		['a new installation has none', [], started(1.9)],
 		['a certificate has a day left', ['warn certificate: .* expires in (0 days|1 day), on'], undefined, valid(1)],
 		['a certificate has 13 days left', ['warn certificate: .* expires in 1[23] days'], undefined, valid(13)],
 		['a certificate has 14 days left', [], undefined, valid(15)],

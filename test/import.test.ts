@@ -160,11 +160,11 @@ describe('a valid file', () => {
 	});
 });
 
-test('an import is logged when it begins, with the account, and when it is planned, with its counts', async () => {
+test('an import is logged when it begins, with the account, when it is planned, with its counts, and when it is done', async () => {
 	const logged = () => service.logged.map((line) => JSON.parse(line)).filter(({ message }) => /import/.test(message));
 	await upload(csvOf([heading, ['', newPhone(), storeName]]), { dryRun: true });
 	const [begun, planned, ...others] = logged();
-	expect(others).toEqual([]);
+	expect(others).toEqual([expect.objectContaining({ message: 'import done', id: begun.id })]);
 	expect(begun).toMatchObject({ level: 'info', message: 'import begins', account: 'SUPER_ADMIN:1' });
 	expect(planned).toMatchObject({
 		...{ message: 'import planned', id: begun.id, account: 'SUPER_ADMIN:1', namedElsewhere: 0 },

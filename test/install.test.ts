@@ -15,20 +15,23 @@ import {
 } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
-import { install, uninstall, welcome } from '../src/commands/install.ts';
+import { install, uninstall } from '../src/commands/install.ts';
 import { carryOut, configOf, placesBelow, planInstallation, unitsFor } from '../src/commands/installer/install.ts';
 import type { ServiceManager } from '../src/commands/installer/service-manager.ts';
 import type { ProcessContext } from '../src/commands/process.ts';
 import { readConfig } from '../src/platform/machine/config.ts';
-import { healthStatus } from '../src/platform/machine/local-service.ts';
+import { backOfficeUrl, healthStatus } from '../src/platform/machine/local-service.ts';
+import { settingsText } from '../src/platform/machine/settings-file.ts';
 import { OperationError } from '../src/platform/vocabulary/errors.ts';
+import { makeCertificate } from './certificate.ts';
 import { sealCheaply } from './cheap-sealing.ts';
 import { type Answer, exchange } from './http.ts';
 import { mode, namesIn } from './installation.ts';
 import { compiled, type Ended, freePort, newFolder, removeFolders, root, runToEnd, spawn } from './program.ts';
 import { isRoot } from './root.ts';
 import { contextHere, runHere } from './run-here.ts';
-import { given, newInstallation, serve } from './server.ts';
+import { given, newInstallation, serve, withDatabase } from './server.ts';
+import { smallDiskFor } from './small-disk.ts';
 import { noteUntested } from './untested.ts';
 import { adminPassword, expectStatus } from './world.ts';
 
@@ -64,6 +67,7 @@ function newMachine() {
 		log: '',
 		enabled: new Set<string>(),
 		running: new Set<string>(),
+		stopped: [] as string[],
 		/** The units that were read last. */
 		known: [] as string[],
 	};
@@ -91,6 +95,7 @@ function newMachine() {
 			}
 		},
 		async stop(unit) {
+			service.stopped.push(unit);
 			service.running.delete(unit);
 			if (!unit.endsWith('.service')) return '';
 			service.child?.kill('SIGTERM');
@@ -150,10 +155,10 @@ const complete = [
 ].sort();
 
 /** An installation that serves, with a store; what is written is what `given` says. */
-async function serving(options: Options = {}): Promise<Machine> {
-	const machine = newMachine();
+async function serving(options: Options = {}, machine = newMachine()): Promise<Machine> {
 	await newInstallation(machine.data);
 	for (const name of ['', ...readdirSync(machine.data)]) chownSync(join(machine.data, name), id, id);
+	chmodSync(machine.data, 0o700);
 	expect(await installOn(machine, { PORT: freePort(), ...options })).toMatchObject({ code: 0 });
 	return machine;
 }
@@ -205,7 +210,9 @@ describe.skipIf(!isRoot)('an installation', () => {
 		expect(filesOf(machine)).toEqual([]);
 		const made = await installOn(machine, { PORT });
 		expect(made.code).toBe(0);
-		expect(made.stdout).toMatch(/^It serves at .*\nSign in as admin with the/);
+		expect(made.stdout).toMatch(
+			/^It serves at .*\nSign in as admin with the password in .*secrets\.json\nAll backups stay on this machine: /,
+		);
 		expect(filesOf(machine)).toEqual(complete);
 		const { settings, program } = machine.places;
 		expect([settings, program].map(mode)).toEqual(['640', '755']);
@@ -253,7 +260,7 @@ describe.skipIf(!isRoot)('an installation', () => {
 		const { stderr } = await installOn(machine, { PORT: freePort() });
 		const whose = '(it belongs to root, this runs as nobody)';
 		const remedy = `run chown -R nobody ${machine.data} as root`;
-		expect(stderr).toEndWith(` taken back: cannot use ${machine.data}: permission denied ${whose}: ${remedy}\n`);
+		expect(stderr).toBe(`make the user access\ncannot use ${machine.data}: permission denied ${whose}: ${remedy}\n`);
 	});
 
 	test('that was killed after any step is finished by the next one, whose options win', async () => {
@@ -281,13 +288,15 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		writeFileSync(places.settings, `${readFileSync(places.settings, 'utf8')}# mine\nLOG_LEVEL=warn\n`);
 		const newer = smallProgram({ migrate: 'id -ru >&2; for n in 1 2; do echo "indexing $n" >&2; done' });
 		const { code, stderr } = await installOn(machine, {}, { program: [newer] });
-		const migrating = 'migrate the database\n65534\nindexing 1\nindexing 2\nstart the service\n';
-		expect(stderr).toMatch(/^stop the service\nback up to .*\ncopying(.*\n)+write .*\nmigrate/);
+		const migrating = 'open the database with this program\n65534\nindexing 1\nindexing 2\nstart the service\n';
+		expect(stderr).toMatch(/^stop the service\nback up to .*\ncopying(.*\n)+write .*\nopen /);
 		expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(migrating) });
 		expect(readFileSync(places.program)).toEqual(readFileSync(newer));
 		expect(readdirSync(join(data, 'backups'))).toContainEqual(expect.stringMatching(/^before-upgrade-\d.*\.db$/));
 		expect(statSync(join(data, 'backups')).uid).toBe(id);
 		expect(readFileSync(places.settings, 'utf8')).toEndWith('# mine\nLOG_LEVEL=warn\n');
+		// The watch goes on, so that an installer that is killed is told.
+		expect(machine.service.stopped).toEqual(['access.service']);
 		const again = { stdout: 'everything is installed already\n', stderr: '' };
 		expect(await installOn(machine, {}, { program: [newer] })).toMatchObject(again);
 		const config = configOf(places);
@@ -298,9 +307,9 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 			['::1', '[::1]'],
 		] as const) {
 			const url = `http://${shown}:${config.PORT}/back-office/`;
-			expect(welcome({ ...config, HOST }, false)).toBe(`It serves at ${url}\n`);
+			expect(backOfficeUrl({ ...config, HOST }, hostname())).toBe(url);
 			const PUBLIC_URL = 'https://shop.example/access/';
-			expect(welcome({ ...config, HOST, PUBLIC_URL }, false)).toBe(`It serves at ${PUBLIC_URL}back-office/\n`);
+			expect(backOfficeUrl({ ...config, HOST, PUBLIC_URL }, hostname())).toBe(`${PUBLIC_URL}back-office/`);
 		}
 	});
 
@@ -362,6 +371,8 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 			expect(readFileSync(places.program)).toEqual(readFileSync(small));
 			expect(readFileSync(join(places.units, 'access.service'), 'utf8')).toBe('of the old program\n');
 			expect(configOf(places).ALERT_COMMAND).toBeUndefined();
+			// Its backup does not push out one of an upgrade that went well.
+			expect(readdirSync(join(data, 'backups'))).toEqual([]);
 		},
 	);
 
@@ -411,6 +422,130 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		expect(service.running).toEqual(running);
 	});
 
+	test('of the settings only needs no backup and no migration, and says what was taken back', async () => {
+		const machine = await serving();
+		using taken = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('', { status: 404 }) });
+		const { stderr } = await installOn(machine, { PORT: String(taken.port) });
+		const steps = [
+			'stop the service',
+			`write ${machine.places.settings}`,
+			'start the service',
+			'it failed, and is taken back',
+		];
+		expect(stderr).toStartWith(`${steps.join('\n')}\nthe change was taken back, it serves again: `);
+		expect(await healthStatus(configOf(machine.places))).toBe(200);
+	});
+
+	/** A file that the service may not read. */
+	function closed(name: string, content = ''): string {
+		const path = join(newFolder(), name);
+		writeFileSync(path, content, { mode: 0o600 });
+		return path;
+	}
+	function closedPlace(): string {
+		const place = newFolder();
+		chmodSync(place, 0o755);
+		return place;
+	}
+	async function migrateFurther({ data }: Machine): Promise<void> {
+		const backup = join(data, 'backups', 'before-upgrade-20260101T000000Z.db');
+		await onData(data, 'backup', backup);
+		withDatabase(join(data, 'access.db'), (database) => database.run('pragma user_version = 99'));
+	}
+	/** In a process of its own, which works as the owner of the data. */
+	async function onData(DATA_DIR: string, ...args: string[]): Promise<void> {
+		expect(await runToEnd({ command: [binary, ...args], environment: { DATA_DIR } })).toMatchObject({ code: 0 });
+	}
+	function addUnit({ places: { otherUnits } }: Machine): void {
+		mkdirSync(otherUnits, { recursive: true });
+		writeFileSync(join(otherUnits, 'access.service'), '[Service]');
+	}
+	const nothing = () => {};
+	const obstacles: [what: string, prepare: (machine: Machine) => unknown, options: () => Options, says: RegExp][] = [
+		[
+			'the service may not write to the place of copies',
+			nothing,
+			() => ({ BACKUP_TO: closedPlace() }),
+			/^cannot use \S+: permission denied \(it belongs to root, this runs as nobody\): run chown -R nobody \S+ as root\n$/,
+		],
+		[
+			'the service may not read the key of TLS',
+			nothing,
+			() => {
+				const { TLS_CERT_FILE, TLS_KEY_FILE } = makeCertificate(join(newFolder(), 'server'));
+				chmodSync(dirname(TLS_CERT_FILE), 0o755);
+				chmodSync(TLS_CERT_FILE, 0o644);
+				return { TLS_CERT_FILE, TLS_KEY_FILE };
+			},
+			/^TLS_KEY_FILE: cannot use \S+: permission denied/,
+		],
+		[
+			'the service may not read the key of the copies',
+			({ places }) =>
+				writeFileSync(
+					places.settings,
+					`${readFileSync(places.settings, 'utf8')}BACKUP_KEY_FILE=${closed('key', 'k'.repeat(44))}\n`,
+				),
+			() => ({}),
+			/^BACKUP_KEY_FILE: cannot use \S+: permission denied/,
+		],
+		[
+			'the database is newer than the program',
+			migrateFurther,
+			() => ({}),
+			/access\.db is of schema 99, .* run systemctl stop access && (\S+) restore --unsealed \S+\/before-upgrade-20260101T000000Z\.db, then \1 install\n$/,
+		],
+		[
+			'somebody wrote a unit of the same name',
+			addUnit,
+			() => ({}),
+			/^\S+access\.service would be used instead of the unit/,
+		],
+	];
+	test.each(obstacles)(
+		'is refused before anything stops when %s, and a dry run says so',
+		async (_what, prepare, options, says) => {
+			const machine = await serving();
+			await prepare(machine);
+			const files = filesOf(machine);
+			const backups = () =>
+				existsSync(join(machine.data, 'backups')) ? readdirSync(join(machine.data, 'backups')) : [];
+			const kept = backups();
+			const chosen = options();
+			for (const dryRun of [true, false]) {
+				const ended = await installOn(machine, { ...chosen, dryRun }, { program: [smallProgram({ x: '' })] });
+				expect(ended).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(says) });
+			}
+			expect([filesOf(machine), backups(), machine.service.stopped]).toEqual([files, kept, []]);
+		},
+	);
+
+	test('goes back to the program before by the two commands that it names', async () => {
+		const machine = await serving();
+		await migrateFurther(machine);
+		const older = smallProgram({ x: '' });
+		const { stderr } = await installOn(machine, {}, { program: [older] });
+		const [, backup = ''] = / restore --unsealed (\S+), then/.exec(stderr) ?? [];
+		await machine.manager.stop('access.service');
+		await onData(machine.data, 'restore', '--unsealed', backup);
+		expect(await installOn(machine, {}, { program: [older] })).toMatchObject({ code: 0 });
+	});
+
+	test('without room on the disk for its backup is refused before anything stops', async () => {
+		const machine = newMachine();
+		mkdirSync(machine.data);
+		using disk = smallDiskFor('an upgrade on a disk without room', 30, machine.data);
+		if (!disk) return;
+		await serving({}, machine);
+		writeFileSync(join(machine.data, 'filler'), Buffer.alloc(12_000_000));
+		const { stderr } = await installOn(machine, {}, { program: [smallProgram({ x: '' })] });
+		expect(stderr).toMatch(
+			/^the disk of \S+ has 1\d MB free, but the backup before the upgrade needs 2\d MB: make room\n$/,
+		);
+		expect([machine.service.stopped, readdirSync(machine.data).includes('backups')]).toEqual([[], false]);
+		await machine.manager.stop('access.service');
+	});
+
 	test('that is interrupted is taken back', async () => {
 		const machine = await serving();
 		const onStop = (stop: () => void) => stop();
@@ -422,7 +557,7 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		const machine = await serving();
 		const outside = newFolder();
 		writeFileSync(join(outside, 'notes'), 'of root', { mode: 0o600 });
-		rmSync(join(machine.data, 'backups'), { recursive: true });
+		rmSync(join(machine.data, 'backups'), { recursive: true, force: true });
 		for (const [name, target] of Object.entries({ notes: `${outside}/notes`, more: outside, backups: outside })) {
 			symlinkSync(target, join(machine.data, name));
 		}
@@ -449,25 +584,26 @@ describe.skipIf(!isRoot)('who is told', () => {
 	});
 });
 
-describe.skipIf(!isRoot)('a machine that is recovered', () => {
-	/** A place with a sealed backup, and its key in a folder of root. */
-	async function lost() {
-		const [place, folder] = [newFolder(), newFolder()];
-		chmodSync(place, 0o755);
-		const [key, other] = [join(folder, 'backup.key'), join(folder, 'other.key')];
-		writeFileSync(key, '1'.repeat(44), { mode: 0o600 });
-		writeFileSync(other, '2'.repeat(44), { mode: 0o600 });
-		const data = await newInstallation();
-		const settings = { DATA_DIR: data, BACKUP_TO: place, BACKUP_KEY_FILE: key, BACKUP_SECRETS: 'on' };
-		mkdirSync(join(data, 'backups'));
-		const name = 'automatic-20260101T000000Z.db';
-		expect(await runHere(['backup', join(data, 'backups', name)], { DATA_DIR: data })).toMatchObject({ code: 0 });
-		writeFileSync(join(data, 'secrets.json'), JSON.stringify({ JWT_SECRET: given.JWT_SECRET }), { mode: 0o600 });
-		expect(await runHere(['copy-backup'], settings)).toMatchObject({ code: 0 });
-		for (const copy of readdirSync(place)) chmodSync(join(place, copy), 0o644);
-		return { place, key, other };
-	}
+/** A place with a sealed backup, and its key in a folder of root. */
+async function lost(settingsOfIt = '') {
+	const [place, folder] = [newFolder(), newFolder()];
+	chmodSync(place, 0o755);
+	chownSync(place, id, id);
+	const [key, other] = [join(folder, 'backup.key'), join(folder, 'other.key')];
+	writeFileSync(key, '1'.repeat(44), { mode: 0o600 });
+	writeFileSync(other, '2'.repeat(44), { mode: 0o600 });
+	const data = await newInstallation();
+	const settings = { DATA_DIR: data, BACKUP_TO: place, BACKUP_KEY_FILE: key };
+	mkdirSync(join(data, 'backups'));
+	const name = 'automatic-20260101T000000Z.db';
+	expect(await runHere(['backup', join(data, 'backups', name)], { DATA_DIR: data })).toMatchObject({ code: 0 });
+	writeFileSync(join(data, 'secrets.json'), JSON.stringify({ JWT_SECRET: given.JWT_SECRET }), { mode: 0o600 });
+	expect(await runHere(['copy-backup'], settings, settingsOfIt)).toMatchObject({ code: 0 });
+	for (const copy of readdirSync(place)) chmodSync(join(place, copy), 0o644);
+	return { place, key, other };
+}
 
+describe.skipIf(!isRoot)('a machine that is recovered', () => {
 	test('goes on after mistakes and an interruption, and its key is where the service can read it', async () => {
 		const { place, key, other } = await lost();
 		const machine = newMachine();
@@ -508,6 +644,113 @@ describe.skipIf(!isRoot)('a machine that is recovered', () => {
 	});
 });
 
+describe.skipIf(!isRoot)('the settings of a machine that is recovered', () => {
+	/** A machine, and copies of one that is lost, whose settings came with them. */
+	async function lostWithSettings() {
+		const machine = newMachine();
+		const told = join(newFolder(), 'told');
+		chmodSync(dirname(told), 0o777);
+		const tls = makeCertificate(join(newFolder(), 'server'));
+		for (const path of Object.values(tls)) {
+			chmodSync(dirname(path), 0o755);
+			chmodSync(path, 0o644);
+		}
+		const port = freePort();
+		const settings = { DATA_DIR: machine.data, HOST: '127.0.0.1', PORT: port, CHAIN_NAME: '好邻居', ...tls };
+		const text = settingsText({
+			settings: { ...settings, ALERT_COMMAND: `cat > ${told}`, REQUIRE_OWN_PASSWORD: 'on' },
+			secrets: ['PASSWORD_KEY'],
+		});
+		return { ...(await lost(text)), machine, told, tls, port };
+	}
+
+	test('win without a terminal, and it serves with TLS, the name of the chain and alerts', async () => {
+		const { place, key, machine, told, tls, port } = await lostWithSettings();
+		const { code, stderr, stdout } = await installOn(machine, { from: place, BACKUP_KEY_FILE: key });
+		expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('\nsend a test message\n') });
+		expect(stderr).toStartWith(
+			'the settings of the lost machine:\n# Given on that machine and not copied: PASSWORD_KEY\n',
+		);
+		expect(stdout).toBe(`It serves at https://127.0.0.1:${port}/back-office/\n`);
+		const config = configOf(machine.places);
+		expect(config).toMatchObject({ ...tls, CHAIN_NAME: '好邻居', REQUIRE_OWN_PASSWORD: 'on', BACKUP_TO: place });
+		expect(await healthStatus(config)).toBe(200);
+		expect(readFileSync(told, 'utf8')).toContain('This is a test');
+	});
+
+	test('lose against options; a certificate that is not here is refused, with what to do, and nothing is written', async () => {
+		const { place, key, machine, tls } = await lostWithSettings();
+		for (const path of Object.values(tls)) rmSync(path);
+		const from = { from: place, BACKUP_KEY_FILE: key, PORT: freePort() };
+		const refused = await installOn(machine, from);
+		expect(refused.stderr).toMatch(
+			/with files that are not here, .*: put them there, or name others with --tls-cert-file/,
+		);
+		expect(filesOf(machine)).toEqual([]);
+		const options = { ...from, TLS_CERT_FILE: '', TLS_KEY_FILE: '' };
+		expect(await installOn(machine, options)).toMatchObject({ code: 0 });
+		const { PORT, TLS_CERT_FILE, CHAIN_NAME } = configOf(machine.places);
+		expect({ PORT: String(PORT), TLS_CERT_FILE, CHAIN_NAME }).toEqual({
+			PORT: from.PORT,
+			CHAIN_NAME: '好邻居',
+		} as never);
+	});
+
+	test('name files in /etc/access, to which the service gets the right to read', async () => {
+		const machine = newMachine();
+		const { keys } = machine.places;
+		mkdirSync(keys);
+		const tls = makeCertificate(join(keys, 'server'));
+		for (const path of Object.values(tls)) chmodSync(path, 0o600);
+		const settings = { DATA_DIR: machine.data, HOST: '127.0.0.1', PORT: freePort(), ...tls };
+		const { place, key } = await lost(settingsText({ settings, secrets: [] }));
+		expect(await installOn(machine, { from: place, BACKUP_KEY_FILE: key })).toMatchObject({ code: 0 });
+		for (const path of Object.values(tls)) expect(statSync(path)).toMatchObject({ uid: 0, gid: id, mode: 0o100640 });
+		expect(await healthStatus(configOf(machine.places))).toBe(200);
+	});
+
+	test('are asked for in a terminal as far as they may be others, with what they were', async () => {
+		const { place, key, machine, tls, port } = await lostWithSettings();
+		rmSync(tls.TLS_CERT_FILE);
+		const asked: Record<string, string> = {};
+		const ask = (question: string, byDefault: string) => {
+			asked[/^\w+( \w+)?/.exec(question)?.[0] ?? ''] = byDefault;
+			return byDefault;
+		};
+		const ended = await installOn(machine, { from: place, BACKUP_KEY_FILE: key }, { isTerminal: true, ask });
+		expect(ended).toMatchObject({ code: 0 });
+		expect(asked).toEqual({
+			'Address to': '127.0.0.1',
+			Port: port,
+			'Certificate for': '',
+			'Address that': '',
+			'Address of': '',
+		});
+		expect(ended.stderr).toContain(`TLS_CERT_FILE: there is no file ${tls.TLS_CERT_FILE}\n`);
+		expect(ended.stdout).toBe(`It serves at http://127.0.0.1:${port}/back-office/\n`);
+	});
+});
+
+test.skipIf(!isRoot)('a first password is shown in a terminal, while it is the one of the administrator', async () => {
+	const machine = newMachine();
+	const [PORT, terminal] = [freePort(), { isTerminal: true }];
+	const { stdout } = await installOn(machine, { PORT }, terminal);
+	const [, oldPassword = ''] = /with the password (\S{20})\n/.exec(stdout) ?? [];
+	const again = async () => {
+		await ended((context) => uninstall(context, machine));
+		return await installOn(machine, { PORT }, terminal);
+	};
+	expect((await again()).stdout).toContain(`with the password ${oldPassword}\n`);
+	const { token } = expectStatus(
+		await call(machine, '/api/auth/login', { username: 'admin', password: oldPassword }),
+		200,
+	);
+	const body = { oldPassword, newPassword: 'a-password-of-their-own' };
+	const url = `http://127.0.0.1:${PORT}/api/auth/me/password`;
+	expectStatus(await exchange((init) => fetch(url, init), 'PATCH', { token, body }), 200);
+	expect((await again()).stdout).not.toContain('password');
+});
+
 test.skipIf(!isRoot)('an uninstallation keeps the data and the settings', async () => {
 	const machine = await serving();
 	const { stdout } = await ended((context) => uninstall(context, machine));
@@ -542,28 +785,39 @@ describe.skipIf(Bun.which('systemd-analyze') === null)('systemd', () => {
 describe('the container', () => {
 	const dockerfile = readFileSync(join(root, 'src/docs/deploy/Dockerfile'), 'utf8');
 	const said = (instruction: string) => new RegExp(`^${instruction} (.*)$`, 'm').exec(dockerfile)?.[1] ?? '';
+	type Part = Record<'volumes' | 'ports' | 'entrypoint', string[]> & {
+		environment: Record<string, string>;
+		healthcheck: { test: string[] };
+		logging: object;
+		mem_limit: string;
+	};
 	const compose = Bun.YAML.parse(readFileSync(join(root, 'src/docs/deploy/compose.yaml'), 'utf8')) as {
-		services: { access: Record<'secrets' | 'volumes' | 'ports', string[]> & { environment: Record<string, string> } };
-		secrets: object;
+		services: Record<'access' | 'watch', Part>;
 		volumes: object;
 	};
-	const { environment, secrets, volumes, ports } = compose.services.access;
+	const { access: serving, watch: watching } = compose.services;
 
-	test('starts the program with variables that it knows, on the volume and the port', () => {
-		const files = Object.entries(environment).filter(([name]) => name.endsWith('_FILE'));
-		const path = join(newFolder(), 'secret');
-		writeFileSync(path, 'x'.repeat(40));
-		const given = Object.fromEntries(files.map(([name]) => [name, path]));
-		const settings = Object.entries({ ...environment, ...given }).map((each) => each.join('='));
+	test('starts the program with variables that it knows, on the volume and the port, and needs no file', () => {
 		const SETTINGS_FILE = join(newFolder(), 'access.conf');
-		// A settings file refuses a name that the program does not know.
-		writeFileSync(SETTINGS_FILE, [...said('ENV').split(' '), ...settings].join('\n'));
-		const config = readConfig({ SETTINGS_FILE });
-		expect(volumes).toEqual([`${Object.keys(compose.volumes)}:${config.DATA_DIR}`]);
-		expect([said('VOLUME'), said('WORKDIR')]).toEqual([config.DATA_DIR, config.DATA_DIR]);
-		expect(ports).toEqual([`127.0.0.1:${config.PORT}:${said('EXPOSE')}`]);
-		expect(files.map(([, file]) => file)).toEqual(secrets.map((name) => `/run/secrets/${name}`));
-		expect(Object.keys(compose.secrets)).toEqual(secrets);
+		for (const { environment, volumes } of [serving, watching]) {
+			const settings = Object.entries(environment).map((each) => each.join('='));
+			// A settings file refuses a name that the program does not know.
+			writeFileSync(SETTINGS_FILE, [...said('ENV').split(' '), ...settings].join('\n'));
+			const config = readConfig({ SETTINGS_FILE });
+			expect(volumes).toEqual([`${Object.keys(compose.volumes)}:${config.DATA_DIR}`]);
+			expect([said('VOLUME'), said('WORKDIR')]).toEqual([config.DATA_DIR, config.DATA_DIR]);
+			expect(config.REQUIRE_OWN_PASSWORD).toBe('on');
+		}
+		expect(serving.ports).toEqual([`127.0.0.1:${readConfig({ SETTINGS_FILE }).PORT}:${said('EXPOSE')}`]);
+	});
+
+	test('is watched from beside, has a limit for its log and its memory, and is asked for its health without the image', () => {
+		for (const part of [serving, watching]) {
+			expect(part).toMatchObject({ logging: { options: { 'max-size': '10m' } }, mem_limit: '2g' });
+		}
+		expect(serving.healthcheck.test).toEqual(['CMD', '/usr/local/bin/access', 'health']);
+		expect(watching.environment.HOST).toBe('access');
+		expect(watching.entrypoint.at(-1)).toContain('/usr/local/bin/access check --watch');
 	});
 
 	test('asks the program for its health, and stops it as another user than root', async () => {

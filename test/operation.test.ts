@@ -28,7 +28,8 @@ import { Connection, wireTextOf } from './connection.ts';
 import { Service } from './harness.ts';
 import { expectFailed, failed, failToStart, mode, serveHere, startHere, stoppedFolder } from './installation.ts';
 import { baseEnvironment, compiled, newFolder, Program, removeFolders, root } from './program.ts';
-import { given, newInstallation, serve, withDatabase } from './server.ts';
+import { runHere } from './run-here.ts';
+import { firstStartWas, given, newInstallation, serve, withDatabase } from './server.ts';
 import { adminPassword, expectStatus } from './world.ts';
 
 afterAll(removeFolders);
@@ -265,9 +266,12 @@ describe('scheduled backups', () => {
 		return folder;
 	}
 
-	test('the first one is made shortly after the first start, and has the administrator', async () => {
-		const folder = newFolder();
-		const program = await serveHere({ DATA_DIR: folder, ...given, BACKUP_EVERY_HOURS: '1' });
+	test('the first one is made half an hour after the first start, without any setting', async () => {
+		const [folder, fresh] = [await newInstallation(), await newInstallation()];
+		firstStartWas(0.6, folder);
+		firstStartWas(0.4, fresh);
+		const early = await serveHere({ DATA_DIR: fresh, ...given });
+		const program = await serveHere({ DATA_DIR: folder, ...given });
 		await program.wrote(finished);
 		const [file = ''] = readdirSync(join(folder, 'backups'));
 		expect(readdirSync(join(folder, 'backups'))).toEqual([expect.stringMatching(/^automatic-\d{8}T\d{6}Z\.db$/)]);
@@ -275,7 +279,8 @@ describe('scheduled backups', () => {
 		expect(mode(path)).toBe('600');
 		const line = { level: 'info', message: 'backed up', path, bytes: statSync(path).size };
 		expect(program.log).toContainEqual(expect.objectContaining(line));
-		await program.end();
+		await Promise.all([early.end(), program.end()]);
+		expect(existsSync(join(fresh, 'backups'))).toBe(false);
 		const usernames = withDatabase(path, (database) => database.query('select username from administrators').values());
 		expect(usernames).toEqual([['admin']]);
 	});
@@ -303,26 +308,35 @@ describe('scheduled backups', () => {
 		const kept = kinds.flatMap((kind) => [name(40, kind), name(30, kind), name(-9000, kind)]);
 		const mine = [name(1000, 'backup'), 'notes.txt', 'automatic-mine.db'];
 		const DATA_DIR = await folderWith([...old, ...kept, ...mine]);
-		await using program = await serveHere({ DATA_DIR, ...given, BACKUP_KEEP: '2' });
+		const replaced = [name(3, 'replaced'), name(2, 'replaced'), name(1, 'replaced')];
+		const left = ['access.db.restoring', 'access.db.restoring-wal', `.access-${crypto.randomUUID()}.db`];
+		for (const file of [...replaced, `${replaced[0]}-wal`, ...left]) writeFileSync(join(DATA_DIR, file), '');
+		await using program = await serveHere({ DATA_DIR, ...given, BACKUP_EVERY_HOURS: '0', BACKUP_KEEP: '2' });
 		await program.wrote(/"message":"removed old backups".*\n/);
-		expect(program.log).toContainEqual(expect.objectContaining({ message: 'removed old backups', removed: old }));
+		const line = { message: 'removed old backups', removed: [...old, replaced[0]] };
+		expect(program.log).toContainEqual(expect.objectContaining(line));
+		const others = readdirSync(DATA_DIR).filter((file) => /replaced|restoring|^\.access/.test(file));
+		expect(others.sort()).toEqual(replaced.slice(1).sort());
 		expect(readdirSync(join(DATA_DIR, 'backups')).sort()).toEqual([...kept, ...mine].sort());
 	});
 
-	test('one that fails is logged, and tried again every ten minutes', async () => {
+	test('one that fails is logged, told by the next check with its cause, and tried again every ten minutes', async () => {
 		const lines: string[] = [];
 		const log = createLog({ write: (line) => lines.push(line) }, 'info');
 		const DATA_DIR = newFolder();
+		firstStartWas(1, DATA_DIR);
 		writeFileSync(join(DATA_DIR, 'backups'), 'a file where the folder should be');
 		const error = expect.stringContaining(`cannot use ${join(DATA_DIR, 'backups')}: it is a file, name a folder`);
 		const config = readConfig({ ...baseEnvironment, DATA_DIR });
 		jest.useFakeTimers();
-		const stop = scheduleBackups({ config: { ...config, BACKUP_EVERY_HOURS: 1 }, program: [], log, record() {} });
+		const stop = scheduleBackups({ config, program: [], log, record() {} });
 		try {
 			for (const tries of [1, 2, 3]) {
 				for (let turn = 0; turn < 9; turn += 1) await null;
 				expect(lines).toHaveLength(tries);
 				expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ level: 'error', error });
+				const found = await runHere(['check', '--only', 'backups'], { DATA_DIR });
+				expect(found.stdout).toMatch(/^warn backups: the last automatic one failed: .*: it is a file, name a folder\n/);
 				jest.advanceTimersByTime(600_000);
 			}
 		} finally {

@@ -1,6 +1,6 @@
 /** The compiled program on an installation of its own, called over loopback. */
 import { Database } from 'bun:sqlite';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Answer, Body, Sent } from './http.ts';
 import { newFolder, Program } from './program.ts';
@@ -42,6 +42,13 @@ export async function newInstallation(folder = newFolder()): Promise<string> {
 	mkdirSync(folder, { recursive: true, mode: 0o700 });
 	writeFileSync(join(folder, 'access.db'), await started, { mode: 0o600 });
 	return folder;
+}
+
+/** Makes the first start in a folder so long ago, in hours, that an automatic backup is due. */
+export function firstStartWas(hours: number, folder: string): void {
+	const [mark, then] = [join(folder, 'access.installed'), new Date(Date.now() - hours * 3_600_000)];
+	writeFileSync(mark, '', { mode: 0o600 });
+	utimesSync(mark, then, then);
 }
 
 /** The database after a first start. */

@@ -1,7 +1,9 @@
 /** Watching: figures for Prometheus, and who is told when something starts to fail. */
 import { afterAll, afterEach, describe, expect, setSystemTime, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { installingMark } from '../src/commands/watch.ts';
+import { readConfig } from '../src/platform/machine/config.ts';
 import { makeCertificate } from './certificate.ts';
 import { serveHere } from './installation.ts';
 import { freePort, newFolder, removeFolders, root } from './program.ts';
@@ -125,6 +127,24 @@ describe('access check --watch', () => {
 		for (const news of [['configuration: '], []]) expect(await watch(over)).toEqual(news);
 	});
 
+	test('is silent while somebody installs, and tells when the installer was killed or takes an hour', async () => {
+		const folder = newFolder();
+		const SETTINGS_FILE = join(folder, 'access.conf');
+		writeFileSync(SETTINGS_FILE, `DATA_DIR=${await newInstallation()}\nPORT=1\n`);
+		const mark = installingMark(SETTINGS_FILE);
+		mkdirSync(dirname(mark));
+		const watch = async () => (await runHere(['check', '--watch'], { SETTINGS_FILE, PORT: '' })).stdout;
+		writeFileSync(mark, `${process.pid}\n`);
+		expect(await watch()).toBe('');
+		writeFileSync(mark, '999999999\n');
+		expect(await watch()).toContain('\nservice: nobody answers');
+		writeFileSync(mark, `${process.pid}\n`);
+		setSystemTime(Date.now() + 1.1 * 3_600_000);
+		expect(await watch()).not.toContain('service');
+		rmSync(join(readConfig({ SETTINGS_FILE }).DATA_DIR, 'watch.json'));
+		expect(await watch()).toContain('\nservice: nobody answers');
+	});
+
 	test('with a service that answers 503 does not say that nobody answers', async () => {
 		using service = Bun.serve({ port: 0, fetch: () => new Response('', { status: 503 }) });
 		const settings = { DATA_DIR: await newInstallation(), ...given, PORT: `${service.port}` };
@@ -154,7 +174,7 @@ describe('access check --watch', () => {
 
 	test.each([
 		['a command that fails', { ALERT_COMMAND: 'echo no line >&2; exit 3' }, /^ALERT_COMMAND failed: no line\n$/],
-		['a robot that is not there', { ALERT_URL: 'http://127.0.0.1:1/' }, /^ALERT_URL failed: /],
+		['a robot that is not there', { ALERT_URL: 'http://127.0.0.1:1/' }, /^ALERT_URL failed: nobody answers there\n$/],
 		['no URL', { ALERT_URL: 'robot' }, /^ALERT_URL is 5 bytes, but takes a URL/],
 	])('with %s fails and says so', async (_what, settings, says) => {
 		const environment = { DATA_DIR: await newInstallation(), PORT: '1', ...(settings as Record<string, string>) };

@@ -1,12 +1,15 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { copyTo, removeBefore } from '../platform/backup-copies/copies.ts';
+import { type Companion, copyTo, removeBefore } from '../platform/backup-copies/copies.ts';
 import { isBucket, type Place, placeAt } from '../platform/backup-copies/place.ts';
 import { keyOf } from '../platform/backup-copies/sealing.ts';
 import { automaticBackups, backUp, backupPath } from '../platform/database/backup.ts';
 import { hasDatabase, requireDatabaseFile } from '../platform/database/open.ts';
-import { makeFolder } from '../platform/machine/data-folder.ts';
+import type { Config } from '../platform/machine/config.ts';
+import { identityOf, makeFolder } from '../platform/machine/data-folder.ts';
+import { isThere } from '../platform/machine/file-access.ts';
 import { asCaller } from '../platform/machine/folder-owner.ts';
+import { settingsText } from '../platform/machine/settings-file.ts';
 import { OperationError } from '../platform/vocabulary/errors.ts';
 import { type Data, findData } from './data.ts';
 import { answer, type Form, type ProcessContext } from './process.ts';
@@ -17,7 +20,8 @@ export async function backup(context: ProcessContext, file: string | undefined, 
 	const { folder } = data;
 	requireDatabaseFile(folder.database);
 	if (!hasDatabase(folder.database)) throw new OperationError(`${folder.database} is empty: restore a backup`);
-	if (file !== undefined && isBucket(file)) return backUpToBucket(context, data, file, form);
+	const copies = file === undefined ? undefined : asCaller(() => placeOfCopies(file, data.config));
+	if (copies !== undefined) return backUpToPlace(context, data, copies, form);
 	const place = resolve(file ?? folder.backups);
 	if (place === folder.backups || dirname(place) === folder.backups) makeFolder(folder.backups);
 	// What is in the data folder belongs to its owner, also when root makes it.
@@ -30,9 +34,24 @@ export async function backup(context: ProcessContext, file: string | undefined, 
 	return answer(context, form, made, `${made.path} (${made.bytes} bytes, ${rows} rows)`);
 }
 
-async function backUpToBucket(context: ProcessContext, data: Data, bucket: string, form: Form): Promise<number> {
-	const { config, folder } = data;
-	const place = placeAt(bucket, config);
+/** The place of copies that a text names: a bucket, or the folder of BACKUP_TO. @throws OperationError for a file in that folder */
+function placeOfCopies(text: string, config: Config): Place | undefined {
+	if (isBucket(text)) return placeAt(text, config);
+	const { BACKUP_TO: place } = config;
+	if (place === undefined || isBucket(place)) return undefined;
+	const copies = identityOf(place);
+	if (copies === undefined) return undefined;
+	const named = resolve(text);
+	if (identityOf(named) === copies) return placeAt(place, config);
+	if (identityOf(dirname(named)) !== copies) return undefined;
+	throw new OperationError(
+		`${named} is in the place of copies: run access backup ${place}, which names the copy itself`,
+	);
+}
+
+/** The way of an automatic one: proven, and sealed where there is a key. */
+async function backUpToPlace(context: ProcessContext, data: Data, place: Place, form: Form): Promise<number> {
+	const { folder } = data;
 	const there = (await place.list()).map((name) => basename(name, '.age'));
 	makeFolder(folder.backups);
 	const isTaken = (path: string) => existsSync(path) || there.includes(basename(path));
@@ -46,7 +65,8 @@ async function backUpToBucket(context: ProcessContext, data: Data, bucket: strin
 }
 
 /**
- * `access copy-backup`, which the server runs: copies the newest automatic backup to BACKUP_TO. Older copies are removed by
+ * `access copy-backup`, which the server runs: copies the newest automatic backup to BACKUP_TO, and beside it the settings of
+ * the server, which are on standard input. Older copies are removed by
  * what is kept here, so that files in the place, whatever their names, never make it remove a copy.
  */
 export async function copyBackup(context: ProcessContext, form: Form): Promise<number> {
@@ -58,13 +78,19 @@ export async function copyBackup(context: ProcessContext, form: Form): Promise<n
 	const [oldest, newest] = [kept[0], kept.at(-1)];
 	if (!oldest || !newest) throw new OperationError(`there is no automatic backup in ${folder.backups}`);
 	const place = placeAt(config.BACKUP_TO, config);
-	const path = await copy(data, join(folder.backups, newest.name), place);
+	const path = await copy(data, join(folder.backups, newest.name), place, await context.input.text());
 	// A new machine has fewer than the one whose copies these are.
 	const since = kept.length < config.BACKUP_KEEP ? new Date(0) : oldest.at;
 	return answer(context, form, { copy: path, removed: await removeBefore(place, since) }, path);
 }
 
-function copy({ config, folder }: Data, backup: string, place: Place): Promise<string> {
-	const secrets = config.BACKUP_SECRETS === 'on' ? folder.secrets : undefined;
-	return copyTo(place, backup, keyOf(config), secrets);
+function copy(
+	{ config, folder }: Data,
+	backup: string,
+	place: Place,
+	settings = settingsText(config.given),
+): Promise<string> {
+	const beside: Partial<Record<Companion, Blob>> = { 'access.conf': new Blob([settings]) };
+	if (isThere(folder.secrets)) beside['secrets.json'] = Bun.file(folder.secrets);
+	return copyTo(place, backup, keyOf(config), beside);
 }

@@ -6,7 +6,7 @@ import { lostKeyProblem } from '../identity/second-factor/service.ts';
 import { newestIn } from '../platform/backup-copies/copies.ts';
 import { backupsAmong, futureProblem } from '../platform/backup-copies/names.ts';
 import { placeAt } from '../platform/backup-copies/place.ts';
-import { keyOf } from '../platform/backup-copies/sealing.ts';
+import { keyOf, openingOf } from '../platform/backup-copies/sealing.ts';
 import { backupsIn } from '../platform/database/backup.ts';
 import {
 	type Db,
@@ -20,11 +20,12 @@ import { schemaVersion } from '../platform/database/schema-version.ts';
 import type { Config } from '../platform/machine/config.ts';
 import type { DataFolder } from '../platform/machine/data-folder.ts';
 import { isFileError, sizeOf } from '../platform/machine/file-access.ts';
-import { readSecrets, weakSecrets } from '../platform/machine/secrets.ts';
+import { readSecrets, weakSecret } from '../platform/machine/secrets.ts';
 import { counted } from '../platform/vocabulary/counted.ts';
 import { messageOf } from '../platform/vocabulary/errors.ts';
-import { findAdministrator, hasPassword } from '../server/administrator.ts';
+import { hasPassword } from '../server/administrator.ts';
 import { isKeyExposed, readTls } from '../server/certificate.ts';
+import { readBackupProblems, sinceFirstStart } from '../server/scheduled-backups.ts';
 import { explainInData, findData } from './data.ts';
 import { answer, type Form, type ProcessContext } from './process.ts';
 import { type Finding, watch as watchWith } from './watch.ts';
@@ -110,8 +111,8 @@ async function guarded(folder: DataFolder, look: () => Outcome | Promise<Outcome
 }
 
 function checkConfiguration({ config }: Subject): Outcome {
-	const { DATA_DIR, settingsFile, misspelt } = config;
-	const problems = [...misspelt, ...weakSecrets(config)];
+	const { DATA_DIR, settingsFile, ignored } = config;
+	const problems = [...ignored, ...weakSecret(config)];
 	if (problems.length > 0) return warn(problems.join('; '));
 	return ok(`DATA_DIR is ${DATA_DIR}, ${settingsFile ? `settings file ${settingsFile}` : 'no settings file'}`);
 }
@@ -174,34 +175,49 @@ async function checkSecrets({ folder, config, db }: Subject): Promise<Outcome> {
 	return problems.length > 0 ? warn(problems.join('; ')) : ok('all there');
 }
 
-function checkBackups({ folder: { backups }, db }: Subject): Outcome {
+/** How long after the first start there may be no backup, in milliseconds. */
+const firstPatience = 2 * 60 * 60 * 1000;
+
+function checkBackups({ folder, config }: Subject): Outcome {
+	const { backups } = folder;
 	const { past, future } = backupsAmong(backupsIn(backups));
-	const problem = futureProblem(future, backups);
-	if (problem !== undefined) return warn(problem);
-	const newest = past.at(-1)?.at;
-	const installedAt = () => Date.parse((db && findAdministrator(db)?.createdAt) ?? '');
-	// Not a number before the first start has finished.
-	const days = Math.floor((Date.now() - (newest?.getTime() ?? installedAt())) / day);
-	const remedy = 'run access backup, or set BACKUP_EVERY_HOURS=24';
-	if (days >= 7 && newest === undefined) return warn(`there is none in ${backups}: ${remedy}`);
-	if (days >= 7) return warn(`the newest in ${backups} is ${days} days old: ${remedy}`);
-	return ok(newest === undefined ? 'none yet' : `the newest is of ${newest.toISOString()}`);
+	const { backup: failure } = readBackupProblems(folder);
+	const failed = failure && `the last automatic one failed: ${failure}`;
+	const remedy =
+		config.BACKUP_EVERY_HOURS === 0 ? 'run access backup, or set BACKUP_EVERY_HOURS=24' : 'run access backup';
+	return outcomeOf(past.at(-1)?.at, backups, { folder, config }, [futureProblem(future, backups), failed], remedy);
 }
 
 /** How long a place may take to answer, in milliseconds. */
 const placePatience = 10_000;
 
-async function checkCopies({ config }: Subject): Promise<Outcome> {
-	const { BACKUP_TO, BACKUP_EVERY_HOURS } = config;
-	if (BACKUP_TO === undefined) return none('all backups are on this machine: BACKUP_TO copies them to another one');
+async function checkCopies({ folder, config }: Subject): Promise<Outcome> {
+	const { BACKUP_TO: place } = config;
+	if (place === undefined) return none('all backups are on this machine: BACKUP_TO copies them to another one');
 	keyOf(config);
-	const { newest, problem } = await newestIn(placeAt(BACKUP_TO, config, placePatience));
-	if (problem !== undefined) return warn(problem);
-	if (newest === undefined) return warn(`there is no backup in ${BACKUP_TO}`);
-	const hours = Math.floor((Date.now() - newest.at.getTime()) / (60 * 60 * 1000));
-	const shown = `the newest in ${BACKUP_TO} is of ${newest.at.toISOString()}`;
-	if (hours < 2 * (BACKUP_EVERY_HOURS || 84)) return ok(shown);
-	return warn(`${shown}, ${counted(hours, 'hour')} ago: look into the log, or run access backup ${BACKUP_TO}`);
+	const { newest, problem } = await newestIn(placeAt(place, config, placePatience), openingOf(config));
+	const { copy: failure } = readBackupProblems(folder);
+	const failed = failure && `the last copy failed: ${failure}`;
+	return outcomeOf(newest?.at, place, { folder, config }, [problem, failed], `run access backup ${place}`);
+}
+
+/** By the age of the newest backup in a folder or another place, and what else is known of it. */
+function outcomeOf(
+	newest: Date | undefined,
+	place: string,
+	{ folder, config }: Pick<Subject, 'folder' | 'config'>,
+	known: readonly (string | undefined)[],
+	remedy: string,
+): Outcome {
+	const hours = Math.floor((Date.now() - (newest?.getTime() ?? 0)) / (60 * 60 * 1000));
+	const shown = newest ? `the newest in ${place} is of ${newest.toISOString()}` : 'none yet';
+	// Without automatic ones, one a week is expected.
+	const isOld = newest !== undefined && hours >= 2 * (config.BACKUP_EVERY_HOURS || 84);
+	const isMissing = newest === undefined && sinceFirstStart(folder) >= firstPatience;
+	const problems = known.filter((each) => each !== undefined);
+	if (isOld) problems.push(`${shown}, ${counted(hours, 'hour')} ago: ${remedy}`);
+	if (isMissing) problems.push(`there is none in ${place}: ${remedy}`);
+	return problems.length > 0 ? warn(problems.join('; ')) : ok(shown);
 }
 
 function checkCertificate({ config }: Subject): Outcome {

@@ -1,27 +1,45 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { isBucket } from '../platform/backup-copies/place.ts';
-import { requireDatabaseFile } from '../platform/database/open.ts';
+import { openExistingDatabase, requireDatabaseFile } from '../platform/database/open.ts';
 import { bucketVariables, type Config, defaultUsername } from '../platform/machine/config.ts';
 import { dataFolderAt, lockFolder, makeDataFolder } from '../platform/machine/data-folder.ts';
+import { asUser } from '../platform/machine/folder-owner.ts';
 import { backOfficeUrl } from '../platform/machine/local-service.ts';
 import { readSecrets } from '../platform/machine/secrets.ts';
+import { settingsIn } from '../platform/machine/settings-file.ts';
 import { OperationError } from '../platform/vocabulary/errors.ts';
+import { hasPassword } from '../server/administrator.ts';
 import { migrateInstallation } from '../server/installation.ts';
 import { findData } from './data.ts';
 import {
 	carryOut,
 	configOf,
 	keyPath,
+	makeUser,
 	placesBelow,
 	planInstallation,
 	remove,
 	startTimer,
 	type Target,
+	userOf,
 } from './installer/install.ts';
 import { run, systemd } from './installer/service-manager.ts';
-import { askForSettings, type Choices, firstSettings, prove, questions, withValues } from './installer/settings.ts';
+import {
+	askForSettings,
+	byDefault,
+	type Choices,
+	firstSettings,
+	prove,
+	questions,
+	questionsOfMachine,
+	requireTlsFiles,
+	settingsBeside,
+	withoutRetired,
+	withoutSecrets,
+	withValues,
+} from './installer/settings.ts';
 import type { ProcessContext } from './process.ts';
 
 interface Options extends Choices {
@@ -47,6 +65,7 @@ export async function install(
 ): Promise<number> {
 	const { write, report, onStop } = context;
 	const target = await targetOf(context, options, machine);
+	if (!dryRun) await makeUser(target, report);
 	const plan = await planInstallation(target);
 	if (dryRun) {
 		await write(plan.steps.map(({ does }) => `would ${does}\n`).join('') || 'nothing to do\n');
@@ -56,13 +75,22 @@ export async function install(
 	onStop(() => {
 		isInterrupted = true;
 	});
+	using _mark = plan.steps.length > 0 ? markInstalling(target.places) : undefined;
 	await carryOut(plan, report, () => isInterrupted);
 	if (plan.steps.length === 0) {
 		// One that was killed may have come as far as the service only.
 		await startTimer(target);
 		await write('everything is installed already\n');
-	} else await write(welcome(configOf(machine.places), !plan.isUpgrade && target.recoversFrom === undefined));
+	} else await write(await welcome(context, target, plan.what === 'installation'));
 	return 0;
+}
+
+/** While this process lives, the watch is silent. */
+function markInstalling({ installing: path }: Target['places']): Disposable {
+	mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
+	rmSync(path, { force: true });
+	writeFileSync(path, `${process.pid}\n`, { mode: 0o644 });
+	return { [Symbol.dispose]: () => rmSync(path, { force: true }) };
 }
 
 async function targetOf(context: ProcessContext, options: Options, machine: Machine): Promise<Target> {
@@ -74,34 +102,61 @@ async function targetOf(context: ProcessContext, options: Options, machine: Mach
 	const { places } = machine;
 	const before = existsSync(places.settings) ? readFileSync(places.settings, 'utf8') : undefined;
 	const recoversFrom = options.from?.replace(/\/+$/, '');
-	const given = questions.flatMap(({ name }) => (options[name] === undefined ? [] : [[name, options[name]] as const]));
-	const isAsked = before === undefined && given.length === 0 && recoversFrom === undefined && context.isTerminal;
-	const chosen: Choices = isAsked ? askForSettings(context) : Object.fromEntries(given);
-	if (recoversFrom !== undefined) chosen.BACKUP_TO = recoversFrom;
-	const key = chosen.BACKUP_KEY_FILE && resolve(chosen.BACKUP_KEY_FILE);
-	const values = {
-		...chosen,
-		...(key && { BACKUP_KEY_FILE: key, BACKUP_SECRETS: 'on' }),
-		...(isBucket(chosen.BACKUP_TO ?? '') && bucketSettings(context.environment)),
-	};
-	const settings = withValues(before ?? firstSettings(places.data), values);
-	const isProven = settings === before && recoversFrom === undefined;
+	const { settings, key } = await settingsFor(context, { ...options, from: recoversFrom }, places, before);
 	const proof = async (SETTINGS_FILE: string) => {
 		if (recoversFrom === undefined) return;
 		// As root, who can read the key where it is: the folder of the data would make it another user.
 		const command = ['env', '-i', `SETTINGS_FILE=${SETTINGS_FILE}`, 'DATA_DIR=/', program];
 		report(await run([...command, 'restore', '--verify', `${recoversFrom}/latest`], { report }));
 	};
+	const isProven = settings === before && recoversFrom === undefined;
+	const config = isProven ? configOf(places) : await prove(settings, proof);
+	const told = (text: string | undefined) => {
+		const { ALERT_URL, ALERT_COMMAND } = text === undefined ? {} : settingsIn(text, places.settings);
+		return JSON.stringify([ALERT_URL, ALERT_COMMAND]);
+	};
 	return {
 		...machine,
 		program,
-		config: isProven ? configOf(places) : await prove(settings, proof),
+		config,
 		settings: key ? withValues(settings, { BACKUP_KEY_FILE: keyPath(places, key) }) : settings,
-		key: key || undefined,
+		key,
 		recoversFrom,
-		tells: [chosen.ALERT_URL, chosen.ALERT_COMMAND].some(Boolean),
+		tells: [config.ALERT_URL, config.ALERT_COMMAND].some(Boolean) && told(settings) !== told(before),
 		patience: options.wait * 1000,
 	};
+}
+
+/** The text of the settings file: what was there or came with the copies, and what options or answers change. */
+async function settingsFor(
+	context: ProcessContext,
+	{ from, ...options }: Options,
+	places: Target['places'],
+	before: string | undefined,
+) {
+	const given = questions.filter(({ name }) => options[name] !== undefined);
+	let chosen: Choices = Object.fromEntries(given.map(({ name }) => [name, options[name]]));
+	if (from !== undefined) chosen.BACKUP_TO = from;
+	const toReach = () => ({
+		...(chosen.BACKUP_KEY_FILE && { BACKUP_KEY_FILE: resolve(chosen.BACKUP_KEY_FILE) }),
+		...(isBucket(chosen.BACKUP_TO ?? '') && bucketSettings(context.environment)),
+	});
+	const copied = before === undefined && from !== undefined ? await settingsBeside(from, toReach()) : undefined;
+	if (copied !== undefined) context.report(`the settings of the lost machine:\n${withoutSecrets(copied).trimEnd()}`);
+	const known: Readonly<Record<string, string>> =
+		copied === undefined ? byDefault : settingsIn(copied, `the settings beside the copy in ${from}`);
+	// Options say that somebody knows what to change.
+	if (before === undefined && context.isTerminal && (from !== undefined || given.length === 0)) {
+		chosen = askForSettings(context, copied === undefined ? questions : questionsOfMachine, known, chosen);
+	}
+	const base = before ?? copied ?? firstSettings(places.data);
+	const settings = withValues(withoutRetired(base), {
+		...(base === copied && !known.DATA_DIR && { DATA_DIR: places.data }),
+		...chosen,
+		...toReach(),
+	});
+	if (copied !== undefined) requireTlsFiles(settingsIn(settings, places.settings));
+	return { settings, key: toReach().BACKUP_KEY_FILE };
 }
 
 function bucketSettings(environment: ProcessContext['environment']): Record<string, string> {
@@ -141,10 +196,31 @@ export async function migrate(context: ProcessContext): Promise<number> {
 	return 0;
 }
 
-/** Where to go on, and the first password, which is shown only here. */
-export function welcome(config: Config, isNew: boolean): string {
-	const { ADMIN_PASSWORD: password } = readSecrets(dataFolderAt(config.DATA_DIR).secrets);
-	const username = config.ADMIN_USERNAME ?? defaultUsername;
-	const signIn = password && isNew ? `Sign in as ${username} with the password ${password}\n` : '';
-	return `It serves at ${backOfficeUrl(config, hostname())}\n${signIn}`;
+/** Where to go on; a new installation also says how to sign in, and that its backups stay here. */
+async function welcome({ isTerminal }: ProcessContext, target: Target, isNew: boolean): Promise<string> {
+	const config = configOf(target.places);
+	const lines = [`It serves at ${backOfficeUrl(config, hostname())}`];
+	const first = isNew ? await firstPassword(target, config) : undefined;
+	if (first !== undefined) {
+		const where = isTerminal ? first : `in ${dataFolderAt(config.DATA_DIR).secrets}`;
+		lines.push(`Sign in as ${config.ADMIN_USERNAME ?? defaultUsername} with the password ${where}`);
+	}
+	if (isNew && config.BACKUP_TO === undefined) {
+		lines.push(
+			'All backups stay on this machine: access install --backup-to PLACE --key-file FILE copies them to another one',
+		);
+	}
+	return `${lines.join('\n')}\n`;
+}
+
+/** The password that the first start made, while it is still the administrator's. */
+async function firstPassword(target: Target, { DATA_DIR }: Config): Promise<string | undefined> {
+	const { database, secrets } = dataFolderAt(DATA_DIR);
+	const { ADMIN_PASSWORD: first } = readSecrets(secrets);
+	if (first === undefined) return undefined;
+	const isTheirs = asUser(userOf(target.places), () => {
+		using db = openExistingDatabase(database);
+		return hasPassword(db, first);
+	});
+	return (await isTheirs) ? first : undefined;
 }

@@ -38,7 +38,13 @@ export async function serve(context: ProcessContext, { new: startsNew = false }:
 		// The port that was free; 0.0.0.0 is no address to open.
 		const listening = { ...config, PORT: Number(service.url.port) || config.PORT };
 		const url = localUrl(listening);
-		log.info('listening', { url, backOffice: backOfficeUrl(listening), swagger: `${url}/swagger` });
+		const { REQUIRE_OWN_PASSWORD } = config;
+		log.info('listening', {
+			url,
+			backOffice: backOfficeUrl(listening),
+			swagger: `${url}/swagger`,
+			REQUIRE_OWN_PASSWORD,
+		});
 		context.onStop(() => ending.resolve(0));
 		context.onUnforeseen((error) => fatal('unforeseen failure', { error: Bun.inspect(error) }));
 		const code = await ending.promise;

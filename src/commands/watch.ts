@@ -1,13 +1,14 @@
 /** `access check --watch`: tells once what starts to fail or gets worse, and once what is well again. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Config, readConfig } from '../platform/machine/config.ts';
 import { parseJson } from '../platform/machine/durable-file.ts';
-import { withExplanation } from '../platform/machine/file-access.ts';
+import { isThere, withExplanation } from '../platform/machine/file-access.ts';
 import { asCaller } from '../platform/machine/folder-owner.ts';
 import { healthStatus, localUrl } from '../platform/machine/local-service.ts';
-import { messageOf, OperationError } from '../platform/vocabulary/errors.ts';
+import { isRunning } from '../platform/machine/running.ts';
+import { codeOf, messageOf, OperationError } from '../platform/vocabulary/errors.ts';
 import { type Data, findData } from './data.ts';
 import type { ProcessContext } from './process.ts';
 
@@ -39,6 +40,7 @@ export async function watch(
 	{ config, folder }: Data,
 	look: (isWhole: boolean) => Promise<Finding[]>,
 ): Promise<0> {
+	if (isInstalling(config)) return 0;
 	const path = join(folder.path, 'watch.json');
 	const before = stateIn(path);
 	const inspected = new Date().toDateString();
@@ -60,6 +62,22 @@ export async function watch(
 	const said = [...problems, await note(path, now)].filter((problem) => problem !== undefined);
 	if (said.length > 0) throw new OperationError(said.join('; '));
 	return 0;
+}
+
+/** Has the id of the process that installs or upgrades, which stops the service meanwhile. @param settingsFile of the installation */
+export function installingMark(settingsFile: string): string {
+	return join(dirname(settingsFile), 'access', 'installing');
+}
+
+/** For how long an installation may go on before the watch speaks again, in milliseconds. */
+const longestInstallation = 60 * 60 * 1000;
+
+/** Whether somebody installs now. One that was killed does not. */
+function isInstalling({ settingsFile }: Config): boolean {
+	const mark = settingsFile && installingMark(settingsFile);
+	if (!mark || !isThere(mark)) return false;
+	const isRecent = Date.now() - statSync(mark).mtimeMs < longestInstallation;
+	return isRecent && isRunning(Number(readFileSync(mark, 'utf8')));
 }
 
 /** `access alert`: tells everybody who is told a test message. @throws OperationError when somebody could not be told. */
@@ -169,6 +187,15 @@ async function runCommand(command: string, text: string): Promise<void> {
 	if (code !== 0) throw new OperationError(`ALERT_COMMAND failed: ${said.trim().split('\n', 1)[0] || `code ${code}`}`);
 }
 
+/** What the errors of the runtime mean, by their codes. */
+const reasons: Readonly<Record<string, string>> = {
+	ECONNREFUSED: 'nobody answers there',
+	ECONNRESET: 'the connection was closed before an answer came',
+	ENOTFOUND: 'there is no such name: check it, and the network of this machine',
+	EAI_AGAIN: 'the name could not be looked up: check the network of this machine',
+	23: `it did not answer within ${patience / 1000} seconds`,
+};
+
 /** In the forms of WeCom and DingTalk, and of Feishu; each ignores what the others read. */
 async function post(url: string, text: string): Promise<void> {
 	const body = { msgtype: 'text', text: { content: text }, msg_type: 'text', content: { text } };
@@ -183,6 +210,6 @@ async function post(url: string, text: string): Promise<void> {
 		const { errcode = 0, code = 0, errmsg, msg } = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
 		if (errcode !== 0 || code !== 0) throw new Error(`it answers ${errmsg ?? msg}`);
 	} catch (error) {
-		throw new OperationError(`ALERT_URL failed: ${messageOf(error)}`);
+		throw new OperationError(`ALERT_URL failed: ${reasons[codeOf(error)] ?? messageOf(error)}`);
 	}
 }

@@ -1,3 +1,5 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { spellNames } from '../features/employees/spelling.ts';
 import { backUp, backupPath } from '../platform/database/backup.ts';
 import {
@@ -29,6 +31,7 @@ export function openInstallation(
 	clock: () => Date,
 ): Db {
 	requireExpectedDatabase(folder, startsNew);
+	removeLeftovers(folder);
 	return openDatabase(folder.database, {
 		beforeUpgrade: (facts) => backUpBeforeUpgrade(folder, facts, clock(), log),
 		afterMigration,
@@ -39,6 +42,12 @@ export function openInstallation(
 /** Migrates the database of a server that is stopped, without a backup. @throws OperationError */
 export function migrateInstallation(folder: DataFolder, report: (step: string) => void): void {
 	using _db = openDatabase(folder.database, { afterMigration, progress: everyTwoSeconds(report) });
+}
+
+/** Removes what a killed restore left, which may be an unsealed copy. */
+function removeLeftovers({ path }: DataFolder): void {
+	const left = /^(access\.db\.restoring|\.access-[\da-f-]{36}\.db)(-(wal|shm|journal))?$/;
+	for (const name of readdirSync(path)) if (left.test(name)) rmSync(join(path, name));
 }
 
 const markText =

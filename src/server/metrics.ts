@@ -9,6 +9,7 @@ import type { Log } from '../platform/machine/log.ts';
 import { messageOf, OperationError } from '../platform/vocabulary/errors.ts';
 import type { ListenAddress } from '../platform/vocabulary/network.ts';
 import { readTls } from './certificate.ts';
+import { readBackupProblems } from './scheduled-backups.ts';
 
 /** The upper ends of the classes of durations, in seconds. */
 const buckets = [0.005, 0.025, 0.1, 0.5, 2.5];
@@ -45,7 +46,8 @@ export function createMetrics(folder: DataFolder, config: Config) {
 	};
 }
 
-function gaugeLines({ path, database, backups }: DataFolder, config: Config): string[] {
+function gaugeLines(folder: DataFolder, config: Config): string[] {
+	const { path, database, backups } = folder;
 	const { bavail, bsize } = statfsSync(path);
 	const gauges = {
 		access_uptime_seconds: ['Since the start.', process.uptime()],
@@ -54,6 +56,7 @@ function gaugeLines({ path, database, backups }: DataFolder, config: Config): st
 		access_database_log_bytes: ["The database's write-ahead log.", sizeOf(`${database}-wal`)],
 		access_disk_free_bytes: ['Free on the disk of the database.', bavail * bsize],
 		access_backup_timestamp_seconds: ['When the newest backup was made.', inSeconds(newestBackup(backups))],
+		access_backup_problems: ['Of the newest backup and its copy, how many failed.', problemsIn(folder)],
 		access_certificate_end_timestamp_seconds: ['When the certificate ends.', inSeconds(certificateEnd(config))],
 	} as const;
 	return Object.entries(gauges).flatMap(([name, [help, value]]) =>
@@ -62,6 +65,8 @@ function gaugeLines({ path, database, backups }: DataFolder, config: Config): st
 }
 
 const inSeconds = (at: Date | undefined) => at && at.getTime() / 1000;
+
+const problemsIn = (folder: DataFolder) => Object.keys(readBackupProblems(folder)).length;
 
 const newestBackup = (folder: string) => backupsAmong(backupsIn(folder)).past.at(-1)?.at;
 

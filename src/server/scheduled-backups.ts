@@ -1,13 +1,18 @@
 /** The automatic backups of a server (BACKUP_EVERY_HOURS, BACKUP_KEEP). */
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { devNull } from 'node:os';
+import { type Static, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
 import { record } from '../identity/history/record.ts';
 import { automaticBackups, backupPath, removeOldBackups } from '../platform/database/backup.ts';
 import type { Db } from '../platform/database/open.ts';
 import { transaction } from '../platform/database/query.ts';
 import { bucketVariables, type Config } from '../platform/machine/config.ts';
-import { dataFolderAt, makeFolder } from '../platform/machine/data-folder.ts';
-import { explainFileError, isFileError } from '../platform/machine/file-access.ts';
+import { type DataFolder, dataFolderAt, makeFolder } from '../platform/machine/data-folder.ts';
+import { parseJson, writeDurably } from '../platform/machine/durable-file.ts';
+import { explainFileError, isFileError, isThere } from '../platform/machine/file-access.ts';
 import type { Log } from '../platform/machine/log.ts';
+import { settingsText } from '../platform/machine/settings-file.ts';
 import { OperationError } from '../platform/vocabulary/errors.ts';
 
 interface Running {
@@ -21,36 +26,42 @@ interface Running {
 const minute = 60 * 1000;
 const hour = 60 * minute;
 
+/** How long after the first start the first backup is made: it has what was entered first. */
+const firstAfter = hour / 2;
+
 /**
  * Backs up whenever the newest automatic backup is older than the configured age, and removes the old ones, in another process of
  * this program: the server goes on answering. @returns what ends the schedule.
  */
 export function scheduleBackups(running: Running): () => void {
 	const { config, program, log } = running;
-	const { backups } = dataFolderAt(config.DATA_DIR);
+	const folder = dataFolderAt(config.DATA_DIR);
+	const { backups } = folder;
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	let ended = false;
 	async function run(): Promise<void> {
-		let pause = minute;
+		const problems: BackupProblems = {};
 		try {
 			if (isDue()) await backUp();
 			removeOld();
 		} catch (error) {
-			log.error('the automatic backup failed', { error: explain(backups, error) });
-			pause = 10 * minute;
+			problems.backup = explain(backups, error);
+			log.error('the automatic backup failed', { error: problems.backup });
 		}
 		try {
 			await copyNewest();
 		} catch (error) {
-			log.warn('the backup could not be copied', { error: explain(backups, error) });
-			pause = 10 * minute;
+			problems.copy = explain(backups, error);
+			log.warn('the backup could not be copied', { error: problems.copy });
 		}
-		if (!ended) timer = setTimeout(run, pause);
+		noteProblems(folder, problems);
+		if (!ended) timer = setTimeout(run, Object.keys(problems).length > 0 ? 10 * minute : minute);
 	}
 	function isDue(): boolean {
 		if (config.BACKUP_EVERY_HOURS === 0) return false;
 		const newest = automaticBackups(backups).at(-1);
-		return newest === undefined || Date.now() - newest.at.getTime() >= config.BACKUP_EVERY_HOURS * hour;
+		if (newest === undefined) return sinceFirstStart(folder) >= firstAfter;
+		return Date.now() - newest.at.getTime() >= config.BACKUP_EVERY_HOURS * hour;
 	}
 	async function backUp(): Promise<void> {
 		running.record();
@@ -58,9 +69,12 @@ export function scheduleBackups(running: Running): () => void {
 		const command = [...program, 'backup', '--json', backupPath(backups, new Date(), 'automatic')];
 		log.info('backed up', await runOwnCommand(command, { DATA_DIR: config.DATA_DIR }));
 	}
-	/** Also those of installing and upgrading, where none are made by the time. */
+	/** Also those of upgrades, and the databases that restores put aside. */
 	function removeOld(): void {
-		const removed = removeOldBackups(backups, config.BACKUP_KEEP);
+		const removed = [
+			...removeOldBackups(backups, ['automatic', 'before-upgrade'], config.BACKUP_KEEP),
+			...removeOldBackups(folder.path, ['replaced'], config.BACKUP_KEEP),
+		];
 		if (removed.length > 0) log.info('removed old backups', { removed });
 	}
 	let copied: string | undefined;
@@ -69,7 +83,7 @@ export function scheduleBackups(running: Running): () => void {
 		if (config.BACKUP_TO === undefined || newest === undefined || newest === copied) return;
 		const given = copySettings.flatMap((name) => (config[name] === undefined ? [] : [[name, String(config[name])]]));
 		const command = [...program, 'copy-backup', '--json'];
-		log.info('copied the backup', await runOwnCommand(command, Object.fromEntries(given)));
+		log.info('copied the backup', await runOwnCommand(command, Object.fromEntries(given), settingsText(config.given)));
 		copied = newest;
 	}
 	void run();
@@ -77,6 +91,30 @@ export function scheduleBackups(running: Running): () => void {
 		ended = true;
 		clearTimeout(timer);
 	};
+}
+
+/** How long ago the service first started in a folder, in milliseconds; 0 before that. */
+export function sinceFirstStart({ mark }: DataFolder): number {
+	const made = statSync(mark, { throwIfNoEntry: false })?.mtimeMs;
+	return made === undefined ? 0 : Date.now() - made;
+}
+
+const BackupProblems = Type.Object({ backup: Type.Optional(Type.String()), copy: Type.Optional(Type.String()) });
+type BackupProblems = Static<typeof BackupProblems>;
+
+/** Why the newest automatic backup, or its copy, failed, for a command that runs beside the server. */
+export function readBackupProblems({ backupProblems: path }: DataFolder): BackupProblems {
+	const known = isThere(path) ? parseJson(readFileSync(path, 'utf8')) : undefined;
+	return Value.Check(BackupProblems, known) ? known : {};
+}
+
+function noteProblems({ backupProblems: path }: DataFolder, problems: BackupProblems): void {
+	try {
+		if (Object.keys(problems).length > 0) writeDurably(path, JSON.stringify(problems));
+		else rmSync(path, { force: true });
+	} catch {
+		// The log has the problem. A disk that takes no file is one that the check of the disk reports.
+	}
 }
 
 /** Records that the program backs up. */
@@ -91,20 +129,17 @@ function explain(folder: string, error: unknown): string {
 	return isFileError(error) ? explainFileError(folder, error) : Bun.inspect(error);
 }
 
-const copySettings = [
-	'DATA_DIR',
-	'BACKUP_TO',
-	'BACKUP_KEEP',
-	'BACKUP_KEY_FILE',
-	'BACKUP_SECRETS',
-	...bucketVariables,
-] as const;
+const copySettings = ['DATA_DIR', 'BACKUP_TO', 'BACKUP_KEEP', 'BACKUP_KEY_FILE', ...bucketVariables] as const;
 
 /** Runs another command of this program, which knows no other settings than these. @throws OperationError with what it said */
-async function runOwnCommand(command: string[], environment: Record<string, string>): Promise<Record<string, unknown>> {
+async function runOwnCommand(
+	command: string[],
+	environment: Record<string, string>,
+	input = '',
+): Promise<Record<string, unknown>> {
 	const env = { ...environment, SETTINGS_FILE: devNull };
-	const child = Bun.spawn(command, { env, stdout: 'pipe', stderr: 'pipe' });
+	const child = Bun.spawn(command, { env, stdin: new Blob([input]), stdout: 'pipe', stderr: 'pipe' });
 	const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
-	if (code !== 0) throw new OperationError(stderr.trim());
+	if (code !== 0) throw new OperationError(stderr.trim() || `it ended with ${code}`);
 	return JSON.parse(stdout);
 }

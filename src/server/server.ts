@@ -20,7 +20,7 @@ import { clientAddress } from '../platform/http/client-address.ts';
 import { type Config, defaultUsername } from '../platform/machine/config.ts';
 import { dataFolderAt, lockFolder, makeDataFolder } from '../platform/machine/data-folder.ts';
 import type { Log } from '../platform/machine/log.ts';
-import { provideSecrets, type Secrets, weakSecrets } from '../platform/machine/secrets.ts';
+import { provideSecrets, type Secrets, weakSecret } from '../platform/machine/secrets.ts';
 import { messageOf, OperationError } from '../platform/vocabulary/errors.ts';
 import { isLoopback } from '../platform/vocabulary/network.ts';
 import { findAdministrator, seedAdministrator } from './administrator.ts';
@@ -83,7 +83,7 @@ export async function startService(options: StartOptions) {
 	}
 	const guard = createGuard(config.LOGIN_THROTTLE === 'on' ? createLimits(() => performance.now()) : noLimits);
 	const refusedSignIns = createRefusedSignIns(db, () => performance.now());
-	const signing = [secrets.JWT_SECRET, provideTokenEpoch(db), clock, config.JWT_SECRET_PREVIOUS] as const;
+	const signing = [secrets.JWT_SECRET, provideTokenEpoch(db), clock] as const;
 	const tokens = createTokens(...signing);
 	const devices = createDevices(...signing);
 	const sealing = createSealing(secrets.SECOND_FACTOR_KEY);
@@ -122,7 +122,7 @@ export async function startService(options: StartOptions) {
 	stack.defer(pruneInBackground(db, config.HISTORY_DAYS, clock, log));
 	stack.defer(recordInBackground(refusedSignIns, clock, log));
 	stack.defer(() => listener.close());
-	for (const problem of config.misspelt) log.warn(problem);
+	for (const problem of config.ignored) log.warn(problem);
 	warnOfWeakSettings(config, log);
 	const lostKey = lostKeyProblem({ db, sealing });
 	if (lostKey) log.warn(lostKey);
@@ -143,5 +143,5 @@ function warnOfWeakSettings(config: Config, log: Log): void {
 	if (TLS_KEY_FILE !== undefined && isKeyExposed(TLS_KEY_FILE)) {
 		log.warn('every user of this machine can read the private key: run chmod o= on it', { file: TLS_KEY_FILE });
 	}
-	for (const problem of weakSecrets(config)) log.warn(problem);
+	for (const problem of weakSecret(config)) log.warn(problem);
 }

@@ -10,7 +10,6 @@ import { kill } from './kill.ts';
 import { load } from './load.ts';
 import { races } from './races.ts';
 import { recover } from './recover.ts';
-import { replica } from './replica.ts';
 import { stalls } from './stalls.ts';
 import { sync } from './sync.ts';
 
@@ -18,7 +17,7 @@ import { sync } from './sync.ts';
 type Campaigns = readonly Campaign<any>[];
 
 /** By what they try; each group has a test file with its short forms, which run in parallel. */
-export const onFiles: Campaigns = [kill, recover, replica, sync];
+export const onFiles: Campaigns = [kill, recover, sync];
 export const onRights: Campaigns = [authorization, escalation, races];
 export const byCallers: Campaigns = [enumeration, canary];
 export const byLoad: Campaigns = [load, crowd, files, stalls];

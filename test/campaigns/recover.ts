@@ -47,7 +47,6 @@ async function loseAll({ machines, life }: Scale, endpoint: string, { chance, re
 			S3_ACCESS_KEY_ID: 'S3RVER',
 			S3_SECRET_ACCESS_KEY: 'S3RVER',
 			BACKUP_KEY_FILE: keyFile,
-			BACKUP_SECRETS: 'on',
 		};
 		const to = index % 2 === 0 ? bucket : { BACKUP_TO: newFolder() };
 		lost.push(await loseOne(to, life / 2 + chance.random() * life, chance));
@@ -125,7 +124,7 @@ async function loseOne(to: { BACKUP_TO: string }, life: number, chance: Chance) 
 }
 
 /** People who are hired one after the other: the phones that were asked for, and when each was acknowledged. */
-export async function hiringOn(server: Server) {
+async function hiringOn(server: Server) {
 	const { id: storeId } = await server.addStore();
 	const token = server.superToken;
 	const asked = new Set<string>();
@@ -141,7 +140,7 @@ export async function hiringOn(server: Server) {
 }
 
 /** Restores a backup into a new installation, and uses that; the phones of those who have a role. */
-export async function restoreAndServe(
+async function restoreAndServe(
 	backup: string,
 	folder: string,
 	settings: Record<string, string> = {},

@@ -1,5 +1,15 @@
 /** Installing, upgrading and removing, as steps that know how they are taken back: what fails leaves everything as it was. */
-import { chownSync, existsSync, lchownSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+	chownSync,
+	existsSync,
+	lchownSync,
+	lstatSync,
+	mkdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { backupPath } from '../../platform/database/backup.ts';
 import { type Config, readConfig } from '../../platform/machine/config.ts';
@@ -9,10 +19,12 @@ import { withExplanation } from '../../platform/machine/file-access.ts';
 import { healthStatus, localUrl } from '../../platform/machine/local-service.ts';
 import { idIn } from '../../platform/machine/user-name.ts';
 import { messageOf, OperationError } from '../../platform/vocabulary/errors.ts';
+import { installingMark } from '../watch.ts';
 import unitText from './access.service' with { type: 'text' };
 import watchText from './access-watch.service' with { type: 'text' };
 import timerText from './access-watch.timer' with { type: 'text' };
 import hardening from './hardening.conf' with { type: 'text' };
+import { inspectData, requireReadable, tryPlace } from './preflight.ts';
 import { lastOf, run, type ServiceManager } from './service-manager.ts';
 
 export type Places = ReturnType<typeof placesBelow>;
@@ -31,7 +43,10 @@ export function placesBelow(root: string) {
 		keys: join(root, 'etc/access'),
 		/** Says from where the machine is being recovered, until that is done. */
 		recovering: join(root, 'etc/access/recovering'),
+		installing: installingMark(join(root, 'etc/access.conf')),
 		units: join(root, 'usr/local/lib/systemd/system'),
+		/** Units of the same names in here win over ours. */
+		otherUnits: join(root, 'etc/systemd/system'),
 		data: join(root, 'var/lib/access'),
 	};
 }
@@ -65,7 +80,10 @@ interface Step {
 
 type Plan = Awaited<ReturnType<typeof planInstallation>>;
 
-/** What has to be done: no steps when everything is installed and serves. Nothing is changed yet. @throws OperationError */
+/**
+ * What has to be done: no steps when everything is installed and serves. Nothing is changed yet.
+ * @throws OperationError with what would stop it
+ */
 export async function planInstallation(target: Target) {
 	const { places, program } = target;
 	const isUpgrade = existsSync(places.program);
@@ -75,6 +93,7 @@ export async function planInstallation(target: Target) {
 	const files = [
 		userStep(target),
 		target.key && fileStep(places, keyPath(places, target.key), readFileSync(target.key), forService),
+		...filesOfService(target).map((path) => fileStep(places, path, readFileSync(path), forService)),
 		fileStep(places, places.settings, Buffer.from(target.settings), forService),
 		replace,
 		...Object.entries(unitsFor(target.config)).map(([name, text]) =>
@@ -82,16 +101,53 @@ export async function planInstallation(target: Target) {
 		),
 		recoverStep(target),
 	].filter((step) => step instanceof Object);
-	if (files.length === 0 && serves) return { steps: [], isUpgrade, serves };
+	const what = !isUpgrade ? 'installation' : replace ? 'upgrade' : 'change';
+	if (files.length === 0 && serves) return { steps: [], what, serves };
+	const pendingMigrations = await preflight(target, isUpgrade && replace !== undefined);
 	const before = [stopStep(target, serves || status === 503), replace && backupStep(target)];
-	const after = [migrateStep(target), startStep(target), target.tells ? tellStep(target) : undefined];
+	const after = [
+		replace && migrateStep(target, pendingMigrations),
+		startStep(target),
+		target.tells ? tellStep(target) : undefined,
+	];
 	const steps = [...(isUpgrade ? before : []), ...files, ...after];
-	return { steps: steps.filter((step) => step !== undefined), isUpgrade, serves };
+	return { steps: steps.filter((step) => step !== undefined), what, serves };
+}
+
+/** Looks at everything that could stop the steps later. @returns how many migrations are to be applied. @throws OperationError */
+async function preflight(target: Target, backsUp: boolean): Promise<number> {
+	const { places, config, program } = target;
+	for (const unit of [service, timer]) {
+		const path = join(places.otherUnits, unit);
+		// What systemctl enable and mask leave there are links.
+		if (lstatSync(path, { throwIfNoEntry: false })?.isFile()) {
+			throw new OperationError(`${path} would be used instead of the unit of this program: remove it, then try again`);
+		}
+	}
+	// A dry run on a machine without the user: nobody to look as.
+	if (idIn(places.root, 'passwd', serviceUser) === undefined) return 0;
+	const user = userOf(places);
+	const { TLS_CERT_FILE, TLS_KEY_FILE, BACKUP_KEY_FILE } = config;
+	const given = [target.key, ...filesOfService(target)];
+	const others = Object.entries({ TLS_CERT_FILE, TLS_KEY_FILE, BACKUP_KEY_FILE }).filter(
+		([, path]) => !given.includes(path),
+	);
+	requireReadable(user, Object.fromEntries(others));
+	await tryPlace(user, config);
+	return inspectData(user, config, { program, backsUp });
+}
+
+/** Makes the user of the service unless there is one: what it may do has to be tried before the rest. */
+export async function makeUser(target: Target, report: Report): Promise<void> {
+	const step = userStep(target);
+	if (step === undefined) return;
+	report(step.does);
+	await step.run(report);
 }
 
 /** Does what was planned. What fails, or is interrupted, is taken back. @throws OperationError with the reason. */
 export async function carryOut(
-	{ steps, isUpgrade, serves }: Plan,
+	{ steps, what, serves }: Plan,
 	report: Report,
 	isInterrupted = () => false,
 ): Promise<void> {
@@ -110,8 +166,8 @@ export async function carryOut(
 		if (failures.length > 0) {
 			throw new OperationError(`${reason}; and it could not be taken back: ${failures.join('; ')}`);
 		}
-		const what = isUpgrade ? 'upgrade' : 'installation';
-		throw new OperationError(`the ${what} was taken back${serves ? ', the old program serves again' : ''}: ${reason}`);
+		const again = `, ${what === 'upgrade' ? 'the old program' : 'it'} serves again`;
+		throw new OperationError(`the ${what} was taken back${serves ? again : ''}: ${reason}`);
 	}
 }
 
@@ -133,6 +189,11 @@ function idOf(kind: 'passwd' | 'group', { root }: Places, name = serviceUser): n
 	const id = idIn(root, kind, name);
 	if (id === undefined) throw new OperationError(`there is no ${name} in ${join(root, 'etc', kind)}`);
 	return id;
+}
+
+/** The user of the service. @throws OperationError before it is made */
+export function userOf(places: Places) {
+	return { uid: idOf('passwd', places), gid: idOf('group', places) };
 }
 
 function userStep({ places, manager }: Target): Step | undefined {
@@ -162,8 +223,14 @@ function fileStep(
 	return {
 		does: `write ${path}`,
 		run: () => write(wanted, { mode, uid: 0, gid: idOf('group', places, group) }),
-		undo: () => (found && before ? write(before, found) : rmSync(path, { force: true })),
+		undo: () => (found && before ? write(before, found) : existsSync(path) && rmSync(path)),
 	};
+}
+
+/** The files in the folder for keys that the settings name: an operator may have put them there with other rights. */
+function filesOfService({ places, config: { TLS_CERT_FILE, TLS_KEY_FILE, BACKUP_KEY_FILE }, key }: Target): string[] {
+	const named = [TLS_CERT_FILE, TLS_KEY_FILE, BACKUP_KEY_FILE].filter((path) => path !== undefined);
+	return named.filter((path) => path !== key && dirname(path) === places.keys && lstatSync(path).isFile());
 }
 
 /** Where the service reads a key that an operator has somewhere else. */
@@ -188,14 +255,22 @@ export function configOf({ settings }: Places): Config {
 	return readConfig({ SETTINGS_FILE: settings });
 }
 
-/** Runs the installed program as the user of the service: root would follow a link that somebody placed in its folder. */
 function runInstalled(places: Places, args: readonly string[], report: Report, patience?: number): Promise<string> {
-	const asService = [`--reuid=${idOf('passwd', places)}`, `--regid=${idOf('group', places)}`, '--clear-groups'];
-	const command = ['setpriv', ...asService, 'env', '-i', `SETTINGS_FILE=${places.settings}`, places.program, ...args];
-	return run(command, { report, ...(patience !== undefined && { patience }) });
+	const command = ['env', '-i', `SETTINGS_FILE=${places.settings}`, places.program, ...args];
+	return runAsService(places, command, report, patience);
 }
 
-/** Nothing is acknowledged from here on that a way back could lose. */
+/** Runs a command as the user of the service: root would follow a link that somebody placed in its folder. */
+function runAsService(places: Places, command: readonly string[], report: Report, patience?: number): Promise<string> {
+	const { uid, gid } = userOf(places);
+	const asService = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
+	return run(['setpriv', ...asService, ...command], { report, ...(patience !== undefined && { patience }) });
+}
+
+/**
+ * Nothing is acknowledged from here on that a way back could lose. The watch goes on: it is silent while this process lives, and
+ * tells when it was killed.
+ */
 function stopStep(target: Target, answers: boolean): Step {
 	// Nobody has set a time for the way back.
 	const restart = () => start({ ...target, patience: Math.max(target.patience, 60_000) });
@@ -218,6 +293,8 @@ function backupStep({ places, config }: Target): Step | undefined {
 				// Only what the old program cannot use is replaced, because a restore signs everybody out.
 				await runInstalled(places, ['restore', '--unsealed', backup], () => {});
 			}
+			// The database is what it was: this backup would only push out one of an upgrade that went well.
+			await runAsService(places, ['rm', backup], () => {});
 		},
 	};
 }
@@ -236,16 +313,18 @@ function recoverStep({ places, recoversFrom: from, config: { DATA_DIR: data } }:
 			writeFileSync(places.recovering, from);
 			mkdirSync(dirname(data), { recursive: true });
 			if (!existsSync(data)) mkdirSync(data, { mode: 0o700 });
-			lchownSync(data, idOf('passwd', places), idOf('group', places));
+			const { uid, gid } = userOf(places);
+			lchownSync(data, uid, gid);
 			await runInstalled(places, ['restore', `${from}/latest`], report);
 		},
 	};
 }
 
 /** Not by the start, so that its progress is seen, and a start that takes long is a failure. */
-function migrateStep({ places, patience, recoversFrom, config }: Target): Step | undefined {
+function migrateStep({ places, patience, recoversFrom, config }: Target, pending: number): Step | undefined {
 	if (recoversFrom === undefined && !existsSync(dataFolderAt(config.DATA_DIR).database)) return undefined;
-	return { does: 'migrate the database', run: (report) => runInstalled(places, ['migrate'], report, patience) };
+	const does = pending > 0 ? 'migrate the database' : 'open the database with this program';
+	return { does, run: (report) => runInstalled(places, ['migrate'], report, patience) };
 }
 
 function startStep(target: Target): Step {
@@ -265,9 +344,8 @@ function startStep(target: Target): Step {
 	};
 }
 
-/** First what watches the service, which would tell that it does not answer. */
 async function stop({ places, manager }: Target): Promise<void> {
-	for (const unit of [timer, service]) if (existsSync(join(places.units, unit))) await manager.stop(unit);
+	if (existsSync(join(places.units, service))) await manager.stop(service);
 }
 
 /** Starts the service and waits until it answers. @throws OperationError with what the program that was started said last */

@@ -1,11 +1,13 @@
 /** The settings of an installation: asked for, proven, and written into the settings file. */
 import { rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readBeside, requireNewest } from '../../platform/backup-copies/copies.ts';
 import { placeAt } from '../../platform/backup-copies/place.ts';
-import { keyOf } from '../../platform/backup-copies/sealing.ts';
-import { type Config, problemWith, readConfig } from '../../platform/machine/config.ts';
+import { keyOf, openingOf } from '../../platform/backup-copies/sealing.ts';
+import { type Config, problemWith, readConfig, retiredNames, secretNames } from '../../platform/machine/config.ts';
 import { isThere } from '../../platform/machine/file-access.ts';
+import { OperationError } from '../../platform/vocabulary/errors.ts';
 import { readTls } from '../../server/certificate.ts';
 import type { ProcessContext } from '../process.ts';
 
@@ -32,28 +34,88 @@ export const questions = [
 	{ name: 'ALERT_COMMAND', asks: 'Command that is told of problems (empty for none)' },
 ] as const;
 
-/** What a first installation has unless somebody chooses otherwise. */
-const byDefault: Choices = { HOST: '127.0.0.1', PORT: '3000' };
+type Question = (typeof questions)[number];
 
-/** Asks for all settings; what is wrong is said at once, and asked for again. */
-export function askForSettings({ ask, report }: Pick<ProcessContext, 'ask' | 'report'>): Choices {
-	const chosen: Choices = {};
-	for (const { name, asks, ...question } of questions) {
-		if ('needs' in question && !chosen[question.needs]) continue;
-		for (let problem: string | undefined = ''; problem !== undefined; ) {
-			const answer = ask(asks, byDefault[name] ?? '');
-			problem = problemOf(name, answer);
-			if (problem === undefined) chosen[name] = answer;
-			else report(problem);
-		}
+/** What may be another on the machine that replaces a lost one. */
+const ofMachine: readonly string[] = ['HOST', 'PORT', 'TLS_CERT_FILE', 'TLS_KEY_FILE', 'PUBLIC_URL', 'TRUST_PROXY'];
+export const questionsOfMachine = questions.filter(({ name }) => ofMachine.includes(name));
+
+/** What a first installation has unless somebody chooses otherwise. */
+export const byDefault: Choices = { HOST: '127.0.0.1', PORT: '3000' };
+
+type Terminal = Pick<ProcessContext, 'ask' | 'report'>;
+
+/**
+ * Asks for settings. @param known what holds for an empty answer; a hyphen stands for none
+ * @returns the answers, and what was chosen before.
+ */
+export function askForSettings(
+	terminal: Terminal,
+	asked: readonly Question[],
+	known: Readonly<Record<string, string>>,
+	before: Choices = {},
+): Choices {
+	const chosen = { ...before };
+	for (const question of asked) {
+		if (chosen[question.name] !== undefined) continue;
+		const isNeeded = !('needs' in question) || Boolean(chosen[question.needs]);
+		chosen[question.name] = isNeeded ? answerTo(terminal, question, known[question.name] ?? '') : '';
 	}
 	return chosen;
+}
+
+/** What is wrong is said at once, and asked for again. */
+function answerTo({ ask, report }: Terminal, { name, asks }: Question, known: string): string {
+	// A file of the lost machine, such as its certificate, may not be here: then none is meant.
+	const missing = problemOf(name, known);
+	if (missing !== undefined) report(missing);
+	for (;;) {
+		const given = ask(asks, missing === undefined ? known : '');
+		const answer = given === '-' ? '' : given;
+		const problem = problemOf(name, answer);
+		if (problem === undefined) return answer;
+		report(problem);
+	}
 }
 
 function problemOf(name: string, answer: string): string | undefined {
 	if (answer === '') return undefined;
 	if (name.endsWith('_FILE') && !isThere(answer)) return `${name}: there is no file ${answer}`;
 	return problemWith(name, answer);
+}
+
+/**
+ * The settings that travelled with the newest copy in a place: those of the machine that is lost. Undefined where none lie, as
+ * in a place without a key. @throws OperationError when the place cannot be read
+ */
+export async function settingsBeside(
+	from: string,
+	toReach: Readonly<Record<string, string>>,
+): Promise<string | undefined> {
+	const config = readConfig({ SETTINGS_FILE: devNull, ...toReach });
+	const [place, opening] = [placeAt(from, config), openingOf(config)];
+	const { name } = await requireNewest(place, opening);
+	return await readBeside(place, name, 'access.conf', opening);
+}
+
+/** Settings as a person may see them. */
+export function withoutSecrets(text: string): string {
+	return text.replace(/^(\w+)=.*$/gm, (line, name) => (secretNames.includes(name) ? `${name}=…` : line));
+}
+
+/** @throws OperationError when the certificate of a lost machine is not on the new one */
+export function requireTlsFiles({ TLS_CERT_FILE, TLS_KEY_FILE }: Readonly<Record<string, string>>): void {
+	const missing = [TLS_CERT_FILE, TLS_KEY_FILE].filter((path) => path && !isThere(path));
+	if (missing.length === 0) return;
+	const remedy = "put them there, or name others with --tls-cert-file and --tls-key-file ('' for none)";
+	throw new OperationError(
+		`the lost machine served TLS with files that are not here, ${missing.join(' and ')}: ${remedy}`,
+	);
+}
+
+/** A settings file without the lines of variables that no longer are. */
+export function withoutRetired(text: string): string {
+	return text.replace(/^[ \t]*(\w+)[ \t]*=.*\n?/gm, (line, name) => (retiredNames.includes(name) ? '' : line));
 }
 
 /** The settings of a first installation. @param data the folder of the data. */
@@ -64,7 +126,6 @@ export function firstSettings(data: string): string {
 		`HOST=${byDefault.HOST}`,
 		`PORT=${byDefault.PORT}`,
 		'REQUIRE_OWN_PASSWORD=on',
-		'BACKUP_EVERY_HOURS=24',
 		'',
 	].join('\n');
 }

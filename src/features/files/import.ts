@@ -98,7 +98,9 @@ export function withFile<T>(
 			log.info('import planned', { ...about, lines: table.lines.length, ...counts });
 			return { current, plan };
 		}
-		return await work({ dependencies, importer, request, file, table, planNow });
+		const answer = await work({ dependencies, importer, request, file, table, planNow });
+		log.info('import done', about);
+		return answer;
 	});
 }
 

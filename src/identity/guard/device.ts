@@ -19,29 +19,29 @@ const nobody: Owner = { accountType: 'EMPLOYEE', id: 0, passwordChangedAt: null 
 
 /**
  * Makes the device tokens of an installation. Like the key of access tokens, theirs comes from the secret and the token
- * epoch, so a restored backup ends them. Those of the previous secret, if there is one, are still accepted.
+ * epoch, so another secret or a restored backup ends them.
  */
-export function createDevices(secret: string, epoch: string, clock: () => Date, previous?: string) {
-	const keys = [secret, previous ?? secret].map((each) => hmac(each, `device ${epoch}`).digest());
+export function createDevices(secret: string, epoch: string, clock: () => Date) {
+	const ownKey = hmac(secret, `device ${epoch}`).digest();
 	const now = () => Math.floor(clock().getTime() / 1000);
-	const sign = (key: Buffer | undefined, device: string, expiresAt: string, owner: Owner) =>
-		hmac(key, JSON.stringify([device, expiresAt, owner.accountType, owner.id, owner.passwordChangedAt])).digest();
+	const sign = (device: string, expiresAt: string, owner: Owner) =>
+		hmac(ownKey, JSON.stringify([device, expiresAt, owner.accountType, owner.id, owner.passwordChangedAt])).digest();
 	return {
 		/** A token for 180 days; of the device that the request came from, or of a new one. */
 		issue(owner: Owner, device?: OwnCount): string {
 			const id = device?.key ?? randomBytes(16).toString('base64url');
 			const expiresAt = String(now() + lifetime);
-			return `${id}.${expiresAt}.${sign(keys[0], id, expiresAt, owner).toString('base64url')}`;
+			return `${id}.${expiresAt}.${sign(id, expiresAt, owner).toString('base64url')}`;
 		},
 		/** The device of a token; undefined for every token that is not a genuine one of this account, and without an account. */
 		read(token: string | null, owner: Owner = nobody): OwnCount | undefined {
 			const [, key = '', expiresAt = '', text = ''] = form.exec(token ?? '') ?? [];
 			if (Number(expiresAt) <= now()) return undefined;
 			const signature = Buffer.from(text, 'base64url');
-			const isGenuine = keys.some((each) => timingSafeEqual(signature, sign(each, key, expiresAt, owner)));
+			const isGenuine = timingSafeEqual(signature, sign(key, expiresAt, owner));
 			return isGenuine && owner !== nobody ? { kind: 'device', key } : undefined;
 		},
 	};
 }
 
-const hmac = (key: string | Buffer | undefined, text: string) => new Bun.CryptoHasher('sha256', key).update(text);
+const hmac = (key: string | Buffer, text: string) => new Bun.CryptoHasher('sha256', key).update(text);

@@ -34,11 +34,10 @@ const maxTokenLength = 1024;
 
 /**
  * Makes the token functions. The signing key is derived from the secret and the token epoch, a random value in the database:
- * a short secret is never the whole key. Tokens of the previous secret, if there is one, are still accepted.
+ * a short secret is never the whole key, and another one ends every token.
  */
-export function createTokens(secret: string, epoch: string, clock: () => Date, previous?: string) {
+export function createTokens(secret: string, epoch: string, clock: () => Date) {
 	const signer = createSigner(secret, epoch);
-	const signers = previous === undefined ? [signer] : [signer, createSigner(previous, epoch)];
 	// By the exact text of the token: verifying a signature costs more than the rest of a read.
 	const checked = new QuickLRU<string, Claims>({ maxSize: 5000 });
 	const now = () => Math.floor(clock().getTime() / 1000);
@@ -48,24 +47,21 @@ export function createTokens(secret: string, epoch: string, clock: () => Date, p
 		const known = checked.get(token);
 		if (known) return known.expiresAt > now() ? known : undefined;
 		if (token.length > maxTokenLength) return undefined;
-		for (const each of signers) {
-			const payload = await each.verify(token, {
-				algorithms: ['HS256'],
-				issuer: audience,
-				audience,
-				typ: 'JWT',
-				requiredClaims: ['sub', 'iat', 'exp'],
-				currentDate: clock(),
-			});
-			if (!Value.Check(Payload, payload)) continue;
-			const { sub, version, exp: expiresAt, signedInAt } = payload;
-			const [accountType, id] = sub.split(':');
-			const account = { accountType: accountType as AccountType, id: Number(id) };
-			const claims = { ...account, version, signedInAt, expiresAt };
-			checked.set(token, claims);
-			return claims;
-		}
-		return undefined;
+		const payload = await signer.verify(token, {
+			algorithms: ['HS256'],
+			issuer: audience,
+			audience,
+			typ: 'JWT',
+			requiredClaims: ['sub', 'iat', 'exp'],
+			currentDate: clock(),
+		});
+		if (!Value.Check(Payload, payload)) return undefined;
+		const { sub, version, exp: expiresAt, signedInAt } = payload;
+		const [accountType, id] = sub.split(':');
+		const account = { accountType: accountType as AccountType, id: Number(id) };
+		const claims = { ...account, version, signedInAt, expiresAt };
+		checked.set(token, claims);
+		return claims;
 	}
 
 	/** A token of an account for two hours; `signedInAt` in seconds since 1970. */

@@ -1,28 +1,36 @@
 /** Copies of backups in a place: written, read back and compared; found again, and fetched. */
 import { readSync } from 'node:fs';
 import { basename } from 'node:path';
-import { isThere } from '../machine/file-access.ts';
 import { OperationError } from '../vocabulary/errors.ts';
-import { backupsAmong, futureProblem } from './names.ts';
+import { backupsAmong, futureProblem, type NamedBackup } from './names.ts';
 import { type Place, writeNew } from './place.ts';
-import { type Opening, requireSeal, seal, unseal } from './sealing.ts';
+import { isSealed, type Opening, requireSeal, seal, unseal, whyRefused } from './sealing.ts';
 
-/**
- * Copies a backup to a place, unless it is there, and proves it. @returns where it is. @throws OperationError
- * @param secrets the file of the secrets that are kept beside it, which needs a key.
- */
-export async function copyTo(place: Place, backup: string, key?: string, secrets?: string): Promise<string> {
+/** What a machine needs besides its database, by the names of the files; it is copied sealed, so only with a key. */
+const companions = ['secrets.json', 'access.conf'] as const;
+export type Companion = (typeof companions)[number];
+
+/** Copies a backup to a place, unless it is there, and proves it. @returns where it is. @throws OperationError */
+export async function copyTo(
+	place: Place,
+	backup: string,
+	key?: string,
+	beside: Partial<Record<Companion, Blob>> = {},
+): Promise<string> {
 	const name = `${basename(backup)}${key ? '.age' : ''}`;
 	if (!(await place.list()).includes(name)) {
-		// First, so that a copy that is there always has its secrets.
-		if (key && secrets && isThere(secrets)) await writeProven(place, secretsBeside(name), secrets, key);
-		await writeProven(place, name, backup, key);
+		// First, so that a copy that is there always has its secrets and settings.
+		for (const each of companions) {
+			const content = beside[each];
+			if (key && content) await writeProven(place, nameBeside(name, each), content, key);
+		}
+		await writeProven(place, name, Bun.file(backup), key);
 	}
 	return `${place.name}/${name}`;
 }
 
-async function writeProven(place: Place, name: string, path: string, key: string | undefined): Promise<void> {
-	const content = Bun.file(path).stream();
+async function writeProven(place: Place, name: string, file: Blob, key: string | undefined): Promise<void> {
+	const content = file.stream();
 	const written = new Bun.CryptoHasher('sha256');
 	await place.write(name, hashing(key ? seal(content, key) : content, written));
 	try {
@@ -44,25 +52,45 @@ async function* hashing(content: AsyncIterable<Uint8Array>, hash: Bun.CryptoHash
 	}
 }
 
-/** Removes the automatic copies, and their secrets, from before a time. @returns the names of the copies. */
+/** Removes the automatic copies, and what lies beside them, from before a time. @returns the names of the copies. */
 export async function removeBefore(place: Place, time: Date): Promise<string[]> {
 	const files = await place.list();
 	const removed = backupsAmong(files)
 		.past.filter(({ kind, at }) => kind === 'automatic' && at < time)
 		.map(({ name }) => name);
-	const secrets = removed.map(secretsBeside).filter((name) => files.includes(name));
-	for (const name of [...removed, ...secrets]) await place.remove(name);
+	const beside = removed
+		.flatMap((name) => companions.map((each) => nameBeside(name, each)))
+		.filter((name) => files.includes(name));
+	for (const name of [...removed, ...beside]) await place.remove(name);
 	return removed;
 }
 
-function secretsBeside(name: string): string {
-	return `${name.replace(/(?:\.db)?(?:\.age)?$/, '')}.secrets.json.age`;
+function nameBeside(name: string, companion: Companion): string {
+	return `${name.replace(/(?:\.db)?(?:\.age)?$/, '')}.${companion}.age`;
 }
 
-/** The newest backup of a place, if there is one, and what is to be said of others. @throws OperationError */
-export async function newestIn(place: Place) {
+/**
+ * The newest backup of a place that a restore takes, if there is one, and what is to be said of those that it skips.
+ * @throws OperationError
+ */
+export async function newestIn(place: Place, opening: Opening) {
 	const { past, future } = backupsAmong(await place.list());
-	return { newest: past.at(-1), problem: futureProblem(future, place.name) };
+	const { usable, refused } = await newestUsable(place, past, opening);
+	const problems = [futureProblem(future, place.name), whyRefused(refused, place.name, opening)];
+	return { newest: usable, problem: problems.filter((each) => each !== undefined).join('; ') || undefined };
+}
+
+/** The newest backup that may be opened, and the names of those that may not: by their names, and those after it by their first bytes. */
+async function newestUsable(place: Place, backups: readonly NamedBackup[], opening: Opening) {
+	const refused: string[] = [];
+	let usable: NamedBackup | undefined;
+	for (const backup of backups.toReversed()) {
+		const mayBeSealed =
+			backup.name.endsWith('.age') && (usable !== undefined || isSealed(await place.head(backup.name)));
+		if (opening.takes(mayBeSealed)) usable ??= backup;
+		else refused.push(backup.name);
+	}
+	return { usable, refused };
 }
 
 /**
@@ -70,17 +98,27 @@ export async function newestIn(place: Place) {
  * @returns its name, the text of the secrets beside it if there are any, and what is to be said of other backups.
  */
 export async function fetchFrom(place: Place, wanted: string, into: string, opening: Opening) {
-	const { newest, problem } = await newestIn(place);
-	const name = wanted === 'latest' ? newest?.name : wanted;
-	if (name === undefined)
-		throw new OperationError(`there is no backup in ${place.name}${problem ? `: ${problem}` : ''}`);
+	const { name, problem } = wanted === 'latest' ? await requireNewest(place, opening) : { name: wanted };
 	await writeNew(into, unseal(place.read(name), opening, `${place.name}/${name}`));
-	return { name, secrets: await readSecretsBeside(place, name, opening), problem };
+	return { name, secrets: await readBeside(place, name, 'secrets.json', opening), problem };
 }
 
-/** The text of the secrets beside a backup; the program only makes sealed ones. */
-async function readSecretsBeside(place: Place, name: string, opening: Opening): Promise<string | undefined> {
-	const beside = secretsBeside(name);
+/** @throws OperationError when there is none that a restore takes */
+export async function requireNewest(place: Place, opening: Opening) {
+	const { newest, problem } = await newestIn(place, opening);
+	if (newest === undefined)
+		throw new OperationError(`there is no backup in ${place.name}${problem ? `: ${problem}` : ''}`);
+	return { name: newest.name, problem };
+}
+
+/** The text of what is kept beside a backup; the program only makes sealed ones. */
+export async function readBeside(
+	place: Place,
+	name: string,
+	companion: Companion,
+	opening: Opening,
+): Promise<string | undefined> {
+	const beside = nameBeside(name, companion);
 	if (!(await place.list()).includes(beside)) return undefined;
 	const content = unseal(place.read(beside), opening, `${place.name}/${beside}`);
 	return Buffer.concat(await Array.fromAsync(content)).toString();

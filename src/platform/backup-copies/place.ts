@@ -16,6 +16,8 @@ export interface Place {
 	/** Writes a file that is there as a whole or not at all. */
 	write(name: string, content: AsyncIterable<Uint8Array>): Promise<void>;
 	read(name: string): AsyncIterable<Uint8Array>;
+	/** The first bytes of a file. */
+	head(name: string): Promise<Uint8Array>;
 	remove(name: string): Promise<void>;
 }
 
@@ -23,6 +25,9 @@ export type BucketSettings = Pick<Config, (typeof bucketVariables)[number]>;
 
 /** For how long a place may do nothing, in milliseconds. */
 const defaultPatience = 60_000;
+
+/** By so many bytes what is sealed is known. */
+const headLength = 64;
 
 /** Whether a text names a bucket. */
 export function isBucket(text: string): boolean {
@@ -52,6 +57,14 @@ function folderAt(folder: string): Place {
 			const path = join(folder, name);
 			try {
 				yield* Bun.file(path).stream();
+			} catch (error) {
+				throw new OperationError(explainFileError(path, error));
+			}
+		},
+		async head(name) {
+			const path = join(folder, name);
+			try {
+				return await Bun.file(path).slice(0, headLength).bytes();
 			} catch (error) {
 				throw new OperationError(explainFileError(path, error));
 			}
@@ -137,6 +150,13 @@ function bucketAt(name: string, settings: BucketSettings, patience: number): Pla
 				yield value;
 			}
 		},
+		head: (name) =>
+			answered(
+				client
+					.file(prefix + name)
+					.slice(0, headLength)
+					.bytes(),
+			),
 		remove: async (name) => void (await answered(client.delete(prefix + name))),
 	};
 }

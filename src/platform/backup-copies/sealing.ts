@@ -28,11 +28,27 @@ export interface Opening {
 	key(): string | undefined;
 	/** Whether what is not sealed is refused: without the key anybody can write it. */
 	onlySealed: boolean;
+	/** Whether a backup is one that can be opened so, by whether it is sealed. */
+	takes(isSealed: boolean): boolean;
 }
 
-/** With a key configured only what is sealed is opened, unless somebody says otherwise. */
-export function openingOf(config: Pick<Config, 'BACKUP_KEY_FILE'>, { unsealed = false }): Opening {
-	return { key: () => keyOf(config), onlySealed: config.BACKUP_KEY_FILE !== undefined && !unsealed };
+/** With a key configured only what is sealed is opened, unless somebody says otherwise; without one only what is not. */
+export function openingOf(config: Pick<Config, 'BACKUP_KEY_FILE'>, { unsealed = false } = {}): Opening {
+	const hasKey = config.BACKUP_KEY_FILE !== undefined;
+	const onlySealed = hasKey && !unsealed;
+	return { key: () => keyOf(config), onlySealed, takes: (isSealed) => (isSealed ? hasKey : !onlySealed) };
+}
+
+export function isSealed(head: Uint8Array): boolean {
+	return magic.equals(head.subarray(0, magic.length));
+}
+
+/** What is said of backups that an opening does not take. */
+export function whyRefused([first, ...others]: readonly string[], place: string, opening: Opening): string | undefined {
+	if (first === undefined) return undefined;
+	const more = others.length > 0 ? ` and ${others.length} more` : '';
+	const why = opening.onlySealed ? 'not sealed, so it counts for nothing: remove it' : 'sealed: set BACKUP_KEY_FILE';
+	return `${first}${more} in ${place}: ${why}`;
 }
 
 /** The sealed form of a content. */
@@ -72,8 +88,8 @@ export async function* unseal(
 
 /** Whether a file with this beginning is sealed. @throws OperationError when it is not, and has to be */
 export function requireSeal(head: Uint8Array, { onlySealed }: Opening, name: string): boolean {
-	const isSealed = magic.equals(head.subarray(0, magic.length));
-	if (isSealed || !onlySealed) return isSealed;
+	const sealed = isSealed(head);
+	if (sealed || !onlySealed) return sealed;
 	throw new OperationError(
 		`${name} is not sealed, and BACKUP_KEY_FILE is set: anybody can have written it; if you know it, give --unsealed`,
 	);

@@ -5,7 +5,8 @@ import { basename, dirname, join } from 'node:path';
 import { backupsAmong, type NamedBackup } from '../backup-copies/names.ts';
 import { publish } from '../machine/durable-file.ts';
 import { isThere, sizeOf } from '../machine/file-access.ts';
-import { codeOf, OperationError } from '../vocabulary/errors.ts';
+import { isRunning } from '../machine/running.ts';
+import { OperationError } from '../vocabulary/errors.ts';
 import { connect, explainDatabaseError, inspectDatabase, isDamage } from './open.ts';
 
 /** An unused path in a folder for a backup made at a time: `backup-20261121T083000Z.db`, then `backup-20261121T083000Z-2.db`. */
@@ -97,23 +98,11 @@ function removeAbandoned(folder: string): void {
 	}
 }
 
-function isRunning(pid: number): boolean {
-	try {
-		return process.kill(pid, 0);
-	} catch (error) {
-		// The process of another user, such as root, may not be asked.
-		return codeOf(error) === 'EPERM';
-	}
-}
-
-/** The kinds of backups that the program makes by itself. */
-const ownKinds = ['automatic', 'before-upgrade'];
-
-/** Removes all but the newest `keep` of each kind that the program makes by itself. @returns the names of the removed ones. */
-export function removeOldBackups(folder: string, keep: number): string[] {
+/** Removes all but the newest `keep` of each kind in a folder. @returns the names of the removed ones. */
+export function removeOldBackups(folder: string, kinds: readonly string[], keep: number): string[] {
 	const { past } = backupsAmong(backupsIn(folder));
-	const old = ownKinds.flatMap((kind) => past.filter((backup) => backup.kind === kind).slice(0, -keep));
-	for (const { name } of old) rmSync(join(folder, name));
+	const old = kinds.flatMap((kind) => past.filter((backup) => backup.kind === kind).slice(0, -keep));
+	for (const { name } of old) removeDatabase(join(folder, name));
 	return old.map(({ name }) => name);
 }
 

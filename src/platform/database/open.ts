@@ -143,7 +143,8 @@ export function inspectDatabase(path: string, pages: Pages, remedy = restoreBack
 		const schemaVersion = versionOf(client, refuse);
 		const pendingMigrations = presentSchema() - schemaVersion;
 		if (pendingMigrations < 0) {
-			throw new OperationError(`${name} was written by a newer version of this program: install that version`);
+			const known = `this program knows ${presentSchema()}, so a newer version wrote it, or one before 1.0.0`;
+			throw new OperationError(`${name} is of schema ${schemaVersion}, but ${known}: install that version`);
 		}
 		requireSoundPages(client, pages, refuse);
 		const difference = schemaDifference(client, schemaVersion);
@@ -166,6 +167,16 @@ function forOperator(path: string, error: unknown, remedy = restoreBackup): unkn
 }
 
 type Refuse = (problem: string) => Error;
+
+/** The schema of a database, which may be one that this program does not know. @throws OperationError */
+export function schemaVersionIn(path: string): number {
+	try {
+		using client = connect(path, { readonly: true });
+		return versionOf(client, (problem) => new OperationError(`${path} ${problem}: ${restoreBackup}`));
+	} catch (error) {
+		throw forOperator(path, error);
+	}
+}
 
 function versionOf(client: Database, refuse: Refuse): number {
 	const isEmpty = client.query('select 1 from sqlite_schema').get() === null;

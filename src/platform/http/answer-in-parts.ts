@@ -4,6 +4,7 @@
  */
 import pLimit from 'p-limit';
 import { givenWay } from '../machine/background.ts';
+import type { Log } from '../machine/log.ts';
 import { tooBusy } from './reply.ts';
 
 /** The longest that Bun lets an answer wait for its turn, and then be written, in seconds. */
@@ -20,6 +21,7 @@ export type AnswerInParts = ReturnType<typeof createAnswerInParts>;
 /** @param extendTimeout lets the answer to a request take this many seconds from now on. */
 export function createAnswerInParts(
 	extendTimeout: (request: Request, seconds: number) => void,
+	log: Pick<Log, 'info'>,
 	{ written, waiting, seconds } = productionLimits,
 ) {
 	const places = pLimit(written);
@@ -35,19 +37,31 @@ export function createAnswerInParts(
 		const answer = Promise.withResolvers<Response>();
 		void places(async () => {
 			extendTimeout(request, seconds);
+			const began = performance.now();
 			const signal = AbortSignal.any([request.signal, AbortSignal.timeout(seconds * 1000)]);
-			const ended = Promise.withResolvers<void>();
+			const ended = Promise.withResolvers<Sent>();
 			answer.resolve(new Response(streamOf(parts, signal, ended.resolve), { headers }));
-			await ended.promise;
+			const { bytes, isWhole } = await ended.promise;
+			// The line of the request is written when the answer begins.
+			const path = new URL(request.url).pathname;
+			const ms = Math.round(performance.now() - began);
+			if (path.endsWith('/export')) log.info(isWhole ? 'export done' : 'export ended early', { path, bytes, ms });
 		});
 		return answer.promise;
 	};
 }
 
+/** What a client took of an answer. */
+interface Sent {
+	bytes: number;
+	isWhole: boolean;
+}
+
 /** Nothing is read ahead of what the connection takes. A client that hangs up may never ask for the next part. */
-function streamOf(parts: Parts, signal: AbortSignal, leave: () => void): ReadableStream<Uint8Array> {
+function streamOf(parts: Parts, signal: AbortSignal, leave: (sent: Sent) => void): ReadableStream<Uint8Array> {
+	const sent = { bytes: 0, isWhole: false };
 	async function end(): Promise<void> {
-		leave();
+		leave(sent);
 		await parts.return?.();
 	}
 	signal.addEventListener('abort', end);
@@ -58,7 +72,11 @@ function streamOf(parts: Parts, signal: AbortSignal, leave: () => void): Readabl
 			await givenWay();
 			signal.throwIfAborted();
 			const { value, done } = await parts.next();
-			if (!done) return controller.enqueue(value);
+			if (!done) {
+				sent.bytes += value.length;
+				return controller.enqueue(value);
+			}
+			sent.isWhole = true;
 			controller.close();
 		} catch (error) {
 			controller.error(error);

@@ -21,6 +21,8 @@ interface Variable {
 	otherwise?: string;
 	/** Never shown, not even to say what was wrong with it. It can also be given in a file, named by `<NAME>_FILE`. */
 	secret?: true;
+	/** A secret that is copied, sealed, with the settings: a machine without it could tell nobody of problems. */
+	copied?: true;
 	/** A path: in the settings file it must be absolute, because commands run in any folder. */
 	path?: true;
 	/** The value of a text; undefined for a text that it does not take. */
@@ -138,14 +140,14 @@ const variables = {
 		'addresses or networks such as 127.0.0.1 or 10.0.0.0/8',
 		parseNetwork,
 	),
-	LOGIN_THROTTLE: toggle('limits on wrong passwords; off is for tests, on 127.0.0.1 only', 'on'),
+	LOGIN_THROTTLE: toggle('limits on wrong passwords; off, for tests, needs HOST=127.0.0.1', 'on'),
 	REQUIRE_OWN_PASSWORD: toggle('whether own and one-time passwords sign in, but not the initial one', 'off'),
 	SECOND_FACTOR: choice('whether everybody with a back-office menu needs one', ['optional', 'required'], 'optional'),
 	SWAGGER: toggle('Swagger UI and the OpenAPI document', 'on'),
 	BACK_OFFICE: toggle('the screens of the back office', 'on'),
 	LOG_LEVEL: choice('what is logged', logLevels, 'info'),
 	HISTORY_DAYS: number('keeping the history', 'a whole number of days', { default: 365, max: 36_500, zero: 'ever' }),
-	BACKUP_EVERY_HOURS: number('automatic backups', 'a whole number of hours', { default: 0, max: 8760, zero: 'never' }),
+	BACKUP_EVERY_HOURS: number('automatic backups', 'a whole number of hours', { default: 24, max: 8760, zero: 'never' }),
 	BACKUP_KEEP: number('automatic backups', 'a whole number of backups to keep', { default: 7, min: 1, max: 1000 }),
 	BACKUP_TO: {
 		about: 'where each automatic backup is copied to',
@@ -153,11 +155,10 @@ const variables = {
 		parse: textThat((text) => /^(\/|s3:\/\/[^/]+)/.test(text)),
 	},
 	BACKUP_KEY_FILE: {
-		about: 'seals the copies that leave the machine; what is not sealed is not restored',
+		about: 'seals the copies in BACKUP_TO, with which secrets and settings go; what is not sealed is not restored',
 		takes: 'the path of a file with one line of 32 characters or more',
 		...file,
 	},
-	BACKUP_SECRETS: toggle('whether secrets.json is copied with each backup, which needs BACKUP_KEY_FILE', 'off'),
 	S3_ENDPOINT: {
 		about: 'the service of BACKUP_TO',
 		takes: 'an origin such as https://s3.example.com',
@@ -176,6 +177,7 @@ const variables = {
 		about: 'where it sends the text as JSON, as a robot of WeCom, DingTalk or Feishu takes it',
 		takes: 'a URL that begins with https:// or http://',
 		secret: true,
+		copied: true,
 		parse: textThat((text) => /^https?:/.test(text) && URL.canParse(text)),
 	},
 	METRICS_LISTEN: {
@@ -184,7 +186,6 @@ const variables = {
 		parse: parseListenAddress,
 	},
 	JWT_SECRET: { about: 'signs the tokens; another one signs everybody out', ...signingSecret },
-	JWT_SECRET_PREVIOUS: { about: 'the one before; its tokens are still accepted', ...signingSecret, otherwise: 'none' },
 	PASSWORD_KEY: {
 		about:
 			'what one-time passwords and approval codes are checked with; with another one those given before no longer work',
@@ -195,6 +196,15 @@ const variables = {
 
 /** What a machine needs to reach a bucket, besides its name. */
 export const bucketVariables = ['S3_ENDPOINT', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
+
+/** Variables of earlier versions, which are ignored, and why they are not needed. */
+const retired: Readonly<Record<string, string>> = {
+	BACKUP_SECRETS: 'with BACKUP_KEY_FILE the secrets are always copied',
+	JWT_SECRET_PREVIOUS: 'another JWT_SECRET signs everybody out',
+	JWT_SECRET_PREVIOUS_FILE: 'another JWT_SECRET signs everybody out',
+};
+
+export const retiredNames = Object.keys(retired);
 
 type Variables = typeof variables;
 /** Undefined only without a default. */
@@ -213,8 +223,10 @@ export const defaultSettingsFile = '/etc/access.conf';
 /** The checked configuration; secrets that are not given are made on the first start. */
 export type Config = Values & {
 	settingsFile: string | undefined;
-	/** A sentence for each environment variable that is ignored and looks like a mistyped one. */
-	misspelt: readonly string[];
+	/** A sentence for each variable that is ignored: one of an earlier version, or one that looks mistyped. */
+	ignored: readonly string[];
+	/** What was given, as text and without secrets, and the names of the secrets that were given. */
+	given: { settings: Readonly<Record<string, string>>; secrets: readonly string[] };
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -235,7 +247,7 @@ export function readConfig(environment: Environment): Config {
 	}
 	if (complaints.length > 0) throw new OperationError(complaints.join('\n'));
 	// Each value was parsed by the variable of its name.
-	const config = { ...(values as Values), settingsFile, misspelt: misspeltIn(environment) };
+	const config = { ...(values as Values), settingsFile, ignored: ignoredIn(environment, texts), given: givenIn(texts) };
 	requireCombination(config);
 	return config;
 }
@@ -253,10 +265,7 @@ function complaint(name: string, { takes, secret }: Variable, text: string): str
 
 /** Refuses variables that are right alone, but not together. */
 function requireCombination(config: Config): void {
-	const { TLS_CERT_FILE, TLS_KEY_FILE, LOGIN_THROTTLE, HOST, BACKUP_SECRETS, BACKUP_KEY_FILE } = config;
-	if (BACKUP_SECRETS === 'on' && !BACKUP_KEY_FILE) {
-		throw new OperationError('BACKUP_SECRETS is on, but BACKUP_KEY_FILE is not given: secrets leave only sealed');
-	}
+	const { TLS_CERT_FILE, TLS_KEY_FILE, LOGIN_THROTTLE, HOST } = config;
 	if (TLS_CERT_FILE && !TLS_KEY_FILE) throw new OperationError('TLS_KEY_FILE is not given, but TLS_CERT_FILE needs it');
 	if (TLS_KEY_FILE && !TLS_CERT_FILE) throw new OperationError('TLS_CERT_FILE is not given, but TLS_KEY_FILE needs it');
 	if (LOGIN_THROTTLE === 'off' && !isLoopback(HOST)) {
@@ -264,13 +273,31 @@ function requireCombination(config: Config): void {
 	}
 }
 
+/** Paths are given as what they stand for: a relative one would mean another folder on another machine. */
+function givenIn(texts: Environment): Config['given'] {
+	const settings: Record<string, string> = {};
+	const secrets: string[] = [];
+	// Without the keys of the bucket, which a machine needs before it can read what is in there.
+	const toReach: readonly string[] = bucketVariables;
+	for (const [name, { secret, copied, path, parse }] of Object.entries(table)) {
+		const text = texts[name];
+		if (text === undefined) continue;
+		if (secret && toReach.includes(name)) continue;
+		if (secret && !copied) secrets.push(name);
+		else settings[name] = path ? String(parse(text)) : text;
+	}
+	return { settings, secrets };
+}
+
 /** A settings file refuses names that it does not know; the environment is full of them. */
-function misspeltIn(environment: Environment): string[] {
+function ignoredIn(environment: Environment, given: Environment): string[] {
 	const known = [...Object.keys(table), ...secretNames.map((name) => `${name}_FILE`), 'SETTINGS_FILE'];
-	return Object.keys(environment).flatMap((name) => {
+	const outdated = retiredNames.filter((name) => given[name]);
+	const misspelt = Object.keys(environment).flatMap((name) => {
 		const meant = environment[name] ? meantName(name, known) : undefined;
 		return meant ? [`${name} is not a variable of this program and is ignored: write ${meant} if you mean it`] : [];
 	});
+	return [...outdated.map((name) => `${name} is ignored, remove it: ${retired[name]}`), ...misspelt];
 }
 
 /** Every variable as the help shows it: its name, what it is for, what it takes, and what holds without it. */
@@ -300,7 +327,7 @@ function withSettingsFile(environment: Environment): { settings: Environment; se
 /** A setting that this program does not know is a mistake: a mistyped DATA_DIR would be a new chain. */
 function requireUsable(file: string, name: string, value: string): void {
 	const isSecretFile = secretNames.some((secret) => name === `${secret}_FILE`);
-	if (!isSecretFile && !Object.hasOwn(table, name)) {
+	if (!isSecretFile && !Object.hasOwn(table, name) && !Object.hasOwn(retired, name)) {
 		throw new OperationError(`${file} sets ${name}, which is not a variable of this program: see access --help`);
 	}
 	const isPath = isSecretFile || table[name]?.path;

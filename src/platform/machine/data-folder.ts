@@ -15,6 +15,8 @@ export function dataFolderAt(path: string) {
 		secrets: join(path, 'secrets.json'),
 		backups: join(path, 'backups'),
 		lock: join(path, 'access.lock'),
+		/** Why the newest automatic backup, or its copy, failed; it is there only while that is so. */
+		backupProblems: join(path, 'backup-problems.json'),
 		/** Its presence says that there was a database, whatever else is in the folder. */
 		mark: join(path, 'access.installed'),
 	};
@@ -26,7 +28,8 @@ export function makeFolder(path: string): void {
 	withExplanation(path, make, `cannot make the folder ${path}, check DATA_DIR: `);
 }
 
-const ownFiles = /^(access\.(db|lock|installed)(-wal|-shm|-journal)?|secrets\.json|watch\.json|backups|replaced-.*)$/;
+const ownFiles =
+	/^(access\.(db|lock|installed)(-wal|-shm|-journal)?|secrets\.json|watch\.json|backup-problems\.json|backups|replaced-.*)$/;
 
 /** Makes the data folder its owner's only. One that holds other things, too, stays as it is: others may have to reach it. */
 export function makeDataFolder({ path }: DataFolder): void {

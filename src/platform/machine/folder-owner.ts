@@ -28,6 +28,26 @@ export function asCaller<T>(work: () => T): T {
 	}
 }
 
-function nearestFolder(path: string): { uid: number; gid: number } {
+export interface UserIds {
+	uid: number;
+	gid: number;
+}
+
+/** For root: does what another user may do, with the groups of that user. It has to end at once: others would be that user, too. */
+export function asUser<T>({ uid, gid }: UserIds, work: () => T): T {
+	const groups = process.getgroups?.() ?? [];
+	process.setgroups?.([gid]);
+	process.setegid?.(gid);
+	process.seteuid?.(uid);
+	try {
+		return work();
+	} finally {
+		process.seteuid?.(process.getuid?.() ?? 0);
+		process.setegid?.(process.getgid?.() ?? 0);
+		process.setgroups?.(groups);
+	}
+}
+
+function nearestFolder(path: string): UserIds {
 	return statSync(path, { throwIfNoEntry: false }) ?? nearestFolder(dirname(path));
 }

@@ -74,14 +74,11 @@ export function parseSecrets(text: string, path: string): Secrets {
 	throw new OperationError(`${path} does not hold valid secrets: restore it, or remove it to have new ones made`);
 }
 
-/** A sentence for each signing secret that can be guessed: it is short, or one character repeated. */
-export function weakSecrets(config: Pick<Config, 'JWT_SECRET' | 'JWT_SECRET_PREVIOUS'>): string[] {
-	return (['JWT_SECRET', 'JWT_SECRET_PREVIOUS'] as const).flatMap((name) => {
-		const secret = config[name] ?? '';
-		const bytes = Buffer.byteLength(secret);
-		if (secret === '' || (bytes >= 32 && new Set(secret).size > 1)) return [];
-		return [`${name} has ${counted(bytes, 'byte')} and is easy to guess: give 32 random bytes or more`];
-	});
+/** A sentence about a signing secret that can be guessed: it is short, or one character repeated. */
+export function weakSecret({ JWT_SECRET: secret = '' }: Pick<Config, 'JWT_SECRET'>): string[] {
+	const bytes = Buffer.byteLength(secret);
+	if (secret === '' || (bytes >= 32 && new Set(secret).size > 1)) return [];
+	return [`JWT_SECRET has ${counted(bytes, 'byte')} and is easy to guess: give 32 random bytes or more`];
 }
 
 /** No letters or digits that look alike, because people read these from a screen and type them. */

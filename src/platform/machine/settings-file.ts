@@ -8,9 +8,15 @@ import { withExplanation } from './file-access.ts';
  * @throws OperationError for a line that systemd would read in another way, or a name that an earlier line gives
  */
 export function readSettingsFile(path: string): Record<string, string> {
-	const lines = withExplanation(path, () => readFileSync(path, 'utf8'))
-		.replace(/^\uFEFF/, '')
-		.split(/\r?\n/);
+	return settingsIn(
+		withExplanation(path, () => readFileSync(path, 'utf8')),
+		path,
+	);
+}
+
+/** The same of a text. @param path what an error calls it */
+export function settingsIn(text: string, path: string): Record<string, string> {
+	const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
 	const found = new Map<string, string>();
 	for (const [index, text] of lines.entries()) {
 		if (/^\s*([#;].*)?$/.test(text)) continue;
@@ -32,4 +38,22 @@ function settingOf(line: string, place: string): [name: string, value: string] {
 		throw new OperationError(`${place} has a backslash or an unmatched quote: a value may be enclosed in quotes`);
 	}
 	return [name, value];
+}
+
+/** What a settings file of these values says. Secrets, and what such a file cannot hold, are named: a person gives them again. */
+export function settingsText(given: {
+	settings: Readonly<Record<string, string>>;
+	secrets: readonly string[];
+}): string {
+	const lines = Object.entries(given.settings).map(([name, value]) => ({ name, line: lineOf(name, value) }));
+	const missing = [...given.secrets, ...lines.flatMap(({ name, line }) => (line === undefined ? [name] : []))];
+	const note = missing.length > 0 ? [`# Given on that machine and not copied: ${missing.join(', ')}`] : [];
+	return [...note, ...lines.flatMap(({ line }) => line ?? []), ''].join('\n');
+}
+
+function lineOf(name: string, value: string): string | undefined {
+	if (/[\\\r\n]/.test(value)) return undefined;
+	if (!/^["'\s]|\s$/.test(value)) return `${name}=${value}`;
+	const quote = ['"', "'"].find((each) => !value.includes(each));
+	return quote && `${name}=${quote}${value}${quote}`;
 }

@@ -1,0 +1,96 @@
+/** What can stop an installation or an upgrade: looked at as the user of the service, before anything stops. */
+import { readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { backupsAmong } from '../../platform/backup-copies/names.ts';
+import { isBucket, placeAt } from '../../platform/backup-copies/place.ts';
+import { backupsIn } from '../../platform/database/backup.ts';
+import { inspectDatabase, schemaVersionIn } from '../../platform/database/open.ts';
+import { schemaVersion } from '../../platform/database/schema-version.ts';
+import type { Config } from '../../platform/machine/config.ts';
+import { dataFolderAt } from '../../platform/machine/data-folder.ts';
+import { isThere, sizeOf, withExplanation } from '../../platform/machine/file-access.ts';
+import { asUser, type UserIds } from '../../platform/machine/folder-owner.ts';
+import { OperationError } from '../../platform/vocabulary/errors.ts';
+
+/** Free space that has to be left, in bytes: the service goes on beside a new backup. */
+const spare = 20_000_000;
+
+/**
+ * Inspects the database that the program will use. @param program the path of the new program; `backsUp`, whether it comes after a backup
+ * @returns how many migrations are to be applied to it. @throws OperationError when the program cannot use it, or the disk has no room
+ */
+export function inspectData(
+	user: UserIds,
+	{ DATA_DIR }: Config,
+	{ program, backsUp }: { program: string; backsUp: boolean },
+): number {
+	const { path, database, backups } = dataFolderAt(DATA_DIR);
+	return asUser(user, () => {
+		// A folder that root copied here says whose it has to be.
+		if (isThere(path)) withExplanation(path, () => readdirSync(path));
+		if (!isThere(database)) return 0;
+		if (schemaVersionIn(database) > schemaVersion()) throw new OperationError(wayBack(database, backups, program));
+		const { pendingMigrations } = inspectDatabase(database, 'quick');
+		// The backup, and the log of a migration.
+		const copies = pendingMigrations > 0 ? 2 : 1;
+		if (backsUp) requireRoom(path, copies * (sizeOf(database) + sizeOf(`${database}-wal`)));
+		return pendingMigrations;
+	});
+}
+
+/** What to run when a newer program has migrated the database already. */
+function wayBack(database: string, backups: string, program: string): string {
+	const newer = `${database} is of schema ${schemaVersionIn(database)}, but this program knows ${schemaVersion()}`;
+	const { past } = backupsAmong(backupsIn(backups));
+	const upgrades = past.filter(({ kind }) => kind === 'before-upgrade').map(({ name }) => join(backups, name));
+	const backup = upgrades.findLast((path) => schemaVersionIn(path) <= schemaVersion());
+	if (backup === undefined) return `${newer}: install the version that wrote it`;
+	const commands = `systemctl stop access && ${program} restore --unsealed ${backup}, then ${program} install`;
+	return `${newer}; to go back to this program, without what was written since, run ${commands}`;
+}
+
+function requireRoom(folder: string, bytes: number): void {
+	const { bavail, bsize } = statfsSync(folder);
+	const [free, needed] = [bavail * bsize, bytes + spare];
+	if (free >= needed) return;
+	const inMegabytes = (each: number) => `${Math.ceil(each / 1e6)} MB`;
+	throw new OperationError(
+		`the disk of ${folder} has ${inMegabytes(free)} free, but the backup before the upgrade needs ${inMegabytes(needed)}: make room`,
+	);
+}
+
+/** Requires that the service can read the files that the settings name. @throws OperationError */
+export function requireReadable(user: UserIds, files: Readonly<Record<string, string | undefined>>): void {
+	for (const [name, path] of Object.entries(files)) {
+		if (path !== undefined) asUser(user, () => withExplanation(path, () => readFileSync(path), `${name}: `));
+	}
+}
+
+/** Writes a file to the place of copies, reads it and removes it. @throws OperationError */
+export async function tryPlace(user: UserIds, config: Config): Promise<void> {
+	const { BACKUP_TO } = config;
+	if (BACKUP_TO === undefined) return;
+	const [name, text] = [`.access-${crypto.randomUUID()}`, 'written to try the place of copies'];
+	const found = isBucket(BACKUP_TO)
+		? await tryBucket(config, BACKUP_TO, name, text)
+		: asUser(user, () => withExplanation(BACKUP_TO, () => tryFolder(join(BACKUP_TO, name), text)));
+	if (found !== text)
+		throw new OperationError(`${BACKUP_TO} does not give back what was written to it: check the place`);
+}
+
+async function tryBucket(config: Config, bucket: string, name: string, text: string): Promise<string> {
+	const place = placeAt(bucket, config);
+	await place.write(name, new Blob([text]).stream());
+	const found = Buffer.concat(await Array.fromAsync(place.read(name))).toString();
+	await place.remove(name);
+	return found;
+}
+
+function tryFolder(path: string, text: string): string {
+	writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
+	try {
+		return readFileSync(path, 'utf8');
+	} finally {
+		rmSync(path);
+	}
+}
