@@ -1,12 +1,15 @@
 /** People in the back office: hired, changed, moved and gone, one or many. In a real Chromium. */
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import { showPhone } from '../src/platform/vocabulary/phone.ts';
 import { openScreens } from './back-office/screens.ts';
 import { Visit } from './back-office/visit.ts';
 import { skipped } from './chromium.ts';
+import { hanging } from './hanging.ts';
 import { adminUsername, expectStatus, newPhone } from './world.ts';
+
+setDefaultTimeout(hanging);
 
 const { browser, enter, server } = await openScreens();
 

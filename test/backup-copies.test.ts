@@ -1,6 +1,6 @@
 /** Copies of backups in other places: a bucket that a real S3 server keeps, a folder, and their faults. */
 import { Database } from 'bun:sqlite';
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import S3rver from 's3rver';
@@ -9,12 +9,15 @@ import { backupsAmong } from '../src/platform/backup-copies/names.ts';
 import { placeAt } from '../src/platform/backup-copies/place.ts';
 import { seal, unseal } from '../src/platform/backup-copies/sealing.ts';
 import { sealCheaply } from './cheap-sealing.ts';
+import { hanging } from './hanging.ts';
 import { serveHere } from './installation.ts';
 import { compiled, newFolder, removeFolders, spawn } from './program.ts';
 import { runHere } from './run-here.ts';
 import { given, newInstallation } from './server.ts';
 import { noteUntested } from './untested.ts';
 import { adminPassword } from './world.ts';
+
+setDefaultTimeout(hanging);
 
 afterAll(removeFolders);
 

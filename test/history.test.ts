@@ -1,6 +1,6 @@
 /** The history: one record of each change and each sign-in, and finding it again. */
 
-import { beforeEach, describe, expect, spyOn, test } from 'bun:test';
+import { beforeEach, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import papa from 'papaparse';
 import { noLimits } from '../src/identity/guard/limits.ts';
 import { type Change, type HistoryRecord, readInstant, type ShownRecord } from '../src/identity/history/model.ts';
@@ -14,8 +14,11 @@ import { provideTokenEpoch } from '../src/platform/database/token-epoch.ts';
 import { dayOf } from '../src/platform/vocabulary/day.ts';
 import { actions } from '../src/platform/vocabulary/history.ts';
 import { fetchDocument } from './contract.ts';
+import { hanging } from './hanging.ts';
 import { adminPassword, expectRefusal, expectStatus, initialPassword, Service } from './harness.ts';
 import { additions, nameOf, seeded, specified } from './oracle.ts';
+
+setDefaultTimeout(hanging);
 
 const service = await Service.start({ limits: noLimits });
 service.keepForEachTest();

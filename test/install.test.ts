@@ -1,5 +1,5 @@
 /** `access install`, `recover` and `uninstall`, on a machine below a folder, with a service manager that starts processes. */
-import { afterAll, describe, expect, test } from 'bun:test';
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import {
 	chmodSync,
 	chownSync,
@@ -23,6 +23,7 @@ import { readConfig } from '../src/platform/machine/config.ts';
 import { healthStatus } from '../src/platform/machine/local-service.ts';
 import { OperationError } from '../src/platform/vocabulary/errors.ts';
 import { sealCheaply } from './cheap-sealing.ts';
+import { hanging } from './hanging.ts';
 import { type Answer, exchange } from './http.ts';
 import { mode, namesIn } from './installation.ts';
 import { compiled, type Ended, freePort, newFolder, removeFolders, root, runToEnd, spawn } from './program.ts';
@@ -31,6 +32,8 @@ import { contextHere, runHere } from './run-here.ts';
 import { given, newInstallation, serve } from './server.ts';
 import { noteUntested } from './untested.ts';
 import { adminPassword, expectStatus } from './world.ts';
+
+setDefaultTimeout(hanging);
 
 const [binary = ''] = compiled();
 sealCheaply();

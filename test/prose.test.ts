@@ -1,8 +1,11 @@
 /** What the repository says about itself: references lead somewhere, and the English is plain. */
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { hanging } from './hanging.ts';
 import { root } from './program.ts';
+
+setDefaultTimeout(hanging);
 
 const files = Bun.spawnSync(['git', 'ls-files', '--cached', '--others', '--exclude-standard', 'src', 'test', '*.md'], {
 	cwd: root,

@@ -3,7 +3,7 @@
  * A migration that no release has had yet is one more of this program.
  */
 import type { Database } from 'bun:sqlite';
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { cpSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -22,6 +22,8 @@ import { databaseOf, expectFailed, mode, serveHere, startHere } from './installa
 import { compiled, newFolder, Program, removeFolders, root, runToEnd, spawn } from './program.ts';
 import { newInstallation, withDatabase } from './server.ts';
 
+setDefaultTimeout(hanging);
+
 const present = schemaVersion();
 const numberOf = (path: string, query: string) =>
 	withDatabase(path, (database) => Number(database.query(query).values()[0]?.[0]));
@@ -36,7 +38,7 @@ beforeAll(async () => {
 	await use(program);
 	await program.end();
 	stored = readFileSync(databaseOf(folder));
-}, hanging);
+});
 afterAll(removeFolders);
 
 /** A data folder with a database. */
