@@ -3,13 +3,13 @@
  * A migration that no release has had yet is one more of this program.
  */
 import type { Database } from 'bun:sqlite';
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import { cpSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { record } from '../src/identity/history/record.ts';
 import { allHistory } from '../src/identity/history/service.ts';
-import { migrations, schemas } from '../src/platform/database/migrations.ts';
+import { migrations, schemas, schemasAfter } from '../src/platform/database/migrations.ts';
 import { type Db, openDatabase } from '../src/platform/database/open.ts';
 import { transaction } from '../src/platform/database/query.ts';
 import { objectsIn } from '../src/platform/database/schema-objects.ts';
@@ -284,4 +284,13 @@ test('every table is STRICT, and none deletes rows by cascades or triggers', asy
 		expect(triggers.length).toBeGreaterThan(0);
 		expect(triggers.filter(({ sql }) => /delete from(?! `(?:employee|history)_search`)/i.test(sql))).toEqual([]);
 	});
+});
+
+test('a migration that fails says in the build what SQLite said, and of which statement', () => {
+	const said = spyOn(console, 'error').mockImplementation(() => {});
+	expect(() => schemasAfter([['create table a (b)'], ['alter table nowhere add c']])).toThrow();
+	expect(said.mock.calls.flat().join()).toBe(
+		'a migration fails: no such table: nowhere, in\nalter table nowhere add c',
+	);
+	said.mockRestore();
 });
