@@ -528,7 +528,7 @@ describe('a request that waits', () => {
 	test('is told where the database cannot be read', async () => {
 		const waiting = await waitFrom();
 		service.db.$client.run('drop index history_changed');
-		transaction(service.db, () => service.db.$client.run('update installation set pruned_at = null'));
+		transaction(service.db, () => service.db.$client.run('update installation set token_epoch = token_epoch'));
 		await passed(1000);
 		expect((await answerOf(waiting)).error).toMatchObject({ code: 'INTERNAL_SERVER_ERROR' });
 	});
