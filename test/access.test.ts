@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { permitOf } from '../src/identity/session/session.ts';
 import { measuredRoutes } from './campaigns/stalls.ts';
+import { hanging } from './hanging.ts';
 import { expectInvalid, expectRefusal, expectStatus, type Sent, Service } from './harness.ts';
 import { missing } from './matrix.ts';
 import {
@@ -14,6 +15,8 @@ import {
 	protectedEndpoints,
 	specified,
 } from './oracle.ts';
+
+setDefaultTimeout(hanging);
 
 const service = await Service.start();
 const store = await service.addStore({ name: '占用店' });
@@ -47,7 +50,8 @@ describe('the inventory', () => {
 		expect(specified).toHaveLength(29);
 		expect(listed.size).toBe(29 + additions.length);
 		const found = routes().map(({ method, path }) => shape(method, path));
-		expect(found.toSorted()).toEqual([...listed.keys()].toSorted());
+		const cause = 'a route of the program and a row of `endpoints` in oracle.ts belong together';
+		expect(found.toSorted(), cause).toEqual([...listed.keys()].toSorted());
 	});
 
 	test('every route has its dearest request: add a row to test/campaigns/stalls.ts for a new one', () => {

@@ -1,5 +1,8 @@
-import { expect, test } from 'bun:test';
+import { expect, setDefaultTimeout, test } from 'bun:test';
 import { createAnswerInParts } from '../src/platform/http/answer-in-parts.ts';
+import { hanging } from './hanging.ts';
+
+setDefaultTimeout(hanging);
 
 const limits = { written: 20, waiting: 2, seconds: 60 };
 const partSize = 600;

@@ -1,10 +1,13 @@
 /** Asking somebody with more rights, by the six digits that only they see. */
-import { beforeEach, describe, expect, spyOn, test } from 'bun:test';
+import { beforeEach, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import { createApprovalCodes } from '../src/features/approvals/codes.ts';
 import { sentenceOf, textOf } from '../src/identity/history/sentence.ts';
+import { hanging } from './hanging.ts';
 import { type Answer, expectInvalid, expectRefusal, expectStatus, initialPassword, Service } from './harness.ts';
 import { endpoints } from './oracle.ts';
 import { type Person, passwordKey } from './world.ts';
+
+setDefaultTimeout(hanging);
 
 const service = await Service.start();
 const home = await service.addStore();

@@ -1,6 +1,9 @@
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { hanging } from './hanging.ts';
+
+setDefaultTimeout(hanging);
 
 /**
  * The layers of `src/`, from the process down. A file imports from its own folder and from lower layers only; a folder
@@ -117,4 +120,17 @@ describe.each(trees)('the architecture of %s', (_, sources, order) => {
 		// In the other direction all of them are wrong: they are found.
 		expect(wrongImports(sources, order.toReversed()).length).toBeGreaterThan(100);
 	});
+});
+
+test('every file with tests sets their limit, since `bun test` takes a default for the first file only', () => {
+	const withTests = readdirSync(import.meta.dir, { recursive: true, encoding: 'utf8' })
+		.filter((file) => file.endsWith('.ts'))
+		.map((file) => [file, readFileSync(join(import.meta.dir, file), 'utf8')] as const)
+		.filter(([, text]) => /import \{[^}]*\btest\b[^}]*\} from 'bun:test'/.test(text));
+	expect(withTests.length).toBeGreaterThan(50);
+	const without = withTests.filter(([, text]) => !/^\t?setDefaultTimeout\(hanging\);$/m.test(text));
+	expect(
+		without.map(([file]) => file),
+		'a file without `setDefaultTimeout(hanging)` has five seconds a test',
+	).toEqual([]);
 });

@@ -1,5 +1,5 @@
 /** What only root can test: files of other users, a port that is not for everybody, and disks that are full or read-only. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import {
 	chmodSync,
 	chownSync,
@@ -14,6 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 import { checkNames } from '../src/commands/check.ts';
 import { makeCertificate } from './certificate.ts';
+import { hanging } from './hanging.ts';
 import {
 	access,
 	accessBinary,
@@ -30,6 +31,8 @@ import { firstStartWas, given, serve } from './server.ts';
 import { smallDiskFor } from './small-disk.ts';
 import { noteUntested } from './untested.ts';
 import { adminPassword } from './world.ts';
+
+setDefaultTimeout(hanging);
 
 beforeAll(install);
 afterAll(removeFolders);

@@ -1,14 +1,30 @@
 /** People in the back office: hired, changed, moved and gone, one or many. In a real Chromium. */
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import { showPhone } from '../src/platform/vocabulary/phone.ts';
 import { openScreens } from './back-office/screens.ts';
 import { Visit } from './back-office/visit.ts';
 import { skipped } from './chromium.ts';
+import { hanging } from './hanging.ts';
 import { adminUsername, expectStatus, newPhone } from './world.ts';
 
+setDefaultTimeout(hanging);
+
 const { browser, enter, server } = await openScreens();
+
+/** Runs in a page: `places` is where its content begins from now on. Resolves after sixty frames. */
+const recordPlaces = `new Promise((resolve) => {
+	window.places = new Set();
+	let frames = 0;
+	const record = () => {
+		const main = document.querySelector('main');
+		if (main) places.add(main.getBoundingClientRect().top);
+		if (++frames === 60) resolve();
+		requestAnimationFrame(record);
+	};
+	record();
+})`;
 
 describe.skipIf(skipped)('employees in the back office', () => {
 	test('a refusal stands at its field and drops nothing that was typed, and HTML in a name is text', async () => {
@@ -160,6 +176,28 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await slip.getByRole('button', { name: '关闭' }).last().click();
 		await slip.waitFor({ state: 'hidden' });
 		expect(await visit.page.content()).not.toContain(password);
+		await visit.end();
+	});
+
+	test('the notice about the password comes with the page and does not push it away under a click', async () => {
+		const { id } = await server.addPerson((await server.addStore()).id, 'employee:view:store', 'employee:manage');
+		const visit = await enter('employees', { id });
+		const notice = visit.page.getByText('您的密码不是自己设置的');
+		await notice.waitFor();
+		const others = ['/api/auth/me?include=reach', '/api/permissions/me'].map((path) =>
+			visit.page.waitForResponse((response) => response.url().endsWith(path)),
+		);
+		await visit.page.route('**/api/auth/me/password', async (route) => {
+			await Promise.all(others);
+			await visit.page.evaluate(recordPlaces);
+			await route.continue();
+		});
+		await visit.goto('employees');
+		await visit.page.waitForResponse('**/api/auth/me/password');
+		await visit.button('新增员工').waitFor();
+		await notice.waitFor();
+		expect(await visit.page.evaluate<number[]>('[...places]')).toHaveLength(1);
+		await visit.page.unroute('**/api/auth/me/password');
 		await visit.end();
 	});
 

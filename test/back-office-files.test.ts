@@ -1,14 +1,17 @@
 /** The back office: how the program serves its files, and the words and rules that need no browser. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { clashesOf, effective, settle } from '../src/back-office/permissions/toggles.ts';
 import { accessSentence } from '../src/back-office/person/access-sentence.ts';
 import { programCodes, withDependencies } from '../src/platform/vocabulary/permissions.ts';
+import { hanging } from './hanging.ts';
 import { Service } from './harness.ts';
 import { endpoints } from './oracle.ts';
 import { compiled, fromSource, Program, removeFolders } from './program.ts';
 import { environmentFor, newInstallation } from './server.ts';
+
+setDefaultTimeout(hanging);
 
 afterAll(removeFolders);
 

@@ -1,9 +1,12 @@
 /** A new chain in the back office: its first steps, and its people on phones. In a real Chromium. */
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { openScreens } from './back-office/screens.ts';
 import { newContext, Visit } from './back-office/visit.ts';
 import { skipped } from './chromium.ts';
+import { hanging } from './hanging.ts';
 import { adminPassword, adminUsername, expectStatus, initialPassword } from './world.ts';
+
+setDefaultTimeout(hanging);
 
 const { browser, enter, server } = await openScreens({ CHAIN_NAME: '好邻居', PUBLIC_URL: 'https://shop.example' });
 

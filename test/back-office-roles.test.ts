@@ -1,11 +1,14 @@
 /** Roles, permissions, what people see who hold some of them, and programs that call with a key, in a real Chromium. */
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import type { PermissionCode } from '../src/platform/vocabulary/permissions.ts';
 import { showPhone } from '../src/platform/vocabulary/phone.ts';
 import { openScreens } from './back-office/screens.ts';
 import { skipped } from './chromium.ts';
+import { hanging } from './hanging.ts';
 import type { Server } from './server.ts';
 import { expectStatus } from './world.ts';
+
+setDefaultTimeout(hanging);
 
 const { enter, server } = await openScreens();
 

@@ -1,6 +1,6 @@
 /** Copies of backups in other places: a bucket that a real S3 server keeps, a folder, and their faults. */
 import { Database } from 'bun:sqlite';
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import {
 	cpSync,
 	existsSync,
@@ -19,12 +19,15 @@ import { placeAt } from '../src/platform/backup-copies/place.ts';
 import { openingOf, seal, unseal } from '../src/platform/backup-copies/sealing.ts';
 import { readConfig } from '../src/platform/machine/config.ts';
 import { sealCheaply } from './cheap-sealing.ts';
+import { hanging } from './hanging.ts';
 import { serveHere } from './installation.ts';
 import { compiled, newFolder, removeFolders, spawn } from './program.ts';
 import { runHere } from './run-here.ts';
 import { firstStartWas, given, newInstallation } from './server.ts';
 import { noteUntested } from './untested.ts';
 import { adminPassword } from './world.ts';
+
+setDefaultTimeout(hanging);
 
 afterAll(removeFolders);
 

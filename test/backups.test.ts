@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import {
 	copyFileSync,
 	cpSync,
@@ -17,6 +17,7 @@ import {
 import { join, relative, resolve } from 'node:path';
 import { addDays, dayOf } from '../src/platform/vocabulary/day.ts';
 import { requireSound } from './campaigns/database.ts';
+import { hanging } from './hanging.ts';
 import {
 	access,
 	accessBinary,
@@ -36,6 +37,8 @@ import {
 import { compiled, type Ended, newFolder, removeFolders, runToEnd, spawn } from './program.ts';
 import { given, serve, withDatabase } from './server.ts';
 import { adminPassword } from './world.ts';
+
+setDefaultTimeout(hanging);
 
 beforeAll(install);
 afterAll(removeFolders);

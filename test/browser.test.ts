@@ -1,11 +1,14 @@
 /** Swagger UI as a person uses it: in a real Chromium, served by the compiled program, with no other host to turn to. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
 import { makeCertificate } from './certificate.ts';
 import { complaintsOf, skipped, startBrowser } from './chromium.ts';
 import { Contract, type Document, endpointsOf, exampleOf, operationNamed, successOf } from './contract.ts';
+import { hanging } from './hanging.ts';
 import { prefixProxy } from './prefix-proxy.ts';
 import { compiled, newFolder, Program, removeFolders } from './program.ts';
+
+setDefaultTimeout(hanging);
 
 /** The password in the examples of the document, so that the example requests can sign in with it and change it. */
 const initialPassword = 'correct-horse-battery';

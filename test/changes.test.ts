@@ -1,9 +1,12 @@
 /** Changing many employees at once, and undoing it. */
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { hanging } from './hanging.ts';
 import { type Answer, expectRefusal, expectStatus, type Person, Service } from './harness.ts';
 import type { Body } from './http.ts';
 import { missing } from './matrix.ts';
 import { seeded } from './oracle.ts';
+
+setDefaultTimeout(hanging);
 
 const path = '/api/employees/changes';
 /** The same time for every chain, after they were made. */

@@ -1,7 +1,10 @@
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { clientAddress } from '../src/platform/http/client-address.ts';
 import { createLog } from '../src/platform/machine/log.ts';
 import { parseNetwork } from '../src/platform/vocabulary/network.ts';
+import { hanging } from './hanging.ts';
+
+setDefaultTimeout(hanging);
 
 describe('the address of the client', () => {
 	const lines: string[] = [];

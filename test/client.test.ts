@@ -1,14 +1,17 @@
 /** The OpenAPI document in other tools: a linter, and a generated client in a project of its own. */
-import { afterAll, expect, mock, spyOn, test } from 'bun:test';
+import { afterAll, expect, mock, setDefaultTimeout, spyOn, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as typescript from '@typescript/typescript6';
 import { examples, writeExample } from './example-programs.ts';
+import { hanging } from './hanging.ts';
 import { expectStatus, initialPassword, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
 import { newFolder, removeFolders, root } from './program.ts';
 import { Server } from './server.ts';
 import { csvOf } from './spreadsheets.ts';
+
+setDefaultTimeout(hanging);
 
 const folder = newFolder();
 afterAll(removeFolders);

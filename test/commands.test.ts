@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite';
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { version } from '../package.json';
@@ -25,6 +25,8 @@ import { compiled, newFolder, type Program, removeFolders, root, runToEnd } from
 import { runHere } from './run-here.ts';
 import { firstStartWas, given, withDatabase } from './server.ts';
 import { adminPassword, initialPassword } from './world.ts';
+
+setDefaultTimeout(hanging);
 
 beforeAll(install);
 afterAll(removeFolders);

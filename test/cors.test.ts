@@ -1,7 +1,10 @@
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { Elysia } from 'elysia';
 import { crossOrigin } from '../src/platform/http/cors.ts';
+import { hanging } from './hanging.ts';
 import { Service } from './harness.ts';
+
+setDefaultTimeout(hanging);
 
 const app = new Elysia().use(crossOrigin(['https://shop.example', 'http://localhost:5173'])).get('/', () => 'answer');
 

@@ -1,7 +1,10 @@
-import { expect, test } from 'bun:test';
+import { expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import papa from 'papaparse';
 import { readCsvCell, writeCsvCell } from '../src/features/files/formats/csv-cell.ts';
+import { hanging } from './hanging.ts';
+
+setDefaultTimeout(hanging);
 
 /** Texts of the characters that matter. */
 const text = fc.string({ unit: fc.constantFrom(...'\'"=+-@＝＋－＠ \t\r\n;,\\\u2028a早') });

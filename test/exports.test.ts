@@ -1,9 +1,12 @@
 /** Exports have what their lists have, by every filter that the lists publish. */
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import papa from 'papaparse';
 import { fetchDocument } from './contract.ts';
+import { hanging } from './hanging.ts';
 import { expectStatus, initialPassword, Service } from './harness.ts';
 import type { Body } from './http.ts';
+
+setDefaultTimeout(hanging);
 
 const service = await Service.start();
 const [open, closed] = [await service.addStore({ name: '人民路店' }), await service.addStore({ name: '南京路店' })];
@@ -32,16 +35,34 @@ const lists: Record<string, { whole: string; values: Record<string, string | (()
 	employees: {
 		whole: '',
 		values: {
-			...{ storeId: '1', status: 'INACTIVE', roleId: '3', keyword: '王', search: 'zs', order: 'desc' },
-			...{ passwordIsInitial: 'true', passwordExpired: 'true', neverSignedIn: 'true', signedInBefore: '2999-12-31' },
-			...{ lockedOut: 'true', withoutRole: 'true', deleted: 'true' },
+			storeId: '1',
+			status: 'INACTIVE',
+			roleId: '3',
+			keyword: '王',
+			search: 'zs',
+			order: 'desc',
+			passwordIsInitial: 'true',
+			passwordExpired: 'true',
+			neverSignedIn: 'true',
+			signedInBefore: '2999-12-31',
+			lockedOut: 'true',
+			withoutRole: 'true',
+			deleted: 'true',
 		},
 	},
 	history: {
 		whole: '',
 		values: {
-			...{ actorType: 'EMPLOYEE', actorId: '1', action: 'STORE_CREATE', targetType: 'STORE', targetId: '2' },
-			...{ from: soon, to: soon, keyword: '王芳', groupId: '2', movement: 'hired' },
+			actorType: 'EMPLOYEE',
+			actorId: '1',
+			action: 'STORE_CREATE',
+			targetType: 'STORE',
+			targetId: '2',
+			from: soon,
+			to: soon,
+			keyword: '王芳',
+			groupId: '2',
+			movement: 'hired',
 		},
 	},
 };
@@ -68,15 +89,22 @@ describe.each(Object.entries(lists))('the export of %s', (name, { whole, values 
 		const filters = (await parametersOf(`/api/${name}`)).filter((parameter) => !shapes.includes(parameter));
 		const formats = name === 'history' ? ['format', 'utcOffset'] : ['format'];
 		expect((await parametersOf(`/api/${name}/export`)).toSorted()).toEqual([...filters, ...formats].toSorted());
-		expect(Object.keys(values).toSorted()).toEqual(filters.toSorted());
+		const missing = 'a new filter needs a value among `lists` above, which not everything in the list passes';
+		expect(Object.keys(values).toSorted(), missing).toEqual(filters.toSorted());
 	});
 
 	test.each(Object.entries(values))('has what the list has by %s', async (filter, value) => {
 		const query = new URLSearchParams({ [filter]: typeof value === 'string' ? value : value() });
 		const [listed, exported] = await idsBy(String(query));
 		const [all] = await idsBy('');
-		expect(listed.length).toBeGreaterThan(0);
-		expect(listed).not.toEqual(all);
-		expect(exported).toEqual(listed);
+		expect(
+			listed.length,
+			`nothing passes ${filter}: \`lists\` needs another value, or the index was not rebuilt`,
+		).toBeGreaterThan(0);
+		const ignored =
+			`everything passes ${filter}: the list ignores it, or the value. Does the query ask for it? For people, do the view ` +
+			'of the index and its triggers have it, and is the index built again?';
+		expect(listed, ignored).not.toEqual(all);
+		expect(exported, `the export does not filter by ${filter} as its list does`).toEqual(listed);
 	});
 });

@@ -1,5 +1,5 @@
 /** The feed of what changed: which changes it tells of, its cursors and pages, and requests that wait for it. */
-import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, jest, setDefaultTimeout, test } from 'bun:test';
 import { endWhatIsOver } from '../src/features/employees/expiry.ts';
 import { operator, record } from '../src/identity/history/record.ts';
 import { pruneHistory } from '../src/identity/history/retention.ts';
@@ -7,9 +7,12 @@ import { transaction } from '../src/platform/database/query.ts';
 import { renewTokenEpoch } from '../src/platform/database/token-epoch.ts';
 import { addDays, dayOf } from '../src/platform/vocabulary/day.ts';
 import { changedBy, type HistoryAction, historyActions } from '../src/platform/vocabulary/history.ts';
+import { hanging } from './hanging.ts';
 import { expectRefusal, expectStatus, initialPassword, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
 import { totp } from './totp.ts';
+
+setDefaultTimeout(hanging);
 
 const service = await Service.start();
 const [home, other] = [await service.addStore(), await service.addStore()];
@@ -525,7 +528,7 @@ describe('a request that waits', () => {
 	test('is told where the database cannot be read', async () => {
 		const waiting = await waitFrom();
 		service.db.$client.run('drop index history_changed');
-		transaction(service.db, () => service.db.$client.run('update installation set pruned_at = null'));
+		transaction(service.db, () => service.db.$client.run('update installation set token_epoch = token_epoch'));
 		await passed(1000);
 		expect((await answerOf(waiting)).error).toMatchObject({ code: 'INTERNAL_SERVER_ERROR' });
 	});

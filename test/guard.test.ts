@@ -1,13 +1,16 @@
 /** Limits on guessing passwords, devices that are known, and the waiting line. Time is a clock that the tests set. */
-import { beforeEach, describe, expect, spyOn, test } from 'bun:test';
+import { beforeEach, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import fc from 'fast-check';
 import { guessedSubject } from '../src/features/auth/sign-in.ts';
 import { createDevices } from '../src/identity/guard/device.ts';
 import { createLine } from '../src/identity/guard/hashing.ts';
 import { type Attempt, attemptAt, createLimits } from '../src/identity/guard/limits.ts';
 import { findAccountsNamed } from '../src/identity/session/accounts.ts';
+import { hanging } from './hanging.ts';
 import { type Answer, adminPassword, expectRefusal, expectStatus, initialPassword, Service } from './harness.ts';
 import { doors, jwtSecret } from './world.ts';
+
+setDefaultTimeout(hanging);
 
 const service = await Service.start();
 const { id: storeId } = await service.addStore();

@@ -1,12 +1,15 @@
 /** What `/health` says, and what becomes of changes while the disk does not keep what is written. */
-import { afterAll, expect, spyOn, test } from 'bun:test';
+import { afterAll, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import { copyFileSync, linkSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '../src/platform/database/open.ts';
 import { transaction } from '../src/platform/database/query.ts';
+import { hanging } from './hanging.ts';
 import { expectRefusal, expectStatus, Service } from './harness.ts';
 import { newFolder, removeFolders } from './program.ts';
 import { withDatabase } from './server.ts';
+
+setDefaultTimeout(hanging);
 
 afterAll(removeFolders);
 

@@ -1,21 +1,23 @@
 /** The history: one record of each change and each sign-in, and finding it again. */
 
-import { beforeEach, describe, expect, spyOn, test } from 'bun:test';
+import { beforeEach, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import papa from 'papaparse';
 import { noLimits } from '../src/identity/guard/limits.ts';
 import { type Change, type HistoryRecord, readInstant, type ShownRecord } from '../src/identity/history/model.ts';
 import { operator, type RecordedActor, record, recordAll } from '../src/identity/history/record.ts';
-import { pruneHistory, pruningTime } from '../src/identity/history/retention.ts';
+import { pruneHistory } from '../src/identity/history/retention.ts';
 import { sentenceOf } from '../src/identity/history/sentence.ts';
 import { allHistory, listHistory } from '../src/identity/history/service.ts';
 import { fieldWord } from '../src/identity/history/words.ts';
 import { transaction } from '../src/platform/database/query.ts';
-import { provideTokenEpoch } from '../src/platform/database/token-epoch.ts';
 import { dayOf } from '../src/platform/vocabulary/day.ts';
 import { actions } from '../src/platform/vocabulary/history.ts';
 import { fetchDocument } from './contract.ts';
+import { hanging } from './hanging.ts';
 import { adminPassword, expectRefusal, expectStatus, initialPassword, Service } from './harness.ts';
 import { additions, nameOf, seeded, specified } from './oracle.ts';
+
+setDefaultTimeout(hanging);
 
 const service = await Service.start({ limits: noLimits });
 service.keepForEachTest();
@@ -672,31 +674,6 @@ describe('pruning', () => {
 			const { pagination } = await service.read(`/api/history?${query}`);
 			expect([query, pagination.total]).toEqual([query, 150]);
 		}
-	});
-
-	/** A service whose clock is ahead by some days; each hour that it runs is a step. @returns how many records are left. */
-	function run(hours: number, daysAhead: number, historyDays = 30): number {
-		let uptime = 0;
-		const clock = () => new Date(Date.parse('2099-01-02T00:00:00.000Z') + daysAhead * 86_400_000 + uptime);
-		const time = pruningTime(service.db, clock, () => uptime);
-		for (let hour = 0; hour <= hours; hour += 1, uptime += 3_600_000)
-			while (pruneHistory(service.db, new Date(time().getTime() - historyDays * 86_400_000).toISOString()));
-		return rows('select 1 from history').length;
-	}
-
-	test('removes nothing for a clock that is ahead, also across restarts, and what is old once it was right for long', () => {
-		provideTokenEpoch(service.db);
-		expect(run(1, 0)).toBe(250);
-		for (const daysAhead of [400, 800, 400]) expect(run(2, daysAhead)).toBe(250);
-		// A clock that was behind for a moment does not take years to come back.
-		expect([run(0, -36_500), run(0, 0)]).toEqual([250, 250]);
-		expect(run(8 * 24, 40)).toBe(1);
-	});
-
-	test('follows a right clock at once when fewer days are kept', () => {
-		provideTokenEpoch(service.db);
-		expect(run(0, 40, 50)).toBe(250);
-		expect(run(0, 40, 30)).toBe(1);
 	});
 
 	test('keeps the newest record, however old, so that no id is used twice', () => {

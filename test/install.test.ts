@@ -1,5 +1,5 @@
 /** `access install`, `recover` and `uninstall`, on a machine below a folder, with a service manager that starts processes. */
-import { afterAll, describe, expect, test } from 'bun:test';
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import {
 	chmodSync,
 	chownSync,
@@ -25,6 +25,7 @@ import { settingsText } from '../src/platform/machine/settings-file.ts';
 import { OperationError } from '../src/platform/vocabulary/errors.ts';
 import { makeCertificate } from './certificate.ts';
 import { sealCheaply } from './cheap-sealing.ts';
+import { hanging } from './hanging.ts';
 import { type Answer, exchange } from './http.ts';
 import { mode, namesIn } from './installation.ts';
 import { compiled, type Ended, freePort, newFolder, removeFolders, root, runToEnd, spawn } from './program.ts';
@@ -34,6 +35,8 @@ import { given, newInstallation, serve, withDatabase } from './server.ts';
 import { smallDiskFor } from './small-disk.ts';
 import { noteUntested } from './untested.ts';
 import { adminPassword, expectStatus } from './world.ts';
+
+setDefaultTimeout(hanging);
 
 const [binary = ''] = compiled();
 sealCheaply();

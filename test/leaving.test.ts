@@ -1,15 +1,18 @@
 /** People who leave and come back, and what ends by itself: last days, and roles that are given until a day. */
-import { afterAll, describe, expect, jest, test } from 'bun:test';
+import { afterAll, describe, expect, jest, setDefaultTimeout, test } from 'bun:test';
 import { endOnTime, endWhatIsOver } from '../src/features/employees/expiry.ts';
 import { allHistory } from '../src/identity/history/service.ts';
 import { createLog } from '../src/platform/machine/log.ts';
 import { requireSound } from './campaigns/database.ts';
+import { hanging } from './hanging.ts';
 import { expectInvalid, expectRefusal, expectStatus, initialPassword, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
 import { databaseOf, startHere } from './installation.ts';
 import { removeFolders } from './program.ts';
 import { given, newInstallation, withDatabase } from './server.ts';
 import { inZone } from './zone.ts';
+
+setDefaultTimeout(hanging);
 
 afterAll(removeFolders);
 

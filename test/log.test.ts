@@ -1,14 +1,17 @@
 /** The log: one line for each request, as JSON or for people, without secrets. */
-import { afterAll, describe, expect, spyOn, test } from 'bun:test';
+import { afterAll, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import * as refused from '../src/identity/guard/refused-sign-ins.ts';
 import { batchLines, createLog, type LogLevel, logLevels } from '../src/platform/machine/log.ts';
+import { hanging } from './hanging.ts';
 import type { Sent } from './http.ts';
 import { secretsOf, serveHere, startHere } from './installation.ts';
 import { newFolder, removeFolders, startAtTerminal } from './program.ts';
 import { given, newInstallation, withDatabase } from './server.ts';
 import { adminPassword, initialPassword, newName } from './world.ts';
+
+setDefaultTimeout(hanging);
 
 afterAll(removeFolders);
 

@@ -1,5 +1,6 @@
 /** One-time passwords: giving them, what is stored of them, and what they are good for. */
-import { describe, expect, spyOn, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
+import { hanging } from './hanging.ts';
 import {
 	adminPassword,
 	adminUsername,
@@ -9,6 +10,8 @@ import {
 	newPhone,
 	Service,
 } from './harness.ts';
+
+setDefaultTimeout(hanging);
 
 const day = 24 * 60 * 60 * 1000;
 const ownPassword = 'a-password-of-my-own';

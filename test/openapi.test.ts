@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import fc from 'fast-check';
@@ -19,6 +19,7 @@ import {
 	operationNamed,
 	successOf,
 } from './contract.ts';
+import { hanging } from './hanging.ts';
 import { Service } from './harness.ts';
 import {
 	type Endpoint,
@@ -31,6 +32,8 @@ import {
 	signsIn,
 	takesDevice,
 } from './oracle.ts';
+
+setDefaultTimeout(hanging);
 
 type Schema = Record<string, unknown>;
 
@@ -327,14 +330,15 @@ describe('the examples work as given', () => {
 			// Its end is a day of the next year.
 			if (operationId.endsWith('eProgram') && body) Object.assign(body, { endsOn: dayOf(new Date()) });
 			const { status, text } = await installation.asSuper(method, `${path}?${new URLSearchParams(query)}`, body);
-			expect([operationId, status, text]).toEqual([operationId, successOf(endpoint), text]);
+			expect(status, `${operationId} refuses its own example: ${text}`).toBe(successOf(endpoint));
 		}
 	});
 
 	test('every operation is in one of these journeys', () => {
 		const tried = new Set([...Object.values(journeys).flatMap(wordsOf), ...fileOperations, ...codeOperations]);
 		const all = endpointsOf(document).map(({ operation }) => operation.operationId);
-		expect([...tried].toSorted()).toEqual(all.toSorted());
+		const cause = 'a new operation is tried in one of `journeys`; one with a file or a code is named below them';
+		expect([...tried].toSorted(), cause).toEqual(all.toSorted());
 	});
 });
 

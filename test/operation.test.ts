@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, jest, mock, spyOn, test } from 'bun:test';
+import { afterAll, afterEach, describe, expect, jest, mock, setDefaultTimeout, spyOn, test } from 'bun:test';
 import {
 	chmodSync,
 	closeSync,
@@ -25,12 +25,15 @@ import { scheduleBackups } from '../src/server/scheduled-backups.ts';
 import { startService } from '../src/server/server.ts';
 import { makeCertificate } from './certificate.ts';
 import { Connection, wireTextOf } from './connection.ts';
+import { hanging } from './hanging.ts';
 import { Service } from './harness.ts';
 import { expectFailed, failed, failToStart, mode, serveHere, startHere, stoppedFolder } from './installation.ts';
 import { baseEnvironment, compiled, newFolder, Program, removeFolders, root } from './program.ts';
 import { runHere } from './run-here.ts';
 import { firstStartWas, given, newInstallation, serve, withDatabase } from './server.ts';
 import { adminPassword, expectStatus } from './world.ts';
+
+setDefaultTimeout(hanging);
 
 afterAll(removeFolders);
 afterEach(() => mock.restore());

@@ -1,9 +1,12 @@
 /** What every account may do with itself: change its password, sign out everywhere, see its sign-ins. */
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { countEmployees } from '../src/features/employees/search.ts';
 import { allHistory } from '../src/identity/history/service.ts';
 import { clientName } from '../src/platform/http/client-name.ts';
+import { hanging } from './hanging.ts';
 import { adminPassword, adminUsername, expectRefusal, expectStatus, initialPassword, Service } from './harness.ts';
+
+setDefaultTimeout(hanging);
 
 const newPassword = 'a-password-of-my-own';
 const service = await Service.start();

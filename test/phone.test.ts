@@ -1,5 +1,8 @@
-import { expect, test } from 'bun:test';
+import { expect, setDefaultTimeout, test } from 'bun:test';
 import { phoneOrText, readPhone, showPhone } from '../src/platform/vocabulary/phone.ts';
+import { hanging } from './hanging.ts';
+
+setDefaultTimeout(hanging);
 
 const phone = '13800138000';
 

@@ -1,16 +1,19 @@
 /** Areas, and the stores and areas that people are given: what they reach, who gives it, and when it ends. */
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { endWhatIsOver } from '../src/features/employees/expiry.ts';
 import { withinReach } from '../src/features/employees/rules.ts';
 import { findEmployees } from '../src/features/employees/search.ts';
 import { sentenceOf, textOf } from '../src/identity/history/sentence.ts';
 import { actorOf } from '../src/identity/session/actor.ts';
 import type { PermissionCode } from '../src/platform/vocabulary/permissions.ts';
+import { hanging } from './hanging.ts';
 import { expectInvalid, expectRefusal, expectStatus, Service } from './harness.ts';
 import type { Body } from './http.ts';
 import { missing } from './matrix.ts';
 import type { Person } from './world.ts';
 import { inZone } from './zone.ts';
+
+setDefaultTimeout(hanging);
 
 inZone('Asia/Shanghai');
 

@@ -1,13 +1,16 @@
 /** The pages: short enough to read, complete where they list things; the tour of the README does what it says. */
-import { afterAll, expect, test } from 'bun:test';
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import packageJson, { version } from '../package.json';
 import { describeVariables } from '../src/platform/machine/config.ts';
 import { campaigns } from './campaigns/all.ts';
+import { hanging } from './hanging.ts';
 import { serveHere } from './installation.ts';
 import { newFolder, removeFolders, root } from './program.ts';
 import { noteUntested } from './untested.ts';
+
+setDefaultTimeout(hanging);
 
 afterAll(removeFolders);
 

@@ -1,8 +1,11 @@
 /** What holds for stores, roles and employees alike: what is stored, what must be unique, and what a deletion leaves. */
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { hanging } from './hanging.ts';
 import { expectRefusal, expectStatus, newName, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
 import { disabledTag, enabledTag, serverOwned } from './oracle.ts';
+
+setDefaultTimeout(hanging);
 
 interface Kind {
 	path: string;

@@ -1,6 +1,6 @@
 /** Rights: the rules as pure functions, every way to give something to somebody, and what a change asks of the database. */
 import { Database } from 'bun:sqlite';
-import { afterAll, describe, expect, test } from 'bun:test';
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import {
 	type Chain,
 	type Grants,
@@ -14,10 +14,13 @@ import {
 	rightsOf,
 } from '../src/identity/rights/rules.ts';
 import type { PermissionCode, ProgramCode } from '../src/platform/vocabulary/permissions.ts';
+import { hanging } from './hanging.ts';
 import { type Answer, expectStatus, initialPassword, newName, newPhone, type Person, Service } from './harness.ts';
 import type { Body } from './http.ts';
 import { endpoints, nameOf } from './oracle.ts';
 import { inZone } from './zone.ts';
+
+setDefaultTimeout(hanging);
 
 inZone('Asia/Shanghai');
 

@@ -2,18 +2,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { getPriority, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hanging } from './hanging.ts';
 import { lastLine } from './untested.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'access-untested-'));
 const notes = join(folder, 'notes');
 writeFileSync(notes, '');
-const options = [
-	'--parallel=8',
-	`--timings=${join(import.meta.dir, 'timings.json')}`,
-	'--no-isolate',
-	`--timeout=${hanging}`,
-];
+const options = ['--parallel=8', `--timings=${join(import.meta.dir, 'timings.json')}`, '--no-isolate'];
 // The program reads imports at this priority, for ten seconds at most: beside tests that come first it would take longer.
 setPriority(Math.max(10, getPriority()));
 const { exitCode } = Bun.spawnSync([process.execPath, 'test', ...options, ...process.argv.slice(2)], {

@@ -1,12 +1,15 @@
-import { afterAll, expect, spyOn, test } from 'bun:test';
+import { afterAll, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import { join } from 'node:path';
 import { endWhatIsOver } from '../src/features/employees/expiry.ts';
 import { findEmployees } from '../src/features/employees/search.ts';
 import { openDatabase, openExistingDatabase } from '../src/platform/database/open.ts';
 import { transaction } from '../src/platform/database/query.ts';
+import { hanging } from './hanging.ts';
 import { expectStatus, Service } from './harness.ts';
 import { seeded } from './oracle.ts';
 import { newFolder, removeFolders } from './program.ts';
+
+setDefaultTimeout(hanging);
 
 afterAll(removeFolders);
 

@@ -1,7 +1,8 @@
 /** The second factor of an account. */
-import { beforeEach, describe, expect, spyOn, test } from 'bun:test';
+import { beforeEach, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import { allHistory } from '../src/identity/history/service.ts';
 import { createSealing } from '../src/identity/second-factor/sealing.ts';
+import { hanging } from './hanging.ts';
 import {
 	adminPassword,
 	adminUsername,
@@ -14,6 +15,8 @@ import {
 import type { Answer } from './http.ts';
 import { codes } from './oracle.ts';
 import { totp } from './totp.ts';
+
+setDefaultTimeout(hanging);
 
 const service = await Service.start();
 const { id: storeId } = await service.addStore();

@@ -1,7 +1,10 @@
 /** The rule for texts against a second reading of it, character by character and from tables of its own. */
-import { describe, expect, spyOn, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import fc from 'fast-check';
 import { clean, followsRule, patternOf, type TextRule } from '../src/platform/vocabulary/text-rule.ts';
+import { hanging } from './hanging.ts';
+
+setDefaultTimeout(hanging);
 
 /** Ranges of code points, as `first-last` in hexadecimal. */
 const within = (ranges: string) => {

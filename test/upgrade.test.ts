@@ -3,13 +3,13 @@
  * A migration that no release has had yet is one more of this program.
  */
 import type { Database } from 'bun:sqlite';
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import { cpSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { record } from '../src/identity/history/record.ts';
 import { allHistory } from '../src/identity/history/service.ts';
-import { migrations, schemas } from '../src/platform/database/migrations.ts';
+import { migrations, schemas, schemasAfter } from '../src/platform/database/migrations.ts';
 import { type Db, openDatabase } from '../src/platform/database/open.ts';
 import { transaction } from '../src/platform/database/query.ts';
 import { objectsIn } from '../src/platform/database/schema-objects.ts';
@@ -21,6 +21,8 @@ import { hanging } from './hanging.ts';
 import { databaseOf, expectFailed, mode, serveHere, startHere } from './installation.ts';
 import { compiled, newFolder, Program, removeFolders, root, runToEnd, spawn } from './program.ts';
 import { newInstallation, withDatabase } from './server.ts';
+
+setDefaultTimeout(hanging);
 
 const present = schemaVersion();
 const numberOf = (path: string, query: string) =>
@@ -36,7 +38,7 @@ beforeAll(async () => {
 	await use(program);
 	await program.end();
 	stored = readFileSync(databaseOf(folder));
-}, hanging);
+});
 afterAll(removeFolders);
 
 /** A data folder with a database. */
@@ -282,4 +284,13 @@ test('every table is STRICT, and none deletes rows by cascades or triggers', asy
 		expect(triggers.length).toBeGreaterThan(0);
 		expect(triggers.filter(({ sql }) => /delete from(?! `(?:employee|history)_search`)/i.test(sql))).toEqual([]);
 	});
+});
+
+test('a migration that fails says in the build what SQLite said, and of which statement', () => {
+	const said = spyOn(console, 'error').mockImplementation(() => {});
+	expect(() => schemasAfter([['create table a (b)'], ['alter table nowhere add c']])).toThrow();
+	expect(said.mock.calls.flat().join()).toBe(
+		'a migration fails: no such table: nowhere, in\nalter table nowhere add c',
+	);
+	said.mockRestore();
 });

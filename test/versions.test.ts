@@ -1,6 +1,9 @@
-import { beforeEach, describe, expect, test } from 'bun:test';
+import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { hanging } from './hanging.ts';
 import { type Answer, expectInvalid, expectRefusal, expectStatus, newName, newPhone, Service } from './harness.ts';
 import { endpoints, fill, isConditional } from './oracle.ts';
+
+setDefaultTimeout(hanging);
 
 const service = await Service.start();
 // Where the sample of a closing moves people.

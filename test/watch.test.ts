@@ -1,15 +1,18 @@
 /** Watching: figures for Prometheus, and who is told when something starts to fail. */
-import { afterAll, afterEach, describe, expect, setSystemTime, test } from 'bun:test';
+import { afterAll, afterEach, describe, expect, setDefaultTimeout, setSystemTime, test } from 'bun:test';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { installingMark } from '../src/commands/watch.ts';
 import { readConfig } from '../src/platform/machine/config.ts';
 import { makeCertificate } from './certificate.ts';
+import { hanging } from './hanging.ts';
 import { serveHere } from './installation.ts';
 import { freePort, newFolder, removeFolders, root } from './program.ts';
 import { runHere } from './run-here.ts';
 import { given, newInstallation } from './server.ts';
 import { adminPassword, initialPassword } from './world.ts';
+
+setDefaultTimeout(hanging);
 
 afterAll(removeFolders);
 afterEach(() => setSystemTime());

@@ -1,11 +1,13 @@
-/** The short forms of campaigns as tests; `bun run test:long` runs them at full length. */
-import { afterAll, expect, test } from 'bun:test';
+/** The short forms of campaigns as tests, for `bun run test:campaigns`; `bun run test:long` runs them at full length. */
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { hanging } from '../hanging.ts';
 import { removeFolders } from '../program.ts';
 import { noteUntested } from '../untested.ts';
 import { type Campaign, hold, NotPossibleHere } from './campaign.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each campaign has a scale of its own, which only it looks into.
 export function testShortForms(campaigns: readonly Campaign<any>[]): void {
+	setDefaultTimeout(hanging);
 	afterAll(removeFolders);
 
 	test.each(campaigns.map((campaign) => [campaign.name, campaign.claim, campaign] as const))(

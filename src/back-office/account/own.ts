@@ -42,9 +42,9 @@ export function useAdvice(): (password: string) => string | undefined {
 	return (password) => (isPassword(password) ? weaknessOf(password, known) : undefined);
 }
 
-/** The queries that {@link Own} is made of. */
+/** The queries that {@link Own} is made of, and the one of the notice about the password above every page. */
 export function useOwnQueries() {
-	return { user: useQuery(ownUser), permissions: useQuery(ownPermissions) };
+	return { user: useQuery(ownUser), permissions: useQuery(ownPermissions), password: useQuery(ownPassword) };
 }
 
 /** The signed-in account. */

@@ -7,7 +7,7 @@ import { useNow, useValue } from '../api/value.ts';
 
 const minute = 60_000;
 
-const lifetime = tokenLifetime * 1000;
+const lifetime = tokenLifetime.seconds * 1000;
 
 /** From this age on, in milliseconds, a token is renewed if the person has been active since it was received. */
 const minRenewalAge = 30 * minute;

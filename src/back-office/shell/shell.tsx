@@ -26,16 +26,17 @@ import { pages } from './pages.tsx';
 
 /** The frame around every page: menu, account and notices. */
 export function Shell() {
-	const { user, permissions } = useOwnQueries();
+	const { user, permissions, password } = useOwnQueries();
 	const latest = useMemo<Own | undefined>(() => {
-		if (!user.data || !permissions.data) return undefined;
+		// A notice about the password that came later would push the page away under a click, which would then hit nothing.
+		if (!user.data || !permissions.data || password.isPending) return undefined;
 		const held = new Set(permissions.data.permissions);
 		return {
 			user: user.data,
 			menus: new Map(permissions.data.menus.map(({ key, title }) => [key, title])),
 			can: (code) => held.has('*') || held.has(code),
 		};
-	}, [user.data, permissions.data]);
+	}, [user.data, permissions.data, password.isPending]);
 	// While a form is open the pages stay as they are: no form disappears with what was typed in it.
 	const isFormOpen = useValue(openForm) !== undefined;
 	const [own, setOwn] = useState(latest);

@@ -4,6 +4,7 @@ import { code } from '../../identity/second-factor/model.ts';
 import { body, password, text } from '../../platform/http/fields.ts';
 import { described, nullableText, oneOf, shape, timestamp } from '../../platform/http/schema-types.ts';
 import { accountTypes } from '../../platform/vocabulary/accounts.ts';
+import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
 import { RoleSummary } from '../roles/model.ts';
 
 /** Messages to end users about signing in and passwords. */
@@ -57,7 +58,7 @@ export const SignIn = shape('SignIn', {
 		examples: ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJFTVBMT1lFRToxIn0.c2lnbmF0dXJl'],
 	}),
 	tokenType: Type.Literal('Bearer'),
-	expiresIn: Type.Literal('2h'),
+	expiresIn: Type.Literal(tokenLifetime.code),
 	user: AuthUser,
 });
 export type SignIn = Static<typeof SignIn>;

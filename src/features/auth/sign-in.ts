@@ -23,6 +23,7 @@ import { employees } from '../../platform/database/schema.ts';
 import { tooManyAttempts } from '../../platform/http/reply.ts';
 import type { AppError } from '../../platform/vocabulary/errors.ts';
 import type { RefusalReason } from '../../platform/vocabulary/history.ts';
+import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
 import { canManage, hasBackOffice, inOrder } from '../../platform/vocabulary/permissions.ts';
 import { superAdministrator } from '../roles/built-in.ts';
 import { heldRoles } from '../roles/service.ts';
@@ -155,7 +156,7 @@ export async function signInAnswer(
 	signedInAt?: number,
 ): Promise<SignIn> {
 	const token = await tokens.issue(account, signedInAt);
-	return { token, tokenType: 'Bearer', expiresIn: '2h', user: toAuthUser(db, account) };
+	return { token, tokenType: 'Bearer', expiresIn: tokenLifetime.code, user: toAuthUser(db, account) };
 }
 
 /** The account that a username stands for: in the back office the administrator's first, on the employee side only the employee's. */

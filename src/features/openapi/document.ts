@@ -4,6 +4,7 @@ import type { AnyElysia, HTTPMethod } from 'elysia';
 import { version } from '../../../package.json';
 import { permitOf } from '../../identity/session/session.ts';
 import { answerHeaders } from '../../platform/http/reply.ts';
+import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
 import { examplesOf } from './examples.ts';
 import { publishSchema, type Schema, sampleOf } from './schema.ts';
 
@@ -60,8 +61,7 @@ export function createDocument(app: AnyElysia): object {
 					type: 'http',
 					scheme: 'bearer',
 					bearerFormat: 'JWT',
-					description:
-						'The `data.token` of a login, with or without `Bearer` before it. It is valid for two hours. Or the key of a program.',
+					description: `The \`data.token\` of a login, with or without \`Bearer\` before it. It is valid for ${tokenLifetime.words}. Or the key of a program.`,
 				},
 			},
 			headers: answerHeaders,

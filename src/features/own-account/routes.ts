@@ -20,6 +20,7 @@ import { doc } from '../../platform/http/doc.ts';
 import { parameters } from '../../platform/http/fields.ts';
 import { noContent, nullableTimestamp, protectedFailures, Success, success } from '../../platform/http/reply.ts';
 import { oneOf, shape } from '../../platform/http/schema-types.ts';
+import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
 import { AuthUser, ChangePassword, SignIn, SignIns } from '../auth/model.ts';
 import { knownDevice, sentBy, withDevice } from '../auth/routes.ts';
 import { type SignInDependencies, toAuthUser } from '../auth/sign-in.ts';
@@ -95,7 +96,7 @@ export function ownAccountRoutes({ peopleSession, ...dependencies }: Dependencie
 			...doc(
 				'renewToken',
 				'Renew your token',
-				'Answers a new token for two hours, up to twelve hours after the sign-in. Everything that ends the ' +
+				`Answers a new token for ${tokenLifetime.words}, up to twelve hours after the sign-in. Everything that ends the ` +
 					"account's tokens also ends renewed ones. A body is ignored.",
 			),
 		})

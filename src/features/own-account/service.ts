@@ -84,7 +84,7 @@ function ownAttempt(
 }
 
 /**
- * Gives the caller another token for two hours. Nothing is stored: what ends the account's tokens also ends renewed ones.
+ * Gives the caller another token. Nothing is stored: what ends the account's tokens also ends renewed ones.
  * @throws AppError UNAUTHORIZED twelve hours after the sign-in.
  */
 export async function renewToken(

@@ -64,10 +64,10 @@ export function createTokens(secret: string, epoch: string, clock: () => Date) {
 		return claims;
 	}
 
-	/** A token of an account for two hours; `signedInAt` in seconds since 1970. */
+	/** A token of an account; `signedInAt` in seconds since 1970. */
 	function issue(account: AccountKey & { tokenVersion: number }, signedInAt = now()): Promise<string> {
 		const { accountType, id, tokenVersion: version } = account;
-		return signer.sign({ sub: `${accountType}:${id}`, version, signedInAt, exp: now() + tokenLifetime });
+		return signer.sign({ sub: `${accountType}:${id}`, version, signedInAt, exp: now() + tokenLifetime.seconds });
 	}
 
 	/** Whether a token of these claims can be renewed now. */

@@ -22,11 +22,26 @@ export function migrationCount(): number {
  * the rest of opening a database.
  */
 export function schemas(): SchemaObjects[] {
+	return schemasAfter(migrations());
+}
+
+/** The schema of an empty database, and the one after each of some migrations. */
+export function schemasAfter(migrations: readonly (readonly string[])[]): SchemaObjects[] {
 	using memory = new Database(':memory:');
 	const made = [objectsIn(memory)];
-	for (const statements of migrations()) {
-		for (const statement of statements) memory.run(statement);
+	for (const statements of migrations) {
+		for (const statement of statements) apply(memory, statement);
 		made.push(objectsIn(memory));
 	}
 	return made;
+}
+
+/** The bundler shows of an error in a macro that it cannot show it, so what SQLite said is printed before. */
+function apply(memory: Database, statement: string): void {
+	try {
+		memory.run(statement);
+	} catch (error) {
+		console.error(`a migration fails: ${error instanceof Error ? error.message : error}, in\n${statement}`);
+		throw error;
+	}
 }

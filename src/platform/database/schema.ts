@@ -67,7 +67,7 @@ export const installation = sqliteTable(
 		id: integer().primaryKey(),
 		/** Random, part of the signing key of every token. Restoring a backup replaces it, which ends all tokens. */
 		tokenEpoch: text('token_epoch').notNull(),
-		/** The time by which the history is pruned, see `history/retention.ts`; null before it was first. */
+		/** Written by versions before 1.2.0, and read by none; goes with the next change of this table. */
 		prunedAt: text('pruned_at'),
 	},
 	(table) => [check('installation_single', sql`${table.id} = 1`)],

@@ -1,7 +1,13 @@
 /** Limits that the service enforces and the screens know. */
 
-/** The lifetime of a token in seconds: two hours. */
-export const tokenLifetime = 2 * 60 * 60;
+const tokenHours = 2;
+
+/** The lifetime of a token, in seconds and as the API and its document say it. */
+export const tokenLifetime = {
+	seconds: tokenHours * 60 * 60,
+	code: `${tokenHours}h`,
+	words: `${tokenHours} hours`,
+} as const;
 
 /** The largest file that can be imported, in MiB. */
 export const maxImportMebibytes = 8;

@@ -1,5 +1,5 @@
 /** The short forms of the campaigns on permissions, tokens and requests that conflict. */
-import { onRights } from './campaigns/all.ts';
-import { testShortForms } from './campaigns/short.ts';
+import { onRights } from './all.ts';
+import { testShortForms } from './short.ts';
 
 testShortForms(onRights);

@@ -1,5 +1,5 @@
 /** The short forms of the campaigns that kill the program, or lose its machine. */
-import { onFiles } from './campaigns/all.ts';
-import { testShortForms } from './campaigns/short.ts';
+import { onFiles } from './all.ts';
+import { testShortForms } from './short.ts';
 
 testShortForms(onFiles);

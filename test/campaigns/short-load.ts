@@ -1,0 +1,5 @@
+/** The short forms of the campaigns with many clients. */
+import { byLoad } from './all.ts';
+import { testShortForms } from './short.ts';
+
+testShortForms(byLoad);
