@@ -110,6 +110,58 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.end();
 	});
 
+	test('a typed number names who has or had it: a former colleague comes back with store and roles, or is somebody new on purpose', async () => {
+		const store = await server.addStore({ name: '静安寺店' });
+		const goal = await server.addStore({ name: '返岗去的店' });
+		const [gone, stays] = [
+			await server.addEmployee(store.id, [3], { name: '林超' }),
+			await server.addEmployee(store.id, [], { name: '朱燕' }),
+		];
+		const { phone } = gone;
+		expectStatus(await server.asSuper('DELETE', `/api/employees/${gone.id}`), 204);
+		const visit = await enter(`stores/${goal.id}`);
+		const form = visit.page.getByRole('dialog');
+		const offer = form.getByText(/^这个手机号的原员工：林超，\d{4}-\d\d-\d\d 删除，曾在静安寺店$/);
+		await visit.button('新增员工').click();
+		await visit.fill({ 姓名: '朱小燕', 手机号: stays.phone });
+		await form.getByText('“朱燕”（静安寺店）正在使用这个手机号').waitFor();
+		// With blanks and a country code it is the same number.
+		await visit.fill({ 手机号: `+86 ${showPhone(phone)}` });
+		await offer.waitFor();
+		expect(await visit.button('保存').isDisabled()).toBe(true);
+		await visit.satisfies();
+		await visit.button('不是同一个人，新增员工').click();
+		await form.getByText('将新增为另一名员工').waitFor();
+		await visit.save({ 姓名: '另一个人' }, '另一个人');
+		await visit.closeSlips();
+		// From now on the number is somebody else's: coming back names them and leads there.
+		await visit.goto('employees?deleted=true&keyword=林超');
+		await visit.button('返岗').click();
+		await form.getByText('“另一个人”（返岗去的店）正在使用这个手机号').waitFor();
+		expect(await form.getByRole('button', { name: '返岗' }).isDisabled()).toBe(true);
+		await visit.button('打开“另一个人”').click();
+		await visit.heading('另一个人');
+		await visit.more('删除');
+		await visit.confirm('删除');
+		await visit.hears('员工已删除');
+		// The last one who had it is offered; and a form that is sent at once asks, too.
+		await visit.goto(`stores/${goal.id}`);
+		await visit.button('新增员工').click();
+		await visit.fill({ 姓名: '林超', 手机号: phone });
+		await visit.page.keyboard.press('Enter');
+		await form.getByText(/原员工：另一个人，/).waitFor();
+		expect((await server.asSuper('GET', `/api/employees?keyword=${phone}`)).body.data.items).toEqual([]);
+		await form.getByRole('button', { name: '返岗' }).click();
+		await visit.page.getByRole('dialog', { name: '“另一个人”返岗' }).waitFor();
+		await visit.choose('角色', '后厨');
+		await visit.page.keyboard.press('Escape');
+		await form.getByRole('button', { name: '返岗' }).click();
+		await visit.hears('“另一个人”已返岗，密码还是原来的');
+		const [back] = (await server.asSuper('GET', `/api/employees?keyword=${phone}`)).body.data.items;
+		expect([back.name, back.storeName, back.roles[0].name]).toEqual(['另一个人', goal.name, '后厨']);
+		await visit.end();
+	});
+
 	test('several are added one after the other, and the slips of people come together', async () => {
 		const store = await server.addStore();
 		const visit = await enter(`stores/${store.id}`);

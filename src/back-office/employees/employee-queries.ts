@@ -115,9 +115,17 @@ export function useAccess(id: number) {
 export const removeSecondFactor = ({ id, version }: Versioned<Employee>) =>
 	done(api.employees({ id })['second-factor'].delete(undefined, ifMatch(version)));
 
-/** Brings a deleted person back, to another store when one is given. */
-export const restoreEmployee = (id: number, storeId: number | undefined) =>
-	answer(api.employees({ id }).restore.post(undefined, { query: storeId === undefined ? {} : { storeId } }));
+/** Where a deleted person comes back to; what is left out is as it was. */
+export interface ComingBack {
+	storeId?: number;
+	roleIds?: number[];
+}
+
+/** Brings a deleted person back. */
+export function restoreEmployee(id: number, { storeId, roleIds = [] }: ComingBack) {
+	const query = { ...(storeId && { storeId }), ...(roleIds.length > 0 && { roleIds: roleIds.join() }) };
+	return answer(api.employees({ id }).restore.post(undefined, { query }));
+}
 
 export const giveRole = (id: number, role: GiveRole) => answer(api.employees({ id }).roles.post(role));
 
