@@ -162,6 +162,47 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.end();
 	});
 
+	test('pages and forms show only what does something: stores of those who see people by store, facts that are there, lists with rows', async () => {
+		const store = await server.addStore();
+		await server.addStore({ name: '另一家店' });
+		const [cashier, lead] = [await server.addEmployee(store.id, [3]), await server.addEmployee(store.id, [2])];
+		const visit = await enter(`employees/${cashier.id}`);
+		const giving = visit.button('调整负责的门店');
+		await visit.sees('可以登录员工端；不能登录后台');
+		await visit.button('更多操作').waitFor();
+		await visit.page.getByText('新增日期').waitFor();
+		for (const nothing of [giving, visit.page.getByText('备注'), visit.page.getByText('最后工作日')])
+			expect(await nothing.count()).toBe(0);
+		await visit.goto(`employees/${lead.id}`);
+		await giving.click();
+		// The list of stores is long: only what is typed is shown.
+		await visit.page.getByRole('dialog').getByLabel('门店', { exact: true }).fill('另一家店');
+		await visit.page.locator('.ant-select-item-option', { hasText: '另一家店' }).click();
+		await visit.page.getByRole('dialog').getByText('到期日', { exact: true }).waitFor();
+		await visit.button('保存').click();
+		await visit.hears('负责的门店已保存');
+		// What was given stays in sight when a role that used it goes.
+		expectStatus(await server.asSuper('PATCH', `/api/employees/${lead.id}`, { roleIds: [3] }), 200);
+		await visit.goto('stores');
+		await visit.goto(`employees/${lead.id}`);
+		await visit.sees('该员工的角色用不到负责的门店，以上暂时不起作用');
+		await giving.waitFor();
+		const empty = await server.addStore({ name: '空店' });
+		await visit.goto(`stores/${empty.id}`);
+		await visit.sees('这家门店还没有员工');
+		for (const nothing of ['地址', '电话', '负责人', '共 0 条'])
+			expect(await visit.page.getByText(nothing).count()).toBe(0);
+		expect(await visit.page.getByRole('columnheader').count()).toBe(0);
+		expect(await visit.page.getByLabel('搜索姓名或手机号').count()).toBe(0);
+		await visit.button('新增员工').click();
+		const form = visit.page.getByRole('dialog');
+		const labels = () => form.locator('.ant-form-item-label').allTextContents();
+		expect(await labels()).toEqual(['姓名', '手机号', '门店', '角色']);
+		await form.getByRole('button', { name: '更多' }).click();
+		expect(await labels()).toEqual(['姓名', '手机号', '门店', '角色', '状态', '备注']);
+		await visit.end();
+	});
+
 	test('several are added one after the other, and the slips of people come together', async () => {
 		const store = await server.addStore();
 		const visit = await enter(`stores/${store.id}`);

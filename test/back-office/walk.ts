@@ -107,7 +107,7 @@ test.each(['desktop', 'phone'] as const)(
 			await visit.hears('已撤销，2 名员工恢复原样');
 			await visit.goto('employees');
 			await visit.link('李四').waitFor();
-			await visit.sees('共 1 条');
+			await visit.counts(1);
 			await visit.end();
 		});
 	},
@@ -221,7 +221,7 @@ test('an area manager works on a phone with the people of 12 stores until a day,
 		await owner.hears('4 家门店的区域已调整');
 		await owner.page.getByLabel('区域', { exact: true }).click();
 		await owner.page.locator('.ant-select-item-option', { hasText: '城东' }).click();
-		await owner.sees('共 4 条');
+		await owner.counts(4);
 		await owner.goto(`employees/${lead.id}`);
 		await owner.button('调整负责的门店').click();
 		await owner.choose('区域', '城东');
@@ -234,7 +234,7 @@ test('an area manager works on a phone with the people of 12 stores until a day,
 
 		const phone = await Visit.open(browser, server.url, 'employees', 'phone');
 		await phone.signIn(lead.phone, initialPassword);
-		await phone.sees('共 6 条');
+		await phone.counts(6);
 		await phone.button('新增员工').click();
 		await phone.fill({ 姓名: '新同事', 手机号: newPhone() });
 		await phone.choose('门店', '3 号店');
@@ -246,7 +246,7 @@ test('an area manager works on a phone with the people of 12 stores until a day,
 		await phone.button('保存').click();
 		await phone.hears('员工已保存');
 		await phone.goto(`employees?storeId=${stores[4]?.id}`);
-		await phone.sees('共 2 条');
+		await phone.counts(2);
 		await phone.goto('employees/12');
 		await phone.link('返回首页').waitFor();
 		await phone.satisfies();
@@ -259,7 +259,7 @@ test('an area manager works on a phone with the people of 12 stores until a day,
 		await owner.button('保存').click();
 		await owner.sees('除所属门店外，没有负责其他门店');
 		await phone.load('employees');
-		await phone.sees('共 2 条');
+		await phone.counts(2);
 		await Promise.all([owner.end(), phone.end()]);
 	});
 });

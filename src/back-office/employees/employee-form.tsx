@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { App, Form, Input, Radio } from 'antd';
+import { App, Button, Form, Input, Radio } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import type { CreateEmployee, Employee } from '../../features/employees/model.ts';
 import { readPhone } from '../../platform/vocabulary/phone.ts';
@@ -37,6 +37,8 @@ export function EmployeeForm({ employee, store, onDone }: Props) {
 	const { message } = App.useApp();
 	const showSlips = useShowSlips();
 	const client = useQueryClient();
+	/** Whether what is seldom asked of a new one is shown. */
+	const [isLong, setLong] = useState(false);
 	/** Who comes back instead. */
 	const [returning, setReturning] = useState<Employee>();
 	/** Who was hired since the form was opened. */
@@ -114,14 +116,21 @@ export function EmployeeForm({ employee, store, onDone }: Props) {
 			<Form.Item name="roleIds" label={labels.roleIds} extra="不选角色的员工没有任何权限">
 				<ChoiceSelect mode="multiple" loading={isPending} options={choices.roles} placeholder="选填" />
 			</Form.Item>
-			{!employee && (
+			{!employee && !isLong && (
+				<Button type="link" className="more" onClick={() => setLong(true)}>
+					更多
+				</Button>
+			)}
+			{!employee && isLong && (
 				<Form.Item name="status" label={labels.status}>
 					<Radio.Group options={statusOptions} />
 				</Form.Item>
 			)}
-			<Form.Item name="remark" label={labels.remark}>
-				<Input.TextArea rows={3} placeholder="选填" />
-			</Form.Item>
+			{(employee || isLong) && (
+				<Form.Item name="remark" label={labels.remark}>
+					<Input.TextArea rows={3} placeholder="选填" />
+				</Form.Item>
+			)}
 		</FormDrawer>
 	);
 }

@@ -46,7 +46,8 @@ export function EmployeeList({ store }: Props) {
 	return (
 		<>
 			<FilterBar
-				{...(!store && { title: '员工管理', count: query.data?.pagination.total })}
+				{...(!store && { title: '员工管理' })}
+				count={query.data?.pagination.total}
 				actions={
 					<>
 						<ExportButton path="employees/export" title="员工" query={{ ...filter, order }} words={words} />

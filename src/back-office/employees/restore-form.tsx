@@ -25,6 +25,7 @@ export function RestoreForm({ employee, wanted = {} }: { employee: Employee; wan
 	const initialValues = { ...(isThere && { storeId: employee.storeId }), ...wanted };
 	return (
 		<FormDrawer
+			isSmall
 			title={`“${employee.name}”返岗`}
 			submission={{ ...submission, isBlocked: holder !== undefined }}
 			initialValues={initialValues}

@@ -13,7 +13,8 @@ interface FilterBarProps {
 	actions?: ReactNode;
 	/** The heading of the page, if the list is all of it; the actions stand beside it. */
 	title?: string;
-	count?: string | number | undefined;
+	/** How many rows it has; without filters and rows nothing is searched. */
+	count: string | number | undefined;
 }
 
 /** What is above a list: its title and actions, the search, the filters. */
@@ -38,15 +39,17 @@ export function FilterBar({ children, actions, title, count }: FilterBarProps) {
 				</header>
 			)}
 			<div className="filter-bar">
-				<search className="filters">
-					{search}
-					{isFoldable && (
-						<Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-							筛选{active > 0 && `（${active}）`}
-						</Button>
-					)}
-					{(!isFoldable || isOpen) && filters}
-				</search>
+				{(count !== 0 || parameters.size > 0) && (
+					<search className="filters">
+						{search}
+						{isFoldable && (
+							<Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+								筛选{active > 0 && `（${active}）`}
+							</Button>
+						)}
+						{(!isFoldable || isOpen) && filters}
+					</search>
+				)}
 				{!title && <div className="actions">{actions}</div>}
 			</div>
 		</>

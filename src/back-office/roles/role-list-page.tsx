@@ -29,10 +29,9 @@ export function RoleListPage() {
 			render: ({ id, name }) => (id === 0 ? name : <RowLink href={`/roles/${id}`}>{name}</RowLink>),
 			width: 220,
 		},
-		...(seesPolicies
-			? [{ title: '权限', render: ({ id }: EditedRole) => <Clipped>{titles.get(id) || '没有权限'}</Clipped> }]
-			: []),
-		{ title: '说明', render: ({ description }) => <Optional text={description} />, isForWide: seesPolicies },
+		seesPolicies
+			? { title: '权限', render: ({ id }) => <Clipped>{titles.get(id) || '没有权限'}</Clipped> }
+			: { title: '说明', render: ({ description }) => <Optional text={description} /> },
 	];
 	return (
 		<>

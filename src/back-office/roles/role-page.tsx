@@ -9,7 +9,6 @@ import { FormButton } from '../forms/opening.tsx';
 import { Facts } from '../page/facts.tsx';
 import { Loaded } from '../page/loaded.tsx';
 import { PageHead } from '../page/page-head.tsx';
-import { Optional } from '../page/texts.tsx';
 import { isHeld, policyOf, useDefinitions } from '../permissions/permission-queries.ts';
 import { Menus } from '../permissions/points.tsx';
 import { RoleForm, useRoleRights } from './role-form.tsx';
@@ -48,10 +47,7 @@ function RoleView({ role, policy }: Props) {
 				)}
 				<Delete role={role} />
 			</PageHead>
-			<Facts
-				column={{ xs: 1, md: 2 }}
-				items={{ 代号: <code>{role.code}</code>, 说明: <Optional text={role.description} /> }}
-			/>
+			<Facts column={{ xs: 1, md: 2 }} items={{ 代号: <code>{role.code}</code>, 说明: role.description }} />
 			{policy && <Held policy={policy} />}
 			{own.can('role:view') && canSeeEmployees(own) && <RoleHolders id={`${role.id}`} />}
 		</>

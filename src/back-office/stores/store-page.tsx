@@ -13,7 +13,7 @@ import { Listing } from '../page/listing.tsx';
 import { Loaded } from '../page/loaded.tsx';
 import { PageHead } from '../page/page-head.tsx';
 import { pagingIn, useSearch } from '../page/search.ts';
-import { Optional, Phone, people, statusTag } from '../page/texts.tsx';
+import { Phone, people, statusTag } from '../page/texts.tsx';
 import { CloseStoreForm } from './close-store.tsx';
 import { StoreForm } from './store-form.tsx';
 import { oneStore, peopleOfStore, useStoreActivity } from './store-queries.ts';
@@ -34,10 +34,11 @@ function StoreView({ store }: { store: Versioned<Store> }) {
 			<Facts
 				column={{ xs: 1, md: 2 }}
 				items={{
-					电话: <Phone of={store.phone} />,
-					地址: <Optional text={store.address} />,
-					...(store.area && { 区域: store.area.name }),
-					...(activity && { 负责人: <Optional text={activity.leads} />, 最近登录: signedIn(activity.lastSignInAt) }),
+					电话: store.phone && <Phone of={store.phone} />,
+					地址: store.address,
+					区域: store.area?.name,
+					负责人: activity?.leads,
+					最近登录: activity?.lastSignInAt && signedIn(activity.lastSignInAt),
 				}}
 			/>
 			<h2>员工{headcount && `（${headcount.total.toLocaleString('zh-CN')}）`}</h2>
