@@ -173,6 +173,9 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.page.getByText('新增日期').waitFor();
 		for (const nothing of [giving, visit.page.getByText('备注'), visit.page.getByText('最后工作日')])
 			expect(await nothing.count()).toBe(0);
+		await visit.button('更多操作').click();
+		await visit.page.getByRole('menuitem').first().waitFor();
+		await visit.satisfies();
 		await visit.goto(`employees/${lead.id}`);
 		await giving.click();
 		// The list of stores is long: only what is typed is shown.
