@@ -41,9 +41,17 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		const rows = Array.from({ length: 3000 }, (_, index) => ({ name: `${index}号分店`, ...facts }));
 		server.insert('stores', rows);
 		const store = await server.addStore({ name: '拼音路店' });
+		await server.addEmployee(store.id);
 		const role = expectStatus(await server.asSuper('POST', '/api/roles', { code: 'quyu', name: '片区经理' }), 201);
 		server.grantExactly([[role.id, ['store:view']]]);
-		const visit = await enter('employees');
+		const visit = await enter('stores');
+		// Nobody has asked for the stores yet.
+		const asked: string[] = [];
+		visit.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+		await visit.link('员工管理').click();
+		await visit.page.getByRole('row').nth(1).waitFor();
+		await visit.page.waitForLoadState('networkidle');
+		expect(asked.filter((path) => /^\/api\/(stores|employees\/options)$/.test(path))).toEqual([]);
 		const option = visit.page.locator('.ant-select-item-option:visible');
 		const picks = async (place: Page | Locator, label: string, typed: string, name: string) => {
 			await place.getByLabel(label, { exact: true }).click();

@@ -65,7 +65,9 @@ export function visibleChoices(own: Own) {
 			const [stores, roles, assignable] = await Promise.all([
 				can('store:view') ? listOf(api.stores.get({ query })) : undefined,
 				can('role:view') ? listOf(api.roles.get()) : undefined,
-				can('employee:manage') ? answer(api.employees.options.get()) : { stores: knownStores(own), roles: [] },
+				can('employee:manage') && !(can('store:view') && can('role:view'))
+					? answer(api.employees.options.get())
+					: { stores: knownStores(own), roles: [] },
 			]);
 			return {
 				stores: stores?.filter((store) => reaches(own, store)) ?? assignable.stores,
