@@ -56,18 +56,18 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		expect(await visit.page.locator('.news').first().getByRole('link').allTextContents()).toEqual([
 			'1 名员工因“城西店”已禁用而无法登录 →',
 			'1 名员工没有角色，登录后没有任何权限 →',
-			...['3 名员工没有个人密码 →', '3 名员工从未登录 →'],
+			...['3 名员工未设置自己的密码 →', '3 名员工从未登录 →'],
 		]);
 		await visit.heading('14 天内到期（1）');
 		await visit.sees(/王芳（城东店）的最后工作日是/);
 		await visit.link('入职 4 人').waitFor();
 		await visit.page.getByRole('row', { name: '城西店 禁用 1 名员工无法登录' }).waitFor();
 		await visit.satisfies();
-		await visit.page.getByRole('link', { name: '没有个人密码' }).click();
+		await visit.page.getByRole('link', { name: '未设置自己的密码' }).click();
 		await visit.link(leaves.name).waitFor();
 		expect(await visit.link(changed.name).count()).toBe(0);
 		await visit.link(leaves.name).click();
-		await visit.sees('没有个人密码');
+		await visit.sees('未设置自己的密码');
 		await visit.goto('overview');
 		await visit.page.getByRole('link', { name: '因“城西店”已禁用' }).click();
 		await visit.link(locked.name).waitFor();

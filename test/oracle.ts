@@ -718,7 +718,7 @@ export const pathsAtFault: Record<string, string> = {
 	'是旧版 XLS 文件或加密的文件，请另存为不加密的 XLSX 文件': 'body',
 	文件中没有要导入的员工: 'body',
 	文件中没有要导入的门店: 'body',
-	角色代号已存在: 'body.code',
+	角色编码已存在: 'body.code',
 	'角色数量已达上限（N 个）': 'body',
 	内置角色不可修改或删除: 'params.id',
 	'角色仍绑定 N 名员工，不能删除': 'params.id',

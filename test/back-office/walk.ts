@@ -247,7 +247,7 @@ test('an area manager works on a phone with the people of 12 stores until a day,
 		await owner.satisfies();
 		await owner.button('保存').click();
 		await owner.hears('负责的门店已保存');
-		await owner.sees('只限本门店、城东（4 家门店，到 2999-12-31 为止）');
+		await owner.sees('只限本店、城东（4 家门店，到 2999-12-31 为止）');
 
 		const phone = await Visit.open(browser, server.url, 'employees', 'phone');
 		await phone.signIn(lead.phone, initialPassword);

@@ -59,7 +59,7 @@ export function RoleListPage() {
 					</>
 				}
 			>
-				{sees && <KeywordFilter search={search} label="搜索名称、代号或说明" />}
+				{sees && <KeywordFilter search={search} label="搜索名称、编码或说明" />}
 			</FilterBar>
 			<Listing<EditedRole>
 				label="角色"

@@ -62,7 +62,7 @@ function StoreActions({ store, headcount: { total, active } }: ActionsProps) {
 			<FormButton form={<StoreForm store={store} />}>编辑</FormButton>
 			<DangerButton
 				title={`${isActive ? '禁用' : '启用'}门店“${store.name}”？`}
-				effect={isActive ? `${people(active)}将无法登录，直到门店重新启用。` : `${people(active)}将可以重新登录。`}
+				effect={effectOf(isActive, active)}
 				verb={isActive ? '禁用' : '启用'}
 				run={() => oneStore.change(store, { status: isActive ? 'INACTIVE' : 'ACTIVE' })}
 				success={isActive ? '门店已禁用' : '门店已启用'}
@@ -94,6 +94,12 @@ function StoreActions({ store, headcount: { total, active } }: ActionsProps) {
 			)}
 		</>
 	);
+}
+
+/** What disabling or enabling a store does to its people who are enabled. */
+function effectOf(isActive: boolean, count: number): string {
+	if (count === 0) return isActive ? '门店没有启用的员工。' : '门店没有启用的员工；关闭时调走的员工不会自动回来。';
+	return isActive ? `${people(count)}将无法登录，直到门店重新启用。` : `${people(count)}将可以重新登录。`;
 }
 
 /** Counts the people of a store; undefined until they are counted. */
