@@ -302,7 +302,7 @@ describe('POST /api/employees/:id/restore', () => {
 		expectRefusal(await restore(person.id, `?roleIds=${next.id},999`), 400, '所选角色不存在或已删除');
 		const { token } = await service.addPerson(store.id, 'employee:view:store', 'employee:manage');
 		const upward = await service.send('POST', at(person.id, `/restore?roleIds=${next.id}`), { token });
-		expectRefusal(upward, 403, '不能分配权限高于自己的角色');
+		expectRefusal(upward, 403, '超出您能给予的范围：您没有“查看门店”权限');
 		const back = expectStatus(await restore(person.id, `?roleIds=${next.id},${former.id},${next.id}`), 200);
 		expect(back.roles.map(({ id }: Body) => id)).toEqual([former.id, next.id]);
 		expect((await known(person.id)).roleEnds).toEqual([{ roleId: former.id, until: '2026-03-31' }]);

@@ -42,11 +42,7 @@ export function RestoreForm({ employee, wanted = {} }: { employee: Employee; wan
 				<ChoiceSelect options={stores} placeholder="选择门店" />
 			</Form.Item>
 			<Form.Item name="roleIds" label="角色" extra="不选则恢复原来的角色">
-				<ChoiceSelect
-					mode="multiple"
-					options={data?.roles.filter(({ until }) => !until) ?? []}
-					placeholder="原来的角色"
-				/>
+				<ChoiceSelect mode="multiple" options={data?.roles ?? []} placeholder="原来的角色" />
 			</Form.Item>
 		</FormDrawer>
 	);

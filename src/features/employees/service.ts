@@ -255,8 +255,7 @@ export function restoreEmployee(db: Db, caller: Caller, id: number, wanted: Rest
 			const message = newStoreId === undefined ? employeeMessages.storeGone(storeName) : employeeMessages.badNewStore;
 			throw businessError('BAD_REQUEST', 'query.storeId', message);
 		}
-		const missingRole = () => businessError('BAD_REQUEST', 'query.roleIds', employeeMessages.badNewRole);
-		requireLive(db, undefined, new Set(asked), missingRole);
+		requireLive(db, undefined, new Set(asked), 'query.roleIds');
 		refuseTakenPhone(db, authority, phone);
 		const roleIds = Array.from(ends.keys());
 		const after = { ...editableFields(before), storeId, status: 'ACTIVE', roleIds, leavesOn: null } as const;
@@ -328,6 +327,7 @@ function requireLive(
 	if (newRoleIds.size === 0) return;
 	const live = read(db).liveRoles.all({ ids: JSON.stringify([...newRoleIds]) });
 	if (live.length === newRoleIds.size) return;
-	const message = path === 'body.roleId' ? employeeMessages.noSuchRole : employeeMessages.badRole;
-	throw businessError('BAD_REQUEST', path, message);
+	const { badRole, noSuchRole, badNewRole } = employeeMessages;
+	const messages: Record<string, string> = { 'body.roleId': noSuchRole, 'query.roleIds': badNewRole };
+	throw businessError('BAD_REQUEST', path, messages[path] ?? badRole);
 }
