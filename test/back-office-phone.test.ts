@@ -195,7 +195,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		await visit.end();
 	});
 
-	test('on a phone people whom one may not open are cards like all others, with the number to call beside the name', async () => {
+	test('on a phone people who cannot be opened are cards like all others, with the number to call beside the name', async () => {
 		const { id: storeId } = await server.addStore();
 		const { id } = await server.addPerson((await server.addStore()).id, 'store:view');
 		await server.addEmployee(storeId, [3]);

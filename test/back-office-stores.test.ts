@@ -11,7 +11,7 @@ import { adminPassword, adminUsername, expectStatus, newPhone } from './world.ts
 const { enter, server } = await openScreens();
 
 describe.skipIf(skipped)('stores and files in the back office', () => {
-	test('whoever manages one store begins in it, a manager of several in the list; the first sees who leaves, and an empty store says so', async () => {
+	test('a manager of one store begins in it, a manager of several in the list; the first sees who leaves, and an empty store says so', async () => {
 		const [own, other] = [await server.addStore({ name: '自己的店' }), await server.addStore({ name: '空着的店' })];
 		const lead = await server.addPerson(own.id, 'store:view', 'employee:view:store', 'employee:manage');
 		const { id } = await server.addEmployee(own.id, [3]);

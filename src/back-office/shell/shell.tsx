@@ -188,7 +188,7 @@ function Frame({ own }: { own: Own }) {
 	);
 }
 
-/** Where an account begins: whoever sees one store only, in that store; else the first page of the menu. */
+/** Where an account begins: an account that sees one store only, in that store; any other, on the first page of the menu. */
 function homeOf(own: Own, first: string): string {
 	return own.can('store:view') && !seesSeveralStores(own) ? `/stores/${own.user.storeId}` : first;
 }
