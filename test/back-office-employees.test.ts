@@ -57,9 +57,18 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		const rows = Array.from({ length: 3000 }, (_, index) => ({ name: `${index}号分店`, ...facts }));
 		server.insert('stores', rows);
 		const store = await server.addStore({ name: '拼音路店' });
+		await server.addEmployee(store.id);
 		const role = expectStatus(await server.asSuper('POST', '/api/roles', { code: 'quyu', name: '片区经理' }), 201);
 		server.grantExactly([[role.id, ['store:view']]]);
-		const visit = await enter('employees');
+		const visit = await enter('stores');
+		await visit.page.waitForLoadState('networkidle');
+		// Nobody has asked for the stores yet.
+		const asked: string[] = [];
+		visit.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+		await visit.link('员工管理').click();
+		await visit.page.getByRole('row').nth(1).waitFor();
+		await visit.page.waitForLoadState('networkidle');
+		expect(asked.filter((path) => /^\/api\/(stores|employees\/options)$/.test(path))).toEqual([]);
 		const option = visit.page.locator('.ant-select-item-option:visible');
 		const picks = async (place: Page | Locator, label: string, typed: string, name: string) => {
 			await place.getByLabel(label, { exact: true }).click();
@@ -69,6 +78,9 @@ describe.skipIf(skipped)('employees in the back office', () => {
 			await option.filter({ hasText: name }).waitFor();
 			expect(await option.allTextContents()).toEqual([name]);
 			await option.click();
+			// What was typed is gone, and the list shows all of them again or none, before a person can go on.
+			while ((await option.count()) === 1) await visit.page.waitForTimeout(20);
+			await visit.page.waitForTimeout(100);
 			// Leaving the field chooses nothing more.
 			await visit.page.keyboard.press('Tab');
 			await option.first().waitFor({ state: 'hidden' });
@@ -123,6 +135,102 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.button('保存').click();
 		await form.waitFor({ state: 'hidden' });
 		expect(await read()).toMatchObject({ name: '同事改的', phone: mine, remark: '第三个人的备注' });
+		await visit.end();
+	});
+
+	test('a typed number names who has or had it: a former colleague comes back with store and roles, or is somebody new on purpose', async () => {
+		const store = await server.addStore({ name: '静安寺店' });
+		const goal = await server.addStore({ name: '返岗去的店' });
+		const [gone, stays] = [
+			await server.addEmployee(store.id, [3], { name: '林超' }),
+			await server.addEmployee(store.id, [], { name: '朱燕' }),
+		];
+		const { phone } = gone;
+		expectStatus(await server.asSuper('DELETE', `/api/employees/${gone.id}`), 204);
+		const visit = await enter(`stores/${goal.id}`);
+		const form = visit.page.getByRole('dialog');
+		const offer = form.getByText(/^这个手机号的原员工：林超，\d{4}-\d\d-\d\d 删除，曾在静安寺店$/);
+		await visit.button('新增员工').click();
+		await visit.fill({ 姓名: '朱小燕', 手机号: stays.phone });
+		await form.getByText('“朱燕”（静安寺店）正在使用这个手机号').waitFor();
+		// With blanks and a country code it is the same number.
+		await visit.fill({ 手机号: `+86 ${showPhone(phone)}` });
+		await offer.waitFor();
+		expect(await visit.button('保存').isDisabled()).toBe(true);
+		await visit.satisfies();
+		await visit.button('不是同一个人，新增员工').click();
+		await form.getByText('将新增为另一名员工').waitFor();
+		await visit.save({ 姓名: '另一个人' }, '另一个人');
+		await visit.closeSlips();
+		// From now on the number is somebody else's: coming back names them and leads there.
+		await visit.goto('employees?deleted=true&keyword=林超');
+		await visit.button('返岗').click();
+		await form.getByText('“另一个人”（返岗去的店）正在使用这个手机号').waitFor();
+		expect(await form.getByRole('button', { name: '返岗' }).isDisabled()).toBe(true);
+		await visit.button('打开“另一个人”').click();
+		await visit.heading('另一个人');
+		await visit.more('删除');
+		await visit.confirm('删除');
+		await visit.hears('员工已删除');
+		// The last one who had it is offered; and a form that is sent at once asks, too.
+		await visit.goto(`stores/${goal.id}`);
+		await visit.button('新增员工').click();
+		await visit.fill({ 姓名: '林超', 手机号: phone });
+		await visit.page.keyboard.press('Enter');
+		await form.getByText(/原员工：另一个人，/).waitFor();
+		expect((await server.asSuper('GET', `/api/employees?keyword=${phone}`)).body.data.items).toEqual([]);
+		await form.getByRole('button', { name: '返岗' }).click();
+		await visit.page.getByRole('dialog', { name: '“另一个人”返岗' }).waitFor();
+		await visit.choose('角色', '后厨');
+		await visit.page.keyboard.press('Escape');
+		await form.getByRole('button', { name: '返岗' }).click();
+		await visit.hears('“另一个人”已返岗，密码还是原来的');
+		const [back] = (await server.asSuper('GET', `/api/employees?keyword=${phone}`)).body.data.items;
+		expect([back.name, back.storeName, back.roles[0].name]).toEqual(['另一个人', goal.name, '后厨']);
+		await visit.end();
+	});
+
+	test('pages and forms show only what does something: stores of those who see people by store, facts that are there, lists with rows', async () => {
+		const store = await server.addStore();
+		await server.addStore({ name: '另一家店' });
+		const [cashier, lead] = [await server.addEmployee(store.id, [3]), await server.addEmployee(store.id, [2])];
+		const visit = await enter(`employees/${cashier.id}`);
+		const giving = visit.button('调整负责的门店');
+		await visit.sees('可以登录员工端；不能登录后台');
+		await visit.button('更多操作').waitFor();
+		await visit.page.getByText('新增日期').waitFor();
+		for (const nothing of [giving, visit.page.getByText('备注'), visit.page.getByText('最后工作日')])
+			expect(await nothing.count()).toBe(0);
+		await visit.button('更多操作').click();
+		await visit.page.getByRole('menuitem').first().waitFor();
+		await visit.satisfies();
+		await visit.goto(`employees/${lead.id}`);
+		await giving.click();
+		// The list of stores is long: only what is typed is shown.
+		await visit.page.getByRole('dialog').getByLabel('门店', { exact: true }).fill('另一家店');
+		await visit.page.locator('.ant-select-item-option', { hasText: '另一家店' }).click();
+		await visit.page.getByRole('dialog').getByText('到期日', { exact: true }).waitFor();
+		await visit.button('保存').click();
+		await visit.hears('负责的门店已保存');
+		// What was given stays in sight when a role that used it goes.
+		expectStatus(await server.asSuper('PATCH', `/api/employees/${lead.id}`, { roleIds: [3] }), 200);
+		await visit.goto('stores');
+		await visit.goto(`employees/${lead.id}`);
+		await visit.sees('该员工的角色用不到负责的门店，以上暂时不起作用');
+		await giving.waitFor();
+		const empty = await server.addStore({ name: '空店' });
+		await visit.goto(`stores/${empty.id}`);
+		await visit.sees('这家门店还没有员工');
+		for (const nothing of ['地址', '电话', '负责人', '共 0 条'])
+			expect(await visit.page.getByText(nothing).count()).toBe(0);
+		expect(await visit.page.getByRole('columnheader').count()).toBe(0);
+		expect(await visit.page.getByLabel('搜索姓名或手机号').count()).toBe(0);
+		await visit.button('新增员工').click();
+		const form = visit.page.getByRole('dialog');
+		const labels = () => form.locator('.ant-form-item-label').allTextContents();
+		expect(await labels()).toEqual(['姓名', '手机号', '门店', '角色']);
+		await form.getByRole('button', { name: '更多' }).click();
+		expect(await labels()).toEqual(['姓名', '手机号', '门店', '角色', '状态', '备注']);
 		await visit.end();
 	});
 

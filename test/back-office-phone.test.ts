@@ -59,22 +59,22 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		expect(await visit.page.locator('.news').first().getByRole('link').allTextContents()).toEqual([
 			'1 名员工因“城西店”已禁用而无法登录 →',
 			'1 名员工没有角色，登录后没有任何权限 →',
-			...['3 名员工没有个人密码 →', '3 名员工从未登录 →'],
+			...['3 名员工未设置自己的密码 →', '3 名员工从未登录 →'],
 		]);
 		await visit.heading('14 天内到期（1）');
 		await visit.sees(/王芳（城东店）的最后工作日是/);
 		await visit.link('入职 4 人').waitFor();
 		await visit.page.getByRole('row', { name: '城西店 禁用 1 名员工无法登录' }).waitFor();
 		await visit.satisfies();
-		await visit.page.getByRole('link', { name: '没有个人密码' }).click();
+		await visit.page.getByRole('link', { name: '未设置自己的密码' }).click();
 		await visit.link(leaves.name).waitFor();
 		expect(await visit.link(changed.name).count()).toBe(0);
 		await visit.link(leaves.name).click();
-		await visit.sees('没有个人密码');
+		await visit.sees('未设置自己的密码');
 		await visit.goto('overview');
 		await visit.page.getByRole('link', { name: '因“城西店”已禁用' }).click();
 		await visit.link(locked.name).waitFor();
-		await visit.sees('共 1 条');
+		await visit.counts(1);
 		await visit.end();
 	});
 
@@ -156,6 +156,15 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		await slips.getByRole('button', { name: '关闭' }).last().click();
 		await visit.closes();
 		await visit.sees('3 名员工的密码已重置');
+		// Of one slip four buttons share a row.
+		await visit.page.getByRole('link', { name: '纸条张' }).click();
+		await visit.button('重置密码').click();
+		await visit.confirm('重置密码');
+		const one = visit.page.getByRole('dialog', { name: '纸条张 的一次性密码' }).locator('.ant-modal-footer button');
+		await one.nth(3).waitFor();
+		const boxes = await Promise.all([0, 1, 2, 3].map((index) => one.nth(index).boundingBox()));
+		expect(new Set(boxes.map((box) => box?.y)).size).toBe(1);
+		expect(boxes.every((box) => (box?.height ?? 0) >= 44)).toBe(true);
 		await visit.end();
 	});
 
@@ -186,6 +195,22 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		await server.asSuper('PATCH', `/api/employees/${changed.id}`, { roleIds: [] });
 		await bar.getByRole('button', { name: '撤销' }).click();
 		await visit.page.getByText(new RegExp(`admin \\d\\d:\\d\\d 修改了角色：${changed.name}`)).waitFor();
+		await visit.end();
+	});
+
+	test('on a phone people who cannot be opened are cards like all others, with the number to call beside the name', async () => {
+		const { id: storeId } = await server.addStore();
+		const { id } = await server.addPerson((await server.addStore()).id, 'store:view');
+		await server.addEmployee(storeId, [3]);
+		const visit = await enter(`stores/${storeId}`, { id, kind: 'phone' });
+		const card = visit.page.locator('.card').first();
+		await card.waitFor();
+		const [facts, phone] = [await card.locator('dl').boundingBox(), await card.locator('a.phone').boundingBox()];
+		expect(facts?.height).toBeLessThan(30);
+		expect((phone?.y ?? 0) + (phone?.height ?? 0)).toBeLessThanOrEqual((facts?.y ?? 0) + 10);
+		for (const label of await card.locator('dt').all())
+			expect((await label.boundingBox())?.width).toBeLessThanOrEqual(1);
+		await visit.satisfies();
 		await visit.end();
 	});
 

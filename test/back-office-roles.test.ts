@@ -349,7 +349,7 @@ describe.skipIf(skipped)('programs in the back office', () => {
 		await visit.page.keyboard.type(calling ?? '');
 		await visit.page.locator('.ant-select-item-option', { hasText: calling ?? '' }).click();
 		await visit.sees(`接入程序“${calling}” 新增了门店“程序新增的店”`);
-		await visit.sees('共 1 条');
+		await visit.counts(1);
 		await visit.end();
 
 		const lower = await enter('roles/programs', { id: grantor.id });

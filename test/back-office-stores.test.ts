@@ -14,6 +14,32 @@ setDefaultTimeout(hanging);
 const { enter, server } = await openScreens();
 
 describe.skipIf(skipped)('stores and files in the back office', () => {
+	test('a manager of one store begins in it, a manager of several in the list; the first sees who leaves, and an empty store says so', async () => {
+		const [own, other] = [await server.addStore({ name: '自己的店' }), await server.addStore({ name: '空着的店' })];
+		const lead = await server.addPerson(own.id, 'store:view', 'employee:view:store', 'employee:manage');
+		const { id } = await server.addEmployee(own.id, [3]);
+		expectStatus(await server.asSuper('PATCH', `/api/employees/${id}`, { leavesOn: '2999-12-31' }), 200);
+		const visit = await enter('', { id: lead.id });
+		await visit.heading('自己的店');
+		await visit.button('新增员工').waitFor();
+		await visit.goto(`employees/${id}`);
+		await visit.page.locator('.page-head').getByText('12-31 离职').waitFor();
+		await visit.end();
+		const given = { stores: [{ storeId: other.id }], areas: [] };
+		expectStatus(await server.asSuper('PUT', `/api/employees/${lead.id}/reach`, given), 200);
+		const again = await enter('', { id: lead.id });
+		await again.heading('门店管理');
+		await again.end();
+		const owner = await enter(`stores/${other.id}`);
+		await owner.button('禁用').click();
+		await owner.sees('门店没有启用的员工。');
+		await owner.confirm('禁用');
+		await owner.button('启用').click();
+		await owner.sees('门店没有启用的员工；关闭时调走的员工不会自动回来。');
+		await owner.confirm('取消');
+		await owner.end();
+	});
+
 	test('one search finds people, stores, roles, pages and actions by keyboard, with what was opened recently first', async () => {
 		const store = await server.addStore({ name: '寻找路店' });
 		const role = await server.addRole();

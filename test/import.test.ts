@@ -313,7 +313,7 @@ describe('the rules of a single new employee apply to each line', () => {
 			[6, 'roles', '角色不存在或已删除：没有的角色'],
 			[6, 'status', '须为 启用 或 禁用'],
 			[7, 'store', `门店“${off.name}”已禁用`],
-			[7, 'roles', '有多个角色名为“同名”，请填写角色代号'],
+			[7, 'roles', '有多个角色名为“同名”，请填写角色编码'],
 			[8, 'phone', '电子表格把号码缩写成了 1.38E+10，请把这一列设为文本后重新填写'],
 			[8, 'store', `门店“${off.name}”已禁用`],
 			[8, 'remark', '单元格是公式，请改为文字'],

@@ -289,6 +289,21 @@ describe('POST /api/employees/:id/restore', () => {
 		expect(service.brokenRows()).toEqual([]);
 	});
 
+	test('with other roles brings back with exactly these; a role of before ends when it did', async () => {
+		const [former, next] = [await service.addRole(), await service.addRole('store:view')];
+		const person = await service.addEmployee(store.id, [former.id, 2]);
+		expectStatus(await give(person.id, { roleId: former.id, until: '2026-03-31' }), 200);
+		await remove(person.id);
+		expectRefusal(await restore(person.id, `?roleIds=${next.id},999`), 400, '所选角色不存在或已删除');
+		const { token } = await service.addPerson(store.id, 'employee:view:store', 'employee:manage');
+		const upward = await service.send('POST', at(person.id, `/restore?roleIds=${next.id}`), { token });
+		expectRefusal(upward, 403, '超出您能给予的范围：您没有“查看门店”权限');
+		const back = expectStatus(await restore(person.id, `?roleIds=${next.id},${former.id},${next.id}`), 200);
+		expect(back.roles.map(({ id }: Body) => id)).toEqual([former.id, next.id]);
+		expect((await known(person.id)).roleEnds).toEqual([{ roleId: former.id, until: '2026-03-31' }]);
+		expect(service.brokenRows()).toEqual([]);
+	});
+
 	test('is refused for a taken phone, with the name; for a store that is gone, with its name; for who was not deleted', async () => {
 		const phone = newPhone();
 		const person = await service.addEmployee(store.id, [], { phone });

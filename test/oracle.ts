@@ -532,7 +532,12 @@ export const additions: readonly Endpoint[] = [
 		body: { roleId: required(id), until: optionalDay },
 		sample: { roleId: 3, until: '2999-12-31' },
 	}),
-	endpoint('POST /api/employees/:id/restore', ['employee:manage'], { query: { storeId: idInQuery } }),
+	endpoint('POST /api/employees/:id/restore', ['employee:manage'], {
+		query: {
+			storeId: idInQuery,
+			roleIds: { good: ['2', '2,3', '2,2'], bad: ['', '0', '2,', 'a', '2,0', '2%203', `${'2,'.repeat(20)}2`] },
+		},
+	}),
 	endpoint('POST /api/employees/changes', ['employee:manage'], {
 		body: { ids: required(ids), change: required(change) },
 		sample: { ids: [1], change: { status: 'ACTIVE' } },
@@ -713,7 +718,7 @@ export const pathsAtFault: Record<string, string> = {
 	'是旧版 XLS 文件或加密的文件，请另存为不加密的 XLSX 文件': 'body',
 	文件中没有要导入的员工: 'body',
 	文件中没有要导入的门店: 'body',
-	角色代号已存在: 'body.code',
+	角色编码已存在: 'body.code',
 	'角色数量已达上限（N 个）': 'body',
 	内置角色不可修改或删除: 'params.id',
 	'角色仍绑定 N 名员工，不能删除': 'params.id',
@@ -745,6 +750,7 @@ export const pathsAtFault: Record<string, string> = {
 	手机号已被其他门店的员工使用: 'params.id',
 	'原门店“…”已删除或已禁用，请选择其他门店': 'query.storeId',
 	所选门店不存在或已禁用: 'query.storeId',
+	所选角色不存在或已删除: 'query.roleIds',
 	原密码错误: 'body.oldPassword',
 	'一次性密码已过期，请联系为您开通账号的同事或管理员': 'body.oldPassword',
 	新密码不能与一次性密码相同: 'body.newPassword',

@@ -66,7 +66,7 @@ const kinds: Record<string, Kind> = {
 		path: '/api/roles',
 		table: 'roles',
 		unique: 'code',
-		taken: '角色代号已存在',
+		taken: '角色编码已存在',
 		fresh: () => newName('code_'),
 		needed: { name: '值班长' },
 		defaults: { description: null, isSystem: false },

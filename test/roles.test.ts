@@ -7,7 +7,7 @@ setDefaultTimeout(hanging);
 type Role = Awaited<ReturnType<Service['addRole']>>;
 
 const builtInCodes = ['admin', 'store_manager', 'cashier', 'kitchen', 'part_time'];
-const codeTaken = '角色代号已存在';
+const codeTaken = '角色编码已存在';
 const tooMany = '角色数量已达上限（1000 个）';
 const builtIn = '内置角色不可修改或删除';
 

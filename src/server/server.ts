@@ -17,6 +17,7 @@ import { createTokens } from '../identity/session/tokens.ts';
 import { logProblems } from '../platform/database/storage.ts';
 import { provideTokenEpoch } from '../platform/database/token-epoch.ts';
 import { clientAddress } from '../platform/http/client-address.ts';
+import { compressing } from '../platform/http/compression.ts';
 import { type Config, defaultUsername } from '../platform/machine/config.ts';
 import { dataFolderAt, lockFolder, makeDataFolder } from '../platform/machine/data-folder.ts';
 import type { Log } from '../platform/machine/log.ts';
@@ -117,7 +118,7 @@ export async function startService(options: StartOptions) {
 	app.use(ownPageRoutes(site, listener.extendTimeout));
 	if (config.BACK_OFFICE === 'on') app.use(backOfficeRoutes(site, listener.extendTimeout));
 	stack.defer(endOnTime({ db, clock, log }));
-	const url = listener.open(app.fetch);
+	const url = listener.open(compressing(app.fetch));
 	if (metrics && config.METRICS_LISTEN) stack.defer(serveMetrics(metrics.text, config.METRICS_LISTEN));
 	stack.defer(pruneInBackground(db, config.HISTORY_DAYS, clock, log));
 	stack.defer(recordInBackground(refusedSignIns, clock, log));

@@ -211,6 +211,11 @@ export class Visit {
 		await this.closes();
 	}
 
+	/** Waits until the list has so many rows in all, which stands beside its heading. */
+	async counts(total: number): Promise<void> {
+		await this.page.locator('.count').getByText(`${total}`, { exact: true }).waitFor();
+	}
+
 	/** Waits until no dialog is open. */
 	async closes(): Promise<void> {
 		await this.page.getByRole('dialog').waitFor({ state: 'hidden' });

@@ -66,6 +66,12 @@ export function isLimited({ can }: Own): boolean {
 	return can('employee:view:store') && !can('employee:view:all');
 }
 
+/** Whether the account may see the people of more stores than its own. */
+export function seesSeveralStores(own: Own): boolean {
+	const { stores = [], areas = [] } = own.user.reach ?? {};
+	return !isLimited(own) || stores.length + areas.length > 0;
+}
+
 /** Whether the account sees the people of a store, which is given with its area. */
 export function reaches(own: Own, { id, area }: Pick<Store, 'id' | 'area'>): boolean {
 	const { stores = [], areas = [] } = own.user.reach ?? {};

@@ -4,7 +4,7 @@ import { FilterSelect, statusOptions } from '../page/filters.tsx';
 import type { Search } from '../page/search.ts';
 
 /** What people are called who were given no password of their own: they have the initial one, or none. */
-export const noPasswordLabel = '没有个人密码';
+export const noPasswordLabel = '未设置自己的密码';
 
 /** What a list of people can be looked through for, in words. */
 const attentionLabels = {

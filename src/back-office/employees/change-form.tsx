@@ -61,6 +61,7 @@ export function ChangeForm({ action, ids, onDeselect, onDone }: ChangeProps) {
 	const isTold = refusal !== undefined && refusedIn(refusal).length > 0;
 	return (
 		<FormDrawer
+			isSmall
 			title={`${action.verb}：${people(ids.length)}`}
 			submission={{
 				form,
@@ -135,6 +136,7 @@ export function ResetPasswords({ ids, onDeselect, onDone }: Omit<ChangeProps, 'a
 	});
 	return (
 		<FormDrawer
+			isSmall
 			title={`重置密码：${people(ids.length)}`}
 			submission={{ form, submit: () => mutate(), isPending, problem: undefined, isBlocked: error !== null }}
 			submitText="重置密码"

@@ -28,7 +28,7 @@ export function employeeColumns({ links, store }: Shown): Column<Employee>[] {
 					) : (
 						<Clipped>{employee.name}</Clipped>
 					)}
-					{statusTags(employee) ?? leavingTag(employee)}
+					{statusTags(employee)}
 				</span>
 			),
 		},
@@ -77,19 +77,15 @@ export function signedIn(at: string | null | undefined): ReactNode {
 	return at ? <Time at={at} /> : <span className="absent">从未登录</span>;
 }
 
-function leavingTag({ leavesOn }: Employee): ReactNode {
-	return leavesOn ? <Tag>{leavesOn.slice(5)} 离职</Tag> : undefined;
-}
-
 function RoleNames({ roles }: Pick<Employee, 'roles'>) {
 	if (roles.length === 0) return <span className="absent">未分配</span>;
 	return <Clipped>{roles.map(({ name }) => name).join('、')}</Clipped>;
 }
 
-/** What keeps an employee from signing in, in the server's own words; nothing in the normal case. */
-export function statusTags({ statusTags: tags }: Pick<Employee, 'statusTags'>): ReactNode {
+/** What keeps an employee from signing in, in the server's own words, else when they leave; nothing in the normal case. */
+export function statusTags({ statusTags: tags, leavesOn }: Pick<Employee, 'statusTags' | 'leavesOn'>): ReactNode {
 	const shown = tags.filter(({ code }) => code !== 'EMPLOYEE_ACTIVE');
-	if (shown.length === 0) return undefined;
+	if (shown.length === 0) return leavesOn ? <Tag>{leavesOn.slice(5)} 离职</Tag> : undefined;
 	return (
 		<span className="tags">
 			{shown.map(({ code, label, variant }) => (

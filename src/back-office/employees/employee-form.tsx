@@ -1,15 +1,18 @@
-import { useQuery } from '@tanstack/react-query';
-import { App, Form, Input, Radio } from 'antd';
-import { useEffect, useRef } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { App, Button, Form, Input, Radio } from 'antd';
+import { useEffect, useRef, useState } from 'react';
 import type { CreateEmployee, Employee } from '../../features/employees/model.ts';
 import { readPhone } from '../../platform/vocabulary/phone.ts';
 import { employeeStatuses } from '../../platform/vocabulary/status.ts';
 import type { Versioned } from '../api/client.ts';
+import { Refusal } from '../api/refusal.ts';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer, required, typed } from '../forms/form-drawer.tsx';
 import { statusOptions } from '../page/filters.tsx';
 import { ChoiceSelect } from '../page/name-search.tsx';
 import { assignableChoices, type Choice, type Choices, issuePasswords, oneEmployee } from './employee-queries.ts';
+import { FormerAlert, HolderAlert, peopleOfNumber, useKnownNumber } from './known-number.tsx';
+import { RestoreForm } from './restore-form.tsx';
 import { useShowSlips } from './slips.tsx';
 
 interface Props {
@@ -34,6 +37,11 @@ export const labels = {
 export function EmployeeForm({ employee, store, onDone }: Props) {
 	const { message } = App.useApp();
 	const showSlips = useShowSlips();
+	const client = useQueryClient();
+	/** Whether what is seldom asked of a new one is shown. */
+	const [isLong, setLong] = useState(false);
+	/** Who comes back instead. */
+	const [returning, setReturning] = useState<Employee>();
 	/** Who was hired since the form was opened. */
 	const hired = useRef<Employee[]>([]);
 	const { data, isPending } = useQuery(assignableChoices);
@@ -51,11 +59,23 @@ export function EmployeeForm({ employee, store, onDone }: Props) {
 		valuesOf,
 		stored: (values) => ({ ...values, phone: readPhone(values.phone) ?? values.phone }),
 		...oneEmployee,
-		create: (values) => oneEmployee.create(onlyStore ? { ...values, storeId: onlyStore.id } : values),
+		async create(values) {
+			await refuseUndecided(values.phone);
+			return oneEmployee.create(onlyStore ? { ...values, storeId: onlyStore.id } : values);
+		},
 		labels,
 		show: (name, value) => namesOf(choices, name, value),
 		said: { created: '员工已新增', saved: '员工已保存' },
 	});
+	const { form } = editing.submission;
+	const known = useKnownNumber(form, !employee);
+	/** A form can be sent before it is known whose the number was. @throws Refusal */
+	async function refuseUndecided(phone: string): Promise<void> {
+		const { former } = await client.fetchQuery(peopleOfNumber(phone));
+		if (!former || (former.id === known.former?.id && !known.isOpen)) return;
+		const message = `原员工“${former.name}”用过这个手机号，请选择`;
+		throw new Refusal(409, { message, details: [{ path: 'body.phone', message }] });
+	}
 	// Their slips come together once the form is closed, in whichever way: none is shown behind a form.
 	useEffect(() => {
 		const people = hired.current;
@@ -68,14 +88,25 @@ export function EmployeeForm({ employee, store, onDone }: Props) {
 			);
 		};
 	}, [showSlips, message]);
+	if (returning) {
+		const { storeId, roleIds } = form.getFieldsValue();
+		return <RestoreForm employee={returning} wanted={{ ...(storeId && { storeId }), ...(roleIds && { roleIds }) }} />;
+	}
+	const submission = { ...editing.submission, isBlocked: editing.submission.isBlocked === true || known.isOpen };
 	return (
-		<FormDrawer title={employee ? '编辑员工' : '新增员工'} {...editing}>
+		<FormDrawer
+			title={employee ? '编辑员工' : '新增员工'}
+			submission={submission}
+			initialValues={editing.initialValues}
+		>
 			<Form.Item name="name" label={labels.name} rules={typed('请输入姓名')}>
 				<Input autoComplete="off" />
 			</Form.Item>
 			<Form.Item name="phone" label={labels.phone} extra="也是登录用户名" rules={typed('请输入手机号')}>
 				<Input type="tel" autoComplete="off" />
 			</Form.Item>
+			{known.holder && <HolderAlert holder={known.holder} />}
+			<FormerAlert known={known} onReturn={setReturning} />
 			{onlyStore ? (
 				<Form.Item label={labels.storeId}>{onlyStore.name}</Form.Item>
 			) : (
@@ -86,14 +117,21 @@ export function EmployeeForm({ employee, store, onDone }: Props) {
 			<Form.Item name="roleIds" label={labels.roleIds} extra="不选角色的员工没有任何权限">
 				<ChoiceSelect mode="multiple" loading={isPending} options={choices.roles} placeholder="选填" />
 			</Form.Item>
-			{!employee && (
+			{!employee && !isLong && (
+				<Button type="link" className="more" onClick={() => setLong(true)}>
+					更多
+				</Button>
+			)}
+			{!employee && isLong && (
 				<Form.Item name="status" label={labels.status}>
 					<Radio.Group options={statusOptions(employeeStatuses)} />
 				</Form.Item>
 			)}
-			<Form.Item name="remark" label={labels.remark}>
-				<Input.TextArea rows={3} placeholder="选填" />
-			</Form.Item>
+			{(employee || isLong) && (
+				<Form.Item name="remark" label={labels.remark}>
+					<Input.TextArea rows={3} placeholder="选填" />
+				</Form.Item>
+			)}
 		</FormDrawer>
 	);
 }

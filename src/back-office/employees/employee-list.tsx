@@ -1,9 +1,10 @@
 import { PlusOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { statusLabels } from '../../platform/vocabulary/status.ts';
-import { useOwn } from '../account/own.ts';
+import { seesSeveralStores, useOwn } from '../account/own.ts';
 import { showTime } from '../api/time.ts';
 import { FormButton } from '../forms/opening.tsx';
 import { ChoiceFilter, FilterBar, FirstOne, KeywordFilter } from '../page/filters.tsx';
@@ -36,8 +37,7 @@ export function EmployeeList({ store }: Props) {
 	const filter = store ? { ...given, storeId: store.id } : given;
 	const order = orderIn(search);
 	const query = useQuery(employeePage(filter, pagingIn(search), order));
-	const { data: offered } = useQuery(visibleChoices(own));
-	const [stores, roles] = [optionsOf(offered?.stores), optionsOf(offered?.roles)];
+	const { stores, roles, ...opening } = useChoices(filter, store);
 	const [selected, select] = useSelected(JSON.stringify(filter));
 	const isSelectable = own.can('employee:manage') && !filter.deleted;
 	const isFiltered = Object.keys(given).length > 0;
@@ -46,7 +46,8 @@ export function EmployeeList({ store }: Props) {
 	return (
 		<>
 			<FilterBar
-				{...(!store && { title: '员工管理', count: query.data?.pagination.total })}
+				{...(!store && { title: '员工管理' })}
+				count={query.data?.pagination.total}
 				actions={
 					<>
 						<ExportButton path="employees/export" title="员工" query={{ ...filter, order }} words={words} />
@@ -55,8 +56,12 @@ export function EmployeeList({ store }: Props) {
 				}
 			>
 				<KeywordFilter search={search} label="搜索姓名或手机号" />
-				{!store && stores.length > 1 && <ChoiceFilter search={search} name="storeId" label="门店" options={stores} />}
-				{roles.length > 0 && <ChoiceFilter search={search} name="roleId" label="角色" options={roles} />}
+				{!store && seesSeveralStores(own) && (
+					<ChoiceFilter search={search} name="storeId" label="门店" options={stores} {...opening} />
+				)}
+				{(own.can('role:view') || own.can('employee:manage')) && (
+					<ChoiceFilter search={search} name="roleId" label="角色" options={roles} {...opening} />
+				)}
 				<PresenceFilter search={search} seesDeleted={own.can('employee:manage')} />
 				<AttentionFilter search={search} />
 			</FilterBar>
@@ -75,6 +80,19 @@ export function EmployeeList({ store }: Props) {
 			<SelectionBar selected={selected} onSelect={select} filter={filter} total={query.data?.pagination.total ?? 0} />
 		</>
 	);
+}
+
+/** The options of the filters. Thousands of stores are loaded when somebody wants to choose, or the address names a choice. */
+function useChoices({ storeId, roleId }: EmployeeFilter, store: Choice | undefined) {
+	const [isChoosing, setChoosing] = useState(false);
+	const isNamed = roleId !== undefined || (storeId !== undefined && !store);
+	const { data, isLoading } = useQuery({ ...visibleChoices(useOwn()), enabled: isChoosing || isNamed });
+	return {
+		stores: optionsOf(data?.stores),
+		roles: optionsOf(data?.roles),
+		loading: isLoading,
+		onOpen: () => setChoosing(true),
+	};
 }
 
 /** In a store, nothing without the reason why nobody can be hired into it. */

@@ -65,7 +65,9 @@ export function visibleChoices(own: Own) {
 			const [stores, roles, assignable] = await Promise.all([
 				can('store:view') ? listOf(api.stores.get({ query })) : undefined,
 				can('role:view') ? listOf(api.roles.get()) : undefined,
-				can('employee:manage') ? answer(api.employees.options.get()) : { stores: knownStores(own), roles: [] },
+				can('employee:manage') && !(can('store:view') && can('role:view'))
+					? answer(api.employees.options.get())
+					: { stores: knownStores(own), roles: [] },
 			]);
 			return {
 				stores: stores?.filter((store) => reaches(own, store)) ?? assignable.stores,
@@ -115,9 +117,17 @@ export function useAccess(id: number) {
 export const removeSecondFactor = ({ id, version }: Versioned<Employee>) =>
 	done(api.employees({ id })['second-factor'].delete(undefined, ifMatch(version)));
 
-/** Brings a deleted person back, to another store when one is given. */
-export const restoreEmployee = (id: number, storeId: number | undefined) =>
-	answer(api.employees({ id }).restore.post(undefined, { query: storeId === undefined ? {} : { storeId } }));
+/** Where a deleted person comes back to; what is left out is as it was. */
+export interface ComingBack {
+	storeId?: number;
+	roleIds?: number[];
+}
+
+/** Brings a deleted person back. */
+export function restoreEmployee(id: number, { storeId, roleIds = [] }: ComingBack) {
+	const query = { ...(storeId && { storeId }), ...(roleIds.length > 0 && { roleIds: roleIds.join() }) };
+	return answer(api.employees({ id }).restore.post(undefined, { query }));
+}
 
 export const giveRole = (id: number, role: GiveRole) => answer(api.employees({ id }).roles.post(role));
 

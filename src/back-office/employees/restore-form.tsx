@@ -5,27 +5,34 @@ import type { Employee } from '../../features/employees/model.ts';
 import { FormDrawer, required } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
 import { ChoiceSelect } from '../page/name-search.tsx';
-import { assignableChoices, restoreEmployee } from './employee-queries.ts';
+import { assignableChoices, type ComingBack, restoreEmployee } from './employee-queries.ts';
+import { formerlyAt, HolderAlert, peopleOfNumber } from './known-number.tsx';
 
-/** Brings a deleted person back, to their store or to another one. */
-export function RestoreForm({ employee }: { employee: Employee }) {
+/** Brings a deleted person back, to their store or to another one, with their roles or others. */
+export function RestoreForm({ employee, wanted = {} }: { employee: Employee; wanted?: ComingBack }) {
 	const [, navigate] = useLocation();
 	const { data, isPending } = useQuery(assignableChoices);
+	const { data: known } = useQuery(peopleOfNumber(employee.phone));
 	const stores = data?.stores ?? [];
 	const isThere = stores.some(({ id }) => id === employee.storeId);
 	const submission = useSubmit(
-		({ storeId }: { storeId?: number }) => restoreEmployee(employee.id, storeId),
-		({ name }) => `“${name}”已返岗`,
+		(values: ComingBack) => restoreEmployee(employee.id, values),
+		({ name }) => `“${name}”已返岗，密码还是原来的`,
 		({ id }) => navigate(`/employees/${id}`),
 	);
-	if (isPending) return null;
+	if (isPending || !known) return null;
+	const { holder } = known;
+	const initialValues = { ...(isThere && { storeId: employee.storeId }), ...wanted };
 	return (
 		<FormDrawer
+			isSmall
 			title={`“${employee.name}”返岗`}
-			submission={submission}
-			initialValues={isThere ? { storeId: employee.storeId } : {}}
+			submission={{ ...submission, isBlocked: holder !== undefined }}
+			initialValues={initialValues}
 			submitText="返岗"
 		>
+			{holder && <HolderAlert holder={holder} />}
+			<p>{formerlyAt(employee)}。账号将重新启用，原来的密码和操作记录一并恢复。</p>
 			<Form.Item
 				name="storeId"
 				label="门店"
@@ -34,7 +41,9 @@ export function RestoreForm({ employee }: { employee: Employee }) {
 			>
 				<ChoiceSelect options={stores} placeholder="选择门店" />
 			</Form.Item>
-			<p>账号将重新启用，原来的密码、操作记录和仍然存在的角色一并恢复。</p>
+			<Form.Item name="roleIds" label="角色" extra="不选则恢复原来的角色">
+				<ChoiceSelect mode="multiple" options={data?.roles ?? []} placeholder="原来的角色" />
+			</Form.Item>
 		</FormDrawer>
 	);
 }

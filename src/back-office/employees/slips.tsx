@@ -4,6 +4,7 @@ import { createContext, type ReactNode, useContext, useMemo, useState } from 're
 import { flushSync } from 'react-dom';
 import type { GivenPassword } from '../../features/employees/model.ts';
 import { withoutFormula } from '../../features/files/formats/csv-cell.ts';
+import { useOwn } from '../account/own.ts';
 import { givenOwnPage, isOnlyHere } from '../api/base.ts';
 import { chainName } from '../api/chain.ts';
 import { showTime } from '../api/time.ts';
@@ -44,6 +45,7 @@ const question = {
 const canShare = 'share' in navigator && window.matchMedia('(max-width: 767px)').matches;
 
 function SlipsDialog({ slips, onClose }: { slips: readonly GivenPassword[]; onClose(): void }) {
+	const { can } = useOwn();
 	const copyText = useCopy();
 	const [taken, setTaken] = useState<ReadonlySet<number>>(new Set());
 	const stores = useMemo(() => byStore(slips), [slips]);
@@ -94,7 +96,7 @@ function SlipsDialog({ slips, onClose }: { slips: readonly GivenPassword[]; onCl
 			<Notice type="warning">
 				密码只显示这一次：请现在{one && canShare && '发送、'}复制或打印，交给本人。首次登录后须设置自己的密码。
 			</Notice>
-			{isOnlyHere && (
+			{isOnlyHere && can('*') && (
 				<Notice type="warning">
 					员工的手机打不开这个地址：{givenOwnPage.href} 只能在这台电脑上打开。请让服务器运维人员设置
 					PUBLIC_URL，或用手机能打开的网址登录后台。

@@ -61,7 +61,7 @@ export function MoreMenu({ choices }: { choices: readonly Choice[] }) {
 	}));
 	return (
 		<>
-			<Dropdown trigger={['click']} placement="bottomRight" menu={{ items }}>
+			<Dropdown trigger={['click']} placement="bottomRight" menu={{ items }} getPopupContainer={besideButton}>
 				<Button aria-haspopup="menu" icon={<DownOutlined aria-hidden />} iconPlacement="end">
 					更多操作
 				</Button>
@@ -70,6 +70,9 @@ export function MoreMenu({ choices }: { choices: readonly Choice[] }) {
 		</>
 	);
 }
+
+/** A menu lies in the landmark of its button, where screen readers find it. */
+export const besideButton = (button: HTMLElement): HTMLElement => button.parentElement ?? document.body;
 
 /** What can be done with the thing of a row. */
 export interface RowAction<Thing> extends Pick<Action, 'verb' | 'isRed'> {

@@ -1,4 +1,4 @@
-import { Button, Drawer, Form } from 'antd';
+import { Button, Drawer, Form, Modal } from 'antd';
 import type { ReactNode } from 'react';
 import { useSheet } from '../page/sheet.ts';
 import { changedFields, isEmpty } from './changes.ts';
@@ -16,12 +16,14 @@ interface Props<Values extends object> {
 	hasMore?: boolean;
 	/** Whether the action cannot be undone. */
 	isDangerous?: boolean;
+	/** Whether it asks for one or two things only: then it is a dialog in the middle of a wide screen. */
+	isSmall?: boolean;
 	children: ReactNode;
 }
 
-/** A form at the side of the page. */
+/** A form: at the side of the page, on a phone from below. */
 export function FormDrawer<Values extends object>({ title, submission, initialValues = {}, ...rest }: Props<Values>) {
-	const { submitText = '保存', hasMore = false, isDangerous = false, children } = rest;
+	const { submitText = '保存', hasMore = false, isDangerous = false, isSmall = false, children } = rest;
 	const { form } = submission;
 	const sheet = useSheet(480);
 	const { isOpen, onClose, onClosed } = useOpened();
@@ -32,51 +34,54 @@ export function FormDrawer<Values extends object>({ title, submission, initialVa
 		const [first] = Object.keys(form.getFieldsValue());
 		if (first) form.focusField(first);
 	}
-	return (
-		<Drawer
-			title={title}
-			open={isOpen}
-			onClose={close}
-			afterOpenChange={(isOpen) => (isOpen ? focusFirstField() : onClosed())}
-			{...sheet}
-			maskClosable={false}
-			footer={
-				<div className="form-buttons">
-					<span role="status" className="progress">
-						{submission.isPending && `正在${submitText}…`}
-					</span>
-					<Button onClick={close}>取消</Button>
-					{submission.sendAndStay && (
-						<Button disabled={submission.isPending || submission.isBlocked === true} onClick={submission.sendAndStay}>
-							{submitText}并继续新增
-						</Button>
-					)}
-					<Button
-						type="primary"
-						danger={isDangerous}
-						loading={submission.isPending}
-						disabled={submission.isBlocked === true}
-						onClick={() => form.submit()}
-					>
-						{submitText}
+	const frame = {
+		title,
+		open: isOpen,
+		afterOpenChange: (isOpen: boolean) => (isOpen ? focusFirstField() : onClosed()),
+		footer: (
+			<div className="form-buttons">
+				<span role="status" className="progress">
+					{submission.isPending && `正在${submitText}…`}
+				</span>
+				<Button onClick={close}>取消</Button>
+				{submission.sendAndStay && (
+					<Button disabled={submission.isPending || submission.isBlocked === true} onClick={submission.sendAndStay}>
+						{submitText}并继续新增
 					</Button>
-				</div>
-			}
-		>
-			<RefusalAlert refusal={submission.problem} />
-			{submission.notice}
-			<Form<Values>
-				form={form}
-				layout="vertical"
-				initialValues={initialValues}
-				onFinish={(values) => submission.isBlocked || submission.submit(values)}
-				scrollToFirstError={{ focus: true }}
-			>
-				{children}
-				{/* Lets Enter send the form: its buttons are in the footer. */}
-				<button type="submit" hidden />
-			</Form>
-		</Drawer>
+				)}
+				<Button
+					type="primary"
+					danger={isDangerous}
+					loading={submission.isPending}
+					disabled={submission.isBlocked === true}
+					onClick={() => form.submit()}
+				>
+					{submitText}
+				</Button>
+			</div>
+		),
+		children: (
+			<>
+				<RefusalAlert refusal={submission.problem} />
+				{submission.notice}
+				<Form<Values>
+					form={form}
+					layout="vertical"
+					initialValues={initialValues}
+					onFinish={(values) => submission.isBlocked || submission.submit(values)}
+					scrollToFirstError={{ focus: true }}
+				>
+					{children}
+					{/* Lets Enter send the form: its buttons are in the footer. */}
+					<button type="submit" hidden />
+				</Form>
+			</>
+		),
+	};
+	return isSmall && sheet.placement === 'right' ? (
+		<Modal {...frame} onCancel={close} mask={{ closable: false }} width={440} centered />
+	) : (
+		<Drawer {...frame} onClose={close} {...sheet} maskClosable={false} />
 	);
 }
 

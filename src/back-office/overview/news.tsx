@@ -49,7 +49,7 @@ function linesOf(overview: Overview, seesHistory: boolean) {
 		),
 		of(expiredPasswords, '的一次性密码已过期，须重新生成', 'passwordExpired=true', true),
 		of(withoutRole, '没有角色，登录后没有任何权限', 'withoutRole=true'),
-		of(initialPasswords, '没有个人密码', 'passwordIsInitial=true'),
+		of(initialPasswords, '未设置自己的密码', 'passwordIsInitial=true'),
 		of(neverSignedIn, '从未登录', 'neverSignedIn=true'),
 		of(notLately, '90 天没有登录', `signedInBefore=${attention.signedInBefore}`),
 		line(
@@ -69,7 +69,7 @@ function closedStores({ employeesPerStore }: Overview): string {
 const units = { hired: '人', left: '人', moved: '人次', newRoles: '人次' } as const;
 
 /** What happened to people in seven days, in one sentence; only the super administrator sees the records behind it. */
-export function Movements({ movements }: Pick<Overview, 'movements'>) {
+export function Movements({ movements, employeesPerStore }: Pick<Overview, 'movements' | 'employeesPerStore'>) {
 	const seesHistory = useOwn().can('*');
 	const { from, busiest } = movements;
 	const parts = historyMovements.flatMap((movement) => {
@@ -88,7 +88,7 @@ export function Movements({ movements }: Pick<Overview, 'movements'>) {
 					<span key={movement}>
 						{index > 0 && '、'}
 						{shown}
-						{movement === 'hired' && busiest && (
+						{movement === 'hired' && busiest && employeesPerStore.length > 1 && (
 							<>
 								（<InText href={`/stores/${busiest.storeId}`}>{busiest.storeName}</InText>最多）
 							</>

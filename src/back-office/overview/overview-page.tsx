@@ -30,7 +30,7 @@ export default function OverviewPage() {
 						<>
 							<Attention overview={data} programs={all} />
 							<Ending ending={data.ending} programs={all.filter(endsSoon)} />
-							<Movements movements={data.movements} />
+							<Movements {...data} />
 						</>
 					)}
 					{data.employeesPerStore.length > 0 && <Stores overview={data} />}

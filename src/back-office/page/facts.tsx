@@ -6,8 +6,10 @@ interface Props {
 	column?: DescriptionsProps['column'];
 }
 
-/** The fields of one item, each with its label. */
+/** The fields of one item that say something, each with its label. */
 export function Facts({ items, column = 1 }: Props) {
-	const lines = Object.entries(items).map(([label, children]) => ({ key: label, label, children }));
-	return <Descriptions className="facts" column={column} items={lines} />;
+	const lines = Object.entries(items)
+		.filter(([, content]) => content)
+		.map(([label, children]) => ({ key: label, label, children }));
+	return lines.length > 0 && <Descriptions className="facts" column={column} items={lines} />;
 }

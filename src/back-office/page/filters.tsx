@@ -13,7 +13,8 @@ interface FilterBarProps {
 	actions?: ReactNode;
 	/** The heading of the page, if the list is all of it; the actions stand beside it. */
 	title?: string;
-	count?: string | number | undefined;
+	/** How many rows it has; without filters and rows nothing is searched. */
+	count: string | number | undefined;
 }
 
 /** What is above a list: its title and actions, the search, the filters. */
@@ -38,15 +39,17 @@ export function FilterBar({ children, actions, title, count }: FilterBarProps) {
 				</header>
 			)}
 			<div className="filter-bar">
-				<search className="filters">
-					{search}
-					{isFoldable && (
-						<Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-							筛选{active > 0 && `（${active}）`}
-						</Button>
-					)}
-					{(!isFoldable || isOpen) && filters}
-				</search>
+				{(count !== 0 || parameters.size > 0) && (
+					<search className="filters">
+						{search}
+						{isFoldable && (
+							<Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+								筛选{active > 0 && `（${active}）`}
+							</Button>
+						)}
+						{(!isFoldable || isOpen) && filters}
+					</search>
+				)}
 				{!title && <div className="actions">{actions}</div>}
 			</div>
 		</>
@@ -101,18 +104,24 @@ interface ChoiceProps {
 	name: string;
 	label: string;
 	options: Choice[];
+	/** Loads the options, where they are not there before somebody wants to choose. */
+	onOpen?(): void;
+	loading?: boolean;
 }
 
 /** One of some values, or all. */
-export function ChoiceFilter({ search, name, label, options }: ChoiceProps) {
+export function ChoiceFilter({ search, name, label, options, onOpen, loading = false }: ChoiceProps) {
 	const { showSearch, notFoundContent } = useNameSearch('label', options);
+	// What is loaded by opening can be long, and what is open stays as it is.
+	const isLong = onOpen !== undefined || options.length > 100;
 	return (
 		<FilterSelect
 			label={label}
 			// Only with a width are the options drawn that can be seen.
-			popupMatchSelectWidth={options.length > 100 && 280}
-			showSearch={options.length > 10 && showSearch}
-			notFoundContent={notFoundContent}
+			popupMatchSelectWidth={isLong && 280}
+			showSearch={(isLong || options.length > 10) && showSearch}
+			notFoundContent={loading ? '正在加载…' : notFoundContent}
+			onOpenChange={(isOpen) => isOpen && onOpen?.()}
 			value={options.some(({ value }) => value === search.get(name)) ? (search.get(name) ?? null) : null}
 			options={options}
 			onChange={(value?: string) => search.set({ [name]: value })}

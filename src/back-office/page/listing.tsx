@@ -65,13 +65,12 @@ export function Listing<Row extends object>({ label, query, columns, rowKey, sea
 		const section = row && sectionOf?.(row);
 		return before && sectionOf?.(before) === section ? undefined : section;
 	};
-	const pagination = data && !Array.isArray(data) ? data.pagination : undefined;
 	const selector =
 		selection &&
 		((rows: readonly Row[], label?: string) => <Selector {...{ selection, rows, rowKey }} label={label} />);
 	return (
 		<section aria-label={label} aria-busy={isFetching}>
-			{isWide ? (
+			{rows?.length === 0 ? null : isWide ? (
 				<Sheet {...{ rows, columns, rowKey, selector, search, beginningAt }} />
 			) : (
 				<ul className="cards">
@@ -95,24 +94,33 @@ export function Listing<Row extends object>({ label, query, columns, rowKey, sea
 					{isFiltered ? <Button onClick={() => search?.clear()}>清除筛选</Button> : next}
 				</Empty>
 			)}
-			{pagination && search && pagination.total > 0 && (
-				<Pagination
-					className="pagination"
-					align="end"
-					current={pagination.page}
-					pageSize={pagination.pageSize}
-					total={pagination.total}
-					showSizeChanger={isWide}
-					simple={!isWide}
-					pageSizeOptions={[20, 50, 100]}
-					showTotal={() => `共 ${totalOf(pagination)} 条`}
-					onChange={(page, pageSize) => {
-						const isOther = pageSize !== pagination.pageSize;
-						search.set({ page: isOther || page === 1 ? undefined : `${page}`, pageSize: `${pageSize}` });
-					}}
-				/>
-			)}
+			<Pages of={data} search={search} />
 		</section>
+	);
+}
+
+/** Turns the pages of a list that has several. */
+function Pages({ of: data, search }: { of: Page<unknown> | unknown[] | undefined; search: Search | undefined }) {
+	const isWide = Grid.useBreakpoint().md ?? true;
+	if (!data || !search || Array.isArray(data)) return null;
+	const { pagination } = data;
+	const { page, pageSize, total } = pagination;
+	if (total <= pageSize) return null;
+	return (
+		<Pagination
+			className="pagination"
+			align="end"
+			current={page}
+			pageSize={pageSize}
+			total={total}
+			showSizeChanger={isWide}
+			simple={!isWide}
+			pageSizeOptions={[20, 50, 100]}
+			showTotal={() => `共 ${totalOf(pagination)} 条`}
+			onChange={(next, size) => {
+				search.set({ page: size !== pageSize || next === 1 ? undefined : `${next}`, pageSize: `${size}` });
+			}}
+		/>
 	);
 }
 

@@ -18,6 +18,7 @@ export function LeaveForm({ employee }: { employee: Versioned<Employee> }) {
 	);
 	return (
 		<FormDrawer
+			isSmall
 			title={`“${employee.name}”离职`}
 			submission={submission}
 			initialValues={{ leavesOn: employee.leavesOn ?? today() }}
@@ -38,7 +39,7 @@ export function RoleUntilForm({ employee }: { employee: Employee }) {
 		() => '限期角色已保存',
 	);
 	return (
-		<FormDrawer title={`“${employee.name}”的限期角色`} submission={submission}>
+		<FormDrawer isSmall title={`“${employee.name}”的限期角色`} submission={submission}>
 			<Form.Item name="roleId" label="角色" rules={required('请选择角色')}>
 				<ChoiceSelect loading={isPending} options={data?.roles ?? []} placeholder="选择角色" />
 			</Form.Item>

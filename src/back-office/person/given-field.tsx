@@ -24,6 +24,7 @@ export function GivenField({ id, value = [], onChange, placeholder, choices }: P
 						<span>{given.name} </span>
 						<DayField
 							aria-label={`“${given.name}”的到期日`}
+							prefix="到期日"
 							placeholder="长期"
 							value={given.until ?? ''}
 							min={today()}

@@ -43,7 +43,7 @@ export function PersonAccess({ employee }: { employee: Employee }) {
 				</dl>
 			)}
 			{access?.scope === 'current store' && (
-				<p className="absent">只限{['本门店', ...(reach ? reachLines(reach) : [])].join('、')}</p>
+				<p className="absent">只限{['本店', ...(reach ? reachLines(reach) : [])].join('、')}</p>
 			)}
 		</section>
 	);

@@ -6,11 +6,12 @@ import type { Versioned } from '../api/client.ts';
 import { lastSignIn, statusTags } from '../employees/employee-columns.tsx';
 import { oneEmployee } from '../employees/employee-queries.ts';
 import { HistoryList, records } from '../history/history-list.tsx';
+import { dayOf } from '../page/day.ts';
 import { Facts } from '../page/facts.tsx';
 import { Initial } from '../page/initial.tsx';
 import { Loaded } from '../page/loaded.tsx';
 import { PageHead } from '../page/page-head.tsx';
-import { Optional, Phone, Time } from '../page/texts.tsx';
+import { Phone } from '../page/texts.tsx';
 import { PersonAccess } from './person-access.tsx';
 import { PersonActions } from './person-actions.tsx';
 import { PersonReach } from './person-reach.tsx';
@@ -40,10 +41,9 @@ function PersonView({ employee }: { employee: Versioned<Employee> }) {
 					手机号: <Phone of={employee.phone} />,
 					门店: <StoreName employee={employee} />,
 					最近登录: lastSignIn(employee),
-					...(employee.leavesOn && { 最后工作日: employee.leavesOn }),
-					备注: <Optional text={employee.remark} />,
-					创建时间: <Time at={employee.createdAt} />,
-					更新时间: <Time at={employee.updatedAt} />,
+					最后工作日: employee.leavesOn,
+					新增日期: dayOf(employee.createdAt),
+					备注: employee.remark && <span className="multiline">{employee.remark}</span>,
 				}}
 			/>
 			<PersonReach employee={employee} />

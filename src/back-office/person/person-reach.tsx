@@ -23,13 +23,17 @@ import {
 	useManaging,
 } from './reach-queries.ts';
 
-/** The stores and areas that somebody was given besides their own store; those who may give them can change them. */
+/**
+ * The stores and areas that somebody was given besides their own store, where their roles let them see people by store, or
+ * something was given. Those who may give them can change them.
+ */
 export function PersonReach({ employee }: { employee: Employee }) {
 	const { data: reach } = useQuery(reachById(`${employee.id}`));
+	const hasEffect = useHasEffect(employee);
 	const isOwn = useIsOwn(employee);
 	const mayGive = useManaging(employee.id)?.allowed === true && !isOwn;
 	const lines = reach ? reachLines(reach) : [];
-	if (!reach || (lines.length === 0 && !mayGive)) return null;
+	if (!reach || hasEffect === undefined || (lines.length === 0 && !(mayGive && hasEffect))) return null;
 	return (
 		<>
 			<h2>负责的门店</h2>
@@ -38,10 +42,22 @@ export function PersonReach({ employee }: { employee: Employee }) {
 					<li key={line}>{line}</li>
 				))}
 				{lines.length === 0 && <li className="absent">除所属门店外，没有负责其他门店</li>}
+				{!hasEffect && <li className="absent">该员工的角色用不到负责的门店，以上暂时不起作用</li>}
 			</ul>
 			{mayGive && <FormButton form={<ReachForm employee={employee} reach={reach} />}>调整负责的门店</FormButton>}
 		</>
 	);
+}
+
+/** Whether the roles of an employee let them see the people of some stores only; undefined while this is not known. */
+function useHasEffect({ id, roles }: Employee): boolean | undefined {
+	const { data: access, isLoading } = useAccess(id);
+	if (isLoading) return undefined;
+	if (roles.length === 0) return false;
+	const holds = (wanted: string) => access?.permissions?.some(({ code, held }) => held && code === wanted);
+	// For those who may not know what somebody may do, whether they can use the back office at all.
+	if (!access?.permissions) return access?.doors.some(({ door, allowed }) => door === 'BACK_OFFICE' && allowed) ?? true;
+	return holds('employee:view:store') === true && holds('employee:view:all') !== true;
 }
 
 interface Props {
@@ -98,14 +114,9 @@ function Meaning({ employee, given: { areaIds, storeIds } }: { employee: Employe
 		.map(({ id }) => id);
 	const { data: count } = useQuery({ ...peopleOfStores(ids), enabled: ids.length > 0 && can('employee:view:all') });
 	const { data: access } = useAccess(employee.id);
-	const held =
-		employee.roles.length === 0 ? [] : access?.permissions?.filter((point) => point.held).map(({ code }) => code);
-	if (held?.includes('employee:view:all')) {
-		return <Alert type="warning" showIcon title="该员工的角色可以查看全部门店的员工，不需要负责的门店" />;
-	}
-	if (held && !held.includes('employee:view:store')) {
-		return <Alert type="warning" showIcon title="该员工的角色没有“查看本店员工”权限，负责的门店暂时不起作用" />;
-	}
+	const hasEffect = useHasEffect(employee);
+	if (hasEffect !== true) return null;
+	const held = access?.permissions?.filter((point) => point.held).map(({ code }) => code);
 	const whose = ids.length > 0 ? ` ${numberOf(ids.length)} 家门店的` : '所属门店和以上门店、区域的';
 	const verb = held ? `查看${held.includes('employee:manage') ? '和管理' : ''}` : '按角色的权限查看或管理';
 	const title = `可以${verb}${whose}${count === undefined ? '员工' : ` ${people(count)}`}`;

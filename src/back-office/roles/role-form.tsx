@@ -55,7 +55,7 @@ interface Props {
 	onDone?(role: EditedRole): void;
 }
 
-const labels = { name: '角色名称', code: '代号', description: '说明' };
+const labels = { name: '角色名称', code: '编码', description: '说明' };
 
 /** Creates or edits a role: its name, what it may do, and who holds it. */
 export function RoleForm({ role, draft, onDone }: Props) {
@@ -158,7 +158,7 @@ function NameFields({ form, isNew, isNamed }: NameProps) {
 				name="code"
 				label={labels.code}
 				extra="供其他系统识别的英文名称，例如 shift_leader"
-				rules={isNew ? [] : typed('请输入代号')}
+				rules={isNew ? [] : typed('请输入编码')}
 			>
 				<Input autoCapitalize="none" spellCheck={false} placeholder={isNew ? '选填，不填则自动生成' : ''} />
 			</Form.Item>

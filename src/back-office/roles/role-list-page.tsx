@@ -29,10 +29,9 @@ export function RoleListPage() {
 			render: ({ id, name }) => (id === 0 ? name : <RowLink href={`/roles/${id}`}>{name}</RowLink>),
 			width: 220,
 		},
-		...(seesPolicies
-			? [{ title: '权限', render: ({ id }: EditedRole) => <Clipped>{titles.get(id) || '没有权限'}</Clipped> }]
-			: []),
-		{ title: '说明', render: ({ description }) => <Optional text={description} />, isForWide: seesPolicies },
+		seesPolicies
+			? { title: '权限', render: ({ id }) => <Clipped>{titles.get(id) || '没有权限'}</Clipped> }
+			: { title: '说明', render: ({ description }) => <Optional text={description} /> },
 	];
 	return (
 		<>
@@ -60,7 +59,7 @@ export function RoleListPage() {
 					</>
 				}
 			>
-				{sees && <KeywordFilter search={search} label="搜索名称、代号或说明" />}
+				{sees && <KeywordFilter search={search} label="搜索名称、编码或说明" />}
 			</FilterBar>
 			<Listing<EditedRole>
 				label="角色"

@@ -9,7 +9,6 @@ import { FormButton } from '../forms/opening.tsx';
 import { Facts } from '../page/facts.tsx';
 import { Loaded } from '../page/loaded.tsx';
 import { PageHead } from '../page/page-head.tsx';
-import { Optional } from '../page/texts.tsx';
 import { isHeld, policyOf, useDefinitions } from '../permissions/permission-queries.ts';
 import { Menus } from '../permissions/points.tsx';
 import { RoleForm, useRoleRights } from './role-form.tsx';
@@ -48,10 +47,7 @@ function RoleView({ role, policy }: Props) {
 				)}
 				<Delete role={role} />
 			</PageHead>
-			<Facts
-				column={{ xs: 1, md: 2 }}
-				items={{ 代号: <code>{role.code}</code>, 说明: <Optional text={role.description} /> }}
-			/>
+			<Facts column={{ xs: 1, md: 2 }} items={{ 编码: <code>{role.code}</code>, 说明: role.description }} />
 			{policy && <Held policy={policy} />}
 			{own.can('role:view') && canSeeEmployees(own) && <RoleHolders id={`${role.id}`} />}
 		</>
@@ -69,7 +65,7 @@ function Delete({ role }: { role: EditedRole }) {
 		<DangerButton
 			isRed
 			title={`删除角色“${role.name}”？`}
-			effect={`${holders === 0 ? '没有员工持有该角色。' : ''}删除后不能恢复，代号可以重新使用。`}
+			effect={`${holders === 0 ? '没有员工持有该角色。' : ''}删除后不能恢复，编码可以重新使用。`}
 			verb="删除"
 			run={() => oneRole.remove(role)}
 			success="角色已删除"
@@ -94,7 +90,7 @@ function Held({ policy }: { policy: PermissionPolicy }) {
 						</div>
 					))}
 				</dl>
-				{policy.scope === 'current store' && <p className="absent">只限本门店和负责的门店</p>}
+				{policy.scope === 'current store' && <p className="absent">只限本店和负责的门店</p>}
 				<Menus permissions={held.map(({ code }) => code)} />
 			</section>
 		</>

@@ -2,6 +2,7 @@ import { SearchOutlined } from '@ant-design/icons';
 import { Modal } from 'antd';
 import { Fragment, type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
+import { openForm } from '../forms/discard.ts';
 import { command } from '../page/command.ts';
 import { useSettled } from '../page/settled.ts';
 import { type Found, useFound, useKnown, useRecent } from './found.ts';
@@ -20,7 +21,7 @@ export function Finder({ links }: { links: readonly PageLink[] }) {
 			if (event.key.toLowerCase() !== 'k' || !(isMac ? event.metaKey : event.ctrlKey)) return;
 			event.preventDefault();
 			// A form that is open is finished first.
-			if (!document.querySelector('.ant-drawer-open, dialog[open]')) setOpen(true);
+			if (!openForm.get() && !document.querySelector('.ant-drawer-open, dialog[open]')) setOpen(true);
 		}
 		document.addEventListener('keydown', open);
 		return () => document.removeEventListener('keydown', open);

@@ -2,7 +2,7 @@ import { Alert, App, Button, Grid, Result, Spin } from 'antd';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link, Redirect, Route, Switch, useLocation, useSearch } from 'wouter';
 import { AccountMenu } from '../account/account-menu.tsx';
-import { type Own, OwnContext, useOwnQueries } from '../account/own.ts';
+import { type Own, OwnContext, seesSeveralStores, useOwnQueries } from '../account/own.ts';
 import { InitialPasswordNotice, OwnPasswordDrawer } from '../account/own-password.tsx';
 import { base, ownPageUrl } from '../api/base.ts';
 import { chainName, pageName } from '../api/chain.ts';
@@ -167,7 +167,7 @@ function Frame({ own }: { own: Own }) {
 								<Route path="/permissions/:id?">
 									{({ id }) => <Redirect to={id ? `/roles/${id}` : '/roles'} replace />}
 								</Route>
-								<Route path="/">{shown[0] ? <Redirect to={shown[0].path} replace /> : <NoMenu />}</Route>
+								<Route path="/">{shown[0] ? <Redirect to={homeOf(own, shown[0].path)} replace /> : <NoMenu />}</Route>
 								{pages.map(({ path }) => (
 									<Route key={path} path={`${path}/*?`}>
 										{shown[0] ? <Problem status={403} /> : <NoMenu />}
@@ -187,6 +187,11 @@ function Frame({ own }: { own: Own }) {
 			</Opening>
 		</div>
 	);
+}
+
+/** Where an account begins: an account that sees one store only, in that store; any other, on the first page of the menu. */
+function homeOf(own: Own, first: string): string {
+	return own.can('store:view') && !seesSeveralStores(own) ? `/stores/${own.user.storeId}` : first;
 }
 
 /** The address of each list with the filters that it had when it was last shown; `path` is that of the present page. */

@@ -71,7 +71,7 @@ function AreaForm({ area }: { area?: Versioned<Area> }) {
 		said: { created: '区域已新增', saved: '区域已改名' },
 	});
 	return (
-		<FormDrawer title={area ? '区域改名' : '新增区域'} {...editing}>
+		<FormDrawer isSmall title={area ? '区域改名' : '新增区域'} {...editing}>
 			<Form.Item name="name" label="区域名称" rules={typed('请输入区域名称')}>
 				<Input />
 			</Form.Item>

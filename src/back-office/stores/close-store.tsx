@@ -28,6 +28,7 @@ export function CloseStoreForm({ store, employees, onDone }: Props) {
 	const moves = employees > 0 && target ? `${people(employees)}将调到“${target.name}”，` : '';
 	return (
 		<FormDrawer
+			isSmall
 			title={`关闭门店“${store.name}”`}
 			submission={submission}
 			// biome-ignore lint/suspicious/noThenProperty: the field of the route has this name, and a text is no promise.

@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { Form, Input, Radio } from 'antd';
+import { Form, Input } from 'antd';
 import type { CreateStore, Store } from '../../features/stores/model.ts';
-import { storeStatuses } from '../../platform/vocabulary/status.ts';
 import { isLimited, useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer, typed } from '../forms/form-drawer.tsx';
-import { statusOptions } from '../page/filters.tsx';
 import { ChoiceSelect } from '../page/name-search.tsx';
 import { areas, oneStore } from './store-queries.ts';
 
@@ -24,9 +22,9 @@ export function StoreForm({ store, onDone }: Props) {
 	const { data: choices = [] } = useQuery(areas);
 	const editing = useEditing<Store, CreateStore>({
 		onDone: (store, stays) => stays || onDone?.(store),
-		keep: ['status', 'areaId'],
+		keep: ['areaId'],
 		thing: store,
-		draft: { status: 'ACTIVE' },
+		draft: {},
 		valuesOf: ({ name, address, phone, area }) => ({ name, address, phone, areaId: area?.id ?? null }),
 		stored: ({ areaId = null, ...values }) => ({ ...values, areaId }),
 		...oneStore,
@@ -48,11 +46,6 @@ export function StoreForm({ store, onDone }: Props) {
 			{choices.length > 0 && !(store && isLimited(own)) && (
 				<Form.Item name="areaId" label={labels.areaId}>
 					<ChoiceSelect allowClear options={choices} placeholder="选填" />
-				</Form.Item>
-			)}
-			{!store && (
-				<Form.Item name="status" label={labels.status}>
-					<Radio.Group options={statusOptions(storeStatuses)} />
 				</Form.Item>
 			)}
 		</FormDrawer>

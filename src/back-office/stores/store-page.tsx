@@ -13,7 +13,7 @@ import { Listing } from '../page/listing.tsx';
 import { Loaded } from '../page/loaded.tsx';
 import { PageHead } from '../page/page-head.tsx';
 import { pagingIn, useSearch } from '../page/search.ts';
-import { Optional, Phone, people, statusTag } from '../page/texts.tsx';
+import { Phone, people, statusTag } from '../page/texts.tsx';
 import { CloseStoreForm } from './close-store.tsx';
 import { StoreForm } from './store-form.tsx';
 import { oneStore, peopleOfStore, useStoreActivity } from './store-queries.ts';
@@ -34,10 +34,11 @@ function StoreView({ store }: { store: Versioned<Store> }) {
 			<Facts
 				column={{ xs: 1, md: 2 }}
 				items={{
-					电话: <Phone of={store.phone} />,
-					地址: <Optional text={store.address} />,
-					...(store.area && { 区域: store.area.name }),
-					...(activity && { 负责人: <Optional text={activity.leads} />, 最近登录: signedIn(activity.lastSignInAt) }),
+					电话: store.phone && <Phone of={store.phone} />,
+					地址: store.address,
+					区域: store.area?.name,
+					负责人: activity?.leads,
+					最近登录: activity?.lastSignInAt && signedIn(activity.lastSignInAt),
 				}}
 			/>
 			<h2>员工{headcount && `（${headcount.total.toLocaleString('zh-CN')}）`}</h2>
@@ -61,7 +62,7 @@ function StoreActions({ store, headcount: { total, active } }: ActionsProps) {
 			<FormButton form={<StoreForm store={store} />}>编辑</FormButton>
 			<DangerButton
 				title={`${isActive ? '禁用' : '启用'}门店“${store.name}”？`}
-				effect={isActive ? `${people(active)}将无法登录，直到门店重新启用。` : `${people(active)}将可以重新登录。`}
+				effect={effectOf(isActive, active)}
 				verb={isActive ? '禁用' : '启用'}
 				run={() => oneStore.change(store, { status: isActive ? 'INACTIVE' : 'ACTIVE' })}
 				success={isActive ? '门店已禁用' : '门店已启用'}
@@ -93,6 +94,12 @@ function StoreActions({ store, headcount: { total, active } }: ActionsProps) {
 			)}
 		</>
 	);
+}
+
+/** What disabling or enabling a store does to its people who are enabled. */
+function effectOf(isActive: boolean, count: number): string {
+	if (count === 0) return isActive ? '门店没有启用的员工。' : '门店没有启用的员工；关闭时调走的员工不会自动回来。';
+	return isActive ? `${people(count)}将无法登录，直到门店重新启用。` : `${people(count)}将可以重新登录。`;
 }
 
 /** Counts the people of a store; undefined until they are counted. */

@@ -55,6 +55,7 @@ function AreaChangeForm({ keys, onChange }: Selected) {
 	const others = unchanged > 0 ? `${changed > 0 ? '；另外' : ''} ${numberOf(unchanged)} 家已是这样，保持不变` : '';
 	return (
 		<FormDrawer
+			isSmall
 			title={`调整区域：${numberOf(ids.length)} 家门店`}
 			submission={{ ...submission, isBlocked: preview.isFetching || changed === 0 }}
 		>

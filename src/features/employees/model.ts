@@ -44,6 +44,7 @@ export const employeeMessages = {
 	phoneOfOther: '手机号已被其他门店的员工使用',
 	storeGone: (name: string) => `原门店“${name}”已删除或已禁用，请选择其他门店`,
 	badNewStore: '所选门店不存在或已禁用',
+	badNewRole: '所选角色不存在或已删除',
 } as const;
 
 /** A tag that shows whether an employee, or their store, is enabled. */
@@ -186,7 +187,15 @@ export const GiveRole = body(
 export type GiveRole = Static<typeof GiveRole>;
 
 /** The query of POST /api/employees/:id/restore. */
-export const RestoreQuery = parameters({ storeId: integer('The store to come back to; theirs when absent.', 1) });
+export const RestoreQuery = parameters({
+	storeId: integer('The store to come back to; theirs when absent.', 1),
+	roleIds: formattedText('[1-9][0-9]{0,14}(,[1-9][0-9]{0,14}){0,19}', {
+		error: `须为 1 至 ${maxRolesOfOne} 个角色 id，用逗号分隔`,
+		description: 'The ids of the roles to hold, separated by commas; those that they had when absent.',
+		examples: ['2'],
+	}),
+});
+export type RestoreQuery = Static<typeof RestoreQuery>;
 
 /** What the query of one employee or of a list can add to the shape of the contract. */
 const include = {

@@ -185,7 +185,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 		)
 		.post(
 			'/:id/restore',
-			({ caller, params, query, set }) => answer(set, restoreEmployee(db, caller, params.id, query.storeId)),
+			({ caller, params, query, set }) => answer(set, restoreEmployee(db, caller, params.id, query)),
 			{
 				transform: permit('employee:manage'),
 				params: IdPath,
@@ -195,7 +195,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 					'restoreEmployee',
 					'Bring a deleted employee back',
 					'They are enabled, with their password, history and store and the roles that still exist. With storeId they come ' +
-						'back to another store. 409 when somebody else has their phone. A body is ignored.',
+						'back to another store, with roleIds to other roles. 409 when somebody else has their phone. A body is ignored.',
 				),
 			},
 		)

@@ -23,6 +23,7 @@ import {
 	type GiveRole,
 	type KnownEmployee,
 	maxRolesOfOne,
+	type RestoreQuery,
 	type UpdateEmployee,
 } from './model.ts';
 import { employeesByIds, findDeletedOrNot, findEmployee, type StoredEmployee, toEmployee } from './read.ts';
@@ -228,12 +229,13 @@ export function removeStoreEmployee(db: Db, caller: Caller, storeId: number, id:
 
 /**
  * Brings a deleted employee back, enabled, with the password that they had.
- * @param newStoreId the store to come back to; that of before when undefined.
+ * @param wanted the store and the roles to come back to; without one, that of before. A role of before keeps its last day.
  * @throws AppError NOT_FOUND; FORBIDDEN for a store out of reach, and for what the caller cannot give; CONFLICT when they are
- * not deleted or somebody has their phone; BAD_REQUEST when the store is deleted or disabled.
+ * not deleted or somebody has their phone; BAD_REQUEST when the store is deleted or disabled, or a wanted role is missing.
  */
-export function restoreEmployee(db: Db, caller: Caller, id: number, newStoreId: number | undefined): StoredEmployee {
+export function restoreEmployee(db: Db, caller: Caller, id: number, wanted: RestoreQuery): StoredEmployee {
 	return transaction(db, () => {
+		const { storeId: newStoreId } = wanted;
 		const authority = readAuthority(db, caller.actor);
 		const before = findDeletedOrNot(db, id);
 		const { storeName, phone, deletedAt } = before;
@@ -241,14 +243,18 @@ export function restoreEmployee(db: Db, caller: Caller, id: number, newStoreId: 
 		requireReached(authority, before.storeId);
 		requireReached(authority, storeId, 'query.storeId');
 		const lost = read(db).lost.all({ id, deletedAt, today: caller.actor.today });
-		const ends = new Map(lost.map((role) => [role.id, role.endsOn]));
+		const former: LastDays = new Map(lost.map((role) => [role.id, role.endsOn]));
+		const asked = wanted.roleIds?.split(',').map(Number);
+		const ends: LastDays = asked ? new Map(asked.map((roleId) => [roleId, former.get(roleId) ?? null])) : former;
 		const change = { id: undefined, after: { ...noGrants, storeId, roles: ends } };
-		requireGivable(db, authority, change, { roles: 'params.id', store: 'query.storeId' });
+		const paths = { roles: asked ? 'query.roleIds' : 'params.id', store: 'query.storeId' };
+		requireGivable(db, authority, change, paths);
 		if (deletedAt === null) throw businessError('CONFLICT', 'params.id', employeeMessages.notDeleted);
 		if (!isActiveStore(db, storeId)) {
 			const message = newStoreId === undefined ? employeeMessages.storeGone(storeName) : employeeMessages.badNewStore;
 			throw businessError('BAD_REQUEST', 'query.storeId', message);
 		}
+		requireLive(db, undefined, new Set(asked), 'query.roleIds');
 		refuseTakenPhone(db, authority, phone);
 		const roleIds = Array.from(ends.keys());
 		const after = { ...editableFields(before), storeId, status: 'ACTIVE', roleIds, leavesOn: null } as const;
@@ -320,6 +326,7 @@ function requireLive(
 	if (newRoleIds.size === 0) return;
 	const live = read(db).liveRoles.all({ ids: JSON.stringify([...newRoleIds]) });
 	if (live.length === newRoleIds.size) return;
-	const message = path === 'body.roleId' ? employeeMessages.noSuchRole : employeeMessages.badRole;
-	throw businessError('BAD_REQUEST', path, message);
+	const { badRole, noSuchRole, badNewRole } = employeeMessages;
+	const messages: Record<string, string> = { 'body.roleId': noSuchRole, 'query.roleIds': badNewRole };
+	throw businessError('BAD_REQUEST', path, messages[path] ?? badRole);
 }

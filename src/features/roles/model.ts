@@ -19,7 +19,7 @@ export const maxRoles = 1000;
 /** Messages to end users about roles. */
 export const roleMessages = {
 	notFound: '角色不存在',
-	codeTaken: '角色代号已存在',
+	codeTaken: '角色编码已存在',
 	limitReached: `角色数量已达上限（${maxRoles} 个）`,
 	builtIn: '内置角色不可修改或删除',
 	bound: (count: number) => `角色仍绑定 ${count} 名员工，不能删除`,

@@ -29,7 +29,7 @@ const points = {
 	'employee:view:store': { title: '查看本店员工', description: '查看本人所属门店和负责的门店的员工' },
 	'employee:manage': {
 		title: '管理员工',
-		description: '新增、编辑、启用、禁用、移除和删除员工，维护员工密码',
+		description: '新增、编辑、启用、禁用和删除员工，重置员工密码',
 		needs: 'employee:view:all',
 	},
 	'permission:view': { title: '查看权限', description: '查看每个角色有哪些权限' },

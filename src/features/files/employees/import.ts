@@ -42,7 +42,7 @@ const noStore = (word: string) => `没有门店“${word}”`;
 
 const disabledStore = (name: string) => `门店“${name}”已禁用`;
 
-const sameName = (word: string) => `有多个角色名为“${word}”，请填写角色代号`;
+const sameName = (word: string) => `有多个角色名为“${word}”，请填写角色编码`;
 
 const otherPerson = (id: number, name: string) => `编号 ${id} 是${name}，与姓名和手机号不符`;
 

@@ -1,0 +1,98 @@
+/** Whether somebody has or had the phone number that is typed: a person who comes back stays one person. */
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { Alert, Button, Form, type FormInstance } from 'antd';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import type { CreateEmployee, Employee } from '../../features/employees/model.ts';
+import { readPhone } from '../../platform/vocabulary/phone.ts';
+import { answer, api } from '../api/client.ts';
+import { useOpened } from '../forms/opening.tsx';
+import { dayOf } from '../page/day.ts';
+
+/** Who has a phone number, and the deleted person who had it last, as far as the account may know them. */
+export function peopleOfNumber(phone: string) {
+	const query = { keyword: phone, pageSize: 100, include: 'activity' as const };
+	const isOf = (person: Employee) => person.phone === phone;
+	return queryOptions({
+		queryKey: ['employees', 'number', phone],
+		async queryFn() {
+			const lists = [query, { ...query, deleted: true as const }];
+			const [present, gone] = await Promise.all(lists.map((query) => answer(api.employees.get({ query }))));
+			const former = gone?.items.filter(isOf).toSorted((a, b) => a.updatedAt.localeCompare(b.updatedAt));
+			return { holder: present?.items.find(isOf), former: former?.at(-1) };
+		},
+	});
+}
+
+/** When somebody went and from where: `林超，2026-11-24 离职，曾在静安寺店`. */
+export function formerlyAt({ name, storeName, leavesOn, updatedAt }: Employee): string {
+	const deletedOn = dayOf(updatedAt);
+	const hasLeft = leavesOn && leavesOn <= deletedOn;
+	return `${name}，${hasLeft ? `${leavesOn} 离职` : `${deletedOn} 删除`}，曾在${storeName}`;
+}
+
+/** Those who have or had the number in a form of a new employee, and whether the former one is to be somebody new. */
+export function useKnownNumber(form: FormInstance<CreateEmployee>, isNew: boolean) {
+	const phone = readPhone(Form.useWatch('phone', form) ?? '');
+	const [other, setOther] = useState<number>();
+	const { data } = useQuery({ ...peopleOfNumber(`${phone}`), enabled: isNew && phone !== undefined });
+	const former = data?.holder ? undefined : data?.former;
+	return {
+		holder: data?.holder,
+		former,
+		/** Whether the person has to say that the former one is somebody else. */
+		isOpen: former !== undefined && former.id !== other,
+		onNew: () => setOther(former?.id),
+	};
+}
+
+/** Names who has a number, and leads to them. */
+export function HolderAlert({ holder: { id, name, storeName, status } }: { holder: Employee }) {
+	const [, navigate] = useLocation();
+	const { onClose } = useOpened();
+	function open() {
+		onClose();
+		navigate(`/employees/${id}`);
+	}
+	return (
+		<Alert
+			type="warning"
+			showIcon
+			role="alert"
+			className="refusal"
+			title={`“${name}”（${storeName}${status === 'ACTIVE' ? '' : '，账号已禁用'}）正在使用这个手机号`}
+			action={<Button onClick={open}>打开“{name}”</Button>}
+		/>
+	);
+}
+
+interface FormerProps {
+	known: ReturnType<typeof useKnownNumber>;
+	onReturn(former: Employee): void;
+}
+
+/** Offers to bring a deleted person back, or to hire somebody new with their number on purpose. */
+export function FormerAlert({ known: { former, isOpen, onNew }, onReturn }: FormerProps) {
+	if (!former) return null;
+	return (
+		<Alert
+			type="info"
+			showIcon
+			role="alert"
+			className="refusal"
+			title={`这个手机号的原员工：${formerlyAt(former)}`}
+			description={
+				isOpen ? (
+					<span className="tags">
+						<Button type="primary" onClick={() => onReturn(former)}>
+							返岗
+						</Button>
+						<Button onClick={onNew}>不是同一个人，新增员工</Button>
+					</span>
+				) : (
+					'将新增为另一名员工'
+				)
+			}
+		/>
+	);
+}
