@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { version } from '../package.json';
-import { createSealing } from '../src/identity/second-factor/sealing.ts';
+import { createSealing } from '../src/identity/second-factor/encryption.ts';
 import { backupPath } from '../src/platform/database/backup.ts';
 import { openExistingDatabase } from '../src/platform/database/open.ts';
 import { makeCertificate } from './certificate.ts';

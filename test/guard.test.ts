@@ -2,9 +2,9 @@
 import { beforeEach, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import fc from 'fast-check';
 import { guessedSubject } from '../src/features/auth/sign-in.ts';
+import { type Attempt, attemptAt, createLimits } from '../src/identity/guard/attempts.ts';
 import { createDevices } from '../src/identity/guard/device.ts';
 import { createLine } from '../src/identity/guard/hashing.ts';
-import { type Attempt, attemptAt, createLimits } from '../src/identity/guard/limits.ts';
 import { findAccountsNamed } from '../src/identity/session/accounts.ts';
 import { hanging } from './hanging.ts';
 import { type Answer, adminPassword, expectRefusal, expectStatus, initialPassword, Service } from './harness.ts';

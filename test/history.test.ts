@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import papa from 'papaparse';
-import { noLimits } from '../src/identity/guard/limits.ts';
+import { noLimits } from '../src/identity/guard/attempts.ts';
 import { type Change, type HistoryRecord, readInstant, type ShownRecord } from '../src/identity/history/model.ts';
 import { operator, type RecordedActor, record, recordAll } from '../src/identity/history/record.ts';
 import { pruneHistory } from '../src/identity/history/retention.ts';

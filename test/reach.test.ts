@@ -1,7 +1,7 @@
 /** Areas, and the stores and areas that people are given: what they reach, who gives it, and when it ends. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { withinReach } from '../src/features/employees/authorization.ts';
 import { endWhatIsOver } from '../src/features/employees/expiry.ts';
-import { withinReach } from '../src/features/employees/rules.ts';
 import { findEmployees } from '../src/features/employees/search.ts';
 import { sentenceOf, textOf } from '../src/identity/history/sentence.ts';
 import { actorOf } from '../src/identity/session/actor.ts';

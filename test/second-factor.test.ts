@@ -1,7 +1,7 @@
 /** The second factor of an account. */
 import { beforeEach, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import { allHistory } from '../src/identity/history/service.ts';
-import { createSealing } from '../src/identity/second-factor/sealing.ts';
+import { createSealing } from '../src/identity/second-factor/encryption.ts';
 import { hanging } from './hanging.ts';
 import {
 	adminPassword,

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { countEmployees } from '../features/employees/search.ts';
-import { createSealing } from '../identity/second-factor/sealing.ts';
+import { createSealing } from '../identity/second-factor/encryption.ts';
 import { lostKeyProblem } from '../identity/second-factor/service.ts';
 import { newestIn } from '../platform/backup-copies/copies.ts';
 import { backupsAmong, futureProblem } from '../platform/backup-copies/names.ts';

@@ -6,12 +6,12 @@ import { commonestForm, createPasswords, hashPassword, productionCost } from '..
 import { createSubscribers } from '../features/changes/subscribers.ts';
 import { endOnTime } from '../features/employees/expiry.ts';
 import { seedRoles } from '../features/roles/built-in.ts';
+import { createLimits, noLimits } from '../identity/guard/attempts.ts';
 import { createDevices } from '../identity/guard/device.ts';
 import { createGuard } from '../identity/guard/guard.ts';
-import { createLimits, noLimits } from '../identity/guard/limits.ts';
 import { createRefusedSignIns, recordInBackground } from '../identity/guard/refused-sign-ins.ts';
 import { pruneInBackground } from '../identity/history/retention.ts';
-import { createSealing } from '../identity/second-factor/sealing.ts';
+import { createSealing } from '../identity/second-factor/encryption.ts';
 import { lostKeyProblem } from '../identity/second-factor/service.ts';
 import { createTokens } from '../identity/session/tokens.ts';
 import { logProblems } from '../platform/database/storage.ts';

@@ -1,5 +1,5 @@
 /** What a campaign is: a safety claim that anybody can put to the test, in seconds or at length. */
-import { noLimits } from '../../src/identity/guard/limits.ts';
+import { noLimits } from '../../src/identity/guard/attempts.ts';
 import { seeded } from '../oracle.ts';
 import { Server } from '../server.ts';
 import type { World } from '../world.ts';

@@ -2,7 +2,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Select, type SelectProps } from 'antd';
 import { useMemo, useState } from 'react';
-import { searchByName, typedLetters } from '../../platform/vocabulary/names.ts';
+import { searchByName, typedLetters } from '../../platform/vocabulary/search-terms.ts';
 import { answer, api } from '../api/client.ts';
 
 /** As many characters as one request takes. */

@@ -3,8 +3,8 @@
  * point and one subject, which is a record of the history and nothing else.
  */
 import { eq, sql } from 'drizzle-orm';
+import { type Attempt, attemptAt } from '../../identity/guard/attempts.ts';
 import type { Guard } from '../../identity/guard/guard.ts';
-import { type Attempt, attemptAt } from '../../identity/guard/limits.ts';
 import { pointsIn } from '../../identity/history/mentioned.ts';
 import type { HistoryRecord } from '../../identity/history/model.ts';
 import { record } from '../../identity/history/record.ts';
@@ -12,7 +12,7 @@ import { getHistoryRecord, newestRecords } from '../../identity/history/service.
 import { reachesStore } from '../../identity/rights/authority.ts';
 import { type Account, findAccount, findAccountsNamed } from '../../identity/session/accounts.ts';
 import { type Actor, type Caller, hasNothingToDoFirst } from '../../identity/session/actor.ts';
-import { ownPoints } from '../../identity/session/points.ts';
+import { ownPoints } from '../../identity/session/granted-permissions.ts';
 import { forbidden } from '../../identity/session/refusals.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { param, queries, transaction } from '../../platform/database/query.ts';

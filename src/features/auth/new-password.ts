@@ -1,7 +1,7 @@
 /** Replacing a password: the old one is checked, the new one hashed and stored. */
 import { and, eq } from 'drizzle-orm';
+import type { Attempt } from '../../identity/guard/attempts.ts';
 import type { Guard } from '../../identity/guard/guard.ts';
-import type { Attempt } from '../../identity/guard/limits.ts';
 import {
 	type Account,
 	findPassword,

@@ -1,8 +1,8 @@
 /** Signing in. */
 import { eq } from 'drizzle-orm';
+import { attemptAt, type OwnCount } from '../../identity/guard/attempts.ts';
 import type { Devices } from '../../identity/guard/device.ts';
 import { type Guard, tryCode } from '../../identity/guard/guard.ts';
-import { attemptAt, type OwnCount } from '../../identity/guard/limits.ts';
 import { anonymous, type RefusedSignIns } from '../../identity/guard/refused-sign-ins.ts';
 import { record } from '../../identity/history/record.ts';
 import { type SecondFactors, type UsedCode, useCode } from '../../identity/second-factor/service.ts';
@@ -14,7 +14,7 @@ import {
 	type NamedAccounts,
 	type StoredPassword,
 } from '../../identity/session/accounts.ts';
-import { ownPoints } from '../../identity/session/points.ts';
+import { ownPoints } from '../../identity/session/granted-permissions.ts';
 import { disabledReason, refusalFor, type SignInReason } from '../../identity/session/refusals.ts';
 import type { Tokens } from '../../identity/session/tokens.ts';
 import type { Db } from '../../platform/database/open.ts';

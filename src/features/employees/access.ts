@@ -6,7 +6,7 @@ import { isNothing, missingFrom, type Rights, reaches, rightsOf } from '../../id
 
 import { hasSecondFactor } from '../../identity/session/accounts.ts';
 import { type Actor, hasNoPassword } from '../../identity/session/actor.ts';
-import { ownPoints, permissionsOfRoles } from '../../identity/session/points.ts';
+import { ownPoints, permissionsOfRoles } from '../../identity/session/granted-permissions.ts';
 import { messageFor } from '../../identity/session/refusals.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, queries, snapshot } from '../../platform/database/query.ts';
@@ -14,9 +14,9 @@ import { employeeRoles, employees } from '../../platform/database/schema.ts';
 import { catalogWith, hasPermission, type Permissions, scopeOf } from '../../platform/vocabulary/permissions.ts';
 import { portalsRefusing } from '../auth/sign-in.ts';
 import { listRoles } from '../roles/service.ts';
+import { missingToManage } from './authorization.ts';
 import { type EmployeeAccess, employeeMessages } from './model.ts';
 import type { StoredEmployee } from './read.ts';
-import { missingToManage } from './rules.ts';
 import { getEmployee } from './service.ts';
 
 /** How it is at a time in ISO 8601. @throws AppError NOT_FOUND; FORBIDDEN when the actor is confined to another store. */

@@ -5,10 +5,10 @@ import type { Db } from '../../platform/database/open.ts';
 import { largeTransaction, snapshot } from '../../platform/database/query.ts';
 import { AppError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import { applyToEach, detailPaths } from './all-or-none.ts';
+import { type Places, requireManageable } from './authorization.ts';
 import { type ChangedEmployees, type ChangeEmployees, changesMessages, type EmployeesChange } from './changes-model.ts';
 import { employeeMessages, type KnownEmployee, maxRolesOfOne, type UpdateEmployee } from './model.ts';
 import { presentByIds } from './read.ts';
-import { type Places, requireManageable } from './rules.ts';
 import { type EmployeeEdit, editableFields, markDeleted, saveEmployee } from './save.ts';
 import { allowedEdit } from './service.ts';
 

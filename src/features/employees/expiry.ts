@@ -10,7 +10,7 @@ import { described, nullableInteger, nullableText } from '../../platform/http/sc
 import { guarded, inSteps } from '../../platform/machine/background.ts';
 import type { Log } from '../../platform/machine/log.ts';
 import { dayOf } from '../../platform/vocabulary/day.ts';
-import { findEmployee } from './read.ts';
+import { getStoredEmployee } from './read.ts';
 import { editableFields, saveEmployee } from './save.ts';
 
 /** Ending this many takes some milliseconds. */
@@ -81,7 +81,7 @@ export function endWhatIsOver(db: Db, now: Date): boolean {
 }
 
 function end(db: Db, context: ChangeContext, id: number, today: string): void {
-	const before = findEmployee(db, id);
+	const before = getStoredEmployee(db, id);
 	const isOver = (day: string | null) => day !== null && day < today;
 	const ended = new Set(before.roleEnds.filter(({ until }) => isOver(until)).map(({ roleId }) => roleId));
 	const written = editableFields(before);

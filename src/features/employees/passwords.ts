@@ -1,6 +1,6 @@
 /** The passwords of employees, and their second factors, as a colleague changes them. */
 
-import { attemptAt } from '../../identity/guard/limits.ts';
+import { attemptAt } from '../../identity/guard/attempts.ts';
 import { record } from '../../identity/history/record.ts';
 import { readAuthority } from '../../identity/rights/authority.ts';
 import { secondFactorMessages } from '../../identity/second-factor/model.ts';
@@ -16,9 +16,9 @@ import { exchangePassword, replaceEmployeePassword, storeExchanged } from '../au
 import type { Passwords } from '../auth/password.ts';
 import type { SignInDependencies } from '../auth/sign-in.ts';
 import { applyToEach, detailPaths } from './all-or-none.ts';
+import { getManageable, requireMayActAs } from './authorization.ts';
 import { employeeMessages, type GivenPassword, type KnownEmployee, type OneTimePassword } from './model.ts';
-import { findEmployee, type StoredEmployee } from './read.ts';
-import { getManageable, requireMayActAs } from './rules.ts';
+import { getStoredEmployee, type StoredEmployee } from './read.ts';
 import { requireCurrentEmployee } from './service.ts';
 
 interface Dependencies {
@@ -49,7 +49,7 @@ export async function changePassword(
 		const employee = getForPassword(db, current, id);
 		storeExchanged(db, before, exchanged, current.at);
 		record(db, current, { action: 'EMPLOYEE_PASSWORD_CHANGE', target: targetOf(employee) });
-		return findEmployee(db, id);
+		return getStoredEmployee(db, id);
 	});
 }
 
@@ -62,7 +62,7 @@ export function resetPassword({ db, passwords }: Dependencies, caller: Caller, i
 		const employee = getForPassword(db, caller, id);
 		replaceEmployeePassword(db, id, { passwordHash: passwords.initialHash(), isInitial: true }, caller.at);
 		record(db, caller, { action: 'EMPLOYEE_PASSWORD_RESET', target: targetOf(employee) });
-		return findEmployee(db, id);
+		return getStoredEmployee(db, id);
 	});
 }
 
@@ -73,7 +73,7 @@ export function resetPassword({ db, passwords }: Dependencies, caller: Caller, i
  */
 export function issueOneTimePassword(dependencies: Dependencies, caller: Caller, id: number): OneTimePassword {
 	const { db } = dependencies;
-	refuseOwn(caller, id, employeeMessages.ownOneTime);
+	requireOther(caller, id, employeeMessages.ownOneTime);
 	const { password, expiresAt } = transaction(db, () => issue(dependencies, caller, getForPassword(db, caller, id)));
 	return { password, expiresAt };
 }
@@ -94,7 +94,7 @@ export function issueOneTimePasswords(
 		const people = applyToEach(
 			new Set(ids),
 			(id) => {
-				refuseOwn(caller, id, employeeMessages.ownOneTime);
+				requireOther(caller, id, employeeMessages.ownOneTime);
 				const employee = getManageable(db, authority, id);
 				requireMayActAs(db, authority, id);
 				return employee;
@@ -133,7 +133,7 @@ function issue(dependencies: Dependencies, caller: Caller, employee: KnownEmploy
  * own one, which asks for the password and a code; PRECONDITION_FAILED.
  */
 export function removeEmployeeSecondFactor(db: Db, caller: Caller, id: number): void {
-	refuseOwn(caller, id, secondFactorMessages.ownAccount);
+	requireOther(caller, id, secondFactorMessages.ownAccount);
 	transaction(db, () => {
 		const employee = getForPassword(db, caller, id);
 		orNotFound(removeSecondFactor(db, keyOf(id)) || undefined, secondFactorMessages.notEnabled);
@@ -154,7 +154,7 @@ function getForPassword(db: Db, caller: Caller, id: number): KnownEmployee {
 }
 
 /** @throws AppError FORBIDDEN when the employee is the actor. */
-function refuseOwn({ actor }: Caller, id: number, message: string): void {
+function requireOther({ actor }: Caller, id: number, message: string): void {
 	if (isSelf(actor, id)) throw businessError('FORBIDDEN', 'params.id', message);
 }
 

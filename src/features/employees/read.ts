@@ -51,13 +51,13 @@ const read = queries(({ select }) => {
 });
 
 /** An employee who is not deleted. @throws AppError NOT_FOUND */
-export function findEmployee(db: Db, id: number): StoredEmployee {
-	const employee = findDeletedOrNot(db, id);
+export function getStoredEmployee(db: Db, id: number): StoredEmployee {
+	const employee = getDeletedOrNot(db, id);
 	return orNotFound(employee.deletedAt === null ? employee : undefined, employeeMessages.notFound);
 }
 
 /** An employee, deleted or not. @throws AppError NOT_FOUND */
-export function findDeletedOrNot(db: Db, id: number): StoredEmployee {
+export function getDeletedOrNot(db: Db, id: number): StoredEmployee {
 	const [employee] = peopleIn(read(db).byId.all({ id }));
 	return orNotFound(employee, employeeMessages.notFound);
 }

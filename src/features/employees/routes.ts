@@ -5,15 +5,17 @@ import { ignoreNonArrays, Reach, ReplaceReach, readEntries } from '../../identit
 import { reachVersion } from '../../identity/rights/reach.ts';
 import { permit, permitAll, type RouteDependencies } from '../../identity/session/session.ts';
 import { jsonBody, maxPasswordBody } from '../../platform/http/body.ts';
+import { conditional, Tagged } from '../../platform/http/conditional.ts';
 import { doc } from '../../platform/http/doc.ts';
 import { idPath, ManyChangesQuery, readPaging } from '../../platform/http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../../platform/http/reply.ts';
-import { conditional, Tagged } from '../../platform/http/versions.ts';
 import { ChangePassword } from '../auth/model.ts';
 import type { SignInDependencies } from '../auth/sign-in.ts';
 import { explainAccess } from './access.ts';
+import { listOptions } from './authorization.ts';
 import { changeEmployees } from './changes.ts';
 import { ChangedEmployees, ChangeEmployees, GroupPath, UndoQuery } from './changes-model.ts';
+import { getReach, replaceReach } from './given-reach.ts';
 import {
 	CreateEmployee,
 	Employee,
@@ -37,9 +39,7 @@ import {
 	removeEmployeeSecondFactor,
 	resetPassword,
 } from './passwords.ts';
-import { getReach, replaceReach } from './reach-of-employee.ts';
 import { type StoredEmployee, toEmployee } from './read.ts';
-import { listOptions } from './rules.ts';
 import {
 	createEmployee,
 	deleteEmployee,

@@ -6,9 +6,9 @@ import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, param, prepared } from '../../platform/database/query.ts';
 import { untilNextWrite } from '../../platform/database/remembered.ts';
 import { employees } from '../../platform/database/schema.ts';
-import { typedLetters } from '../../platform/vocabulary/names.ts';
 import type { Paging } from '../../platform/vocabulary/paging.ts';
 import { phoneOrText } from '../../platform/vocabulary/phone.ts';
+import { typedLetters } from '../../platform/vocabulary/search-terms.ts';
 import { fold } from '../../platform/vocabulary/text-rule.ts';
 import type { EmployeeFilter } from './model.ts';
 

@@ -16,6 +16,14 @@ import { statusLabels } from '../../platform/vocabulary/status.ts';
 import type { Passwords } from '../auth/password.ts';
 import { isActiveStore } from '../stores/service.ts';
 import {
+	getManageable,
+	type Places,
+	requireGivable,
+	requireOtherLastDay,
+	requireReached,
+	withinReach,
+} from './authorization.ts';
+import {
 	type CreateEmployee,
 	type Employee,
 	type EmployeeFilter,
@@ -26,15 +34,7 @@ import {
 	type RestoreQuery,
 	type UpdateEmployee,
 } from './model.ts';
-import { employeesByIds, findDeletedOrNot, findEmployee, type StoredEmployee, toEmployee } from './read.ts';
-import {
-	getManageable,
-	type Places,
-	requireGivable,
-	requireOtherLastDay,
-	requireReached,
-	withinReach,
-} from './rules.ts';
+import { employeesByIds, getDeletedOrNot, getStoredEmployee, type StoredEmployee, toEmployee } from './read.ts';
 import {
 	type EmployeeEdit,
 	editableFields,
@@ -83,7 +83,7 @@ export function listEmployees(
 
 /** @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the caller's reach. */
 export function getEmployee(db: Db, actor: Actor, id: number): StoredEmployee {
-	const employee = findEmployee(db, id);
+	const employee = getStoredEmployee(db, id);
 	const stores = accessibleStores(db, actor);
 	if (stores?.has(employee.storeId) === false) {
 		throw businessError('FORBIDDEN', 'params.id', rightsMessages.otherStore);
@@ -116,7 +116,7 @@ export function createEmployee(
 		requireLive(db, storeId, new Set(roleIds));
 		const hire = { storeId, name, phone, status, remark, roleIds };
 		const add = () => insertEmployee(db, caller, passwords.initialHash(), hire);
-		return findEmployee(db, withConflictDetails(db, authority, phone, add));
+		return getStoredEmployee(db, withConflictDetails(db, authority, phone, add));
 	});
 }
 
@@ -133,7 +133,7 @@ export function updateEmployee(db: Db, caller: Caller, id: number, update: Updat
 		const edit = allowedEdit(db, caller, authority, before, update);
 		const save = () => saveEmployee(db, caller, 'EMPLOYEE_UPDATE', edit);
 		withConflictDetails(db, authority, edit.after.phone, save);
-		return findEmployee(db, id);
+		return getStoredEmployee(db, id);
 	});
 }
 
@@ -201,7 +201,7 @@ export function giveRole(db: Db, caller: Caller, id: number, { roleId, until = n
 		const earlier = before.roleEnds.find((end) => end.roleId === roleId)?.until ?? null;
 		const noted = { before: { roleId: null, until: earlier }, after: { roleId, until } };
 		saveEmployee(db, caller, 'EMPLOYEE_ROLE_GIVE', edit, noted);
-		return findEmployee(db, id);
+		return getStoredEmployee(db, id);
 	});
 }
 
@@ -222,7 +222,7 @@ export function removeStoreEmployee(db: Db, caller: Caller, storeId: number, id:
 	transaction(db, () => {
 		const authority = readAuthority(db, caller.actor, [id]);
 		requireReached(authority, storeId);
-		orNotFound(findEmployee(db, id).storeId === storeId ? id : undefined, employeeMessages.notFound);
+		orNotFound(getStoredEmployee(db, id).storeId === storeId ? id : undefined, employeeMessages.notFound);
 		markDeleted(db, caller, getCurrentVersion(db, caller, authority, id));
 	});
 }
@@ -237,7 +237,7 @@ export function restoreEmployee(db: Db, caller: Caller, id: number, wanted: Rest
 	return transaction(db, () => {
 		const { storeId: newStoreId } = wanted;
 		const authority = readAuthority(db, caller.actor);
-		const before = findDeletedOrNot(db, id);
+		const before = getDeletedOrNot(db, id);
 		const { storeName, phone, deletedAt } = before;
 		const storeId = newStoreId ?? before.storeId;
 		requireReached(authority, before.storeId);
@@ -255,11 +255,11 @@ export function restoreEmployee(db: Db, caller: Caller, id: number, wanted: Rest
 			throw businessError('BAD_REQUEST', 'query.storeId', message);
 		}
 		requireLive(db, undefined, new Set(asked), 'query.roleIds');
-		refuseTakenPhone(db, authority, phone);
+		requireFreePhone(db, authority, phone);
 		const roleIds = Array.from(ends.keys());
 		const after = { ...editableFields(before), storeId, status: 'ACTIVE', roleIds, leavesOn: null } as const;
 		saveEmployee(db, caller, 'EMPLOYEE_RESTORE', { before, after, ends });
-		return findEmployee(db, id);
+		return getStoredEmployee(db, id);
 	});
 }
 
@@ -273,7 +273,7 @@ function withConflictDetails<T>(db: Db, { now }: Authority, phone: string, write
 	} catch (error) {
 		const named = error instanceof AppError && error.code === 'CONFLICT' && findAccountsNamed(db, phone).employee;
 		if (!named) throw error;
-		const { name, storeId, storeName } = findEmployee(db, named.id);
+		const { name, storeId, storeName } = getStoredEmployee(db, named.id);
 		if (!reaches(now, storeId)) throw error;
 		const details = [{ path: 'body.phone', message: `${employeeMessages.phoneTaken}：${name}（${storeName}）` }];
 		throw new AppError('CONFLICT', employeeMessages.phoneTaken, { details });
@@ -281,10 +281,10 @@ function withConflictDetails<T>(db: Db, { now }: Authority, phone: string, write
 }
 
 /** @throws AppError CONFLICT with who has the phone; the name of somebody of another store is not for everybody. */
-function refuseTakenPhone(db: Db, { now }: Authority, phone: string): void {
+function requireFreePhone(db: Db, { now }: Authority, phone: string): void {
 	const named = findAccountsNamed(db, phone).employee;
 	if (!named) return;
-	const holder = findEmployee(db, named.id);
+	const holder = getStoredEmployee(db, named.id);
 	const isVisible = reaches(now, holder.storeId);
 	const message = isVisible ? employeeMessages.phoneOf(holder.name) : employeeMessages.phoneOfOther;
 	throw businessError('CONFLICT', 'params.id', message);

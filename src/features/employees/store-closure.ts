@@ -7,7 +7,7 @@ import { revokePlace } from '../../identity/rights/reach.ts';
 import { requireNothingMissing, wordsFor } from '../../identity/rights/refusal.ts';
 import { isNothing, together } from '../../identity/rights/rules.ts';
 import type { Actor, Caller } from '../../identity/session/actor.ts';
-import { rolesWithProgramPermissions } from '../../identity/session/points.ts';
+import { rolesWithProgramPermissions } from '../../identity/session/granted-permissions.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, largeTransaction, param, queries } from '../../platform/database/query.ts';
 import { employeeRoles, employees } from '../../platform/database/schema.ts';
@@ -16,7 +16,7 @@ import { described, oneOf, shape } from '../../platform/http/schema-types.ts';
 import { firstOf } from '../../platform/vocabulary/counted.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
 import { deleteStore, getCurrentStore, isActiveStore, updateStore } from '../stores/service.ts';
-import { missingToGive, missingToManage, requireReached } from './rules.ts';
+import { missingToGive, missingToManage, requireReached } from './authorization.ts';
 
 const closingMessages = {
 	needsMoveTo: (count: number) => `门店下仍有 ${count} 名员工，请指定接收他们的门店`,

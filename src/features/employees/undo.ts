@@ -14,11 +14,11 @@ import { employeeRoles } from '../../platform/database/schema.ts';
 import { AppError, businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
 import { type Outcome, requireDone, tryEach } from './all-or-none.ts';
+import { requireManageable } from './authorization.ts';
 import { deletion, editing, type Step, saveSteps, withoutIfMatch } from './changes.ts';
 import { type ChangedEmployees, changesMessages } from './changes-model.ts';
 import { employeeMessages, type KnownEmployee, type UpdateEmployee } from './model.ts';
 import { presentByIds } from './read.ts';
-import { requireManageable } from './rules.ts';
 import { parkPhoneNumbers } from './save.ts';
 import { allowedEdit } from './service.ts';
 

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { maxPasswordSeconds } from '../../identity/guard/hashing.ts';
-import { givenTo } from '../../identity/rights/reach.ts';
+import { listGiven } from '../../identity/rights/reach.ts';
 import {
 	DisableSecondFactor,
 	EnableSecondFactor,
@@ -56,7 +56,7 @@ const MeQuery = parameters({
 
 function meOf(db: Db, actor: Person, include: 'reach' | undefined): AuthUser {
 	const user = toAuthUser(db, actor);
-	return include && actor.accountType === 'EMPLOYEE' ? { ...user, reach: givenTo(db, actor.id, actor.today) } : user;
+	return include && actor.accountType === 'EMPLOYEE' ? { ...user, reach: listGiven(db, actor.id, actor.today) } : user;
 }
 
 /** A body with the account's password. */

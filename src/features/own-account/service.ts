@@ -1,7 +1,7 @@
 /** What every account may do with itself: renew its token, change its password, look after its second factor, sign out. */
 import { eq } from 'drizzle-orm';
+import { type Attempt, attemptAt } from '../../identity/guard/attempts.ts';
 import { tryCode } from '../../identity/guard/guard.ts';
-import { type Attempt, attemptAt } from '../../identity/guard/limits.ts';
 import { record } from '../../identity/history/record.ts';
 import {
 	type DisableSecondFactor,

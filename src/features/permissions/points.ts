@@ -3,14 +3,14 @@ import { eq, inArray } from 'drizzle-orm';
 import { recordChange } from '../../identity/history/record.ts';
 import { requireCurrentVersion, type Version } from '../../identity/history/versions.ts';
 import type { Caller } from '../../identity/session/actor.ts';
-import { ownPoints, type StoredPoint } from '../../identity/session/points.ts';
+import { ownPoints, type StoredPoint } from '../../identity/session/granted-permissions.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { mapUniqueViolation, transaction } from '../../platform/database/query.ts';
 import { points } from '../../platform/database/schema.ts';
 import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import { maxPoints } from '../../platform/vocabulary/limits.ts';
 import { groupOf, isProgramGroup, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
-import { takeCode } from '../programs/service.ts';
+import { revokeFromPrograms } from '../programs/service.ts';
 import { countHolders } from '../roles/service.ts';
 import { type CreatePoint, maxGroupTitle, type Point, pointMessages, type UpdatePoint } from './model.ts';
 import { listGrants, revokeFromRoles } from './service.ts';
@@ -24,7 +24,7 @@ export function listPoints(db: Db): Point[] {
 
 /** One of them. @throws AppError NOT_FOUND */
 export function getPoint(db: Db, id: number): Point {
-	return withHolders(db, find(db, id), listGrants(db));
+	return withHolders(db, getStoredPoint(db, id), listGrants(db));
 }
 
 /** A point with how many roles and employees hold it. */
@@ -34,14 +34,14 @@ function withHolders(db: Db, point: StoredPoint, all: ReturnType<typeof listGran
 }
 
 /** @throws AppError NOT_FOUND */
-function find(db: Db, id: number): StoredPoint {
+function getStoredPoint(db: Db, id: number): StoredPoint {
 	const point = ownPoints(db).find((each) => each.id === id);
 	return orNotFound(point, pointMessages.notFound);
 }
 
 /** A point that is to be changed. @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
-function getExpected(db: Db, caller: Caller, id: number): StoredPoint {
-	const point = find(db, id);
+function getCurrentPoint(db: Db, caller: Caller, id: number): StoredPoint {
+	const point = getStoredPoint(db, id);
 	requireCurrentVersion(db, caller, { type: 'PERMISSION_POINT', id }, pointVersion(point));
 	return point;
 }
@@ -61,7 +61,7 @@ export function createPoint(db: Db, caller: Caller, { groupTitle, ...input }: Cr
 		};
 		const { id } = mapUniqueViolation(() => db.insert(points).values(values).returning({ id: points.id }).get(), taken);
 		if (others.length >= maxPoints) throw businessError('BAD_REQUEST', 'body', pointMessages.limitReached);
-		const after = find(db, id);
+		const after = getStoredPoint(db, id);
 		recordChange(db, caller, 'POINT_CREATE', { after: named(after) }, auditedFields);
 		retitleGroup(db, caller, after);
 		return getPoint(db, id);
@@ -71,11 +71,11 @@ export function createPoint(db: Db, caller: Caller, { groupTitle, ...input }: Cr
 /** @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
 export function updatePoint(db: Db, caller: Caller, id: number, { groupTitle, ...input }: UpdatePoint): Point {
 	return transaction(db, () => {
-		const before = getExpected(db, caller, id);
+		const before = getCurrentPoint(db, caller, id);
 		const title = groupTitle === undefined ? before.groupTitle : (groupTitle ?? defaultTitle(before.code));
 		const values = { ...input, groupTitle: title, updatedAt: caller.at };
 		db.update(points).set(values).where(eq(points.id, id)).run();
-		const after = find(db, id);
+		const after = getStoredPoint(db, id);
 		recordChange(db, caller, 'POINT_UPDATE', { before: named(before), after: named(after) }, auditedFields);
 		retitleGroup(db, caller, after);
 		return getPoint(db, id);
@@ -85,10 +85,10 @@ export function updatePoint(db: Db, caller: Caller, id: number, { groupTitle, ..
 /** Deletes a point and takes it from all roles and programs. @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
 export function deletePoint(db: Db, caller: Caller, id: number): void {
 	transaction(db, () => {
-		const point = getExpected(db, caller, id);
+		const point = getCurrentPoint(db, caller, id);
 		recordChange(db, caller, 'POINT_DELETE', { before: named(point) }, auditedFields);
 		revokeFromRoles(db, caller, point.code);
-		takeCode(db, caller, point.code);
+		revokeFromPrograms(db, caller, point.code);
 		db.update(points).set({ deletedAt: caller.at, updatedAt: caller.at }).where(eq(points.id, id)).run();
 	});
 }

@@ -4,7 +4,7 @@ import { recordChange } from '../../identity/history/record.ts';
 import { requireCurrentVersion, type Version } from '../../identity/history/versions.ts';
 import { valueWord } from '../../identity/history/words.ts';
 import type { Caller } from '../../identity/session/actor.ts';
-import { ownPoints, permissionsOfRoles, requireAssignable } from '../../identity/session/points.ts';
+import { ownPoints, permissionsOfRoles, requireAssignable } from '../../identity/session/granted-permissions.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { param, queries, snapshot, transaction } from '../../platform/database/query.ts';
 import { rolePermissions } from '../../platform/database/schema.ts';
@@ -40,7 +40,7 @@ export function listPolicies(db: Db): PermissionPolicy[] {
 
 /** The policy of one role. @throws AppError NOT_FOUND */
 export function getPolicy(db: Db, roleId: number): PermissionPolicy {
-	const { role, held } = snapshot(db, () => find(db, roleId));
+	const { role, held } = snapshot(db, () => getGrant(db, roleId));
 	return policyOf(db, role, held);
 }
 
@@ -61,7 +61,7 @@ interface Granting {
 }
 
 /** @throws AppError NOT_FOUND */
-function find(db: Db, roleId: number): Granting {
+function getGrant(db: Db, roleId: number): Granting {
 	const role = getRole(db, roleId);
 	return { role, held: new Set(permissionsOfRoles(db, [role]).get(roleId)) };
 }
@@ -85,7 +85,7 @@ export function replacePermissions(
 ): PermissionPolicy {
 	return transaction(db, () => {
 		requireAssignable(db, submitted);
-		const granting = find(db, roleId);
+		const granting = getGrant(db, roleId);
 		const version = policyVersion(db, policyOf(db, granting.role, granting.held));
 		requireCurrentVersion(db, caller, { type: 'ROLE', id: roleId }, version);
 		return savePermissions(db, caller, granting, new Set(withDependencies(submitted)));

@@ -7,8 +7,8 @@ import { readAuthority, rightsOfProgram } from '../../identity/rights/authority.
 import { requireNothingMissing } from '../../identity/rights/refusal.ts';
 import { missingFrom } from '../../identity/rights/rules.ts';
 import type { Caller } from '../../identity/session/actor.ts';
-import { ownPoints, requireAssignable } from '../../identity/session/points.ts';
-import { hashOfKey, heldIn, newKey } from '../../identity/session/programs.ts';
+import { ownPoints, requireAssignable } from '../../identity/session/granted-permissions.ts';
+import { hashOfKey, heldIn, newKey } from '../../identity/session/keys.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { mapUniqueViolation, param, queries, snapshot, transaction } from '../../platform/database/query.ts';
 import { programs } from '../../platform/database/schema.ts';
@@ -64,7 +64,7 @@ export function createProgram(db: Db, caller: Caller, { permissions, storeId = n
 	return transaction(db, () => {
 		const wanted = { ...input, storeId, permissions: heldWith(db, permissions) };
 		requireGivable(db, caller, wanted);
-		refuseBroken(db, caller, wanted);
+		requirePossible(db, caller, wanted);
 		if (read(db).all.all().length >= maxPrograms)
 			throw businessError('BAD_REQUEST', 'body', programMessages.limitReached);
 		const times = { createdAt: caller.at, updatedAt: caller.at };
@@ -84,8 +84,8 @@ export function updateProgram(db: Db, caller: Caller, id: number, { permissions,
 		const present = getProgram(db, id);
 		const wanted = { ...present, ...input, permissions: codes ?? present.permissions };
 		requireGivable(db, caller, wanted, present);
-		const before = getExpected(db, caller, id);
-		refuseBroken(db, caller, wanted, before);
+		const before = getCurrentProgram(db, caller, id);
+		requirePossible(db, caller, wanted, before);
 		const { name, storeId, endsOn } = wanted;
 		const values = { name, storeId, endsOn, permissions: JSON.stringify(wanted.permissions), updatedAt: caller.at };
 		mapUniqueViolation(() => db.update(programs).set(values).where(eq(programs.id, id)).run(), taken);
@@ -106,7 +106,7 @@ export function renewKey(db: Db, caller: Caller, id: number, { atOnce }: { atOnc
 	const key = newKey();
 	return transaction(db, () => {
 		requireMayCallAs(db, caller, getProgram(db, id));
-		const before = getExpected(db, caller, id);
+		const before = getCurrentProgram(db, caller, id);
 		const previousKeyUntil = new Date(Date.parse(caller.at) + overlap).toISOString();
 		const kept = { ...read(db).key.get({ id }), previousKeyUntil };
 		const previous = atOnce ? { previousKeyHash: null, previousKeyUntil: null } : kept;
@@ -120,7 +120,7 @@ export function renewKey(db: Db, caller: Caller, id: number, { atOnce }: { atOnc
 /** Ends a program and its keys; the caller need not hold its codes. @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
 export function deleteProgram(db: Db, caller: Caller, id: number): void {
 	transaction(db, () => {
-		const before = getExpected(db, caller, id);
+		const before = getCurrentProgram(db, caller, id);
 		const ended = { keyHash: null, previousKeyHash: null, previousKeyUntil: null };
 		const values = { ...ended, deletedAt: caller.at, updatedAt: caller.at };
 		db.update(programs).set(values).where(eq(programs.id, id)).run();
@@ -129,7 +129,7 @@ export function deleteProgram(db: Db, caller: Caller, id: number): void {
 }
 
 /** Takes a code from every program that holds it, inside the caller's transaction. */
-export function takeCode(db: Db, caller: Caller, code: PermissionCode): void {
+export function revokeFromPrograms(db: Db, caller: Caller, code: PermissionCode): void {
 	for (const before of listPrograms(db).filter(({ permissions }) => permissions.includes(code))) {
 		const permissions = before.permissions.filter((each) => each !== code);
 		const values = { permissions: JSON.stringify(permissions), updatedAt: caller.at };
@@ -139,7 +139,7 @@ export function takeCode(db: Db, caller: Caller, code: PermissionCode): void {
 }
 
 /** @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
-function getExpected(db: Db, caller: Caller, id: number): Program {
+function getCurrentProgram(db: Db, caller: Caller, id: number): Program {
 	const program = getProgram(db, id);
 	requireCurrentVersion(db, caller, { type: 'PROGRAM', id }, programVersion(program));
 	return program;
@@ -181,7 +181,7 @@ function requireMayCallAs(db: Db, { actor }: Caller, program: Scope): void {
 }
 
 /** @throws AppError BAD_REQUEST for a store that does not fit the codes or is not there, and a day that is over or too far. */
-function refuseBroken(db: Db, caller: Caller, { permissions, storeId, endsOn }: Scope, before?: Program): void {
+function requirePossible(db: Db, caller: Caller, { permissions, storeId, endsOn }: Scope, before?: Program): void {
 	const refuse = (path: string, message: string) => businessError('BAD_REQUEST', path, message);
 	const needsStore = isStoreScoped(new Set(permissions));
 	if (needsStore && storeId === null) throw refuse('body.storeId', programMessages.needsStore);

@@ -15,8 +15,8 @@ import {
 import { untilNextWrite } from '../../platform/database/remembered.ts';
 import { employeeRoles, rolePermissions, roles } from '../../platform/database/schema.ts';
 import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
-import { type SearchTerms, searchByName } from '../../platform/vocabulary/names.ts';
 import { readingsIn } from '../../platform/vocabulary/pinyin.ts';
+import { type SearchTerms, searchByName } from '../../platform/vocabulary/search-terms.ts';
 import { superAdministrator } from './built-in.ts';
 import { type CreateRole, maxRoles, type Role, type RoleCode, roleMessages, type UpdateRole } from './model.ts';
 
@@ -122,7 +122,7 @@ const maxProposed = 45;
 
 /** @throws AppError CONFLICT when the code is taken, or there are as many roles as there can be. */
 export function createRole(db: Db, caller: Caller, input: CreateRole): Role {
-	refuseReserved(input.code);
+	requireFreeCode(input.code);
 	return transaction(db, () => {
 		if (listRoles(db).length >= maxRoles) throw businessError('CONFLICT', 'body', roleMessages.limitReached);
 		const values = { ...input, isSystem: false, createdAt: caller.at, updatedAt: caller.at };
@@ -135,8 +135,8 @@ export function createRole(db: Db, caller: Caller, input: CreateRole): Role {
 /** @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT when the role is built-in or the code is taken. */
 export function updateRole(db: Db, caller: Caller, id: number, input: UpdateRole): Role {
 	return transaction(db, () => {
-		const before = findChangeable(db, caller, id);
-		refuseReserved(input.code);
+		const before = getCustomRole(db, caller, id);
+		requireFreeCode(input.code);
 		const values = { ...input, updatedAt: caller.at };
 		mapUniqueViolation(() => db.update(roles).set(values).where(eq(roles.id, id)).run(), taken);
 		const after = getRole(db, id);
@@ -148,7 +148,7 @@ export function updateRole(db: Db, caller: Caller, id: number, input: UpdateRole
 /** @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT when the role is built-in or an employee is bound to it. */
 export function deleteRole(db: Db, caller: Caller, id: number): void {
 	transaction(db, () => {
-		const role = findChangeable(db, caller, id);
+		const role = getCustomRole(db, caller, id);
 		const holders = read(db).holders.get({ id })?.total ?? 0;
 		if (holders > 0) throw businessError('CONFLICT', 'params.id', roleMessages.bound(holders));
 		db.update(roles).set({ deletedAt: caller.at, updatedAt: caller.at }).where(eq(roles.id, id)).run();
@@ -161,7 +161,7 @@ export function deleteRole(db: Db, caller: Caller, id: number): void {
 }
 
 /** A custom role, of a version that the caller expects. */
-function findChangeable(db: Db, caller: Caller, id: number): Role {
+function getCustomRole(db: Db, caller: Caller, id: number): Role {
 	const role = getRole(db, id);
 	requireCurrentVersion(db, caller, { type: 'ROLE', id }, roleVersion(role));
 	if (role.isSystem) throw businessError('CONFLICT', 'params.id', roleMessages.builtIn);
@@ -179,7 +179,7 @@ function auditedFields({ code, name, description }: Role): Record<keyof CreateRo
 }
 
 /** The code of the pseudo role: it has no row, so no unique index guards it. */
-function refuseReserved(code: string | undefined): void {
+function requireFreeCode(code: string | undefined): void {
 	if (code === superAdministrator.code) throw codeTaken();
 }
 

@@ -18,8 +18,8 @@ import {
 } from '../../platform/database/query.ts';
 import { employees, stores } from '../../platform/database/schema.ts';
 import { AppError, businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
-import { type SearchTerms, searchByName } from '../../platform/vocabulary/names.ts';
 import { readingsIn } from '../../platform/vocabulary/pinyin.ts';
+import { type SearchTerms, searchByName } from '../../platform/vocabulary/search-terms.ts';
 import { type StoreStatus, statusLabels } from '../../platform/vocabulary/status.ts';
 import { areaNames } from '../areas/service.ts';
 import {

@@ -4,7 +4,7 @@
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { StoredPassword } from '../session/accounts.ts';
-import type { OwnCount } from './limits.ts';
+import type { OwnCount } from './attempts.ts';
 
 /** The account that a token is for. A new password ends its tokens; signing out does not. */
 type Owner = Pick<StoredPassword, 'accountType' | 'id' | 'passwordChangedAt'>;

@@ -7,8 +7,8 @@ import type { AppError } from '../../platform/vocabulary/errors.ts';
 import { clientNetwork } from '../../platform/vocabulary/network.ts';
 import { notSignedIn } from '../session/refusals.ts';
 import type { RefuseKey } from '../session/session.ts';
+import { type Attempt, attemptAt, type Limits } from './attempts.ts';
 import { createLine, type Line } from './hashing.ts';
-import { type Attempt, attemptAt, type Limits } from './limits.ts';
 import { anonymous, type RefusedSignIns } from './refused-sign-ins.ts';
 
 export type Guard = ReturnType<typeof createGuard>;
@@ -18,7 +18,7 @@ type TooEarly = (retryAfter: number) => AppError;
 
 /** Makes a guard of limits and a waiting line. */
 export function createGuard(limits: Limits, inTurn: Line = createLine()) {
-	function refuseEarly(attempts: readonly Attempt[], tooEarly: TooEarly): void {
+	function requireNotTooEarly(attempts: readonly Attempt[], tooEarly: TooEarly): void {
 		const wait = Math.max(...attempts.map((attempt) => limits.wait(attempt)));
 		if (wait > 0) throw tooEarly(Math.ceil(wait / 1000));
 	}
@@ -30,9 +30,9 @@ export function createGuard(limits: Limits, inTurn: Line = createLine()) {
 		 * is gone.
 		 */
 		async try(attempt: Attempt, check: () => Promise<boolean>, tooEarly: TooEarly = tooManyAttempts): Promise<boolean> {
-			refuseEarly([attempt], tooEarly);
+			requireNotTooEarly([attempt], tooEarly);
 			return inTurn(attempt, async () => {
-				refuseEarly([attempt], tooEarly);
+				requireNotTooEarly([attempt], tooEarly);
 				// Counted until it is right: of guesses that run at the same time, no more are checked than are free.
 				limits.add(attempt);
 				const isRight = await check();
@@ -46,7 +46,7 @@ export function createGuard(limits: Limits, inTurn: Line = createLine()) {
 			check: () => Done | undefined,
 			tooEarly: TooEarly = tooManyAttempts,
 		): Done | undefined {
-			refuseEarly(attempts, tooEarly);
+			requireNotTooEarly(attempts, tooEarly);
 			const done = check();
 			if (done === undefined) for (const attempt of attempts) limits.add(attempt);
 			return done;

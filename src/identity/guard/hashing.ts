@@ -4,7 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { tooBusy } from '../../platform/http/reply.ts';
-import { type Attempt, createSlots, slots } from './limits.ts';
+import { type Attempt, createSlots, slots } from './attempts.ts';
 
 /**
  * How long a request with passwords may take, in seconds: two turns, for the old and the new one, and the rest. Bun would

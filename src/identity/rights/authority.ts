@@ -6,7 +6,7 @@ import { employees, stores } from '../../platform/database/schema.ts';
 import { hasPermission, programCodes } from '../../platform/vocabulary/permissions.ts';
 import type { Account } from '../session/accounts.ts';
 import type { Actor } from '../session/actor.ts';
-import { programPermissionsOf } from '../session/points.ts';
+import { programPermissionsOf } from '../session/granted-permissions.ts';
 import { type Chain, forGood, type Grants, noGrants, type Rights, reaches, rightsOf } from './rules.ts';
 
 const read = queries(({ select }) => {

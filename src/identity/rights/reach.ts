@@ -81,7 +81,7 @@ export function isAreaGiven(db: Db, id: number, today: string): boolean {
 }
 
 /** What an employee was given and is not over on a day. */
-export function givenTo(db: Db, id: number, today: string): Reach {
+export function listGiven(db: Db, id: number, today: string): Reach {
 	const rows = read(db)
 		.given.all({ id })
 		.filter(({ until }) => until === null || until >= today);
@@ -115,7 +115,7 @@ function auditedFields({ entries }: { entries: readonly Entry[] }) {
 
 /** The version of what an employee was given: what is over belongs to it until the sweep takes it, which leaves the record. */
 export function reachVersion(db: Db, id: number): Version {
-	const reach = givenTo(db, id, '');
+	const reach = listGiven(db, id, '');
 	const shown = (name: string, until: string | null) => (until === null ? name : `${name}（${until}）`);
 	return {
 		// An employee who was never given anything has no change.

@@ -10,8 +10,8 @@ import { counted } from '../../platform/vocabulary/counted.ts';
 import { AppError, businessError } from '../../platform/vocabulary/errors.ts';
 import type { HistoryEvent } from '../history/record.ts';
 import { hasSecondFactor } from '../session/accounts.ts';
+import type { Sealing } from './encryption.ts';
 import { type SecondFactor, type SecondFactorKey, secondFactorMessages } from './model.ts';
-import type { Sealing } from './sealing.ts';
 
 /** What second factors work with. */
 export interface SecondFactors {

@@ -12,7 +12,7 @@ import {
 } from '../../platform/database/schema.ts';
 import type { AccountKey, AccountType } from '../../platform/vocabulary/accounts.ts';
 import type { Permission, Permissions } from '../../platform/vocabulary/permissions.ts';
-import { heldTogether } from './points.ts';
+import { heldTogether } from './granted-permissions.ts';
 
 /** The roles that an employee holds, as a JSON array, and the stamp of what roles grant. */
 const roleIds = sql<string>`(

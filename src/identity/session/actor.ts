@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/open.ts';
 import { dayOf } from '../../platform/vocabulary/day.ts';
 import { hasBackOffice, hasPermission, type ProgramCode } from '../../platform/vocabulary/permissions.ts';
 import { type Account, findAccount, hasSecondFactor, type StoredPassword } from './accounts.ts';
-import { findProgram, type KeyClaims, type Program } from './programs.ts';
+import { findProgram, type KeyClaims, type Program } from './keys.ts';
 import { disabledReason, forbidden, notSignedIn, type Restriction, refusalFor } from './refusals.ts';
 import type { Claims } from './tokens.ts';
 

@@ -2,12 +2,12 @@
 import { Elysia } from 'elysia';
 import type { Db } from '../../platform/database/open.ts';
 import type { AnswerInParts } from '../../platform/http/answer-in-parts.ts';
+import { expectedTags } from '../../platform/http/conditional.ts';
 import { requestFacts } from '../../platform/http/request-log.ts';
-import { expectedTags } from '../../platform/http/versions.ts';
 import type { AppError } from '../../platform/vocabulary/errors.ts';
 import { type AskedPermission, hasPermission } from '../../platform/vocabulary/permissions.ts';
 import { type Actor, actorOf, type Caller, type Requirements, requireUnrestricted } from './actor.ts';
-import { claimsOfKey, type KeyClaims, noteUse } from './programs.ts';
+import { claimsOfKey, type KeyClaims, noteUse } from './keys.ts';
 import { forbidden, notSignedIn, type Restriction } from './refusals.ts';
 import type { Claims, Tokens } from './tokens.ts';
 

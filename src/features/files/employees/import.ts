@@ -15,10 +15,10 @@ import { employees } from '../../../platform/database/schema.ts';
 import { maxPeopleAtOnce } from '../../../platform/vocabulary/limits.ts';
 import { hasPermission } from '../../../platform/vocabulary/permissions.ts';
 import type { Passwords } from '../../auth/password.ts';
+import { type Change, missingToGive, missingToManage, ownPointsMissing } from '../../employees/authorization.ts';
 import { CreateEmployee, employeeMessages, type GivenPassword, type KnownEmployee } from '../../employees/model.ts';
 import { setOneTimePassword } from '../../employees/passwords.ts';
 import { presentByIds } from '../../employees/read.ts';
-import { type Change, missingToGive, missingToManage, ownPointsMissing } from '../../employees/rules.ts';
 import {
 	editableFieldsAfter,
 	insertEmployee,
@@ -72,7 +72,7 @@ export function employeeImporter(
 		action: 'EMPLOYEE_IMPORT',
 		permission: 'employee:manage',
 		plan({ actor }, table: ImportTable<EmployeeLine>) {
-			const people = peopleIn(db, table.lines);
+			const people = findPeople(db, table.lines);
 			const holderOf = holdersAmong(employeeLayout, people);
 			const known = { stores: listStores(db), roles: listRoles(db), people };
 			const plan = planLines(employeeLayout, table, holderOf, rulesFor(db, actor, known));
@@ -117,7 +117,7 @@ const holders = queries(({ select }) => {
 });
 
 /** The people who have the unique values in some lines. */
-function peopleIn(db: Db, lines: readonly EmployeeLine[]): KnownEmployee[] {
+function findPeople(db: Db, lines: readonly EmployeeLine[]): KnownEmployee[] {
 	const ids = Object.entries(holders(db)).flatMap(([column, holding]) => {
 		const values = lines.flatMap((line) => line[column as UniqueEmployeeColumn] ?? []);
 		return holding.all({ values: JSON.stringify(values) }).map(({ id }) => id);

@@ -6,7 +6,7 @@ import { programs } from '../../platform/database/schema.ts';
 import { dayOf } from '../../platform/vocabulary/day.ts';
 import { AppError } from '../../platform/vocabulary/errors.ts';
 import { type PermissionCode, type Permissions, withheldFromPrograms } from '../../platform/vocabulary/permissions.ts';
-import { isAssignable } from './points.ts';
+import { isAssignable } from './granted-permissions.ts';
 
 const { id, name, permissions: codes, storeId, lastUsedAt, keyHash, previousKeyHash, previousKeyUntil } = programs;
 

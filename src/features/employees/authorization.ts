@@ -15,7 +15,7 @@ import {
 	rightsOf,
 } from '../../identity/rights/rules.ts';
 import { type Actor, isSelf } from '../../identity/session/actor.ts';
-import { ownPoints, permissionsOfRoles } from '../../identity/session/points.ts';
+import { ownPoints, permissionsOfRoles } from '../../identity/session/granted-permissions.ts';
 import { forbidden } from '../../identity/session/refusals.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { snapshot } from '../../platform/database/query.ts';
@@ -25,7 +25,7 @@ import { hasPermission } from '../../platform/vocabulary/permissions.ts';
 import { listRoles } from '../roles/service.ts';
 import { listStoreOptions } from '../stores/service.ts';
 import type { EmployeeFilter, EmployeeOptions, KnownEmployee, UpdateEmployee } from './model.ts';
-import { findEmployee, type StoredEmployee } from './read.ts';
+import { getStoredEmployee, type StoredEmployee } from './read.ts';
 
 /** @throws AppError FORBIDDEN for a store whose people the caller does not reach. */
 export function requireReached({ now }: Authority, storeId: number, path = 'params.id'): void {
@@ -53,7 +53,7 @@ export function requireManageable(
 
 /** An employee the caller may manage. @throws AppError NOT_FOUND; FORBIDDEN. */
 export function getManageable(db: Db, authority: Authority, id: number): StoredEmployee {
-	const employee = findEmployee(db, id);
+	const employee = getStoredEmployee(db, id);
 	requireManageable(db, authority, employee);
 	return employee;
 }

@@ -3,7 +3,7 @@
 import { requireCurrentVersion } from '../../identity/history/versions.ts';
 import { readAuthority } from '../../identity/rights/authority.ts';
 import type { Reach, ReplaceReach } from '../../identity/rights/model.ts';
-import { type Entry, entriesOf, givenTo, reachVersion, saveReach } from '../../identity/rights/reach.ts';
+import { type Entry, entriesOf, listGiven, reachVersion, saveReach } from '../../identity/rights/reach.ts';
 import { requireNothingMissing, rightsMessages } from '../../identity/rights/refusal.ts';
 import { addedGrants, type Grants, missingToGrant, noGrants } from '../../identity/rights/rules.ts';
 import { type Actor, type Caller, isSelf } from '../../identity/session/actor.ts';
@@ -12,13 +12,13 @@ import { snapshot, transaction } from '../../platform/database/query.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
 import { areaNames } from '../areas/service.ts';
 import { isActiveStore } from '../stores/service.ts';
+import { getManageable } from './authorization.ts';
 import { employeeMessages, type KnownEmployee } from './model.ts';
-import { getManageable } from './rules.ts';
 import { getEmployee } from './service.ts';
 
 /** What an employee was given. @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the caller's reach. */
 export function getReach(db: Db, actor: Actor, id: number): Reach {
-	return snapshot(db, () => givenTo(db, getEmployee(db, actor, id).id, actor.today));
+	return snapshot(db, () => listGiven(db, getEmployee(db, actor, id).id, actor.today));
 }
 
 /**
@@ -37,11 +37,11 @@ export function replaceReach(db: Db, caller: Caller, id: number, asked: ReplaceR
 		const missing = missingToGrant(authority.forGood, added);
 		const path = missing.stores.length > 0 ? 'body.stores' : 'body.areas';
 		requireNothingMissing(db, authority, missing, { reason: 'give', path });
-		const present = entriesOf(givenTo(db, id, actor.today));
+		const present = entriesOf(listGiven(db, id, actor.today));
 		requireCurrentVersion(db, caller, { type: 'EMPLOYEE', id }, reachVersion(db, id));
 		requirePossible(db, { employee, today: actor.today }, present, entries);
 		saveReach(db, caller, employee, entries);
-		return givenTo(db, id, actor.today);
+		return listGiven(db, id, actor.today);
 	});
 }
 
