@@ -103,7 +103,9 @@ export function entriesOf({ stores, areas }: ReplaceReach | Reach): Entry[] {
 
 /** Those of some entries that are not among others with the same day. */
 function differing(some: readonly Entry[], others: readonly Entry[]): Entry[] {
-	return some.filter((entry) => !others.some((each) => Bun.deepEquals(each, entry)));
+	const keyOf = ({ type, id, until }: Entry) => `${type} ${id} ${until}`;
+	const known = new Set(others.map(keyOf));
+	return some.filter((entry) => !known.has(keyOf(entry)));
 }
 
 /** What the history records of a reach: an id, with the last day behind it if it ends. */
@@ -137,8 +139,13 @@ function storedEntries(db: Db, id: number): Entry[] {
 }
 
 /** Gives an employee exactly some entries, inside the caller's transaction. What is taken away stays as a record. */
-export function saveReach(db: Db, context: ChangeContext, { id, name }: Holder, entries: readonly Entry[]): void {
-	const before = storedEntries(db, id);
+export function saveReach(
+	db: Db,
+	context: ChangeContext,
+	{ id, name }: Holder,
+	entries: readonly Entry[],
+	before = storedEntries(db, id),
+): void {
 	const { give, take } = statements(db);
 	const idsIn = (entry: Entry) => (entry.type === 'STORE' ? [entry.id, null] : [null, entry.id]);
 	for (const entry of differing(before, entries)) take.run(context.at, id, ...idsIn(entry));
@@ -150,10 +157,9 @@ export function saveReach(db: Db, context: ChangeContext, { id, name }: Holder, 
 /** Revokes entries of some employees, inside the caller's transaction. An employee who has none of them is left alone. */
 function revoke(db: Db, context: ChangeContext, holders: readonly Holder[], isTaken: (entry: Entry) => boolean): void {
 	for (const holder of holders) {
-		const { true: taken = [], false: kept = [] } = Object.groupBy(storedEntries(db, holder.id), (entry) =>
-			isTaken(entry) ? 'true' : 'false',
-		);
-		if (taken.length > 0) saveReach(db, context, holder, kept);
+		const before = storedEntries(db, holder.id);
+		const left = before.filter((entry) => !isTaken(entry));
+		if (left.length < before.length) saveReach(db, context, holder, left, before);
 	}
 }
 
