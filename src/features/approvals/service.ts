@@ -11,7 +11,7 @@ import { record } from '../../identity/history/record.ts';
 import { getHistoryRecord, newestRecords } from '../../identity/history/service.ts';
 import { reachesStore } from '../../identity/rights/authority.ts';
 import { type Account, findAccount, findAccountsNamed } from '../../identity/session/accounts.ts';
-import { type Actor, type Caller, hasNothingToDoFirst } from '../../identity/session/actor.ts';
+import { type Actor, type Caller, isReadyToWork } from '../../identity/session/actor.ts';
 import { ownPoints } from '../../identity/session/granted-permissions.ts';
 import { forbidden } from '../../identity/session/refusals.ts';
 import type { Db } from '../../platform/database/open.ts';
@@ -119,7 +119,7 @@ function holdsOwnPoint(db: Db, permissions: Permissions): boolean {
 
 /** Whether an account can approve anything: it could see its code now. */
 function isApprover(db: Db, account: Account, { requirements }: Actor): boolean {
-	return hasNothingToDoFirst(db, account, requirements) && holdsOwnPoint(db, account.permissions);
+	return isReadyToWork(db, account, requirements) && holdsOwnPoint(db, account.permissions);
 }
 
 /** Whether an approver is of the store of the one who asks, or sees its people. */

@@ -1,26 +1,33 @@
 /**
- * Limits how often passwords can be guessed. Every key has one of a fixed number of slots, so no flood of names needs more
- * memory or pushes a count out. Keys that share a slot share its count; the seed is random, so nobody can find them.
+ * Limits how often passwords can be guessed. Every key has one of a fixed number of slots, so a flood of names needs no
+ * more memory and displaces no count. Keys that share a slot share its count; the seed is random, so collisions cannot
+ * be predicted.
  */
 import { clientNetwork } from '../../platform/vocabulary/network.ts';
 
-/** A password that is about to be tried. */
+/** An attempt to guess a password. */
 export interface Attempt {
-	/** The owner of the password: the name that signs in, or the caller who changes another's. A new password is a new subject. */
+	/**
+	 * The owner of the password: the username at sign-in, or the caller of a password change. A new password starts a new
+	 * subject.
+	 */
 	subject: string;
-	/** Where it comes from: what limits count. */
+	/** The network that limits count. */
 	network: string;
-	/** Where it comes from: what shares the waiting line. A customer who has an IPv6 /56 has 256 networks. */
+	/** The network that shares the waiting line. A customer with an IPv6 /56 has 256 networks. */
 	neighborhood: string;
-	/** A count of its own, of a device, a caller or somebody's approvals: no other limit concerns the attempt, and it goes first in the line. */
+	/**
+	 * A separate count for a device, a caller or an approver. No other limit applies to the attempt, and it goes first in
+	 * the line.
+	 */
 	own?: { kind: 'device' | 'caller' | 'approval'; key: string } | undefined;
-	/** Aborted when the client is gone. */
+	/** Aborted when the client disconnects. */
 	signal?: AbortSignal | undefined;
 }
 
 export type OwnCount = NonNullable<Attempt['own']>;
 
-/** An attempt from an address, counted by `own` if that is given. */
+/** An attempt from an address, counted by `own` if given. */
 export function attemptAt(
 	subject: string,
 	{ address, signal }: { address: string; signal?: AbortSignal | undefined },
@@ -33,28 +40,28 @@ const minute = 60_000;
 
 /** The limits; times in milliseconds. */
 const rules = {
-	/** Some wrong passwords are free, then each waits twice as long as the one before. */
+	/** Some wrong passwords are free. After that, each waits twice as long as the one before. */
 	growing: {
 		free: { 'name and network': 30, device: 10, caller: 30, approval: 10 },
 		first: 1000,
 		max: 5 * minute,
 		forgottenAfter: 60 * minute,
 	},
-	/** A name from everywhere: 40, and one more each minute; so at most 100 in any hour. */
+	/** For one name from all networks: 40, and one more each minute, so at most 100 in any hour. */
 	name: { free: 40, every: minute },
-	/** Any names from one network: so many, then none until the time since the first is over. */
+	/** For one network with any names: this many, then none until the period that began with the first is over. */
 	network: { free: 1000, within: 10 * minute },
 } as const;
 
-/** Counts attempts and says how long the next one must wait. */
+/** Counts attempts and determines how long the next one must wait. */
 export type Limits = ReturnType<typeof createLimits>;
 
-/** Makes the limits; `elapsed` gives milliseconds and never goes back. */
+/** Creates the limits; `elapsed` gives milliseconds and never goes back. */
 export function createLimits(elapsed: () => number) {
 	const own = createCounts(rules.growing.forgottenAfter, 'newest');
 	const networks = createCounts(rules.network.within, 'oldest');
 	const names = createBuckets();
-	/** How much of the bucket of a name each network filled. */
+	/** Each network's share of the bucket of a name. */
 	const shares = createBuckets();
 
 	function change(attempt: Attempt, by: 1 | -1): void {
@@ -67,7 +74,7 @@ export function createLimits(elapsed: () => number) {
 	}
 
 	return {
-		/** How long an attempt must wait, in milliseconds; 0 or less when it need not. */
+		/** The remaining wait of an attempt, in milliseconds; 0 or less when there is none. */
 		wait(attempt: Attempt): number {
 			const now = elapsed();
 			const { failures, at: newest } = own.read(keyOf(attempt), now);
@@ -82,9 +89,9 @@ export function createLimits(elapsed: () => number) {
 		},
 		/** Counts a wrong password. */
 		add: (attempt: Attempt) => change(attempt, 1),
-		/** Takes one back that was not wrong. */
+		/** Removes an attempt that turned out to be right. */
 		remove: (attempt: Attempt) => change(attempt, -1),
-		/** Forgets what this device or caller, or this network about this name, did wrong; what others did stays. */
+		/** Forgets the failures of this device or caller, or of this network with this name. Failures of others stay. */
 		forget(attempt: Attempt): void {
 			own.clear(keyOf(attempt));
 			if (attempt.own) return;
@@ -96,24 +103,24 @@ export function createLimits(elapsed: () => number) {
 	};
 }
 
-/** Lets everything through: for tests on one address (LOGIN_THROTTLE=off). */
+/** No limits: for tests on one address (LOGIN_THROTTLE=off). */
 export const noLimits: Limits = { wait: () => 0, add() {}, remove() {}, forget() {} };
 
-/** What growing waits are for. A network contains no space, so no two keys are written alike. */
+/** The key of the growing waits. A network contains no space, so different keys never look alike. */
 function keyOf({ own, network, subject }: Attempt): string {
 	return own ? `${own.kind} ${own.key}` : `${network} ${subject}`;
 }
 
-/** How many counters there are of each kind. */
+/** The number of counters of each kind. */
 export const slots = 2 ** 17;
 
-/** Gives every key one of the slots. */
+/** Assigns a slot to every key. */
 export function createSlots(): (key: string) => number {
 	const seed = crypto.getRandomValues(new BigUint64Array(1))[0];
 	return (key) => Number(BigInt.asUintN(17, Bun.hash(key, seed)));
 }
 
-/** Counts failures until they are old, by the time of the oldest or the newest. */
+/** Counts failures until they are old, by the time of the oldest or the newest failure. */
 function createCounts(forgottenAfter: number, timeOf: 'oldest' | 'newest') {
 	const slotOf = createSlots();
 	const counts = new Uint32Array(slots);
@@ -135,7 +142,7 @@ function createCounts(forgottenAfter: number, timeOf: 'oldest' | 'newest') {
 	};
 }
 
-/** Buckets that failures fill, and that run empty with time. Levels in milliseconds until one is empty. */
+/** Buckets that fill with failures and empty over time. Levels are the milliseconds until a bucket is empty. */
 function createBuckets() {
 	const slotOf = createSlots();
 	const emptyAt = new Float64Array(slots);

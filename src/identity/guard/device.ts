@@ -1,12 +1,12 @@
 /**
- * Device tokens: a sign-in answers one, and a client that sends it with the next has a count of its own. A token is a random
- * device id, a time and a signature, so it says nothing about the account that the signature binds it to.
+ * Device tokens: every sign-in answers one, and a client that sends it with the next sign-in gets a count of its own. A
+ * token is a random device id, a time and a signature, so it reveals nothing about the account that it is bound to.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { StoredPassword } from '../session/accounts.ts';
 import type { OwnCount } from './attempts.ts';
 
-/** The account that a token is for. A new password ends its tokens; signing out does not. */
+/** The account of a token. A new password ends its tokens; a sign-out does not. */
 type Owner = Pick<StoredPassword, 'accountType' | 'id' | 'passwordChangedAt'>;
 
 /** Issues and checks device tokens. A device is counted under its id. */
@@ -14,12 +14,12 @@ export type Devices = ReturnType<typeof createDevices>;
 
 const lifetime = 180 * 24 * 60 * 60;
 const form = /^([\w-]{22})\.(\d{10})\.([\w-]{43})$/;
-/** An account whose tokens take as long to check as those of any other. */
+/** A dummy account, so that checking a token takes the same time without an account. */
 const nobody: Owner = { accountType: 'EMPLOYEE', id: 0, passwordChangedAt: null };
 
 /**
- * Makes the device tokens of an installation. Like the key of access tokens, theirs comes from the secret and the token
- * epoch, so another secret or a restored backup ends them.
+ * Makes the device tokens of an installation. Their key comes from the secret and the token epoch, as that of access
+ * tokens, so a new secret or a restored backup ends them.
  */
 export function createDevices(secret: string, epoch: string, clock: () => Date) {
 	const ownKey = hmac(secret, `device ${epoch}`).digest();
@@ -27,13 +27,13 @@ export function createDevices(secret: string, epoch: string, clock: () => Date) 
 	const sign = (device: string, expiresAt: string, owner: Owner) =>
 		hmac(ownKey, JSON.stringify([device, expiresAt, owner.accountType, owner.id, owner.passwordChangedAt])).digest();
 	return {
-		/** A token for 180 days; of the device that the request came from, or of a new one. */
+		/** Issues a token for 180 days, for the known device or for a new one. */
 		issue(owner: Owner, device?: OwnCount): string {
 			const id = device?.key ?? randomBytes(16).toString('base64url');
 			const expiresAt = String(now() + lifetime);
 			return `${id}.${expiresAt}.${sign(id, expiresAt, owner).toString('base64url')}`;
 		},
-		/** The device of a token; undefined for every token that is not a genuine one of this account, and without an account. */
+		/** The device of a token; undefined without an account and for a token that is not genuine for this account. */
 		read(token: string | null, owner: Owner = nobody): OwnCount | undefined {
 			const [, key = '', expiresAt = '', text = ''] = form.exec(token ?? '') ?? [];
 			if (Number(expiresAt) <= now()) return undefined;

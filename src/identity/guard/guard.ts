@@ -1,4 +1,4 @@
-/** Lets passwords, codes and keys be tried as often as the limits allow. */
+/** Limits attempts at passwords, codes and keys. */
 import type { Db } from '../../platform/database/open.ts';
 import { transaction } from '../../platform/database/query.ts';
 import { tooManyAttempts } from '../../platform/http/reply.ts';
@@ -13,10 +13,10 @@ import { anonymous, type RefusedSignIns } from './refused-sign-ins.ts';
 
 export type Guard = ReturnType<typeof createGuard>;
 
-/** Makes the refusal of an attempt that comes too early; `retryAfter` in seconds. */
+/** Creates the refusal of an attempt that comes too early; `retryAfter` in seconds. */
 type TooEarly = (retryAfter: number) => AppError;
 
-/** Makes a guard of limits and a waiting line. */
+/** Creates a guard from limits and a waiting line. */
 export function createGuard(limits: Limits, inTurn: Line = createLine()) {
 	function requireNotTooEarly(attempts: readonly Attempt[], tooEarly: TooEarly): void {
 		const wait = Math.max(...attempts.map((attempt) => limits.wait(attempt)));
@@ -25,22 +25,26 @@ export function createGuard(limits: Limits, inTurn: Line = createLine()) {
 
 	return {
 		/**
-		 * Whether an attempt is right, checked in its turn. A wrong one is counted; a right one clears nothing yet.
-		 * @throws AppError TOO_MANY_REQUESTS when it comes too early; SERVICE_UNAVAILABLE when too many are waiting, or the client
-		 * is gone.
+		 * Checks an attempt in its turn. A wrong one is counted; a right one clears no count yet.
+		 * @returns whether it is right.
+		 * @throws AppError TOO_MANY_REQUESTS when it comes too early; SERVICE_UNAVAILABLE when too many are waiting, or the
+		 * client has disconnected.
 		 */
 		async try(attempt: Attempt, check: () => Promise<boolean>, tooEarly: TooEarly = tooManyAttempts): Promise<boolean> {
 			requireNotTooEarly([attempt], tooEarly);
 			return inTurn(attempt, async () => {
 				requireNotTooEarly([attempt], tooEarly);
-				// Counted until it is right: of guesses that run at the same time, no more are checked than are free.
+				// Counted until it proves right, so that simultaneous guesses cannot exceed the free attempts.
 				limits.add(attempt);
 				const isRight = await check();
 				if (isRight) limits.remove(attempt);
 				return isRight;
 			});
 		},
-		/** What a check gives that takes no time; undefined when it is wrong. It counts as several attempts. Throws like `try`. */
+		/**
+		 * Runs a check that takes no time. A wrong one counts for every given attempt. Throws like `try`.
+		 * @returns the result of the check; undefined when it is wrong.
+		 */
 		tryNow<Done>(
 			attempts: readonly Attempt[],
 			check: () => Done | undefined,
@@ -51,17 +55,18 @@ export function createGuard(limits: Limits, inTurn: Line = createLine()) {
 			if (done === undefined) for (const attempt of attempts) limits.add(attempt);
 			return done;
 		},
-		/** Clears the count after a success. */
+		/** Clears the count of an attempt after a success. */
 		succeeded: (attempt: Attempt) => limits.forget(attempt),
-		/** Runs other work that takes as long as a check. Throws like `try`. */
+		/** Runs other work that takes as long as a check, in its turn. Throws like `try`. */
 		inTurn,
 	};
 }
 
 /**
- * Runs what uses up a code, in one transaction with what the code is for; it returns undefined for a wrong one. Wrong codes
- * are counted by account and network, never by device, and a new password starts no new count: with a password and a
- * token one could otherwise make new devices and passwords for ever.
+ * Runs work that uses up a code, in one transaction with the work that the code allows. The work returns undefined for
+ * a wrong code. Wrong codes count by account and network. Devices have no count of their own here, and a new password
+ * does not start a new count: otherwise a password and a token would allow new devices and passwords, and so guesses,
+ * without end.
  * @throws AppError TOO_MANY_REQUESTS
  */
 export function tryCode<Done>(
@@ -76,7 +81,7 @@ export function tryCode<Done>(
 	return done;
 }
 
-/** Records a wrong key of a program, and makes its refusal: 401, or 429 after many from one network. */
+/** Records a wrong program key and returns its refusal: 401, or 429 after many from one network. */
 export function refusingKeys(guard: Guard, refusedSignIns: RefusedSignIns): RefuseKey {
 	return ({ address, requestId, at }) => {
 		refusedSignIns.add({ actor: anonymous, address, requestId, at }, 'WRONG_KEY');

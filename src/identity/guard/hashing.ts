@@ -1,21 +1,27 @@
 /**
  * The waiting line for password hashing. A hash takes a whole core for some 35 ms, so only a few run at once, and reads
- * never wait for them. Turns are fair by network and by name, so that no caller can crowd out the others.
+ * never wait for them. Turns are fair by network and by name, so no caller can crowd out the others.
  */
 import { availableParallelism } from 'node:os';
 import { tooBusy } from '../../platform/http/reply.ts';
 import { type Attempt, createSlots, slots } from './attempts.ts';
 
 /**
- * How long a request with passwords may take, in seconds: two turns, for the old and the new one, and the rest. Bun would
- * end it after the idle timeout, though it waits for nothing but its turn.
+ * The time limit of a request with passwords, in seconds: two turns, for the old and the new password, and the rest.
+ * Bun's idle timeout would otherwise end a request that only waits for its turn.
  */
 export const maxPasswordSeconds = 40;
 
-/** One core is left to everything else. Two cores hash two: twice the sign-ins, and 99 of 100 short reads take less than 10 ms. */
+/**
+ * One core is left to everything else. A machine with two cores uses both: twice the sign-ins, and 99 of 100 short
+ * reads still take less than 10 ms.
+ */
 const cores = availableParallelism() === 2 ? 2 : Math.max(1, availableParallelism() - 1);
 
-/** How many hashes run at once, how many may wait (400 take some 15 seconds of a core), and how long, in milliseconds. */
+/**
+ * The number of hashes at once, the number that may wait (400 take some 15 seconds of a core), and the longest wait in
+ * milliseconds.
+ */
 const limitsHere = { running: cores, waiting: 400 * Math.max(1, availableParallelism() - 1), maxWait: 15_000 };
 
 /**
@@ -24,17 +30,17 @@ const limitsHere = { running: cores, waiting: 400 * Math.max(1, availableParalle
  */
 export type Line = <T>(attempt: Attempt, work: () => Promise<T>) => Promise<T>;
 
-/** `rank` is how often the network and the name asked lately: the fewer, the sooner it starts. */
+/** `rank` is the recent number of turns of the network and the name: a lower rank starts sooner. */
 interface Turn {
 	rank: number;
 	start(): void;
 	refuse(): void;
 }
 
-/** Makes a line. */
+/** Creates a line. */
 export function createLine({ running, waiting, maxWait } = limitsHere): Line {
 	const askedBefore = createRecentAsks();
-	/** Those with a count of their own, and the others, each in the order of service. */
+	/** Attempts with a count of their own, and the others, each in the order of service. */
 	const first: Turn[] = [];
 	const others: Turn[] = [];
 	let active = 0;
@@ -42,7 +48,7 @@ export function createLine({ running, waiting, maxWait } = limitsHere): Line {
 
 	function dispatch(): void {
 		while (active < running && first.length + others.length > 0) {
-			// First at most every other turn, while others wait.
+			// `first` gets at most every other turn while others wait.
 			lastWasFirst = first.length > 0 && !(lastWasFirst && others.length > 0);
 			active += 1;
 			(lastWasFirst ? first : others).shift()?.start();
@@ -62,7 +68,7 @@ export function createLine({ running, waiting, maxWait } = limitsHere): Line {
 		};
 		const timer = setTimeout(leave, maxWait);
 		signal?.addEventListener('abort', leave);
-		// Of equal ranks the newest is first: in a flood from many networks it is the likeliest to be a person.
+		// Among equal ranks the newest comes first: in a flood from many networks it is most likely a person.
 		const place = line.findIndex((each) => each.rank >= rank);
 		line.splice(place < 0 ? line.length : place, 0, turn);
 		dispatch();
@@ -84,7 +90,7 @@ export function createLine({ running, waiting, maxWait } = limitsHere): Line {
 	};
 }
 
-/** Counts keys, and says how often each asked lately; every ten seconds half of it is forgotten. */
+/** Counts keys and returns the recent count of each. Every ten seconds the counts are halved. */
 function createRecentAsks(): (key: string) => number {
 	const slotOf = createSlots();
 	const asks = new Uint32Array(slots);

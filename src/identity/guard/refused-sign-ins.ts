@@ -1,6 +1,7 @@
 /**
- * Records refused sign-ins in the history: the first of a group within a second, the number of the others after ten minutes,
- * for guessing must not fill the disk. A right password without its code is recorded as unfinished when no code follows.
+ * Records refused sign-ins in the history: the first of a group within a second, the number of the others after ten
+ * minutes, because guessing must not fill the disk. A correct password without a code is recorded as unfinished if no
+ * code follows.
  */
 import type { Db } from '../../platform/database/open.ts';
 import { transaction } from '../../platform/database/query.ts';
@@ -16,29 +17,30 @@ export type RefusedSignIns = ReturnType<typeof createRefusedSignIns>;
 export const anonymous: RecordedActor = { accountType: 'ANONYMOUS', id: null, name: '' };
 
 /**
- * How many groups of one reason, account and network each type of account has in ten minutes. Further ones are one group
- * VARIOUS; those of an administrator are grouped without their network, never with those of others.
+ * The maximum number of groups for each type of account in ten minutes; a group has one reason, account and network.
+ * Further refusals share the group VARIOUS. For an administrator they are grouped without their network, separate from
+ * other accounts.
  */
 const maxGroups = 100;
 
-/** How many sign-ins that wait for their code are remembered. */
+/** The maximum number of remembered sign-ins that wait for a code. */
 const maxUnfinished = 1000;
 
-/** How long records of a group are counted together, and a code is waited for; in milliseconds. */
+/** The time during which refusals of a group are counted together and a code is awaited, in milliseconds. */
 const period = 10 * 60 * 1000;
 
-/** Refusals that are recorded together: `context` is that of the first, `pending` how many there were since the last record. */
+/** Refusals recorded together: `context` is that of the first, `pending` their number since the last record. */
 function createGroup(context: ChangeContext, reason: RefusalReason) {
-	// The end of the ten minutes is early enough for these, so they have one record.
+	// These groups have one record, at the end of the ten minutes.
 	return { context, reason, pending: 0, isRecorded: reason === 'VARIOUS' || reason === 'WRONG_KEY' };
 }
 type Group = ReturnType<typeof createGroup>;
 
-/** Makes the recorder of a database; `elapsed` gives milliseconds and never goes back. */
+/** Creates the recorder of a database; `elapsed` gives milliseconds and never goes back. */
 export function createRefusedSignIns(db: Db, elapsed: () => number) {
 	let since = elapsed();
 	let groupsOf = new Map<string, Map<string, Group>>();
-	/** The sign-ins that wait for their code, by account and network. */
+	/** The sign-ins waiting for a code, by account and network. */
 	const unfinished = new Map<string, { context: ChangeContext; begun: number }>();
 	const placeOf = ({ actor, address }: ChangeContext) =>
 		`${actor.accountType} ${actor.id} ${address && clientNetwork(address)}`;
@@ -59,21 +61,24 @@ export function createRefusedSignIns(db: Db, elapsed: () => number) {
 
 	return {
 		/**
-		 * Counts a refusal. Nothing is written here, so neither its time nor a full disk shows which accounts exist. A name that
-		 * no account has is not recorded: it may be a password in the wrong field.
+		 * Counts a refusal in memory, so neither timing nor a full disk reveals which accounts exist. An unknown name is
+		 * not recorded: it may be a password in the wrong field.
 		 */
 		add(context: ChangeContext, reason: RefusalReason): void {
 			groupOf(context, reason).pending += 1;
 		},
-		/** Remembers that a password was right and its code is missing. */
+		/** Remembers a correct password without a code. */
 		awaitCode(context: ChangeContext): void {
 			if (unfinished.size < maxUnfinished) unfinished.getOrInsert(placeOf(context), { context, begun: elapsed() });
 		},
-		/** Forgets it: what becomes of a code is recorded. */
+		/** Forgets it once a code arrives, because the result of the code is recorded. */
 		codeGiven(context: ChangeContext): void {
 			unfinished.delete(placeOf(context));
 		},
-		/** Records new groups, and the counts of all groups and what is unfinished when their ten minutes are over, or with `now`. */
+		/**
+		 * Records new groups. When ten minutes are over, or with `now`, it also records the counts of all groups and the
+		 * unfinished sign-ins.
+		 */
 		flush(at: string, { now = false } = {}): void {
 			const isOver = now || elapsed() - since >= period;
 			const left = [...unfinished].filter(([, { begun }]) => now || elapsed() - begun >= period);
@@ -96,7 +101,7 @@ export function createRefusedSignIns(db: Db, elapsed: () => number) {
 	};
 }
 
-/** Records refused sign-ins, at the end also those that are still pending. @returns stop. */
+/** Records refused sign-ins in the background. @returns a function that stops it and records the rest. */
 export function recordInBackground(refusedSignIns: RefusedSignIns, clock: () => Date, log: Log): () => void {
 	const recording = (options?: { now: boolean }) =>
 		guarded(

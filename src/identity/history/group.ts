@@ -1,4 +1,4 @@
-/** The records of one request, and what happened to people since: what undoing a change asks. */
+/** The records of one request, and the changes of employees since then. Undoing a bulk change reads both. */
 import { and, asc, count, eq } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
 import { param, prepared, queries } from '../../platform/database/query.ts';
@@ -30,30 +30,34 @@ type Row = ReturnType<ReturnType<typeof read>['records']['all']>[number];
 /** A record of a group. */
 export type GroupRecord = Omit<Row, 'changes'> & { changes: Change[] };
 
-/** The records that an actor left with one request; none when they are somebody else's, or more than so many. */
+/**
+ * Lists the records that an actor left with one request; none for another actor's request or one with more than `limit`
+ * records.
+ */
 export function recordsOfGroup(
 	db: Db,
 	group: number,
 	actor: { accountType: HistoryActorType; id: number },
-	most: number,
+	limit: number,
 ): GroupRecord[] {
 	const head = read(db).head.get({ id: group });
 	if (head?.actorType !== actor.accountType || head.actorId !== actor.id) return [];
 	const { total = 0 } = read(db).size.get({ id: group }) ?? {};
-	if (total > most) return [];
+	if (total > limit) return [];
 	return read(db)
 		.records.all({ id: group })
 		.map((row) => ({ ...row, changes: JSON.parse(row.changes) }));
 }
 
-/** A person, the record after which changes count, and the fields of interest; null: any of them. */
+/** An employee, the record after which changes count, and the fields of interest. With null, every field counts. */
 export interface AskedSince {
 	employeeId: number;
 	after: number;
 	fields: readonly string[] | null;
 }
 
-// Text: thousands of records are looked through where they lie. What somebody approved is no change of them.
+// Text: SQLite searches thousands of records in place. An approval is recorded on the approver, but does not change
+// them.
 const statements = prepared(({ $client }) => ({
 	changed: $client.prepare<{ employeeId: number; recordId: number; field: string }, [string]>(
 		`select asked.value ->> 'employeeId' as employeeId, max(history.id) as recordId, change.value ->> 'field' as field
@@ -69,7 +73,7 @@ const statements = prepared(({ $client }) => ({
 /** The newest change of a person in a respect that was asked for: who made it, when, and of which field. */
 export type ChangeSince = ReturnType<ReturnType<typeof read>['byId']['all']>[number] & { field: string };
 
-/** The newest change of each of some people in the respects that are asked for, by their ids. */
+/** The newest relevant change of an employee: author, time and field. */
 export function changesSince(db: Db, asked: readonly AskedSince[]): Map<AccountKey['id'], ChangeSince> {
 	const found = statements(db).changed.all(JSON.stringify(asked));
 	return new Map(

@@ -1,4 +1,4 @@
-/** The present names of what records of the history name by id. */
+/** The present names of everything that history records refer to by id. */
 import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, queries } from '../../platform/database/query.ts';
@@ -32,7 +32,7 @@ type Reference = Pick<Mentioned, 'type' | 'id'>;
 
 const keyOf = ({ type, id }: Reference) => `${type} ${id}`;
 
-/** Reads the names for some records at once. @returns what each of them mentions. */
+/** Reads the names for several records at once. @returns a function that lists the mentions of one record. */
 export function mentionedIn(db: Db, records: readonly HistoryRecord[]): (record: HistoryRecord) => Mentioned[] {
 	const known = new Map<string, Mentioned>();
 	for (const [type, references] of Map.groupBy(records.flatMap(referencesOf), ({ type }) => type)) {
@@ -58,7 +58,10 @@ function referencesOf({ actorType, actorId, targetType, targetId, changes }: His
 	});
 }
 
-/** Reads the chain's points for some records at once, deleted ones too. @returns those that each names, titled as they were then. */
+/**
+ * Reads the chain's permission points for several records at once, including deleted ones.
+ * @returns a function that lists the points a record names, with their titles at the time.
+ */
 export function pointsIn(
 	db: Db,
 	records: readonly HistoryRecord[],

@@ -21,7 +21,7 @@ import {
 
 export const historyMessages = { notFound: '记录不存在' } as const;
 
-/** How far a filtered list is counted. */
+/** The highest total that a filtered list reports. */
 export const maxCounted = 10_000;
 
 const date = '\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])';
@@ -31,12 +31,12 @@ const instantPattern = `^${date}(?:T${time}${zone})?$`;
 
 const patterns = { utc: new RegExp(instantPattern), local: new RegExp(`^${date}(?:T${time}${zone}?)?$`) };
 
-/** Years of other than four digits do not sort as text. */
+/** Only years of four digits sort correctly as text. */
 const bounds = { first: Date.parse('0000-01-01T00:00:00.000Z'), last: Date.parse('9999-12-31T23:59:59.999Z') };
 
 /**
- * Reads `2026-11-21`, `2026-11-21T08:30Z` or `2026-11-21T16:30:00.5+08:00`. A date is its midnight, in UTC or, for `local`,
- * in the time zone of the machine; only `local` takes a time without a zone.
+ * Reads `2026-11-21`, `2026-11-21T08:30Z` or `2026-11-21T16:30:00.5+08:00`. A date means its midnight: in UTC or, for
+ * `local`, in the time zone of the machine. Only `local` accepts a time without a zone.
  * @returns ISO 8601 in UTC with milliseconds; undefined when the text has another form.
  */
 export function readInstant(text: string, zoneless: 'utc' | 'local' = 'utc'): string | undefined {
@@ -48,69 +48,67 @@ export function readInstant(text: string, zoneless: 'utc' | 'local' = 'utc'): st
 
 const Change = shape('HistoryChange', {
 	field: Type.String({ examples: ['status'] }),
-	before: fieldValue(described('The value before; null when there was none.', 'ACTIVE')),
-	after: fieldValue(described('The value after; null when there is none.', 'INACTIVE')),
+	before: fieldValue(described('The value before the change; null when there was none.', 'ACTIVE')),
+	after: fieldValue(described('The value after the change; null when there is none.', 'INACTIVE')),
 });
 export type Change = Static<typeof Change>;
 
-/** One record of the history, as it was written. */
+/** One stored record of the history. */
 export const HistoryRecord = Type.Object({
 	id: Type.Integer({ examples: [4711] }),
-	at: timestamp({ description: 'When it happened, in UTC; never earlier than the record before it.' }),
-	action: oneOf(historyActions, described('What happened.', 'EMPLOYEE_UPDATE')),
+	at: timestamp({ description: 'The time of the event, in UTC; never earlier than the previous record.' }),
+	action: oneOf(historyActions, described('The kind of event.', 'EMPLOYEE_UPDATE')),
 	actorType: oneOf(historyActorTypes, {
 		description:
-			'Who did it: an account; ANONYMOUS for refused sign-ins of unknown names and those with reason VARIOUS; ' +
-			'OPERATOR for a command on the machine; SYSTEM for what the program does by itself.',
+			'The kind of actor: an account; ANONYMOUS for refused sign-ins with unknown names or reason VARIOUS; ' +
+			'OPERATOR for a command on the machine; SYSTEM for an automatic change by the program.',
 		examples: ['SUPER_ADMIN'],
 	}),
 	actorId: nullableInteger(described('The id of the account; null for ANONYMOUS, OPERATOR and SYSTEM.', 1)),
-	actorName: Type.String(described('Their name at that time.', 'admin')),
-	address: nullableText(described('Where the request came from.', '192.0.2.17')),
-	requestId: nullableText(described('The X-Request-Id of the answer; the log has it too.', '3f2a9c1e-42')),
-	targetType: nullable(oneOf(historyTargetTypes, described('What it was done to.', 'EMPLOYEE'))),
-	targetId: nullableInteger(described('The id of what it was done to.', 7)),
-	targetName: nullableText(described('Its name at that time.', '王芳')),
-	changes: Type.Array(Change, { description: 'The fields that changed; empty when none did. Never a password.' }),
+	actorName: Type.String(described('The name of the actor at that time.', 'admin')),
+	address: nullableText(described('The IP address of the request.', '192.0.2.17')),
+	requestId: nullableText(described('The X-Request-Id of the answer; also in the log.', '3f2a9c1e-42')),
+	targetType: nullable(oneOf(historyTargetTypes, described('The kind of target.', 'EMPLOYEE'))),
+	targetId: nullableInteger(described('The id of the target.', 7)),
+	targetName: nullableText(described('The name of the target at that time.', '王芳')),
+	changes: Type.Array(Change, { description: 'The changed fields; empty when none changed. Never a password.' }),
 	reason: nullable(
 		oneOf(refusalReasons, {
-			description:
-				'Why a sign-in was refused. VARIOUS counts refusals beyond the number of groups that are kept apart.',
+			description: 'The reason for a refused sign-in. VARIOUS counts refusals beyond the limit of separate groups.',
 			examples: [null],
 		}),
 	),
-	count: Type.Integer(described('How many times it happened: similar refused sign-ins share one record.', 1)),
+	count: Type.Integer(described('The number of occurrences: similar refused sign-ins share one record.', 1)),
 });
 export type HistoryRecord = Static<typeof HistoryRecord>;
 
 const Mentioned = shape('HistoryMention', {
 	type: oneOf(mentionedTypes, { examples: ['STORE'] }),
 	id: Type.Integer({ examples: [1] }),
-	name: Type.String(described('Its present name, or the last one.', '人民路店')),
+	name: Type.String(described('The present or last name.', '人民路店')),
 	isDeleted: Type.Boolean({ examples: [false] }),
 });
 export type Mentioned = Static<typeof Mentioned>;
 
-/** One record, with what helps to show it. */
+/** A record with the names and titles needed to show it. */
 export const ShownRecord = shape('HistoryRecord', {
 	...HistoryRecord.properties,
 	group: Type.Object(
 		{
 			id: Type.Integer(described('The id of the first record of the request.', 4711)),
-			size: Type.Integer(described('How many records it left.', 1)),
-			ended: Type.Integer(described('How many of them say whose reach ended with what was done.', 0)),
+			size: Type.Integer(described('The number of records that the request left.', 1)),
+			ended: Type.Integer(described('The number of these records that revoke reach as a consequence.', 0)),
 		},
-		{ title: 'HistoryGroup', description: 'The records of the same request; they follow each other.' },
+		{ title: 'HistoryGroup', description: 'The consecutive records of one request.' },
 	),
 	points: Type.Optional(
 		Type.Array(Type.Object({ code: Type.String(), title: Type.String() }), {
-			description: "The chain's own permission points whose codes stand in the changes, titled as they were then.",
+			description: "The chain's own permission points that the changes name, with their titles at the time.",
 			examples: [[{ code: 'till:refund', title: '退款' }]],
 		}),
 	),
 	mentioned: Type.Array(Mentioned, {
-		description:
-			'The stores, areas, roles and employees whose ids stand in the record: who did it, to what, and in the changes.',
+		description: 'The stores, areas, roles and employees that the record names as actor, as target or in the changes.',
 	}),
 });
 export type ShownRecord = Static<typeof ShownRecord>;
@@ -128,34 +126,31 @@ const choice = <const Value extends string>(values: readonly Value[], descriptio
 
 /** The query of GET /api/history. */
 export const HistoryQuery = paged({
-	actorType: choice(historyActorTypes, 'Who did it.'),
-	actorId: integer('The id of the account that did it; use it with actorType.', 1),
-	action: choice(historyActions, 'What happened.'),
-	targetType: choice(historyTargetTypes, 'What it was done to.'),
-	targetId: integer('The id of what it was done to; use it with targetType.', 7),
+	actorType: choice(historyActorTypes, 'Only records of this kind of actor.'),
+	actorId: integer('The id of the actor; use it with actorType.', 1),
+	action: choice(historyActions, 'Only events of this kind.'),
+	targetType: choice(historyTargetTypes, 'Only records with this kind of target.'),
+	targetId: integer('The id of the target; use it with targetType.', 7),
 	from: instant('At this time or later.'),
 	to: instant('Before this time.'),
 	keyword: keyword(
-		'A part of the name of who did it or of what it was done to, or of a phone before or after a change. The whole ' +
-			'phone of an employee also finds what they did and what was done to them.',
+		'Part of the name of the actor or target, or of a phone before or after a change. The whole phone of an ' +
+			'employee also finds the records with this employee as actor or target.',
 		'王',
 	),
 	movement: choice(
 		historyMovements,
-		'What it is to a person: hired, left (disabled or deleted), another store, a new role.',
+		'The movement of an employee: hired, left (disabled or deleted), another store, a new role.',
 	),
 	groupId: integer('The id of the first record of a request: all records of that request.', 1),
-	grouped: flag(
-		'With true, only the first record of each request that passes the other filters: an import leaves many.',
-	),
+	grouped: flag('With true, only the first matching record of each request: an import leaves many.'),
 });
 type HistoryQuery = Static<typeof HistoryQuery>;
 
-/** What a query of GET /api/history asks for; `from` and `to` as ISO 8601 in UTC with milliseconds. */
+/** The filter in a query of GET /api/history; `from` and `to` as ISO 8601 in UTC with milliseconds. */
 export function readFilter({ from, to, page: _, pageSize: __, ...query }: HistoryQuery) {
 	return { ...query, from: from && readInstant(from), to: to && readInstant(to) };
 }
 
-/** Which records are wanted; what is undefined matches every record. */
 export type HistoryFilter = { [Name in keyof Asked]?: Asked[Name] | undefined };
 type Asked = ReturnType<typeof readFilter>;

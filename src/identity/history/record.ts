@@ -1,6 +1,6 @@
 /**
- * Writing the history: what happened, who did it and from where. A record is written in the transaction of its change, so
- * there is exactly one record of each change and no change without one.
+ * Writing the history: each record has an event, an actor and an origin. A record is written in the transaction of its
+ * change, so each change has exactly one record.
  */
 import type { Db } from '../../platform/database/open.ts';
 import { prepared } from '../../platform/database/query.ts';
@@ -14,7 +14,7 @@ import {
 } from '../../platform/vocabulary/history.ts';
 import type { Change } from './model.ts';
 
-/** The actor of a change. The record keeps the name of that time. */
+/** The actor of a change. The record keeps the actor's name at the time. */
 export interface RecordedActor {
 	accountType: HistoryActorType;
 	id: number | null;
@@ -30,7 +30,7 @@ export interface ChangeContext {
 	at: string;
 }
 
-/** The context of a command on the machine; `user` is the name of the user who runs it. */
+/** The context of a command on the machine; `user` is the operator's system user name. */
 export function operator(user: string, at: string): ChangeContext {
 	return { actor: { accountType: 'OPERATOR', id: null, name: user }, address: null, requestId: null, at };
 }
@@ -38,11 +38,11 @@ export function operator(user: string, at: string): ChangeContext {
 export interface HistoryEvent {
 	action: HistoryAction;
 	target?: { type: HistoryTargetType; id: number; name: string };
-	/** What did not exist before or after is null. Never a password or a hash. */
+	/** The value is null where nothing existed before or after. Never a password or a hash. */
 	changes?: readonly Change[];
-	/** Why it was refused. */
+	/** The reason for a refusal. */
 	reason?: RefusalReason;
-	/** How many times it happened, when one record stands for several. */
+	/** The number of occurrences, when one record stands for several. */
 	count?: number;
 }
 
@@ -68,15 +68,15 @@ const insertion = prepared(({ $client }) =>
 );
 
 /**
- * Adds one record, inside the transaction of the change. When the clock went back, it gets the time of the record before it.
- * The records of one request that follow each other make a group.
+ * Adds one record, inside the transaction of the change. If the clock was set back, the record gets the time of the
+ * previous one. Consecutive records of one request form a group.
  * @returns its id.
  */
 export function record(db: Db, context: ChangeContext, { target, ...event }: HistoryEvent): number {
 	return recordAll(db, context, { ...event, type: target?.type, targets: [target ?? {}] });
 }
 
-/** Adds the same record of each target, in their order and with one statement. @returns the id of the last one. */
+/** Adds the same record for each target, in order and with one statement. @returns the id of the last one. */
 export function recordAll(
 	db: Db,
 	{ actor, address, requestId, at }: ChangeContext,
@@ -85,19 +85,19 @@ export function recordAll(
 	const { accountType, id, name } = actor;
 	const who = [accountType, id, name, address, requestId];
 	const what = [type ?? null, JSON.stringify(targets), JSON.stringify(changes), reason ?? null, count];
-	// What an account does to itself has no target.
+	// An account that changes itself has no target.
 	const changed = type !== undefined || accountType === 'EMPLOYEE' ? changedBy(action) : null;
 	const about = [phonesIn(changes), changed, ...movementsOf(action, changes)];
 	return Number(insertion(db).run(at, action, ...who, ...what, ...about).lastInsertRowid);
 }
 
-/** The phones before and after, each in a line; null without any. */
+/** The phones before and after, one per line; null without any. */
 function phonesIn(changes: readonly Change[]): string | null {
 	const phones = changes.flatMap(({ field, before, after }) => (field === 'phone' ? [before, after] : []));
 	return phones.filter((phone) => phone !== null).join('\n') || null;
 }
 
-/** Whether a person has left, moved to another store, and got a role. Of a new one none is said. */
+/** Whether an employee left, moved to another store, or got a role. A new employee has none of these movements. */
 function movementsOf(
 	action: HistoryAction,
 	changes: readonly Change[],
@@ -115,8 +115,8 @@ function movementsOf(
 }
 
 /**
- * Adds the record of a change of a resource: `before` is absent for a new one, `after` for a deleted one. `auditedFields`
- * picks the fields that go into the record.
+ * Records the change of a resource: `before` is absent for a new one, `after` for a deleted one. `auditedFields`
+ * selects the fields to record.
  * @returns the id of the record.
  */
 export function recordChange<R extends { id: number; name: string }>(
@@ -135,7 +135,7 @@ export function recordChange<R extends { id: number; name: string }>(
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields that differ; a missing field is null. */
+/** The differing fields; a missing field is null. */
 function changesBetween(before: Fields = {}, after: Fields = {}): Change[] {
 	return Object.keys({ ...before, ...after })
 		.map((field) => ({ field, before: before[field] ?? null, after: after[field] ?? null }))

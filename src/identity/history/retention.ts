@@ -1,4 +1,4 @@
-/** How long the history is kept (HISTORY_DAYS). */
+/** Retention of the history (HISTORY_DAYS). */
 import { desc, lte } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
 import { queries, transaction } from '../../platform/database/query.ts';
@@ -6,7 +6,7 @@ import { history } from '../../platform/database/schema.ts';
 import { guarded, inSteps } from '../../platform/machine/background.ts';
 import type { Log } from '../../platform/machine/log.ts';
 
-/** Deleting this many takes about a millisecond. */
+/** Deleting this many records takes about a millisecond. */
 const recordsAtOnce = 100;
 
 const read = queries(({ select }) => ({
@@ -15,11 +15,11 @@ const read = queries(({ select }) => ({
 }));
 
 /**
- * Removes some of the records before a time (ISO 8601 in UTC with milliseconds), the oldest first.
- * @returns whether there may be more.
+ * Deletes some of the records before a time (ISO 8601 in UTC with milliseconds), the oldest first.
+ * @returns whether more may remain.
  */
 export function pruneHistory(db: Db, before: string): boolean {
-	// The newest of all is kept, so that the next one is numbered after it, and the others of its request with it.
+	// The newest record stays, so that numbering continues after it. The rest of its group stays with it.
 	const { first = 0 } = read(db).kept.get() ?? {};
 	const old = read(db)
 		.oldest.all()
@@ -32,7 +32,10 @@ export function pruneHistory(db: Db, before: string): boolean {
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Prunes records that are older than so many days, in steps of about a millisecond; 0 keeps all. @returns stop. */
+/**
+ * Deletes records older than `days`, in steps of about a millisecond; 0 keeps all.
+ * @returns a function that stops it.
+ */
 export function pruneInBackground(db: Db, days: number, clock: () => Date, log: Log): () => void {
 	if (days === 0) return () => {};
 	const step = () => pruneHistory(db, new Date(clock().getTime() - days * day).toISOString());

@@ -22,7 +22,7 @@ export function historyRoutes({ db, session }: RouteDependencies) {
 				response: { 200: SuccessCountedPage(ShownRecord), ...protectedFailures() },
 				...doc(
 					'listHistory',
-					'List what happened',
+					'List the records of the history',
 					'Every change and every sign-in, newest first. With more filters than a period, a list is counted to 10,000.',
 				),
 			},

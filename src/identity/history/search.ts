@@ -1,4 +1,4 @@
-/** Finding records: the conditions and the index of each filter, and the ranges of ids in which they are looked for. */
+/** Finding records: the condition and index of each filter, and the id ranges to search. */
 import { and, between, count, desc, eq, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
 import { param, queries } from '../../platform/database/query.ts';
@@ -8,7 +8,7 @@ import { fold } from '../../platform/vocabulary/text-rule.ts';
 import { findAccountsNamed } from '../session/accounts.ts';
 import type { HistoryFilter } from './model.ts';
 
-/** A time span: from a time on, and before another one. */
+/** A time span from `from` (included) to `to` (excluded). */
 export type Period = Pick<HistoryFilter, 'from' | 'to'>;
 
 /** Ids from `first` to `last`, both included; empty when `last` is smaller. */
@@ -17,7 +17,7 @@ export interface IdRange {
 	last: number;
 }
 
-// Not as parameters: by these conditions SQLite recognizes the indexes.
+// Literals instead of parameters: SQLite matches these conditions to its partial indexes.
 export const movements = {
 	hired: sql`${history.action} = 'EMPLOYEE_CREATE'`,
 	left: sql`${history.left} = 1`,
@@ -25,7 +25,7 @@ export const movements = {
 	newRoles: sql`${history.newRoles} = 1`,
 } satisfies Record<Movement, SQL>;
 
-/** What a filter asks of a record. A period is a range of ids, and `grouped` takes one record of each group. */
+/** The condition of each filter. A period is a range of ids, and `grouped` takes one record of each group. */
 const conditions = {
 	actorType: (type) => eq(history.actorType, type),
 	actorId: (id) => eq(history.actorId, id),
@@ -42,7 +42,10 @@ const conditions = {
 	[Name in keyof Required<HistoryFilter>]: (value: NonNullable<HistoryFilter[Name]>, db: Db) => SQL | undefined;
 };
 
-/** The index of the first of these that a filter has finds its records. Left alone, SQLite may take one that holds most of the history. */
+/**
+ * The first entry present in the filter chooses the index. By itself, SQLite might choose one that covers most of the
+ * history.
+ */
 const indexes: readonly [keyof HistoryFilter, string | Record<Movement, string>][] = [
 	['groupId', 'history_group'],
 	['targetId', 'history_target'],
@@ -56,7 +59,7 @@ const indexes: readonly [keyof HistoryFilter, string | Record<Movement, string>]
 	['actorType', 'history_actor_type'],
 ];
 
-/** The history as a filter reads it: by an index, or the texts of all records of a range. */
+/** The table with the chosen index, or a scan of a range. */
 function sourceFor(filter: HistoryFilter): SQL {
 	const [, named] = indexes.find(([name]) => filter[name] !== undefined) ?? [];
 	const index = typeof named === 'object' ? filter.movement && named[filter.movement] : named;
@@ -64,7 +67,7 @@ function sourceFor(filter: HistoryFilter): SQL {
 	return sql`${history} indexed by ${sql.raw(index ?? 'history_group')}`;
 }
 
-/** The records with a text that contains the keyword, or of the employee whose phone it is. */
+/** Matches records that contain the keyword, and records of the employee with this phone. */
 function mentioning(keyword: string, db: Db): SQL | undefined {
 	const contains = sql`instr(${history.searchText}, ${fold(keyword)}) > 0`;
 	const holder = findAccountsNamed(db, keyword).employee;
@@ -74,7 +77,10 @@ function mentioning(keyword: string, db: Db): SQL | undefined {
 	return or(contains, isHolder, isOfHolder);
 }
 
-/** The records of a range. A group follows each other, so the groups are a range, too, in which every index is ordered. */
+/**
+ * Restricts records to a range. The records of a group are consecutive, so groups form a range too, and every index
+ * follows its order.
+ */
 export const inRange = and(
 	between(history.id, param('first'), param('last')),
 	between(history.groupId, param('firstGroup'), param('last')),
@@ -93,7 +99,7 @@ const read = queries(({ select }) => ({
 		.where(eq(history.id, param('id'))),
 }));
 
-/** Finds the records of a range that match a filter, the newest first, or the first one of each group that does. */
+/** Finds the matching records of a range, newest first; with `grouped`, the first match of each group. */
 export function searchFor(db: Db, filter: HistoryFilter) {
 	const where = and(...conditionsOf(db, filter), inRange);
 	const rows = () => {
@@ -125,10 +131,10 @@ function conditionsOf(db: Db, filter: HistoryFilter): (SQL | undefined)[] {
 	});
 }
 
-/** How many records are looked at in one go: up to some milliseconds, in their texts or for a second condition. */
+/** The number of records in one step: some milliseconds for text or a second condition. */
 const windowSize = 10_000;
 
-/** The ids of a period, the newest first, in ranges of which none ends within a group. */
+/** Splits the ids of a period into ranges, newest first. A group is never split. */
 export function* windowsOf(db: Db, period: Period): Generator<IdRange> {
 	const all = idsOf(db, period);
 	for (let { last } = all; last >= all.first; ) {
@@ -143,7 +149,7 @@ function groupOf(db: Db, id: number): number {
 	return read(db).byId.get({ id })?.groupId ?? id;
 }
 
-/** The ids of the records of a period. Times never decrease, so a binary search finds where it begins and ends. */
+/** The ids of a period. Times never decrease, so a binary search finds both ends. */
 export function idsOf(db: Db, { from, to }: Period): IdRange {
 	const all = { first: read(db).first.get()?.id ?? 1, last: read(db).last.get()?.id ?? 0 };
 	return {

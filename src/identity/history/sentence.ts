@@ -1,4 +1,4 @@
-/** What a record of the history says, as one Chinese sentence. */
+/** Describes a record of the history in one Chinese sentence. */
 import {
 	actions,
 	actorWords,
@@ -13,24 +13,24 @@ import { type Status, statusVerbs } from '../../platform/vocabulary/status.ts';
 import type { Change, ShownRecord } from './model.ts';
 import { fieldWord, valueWord } from './words.ts';
 
-/** Somebody or something with a page of its own. */
+/** A name that can link to a page of its own. */
 export interface Reference {
 	type: Exclude<MentionedType, 'AREA'>;
 	id: number;
 	text: string;
 }
 
-/** A sentence in parts: texts, and what a page can link. */
+/** A sentence in parts: plain text and references. */
 export type Sentence = (string | Reference)[];
 
-/** How much of a text a sentence shows. */
+/** The maximum length of a value in a sentence. */
 const maxText = 30;
 
-/** The sentence of a record. @param asGroup whether it stands for all records of its request. */
+/** The sentence of a record. @param asGroup whether it describes all records of the request. */
 export function sentenceOf(record: ShownRecord, { asGroup = false } = {}): Sentence {
 	const said = asGroup && deedsIn(record) > 1 ? deedOfMany(record) : deed(record);
 	const parts = [...actorIn(record), ' ', ...said];
-	// No blank stands before a punctuation mark or at the end.
+	// Remove spaces before punctuation and at the end.
 	return parts.filter(
 		(part, index) => part !== ' ' || !/^(?:$|[，：（；])/.test(textOf(parts.slice(index + 1, index + 2))),
 	);
@@ -58,7 +58,7 @@ function named({ mentioned }: ShownRecord, type: MentionedType, id: number, text
 	return found && !found.isDeleted && type !== 'AREA' ? { type, id, text: shown } : shown;
 }
 
-/** What it was done to: `李伟`, `门店“城西店”`; with `isNew` `员工 李伟`. */
+/** The target: `李伟`, `门店“城西店”`; with `isNew` `员工 李伟`. */
 function targetIn(record: ShownRecord, { isNew = false } = {}): Sentence {
 	const { targetType, targetId, targetName } = record;
 	if (targetType === null || targetId === null) return [];
@@ -70,7 +70,7 @@ function targetIn(record: ShownRecord, { isNew = false } = {}): Sentence {
 	return isNew ? ['员工 ', name, ' '] : [' ', name, ' '];
 }
 
-/** What stands in the braces of a sentence. */
+/** The values of the placeholders in a sentence. */
 const insertions: Readonly<Record<string, (record: ShownRecord) => Sentence>> = {
 	target: targetIn,
 	new: (record) => targetIn(record, { isNew: true }),
@@ -93,11 +93,11 @@ function filled(sentence: string, record: ShownRecord): Sentence {
 }
 
 function deed(record: ShownRecord): Sentence {
-	// A later program can have written what this one does not know.
+	// A later version of the program may have written an unknown action.
 	return filled(actions[record.action]?.deed ?? `${record.action}：{new}`, record);
 }
 
-/** What the records of one request did together, where the first one alone does not say it. */
+/** Sentences for a group, where the first record alone is not enough. */
 const deedsOfMany: Readonly<Partial<Record<HistoryAction, string>>> = {
 	EMPLOYEE_CREATE: '导入了 {size} 名员工',
 	EMPLOYEE_ONE_TIME_PASSWORD: '给 {size} 名员工生成了一次性密码',
@@ -110,7 +110,7 @@ const deedsOfMany: Readonly<Partial<Record<HistoryAction, string>>> = {
 };
 
 function deedOfMany(record: ShownRecord): Sentence {
-	// An import says itself how many it is about.
+	// An import states its own counts.
 	if (record.targetType === null) return deed(record);
 	const [first, ...others] = record.changes;
 	if (first?.field === 'areaId' && others.length === 0) {
@@ -123,7 +123,7 @@ function deedOfMany(record: ShownRecord): Sentence {
 	return together ?? [...deed(record), `，等 ${count(deedsIn(record))} 项`];
 }
 
-/** The same change of many people; undefined when it is another one than they can have together. */
+/** The shared change of many employees; undefined for a change that cannot be shared. */
 function changedTogether(record: ShownRecord): Sentence | undefined {
 	const [only, ...others] = record.changes;
 	if (only === undefined || others.length > 0) return undefined;
@@ -134,7 +134,7 @@ function changedTogether(record: ShownRecord): Sentence | undefined {
 	return isSame ? changed(record, many) : undefined;
 }
 
-/** How many records of a request say what was done; the others say whose reach ended with it. */
+/** The number of records in a group, without those that only revoke reach as a consequence. */
 function deedsIn({ group }: ShownRecord): number {
 	return group.size - group.ended;
 }
@@ -148,19 +148,19 @@ function afterIn({ changes }: ShownRecord, field: string): unknown {
 	return changes.find((change) => change.field === field)?.after;
 }
 
-/** What is left after a recovery code was used. */
+/** The number of recovery codes left. */
 function byRecoveryCode(record: ShownRecord): Sentence {
 	const left = afterIn(record, 'recoveryCodesLeft');
 	return left === undefined ? [] : [`（使用恢复码，还剩 ${left} 个）`];
 }
 
-/** The point that was approved, and what for. */
+/** The approved permission point and its subject. */
 function approved(record: ShownRecord): Sentence {
 	const said = (field: string) => valueIn(record, field, afterIn(record, field));
 	return ['了“', ...said('permission'), '”（', ...said('subject'), '）'];
 }
 
-/** A role that somebody got, or whose last day changed. */
+/** A role that an employee got, or its new last day. */
 function roleGiven(record: ShownRecord): Sentence {
 	const name = valueIn(record, 'roleId', afterIn(record, 'roleId'));
 	const until = afterIn(record, 'until');
@@ -170,7 +170,7 @@ function roleGiven(record: ShownRecord): Sentence {
 		: ['设定了', ...targetIn(record), '的角色 ', ...name, ' 的期限', end];
 }
 
-/** A phone, store and roles of somebody new, by which two of one name differ. */
+/** The phone, store and roles of a new employee, which distinguish two of the same name. */
 function particulars(record: ShownRecord): Sentence {
 	const shown = ['phone', 'storeId', 'roleIds'].flatMap((field) => {
 		const after = afterIn(record, field);
@@ -217,7 +217,7 @@ function changed(record: ShownRecord, target = targetIn(record)): Sentence {
 	return ['把', ...target, `的${word}`, ...happened(record, only)];
 }
 
-/** What happened to a field, behind its name. */
+/** The change of a field, to follow the field's name. */
 function happened(record: ShownRecord, change: Change): Sentence {
 	const { field, before, after } = change;
 	const { added, removed } = listDifference(change);
@@ -229,7 +229,7 @@ function happened(record: ShownRecord, change: Change): Sentence {
 	return ['从 ', ...valueIn(record, field, before), ' 改为 ', ...valueIn(record, field, after)];
 }
 
-/** What a list gained and what it lost; undefined for nothing, and for values that are no lists. */
+/** The added and removed entries of a list; undefined when there are none or the value is not a list. */
 function listDifference({ before, after }: Change): { added?: unknown[] | undefined; removed?: unknown[] | undefined } {
 	if (!Array.isArray(before) || !Array.isArray(after)) return {};
 	const without = (list: unknown[], others: unknown[]) => list.filter((value) => !others.includes(value));
@@ -237,7 +237,7 @@ function listDifference({ before, after }: Change): { added?: unknown[] | undefi
 	return { added: added.length > 0 ? added : undefined, removed: removed.length > 0 ? removed : undefined };
 }
 
-/** Whether the values of a field are words of the program, or codes of points. */
+/** Whether a field holds words of the program or permission codes. */
 const isWord = (field: string) => /^(status|permissions?)$/.test(field);
 
 /** A value in words; names of stores and roles can be links. */
@@ -252,7 +252,7 @@ export function valueIn(record: ShownRecord, field: string, value: unknown, leng
 	if (type && id) return [named(record, type, Number(id)), `（到 ${day} 为止）`];
 	if (field === 'phone') return [showPhone(String(value))];
 	const point = record.points?.find(({ code }) => code === value);
-	// What people wrote stays as it is.
+	// Free text stays unchanged.
 	const characters = Array.from(isWord(field) ? (point?.title ?? valueWord(value)) : String(value));
 	return [characters.length > length ? `${characters.slice(0, length).join('')}…` : characters.join('')];
 }

@@ -1,4 +1,4 @@
-/** Reading the history: lists, single records, all of a period, and how much happened in one. */
+/** Reading the history: pages, single records, whole periods, and counts. */
 import { and, count, desc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm';
 import pLimit from 'p-limit';
 import type { Db } from '../../platform/database/open.ts';
@@ -59,14 +59,14 @@ const movementCounts = queries(({ select }) => {
 
 type Row = Omit<HistoryRecord, 'changes'> & { changes: string; groupId: number };
 
-/** One page of the records that match the filter, newest first. A filtered list is counted to {@link maxCounted}. */
+/** One page of the matching records, newest first. A filtered list is counted to {@link maxCounted}. */
 export async function listHistory(db: Db, filter: HistoryFilter, paging: Paging): Promise<Page<ShownRecord>> {
 	const find = () => (isFiltered(filter) ? searchPage(db, filter, paging) : pageOfAll(db, filter, paging));
 	const { ids, ...total } = await (filter.keyword === undefined ? find() : keywordLine(db)(find));
 	return { items: snapshot(db, () => shown(db, rowsOf(db, ids))), ...total };
 }
 
-/** Searches for keywords follow each other, so that many of them hold others up no longer than one. */
+/** Keyword searches run one at a time, so that many of them delay other requests no more than one does. */
 const keywordLine = prepared(() => pLimit(1));
 
 /** @throws AppError NOT_FOUND */
@@ -74,12 +74,12 @@ export function getHistoryRecord(db: Db, id: number): ShownRecord {
 	return snapshot(db, () => orNotFound(shown(db, rowsOf(db, [id]))[0], historyMessages.notFound));
 }
 
-/** The newest records that match the filter, at most so many, without what helps to show them. */
+/** The newest matching records, at most `limit`, without names and titles for display. */
 export function newestRecords(db: Db, filter: HistoryFilter, limit: number): HistoryRecord[] {
 	return rowsOf(db, searchFor(db, filter).ids(idsOf(db, filter), limit)).map(recordOf);
 }
 
-/** The group of the newest record: inside a transaction that wrote one, its own. */
+/** The group of the newest record. Inside a transaction that wrote a record, this is its own group. */
 export function newestGroup(db: Db): number | undefined {
 	return rowsOf(db, [idsOf(db, {}).last])[0]?.groupId;
 }
@@ -95,10 +95,10 @@ export function* allHistory(db: Db, period: Period): Generator<HistoryRecord> {
 	}
 }
 
-/** How many records are in memory at once. */
+/** The number of records in memory at once. */
 const partSize = 200;
 
-/** The records that match a filter, newest first, in parts; those that are written meanwhile are not among them. */
+/** The matching records, newest first, in parts, without records written in the meantime. */
 export async function* historyInParts(db: Db, filter: HistoryFilter): AsyncGenerator<ShownRecord[]> {
 	const { ids } = searchFor(db, filter);
 	for (const { first, last } of windowsOf(db, filter)) {
@@ -120,7 +120,7 @@ function recordOf({ changes, groupId: _, ...row }: Row): HistoryRecord {
 	return { ...row, changes: JSON.parse(changes) };
 }
 
-/** The records with what helps to show them. */
+/** Adds names, titles and groups to records. */
 function shown(db: Db, rows: readonly Row[]): ShownRecord[] {
 	const ids = JSON.stringify(rows.map(({ groupId }) => groupId));
 	const [sizes, ended] = [read(db).sizes, read(db).ended].map(
@@ -135,10 +135,10 @@ function shown(db: Db, rows: readonly Row[]): ShownRecord[] {
 	return records.map((record) => ({ ...record, ...points(record), mentioned: mentioned(record) }));
 }
 
-/** After how many milliseconds others are served. */
+/** Milliseconds of work before other requests get a turn. */
 const turn = 5;
 
-/** A function that lets others be served when it was their turn long enough ago. */
+/** A function that yields to other requests once a turn is over. */
 function inTurns(): () => Promise<void> {
 	let since = performance.now();
 	return async () => {
@@ -160,7 +160,7 @@ function pageOfAll(db: Db, filter: Period, { page, pageSize }: Paging): FoundPag
 	return { total, ids: downFrom(range.last - offset, Math.min(pageSize, total - offset)) };
 }
 
-/** One page of what a filter finds. Others are served meanwhile; they add records, but change none. */
+/** One page of a filtered list. Other requests run in between; they add records, but change none. */
 async function searchPage(db: Db, filter: HistoryFilter, { page, pageSize }: Paging): Promise<FoundPage> {
 	const offset = (page - 1) * pageSize;
 	const wanted = Math.max(maxCounted + 1, offset + pageSize);
@@ -179,7 +179,7 @@ async function searchPage(db: Db, filter: HistoryFilter, { page, pageSize }: Pag
 	return { ids, total: Math.min(total, maxCounted), ...(total > maxCounted && { totalIsMinimum: true }) };
 }
 
-/** Whether a filter has more than a period. */
+/** Whether a filter contains anything besides a period. */
 function isFiltered({ from: _, to: __, ...conditions }: HistoryFilter): boolean {
 	return Object.values(conditions).some((value) => value !== undefined && value !== false);
 }
@@ -188,19 +188,19 @@ function downFrom(last: number, length: number): number[] {
 	return Array.from({ length: Math.max(0, length) }, (_, index) => last - index);
 }
 
-/** What happened to people in a period. Somebody who was disabled or deleted has left, once. */
+/** The movements in a period. An employee who was disabled and deleted counts as one who left, once. */
 export function countMovements(db: Db, period: Period): Record<Movement, number> {
 	const range = rangeBindings(db, idsOf(db, period));
 	const counted = historyMovements.map((what) => [what, movementCounts(db)[what].get(range)?.total ?? 0]);
 	return Object.fromEntries(counted) as Record<Movement, number>;
 }
 
-/** So many people are looked at one by one: 20 ms. */
+/** Looking at this many employees one by one takes 20 ms. */
 const maxLookedAt = 10_000;
 
 /**
- * What happened to people since a time. A person who left is counted once, and not when they are back. The store that hired most is that
- * in which they are now; after more than 10,000 records only these are counted.
+ * The movements since a time. An employee who left counts once, and not after coming back. The store with most new
+ * employees counts them by their present store. Beyond 10,000 records, the counts are plain numbers of records.
  */
 export function countMovementsSince(db: Db, from: string) {
 	const counts = countMovements(db, { from });

@@ -1,4 +1,7 @@
-/** Versions of stores, roles, policies and employees, so that nobody undoes a change that they have not seen. */
+/**
+ * Versions of stores, roles, policies and employees. They protect changes that the caller has not seen from being
+ * overwritten.
+ */
 import type { Db } from '../../platform/database/open.ts';
 import { success } from '../../platform/http/reply.ts';
 import { dayOf } from '../../platform/vocabulary/day.ts';
@@ -8,11 +11,11 @@ import type { HistoryRecord } from './model.ts';
 import { newestRecords } from './service.ts';
 
 export interface Version {
-	/** When it became this version: ISO 8601. */
+	/** The time of the last change: ISO 8601. */
 	updatedAt: string;
-	/** The fields that people write, as the history records them. */
+	/** The editable fields, as the history records them. */
 	fields: Readonly<Record<string, unknown>>;
-	/** How a field reads whose value means nothing to people. */
+	/** The readable form of a field whose value means nothing to people. */
 	shown?: Readonly<Record<string, string>>;
 }
 
@@ -26,7 +29,7 @@ export function entityTag({ updatedAt, fields }: Version): string {
 	return `"${Date.parse(updatedAt).toString(36)}-${digest(fields)}"`;
 }
 
-/** Lists are sets here: the order of roles means nothing. */
+/** Lists compare as sets: the order of roles means nothing. */
 function digest(fields: Version['fields']): string {
 	const inOrder = Object.entries(fields).map(([name, value]) => [
 		name,
@@ -36,7 +39,7 @@ function digest(fields: Version['fields']): string {
 	return Bun.SHA256.hash(text, 'base64url').slice(0, 20);
 }
 
-/** The success envelope about one thing, with the tag of its version. */
+/** The success envelope with the tag of the version. */
 export function tagged<Data>(
 	set: { headers: Record<string, string | number> },
 	versionOf: (data: Data) => Version,
@@ -47,9 +50,9 @@ export function tagged<Data>(
 }
 
 /**
- * Call it inside the transaction of the change, before the rules of the business.
- * @throws AppError PRECONDITION_FAILED when the caller expects other versions than the present one, with a detail for each
- * field that differs.
+ * The present version must be one of those that the caller expects. Call this inside the transaction, before the
+ * business rules.
+ * @throws AppError PRECONDITION_FAILED with a detail for each field that differs.
  */
 export function requireCurrentVersion(
 	db: Db,
@@ -61,17 +64,17 @@ export function requireCurrentVersion(
 	throw modified(differences(db, target, expectedTags, present));
 }
 
-/** The refusal of a change of another version than the present one. */
+/** The refusal of a change to an outdated version. */
 export function modified(details: readonly ErrorDetail[]): AppError {
 	return new AppError('PRECONDITION_FAILED', '内容已被他人修改', { details });
 }
 
-/** The most records that are read to find an earlier version. */
+/** The maximum number of records to read for an earlier version. */
 const maxRecords = 100;
 
 /**
- * What differs between an expected version and the present one. Undoing the newest records one after the other leads back to
- * the expected version; the digest in its tag says when it is reached.
+ * The differences between an expected version and the present one. Undoing the newest records one by one leads back to
+ * the expected version; the digest in its tag identifies it.
  */
 function differences(db: Db, target: Target, tags: readonly string[], present: Version): ErrorDetail[] {
 	const isExpected = (fields: Version['fields']) => tags.some((tag) => tag.endsWith(`-${digest(fields)}"`));
@@ -95,7 +98,7 @@ function differences(db: Db, target: Target, tags: readonly string[], present: V
 	});
 }
 
-/** What somebody did to a field; `value` is null when they cleared it. */
+/** Describes a field's latest change; `value` is null when the field was cleared. */
 export function changeOf(field: string, value: string | null, act: Act): ErrorDetail {
 	const what = value === null ? '已清空' : `改为“${value}”`;
 	return { path: `body.${field}`, message: signature(act) + what, field, ...authorOf(act), value };
@@ -108,7 +111,10 @@ export function authorOf({ actorType, actorName, at }: Act): Required<Pick<Error
 	return { by: actorType === 'SYSTEM' ? actorWords.SYSTEM : actorName, at };
 }
 
-/** The same for people: on the clock of the machine, with its zone, so that nobody elsewhere takes it for theirs. */
+/**
+ * The author and time as text. The time includes the zone of the machine, so that a reader elsewhere cannot mistake it
+ * for local time.
+ */
 export function signature(act: Act): string {
 	const moment = new Date(act.at);
 	const [, time, hours, minutes] = /^(\d\d:\d\d):\d\d GMT(.\d\d)(\d\d)/.exec(moment.toTimeString()) ?? [];

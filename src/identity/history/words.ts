@@ -1,4 +1,4 @@
-/** The words of fields and values, in Chinese. */
+/** The Chinese words for fields and values. */
 import type { HistoryTargetType } from '../../platform/vocabulary/history.ts';
 import { catalog } from '../../platform/vocabulary/permissions.ts';
 import { statusLabels } from '../../platform/vocabulary/status.ts';
@@ -42,13 +42,13 @@ const fieldWords: Readonly<Record<string, string>> = {
 	recoveryCodesLeft: '剩余恢复码',
 };
 
-/** The words of the form, where they are others for one kind. */
+/** The words that the forms of one kind of target use instead. */
 const fieldWordsOf: Readonly<Partial<Record<HistoryTargetType, Readonly<Record<string, string>>>>> = {
 	EMPLOYEE: { name: '姓名', phone: '手机号' },
 	PERMISSION_POINT: { code: '编码' },
 };
 
-/** The Chinese word for a field, or else its name. */
+/** The Chinese word for a field, or the field's name. */
 export function fieldWord(field: string, targetType: HistoryTargetType | null): string {
 	return (targetType ? fieldWordsOf[targetType]?.[field] : undefined) ?? fieldWords[field] ?? field;
 }
@@ -58,7 +58,7 @@ const valueWords: Record<string, string> = {
 	...Object.fromEntries(catalog.permissions.map(({ code, title }) => [code, title])),
 };
 
-/** The Chinese word for a value, or else the value. */
+/** The Chinese word for a value, or the value itself. */
 export function valueWord(value: unknown): string {
 	return valueWords[String(value)] ?? String(value);
 }

@@ -1,4 +1,7 @@
-/** The rights that decide one transaction: those of the caller, and what the people concerned were given. Read once, at its start. */
+/**
+ * The rights that decide one transaction: the rights of the caller, and the grants of the employees concerned. They are
+ * read once, at its start.
+ */
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, param, queries } from '../../platform/database/query.ts';
@@ -35,7 +38,7 @@ const read = queries(({ select }) => {
 
 type Row = ReturnType<ReturnType<typeof read>['grants']['all']>[number];
 
-/** What a person was given, in a row of JSON: thousands of people are one statement. */
+/** The grants of an employee in one row of JSON, so that one statement reads thousands of employees. */
 function grantsIn({ storeId, roles, places }: Row): Grants {
 	const given = JSON.parse(places) as [storeId: number | null, areaId: number | null, until: string | null][];
 	return {
@@ -46,7 +49,7 @@ function grantsIn({ storeId, roles, places }: Row): Grants {
 	};
 }
 
-/** What some people were given that is not over on a day, by their ids. */
+/** The grants of several employees that are not over on a day, by employee id. */
 function readGrants(db: Db, ids: Iterable<number>, today: string): Map<number, Grants> {
 	const rows = read(db).grants.all({ ids: JSON.stringify([...ids]), today });
 	return new Map(rows.map((row) => [row.id, grantsIn(row)]));
@@ -72,18 +75,18 @@ function readChain(db: Db): Chain {
 /** The caller's rights in one transaction, and what they are compared with. */
 export interface Authority {
 	actor: Actor;
-	/** What the caller has now: what they use. */
+	/** The caller's present rights, for everything except granting. */
 	now: Rights;
-	/** What no day ends: what they give. */
+	/** The part of the caller's rights without a last day: only this can be given to others. */
 	forGood: Rights;
 	chain: Chain;
-	/** What a person was given; nothing for one who is not there. */
+	/** The grants of an employee; empty for one who does not exist. */
 	grantsOf(id: number): Grants;
 }
 
 /**
- * Reads the rights of an actor, and what some people were given: in a fixed number of statements, however many they are.
- * Call it inside the transaction that it decides.
+ * Reads the rights of an actor and the grants of the employees concerned, with a fixed number of statements. Call it
+ * inside the transaction that it decides.
  */
 export function readAuthority(db: Db, actor: Actor, concerned: Iterable<number> = []): Authority {
 	const isEmployee = actor.accountType === 'EMPLOYEE';
@@ -100,13 +103,13 @@ export function readAuthority(db: Db, actor: Actor, concerned: Iterable<number> 
 	return { actor, now: rightsOf(own, chain), forGood: rightsOf(forGood(own), chain), chain, grantsOf };
 }
 
-/** An administrator holds everything; a program holds its codes for good, in the store that it is confined to. */
+/** An administrator has every permission. A program holds its codes for good, in the store that it is confined to. */
 function rightsBesideRoles(actor: Exclude<Actor, { accountType: 'EMPLOYEE' }>): Rights {
 	if (actor.accountType === 'SUPER_ADMIN') return rightsOfProgram({ permissions: new Set(['*']), storeId: null });
 	return rightsOfProgram(actor);
 }
 
-/** The rights of a program with some codes, in one store or in all of them. */
+/** The rights of a program with these codes, in one store or in all. */
 export function rightsOfProgram({ permissions, storeId }: { permissions: Iterable<string>; storeId: number | null }) {
 	const held = new Set<string>(permissions);
 	const isScoped = storeId !== null && held.has('employee:view:store');
@@ -117,19 +120,22 @@ export function rightsOfProgram({ permissions, storeId }: { permissions: Iterabl
 	} satisfies Rights;
 }
 
-/** The stores whose people an actor sees now; undefined: of all. One who sees nobody has none. */
+/**
+ * The stores whose employees an actor sees now; undefined for all stores. An actor who sees no employees has an empty
+ * set.
+ */
 export function accessibleStores(db: Db, actor: Actor): ReadonlySet<number> | undefined {
 	if (hasPermission(actor.permissions, 'employee:view:all')) return undefined;
 	return readAuthority(db, actor).now.stores;
 }
 
-/** Whether an account sees the people of a store on a day. */
+/** Whether an account sees the employees of a store on a day. */
 export function reachesStore(db: Db, { id }: Account, storeId: number, today: string): boolean {
 	const grants = readGrants(db, [id], today).get(id) ?? noGrants;
 	return reaches(rightsOf(grants, readChain(db)), storeId);
 }
 
-/** The names of some stores, deleted or not, in the order of their ids. */
+/** The names of these stores, deleted or not, in the order of their ids. */
 export function namesOfStores(db: Db, ids: readonly number[]): string[] {
 	return read(db)
 		.storeNames.all({ ids: JSON.stringify(ids) })

@@ -3,10 +3,10 @@ import { body, id, optionalDay } from '../../platform/http/fields.ts';
 import { invalidRequest } from '../../platform/http/reply.ts';
 import { described, nullableDay, shape } from '../../platform/http/schema-types.ts';
 
-/** How many stores and areas one employee can be given. */
+/** The maximum number of stores and areas given to one employee. */
 const maxReachOfOne = 50;
 
-/** The stores and areas that an employee was given besides their own store. */
+/** The stores and areas given to an employee besides their own store. */
 export const Reach = shape('Reach', {
 	stores: Type.Array(
 		Type.Object({
@@ -20,7 +20,7 @@ export const Reach = shape('Reach', {
 		Type.Object({
 			areaId: Type.Integer({ examples: [1] }),
 			areaName: Type.String({ examples: ['华东'] }),
-			stores: Type.Integer(described('How many stores it has now.', 12)),
+			stores: Type.Integer(described('The present number of stores.', 12)),
 			until: nullableDay({ description: 'The last day; null: for good.' }),
 		}),
 		{ description: 'Areas with all their stores, by id.' },
@@ -39,13 +39,16 @@ const limited = { maxItems: maxReachOfOne, error: `须为最多 ${maxReachOfOne}
 /** The body of PUT /api/employees/:id/reach. */
 export const ReplaceReach = body(
 	'ReplaceReach',
-	`All that the employee is to have, ${maxReachOfOne} in both lists at most.`,
+	`The complete new reach, at most ${maxReachOfOne} entries in both lists together.`,
 	{
-		stores: Type.Array(Type.Object({ storeId: id('The id of an enabled store, but not their own.', 2), until }), {
-			...limited,
-			description: 'Stores, each once.',
-			examples: [[]],
-		}),
+		stores: Type.Array(
+			Type.Object({ storeId: id("The id of an enabled store other than the employee's own.", 2), until }),
+			{
+				...limited,
+				description: 'Stores, each once.',
+				examples: [[]],
+			},
+		),
 		areas: Type.Array(Type.Object({ areaId: id('The id of an area.'), until }), {
 			...limited,
 			description: 'Areas, each once.',
@@ -55,13 +58,16 @@ export const ReplaceReach = body(
 );
 export type ReplaceReach = Static<typeof ReplaceReach>;
 
-/** Takes out what is no list. Elysia copies lists of objects before it checks them, which makes an empty one of a text. */
+/**
+ * Removes values that are not lists. Elysia copies lists of objects before it checks them, which turns a text into an
+ * empty list.
+ */
 export function ignoreNonArrays({ body }: { body: unknown }): void {
 	const lists = body as Record<string, unknown> | null;
 	for (const name of ['stores', 'areas']) if (lists && !Array.isArray(lists[name])) delete lists[name];
 }
 
-/** @throws AppError VALIDATION_ERROR for too many in both lists together. */
+/** @throws AppError VALIDATION_ERROR when both lists together are too long. */
 export function readEntries(asked: ReplaceReach): ReplaceReach {
 	if (asked.stores.length + asked.areas.length <= maxReachOfOne) return asked;
 	throw invalidRequest([{ path: 'body', message: `门店和区域一共最多 ${maxReachOfOne} 项` }]);

@@ -1,4 +1,4 @@
-/** The stores and areas that employees were given: read, saved, revoked. */
+/** The stores and areas given to employees: read, saved and revoked. */
 import { and, eq, gte, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
 import { param, prepared, queries } from '../../platform/database/query.ts';
@@ -7,7 +7,7 @@ import { type ChangeContext, recordChange } from '../history/record.ts';
 import type { Version } from '../history/versions.ts';
 import type { Reach, ReplaceReach } from './model.ts';
 
-/** A store or an area that somebody was given. */
+/** A store or an area given to an employee. */
 export interface Entry {
 	type: 'STORE' | 'AREA';
 	id: number;
@@ -65,7 +65,7 @@ const read = queries(({ select }) => {
 	};
 });
 
-// Text: the sweep and closing a store write many.
+// Text: the sweep and a store closure write many rows.
 const statements = prepared(({ $client }) => ({
 	give: $client.prepare<null, (string | number | null)[]>(
 		'insert into employee_reach (employee_id, store_id, area_id, ends_on, given_at) values (?, ?, ?, ?, ?)',
@@ -75,12 +75,12 @@ const statements = prepared(({ $client }) => ({
 	),
 }));
 
-/** Whether anybody was given an area, and it is not over on a day. */
+/** Whether an employee has an area on a day. */
 export function isAreaGiven(db: Db, id: number, today: string): boolean {
 	return read(db).givenArea.get({ id, today }) !== undefined;
 }
 
-/** What an employee was given and is not over on a day. */
+/** The stores and areas that an employee has on a day. */
 export function listGiven(db: Db, id: number, today: string): Reach {
 	const rows = read(db)
 		.given.all({ id })
@@ -101,26 +101,28 @@ export function entriesOf({ stores, areas }: ReplaceReach | Reach): Entry[] {
 	];
 }
 
-/** Those of some entries that are not among others with the same day. */
+/** The entries that `others` lacks, or has with another last day. */
 function differing(some: readonly Entry[], others: readonly Entry[]): Entry[] {
 	const keyOf = ({ type, id, until }: Entry) => `${type} ${id} ${until}`;
 	const known = new Set(others.map(keyOf));
 	return some.filter((entry) => !known.has(keyOf(entry)));
 }
 
-/** What the history records of a reach: an id, with the last day behind it if it ends. */
+/** The fields that the history records: ids, each followed by its last day if it has one. */
 function auditedFields({ entries }: { entries: readonly Entry[] }) {
 	const of = (type: Entry['type']) =>
 		entries.filter((entry) => entry.type === type).map(({ id, until }) => (until === null ? id : `${id} ${until}`));
 	return { storeIds: of('STORE'), areaIds: of('AREA') };
 }
 
-/** The version of what an employee was given: what is over belongs to it until the sweep takes it, which leaves the record. */
+/**
+ * The version of an employee's reach. Expired entries belong to it until the sweep revokes them, which leaves a record.
+ */
 export function reachVersion(db: Db, id: number): Version {
 	const reach = listGiven(db, id, '');
 	const shown = (name: string, until: string | null) => (until === null ? name : `${name}（${until}）`);
 	return {
-		// An employee who was never given anything has no change.
+		// An employee who was never given a store or an area has no change.
 		updatedAt: read(db).lastChange.get({ id })?.at ?? new Date(0).toISOString(),
 		fields: auditedFields({ entries: entriesOf(reach) }),
 		shown: {
@@ -130,7 +132,10 @@ export function reachVersion(db: Db, id: number): Version {
 	};
 }
 
-/** What an employee was given, also what is over and not revoked yet; without names, for thousands of people. */
+/**
+ * The stores and areas of an employee, including expired ones that are not revoked yet. Without names, to be fast for
+ * thousands of employees.
+ */
 function storedEntries(db: Db, id: number): Entry[] {
 	const rows = read(db).entries.all({ id });
 	const of = (type: Entry['type'], idIn: (row: (typeof rows)[number]) => number | null) =>
@@ -138,7 +143,7 @@ function storedEntries(db: Db, id: number): Entry[] {
 	return [...of('STORE', ({ storeId }) => storeId), ...of('AREA', ({ areaId }) => areaId)];
 }
 
-/** Gives an employee exactly some entries, inside the caller's transaction. What is taken away stays as a record. */
+/** Saves the complete reach of an employee, inside the caller's transaction. Revoked entries stay as records. */
 export function saveReach(
 	db: Db,
 	context: ChangeContext,
@@ -154,7 +159,10 @@ export function saveReach(
 	recordChange(db, context, 'EMPLOYEE_REACH', states, auditedFields);
 }
 
-/** Revokes entries of some employees, inside the caller's transaction. An employee who has none of them is left alone. */
+/**
+ * Revokes the matching entries of several employees, inside the caller's transaction. An employee without a matching
+ * entry stays unchanged.
+ */
 function revoke(db: Db, context: ChangeContext, holders: readonly Holder[], isTaken: (entry: Entry) => boolean): void {
 	for (const holder of holders) {
 		const before = storedEntries(db, holder.id);
@@ -163,24 +171,24 @@ function revoke(db: Db, context: ChangeContext, holders: readonly Holder[], isTa
 	}
 }
 
-/** Revokes all that some employees were given. */
+/** Revokes every store and area of these employees. */
 export function revokeAll(db: Db, context: ChangeContext, holders: readonly Holder[]): void {
 	revoke(db, context, holders, () => true);
 }
 
-/** Whether something is over on a day that is not revoked yet. */
+/** Whether an entry that is over on a day is not revoked yet. */
 export function isReachOver(db: Db, today: string): boolean {
 	return read(db).over.all({ today }).length > 0;
 }
 
-/** Revokes what is over on a day. @returns of how many people; there may be more. */
+/** Revokes entries that are over on a day. @returns the number of employees; more may remain. */
 export function revokeEnded(db: Db, context: ChangeContext, today: string): number {
 	const holders = read(db).over.all({ today });
 	revoke(db, context, holders, ({ until }) => until !== null && until < today);
 	return holders.length;
 }
 
-/** Revokes a store or an area from everybody, or from some employees. */
+/** Revokes a store or an area from every employee, or from these. */
 export function revokePlace(
 	db: Db,
 	context: ChangeContext,

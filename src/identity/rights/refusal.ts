@@ -1,4 +1,4 @@
-/** Refusals by the rules of rights: what is missing, by its title or name, and the place in the request. */
+/** Refusals by the rules of rights. They name the missing permissions and places, and the field of the request. */
 
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, queries } from '../../platform/database/query.ts';
@@ -13,7 +13,7 @@ const read = queries(({ select }) => ({
 	areaNames: select({ name: areas.name }).from(areas).where(inJsonArray(areas.id, 'ids')),
 }));
 
-/** How a refusal begins, by what was asked for. */
+/** The beginning of a refusal, by the request. */
 export const refused = {
 	manage: '不能操作该员工',
 	give: '超出您能给予的范围',
@@ -28,7 +28,7 @@ export const rightsMessages = {
 	ownPoints: (titles: string) => `不能给自己没有的权限：${titles}`,
 } as const;
 
-/** What is missing, in words: what the caller lacks, and what they have until a day only. */
+/** Describes the missing rights: those the caller lacks, and those the caller has only until a day. */
 export function wordsFor(db: Db, { now }: Authority, { permissions, stores, areas: areaIds }: Missing): string {
 	const titles = Object.groupBy(permissions, (code) => (now.permissions.has(code) ? 'ending' : 'lacked'));
 	const places = Object.groupBy(stores, (id) => (reaches(now, id) ? 'ending' : 'lacked'));
@@ -58,12 +58,12 @@ export function wordsFor(db: Db, { now }: Authority, { permissions, stores, area
 		.join('；');
 }
 
-/** Why something is refused, and what is missing. */
+/** The reason for a refusal, and the missing rights. */
 export function reasonFor(db: Db, authority: Authority, reason: keyof typeof refused, missing: Missing): string {
 	return `${refused[reason]}：${wordsFor(db, authority, missing)}`;
 }
 
-/** @throws AppError FORBIDDEN when something is missing, with its words and the place in the request. */
+/** Nothing may be missing. @throws AppError FORBIDDEN with the missing rights and the field of the request. */
 export function requireNothingMissing(
 	db: Db,
 	authority: Authority,

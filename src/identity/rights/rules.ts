@@ -1,42 +1,42 @@
 /**
- * The rules of rights as pure functions: reach, manage, give. Decision 0021 has the four sentences, with examples.
- * Only the program's permissions count here: the chain's own rank nobody.
+ * The rules of rights as pure functions: reach, manage, give. Decision 0021 has the four sentences, with examples. Only
+ * the program's permissions count here: the chain's own permissions give no power over other employees.
  */
 import { hasPermission, type ProgramCode, programCodes } from '../../platform/vocabulary/permissions.ts';
 
-/** Last days by id; null: for good. */
+/** Last days by id; null for a grant without an end. */
 export type LastDays = ReadonlyMap<number, string | null>;
 
-/** What a person was given. What is over is not among it. */
+/** The grants of an employee, without expired ones. */
 export interface Grants {
-	/** The store that they work in; undefined: none. */
+	/** The employee's own store, if any. */
 	storeId: number | undefined;
 	roles: LastDays;
-	/** Other stores, and areas, whose people they see with `employee:view:store`. */
+	/** Further stores and areas; `employee:view:store` shows their employees. */
 	stores: LastDays;
 	areas: LastDays;
 }
 
-/** Nothing at all: a person who is not there yet. */
+/** The grants of an employee who does not exist yet. */
 export const noGrants: Grants = { storeId: undefined, roles: new Map(), stores: new Map(), areas: new Map() };
 
-/** What roles and areas are made of today. */
+/** The present permissions of roles and stores of areas. */
 export interface Chain {
-	/** The program permissions that some roles hold together. */
+	/** The program permissions of several roles together. */
 	permissionsOf(roleIds: Iterable<number>): ReadonlySet<ProgramCode>;
 	storesOf(areaId: number): ReadonlySet<number>;
 }
 
-/** What somebody may do. */
+/** The permissions of an account or a program, and the places where they apply. */
 export interface Rights {
 	permissions: ReadonlySet<ProgramCode | '*'>;
-	/** The stores whose people they see by `employee:view:store`. */
+	/** The stores whose employees `employee:view:store` shows. */
 	stores: ReadonlySet<number>;
-	/** The areas that stand for such stores, and for later ones. */
+	/** The areas among these grants. An area includes the stores that join it later. */
 	areas: ReadonlySet<number>;
 }
 
-/** The rights that follow from some grants. */
+/** The rights that result from grants. */
 export function rightsOf({ storeId, roles, stores, areas }: Grants, chain: Chain): Rights {
 	const permissions = chain.permissionsOf(roles.keys());
 	if (!permissions.has('employee:view:store')) return { permissions, stores: new Set(), areas: new Set() };
@@ -47,19 +47,22 @@ export function rightsOf({ storeId, roles, stores, areas }: Grants, chain: Chain
 	return { permissions, stores: seen, areas: new Set(areas.keys()) };
 }
 
-/** The part of some grants that no day ends. */
+/** The grants without a last day. */
 export function forGood({ storeId, roles, stores, areas }: Grants): Grants {
 	return { storeId, roles: endless(roles), stores: endless(stores), areas: endless(areas) };
 }
 
 const endless = (given: LastDays): LastDays => new Map([...given].filter(([, until]) => until === null));
 
-/** `employee:view:all` reaches everybody; `employee:view:store` reaches the own store and the stores and areas that were given. */
+/**
+ * `employee:view:all` reaches every employee; `employee:view:store` reaches the employees of the own store and of the
+ * given stores and areas.
+ */
 export function reaches({ permissions, stores }: Rights, storeId: number): boolean {
 	return hasPermission(permissions, 'employee:view:all') || stores.has(storeId);
 }
 
-/** What somebody lacks of what another has, or is to get. */
+/** The rights that one account lacks, compared with another's rights or with a planned grant. */
 export interface Missing {
 	permissions: readonly ProgramCode[];
 	stores: readonly number[];
@@ -67,9 +70,9 @@ export interface Missing {
 }
 
 /**
- * You hold every permission that they hold, and if they see people, you reach every store whose people they see.
- * `*` holds all permissions; `employee:view:all` includes `employee:view:store`.
- * @returns what `mine` lacks of `theirs`, areas apart: they count when one is given.
+ * You manage an employee if you hold every permission that they hold and, if they see employees, you reach every store
+ * that they see. `*` holds all permissions; `employee:view:all` includes `employee:view:store`.
+ * @returns the part of `theirs` that `mine` lacks. Areas count only when one is given.
  */
 export function missingFrom(mine: Rights, theirs: Rights): Missing {
 	const permissions = programCodes.filter((code) => theirs.permissions.has(code) && !includes(mine, code));
@@ -83,8 +86,8 @@ function includes({ permissions }: Rights, code: ProgramCode): boolean {
 }
 
 /**
- * What a person gains by a change: the permissions of roles that are new or last longer, but those that they have for good;
- * and, if they see people afterwards, the stores that are new or that they see for longer.
+ * An employee gains the permissions of roles that are new or last longer, except permissions that they have for good.
+ * If they see employees after the change, they also gain the stores that are new or that they see for longer.
  */
 export function gained(before: Grants, after: Grants, chain: Chain): Rights {
 	const had = rightsOf(forGood(before), chain);
@@ -98,7 +101,7 @@ export function gained(before: Grants, after: Grants, chain: Chain): Rights {
 
 const none: ReadonlySet<number> = new Set();
 
-/** The grants that are new, or end later than before. */
+/** The grants that are new or end later than before. */
 export function addedGrants(before: Grants, after: Grants): Grants {
 	return {
 		storeId: after.storeId === before.storeId ? undefined : after.storeId,
@@ -112,15 +115,15 @@ function longer(before: LastDays, after: LastDays): LastDays {
 	return new Map([...after].filter(([id, until]) => !before.has(id) || endsLater(until, before.get(id) ?? null)));
 }
 
-/** Whether one last day comes after another; null never comes. */
+/** Whether one last day is later than another; null is later than any day. */
 export function endsLater(until: string | null, than: string | null): boolean {
 	return than !== null && (until === null || until > than);
 }
 
 /**
- * A store is given only by somebody who reaches it for good; an area only by somebody who has it for good or reaches everybody
- * for good, because it also stands for its later stores.
- * @returns which of some stores and areas `mine` cannot give.
+ * To give a store, you must reach it for good. To give an area, you must have it for good or reach every employee for
+ * good, because the area also includes its later stores.
+ * @returns the stores and areas that `mine` cannot give.
  */
 export function missingToGrant(mine: Rights, { stores, areas }: Pick<Grants, 'stores' | 'areas'>): Missing {
 	const seesAll = hasPermission(mine.permissions, 'employee:view:all');
@@ -133,7 +136,7 @@ export function missingToGrant(mine: Rights, { stores, areas }: Pick<Grants, 'st
 
 export const nothing: Missing = { permissions: [], stores: [], areas: [] };
 
-/** All that is missing in several ways. */
+/** Combines several lists of missing rights. */
 export function together(several: readonly Missing[]): Missing {
 	const all = <Kind extends keyof Missing>(kind: Kind) =>
 		Array.from(new Set(several.flatMap((each) => [...each[kind]])));

@@ -6,14 +6,16 @@ const algorithm = 'aes-256-gcm';
 const nonceLength = 12;
 const tagLength = 16;
 
-/** Makes what seals texts with a secret, each for one account: what is sealed for one cannot be opened for another. */
+/**
+ * Makes the functions that seal texts with a secret. A text is sealed for one account and cannot be opened for another.
+ */
 export function createSealing(secret: string) {
 	const derived = (purpose: string) => createHmac('sha256', secret).update(purpose).digest();
 	const key = derived('the key of second factors');
 	const mark = `${derived('the mark of second factors').toString('hex').slice(0, 12)}.`;
 	const nameOf = ({ accountType, id }: AccountKey) => Buffer.from(`${accountType}:${id}`);
 	return {
-		/** What every text that this key has sealed begins with. */
+		/** The beginning of every text sealed with this key. */
 		mark,
 		seal(text: string, account: AccountKey): string {
 			const nonce = randomBytes(nonceLength);
@@ -21,7 +23,7 @@ export function createSealing(secret: string) {
 			const content = [cipher.update(text, 'utf8'), cipher.final()];
 			return mark + Buffer.concat([nonce, ...content, cipher.getAuthTag()]).toString('base64url');
 		},
-		/** The text; undefined when another key or account sealed it, or it is damaged. */
+		/** The opened text; undefined when it was sealed with another key or for another account, or is damaged. */
 		open(sealed: string, account: AccountKey): string | undefined {
 			if (!sealed.startsWith(mark)) return undefined;
 			const bytes = Buffer.from(sealed.slice(mark.length), 'base64url');
@@ -38,5 +40,5 @@ export function createSealing(secret: string) {
 	};
 }
 
-/** The sealing of an installation: see {@link createSealing}. */
+/** The functions of {@link createSealing}. */
 export type Sealing = ReturnType<typeof createSealing>;

@@ -35,26 +35,26 @@ export const DisableSecondFactor = body('DisableSecondFactor', 'The current pass
 /** The body of POST /api/auth/me/second-factor/recovery-codes. */
 export const RenewRecoveryCodes = body('RenewRecoveryCodes', 'The current password and a code.', proof);
 
-/** What GET /api/auth/me/second-factor answers. */
+/** The answer of GET /api/auth/me/second-factor. */
 export const SecondFactor = shape('SecondFactor', {
 	enabledAt: nullableTimestamp('Since when signing in asks for a code; null while it does not.'),
-	recoveryCodesLeft: Type.Integer(described('How many recovery codes are not used yet.', 10)),
+	recoveryCodesLeft: Type.Integer(described('The number of unused recovery codes.', 10)),
 });
 export type SecondFactor = Static<typeof SecondFactor>;
 
-/** What POST /api/auth/me/second-factor answers. */
+/** The answer of POST /api/auth/me/second-factor. */
 export const SecondFactorKey = shape('SecondFactorKey', {
 	secret: Type.String(
-		described('What the app is given to make codes from, in base32.', 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'),
+		described('The secret for the authenticator app, in base32.', 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'),
 	),
 	uri: Type.String({
-		description: 'The same for a QR code.',
+		description: 'The secret as an address for a QR code.',
 		examples: ['otpauth://totp/Access:13800138000?issuer=Access&secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'],
 	}),
 });
 export type SecondFactorKey = Static<typeof SecondFactorKey>;
 
-/** What PUT /api/auth/me/second-factor answers, and POST for new recovery codes. */
+/** The answer of PUT /api/auth/me/second-factor, and of POST for new recovery codes. */
 export const RecoveryCodes = shape('RecoveryCodes', {
 	recoveryCodes: Type.Array(
 		Type.String(),

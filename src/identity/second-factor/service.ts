@@ -1,4 +1,7 @@
-/** The second factors of accounts: six digits that an app makes from a secret and the time (TOTP, RFC 6238), or a recovery code. */
+/**
+ * The second factors of accounts. A code is six digits that an app derives from a secret and the time (TOTP, RFC 6238),
+ * or a recovery code.
+ */
 import { randomInt } from 'node:crypto';
 import { and, count, eq, isNotNull, notLike } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
@@ -13,32 +16,32 @@ import { hasSecondFactor } from '../session/accounts.ts';
 import type { Sealing } from './encryption.ts';
 import { type SecondFactor, type SecondFactorKey, secondFactorMessages } from './model.ts';
 
-/** What second factors work with. */
+/** The dependencies of second factors. */
 export interface SecondFactors {
 	db: Db;
 	sealing: Sealing;
-	/** What apps call the service. */
+	/** The name of the service in authenticator apps. */
 	issuer: string;
 }
 
 type Sealed = Omit<SecondFactors, 'issuer'>;
 
-/** What the history says of a code that was used: a recovery code leaves fewer of them. */
+/** The changes that the history records for a used code: a recovery code leaves fewer of them. */
 export type UsedCode = Pick<HistoryEvent, 'changes'>;
 
-/** What authenticator apps assume: SHA-1, six digits, 30 seconds. */
+/** The parameters of authenticator apps: SHA-1, six digits, 30 seconds. */
 const algorithm = { algorithm: 'SHA1', digits: 6, period: 30 };
 
-/** How many time steps the clock of a phone may be ahead or behind. */
+/** The number of time steps by which a phone's clock may be ahead or behind. */
 const window = 1;
 
-/** 160 bits, as RFC 4226 advises. */
+/** 160 bits, as RFC 4226 recommends. */
 const secretLength = 20;
 
-/** How many recovery codes there are: each signs in once, in place of a code from the phone. */
+/** The number of recovery codes. Each signs in once, in place of a code from the phone. */
 const amount = 10;
 
-/** No letters and digits that look alike: people write these down and type them. */
+/** Without letters and digits that look alike: people write these codes down and type them. */
 const typable = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 
 const isAccount = ({ accountType, id }: AccountKey) =>
@@ -61,7 +64,7 @@ function find(db: Db, { accountType, id }: AccountKey): Row | undefined {
 	return read(db).one.get({ accountType, id });
 }
 
-/** The second factor of an account as its owner sees it. */
+/** The second factor of an account, as shown to its owner. */
 export function secondFactorOf(db: Db, account: AccountKey): SecondFactor {
 	const row = find(db, account);
 	if (!row?.enabledAt) return { enabledAt: null, recoveryCodesLeft: 0 };
@@ -69,8 +72,8 @@ export function secondFactorOf(db: Db, account: AccountKey): SecondFactor {
 }
 
 /**
- * Makes a new secret for an account, which is not asked for codes before {@link enableSecondFactor}.
- * @throws AppError CONFLICT when the account has a second factor.
+ * Creates a new secret for an account. Sign-in requires no code before {@link enableSecondFactor}.
+ * @throws AppError CONFLICT when the second factor is on.
  */
 export function startSecondFactor(
 	{ db, sealing, issuer }: SecondFactors,
@@ -89,7 +92,7 @@ export function startSecondFactor(
 	return { secret: totp.secret.base32, uri: totp.toString() };
 }
 
-/** @throws AppError CONFLICT when the account has a second factor, or has none, against what is expected. */
+/** The second factor must be on, or must be off, as `isExpected` says. @throws AppError CONFLICT */
 export function expectSecondFactor(db: Db, account: AccountKey, isExpected: boolean): void {
 	const { alreadyEnabled, notEnabled } = secondFactorMessages;
 	if (hasSecondFactor(db, account) !== isExpected) throw conflict(isExpected ? notEnabled : alreadyEnabled);
@@ -97,7 +100,8 @@ export function expectSecondFactor(db: Db, account: AccountKey, isExpected: bool
 
 /**
  * Turns a second factor on with its first code.
- * @returns the recovery codes; undefined when the code is wrong. @throws AppError CONFLICT when it is on, or was not started.
+ * @returns the recovery codes; undefined when the code is wrong.
+ * @throws AppError CONFLICT when it is on, or was not started.
  */
 export function enableSecondFactor({ db, sealing }: Sealed, account: AccountKey, code: string, at: string) {
 	expectSecondFactor(db, account, false);
@@ -109,7 +113,7 @@ export function enableSecondFactor({ db, sealing }: Sealed, account: AccountKey,
 	return renewRecoveryCodes(db, account);
 }
 
-/** Gives an account new recovery codes; those of before no longer work. @returns the new ones. */
+/** Replaces the recovery codes of an account. @returns the new codes. */
 export function renewRecoveryCodes(db: Db, account: AccountKey): string[] {
 	const recoveryCodes = makeRecoveryCodes();
 	const hashes = recoveryCodes.map((each) => hashRecoveryCode(account, each));
@@ -118,8 +122,8 @@ export function renewRecoveryCodes(db: Db, account: AccountKey): string[] {
 }
 
 /**
- * Uses up a code of an account, inside the transaction of what it is for.
- * @returns what the history says of it; undefined when the code is wrong or was used before.
+ * Uses up a code of an account, inside the transaction of the work it allows.
+ * @returns the changes for the history; undefined when the code is wrong or already used.
  * @throws AppError SERVICE_UNAVAILABLE when the secret cannot be read.
  */
 export function useCode({ db, sealing }: Sealed, account: AccountKey, typed: string, at: string): UsedCode | undefined {
@@ -146,7 +150,7 @@ export function removeSecondFactor(db: Db, account: AccountKey): boolean {
 	return wasEnabled;
 }
 
-/** What an operator should know of second factors that another key has sealed; undefined when there are none. */
+/** The problem to report to the operator if second factors are sealed with another key; otherwise undefined. */
 export function lostKeyProblem({ db, sealing }: Sealed): string | undefined {
 	const isLost = and(isNotNull(secondFactors.enabledAt), notLike(secondFactors.secret, `${sealing.mark}%`));
 	const { total } = db.select({ total: count() }).from(secondFactors).where(isLost).get() ?? { total: 0 };
@@ -158,7 +162,7 @@ export function lostKeyProblem({ db, sealing }: Sealed): string | undefined {
 	return `${what}, so only their recovery codes work: ${remedy}`;
 }
 
-/** The time step of a right code: that of now, or a neighbour. */
+/** The time step of a correct code: the present one or a neighbour. */
 function stepOf(secret: string, token: string, at: string): number | undefined {
 	const totp = new TOTP({ secret, ...algorithm });
 	const timestamp = Date.parse(at);
@@ -166,7 +170,7 @@ function stepOf(secret: string, token: string, at: string): number | undefined {
 	return delta === null ? undefined : totp.counter({ timestamp }) + delta;
 }
 
-/** @throws AppError SERVICE_UNAVAILABLE when another key has sealed it. */
+/** The secret of a second factor. @throws AppError SERVICE_UNAVAILABLE when it is sealed with another key. */
 function secretIn({ secret }: Row, sealing: Sealing, account: AccountKey): string {
 	const opened = sealing.open(secret, account);
 	if (opened !== undefined) return opened;
@@ -186,18 +190,21 @@ function conflict(message: string): AppError {
 	return businessError('CONFLICT', 'account.secondFactor', message);
 }
 
-/** New codes such as `K7M3-9QTX-2FHB-4WND`, of 79 random bits each. */
+/** Creates recovery codes such as `K7M3-9QTX-2FHB-4WND`, of 79 random bits each. */
 function makeRecoveryCodes(): string[] {
 	const part = () => Array.from({ length: 4 }, () => typable[randomInt(typable.length)]).join('');
 	return Array.from({ length: amount }, () => [part(), part(), part(), part()].join('-'));
 }
 
-/** What is stored of a code. Without a key, so that codes survive a lost `secrets.json`: they are too long to be tried out. */
+/**
+ * The stored form of a recovery code. It uses no key, so codes survive a lost `secrets.json`; they are too long to
+ * guess.
+ */
 function hashRecoveryCode({ accountType, id }: AccountKey, code: string): string {
 	return new Bun.CryptoHasher('sha256').update(`${accountType}:${id} ${typedCode(code)}`).digest('base64url');
 }
 
-/** A code as people type it: case, spaces, dashes and full-width characters do not matter. */
+/** Normalizes a typed code: case, spaces, dashes and full-width characters do not matter. */
 function typedCode(code: string): string {
 	return code.normalize('NFKC').replace(/[\s-]/g, '').toUpperCase();
 }

@@ -1,4 +1,4 @@
-/** The accounts, in one shape: those that sign in, and those behind a token. */
+/** Accounts in one shape, for signing in and for requests with a token. */
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
 import { param, queries } from '../../platform/database/query.ts';
@@ -14,7 +14,7 @@ import type { AccountKey, AccountType } from '../../platform/vocabulary/accounts
 import type { Permission, Permissions } from '../../platform/vocabulary/permissions.ts';
 import { heldTogether } from './granted-permissions.ts';
 
-/** The roles that an employee holds, as a JSON array, and the stamp of what roles grant. */
+/** The roles of an employee as a JSON array, and the present permission stamp. */
 const roleIds = sql<string>`(
 	select json_group_array(${employeeRoles.roleId}) from ${employeeRoles}
 	where ${employeeRoles.employeeId} = ${employees.id} and ${employeeRoles.unboundAt} is null
@@ -27,7 +27,7 @@ const read = queries(({ select }) => {
 		id: administrators.id,
 		// The name in history records.
 		name: administrators.username,
-		// Null while it is the first one.
+		// Null until the first password is changed.
 		passwordChangedAt: administrators.passwordChangedAt,
 		tokenVersion: administrators.tokenVersion,
 	};
@@ -75,7 +75,7 @@ const read = queries(({ select }) => {
 	};
 });
 
-/** What the super administrator holds. */
+/** The permissions of the super administrator. */
 const everything: Permissions = new Set<Permission>(['*']);
 
 function findAdministrator(db: Db, id: number) {
@@ -97,45 +97,45 @@ function findEmployee(db: Db, id: number) {
 	return Object.assign(row, { permissions });
 }
 
-/** An account and the permissions that it holds at this moment. */
+/** An account with its present permissions. */
 export type Account = NonNullable<ReturnType<typeof findAccount>>;
 
-/** The live account of a type and id, or undefined. */
+/** The account of a type and id, unless it is deleted. */
 export function findAccount(db: Db, { accountType, id }: AccountKey) {
 	return accountType === 'SUPER_ADMIN' ? findAdministrator(db, id) : findEmployee(db, id);
 }
 
 /**
- * The stored password of an account. Only signing in and changes of a password read it; an {@link Account}, which comes with every
- * request, is without it.
+ * The stored password of an account. Only sign-in and password changes read it; an {@link Account}, which every request
+ * loads, does not contain it.
  */
 export interface StoredPassword extends AccountKey {
 	/** The name of the owner. */
 	name: string;
 	passwordHash: string;
 	passwordChangedAt: string | null;
-	/** Another password raises it, and so does signing out. */
+	/** A new password or a sign-out raises it. */
 	tokenVersion: number;
-	/** Whether it is the initial password; of employees only. */
+	/** Whether it is the initial password; only for employees. */
 	passwordIsInitial?: boolean;
 }
 
-/** The password of a live account, or undefined. */
+/** The password of an account, unless it is deleted. */
 export function findPassword(db: Db, { accountType, id }: AccountKey): StoredPassword | undefined {
 	const { administratorPassword, employeePassword } = read(db);
 	return (accountType === 'SUPER_ADMIN' ? administratorPassword : employeePassword).get({ id });
 }
 
-/** Those of the live accounts that have a username; both types can have the same one. */
+/** The accounts with a username, without deleted ones. An administrator and an employee can have the same username. */
 export function findAccountsNamed(db: Db, username: string): NamedAccounts {
 	const { administratorNamed, employeeNamed } = read(db);
 	return { administrator: administratorNamed.get({ username }), employee: employeeNamed.get({ phone: username }) };
 }
 
-/** The accounts of a username. */
+/** The accounts with one username. */
 export type NamedAccounts = Record<'administrator' | 'employee', StoredPassword | undefined>;
 
-/** Whether signing in asks the account for a code. */
+/** Whether sign-in requires a code. */
 export function hasSecondFactor(db: Db, { accountType, id }: AccountKey): boolean {
 	return read(db).secondFactor.get({ accountType, id })?.enabledAt != null;
 }
@@ -145,12 +145,12 @@ export function tableOf(accountType: AccountType) {
 	return accountType === 'SUPER_ADMIN' ? administrators : employees;
 }
 
-/** The values of an update that ends every token the account has: tokens carry the version that this one replaces. */
+/** The values of an update that ends all tokens of the account by raising their version. */
 export function withTokensEnded(table: ReturnType<typeof tableOf>): { tokenVersion: SQL } {
 	return { tokenVersion: sql`${table.tokenVersion} + 1` };
 }
 
-/** The values of an update that sets another password of the administrator, which also ends the account's tokens; `at` in ISO 8601. */
+/** The values of an update that sets the administrator's password and ends all tokens; `at` in ISO 8601. */
 export function newAdministratorPassword(passwordHash: string, at: string) {
 	return { passwordHash, passwordChangedAt: at, updatedAt: at, ...withTokensEnded(administrators) };
 }

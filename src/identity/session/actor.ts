@@ -7,26 +7,29 @@ import { findProgram, type KeyClaims, type Program } from './keys.ts';
 import { disabledReason, forbidden, notSignedIn, type Restriction, refusalFor } from './refusals.ts';
 import type { Claims } from './tokens.ts';
 
-/** What the installation asks of its accounts. */
+/** The installation's requirements for accounts. */
 export interface Requirements {
-	/** Whether the initial password signs nobody in: who has it has no password. */
+	/** Whether employees need a password of their own. The initial password then does not sign in. */
 	ownPassword: boolean;
-	/** Whether who has a back-office menu turns a second factor on before they may do anything but look after their own account. */
+	/**
+	 * Whether accounts with a back-office menu need a second factor. Until they turn it on, they can only manage their
+	 * own account.
+	 */
 	secondFactor: boolean;
 }
 
-/** What is known of who calls, besides who they are. */
+/** The circumstances of a request, besides the account or program. */
 interface Situation<Known> {
-	/** What the account has to do before it may do anything else, in this order. */
+	/** The steps that the account must take before anything else, in this order. */
 	restrictions: readonly Restriction[];
-	/** What the token or key says and what is asked of the account, to read it again after a wait. */
+	/** The claims of the token or key and the requirements, to read the actor again after a wait. */
 	claims: Known;
 	requirements: Requirements;
-	/** The day on which it was read, in the time zone of the machine: what was over before gives nothing any more. */
+	/** The machine's day when the actor was read. Grants that ended before this day no longer count. */
 	today: string;
 }
 
-/** A signed-in account and the permissions that it holds at this moment. */
+/** A signed-in account with its present permissions. */
 export type Person = Account & Situation<Claims>;
 
 /** The caller: a signed-in account, or a program with its key. */
@@ -37,18 +40,19 @@ export interface Caller<Kind extends Actor = Actor> {
 	actor: Kind;
 	address: string;
 	requestId: string;
-	/** When its body had come, or when it went on after a wait; ISO 8601. */
+	/** The time at which the body was complete, or the request continued after a wait; ISO 8601. */
 	at: string;
-	/** The versions of what is to be changed that the caller has seen; undefined when any will do. */
+	/** The versions that the caller expects; undefined accepts any version. */
 	expectedTags?: readonly string[] | undefined;
 }
 
-/** What an actor is read from. */
+/** The source from which an actor is read. */
 type Sought<Known> = Pick<Situation<Known>, 'claims' | 'requirements'>;
 
 /**
- * The account or program that a token or a key names, as it is at a time in ISO 8601; of an actor, the same one read again.
- * @throws AppError UNAUTHORIZED when it is gone, disabled, in a disabled store, or the token or key has ended.
+ * The actor that a token or a key identifies, at a time in ISO 8601. With an actor as argument, it is read again.
+ * @throws AppError UNAUTHORIZED for an account that is deleted, disabled or in a disabled store, and for an expired
+ * token or key.
  */
 export function actorOf(db: Db, { claims, requirements }: Sought<Claims | KeyClaims>, at: string): Actor {
 	if (claims.accountType !== 'PROGRAM') return personOf(db, { claims, requirements }, at);
@@ -57,9 +61,9 @@ export function actorOf(db: Db, { claims, requirements }: Sought<Claims | KeyCla
 	return Object.assign(program, { restrictions: [], claims, requirements, today: dayOf(new Date(at)) });
 }
 
-/** The same of a token. */
+/** The account that a token identifies; otherwise as {@link actorOf}. */
 export function personOf(db: Db, { claims, requirements }: Sought<Claims>, at: string): Person {
-	// Asked again: a body may arrive, or a request wait, for longer than the token lives.
+	// Checked again: the body or a wait may have outlasted the token.
 	if (claims.expiresAt * 1000 <= Date.parse(at)) throw notSignedIn();
 	const account = findAccount(db, claims);
 	if (account?.tokenVersion !== claims.version || hasNoPassword(account, requirements)) throw notSignedIn();
@@ -70,8 +74,9 @@ export function personOf(db: Db, { claims, requirements }: Sought<Claims>, at: s
 }
 
 /**
- * The caller read again, for a change that had to wait after authentication.
- * @throws AppError UNAUTHORIZED when the account is refused by now; FORBIDDEN when it lost a permission or is restricted.
+ * Reads the caller again, for a change that had to wait after authentication.
+ * @throws AppError UNAUTHORIZED if the account can no longer sign in; FORBIDDEN if it lost a permission or is
+ * restricted.
  */
 export function requireStillPermitted(db: Db, caller: Caller, ...codes: readonly ProgramCode[]): Caller {
 	const actor = actorOf(db, caller.actor, caller.at);
@@ -80,12 +85,15 @@ export function requireStillPermitted(db: Db, caller: Caller, ...codes: readonly
 	return { ...caller, actor };
 }
 
-/** @throws AppError FORBIDDEN when the account has something to do first, unless that is one of `despite`. */
+/** A restricted account may do nothing else, except for the restrictions in `despite`. @throws AppError FORBIDDEN */
 export function requireUnrestricted({ restrictions }: Actor, despite: readonly Restriction[] = []): void {
 	for (const restriction of restrictions) if (!despite.includes(restriction)) throw refusalFor(restriction);
 }
 
-/** Whether an employee has no password: the initial one where it signs nobody in. The administrator may keep the first one. */
+/**
+ * With `ownPassword`, an employee with the initial password counts as having no password. The administrator may keep
+ * the first password.
+ */
 export function hasNoPassword(
 	{ accountType, passwordIsInitial = false }: Pick<StoredPassword, 'accountType' | 'passwordIsInitial'>,
 	{ ownPassword }: Pick<Requirements, 'ownPassword'>,
@@ -93,13 +101,13 @@ export function hasNoPassword(
 	return accountType === 'EMPLOYEE' && ownPassword && passwordIsInitial;
 }
 
-/** Whether an account could do something else now than to look after itself. */
-export function hasNothingToDoFirst(db: Db, account: Account, requirements: Requirements): boolean {
+/** Whether an account is free to work now: it can sign in and has no restriction. */
+export function isReadyToWork(db: Db, account: Account, requirements: Requirements): boolean {
 	if (disabledReason(account) || hasNoPassword(account, requirements)) return false;
 	return restrictionsOf(db, account, requirements).length === 0;
 }
 
-/** In the order in which they are refused. */
+/** The restrictions in the order in which they are refused. */
 function restrictionsOf(db: Db, account: Account, { secondFactor }: Requirements): Restriction[] {
 	const restrictions: Restriction[] = account.passwordExpiresAt === null ? [] : ['OWN_PASSWORD'];
 	const isAsked = secondFactor && hasBackOffice(account.permissions);
@@ -107,7 +115,7 @@ function restrictionsOf(db: Db, account: Account, { secondFactor }: Requirements
 	return restrictions;
 }
 
-/** Whether an employee is the actor: a program can have the same id. */
+/** Whether the actor is this employee. A program can have the same id. */
 export function isSelf({ accountType, id }: Actor, employeeId: number | undefined): boolean {
 	return accountType === 'EMPLOYEE' && id === employeeId;
 }

@@ -1,6 +1,6 @@
 /**
- * The permission points of the chain and what roles hold, in memory: a role can hold 200 points, and each request asks. What is
- * remembered is good for one stamp, which is read each time.
+ * The chain's permission points and the permissions of roles, in memory: a role can hold 200 points, and every request
+ * needs them. The cache is valid for one stamp, which every request reads.
  */
 import { and, getTableColumns, inArray, isNull, sql } from 'drizzle-orm';
 import QuickLRU from 'quick-lru';
@@ -24,20 +24,20 @@ const read = queries(({ select }) => ({
 		.where(and(inArray(rolePermissions.permission, programCodes), isNull(rolePermissions.deletedAt))),
 }));
 
-/** A point of the chain, as it is stored. */
+/** A stored permission point of the chain. */
 export type StoredPoint = Awaited<ReturnType<ReturnType<typeof read>['points']['all']>>[number];
 
 const remembered = prepared(() => ({
 	stamp: '',
 	own: [] as readonly StoredPoint[],
 	known: new Set<string>(),
-	/** What combinations of roles grant. */
+	/** The permissions of combinations of roles. */
 	held: new QuickLRU<string, ReadonlySet<PermissionCode>>({ maxSize: 1000 }),
-	/** What each role holds of the program's permissions; undefined: not read yet. */
+	/** The program permissions of each role; undefined until first read. */
 	byRole: undefined as ReadonlyMap<number, ReadonlySet<ProgramCode>> | undefined,
 }));
 
-/** What is remembered; `stamp` is the present one. */
+/** The cache, refreshed when `stamp` has changed. */
 function current(db: Db, stamp = read(db).stamp.get()?.value ?? '') {
 	const memory = remembered(db);
 	if (memory.stamp === stamp) return memory;
@@ -48,17 +48,20 @@ function current(db: Db, stamp = read(db).stamp.get()?.value ?? '') {
 	return Object.assign(memory, { stamp, own, known, byRole: undefined });
 }
 
-/** The points of the chain in the order of the definitions: groups by their oldest point, points by id. */
+/** The chain's permission points in the order of the definitions: groups by their oldest point, points by id. */
 export function ownPoints(db: Db): readonly StoredPoint[] {
 	return current(db).own;
 }
 
-/** Whether a text is a code that can be assigned. */
+/** Whether a code can be assigned. */
 export function isAssignable(db: Db, code: string): code is PermissionCode {
 	return current(db).known.has(code);
 }
 
-/** @throws AppError VALIDATION_ERROR for codes that cannot be assigned, with the place of each in `body.permissions`. */
+/**
+ * Every code must be assignable.
+ * @throws AppError VALIDATION_ERROR with the place of each other code in `body.permissions`.
+ */
 export function requireAssignable(db: Db, submitted: readonly PermissionCode[]): void {
 	const message = `须为以下权限之一：${[...programCodes, ...ownPoints(db).map(({ code }) => code)].join('、')}`;
 	const wrong = submitted.flatMap((code, index) =>
@@ -67,19 +70,19 @@ export function requireAssignable(db: Db, submitted: readonly PermissionCode[]):
 	if (wrong.length > 0) throw invalidRequest(wrong);
 }
 
-/** What each of some roles grants, by its id; a role without permissions is not in the map. */
+/** The permissions of several roles, by role id; a role without permissions is absent. */
 export function permissionsOfRoles(db: Db, some: readonly { id: number }[]): Map<number, ReadonlySet<PermissionCode>> {
 	return grantedBy(db, JSON.stringify(some.map((role) => role.id)), current(db));
 }
 
 function grantedBy(db: Db, roleIds: string, { known }: ReturnType<typeof current>) {
-	// A code that is not known was one of another version of the program.
+	// An unknown code comes from another version of the program.
 	const isKnown = (code: string): code is PermissionCode => known.has(code);
 	const rows = read(db).granted.all({ roleIds });
 	return new Map(rows.map(({ roleId, codes }) => [roleId, new Set(codes.split(',').filter(isKnown))]));
 }
 
-/** What roles grant together: a JSON array of their ids, and the present stamp. */
+/** The permissions of several roles together. `roleIds` is a JSON array, `stamp` the present stamp. */
 export function heldTogether(
 	db: Db,
 	{ roleIds, stamp }: { roleIds: string; stamp: string },
@@ -92,7 +95,7 @@ export function heldTogether(
 	return held;
 }
 
-/** Gives the program permissions that some roles hold together, as of now. */
+/** A function that returns the present program permissions of several roles together. */
 export function programPermissionsOf(db: Db): (roleIds: Iterable<number>) => ReadonlySet<ProgramCode> {
 	const memory = current(db);
 	memory.byRole ??= programCodesByRole(db);
@@ -100,7 +103,7 @@ export function programPermissionsOf(db: Db): (roleIds: Iterable<number>) => Rea
 	return (roleIds) => new Set(Array.from(roleIds).flatMap((id) => [...(byRole.get(id) ?? [])]));
 }
 
-/** The roles that hold a permission of the program. */
+/** The roles with at least one program permission. */
 export function rolesWithProgramPermissions(db: Db): number[] {
 	const memory = current(db);
 	memory.byRole ??= programCodesByRole(db);

@@ -1,4 +1,4 @@
-/** The programs that call with a key, and who a key stands for. */
+/** The programs that call with a key, and the account behind each key. */
 import { and, eq, gt, gte, isNull, or } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
 import { param, queries, transaction } from '../../platform/database/query.ts';
@@ -25,24 +25,24 @@ const read = queries(({ select }) => ({
 		),
 }));
 
-/** What a request with a key says of who sends it. */
+/** The claims of a request with a key. */
 export interface KeyClaims {
 	accountType: 'PROGRAM';
 	id: number;
 	keyHash: string;
 }
 
-/** A new key, of 256 random bits. */
+/** Creates a key of 256 random bits. */
 export function newKey(): string {
 	return `access_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')}`;
 }
 
-/** What is stored of a key. It needs no salt and no cost: nobody guesses 256 bits. */
+/** The stored form of a key. It needs no salt and no slow hash: 256 bits cannot be guessed. */
 export function hashOfKey(key: string): string {
 	return Bun.SHA256.hash(key, 'base64url');
 }
 
-/** The program of a key at a time in ISO 8601; undefined for a key that is unknown or has ended. */
+/** The claims of a key at a time in ISO 8601; undefined for an unknown or expired key. */
 export function claimsOfKey(db: Db, key: string, at: string): KeyClaims | undefined {
 	const hash = hashOfKey(key);
 	const program = findProgram(db, hash, at);
@@ -54,23 +54,23 @@ export function findProgram(db: Db, keyHash: string, at: string) {
 	const row = read(db).caller.get({ keyHash, at, today: dayOf(new Date(at)) });
 	if (!row) return undefined;
 	const permissions: Permissions = new Set(heldIn(db, row.permissions));
-	// No store has the id 0: who has to be confined and is not, reaches nobody.
+	// No store has the id 0: a program without the store it must be confined to reaches no employee.
 	return { ...row, accountType: 'PROGRAM' as const, permissions, storeId: row.storeId ?? 0 };
 }
 
-/** A program that calls, with what it may do now. */
+/** A calling program with its present permissions. */
 export type Program = NonNullable<ReturnType<typeof findProgram>>;
 
-/** The codes in the JSON of a program that it can still hold. */
+/** The codes in a program's JSON that it can still hold. */
 export function heldIn(db: Db, json: string): PermissionCode[] {
 	const codes: string[] = JSON.parse(json);
 	return codes.filter((code) => isAssignable(db, code)).filter((code) => !withheldFromPrograms.has(code));
 }
 
-/** How often the last use is stored, in milliseconds: a write for every read would be too much. */
+/** The interval at which the last use is saved, in milliseconds. Saving every read would be too much. */
 const notedEvery = 60_000;
 
-/** Stores that a program was used. Reading goes on where nothing can be written. */
+/** Saves the time of a program's last use. If the write fails, the request still continues. */
 export function noteUse(db: Db, { id, lastUsedAt }: Program, at: string): void {
 	if (lastUsedAt !== null && Math.abs(Date.parse(at) - Date.parse(lastUsedAt)) < notedEvery) return;
 	try {

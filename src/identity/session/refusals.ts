@@ -1,24 +1,24 @@
-/** The refusals of who signs in, and those before a route's own work begins. Their messages are for end users. */
+/** The refusals of sign-ins, and those before a route's own work begins. The messages are for end users. */
 import { AppError, businessError, type ErrorCode } from '../../platform/vocabulary/errors.ts';
 import type { RefusalReason } from '../../platform/vocabulary/history.ts';
 import type { EmployeeStatus, StoreStatus } from '../../platform/vocabulary/status.ts';
 
-/** Without a token that is genuine, not expired and of a live account. */
+/** The refusal without a genuine, unexpired token of an active account. */
 export function notSignedIn(): AppError {
 	return new AppError('UNAUTHORIZED', '未登录或登录已失效');
 }
 
-/** Without the permission that a route asks for. */
+/** The refusal without the permission that a route requires. */
 export function forbidden(): AppError {
 	return new AppError('FORBIDDEN', '没有权限执行此操作');
 }
 
-/** What an account has to do before it may do anything else. */
+/** A step that an account must take before anything else. */
 export type Restriction = 'OWN_PASSWORD' | 'SECOND_FACTOR';
 
 const wrongCredentials = ['UNAUTHORIZED', undefined, '用户名或密码错误'] as const;
 
-/** Why a sign-in is refused, but for too many attempts. */
+/** The reasons for refusing a sign-in, except too many attempts. */
 export type SignInReason = Exclude<RefusalReason, 'TOO_MANY_ATTEMPTS' | 'WRONG_KEY' | 'VARIOUS'>;
 
 const refusals = {
@@ -34,13 +34,13 @@ const refusals = {
 	WRONG_CODE: ['UNAUTHORIZED', 'body.code', '动态验证码不正确'],
 } as const satisfies Record<Restriction | SignInReason, readonly [ErrorCode, string | undefined, string]>;
 
-/** The refusal of an account that has something to do first, or may not sign in. */
+/** The refusal of an account that is restricted or may not sign in. */
 export function refusalFor(reason: keyof typeof refusals): AppError {
 	const [code, path, message] = refusals[reason];
 	return path === undefined ? new AppError(code, message) : businessError(code, path, message);
 }
 
-/** What a refusal says. */
+/** The message of a refusal. */
 export const messageFor = (reason: keyof typeof refusals): string => refusals[reason][2];
 
 /** What keeps an employee out for as long as it lasts; undefined when nothing does. */

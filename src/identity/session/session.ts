@@ -1,4 +1,4 @@
-/** Authentication and permissions: checked before the request's content is. */
+/** Authentication and permissions, checked before the content of a request. */
 import { Elysia } from 'elysia';
 import type { Db } from '../../platform/database/open.ts';
 import type { AnswerInParts } from '../../platform/http/answer-in-parts.ts';
@@ -14,16 +14,17 @@ import type { Claims, Tokens } from './tokens.ts';
 const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
 const bearerKey = /^Bearer +(access_\S*)$/i;
 
-/** Where a request comes from. */
+/** The origin of a request. */
 export type Sender = Pick<Caller, 'address' | 'requestId'>;
 
-/** Counts a wrong key, and says what to answer. */
+/** Counts a wrong key and returns the refusal. */
 export type RefuseKey = (sender: Sender & Pick<Caller, 'at'>) => AppError;
 
 /**
- * The plugins that give handlers the `actor`, and the `caller`: the actor in this request. Only `derive` runs before
- * validation, and a request without a token must get 401 whatever else is wrong with it.
- * @throws AppError UNAUTHORIZED without the token of a live account or the key of a live program; what `refuseKey` makes.
+ * The plugins that give handlers the `actor` and the `caller`, the actor in this request. They use `derive` because
+ * only it runs before validation: a request without a token must get 401 even if it is otherwise invalid.
+ * @throws AppError UNAUTHORIZED without the token of an active account or the key of an active program, or the error of
+ * `refuseKey`.
  */
 export function createSession(
 	db: Db,
@@ -44,13 +45,13 @@ export function createSession(
 		return claims;
 	}
 
-	/** The plugin that gives handlers the actors that `admitted` lets through. */
+	/** The plugin that gives handlers the actors accepted by `admitted`. */
 	function pluginFor<Kind extends Actor>(name: string, admitted: (actor: Actor) => Kind) {
 		return (
 			new Elysia({ name })
 				.use(requestFacts)
 				.decorate('requireToken', claimsOf)
-				// Everything is read after the body: it may take longer to arrive than the token lives.
+				// The actor is read after the body, which may take longer to arrive than the token lives.
 				.derive({ as: 'scoped' }, async function session({ request, address, requestId }) {
 					const claims = await claimsOf({ request, address, requestId });
 					const at = now();
@@ -76,35 +77,32 @@ export function createSession(
 export type Session = ReturnType<typeof createSession>['plugin'];
 export type PeopleSession = ReturnType<typeof createSession>['people'];
 
-/** What groups of routes are made from; each takes what it needs, and adds what only it needs. */
+/** The dependencies of every group of routes. A group takes the ones it needs and adds its own. */
 export interface RouteDependencies {
 	db: Db;
 	session: Session;
-	/** For routes of an own account, of passwords and of keys: no program may call them. */
+	/** For routes of own accounts, passwords and keys, which no program may call. */
 	peopleSession: PeopleSession;
 	/** The time of day, in ISO 8601. */
 	now: () => string;
-	/** Gives a request more seconds than the server's idle timeout, which also ends requests that wait for their answer. */
+	/** Gives a request more seconds than the server's idle timeout, which also ends requests that wait for an answer. */
 	extendTimeout: (request: Request, seconds: number) => void;
 	answerInParts: AnswerInParts;
 }
 
-/** The hook that every protected route has as its `transform`: the actor must hold one of the codes. @throws AppError FORBIDDEN. */
+/** The `transform` hook of every protected route: the actor must hold one of the codes. @throws AppError FORBIDDEN */
 export const permit = (...codes: [AskedPermission, ...AskedPermission[]]) => makePermit([codes], []);
 
-/** The same for a route that asks for several permissions: of each group the actor must hold one code. */
+/** The hook of a route with several groups of permissions: the actor must hold one code of each group. */
 export const permitAll = (...groups: (readonly AskedPermission[])[]) => makePermit(groups, []);
 
-/**
- * The same for the few routes of the own account that also serve who has something to do first: every signed-in account
- * may, despite these restrictions.
- */
+/** The hook of routes of the own account that every signed-in account may use despite these restrictions. */
 export const permitDespite = (...despite: Restriction[]) => makePermit([], despite);
 
-/** The same for what only employees have. */
+/** The hook of routes only for employees. */
 export const permitEmployees = () => makePermit([], [], { onlyEmployees: true });
 
-/** The permissions of a route are readable, so that the OpenAPI document and the tests can list them. */
+/** Makes a hook whose permissions are readable, so that the OpenAPI document and the tests can list them. */
 function makePermit(
 	groups: readonly (readonly AskedPermission[])[],
 	despite: readonly Restriction[],
@@ -118,7 +116,7 @@ function makePermit(
 	return Object.assign(permit, { groups, despite });
 }
 
-/** The permit of a route, or undefined for a public route. `hooks` are the route's, as Elysia lists them. */
+/** The permit of a route; undefined for a public route. `hooks` are the route's hooks as Elysia lists them. */
 export function permitOf(hooks: { transform?: readonly { fn: unknown }[] }) {
 	const isPermit = (hook: unknown): hook is ReturnType<typeof makePermit> =>
 		typeof hook === 'function' && 'groups' in hook;

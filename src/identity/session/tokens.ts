@@ -1,4 +1,4 @@
-/** Access tokens: HS256 JSON Web Tokens that name an account and hold nothing personal. */
+/** Access tokens: HS256 JSON Web Tokens that identify an account and contain nothing personal. */
 import { jwt } from '@elysiajs/jwt';
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
@@ -6,15 +6,15 @@ import QuickLRU from 'quick-lru';
 import type { AccountKey, AccountType } from '../../platform/vocabulary/accounts.ts';
 import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
 
-/** For how long after a sign-in its token can be renewed, in seconds: twelve hours. */
+/** The time after a sign-in during which its token can be renewed, in seconds: twelve hours. */
 const shift = 12 * 60 * 60;
 
 export interface Claims extends AccountKey {
-	/** The account's token version when the token was issued; raising the account's ends the token. */
+	/** The account's token version at the time of issue. Raising the account's version ends the token. */
 	version: number;
-	/** When the account signed in, in seconds since 1970; a renewed token keeps it. */
+	/** The time of the sign-in, in seconds since 1970. A renewed token keeps it. */
 	signedInAt: number;
-	/** When the token ends, in seconds since 1970. */
+	/** The time at which the token ends, in seconds since 1970. */
 	expiresAt: number;
 }
 
@@ -29,20 +29,20 @@ const Payload = Type.Object({
 	exp: Type.Number(),
 });
 
-/** Tokens have some 250 characters; longer ones are refused unread. */
+/** Tokens have some 250 characters; a longer one is refused unread. */
 const maxTokenLength = 1024;
 
 /**
- * Makes the token functions. The signing key is derived from the secret and the token epoch, a random value in the database:
- * a short secret is never the whole key, and another one ends every token.
+ * Makes the token functions. The signing key is derived from the secret and the token epoch, a random value in the
+ * database. So a short secret is never the whole key, and a new secret or epoch ends every token.
  */
 export function createTokens(secret: string, epoch: string, clock: () => Date) {
 	const signer = createSigner(secret, epoch);
-	// By the exact text of the token: verifying a signature costs more than the rest of a read.
+	// Keyed by the exact text of the token: verifying a signature costs more than the rest of a read.
 	const checked = new QuickLRU<string, Claims>({ maxSize: 5000 });
 	const now = () => Math.floor(clock().getTime() / 1000);
 
-	/** The claims of a genuine token that has not ended, or undefined. */
+	/** The claims of a genuine, unexpired token, or undefined. */
 	async function verify(token: string): Promise<Claims | undefined> {
 		const known = checked.get(token);
 		if (known) return known.expiresAt > now() ? known : undefined;
@@ -64,19 +64,21 @@ export function createTokens(secret: string, epoch: string, clock: () => Date) {
 		return claims;
 	}
 
-	/** A token of an account; `signedInAt` in seconds since 1970. */
+	/** Issues a token for an account; `signedInAt` in seconds since 1970. */
 	function issue(account: AccountKey & { tokenVersion: number }, signedInAt = now()): Promise<string> {
 		const { accountType, id, tokenVersion: version } = account;
 		return signer.sign({ sub: `${accountType}:${id}`, version, signedInAt, exp: now() + tokenLifetime.seconds });
 	}
 
-	/** Whether a token of these claims can be renewed now. */
+	/** Whether a token with these claims can be renewed now. */
 	const isRenewable = ({ signedInAt }: Claims) => now() < signedInAt + shift;
 
 	return { issue, verify, isRenewable };
 }
 
-/** Signs tokens and checks signatures. Without a schema, which the plugin would compile: a seventh of the time of a start. */
+/**
+ * Signs tokens and checks signatures. Without a schema: compiling one in the plugin would take a seventh of the start.
+ */
 function createSigner(secret: string, epoch: string) {
 	return jwt({
 		name: 'signer',
