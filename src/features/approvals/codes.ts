@@ -1,19 +1,19 @@
 /**
- * The codes by which employees approve something. They are made from a key that is in no database or backup, so nothing is
- * stored or enrolled; they are good for nothing else.
+ * The codes by which employees approve. They come from a key that no database or backup contains, so nothing is stored
+ * or enrolled. They serve only for approvals.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The owner of a code. Each approval ends the code that made it, because the code is made from the number of approvals. */
+/** The owner of a code. Each approval ends its code, because the code depends on the number of approvals given. */
 interface Approver {
 	id: number;
 	approvalsGiven: number;
 }
 
-/** For how many seconds a code is shown. It is taken for as long again. */
+/** The seconds for which a code is shown. It is accepted for as long again. */
 const period = 60;
 
-/** Makes and checks the codes of an installation. Times are in ISO 8601. */
+/** Makes and checks the approval codes of an installation. Times are in ISO 8601. */
 export function createApprovalCodes(secret: string) {
 	const key = createHmac('sha256', secret).update('the key of approval codes').digest();
 	const secondsAt = (at: string) => Math.floor(Date.parse(at) / 1000);
@@ -22,12 +22,14 @@ export function createApprovalCodes(secret: string) {
 		return String(digest.readUIntBE(0, 6) % 1_000_000).padStart(6, '0');
 	}
 	return {
-		/** The code of now, and the seconds until the next one is shown. */
+		/** The present code, and the seconds until the next one. */
 		show(approver: Approver, at: string) {
 			const seconds = secondsAt(at);
 			return { code: codeOf(approver, Math.floor(seconds / period)), validFor: period - (seconds % period) };
 		},
-		/** Whether a text is the code of now or the one before. It takes the same time for every text of six bytes. */
+		/**
+		 * Whether a text is the present or the previous code. The check takes the same time for every text of six bytes.
+		 */
 		matches(text: string, approver: Approver, at: string): boolean {
 			const step = Math.floor(secondsAt(at) / period);
 			const typed = Buffer.from(text);

@@ -13,14 +13,11 @@ const asText = (description: string, example: string) =>
 	Type.String({ error: '须为文字', description, examples: [example] });
 
 /** The body of POST /api/approvals. */
-export const RequestApproval = body('RequestApproval', 'What is asked for, and the code of who approves it.', {
+export const RequestApproval = body('RequestApproval', "The permission to use once, and the approver's code.", {
 	permission: asText("The code of one of the chain's own points.", 'till:refund'),
-	subject: text(
-		100,
-		described('What it is for, such as an order number: 1 to 100 characters after trimming.', 'A-1024'),
-	),
-	approver: asText('The mobile number of who approves.', '13800138000'),
-	code: asText('The six digits that they see now, or saw a minute ago.', '287082'),
+	subject: text(100, described('The subject, such as an order number: 1 to 100 characters after trimming.', 'A-1024')),
+	approver: asText("The approver's mobile number.", '13800138000'),
+	code: asText("The six digits on the approver's screen, now or a minute ago.", '287082'),
 });
 export type RequestApproval = Static<typeof RequestApproval>;
 
@@ -30,23 +27,25 @@ const person = (description: string, name: string) =>
 /** An approval, as the history has it. */
 export const Approval = shape('Approval', {
 	id: Type.Integer(described('The id of its record in the history.', 4711)),
-	at: timestamp({ description: 'When it was given, in UTC with milliseconds.' }),
+	at: timestamp({ description: 'The time of the approval, in UTC with milliseconds.' }),
 	permission: Type.String({ examples: ['till:refund'] }),
-	title: Type.Optional(Type.String(described('What the point was called then.', '退款'))),
+	title: Type.Optional(Type.String(described('The title of the point at that time.', '退款'))),
 	subject: Type.String({ examples: ['A-1024'] }),
-	requestedBy: person('Who asked.', '李伟'),
-	approvedBy: person('Whose code it was.', '王芳'),
+	requestedBy: person('The employee who asked.', '李伟'),
+	approvedBy: person('The employee who approved.', '王芳'),
 });
 export type Approval = Static<typeof Approval>;
 
 /** The query of GET /api/auth/me/approvals. */
 export const ApprovalsQuery = parameters({
-	include: oneOf(['title'], { error: '须为 title', description: 'Adds what each point is called.' }),
+	include: oneOf(['title'], { error: '须为 title', description: 'Adds the title of each point.' }),
 });
 
-/** What GET /api/auth/me/approval-code answers. */
+/** The answer of GET /api/auth/me/approval-code. */
 export const ApprovalCode = shape('ApprovalCode', {
 	code: Type.String(described('Six digits, good for one approval.', '287082')),
-	validFor: Type.Integer(described('The seconds until the next one is shown; this one is taken a minute longer.', 42)),
+	validFor: Type.Integer(
+		described('The seconds until the next code is shown; this one is accepted for a minute longer.', 42),
+	),
 });
 export type ApprovalCode = Static<typeof ApprovalCode>;

@@ -7,18 +7,14 @@ import { protectedFailures, Success, success } from '../../platform/http/reply.t
 import { Approval, ApprovalCode, ApprovalsQuery, RequestApproval } from './model.ts';
 import { type ApprovalDependencies, listGiven, requestApproval, showCode } from './service.ts';
 
-/** Asking somebody with more rights, and what they see of it. */
+/** The routes for requesting an approval from an employee with more rights. */
 export function approvalRoutes({ session, ...dependencies }: ApprovalDependencies & RouteDependencies) {
 	return new Elysia({ prefix: '/api', detail: { tags: ['Approvals'] } })
 		.use(session)
 		.get('/auth/me/approval-code', ({ caller }) => success(showCode(dependencies, caller)), {
 			transform: permitEmployees(),
 			response: { 200: Success(ApprovalCode), ...protectedFailures() },
-			...doc(
-				'getApprovalCode',
-				'Get the code by which you approve something',
-				"For who holds one of the chain's own points.",
-			),
+			...doc('getApprovalCode', 'Get your own approval code', "For employees who hold one of the chain's own points."),
 		})
 		.get('/auth/me/approvals', ({ actor, query }) => success(listGiven(dependencies.db, actor, query)), {
 			transform: permitEmployees(),
@@ -35,9 +31,9 @@ export function approvalRoutes({ session, ...dependencies }: ApprovalDependencie
 				response: { 201: Success(Approval), ...protectedFailures(413, 429, 503) },
 				...doc(
 					'requestApproval',
-					'Ask somebody with more rights, by the code that they tell you',
+					'Get an approval with the code of an employee with more rights',
 					'One code makes one approval. 403 at body.code: the code is wrong or was used, or its owner cannot approve ' +
-						'anything. 403 at body.permission: they lack this point, or do not reach your store; the code stays good.',
+						'anything. 403 at body.permission: the approver lacks this point or does not reach your store; the code stays valid.',
 				),
 			},
 		);

@@ -1,6 +1,6 @@
 /**
- * Asking somebody with more rights: who may not refund asks who may, who tells them six digits. One code makes one approval of one
- * point and one subject, which is a record of the history and nothing else.
+ * Approvals: an employee who may not issue a refund asks one who may, and gets six digits. One code makes one approval
+ * of one point and one subject, which is a record of the history and nothing else.
  */
 import { eq, sql } from 'drizzle-orm';
 import { type Attempt, attemptAt } from '../../identity/guard/attempts.ts';
@@ -29,7 +29,7 @@ import {
 	type RequestApproval,
 } from './model.ts';
 
-/** What approvals work with. */
+/** The dependencies of approvals. */
 export interface ApprovalDependencies {
 	db: Db;
 	guard: Guard;
@@ -42,16 +42,19 @@ const read = queries(({ select }) => ({
 		.where(eq(employees.id, param('id'))),
 }));
 
-/** The code that the caller tells who asks them. @throws AppError FORBIDDEN without a point of the chain. */
+/**
+ * The code that the caller tells an employee who asks for an approval.
+ * @throws AppError FORBIDDEN without a permission point of the chain.
+ */
 export function showCode({ db, approvalCodes }: ApprovalDependencies, { actor, at }: Caller): ApprovalCode {
 	if (!holdsOwnPoint(db, actor.permissions)) throw forbidden();
 	return approvalCodes.show({ id: actor.id, approvalsGiven: givenBy(db, actor.id) }, at);
 }
 
-/** How many approvals a list has. */
+/** The length of a list of approvals. */
 const listed = 20;
 
-/** The newest approvals that the caller gave, with titles where they are asked for. */
+/** Lists the newest approvals given by the caller, with titles if asked for. */
 export function listGiven(db: Db, { id }: Actor, { include }: typeof ApprovalsQuery.static): Approval[] {
 	const records = newestRecords(db, { action: 'APPROVAL', targetType: 'EMPLOYEE', targetId: id }, listed);
 	const pointsOf = include ? pointsIn(db, records) : () => ({ points: [] });
@@ -62,8 +65,9 @@ export function listGiven(db: Db, { id }: Actor, { include }: typeof ApprovalsQu
 }
 
 /**
- * Asks for the approval of one point and one subject.
- * @throws AppError VALIDATION_ERROR for what is no point of the chain; FORBIDDEN for a wrong code or approver; TOO_MANY_REQUESTS.
+ * Requests the approval of one point and one subject.
+ * @throws AppError VALIDATION_ERROR for a code that is not a point of the chain; FORBIDDEN for a wrong code or
+ * approver; TOO_MANY_REQUESTS.
  */
 export function requestApproval(
 	{ db, guard, approvalCodes }: ApprovalDependencies,
@@ -73,16 +77,16 @@ export function requestApproval(
 	const point = ownPoints(db).find((each) => each.code === permission);
 	if (!point) throw invalidRequest([{ path: 'body.permission', message: approvalMessages.noOwnPoint }]);
 	const { actor, address, at } = caller;
-	// Digits need no composing, which takes long for a text of any length.
+	// Trimming is enough: digits need no Unicode composition, which takes long for a long text.
 	const [phone, typed] = [approver.trim(), code.trim()];
 	const named = findAccountsNamed(db, phone).employee;
-	// By number, also one that nobody has: what is counted must not show who there is.
+	// Counted by number, known or not: the count must not reveal which numbers exist.
 	const [own, ofApprover] = [`${actor.id} asks`, `asks ${phone}`].map((key) =>
 		attemptAt(key, { address }, { kind: 'approval', key }),
 	) as [Attempt, Attempt];
 	const approval = guard.tryNow([own, ofApprover], () =>
 		transaction(db, () => {
-			// Nobody is read for a number that nobody has, in the same time.
+			// An unknown number takes as long as a known one, so the timing reveals nothing.
 			const { id } = named ?? actor;
 			const account = findAccount(db, { accountType: 'EMPLOYEE', id });
 			const isRight = approvalCodes.matches(typed, { id, approvalsGiven: givenBy(db, id) }, at);
@@ -104,7 +108,8 @@ export function requestApproval(
 		}),
 	);
 	if (!approval) throw businessError('FORBIDDEN', 'body.code', approvalMessages.wrongCode);
-	// A busy till makes mistakes. What is counted for the approver stays: an accomplice could clear it for others.
+	// A busy till makes mistakes, so its own count is cleared. The approver's count stays: an accomplice could clear it
+	// for others.
 	guard.succeeded(own);
 	return approval;
 }
@@ -117,12 +122,12 @@ function holdsOwnPoint(db: Db, permissions: Permissions): boolean {
 	return ownPoints(db).some(({ code }) => permissions.has(code));
 }
 
-/** Whether an account can approve anything: it could see its code now. */
+/** Whether an account can approve at all: it could see its code now. */
 function isApprover(db: Db, account: Account, { requirements }: Actor): boolean {
 	return isReadyToWork(db, account, requirements) && holdsOwnPoint(db, account.permissions);
 }
 
-/** Whether an approver is of the store of the one who asks, or sees its people. */
+/** Whether an approver works in the store of the employee who asks, or sees its employees. */
 function reachesStoreOf(db: Db, approver: Account, asking: Actor): boolean {
 	if (approver.accountType !== 'EMPLOYEE' || asking.accountType !== 'EMPLOYEE') return false;
 	return approver.storeId === asking.storeId || reachesStore(db, approver, asking.storeId, asking.today);

@@ -3,7 +3,7 @@ import { body, uniqueName } from '../../platform/http/fields.ts';
 import { timestampFields } from '../../platform/http/reply.ts';
 import { described, shape } from '../../platform/http/schema-types.ts';
 
-/** How many areas there can be at once. */
+/** The maximum number of areas. */
 export const maxAreas = 500;
 
 /** Messages to end users about areas. */
@@ -24,13 +24,13 @@ export const AreaOption = shape('AreaOption', optionFields);
 /** An area: a part of the chain with some of its stores. */
 export const Area = shape('Area', {
 	...optionFields,
-	stores: Type.Integer(described('How many stores it has, enabled or not.', 12)),
+	stores: Type.Integer(described('The number of stores, enabled or not.', 12)),
 	...timestampFields,
 });
 export type Area = Static<typeof Area>;
 
 /** The body of POST /api/areas and of PATCH /api/areas/:id. */
-export const WriteArea = body('WriteArea', 'What people write of an area.', {
+export const WriteArea = body('WriteArea', 'The editable fields of an area.', {
 	name: uniqueName(30, described('1 to 30 characters after trimming; no other area has it.', '华东')),
 });
 export type WriteArea = Static<typeof WriteArea>;

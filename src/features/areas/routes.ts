@@ -46,6 +46,10 @@ export function areaRoutes({ db, session }: RouteDependencies) {
 		.delete('/:id', ({ caller, params, status }) => status(204, deleteArea(db, caller, params.id)), {
 			...manageOne,
 			response: { ...noContent, ...protectedFailures(404, 412, 503) },
-			...doc('deleteArea', 'Delete an area', 'Takes it from its stores, and from everybody who was given it.'),
+			...doc(
+				'deleteArea',
+				'Delete an area',
+				'Removes it from its stores, and revokes it from every employee who was given it.',
+			),
 		});
 }

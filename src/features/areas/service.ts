@@ -32,7 +32,7 @@ const read = queries(({ select }) => {
 	};
 });
 
-/** Every area that is not deleted. */
+/** Lists every area that is not deleted. */
 export function listAreas(db: Db): Area[] {
 	return read(db).all.all();
 }
@@ -51,19 +51,22 @@ export function getArea(db: Db, id: number): Area {
 	return orNotFound(read(db).byId.get({ id }), areaMessages.notFound);
 }
 
-/** An area that is to be changed. @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
+/** An area in the version that the caller expects. @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
 function getExpectedArea(db: Db, caller: Caller, id: number): Area {
 	const area = getArea(db, id);
 	requireCurrentVersion(db, caller, { type: 'AREA', id }, areaVersion(area));
 	return area;
 }
 
-/** The version of an area. Its stores are no part of it. */
+/** The version of an area. Its stores are not part of it. */
 export function areaVersion(area: Area): Version {
 	return { updatedAt: area.updatedAt, fields: auditedFields(area) };
 }
 
-/** @throws AppError BAD_REQUEST when there are as many areas as there can be; CONFLICT when the name is taken. */
+/**
+ * Creates an area.
+ * @throws AppError BAD_REQUEST when the maximum number of areas is reached; CONFLICT when the name is taken.
+ */
 export function createArea(db: Db, caller: Caller, { name }: WriteArea): Area {
 	return transaction(db, () => {
 		if (areaNames(db).size >= maxAreas) throw businessError('BAD_REQUEST', 'body', areaMessages.limitReached);
@@ -75,7 +78,7 @@ export function createArea(db: Db, caller: Caller, { name }: WriteArea): Area {
 	});
 }
 
-/** @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT when the name is taken. */
+/** Renames an area. @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT when the name is taken. */
 export function updateArea(db: Db, caller: Caller, id: number, { name }: WriteArea): Area {
 	return transaction(db, () => {
 		const before = getExpectedArea(db, caller, id);
@@ -87,7 +90,10 @@ export function updateArea(db: Db, caller: Caller, id: number, { name }: WriteAr
 	});
 }
 
-/** Deletes an area, and takes it from its stores and from everybody who was given it. @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
+/**
+ * Deletes an area, removes it from its stores, and revokes it from every employee.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED.
+ */
 export function deleteArea(db: Db, caller: Caller, id: number): void {
 	largeTransaction(db, () => {
 		const before = getExpectedArea(db, caller, id);
@@ -97,7 +103,7 @@ export function deleteArea(db: Db, caller: Caller, id: number): void {
 			.set({ areaId: null, updatedAt: caller.at })
 			.where(and(eq(stores.areaId, id), isNull(stores.deletedAt)))
 			.run();
-		// The record of the area comes first: it stands for all of them.
+		// The area's record comes first: it represents the whole group.
 		recordChange(db, caller, 'AREA_DELETE', { before }, auditedFields);
 		const changes = [{ field: 'areaId', before: id, after: null }];
 		recordAll(db, caller, { action: 'STORE_UPDATE', type: 'STORE', targets, changes });
@@ -105,7 +111,7 @@ export function deleteArea(db: Db, caller: Caller, id: number): void {
 	});
 }
 
-/** The fields of an area that its history records: all that people write. */
+/** The fields of an area that its history records: all editable ones. */
 function auditedFields({ name }: Area): Record<keyof WriteArea, unknown> {
 	return { name };
 }

@@ -26,7 +26,7 @@ export const AuthUser = shape('AuthUser', {
 	roles: Type.Array(RoleSummary),
 	permissions: Type.Array(
 		Type.String(),
-		described('The codes that the account holds; the super administrator holds *.', ['employee:view:store']),
+		described("The account's permission codes; the super administrator holds *.", ['employee:view:store']),
 	),
 	canManage: Type.Boolean(described('Whether the account may change anything.', false)),
 	reach: Type.Optional(Reach),
@@ -34,7 +34,7 @@ export const AuthUser = shape('AuthUser', {
 export type AuthUser = Static<typeof AuthUser>;
 
 /** The body of the three logins. */
-export const Credentials = body('Credentials', 'Who signs in.', {
+export const Credentials = body('Credentials', 'The username and password of the account.', {
 	username: text(50, {
 		description: "The super administrator's username or an employee's phone, 1 to 50 characters after trimming.",
 		examples: ['13800138000'],
@@ -51,10 +51,10 @@ export const ChangePassword = body('ChangePassword', 'The old and the new passwo
 });
 export type ChangePassword = Static<typeof ChangePassword>;
 
-/** What a login answers, and the change of the own password. */
+/** The answer of a login and of a change of the own password. */
 export const SignIn = shape('SignIn', {
 	token: Type.String({
-		description: 'Goes into the header Authorization: Bearer <token>.',
+		description: 'Send it in the header Authorization: Bearer <token>.',
 		examples: ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJFTVBMT1lFRToxIn0.c2lnbmF0dXJl'],
 	}),
 	tokenType: Type.Literal('Bearer'),
@@ -63,13 +63,13 @@ export const SignIn = shape('SignIn', {
 });
 export type SignIn = Static<typeof SignIn>;
 
-/** What GET /api/auth/me/sign-ins answers. */
+/** The answer of GET /api/auth/me/sign-ins. */
 export const SignIns = shape('SignIns', {
 	items: Type.Array(
 		Type.Object({
-			at: timestamp({ description: 'When, in UTC with milliseconds.' }),
-			address: Type.String(described('The IP address that it came from.', '203.0.113.7')),
-			client: nullableText(described('The program and system that it came from, if known.', 'Chrome · Windows')),
+			at: timestamp({ description: 'The time, in UTC with milliseconds.' }),
+			address: Type.String(described('The IP address of the client.', '203.0.113.7')),
+			client: nullableText(described("The client's browser or program and its system, if known.", 'Chrome · Windows')),
 		}),
 		{ description: 'The newest first, at most 20.' },
 	),

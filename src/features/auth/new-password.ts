@@ -1,4 +1,4 @@
-/** Replacing a password: the old one is checked, the new one hashed and stored. */
+/** Replacing a password: checks the old one, hashes and saves the new one. */
 import { and, eq } from 'drizzle-orm';
 import type { Attempt } from '../../identity/guard/attempts.ts';
 import type { Guard } from '../../identity/guard/guard.ts';
@@ -18,22 +18,23 @@ import { authMessages, type ChangePassword } from './model.ts';
 import { isOver } from './one-time-password.ts';
 import type { Passwords } from './password.ts';
 
-/** A password that takes the place of another one. */
+/** A hashed new password. */
 interface NewPassword {
 	passwordHash: string;
 	isInitial: boolean;
-	/** Until when it can be used (ISO 8601), if there is an end. */
+	/** The time at which it expires (ISO 8601), if any. */
 	expiresAt?: string;
 }
 
-/** One that takes the place of the one with the hash `replaced`. */
+/** A new password that replaces the one with the hash `replaced`. */
 interface Exchanged extends NewPassword {
 	replaced: string;
 }
 
 /**
  * Checks the old password of a change, and hashes the new one.
- * @throws AppError BAD_REQUEST when the old one is wrong or over, or the new one cannot be an own password; what `guard.try` throws.
+ * @throws AppError BAD_REQUEST when the old one is wrong or expired, or the new one cannot be an own password; what
+ * `guard.try` throws.
  */
 export async function exchangePassword(
 	{ db, guard, passwords, now }: { db: Db; guard: Guard; passwords: Passwords; now: () => string },
@@ -50,7 +51,7 @@ export async function exchangePassword(
 	if (isOneTime) throw refusal('body.newPassword', authMessages.sameAsOneTime);
 	const weakness = passwords.weaknessOf(newPassword, account);
 	if (weakness) throw refusal('body.newPassword', weakness);
-	// The configured initial password may have changed since this one was set.
+	// The configured initial password may have changed since this account got its own.
 	const staysInitial = oldPassword === newPassword && account.passwordIsInitial;
 	const isInitial = passwords.isInitial(newPassword) || staysInitial;
 	const passwordHash = await guard.inTurn(attempt, () => passwords.hash(newPassword));
@@ -58,8 +59,8 @@ export async function exchangePassword(
 }
 
 /**
- * Stores what {@link exchangePassword} gave, inside the caller's transaction, which ends the account's tokens.
- * @throws AppError BAD_REQUEST when the account has another password than the replaced one by now.
+ * Saves the result of {@link exchangePassword}, inside the caller's transaction, and ends the account's tokens.
+ * @throws AppError BAD_REQUEST when the password has changed in the meantime.
  */
 export function storeExchanged(db: Db, account: Account, exchanged: Exchanged, at: string): void {
 	const { accountType, id } = account;
@@ -72,8 +73,8 @@ export function storeExchanged(db: Db, account: Account, exchanged: Exchanged, a
 }
 
 /**
- * Hashes a password that was just right again, when its hash has another cost than new ones. Without a turn for it, the
- * next sign-in does it.
+ * Rehashes a password that was just correct, if its hash has an outdated cost. If the line is full, the next sign-in
+ * does it.
  */
 export async function renewHash(
 	{ db, guard, passwords }: { db: Db; guard: Guard; passwords: Passwords },
@@ -88,7 +89,7 @@ export async function renewHash(
 	transaction(db, () => db.update(table).set({ passwordHash }).where(isSame).run());
 }
 
-// Text, because it runs for thousands in a transaction.
+// Text, because it runs for thousands of employees in one transaction.
 const replacement = prepared(({ $client }) =>
 	$client.prepare<null, (string | number | boolean | null)[]>(
 		`update employees set password_hash = ?, password_is_initial = ?, password_expires_at = ?,
@@ -98,8 +99,8 @@ const replacement = prepared(({ $client }) =>
 );
 
 /**
- * Stores another password of an employee, inside the caller's transaction, which ends their tokens.
- * @param changedAt null for the first password of somebody who was just added.
+ * Saves a new password of an employee, inside the caller's transaction, and ends their tokens.
+ * @param changedAt null for the first password of a new employee.
  */
 export function replaceEmployeePassword(
 	db: Db,

@@ -1,4 +1,4 @@
-/** How passwords are stored and checked. The work is done on Bun's thread pool, but for one hash in the life of a process. */
+/** Storing and checking passwords. Hashing runs on Bun's thread pool, except for one hash in the life of a process. */
 import { max } from 'drizzle-orm';
 import type { Account, StoredPassword } from '../../identity/session/accounts.ts';
 import { hasNoPassword } from '../../identity/session/actor.ts';
@@ -23,15 +23,21 @@ export function hashPassword(password: string, cost: HashCost): Promise<string> 
 interface Settings {
 	/** The cost of new hashes. */
 	cost: HashCost;
-	/** How most of the stored ones begin, so that an unknown name takes as long as a known one; that of new ones if undefined. */
+	/**
+	 * The beginning of the most frequent stored hashes, so that an unknown name takes as long as a known one; by default
+	 * that of new hashes.
+	 */
 	commonest: string | undefined;
-	/** Whether the initial password signs nobody in, and own passwords are hard to guess. */
+	/** Whether employees need a password of their own, which must be hard to guess. */
 	ownPassword: boolean;
-	/** What a password must not be made of, besides what its owner is called. */
+	/** A name that a password must not contain, besides the owner's own. */
 	chainName?: string | undefined;
 }
 
-/** Makes what hashes and checks passwords, with the installation's secrets. For a request both run in the guard's line. */
+/**
+ * Makes the functions that hash and check passwords, with the installation's secrets. For a request both run in the
+ * guard's line.
+ */
 export function createPasswords(
 	{
 		INITIAL_EMPLOYEE_PASSWORD: initialPassword,
@@ -39,18 +45,18 @@ export function createPasswords(
 	}: Record<'INITIAL_EMPLOYEE_PASSWORD' | 'PASSWORD_KEY', string>,
 	{ cost, commonest, ownPassword, chainName }: Settings,
 ) {
-	/** How the hashes of this cost begin. */
+	/** The beginning of hashes with this cost. */
 	const form = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=1$`;
 	let initialHash: string | undefined;
 	const nobody = hashOfNothing(commonest ?? form);
 	const oneTime = createOneTimePasswords(PASSWORD_KEY);
-	/** Whether a stored password is checked as it is, which takes long. */
+	/** Whether a stored password is checked with a slow hash. */
 	const isSlow = (stored: StoredPassword) => !isOneTime(stored.passwordHash) && !hasNoPassword(stored, { ownPassword });
 	return {
 		hash: (password: string) => hashPassword(password, cost),
 		/**
-		 * Whether the password is the stored one. It takes as long for a one-time password, and to say no without one: for no such
-		 * account, or where the initial password signs nobody in.
+		 * Whether the password is the stored one. The check takes equally long for a one-time password, for an unknown
+		 * account and where the initial password does not sign in.
 		 */
 		async verify(password: string, stored: StoredPassword | undefined): Promise<boolean> {
 			const slow = stored && isSlow(stored) ? stored.passwordHash : undefined;
@@ -61,12 +67,15 @@ export function createPasswords(
 		/** Whether a hash has another cost than new ones. */
 		isOutdated: (hash: string) => !isOneTime(hash) && !hash.startsWith(form),
 		isInitial: (password: string) => password === initialPassword,
-		/** Why an account may not have a password of its own, because others know or guess it: a sentence for its owner. */
+		/** The reason why an account may not choose a password that others know or guess, as a sentence for its owner. */
 		weaknessOf(password: string, account: Account): string | undefined {
 			if (!ownPassword) return undefined;
 			return password === initialPassword ? authMessages.sharedPassword : guessableAs(password, account, chainName);
 		},
-		/** The hash of the initial password, the same for every new employee; made for the first, because a start does not need it. */
+		/**
+		 * The hash of the initial password, shared by new employees. It is made for the first of them, because a start does
+		 * not need it.
+		 */
 		initialHash() {
 			initialHash ??= Bun.password.hashSync(initialPassword, { algorithm: 'argon2id', ...cost });
 			return initialHash;
@@ -79,7 +88,7 @@ export type Passwords = ReturnType<typeof createPasswords>;
 
 let usual: ReadonlySet<string> | undefined;
 
-/** Why a password of an account is easy to guess, as a sentence for its owner; undefined when it is not. */
+/** The reason why a password is easy to guess for an account, as a sentence for its owner; undefined otherwise. */
 export function guessableAs(
 	password: string,
 	{ username, name }: Pick<Account, 'username' | 'name'>,
@@ -97,7 +106,10 @@ const read = queries(({ select }) => ({
 	hashes: select({ hash: employees.passwordHash }).from(employees).where(inJsonArray(employees.id, 'ids')),
 }));
 
-/** How most of the stored passwords begin, of a thousand employees whose ids are evenly spread; undefined without any. */
+/**
+ * The most frequent beginning of stored passwords, sampled from a thousand employees with evenly spread ids; undefined
+ * without employees.
+ */
 export function commonestForm(db: Db): string | undefined {
 	const newest = read(db).newest.get()?.id ?? 0;
 	const ids = Array.from({ length: 1000 }, (_, index) => Math.ceil(((index + 1) * newest) / 1000));
@@ -110,7 +122,10 @@ export function commonestForm(db: Db): string | undefined {
 	return commonest?.[0];
 }
 
-/** A hash that no password has: its salt and digest are random. Checking it takes as long as any other that begins so. */
+/**
+ * A hash without a password: its salt and digest are random. Checking it takes as long as any other hash with this
+ * beginning.
+ */
 function hashOfNothing(form: string): string {
 	const random = () => crypto.getRandomValues(new Uint8Array(32)).toBase64({ omitPadding: true });
 	return `${form}${random()}$${random()}`;

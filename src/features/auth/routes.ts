@@ -18,7 +18,7 @@ interface LoginContext extends Pick<Context, 'request' | 'set'> {
 	requestId: string;
 }
 
-/** The header by which a client shows that it signed in before. Whatever it holds, a request is never refused for it. */
+/** The header by which a client shows that it signed in before. A wrong value is ignored, never refused. */
 export const knownDevice = {
 	headers: Type.Object({
 		'device-token': Type.Optional(
@@ -30,12 +30,12 @@ export const knownDevice = {
 	}),
 };
 
-/** What a request says besides its body. */
+/** The origin of a request, without its body. */
 export function sentBy({ headers, signal }: Request) {
 	return { deviceToken: headers.get('device-token'), client: clientName(headers.get('user-agent')), signal };
 }
 
-/** The answer of a sign-in, with the token of the device. */
+/** The answer of a sign-in, with the device token. */
 export function withDevice(set: Context['set'], { answer, deviceToken }: SignedIn) {
 	set.headers['device-token'] = deviceToken;
 	return success(answer);

@@ -33,7 +33,7 @@ import { isOver } from './one-time-password.ts';
 import type { Passwords } from './password.ts';
 import { addSignIn } from './sign-ins.ts';
 
-/** Where somebody signs in: the back office, which asks for a menu permission, or the employee side. */
+/** The entrance of a sign-in: the back office, which requires a menu permission, or the employee side. */
 export type SignInPortal = 'BACK_OFFICE' | 'EMPLOYEE';
 
 export interface SignInDependencies extends SecondFactors {
@@ -50,15 +50,15 @@ export interface SignInDependencies extends SecondFactors {
 export interface SignInRequest {
 	address: string;
 	requestId: string;
-	/** The `Device-Token` that came with it. */
+	/** The `Device-Token` of the request. */
 	deviceToken: string | null;
-	/** The name of the program that sent it. */
+	/** The name of the client program. */
 	client: string | null;
-	/** Aborted when the caller is gone. */
+	/** Aborted when the client disconnects. */
 	signal?: AbortSignal;
 }
 
-/** What a sign-in gives: the answer, and the `Device-Token` to send with the next one. */
+/** The result of a sign-in: the answer, and the `Device-Token` for the next one. */
 export interface SignedIn {
 	answer: SignIn;
 	deviceToken: string;
@@ -92,11 +92,11 @@ export async function signIn(
 	const attempt = attemptAt(guessedSubject(username, found), { address, signal }, device);
 	const matches = await guard.try(attempt, () => dependencies.passwords.verify(password, before), tooEarly);
 
-	// Read again: while the password was checked, the account may have been disabled, deleted or changed.
+	// Read again: the account may have been disabled, deleted or changed while the password was checked.
 	const stored = accountAt(door, findAccountsNamed(db, username));
 	if (!before) throw refusedFor('UNKNOWN_ACCOUNT');
 	const isRight = matches && isUnchanged(stored, before);
-	// Only now: what a refusal costs must not show what the account holds.
+	// Only now: the time of a refusal must not reveal the account's permissions.
 	const account = isRight ? findAccount(db, before) : undefined;
 	if (!account) throw refusedFor('WRONG_PASSWORD');
 	const keptOut = portalsRefusing(door, account, now());
@@ -127,7 +127,7 @@ export async function signIn(
 	return toSignedIn(dependencies, account, device);
 }
 
-/** What an account gets that has just proved its password; `device` is the one that it came from, if that is known. */
+/** The result for an account that has just proved its password; `device` is the known device, if any. */
 export async function toSignedIn(
 	dependencies: Pick<SignInDependencies, 'db' | 'tokens' | 'devices'>,
 	account: Account,
@@ -137,7 +137,7 @@ export async function toSignedIn(
 	return { answer, deviceToken: dependencies.devices.issue(account, device) };
 }
 
-/** Why an account does not get in with the right password at a time in ISO 8601; undefined when it does. */
+/** The reason for refusing an account with a correct password at a time in ISO 8601; undefined when it may sign in. */
 export function portalsRefusing(
 	door: SignInPortal,
 	account: Pick<Account, 'status' | 'storeStatus' | 'passwordExpiresAt' | 'permissions'>,
@@ -149,7 +149,7 @@ export function portalsRefusing(
 	return door === 'EMPLOYEE' || hasBackOffice(account.permissions) ? undefined : 'NO_BACK_OFFICE';
 }
 
-/** A new token of an account, and what the account is; `signedInAt` in seconds since 1970, now when absent. */
+/** Issues a token and describes the account; `signedInAt` in seconds since 1970, now by default. */
 export async function signInAnswer(
 	{ db, tokens }: Pick<SignInDependencies, 'db' | 'tokens'>,
 	account: Account,
@@ -159,14 +159,17 @@ export async function signInAnswer(
 	return { token, tokenType: 'Bearer', expiresIn: tokenLifetime.code, user: toAuthUser(db, account) };
 }
 
-/** The account that a username stands for: in the back office the administrator's first, on the employee side only the employee's. */
+/**
+ * The account of a username: in the back office the administrator's before the employee's, on the employee side only
+ * the employee's.
+ */
 function accountAt(door: SignInPortal, { administrator, employee }: NamedAccounts): StoredPassword | undefined {
 	return door === 'BACK_OFFICE' ? (administrator ?? employee) : employee;
 }
 
 /**
- * What is counted when the password of a username is guessed. It does not depend on the door. A new password, a reset and a
- * deletion start a new count; signing out does not, or each would allow as many guesses more.
+ * The subject that counts guesses at a username's password, the same for both portals. A new password, a reset and a
+ * deletion start a new count. A sign-out does not: otherwise each would allow as many guesses again.
  */
 export function guessedSubject(username: string, { administrator, employee }: NamedAccounts): string {
 	return ['sign-in', username, generation(administrator), generation(employee)].join(' ');
@@ -176,10 +179,10 @@ function generation(account: StoredPassword | undefined): string {
 	return account ? `${account.id}.${account.passwordChangedAt}` : '';
 }
 
-/** Whether the username stands for the same account as before, with the same password: another one also ends the tokens. */
+/** Whether the username still has the same account and password. A password change also ends the tokens. */
 function isUnchanged(now: StoredPassword | undefined, before: StoredPassword): boolean {
 	const isSameAccount = now?.accountType === before.accountType && now.id === before.id;
-	// Another sign-in may have renewed the hash meanwhile, and somebody may have signed out.
+	// Another sign-in may have renewed the hash, or the owner may have signed out.
 	return isSameAccount && (now.passwordHash === before.passwordHash || now.tokenVersion === before.tokenVersion);
 }
 

@@ -1,4 +1,4 @@
-/** The newest sign-ins of each account, for its owner to recognise. */
+/** The newest sign-ins of each account, shown to its owner. */
 import { and, desc, eq, lte } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
 import { signIns } from '../../platform/database/schema.ts';
@@ -16,7 +16,7 @@ export function listSignIns(db: Db, account: AccountKey): SignIns {
 	return { items };
 }
 
-/** Adds a sign-in, inside its transaction; the oldest beyond those that are kept goes. */
+/** Adds a sign-in, inside its transaction, and deletes the oldest beyond the limit. */
 export function addSignIn(db: Db, account: AccountKey, signIn: SignIns['items'][number]): void {
 	const { accountType, id: accountId } = account;
 	db.insert(signIns)

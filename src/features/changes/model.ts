@@ -3,7 +3,7 @@ import { integer, onlyTrue, parameters } from '../../platform/http/fields.ts';
 import { described, oneOf, shape, timestamp } from '../../platform/http/schema-types.ts';
 import { changeTypes } from '../../platform/vocabulary/history.ts';
 
-/** How many items a page has when nothing is asked for, and how many requests of one account or program can wait at once. */
+/** The default size of a page, and the maximum number of waiting requests of one account or program. */
 export const defaultLimit = 100;
 export const maxWaiting = 5;
 
@@ -15,9 +15,9 @@ export const ChangesQuery = parameters({
 		description: 'The `next` of an earlier answer. Without it the feed begins at the oldest record that is kept.',
 		examples: ['cQ2g5ZVRmM2pXb1R6S3l0dgAAAAAAABJn'],
 	}),
-	newest: onlyTrue('Only the newest `next`, to begin with: read everything then, and go on from there.'),
+	newest: onlyTrue('Only the newest `next`, for the first run: then read everything, and continue from this cursor.'),
 	limit: integer(`The most items, 1 to 1000. ${defaultLimit} when absent.`, 100, 1000),
-	wait: integer('When there is nothing new: for how many seconds to wait for it, 0 to 25. 0 when absent.', 20, 25, 0),
+	wait: integer('The seconds to wait for a change when there is none yet, 0 to 25. 0 when absent.', 20, 25, 0),
 });
 export type ChangesQuery = Static<typeof ChangesQuery>;
 
@@ -26,21 +26,21 @@ export const changesMessages = {
 } as const;
 
 const ChangedThing = shape('ChangedThing', {
-	id: Type.Integer(described('The id of its newest record on this page.', 4711)),
-	at: timestamp({ description: 'When that was.' }),
-	type: oneOf(changeTypes, described('What changed. POLICY: the codes of a role.', 'EMPLOYEE')),
-	targetId: Type.Integer(described('Its id; of a policy, the id of the role.', 7)),
+	id: Type.Integer(described('The id of the newest record on this page.', 4711)),
+	at: timestamp({ description: 'The time of that record.' }),
+	type: oneOf(changeTypes, described('The kind of the changed thing. POLICY: the permissions of a role.', 'EMPLOYEE')),
+	targetId: Type.Integer(described('The id of the changed thing; for a policy, the id of the role.', 7)),
 	deleted: Type.Boolean(described('Whether it is deleted now.', false)),
 });
 export type ChangedThing = Static<typeof ChangedThing>;
 
-/** What GET /api/changes answers. */
+/** The answer of GET /api/changes. */
 export const Changes = shape('Changes', {
-	items: Type.Array(ChangedThing, { description: 'What changed, each thing once, in the order of the ids.' }),
-	next: Type.String(described('The cursor to go on from.', 'cQ2g5ZVRmM2pXb1R6S3l0dgAAAAAAABJn')),
+	items: Type.Array(ChangedThing, { description: 'The changed things, each once, in the order of the ids.' }),
+	next: Type.String(described('The cursor for the next request.', 'cQ2g5ZVRmM2pXb1R6S3l0dgAAAAAAABJn')),
 	reset: Type.Boolean(
 		described(
-			'Whether the cursor is of another history or too old: read everything again, then go on from next.',
+			'Whether the cursor is from another history or too old: read everything again, then continue from next.',
 			false,
 		),
 	),

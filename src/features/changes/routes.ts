@@ -7,10 +7,10 @@ import { Changes, ChangesQuery } from './model.ts';
 import { readChanges } from './service.ts';
 import type { ChangeSubscribers } from './subscribers.ts';
 
-/** How many seconds an answer may take beyond its wait. */
+/** The seconds that an answer may take beyond its wait. */
 const spare = 10;
 
-/** The feed of what changed. */
+/** The routes of the change feed. */
 export function changesRoutes({
 	db,
 	session,
@@ -36,8 +36,8 @@ export function changesRoutes({
 			response: { 200: Success(Changes), ...protectedFailures() },
 			...doc(
 				'listChanges',
-				'List what changed since a cursor',
-				'Ids without names or values: read the thing then. The integrators’ page says in which order to begin.',
+				'List the changes since a cursor',
+				'Ids without names or values: read the changed things afterwards. The integrators’ page describes how to begin.',
 			),
 		},
 	);

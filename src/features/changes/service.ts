@@ -1,17 +1,20 @@
-/** What changed since a cursor: the history of people, stores, areas, roles, their codes and points, without what it says of them. */
+/**
+ * The changes since a cursor: the history of employees, stores, areas, roles, policies and permission points, without
+ * its details.
+ */
 import type { Db } from '../../platform/database/open.ts';
 import { prepared, snapshot } from '../../platform/database/query.ts';
 import { type ChangedThing, type Changes, type ChangesQuery, defaultLimit } from './model.ts';
 
 interface FeedRecord extends Omit<ChangedThing, 'deleted'> {
-	/** When its thing was deleted; null when that is there now, also when it came back. */
+	/** The time when the thing was deleted; null for one that exists or was restored. */
 	deletedAt: string | null;
 }
 
-/** How many records a page reads at most: some milliseconds. */
+/** The maximum number of records that a page reads: some milliseconds. */
 const recordsAtOnce = 1000;
 
-// Text: Drizzle names no index. By this one no sign-ins are read, however many stand between two changes.
+// Text: Drizzle cannot name an index. With this one no sign-in is read, however many lie between two changes.
 const statements = prepared(({ $client }) => {
 	const records = (order: string) =>
 		$client.prepare<FeedRecord, [number, number, number]>(
@@ -37,7 +40,10 @@ export function newestChange(db: Db): number {
 	return statements(db).newest.get(1, Number.MAX_SAFE_INTEGER, 1)?.id ?? 0;
 }
 
-/** One page of the feed, and the id of the last record that it covers. It can end early, but is empty only where there is no more. */
+/**
+ * One page of the feed, and the id of the last record that it covers. A page can end early, but is empty only at the
+ * end of the feed.
+ */
 export function readChanges(
 	db: Db,
 	{ after, newest, limit = defaultLimit }: ChangesQuery,
@@ -57,7 +63,7 @@ export function readChanges(
 	});
 }
 
-/** The newest record of each thing, as long as these are not more than a limit, and how many records they stand for. */
+/** The newest record of each thing, up to a limit of things, and the number of records that they cover. */
 function thingsIn(records: readonly FeedRecord[], limit: number): { things: ChangedThing[]; read: number } {
 	const things = new Map<string, ChangedThing>();
 	let read = 0;
@@ -75,8 +81,8 @@ const hashBytes = 18;
 const idBytes = 6;
 
 /**
- * The cursor behind a record. It names its history by the epoch of the installation, which a restore replaces: nobody learns the
- * epoch from the hash, and nobody makes a cursor without it.
+ * The cursor after a record. It identifies its history by the epoch of the installation, which a restore replaces. The
+ * hash does not reveal the epoch, and nobody can make a cursor without it.
  */
 function cursorAt(epoch: string | null, position: number): string {
 	const bytes = Buffer.alloc(hashBytes + idBytes);
@@ -85,7 +91,7 @@ function cursorAt(epoch: string | null, position: number): string {
 	return `c${bytes.toString('base64url')}`;
 }
 
-/** The id of the record that a cursor is behind; undefined for a cursor of another history. */
+/** The id of the record before a cursor; undefined for a cursor of another history. */
 function positionOf(epoch: string | null, cursor: string): number | undefined {
 	const position = Buffer.from(cursor.slice(1), 'base64url').readUIntBE(hashBytes, idBytes);
 	return cursorAt(epoch, position) === cursor ? position : undefined;

@@ -1,4 +1,4 @@
-/** Requests that wait for the next change. Each costs a promise and a timer, and no turn of the process until it is over. */
+/** Requests that wait for the next change. Each costs a promise and a timer, and no work until its wait ends. */
 import type { Db } from '../../platform/database/open.ts';
 import { afterEachTransaction } from '../../platform/database/query.ts';
 import { accountOf, type CallerKey } from '../../platform/vocabulary/accounts.ts';
@@ -6,23 +6,26 @@ import { AppError } from '../../platform/vocabulary/errors.ts';
 import { changesMessages, maxWaiting } from './model.ts';
 import { newestChange } from './service.ts';
 
-/** What a request waits for. */
+/** The parameters of a waiting request. */
 interface Wait {
 	caller: CallerKey;
-	/** The newest record that it has seen. */
+	/** The newest record that the client has seen. */
 	position: number;
 	seconds: number;
-	/** Aborted when the caller is gone. */
+	/** Aborted when the client disconnects. */
 	signal: AbortSignal;
 }
 
-/** When a caller with too many waiting requests may try again, in seconds. */
+/** The seconds after which a caller with too many waiting requests may try again. */
 const retryAfter = 5;
 
-/** Milliseconds from a change until clients are told. They ask again at once, so what changes meanwhile is told together. */
+/**
+ * The milliseconds from a change to the notification of clients. They ask again at once, so changes in this time are
+ * reported together.
+ */
 const delay = 300;
 
-/** Where requests wait until `end`. Only this process makes changes that are in the feed. */
+/** The waiting requests, until `end`. Only this process makes changes that appear in the feed. */
 export function createSubscribers(db: Db) {
 	const sleepers = new Set<{ key: string; position: number; wake: () => void }>();
 	let timer: ReturnType<typeof setTimeout> | undefined;
@@ -40,7 +43,7 @@ export function createSubscribers(db: Db) {
 
 	return {
 		/**
-		 * Waits until something has changed, the time is over, the caller is gone or the service ends.
+		 * Waits for a change, the end of the time, a disconnect or the end of the service.
 		 * @throws AppError TOO_MANY_REQUESTS when the caller has too many waiting requests.
 		 */
 		async wait({ caller, position, seconds, signal }: Wait): Promise<void> {
@@ -59,7 +62,7 @@ export function createSubscribers(db: Db) {
 			sleepers.delete(sleeper);
 			clearTimeout(alarm);
 		},
-		/** Ends all that wait, at once. */
+		/** Ends every wait at once. */
 		end(): void {
 			isOver = true;
 			stopListening();
@@ -70,7 +73,7 @@ export function createSubscribers(db: Db) {
 }
 export type ChangeSubscribers = ReturnType<typeof createSubscribers>;
 
-/** Where the database cannot be read, all are told: their requests find out why. */
+/** If the database cannot be read, every client is notified, and its next request reports the cause. */
 function newestIn(db: Db): number {
 	try {
 		return newestChange(db);

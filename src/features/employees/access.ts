@@ -1,4 +1,4 @@
-/** What an employee may do and why, whether they can sign in, and whether the caller manages them. */
+/** Explains an employee's permissions, their ability to sign in, and whether the caller manages them. */
 import { and, eq, isNull } from 'drizzle-orm';
 import { type Authority, readAuthority } from '../../identity/rights/authority.ts';
 import { reasonFor } from '../../identity/rights/refusal.ts';
@@ -19,7 +19,10 @@ import { type EmployeeAccess, employeeMessages } from './model.ts';
 import type { StoredEmployee } from './read.ts';
 import { getEmployee } from './service.ts';
 
-/** How it is at a time in ISO 8601. @throws AppError NOT_FOUND; FORBIDDEN when the actor is confined to another store. */
+/**
+ * The explanation for a time in ISO 8601.
+ * @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach.
+ */
 export function explainAccess(db: Db, actor: Actor, id: number, at: string): EmployeeAccess {
 	return snapshot(db, () => {
 		const employee = getEmployee(db, actor, id);
@@ -53,7 +56,7 @@ export function explainAccess(db: Db, actor: Actor, id: number, at: string): Emp
 	});
 }
 
-/** How many people who manage others are looked at, to name some who manage an employee. */
+/** The maximum number of employees with a managing role to examine for examples. */
 const maxCandidates = 200;
 const maxNamed = 3;
 
@@ -69,7 +72,10 @@ const read = queries(({ select }) => ({
 		.limit(maxCandidates),
 }));
 
-/** Whether the caller manages an employee; if not, what they lack, and who could do it. */
+/**
+ * Whether the caller manages an employee. If not, it adds the missing rights, and roles and colleagues that are
+ * sufficient.
+ */
 function explainManaging(db: Db, actor: Actor, { id, storeId }: StoredEmployee): NonNullable<EmployeeAccess['manage']> {
 	const authority = readAuthority(db, actor, [id]);
 	const missing = missingToManage(authority, id);
@@ -89,7 +95,7 @@ function explainManaging(db: Db, actor: Actor, { id, storeId }: StoredEmployee):
 	};
 }
 
-/** The first people the caller sees, who hold one of some roles and whose rights are enough. */
+/** The first employees in the caller's reach with one of these roles and with sufficient rights. */
 function peopleWho(
 	db: Db,
 	{ actor, now }: Authority,

@@ -1,4 +1,4 @@
-/** Work on many people: on all of them or on none, unless the caller leaves out who is refused. */
+/** Changes of many employees: all of them or none, unless the caller chooses to skip the refused ones. */
 
 import type { Authority } from '../../identity/rights/authority.ts';
 import { reaches } from '../../identity/rights/rules.ts';
@@ -6,27 +6,27 @@ import type { Db } from '../../platform/database/open.ts';
 import { AppError, type ErrorCode, type ErrorDetail } from '../../platform/vocabulary/errors.ts';
 import { presentByIds } from './read.ts';
 
-/** Of several codes the one that would be decided first. */
+/** The status of a refusal with several causes: the first of these among them. */
 const codes: readonly ErrorCode[] = ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'BAD_REQUEST'];
 
 type Place = Pick<ErrorDetail, 'path' | 'name'>;
 
 interface Refusal {
-	/** To how many it happened. */
+	/** The message, with the number of refused employees. */
 	message: (count: number) => string;
-	/** Where each of them stands in the request. */
+	/** The places of the refused employees in the request. */
 	placesOf: (refused: readonly number[]) => (id: number) => Place;
-	/** Whether those who are refused are left out, as long as it is not everybody. */
+	/** Whether to skip refused employees, as long as at least one remains. */
 	mayLeaveOut?: boolean;
 }
 
-/** What could be done, and why the rest was refused, by the id of the person. */
+/** The successful results and the refusals, by employee id. */
 export interface Outcome<Done> {
 	done: Map<number, Done>;
 	refused: Map<number, AppError>;
 }
 
-/** Tries something for each of some people, and keeps the refusals. */
+/** Runs work for each employee, and collects the refusals. */
 export function tryEach<Done>(ids: Iterable<number>, work: (id: number) => Done): Outcome<Done> {
 	const outcome: Outcome<Done> = { done: new Map(), refused: new Map() };
 	for (const id of ids) {
@@ -40,7 +40,10 @@ export function tryEach<Done>(ids: Iterable<number>, work: (id: number) => Done)
 	return outcome;
 }
 
-/** What was done for all, or for those who may be left over. @throws AppError with a detail for each who is refused. */
+/**
+ * The results for all employees, or for the rest if refused ones may be skipped.
+ * @throws AppError with a detail for each refused employee.
+ */
 export function requireDone<Done>({ done, refused }: Outcome<Done>, refusal: Refusal): Done[] {
 	if (refused.size === 0 || (refusal.mayLeaveOut && done.size > 0)) return Array.from(done.values());
 	const errors = Array.from(refused.values());
@@ -55,14 +58,14 @@ export function requireDone<Done>({ done, refused }: Outcome<Done>, refusal: Ref
 }
 
 /**
- * Does something for each of some people, inside the caller's transaction, which a refusal ends.
- * @throws AppError with a detail for each who is refused.
+ * Runs work for each employee, inside the caller's transaction, which a refusal ends.
+ * @throws AppError with a detail for each refused employee.
  */
 export function applyToEach<Done>(ids: Iterable<number>, work: (id: number) => Done, refusal: Refusal): Done[] {
 	return requireDone(tryEach(ids, work), refusal);
 }
 
-/** Where each refused one stands in the body, with their name unless they are of a store that the caller does not reach. */
+/** The place of each refused employee in the body, with the name of those whom the caller reaches. */
 export function detailPaths(db: Db, { now }: Authority, ids: readonly number[]): Refusal['placesOf'] {
 	return (refused) => {
 		const known = presentByIds(db, refused).filter(({ storeId }) => reaches(now, storeId));

@@ -27,21 +27,18 @@ import { listStoreOptions } from '../stores/service.ts';
 import type { EmployeeFilter, EmployeeOptions, KnownEmployee, UpdateEmployee } from './model.ts';
 import { getStoredEmployee, type StoredEmployee } from './read.ts';
 
-/** @throws AppError FORBIDDEN for a store whose people the caller does not reach. */
+/** The caller must reach the store. @throws AppError FORBIDDEN */
 export function requireReached({ now }: Authority, storeId: number, path = 'params.id'): void {
 	if (!reaches(now, storeId)) throw businessError('FORBIDDEN', path, rightsMessages.otherStore);
 }
 
-/** What the caller lacks of what a person has now. */
+/** The rights of an employee that the caller lacks. */
 export function missingToManage({ now, chain, grantsOf }: Authority, id: number): Missing {
 	if (now.permissions.has('*')) return nothing;
 	return missingFrom(now, rightsOf(grantsOf(id), chain));
 }
 
-/**
- * You manage a person you reach and who has nothing that you lack.
- * @throws AppError FORBIDDEN
- */
+/** You manage an employee whom you reach and who has no right that you lack. @throws AppError FORBIDDEN */
 export function requireManageable(
 	db: Db,
 	authority: Authority,
@@ -51,7 +48,7 @@ export function requireManageable(
 	requireNothingMissing(db, authority, missingToManage(authority, id), { reason: 'manage', path: 'params.id' });
 }
 
-/** An employee the caller may manage. @throws AppError NOT_FOUND; FORBIDDEN. */
+/** An employee managed by the caller. @throws AppError NOT_FOUND; FORBIDDEN. */
 export function getManageable(db: Db, authority: Authority, id: number): StoredEmployee {
 	const employee = getStoredEmployee(db, id);
 	requireManageable(db, authority, employee);
@@ -59,7 +56,8 @@ export function getManageable(db: Db, authority: Authority, id: number): StoredE
 }
 
 /**
- * A password set for somebody else, or their second factor removed, gives all that they have: the caller could sign in as them.
+ * Setting another employee's password or removing their second factor requires all their rights for good: the caller
+ * could sign in as them.
  * @throws AppError FORBIDDEN
  */
 export function requireMayActAs(db: Db, authority: Authority, id: number): void {
@@ -70,30 +68,29 @@ export function requireMayActAs(db: Db, authority: Authority, id: number): void 
 
 /** A change of what one person has. */
 export interface Change {
-	/** undefined: somebody new, or who comes back. */
+	/** undefined for a new or restored employee. */
 	id: number | undefined;
 	after: Grants;
-	/** Whether their last day of work goes, or comes later: then they gain all that they have. */
+	/**
+	 * Whether the last day of work is removed or moved to a later day. The employee then gains all their rights again.
+	 */
 	isProlonged?: boolean;
 }
 
-/** The places of a request that a refusal names. */
+/** The fields of the request that a refusal names. */
 export interface Places {
 	roles: string;
 	store: string;
 }
 
-/** What the caller cannot give of what a person gains by a change. */
+/** The rights that an employee gains by a change and the caller cannot give. */
 export function missingToGive({ forGood, chain, grantsOf }: Authority, change: Change): Missing {
 	if (forGood.permissions.has('*')) return nothing;
 	const before = change.id === undefined || change.isProlonged ? noGrants : grantsOf(change.id);
 	return missingFrom(forGood, gained(before, change.after, chain));
 }
 
-/**
- * What a person gains by a change must be within what you have for good.
- * @throws AppError FORBIDDEN
- */
+/** You must have for good every right that an employee gains by a change. @throws AppError FORBIDDEN */
 export function requireGivable(db: Db, authority: Authority, change: Change, places: Places): void {
 	const missing = missingToGive(authority, change);
 	const path = missing.permissions.length > 0 ? places.roles : places.store;
@@ -104,7 +101,10 @@ export function requireGivable(db: Db, authority: Authority, change: Change, pla
 	}
 }
 
-/** Nobody gives themselves a permission of the chain's own that they lack or have only until a day. @returns their titles. */
+/**
+ * Employees must not give themselves a permission of the chain's own that they lack or have only until a day.
+ * @returns the titles of such permissions.
+ */
 export function ownPointsMissing(db: Db, { actor, grantsOf }: Authority, { id, after }: Change): string[] {
 	if (id === undefined || !isSelf(actor, id)) return [];
 	const before = grantsOf(id);
@@ -121,7 +121,7 @@ export function ownPointsMissing(db: Db, { actor, grantsOf }: Authority, { id, a
 	return ownPoints(db).flatMap(({ code, title }) => (gets.has(code) && !had.has(code) ? [`“${title}”`] : []));
 }
 
-/** Nobody changes their own last day of work. @throws AppError FORBIDDEN */
+/** Employees must not change their own last day of work. @throws AppError FORBIDDEN */
 export function requireOtherLastDay(
 	{ actor }: Authority,
 	{ id, leavesOn }: KnownEmployee,
@@ -132,8 +132,8 @@ export function requireOtherLastDay(
 }
 
 /**
- * The part of a filter that a caller may see: of the stores that they reach. Another store is replaced by their own.
- * @throws AppError FORBIDDEN for deleted people when the caller does not manage people.
+ * Limits a filter to the stores that the caller reaches. A store out of reach is replaced by the caller's own.
+ * @throws AppError FORBIDDEN for deleted employees when the caller does not manage employees.
  */
 export function withinReach(db: Db, actor: Actor, filter: EmployeeFilter): EmployeeFilter {
 	if (filter.deleted && !hasPermission(actor.permissions, 'employee:manage')) throw forbidden();
@@ -145,7 +145,9 @@ export function withinReach(db: Db, actor: Actor, filter: EmployeeFilter): Emplo
 	return stores.length === 1 ? { ...filter, storeId: actor.storeId } : { ...filter, stores };
 }
 
-/** What a form for an employee offers: the active stores within reach, and the roles that the caller may give, each by itself. */
+/**
+ * The options of an employee form: the active stores within reach, and each role that the caller may give by itself.
+ */
 export function listOptions(db: Db, actor: Actor): EmployeeOptions {
 	return snapshot(db, () => {
 		const authority = readAuthority(db, actor);
@@ -155,5 +157,5 @@ export function listOptions(db: Db, actor: Actor): EmployeeOptions {
 	});
 }
 
-/** A role by itself, without a store that it would show. */
+/** A grant of one role, without a store that it would show. */
 const roleAlone = (id: number): Change => ({ id: undefined, after: { ...noGrants, roles: new Map([[id, null]]) } });

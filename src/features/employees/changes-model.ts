@@ -26,30 +26,32 @@ const someRoles = (description: string) =>
 
 const EmployeesChange = atLeastOne(
 	'EmployeesChange',
-	'What happens to each of them: exactly one field.',
+	'The change for each employee: exactly one field.',
 	{
 		storeId,
 		status,
-		addRoleIds: someRoles(`The ids of roles that each of them gets, 1 to ${maxRolesOfOne}.`),
-		removeRoleIds: someRoles(`The ids of roles that each of them loses, 1 to ${maxRolesOfOne}.`),
-		delete: Type.Literal(true, { error: '须为 true', description: 'Deletes them.', examples: [true] }),
+		addRoleIds: someRoles(`The ids of the roles to assign, 1 to ${maxRolesOfOne}.`),
+		removeRoleIds: someRoles(`The ids of the roles to remove, 1 to ${maxRolesOfOne}.`),
+		delete: Type.Literal(true, { error: '须为 true', description: 'Deletes the employees.', examples: [true] }),
 	},
 	{ maxProperties: 1, examples: [{ status: 'INACTIVE' }] },
 );
 export type EmployeesChange = Static<typeof EmployeesChange>;
 
 /** The body of POST /api/employees/changes. */
-export const ChangeEmployees = body('ChangeEmployees', 'Who is changed, and what happens to each of them.', {
+export const ChangeEmployees = body('ChangeEmployees', 'The employees to change, and the change.', {
 	ids: uniqueIds(maxPeopleAtOnce, '员工', 'employees'),
 	change: EmployeesChange,
 });
 export type ChangeEmployees = Static<typeof ChangeEmployees>;
 
-/** What changing many employees answers. */
+/** The answer of POST /api/employees/changes. */
 export const ChangedEmployees = shape('ChangedEmployees', {
-	changed: Type.Integer(described('How many people changed; with dryRun, how many would.', 280)),
-	unchanged: Type.Integer(described('How many were so already; they are left alone, without a record.', 20)),
-	groupId: nullableInteger(described('Names the change in the history and for its undoing; null without one.', 4)),
+	changed: Type.Integer(described('The number of changed employees; with dryRun, of employees who would change.', 280)),
+	unchanged: Type.Integer(described('The number of employees who need no change; they get no record.', 20)),
+	groupId: nullableInteger(
+		described('The id of the change, for the history and for undoing it; null without a change.', 4),
+	),
 });
 export type ChangedEmployees = Static<typeof ChangedEmployees>;
 
@@ -58,5 +60,5 @@ export const GroupPath = Type.Object({ groupId: integer('The groupId of the answ
 
 /** The query of POST /api/employees/changes/:groupId/undo. */
 export const UndoQuery = parameters({
-	others: flag('With true, those who cannot be changed back are left as they are, unless that is everybody.'),
+	others: flag('With true, employees who cannot be changed back are skipped, unless that is everyone.'),
 });

@@ -15,8 +15,8 @@ import { allowedEdit } from './service.ts';
 const placesInChange: Places = { roles: 'body.change.addRoleIds', store: 'body.change.storeId' };
 
 /**
- * Changes some employees in the same way; with `dryRun` it only says what would happen.
- * @throws AppError FORBIDDEN, NOT_FOUND or BAD_REQUEST when somebody cannot be changed so, with a detail for each of them.
+ * Makes the same change to several employees; with `dryRun` it only reports the result.
+ * @throws AppError FORBIDDEN, NOT_FOUND or BAD_REQUEST with a detail for each employee who cannot be changed.
  */
 export function changeEmployees(
 	db: Db,
@@ -42,22 +42,22 @@ export function changeEmployees(
 	return dryRun ? snapshot(db, work) : largeTransaction(db, work);
 }
 
-/** What happens to one of many, once every rule allows it. */
+/** The change of one employee, after every rule allowed it. */
 export interface Step {
-	/** How much changes; 0 when they are so already. */
+	/** The number of changed fields; 0 when nothing changes. */
 	size: number;
-	/** What is written; undefined when the employee is deleted. */
+	/** The new fields; undefined for a deletion. */
 	edit?: EmployeeEdit;
-	/** Saves it. @returns the id of its record. */
+	/** Saves the change. @returns the id of its record. */
 	save(): number;
 }
 
-/** Deletions come first, because they set phones free. */
+/** Deletions come first, because they free phone numbers. */
 export function deletion(db: Db, caller: Caller, employee: KnownEmployee): Step {
 	return { size: Number.MAX_SAFE_INTEGER, save: () => markDeleted(db, caller, employee) };
 }
 
-/** An `If-Match` names one version, and these are many. */
+/** Removes `If-Match`: it identifies one version, and a change of many employees has many. */
 export function withoutIfMatch(caller: Caller): Caller {
 	return { ...caller, expectedTags: undefined };
 }
@@ -78,7 +78,7 @@ export function editing(
 	};
 }
 
-/** What a change makes of one employee. */
+/** The update of one employee that a change means. */
 function updateOf(
 	{ addRoleIds, removeRoleIds, delete: _, ...fields }: EmployeesChange,
 	{ roles }: KnownEmployee,
@@ -91,7 +91,7 @@ function updateOf(
 	return { roleIds: Array.from(wanted) };
 }
 
-/** The first record stands for all in the history, so it is one of a person with most changes. */
+/** The first record represents the whole group in the history, so it belongs to an employee with the most changes. */
 export function saveSteps(steps: readonly Step[], dryRun: boolean, head: readonly number[] = []): ChangedEmployees {
 	const changes = steps.filter(({ size }) => size > 0).toSorted((a, b) => b.size - a.size);
 	const [groupId = null] = dryRun ? [] : [...head, ...changes.map(({ save }) => save())];

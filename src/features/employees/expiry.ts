@@ -1,4 +1,4 @@
-/** What ends by itself: people whose last day is over are disabled; roles and reach that were given until a day are taken away. */
+/** Grants with an end: employees are disabled after their last day; roles and reach are revoked after theirs. */
 import { type Static, Type } from '@sinclair/typebox';
 import { and, eq, isNull, lt } from 'drizzle-orm';
 import type { ChangeContext } from '../../identity/history/record.ts';
@@ -13,10 +13,10 @@ import { dayOf } from '../../platform/vocabulary/day.ts';
 import { getStoredEmployee } from './read.ts';
 import { editableFields, saveEmployee } from './save.ts';
 
-/** Ending this many takes some milliseconds. */
+/** Expiring this many employees takes some milliseconds. */
 const peopleAtOnce = 20;
 
-/** How many of those that end soon are shown. */
+/** The maximum number of upcoming last days to show. */
 const maxShown = 20;
 
 const program = { accountType: 'SYSTEM', id: null, name: 'system' } as const;
@@ -32,14 +32,14 @@ const read = queries(({ select }) => ({
 		.limit(peopleAtOnce),
 }));
 
-/** The last day of somebody, or of one of their roles. */
+/** The last day of an employee, or of one of their roles. */
 export const Ending = Type.Object({
 	on: Type.String({ format: 'date', ...described('The last day.', '2026-11-21') }),
 	employeeId: Type.Integer({ examples: [7] }),
 	name: Type.String({ examples: ['王芳'] }),
 	storeName: Type.String({ examples: ['人民路店'] }),
-	roleId: nullableInteger(described('The role that ends; null when the person leaves.', 2)),
-	roleName: nullableText(described('Its name.', '店长')),
+	roleId: nullableInteger(described('The role that ends; null for the last day of the employee.', 2)),
+	roleName: nullableText(described('The name of the role.', '店长')),
 });
 type Ending = Static<typeof Ending>;
 
@@ -65,8 +65,8 @@ const soon = prepared(({ $client }) =>
 );
 
 /**
- * Ends some of what is over: days are those of the machine's time zone. What has ended stays so when the clock goes back.
- * @returns whether there may be more.
+ * Expires some grants that are over; days are in the machine's time zone. Setting the clock back restores nothing.
+ * @returns whether more may remain.
  */
 export function endWhatIsOver(db: Db, now: Date): boolean {
 	const today = dayOf(now);
@@ -90,17 +90,20 @@ function end(db: Db, context: ChangeContext, id: number, today: string): void {
 	saveEmployee(db, context, 'EMPLOYEE_UPDATE', { before, after: { ...written, status, roleIds } });
 }
 
-/** What ends by a day, the next first: the last days of people, and of their roles. */
+/** The last days of employees and of their roles up to a day, the next first. */
 export function endingBy(db: Db, day: string): { total: number; items: Ending[] } {
 	const found = soon(db).all(day, maxShown);
 	return { total: found[0]?.total ?? 0, items: found.map(({ total: _, ...item }) => item) };
 }
 
-/** Ends last days of people and of roles: what was over before the start, then again and again. @returns stop. */
+/**
+ * Expires grants in time: before the start, those already over, and then periodically.
+ * @returns a function that stops it.
+ */
 export function endOnTime({ db, clock, log }: { db: Db; clock: () => Date; log: Log }): () => void {
 	const step = guarded(() => endWhatIsOver(db, clock()), 'what is over cannot be ended', log);
-	// Before the first request: nobody may use a role that ended while the service was stopped.
+	// Before the first request: a role that ended while the service was stopped must not be used.
 	while (step());
-	// Looking takes some microseconds.
+	// Each check takes some microseconds.
 	return inSteps(step, 20_000);
 }

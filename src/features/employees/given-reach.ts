@@ -1,4 +1,4 @@
-/** Giving stores and areas to an employee. */
+/** Giving an employee stores and areas. */
 
 import { requireCurrentVersion } from '../../identity/history/versions.ts';
 import { readAuthority } from '../../identity/rights/authority.ts';
@@ -16,15 +16,18 @@ import { getManageable } from './authorization.ts';
 import { employeeMessages, type KnownEmployee } from './model.ts';
 import { getEmployee } from './service.ts';
 
-/** What an employee was given. @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the caller's reach. */
+/**
+ * The stores and areas of an employee.
+ * @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the caller's reach.
+ */
 export function getReach(db: Db, actor: Actor, id: number): Reach {
 	return snapshot(db, () => listGiven(db, getEmployee(db, actor, id).id, actor.today));
 }
 
 /**
- * Gives an employee exactly some stores and areas. Nobody changes their own reach. A store is given only by somebody who
- * reaches it for good, an area by somebody who has it for good or reaches everybody for good.
- * @throws AppError NOT_FOUND; FORBIDDEN; PRECONDITION_FAILED; BAD_REQUEST for what cannot be given.
+ * Replaces the stores and areas of an employee. Employees must not change their own reach. To give a store, the caller
+ * must reach it for good; to give an area, the caller must have it for good or reach every employee for good.
+ * @throws AppError NOT_FOUND; FORBIDDEN; PRECONDITION_FAILED; BAD_REQUEST for a store or an area that cannot be given.
  */
 export function replaceReach(db: Db, caller: Caller, id: number, asked: ReplaceReach): Reach {
 	const { actor } = caller;
@@ -53,7 +56,10 @@ function grantsIn(entries: readonly Entry[]): Pick<Grants, 'stores' | 'areas'> {
 
 const keyOf = ({ type, id }: Entry) => `${type} ${id}`;
 
-/** @throws AppError BAD_REQUEST at the first entry that is there twice, new but not possible, or over. */
+/**
+ * Every entry must be unique and not over, and a new one must be possible.
+ * @throws AppError BAD_REQUEST at the first other entry.
+ */
 function requirePossible(
 	db: Db,
 	{ employee, today }: { employee: KnownEmployee; today: string },

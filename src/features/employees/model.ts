@@ -55,19 +55,19 @@ export const EmployeeStatusTag = shape('EmployeeStatusTag', {
 });
 export type EmployeeStatusTag = Static<typeof EmployeeStatusTag>;
 
-const hasInitial = 'Whether they still have the initial password, or none where that signs nobody in.';
+const hasInitial = 'Whether the employee has the initial password, or no password where REQUIRE_OWN_PASSWORD is on.';
 
-/** What is known of an employee beyond the contract. */
+/** The details of an employee beyond the contract. */
 const activity = {
-	lastSignInAt: nullableTimestamp('When they last signed in, with any password; null when they never did.'),
+	lastSignInAt: nullableTimestamp('The time of the last sign-in, with any password; null without one.'),
 	passwordIsInitial: Type.Boolean(described(hasInitial, true)),
-	leavesOn: nullableDay({ description: 'Their last day, after which they are disabled.' }),
+	leavesOn: nullableDay({ description: 'The last day of work, after which the employee is disabled.' }),
 	roleEnds: Type.Array(
 		Type.Object({
 			roleId: Type.Integer({ examples: [2] }),
 			until: nullableDay({ description: 'The last day of the role.' }),
 		}),
-		{ description: 'The roles that end by themselves.' },
+		{ description: 'The roles with a last day.' },
 	),
 };
 
@@ -80,14 +80,16 @@ export const Employee = shape('Employee', {
 	name: Type.String({ examples: ['王芳'] }),
 	phone: Type.String(described('Also the username.', '13800138000')),
 	status: status(employeeStatuses, 'Whether the employee is enabled.'),
-	statusTags: Type.Array(EmployeeStatusTag, { description: 'Their own tag first, then that of a disabled store.' }),
+	statusTags: Type.Array(EmployeeStatusTag, {
+		description: "The employee's own tag first, then that of a disabled store.",
+	}),
 	remark: nullableText({ examples: ['早班'] }),
 	roles: Type.Array(RoleSummary),
 	...timestampFields,
 	...Type.Partial(Type.Object(activity)).properties,
 });
 export type Employee = Static<typeof Employee>;
-/** An employee with all that is known of them. */
+/** An employee with all details. */
 export type KnownEmployee = Required<Employee>;
 
 const changeable = {
@@ -105,7 +107,7 @@ const changeable = {
 		Type.Array(id('The id of a role.', 2), {
 			maxItems: maxRolesOfOne,
 			error: `最多选择 ${maxRolesOfOne} 个角色`,
-			description: 'The ids of the roles to hold, at most 20; duplicates are dropped.',
+			description: 'The ids of the roles to assign, at most 20; duplicates are dropped.',
 			examples: [[2]],
 		}),
 	),
@@ -126,7 +128,7 @@ export const UpdateEmployee = atLeastOne(
 	{
 		...changeable,
 		leavesOn: optionalDay(
-			"Their last day, today or later; when it has ended in the machine's time zone, they are disabled. null: they stay.",
+			"The last day of work, today or later. After it ends in the machine's time zone, the employee is disabled. null: no end.",
 		),
 	},
 );
@@ -139,16 +141,16 @@ export const SetStatus = body('SetStatus', 'The new status.', {
 
 const oneTimePassword = {
 	password: Type.String(
-		described('Shown once, and stored nowhere. Case, blanks and dashes do not matter.', 'K7M3-9QTX-2F'),
+		described('Shown only once, and not stored. Case, blanks and dashes do not matter.', 'K7M3-9QTX-2F'),
 	),
-	expiresAt: timestamp({ description: 'Until when it can be used: seven days.' }),
+	expiresAt: timestamp({ description: 'The time at which it expires: after seven days.' }),
 };
 
-/** What POST /api/employees/:id/one-time-password answers. */
+/** The answer of POST /api/employees/:id/one-time-password. */
 export const OneTimePassword = shape('OneTimePassword', oneTimePassword);
 export type OneTimePassword = Static<typeof OneTimePassword>;
 
-/** A one-time password, and what stands beside it on a slip. */
+/** A one-time password, with the details for a slip. */
 export const GivenPassword = shape('GivenPassword', {
 	id: Type.Integer({ examples: [1] }),
 	name: Type.String({ examples: ['王芳'] }),
@@ -159,7 +161,7 @@ export const GivenPassword = shape('GivenPassword', {
 export type GivenPassword = Static<typeof GivenPassword>;
 
 /** The body of POST /api/employees/one-time-passwords. */
-export const GivePasswords = body('GivePasswords', 'Who gets a one-time password.', {
+export const GivePasswords = body('GivePasswords', 'The employees who get a one-time password.', {
 	ids: Type.Array(id('The id of an employee.', 1), {
 		minItems: 1,
 		maxItems: maxPeopleAtOnce,
@@ -169,17 +171,17 @@ export const GivePasswords = body('GivePasswords', 'Who gets a one-time password
 	}),
 });
 
-/** What POST /api/employees/one-time-passwords answers. */
+/** The answer of POST /api/employees/one-time-passwords. */
 export const GivenPasswords = shape('GivenPasswords', { items: Type.Array(GivenPassword) });
 /** The body of POST /api/employees/:id/roles. */
 export const GiveRole = body(
 	'GiveRole',
-	'The role to give, and until when. For a role that they hold, this sets its last day.',
+	'The role to give, and its last day. For a role that the employee already holds, this sets the last day.',
 	{
 		roleId: id('The id of the role.', 2),
 		until: Type.Optional(
 			optionalDay(
-				"Its last day, today or later; it ends with that day in the machine's time zone. Absent or null: it stays.",
+				"The last day, today or later; the role ends with that day in the machine's time zone. Absent or null: no end.",
 			),
 		),
 	},
@@ -188,16 +190,16 @@ export type GiveRole = Static<typeof GiveRole>;
 
 /** The query of POST /api/employees/:id/restore. */
 export const RestoreQuery = parameters({
-	storeId: integer('The store to come back to; theirs when absent.', 1),
+	storeId: integer('The store to come back to; by default the former one.', 1),
 	roleIds: formattedText('[1-9][0-9]{0,14}(,[1-9][0-9]{0,14}){0,19}', {
 		error: `须为 1 至 ${maxRolesOfOne} 个角色 id，用逗号分隔`,
-		description: 'The ids of the roles to hold, separated by commas; those that they had when absent.',
+		description: 'The ids of the roles to assign, separated by commas; by default the former ones.',
 		examples: ['2'],
 	}),
 });
 export type RestoreQuery = Static<typeof RestoreQuery>;
 
-/** What the query of one employee or of a list can add to the shape of the contract. */
+/** The additions to the contract's answer that the query of one employee or of a list can ask for. */
 const include = {
 	include: oneOf(['activity'], {
 		error: '须为 activity',
@@ -215,20 +217,22 @@ export type Order = (typeof orders)[number];
 /** The query of GET /api/employees. */
 export const EmployeeQuery = paged({
 	storeId: integer(
-		'Only employees of this store; of callers who reach some stores only, another store is replaced by their own.',
+		'Only employees of this store. For a caller who reaches only some stores, a store out of reach is replaced by their own.',
 		1,
 	),
 	status: status(employeeStatuses, 'Only employees of this status.'),
 	roleId: integer('Only employees who hold this role.', 2),
 	keyword: keyword('Part of the name or phone.', '王'),
 	search: keyword('Part of the name or the phone, or the beginning of pinyin or initials.', 'wf'),
-	passwordIsInitial: onlyTrue('Only employees with the initial password, or none where that signs nobody in.'),
+	passwordIsInitial: onlyTrue(
+		'Only employees with the initial password, or without a password where REQUIRE_OWN_PASSWORD is on.',
+	),
 	passwordExpired: onlyTrue('Only employees whose one-time password has expired.'),
 	neverSignedIn: onlyTrue('Only employees who never signed in.'),
 	signedInBefore: day('Only employees who last signed in before midnight UTC of this day.'),
-	lockedOut: onlyTrue('Only employees who are enabled, but whose store is not.'),
+	lockedOut: onlyTrue('Only enabled employees of disabled stores.'),
 	withoutRole: onlyTrue('Only employees without a role.'),
-	deleted: onlyTrue('Only deleted employees, by the store that they had; needs employee:manage.'),
+	deleted: onlyTrue('Only deleted employees, by their former store; needs employee:manage.'),
 	...include,
 	order: oneOf(orders, {
 		error: `须为 ${orders.join(' 或 ')}`,
@@ -238,33 +242,33 @@ export const EmployeeQuery = paged({
 });
 type EmployeeQuery = Static<typeof EmployeeQuery>;
 
-/** Which employees a list is made of, and in which order; what is undefined matches everybody who is not deleted. */
+/** Selects employees for a list, and their order; an undefined member matches every employee who is not deleted. */
 export type EmployeeFilter = { [Name in keyof Asked]?: Asked[Name] | undefined } & {
-	/** Several, where the caller reaches several and asks for none of them. */
+	/** Several stores, for a caller who reaches several and asks for none of them. */
 	stores?: readonly number[] | undefined;
 };
 type Asked = ReturnType<typeof readFilter>;
 
-/** What a query of GET /api/employees at a time (ISO 8601) asks for. */
+/** The filter in a query of GET /api/employees at a time (ISO 8601). */
 export function readFilter(query: EmployeeQuery, now: string) {
 	const { page: _, pageSize: __, include: ___, passwordExpired, ...filter } = query;
-	// The time by which it must have expired.
+	// The time of the check for expired passwords.
 	return { ...filter, passwordExpired: passwordExpired && now };
 }
 
 const option = (name: string) => ({ id: Type.Integer({ examples: [1] }), name: Type.String({ examples: [name] }) });
 
-/** What GET /api/employees/:id/access answers. */
+/** The answer of GET /api/employees/:id/access. */
 export const EmployeeAccess = shape('EmployeeAccess', {
 	employeeId: Type.Integer({ examples: [7] }),
-	scope: Type.Optional(Type.String(described('Which part of the chain they reach.', 'current store'))),
+	scope: Type.Optional(Type.String(described('The part of the chain within reach.', 'current store'))),
 	permissions: Type.Optional(
 		Type.Array(
 			Type.Object({
 				code: Type.String({ examples: ['employee:view:store'] }),
 				title: Type.String({ examples: ['查看本店员工'] }),
 				held: Type.Boolean({ examples: [true] }),
-				roles: Type.Array(RoleSummary, { description: 'The roles they have it from.' }),
+				roles: Type.Array(RoleSummary, { description: 'The roles that grant it.' }),
 			}),
 			{ description: 'Every permission point, in the order of the definitions.' },
 		),
@@ -272,11 +276,18 @@ export const EmployeeAccess = shape('EmployeeAccess', {
 	manage: Type.Optional(
 		Type.Object(
 			{
-				allowed: Type.Boolean(described('Whether you manage them.', false)),
-				message: nullableText(described('What you lack; null when you do.', '不能操作该员工：您没有“管理角色”权限')),
-				roles: Type.Array(RoleSummary, { description: 'The roles that are enough by themselves; empty when you do.' }),
+				allowed: Type.Boolean(described('Whether you manage the employee.', false)),
+				message: nullableText(
+					described(
+						'The rights that you lack; null when you manage the employee.',
+						'不能操作该员工：您没有“管理角色”权限',
+					),
+				),
+				roles: Type.Array(RoleSummary, {
+					description: 'The roles that suffice by themselves; empty when you manage the employee.',
+				}),
 				people: Type.Array(Type.Object(option('王芳')), {
-					description: 'Up to three people you see and who manage them; empty when you do.',
+					description: 'Up to three employees within your reach who manage them; empty when you manage the employee.',
 				}),
 			},
 			{ description: 'For callers with employee:manage.' },
@@ -285,18 +296,18 @@ export const EmployeeAccess = shape('EmployeeAccess', {
 	doors: Type.Array(
 		Type.Object({
 			door: oneOf(['BACK_OFFICE', 'EMPLOYEE'], { description: 'The back-office login or the employee login.' }),
-			allowed: Type.Boolean(described('Whether they get in with the right password.', false)),
-			message: nullableText(described('Why they do not; null when they do.', '所属门店已被禁用')),
+			allowed: Type.Boolean(described('Whether the correct password signs in here.', false)),
+			message: nullableText(described('The reason for a refusal; null when it signs in.', '所属门店已被禁用')),
 		}),
 		{ description: 'Both ways of signing in.' },
 	),
 	passwordIsInitial: Type.Boolean(described(hasInitial, true)),
-	passwordExpiresAt: nullableTimestamp('Until when their one-time password can be used; null when they have none.'),
-	hasSecondFactor: Type.Boolean(described('Whether signing in asks them for a code.', false)),
+	passwordExpiresAt: nullableTimestamp('The time at which the one-time password expires; null without one.'),
+	hasSecondFactor: Type.Boolean(described('Whether sign-in requires a code.', false)),
 });
 export type EmployeeAccess = Static<typeof EmployeeAccess>;
 
-/** What GET /api/employees/options answers. */
+/** The answer of GET /api/employees/options. */
 export const EmployeeOptions = shape('EmployeeOptions', {
 	stores: Type.Array(Type.Object(option('人民路店')), { description: 'The active stores that the caller reaches.' }),
 	roles: Type.Array(Type.Object(option('店长')), { description: 'The roles that the caller may assign.' }),

@@ -1,4 +1,4 @@
-/** The passwords of employees, and their second factors, as a colleague changes them. */
+/** Changes of an employee's password and second factor by a colleague. */
 
 import { attemptAt } from '../../identity/guard/attempts.ts';
 import { record } from '../../identity/history/record.ts';
@@ -27,9 +27,9 @@ interface Dependencies {
 }
 
 /**
- * Sets a new password and ends the employee's tokens. Of two changes with the same old password only one succeeds.
- * @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach; PRECONDITION_FAILED; BAD_REQUEST when the
- * old password is wrong; TOO_MANY_REQUESTS after too many wrong ones by this caller.
+ * Changes an employee's password and ends their tokens. If two changes use the same old password, only one succeeds.
+ * @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach; PRECONDITION_FAILED; BAD_REQUEST when
+ * the old password is wrong; TOO_MANY_REQUESTS after too many wrong ones by this caller.
  */
 export async function changePassword(
 	dependencies: Pick<SignInDependencies, 'db' | 'passwords' | 'guard' | 'now'>,
@@ -67,9 +67,9 @@ export function resetPassword({ db, passwords }: Dependencies, caller: Caller, i
 }
 
 /**
- * Gives an employee a one-time password in place of the one that they have, and ends their tokens.
- * @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach, and for the own account, or a token would
- * become its password; PRECONDITION_FAILED.
+ * Issues a one-time password in place of the employee's present one, and ends their tokens.
+ * @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach, and for the own account, because a
+ * token must not become its password; PRECONDITION_FAILED.
  */
 export function issueOneTimePassword(dependencies: Dependencies, caller: Caller, id: number): OneTimePassword {
 	const { db } = dependencies;
@@ -79,9 +79,9 @@ export function issueOneTimePassword(dependencies: Dependencies, caller: Caller,
 }
 
 /**
- * Gives several employees one-time passwords: all of them or none.
- * @returns the passwords in the order of the ids; an id that is given twice is one person.
- * @throws AppError FORBIDDEN or NOT_FOUND, which name the place of each id at fault.
+ * Issues one-time passwords to several employees: all of them or none.
+ * @returns the passwords in the order of the ids; a repeated id counts once.
+ * @throws AppError FORBIDDEN or NOT_FOUND with the place of each refused id.
  */
 export function issueOneTimePasswords(
 	dependencies: Dependencies,
@@ -106,8 +106,8 @@ export function issueOneTimePasswords(
 }
 
 /**
- * Sets a one-time password, inside the caller's transaction.
- * @param changedAt null for the first password of somebody who was just added.
+ * Saves a one-time password, inside the caller's transaction.
+ * @param changedAt null for the first password of a new employee.
  */
 export function setOneTimePassword(
 	{ db, passwords }: Dependencies,
@@ -128,9 +128,9 @@ function issue(dependencies: Dependencies, caller: Caller, employee: KnownEmploy
 }
 
 /**
- * Removes the second factor of an employee who lost their phone and their recovery codes.
- * @throws AppError NOT_FOUND, also without a second factor; FORBIDDEN for an employee out of the actor's reach, and for the
- * own one, which asks for the password and a code; PRECONDITION_FAILED.
+ * Removes the second factor of an employee who lost their phone and recovery codes.
+ * @throws AppError NOT_FOUND, also without a second factor; FORBIDDEN for an employee out of the actor's reach, and for
+ * the own one, which only the password and a code remove; PRECONDITION_FAILED.
  */
 export function removeEmployeeSecondFactor(db: Db, caller: Caller, id: number): void {
 	requireOther(caller, id, secondFactorMessages.ownAccount);
@@ -142,7 +142,7 @@ export function removeEmployeeSecondFactor(db: Db, caller: Caller, id: number): 
 }
 
 /**
- * An employee whose password or second factor the caller may set, of a version that the caller expects.
+ * An employee whose password or second factor the caller may set, in the version that the caller expects.
  * @throws AppError NOT_FOUND; FORBIDDEN; PRECONDITION_FAILED.
  */
 function getForPassword(db: Db, caller: Caller, id: number): KnownEmployee {
@@ -153,7 +153,7 @@ function getForPassword(db: Db, caller: Caller, id: number): KnownEmployee {
 	return employee;
 }
 
-/** @throws AppError FORBIDDEN when the employee is the actor. */
+/** The employee must not be the actor. @throws AppError FORBIDDEN */
 function requireOther({ actor }: Caller, id: number, message: string): void {
 	if (isSelf(actor, id)) throw businessError('FORBIDDEN', 'params.id', message);
 }

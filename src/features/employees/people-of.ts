@@ -1,4 +1,7 @@
-/** The people of a store and of a role, which know nothing of people themselves: so these routes are registered from here. */
+/**
+ * The employees of a store and of a role. The folders `stores` and `roles` do not know employees, so these routes are
+ * here.
+ */
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { entityTag } from '../../identity/history/versions.ts';
@@ -24,12 +27,12 @@ const IdPath = idPath(1);
 /** A store with its employees. */
 const StoreDetail = shape('StoreDetail', { ...Store.properties, employees: Type.Array(Employee) });
 
-/** Every employee of a store, by id. */
+/** Lists every employee of a store, by id. */
 function peopleOf(db: Db, storeId: number): Employee[] {
 	return eachEmployee(db, { storeId }).map(toEmployee).toArray();
 }
 
-/** The routes of `/api/stores` that need people. */
+/** The routes of `/api/stores` that need employees. */
 export function storePeopleRoutes({ db, session }: RouteDependencies) {
 	return new Elysia({ prefix: '/api/stores', detail: { tags: ['Stores'] } })
 		.use(session)
@@ -53,10 +56,7 @@ export function storePeopleRoutes({ db, session }: RouteDependencies) {
 			transform: permitAll(['store:view'], ['employee:view:all']),
 			query: StoreActivityQuery,
 			response: { 200: Success(Type.Array(StoreActivity)), ...protectedFailures() },
-			...doc(
-				'listStoreActivity',
-				'Say how many people some stores have, who leads them, and when somebody last signed in',
-			),
+			...doc('listStoreActivity', 'Get the number of employees, the managers and the last sign-in of several stores'),
 		})
 		.get('/:id/employees', ({ params }) => success(peopleOf(db, getStore(db, params.id).id)), {
 			transform: permit('store:view'),
@@ -73,9 +73,9 @@ export function storePeopleRoutes({ db, session }: RouteDependencies) {
 			...doc(
 				'closeStore',
 				'Close a store',
-				'Moves everyone to another store, then disables or deletes this one: all of it or nothing. Up to 1,000 moves can be ' +
-					'undone together once the store is enabled again. A caller who may not change everyone in the store gets 403, and ' +
-					'the details name who stands above them. A store with people and no moveTo answers 409.',
+				'Moves everyone to another store, then disables or deletes this one: all or nothing. Up to 1,000 moves can be ' +
+					'undone together once the store is enabled again. A caller who may not change everyone in the store gets 403; ' +
+					'the details name the employees with more rights. A store with employees and no moveTo answers 409.',
 			),
 		})
 		.delete(
@@ -91,7 +91,7 @@ export function storePeopleRoutes({ db, session }: RouteDependencies) {
 		);
 }
 
-/** The routes of `/api/roles` that need people. */
+/** The routes of `/api/roles` that need employees. */
 export function holderRoutes({ db, session }: RouteDependencies) {
 	return new Elysia({ prefix: '/api/roles', detail: { tags: ['Roles'] } }).use(session).get(
 		'/:id/employees',

@@ -1,4 +1,4 @@
-/** Employees as they are answered: the row, its status tags and its roles. */
+/** Employees as the API answers them: the row, its status tags and its roles. */
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, param, queries, snapshot } from '../../platform/database/query.ts';
@@ -14,7 +14,7 @@ import {
 } from './model.ts';
 import { nextIds } from './search.ts';
 
-/** An employee as they are stored. */
+/** A stored employee. */
 export type StoredEmployee = KnownEmployee & { passwordExpiresAt: string | null; deletedAt: string | null };
 
 const read = queries(({ select }) => {
@@ -68,17 +68,17 @@ export function employeesByIds(db: Db, ids: readonly number[], order: Order = 'a
 	return order === 'desc' ? people.reverse() : people;
 }
 
-/** Those with these ids who are not deleted, by id. */
+/** The employees with these ids, without deleted ones, by id. */
 export function presentByIds(db: Db, ids: readonly number[]): StoredEmployee[] {
 	return employeesByIds(db, ids).filter(({ deletedAt }) => deletedAt === null);
 }
 
-/** How many people are in memory at once: 70 kB of JSON. */
+/** The number of employees in memory at once: 70 kB of JSON. */
 const partSize = 200;
 
 /**
- * Everybody who passes a filter, in the order of the list, read in parts one after the other. Nobody is in it twice;
- * who begins or ceases to pass it in the meantime may be in it or not.
+ * Reads every employee who passes a filter, in the order of the list and in parts. Nobody appears twice. An employee
+ * who begins or ceases to pass the filter in the meantime may appear or not.
  */
 export function* eachEmployee(db: Db, filter: EmployeeFilter): Generator<StoredEmployee> {
 	for (let after: number | undefined; ; ) {
@@ -96,7 +96,7 @@ export function toEmployee(stored: StoredEmployee): Employee {
 	return { id, storeId, storeName, storeStatus, name, phone, status, statusTags, roles, remark, createdAt, updatedAt };
 }
 
-/** Somebody with a role that they hold now and its last day; without a role, null. */
+/** One of an employee's present roles with its last day; for an employee without a role, null. */
 type EmployeeRow = Omit<StoredEmployee, 'roles' | 'roleEnds' | 'statusTags'> & {
 	roleId: number | null;
 	roleCode: string;
@@ -104,7 +104,7 @@ type EmployeeRow = Omit<StoredEmployee, 'roles' | 'roleEnds' | 'statusTags'> & {
 	roleUntil: string | null;
 };
 
-/** The people of rows that are ordered by person: one statement reads them with their roles. */
+/** Combines rows that are ordered by employee: one statement reads employees with their roles. */
 function peopleIn(rows: readonly EmployeeRow[]): StoredEmployee[] {
 	const people: StoredEmployee[] = [];
 	for (const { roleId, roleCode, roleName, roleUntil, ...row } of rows) {

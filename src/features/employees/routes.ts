@@ -95,8 +95,8 @@ export function employeeRoutes(dependencies: Dependencies) {
 			response: { 200: Success(EmployeeAccess), ...protectedFailures(404) },
 			...doc(
 				'explainEmployeeAccess',
-				'Explain what an employee may do, and whether they can sign in',
-				'What their roles grant is for callers with permission:view.',
+				"Explain an employee's permissions and whether they can sign in",
+				'Only callers with permission:view get the permissions.',
 			),
 		})
 		.post('', ({ caller, body, set, status }) => status(201, answer(set, createEmployee(dependencies, caller, body))), {
@@ -116,7 +116,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 				...doc(
 					'changeEmployees',
 					'Change many employees at once',
-					'Every rule of a single change holds for each of them. All are changed or none: a refusal has a detail such ' +
+					'Every rule of a single change applies to each employee. All are changed or none: a refusal has a detail such ' +
 						'as body.ids.3 for each person who cannot be changed so, and the status that comes first among theirs: ' +
 						'403, 404, 400.',
 				),
@@ -133,8 +133,8 @@ export function employeeRoutes(dependencies: Dependencies) {
 				...doc(
 					'undoEmployeeChanges',
 					'Undo a change of many employees, or an import',
-					'Only an own change of at most 1,000 people, within 24 hours. An employee who was hired by an import is deleted. 409 when ' +
-						'somebody was changed in the same respect since, with a detail for each of them that says who did it.',
+					'Only your own change of at most 1,000 employees, within 24 hours. An employee added by an import is deleted. 409 ' +
+						'if the same field of an employee was changed since, with a detail for each employee that names the author.',
 				),
 			},
 		)
@@ -163,7 +163,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 				transform: permit('employee:view:all', 'employee:view:store'),
 				params: IdPath,
 				response: { 200: Tagged(Reach), ...protectedFailures(404) },
-				...doc('getEmployeeReach', 'Get the stores and areas that an employee was given'),
+				...doc('getEmployeeReach', 'Get the stores and areas given to an employee'),
 			},
 		)
 		.put(
@@ -177,9 +177,9 @@ export function employeeRoutes(dependencies: Dependencies) {
 				response: { 200: Tagged(Reach), ...protectedFailures(404, 412, 413, 503) },
 				...doc(
 					'replaceEmployeeReach',
-					'Replace the stores and areas that an employee was given',
-					'With employee:view:store they see and manage the people of these, besides those of their own store. 403 for your ' +
-						'own account, and for what you do not reach for good yourself.',
+					'Replace the stores and areas given to an employee',
+					'With employee:view:store the employee sees and manages their staff besides that of the own store. 403 for your ' +
+						'own account, and for a store or an area that you do not reach for good yourself.',
 				),
 			},
 		)
@@ -193,9 +193,9 @@ export function employeeRoutes(dependencies: Dependencies) {
 				response: { 200: Tagged(Employee), ...protectedFailures(404, 409, 503) },
 				...doc(
 					'restoreEmployee',
-					'Bring a deleted employee back',
-					'They are enabled, with their password, history and store and the roles that still exist. With storeId they come ' +
-						'back to another store, with roleIds to other roles. 409 when somebody else has their phone. A body is ignored.',
+					'Restore a deleted employee',
+					'The employee is enabled, with the former password, history and store and the roles that still exist. storeId ' +
+						'sets another store, roleIds other roles. 409 when another employee has the phone. A body is ignored.',
 				),
 			},
 		)
@@ -206,7 +206,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 		});
 }
 
-/** The routes of `/api/employees` that give or remove what somebody signs in with: people only, no programs. */
+/** The routes of `/api/employees` for passwords and second factors: for people only, not for programs. */
 export function employeePasswordRoutes(dependencies: Dependencies) {
 	const { db, peopleSession, extendTimeout } = dependencies;
 	return new Elysia({ prefix: '/api/employees', detail: { tags: ['Employees'] } })
@@ -242,8 +242,8 @@ export function employeePasswordRoutes(dependencies: Dependencies) {
 				...doc(
 					'giveOneTimePassword',
 					'Give an employee a one-time password',
-					"In place of the password that they have. Ends the employee's tokens. After signing in with it they set a password of " +
-						'their own before anything else. 403 for your own account. A body is ignored.',
+					"Replaces the present password and ends the employee's tokens. After signing in with it, the employee must set an " +
+						'own password before anything else. 403 for your own account. A body is ignored.',
 				),
 			},
 		)

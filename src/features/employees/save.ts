@@ -1,4 +1,4 @@
-/** Writing people: the row, the roles and the record in the history, for one or for thousands in a transaction. */
+/** Saving employees: the row, the roles and the history record, for one or for thousands in a transaction. */
 
 import { type ChangeContext, recordChange } from '../../identity/history/record.ts';
 import { revokeAll, revokePlace } from '../../identity/rights/reach.ts';
@@ -13,32 +13,32 @@ import { spellingOf } from '../../platform/vocabulary/pinyin.ts';
 import { removeSignIns } from '../auth/sign-ins.ts';
 import { type CreateEmployee, employeeMessages, type KnownEmployee, UpdateEmployee } from './model.ts';
 
-/** All that people write of an employee. */
+/** The editable fields of an employee. */
 export type EditableFields = Required<UpdateEmployee>;
 
 /** A new employee whose store and roles were checked. */
 export type NewEmployee = Required<CreateEmployee>;
 
-/** Somebody, and what is written of them from now on; its store and roles were checked. */
+/** An employee and their new fields; the store and the roles were checked. */
 export interface EmployeeEdit {
 	before: KnownEmployee;
 	after: EditableFields;
-	/** The last days of roles, by their ids; the others that they get are for good. */
+	/** The last days of roles, by role id; other new roles have no end. */
 	ends?: LastDays;
 }
 
-/** The fields of an employee that the history records: all that people write. */
+/** The fields of an employee that the history records: all editable ones. */
 function auditedFields({ storeId, name, phone, status, remark, roleIds, leavesOn }: EditableFields): EditableFields {
 	const sorted = Array.from(new Set(roleIds)).toSorted((a, b) => a - b);
 	return { storeId, name, phone, status, remark, roleIds: sorted, leavesOn };
 }
 
-/** What is written of an employee now. */
+/** The present editable fields of an employee. */
 export function editableFields(employee: KnownEmployee): EditableFields {
 	return auditedFields({ ...employee, roleIds: employee.roles.map(({ id }) => id) });
 }
 
-/** Enabling an employee after their last day clears the last day: otherwise they would be disabled again. */
+/** Re-enabling an employee after their last day clears the last day; otherwise they would be disabled again. */
 export function lastDayAfter(before: KnownEmployee, update: UpdateEmployee, at: string): string | null {
 	const { leavesOn = before.leavesOn, status = before.status } = update;
 	const isOver = leavesOn === before.leavesOn && isBefore(leavesOn, at);
@@ -47,10 +47,7 @@ export function lastDayAfter(before: KnownEmployee, update: UpdateEmployee, at: 
 
 const isBefore = (day: string | null, at: string) => day !== null && day < dayOf(new Date(at));
 
-/**
- * The employee's editable fields after an update.
- * @throws AppError BAD_REQUEST for another last day that is over.
- */
+/** The employee's editable fields after an update. @throws AppError BAD_REQUEST for a new last day in the past. */
 export function editableFieldsAfter(before: KnownEmployee, update: UpdateEmployee, at: string): EditableFields {
 	const leavesOn = lastDayAfter(before, update, at);
 	if (leavesOn !== before.leavesOn && isBefore(leavesOn, at)) {
@@ -59,7 +56,7 @@ export function editableFieldsAfter(before: KnownEmployee, update: UpdateEmploye
 	return auditedFields({ ...editableFields(before), ...update, leavesOn });
 }
 
-/** The fields that have a column of their own. */
+/** The fields with a column of their own. */
 const { roleIds: _, ...ownFields } = UpdateEmployee.properties;
 const fields = Object.keys(ownFields) as (keyof typeof ownFields)[];
 const columns = fields.map((field) => employees[field].name);
@@ -115,8 +112,8 @@ export function insertEmployee(db: Db, context: ChangeContext, initialHash: stri
 }
 
 /**
- * Changes an employee, inside the caller's transaction. One who is brought back is new to the history.
- * @param noted what the record says besides what is written.
+ * Saves the edit of an employee, inside the caller's transaction. A restored employee is recorded as new.
+ * @param noted additional fields for the record.
  * @returns the id of the record.
  * @throws AppError CONFLICT when the phone is taken.
  */
@@ -154,7 +151,7 @@ export function saveEmployee(
 	return record;
 }
 
-/** Deletes an employee, inside the caller's transaction. @returns the id of the record. */
+/** Marks an employee as deleted, inside the caller's transaction. @returns the id of the record. */
 export function markDeleted(db: Db, context: ChangeContext, employee: KnownEmployee): number {
 	const { id, roles } = employee;
 	const account = { accountType: 'EMPLOYEE', id } as const;
@@ -173,7 +170,10 @@ export function markDeleted(db: Db, context: ChangeContext, employee: KnownEmplo
 	return record;
 }
 
-/** A phone is unique at every moment: who gives theirs to somebody else has one that nobody has, until they get their new one. */
+/**
+ * Parks phone numbers that employees exchange. A phone is unique at every moment, so an employee whose number goes to
+ * another one first gets a temporary number that nobody can have.
+ */
 export function parkPhoneNumbers(
 	db: Db,
 	edits: readonly { before: KnownEmployee; after: Pick<NewEmployee, 'phone'> }[],

@@ -1,4 +1,7 @@
-/** Which employees pass a filter, in the order of their lists, and how many: conditions in SQL over the indexes of the table. */
+/**
+ * The employees who pass a filter, in the order of their lists, and their number: SQL conditions over the table's
+ * indexes.
+ */
 import { and, asc, count, desc, eq, gt, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 import QuickLRU from 'quick-lru';
@@ -16,7 +19,7 @@ type Member = Exclude<keyof EmployeeFilter, 'order'>;
 
 const contains = (column: AnySQLiteColumn, name: string): SQL => sql`instr(${column}, ${param(name)})`;
 
-/** What each member of a filter asks of an employee; its value is the parameter of that name. */
+/** The condition of each member of a filter; its value is the parameter of that name. */
 const conditions = {
 	storeId: eq(employees.storeId, param('storeId')),
 	stores: inJsonArray(employees.storeId, 'stores'),
@@ -33,7 +36,7 @@ const conditions = {
 	lockedOut: sql`${employees.status} = 'ACTIVE' and ${employees.storeId} in (
 		select id from stores where status = 'INACTIVE' and deleted_at is null
 	)`,
-	// Both are in the order of their ids: SQLite reads each once. To look for each person takes four times as long.
+	// Both are in the order of their ids, so SQLite reads each once. Looking up each employee takes four times as long.
 	withoutRole: sql`${employees.id} in (
 		select id from employees indexed by employees_live where deleted_at is null
 		except select employee_id from employee_roles where unbound_at is null
@@ -41,14 +44,14 @@ const conditions = {
 	deleted: isNotNull(employees.deletedAt),
 } satisfies Record<Member, SQL>;
 
-/** The members of a filter that ask something. Nobody who is deleted holds a role. */
+/** The members of a filter with a condition. A deleted employee holds no role. */
 function membersOf({ order: _, ...filter }: EmployeeFilter): Member[] {
 	const members = Object.keys(conditions) as Member[];
 	const asked = members.filter((member) => filter[member] !== undefined);
 	return asked.filter((member) => member !== 'withoutRole' || !filter.deleted);
 }
 
-/** The values of the parameters of a filter. */
+/** The parameter values of a filter. */
 function valuesOf({ stores, keyword, search, ...filter }: EmployeeFilter) {
 	const letters = search === undefined ? undefined : typedLetters(search);
 	return {
@@ -60,7 +63,7 @@ function valuesOf({ stores, keyword, search, ...filter }: EmployeeFilter) {
 	};
 }
 
-/** The index to read. Without a word SQLite counts in the table, which takes four times as long. */
+/** The index to read. Without this hint SQLite counts in the table, which takes four times as long. */
 function indexFor(members: readonly Member[]): SQL {
 	if (members.includes('deleted')) return sql`employees indexed by employees_deleted`;
 	return members.includes('storeId')
@@ -68,7 +71,7 @@ function indexFor(members: readonly Member[]): SQL {
 		: sql`employees indexed by employees_live`;
 }
 
-/** What the employees that pass a filter have in common. */
+/** The condition that a filter means. */
 function passing(members: readonly Member[]): SQL | undefined {
 	const live = members.includes('deleted') ? undefined : isNull(employees.deletedAt);
 	return and(live, ...members.map((member) => conditions[member]));
@@ -79,7 +82,7 @@ const orders = {
 	desc: { first: Number.MAX_SAFE_INTEGER, beyond: lt(employees.id, param('after')), by: desc(employees.id) },
 };
 
-/** The statements of lists that ask the same: to build one takes longer than to find a page. */
+/** The statements of lists with the same members: building one takes longer than finding a page. */
 const statements = prepared((db) => {
 	const kept = new QuickLRU<string, ReturnType<typeof statementsFor>>({ maxSize: 200 });
 	return (filter: EmployeeFilter) => {
@@ -108,23 +111,23 @@ function statementsFor(db: Db, members: readonly Member[], order: keyof typeof o
 	};
 }
 
-/** The ids of one page of the employees that pass the filter, in the order of the list, and how many pass it. */
+/** The ids of one page of the employees who pass the filter, in the order of the list, and the total. */
 export function findEmployees(db: Db, filter: EmployeeFilter, { page, pageSize }: Paging) {
 	const offset = (page - 1) * pageSize;
 	const ids = nextIds(db, filter, undefined, pageSize, offset);
 	const total = untilNextWrite(db, keyOf(filter), () => {
-		// Beyond the last page it is not known how many there are.
+		// Beyond the last page the total is unknown.
 		if (ids.length === 0 && offset > 0) return countBehind(db, filter, undefined);
-		// Nobody who was passed on the way to the end of the page is read again.
+		// Employees before the end of the page are not counted again.
 		return offset + ids.length + (ids.length < pageSize ? 0 : countBehind(db, filter, ids.at(-1)));
 	});
 	return { ids, total };
 }
 
-/** Short: the stores of a large chain have 100 kB. */
+/** Hashed, because the stores of a large chain take 100 kB. */
 const keyOf = ({ order: _, ...filter }: EmployeeFilter) => `employees ${Bun.hash(JSON.stringify(filter))}`;
 
-/** The next ids behind one, or the first ones, in the order of the list. */
+/** The next ids after one, or the first ones, in the order of the list. */
 export function nextIds(
 	db: Db,
 	filter: EmployeeFilter,
@@ -147,7 +150,7 @@ function countBehind(db: Db, filter: EmployeeFilter, after: number | undefined):
 	return statements(db)(filter).total.get({ ...valuesOf(filter), after: after ?? first })?.total ?? 0;
 }
 
-/** How many of the employees that pass a filter pass each member of another one, in one pass. */
+/** The number of filtered employees who pass each member of another filter, in one pass. */
 export function countEach<Asked extends EmployeeFilter>(db: Db, filter: EmployeeFilter, asked: Asked) {
 	const each = membersOf(asked).map(
 		(member) => [member, sql<number>`count(*) filter (where ${conditions[member]})`] as const,

@@ -50,7 +50,7 @@ const read = queries(({ select }) => ({
 	liveRoles: select({ id: roles.id })
 		.from(roles)
 		.where(and(inJsonArray(roles.id, 'ids'), isNull(roles.deletedAt))),
-	/** The roles that the deletion took away, but those that have ended since. */
+	/** The roles lost by the deletion, except those that have ended since. */
 	lost: select({ id: employeeRoles.roleId, endsOn: employeeRoles.endsOn })
 		.from(employeeRoles)
 		.innerJoin(roles, eq(roles.id, employeeRoles.roleId))
@@ -66,8 +66,8 @@ const read = queries(({ select }) => ({
 }));
 
 /**
- * One page of the employees that pass the filter. An actor who reaches some stores gets those of these stores.
- * @throws AppError FORBIDDEN for deleted people when the actor does not manage people.
+ * One page of the employees who pass the filter, limited to the actor's reach.
+ * @throws AppError FORBIDDEN for deleted employees when the actor does not manage employees.
  */
 export function listEmployees(
 	db: Db,
@@ -81,7 +81,7 @@ export function listEmployees(
 	return { items: include ? people : people.map(toEmployee), total };
 }
 
-/** @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the caller's reach. */
+/** An employee within reach. @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the caller's reach. */
 export function getEmployee(db: Db, actor: Actor, id: number): StoredEmployee {
 	const employee = getStoredEmployee(db, id);
 	const stores = accessibleStores(db, actor);
@@ -93,15 +93,15 @@ export function getEmployee(db: Db, actor: Actor, id: number): StoredEmployee {
 
 const placesInBody: Places = { roles: 'body.roleIds', store: 'body.storeId' };
 
-/** Some roles, held for good. */
+/** Roles without an end. */
 function heldForGood(roleIds: readonly number[]): LastDays {
 	return new Map(roleIds.map((id) => [id, null]));
 }
 
 /**
- * Adds an employee with the initial password.
- * @throws AppError FORBIDDEN for a store out of reach, and for what the caller cannot give; BAD_REQUEST when the store is
- * missing or disabled, or a role is missing; CONFLICT when the phone is taken.
+ * Creates an employee with the initial password.
+ * @throws AppError FORBIDDEN for a store out of reach, and for rights that the caller cannot give; BAD_REQUEST when the
+ * store is missing or disabled, or a role is missing; CONFLICT when the phone is taken.
  */
 export function createEmployee(
 	{ db, passwords }: { db: Db; passwords: Passwords },
@@ -121,10 +121,10 @@ export function createEmployee(
 }
 
 /**
- * Changes the given fields. The tokens of a disabled employee are refused until the employee is enabled again.
- * @throws AppError NOT_FOUND; FORBIDDEN for an employee the caller does not manage, and for what they cannot give;
- * PRECONDITION_FAILED; BAD_REQUEST when the new store is missing or disabled, a role is missing, or the last day is over;
- * CONFLICT when the phone is taken.
+ * Updates the given fields. The tokens of a disabled employee are refused until the employee is enabled again.
+ * @throws AppError NOT_FOUND; FORBIDDEN for an employee the caller does not manage, and for rights that the caller
+ * cannot give; PRECONDITION_FAILED; BAD_REQUEST when the new store is missing or disabled, a role is missing, or the
+ * last day is over; CONFLICT when the phone is taken.
  */
 export function updateEmployee(db: Db, caller: Caller, id: number, update: UpdateEmployee): StoredEmployee {
 	return transaction(db, () => {
@@ -137,7 +137,7 @@ export function updateEmployee(db: Db, caller: Caller, id: number, update: Updat
 	});
 }
 
-/** A change of an employee, and the last days of roles; other roles that they get are for good. */
+/** An update of an employee, with the last days of roles; other new roles have no end. */
 export type RequestedChange = UpdateEmployee & { ends?: LastDays };
 
 /**
@@ -168,7 +168,7 @@ export function allowedEdit(
 	return { before, after: editableFieldsAfter(before, update, caller.at), ...(ends && { ends }) };
 }
 
-/** The roles after a change, with their last days: those that are not named keep theirs. */
+/** The roles after a change, with their last days: a role without a new last day keeps its present one. */
 function rolesAfter(held: LastDays, roleIds: readonly number[] | undefined, ends: LastDays = new Map()): LastDays {
 	const untilOf = (id: number) => (ends.has(id) ? ends.get(id) : held.get(id)) ?? null;
 	return new Map((roleIds ?? [...held.keys()]).map((id) => [id, untilOf(id)]));
@@ -180,9 +180,10 @@ function placesOfDay({ leavesOn }: UpdateEmployee): Places {
 }
 
 /**
- * Gives a role until a day or for good, or sets the last day of one that they hold.
- * @throws AppError NOT_FOUND; FORBIDDEN for an employee the caller does not manage, and for what they cannot give;
- * PRECONDITION_FAILED; BAD_REQUEST when the role is missing, the day is over, or they hold as many roles as one can.
+ * Assigns a role until a day or for good, or sets the last day of a role that the employee holds.
+ * @throws AppError NOT_FOUND; FORBIDDEN for an employee the caller does not manage, and for rights that the caller
+ * cannot give; PRECONDITION_FAILED; BAD_REQUEST when the role is missing, the day is over, or the employee has the
+ * maximum number of roles.
  */
 export function giveRole(db: Db, caller: Caller, id: number, { roleId, until = null }: GiveRole): StoredEmployee {
 	return transaction(db, () => {
@@ -205,7 +206,10 @@ export function giveRole(db: Db, caller: Caller, id: number, { roleId, until = n
 	});
 }
 
-/** @throws AppError NOT_FOUND; FORBIDDEN for an employee the caller does not manage; PRECONDITION_FAILED. */
+/**
+ * Deletes an employee.
+ * @throws AppError NOT_FOUND; FORBIDDEN for an employee the caller does not manage; PRECONDITION_FAILED.
+ */
 export function deleteEmployee(db: Db, caller: Caller, id: number): void {
 	transaction(db, () => {
 		const authority = readAuthority(db, caller.actor, [id]);
@@ -215,8 +219,8 @@ export function deleteEmployee(db: Db, caller: Caller, id: number): void {
 
 /**
  * Deletes an employee of a store.
- * @throws AppError FORBIDDEN for a store out of reach, whether or not it has such an employee; NOT_FOUND when the store has
- * none; FORBIDDEN for an employee the caller does not manage; PRECONDITION_FAILED.
+ * @throws AppError FORBIDDEN for a store out of reach, whether or not it has this employee; NOT_FOUND when the store
+ * does not; FORBIDDEN for an employee the caller does not manage; PRECONDITION_FAILED.
  */
 export function removeStoreEmployee(db: Db, caller: Caller, storeId: number, id: number): void {
 	transaction(db, () => {
@@ -228,14 +232,15 @@ export function removeStoreEmployee(db: Db, caller: Caller, storeId: number, id:
 }
 
 /**
- * Brings a deleted employee back, enabled, with the password that they had.
- * @param wanted the store and the roles to come back to; without one, that of before. A role of before keeps its last day.
- * @throws AppError NOT_FOUND; FORBIDDEN for a store out of reach, and for what the caller cannot give; CONFLICT when they are
- * not deleted or somebody has their phone; BAD_REQUEST when the store is deleted or disabled, or a wanted role is missing.
+ * Restores a deleted employee, enabled, with the former password.
+ * @param requested the store and the roles; by default the former ones. A former role keeps its last day.
+ * @throws AppError NOT_FOUND; FORBIDDEN for a store out of reach, and for rights that the caller cannot give; CONFLICT
+ * when the employee is not deleted or another one has the phone; BAD_REQUEST when the store is deleted or disabled, or
+ * a requested role is missing.
  */
-export function restoreEmployee(db: Db, caller: Caller, id: number, wanted: RestoreQuery): StoredEmployee {
+export function restoreEmployee(db: Db, caller: Caller, id: number, requested: RestoreQuery): StoredEmployee {
 	return transaction(db, () => {
-		const { storeId: newStoreId } = wanted;
+		const { storeId: newStoreId } = requested;
 		const authority = readAuthority(db, caller.actor);
 		const before = getDeletedOrNot(db, id);
 		const { storeName, phone, deletedAt } = before;
@@ -244,7 +249,7 @@ export function restoreEmployee(db: Db, caller: Caller, id: number, wanted: Rest
 		requireReached(authority, storeId, 'query.storeId');
 		const lost = read(db).lost.all({ id, deletedAt, today: caller.actor.today });
 		const former: LastDays = new Map(lost.map((role) => [role.id, role.endsOn]));
-		const asked = wanted.roleIds?.split(',').map(Number);
+		const asked = requested.roleIds?.split(',').map(Number);
 		const ends: LastDays = asked ? new Map(asked.map((roleId) => [roleId, former.get(roleId) ?? null])) : former;
 		const change = { id: undefined, after: { ...noGrants, storeId, roles: ends } };
 		const paths = { roles: asked ? 'query.roleIds' : 'params.id', store: 'query.storeId' };
@@ -264,8 +269,8 @@ export function restoreEmployee(db: Db, caller: Caller, id: number, wanted: Rest
 }
 
 /**
- * Runs a write that may need a phone which somebody has.
- * @throws AppError CONFLICT with whose it is, if the caller reaches them
+ * Runs a write that may need a taken phone.
+ * @throws AppError CONFLICT that names the holder, if the caller reaches them.
  */
 function withConflictDetails<T>(db: Db, { now }: Authority, phone: string, write: () => T): T {
 	try {
@@ -280,7 +285,7 @@ function withConflictDetails<T>(db: Db, { now }: Authority, phone: string, write
 	}
 }
 
-/** @throws AppError CONFLICT with who has the phone; the name of somebody of another store is not for everybody. */
+/** The phone must be free. The refusal names a holder only within the caller's reach. @throws AppError CONFLICT */
 function requireFreePhone(db: Db, { now }: Authority, phone: string): void {
 	const named = findAccountsNamed(db, phone).employee;
 	if (!named) return;
@@ -290,7 +295,7 @@ function requireFreePhone(db: Db, { now }: Authority, phone: string): void {
 	throw businessError('CONFLICT', 'params.id', message);
 }
 
-/** The version of an employee. The name of their store and of their roles is no part of it. */
+/** The version of an employee. The names of the store and of the roles are not part of it. */
 export function employeeVersion(employee: KnownEmployee): Version {
 	const { updatedAt, storeName, status, roles } = employee;
 	const roleIds = roles.map((role) => role.name).join('、');
@@ -301,19 +306,19 @@ export function employeeVersion(employee: KnownEmployee): Version {
 	};
 }
 
-/** An employee the caller manages, of a version that the caller expects. */
+/** An employee managed by the caller, in the version that the caller expects. */
 function getCurrentVersion(db: Db, caller: Caller, authority: Authority, id: number): KnownEmployee {
 	const employee = getManageable(db, authority, id);
 	requireCurrentEmployee(db, caller, employee);
 	return employee;
 }
 
-/** @throws AppError PRECONDITION_FAILED when the caller expects another version. */
+/** The employee must have the version that the caller expects. @throws AppError PRECONDITION_FAILED */
 export function requireCurrentEmployee(db: Db, caller: Caller, employee: KnownEmployee): void {
 	requireCurrentVersion(db, caller, { type: 'EMPLOYEE', id: employee.id }, employeeVersion(employee));
 }
 
-/** @throws AppError BAD_REQUEST when the new store is missing or disabled, or one of the new roles is missing. */
+/** The new store must be enabled, and every new role must exist. @throws AppError BAD_REQUEST */
 function requireLive(
 	db: Db,
 	newStoreId: number | undefined,

@@ -1,10 +1,10 @@
 import type { Database } from 'bun:sqlite';
 import { spellingOf } from '../../platform/vocabulary/pinyin.ts';
 
-/** How many names are spelled between two reports. */
+/** The number of names between two reports. */
 const namesAtOnce = 10_000;
 
-/** Writes the pinyin of all names, where a migration brought its column. */
+/** Saves the pinyin of all names, after a migration added its column. */
 export function spellNames(client: Database, progress: (step: string) => void): void {
 	const some = client.prepare<{ id: number; name: string }, [number, number]>(
 		'select id, name from employees where id > ? order by id limit ?',

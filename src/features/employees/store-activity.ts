@@ -1,4 +1,4 @@
-/** What a list of stores says of their people. */
+/** The key facts about a store's employees in a list of stores. */
 import { type Static, Type } from '@sinclair/typebox';
 import type { Db } from '../../platform/database/open.ts';
 import { prepared } from '../../platform/database/query.ts';
@@ -15,18 +15,18 @@ export const StoreActivityQuery = parameters({
 	}),
 });
 
-/** What GET /api/stores/activity says of a store. */
+/** The activity of one store in the answer of GET /api/stores/activity. */
 export const StoreActivity = shape('StoreActivity', {
 	storeId: Type.Integer({ examples: [1] }),
-	employees: Type.Integer(described('How many people it has, enabled or not.', 25)),
+	employees: Type.Integer(described('The number of employees, enabled or not.', 25)),
 	leads: nullableText(
-		described('The names of those enabled who see its people by a role: three at most.', '王芳、李娜'),
+		described('The names of enabled employees with a role that shows them its staff: three at most.', '王芳、李娜'),
 	),
-	lastSignInAt: nullableTimestamp('When somebody of it last signed in; null when nobody did.'),
+	lastSignInAt: nullableTimestamp('The time of the last sign-in by one of its employees; null without one.'),
 });
 type StoreActivity = Static<typeof StoreActivity>;
 
-// Text: three queries within one.
+// Text: three nested queries.
 const statements = prepared(({ $client }) => ({
 	activity: $client.prepare<StoreActivity, [number]>(
 		`select id as storeId,

@@ -27,22 +27,24 @@ const closingMessages = {
 const afterClosing = ['DISABLE', 'DELETE'] as const;
 
 /** The body of POST /api/stores/:id/close. */
-export const CloseStore = body('CloseStore', 'Where its people go, and what happens to the store.', {
-	moveTo: Type.Optional(id('The id of the enabled store that everyone moves to; needed when the store has people.', 2)),
+export const CloseStore = body('CloseStore', 'The new store of its employees, and the end of the store.', {
+	moveTo: Type.Optional(
+		id('The id of the enabled store that everyone moves to; needed when the store has employees.', 2),
+	),
 	// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
 	then: oneOf(afterClosing, {
 		error: `须为 ${afterClosing.join(' 或 ')}`,
-		description: 'What happens to the store.',
+		description: 'Whether to disable or delete the store.',
 		examples: ['DISABLE'],
 	}),
 });
 export type CloseStore = Static<typeof CloseStore>;
 
-/** What POST /api/stores/:id/close answers. */
+/** The answer of POST /api/stores/:id/close. */
 export const ClosedStore = shape('ClosedStore', {
-	moved: Type.Integer(described('How many people moved, enabled or not.', 25)),
+	moved: Type.Integer(described('The number of moved employees, enabled or not.', 25)),
 	// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
-	then: oneOf(afterClosing, { description: 'What happened to the store.' }),
+	then: oneOf(afterClosing, { description: 'Whether the store was disabled or deleted.' }),
 });
 export type ClosedStore = Static<typeof ClosedStore>;
 
@@ -66,13 +68,14 @@ const read = queries(({ select }) => ({
 }));
 
 /**
- * Everybody in a store moves to another one: the caller manages each of them, and gives what those who see people gain.
+ * To move everyone to another store, the caller must manage every employee and be able to give the rights that they
+ * gain.
  * @throws AppError FORBIDDEN
  */
 function requireMovable(db: Db, actor: Actor, { from, to }: { from: number; to: number }): void {
 	const holders = read(db).holders.all({ storeId: from, roleIds: JSON.stringify(rolesWithProgramPermissions(db)) });
 	const ids = holders.map(({ id }) => id);
-	// An administrator lacks nothing, and nobody else can have what the caller lacks.
+	// An administrator lacks no right; no employee can have more than that.
 	const authority = readAuthority(db, actor, actor.accountType === 'SUPER_ADMIN' ? [] : ids);
 	requireReached(authority, from);
 	requireReached(authority, to, 'body.moveTo');
@@ -88,11 +91,11 @@ function requireMovable(db: Db, actor: Actor, { from, to }: { from: number; to: 
 }
 
 /**
- * Moves everyone in a store to another one, then disables or deletes it: all of it or nothing.
- * @returns how many people moved.
- * @throws AppError NOT_FOUND; PRECONDITION_FAILED; FORBIDDEN when the actor may not change or move somebody in the store;
- * BAD_REQUEST when the other store is missing, disabled or the same; CONFLICT when the store has people and no other store is
- * given.
+ * Moves everyone in a store to another one, then disables or deletes the store: all or nothing.
+ * @returns the number of moved employees.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; FORBIDDEN when the actor may not change or move an employee of the
+ * store; BAD_REQUEST when the other store is missing, disabled or the same; CONFLICT when the store has employees and
+ * no other store is given.
  */
 export function closeStore(db: Db, caller: Caller, id: number, { moveTo, then }: CloseStore): ClosedStore {
 	return largeTransaction(db, () => {
@@ -109,7 +112,7 @@ export function closeStore(db: Db, caller: Caller, id: number, { moveTo, then }:
 			.set({ storeId: moveTo, updatedAt: caller.at })
 			.where(and(eq(employees.storeId, id), isNull(employees.deletedAt)))
 			.run();
-		// The record of the store comes first: it stands for all of them.
+		// The store's record comes first: it represents the whole group.
 		if (then === 'DELETE') deleteStore(db, caller, id);
 		else {
 			updateStore(db, caller, id, { status: 'INACTIVE' });

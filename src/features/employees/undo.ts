@@ -31,14 +31,15 @@ const read = queries(({ select }) => ({
 
 const undoHours = 24;
 
-/** A refusal of one person stands at the group in the path: nothing in the request names them. */
+/** A refusal names the group in the path, because the request does not name the employee. */
 const placesInGroup = { roles: 'params.groupId', store: 'params.groupId' };
 
 /**
- * Undoes what the caller changed together or imported: an employee who was hired by an import is deleted.
- * @param others whether those who cannot be changed back are left as they are; without it, nobody is changed then.
- * @throws AppError NOT_FOUND when no change of theirs that can be undone has this id; CONFLICT when it is too long ago, or
- * somebody was changed in the same respect since; FORBIDDEN, NOT_FOUND or BAD_REQUEST when somebody cannot be changed back.
+ * Undoes a bulk change or an import of the caller. An employee added by an import is deleted.
+ * @param others whether to skip employees who cannot be changed back; otherwise nobody is changed then.
+ * @throws AppError NOT_FOUND for an id that is not a change of the caller that can be undone; CONFLICT when it is too
+ * old, or the same field of an employee was changed since; FORBIDDEN, NOT_FOUND or BAD_REQUEST when an employee cannot
+ * be changed back.
  */
 export function undoChanges(db: Db, caller: Caller, groupId: number, others: boolean): ChangedEmployees {
 	const each = withoutIfMatch(caller);
@@ -60,7 +61,7 @@ export function undoChanges(db: Db, caller: Caller, groupId: number, others: boo
 	});
 }
 
-/** Makes the step that undoes the change of one person, once every rule allows it. */
+/** Makes the steps that undo the change of each employee, after every rule allowed them. */
 function stepsBack(
 	db: Db,
 	caller: Caller,
@@ -88,7 +89,7 @@ function stepsBack(
 	};
 }
 
-/** The people who have phones that others need back, by those others. */
+/** The employees who hold phone numbers that others need back, by the employee who needs the number. */
 function holdersOfPhones(db: Db, undone: ReadonlyMap<number, Undoable>): Map<number, number> {
 	return new Map(
 		Array.from(undone).flatMap(([id, { inverse }]) => {
@@ -98,7 +99,7 @@ function holdersOfPhones(db: Db, undone: ReadonlyMap<number, Undoable>): Map<num
 	);
 }
 
-/** A person who needs the phone of somebody who keeps it is left out, too: the phones are followed once. */
+/** If an employee is skipped, also skip everyone who needs that employee's phone number, directly or indirectly. */
 function leaveOutBlocked({ done, refused }: Outcome<Step>, holders: ReadonlyMap<number, number>): void {
 	const waiting = Map.groupBy(holders.keys(), (id) => holders.get(id) ?? id);
 	const keeping = Array.from(waiting.keys()).filter((holder) => !done.has(holder));
@@ -125,14 +126,14 @@ function saveUndone(db: Db, caller: Caller, steps: readonly Step[]): ChangedEmpl
 	return saveSteps(steps, false, [record(db, caller, { action: 'EMPLOYEE_IMPORT_UNDO', changes })]);
 }
 
-/** The record of one person in a change that can be undone, and what undoes it: null deletes an employee who was hired. */
+/** An employee's record in a change that can be undone, and its inverse; null deletes an employee who was added. */
 interface Undoable extends GroupRecord {
 	inverse: UpdateEmployee | null;
 }
 
 /**
- * Until when people had the roles that they have no more, so that none comes back for good that was given until a day. All of
- * them are read at once, and only for changes of roles: no index has the former ones.
+ * The last days of the roles that employees no longer hold, so that a temporary role does not come back for good. They
+ * are read at once, and only when roles changed: former roles have no index.
  */
 function formerEnds(db: Db, undone: ReadonlyMap<number, Undoable>): (before: KnownEmployee) => LastDays {
 	const ids = Array.from(undone).flatMap(([id, { inverse }]) => (inverse?.roleIds ? id : []));
@@ -146,14 +147,15 @@ function formerEnds(db: Db, undone: ReadonlyMap<number, Undoable>): (before: Kno
 }
 
 /**
- * The changes of one group by the person, at least one. The owner and the size of a group are asked before it is read:
- * a group of somebody else costs as much as an unknown number.
+ * The changes of one group by employee, at least one. The owner and size of a group are checked first: another actor's
+ * group costs as much as an unknown id.
  * @throws AppError NOT_FOUND; CONFLICT when it is too old.
  */
 function undoableChanges(db: Db, { actor, at }: Caller, groupId: number): Map<number, Undoable> {
 	const nothing = () => new AppError('NOT_FOUND', changesMessages.nothingToUndo);
 	const records = recordsOfGroup(db, groupId, actor, 2 * maxPeopleAtOnce + 1);
-	// Closing a store moved its people; the store itself stays as it is. What counts an import has no target, and reach does not come back.
+	// Undoing a closure moves the employees back; the store itself stays as it is. The summary of an import has no
+	// target, and revoked reach does not come back.
 	const ofPeople = records.filter(({ targetType, action }) => targetType === 'EMPLOYEE' && action !== 'EMPLOYEE_REACH');
 	const undone = new Map(
 		ofPeople.flatMap((each) => {
@@ -170,7 +172,7 @@ function undoableChanges(db: Db, { actor, at }: Caller, groupId: number): Map<nu
 /** What undoes a record; undefined when nothing does. */
 function inverseOf({ action, changes }: GroupRecord): Undoable['inverse'] | undefined {
 	if (action === 'EMPLOYEE_CREATE') return null;
-	// A last day that has ended is dropped when somebody is enabled; they need none when they are disabled again.
+	// Enabling an employee drops a last day that is over. Disabling them again needs no last day.
 	const undone = changes.filter(({ field }) => field !== 'leavesOn');
 	if (action !== 'EMPLOYEE_UPDATE' || undone.length === 0) return undefined;
 	return Object.fromEntries(undone.map(({ field, before }) => [field, before]));
@@ -182,7 +184,7 @@ function changedSince(
 	undone: ReadonlyMap<number, Undoable>,
 	people: ReadonlyMap<number, KnownEmployee>,
 ): Map<number, ChangeSince> {
-	// An employee who is as the change left them was not changed since, which spares the look into their history.
+	// An employee who is still as the change left them was not changed since, so their history need not be read.
 	const asked = Array.from(undone).flatMap(([employeeId, { id, at, inverse }]) => {
 		const fields = inverse && Object.keys(inverse);
 		return people.get(employeeId)?.updatedAt === at ? [] : [{ employeeId, after: id, fields }];

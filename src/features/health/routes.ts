@@ -27,15 +27,16 @@ export function healthRoutes({ db, now }: Pick<RouteDependencies, 'db' | 'now'>)
 	);
 }
 
-/** As text, because Drizzle has no table for the list of tables. Reading it reads a page of the file. */
+/** Text, because Drizzle has no table for the list of tables. The statement reads a page of the file. */
 const statements = prepared((db) => ({
 	anyTable: db.$client.prepare('select 1 from sqlite_schema limit 1'),
 	write: db.update(installation).set({ id: 1 }).prepare(),
 }));
 
 /**
- * Reads a page, and checks that writes are stored: the files are in their place and the last use succeeded. If it failed, one
- * write is tried, so that the service recovers as soon as the disk does. @throws AppError SERVICE_UNAVAILABLE
+ * Reads a page, and checks writing: the files must be in place, and the last write must have succeeded. After a failed
+ * write it tries one, so that the service recovers as soon as the disk does.
+ * @throws AppError SERVICE_UNAVAILABLE
  */
 function probeDatabase(db: Db): void {
 	try {
@@ -44,7 +45,7 @@ function probeDatabase(db: Db): void {
 		if (db.storage.isInPlace() && !db.storage.lastUseFailed) return;
 		transaction(db, () => write.run());
 	} catch (error) {
-		// A write that failed has reported itself.
+		// A failed write has reported itself.
 		if (!(error instanceof AppError)) reportFailure(db.storage, error);
 		throw new AppError('SERVICE_UNAVAILABLE', databaseMessages.unreachable);
 	}

@@ -14,7 +14,7 @@ const byStatus = (what: string) =>
 		INACTIVE: count(`Disabled ${what}.`, 1),
 	} satisfies Record<Status, unknown>);
 
-/** What GET /api/overview answers. Nothing deleted counts. */
+/** The answer of GET /api/overview. Deleted stores, roles and employees are not counted. */
 export const Overview = shape('Overview', {
 	stores: byStatus('stores'),
 	employees: byStatus('employees'),
@@ -23,8 +23,8 @@ export const Overview = shape('Overview', {
 			storeId: Type.Integer({ examples: [1] }),
 			storeName: Type.String({ examples: ['人民路店'] }),
 			storeStatus: status(storeStatuses, 'Whether the store is enabled.'),
-			employees: count('How many people it has, enabled or not.', 25),
-			enabled: count('How many of them are enabled; in a disabled store they are locked out.', 24),
+			employees: count('The number of employees, enabled or not.', 25),
+			enabled: count('The number of enabled employees; in a disabled store they are locked out.', 24),
 		}),
 		{ description: 'Every store, by id.' },
 	),
@@ -33,7 +33,7 @@ export const Overview = shape('Overview', {
 			roleId: Type.Integer({ examples: [2] }),
 			roleCode: Type.String({ examples: ['store_manager'] }),
 			roleName: Type.String({ examples: ['店长'] }),
-			holders: count('How many people hold it, enabled or not.', 13),
+			holders: count('The number of employees with this role, enabled or not.', 13),
 		}),
 		{ description: 'Every role, by id.' },
 	),
@@ -41,49 +41,55 @@ export const Overview = shape('Overview', {
 	attention: Type.Object(
 		{
 			signedInBefore: day('Ninety days before today, for the filter of the list.'),
-			lockedOut: count('How many are locked out, because their store is disabled.', 27),
-			initialPasswords: count('How many still have the initial password, or none where that signs nobody in.', 3),
-			expiredPasswords: count('How many have a one-time password that has expired.', 1),
-			neverSignedIn: count('How many never signed in.', 12),
-			notLately: count('How many signed in last before `signedInBefore`.', 5),
-			withoutRole: count('How many have no role.', 2),
-			refusedSignIns: count('How many sign-ins were refused today.', 5),
+			lockedOut: count('The number locked out because their store is disabled.', 27),
+			initialPasswords: count(
+				'The number with the initial password, or without a password where REQUIRE_OWN_PASSWORD is on.',
+				3,
+			),
+			expiredPasswords: count('The number with an expired one-time password.', 1),
+			neverSignedIn: count('The number who never signed in.', 12),
+			notLately: count('The number who last signed in before `signedInBefore`.', 5),
+			withoutRole: count('The number without a role.', 2),
+			refusedSignIns: count('The number of sign-ins refused today.', 5),
 		},
-		{ description: 'Enabled people who need attention, each as the filter of the list finds them.' },
+		{ description: 'Counts of enabled employees who need attention, each as the list filter of that name finds them.' },
 	),
 	ending: Type.Object(
 		{
-			total: count('How many there are.', 1),
-			items: Type.Array(Ending, { description: 'The next ones, at most 20.' }),
+			total: count('The total number.', 1),
+			items: Type.Array(Ending, { description: 'The next entries, at most 20.' }),
 		},
-		{ description: 'What ends within 14 days: the last days of people, and of their roles.' },
+		{ description: 'The last days of employees and of their roles within 14 days.' },
 	),
 	week: Type.Array(
 		Type.Object({
 			day: day('The day.'),
-			hired: count('How many people were hired.', 3),
-			left: count('How many were disabled or deleted.', 1),
-			moved: count('How many came to another store.', 2),
-			newRoles: count('How many got another role.', 1),
+			hired: count('The number of employees hired.', 3),
+			left: count('The number of employees disabled or deleted.', 1),
+			moved: count('The number of moves to another store.', 2),
+			newRoles: count('The number of employees with a new role.', 1),
 		}),
 		{ description: "Today and the six days before, in the machine's time zone, as far as the history is kept." },
 	),
 	movements: Type.Object(
 		{
 			from: day('The first of the seven days.'),
-			hired: count('How many people were hired.', 12),
-			left: count('How many people were disabled or deleted, and are not enabled again.', 2),
-			moved: count('How often somebody came to another store.', 3),
-			newRoles: count('How often somebody got another role.', 4),
+			hired: count('The number of employees hired.', 12),
+			left: count('The number of employees disabled or deleted and not enabled again.', 2),
+			moved: count('The number of moves to another store.', 3),
+			newRoles: count('The number of times an employee got a new role.', 4),
 			busiest: Type.Optional(
 				Type.Object(
 					{ storeId: Type.Integer({ examples: [1] }), storeName: Type.String({ examples: ['人民路店'] }) },
-					{ description: 'The store with most of the people who were hired; absent above 10,000 of them.' },
+					{ description: 'The store with the most new employees; absent above 10,000 of them.' },
 				),
 			),
 		},
 		{ description: 'The week as a whole.' },
 	),
-	initialPasswords: count('How many employees still have the initial password, or none where that signs nobody in.', 3),
+	initialPasswords: count(
+		'The number of employees with the initial password, or without a password where REQUIRE_OWN_PASSWORD is on.',
+		3,
+	),
 });
 export type Overview = Static<typeof Overview>;

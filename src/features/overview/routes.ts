@@ -5,13 +5,13 @@ import { protectedFailures, Success, success } from '../../platform/http/reply.t
 import { Overview } from './model.ts';
 import { getOverview } from './service.ts';
 
-/** The chain in numbers. */
+/** The key figures of the chain. */
 export function overviewRoutes({ db, session, now }: Pick<RouteDependencies, 'db' | 'session' | 'now'>) {
 	return new Elysia({ prefix: '/api/overview', detail: { tags: ['Overview'] } })
 		.use(session)
 		.get('', () => success(getOverview(db, new Date(now()))), {
 			transform: permitAll(['store:view'], ['employee:view:all']),
 			response: { 200: Success(Overview), ...protectedFailures() },
-			...doc('getOverview', 'Get the chain in numbers'),
+			...doc('getOverview', 'Get the key figures of the chain'),
 		});
 }

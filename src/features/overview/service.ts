@@ -1,4 +1,4 @@
-/** The chain in numbers. */
+/** The key figures of the chain. */
 import { count, isNull, sql } from 'drizzle-orm';
 import { countMovements, countMovementsSince, countRefusedSignIns } from '../../identity/history/service.ts';
 import type { Db } from '../../platform/database/open.ts';
@@ -12,7 +12,7 @@ import { holdersPerRole, listRoles } from '../roles/service.ts';
 import type { Overview } from './model.ts';
 
 const read = queries(({ select }) => ({
-	// Not one query: joined to the stores, everybody's row is looked for by itself.
+	// Two queries: one join with the stores would look up every employee's row separately.
 	stores: select({ storeId: stores.id, storeName: stores.name, storeStatus: stores.status })
 		.from(stores)
 		.where(isNull(stores.deletedAt))
@@ -28,12 +28,12 @@ const read = queries(({ select }) => ({
 		.groupBy(employees.storeId),
 }));
 
-/** Who did not sign in for so long needs attention. */
+/** An account without a sign-in for this long needs attention. */
 const idleDays = 90;
-/** How far ahead the overview says what ends. */
+/** The number of days ahead for which the overview shows last days. */
 const daysAhead = 14;
 
-/** The numbers of the whole chain at one moment, of this minute. */
+/** The figures of the whole chain at one moment, at most a minute old. */
 export function getOverview(db: Db, now: Date): Overview {
 	const minute = now.toISOString().slice(0, 16);
 	return untilNextWrite(db, `overview ${minute}`, () => snapshot(db, () => overviewOf(db, now)));
@@ -64,12 +64,12 @@ function overviewOf(db: Db, now: Date): Overview {
 	};
 }
 
-/** The sum of a number that each of some rows has. */
+/** The sum of one number over rows. */
 function sumOf<Name extends string>(rows: readonly Record<Name, number>[], name: Name): number {
 	return rows.reduce((sum, row) => sum + row[name], 0);
 }
 
-/** What needs attention, what ends soon and what happened lately; days are those of the machine's time zone. */
+/** Employees who need attention, coming last days and recent movements. Days are in the machine's time zone. */
 function newsOf(db: Db, now: Date): Pick<Overview, 'today' | 'attention' | 'ending' | 'week'> {
 	const today = dayOf(now);
 	return {
@@ -86,7 +86,7 @@ function newsOf(db: Db, now: Date): Pick<Overview, 'today' | 'attention' | 'endi
 	};
 }
 
-/** The enabled people who need attention, counted in one pass. */
+/** Enabled employees who need attention, counted in one pass. */
 function attentionOf(db: Db, now: Date, signedInBefore: string) {
 	const enabled = { status: 'ACTIVE' } as const;
 	const asked = {
@@ -104,7 +104,7 @@ function attentionOf(db: Db, now: Date, signedInBefore: string) {
 		expiredPasswords: counts.passwordExpired,
 		neverSignedIn: counts.neverSignedIn,
 		notLately: counts.signedInBefore,
-		// By itself: only those without a role are then looked at.
+		// Counted separately: this looks only at employees without a role.
 		withoutRole: countEmployees(db, { ...enabled, withoutRole: true }),
 	};
 }
@@ -115,7 +115,7 @@ function movementsOf(db: Db, from: string, stores: Overview['employeesPerStore']
 	return { from, ...counts, ...(store && { busiest: { storeId: store.storeId, storeName: store.storeName } }) };
 }
 
-/** When a day begins in the machine's time zone. */
+/** The beginning of a day in the machine's time zone. */
 function startOf(day: string): string {
 	return new Date(`${day}T00:00`).toISOString();
 }

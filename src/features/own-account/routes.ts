@@ -36,7 +36,7 @@ import {
 	startOwnSecondFactor,
 } from './service.ts';
 
-/** What GET /api/auth/me/password answers. */
+/** The answer of GET /api/auth/me/password. */
 const OwnPassword = shape('OwnPassword', {
 	isInitial: Type.Boolean({
 		description:
@@ -64,10 +64,10 @@ const withPassword = <Body extends TSchema>(Body: Body) => ({ ...knownDevice, ..
 
 interface Dependencies extends SignInDependencies, RouteDependencies {}
 
-/** The signed-in account, and its second factor. */
+/** The routes of the signed-in account and its second factor. */
 export function ownAccountRoutes({ peopleSession, ...dependencies }: Dependencies) {
 	const { db } = dependencies;
-	/** What a request says that has the account's password, and gets the time that checking one can take. */
+	/** The origin of a request with the account's password. It also extends the timeout by the time of the check. */
 	const sentWithPassword = (request: Request) => {
 		dependencies.extendTimeout(request, maxPasswordSeconds);
 		return sentBy(request);

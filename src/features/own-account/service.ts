@@ -1,4 +1,7 @@
-/** What every account may do with itself: renew its token, change its password, look after its second factor, sign out. */
+/**
+ * The service for one's own account: renewing the token, changing the password, managing the second factor, signing
+ * out.
+ */
 import { eq } from 'drizzle-orm';
 import { type Attempt, attemptAt } from '../../identity/guard/attempts.ts';
 import { tryCode } from '../../identity/guard/guard.ts';
@@ -40,16 +43,18 @@ import {
 	toSignedIn,
 } from '../auth/sign-in.ts';
 
-/** Somebody who looks after their own account. */
+/** A person who manages their own account. */
 type Owner = Caller<Person>;
 
-/** What the request of somebody says who gives their own password. */
+/** The details of a request that contains the caller's own password. */
 type Sent = Pick<SignInRequest, 'deviceToken' | 'signal'>;
 
 /**
- * Gives the caller's account a new password, and ends its tokens. Of two changes with the same old password one wins.
- * @returns what a sign-in gives.
- * @throws AppError BAD_REQUEST when the old password is wrong or over, or a one-time one is repeated; TOO_MANY_REQUESTS.
+ * Changes the caller's password, and ends the account's tokens. If two changes use the same old password, only one
+ * succeeds.
+ * @returns the result of a sign-in.
+ * @throws AppError BAD_REQUEST when the old password is wrong or expired, or a one-time one is repeated;
+ * TOO_MANY_REQUESTS.
  */
 export async function changeOwnPassword(
 	dependencies: SignInDependencies,
@@ -72,7 +77,7 @@ export async function changeOwnPassword(
 	return toSignedIn(dependencies, account, device);
 }
 
-/** The attempt of a caller who gives their own password, counted together with sign-ins. */
+/** The attempt at the caller's own password, counted together with sign-ins. */
 function ownAttempt(
 	{ db, devices }: Pick<SignInDependencies, 'db' | 'devices'>,
 	{ actor, address }: Owner,
@@ -84,7 +89,8 @@ function ownAttempt(
 }
 
 /**
- * Gives the caller another token. Nothing is stored: what ends the account's tokens also ends renewed ones.
+ * Issues a new token to the caller. Nothing is stored: everything that ends the account's tokens also ends renewed
+ * ones.
  * @throws AppError UNAUTHORIZED twelve hours after the sign-in.
  */
 export async function renewToken(
@@ -95,7 +101,7 @@ export async function renewToken(
 	return signInAnswer({ db, tokens }, actor, actor.claims.signedInAt);
 }
 
-/** What is known of the caller's password. The administrator's first password counts as initial until it is changed. */
+/** The state of the caller's password. The administrator's first password counts as initial until it is changed. */
 export function getOwnPassword({ passwordIsInitial, passwordExpiresAt, passwordChangedAt }: Person) {
 	return { isInitial: passwordIsInitial || passwordExpiresAt !== null, changedAt: passwordChangedAt };
 }
@@ -111,7 +117,7 @@ export function signOut(db: Db, caller: Owner): void {
 }
 
 /**
- * Gives the caller's account a new secret; nobody is asked for its codes before the first one is entered.
+ * Creates a new secret for the caller's account. Sign-in requires no code before the first one is entered.
  * @throws AppError CONFLICT when the second factor is on; BAD_REQUEST when the password is wrong; TOO_MANY_REQUESTS.
  */
 export async function startOwnSecondFactor(
@@ -132,7 +138,10 @@ export async function startOwnSecondFactor(
 	});
 }
 
-/** Turns the second factor on. @throws AppError CONFLICT when it is on, or has no secret; BAD_REQUEST; TOO_MANY_REQUESTS. */
+/**
+ * Turns the second factor on.
+ * @throws AppError CONFLICT when it is on, or has no secret; BAD_REQUEST; TOO_MANY_REQUESTS.
+ */
 export function enableOwnSecondFactor(
 	dependencies: SignInDependencies,
 	caller: Owner,
@@ -147,7 +156,7 @@ export function enableOwnSecondFactor(
 	});
 }
 
-/** What proves that somebody owns a second factor. */
+/** The password and a code, which prove the ownership of a second factor. */
 type Proof = typeof DisableSecondFactor.static;
 
 /** Turns the second factor off. @throws AppError as {@link withProof}. */
@@ -179,7 +188,7 @@ export function renewOwnRecoveryCodes(
 }
 
 /**
- * Does what takes the password and a code, in one transaction with the use of the code.
+ * Runs work that requires the password and a code, in one transaction with the use of the code.
  * @throws AppError CONFLICT when the second factor is off; BAD_REQUEST when either is wrong; TOO_MANY_REQUESTS.
  */
 async function withProof<Done>(
@@ -201,7 +210,7 @@ async function withProof<Done>(
 	return done;
 }
 
-/** @throws AppError BAD_REQUEST, TOO_MANY_REQUESTS. */
+/** The code must be correct. @throws AppError BAD_REQUEST; TOO_MANY_REQUESTS. */
 function requireOwnCode<Done>(
 	dependencies: SignInDependencies,
 	{ actor, address }: Owner,
@@ -212,7 +221,11 @@ function requireOwnCode<Done>(
 	return done;
 }
 
-/** @returns the attempt, which clears no count yet. @throws AppError BAD_REQUEST, TOO_MANY_REQUESTS. */
+/**
+ * The password must be correct.
+ * @returns the attempt, which clears no count yet.
+ * @throws AppError BAD_REQUEST; TOO_MANY_REQUESTS.
+ */
 async function requireOwnPassword(
 	dependencies: SignInDependencies,
 	caller: Owner,

@@ -18,7 +18,7 @@ import {
 	type PermissionCode,
 } from '../../platform/vocabulary/permissions.ts';
 
-/** How many characters the title of their group can have. */
+/** The maximum length of a group title. */
 export const maxGroupTitle = 20;
 
 /** Messages to end users about permission points. */
@@ -42,7 +42,7 @@ const PermissionMenu = shape('PermissionMenu', {
 	actions: Actions,
 });
 
-/** What GET /api/permissions/me answers. */
+/** The answer of GET /api/permissions/me. */
 export const OwnPermissions = shape('OwnPermissions', {
 	permissions: Type.Array(Type.String(), { examples: [['store:view']] }),
 	menus: Type.Array(PermissionMenu),
@@ -70,14 +70,14 @@ const MenuDefinition = shape('MenuDefinition', {
 	actionLabels: Type.Object(actionLabelFields),
 });
 
-/** What GET /api/permissions/definitions answers. */
+/** The answer of GET /api/permissions/definitions. */
 export const PermissionDefinitions = shape('PermissionDefinitions', {
 	permissions: Type.Array(PermissionDefinition),
 	groups: Type.Array(PermissionGroup),
 	menus: Type.Array(MenuDefinition),
 });
 
-/** What a role may do. */
+/** The permissions, scope and menus of a role. */
 export const PermissionPolicy = shape('PermissionPolicy', {
 	roleId: Type.Integer(described('0 for the super administrator.', 2)),
 	roleCode: Type.String({ examples: ['store_manager'] }),
@@ -97,7 +97,7 @@ export const PermissionPolicy = shape('PermissionPolicy', {
 });
 export type PermissionPolicy = Static<typeof PermissionPolicy>;
 
-/** Whether there is such a code, the service has to look up: it says which ones there are. */
+/** The service checks that the code exists, because its refusal lists the existing ones. */
 const assignableCode = checked<PermissionCode>(
 	{ type: 'string', pattern: `^${codePattern}$`, error: '须为权限编码' },
 	(value) => typeof value === 'string',
@@ -108,8 +108,7 @@ export const ReplacePermissions = body('ReplacePermissions', 'The complete new s
 	permissions: Type.Array(assignableCode, {
 		maxItems: maxCodes,
 		error: `须为权限编码的数组，最多 ${maxCodes} 个`,
-		description:
-			'The codes that the role is to hold, of those that the definitions list; what they depend on is added.',
+		description: 'The codes to grant to the role, from the definitions; codes that they depend on are added.',
 		examples: [['store:view', 'employee:view:all']],
 	}),
 });
@@ -127,8 +126,8 @@ export const CreatePoint = body('CreatePoint', 'The new permission point.', {
 		formattedText(`(?![a-z0-9_:]{61})${codePattern}`, {
 			error: '请用冒号分隔各部分，每部分以小写字母开头，只用小写字母、数字和下划线，共 3 至 60 个字符',
 			description:
-				'3 to 60 characters after trimming: parts between colons, each a-z first, then a-z, 0-9 or underscore. What stands ' +
-				"before the first colon is its group; those of the program's own codes are taken.",
+				'3 to 60 characters after trimming: parts between colons, each a-z first, then a-z, 0-9 or underscore. The part ' +
+				"before the first colon is its group; the groups of the program's own codes are taken.",
 			examples: ['till:refund'],
 		}),
 	),
@@ -140,15 +139,15 @@ export type CreatePoint = Static<typeof CreatePoint>;
 export const UpdatePoint = atLeastOne('UpdatePoint', 'What to change; at least one field.', pointFields);
 export type UpdatePoint = Static<typeof UpdatePoint>;
 
-/** A permission point that the chain made. */
+/** A permission point of the chain. */
 export const Point = shape('PermissionPoint', {
 	id: Type.Integer({ examples: [1] }),
 	code: Type.Unsafe<PermissionCode>(Type.String({ examples: ['till:refund'] })),
 	title: Type.String({ examples: ['退款'] }),
 	description: nullableText({ examples: ['为顾客办理退款'] }),
 	groupTitle: Type.String(described('The same for all points of the group.', '收银')),
-	roles: Type.Integer(described('How many roles hold it.', 2)),
-	employees: Type.Integer(described('How many employees hold it, enabled or not.', 41)),
+	roles: Type.Integer(described('The number of roles with this point.', 2)),
+	employees: Type.Integer(described('The number of employees with this point, enabled or not.', 41)),
 	...timestampFields,
 });
 export type Point = Static<typeof Point>;

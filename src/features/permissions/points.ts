@@ -1,4 +1,4 @@
-/** The permission points that a chain makes for its own programs, such as those at its tills. */
+/** The permission points that a chain creates for its own programs, such as its tills. */
 import { eq, inArray } from 'drizzle-orm';
 import { recordChange } from '../../identity/history/record.ts';
 import { requireCurrentVersion, type Version } from '../../identity/history/versions.ts';
@@ -15,19 +15,19 @@ import { countHolders } from '../roles/service.ts';
 import { type CreatePoint, maxGroupTitle, type Point, pointMessages, type UpdatePoint } from './model.ts';
 import { listGrants, revokeFromRoles } from './service.ts';
 
-/** Every point by id. */
+/** Lists every point by id. */
 export function listPoints(db: Db): Point[] {
 	const all = listGrants(db);
 	const points = ownPoints(db).toSorted((a, b) => a.id - b.id);
 	return points.map((point) => withHolders(db, point, all));
 }
 
-/** One of them. @throws AppError NOT_FOUND */
+/** A point of the chain. @throws AppError NOT_FOUND */
 export function getPoint(db: Db, id: number): Point {
 	return withHolders(db, getStoredPoint(db, id), listGrants(db));
 }
 
-/** A point with how many roles and employees hold it. */
+/** A point with the number of roles and employees that hold it. */
 function withHolders(db: Db, point: StoredPoint, all: ReturnType<typeof listGrants>): Point {
 	const roleIds = all.flatMap(({ role, held }) => (held.has(point.code) ? [role.id] : []));
 	return { ...point, roles: roleIds.length, employees: countHolders(db, roleIds) };
@@ -39,14 +39,18 @@ function getStoredPoint(db: Db, id: number): StoredPoint {
 	return orNotFound(point, pointMessages.notFound);
 }
 
-/** A point that is to be changed. @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
+/** A point in the version that the caller expects. @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
 function getCurrentPoint(db: Db, caller: Caller, id: number): StoredPoint {
 	const point = getStoredPoint(db, id);
 	requireCurrentVersion(db, caller, { type: 'PERMISSION_POINT', id }, pointVersion(point));
 	return point;
 }
 
-/** @throws AppError CONFLICT when the code is taken; BAD_REQUEST when the group is the program's, or there are too many. */
+/**
+ * Creates a point.
+ * @throws AppError CONFLICT when the code is taken; BAD_REQUEST when the group is the program's, or there are too many
+ * points.
+ */
 export function createPoint(db: Db, caller: Caller, { groupTitle, ...input }: CreatePoint): Point {
 	const group = groupOf(input.code);
 	if (isProgramGroup(group)) throw businessError('BAD_REQUEST', 'body.code', pointMessages.ofProgram(group));
@@ -82,7 +86,7 @@ export function updatePoint(db: Db, caller: Caller, id: number, { groupTitle, ..
 	});
 }
 
-/** Deletes a point and takes it from all roles and programs. @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
+/** Deletes a point and revokes it from all roles and programs. @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
 export function deletePoint(db: Db, caller: Caller, id: number): void {
 	transaction(db, () => {
 		const point = getCurrentPoint(db, caller, id);
@@ -93,10 +97,10 @@ export function deletePoint(db: Db, caller: Caller, id: number): void {
 	});
 }
 
-/** The title of a group that was given none: its name, as much of it as a title can have. */
+/** The title of a group without one: its name, shortened to the length of a title. */
 const defaultTitle = (code: PermissionCode): string => groupOf(code).slice(0, maxGroupTitle);
 
-/** Gives the other points of a group the same title of the group: those that have another one are new versions, each with a record. */
+/** Sets the group's title on its other points. Each changed point is a new version, with a record. */
 function retitleGroup(db: Db, caller: Caller, { code, groupTitle }: StoredPoint): void {
 	const others = ownPoints(db).filter((each) => groupOf(each.code) === groupOf(code) && each.groupTitle !== groupTitle);
 	const ids = others.map(({ id }) => id);
@@ -112,12 +116,12 @@ export function pointVersion(point: Pick<StoredPoint, keyof UpdatePoint | 'updat
 	return { updatedAt: point.updatedAt, fields: auditedFields(point) };
 }
 
-/** The fields that the history records: all that people write. */
+/** The fields that the history records: all editable ones. */
 function auditedFields({ code, title, description, groupTitle }: Pick<StoredPoint, keyof CreatePoint>) {
 	return { code, title, description, groupTitle } satisfies Record<keyof CreatePoint, unknown>;
 }
 
-/** A point under the name that its records have. */
+/** A point with the name that its records show. */
 const named = (point: StoredPoint) => ({ ...point, name: point.title });
 
 const taken = { 'points.code': () => businessError('CONFLICT', 'body.code', pointMessages.codeTaken) };

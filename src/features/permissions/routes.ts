@@ -29,7 +29,7 @@ const RolePath = Type.Object({ roleId: integer('The id of a role.', 2) });
 
 const managePoint = { transform: permit('permission:manage'), params: idPath(1), ...conditional };
 
-/** What an account holds, with its texts. */
+/** The definitions of an account's permissions. */
 function definitionsOf(db: Db, { permissions }: Actor) {
 	return catalogWith(ownPoints(db)).permissions.filter(({ code }) => permissions.has('*') || permissions.has(code));
 }
@@ -83,7 +83,7 @@ export function permissionRoutes({ db, session }: RouteDependencies) {
 				...doc(
 					'replaceRolePermissions',
 					"Replace a role's permissions",
-					'The submitted codes replace those the role holds; codes they depend on are added. ' +
+					"The submitted codes replace the role's present codes; codes that they depend on are added. " +
 						'A caller with permission:manage can grant any code, so it is as powerful as an administrator.',
 				),
 			},
@@ -109,8 +109,8 @@ export function permissionRoutes({ db, session }: RouteDependencies) {
 				...doc(
 					'createPermissionPoint',
 					'Create a permission point for programs of the chain, such as tills',
-					'No role holds it yet. A group has one title: without one it keeps its own, and a new group is called what ' +
-						`stands before the colon. With ${maxPoints} points it answers 400.`,
+					'No role holds it yet. All points of a group share one title: without one, an existing group keeps its title, ' +
+						`and a new group is named by the part before the colon. With ${maxPoints} points it answers 400.`,
 				),
 			},
 		)
@@ -124,7 +124,7 @@ export function permissionRoutes({ db, session }: RouteDependencies) {
 				...doc(
 					'updatePermissionPoint',
 					'Update a permission point of the chain',
-					'A title of the group is for all its points.',
+					'A new group title applies to all points of the group.',
 				),
 			},
 		)
@@ -133,7 +133,7 @@ export function permissionRoutes({ db, session }: RouteDependencies) {
 			response: { ...noContent, ...protectedFailures(404, 412, 503) },
 			...doc(
 				'deletePermissionPoint',
-				'Delete a permission point of the chain, and take it from all roles and programs',
+				'Delete a permission point of the chain, and revoke it from all roles and programs',
 			),
 		});
 }

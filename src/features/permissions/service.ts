@@ -1,4 +1,4 @@
-/** What each role may do. */
+/** The permission policies of roles. */
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { recordChange } from '../../identity/history/record.ts';
 import { requireCurrentVersion, type Version } from '../../identity/history/versions.ts';
@@ -30,7 +30,7 @@ const read = queries(({ select }) => ({
 		.where(eq(rolePermissions.roleId, param('roleId'))),
 }));
 
-/** The policy of every role, the super administrator's first. */
+/** Lists the policy of every role, the super administrator's first. */
 export function listPolicies(db: Db): PermissionPolicy[] {
 	return snapshot(db, () => {
 		const policies = listGrants(db).map(({ role, held }) => policyOf(db, role, held));
@@ -54,7 +54,7 @@ export function policyVersion(db: Db, { roleId, permissions }: PermissionPolicy)
 	};
 }
 
-/** A role and the permissions that it holds. */
+/** A role and its permissions. */
 interface Granting {
 	role: Role;
 	held: ReadonlySet<PermissionCode>;
@@ -66,7 +66,7 @@ function getGrant(db: Db, roleId: number): Granting {
 	return { role, held: new Set(permissionsOfRoles(db, [role]).get(roleId)) };
 }
 
-/** Every role and the permissions that it holds, by id. */
+/** Lists every role and its permissions, by id. */
 export function listGrants(db: Db): Granting[] {
 	const roles = listRoles(db);
 	const granted = permissionsOfRoles(db, roles);
@@ -74,7 +74,8 @@ export function listGrants(db: Db): Granting[] {
 }
 
 /**
- * Makes a role hold exactly the submitted codes and what they depend on; relations that are removed stay as records.
+ * Replaces the permissions of a role with the submitted codes and their dependencies. Revoked permissions stay as
+ * records.
  * @throws AppError VALIDATION_ERROR for a code that the definitions do not list; NOT_FOUND; PRECONDITION_FAILED.
  */
 export function replacePermissions(
@@ -92,7 +93,7 @@ export function replacePermissions(
 	});
 }
 
-/** Makes a role hold exactly these codes, inside the caller's transaction. */
+/** Saves exactly these permissions, inside the caller's transaction. */
 function savePermissions(
 	db: Db,
 	caller: Caller,
@@ -110,7 +111,10 @@ function savePermissions(
 	return policyOf(db, role, wanted);
 }
 
-/** Revokes a code from every role that holds it, inside the caller's transaction: in one statement, for there can be 1,000. */
+/**
+ * Revokes a code from every role that holds it, inside the caller's transaction; in one statement, because there can be
+ * 1,000 roles.
+ */
 export function revokeFromRoles(db: Db, caller: Caller, code: PermissionCode): void {
 	const holding = listGrants(db).filter(({ held }) => held.has(code));
 	const { permission, deletedAt } = rolePermissions;

@@ -1,4 +1,4 @@
-/** How Chinese characters are read, so that a page finds what it shows by pinyin and initials as the lists do. */
+/** The pinyin of Chinese characters, so that a page can search its content by pinyin and initials as the lists do. */
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { permitDespite, type RouteDependencies } from '../../identity/session/session.ts';
@@ -10,7 +10,7 @@ import { readingsIn } from '../../platform/vocabulary/pinyin.ts';
 
 const Reading = shape('Reading', {
 	character: Type.String({ examples: ['王'] }),
-	reading: Type.String(described('The usual one, without its tone.', 'wang')),
+	reading: Type.String(described('The most common reading, without its tone.', 'wang')),
 });
 
 /** The route of `/api/pinyin`. */
@@ -25,7 +25,7 @@ export function pinyinRoutes({ session }: Pick<RouteDependencies, 'session'>) {
 				transform: permitDespite(),
 				query: parameters({ text: keyword('Chinese characters.', '王芳', 500) }),
 				response: { 200: Success(Type.Array(Reading)), ...protectedFailures() },
-				...doc('listReadings', 'Say how the characters of a text are read, those that have a reading'),
+				...doc('listReadings', 'List the pinyin of the Chinese characters in a text'),
 			},
 		);
 }

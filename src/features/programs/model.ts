@@ -4,7 +4,7 @@ import { nullableTimestamp, timestampFields } from '../../platform/http/reply.ts
 import { checked, described, nullableInteger, oneOf, shape } from '../../platform/http/schema-types.ts';
 import { codePattern, maxCodes, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
 
-/** How many programs there can be at once. */
+/** The maximum number of programs. */
 export const maxPrograms = 100;
 
 /** Messages to end users about programs. */
@@ -32,13 +32,13 @@ const changeable = {
 			maxItems: maxCodes,
 			error: `须为权限编码的数组，1 至 ${maxCodes} 个`,
 			description:
-				'What it may do: codes of the definitions, but not role:manage and permission:manage; what they depend on is added.',
+				'Its permissions: codes of the definitions except role:manage and permission:manage; codes that they depend on are added.',
 			examples: [['employee:view:all', 'store:view']],
 		},
 	),
 	storeId: Type.Optional(
 		optionalId(
-			'The store that it is confined to: with employee:view:store and without employee:view:all, and only then.',
+			'The only store it reaches: required with employee:view:store and without employee:view:all, otherwise not allowed.',
 		),
 	),
 	endsOn: day("The last day on which it works in the machine's time zone; today or later, at most a year ahead."),
@@ -56,7 +56,7 @@ export type UpdateProgram = Static<typeof UpdateProgram>;
 export const KeyQuery = parameters({
 	at: oneOf(['once'], {
 		error: '须为 once',
-		description: 'With once every earlier key ends now, and not in an hour.',
+		description: 'With once, every earlier key ends now instead of in an hour.',
 		examples: ['once'],
 	}),
 });
@@ -68,18 +68,18 @@ export const Program = shape('Program', {
 	permissions: Type.Array(Type.Unsafe<PermissionCode>(Type.String()), {
 		examples: [['employee:view:all', 'store:view']],
 	}),
-	storeId: nullableInteger(described('The store that it is confined to; null: all stores.', null)),
+	storeId: nullableInteger(described('The only store that it reaches; null: all stores.', null)),
 	endsOn: Type.String(described('The last day on which it works.', '2026-11-30')),
-	lastUsedAt: nullableTimestamp('When it last called, to the minute; null: never.'),
+	lastUsedAt: nullableTimestamp('The time of its last call, to the minute; null: never.'),
 	...timestampFields,
 });
 export type Program = Static<typeof Program>;
 
-/** A program with a new key: nothing shows it again. */
+/** A program with its new key, which is shown only once. */
 export const ProgramWithKey = shape('ProgramWithKey', {
 	...Program.properties,
 	key: Type.String({
-		description: 'For `Authorization: Bearer <key>`. Keep it: it is shown this once.',
+		description: 'For `Authorization: Bearer <key>`. Save it: it is shown only once.',
 		examples: ['access_7vBq0uJt2cXk9Zr5LwYh3NdF8sGm1PaEoTi6QxCvRbU'],
 	}),
 });

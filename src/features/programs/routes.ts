@@ -20,14 +20,14 @@ import {
 
 const manageOne = { transform: permit('permission:manage'), params: idPath(1), ...conditional };
 
-/** The routes of `/api/programs`. No program may call them: a key makes no key. */
+/** The routes of `/api/programs`. No program may call them: a key must not create keys. */
 export function programRoutes({ db, peopleSession }: RouteDependencies) {
 	return new Elysia({ prefix: '/api/programs', detail: { tags: ['Programs'] } })
 		.use(peopleSession)
 		.get('', () => success(listPrograms(db)), {
 			transform: permit('permission:view'),
 			response: { 200: Success(Type.Array(Program)), ...protectedFailures() },
-			...doc('listPrograms', 'List the programs that may call with a key', 'Those past their end too.'),
+			...doc('listPrograms', 'List the programs that may call with a key', 'Includes expired programs.'),
 		})
 		.get('/:id', ({ params, set }) => tagged(set, programVersion, getProgram(db, params.id)), {
 			transform: permit('permission:view'),
@@ -44,8 +44,8 @@ export function programRoutes({ db, peopleSession }: RouteDependencies) {
 				response: { 201: Tagged(ProgramWithKey), ...protectedFailures(409, 413, 503) },
 				...doc(
 					'createProgram',
-					'Create a program, and answer its key',
-					`403 for codes, a store or a time beyond your own. With ${maxPrograms} programs it answers 400.`,
+					'Create a program and its key',
+					`403 for codes, a store or a last day beyond your own. With ${maxPrograms} programs it answers 400.`,
 				),
 			},
 		)
@@ -56,7 +56,7 @@ export function programRoutes({ db, peopleSession }: RouteDependencies) {
 				...manageOne,
 				...jsonBody(UpdateProgram),
 				response: { 200: Tagged(Program), ...protectedFailures(404, 409, 412, 413, 503) },
-				...doc('updateProgram', 'Update a program', 'A later endsOn brings one back that is past its end.'),
+				...doc('updateProgram', 'Update a program', 'A later endsOn reactivates an expired program.'),
 			},
 		)
 		.post(
@@ -69,8 +69,8 @@ export function programRoutes({ db, peopleSession }: RouteDependencies) {
 				response: { 200: Tagged(ProgramWithKey), ...protectedFailures(404, 412, 503) },
 				...doc(
 					'renewProgramKey',
-					'Give a program another key',
-					'The one before works for another hour; older ones end. A body is ignored.',
+					'Renew the key of a program',
+					'The previous key works for another hour; older ones end. A body is ignored.',
 				),
 			},
 		)

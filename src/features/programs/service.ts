@@ -1,4 +1,4 @@
-/** The programs that may call with a key of their own: made, changed and ended by people. */
+/** The programs that call with a key. Only people create, change and delete them. */
 import { and, eq, getTableColumns, isNull } from 'drizzle-orm';
 import { recordChange } from '../../identity/history/record.ts';
 import { requireCurrentVersion, type Version } from '../../identity/history/versions.ts';
@@ -37,7 +37,7 @@ const read = queries(({ select }) => ({
 		.where(eq(programs.id, param('id'))),
 }));
 
-/** Every program that is not deleted, by id; those past their end too. */
+/** Lists every program by id, expired ones included and deleted ones not. */
 export function listPrograms(db: Db): Program[] {
 	return snapshot(db, () =>
 		read(db)
@@ -56,8 +56,9 @@ function programOf<Row extends { permissions: string }>(db: Db, row: Row) {
 }
 
 /**
- * Makes a program and its first key.
- * @throws AppError VALIDATION_ERROR; FORBIDDEN for codes, a store or a time beyond the caller's own; BAD_REQUEST; CONFLICT.
+ * Creates a program and its first key.
+ * @throws AppError VALIDATION_ERROR; FORBIDDEN for codes, a store or a last day beyond the caller's own; BAD_REQUEST;
+ * CONFLICT.
  */
 export function createProgram(db: Db, caller: Caller, { permissions, storeId = null, ...input }: CreateProgram) {
 	const key = newKey();
@@ -77,7 +78,7 @@ export function createProgram(db: Db, caller: Caller, { permissions, storeId = n
 	});
 }
 
-/** @throws AppError as {@link createProgram}; NOT_FOUND; PRECONDITION_FAILED. */
+/** Updates a program. @throws AppError as {@link createProgram}; NOT_FOUND; PRECONDITION_FAILED. */
 export function updateProgram(db: Db, caller: Caller, id: number, { permissions, ...input }: UpdateProgram): Program {
 	return transaction(db, () => {
 		const codes = permissions && heldWith(db, permissions);
@@ -95,11 +96,11 @@ export function updateProgram(db: Db, caller: Caller, id: number, { permissions,
 	});
 }
 
-/** For how long the key before a new one works, in milliseconds. */
+/** The time for which a replaced key still works, in milliseconds. */
 const overlap = 60 * 60 * 1000;
 
 /**
- * Gives a program another key. The one before works for an hour, or with `atOnce` no longer; older ones end.
+ * Issues a new key. The previous key works for another hour, or ends now with `atOnce`; older keys end.
  * @throws AppError NOT_FOUND; FORBIDDEN for a program beyond the caller's own rights; PRECONDITION_FAILED.
  */
 export function renewKey(db: Db, caller: Caller, id: number, { atOnce }: { atOnce: boolean }) {
@@ -117,7 +118,10 @@ export function renewKey(db: Db, caller: Caller, id: number, { atOnce }: { atOnc
 	});
 }
 
-/** Ends a program and its keys; the caller need not hold its codes. @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
+/**
+ * Deletes a program and its keys; the caller need not hold its codes.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED.
+ */
 export function deleteProgram(db: Db, caller: Caller, id: number): void {
 	transaction(db, () => {
 		const before = getCurrentProgram(db, caller, id);
@@ -128,7 +132,7 @@ export function deleteProgram(db: Db, caller: Caller, id: number): void {
 	});
 }
 
-/** Takes a code from every program that holds it, inside the caller's transaction. */
+/** Revokes a code from every program that holds it, inside the caller's transaction. */
 export function revokeFromPrograms(db: Db, caller: Caller, code: PermissionCode): void {
 	for (const before of listPrograms(db).filter(({ permissions }) => permissions.includes(code))) {
 		const permissions = before.permissions.filter((each) => each !== code);
@@ -138,14 +142,17 @@ export function revokeFromPrograms(db: Db, caller: Caller, code: PermissionCode)
 	}
 }
 
-/** @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
+/** A program in the version that the caller expects. @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
 function getCurrentProgram(db: Db, caller: Caller, id: number): Program {
 	const program = getProgram(db, id);
 	requireCurrentVersion(db, caller, { type: 'PROGRAM', id }, programVersion(program));
 	return program;
 }
 
-/** The codes with those that they depend on. @throws AppError VALIDATION_ERROR for one that no program can hold. */
+/**
+ * Adds the codes that the submitted ones depend on.
+ * @throws AppError VALIDATION_ERROR for a code that no program can hold.
+ */
 function heldWith(db: Db, submitted: readonly PermissionCode[]): PermissionCode[] {
 	requireAssignable(db, submitted);
 	const wrong = submitted.flatMap((code, index) =>
@@ -158,8 +165,8 @@ function heldWith(db: Db, submitted: readonly PermissionCode[]): PermissionCode[
 type Scope = Pick<Program, 'permissions' | 'storeId' | 'endsOn'>;
 
 /**
- * What a program gains must be within what its maker has for good: its program permissions, and its store. A later last day
- * counts as gaining all of it.
+ * The caller must have for good every program permission and store that a program gains. A later last day counts as
+ * gaining all of them.
  * @throws AppError FORBIDDEN
  */
 function requireGivable(db: Db, { actor }: Caller, after: Scope, before?: Scope): void {
@@ -173,14 +180,20 @@ function requireGivable(db: Db, { actor }: Caller, after: Scope, before?: Scope)
 	requireNothingMissing(db, authority, missing, { reason: 'program', path: isLonger ? 'body.endsOn' : path });
 }
 
-/** A new key gives all that the program has. @throws AppError FORBIDDEN */
+/**
+ * A new key gives its owner all rights of the program, so the caller must have them for good.
+ * @throws AppError FORBIDDEN
+ */
 function requireMayCallAs(db: Db, { actor }: Caller, program: Scope): void {
 	const authority = readAuthority(db, actor);
 	const missing = missingFrom(authority.forGood, rightsOfProgram(program));
 	requireNothingMissing(db, authority, missing, { reason: 'program', path: 'params.id' });
 }
 
-/** @throws AppError BAD_REQUEST for a store that does not fit the codes or is not there, and a day that is over or too far. */
+/**
+ * The store must exist and fit the codes, and the last day must be today or later, at most a year ahead.
+ * @throws AppError BAD_REQUEST
+ */
 function requirePossible(db: Db, caller: Caller, { permissions, storeId, endsOn }: Scope, before?: Program): void {
 	const refuse = (path: string, message: string) => businessError('BAD_REQUEST', path, message);
 	const needsStore = isStoreScoped(new Set(permissions));
@@ -193,18 +206,21 @@ function requirePossible(db: Db, caller: Caller, { permissions, storeId, endsOn 
 	if (endsOn > aYearAfter(caller.actor.today)) throw refuse('body.endsOn', programMessages.tooFar);
 }
 
-/** The same day of the next year, as a text that compares: after 29 February comes no such day, so the 28th is the last. */
+/**
+ * The same day of the next year, as a text for comparison. For 29 February it precedes 1 March, so 28 February is the
+ * last day allowed.
+ */
 function aYearAfter(day: string): string {
 	return `${Number(day.slice(0, 4)) + 1}${day.slice(4)}`;
 }
 
-/** The version of a program. Its keys are none of its fields. */
+/** The version of a program. It does not include the keys. */
 export function programVersion(program: Program): Version {
 	const shown = { permissions: program.permissions.map(valueWord).join('、') };
 	return { updatedAt: program.updatedAt, fields: auditedFields(program), shown };
 }
 
-/** The fields that the history records: all that people write, and nothing of a key. */
+/** The fields that the history records: all editable ones, and nothing of a key. */
 function auditedFields({ name, permissions, storeId, endsOn }: Pick<Program, keyof CreateProgram>) {
 	return { name, permissions, storeId, endsOn } satisfies Record<keyof CreateProgram, unknown>;
 }

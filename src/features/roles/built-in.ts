@@ -1,4 +1,4 @@
-/** The roles that exist without anyone creating them. */
+/** The built-in roles. */
 import type { Db } from '../../platform/database/open.ts';
 import { transaction } from '../../platform/database/query.ts';
 import { rolePermissions, roles } from '../../platform/database/schema.ts';
@@ -13,7 +13,7 @@ export const superAdministrator = {
 	description: '拥有全部权限，不可编辑',
 } as const;
 
-/** The roles that every installation starts with, and what each may do. */
+/** The initial roles of every installation, and their permissions. */
 export const builtInRoles: readonly (CreateRole & { permissions: readonly ProgramCode[] })[] = [
 	{
 		code: 'admin',
@@ -36,7 +36,10 @@ export const builtInRoles: readonly (CreateRole & { permissions: readonly Progra
 	{ code: 'part_time', name: '兼职', description: '门店兼职，默认无后台菜单', permissions: [] },
 ];
 
-/** Adds the built-in roles on the first start. Later ones change nothing: the chain may have changed what a role holds. */
+/**
+ * Adds the built-in roles on the first start. Later starts change nothing: the chain may have changed a role's
+ * permissions.
+ */
 export function seedRoles(db: Db, at: string): void {
 	transaction(db, () => {
 		if (db.select({ id: roles.id }).from(roles).limit(1).get()) return;

@@ -13,7 +13,7 @@ import {
 import { timestampFields } from '../../platform/http/reply.ts';
 import { described, nullableText, shape } from '../../platform/http/schema-types.ts';
 
-/** How many roles there can be at once, the built-in ones included: the list of all and the policies are not paged. */
+/** The maximum number of roles, built-in ones included: the list of all roles and their policies are not paged. */
 export const maxRoles = 1000;
 
 /** Messages to end users about roles. */
@@ -65,8 +65,10 @@ export type UpdateRole = Static<typeof UpdateRole>;
 /** The query of GET /api/roles/code. */
 export const RoleCodeQuery = parameters({ name: keyword('The name of a new role.', '值班长') });
 
-/** What GET /api/roles/code answers. */
-export const RoleCode = shape('RoleCode', { code: Type.String(described('One that no role has.', 'zhi_ban_zhang')) });
+/** The answer of GET /api/roles/code. */
+export const RoleCode = shape('RoleCode', {
+	code: Type.String(described('A code that no role has.', 'zhi_ban_zhang')),
+});
 export type RoleCode = Static<typeof RoleCode>;
 
 /** The query of GET /api/roles. */

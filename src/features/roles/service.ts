@@ -1,4 +1,4 @@
-/** The roles of the chain, what they grant, and who holds them. */
+/** The roles of the chain and their holders. */
 import { and, count, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import { recordChange } from '../../identity/history/record.ts';
 import { requireCurrentVersion, type Version } from '../../identity/history/versions.ts';
@@ -35,7 +35,7 @@ const read = queries(({ select }) => ({
 		.from(employeeRoles)
 		.where(isNull(employeeRoles.unboundAt))
 		.groupBy(employeeRoles.roleId),
-	/** How many employees hold the same roles. */
+	/** The number of employees for each combination of roles. */
 	together: select({ roles: sql<string>`roles`, total: count() })
 		.from(
 			sql`(select group_concat(role_id) as roles from employee_roles where unbound_at is null group by employee_id)`,
@@ -54,7 +54,7 @@ const read = queries(({ select }) => ({
 		.orderBy(employeeRoles.employeeId, roles.id),
 }));
 
-/** How many employees hold each role, enabled or not. */
+/** The number of employees for each role, enabled or not. */
 export function holdersPerRole(db: Db): ReadonlyMap<number, number> {
 	return new Map(
 		read(db)
@@ -63,7 +63,10 @@ export function holdersPerRole(db: Db): ReadonlyMap<number, number> {
 	);
 }
 
-/** How many employees hold any of some roles, enabled or not: one pass over all of them answers for any roles. */
+/**
+ * The number of employees who hold any of these roles, enabled or not. One pass over all employees answers for any
+ * roles.
+ */
 export function countHolders(db: Db, roleIds: readonly number[]): number {
 	const together = untilNextWrite(db, 'holders', () =>
 		read(db)
@@ -74,12 +77,12 @@ export function countHolders(db: Db, roleIds: readonly number[]): number {
 	return holding.reduce((sum, { total }) => sum + total, 0);
 }
 
-/** Every role that is not deleted; the super administrator's pseudo role is not among them. */
+/** Lists every role that is not deleted, without the super administrator's pseudo role. */
 export function listRoles(db: Db): Role[] {
 	return read(db).all.all();
 }
 
-/** Which roles a list has; without `isSystem` built-in and custom ones. */
+/** Selects roles for a list; without `isSystem`, built-in and custom ones. */
 interface RoleFilter extends SearchTerms {
 	isSystem: boolean | undefined;
 }
@@ -95,7 +98,7 @@ export function getRole(db: Db, id: number): Role {
 	return orNotFound(read(db).byId.get({ id }), roleMessages.notFound);
 }
 
-/** A code that no role has, from the pinyin of a name. */
+/** Proposes an unused code from the pinyin of a name. */
 export function proposeCode(db: Db, name: string): RoleCode {
 	return snapshot(db, () => {
 		const readings = readingsIn(name);
@@ -117,10 +120,10 @@ export function proposeCode(db: Db, name: string): RoleCode {
 	});
 }
 
-/** A code has at most 50 characters, also with a number behind it. */
+/** Leaves room for a number: a code has at most 50 characters. */
 const maxProposed = 45;
 
-/** @throws AppError CONFLICT when the code is taken, or there are as many roles as there can be. */
+/** Creates a role. @throws AppError CONFLICT when the code is taken, or the maximum number of roles is reached. */
 export function createRole(db: Db, caller: Caller, input: CreateRole): Role {
 	requireFreeCode(input.code);
 	return transaction(db, () => {
@@ -132,7 +135,10 @@ export function createRole(db: Db, caller: Caller, input: CreateRole): Role {
 	});
 }
 
-/** @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT when the role is built-in or the code is taken. */
+/**
+ * Updates a custom role.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT when the role is built-in or the code is taken.
+ */
 export function updateRole(db: Db, caller: Caller, id: number, input: UpdateRole): Role {
 	return transaction(db, () => {
 		const before = getCustomRole(db, caller, id);
@@ -145,7 +151,10 @@ export function updateRole(db: Db, caller: Caller, id: number, input: UpdateRole
 	});
 }
 
-/** @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT when the role is built-in or an employee is bound to it. */
+/**
+ * Deletes a custom role without holders.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT when the role is built-in or an employee holds it.
+ */
 export function deleteRole(db: Db, caller: Caller, id: number): void {
 	transaction(db, () => {
 		const role = getCustomRole(db, caller, id);
@@ -160,7 +169,7 @@ export function deleteRole(db: Db, caller: Caller, id: number): void {
 	});
 }
 
-/** A custom role, of a version that the caller expects. */
+/** A custom role in the version that the caller expects. */
 function getCustomRole(db: Db, caller: Caller, id: number): Role {
 	const role = getRole(db, id);
 	requireCurrentVersion(db, caller, { type: 'ROLE', id }, roleVersion(role));
@@ -173,12 +182,12 @@ export function roleVersion(role: Role): Version {
 	return { updatedAt: role.updatedAt, fields: auditedFields(role) };
 }
 
-/** The fields of a role that its history records: all that people write. */
+/** The fields of a role that its history records: all editable ones. */
 function auditedFields({ code, name, description }: Role): Record<keyof CreateRole, unknown> {
 	return { code, name, description };
 }
 
-/** The code of the pseudo role: it has no row, so no unique index guards it. */
+/** The code of the pseudo role is taken, although it has no row that a unique index could guard. */
 function requireFreeCode(code: string | undefined): void {
 	if (code === superAdministrator.code) throw codeTaken();
 }
@@ -186,7 +195,10 @@ function requireFreeCode(code: string | undefined): void {
 const codeTaken = () => businessError('CONFLICT', 'body.code', roleMessages.codeTaken);
 const taken = { 'roles.code': codeTaken };
 
-/** The roles that each of some employees holds now, by id, and until when if they end; who has none is not in the map. */
+/**
+ * The roles that each of several employees holds now, by employee id, with their last days if any. An employee without
+ * a role is absent.
+ */
 export function heldRoles(db: Db, employeeIds: readonly number[]) {
 	return Map.groupBy(read(db).held.all({ employeeIds: JSON.stringify(employeeIds) }), ({ employeeId }) => employeeId);
 }

@@ -16,7 +16,7 @@ import { described, nullableInteger, nullableText, oneOf, shape, uniqueIds } fro
 import { storeStatuses } from '../../platform/vocabulary/status.ts';
 import { AreaOption } from '../areas/model.ts';
 
-/** How many stores there can be at once: their lists are read and searched as a whole. */
+/** The maximum number of stores: their lists are read and searched as a whole. */
 export const maxStores = 20_000;
 
 const maxStoresAtOnce = 1000;
@@ -55,7 +55,7 @@ export const Store = shape('Store', {
 });
 export type Store = Static<typeof Store>;
 
-/** A store as it is stored. */
+/** A stored store. */
 export type StoredStore = Omit<Store, 'area'> & { areaId: number | null };
 
 const changeable = {
@@ -74,14 +74,14 @@ export type CreateStore = Static<typeof CreateStore>;
 export const UpdateStore = atLeastOne('UpdateStore', 'What to change; at least one field.', changeable);
 export type UpdateStore = Static<typeof UpdateStore>;
 
-/** What the query of one store or of a list can add to the shape of the contract. */
+/** The additions to a store that its query or that of a list can ask for. */
 export const include = {
 	include: oneOf(['area'], { error: '须为 area', description: 'Adds the area of each store.' }),
 };
 
 /** The query of GET /api/stores. */
 export const StoreQuery = paged({
-	includeInactive: flag('Whether disabled stores are listed too.'),
+	includeInactive: flag('Whether to include disabled stores.'),
 	status: status(storeStatuses, 'Only stores of this status; wins over includeInactive.'),
 	keyword: keyword('Part of the name, address or phone.', '人民路'),
 	search: keyword('The same, or pinyin or initials of the name; in place of keyword.', 'rml'),
@@ -90,22 +90,22 @@ export const StoreQuery = paged({
 });
 export type StoreQuery = Static<typeof StoreQuery>;
 
-/** What a query of GET /api/stores asks for; without a status, stores of both. */
+/** The filter in a query of GET /api/stores; without a status, stores of both. */
 export function readFilter({ page: _, pageSize: __, includeInactive: ___, include: ____, ...filter }: StoreQuery) {
 	return filter;
 }
 
 /** The body of POST /api/stores/changes. */
-export const ChangeStores = body('ChangeStores', 'Which stores are changed, and how.', {
+export const ChangeStores = body('ChangeStores', 'The stores to change, and the change.', {
 	ids: uniqueIds(maxStoresAtOnce, '门店', 'stores'),
-	change: body('StoresChange', 'What happens to each of them.', { areaId: optionalId('Their area; null for none.') }),
+	change: body('StoresChange', 'The change for each store.', { areaId: optionalId('Their area; null for none.') }),
 });
 export type ChangeStores = Static<typeof ChangeStores>;
 
-/** What changing many stores answers. */
+/** The answer of POST /api/stores/changes. */
 export const ChangedStores = shape('ChangedStores', {
-	changed: Type.Integer(described('How many stores changed; with dryRun, how many would.', 12)),
-	unchanged: Type.Integer(described('How many were so already; they are left alone, without a record.', 3)),
-	groupId: nullableInteger(described('Names the change in the history; null without one.', 4)),
+	changed: Type.Integer(described('The number of changed stores; with dryRun, of stores that would change.', 12)),
+	unchanged: Type.Integer(described('The number of stores that need no change; they get no record.', 3)),
+	groupId: nullableInteger(described('The id of the change in the history; null without a change.', 4)),
 });
 export type ChangedStores = Static<typeof ChangedStores>;

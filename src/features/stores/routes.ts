@@ -34,7 +34,7 @@ import {
 
 const manageOne = { transform: permit('store:manage'), params: idPath(1), ...conditional };
 
-/** The routes of `/api/stores` that need no people; `employees/people-of.ts` has the others. */
+/** The routes of `/api/stores` that need no employees; `employees/people-of.ts` has the others. */
 export function storeRoutes({ db, session }: RouteDependencies) {
 	return new Elysia({ prefix: '/api/stores', detail: { tags: ['Stores'] } })
 		.use(session)
@@ -42,7 +42,7 @@ export function storeRoutes({ db, session }: RouteDependencies) {
 			transform: permit('store:view'),
 			query: StoreQuery,
 			response: {
-				// The most specific first: the first schema that fits decides which fields are kept.
+				// The most specific first: the first matching schema decides which fields are kept.
 				200: Type.Union([SuccessPage(Store), Success(Type.Array(Store)), Success(Type.Array(StoreOption))]),
 				...protectedFailures(),
 			},
@@ -72,7 +72,11 @@ export function storeRoutes({ db, session }: RouteDependencies) {
 				query: ManyChangesQuery,
 				...jsonBody(ChangeStores),
 				response: { 200: Success(ChangedStores), ...protectedFailures(404, 413, 503) },
-				...doc('changeStores', 'Change many stores at once', 'All or none; body.ids.3 for one that does not exist.'),
+				...doc(
+					'changeStores',
+					'Change many stores at once',
+					'All or none; a detail such as body.ids.3 for each store that does not exist.',
+				),
 			},
 		)
 		.patch(

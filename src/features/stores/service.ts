@@ -61,8 +61,8 @@ type Values = (string | number | null)[];
 
 const columnsByName = Object.entries(storeColumns).map(([name, column]) => `${column.name} as ${name}`);
 
-// Text instead of Drizzle statements: an import adds or changes thousands, and Drizzle would build each one. A list reads
-// up to 20,000, and Drizzle takes twice as long to make objects of their values.
+// Text instead of Drizzle statements: an import adds or changes thousands of stores, and Drizzle would build each
+// statement. For lists of up to 20,000 stores, Drizzle takes twice as long to make objects from rows.
 const statements = prepared(({ $client }) => ({
 	all: $client.prepare<StoredStore, []>(`select ${columnsByName} from stores where deleted_at is null order by id`),
 	add: $client.prepare<null, Values>(
@@ -74,17 +74,17 @@ const statements = prepared(({ $client }) => ({
 	rename: $client.prepare<null, Values>('update stores set name = ? where id = ?'),
 }));
 
-/** The active stores in their short form. */
+/** Lists the active stores in their short form. */
 export function listStoreOptions(db: Db) {
 	return read(db).options.all();
 }
 
-/** Every store that is not deleted. */
+/** Lists every store that is not deleted. */
 export function listStores(db: Db): StoredStore[] {
 	return statements(db).all.all();
 }
 
-/** Which stores a list has; without a status those of both. */
+/** Selects stores for a list; without a status, stores of both. */
 export interface StoreFilter extends SearchTerms {
 	status?: StoreStatus | undefined;
 	areaId?: number | undefined;
@@ -98,7 +98,7 @@ export function findStores(db: Db, { status, areaId, ...sought }: StoreFilter): 
 	return searchByName(stores, ({ name, address, phone }) => [name, address, phone], sought, readingsIn);
 }
 
-/** Stores as they are answered with their areas. */
+/** Adds the areas to stores for an answer. */
 export function withAreas<Some extends Pick<StoredStore, 'areaId'>>(db: Db, stores: readonly Some[]) {
 	const names = areaNames(db);
 	return stores.map((store): Some & Pick<Store, 'area'> => {
@@ -112,7 +112,7 @@ export function getStore(db: Db, id: number): StoredStore {
 	return orNotFound(read(db).byId.get({ id }), storeMessages.notFound);
 }
 
-/** A store that is to be changed. @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
+/** A store in the version that the caller expects. @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
 export function getCurrentStore(db: Db, caller: Caller, id: number): StoredStore {
 	const store = getStore(db, id);
 	const version = storeVersion(store);
@@ -121,12 +121,16 @@ export function getCurrentStore(db: Db, caller: Caller, id: number): StoredStore
 	return store;
 }
 
-/** The version of a store. Its people are no part of it. */
+/** The version of a store. Its employees are not part of it. */
 export function storeVersion(store: StoredStore): Version {
 	return { updatedAt: store.updatedAt, fields: auditedFields(store), shown: { status: statusLabels[store.status] } };
 }
 
-/** @throws AppError BAD_REQUEST when there are as many stores as there can be, or no such area; CONFLICT when the name is taken. */
+/**
+ * Creates a store.
+ * @throws AppError BAD_REQUEST when the maximum number of stores is reached, or the area does not exist; CONFLICT when
+ * the name is taken.
+ */
 export function createStore(db: Db, caller: Caller, input: CreateStore): StoredStore {
 	return transaction(db, () => {
 		requireRoomFor(db, 1);
@@ -135,15 +139,15 @@ export function createStore(db: Db, caller: Caller, input: CreateStore): StoredS
 	});
 }
 
-/** @throws AppError BAD_REQUEST when there cannot be so many more stores. */
+/** The number of stores has a maximum. @throws AppError BAD_REQUEST when `more` stores would exceed it. */
 export function requireRoomFor(db: Db, more: number): void {
 	const { total = 0 } = read(db).present.get() ?? {};
 	if (more > 0 && total + more > maxStores) throw businessError('BAD_REQUEST', 'body', storeMessages.limitReached);
 }
 
 /**
- * Moving a store into an area that somebody was given shows them its people: only a caller who reaches the store for good may.
- * Taking it out of an area gives nobody anything, and a new store has no people.
+ * Only a caller who reaches a store for good may move it into an area that an employee was given: the move shows the
+ * store's employees to them. Removing a store from an area grants nothing, and a new store has no employees.
  */
 export function areaRefusal(
 	db: Db,
@@ -155,13 +159,13 @@ export function areaRefusal(
 	return isAreaGiven(db, areaId, actor.today) ? storeMessages.areaIsGiven : undefined;
 }
 
-/** @throws AppError FORBIDDEN as {@link areaRefusal} says. */
+/** Applies the rule of {@link areaRefusal}. @throws AppError FORBIDDEN */
 function requireArea(db: Db, authority: Authority, store: StoredStore, after: UpdateStore, path: string): void {
 	const refusal = areaRefusal(db, authority, store, after.areaId);
 	if (refusal !== undefined) throw businessError('FORBIDDEN', path, refusal);
 }
 
-/** @throws AppError BAD_REQUEST for an area that does not exist. */
+/** An area must exist. @throws AppError BAD_REQUEST */
 function requireLiveArea(db: Db, id: number | null | undefined, path: string, message: string): void {
 	if (id != null && !areaNames(db).has(id)) throw businessError('BAD_REQUEST', path, message);
 }
@@ -180,14 +184,15 @@ export function isStore(db: Db, id: number): boolean {
 	return read(db).byId.get({ id }) !== undefined;
 }
 
-/** Whether people can be employed in a store: it exists and is enabled. */
+/** Whether employees can work in a store: it exists and is enabled. */
 export function isActiveStore(db: Db, id: number): boolean {
 	return read(db).byId.get({ id })?.status === 'ACTIVE';
 }
 
 /**
- * Changes the given fields.
- * @throws AppError NOT_FOUND; FORBIDDEN for an area out of reach; PRECONDITION_FAILED; BAD_REQUEST; CONFLICT when the name is taken.
+ * Updates the given fields.
+ * @throws AppError NOT_FOUND; FORBIDDEN for an area out of reach; PRECONDITION_FAILED; BAD_REQUEST; CONFLICT when the
+ * name is taken.
  */
 export function updateStore(db: Db, caller: Caller, id: number, input: UpdateStore): StoredStore {
 	return transaction(db, () => {
@@ -201,8 +206,9 @@ export function updateStore(db: Db, caller: Caller, id: number, input: UpdateSto
 }
 
 /**
- * Changes some stores in the same way, all of them or none; with `dryRun` it only says what would happen.
- * @throws AppError FORBIDDEN for an area out of reach; NOT_FOUND with a detail for each that does not exist; BAD_REQUEST.
+ * Makes the same change to several stores, all or none; with `dryRun` it only reports the result.
+ * @throws AppError FORBIDDEN for an area out of reach; NOT_FOUND with a detail for each store that does not exist;
+ * BAD_REQUEST.
  */
 export function changeStores(
 	db: Db,
@@ -229,13 +235,13 @@ export function changeStores(
 	return dryRun ? snapshot(db, work) : largeTransaction(db, work);
 }
 
-/** A store, and what it becomes. */
+/** A store and its new fields. */
 interface StoreEdit {
 	before: StoredStore;
 	after: UpdateStore;
 }
 
-/** Adds and changes stores inside the caller's transaction; they can exchange their names. @throws AppError CONFLICT. */
+/** Adds and changes stores inside the caller's transaction. They can swap names. @throws AppError CONFLICT */
 export function saveStores(
 	db: Db,
 	caller: Caller,
@@ -243,7 +249,7 @@ export function saveStores(
 ): void {
 	for (const store of added) addStore(db, caller, store);
 	for (const { before, after } of edits) {
-		// Until it has its new one, a name that nobody can write.
+		// A temporary name that no client can send, so that two stores can swap names.
 		if (after.name !== before.name) statements(db).rename.run(`\u0000${before.id}`, before.id);
 	}
 	for (const edit of edits) changeStore(db, caller, edit);
@@ -258,7 +264,10 @@ function changeStore(db: Db, caller: Caller, { before, after: input }: StoreEdit
 	return recordChange(db, caller, 'STORE_UPDATE', { before, after }, auditedFields);
 }
 
-/** @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT while the store has employees, enabled or not. */
+/**
+ * Deletes a store without employees, enabled or not.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT while the store has employees.
+ */
 export function deleteStore(db: Db, caller: Caller, id: number): void {
 	transaction(db, () => {
 		const store = getCurrentStore(db, caller, id);
@@ -270,7 +279,7 @@ export function deleteStore(db: Db, caller: Caller, id: number): void {
 	});
 }
 
-/** The fields of a store that its history records: all that people write. */
+/** The fields of a store that its history records: all editable ones. */
 function auditedFields({ name, address, phone, status, areaId }: StoredStore): Record<keyof CreateStore, unknown> {
 	return { name, address, phone, status, areaId };
 }
