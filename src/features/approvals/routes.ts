@@ -33,7 +33,8 @@ export function approvalRoutes({ session, ...dependencies }: ApprovalDependencie
 					'requestApproval',
 					'Get an approval with the code of an employee with more rights',
 					'One code makes one approval. 403 at body.code: the code is wrong or was used, or its owner cannot approve ' +
-						'anything. 403 at body.permission: the approver lacks this point or does not reach your store; the code stays valid.',
+						'anything. 403 at body.permission: the approver lacks this point or does not reach your store; the ' +
+						'code stays valid.',
 				),
 			},
 		);

@@ -1,6 +1,6 @@
 /**
- * One-time passwords: made by the program for one employee, who reads one on a slip or a screen and must replace it
- * first. They are random. Guessing one from its stored hash needs the key, which no database or backup contains, so a
+ * One-time passwords: made by the program for one employee, who must replace it first after reading it on a slip or a
+ * screen. They are random. Guessing one from its stored hash needs the key, which no database or backup contains, so a
  * slow hash would add nothing.
  */
 import { timingSafeEqual } from 'node:crypto';

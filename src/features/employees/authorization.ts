@@ -66,7 +66,7 @@ export function requireMayActAs(db: Db, authority: Authority, id: number): void 
 	requireNothingMissing(db, authority, missing, { reason: 'password', path: 'params.id' });
 }
 
-/** A change of what one person has. */
+/** A change of one employee's grants. */
 export interface Change {
 	/** undefined for a new or restored employee. */
 	id: number | undefined;

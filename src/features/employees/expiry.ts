@@ -101,7 +101,7 @@ export function endingBy(db: Db, day: string): { total: number; items: Ending[] 
  * @returns a function that stops it.
  */
 export function endOnTime({ db, clock, log }: { db: Db; clock: () => Date; log: Log }): () => void {
-	const step = guarded(() => endWhatIsOver(db, clock()), 'what is over cannot be ended', log);
+	const step = guarded(() => endWhatIsOver(db, clock()), 'last days that are over cannot be applied', log);
 	// Before the first request: a role that ended while the service was stopped must not be used.
 	while (step());
 	// Each check takes some microseconds.

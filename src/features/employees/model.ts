@@ -124,7 +124,7 @@ export type CreateEmployee = Static<typeof CreateEmployee>;
 /** The body of PATCH /api/employees/:id. */
 export const UpdateEmployee = atLeastOne(
 	'UpdateEmployee',
-	'What to change; at least one field. Without roleIds the roles stay; an empty array clears them.',
+	'The fields to change; at least one. Without roleIds the roles stay; an empty array clears them.',
 	{
 		...changeable,
 		leavesOn: optionalDay(

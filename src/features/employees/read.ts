@@ -77,8 +77,8 @@ export function presentByIds(db: Db, ids: readonly number[]): StoredEmployee[] {
 const partSize = 200;
 
 /**
- * Reads every employee who passes a filter, in the order of the list and in parts. Nobody appears twice. An employee
- * who begins or ceases to pass the filter in the meantime may appear or not.
+ * Reads every employee who passes a filter, in the order of the list and in parts. Nobody appears twice. If
+ * an employee begins or ceases to pass the filter in the meantime, either is possible.
  */
 export function* eachEmployee(db: Db, filter: EmployeeFilter): Generator<StoredEmployee> {
 	for (let after: number | undefined; ; ) {

@@ -140,7 +140,7 @@ export function nextIds(
 	return found.map(({ id }) => id);
 }
 
-/** How many employees pass a filter. */
+/** The number of employees who pass a filter. */
 export function countEmployees(db: Db, filter: EmployeeFilter): number {
 	return untilNextWrite(db, keyOf(filter), () => countBehind(db, filter, undefined));
 }

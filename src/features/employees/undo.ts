@@ -169,7 +169,7 @@ function undoableChanges(db: Db, { actor, at }: Caller, groupId: number): Map<nu
 	throw businessError('CONFLICT', 'params.groupId', changesMessages.tooLate(undoHours));
 }
 
-/** What undoes a record; undefined when nothing does. */
+/** The inverse of a record; undefined without one. */
 function inverseOf({ action, changes }: GroupRecord): Undoable['inverse'] | undefined {
 	if (action === 'EMPLOYEE_CREATE') return null;
 	// Enabling an employee drops a last day that is over. Disabling them again needs no last day.
@@ -178,7 +178,7 @@ function inverseOf({ action, changes }: GroupRecord): Undoable['inverse'] | unde
 	return Object.fromEntries(undone.map(({ field, before }) => [field, before]));
 }
 
-/** The people who changed since in a respect that is undone, and any change of those who were hired or are gone. */
+/** The employees whose affected fields changed since. Any change counts for employees who were added or deleted. */
 function changedSince(
 	db: Db,
 	undone: ReadonlyMap<number, Undoable>,

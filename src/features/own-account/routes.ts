@@ -43,7 +43,7 @@ const OwnPassword = shape('OwnPassword', {
 			'Whether the password is still the one that the account started with, or a one-time password: ask for a new one.',
 		examples: [true],
 	}),
-	changedAt: nullableTimestamp('When it was last changed or reset; null when it never was.'),
+	changedAt: nullableTimestamp('The time of the last change or reset; null without one.'),
 });
 
 /** The query of GET /api/auth/me. */

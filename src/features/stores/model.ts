@@ -71,7 +71,7 @@ export const CreateStore = body('CreateStore', 'The new store; ACTIVE unless a s
 export type CreateStore = Static<typeof CreateStore>;
 
 /** The body of PATCH /api/stores/:id. */
-export const UpdateStore = atLeastOne('UpdateStore', 'What to change; at least one field.', changeable);
+export const UpdateStore = atLeastOne('UpdateStore', 'The fields to change; at least one.', changeable);
 export type UpdateStore = Static<typeof UpdateStore>;
 
 /** The additions to a store that its query or that of a list can ask for. */

@@ -70,7 +70,7 @@ const statements = prepared(({ $client }) => ({
 	),
 }));
 
-/** The newest change of a person in a respect that was asked for: who made it, when, and of which field. */
+/** The newest relevant change of an employee: author, time and field. */
 export type ChangeSince = ReturnType<ReturnType<typeof read>['byId']['all']>[number] & { field: string };
 
 /** The newest relevant change of an employee: author, time and field. */

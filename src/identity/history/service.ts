@@ -188,7 +188,7 @@ function downFrom(last: number, length: number): number[] {
 	return Array.from({ length: Math.max(0, length) }, (_, index) => last - index);
 }
 
-/** The movements in a period. An employee who was disabled and deleted counts as one who left, once. */
+/** The movements in a period. An employee who left twice counts once. */
 export function countMovements(db: Db, period: Period): Record<Movement, number> {
 	const range = rangeBindings(db, idsOf(db, period));
 	const counted = historyMovements.map((what) => [what, movementCounts(db)[what].get(range)?.total ?? 0]);
@@ -210,7 +210,7 @@ export function countMovementsSince(db: Db, from: string) {
 	return { ...counts, left, busiest };
 }
 
-/** How many sign-ins were refused since a time. */
+/** The number of sign-ins refused since a time. */
 export function countRefusedSignIns(db: Db, from: string): number {
 	return read(db).refused.get(rangeBindings(db, idsOf(db, { from })))?.total ?? 0;
 }

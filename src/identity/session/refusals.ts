@@ -43,7 +43,7 @@ export function refusalFor(reason: keyof typeof refusals): AppError {
 /** The message of a refusal. */
 export const messageFor = (reason: keyof typeof refusals): string => refusals[reason][2];
 
-/** What keeps an employee out for as long as it lasts; undefined when nothing does. */
+/** The reason that an account cannot sign in now; undefined when it can. */
 export function disabledReason({ status, storeStatus }: { status: EmployeeStatus; storeStatus: StoreStatus }) {
 	if (status !== 'ACTIVE') return 'ACCOUNT_DISABLED';
 	return storeStatus === 'ACTIVE' ? undefined : 'STORE_DISABLED';
