@@ -23,7 +23,7 @@ import { pinyinRoutes } from './features/pinyin/routes.ts';
 import { programRoutes } from './features/programs/routes.ts';
 import { roleRoutes } from './features/roles/routes.ts';
 import { storeRoutes } from './features/stores/routes.ts';
-import { refusingKeys } from './identity/guard/guard.ts';
+import { createKeyRefusal } from './identity/guard/guard.ts';
 import { historyRoutes } from './identity/history/routes.ts';
 import type { Requirements } from './identity/session/actor.ts';
 import { createSession } from './identity/session/session.ts';
@@ -60,7 +60,7 @@ export interface Dependencies extends Omit<SignInDependencies, 'now'> {
 export function createApp(dependencies: Dependencies) {
 	const { db, tokens, requirements, clock, log, addressOf, tls } = dependencies;
 	const now = () => clock().toISOString();
-	const refuseKey = refusingKeys(dependencies.guard, dependencies.refusedSignIns);
+	const refuseKey = createKeyRefusal(dependencies.guard, dependencies.refusedSignIns);
 	const session = createSession(db, tokens, { requirements, refuseKey, now });
 	const context = {
 		...dependencies,

@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
-import { commonestForm, createPasswords } from '../src/features/auth/password.ts';
+import { commonHashForm, createPasswords } from '../src/features/auth/password.ts';
 import { forgeries, forgeWith } from './forgeries.ts';
 import { hanging } from './hanging.ts';
 import {
@@ -146,7 +146,7 @@ describe('signing in', () => {
 		const raise = async () => {
 			const settings = {
 				cost: { memoryCost: 16, timeCost: 3 },
-				commonest: commonestForm(service.db),
+				commonest: commonHashForm(service.db),
 				ownPassword: false,
 			};
 			Object.assign(service.passwords, createPasswords(secrets, settings));

@@ -1,6 +1,6 @@
 /** The feed of what changed: which changes it tells of, its cursors and pages, and requests that wait for it. */
 import { afterEach, beforeEach, describe, expect, jest, setDefaultTimeout, test } from 'bun:test';
-import { endWhatIsOver } from '../src/features/employees/expiry.ts';
+import { expireDue } from '../src/features/employees/expiry.ts';
 import { operator, record } from '../src/identity/history/record.ts';
 import { pruneHistory } from '../src/identity/history/retention.ts';
 import { transaction } from '../src/platform/database/query.ts';
@@ -220,7 +220,7 @@ describe('what the feed tells of', () => {
 			return async () => {
 				service.time = new Date(`${addDays(today(), 1)}T23:59:59Z`);
 				service.superToken = service.sign('SUPER_ADMIN:1', 1);
-				endWhatIsOver(service.db, service.time);
+				expireDue(service.db, service.time);
 			};
 		},
 		passwords: async () => {

@@ -1,7 +1,7 @@
 /** Limits on guessing passwords, devices that are known, and the waiting line. Time is a clock that the tests set. */
 import { beforeEach, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import fc from 'fast-check';
-import { guessedSubject } from '../src/features/auth/sign-in.ts';
+import { attemptSubject } from '../src/features/auth/sign-in.ts';
 import { type Attempt, attemptAt, createLimits } from '../src/identity/guard/attempts.ts';
 import { createDevices } from '../src/identity/guard/device.ts';
 import { createLine } from '../src/identity/guard/hashing.ts';
@@ -65,7 +65,7 @@ async function guessTimes(count: number, username?: string, sender?: Sender): Pr
 
 /** The same as using up the 40 free guesses of a name from fifty addresses, without a request. */
 function attack(username = phone): void {
-	const subject = guessedSubject(username, findAccountsNamed(service.db, username));
+	const subject = attemptSubject(username, findAccountsNamed(service.db, username));
 	for (let index = 0; index < 40; index += 1) service.limits.add(attemptAt(subject, { address: attacker(index) }));
 }
 

@@ -1,6 +1,6 @@
 /** People who leave and come back, and what ends by itself: last days, and roles that are given until a day. */
 import { afterAll, describe, expect, jest, setDefaultTimeout, test } from 'bun:test';
-import { endOnTime, endWhatIsOver } from '../src/features/employees/expiry.ts';
+import { expireDue, expireInBackground } from '../src/features/employees/expiry.ts';
 import { allHistory } from '../src/identity/history/service.ts';
 import { createLog } from '../src/platform/machine/log.ts';
 import { requireSound } from './campaigns/database.ts';
@@ -45,7 +45,7 @@ function moveTo(time: string): void {
 /** What the program does at a time. */
 function runAt(time: string): void {
 	moveTo(time);
-	while (endWhatIsOver(service.db, service.time));
+	while (expireDue(service.db, service.time));
 }
 
 describe('what is known of people', () => {
@@ -168,7 +168,7 @@ test('a running service ends what is over, and tries again after a failure that 
 	jest.useFakeTimers();
 	try {
 		const log = createLog({ write: (line) => logged.push(line) }, 'error');
-		const stop = endOnTime({ db, clock: () => service.time, log });
+		const stop = expireInBackground({ db, clock: () => service.time, log });
 		const pass = () => jest.advanceTimersByTime(30_000);
 		pass();
 		expect(statusOf()).toBe('ACTIVE');
@@ -176,7 +176,7 @@ test('a running service ends what is over, and tries again after a failure that 
 		moveTo('2026-03-11T00:00:00.000Z');
 		for (let times = 0; times < 3; times += 1) pass();
 		expect(statusOf()).toBe('ACTIVE');
-		expect(logged.filter((line) => line.includes('what is over cannot be ended'))).toHaveLength(1);
+		expect(logged.filter((line) => line.includes('last days that are over cannot be applied'))).toHaveLength(1);
 		db.$client.run('drop trigger refuses');
 		pass();
 		expect(statusOf()).toBe('INACTIVE');

@@ -1,7 +1,7 @@
 /** Areas, and the stores and areas that people are given: what they reach, who gives it, and when it ends. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { withinReach } from '../src/features/employees/authorization.ts';
-import { endWhatIsOver } from '../src/features/employees/expiry.ts';
+import { expireDue } from '../src/features/employees/expiry.ts';
 import { findEmployees } from '../src/features/employees/search.ts';
 import { sentenceOf, textOf } from '../src/identity/history/sentence.ts';
 import { actorOf } from '../src/identity/session/actor.ts';
@@ -354,14 +354,14 @@ describe('the end of reach', () => {
 		expect(await listed(manager)).toContain('东店员工');
 		moveTo('2026-03-20T16:00:00.000Z');
 		expect(await versionOf()).toBe(version);
-		while (endWhatIsOver(service.db, service.time));
+		while (expireDue(service.db, service.time));
 		expect(await versionOf()).not.toBe(version);
 		expect(await lastRecords(1)).toEqual([
 			`EMPLOYEE_REACH 系统 取消了 ${await nameOf(manager.id)} 的负责的区域 华东（到 ${lastDay} 为止）`,
 		]);
 		moveTo('2026-03-20T15:00:00.000Z');
 		expect(await listed(manager)).toEqual(['本店员工', '邻店员工']);
-		while (endWhatIsOver(service.db, service.time));
+		while (expireDue(service.db, service.time));
 		expectStatus(await give(manager.id, { areas: [[area.id, lastDay]] }), 200);
 		expect(await listed(manager)).toEqual(['本店员工', '东店员工', '西店员工']);
 	});

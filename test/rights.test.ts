@@ -7,7 +7,7 @@ import {
 	gained,
 	isNothing,
 	missingFrom,
-	missingToGrant,
+	missingPlaces,
 	noGrants,
 	type Rights,
 	reaches,
@@ -134,7 +134,7 @@ describe('give: what a person gains', () => {
 		['store 1, head', 'near 2, area 5', ''],
 		['store 1, cashier, area 5', 'area 5', 'area 5'],
 	])('%s gives %s: lacks %p', (mine, given, lacks) => {
-		const { stores, areas } = missingToGrant(have(mine), grants(given));
+		const { stores, areas } = missingPlaces(have(mine), grants(given));
 		expect([...stores, ...areas.map((id) => `area ${id}`)].join(' ')).toBe(lacks);
 	});
 });

@@ -1,6 +1,6 @@
 import { afterAll, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import { join } from 'node:path';
-import { endWhatIsOver } from '../src/features/employees/expiry.ts';
+import { expireDue } from '../src/features/employees/expiry.ts';
 import { findEmployees } from '../src/features/employees/search.ts';
 import { openDatabase, openExistingDatabase } from '../src/platform/database/open.ts';
 import { transaction } from '../src/platform/database/query.ts';
@@ -349,7 +349,7 @@ test('no list, however it is filtered, scans the employees', async () => {
 	for (const one of filters) for (const two of filters) await service.read(`/api/employees?${one}&${two}`);
 	await service.read('/api/overview');
 	await service.read(`/api/stores/activity?ids=${storeId}`);
-	endWhatIsOver(db, service.time);
+	expireDue(db, service.time);
 	const seen = new Set([...prepared.mock.calls, ...queried.mock.calls].map(([sql]) => sql));
 	const reads = [...seen].filter((sql) => /^\s*(select|with)/i.test(sql));
 	const plans = reads.flatMap((sql) => {

@@ -1,4 +1,4 @@
-import { guessableAs, hashPassword, productionCost } from '../features/auth/password.ts';
+import { findWeakness, hashPassword, productionCost } from '../features/auth/password.ts';
 import { removeSecondFactor } from '../identity/second-factor/service.ts';
 import { newAdministratorPassword } from '../identity/session/accounts.ts';
 import { type Db, openExistingDatabase } from '../platform/database/open.ts';
@@ -58,7 +58,7 @@ export async function removeSecondFactorOfAdministrator(context: ProcessContext)
 /** @throws OperationError */
 function refuseGuessable(db: Db, password: string, { CHAIN_NAME }: Config): void {
 	const name = findAdministrator(db)?.name ?? '';
-	if (guessableAs(password, { username: name, name }, CHAIN_NAME) === undefined) return;
+	if (findWeakness(password, { username: name, name }, CHAIN_NAME) === undefined) return;
 	throw new OperationError('this password is easy to guess: give another one on standard input');
 }
 

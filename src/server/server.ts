@@ -2,9 +2,9 @@
 import { createApp } from '../app.ts';
 import { backOfficeRoutes, ownPageRoutes } from '../back-office/serving/routes.ts';
 import { createApprovalCodes } from '../features/approvals/codes.ts';
-import { commonestForm, createPasswords, hashPassword, productionCost } from '../features/auth/password.ts';
+import { commonHashForm, createPasswords, hashPassword, productionCost } from '../features/auth/password.ts';
 import { createSubscribers } from '../features/changes/subscribers.ts';
-import { endOnTime } from '../features/employees/expiry.ts';
+import { expireInBackground } from '../features/employees/expiry.ts';
 import { seedRoles } from '../features/roles/built-in.ts';
 import { createLimits, noLimits } from '../identity/guard/attempts.ts';
 import { createDevices } from '../identity/guard/device.ts';
@@ -70,7 +70,7 @@ export async function startService(options: StartOptions) {
 	};
 	const passwords = createPasswords(secrets, {
 		cost: productionCost,
-		commonest: commonestForm(db),
+		commonest: commonHashForm(db),
 		chainName: config.CHAIN_NAME,
 		...requirements,
 	});
@@ -117,7 +117,7 @@ export async function startService(options: StartOptions) {
 	const site = { chainName: config.CHAIN_NAME, publicUrl: config.PUBLIC_URL };
 	app.use(ownPageRoutes(site, listener.extendTimeout));
 	if (config.BACK_OFFICE === 'on') app.use(backOfficeRoutes(site, listener.extendTimeout));
-	stack.defer(endOnTime({ db, clock, log }));
+	stack.defer(expireInBackground({ db, clock, log }));
 	const url = listener.open(compressing(app.fetch));
 	if (metrics && config.METRICS_LISTEN) stack.defer(serveMetrics(metrics.text, config.METRICS_LISTEN));
 	stack.defer(pruneInBackground(db, config.HISTORY_DAYS, clock, log));

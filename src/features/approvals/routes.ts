@@ -5,18 +5,18 @@ import { jsonBody, maxPasswordBody } from '../../platform/http/body.ts';
 import { doc } from '../../platform/http/doc.ts';
 import { protectedFailures, Success, success } from '../../platform/http/reply.ts';
 import { Approval, ApprovalCode, ApprovalsQuery, RequestApproval } from './model.ts';
-import { type ApprovalDependencies, listGiven, requestApproval, showCode } from './service.ts';
+import { type ApprovalDependencies, getApprovalCode, listOwnApprovals, requestApproval } from './service.ts';
 
 /** The routes for requesting an approval from an employee with more rights. */
 export function approvalRoutes({ session, ...dependencies }: ApprovalDependencies & RouteDependencies) {
 	return new Elysia({ prefix: '/api', detail: { tags: ['Approvals'] } })
 		.use(session)
-		.get('/auth/me/approval-code', ({ caller }) => success(showCode(dependencies, caller)), {
+		.get('/auth/me/approval-code', ({ caller }) => success(getApprovalCode(dependencies, caller)), {
 			transform: permitEmployees(),
 			response: { 200: Success(ApprovalCode), ...protectedFailures() },
 			...doc('getApprovalCode', 'Get your own approval code', "For employees who hold one of the chain's own points."),
 		})
-		.get('/auth/me/approvals', ({ actor, query }) => success(listGiven(dependencies.db, actor, query)), {
+		.get('/auth/me/approvals', ({ actor, query }) => success(listOwnApprovals(dependencies.db, actor, query)), {
 			transform: permitEmployees(),
 			query: ApprovalsQuery,
 			response: { 200: Success(Type.Array(Approval)), ...protectedFailures() },

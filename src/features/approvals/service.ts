@@ -46,17 +46,17 @@ const read = queries(({ select }) => ({
  * The code that the caller tells an employee who asks for an approval.
  * @throws AppError FORBIDDEN without a permission point of the chain.
  */
-export function showCode({ db, approvalCodes }: ApprovalDependencies, { actor, at }: Caller): ApprovalCode {
+export function getApprovalCode({ db, approvalCodes }: ApprovalDependencies, { actor, at }: Caller): ApprovalCode {
 	if (!holdsOwnPoint(db, actor.permissions)) throw forbidden();
-	return approvalCodes.show({ id: actor.id, approvalsGiven: givenBy(db, actor.id) }, at);
+	return approvalCodes.show({ id: actor.id, approvalsGiven: countApprovals(db, actor.id) }, at);
 }
 
 /** The length of a list of approvals. */
-const listed = 20;
+const maxListed = 20;
 
 /** Lists the newest approvals given by the caller, with titles if asked for. */
-export function listGiven(db: Db, { id }: Actor, { include }: typeof ApprovalsQuery.static): Approval[] {
-	const records = newestRecords(db, { action: 'APPROVAL', targetType: 'EMPLOYEE', targetId: id }, listed);
+export function listOwnApprovals(db: Db, { id }: Actor, { include }: typeof ApprovalsQuery.static): Approval[] {
+	const records = newestRecords(db, { action: 'APPROVAL', targetType: 'EMPLOYEE', targetId: id }, maxListed);
 	const pointsOf = include ? pointsIn(db, records) : () => ({ points: [] });
 	return records.map((record) => {
 		const [point] = pointsOf(record).points ?? [];
@@ -89,7 +89,7 @@ export function requestApproval(
 			// An unknown number takes as long as a known one, so the timing reveals nothing.
 			const { id } = named ?? actor;
 			const account = findAccount(db, { accountType: 'EMPLOYEE', id });
-			const isRight = approvalCodes.matches(typed, { id, approvalsGiven: givenBy(db, id) }, at);
+			const isRight = approvalCodes.matches(typed, { id, approvalsGiven: countApprovals(db, id) }, at);
 			const mayApprove = account !== undefined && isApprover(db, account, actor);
 			if (!isRight || !mayApprove || id === actor.id) return undefined;
 			if (!account.permissions.has(point.code) || !reachesStoreOf(db, account, actor)) {
@@ -114,7 +114,7 @@ export function requestApproval(
 	return approval;
 }
 
-function givenBy(db: Db, id: number): number {
+function countApprovals(db: Db, id: number): number {
 	return read(db).given.get({ id })?.approvalsGiven ?? 0;
 }
 

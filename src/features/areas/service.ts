@@ -52,7 +52,7 @@ export function getArea(db: Db, id: number): Area {
 }
 
 /** An area in the version that the caller expects. @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
-function getExpectedArea(db: Db, caller: Caller, id: number): Area {
+function getCurrentArea(db: Db, caller: Caller, id: number): Area {
 	const area = getArea(db, id);
 	requireCurrentVersion(db, caller, { type: 'AREA', id }, areaVersion(area));
 	return area;
@@ -81,7 +81,7 @@ export function createArea(db: Db, caller: Caller, { name }: WriteArea): Area {
 /** Renames an area. @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT when the name is taken. */
 export function updateArea(db: Db, caller: Caller, id: number, { name }: WriteArea): Area {
 	return transaction(db, () => {
-		const before = getExpectedArea(db, caller, id);
+		const before = getCurrentArea(db, caller, id);
 		const after = { ...before, name, updatedAt: caller.at };
 		const values = { name, updatedAt: caller.at };
 		mapUniqueViolation(() => db.update(areas).set(values).where(eq(areas.id, id)).run(), taken);
@@ -96,7 +96,7 @@ export function updateArea(db: Db, caller: Caller, id: number, { name }: WriteAr
  */
 export function deleteArea(db: Db, caller: Caller, id: number): void {
 	largeTransaction(db, () => {
-		const before = getExpectedArea(db, caller, id);
+		const before = getCurrentArea(db, caller, id);
 		const targets = read(db).stores.all({ id });
 		db.update(areas).set({ deletedAt: caller.at, updatedAt: caller.at }).where(eq(areas.id, id)).run();
 		db.update(stores)

@@ -15,7 +15,7 @@ import { prepared, transaction } from '../../platform/database/query.ts';
 import { administrators } from '../../platform/database/schema.ts';
 import { type AppError, businessError } from '../../platform/vocabulary/errors.ts';
 import { authMessages, type ChangePassword } from './model.ts';
-import { isOver } from './one-time-password.ts';
+import { isExpired } from './one-time-password.ts';
 import type { Passwords } from './password.ts';
 
 /** A hashed new password. */
@@ -36,7 +36,7 @@ interface Exchanged extends NewPassword {
  * @throws AppError BAD_REQUEST when the old one is wrong or expired, or the new one cannot be an own password; what
  * `guard.try` throws.
  */
-export async function exchangePassword(
+export async function prepareNewPassword(
 	{ db, guard, passwords, now }: { db: Db; guard: Guard; passwords: Passwords; now: () => string },
 	attempt: Attempt,
 	{ oldPassword, newPassword }: ChangePassword,
@@ -45,7 +45,7 @@ export async function exchangePassword(
 	const stored = findPassword(db, account);
 	if (!stored) throw wrongOldPassword();
 	if (!(await guard.try(attempt, () => passwords.verify(oldPassword, stored)))) throw wrongOldPassword();
-	if (isOver(account.passwordExpiresAt, now())) throw refusal('body.oldPassword', messageFor('PASSWORD_EXPIRED'));
+	if (isExpired(account.passwordExpiresAt, now())) throw refusal('body.oldPassword', messageFor('PASSWORD_EXPIRED'));
 	guard.succeeded(attempt);
 	const isOneTime = passwords.oneTime.matches(newPassword, stored.passwordHash, stored.id);
 	if (isOneTime) throw refusal('body.newPassword', authMessages.sameAsOneTime);
@@ -59,10 +59,10 @@ export async function exchangePassword(
 }
 
 /**
- * Saves the result of {@link exchangePassword}, inside the caller's transaction, and ends the account's tokens.
+ * Saves the result of {@link prepareNewPassword}, inside the caller's transaction, and ends the account's tokens.
  * @throws AppError BAD_REQUEST when the password has changed in the meantime.
  */
-export function storeExchanged(db: Db, account: Account, exchanged: Exchanged, at: string): void {
+export function saveNewPassword(db: Db, account: Account, exchanged: Exchanged, at: string): void {
 	const { accountType, id } = account;
 	if (findPassword(db, account)?.passwordHash !== exchanged.replaced) throw wrongOldPassword();
 	if (accountType === 'EMPLOYEE') replaceEmployeePassword(db, id, exchanged, at);

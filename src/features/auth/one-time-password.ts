@@ -47,7 +47,7 @@ export function isOneTime(hash: string): boolean {
 }
 
 /** Whether a password has expired at a time; both in ISO 8601. Without an expiry it never does. */
-export function isOver(expiresAt: string | null, at: string): boolean {
+export function isExpired(expiresAt: string | null, at: string): boolean {
 	return expiresAt !== null && expiresAt <= at;
 }
 

@@ -48,7 +48,7 @@ export function createPasswords(
 	/** The beginning of hashes with this cost. */
 	const form = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=1$`;
 	let initialHash: string | undefined;
-	const nobody = hashOfNothing(commonest ?? form);
+	const nobody = dummyHash(commonest ?? form);
 	const oneTime = createOneTimePasswords(PASSWORD_KEY);
 	/** Whether a stored password is checked with a slow hash. */
 	const isSlow = (stored: StoredPassword) => !isOneTime(stored.passwordHash) && !hasNoPassword(stored, { ownPassword });
@@ -70,7 +70,7 @@ export function createPasswords(
 		/** The reason why an account may not choose a password that others know or guess, as a sentence for its owner. */
 		weaknessOf(password: string, account: Account): string | undefined {
 			if (!ownPassword) return undefined;
-			return password === initialPassword ? authMessages.sharedPassword : guessableAs(password, account, chainName);
+			return password === initialPassword ? authMessages.sharedPassword : findWeakness(password, account, chainName);
 		},
 		/**
 		 * The hash of the initial password, shared by new employees. It is made for the first of them, because a start does
@@ -89,7 +89,7 @@ export type Passwords = ReturnType<typeof createPasswords>;
 let usual: ReadonlySet<string> | undefined;
 
 /** The reason why a password is easy to guess for an account, as a sentence for its owner; undefined otherwise. */
-export function guessableAs(
+export function findWeakness(
 	password: string,
 	{ username, name }: Pick<Account, 'username' | 'name'>,
 	chainName = '',
@@ -110,7 +110,7 @@ const read = queries(({ select }) => ({
  * The most frequent beginning of stored passwords, sampled from a thousand employees with evenly spread ids; undefined
  * without employees.
  */
-export function commonestForm(db: Db): string | undefined {
+export function commonHashForm(db: Db): string | undefined {
 	const newest = read(db).newest.get()?.id ?? 0;
 	const ids = Array.from({ length: 1000 }, (_, index) => Math.ceil(((index + 1) * newest) / 1000));
 	const hashes = read(db).hashes.all({ ids: JSON.stringify(ids) });
@@ -126,7 +126,7 @@ export function commonestForm(db: Db): string | undefined {
  * A hash without a password: its salt and digest are random. Checking it takes as long as any other hash with this
  * beginning.
  */
-function hashOfNothing(form: string): string {
+function dummyHash(form: string): string {
 	const random = () => crypto.getRandomValues(new Uint8Array(32)).toBase64({ omitPadding: true });
 	return `${form}${random()}$${random()}`;
 }

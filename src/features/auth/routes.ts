@@ -31,7 +31,7 @@ export const knownDevice = {
 };
 
 /** The origin of a request, without its body. */
-export function sentBy({ headers, signal }: Request) {
+export function requestOrigin({ headers, signal }: Request) {
 	return { deviceToken: headers.get('device-token'), client: clientName(headers.get('user-agent')), signal };
 }
 
@@ -47,7 +47,7 @@ export function authRoutes({ extendTimeout, ...dependencies }: Dependencies) {
 		(door: SignInPortal) =>
 		async ({ body, request, address, requestId, set }: LoginContext) => {
 			extendTimeout(request, maxPasswordSeconds);
-			return withDevice(set, await signIn(dependencies, door, body, { address, requestId, ...sentBy(request) }));
+			return withDevice(set, await signIn(dependencies, door, body, { address, requestId, ...requestOrigin(request) }));
 		};
 	const shapes = {
 		...publicJsonBody(Credentials, maxPasswordBody),

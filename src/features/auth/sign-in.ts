@@ -29,7 +29,7 @@ import { superAdministrator } from '../roles/built-in.ts';
 import { heldRoles } from '../roles/service.ts';
 import type { AuthUser, Credentials, SignIn } from './model.ts';
 import { renewHash } from './new-password.ts';
-import { isOver } from './one-time-password.ts';
+import { isExpired } from './one-time-password.ts';
 import type { Passwords } from './password.ts';
 import { addSignIn } from './sign-ins.ts';
 
@@ -71,13 +71,13 @@ export interface SignedIn {
  */
 export async function signIn(
 	dependencies: SignInDependencies,
-	door: SignInPortal,
+	portal: SignInPortal,
 	{ username, password, code }: Credentials,
 	{ address, requestId, deviceToken, client, signal }: SignInRequest,
 ): Promise<SignedIn> {
 	const { db, guard, devices, refusedSignIns, now } = dependencies;
 	const found = findAccountsNamed(db, username);
-	const before = accountAt(door, found);
+	const before = accountFor(portal, found);
 	const { accountType, id, name } = before ?? anonymous;
 	const actor = { accountType, id, name };
 	const context = () => ({ actor, address, requestId, at: now() });
@@ -89,17 +89,17 @@ export async function signIn(
 	const tooEarly = (retryAfter: number) => refused('TOO_MANY_ATTEMPTS', tooManyAttempts(retryAfter));
 
 	const device = devices.read(deviceToken, before);
-	const attempt = attemptAt(guessedSubject(username, found), { address, signal }, device);
+	const attempt = attemptAt(attemptSubject(username, found), { address, signal }, device);
 	const matches = await guard.try(attempt, () => dependencies.passwords.verify(password, before), tooEarly);
 
 	// Read again: the account may have been disabled, deleted or changed while the password was checked.
-	const stored = accountAt(door, findAccountsNamed(db, username));
+	const stored = accountFor(portal, findAccountsNamed(db, username));
 	if (!before) throw refusedFor('UNKNOWN_ACCOUNT');
 	const isRight = matches && isUnchanged(stored, before);
 	// Only now: the time of a refusal must not reveal the account's permissions.
 	const account = isRight ? findAccount(db, before) : undefined;
 	if (!account) throw refusedFor('WRONG_PASSWORD');
-	const keptOut = portalsRefusing(door, account, now());
+	const keptOut = signInRefusal(portal, account, now());
 	if (keptOut) throw refusedFor(keptOut);
 
 	const enter = (used: UsedCode, at: string) => {
@@ -138,15 +138,15 @@ export async function toSignedIn(
 }
 
 /** The reason for refusing an account with a correct password at a time in ISO 8601; undefined when it may sign in. */
-export function portalsRefusing(
-	door: SignInPortal,
+export function signInRefusal(
+	portal: SignInPortal,
 	account: Pick<Account, 'status' | 'storeStatus' | 'passwordExpiresAt' | 'permissions'>,
 	at: string,
 ): SignInReason | undefined {
 	const reason = disabledReason(account);
 	if (reason) return reason;
-	if (isOver(account.passwordExpiresAt, at)) return 'PASSWORD_EXPIRED';
-	return door === 'EMPLOYEE' || hasBackOffice(account.permissions) ? undefined : 'NO_BACK_OFFICE';
+	if (isExpired(account.passwordExpiresAt, at)) return 'PASSWORD_EXPIRED';
+	return portal === 'EMPLOYEE' || hasBackOffice(account.permissions) ? undefined : 'NO_BACK_OFFICE';
 }
 
 /** Issues a token and describes the account; `signedInAt` in seconds since 1970, now by default. */
@@ -163,15 +163,15 @@ export async function signInAnswer(
  * The account of a username: in the back office the administrator's before the employee's, on the employee side only
  * the employee's.
  */
-function accountAt(door: SignInPortal, { administrator, employee }: NamedAccounts): StoredPassword | undefined {
-	return door === 'BACK_OFFICE' ? (administrator ?? employee) : employee;
+function accountFor(portal: SignInPortal, { administrator, employee }: NamedAccounts): StoredPassword | undefined {
+	return portal === 'BACK_OFFICE' ? (administrator ?? employee) : employee;
 }
 
 /**
  * The subject that counts guesses at a username's password, the same for both portals. A new password, a reset and a
  * deletion start a new count. A sign-out does not: otherwise each would allow as many guesses again.
  */
-export function guessedSubject(username: string, { administrator, employee }: NamedAccounts): string {
+export function attemptSubject(username: string, { administrator, employee }: NamedAccounts): string {
 	return ['sign-in', username, generation(administrator), generation(employee)].join(' ');
 }
 

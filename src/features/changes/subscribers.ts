@@ -31,14 +31,14 @@ export function createSubscribers(db: Db) {
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	let isOver = false;
 
-	function tell(): void {
+	function notify(): void {
 		timer = undefined;
 		const newest = newestIn(db);
 		for (const { position, wake } of sleepers) if (position < newest) wake();
 	}
 
 	const stopListening = afterEachTransaction(db, () => {
-		if (sleepers.size > 0) timer ??= setTimeout(tell, delay);
+		if (sleepers.size > 0) timer ??= setTimeout(notify, delay);
 	});
 
 	return {

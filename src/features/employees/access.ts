@@ -12,7 +12,7 @@ import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, queries, snapshot } from '../../platform/database/query.ts';
 import { employeeRoles, employees } from '../../platform/database/schema.ts';
 import { catalogWith, hasPermission, type Permissions, scopeOf } from '../../platform/vocabulary/permissions.ts';
-import { portalsRefusing } from '../auth/sign-in.ts';
+import { signInRefusal } from '../auth/sign-in.ts';
 import { listRoles } from '../roles/service.ts';
 import { missingToManage } from './authorization.ts';
 import { type EmployeeAccess, employeeMessages } from './model.ts';
@@ -43,7 +43,7 @@ export function explainAccess(db: Db, actor: Actor, id: number, at: string): Emp
 				})),
 			}),
 			doors: (['BACK_OFFICE', 'EMPLOYEE'] as const).map((door) => {
-				const keptOut = portalsRefusing(door, { ...employee, permissions }, at);
+				const keptOut = signInRefusal(door, { ...employee, permissions }, at);
 				const why = keptOut && messageFor(keptOut);
 				const message = (isWithout ? employeeMessages.noPassword : why) ?? null;
 				return { door, allowed: message === null, message };
@@ -91,12 +91,12 @@ function explainManaging(db: Db, actor: Actor, { id, storeId }: StoredEmployee):
 		roles: managing
 			.filter((role) => isEnough({ permissions: authority.chain.permissionsOf([role.id]), ...noPlaces }))
 			.map(({ id: roleId, code, name }) => ({ id: roleId, code, name })),
-		people: peopleWho(db, authority, managing, isEnough),
+		people: listManagers(db, authority, managing, isEnough),
 	};
 }
 
 /** The first employees in the caller's reach with one of these roles and with sufficient rights. */
-function peopleWho(
+function listManagers(
 	db: Db,
 	{ actor, now }: Authority,
 	roles: readonly { id: number }[],

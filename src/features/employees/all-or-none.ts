@@ -4,7 +4,7 @@ import type { Authority } from '../../identity/rights/authority.ts';
 import { reaches } from '../../identity/rights/rules.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { AppError, type ErrorCode, type ErrorDetail } from '../../platform/vocabulary/errors.ts';
-import { presentByIds } from './read.ts';
+import { listLiveByIds } from './read.ts';
 
 /** The status of a refusal with several causes: the first of these among them. */
 const codes: readonly ErrorCode[] = ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'BAD_REQUEST'];
@@ -68,7 +68,7 @@ export function applyToEach<Done>(ids: Iterable<number>, work: (id: number) => D
 /** The place of each refused employee in the body, with the name of those whom the caller reaches. */
 export function detailPaths(db: Db, { now }: Authority, ids: readonly number[]): Refusal['placesOf'] {
 	return (refused) => {
-		const known = presentByIds(db, refused).filter(({ storeId }) => reaches(now, storeId));
+		const known = listLiveByIds(db, refused).filter(({ storeId }) => reaches(now, storeId));
 		const names = new Map(known.map(({ id, name }) => [id, name]));
 		return (id) => {
 			const name = names.get(id);

@@ -10,7 +10,7 @@ import {
 	type Missing,
 	missingFrom,
 	noGrants,
-	nothing,
+	nothingMissing,
 	reaches,
 	rightsOf,
 } from '../../identity/rights/rules.ts';
@@ -34,7 +34,7 @@ export function requireReached({ now }: Authority, storeId: number, path = 'para
 
 /** The rights of an employee that the caller lacks. */
 export function missingToManage({ now, chain, grantsOf }: Authority, id: number): Missing {
-	if (now.permissions.has('*')) return nothing;
+	if (now.permissions.has('*')) return nothingMissing;
 	return missingFrom(now, rightsOf(grantsOf(id), chain));
 }
 
@@ -85,7 +85,7 @@ export interface Places {
 
 /** The rights that an employee gains by a change and the caller cannot give. */
 export function missingToGive({ forGood, chain, grantsOf }: Authority, change: Change): Missing {
-	if (forGood.permissions.has('*')) return nothing;
+	if (forGood.permissions.has('*')) return nothingMissing;
 	const before = change.id === undefined || change.isProlonged ? noGrants : grantsOf(change.id);
 	return missingFrom(forGood, gained(before, change.after, chain));
 }

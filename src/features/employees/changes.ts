@@ -8,7 +8,7 @@ import { applyToEach, detailPaths } from './all-or-none.ts';
 import { type Places, requireManageable } from './authorization.ts';
 import { type ChangedEmployees, type ChangeEmployees, changesMessages, type EmployeesChange } from './changes-model.ts';
 import { employeeMessages, type KnownEmployee, maxRolesOfOne, type UpdateEmployee } from './model.ts';
-import { presentByIds } from './read.ts';
+import { listLiveByIds } from './read.ts';
 import { type EmployeeEdit, editableFields, markDeleted, saveEmployee } from './save.ts';
 import { allowedEdit } from './service.ts';
 
@@ -27,7 +27,7 @@ export function changeEmployees(
 	const each = withoutIfMatch(caller);
 	function work(): ChangedEmployees {
 		const authority = readAuthority(db, caller.actor, ids);
-		const people = new Map(presentByIds(db, ids).map((person) => [person.id, person]));
+		const people = new Map(listLiveByIds(db, ids).map((person) => [person.id, person]));
 		function stepFor(id: number): Step {
 			const before = orNotFound(people.get(id), employeeMessages.notFound);
 			requireManageable(db, authority, before);
@@ -86,9 +86,9 @@ function updateOf(
 	const held = new Set(roles.map(({ id }) => id));
 	if (removeRoleIds) return { roleIds: Array.from(held.difference(new Set(removeRoleIds))) };
 	if (!addRoleIds) return fields;
-	const wanted = held.union(new Set(addRoleIds));
-	if (wanted.size > maxRolesOfOne) throw new AppError('BAD_REQUEST', employeeMessages.tooManyRoles);
-	return { roleIds: Array.from(wanted) };
+	const requested = held.union(new Set(addRoleIds));
+	if (requested.size > maxRolesOfOne) throw new AppError('BAD_REQUEST', employeeMessages.tooManyRoles);
+	return { roleIds: Array.from(requested) };
 }
 
 /** The first record represents the whole group in the history, so it belongs to an employee with the most changes. */

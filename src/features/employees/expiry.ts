@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { and, eq, isNull, lt } from 'drizzle-orm';
 import type { ChangeContext } from '../../identity/history/record.ts';
-import { isReachOver, revokeEnded } from '../../identity/rights/reach.ts';
+import { hasExpiredReach, revokeExpired } from '../../identity/rights/reach.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { param, prepared, queries, transaction } from '../../platform/database/query.ts';
 import { employeeRoles, employees } from '../../platform/database/schema.ts';
@@ -68,19 +68,19 @@ const soon = prepared(({ $client }) =>
  * Expires some grants that are over; days are in the machine's time zone. Setting the clock back restores nothing.
  * @returns whether more may remain.
  */
-export function endWhatIsOver(db: Db, now: Date): boolean {
+export function expireDue(db: Db, now: Date): boolean {
 	const today = dayOf(now);
 	const over = [...read(db).left.all({ today }), ...read(db).ended.all({ today })];
 	const ids = new Set(over.map(({ id }) => id));
-	if (ids.size === 0 && !isReachOver(db, today)) return false;
+	if (ids.size === 0 && !hasExpiredReach(db, today)) return false;
 	const context = { actor: program, address: null, requestId: null, at: now.toISOString() };
 	return transaction(db, () => {
-		for (const id of ids) end(db, context, id, today);
-		return over.length + revokeEnded(db, context, today) >= peopleAtOnce;
+		for (const id of ids) expireGrants(db, context, id, today);
+		return over.length + revokeExpired(db, context, today) >= peopleAtOnce;
 	});
 }
 
-function end(db: Db, context: ChangeContext, id: number, today: string): void {
+function expireGrants(db: Db, context: ChangeContext, id: number, today: string): void {
 	const before = getStoredEmployee(db, id);
 	const isOver = (day: string | null) => day !== null && day < today;
 	const ended = new Set(before.roleEnds.filter(({ until }) => isOver(until)).map(({ roleId }) => roleId));
@@ -91,7 +91,7 @@ function end(db: Db, context: ChangeContext, id: number, today: string): void {
 }
 
 /** The last days of employees and of their roles up to a day, the next first. */
-export function endingBy(db: Db, day: string): { total: number; items: Ending[] } {
+export function listEndingBy(db: Db, day: string): { total: number; items: Ending[] } {
 	const found = soon(db).all(day, maxShown);
 	return { total: found[0]?.total ?? 0, items: found.map(({ total: _, ...item }) => item) };
 }
@@ -100,8 +100,8 @@ export function endingBy(db: Db, day: string): { total: number; items: Ending[] 
  * Expires grants in time: before the start, those already over, and then periodically.
  * @returns a function that stops it.
  */
-export function endOnTime({ db, clock, log }: { db: Db; clock: () => Date; log: Log }): () => void {
-	const step = guarded(() => endWhatIsOver(db, clock()), 'last days that are over cannot be applied', log);
+export function expireInBackground({ db, clock, log }: { db: Db; clock: () => Date; log: Log }): () => void {
+	const step = guarded(() => expireDue(db, clock()), 'last days that are over cannot be applied', log);
 	// Before the first request: a role that ended while the service was stopped must not be used.
 	while (step());
 	// Each check takes some microseconds.

@@ -5,7 +5,7 @@ import { readAuthority } from '../../identity/rights/authority.ts';
 import type { Reach, ReplaceReach } from '../../identity/rights/model.ts';
 import { type Entry, entriesOf, listGiven, reachVersion, saveReach } from '../../identity/rights/reach.ts';
 import { requireNothingMissing, rightsMessages } from '../../identity/rights/refusal.ts';
-import { addedGrants, type Grants, missingToGrant, noGrants } from '../../identity/rights/rules.ts';
+import { addedGrants, type Grants, missingPlaces, noGrants } from '../../identity/rights/rules.ts';
 import { type Actor, type Caller, isSelf } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { snapshot, transaction } from '../../platform/database/query.ts';
@@ -37,7 +37,7 @@ export function replaceReach(db: Db, caller: Caller, id: number, asked: ReplaceR
 		const employee = getManageable(db, authority, id);
 		const entries = entriesOf(asked);
 		const added = addedGrants(authority.grantsOf(id), { ...noGrants, ...grantsIn(entries) });
-		const missing = missingToGrant(authority.forGood, added);
+		const missing = missingPlaces(authority.forGood, added);
 		const path = missing.stores.length > 0 ? 'body.stores' : 'body.areas';
 		requireNothingMissing(db, authority, missing, { reason: 'give', path });
 		const present = entriesOf(listGiven(db, id, actor.today));
@@ -64,12 +64,12 @@ function requirePossible(
 	db: Db,
 	{ employee, today }: { employee: KnownEmployee; today: string },
 	present: readonly Entry[],
-	wanted: readonly Entry[],
+	requested: readonly Entry[],
 ): void {
 	const before = new Map(present.map((entry) => [keyOf(entry), entry.until]));
-	const keys = wanted.map(keyOf);
-	const stores = wanted.filter(({ type }) => type === 'STORE').length;
-	for (const [index, entry] of wanted.entries()) {
+	const keys = requested.map(keyOf);
+	const stores = requested.filter(({ type }) => type === 'STORE').length;
+	for (const [index, entry] of requested.entries()) {
 		const { type, until } = entry;
 		const key = keyOf(entry);
 		const messages = employeeMessages.reach[type];

@@ -12,7 +12,7 @@ import { largeTransaction, transaction } from '../../platform/database/query.ts'
 import { type AccountKey, accountOf } from '../../platform/vocabulary/accounts.ts';
 import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import type { ChangePassword } from '../auth/model.ts';
-import { exchangePassword, replaceEmployeePassword, storeExchanged } from '../auth/new-password.ts';
+import { prepareNewPassword, replaceEmployeePassword, saveNewPassword } from '../auth/new-password.ts';
 import type { Passwords } from '../auth/password.ts';
 import type { SignInDependencies } from '../auth/sign-in.ts';
 import { applyToEach, detailPaths } from './all-or-none.ts';
@@ -43,11 +43,11 @@ export async function changePassword(
 	const before = orNotFound(findAccount(db, keyOf(id)), employeeMessages.notFound);
 	const key = accountOf(caller.actor);
 	const attempt = attemptAt(`by ${key}`, { address: caller.address, signal }, { kind: 'caller', key });
-	const exchanged = await exchangePassword(dependencies, attempt, change, before);
+	const exchanged = await prepareNewPassword(dependencies, attempt, change, before);
 	return transaction(db, () => {
 		const current = requireStillPermitted(db, { ...caller, at: now() }, 'employee:manage');
 		const employee = getForPassword(db, current, id);
-		storeExchanged(db, before, exchanged, current.at);
+		saveNewPassword(db, before, exchanged, current.at);
 		record(db, current, { action: 'EMPLOYEE_PASSWORD_CHANGE', target: targetOf(employee) });
 		return getStoredEmployee(db, id);
 	});

@@ -28,7 +28,7 @@ const IdPath = idPath(1);
 const StoreDetail = shape('StoreDetail', { ...Store.properties, employees: Type.Array(Employee) });
 
 /** Lists every employee of a store, by id. */
-function peopleOf(db: Db, storeId: number): Employee[] {
+function listStoreEmployees(db: Db, storeId: number): Employee[] {
 	return eachEmployee(db, { storeId }).map(toEmployee).toArray();
 }
 
@@ -42,7 +42,7 @@ export function storePeopleRoutes({ db, session }: RouteDependencies) {
 				const store = getStore(db, params.id);
 				set.headers.etag = entityTag(storeVersion(store));
 				const [shown = store] = query.include ? withAreas(db, [store]) : [];
-				return success(query.employees === false ? shown : { ...shown, employees: peopleOf(db, store.id) });
+				return success(query.employees === false ? shown : { ...shown, employees: listStoreEmployees(db, store.id) });
 			},
 			{
 				transform: permit('store:view'),
@@ -58,7 +58,7 @@ export function storePeopleRoutes({ db, session }: RouteDependencies) {
 			response: { 200: Success(Type.Array(StoreActivity)), ...protectedFailures() },
 			...doc('listStoreActivity', 'Get the number of employees, the managers and the last sign-in of several stores'),
 		})
-		.get('/:id/employees', ({ params }) => success(peopleOf(db, getStore(db, params.id).id)), {
+		.get('/:id/employees', ({ params }) => success(listStoreEmployees(db, getStore(db, params.id).id)), {
 			transform: permit('store:view'),
 			params: IdPath,
 			response: { 200: Success(Type.Array(Employee)), ...protectedFailures(404) },

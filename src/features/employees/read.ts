@@ -52,25 +52,25 @@ const read = queries(({ select }) => {
 
 /** An employee who is not deleted. @throws AppError NOT_FOUND */
 export function getStoredEmployee(db: Db, id: number): StoredEmployee {
-	const employee = getDeletedOrNot(db, id);
+	const employee = getEvenIfDeleted(db, id);
 	return orNotFound(employee.deletedAt === null ? employee : undefined, employeeMessages.notFound);
 }
 
 /** An employee, deleted or not. @throws AppError NOT_FOUND */
-export function getDeletedOrNot(db: Db, id: number): StoredEmployee {
+export function getEvenIfDeleted(db: Db, id: number): StoredEmployee {
 	const [employee] = peopleIn(read(db).byId.all({ id }));
 	return orNotFound(employee, employeeMessages.notFound);
 }
 
 /** The employees with these ids, deleted or not, in an order of their ids. */
-export function employeesByIds(db: Db, ids: readonly number[], order: Order = 'asc'): StoredEmployee[] {
+export function listByIds(db: Db, ids: readonly number[], order: Order = 'asc'): StoredEmployee[] {
 	const people = peopleIn(read(db).byIds.all({ ids: JSON.stringify(ids) }));
 	return order === 'desc' ? people.reverse() : people;
 }
 
 /** The employees with these ids, without deleted ones, by id. */
-export function presentByIds(db: Db, ids: readonly number[]): StoredEmployee[] {
-	return employeesByIds(db, ids).filter(({ deletedAt }) => deletedAt === null);
+export function listLiveByIds(db: Db, ids: readonly number[]): StoredEmployee[] {
+	return listByIds(db, ids).filter(({ deletedAt }) => deletedAt === null);
 }
 
 /** The number of employees in memory at once: 70 kB of JSON. */
@@ -82,7 +82,7 @@ const partSize = 200;
  */
 export function* eachEmployee(db: Db, filter: EmployeeFilter): Generator<StoredEmployee> {
 	for (let after: number | undefined; ; ) {
-		const part = snapshot(db, () => employeesByIds(db, nextIds(db, filter, after, partSize), filter.order));
+		const part = snapshot(db, () => listByIds(db, nextIds(db, filter, after, partSize), filter.order));
 		if (part.length === 0) return;
 		yield* part;
 		after = part.at(-1)?.id;

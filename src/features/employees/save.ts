@@ -73,7 +73,7 @@ const statements = prepared(({ $client }) => ({
 		`update employees set ${columns.map((column) => `${column} = ?`)}, updated_at = ? where id = ?`,
 	),
 	spell: $client.prepare<null, Values>('update employees set pinyin = ? where id = ?'),
-	bringBack: $client.prepare<null, Values>('update employees set deleted_at = null where id = ?'),
+	restore: $client.prepare<null, Values>('update employees set deleted_at = null where id = ?'),
 	// A restored employee needs a new one-time password.
 	delete: $client.prepare<null, Values>(
 		`update employees set status = 'INACTIVE', updated_at = ?1, deleted_at = ?1, token_version = token_version + 1,
@@ -97,9 +97,9 @@ const statements = prepared(({ $client }) => ({
  * @returns their id.
  * @throws AppError CONFLICT when the phone is taken.
  */
-export function insertEmployee(db: Db, context: ChangeContext, initialHash: string, hire: NewEmployee): number {
+export function insertEmployee(db: Db, context: ChangeContext, initialHash: string, employee: NewEmployee): number {
 	const { add, bind } = statements(db);
-	const after = auditedFields({ ...hire, leavesOn: null });
+	const after = auditedFields({ ...employee, leavesOn: null });
 	const values = fields.map((field) => after[field]);
 	const added = mapUniqueViolation(
 		() => add.run(...values, spellingOf(after.name), context.at, context.at, initialHash),
@@ -124,17 +124,17 @@ export function saveEmployee(
 	{ before, after, ends = new Map() }: EmployeeEdit,
 	noted: Partial<Record<'before' | 'after', { roleId: number | null; until: string | null }>> = {},
 ): number {
-	const { bringBack, change, spell, bind, unbind, setEnd } = statements(db);
+	const { restore, change, spell, bind, unbind, setEnd } = statements(db);
 	const { id } = before;
 	const isBack = action === 'EMPLOYEE_RESTORE';
 	mapUniqueViolation(() => {
-		if (isBack) bringBack.run(id);
+		if (isBack) restore.run(id);
 		change.run(...fields.map((field) => after[field]), context.at, id);
 		if (after.name !== before.name) spell.run(spellingOf(after.name), id);
 	}, taken);
-	const [held, wanted] = [new Set(before.roles.map((role) => role.id)), new Set(after.roleIds)];
-	for (const roleId of held.difference(wanted)) unbind.run(context.at, id, roleId);
-	for (const roleId of wanted.difference(held)) bind.run(id, roleId, context.at);
+	const [held, requested] = [new Set(before.roles.map((role) => role.id)), new Set(after.roleIds)];
+	for (const roleId of held.difference(requested)) unbind.run(context.at, id, roleId);
+	for (const roleId of requested.difference(held)) bind.run(id, roleId, context.at);
 	for (const [roleId, endsOn] of ends) setEnd.run(endsOn, id, roleId);
 	const states = {
 		before: { id, ...editableFields(before), ...noted.before },
@@ -180,10 +180,10 @@ export function parkPhoneNumbers(
 ): void {
 	const { setPhone, isTaken } = statements(db);
 	const moves = edits.filter(({ before, after }) => before.phone !== after.phone);
-	const wanted = new Set(moves.map(({ after }) => after.phone));
+	const requested = new Set(moves.map(({ after }) => after.phone));
 	let free = 19_999_999_999;
-	for (const { before } of moves.filter((move) => wanted.has(move.before.phone))) {
-		while (wanted.has(String(free)) || isTaken.get(String(free))) free -= 1;
+	for (const { before } of moves.filter((move) => requested.has(move.before.phone))) {
+		while (requested.has(String(free)) || isTaken.get(String(free))) free -= 1;
 		setPhone.run(String(free), before.id);
 	}
 }

@@ -72,7 +72,7 @@ function indexFor(members: readonly Member[]): SQL {
 }
 
 /** The condition that a filter means. */
-function passing(members: readonly Member[]): SQL | undefined {
+function filterCondition(members: readonly Member[]): SQL | undefined {
 	const live = members.includes('deleted') ? undefined : isNull(employees.deletedAt);
 	return and(live, ...members.map((member) => conditions[member]));
 }
@@ -96,7 +96,7 @@ const statements = prepared((db) => {
 
 function statementsFor(db: Db, members: readonly Member[], order: keyof typeof orders) {
 	const { beyond, by } = orders[order];
-	const where = and(passing(members), beyond);
+	const where = and(filterCondition(members), beyond);
 	const [limit, offset] = [sql.placeholder('limit'), sql.placeholder('offset')];
 	return {
 		ids: db
@@ -117,9 +117,9 @@ export function findEmployees(db: Db, filter: EmployeeFilter, { page, pageSize }
 	const ids = nextIds(db, filter, undefined, pageSize, offset);
 	const total = untilNextWrite(db, keyOf(filter), () => {
 		// Beyond the last page the total is unknown.
-		if (ids.length === 0 && offset > 0) return countBehind(db, filter, undefined);
+		if (ids.length === 0 && offset > 0) return countAfter(db, filter, undefined);
 		// Employees before the end of the page are not counted again.
-		return offset + ids.length + (ids.length < pageSize ? 0 : countBehind(db, filter, ids.at(-1)));
+		return offset + ids.length + (ids.length < pageSize ? 0 : countAfter(db, filter, ids.at(-1)));
 	});
 	return { ids, total };
 }
@@ -142,10 +142,10 @@ export function nextIds(
 
 /** The number of employees who pass a filter. */
 export function countEmployees(db: Db, filter: EmployeeFilter): number {
-	return untilNextWrite(db, keyOf(filter), () => countBehind(db, filter, undefined));
+	return untilNextWrite(db, keyOf(filter), () => countAfter(db, filter, undefined));
 }
 
-function countBehind(db: Db, filter: EmployeeFilter, after: number | undefined): number {
+function countAfter(db: Db, filter: EmployeeFilter, after: number | undefined): number {
 	const { first } = orders[filter.order ?? 'asc'];
 	return statements(db)(filter).total.get({ ...valuesOf(filter), after: after ?? first })?.total ?? 0;
 }
@@ -156,6 +156,6 @@ export function countEach<Asked extends EmployeeFilter>(db: Db, filter: Employee
 		(member) => [member, sql<number>`count(*) filter (where ${conditions[member]})`] as const,
 	);
 	const members = membersOf(filter);
-	const query = db.select(Object.fromEntries(each)).from(indexFor(members)).where(passing(members)).prepare();
+	const query = db.select(Object.fromEntries(each)).from(indexFor(members)).where(filterCondition(members)).prepare();
 	return query.get({ ...valuesOf(asked), ...valuesOf(filter) }) as Record<keyof Asked, number>;
 }

@@ -34,7 +34,7 @@ import {
 	type RestoreQuery,
 	type UpdateEmployee,
 } from './model.ts';
-import { employeesByIds, getDeletedOrNot, getStoredEmployee, type StoredEmployee, toEmployee } from './read.ts';
+import { getEvenIfDeleted, getStoredEmployee, listByIds, type StoredEmployee, toEmployee } from './read.ts';
 import {
 	type EmployeeEdit,
 	editableFields,
@@ -77,7 +77,7 @@ export function listEmployees(
 	include?: 'activity',
 ): Page<Employee> {
 	const { ids, total } = findEmployees(db, withinReach(db, actor, filter), paging);
-	const people = employeesByIds(db, ids, filter.order);
+	const people = listByIds(db, ids, filter.order);
 	return { items: include ? people : people.map(toEmployee), total };
 }
 
@@ -242,7 +242,7 @@ export function restoreEmployee(db: Db, caller: Caller, id: number, requested: R
 	return transaction(db, () => {
 		const { storeId: newStoreId } = requested;
 		const authority = readAuthority(db, caller.actor);
-		const before = getDeletedOrNot(db, id);
+		const before = getEvenIfDeleted(db, id);
 		const { storeName, phone, deletedAt } = before;
 		const storeId = newStoreId ?? before.storeId;
 		requireReached(authority, before.storeId);

@@ -5,7 +5,7 @@ import { recordAll } from '../../identity/history/record.ts';
 import { readAuthority } from '../../identity/rights/authority.ts';
 import { revokePlace } from '../../identity/rights/reach.ts';
 import { requireNothingMissing, wordsFor } from '../../identity/rights/refusal.ts';
-import { isNothing, together } from '../../identity/rights/rules.ts';
+import { combineMissing, isNothing } from '../../identity/rights/rules.ts';
 import type { Actor, Caller } from '../../identity/session/actor.ts';
 import { rolesWithProgramPermissions } from '../../identity/session/granted-permissions.ts';
 import type { Db } from '../../platform/database/open.ts';
@@ -81,12 +81,12 @@ function requireMovable(db: Db, actor: Actor, { from, to }: { from: number; to: 
 	requireReached(authority, to, 'body.moveTo');
 	const unmanageable = holders.filter(({ id }) => !isNothing(missingToManage(authority, id)));
 	if (unmanageable.length > 0) {
-		const missing = together(unmanageable.map(({ id }) => missingToManage(authority, id)));
+		const missing = combineMissing(unmanageable.map(({ id }) => missingToManage(authority, id)));
 		const names = unmanageable.map(({ name }) => name);
 		throw businessError('FORBIDDEN', 'params.id', closingMessages.cannotMove(names, wordsFor(db, authority, missing)));
 	}
 	const movedTo = (id: number) => ({ id, after: { ...authority.grantsOf(id), storeId: to } });
-	const missing = together(ids.map((id) => missingToGive(authority, movedTo(id))));
+	const missing = combineMissing(ids.map((id) => missingToGive(authority, movedTo(id))));
 	requireNothingMissing(db, authority, missing, { reason: 'give', path: 'body.moveTo' });
 }
 

@@ -18,7 +18,7 @@ import { requireManageable } from './authorization.ts';
 import { deletion, editing, type Step, saveSteps, withoutIfMatch } from './changes.ts';
 import { type ChangedEmployees, changesMessages } from './changes-model.ts';
 import { employeeMessages, type KnownEmployee, type UpdateEmployee } from './model.ts';
-import { presentByIds } from './read.ts';
+import { listLiveByIds } from './read.ts';
 import { parkPhoneNumbers } from './save.ts';
 import { allowedEdit } from './service.ts';
 
@@ -46,8 +46,8 @@ export function undoChanges(db: Db, caller: Caller, groupId: number, others: boo
 	return largeTransaction(db, () => {
 		const undone = undoableChanges(db, caller, groupId);
 		const holders = holdersOfPhones(db, undone);
-		const outcome = tryEach(undone.keys(), stepsBack(db, each, undone, holders));
-		if (others) leaveOutBlocked(outcome, holders);
+		const outcome = tryEach(undone.keys(), inverseSteps(db, each, undone, holders));
+		if (others) skipBlocked(outcome, holders);
 		const placeOf = (id: number) => {
 			const name = undone.get(id)?.targetName;
 			return { path: 'params.groupId', ...(name && { name }) };
@@ -62,7 +62,7 @@ export function undoChanges(db: Db, caller: Caller, groupId: number, others: boo
 }
 
 /** Makes the steps that undo the change of each employee, after every rule allowed them. */
-function stepsBack(
+function inverseSteps(
 	db: Db,
 	caller: Caller,
 	undone: ReadonlyMap<number, Undoable>,
@@ -70,7 +70,7 @@ function stepsBack(
 ): (id: number) => Step {
 	const ids = Array.from(undone.keys());
 	const authority = readAuthority(db, caller.actor, ids);
-	const people = new Map(presentByIds(db, ids).map((person) => [person.id, person]));
+	const people = new Map(listLiveByIds(db, ids).map((person) => [person.id, person]));
 	const endsOf = formerEnds(db, undone);
 	const changed = changedSince(db, undone, people);
 	return (id) => {
@@ -100,7 +100,7 @@ function holdersOfPhones(db: Db, undone: ReadonlyMap<number, Undoable>): Map<num
 }
 
 /** If an employee is skipped, also skip everyone who needs that employee's phone number, directly or indirectly. */
-function leaveOutBlocked({ done, refused }: Outcome<Step>, holders: ReadonlyMap<number, number>): void {
+function skipBlocked({ done, refused }: Outcome<Step>, holders: ReadonlyMap<number, number>): void {
 	const waiting = Map.groupBy(holders.keys(), (id) => holders.get(id) ?? id);
 	const keeping = Array.from(waiting.keys()).filter((holder) => !done.has(holder));
 	for (const holder of keeping) {

@@ -6,7 +6,7 @@ import { queries, snapshot } from '../../platform/database/query.ts';
 import { untilNextWrite } from '../../platform/database/remembered.ts';
 import { employees, stores } from '../../platform/database/schema.ts';
 import { addDays, dayOf } from '../../platform/vocabulary/day.ts';
-import { endingBy } from '../employees/expiry.ts';
+import { listEndingBy } from '../employees/expiry.ts';
 import { countEach, countEmployees } from '../employees/search.ts';
 import { holdersPerRole, listRoles } from '../roles/service.ts';
 import type { Overview } from './model.ts';
@@ -78,7 +78,7 @@ function newsOf(db: Db, now: Date): Pick<Overview, 'today' | 'attention' | 'endi
 			...attentionOf(db, now, addDays(today, -idleDays)),
 			refusedSignIns: countRefusedSignIns(db, startOf(today)),
 		},
-		ending: endingBy(db, addDays(today, daysAhead)),
+		ending: listEndingBy(db, addDays(today, daysAhead)),
 		week: Array.from({ length: 7 }, (_, index) => {
 			const day = addDays(today, index - 6);
 			return { day, ...countMovements(db, { from: startOf(day), to: startOf(addDays(day, 1)) }) };

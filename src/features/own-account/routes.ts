@@ -22,7 +22,7 @@ import { noContent, nullableTimestamp, protectedFailures, Success, success } fro
 import { oneOf, shape } from '../../platform/http/schema-types.ts';
 import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
 import { AuthUser, ChangePassword, SignIn, SignIns } from '../auth/model.ts';
-import { knownDevice, sentBy, withDevice } from '../auth/routes.ts';
+import { knownDevice, requestOrigin, withDevice } from '../auth/routes.ts';
 import { type SignInDependencies, toAuthUser } from '../auth/sign-in.ts';
 import { listSignIns } from '../auth/sign-ins.ts';
 import {
@@ -70,7 +70,7 @@ export function ownAccountRoutes({ peopleSession, ...dependencies }: Dependencie
 	/** The origin of a request with the account's password. It also extends the timeout by the time of the check. */
 	const sentWithPassword = (request: Request) => {
 		dependencies.extendTimeout(request, maxPasswordSeconds);
-		return sentBy(request);
+		return requestOrigin(request);
 	};
 	return new Elysia({ prefix: '/api/auth', detail: { tags: ['Authentication'] } })
 		.use(peopleSession)

@@ -13,9 +13,9 @@ import {
 } from '../../identity/second-factor/model.ts';
 import {
 	enableSecondFactor,
-	expectSecondFactor,
 	removeSecondFactor,
 	renewRecoveryCodes,
+	requireSecondFactorState,
 	startSecondFactor,
 	type UsedCode,
 	useCode,
@@ -33,9 +33,9 @@ import type { Db } from '../../platform/database/open.ts';
 import { transaction } from '../../platform/database/query.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
 import { authMessages, type ChangePassword, type SignIn } from '../auth/model.ts';
-import { exchangePassword, storeExchanged } from '../auth/new-password.ts';
+import { prepareNewPassword, saveNewPassword } from '../auth/new-password.ts';
 import {
-	guessedSubject,
+	attemptSubject,
 	type SignedIn,
 	type SignInDependencies,
 	type SignInRequest,
@@ -64,11 +64,11 @@ export async function changeOwnPassword(
 ): Promise<SignedIn> {
 	const { db, now } = dependencies;
 	const { attempt, device } = ownAttempt(dependencies, caller, sent);
-	const exchanged = await exchangePassword(dependencies, attempt, change, caller.actor);
+	const exchanged = await prepareNewPassword(dependencies, attempt, change, caller.actor);
 	const account = transaction(db, () => {
 		const actor = personOf(db, caller.actor, caller.at);
 		const at = now();
-		storeExchanged(db, caller.actor, exchanged, at);
+		saveNewPassword(db, caller.actor, exchanged, at);
 		record(db, { ...caller, actor, at }, { action: 'OWN_PASSWORD_CHANGE' });
 		const changed = findAccount(db, actor);
 		if (!changed) throw notSignedIn();
@@ -84,7 +84,7 @@ function ownAttempt(
 	{ deviceToken, signal }: Sent,
 ) {
 	const device = devices.read(deviceToken, actor);
-	const subject = guessedSubject(actor.username, findAccountsNamed(db, actor.username));
+	const subject = attemptSubject(actor.username, findAccountsNamed(db, actor.username));
 	return { attempt: attemptAt(subject, { address, signal }, device), device };
 }
 
@@ -127,7 +127,7 @@ export async function startOwnSecondFactor(
 	sent: Sent,
 ): Promise<SecondFactorKey> {
 	const { db, now, guard } = dependencies;
-	expectSecondFactor(db, caller.actor, false);
+	requireSecondFactorState(db, caller.actor, false);
 	const attempt = await requireOwnPassword(dependencies, caller, password, sent);
 	guard.succeeded(attempt);
 	return transaction(db, () => {
@@ -199,7 +199,7 @@ async function withProof<Done>(
 	work: (actor: Person, used: UsedCode, at: string) => Done,
 ): Promise<Done> {
 	const { db, guard } = dependencies;
-	expectSecondFactor(db, caller.actor, true);
+	requireSecondFactorState(db, caller.actor, true);
 	const attempt = await requireOwnPassword(dependencies, caller, password, sent);
 	const done = requireOwnCode(dependencies, caller, (at) => {
 		const actor = personOf(db, caller.actor, caller.at);

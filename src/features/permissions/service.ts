@@ -98,17 +98,17 @@ function savePermissions(
 	db: Db,
 	caller: Caller,
 	grant: Granting,
-	wanted: ReadonlySet<PermissionCode>,
+	requested: ReadonlySet<PermissionCode>,
 ): PermissionPolicy {
 	const { role, held } = grant;
 	const { roleId, permission, deletedAt } = rolePermissions;
-	const lost = and(eq(roleId, role.id), inArray(permission, [...held.difference(wanted)]), isNull(deletedAt));
+	const lost = and(eq(roleId, role.id), inArray(permission, [...held.difference(requested)]), isNull(deletedAt));
 	db.update(rolePermissions).set({ deletedAt: caller.at }).where(lost).run();
-	const added = [...wanted.difference(held)];
+	const added = [...requested.difference(held)];
 	const granted = added.map((permission) => ({ roleId: role.id, permission, grantedAt: caller.at }));
 	if (granted.length > 0) db.insert(rolePermissions).values(granted).run();
-	recordPermissions(db, caller, grant, wanted);
-	return policyOf(db, role, wanted);
+	recordPermissions(db, caller, grant, requested);
+	return policyOf(db, role, requested);
 }
 
 /**

@@ -8,7 +8,7 @@ import { requireNothingMissing } from '../../identity/rights/refusal.ts';
 import { missingFrom } from '../../identity/rights/rules.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import { ownPoints, requireAssignable } from '../../identity/session/granted-permissions.ts';
-import { hashOfKey, heldIn, newKey } from '../../identity/session/keys.ts';
+import { assignableCodes, createKey, hashOfKey } from '../../identity/session/keys.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { mapUniqueViolation, param, queries, snapshot, transaction } from '../../platform/database/query.ts';
 import { programs } from '../../platform/database/schema.ts';
@@ -52,7 +52,7 @@ export function getProgram(db: Db, id: number): Program {
 }
 
 function programOf<Row extends { permissions: string }>(db: Db, row: Row) {
-	return { ...row, permissions: inOrder(heldIn(db, row.permissions), ownPoints(db)) };
+	return { ...row, permissions: inOrder(assignableCodes(db, row.permissions), ownPoints(db)) };
 }
 
 /**
@@ -61,15 +61,20 @@ function programOf<Row extends { permissions: string }>(db: Db, row: Row) {
  * CONFLICT.
  */
 export function createProgram(db: Db, caller: Caller, { permissions, storeId = null, ...input }: CreateProgram) {
-	const key = newKey();
+	const key = createKey();
 	return transaction(db, () => {
-		const wanted = { ...input, storeId, permissions: heldWith(db, permissions) };
-		requireGivable(db, caller, wanted);
-		requirePossible(db, caller, wanted);
+		const requested = { ...input, storeId, permissions: programCodesFrom(db, permissions) };
+		requireGivable(db, caller, requested);
+		requirePossible(db, caller, requested);
 		if (read(db).all.all().length >= maxPrograms)
 			throw businessError('BAD_REQUEST', 'body', programMessages.limitReached);
 		const times = { createdAt: caller.at, updatedAt: caller.at };
-		const values = { ...wanted, permissions: JSON.stringify(wanted.permissions), keyHash: hashOfKey(key), ...times };
+		const values = {
+			...requested,
+			permissions: JSON.stringify(requested.permissions),
+			keyHash: hashOfKey(key),
+			...times,
+		};
 		const insert = () => db.insert(programs).values(values).returning({ id: programs.id }).get();
 		const { id } = mapUniqueViolation(insert, taken);
 		const after = getProgram(db, id);
@@ -81,14 +86,14 @@ export function createProgram(db: Db, caller: Caller, { permissions, storeId = n
 /** Updates a program. @throws AppError as {@link createProgram}; NOT_FOUND; PRECONDITION_FAILED. */
 export function updateProgram(db: Db, caller: Caller, id: number, { permissions, ...input }: UpdateProgram): Program {
 	return transaction(db, () => {
-		const codes = permissions && heldWith(db, permissions);
+		const codes = permissions && programCodesFrom(db, permissions);
 		const present = getProgram(db, id);
-		const wanted = { ...present, ...input, permissions: codes ?? present.permissions };
-		requireGivable(db, caller, wanted, present);
+		const requested = { ...present, ...input, permissions: codes ?? present.permissions };
+		requireGivable(db, caller, requested, present);
 		const before = getCurrentProgram(db, caller, id);
-		requirePossible(db, caller, wanted, before);
-		const { name, storeId, endsOn } = wanted;
-		const values = { name, storeId, endsOn, permissions: JSON.stringify(wanted.permissions), updatedAt: caller.at };
+		requirePossible(db, caller, requested, before);
+		const { name, storeId, endsOn } = requested;
+		const values = { name, storeId, endsOn, permissions: JSON.stringify(requested.permissions), updatedAt: caller.at };
 		mapUniqueViolation(() => db.update(programs).set(values).where(eq(programs.id, id)).run(), taken);
 		const after = getProgram(db, id);
 		recordChange(db, caller, 'PROGRAM_UPDATE', { before, after }, auditedFields);
@@ -104,7 +109,7 @@ const overlap = 60 * 60 * 1000;
  * @throws AppError NOT_FOUND; FORBIDDEN for a program beyond the caller's own rights; PRECONDITION_FAILED.
  */
 export function renewKey(db: Db, caller: Caller, id: number, { atOnce }: { atOnce: boolean }) {
-	const key = newKey();
+	const key = createKey();
 	return transaction(db, () => {
 		requireMayCallAs(db, caller, getProgram(db, id));
 		const before = getCurrentProgram(db, caller, id);
@@ -153,7 +158,7 @@ function getCurrentProgram(db: Db, caller: Caller, id: number): Program {
  * Adds the codes that the submitted ones depend on.
  * @throws AppError VALIDATION_ERROR for a code that no program can hold.
  */
-function heldWith(db: Db, submitted: readonly PermissionCode[]): PermissionCode[] {
+function programCodesFrom(db: Db, submitted: readonly PermissionCode[]): PermissionCode[] {
 	requireAssignable(db, submitted);
 	const wrong = submitted.flatMap((code, index) =>
 		withheldFromPrograms.has(code) ? [{ path: `body.permissions.${index}`, message: programMessages.withheld }] : [],
@@ -203,14 +208,14 @@ function requirePossible(db: Db, caller: Caller, { permissions, storeId, endsOn 
 	if (isOther && !isStore(db, storeId)) throw refuse('body.storeId', programMessages.badStore);
 	if (endsOn === before?.endsOn) return;
 	if (endsOn < caller.actor.today) throw refuse('body.endsOn', programMessages.over);
-	if (endsOn > aYearAfter(caller.actor.today)) throw refuse('body.endsOn', programMessages.tooFar);
+	if (endsOn > oneYearAfter(caller.actor.today)) throw refuse('body.endsOn', programMessages.tooFar);
 }
 
 /**
  * The same day of the next year, as a text for comparison. For 29 February it precedes 1 March, so 28 February is the
  * last day allowed.
  */
-function aYearAfter(day: string): string {
+function oneYearAfter(day: string): string {
 	return `${Number(day.slice(0, 4)) + 1}${day.slice(4)}`;
 }
 

@@ -82,7 +82,7 @@ export function tryCode<Done>(
 }
 
 /** Records a wrong program key and returns its refusal: 401, or 429 after many from one network. */
-export function refusingKeys(guard: Guard, refusedSignIns: RefusedSignIns): RefuseKey {
+export function createKeyRefusal(guard: Guard, refusedSignIns: RefusedSignIns): RefuseKey {
 	return ({ address, requestId, at }) => {
 		refusedSignIns.add({ actor: anonymous, address, requestId, at }, 'WRONG_KEY');
 		const attempt = attemptAt('key', { address }, { kind: 'caller', key: `key ${clientNetwork(address)}` });

@@ -135,7 +135,7 @@ function conditionsOf(db: Db, filter: HistoryFilter): (SQL | undefined)[] {
 const windowSize = 10_000;
 
 /** Splits the ids of a period into ranges, newest first. A group is never split. */
-export function* windowsOf(db: Db, period: Period): Generator<IdRange> {
+export function* splitPeriod(db: Db, period: Period): Generator<IdRange> {
 	const all = idsOf(db, period);
 	for (let { last } = all; last >= all.first; ) {
 		const first = Math.max(all.first, groupOf(db, Math.max(all.first, last - windowSize + 1)));

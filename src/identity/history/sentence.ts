@@ -28,7 +28,7 @@ const maxText = 30;
 
 /** The sentence of a record. @param asGroup whether it describes all records of the request. */
 export function sentenceOf(record: ShownRecord, { asGroup = false } = {}): Sentence {
-	const said = asGroup && deedsIn(record) > 1 ? deedOfMany(record) : deed(record);
+	const said = asGroup && countActions(record) > 1 ? groupSentence(record) : actionSentence(record);
 	const parts = [...actorIn(record), ' ', ...said];
 	// Remove spaces before punctuation and at the end.
 	return parts.filter(
@@ -74,7 +74,7 @@ function targetIn(record: ShownRecord, { isNew = false } = {}): Sentence {
 const insertions: Readonly<Record<string, (record: ShownRecord) => Sentence>> = {
 	target: targetIn,
 	new: (record) => targetIn(record, { isNew: true }),
-	particulars,
+	newEmployeeDetails,
 	changes: changed,
 	role: roleGiven,
 	code: byRecoveryCode,
@@ -83,8 +83,8 @@ const insertions: Readonly<Record<string, (record: ShownRecord) => Sentence>> = 
 	reason: ({ reason }) => [reason ? reasonWords[reason] : '原因不明'],
 	export: exported,
 	import: imported,
-	size: (record) => [count(deedsIn(record))],
-	others: (record) => [count(deedsIn(record) - 1)],
+	size: (record) => [count(countActions(record))],
+	others: (record) => [count(countActions(record) - 1)],
 };
 
 function filled(sentence: string, record: ShownRecord): Sentence {
@@ -92,13 +92,13 @@ function filled(sentence: string, record: ShownRecord): Sentence {
 	return parts.flatMap((part) => part ?? []).filter((part) => part !== '');
 }
 
-function deed(record: ShownRecord): Sentence {
+function actionSentence(record: ShownRecord): Sentence {
 	// A later version of the program may have written an unknown action.
 	return filled(actions[record.action]?.deed ?? `${record.action}：{new}`, record);
 }
 
 /** Sentences for a group, where the first record alone is not enough. */
-const deedsOfMany: Readonly<Partial<Record<HistoryAction, string>>> = {
+const groupSentences: Readonly<Partial<Record<HistoryAction, string>>> = {
 	EMPLOYEE_CREATE: '导入了 {size} 名员工',
 	EMPLOYEE_ONE_TIME_PASSWORD: '给 {size} 名员工生成了一次性密码',
 	AREA_DELETE: '删除了{new}，涉及 {others} 家门店',
@@ -109,25 +109,28 @@ const deedsOfMany: Readonly<Partial<Record<HistoryAction, string>>> = {
 	EMPLOYEE_UPDATE_UNDO: '撤销了对 {size} 人的更改',
 };
 
-function deedOfMany(record: ShownRecord): Sentence {
+function groupSentence(record: ShownRecord): Sentence {
 	// An import states its own counts.
-	if (record.targetType === null) return deed(record);
+	if (record.targetType === null) return actionSentence(record);
 	const [first, ...others] = record.changes;
 	if (first?.field === 'areaId' && others.length === 0) {
 		const name = valueIn(record, 'areaId', first.after);
-		return [`把 ${count(deedsIn(record))} 家门店`, ...(isEmpty(first.after) ? ['移出区域'] : ['归入区域 ', ...name])];
+		return [
+			`把 ${count(countActions(record))} 家门店`,
+			...(isEmpty(first.after) ? ['移出区域'] : ['归入区域 ', ...name]),
+		];
 	}
-	const sentence = deedsOfMany[record.action];
+	const sentence = groupSentences[record.action];
 	if (sentence !== undefined) return filled(sentence, record);
 	const together = record.action === 'EMPLOYEE_UPDATE' ? changedTogether(record) : undefined;
-	return together ?? [...deed(record), `，等 ${count(deedsIn(record))} 项`];
+	return together ?? [...actionSentence(record), `，等 ${count(countActions(record))} 项`];
 }
 
 /** The shared change of many employees; undefined for a change that cannot be shared. */
 function changedTogether(record: ShownRecord): Sentence | undefined {
 	const [only, ...others] = record.changes;
 	if (only === undefined || others.length > 0) return undefined;
-	const many = [' ', `${count(deedsIn(record))} 人`, ' '];
+	const many = [' ', `${count(countActions(record))} 人`, ' '];
 	if (only.field === 'storeId') return ['把', ...many, '调到 ', ...valueIn(record, 'storeId', only.after)];
 	const { added, removed } = listDifference(only);
 	const isSame = only.field === 'status' || (only.field === 'roleIds' && !added !== !removed);
@@ -135,7 +138,7 @@ function changedTogether(record: ShownRecord): Sentence | undefined {
 }
 
 /** The number of records in a group, without those that only revoke reach as a consequence. */
-function deedsIn({ group }: ShownRecord): number {
+function countActions({ group }: ShownRecord): number {
 	return group.size - group.ended;
 }
 
@@ -171,7 +174,7 @@ function roleGiven(record: ShownRecord): Sentence {
 }
 
 /** The phone, store and roles of a new employee, which distinguish two of the same name. */
-function particulars(record: ShownRecord): Sentence {
+function newEmployeeDetails(record: ShownRecord): Sentence {
 	const shown = ['phone', 'storeId', 'roleIds'].flatMap((field) => {
 		const after = afterIn(record, field);
 		return isEmpty(after) ? [] : [valueIn(record, field, after)];
@@ -201,7 +204,10 @@ function changed(record: ShownRecord, target = targetIn(record)): Sentence {
 	const [only, ...others] = changes;
 	if (only === undefined) return ['保存了', ...target, '，没有改动'];
 	if (others.length > 0) {
-		const each = changes.map((change) => [fieldWord(change.field, record.targetType), ...happened(record, change)]);
+		const each = changes.map((change) => [
+			fieldWord(change.field, record.targetType),
+			...describeChange(record, change),
+		]);
 		return ['修改了', ...target, '：', ...listed('；', each)];
 	}
 	const { field, before, after } = only;
@@ -210,15 +216,15 @@ function changed(record: ShownRecord, target = targetIn(record)): Sentence {
 	if (field === 'storeId')
 		return ['把', ...target, '从 ', ...valueIn(record, field, before), ' 调到 ', ...valueIn(record, field, after)];
 	const { added, removed } = listDifference(only);
-	if (added && removed) return ['修改了', ...target, `的${word}：`, ...happened(record, only)];
+	if (added && removed) return ['修改了', ...target, `的${word}：`, ...describeChange(record, only)];
 	if (added) return ['给', ...target, `增加了${word} `, ...valueIn(record, field, added)];
 	if (removed) return ['取消了', ...target, `的${word} `, ...valueIn(record, field, removed)];
 	if (isEmpty(after)) return ['清空了', ...target, `的${word}（原为 `, ...valueIn(record, field, before), '）'];
-	return ['把', ...target, `的${word}`, ...happened(record, only)];
+	return ['把', ...target, `的${word}`, ...describeChange(record, only)];
 }
 
 /** The change of a field, to follow the field's name. */
-function happened(record: ShownRecord, change: Change): Sentence {
+function describeChange(record: ShownRecord, change: Change): Sentence {
 	const { field, before, after } = change;
 	const { added, removed } = listDifference(change);
 	const adding = added ? [['增加 ', ...valueIn(record, field, added)]] : [];

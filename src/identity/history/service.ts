@@ -10,7 +10,7 @@ import { historyMovements, type Movement } from '../../platform/vocabulary/histo
 import type { Page, Paging } from '../../platform/vocabulary/paging.ts';
 import { mentionedIn, pointsIn } from './mentioned.ts';
 import { type HistoryFilter, type HistoryRecord, historyMessages, maxCounted, type ShownRecord } from './model.ts';
-import { idsOf, inRange, movements, type Period, rangeBindings, searchFor, windowsOf } from './search.ts';
+import { idsOf, inRange, movements, type Period, rangeBindings, searchFor, splitPeriod } from './search.ts';
 
 const read = queries(({ select }) => {
 	const {
@@ -101,7 +101,7 @@ const partSize = 200;
 /** The matching records, newest first, in parts, without records written in the meantime. */
 export async function* historyInParts(db: Db, filter: HistoryFilter): AsyncGenerator<ShownRecord[]> {
 	const { ids } = searchFor(db, filter);
-	for (const { first, last } of windowsOf(db, filter)) {
+	for (const { first, last } of splitPeriod(db, filter)) {
 		await givenWay();
 		for (let before = last + 1; before > first; ) {
 			const part = snapshot(db, () => shown(db, rowsOf(db, ids({ first, last: before - 1 }, partSize))));
@@ -163,15 +163,15 @@ function pageOfAll(db: Db, filter: Period, { page, pageSize }: Paging): FoundPag
 /** One page of a filtered list. Other requests run in between; they add records, but change none. */
 async function searchPage(db: Db, filter: HistoryFilter, { page, pageSize }: Paging): Promise<FoundPage> {
 	const offset = (page - 1) * pageSize;
-	const wanted = Math.max(maxCounted + 1, offset + pageSize);
+	const needed = Math.max(maxCounted + 1, offset + pageSize);
 	const search = searchFor(db, filter);
 	const giveWay = inTurns();
 	const ids: number[] = [];
 	let total = 0;
-	for (const range of windowsOf(db, filter)) {
-		if (total >= wanted) break;
+	for (const range of splitPeriod(db, filter)) {
+		if (total >= needed) break;
 		await giveWay();
-		const found = search.count(range, wanted - total);
+		const found = search.count(range, needed - total);
 		const skipped = Math.max(0, offset - total);
 		if (skipped < found && ids.length < pageSize) ids.push(...search.ids(range, pageSize - ids.length, skipped));
 		total += found;

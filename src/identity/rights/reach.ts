@@ -67,10 +67,10 @@ const read = queries(({ select }) => {
 
 // Text: the sweep and a store closure write many rows.
 const statements = prepared(({ $client }) => ({
-	give: $client.prepare<null, (string | number | null)[]>(
+	add: $client.prepare<null, (string | number | null)[]>(
 		'insert into employee_reach (employee_id, store_id, area_id, ends_on, given_at) values (?, ?, ?, ?, ?)',
 	),
-	take: $client.prepare<null, (string | number | null)[]>(
+	end: $client.prepare<null, (string | number | null)[]>(
 		'update employee_reach set taken_at = ? where employee_id = ? and store_id is ? and area_id is ? and taken_at is null',
 	),
 }));
@@ -151,10 +151,10 @@ export function saveReach(
 	entries: readonly Entry[],
 	before = storedEntries(db, id),
 ): void {
-	const { give, take } = statements(db);
+	const { add, end } = statements(db);
 	const idsIn = (entry: Entry) => (entry.type === 'STORE' ? [entry.id, null] : [null, entry.id]);
-	for (const entry of differing(before, entries)) take.run(context.at, id, ...idsIn(entry));
-	for (const entry of differing(entries, before)) give.run(id, ...idsIn(entry), entry.until, context.at);
+	for (const entry of differing(before, entries)) end.run(context.at, id, ...idsIn(entry));
+	for (const entry of differing(entries, before)) add.run(id, ...idsIn(entry), entry.until, context.at);
 	const states = { before: { id, name, entries: before }, after: { id, name, entries } };
 	recordChange(db, context, 'EMPLOYEE_REACH', states, auditedFields);
 }
@@ -163,10 +163,15 @@ export function saveReach(
  * Revokes the matching entries of several employees, inside the caller's transaction. An employee without a matching
  * entry stays unchanged.
  */
-function revoke(db: Db, context: ChangeContext, holders: readonly Holder[], isTaken: (entry: Entry) => boolean): void {
+function revoke(
+	db: Db,
+	context: ChangeContext,
+	holders: readonly Holder[],
+	isRevoked: (entry: Entry) => boolean,
+): void {
 	for (const holder of holders) {
 		const before = storedEntries(db, holder.id);
-		const left = before.filter((entry) => !isTaken(entry));
+		const left = before.filter((entry) => !isRevoked(entry));
 		if (left.length < before.length) saveReach(db, context, holder, left, before);
 	}
 }
@@ -177,12 +182,12 @@ export function revokeAll(db: Db, context: ChangeContext, holders: readonly Hold
 }
 
 /** Whether an entry that is over on a day is not revoked yet. */
-export function isReachOver(db: Db, today: string): boolean {
+export function hasExpiredReach(db: Db, today: string): boolean {
 	return read(db).over.all({ today }).length > 0;
 }
 
 /** Revokes entries that are over on a day. @returns the number of employees; more may remain. */
-export function revokeEnded(db: Db, context: ChangeContext, today: string): number {
+export function revokeExpired(db: Db, context: ChangeContext, today: string): number {
 	const holders = read(db).over.all({ today });
 	revoke(db, context, holders, ({ until }) => until !== null && until < today);
 	return holders.length;

@@ -105,13 +105,13 @@ const none: ReadonlySet<number> = new Set();
 export function addedGrants(before: Grants, after: Grants): Grants {
 	return {
 		storeId: after.storeId === before.storeId ? undefined : after.storeId,
-		roles: longer(before.roles, after.roles),
-		stores: longer(before.stores, after.stores),
-		areas: longer(before.areas, after.areas),
+		roles: newOrLonger(before.roles, after.roles),
+		stores: newOrLonger(before.stores, after.stores),
+		areas: newOrLonger(before.areas, after.areas),
 	};
 }
 
-function longer(before: LastDays, after: LastDays): LastDays {
+function newOrLonger(before: LastDays, after: LastDays): LastDays {
 	return new Map([...after].filter(([id, until]) => !before.has(id) || endsLater(until, before.get(id) ?? null)));
 }
 
@@ -125,7 +125,7 @@ export function endsLater(until: string | null, than: string | null): boolean {
  * good, because the area also includes its later stores.
  * @returns the stores and areas that `mine` cannot give.
  */
-export function missingToGrant(mine: Rights, { stores, areas }: Pick<Grants, 'stores' | 'areas'>): Missing {
+export function missingPlaces(mine: Rights, { stores, areas }: Pick<Grants, 'stores' | 'areas'>): Missing {
 	const seesAll = hasPermission(mine.permissions, 'employee:view:all');
 	return {
 		permissions: [],
@@ -134,10 +134,10 @@ export function missingToGrant(mine: Rights, { stores, areas }: Pick<Grants, 'st
 	};
 }
 
-export const nothing: Missing = { permissions: [], stores: [], areas: [] };
+export const nothingMissing: Missing = { permissions: [], stores: [], areas: [] };
 
 /** Combines several lists of missing rights. */
-export function together(several: readonly Missing[]): Missing {
+export function combineMissing(several: readonly Missing[]): Missing {
 	const all = <Kind extends keyof Missing>(kind: Kind) =>
 		Array.from(new Set(several.flatMap((each) => [...each[kind]])));
 	return { permissions: all('permissions'), stores: all('stores'), areas: all('areas') } as Missing;

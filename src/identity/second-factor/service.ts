@@ -80,7 +80,7 @@ export function startSecondFactor(
 	account: AccountKey,
 	label: string,
 ): SecondFactorKey {
-	expectSecondFactor(db, account, false);
+	requireSecondFactorState(db, account, false);
 	const totp = new TOTP({ issuer, label, secret: new Secret({ size: secretLength }), ...algorithm });
 	const secret = sealing.seal(totp.secret.base32, account);
 	const { accountType, id: accountId } = account;
@@ -93,7 +93,7 @@ export function startSecondFactor(
 }
 
 /** The second factor must be on, or must be off, as `isExpected` says. @throws AppError CONFLICT */
-export function expectSecondFactor(db: Db, account: AccountKey, isExpected: boolean): void {
+export function requireSecondFactorState(db: Db, account: AccountKey, isExpected: boolean): void {
 	const { alreadyEnabled, notEnabled } = secondFactorMessages;
 	if (hasSecondFactor(db, account) !== isExpected) throw conflict(isExpected ? notEnabled : alreadyEnabled);
 }
@@ -104,7 +104,7 @@ export function expectSecondFactor(db: Db, account: AccountKey, isExpected: bool
  * @throws AppError CONFLICT when it is on, or was not started.
  */
 export function enableSecondFactor({ db, sealing }: Sealed, account: AccountKey, code: string, at: string) {
-	expectSecondFactor(db, account, false);
+	requireSecondFactorState(db, account, false);
 	const row = find(db, account);
 	if (!row) throw conflict(secondFactorMessages.notStarted);
 	const step = stepOf(secretIn(row, sealing, account), typedCode(code), at);

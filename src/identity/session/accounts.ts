@@ -12,7 +12,7 @@ import {
 } from '../../platform/database/schema.ts';
 import type { AccountKey, AccountType } from '../../platform/vocabulary/accounts.ts';
 import type { Permission, Permissions } from '../../platform/vocabulary/permissions.ts';
-import { heldTogether } from './granted-permissions.ts';
+import { combinedPermissions } from './granted-permissions.ts';
 
 /** The roles of an employee as a JSON array, and the present permission stamp. */
 const roleIds = sql<string>`(
@@ -93,7 +93,7 @@ function findAdministrator(db: Db, id: number) {
 function findEmployee(db: Db, id: number) {
 	const row = read(db).employee.get({ id });
 	if (!row) return undefined;
-	const permissions: Permissions = heldTogether(db, row);
+	const permissions: Permissions = combinedPermissions(db, row);
 	return Object.assign(row, { permissions });
 }
 

@@ -83,7 +83,7 @@ function grantedBy(db: Db, roleIds: string, { known }: ReturnType<typeof current
 }
 
 /** The permissions of several roles together. `roleIds` is a JSON array, `stamp` the present stamp. */
-export function heldTogether(
+export function combinedPermissions(
 	db: Db,
 	{ roleIds, stamp }: { roleIds: string; stamp: string },
 ): ReadonlySet<PermissionCode> {

@@ -33,7 +33,7 @@ export interface KeyClaims {
 }
 
 /** Creates a key of 256 random bits. */
-export function newKey(): string {
+export function createKey(): string {
 	return `access_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')}`;
 }
 
@@ -53,7 +53,7 @@ export function claimsOfKey(db: Db, key: string, at: string): KeyClaims | undefi
 export function findProgram(db: Db, keyHash: string, at: string) {
 	const row = read(db).caller.get({ keyHash, at, today: dayOf(new Date(at)) });
 	if (!row) return undefined;
-	const permissions: Permissions = new Set(heldIn(db, row.permissions));
+	const permissions: Permissions = new Set(assignableCodes(db, row.permissions));
 	// No store has the id 0: a program without the store it must be confined to reaches no employee.
 	return { ...row, accountType: 'PROGRAM' as const, permissions, storeId: row.storeId ?? 0 };
 }
@@ -62,17 +62,17 @@ export function findProgram(db: Db, keyHash: string, at: string) {
 export type Program = NonNullable<ReturnType<typeof findProgram>>;
 
 /** The codes in a program's JSON that it can still hold. */
-export function heldIn(db: Db, json: string): PermissionCode[] {
+export function assignableCodes(db: Db, json: string): PermissionCode[] {
 	const codes: string[] = JSON.parse(json);
 	return codes.filter((code) => isAssignable(db, code)).filter((code) => !withheldFromPrograms.has(code));
 }
 
 /** The interval at which the last use is saved, in milliseconds. Saving every read would be too much. */
-const notedEvery = 60_000;
+const saveInterval = 60_000;
 
 /** Saves the time of a program's last use. If the write fails, the request still continues. */
-export function noteUse(db: Db, { id, lastUsedAt }: Program, at: string): void {
-	if (lastUsedAt !== null && Math.abs(Date.parse(at) - Date.parse(lastUsedAt)) < notedEvery) return;
+export function saveLastUse(db: Db, { id, lastUsedAt }: Program, at: string): void {
+	if (lastUsedAt !== null && Math.abs(Date.parse(at) - Date.parse(lastUsedAt)) < saveInterval) return;
 	try {
 		transaction(db, () => db.update(programs).set({ lastUsedAt: at }).where(eq(programs.id, id)).run());
 	} catch (error) {

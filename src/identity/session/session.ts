@@ -7,7 +7,7 @@ import { requestFacts } from '../../platform/http/request-log.ts';
 import type { AppError } from '../../platform/vocabulary/errors.ts';
 import { type AskedPermission, hasPermission } from '../../platform/vocabulary/permissions.ts';
 import { type Actor, actorOf, type Caller, type Requirements, requireUnrestricted } from './actor.ts';
-import { claimsOfKey, type KeyClaims, noteUse } from './keys.ts';
+import { claimsOfKey, type KeyClaims, saveLastUse } from './keys.ts';
 import { forbidden, notSignedIn, type Restriction } from './refusals.ts';
 import type { Claims, Tokens } from './tokens.ts';
 
@@ -63,7 +63,7 @@ export function createSession(
 	}
 
 	const plugin = pluginFor('session', (actor) => {
-		if (actor.accountType === 'PROGRAM') noteUse(db, actor, now());
+		if (actor.accountType === 'PROGRAM') saveLastUse(db, actor, now());
 		return actor;
 	});
 	const people = pluginFor('session of people', (actor) => {

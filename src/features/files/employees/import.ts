@@ -18,7 +18,7 @@ import type { Passwords } from '../../auth/password.ts';
 import { type Change, missingToGive, missingToManage, ownPointsMissing } from '../../employees/authorization.ts';
 import { CreateEmployee, employeeMessages, type GivenPassword, type KnownEmployee } from '../../employees/model.ts';
 import { setOneTimePassword } from '../../employees/passwords.ts';
-import { presentByIds } from '../../employees/read.ts';
+import { listLiveByIds } from '../../employees/read.ts';
 import {
 	editableFieldsAfter,
 	insertEmployee,
@@ -122,7 +122,7 @@ function findPeople(db: Db, lines: readonly EmployeeLine[]): KnownEmployee[] {
 		const values = lines.flatMap((line) => line[column as UniqueEmployeeColumn] ?? []);
 		return holding.all({ values: JSON.stringify(values) }).map(({ id }) => id);
 	});
-	return presentByIds(db, ids);
+	return listLiveByIds(db, ids);
 }
 
 /** What a line asks for, as far as it can give rights. */
