@@ -19,7 +19,7 @@ import { param, queries, transaction } from '../../platform/database/query.ts';
 import { employees } from '../../platform/database/schema.ts';
 import { invalidRequest } from '../../platform/http/reply.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
-import type { Permissions } from '../../platform/vocabulary/permissions.ts';
+import type { PermissionCode, Permissions } from '../../platform/vocabulary/permissions.ts';
 import type { ApprovalCodes } from './codes.ts';
 import {
 	type Approval,
@@ -92,19 +92,7 @@ export function requestApproval(
 			const isRight = approvalCodes.matches(typed, { id, approvalsGiven: countApprovals(db, id) }, at);
 			const mayApprove = account !== undefined && isApprover(db, account, actor);
 			if (!isRight || !mayApprove || id === actor.id) return undefined;
-			if (!account.permissions.has(point.code) || !reachesStoreOf(db, account, actor)) {
-				throw businessError('FORBIDDEN', 'body.permission', approvalMessages.notHeld);
-			}
-			db.update(employees)
-				.set({ approvalsGiven: sql`${employees.approvalsGiven} + 1` })
-				.where(eq(employees.id, id))
-				.run();
-			const changes = [
-				{ field: 'permission', before: null, after: point.code },
-				{ field: 'subject', before: null, after: subject },
-			];
-			const target = { type: 'EMPLOYEE', id, name: account.name } as const;
-			return approvalOf(getHistoryRecord(db, record(db, caller, { action: 'APPROVAL', target, changes })));
+			return approve(db, caller, account, { permission: point.code, subject });
 		}),
 	);
 	if (!approval) throw businessError('FORBIDDEN', 'body.code', approvalMessages.wrongCode);
@@ -112,6 +100,32 @@ export function requestApproval(
 	// for others.
 	guard.succeeded(own);
 	return approval;
+}
+
+/**
+ * Saves the approval, which ends the code. The approver must hold the point and reach the caller's store.
+ * @throws AppError FORBIDDEN
+ */
+function approve(
+	db: Db,
+	caller: Caller,
+	approver: Account,
+	{ permission, subject }: { permission: PermissionCode; subject: string },
+): Approval {
+	const { id, name } = approver;
+	if (!approver.permissions.has(permission) || !reachesStoreOf(db, approver, caller.actor)) {
+		throw businessError('FORBIDDEN', 'body.permission', approvalMessages.notHeld);
+	}
+	db.update(employees)
+		.set({ approvalsGiven: sql`${employees.approvalsGiven} + 1` })
+		.where(eq(employees.id, id))
+		.run();
+	const changes = [
+		{ field: 'permission', before: null, after: permission },
+		{ field: 'subject', before: null, after: subject },
+	];
+	const target = { type: 'EMPLOYEE', id, name } as const;
+	return approvalOf(getHistoryRecord(db, record(db, caller, { action: 'APPROVAL', target, changes })));
 }
 
 function countApprovals(db: Db, id: number): number {

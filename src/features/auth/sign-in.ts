@@ -4,7 +4,7 @@ import { attemptAt, type OwnCount } from '../../identity/guard/attempts.ts';
 import type { Devices } from '../../identity/guard/device.ts';
 import { type Guard, tryCode } from '../../identity/guard/guard.ts';
 import { anonymous, type RefusedSignIns } from '../../identity/guard/refused-sign-ins.ts';
-import { record } from '../../identity/history/record.ts';
+import { type RecordedActor, record } from '../../identity/history/record.ts';
 import { type SecondFactors, type UsedCode, useCode } from '../../identity/second-factor/service.ts';
 import {
 	type Account,
@@ -73,58 +73,82 @@ export async function signIn(
 	dependencies: SignInDependencies,
 	portal: SignInPortal,
 	{ username, password, code }: Credentials,
-	{ address, requestId, deviceToken, client, signal }: SignInRequest,
+	request: SignInRequest,
 ): Promise<SignedIn> {
-	const { db, guard, devices, refusedSignIns, now } = dependencies;
+	const { db, guard, devices, passwords } = dependencies;
 	const found = findAccountsNamed(db, username);
 	const before = accountFor(portal, found);
-	const { accountType, id, name } = before ?? anonymous;
-	const actor = { accountType, id, name };
-	const context = () => ({ actor, address, requestId, at: now() });
+	const refusals = createRefusals(dependencies, before ?? anonymous, request);
+	const device = devices.read(request.deviceToken, before);
+	const attempt = attemptAt(attemptSubject(username, found), request, device);
+	const matches = await guard.try(attempt, () => passwords.verify(password, before), refusals.tooEarly);
+
+	// Read again: the account may have been disabled, deleted or changed while the password was checked.
+	const stored = accountFor(portal, findAccountsNamed(db, username));
+	if (!before) throw refusals.refusedFor('UNKNOWN_ACCOUNT');
+	// Only now: the time of a refusal must not reveal the account's permissions.
+	const account = matches && isUnchanged(stored, before) ? findAccount(db, before) : undefined;
+	if (!account) throw refusals.refusedFor('WRONG_PASSWORD');
+	const reason = signInRefusal(portal, account, dependencies.now());
+	if (reason) throw refusals.refusedFor(reason);
+	admit(dependencies, account, code, request, refusals);
+
+	guard.succeeded(attempt);
+	await renewHash(dependencies, attempt, before, password);
+	return toSignedIn(dependencies, account, device);
+}
+
+/** Creates the refusals of one sign-in, and records each of them. */
+function createRefusals(
+	{ refusedSignIns, now }: SignInDependencies,
+	{ accountType, id, name }: RecordedActor,
+	{ address, requestId }: SignInRequest,
+) {
+	const context = () => ({ actor: { accountType, id, name }, address, requestId, at: now() });
 	function refused(reason: RefusalReason, refusal: AppError): AppError {
 		refusedSignIns.add(context(), reason);
 		return refusal;
 	}
-	const refusedFor = (reason: SignInReason) => refused(reason, refusalFor(reason));
-	const tooEarly = (retryAfter: number) => refused('TOO_MANY_ATTEMPTS', tooManyAttempts(retryAfter));
+	return {
+		context,
+		refusedFor: (reason: SignInReason) => refused(reason, refusalFor(reason)),
+		tooEarly: (retryAfter: number) => refused('TOO_MANY_ATTEMPTS', tooManyAttempts(retryAfter)),
+	};
+}
 
-	const device = devices.read(deviceToken, before);
-	const attempt = attemptAt(attemptSubject(username, found), { address, signal }, device);
-	const matches = await guard.try(attempt, () => dependencies.passwords.verify(password, before), tooEarly);
-
-	// Read again: the account may have been disabled, deleted or changed while the password was checked.
-	const stored = accountFor(portal, findAccountsNamed(db, username));
-	if (!before) throw refusedFor('UNKNOWN_ACCOUNT');
-	const isRight = matches && isUnchanged(stored, before);
-	// Only now: the time of a refusal must not reveal the account's permissions.
-	const account = isRight ? findAccount(db, before) : undefined;
-	if (!account) throw refusedFor('WRONG_PASSWORD');
-	const keptOut = signInRefusal(portal, account, now());
-	if (keptOut) throw refusedFor(keptOut);
-
-	const enter = (used: UsedCode, at: string) => {
+/**
+ * Records the sign-in of an account that has proved its password. With a second factor, the code must be correct.
+ * @throws AppError UNAUTHORIZED without a correct code; TOO_MANY_REQUESTS.
+ */
+function admit(
+	dependencies: SignInDependencies,
+	account: Account,
+	code: string | undefined,
+	{ address, requestId, client }: SignInRequest,
+	{ context, refusedFor, tooEarly }: ReturnType<typeof createRefusals>,
+): void {
+	const { db, refusedSignIns, now } = dependencies;
+	const save = (used: UsedCode, at: string) => {
 		record(db, { actor: account, address, requestId, at }, { action: 'SIGN_IN', ...used });
 		addSignIn(db, account, { at, address, client });
 		if (account.accountType === 'EMPLOYEE')
 			db.update(employees).set({ lastSignInAt: at }).where(eq(employees.id, account.id)).run();
 	};
-	if (hasSecondFactor(db, account)) {
-		if (code === undefined) {
-			refusedSignIns.awaitCode(context());
-			throw refusalFor('CODE_MISSING');
-		}
-		refusedSignIns.codeGiven(context());
-		const work = (at: string) => {
-			const used = useCode(dependencies, account, code, at);
-			if (used) enter(used, at);
-			return used;
-		};
-		if (!tryCode(dependencies, { account, address }, work, tooEarly)) throw refusedFor('WRONG_CODE');
-	} else transaction(db, () => enter({}, now()));
-
-	guard.succeeded(attempt);
-	await renewHash(dependencies, attempt, before, password);
-	return toSignedIn(dependencies, account, device);
+	if (!hasSecondFactor(db, account)) {
+		transaction(db, () => save({}, now()));
+		return;
+	}
+	if (code === undefined) {
+		refusedSignIns.awaitCode(context());
+		throw refusalFor('CODE_MISSING');
+	}
+	refusedSignIns.codeGiven(context());
+	const work = (at: string) => {
+		const used = useCode(dependencies, account, code, at);
+		if (used) save(used, at);
+		return used;
+	};
+	if (!tryCode(dependencies, { account, address }, work, tooEarly)) throw refusedFor('WRONG_CODE');
 }
 
 /** The result for an account that has just proved its password; `device` is the known device, if any. */

@@ -157,8 +157,7 @@ export function allowedEdit(
 	const { storeId = before.storeId } = update;
 	const roles = rolesAfter(granted.roles, update.roleIds, ends);
 	requireReached(authority, storeId, 'body.storeId');
-	const leavesOn = lastDayAfter(before, update, caller.at);
-	const isProlonged = endsLater(leavesOn, before.leavesOn);
+	const isProlonged = endsLater(lastDayAfter(before, update, caller.at), before.leavesOn);
 	const change = { id: before.id, after: { ...granted, storeId, roles }, isProlonged };
 	requireGivable(db, authority, change, isProlonged ? placesOfDay(update) : places);
 	requireOtherLastDay(authority, before, update);
@@ -240,32 +239,48 @@ export function removeStoreEmployee(db: Db, caller: Caller, storeId: number, id:
  */
 export function restoreEmployee(db: Db, caller: Caller, id: number, requested: RestoreQuery): StoredEmployee {
 	return transaction(db, () => {
-		const { storeId: newStoreId } = requested;
 		const authority = readAuthority(db, caller.actor);
 		const before = getEvenIfDeleted(db, id);
-		const { storeName, phone, deletedAt } = before;
-		const storeId = newStoreId ?? before.storeId;
+		const { storeId = before.storeId } = requested;
 		requireReached(authority, before.storeId);
 		requireReached(authority, storeId, 'query.storeId');
-		const lost = read(db).lost.all({ id, deletedAt, today: caller.actor.today });
-		const former: LastDays = new Map(lost.map((role) => [role.id, role.endsOn]));
-		const asked = requested.roleIds?.split(',').map(Number);
-		const ends: LastDays = asked ? new Map(asked.map((roleId) => [roleId, former.get(roleId) ?? null])) : former;
+		const ends = restoredRoles(db, caller, before, requested);
 		const change = { id: undefined, after: { ...noGrants, storeId, roles: ends } };
-		const paths = { roles: asked ? 'query.roleIds' : 'params.id', store: 'query.storeId' };
+		const paths = { roles: requested.roleIds === undefined ? 'params.id' : 'query.roleIds', store: 'query.storeId' };
 		requireGivable(db, authority, change, paths);
-		if (deletedAt === null) throw businessError('CONFLICT', 'params.id', employeeMessages.notDeleted);
-		if (!isActiveStore(db, storeId)) {
-			const message = newStoreId === undefined ? employeeMessages.storeGone(storeName) : employeeMessages.badNewStore;
-			throw businessError('BAD_REQUEST', 'query.storeId', message);
-		}
-		requireLive(db, undefined, new Set(asked), 'query.roleIds');
-		requireFreePhone(db, authority, phone);
+		requireRestorable(db, before, requested);
+		requireFreePhone(db, authority, before.phone);
 		const roleIds = Array.from(ends.keys());
 		const after = { ...editableFields(before), storeId, status: 'ACTIVE', roleIds, leavesOn: null } as const;
 		saveEmployee(db, caller, 'EMPLOYEE_RESTORE', { before, after, ends });
 		return getStoredEmployee(db, id);
 	});
+}
+
+const roleIdsIn = ({ roleIds }: RestoreQuery): number[] | undefined => roleIds?.split(',').map(Number);
+
+/** The requested roles, or by default the former ones. A former role keeps its last day. */
+function restoredRoles(
+	db: Db,
+	{ actor }: Caller,
+	{ id, deletedAt }: StoredEmployee,
+	requested: RestoreQuery,
+): LastDays {
+	const lost = read(db).lost.all({ id, deletedAt, today: actor.today });
+	const former: LastDays = new Map(lost.map((role) => [role.id, role.endsOn]));
+	const asked = roleIdsIn(requested);
+	return asked ? new Map(asked.map((roleId) => [roleId, former.get(roleId) ?? null])) : former;
+}
+
+/** Only a deleted employee can be restored, into an enabled store and with existing roles. @throws AppError CONFLICT; BAD_REQUEST. */
+function requireRestorable(db: Db, before: StoredEmployee, requested: RestoreQuery): void {
+	if (before.deletedAt === null) throw businessError('CONFLICT', 'params.id', employeeMessages.notDeleted);
+	if (!isActiveStore(db, requested.storeId ?? before.storeId)) {
+		const isFormer = requested.storeId === undefined;
+		const message = isFormer ? employeeMessages.storeGone(before.storeName) : employeeMessages.badNewStore;
+		throw businessError('BAD_REQUEST', 'query.storeId', message);
+	}
+	requireLive(db, undefined, new Set(roleIdsIn(requested)), 'query.roleIds');
 }
 
 /**
