@@ -65,7 +65,7 @@ export function applyToEach<Done>(ids: Iterable<number>, work: (id: number) => D
 	return requireDone(tryEach(ids, work), refusal);
 }
 
-/** The place of each refused employee in the body, with the name of those whom the caller reaches. */
+/** The place of each refused employee in the body, with the name of employees within reach. */
 export function detailPaths(db: Db, { now }: Authority, ids: readonly number[]): Refusal['placesOf'] {
 	return (refused) => {
 		const known = listLiveByIds(db, refused).filter(({ storeId }) => reaches(now, storeId));

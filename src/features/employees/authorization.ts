@@ -38,7 +38,7 @@ export function missingToManage({ now, chain, grantsOf }: Authority, id: number)
 	return missingFrom(now, rightsOf(grantsOf(id), chain));
 }
 
-/** You manage an employee whom you reach and who has no right that you lack. @throws AppError FORBIDDEN */
+/** You manage an employee within your reach who has no right that you lack. @throws AppError FORBIDDEN */
 export function requireManageable(
 	db: Db,
 	authority: Authority,
