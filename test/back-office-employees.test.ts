@@ -96,6 +96,23 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.end();
 	});
 
+	test('a form whose stores and roles could not be loaded says so, and offers them once they are', async () => {
+		const [store] = [await server.addStore(), await server.addStore()];
+		const visit = await enter('employees');
+		const options = '**/api/employees/options';
+		await visit.page.route(options, (route) => route.fulfill({ status: 500, body: '' }));
+		await visit.button('新增员工').click();
+		const form = visit.page.getByRole('dialog');
+		await form.getByText('门店和角色加载失败').waitFor();
+		await visit.satisfies();
+		await visit.page.unroute(options);
+		await visit.button('重试').click();
+		await form.getByText('门店和角色加载失败').waitFor({ state: 'hidden' });
+		await form.getByLabel('门店', { exact: true }).fill(store.name);
+		await visit.page.locator('.ant-select-item-option', { hasText: store.name }).click();
+		await visit.end();
+	});
+
 	test('an open form gives back no role that a colleague withdrew; of clashing values each is shown and one taken, nothing typed is lost', async () => {
 		const role = await server.addRole();
 		const { id } = await server.addEmployee((await server.addStore()).id, [role.id]);

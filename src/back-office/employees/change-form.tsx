@@ -9,6 +9,7 @@ import { Working } from '../forms/working.tsx';
 import { people } from '../page/texts.tsx';
 import { type Action, type ChangeValues, chosenNames } from './change-actions.tsx';
 import { Reasons, refusedIn } from './change-refusals.tsx';
+import { ChoicesAlert } from './choices-alert.tsx';
 import { assignableChoices, changeEmployees, issuePasswords } from './employee-queries.ts';
 import { useShowSlips } from './slips.tsx';
 import type { Undoable } from './undo-button.tsx';
@@ -73,6 +74,7 @@ export function ChangeForm({ action, ids, onDeselect, onDone }: ChangeProps) {
 			submitText={action.verb}
 			isDangerous={action.isDangerous === true}
 		>
+			{action.Field && <ChoicesAlert />}
 			{action.Field && <action.Field choices={choices} isLoading={isLoading} />}
 			{action.isRisky && isOwn && <Notice type="warning">选中的员工包括您自己</Notice>}
 			{change && (

@@ -10,6 +10,7 @@ import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer, required, typed } from '../forms/form-drawer.tsx';
 import { statusOptions } from '../page/filters.tsx';
 import { ChoiceSelect } from '../page/name-search.tsx';
+import { ChoicesAlert } from './choices-alert.tsx';
 import { assignableChoices, type Choice, type Choices, issuePasswords, oneEmployee } from './employee-queries.ts';
 import { FormerAlert, HolderAlert, peopleOfNumber, useKnownNumber } from './known-number.tsx';
 import { RestoreForm } from './restore-form.tsx';
@@ -99,6 +100,7 @@ export function EmployeeForm({ employee, store, onDone }: Props) {
 			submission={submission}
 			initialValues={editing.initialValues}
 		>
+			<ChoicesAlert />
 			<Form.Item name="name" label={labels.name} rules={typed('请输入姓名')}>
 				<Input autoComplete="off" />
 			</Form.Item>
