@@ -14,13 +14,13 @@ import { assignableChoices, changeEmployees, issuePasswords } from './employee-q
 import { useShowSlips } from './slips.tsx';
 import type { Undoable } from './undo-button.tsx';
 
-/** What was done, and how it can be undone. */
+/** A finished change, and how to undo it. */
 export interface Done {
 	text: string;
 	undoable?: Undoable | false;
 }
 
-/** Who is changed, and what happens then. */
+/** The employees to change, and the callbacks. */
 export interface ChangeProps {
 	action: Action;
 	ids: readonly number[];
@@ -101,7 +101,7 @@ interface PreviewProps extends Pick<ChangeProps, 'ids' | 'onDeselect'> {
 	children: ReactNode;
 }
 
-/** What will happen, or who stands against it. */
+/** The effect of the change, or the employees that block it. */
 export function Preview({ isPending, refusal, ids, onDeselect, children }: PreviewProps) {
 	if (isPending) return <Working>正在检查…</Working>;
 	if (!refusal) return <Alert type="info" showIcon role="status" title={children} />;

@@ -24,7 +24,7 @@ interface Props {
 	onDone?(employee: Employee): void;
 }
 
-/** What the fields of an employee are called. */
+/** The labels of an employee's fields. */
 export const labels = {
 	name: '姓名',
 	phone: '手机号',
@@ -41,13 +41,13 @@ export function EmployeeForm({ employee, store, onDone }: Props) {
 	const client = useQueryClient();
 	/** Whether what is seldom asked of a new one is shown. */
 	const [isLong, setLong] = useState(false);
-	/** Who comes back instead. */
+	/** The deleted employee to restore instead. */
 	const [returning, setReturning] = useState<Employee>();
-	/** Who was hired since the form was opened. */
+	/** The employees hired since the form was opened. */
 	const hired = useRef<Employee[]>([]);
 	const { data, isPending } = useQuery(assignableChoices);
 	const choices = withPresent(data, employee);
-	// Who may hire into one store only has nothing to choose.
+	// An account that may hire into one store only has nothing to choose.
 	const onlyStore = data && choices.stores.length === 1 ? choices.stores[0] : undefined;
 	const editing = useEditing<Employee, CreateEmployee>({
 		onDone(person, stays) {

@@ -1,4 +1,4 @@
-/** What ends on a day: the work of somebody, or one of their roles. */
+/** Ends on a day: an employee's work, or one of their roles. */
 import { useQuery } from '@tanstack/react-query';
 import { Form } from 'antd';
 import type { Employee, GiveRole } from '../../features/employees/model.ts';
