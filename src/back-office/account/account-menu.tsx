@@ -6,7 +6,7 @@ import { leave } from '../api/session.ts';
 import { useDanger } from '../forms/danger.tsx';
 import { useOwn } from './own.ts';
 
-/** Who is signed in, and the menu of their own account: password, signing out. */
+/** The signed-in account and its menu: password, signing out. */
 export function AccountMenu({ onChangePassword }: { onChangePassword(): void }) {
 	const { user } = useOwn();
 	const ask = useDanger();

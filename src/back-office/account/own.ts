@@ -1,4 +1,4 @@
-/** What the signed-in account is and may do, as the server says. */
+/** The signed-in account and its permissions, as the server reports them. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import type { AuthUser, ChangePassword } from '../../features/auth/model.ts';
@@ -56,7 +56,7 @@ export interface Own {
 	can(code: Permission): boolean;
 }
 
-/** What the place of roles and their permissions is called; undefined for who may look at neither. */
+/** The menu title for roles and permissions; undefined for an account that may view neither. */
 export function rolesTitle({ menus }: Own): string | undefined {
 	return menus.get('roles') ?? menus.get('permissions');
 }

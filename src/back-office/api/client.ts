@@ -9,7 +9,7 @@ import { currentToken, endSession } from './session.ts';
 /** The routes under `/api`. */
 export const { api } = treaty<App>(serviceUrl.href, { parseDate: false, fetcher: send as typeof fetch });
 
-/** What an Eden call resolves to; it never rejects. */
+/** The result of an Eden call, which never rejects. */
 export interface Reply<Body> {
 	data: Body | null;
 	error: { value: unknown } | null;

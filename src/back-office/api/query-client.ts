@@ -4,7 +4,7 @@ import { isOwnPage, secondFactorUrl } from './base.ts';
 import { asRefusal } from './refusal.ts';
 import { isSignedIn, session } from './session.ts';
 
-/** What the service said to the page; made once for each account, so that no data of another account stays. */
+/** The cache of answers. Each account gets a new one, so that no data of another account stays. */
 export function useOwnClient(): QueryClient {
 	const [client] = useState(createClient);
 	useEffect(
@@ -31,7 +31,7 @@ function createClient(): QueryClient {
 			onSuccess: () => void client.invalidateQueries(),
 			onError(error) {
 				const { status, asksFor } = asRefusal(error);
-				// What the account has to do first is on another page, and a form would not survive the way there.
+				// The page for the required step is another one, and leaving would lose the form.
 				if (status === 403 && !asksFor) readOwnAgain();
 			},
 		}),

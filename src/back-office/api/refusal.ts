@@ -6,13 +6,13 @@ type Envelope = Static<typeof Failure>['error'];
 
 type Detail = Envelope['details'][number];
 
-/** What a person at a page reads instead of what is said to programs. */
+/** Messages for people in place of those for programs. */
 const shown: Readonly<Record<string, string>> = {
 	请求参数无效: '请检查填写的内容',
 	未登录或登录已失效: '登录已失效，请重新登录',
 };
 
-/** Who changed something and when, as far as the service says it: `王芳 15:32`. */
+/** The author and time of a change, as far as the service names them: `王芳 15:32`. */
 export function authorOf({ by, at }: Pick<Detail, 'by' | 'at'> = {}): string {
 	return by === undefined || at === undefined ? '他人' : `${by} ${showShortTime(at)}`;
 }
@@ -44,7 +44,7 @@ export class Refusal extends Error {
 		return this.status === 0 || (this.status >= 502 && this.status <= 504);
 	}
 
-	/** What the account has to do for itself before the service serves it anything else. */
+	/** The step that the service requires of the account before anything else. */
 	get asksFor(): 'password' | 'secondFactor' | undefined {
 		if (this.status !== 403) return undefined;
 		const named = (what: string) => this.details.some(({ path }) => path === `account.${what}`);
@@ -52,7 +52,7 @@ export class Refusal extends Error {
 		return named('secondFactor') ? 'secondFactor' : undefined;
 	}
 
-	/** What it says about a field of the body. */
+	/** The message about a field of the body. */
 	about(field: string): string | undefined {
 		return this.detailOf(field)?.message;
 	}

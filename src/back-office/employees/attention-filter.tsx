@@ -3,10 +3,10 @@ import { dayIn } from '../page/day.ts';
 import { FilterSelect, statusOptions } from '../page/filters.tsx';
 import type { Search } from '../page/search.ts';
 
-/** What people are called who were given no password of their own: they have the initial one, or none. */
+/** The label of employees without a password of their own: they have the initial one, or none. */
 export const noPasswordLabel = '未设置自己的密码';
 
-/** What a list of people can be looked through for, in words. */
+/** The labels of the attention filter. */
 const attentionLabels = {
 	passwordIsInitial: noPasswordLabel,
 	passwordExpired: '一次性密码已过期',
@@ -29,7 +29,7 @@ export function attentionIn(search: Search) {
 	};
 }
 
-/** What the filter lets through, in words. */
+/** The active filter in words. */
 export function attentionWords({ signedInBefore, deleted, ...others }: ReturnType<typeof attentionIn>): string[] {
 	const words = attentions.filter((name) => others[name]).map((name) => attentionLabels[name]);
 	return [...(deleted ? [deletedLabel] : []), ...words, ...(signedInBefore ? [`${signedInBefore} 起未登录`] : [])];

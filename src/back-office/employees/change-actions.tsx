@@ -5,7 +5,7 @@ import { ChoiceSelect } from '../page/name-search.tsx';
 import { people } from '../page/texts.tsx';
 import type { Choice, Choices } from './employee-queries.ts';
 
-/** What the form of an action holds. */
+/** The values of an action's form. */
 export interface ChangeValues {
 	storeId?: number;
 	roleIds?: number[];
@@ -20,9 +20,9 @@ export interface Action {
 	/** The change, once the form says enough. */
 	changeOf(values: ChangeValues): EmployeesChange | undefined;
 	Field?(props: { choices: Choices; isLoading: boolean }): React.ReactNode;
-	/** What will happen to so many people. */
+	/** The effect on this many people. */
 	effect(count: number, chosen: string): string;
-	/** What holds for the others already. */
+	/** The state that the others have already. */
 	already: string;
 	done(count: number, chosen: string): string;
 	/** Whether it cannot be undone from here. */

@@ -9,17 +9,18 @@ import { Working } from '../forms/working.tsx';
 import { people } from '../page/texts.tsx';
 import { type Action, type ChangeValues, chosenNames } from './change-actions.tsx';
 import { Reasons, refusedIn } from './change-refusals.tsx';
+import { ChoicesAlert } from './choices-alert.tsx';
 import { assignableChoices, changeEmployees, issuePasswords } from './employee-queries.ts';
 import { useShowSlips } from './slips.tsx';
 import type { Undoable } from './undo-button.tsx';
 
-/** What was done, and how it can be undone. */
+/** A finished change, and how to undo it. */
 export interface Done {
 	text: string;
 	undoable?: Undoable | false;
 }
 
-/** Who is changed, and what happens then. */
+/** The employees to change, and the callbacks. */
 export interface ChangeProps {
 	action: Action;
 	ids: readonly number[];
@@ -73,6 +74,7 @@ export function ChangeForm({ action, ids, onDeselect, onDone }: ChangeProps) {
 			submitText={action.verb}
 			isDangerous={action.isDangerous === true}
 		>
+			{action.Field && <ChoicesAlert />}
 			{action.Field && <action.Field choices={choices} isLoading={isLoading} />}
 			{action.isRisky && isOwn && <Notice type="warning">选中的员工包括您自己</Notice>}
 			{change && (
@@ -99,7 +101,7 @@ interface PreviewProps extends Pick<ChangeProps, 'ids' | 'onDeselect'> {
 	children: ReactNode;
 }
 
-/** What will happen, or who stands against it. */
+/** The effect of the change, or the employees that block it. */
 export function Preview({ isPending, refusal, ids, onDeselect, children }: PreviewProps) {
 	if (isPending) return <Working>正在检查…</Working>;
 	if (!refusal) return <Alert type="info" showIcon role="status" title={children} />;

@@ -82,7 +82,7 @@ function RoleNames({ roles }: Pick<Employee, 'roles'>) {
 	return <Clipped>{roles.map(({ name }) => name).join('、')}</Clipped>;
 }
 
-/** What keeps an employee from signing in, in the server's own words, else when they leave; nothing in the normal case. */
+/** The reason why an employee cannot sign in, in the server's own words, else their last day; usually nothing. */
 export function statusTags({ statusTags: tags, leavesOn }: Pick<Employee, 'statusTags' | 'leavesOn'>): ReactNode {
 	const shown = tags.filter(({ code }) => code !== 'EMPLOYEE_ACTIVE');
 	if (shown.length === 0) return leavesOn ? <Tag>{leavesOn.slice(5)} 离职</Tag> : undefined;

@@ -10,6 +10,7 @@ import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer, required, typed } from '../forms/form-drawer.tsx';
 import { statusOptions } from '../page/filters.tsx';
 import { ChoiceSelect } from '../page/name-search.tsx';
+import { ChoicesAlert } from './choices-alert.tsx';
 import { assignableChoices, type Choice, type Choices, issuePasswords, oneEmployee } from './employee-queries.ts';
 import { FormerAlert, HolderAlert, peopleOfNumber, useKnownNumber } from './known-number.tsx';
 import { RestoreForm } from './restore-form.tsx';
@@ -23,7 +24,7 @@ interface Props {
 	onDone?(employee: Employee): void;
 }
 
-/** What the fields of an employee are called. */
+/** The labels of an employee's fields. */
 export const labels = {
 	name: '姓名',
 	phone: '手机号',
@@ -40,13 +41,13 @@ export function EmployeeForm({ employee, store, onDone }: Props) {
 	const client = useQueryClient();
 	/** Whether what is seldom asked of a new one is shown. */
 	const [isLong, setLong] = useState(false);
-	/** Who comes back instead. */
+	/** The deleted employee to restore instead. */
 	const [returning, setReturning] = useState<Employee>();
-	/** Who was hired since the form was opened. */
+	/** The employees hired since the form was opened. */
 	const hired = useRef<Employee[]>([]);
 	const { data, isPending } = useQuery(assignableChoices);
 	const choices = withPresent(data, employee);
-	// Who may hire into one store only has nothing to choose.
+	// An account that may hire into one store only has nothing to choose.
 	const onlyStore = data && choices.stores.length === 1 ? choices.stores[0] : undefined;
 	const editing = useEditing<Employee, CreateEmployee>({
 		onDone(person, stays) {
@@ -99,6 +100,7 @@ export function EmployeeForm({ employee, store, onDone }: Props) {
 			submission={submission}
 			initialValues={editing.initialValues}
 		>
+			<ChoicesAlert />
 			<Form.Item name="name" label={labels.name} rules={typed('请输入姓名')}>
 				<Input autoComplete="off" />
 			</Form.Item>

@@ -132,7 +132,7 @@ function optionsOf(choices: readonly Choice[] = []): Option[] {
 	return choices.map(({ id, name }) => ({ value: `${id}`, label: name }));
 }
 
-/** What the filter lets through, in words for the name of a file. */
+/** The active filter in words, for the name of a file. */
 function wordsOf(filter: EmployeeFilter, stores: readonly Option[], roles: readonly Option[]) {
 	return [
 		stores.find(({ value }) => value === `${filter.storeId}`)?.label,

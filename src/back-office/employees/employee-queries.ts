@@ -103,7 +103,7 @@ export async function issuePassword(employee: Versioned<Employee>): Promise<Give
 export const issuePasswords = (ids: readonly number[]) =>
 	answer(api.employees['one-time-passwords'].post({ ids: [...ids] }));
 
-/** What somebody may do, and whether they can sign in; pending for ever where the account may not know. */
+/** An employee's permissions, and whether they can sign in; pending for ever where the account may not know. */
 export function useAccess(id: number) {
 	const { can } = useOwn();
 	return useQuery({

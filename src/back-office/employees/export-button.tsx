@@ -15,7 +15,7 @@ interface Props {
 	path: 'employees/export' | 'stores/export' | 'history/export';
 	title: string;
 	query: Readonly<Record<string, string | number | boolean>>;
-	/** What the filter lets through, for the name of the file. */
+	/** The active filter, for the name of the file. */
 	words: readonly (string | undefined)[];
 }
 

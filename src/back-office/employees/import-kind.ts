@@ -6,18 +6,18 @@ import type { ImportAnswer } from '../../features/files/model.ts';
 import { storeColumns } from '../../features/files/stores/columns.ts';
 import { sendFile } from '../api/client.ts';
 
-/** What a file can hold, and its words. */
+/** A kind of file to import, with its texts. */
 export interface ImportKind {
 	path: 'employees' | 'stores';
-	/** What a line is, and how some of them are counted. */
+	/** The name of a line, and its counter. */
 	noun: string;
 	unit: string;
 	columns: SheetColumns;
-	/** What headings can be instead. */
+	/** Other accepted headings. */
 	otherHeadings: string;
 	/** How a line finds what it changes, and what empty cells do. */
 	matching: string;
-	/** What the import asks for new ones. */
+	/** The choices that the import offers for new ones. */
 	newOnes: { passwords?: 'one-time' };
 }
 
@@ -45,7 +45,7 @@ export const storeKind: ImportKind = {
 	newOnes: {},
 };
 
-/** What the check or the import of a file answers. */
+/** The answer to the check or the import of a file. */
 export type ImportFindings = ImportAnswer & Partial<ImportedPeople>;
 
 const spreadsheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';

@@ -17,7 +17,7 @@ interface Props {
 	onKeep(): void;
 }
 
-/** What the check of a file found. */
+/** The result of checking a file. */
 export function ImportOutcome({ read, result, isPending, onKeep }: Props) {
 	const { lines, problemTotal, unreadColumns, losingRoles = 0 } = result;
 	const { kind } = read;
@@ -78,7 +78,7 @@ function foundIn({ mode, created, updated, unchanged }: ImportFindings): string 
 	return `新增 ${numberOf(created)} / 修改 ${numberOf(updated)} / 不变 ${numberOf(unchanged)}`;
 }
 
-/** What an import does, in words: 新增 12 名员工、修改 30 名员工. */
+/** The effect of an import in words: 新增 12 名员工、修改 30 名员工. */
 export function outcomeIn({ created, updated }: ImportFindings, { unit }: ImportKind): string {
 	const parts = [
 		created > 0 && `新增 ${numberOf(created)} ${unit}`,
@@ -127,7 +127,7 @@ interface FindingsProps<Row> extends Pick<Props, 'read'> {
 	download: string;
 }
 
-/** What the check found, by line. */
+/** The problems that the check found, by line. */
 function Findings<Row extends object>({ read, label, rows, columns, rowKey, download }: FindingsProps<Row>) {
 	const name = `${read.name.replace(/\.\w+$/, '')}-${label}.xlsx`;
 	const { mutate, isPending, error } = useMutation({
@@ -162,7 +162,7 @@ const maxNamed = 10;
 interface CountsProps {
 	title: string;
 	counts: readonly ImportCount[];
-	/** What the others are, with their counter. */
+	/** The name of the others, with their counter. */
 	unit: string;
 	/** How many people have none. */
 	without?: number;

@@ -86,7 +86,7 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 			showSlips(result.passwords ?? []);
 		},
 		onError(error, checked) {
-			// What was right at the check is not any more: a colleague was quicker.
+			// The check is out of date: a colleague changed something first.
 			if (asRefusal(error).status === 400) choose(checked.file, checked.read.mode);
 		},
 	});
@@ -98,7 +98,7 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 	/** Says what was done, with the way back until it is closed. */
 	function tell(title: string, { groupId, created, updated }: Partial<ImportFindings>) {
 		const count = (created ?? 0) + (updated ?? 0);
-		// What is said lies outside of the pages.
+		// The message is shown outside of the pages.
 		const undo = groupId && (
 			<QueryClientProvider client={client}>
 				<UndoButton groupId={groupId} count={count} onDone={(text) => tell(text, {})} />

@@ -9,7 +9,7 @@ import { answer, api } from '../api/client.ts';
 import { useOpened } from '../forms/opening.tsx';
 import { dayOf } from '../page/day.ts';
 
-/** Who has a phone number, and the deleted person who had it last, as far as the account may know them. */
+/** The holder of a phone number, and the deleted person who had it last, as far as the account may know them. */
 export function peopleOfNumber(phone: string) {
 	const query = { keyword: phone, pageSize: 100, include: 'activity' as const };
 	const isOf = (person: Employee) => person.phone === phone;

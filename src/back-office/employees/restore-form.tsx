@@ -5,6 +5,7 @@ import type { Employee } from '../../features/employees/model.ts';
 import { FormDrawer, required } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
 import { ChoiceSelect } from '../page/name-search.tsx';
+import { ChoicesAlert } from './choices-alert.tsx';
 import { assignableChoices, type ComingBack, restoreEmployee } from './employee-queries.ts';
 import { formerlyAt, HolderAlert, peopleOfNumber } from './known-number.tsx';
 
@@ -31,6 +32,7 @@ export function RestoreForm({ employee, wanted = {} }: { employee: Employee; wan
 			initialValues={initialValues}
 			submitText="返岗"
 		>
+			<ChoicesAlert />
 			{holder && <HolderAlert holder={holder} />}
 			<p>{formerlyAt(employee)}。账号将重新启用，原来的密码和操作记录一并恢复。</p>
 			<Form.Item

@@ -35,7 +35,7 @@ interface Props {
 	total: number;
 }
 
-/** What can be done with those who are selected; afterwards, what was done, and the way back. */
+/** The actions for the selected people; afterwards the result, with its undo. */
 export function SelectionBar({ selected, onSelect, filter, total }: Props) {
 	const [action, setAction] = useState<Offered>();
 	const [done, setDone] = useState<Done>();

@@ -12,7 +12,7 @@ interface Props {
 	children?: ReactNode;
 }
 
-/** What somebody needs to sign in for the first time, as it is on paper. */
+/** One slip on paper: an employee's data for the first sign-in. */
 export function Slip({ of: { name, phone, storeName, password, expiresAt }, children }: Props) {
 	return (
 		<article className="slip" aria-label={name}>

@@ -55,7 +55,7 @@ function SlipsDialog({ slips, onClose }: { slips: readonly GivenPassword[]; onCl
 	async function copy(some: readonly GivenPassword[], text: string) {
 		if (await copyText(text)) take(some);
 	}
-	/** What the person has closed was not sent. */
+	/** A closed share sheet has sent nothing. */
 	const share = (slip: GivenPassword) =>
 		navigator.share({ text: textOf(slip) }).then(
 			() => take([slip]),
@@ -138,7 +138,7 @@ function verbFor(isTaken: boolean): string {
 	return isTaken ? '已复制' : '复制';
 }
 
-/** What is sent to somebody. */
+/** The message that is sent to an employee. */
 function textOf({ name, phone, password, expiresAt }: GivenPassword): string {
 	return [
 		`${name}，您${chainName ? `在“${chainName}”` : ''}的登录信息：`,
@@ -149,7 +149,7 @@ function textOf({ name, phone, password, expiresAt }: GivenPassword): string {
 	].join('\n');
 }
 
-/** What is pasted into a spreadsheet. */
+/** The text for a spreadsheet. */
 function tableOf(stores: readonly StoreSlips[]): string {
 	const rows = stores
 		.flatMap(({ slips }) => slips)

@@ -5,7 +5,7 @@ import { numberOf, people } from '../page/texts.tsx';
 import { Reasons, refusedIn } from './change-refusals.tsx';
 import { undoChanges } from './employee-queries.ts';
 
-/** What was done to many, as the history has it, and to how many. */
+/** A change of many in the history, and their number. */
 export interface Undoable {
 	groupId: number;
 	count: number;

@@ -1,4 +1,4 @@
-/** What can be done with a thing: as a menu, or in a row of a list. */
+/** The actions for a thing: as a menu, or in a row of a list. */
 import { DownOutlined } from '@ant-design/icons';
 import { useQueryClient } from '@tanstack/react-query';
 import { App, Button, Dropdown } from 'antd';
@@ -41,7 +41,7 @@ function useActions() {
 
 /** Something that a menu offers. */
 export interface Choice extends Action {
-	/** What it does, in one line. */
+	/** Its effect, in one line. */
 	effect: string;
 }
 
@@ -74,7 +74,7 @@ export function MoreMenu({ choices }: { choices: readonly Choice[] }) {
 /** A menu lies in the landmark of its button, where screen readers find it. */
 export const besideButton = (button: HTMLElement): HTMLElement => button.parentElement ?? document.body;
 
-/** What can be done with the thing of a row. */
+/** The actions for the thing of a row. */
 export interface RowAction<Thing> extends Pick<Action, 'verb' | 'isRed'> {
 	form?(thing: Versioned<Thing>): ReactNode;
 	ask?(thing: Versioned<Thing>): Question;

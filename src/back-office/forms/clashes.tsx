@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 /** A value that two people changed at the same time; one of the two has to be taken. */
 export interface Clash<Name extends string = string> {
 	name: Name;
-	/** What the value is of. */
+	/** The label of the field. */
 	label: string;
 	mine: string;
 	/** With who changed it and when, where that is known. */

@@ -7,7 +7,7 @@ import { RefusalAlert } from './refusal-alert.tsx';
 /** An action that runs after a person has read what it does. */
 export interface Danger<Result = unknown> {
 	title: string;
-	/** What happens, with numbers. */
+	/** The effect, with numbers. */
 	effect: ReactNode;
 	verb: string;
 	run(): Promise<Result>;
@@ -43,7 +43,7 @@ export function useDanger(): <Result>(danger: Danger<Result>) => void {
 			} catch (error) {
 				// The dialog stays open and shows why it failed.
 				const refusal = asRefusal(error);
-				// What it says may be wrong by now: the page behind it shows the present state, and asks again.
+				// Its text may be out of date: the page behind it shows the present state, and asks again.
 				const isOutdated = refusal.status === 412;
 				if (isOutdated) void client.invalidateQueries();
 				const okButtonProps = { danger: true, loading: false, disabled: isOutdated };
@@ -53,7 +53,7 @@ export function useDanger(): <Result>(danger: Danger<Result>) => void {
 			void message.success(success);
 			onDone?.(result);
 		}
-		// What the person chose in it stays.
+		// The person's choices in it stay.
 		const contentOf = ({ refusal, isPending = false }: { refusal?: Refusal; isPending?: boolean }) => (
 			<>
 				<RefusalAlert refusal={refusal} />

@@ -12,11 +12,11 @@ export const maxRounds = 5;
 export const overtaken = new Refusal(409, { message: '内容正在被他人修改，请稍后再保存', details: [] });
 
 interface Task<Thing extends { id: number }, Values extends object> {
-	/** What is edited; undefined for a new thing. */
+	/** The thing to edit; undefined for a new one. */
 	thing: Versioned<Thing> | undefined;
 	draft: Partial<Values>;
 	valuesOf(thing: Thing): Values;
-	/** What was typed, as the service stores it; without it, as it is. */
+	/** Converts typed values to the stored form; without it, they are stored as typed. */
 	stored?(typed: Values): Values;
 	create(values: Values): Promise<Thing>;
 	/** The query of the thing as it is now. */
@@ -136,7 +136,7 @@ function clashOf<Values extends object>(
 	};
 }
 
-/** What a colleague changed that the person did not: `王芳 15:32 将手机号改为“13900139000”`. */
+/** A colleague's change to a field that the person left alone: `王芳 15:32 将手机号改为“13900139000”`. */
 function remarksOf<Values extends object>(words: Words, theirs: Partial<Values>, refusal: Refusal): string[] {
 	const { labels } = words;
 	const told = refusal.details.flatMap(({ field = '' }) => (field in labels ? field : []));

@@ -10,14 +10,14 @@ export interface Submission<Values> {
 	submit(values: Values): void;
 	/** Sends it and stays open for the next one, where there can be one. */
 	sendAndStay?: (() => void) | undefined;
-	/** What the form begins with after that. */
+	/** The next initial values of the form. */
 	kept?: Partial<Values>;
 	isPending: boolean;
 	/** A refusal that names no field of the form. */
 	problem: Refusal | undefined;
-	/** What the service said last, wherever it is shown. */
+	/** The last refusal of the service, wherever it is shown. */
 	refusal?: Refusal | undefined;
-	/** What stands above the fields. */
+	/** The content above the fields. */
 	notice?: ReactNode;
 	/** Whether something has to be decided before it can be sent. */
 	isBlocked?: boolean;

@@ -9,7 +9,7 @@ import { FilterSelect } from '../page/filters.tsx';
 import type { Search } from '../page/search.ts';
 import { programs } from '../permissions/program-queries.ts';
 
-/** Who acted: one of the people, found by name, pinyin or phone, a program, or a kind of account. */
+/** The actor: a person, found by name, pinyin or phone, a program, or a kind of account. */
 export function ActorFilter({ search }: { search: Search }) {
 	const { keyword, people, clear, props } = usePersonSearch();
 	const [type, id] = [search.oneOf('actorType', historyActorTypes), search.get('actorId')];

@@ -95,7 +95,7 @@ export function Linked({ parts }: { parts: Sentence }) {
 	});
 }
 
-/** What a record says. @param asGroup whether it stands for all records of its request. */
+/** A record as a sentence. @param asGroup whether it stands for all records of its request. */
 export function SentenceOf({ record, asGroup = false }: { record: ShownRecord; asGroup?: boolean }) {
 	return (
 		<span className="sentence">

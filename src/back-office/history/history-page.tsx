@@ -43,7 +43,7 @@ function historyFilter(search: Search) {
 	return Object.fromEntries(given) as { [Name in keyof typeof filter]?: NonNullable<(typeof filter)[Name]> };
 }
 
-/** Who changed what and who signed in, and one record beside the list. */
+/** The history of changes and sign-ins, and one record beside the list. */
 export default function HistoryPage() {
 	const search = useSearch();
 	const [, navigate] = useLocation();
@@ -97,7 +97,7 @@ export default function HistoryPage() {
 	);
 }
 
-/** What the filter lets through, in words for the name of a file. */
+/** The active filter in words, for the name of a file. */
 function wordsOf(search: Search, target: string | undefined, actor: string | undefined) {
 	const { action, actorType, actorId, movement, targetType, targetId, groupId, keyword } = historyFilter(search);
 	const [from, to] = [dayIn(search, 'from'), dayIn(search, 'to')];

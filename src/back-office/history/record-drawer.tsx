@@ -60,7 +60,7 @@ function RecordView({ record }: { record: ShownRecord }) {
 	);
 }
 
-/** What many were changed by, or imported by: the account that did it can take it back. */
+/** The undo of a change of many or an import, for the account that made it. */
 function Undo({ record: { action, actorType, actorId, group } }: { record: ShownRecord }) {
 	const { user } = useOwn();
 	const { message } = App.useApp();
@@ -98,7 +98,7 @@ function Changes({ record }: { record: ShownRecord }) {
 	);
 }
 
-/** What the same request did: everybody of an import, for one. */
+/** The other records of the same request, such as everybody in an import. */
 function Members({ group: { id, size } }: Pick<ShownRecord, 'group'>) {
 	const { data } = useQuery(records({ groupId: id, pageSize: 50 }));
 	return (

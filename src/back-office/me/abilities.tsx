@@ -4,7 +4,7 @@ import { answer, api } from '../api/client.ts';
 
 const readOwn = () => answer(api.permissions.me.definitions.get());
 
-/** What the account holds, with its texts. */
+/** The account's permissions, with their texts. */
 export const ownDefinitions = queryOptions({
 	queryKey: ['own', 'definitions'],
 	queryFn: readOwn,
@@ -16,7 +16,7 @@ export type Definitions = Awaited<ReturnType<typeof readOwn>>;
 /** Whether the chain made a point, for its own programs. */
 export const isOwn = ({ groupKey }: Definitions[number]) => !isProgramGroup(groupKey);
 
-/** What somebody may do, in sentences. */
+/** An account's permissions in sentences. */
 export function Abilities({ held, isEmployee }: { held: Definitions; isEmployee: boolean }) {
 	if (!isEmployee) return <p>可以登录后台，使用全部功能。</p>;
 	const { program = [], own = [] } = Object.groupBy(held, (point) => (isOwn(point) ? 'own' : 'program'));

@@ -10,7 +10,7 @@ import { useSessionEnd } from '../session/session-end.ts';
 import { PasswordForm } from './own-password.tsx';
 import { wantsNewPassword } from './own-sign-ins.tsx';
 
-/** What the own account may do, and whether it has to set a password of its own before, or wants to. */
+/** The signed-in account, and whether it must set a password of its own first, or wants to. */
 export function useAskedPassword() {
 	const { user, permissions } = useOwnQueries();
 	const asked = permissions.error ? asRefusal(permissions.error).asksFor : undefined;

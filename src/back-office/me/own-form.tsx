@@ -8,7 +8,7 @@ interface OwnField<Name extends string> {
 	name: Name;
 	label: string;
 	kind: 'current-password' | 'new-password' | 'one-time-code';
-	/** What is said of it while somebody types. */
+	/** Advice on the value while the person types. */
 	advise?(value: string): string | undefined;
 }
 
@@ -16,9 +16,9 @@ type Values<Name extends string> = Record<Name, string>;
 
 interface Props<Name extends string> {
 	fields: readonly OwnField<Name>[];
-	/** Whose account it is, for the password manager of the browser. */
+	/** The username, for the password manager of the browser. */
 	username: string;
-	/** What can be seen to be wrong without asking the service; an empty field always is. */
+	/** Finds errors without asking the service; an empty field always is an error. */
 	check?(values: Values<Name>): Partial<Values<Name>>;
 	/** @throws Refusal, which stands at the fields that it names */
 	send(values: Values<Name>): Promise<unknown>;
@@ -86,7 +86,7 @@ function emptyIn<Name extends string>(fields: readonly OwnField<Name>[], values:
 	return Object.fromEntries(empty.map(({ name, label }) => [name, wantOf(label)])) as Partial<Values<Name>>;
 }
 
-/** What an empty field is said to want: `请输入新密码`, `请再次输入新密码`. */
+/** The error of an empty field: `请输入新密码`, `请再次输入新密码`. */
 function wantOf(label: string): string {
 	return `请${label.startsWith('再次') ? '' : '输入'}${label.replace(/（.*/, '')}`;
 }

@@ -37,7 +37,7 @@ interface Props {
 	username: string;
 	/** The present password, where it is known. */
 	known?: string | undefined;
-	/** What the present password is called. */
+	/** The label of the present password. */
 	presentLabel?: string;
 	onDone?(): void;
 }

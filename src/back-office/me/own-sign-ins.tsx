@@ -57,7 +57,7 @@ export function SignOutEverywhere() {
 
 interface SignOutProps {
 	label: string;
-	/** What is asked, and what happens then. */
+	/** The question, and the effect of a yes. */
 	title: string;
 	children: string;
 	/** When nothing is signed in any more. */

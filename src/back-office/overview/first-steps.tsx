@@ -21,7 +21,7 @@ interface Step {
 	button(type: 'primary' | 'default'): ReactNode;
 }
 
-/** What a new chain begins with, until people sign in. */
+/** The first steps of a new chain, until people sign in. */
 export function FirstSteps({ overview: { stores, employees, holdersPerRole } }: { overview: Overview }) {
 	const { can } = useOwn();
 	const steps: Step[] = [
@@ -58,7 +58,7 @@ export function FirstSteps({ overview: { stores, employees, holdersPerRole } }: 
 			button: (type) => <Opens {...{ type, href: '/employees?neverSignedIn=true' }}>查看未登录的员工</Opens>,
 		},
 	];
-	// Who has hired people wants no role any more.
+	// A chain with employees needs no first role any more.
 	const next = steps[2]?.isDone ? 3 : steps.findIndex(({ isDone }) => !isDone);
 	return (
 		<>

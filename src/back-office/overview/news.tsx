@@ -7,7 +7,7 @@ import { useOwn } from '../account/own.ts';
 import { numberOf, people } from '../page/texts.tsx';
 import { isOver } from '../permissions/program-queries.ts';
 
-/** What somebody should look at, each a sentence that leads to the list behind it. */
+/** The matters that need attention, each a sentence that leads to the list behind it. */
 export function Attention({ overview, programs }: { overview: Overview; programs: readonly Program[] }) {
 	const { can } = useOwn();
 	const over = programs.filter(isOver).length;
@@ -68,7 +68,7 @@ function closedStores({ employeesPerStore }: Overview): string {
 
 const units = { hired: '人', left: '人', moved: '人次', newRoles: '人次' } as const;
 
-/** What happened to people in seven days, in one sentence; only the super administrator sees the records behind it. */
+/** The last seven days in one sentence; only the super administrator sees the records behind it. */
 export function Movements({ movements, employeesPerStore }: Pick<Overview, 'movements' | 'employeesPerStore'>) {
 	const seesHistory = useOwn().can('*');
 	const { from, busiest } = movements;

@@ -16,7 +16,7 @@ const overview = queryOptions({ queryKey: ['overview'], queryFn: () => answer(ap
 /** A chain can have thousands of stores. */
 const maxShownStores = 20;
 
-/** What needs attention, what ends soon, the week and the stores. */
+/** The overview: attention, approaching ends, the week and the stores. */
 export default function OverviewPage() {
 	const { can } = useOwn();
 	const { data: all = [] } = useQuery({ ...programs, enabled: can('permission:view') });
@@ -40,7 +40,7 @@ export default function OverviewPage() {
 	);
 }
 
-/** Who leaves, and which roles and programs end within 14 days. */
+/** The employees, roles and programs whose last day is within 14 days. */
 function Ending({ ending: { total, items }, programs }: Pick<Overview, 'ending'> & { programs: readonly Program[] }) {
 	const { can } = useOwn();
 	const count = total + programs.length;
@@ -118,7 +118,7 @@ function Stores({ overview: { stores, employees, employeesPerStore } }: { overvi
 	);
 }
 
-/** What is wrong in a store, if anything is. */
+/** The problem of a store, if it has one. */
 function troubleOf({ storeStatus, employees, enabled }: Overview['employeesPerStore'][number]): string | undefined {
 	if (storeStatus === 'INACTIVE') return enabled > 0 ? `${people(enabled)}无法登录` : undefined;
 	return employees === 0 ? '还没有员工' : undefined;

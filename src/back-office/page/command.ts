@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import { createValue, useValue } from '../api/value.ts';
 
-/** What the search asked a page to open, such as the form of a new employee; the page that has it clears it. */
+/** The form that the search asked a page to open, such as that of a new employee; the page clears it. */
 export const command = createValue<string | undefined>(undefined);
 
 /** Does what the search asked for, if it is this. */

@@ -19,7 +19,7 @@ export function DayPicker({ value, onChange, min, max, ...field }: DayProps) {
 			placeholder="年-月-日"
 			{...field}
 			value={value ? dayjs(value) : null}
-			// What is typed counts at once: a button can be pressed before the field is left.
+			// Typed text counts at once: a button can be pressed before the field is left.
 			onCalendarChange={(_, day) => change(day)}
 			onChange={(_, day) => change(day)}
 			{...(min && { minDate: dayjs(min) })}

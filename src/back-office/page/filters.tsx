@@ -17,7 +17,7 @@ interface FilterBarProps {
 	count: string | number | undefined;
 }
 
-/** What is above a list: its title and actions, the search, the filters. */
+/** The head of a list: its title and actions, the search, the filters. */
 export function FilterBar({ children, actions, title, count }: FilterBarProps) {
 	const isWide = Grid.useBreakpoint().md ?? true;
 	const [isOpen, setOpen] = useState(false);
@@ -56,7 +56,7 @@ export function FilterBar({ children, actions, title, count }: FilterBarProps) {
 	);
 }
 
-/** What in an address is no filter behind the button. */
+/** Parts of an address that are no filter behind the button. */
 const unfolded = ['keyword', 'page', 'pageSize', 'order'];
 
 /** A search text; it is applied 0.3 seconds after the last key. */
@@ -112,7 +112,7 @@ interface ChoiceProps {
 /** One of some values, or all. */
 export function ChoiceFilter({ search, name, label, options, onOpen, loading = false }: ChoiceProps) {
 	const { showSearch, notFoundContent } = useNameSearch('label', options);
-	// What is loaded by opening can be long, and what is open stays as it is.
+	// Options that load on opening can be many, and an open list keeps its width.
 	const isLong = onOpen !== undefined || options.length > 100;
 	return (
 		<FilterSelect
@@ -129,7 +129,7 @@ export function ChoiceFilter({ search, name, label, options, onOpen, loading = f
 	);
 }
 
-/** What begins an empty list: the form that a button of the page opens, too. */
+/** The first entry of an empty list: opens the same form as a button of the page. */
 export function FirstOne({ opens, children }: { opens: string; children: string }) {
 	return (
 		<Button type="primary" onClick={() => command.set(opens)}>

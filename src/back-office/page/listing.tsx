@@ -35,7 +35,7 @@ export interface Selection<Row> {
 }
 
 interface Props<Row> {
-	/** What the list holds, for screen readers. */
+	/** The name of the list, for screen readers. */
 	label: string;
 	query: Answer<Page<Row> | Row[]>;
 	columns: Column<Row>[];
@@ -47,7 +47,7 @@ interface Props<Row> {
 	next?: ReactNode;
 	/** Whether the filters of `search` may have left nothing over. */
 	isFiltered?: boolean;
-	/** What rows that follow each other share: it stands above them. */
+	/** The heading that consecutive rows share, above them. */
 	sectionOf?(row: Row): string;
 	selection?: Selection<Row> | undefined;
 }

@@ -9,7 +9,7 @@ interface Props<Data> {
 	children(data: Data): ReactNode;
 }
 
-/** What a query answers, once it is there, or why it is not. */
+/** Shows a query's data once it is there, or why it is not. */
 export function Loaded<Data>({ query: { data, error, refetch }, children }: Props<Data>) {
 	if (data !== undefined) return children(data);
 	return error ? <Problem refusal={asRefusal(error)} onRetry={() => void refetch()} /> : <Skeleton active />;

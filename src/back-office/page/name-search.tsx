@@ -58,5 +58,16 @@ export function useNameSearch<Field extends string>(field: Field, options: reado
 
 /** One or several of some stores or roles, found by their names. */
 export function ChoiceSelect<Value>(props: SelectProps<Value, { id: number; name: string }>) {
-	return <Select fieldNames={{ value: 'id', label: 'name' }} {...useNameSearch('name', props.options)} {...props} />;
+	const [isOpen, setOpen] = useState(false);
+	return (
+		<Select
+			fieldNames={{ value: 'id', label: 'name' }}
+			{...useNameSearch('name', props.options)}
+			{...props}
+			open={isOpen}
+			onOpenChange={setOpen}
+			// Ant Design itself ignores a blur that follows a press in the list at once, and the list would stay open.
+			onBlur={() => setOpen(false)}
+		/>
+	);
 }

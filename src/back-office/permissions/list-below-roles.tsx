@@ -10,13 +10,13 @@ import { PageHead } from '../page/page-head.tsx';
 
 interface Props<Row> {
 	title: string;
-	/** What one of them is called. */
+	/** The name of one of them. */
 	noun: string;
-	/** What they are for. */
+	/** Their purpose. */
 	children: string;
 	query: UseQueryResult<Row[]>;
 	columns: Column<Row>[];
-	/** What can be done with a row, for who gives permissions. */
+	/** The actions of a row, for an account that gives permissions. */
 	actionsOf(row: Row): RowActionsProps<Row>;
 	/** The form that adds one, and the command that opens it. */
 	form: ReactNode;

@@ -31,7 +31,7 @@ export function OwnPointPage() {
 	);
 }
 
-/** Who holds a point: `3 个角色、41 名员工、1 个接入程序`; an empty text for nobody. */
+/** The holders of a point: `3 个角色、41 名员工、1 个接入程序`; an empty text for nobody. */
 function holdersOf({ roles, employees, programs = 0 }: HeldPoint): string {
 	const byRoles = roles > 0 && `${numberOf(roles)} 个角色、${people(employees)}`;
 	return [byRoles, programs > 0 && `${programs} 个接入程序`].filter(Boolean).join('、');

@@ -36,7 +36,7 @@ function withPrograms<Held extends Point>(point: Held, programs: readonly Progra
 	return { ...point, programs: programs.filter(({ permissions }) => permissions.includes(point.code)).length };
 }
 
-/** What most chains need at their tills, in stock and in reports; a form begins with one. */
+/** Common points for tills, stock and reports; a form can start with one. */
 export const usualPoints: readonly CreatePoint[] = [
 	{ code: 'till:refund', title: '退款', description: '为顾客办理退款', groupTitle: '收银' },
 	{ code: 'till:discount', title: '打折', description: '给整单或单品打折', groupTitle: '收银' },

@@ -19,13 +19,13 @@ export function useDefinitions(): Definitions {
 	return useQuery({ ...definitions, enabled: can('permission:view') }).data ?? catalog;
 }
 
-/** What every role holds. */
+/** The permissions of every role. */
 export const policies = queryOptions({
 	queryKey: ['policies'],
 	queryFn: () => answer(api.permissions.policies.get()),
 });
 
-/** What one role holds. */
+/** The permissions of one role. */
 export function policyOf(roleId: string) {
 	return queryOptions({
 		queryKey: ['policies', roleId],
@@ -38,17 +38,17 @@ export function isHeld({ permissions }: Pick<PermissionPolicy, 'permissions'>, c
 	return permissions.includes('*') || permissions.includes(code);
 }
 
-/** What a role holds, and its id. */
+/** A role's permissions, and its id. */
 export type Policy = Pick<PermissionPolicy, 'roleId' | 'permissions'>;
 
 /** The points that a role holds; not for the super administrator, who holds all. */
 export const heldBy = ({ permissions }: Policy) => permissions as PermissionCode[];
 
-/** What a permission point is called. */
+/** The title of a permission point. */
 export const titleOf = ({ permissions }: Pick<Definitions, 'permissions'>, code: PermissionCode) =>
 	permissions.find((each) => each.code === code)?.title ?? code;
 
-/** What some permission points are called, in order. */
+/** The titles of some permission points, in order. */
 export const titlesOf = ({ permissions }: Pick<Definitions, 'permissions'>, held: readonly string[]) =>
 	permissions
 		.filter(({ code }) => isHeld({ permissions: [...held] }, code))

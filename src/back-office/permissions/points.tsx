@@ -7,11 +7,11 @@ import { people } from '../page/texts.tsx';
 import { heldBy, type Policy, titleOf, useDefinitions } from './permission-queries.ts';
 import { chosenOf, clashesOf, effective, resultOf, settle, type Toggles } from './toggles.ts';
 
-/** What somebody chooses for a role, and what comes of it. */
+/** The choices for a role's permissions, and their result. */
 export interface Choice {
-	/** What the role holds. */
+	/** The role's permissions. */
 	before: readonly PermissionCode[];
-	/** What the person chose, and that with what it brings. */
+	/** The person's choices, alone and with everything they include. */
 	chosen: readonly PermissionCode[];
 	resulting: readonly PermissionCode[];
 	isChanged: boolean;
@@ -24,13 +24,13 @@ export interface Choice {
 	replace(codes: readonly PermissionCode[]): void;
 }
 
-/** What somebody chooses for the role with this policy, or for a new one, which may begin with some. */
+/** The choices for the role with this policy, or for a new one, which may begin with some. */
 export function useChoice(policy: Policy | undefined, begin: readonly PermissionCode[] = []): Choice {
 	const [toggles, setToggles] = useState<Toggles>(() => new Map(begin.map((code) => [code, true])));
 	const [seen, setSeen] = useState(policy);
 	const before = policy ? heldBy(policy) : [];
 	const clashes = clashesOf(seen ? heldBy(seen) : before, before, toggles);
-	// What does not touch the person's own changes is simply the present state.
+	// Points that the person did not change simply show the present state.
 	if (seen !== policy && clashes.length === 0) {
 		setSeen(policy);
 		setToggles(effective(before, toggles));
@@ -93,7 +93,7 @@ export function PointBoxes({ chosen, resulting, toggle, isOffered = () => true }
 
 interface ClashesProps {
 	choice: Choice;
-	/** What the service said. */
+	/** The refusal of the service. */
 	refusal: Refusal | undefined;
 }
 

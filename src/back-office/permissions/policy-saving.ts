@@ -34,7 +34,7 @@ export async function savePolicy(
 	}
 }
 
-/** What a colleague changed, as a sentence without its subject. */
+/** A colleague's change, as a sentence without its subject. */
 function differenceOf(
 	before: readonly PermissionCode[],
 	after: readonly PermissionCode[],

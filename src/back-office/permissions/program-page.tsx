@@ -69,7 +69,7 @@ export function ProgramPage() {
 		return <Clipped>{stores.find(({ id }) => id === storeId)?.name ?? `编号 ${storeId}`}</Clipped>;
 	}
 
-	/** Who gives permissions ends any program; the rest is for those who may do all that it may. */
+	/** An account that gives permissions ends any program; only one that holds all of its permissions may do the rest. */
 	function actionsOf(program: Program) {
 		const { id, name } = program;
 		const full: RowAction<Program>[] = [

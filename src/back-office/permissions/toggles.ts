@@ -1,4 +1,4 @@
-/** What a person wants to change about a role, kept apart from what the role holds, which a colleague may change meanwhile. */
+/** A person's changes to a role, apart from its permissions, which a colleague may change meanwhile. */
 import { type PermissionCode, programCodes, withDependencies } from '../../platform/vocabulary/permissions.ts';
 
 /** The points that the person switched on or off. */

@@ -1,8 +1,9 @@
-/** What ends on a day: the work of somebody, or one of their roles. */
+/** Ends on a day: an employee's work, or one of their roles. */
 import { useQuery } from '@tanstack/react-query';
 import { Form } from 'antd';
 import type { Employee, GiveRole } from '../../features/employees/model.ts';
 import type { Versioned } from '../api/client.ts';
+import { ChoicesAlert } from '../employees/choices-alert.tsx';
 import { assignableChoices, giveRole, oneEmployee } from '../employees/employee-queries.ts';
 import { FormDrawer, required } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
@@ -40,6 +41,7 @@ export function RoleUntilForm({ employee }: { employee: Employee }) {
 	);
 	return (
 		<FormDrawer isSmall title={`“${employee.name}”的限期角色`} submission={submission}>
+			<ChoicesAlert />
 			<Form.Item name="roleId" label="角色" rules={required('请选择角色')}>
 				<ChoiceSelect loading={isPending} options={data?.roles ?? []} placeholder="选择角色" />
 			</Form.Item>

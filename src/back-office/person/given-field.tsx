@@ -9,7 +9,7 @@ interface Props {
 	value?: Given[];
 	onChange?(value: Given[]): void;
 	placeholder: string;
-	/** What the account may give. */
+	/** The stores and areas that the account may give. */
 	choices: readonly Given[];
 }
 

@@ -17,7 +17,7 @@ export function PersonAccess({ employee }: { employee: Employee }) {
 	const { data: reach } = useQuery(reachById(`${employee.id}`));
 	if (error && !access) return <RefusalAlert refusal={asRefusal(error)} />;
 	if (isLoading) return <Skeleton active />;
-	// Who has none at all cannot sign in, and the sentence says so.
+	// An employee without any cannot sign in, and the sentence says so.
 	const hasInitialPassword = employee.passwordIsInitial && (access?.doors.some(({ allowed }) => allowed) ?? true);
 	return (
 		<section aria-label="权限" className="access">
@@ -58,7 +58,7 @@ function RoleName({ role: { id, name } }: { role: Employee['roles'][number] }) {
 	return useOwn().can('role:view') ? <Link href={`/roles/${id}`}>{name}</Link> : name;
 }
 
-/** What they have from a role. */
+/** The permissions that they have from a role. */
 function titlesFrom(permissions: NonNullable<EmployeeAccess['permissions']>, roleId: number): string {
 	const given = permissions.filter(({ roles }) => roles.some(({ id }) => id === roleId));
 	return given.map(({ title }) => title).join('、');

@@ -19,7 +19,7 @@ interface Props {
 	employee: Versioned<Employee>;
 }
 
-/** What can be done with a person, or why nothing can. */
+/** The actions for a person, or why there are none. */
 export function PersonActions({ employee }: Props) {
 	const { can } = useOwn();
 	const managing = useManaging(employee.id);
@@ -70,7 +70,7 @@ export function useIsOwn({ id }: Employee): boolean {
 	return user.accountType === 'EMPLOYEE' && user.id === id;
 }
 
-/** What is done seldom. Nobody changes the ends in their own account, or removes their own second factor here. */
+/** The rare actions. Nobody changes the ends in their own account, or removes their own second factor here. */
 function useChoices(employee: Versioned<Employee>, isOwn: boolean): Choice[] {
 	const { data: access } = useAccess(employee.id);
 	const [, navigate] = useLocation();

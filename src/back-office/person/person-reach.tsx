@@ -104,7 +104,7 @@ function ReachForm({ employee, reach }: Props) {
 	);
 }
 
-/** What somebody can do with what they are given, with numbers as far as the account may know them. */
+/** The effect of the granted stores, with numbers as far as the account may know them. */
 function Meaning({ employee, given: { areaIds, storeIds } }: { employee: Employee; given: AllGiven }) {
 	const { can } = useOwn();
 	const { data: stores = [] } = useQuery({ ...allStores, enabled: can('store:view') });

@@ -16,7 +16,7 @@ export interface Given extends Choice {
 /** All that somebody is given. The fields have the names of what the history records. */
 export type AllGiven = Record<'areaIds' | 'storeIds', Given[]>;
 
-/** What somebody was given, as a form holds it. */
+/** An employee's granted stores and areas, as a form holds them. */
 export function allGiven({ areas, stores }: Reach): AllGiven {
 	return {
 		areaIds: areas.map(({ areaId, areaName, until }) => ({ id: areaId, name: areaName, until })),
@@ -24,10 +24,10 @@ export function allGiven({ areas, stores }: Reach): AllGiven {
 	};
 }
 
-/** What somebody was given, and whose it is. */
+/** An employee's granted stores and areas, and the employee's id. */
 export type GivenReach = Reach & { id: number };
 
-/** What somebody was given. */
+/** An employee's granted stores and areas. */
 export function reachById(id: string) {
 	return queryOptions({
 		queryKey: ['employees', id, 'reach'],
@@ -44,7 +44,7 @@ export async function changeReach({ id, version }: Versioned<GivenReach>, { area
 	return { ...(await answer(api.employees({ id }).reach.put(given, ifMatch(version)))), id };
 }
 
-/** What the account may give: the stores and areas that it has for good; undefined while this is not known. */
+/** The stores and areas that the account may give: those it has for good; undefined while this is not known. */
 export function useGivable(): AllGiven | undefined {
 	const own = useOwn();
 	const { data } = useQuery({ ...assignableChoices, enabled: own.can('employee:manage') });

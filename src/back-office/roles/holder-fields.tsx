@@ -9,7 +9,7 @@ import { SmallPagination } from './role-holders.tsx';
 
 type Person = Pick<Employee, 'id' | 'name' | 'storeName'>;
 
-/** Who is given a role and who loses it, when the form is saved. */
+/** The employees who get and lose a role when the form is saved. */
 export function useHolderChanges() {
 	const [changes, setChanges] = useState<readonly (HolderChange & { employee: Person })[]>([]);
 	return {
@@ -85,7 +85,7 @@ function Line({ employee: { name, storeName }, isRemoved = false, verb, onPress 
 
 interface SelectProps {
 	onSelect(employee: Person): void;
-	/** Who is not offered. */
+	/** The employees who are not offered. */
 	isLeftOut(employee: Employee): boolean;
 }
 

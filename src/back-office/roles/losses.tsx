@@ -34,7 +34,7 @@ const rightsOf = (codes: readonly PermissionCode[]) => ({
 const lacks = (holder: readonly PermissionCode[], other: readonly PermissionCode[]) =>
 	missingFrom(rightsOf(holder), rightsOf(other)).permissions;
 
-/** What a manager will lack of the program permissions of people they manage now. */
+/** The program permissions that a manager will lack of people they manage now. */
 function lackedLater(manager: Changing, managed: Changing): readonly PermissionCode[] {
 	const stays = [manager.before, manager.after].every((codes) => codes.includes('employee:manage'));
 	return stays && lacks(manager.before, managed.before).length === 0 ? lacks(manager.after, managed.after) : [];

@@ -24,13 +24,13 @@ export interface RoleDraft {
 	permissions: readonly PermissionCode[];
 }
 
-/** Who leads a store and manages its people: the built-in 店长 may only look. */
+/** A store lead who manages its people: the built-in 店长 may only look. */
 export const storeLead: RoleDraft = {
 	values: { name: '店长（管理本店）', code: 'store_lead', description: '新增和编辑本店员工，重置密码' },
 	permissions: ['employee:view:store', 'employee:manage'],
 };
 
-/** What the account may change of a role, or of a new one. */
+/** The parts of a role, or of a new one, that the account may change. */
 export function useRoleRights(role: EditedRole | undefined) {
 	const own = useOwn();
 	const manages = own.can('employee:manage') && own.can('role:view') && canSeeEmployees(own);
@@ -39,9 +39,9 @@ export function useRoleRights(role: EditedRole | undefined) {
 	const rights = {
 		/** Name, code and description. */
 		isRenamed: own.can('role:manage') && !role?.isSystem,
-		/** What it may do. */
+		/** Whether its permissions may be changed. */
 		isGranted: own.can('permission:manage'),
-		/** Who holds it: nobody gives a role that may do more than they. */
+		/** Whether its holders may be changed: nobody gives a role that may do more than they. */
 		isAssigned: manages && mayAssign,
 	};
 	return { ...rights, isAny: Object.values(rights).includes(true) };
@@ -50,7 +50,7 @@ export function useRoleRights(role: EditedRole | undefined) {
 interface Props {
 	/** The role to edit; a new one without it. */
 	role?: EditedRole;
-	/** What a new one begins with. */
+	/** The initial values of a new one. */
 	draft?: RoleDraft | undefined;
 	onDone?(role: EditedRole): void;
 }
@@ -65,7 +65,7 @@ export function RoleForm({ role, draft, onDone }: Props) {
 	const choice = useChoice(role && policy, draft?.permissions);
 	const holders = useHolderChanges();
 	const count = useHolderCount(role && `${role.id}`);
-	// What was created stays, if something after it was refused.
+	// The created role stays if a later step is refused.
 	const made = useRef<EditedRole>(undefined);
 
 	async function create({ code, ...values }: CreateRole): Promise<EditedRole> {

@@ -37,7 +37,7 @@ export function RoleHolders({ id }: { id: string }) {
 }
 
 interface PaginationProps {
-	/** What the service said of a list. */
+	/** The place in a list, as the service answers it. */
 	of: Page<unknown>['pagination'];
 	onChange(page: number): void;
 }

@@ -5,7 +5,7 @@ import { answer, api, pageOf, type Versioned } from '../api/client.ts';
 import { thingsOf } from '../api/things.ts';
 import { pagingIn, type Search } from '../page/search.ts';
 
-/** What the pages show of a role, and change. */
+/** The fields of a role that the pages show and change. */
 export type EditedRole = Versioned<Omit<Role, 'createdAt' | 'updatedAt'>>;
 
 /** A role as its policy describes it, for an account that may not look at roles. */

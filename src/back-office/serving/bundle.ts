@@ -12,7 +12,7 @@ export interface File<Content> {
 	gzip: Content;
 }
 
-/** What the browser loads. The content is bytes, or a `Blob` when it is embedded in the program. */
+/** The files that the browser loads. The content is bytes, or a `Blob` when it is embedded in the program. */
 export interface Files<Content = Uint8Array<ArrayBuffer> | Blob> {
 	/** The script that starts the page. */
 	entry: string;

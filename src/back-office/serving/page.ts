@@ -1,13 +1,13 @@
 import type { Files } from './bundle.ts';
 
-/** What the settings say of the installation; a page is served without what is not set. */
+/** The installation's settings for pages; a page leaves out those that are not set. */
 export interface Site {
 	chainName?: string | undefined;
 	/** Where people open it; with a slash at the end. */
 	publicUrl?: string | undefined;
 }
 
-/** What differs between the pages. Addresses are relative, so that they also hold behind a proxy that adds a prefix. */
+/** The differences between the pages. Addresses are relative, so that they also hold behind a proxy that adds a prefix. */
 interface Page extends Site {
 	title: string;
 	/** The way to the page itself from the address in the browser. */

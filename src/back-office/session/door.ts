@@ -7,7 +7,7 @@ import { onDevice } from '../api/device.ts';
 import { beginSession } from '../api/session.ts';
 import { createValue } from '../api/value.ts';
 
-/** What the sign-in of this page is called. */
+/** The title of this page's sign-in. */
 export const doorTitle = isOwnPage ? '我的账号' : '门店管理后台';
 
 /**

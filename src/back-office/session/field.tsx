@@ -3,9 +3,9 @@ import type { ComponentProps, ReactNode } from 'react';
 interface Props extends ComponentProps<'input'> {
 	name: string;
 	label: string;
-	/** What is wrong with it. */
+	/** The error of the field. */
 	error?: string | undefined;
-	/** What stands beside the label. */
+	/** The content beside the label. */
 	children?: ReactNode;
 }
 

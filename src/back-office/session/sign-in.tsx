@@ -133,7 +133,7 @@ function SignInForm({ ended: { reason, account, name } }: { ended: Ended }) {
 	);
 }
 
-/** What has to be given, and is not. */
+/** The required fields that are empty. */
 function emptyOf(given: Partial<Record<keyof typeof wanted, string>>): Missing {
 	return Object.fromEntries(
 		Object.entries(wanted).filter(([name]) => given[name as keyof typeof wanted]?.trim() === ''),

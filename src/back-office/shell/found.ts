@@ -1,4 +1,4 @@
-/** What the search of everything finds. */
+/** The results of the search of everything. */
 import { keepPreviousData, useQueries } from '@tanstack/react-query';
 import { showPhone } from '../../platform/vocabulary/phone.ts';
 import { canSeeEmployees, type Own, useOwn } from '../account/own.ts';
@@ -19,13 +19,13 @@ type Kind = (typeof kinds)[number];
 export interface Found {
 	key: string;
 	title: string;
-	/** What tells it from others of its name. */
+	/** The text that tells it from others of its name. */
 	detail?: string;
 	/** Its page; without one, the present page stays. */
 	href?: string;
-	/** What the page opens. */
+	/** The form that the page opens. */
 	command?: string;
-	/** What is done instead of going to a page. */
+	/** The action to run instead of going to a page. */
 	act?(): void;
 }
 
@@ -102,7 +102,7 @@ export function useFound(keyword: string): { groups: readonly Group[]; isFetchin
 	return { groups: keyword === '' ? [] : groups, isFetching: results.some(({ isFetching }) => isFetching) };
 }
 
-/** What was opened recently and still exists, by its present name. */
+/** The pages opened recently that still exist, by their present names. */
 export function useRecent(isWanted: boolean): Group {
 	const own = useOwn();
 	const opened = (isWanted ? recentlyOpened() : []).flatMap((path) => {

@@ -30,7 +30,7 @@ export function PageLinks({ links, onChoose }: { links: readonly PageLink[]; onC
 	);
 }
 
-/** What a phone has within the thumb's reach, if the account can use it. */
+/** The entries within the thumb's reach on a phone, if the account can use them. */
 const nearest = ['/overview', '/employees', '/stores'];
 
 const distance = ({ path }: PageLink) => (nearest.includes(path) ? nearest.indexOf(path) : nearest.length);

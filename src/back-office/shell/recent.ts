@@ -1,8 +1,8 @@
-/** What an account opened last: only paths, in this browser. */
+/** The pages that an account opened last: only paths, in this browser. */
 import { base } from '../api/base.ts';
 import { isSignedIn, session } from '../api/session.ts';
 
-/** What has a page of its own. */
+/** The things with a page of their own. */
 const pattern = /^\/(employees|stores|roles)\/[1-9]\d{0,14}$/;
 
 const maxRecent = 8;

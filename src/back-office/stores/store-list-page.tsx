@@ -30,7 +30,7 @@ export function StoreListPage() {
 	const { data: known = [] } = useQuery(areas);
 	const areaOptions = known.map(({ id, name }) => ({ value: `${id}`, label: name }));
 	const [keys, onChange] = useSelected(JSON.stringify(filter));
-	// Who reaches some stores only may not give all of them another area.
+	// An account that sees some stores only may not give all of them another area.
 	const isSelectable = can('store:manage') && !isLimited(own) && known.length > 0;
 	const knowsPeople = can('employee:view:all');
 	const people: Column<Store>[] = [

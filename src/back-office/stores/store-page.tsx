@@ -96,7 +96,7 @@ function StoreActions({ store, headcount: { total, active } }: ActionsProps) {
 	);
 }
 
-/** What disabling or enabling a store does to its people who are enabled. */
+/** The effect of disabling or enabling a store on its enabled employees. */
 function effectOf(isActive: boolean, count: number): string {
 	if (count === 0) return isActive ? '门店没有启用的员工。' : '门店没有启用的员工；关闭时调走的员工不会自动回来。';
 	return isActive ? `${people(count)}将无法登录，直到门店重新启用。` : `${people(count)}将可以重新登录。`;

@@ -23,7 +23,7 @@ export function storePage(search: Search) {
 	});
 }
 
-/** What is known of the people of some stores, by store; pending for ever where the account may not know. */
+/** Facts about the people of some stores, by store; pending for ever where the account may not know. */
 export function useStoreActivity(stores: readonly Pick<Store, 'id'>[] = []) {
 	const { can } = useOwn();
 	const ids = stores.map(({ id }) => id).join(',');
@@ -84,7 +84,7 @@ export const oneArea = thingsOf('areas', api.areas, {});
 export const changeAreas = (ids: readonly number[], areaId: number | null, dryRun: boolean) =>
 	answer(api.stores.changes.post({ ids: [...ids], change: { areaId } }, { query: { dryRun } }));
 
-/** What is done with the people of a store, and then with the store. */
+/** The choices for closing a store: for its people, and for the store itself. */
 export type CloseStore = Parameters<ReturnType<typeof api.stores>['close']['post']>[0];
 
 export const closeStore = ({ id, version }: Versioned<Store>, values: CloseStore) =>

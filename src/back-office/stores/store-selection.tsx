@@ -13,7 +13,7 @@ import { areas, changeAreas } from './store-queries.ts';
 
 type Selected = Pick<Selection<never>, 'keys' | 'onChange'>;
 
-/** What can be done with the selected stores. */
+/** The actions for the selected stores. */
 export function StoreSelectionBar({ keys, onChange }: Selected) {
 	if (keys.size === 0) return null;
 	return (
