@@ -20,8 +20,7 @@ const read = queries(({ select }) => ({
 	people: select({
 		storeId: employees.storeId,
 		employees: count(),
-		enabled: sql<number>`sum(${employees.status} = 'ACTIVE')`,
-		disabled: sql<number>`sum(${employees.status} = 'INACTIVE')`,
+		enabled: sql<number>`count(*) filter (where ${employees.status} = 'ACTIVE')`,
 	})
 		.from(employees)
 		.where(isNull(employees.deletedAt))
@@ -45,20 +44,20 @@ function overviewOf(db: Db, now: Date): Overview {
 			.people.all()
 			.map((counts) => [counts.storeId, counts]),
 	);
-	const perStore = read(db)
+	const employeesPerStore = read(db)
 		.stores.all()
-		.map((store) => ({ employees: 0, enabled: 0, disabled: 0, ...people.get(store.storeId), ...store }));
+		.map((store) => ({ employees: 0, enabled: 0, ...people.get(store.storeId), ...store }));
 	const holders = holdersPerRole(db);
-	const stores = Map.groupBy(perStore, ({ storeStatus }) => storeStatus);
-	const employeesPerStore = perStore.map(({ disabled: _, ...store }) => store);
+	const { ACTIVE = [], INACTIVE = [] } = Object.groupBy(employeesPerStore, ({ storeStatus }) => storeStatus);
+	const enabled = sumOf(employeesPerStore, 'enabled');
 	return {
-		stores: { ACTIVE: stores.get('ACTIVE')?.length ?? 0, INACTIVE: stores.get('INACTIVE')?.length ?? 0 },
-		employees: { ACTIVE: sumOf(perStore, 'enabled'), INACTIVE: sumOf(perStore, 'disabled') },
+		stores: { ACTIVE: ACTIVE.length, INACTIVE: INACTIVE.length },
+		employees: { ACTIVE: enabled, INACTIVE: sumOf(employeesPerStore, 'employees') - enabled },
 		employeesPerStore,
 		holdersPerRole: listRoles(db).map(({ id, code, name }) => {
 			return { roleId: id, roleCode: code, roleName: name, holders: holders.get(id) ?? 0 };
 		}),
-		...newsOf(db, now),
+		...newsOf(db, now, sumOf(INACTIVE, 'enabled')),
 		movements: movementsOf(db, addDays(dayOf(now), -6), employeesPerStore),
 		initialPasswords: countEmployees(db, { passwordIsInitial: true }),
 	};
@@ -70,11 +69,12 @@ function sumOf<Name extends string>(rows: readonly Record<Name, number>[], name:
 }
 
 /** Employees who need attention, coming last days and recent movements. Days are in the machine's time zone. */
-function newsOf(db: Db, now: Date): Pick<Overview, 'today' | 'attention' | 'ending' | 'week'> {
+function newsOf(db: Db, now: Date, lockedOut: number): Pick<Overview, 'today' | 'attention' | 'ending' | 'week'> {
 	const today = dayOf(now);
 	return {
 		today,
 		attention: {
+			lockedOut,
 			...attentionOf(db, now, addDays(today, -idleDays)),
 			refusedSignIns: countRefusedSignIns(db, startOf(today)),
 		},
@@ -86,11 +86,10 @@ function newsOf(db: Db, now: Date): Pick<Overview, 'today' | 'attention' | 'endi
 	};
 }
 
-/** Enabled employees who need attention, counted in one pass. */
+/** Enabled employees who need attention, counted in one pass; the stores tell how many are locked out. */
 function attentionOf(db: Db, now: Date, signedInBefore: string) {
 	const enabled = { status: 'ACTIVE' } as const;
 	const asked = {
-		lockedOut: true,
 		passwordIsInitial: true,
 		passwordExpired: now.toISOString(),
 		neverSignedIn: true,
@@ -99,7 +98,6 @@ function attentionOf(db: Db, now: Date, signedInBefore: string) {
 	const counts = countEach(db, enabled, asked);
 	return {
 		signedInBefore,
-		lockedOut: counts.lockedOut,
 		initialPasswords: counts.passwordIsInitial,
 		expiredPasswords: counts.passwordExpired,
 		neverSignedIn: counts.neverSignedIn,
