@@ -2,6 +2,7 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beside, quantile } from '../campaigns/campaign.ts';
+import { processorMilliseconds } from '../campaigns/vitals.ts';
 import { Program } from '../program.ts';
 import { adminPassword, adminUsername, initialPassword } from '../world.ts';
 import { cache, databaseOf, environmentOf, type Kind, kinds } from './databases.ts';
@@ -130,9 +131,11 @@ export function change(contender: Contender, fields: (count: number) => Record<s
 	return timeOf(contender, `/api/employees/${id}`, { method: 'PATCH', headers, body: JSON.stringify(fields(count)) });
 }
 
-/** What one request takes, and how long a client that reads one employee waits meanwhile. */
+/** What one request takes, also of a processor, and how long a client that reads one employee waits meanwhile. */
 export async function timeAndOthers(contender: Contender, path: string, init: RequestInit = {}) {
 	let longest = 0;
+	const { pid } = contender.program;
+	const before = processorMilliseconds(pid);
 	const measured = async () => {
 		await Bun.sleep(50);
 		return timeOf(contender, path, init);
@@ -141,7 +144,7 @@ export async function timeAndOthers(contender: Contender, path: string, init: Re
 		longest = Math.max(longest, await timeOf(contender, oneEmployee));
 		await Bun.sleep(1);
 	});
-	return { time, 'longest wait of others': longest };
+	return { time, 'longest wait of others': longest, 'processor time': processorMilliseconds(pid) - before };
 }
 
 /** What a client asks for that does nothing special. */

@@ -1,4 +1,6 @@
-/** Ordinary reads, by one client and by many; a start, and the memory of a program that does nothing. */
+/** Ordinary reads, by one client and by many; a start, the memory of a program that does nothing, and a check. */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { residentMegabytes } from '../campaigns/vitals.ts';
 import { newFolder, Program } from '../program.ts';
 import { environmentOf, phoneOf } from './databases.ts';
@@ -57,6 +59,7 @@ export const startPart: Part = {
 	measures: () => [
 		{ what: 'first start', rounds: 9, run: firstStart, limits: { '': readLimit } },
 		{ what: 'start', rounds: 9, run: restart, limits: { '': readLimit, 'idle memory, MB': readLimit } },
+		{ what: 'access check', run: check },
 	],
 };
 
@@ -80,4 +83,14 @@ async function restart(contender: Contender): Promise<Record<string, number>> {
 	contender.program = program;
 	await Bun.sleep(1000);
 	return { '': time, 'idle memory, MB': residentMegabytes(program.pid) };
+}
+
+/** The program's command that reads the whole database. */
+async function check({ command, data }: Contender): Promise<Record<string, number>> {
+	const begun = performance.now();
+	const child = Bun.spawn([command, 'check'], { env: environmentOf(data), stdout: 'ignore', stderr: 'ignore' });
+	await child.exited;
+	const memory = (child.resourceUsage()?.maxRSS ?? 0) / 1_048_576;
+	const database = statSync(join(data, 'access.db')).size / 1_000_000;
+	return { time: performance.now() - begun, 'memory, MB': memory, 'database, MB': database };
 }
