@@ -26,12 +26,16 @@ import { createKeyRefusal } from './identity/guard/guard.ts';
 import { historyRoutes } from './identity/history/routes.ts';
 import type { Requirements } from './identity/session/actor.ts';
 import { createSession } from './identity/session/session.ts';
-import { createAnswerInParts } from './platform/http/answer-in-parts.ts';
-import type { AddressOf } from './platform/http/client-address.ts';
-import { crossOrigin } from './platform/http/cors.ts';
+import type { AddressOf } from './platform/http/client.ts';
+import {
+	crossOrigin,
+	requireHost,
+	securityHeaders,
+	transportSecurityHeader,
+	widenShortHost,
+} from './platform/http/edge.ts';
 import { answerFailures } from './platform/http/failure.ts';
-import { securityHeaders, transportSecurityHeader } from './platform/http/headers.ts';
-import { requireHost, widenShortHost } from './platform/http/host.ts';
+import { createAnswerInParts } from './platform/http/file-answer.ts';
 import { createLane } from './platform/http/lane.ts';
 import { requestLog } from './platform/http/request-log.ts';
 import type { Log } from './platform/machine/log.ts';

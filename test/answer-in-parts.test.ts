@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from 'bun:test';
-import { createAnswerInParts } from '../src/platform/http/answer-in-parts.ts';
+import { createAnswerInParts } from '../src/platform/http/file-answer.ts';
 import { hanging } from './hanging.ts';
 
 setDefaultTimeout(hanging);

@@ -6,7 +6,7 @@ import { hasExpiredReach, revokeExpired } from '../../identity/rights/reach.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { param, prepared, queries, transaction } from '../../platform/database/query.ts';
 import { employeeRoles, employees } from '../../platform/database/schema.ts';
-import { described, nullableInteger, nullableText } from '../../platform/http/schema-types.ts';
+import { described, nullableInteger, nullableText } from '../../platform/http/fields.ts';
 import { guarded, inSteps } from '../../platform/machine/background.ts';
 import type { Log } from '../../platform/machine/log.ts';
 import { dayOf } from '../../platform/vocabulary/day.ts';

@@ -4,9 +4,8 @@ import { Elysia } from 'elysia';
 import type { Actor } from '../../identity/session/actor.ts';
 import { permit, type RouteDependencies } from '../../identity/session/session.ts';
 import { fileBody } from '../../platform/http/body.ts';
-import { doc } from '../../platform/http/doc.ts';
 import { csvType, fileHeaders, SpreadsheetFile, xlsxType } from '../../platform/http/file-answer.ts';
-import { protectedFailures, Success, success } from '../../platform/http/reply.ts';
+import { doc, protectedFailures, Success, success } from '../../platform/http/reply.ts';
 import { maxImportMebibytes } from '../../platform/vocabulary/limits.ts';
 import type { ProgramCode } from '../../platform/vocabulary/permissions.ts';
 import {
