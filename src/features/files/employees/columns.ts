@@ -1,5 +1,5 @@
 import type { RoleSummary } from '../../roles/model.ts';
-import type { SheetColumns } from '../columns.ts';
+import type { ReadColumn, SheetColumns } from '../columns.ts';
 
 /** The columns of employees, the same ones for import, export and template. */
 export const employeeColumns = {
@@ -21,6 +21,7 @@ export const employeeColumns = {
 	id: { headings: ['编号', 'id', '员工编号'], width: 8, unique: true },
 } as const satisfies SheetColumns;
 export type EmployeeColumn = keyof typeof employeeColumns;
+export type ReadEmployeeColumn = ReadColumn<typeof employeeColumns>;
 
 /** Those that no two people may have the same of. */
 export type UniqueEmployeeColumn = {

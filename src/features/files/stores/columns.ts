@@ -1,4 +1,4 @@
-import type { SheetColumns } from '../columns.ts';
+import type { ReadColumn, SheetColumns } from '../columns.ts';
 
 /** The columns of stores, the same ones for import and export. */
 export const storeColumns = {
@@ -13,3 +13,4 @@ export const storeColumns = {
 	area: { headings: ['区域', 'area', '所属区域', '片区', '大区'], width: 16, clearable: true },
 } as const satisfies SheetColumns;
 export type StoreColumn = keyof typeof storeColumns;
+export type ReadStoreColumn = ReadColumn<typeof storeColumns>;
