@@ -85,7 +85,7 @@ describe('the document', () => {
 			.get('/old', () => 'old', { response, ...deprecated('2027-12-01', doc('getOld', 'Get the old', 'Or not.')) })
 			.delete('/old', refuse, { response, ...deprecated('2028-02-29', doc('deleteOld', 'Delete the old')) })
 			.get('/new', () => 'new', { response, ...doc('getNew', 'Get the new') });
-		const { paths } = createDocument(routes) as Document;
+		const { paths } = (await createDocument(routes)) as Document;
 		const marked = (description: string) => ({ deprecated: true, description });
 		expect(paths).toMatchObject({
 			'/old': {
