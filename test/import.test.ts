@@ -171,8 +171,13 @@ test('an import is logged when it begins, with the account, when it is planned, 
 	expect(others).toEqual([expect.objectContaining({ message: 'import done', id: begun.id })]);
 	expect(begun).toMatchObject({ level: 'info', message: 'import begins', account: 'SUPER_ADMIN:1' });
 	expect(planned).toMatchObject({
-		...{ message: 'import planned', id: begun.id, account: 'SUPER_ADMIN:1', namedElsewhere: 0 },
-		...{ lines: 1, created: 0, problemTotal: 1 },
+		message: 'import planned',
+		id: begun.id,
+		account: 'SUPER_ADMIN:1',
+		namedElsewhere: 0,
+		lines: 1,
+		created: 0,
+		problemTotal: 1,
 	});
 });
 
@@ -667,7 +672,11 @@ describe('files as people write them', () => {
 		async (_, raw, contentType) => {
 			const dry = expectStatus(await upload(raw, { contentType, dryRun: true }), 200);
 			expect(dry).toMatchObject({
-				...{ lines: 3, problemTotal: 0, headingLine: 3, unreadColumns: ['序号'], withoutRole: 1 },
+				lines: 3,
+				problemTotal: 0,
+				headingLine: 3,
+				unreadColumns: ['序号'],
+				withoutRole: 1,
 				stores: [{ id: store.id, name: storeName, count: 3 }],
 				roles: [
 					{ name: '店长', count: 1 },
@@ -705,7 +714,10 @@ describe('files as people write them', () => {
 		const dry = expectStatus(await upload(raw, { dryRun: true }), 200);
 		const [phone] = dry.problems;
 		expect(phone).toEqual({
-			...{ line: 2, column: 'phone', name: '王芳', value: '138 0013' },
+			line: 2,
+			column: 'phone',
+			name: '王芳',
+			value: '138 0013',
 			reason: '请输入 11 位手机号',
 		});
 		expect([dry.problems.length, dry.problemTotal]).toEqual([200, 303]);
@@ -714,15 +726,20 @@ describe('files as people write them', () => {
 		expect(dry.groups).toEqual([
 			{ ...only, count: 1, lines: [{ first: 2, last: 2 }] },
 			{
-				...{ column: 'store', ...whole },
+				column: 'store',
+				...whole,
 				lines: [
 					{ first: 3, last: 302 },
 					{ first: 304, last: 304 },
 				],
 			},
 			{
-				...{ column: 'roles', name: '张三', value: '店长 没有的', reason: '角色不存在或已删除：没有的' },
-				...{ count: 1, lines: [{ first: 304, last: 304 }] },
+				column: 'roles',
+				name: '张三',
+				value: '店长 没有的',
+				reason: '角色不存在或已删除：没有的',
+				count: 1,
+				lines: [{ first: 304, last: 304 }],
 			},
 		]);
 		expect(dry.stores).toEqual([{ id: store.id, name: storeName, count: 1 }]);

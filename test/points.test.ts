@@ -73,8 +73,13 @@ describe('a point', () => {
 		const times = { createdAt: service.time.toISOString(), updatedAt: service.time.toISOString() };
 		const counts = { roles: 0, employees: 0 };
 		expect(refund).toEqual({
-			...{ id: 1, code: 'till:refund', title: '退款', description: null, groupTitle: '收银' },
-			...{ ...counts, ...times },
+			id: 1,
+			code: 'till:refund',
+			title: '退款',
+			description: null,
+			groupTitle: '收银',
+			...counts,
+			...times,
 		});
 		const count = await service.addPoint('stock:count');
 		expect(count.groupTitle).toBe('stock');

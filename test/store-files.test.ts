@@ -41,7 +41,10 @@ const chain = csvOf([
 test('there are at most 20,000 stores that are not deleted, however they are added', async () => {
 	const at = service.time.toISOString();
 	const rows = Array.from({ length: 19_999 }, (_, index) => ({
-		...{ name: `店${index}`, status: index % 2 ? 'ACTIVE' : 'INACTIVE', created_at: at, updated_at: at },
+		name: `店${index}`,
+		status: index % 2 ? 'ACTIVE' : 'INACTIVE',
+		created_at: at,
+		updated_at: at,
 		deleted_at: index === 0 ? at : null,
 	}));
 	service.insert('stores', rows);

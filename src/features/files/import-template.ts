@@ -42,7 +42,8 @@ export function importTemplate(layout: Layout): AsyncGenerator<Uint8Array> {
 	const rows = [
 		['列', '是否必填', '说明', '示例'],
 		...explained.columns,
-		...[[], [rule]],
+		[],
+		[rule],
 		...explained.hints.map((hint) => [hint]),
 	];
 	return writeXlsx([
