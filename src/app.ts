@@ -11,9 +11,8 @@ import { employeePasswordRoutes, employeeRoutes } from './features/employees/rou
 import { createConflictQuota } from './features/files/conflict-quota.ts';
 import { employeeFileRoutes } from './features/files/employees/routes.ts';
 import { historyFileRoutes } from './features/files/history/routes.ts';
-import type { ImportReader } from './features/files/import.ts';
+import { type ImportReader, importLimits } from './features/files/import.ts';
 import { storeFileRoutes } from './features/files/stores/routes.ts';
-import { createImportTurns } from './features/files/turns.ts';
 import { healthRoutes } from './features/health/routes.ts';
 import { openapiRoutes } from './features/openapi/routes.ts';
 import { overviewRoutes } from './features/overview/routes.ts';
@@ -27,12 +26,17 @@ import { createKeyRefusal } from './identity/guard/guard.ts';
 import { historyRoutes } from './identity/history/routes.ts';
 import type { Requirements } from './identity/session/actor.ts';
 import { createSession } from './identity/session/session.ts';
-import { createAnswerInParts } from './platform/http/answer-in-parts.ts';
-import type { AddressOf } from './platform/http/client-address.ts';
-import { crossOrigin } from './platform/http/cors.ts';
+import type { AddressOf } from './platform/http/client.ts';
+import {
+	crossOrigin,
+	requireHost,
+	securityHeaders,
+	transportSecurityHeader,
+	widenShortHost,
+} from './platform/http/edge.ts';
 import { answerFailures } from './platform/http/failure.ts';
-import { securityHeaders, transportSecurityHeader } from './platform/http/headers.ts';
-import { requireHost, widenShortHost } from './platform/http/host.ts';
+import { createAnswerInParts } from './platform/http/file-answer.ts';
+import { createLane } from './platform/http/lane.ts';
 import { requestLog } from './platform/http/request-log.ts';
 import type { Log } from './platform/machine/log.ts';
 
@@ -65,7 +69,7 @@ export function createApp(dependencies: Dependencies) {
 	const context = {
 		...dependencies,
 		answerInParts: createAnswerInParts(dependencies.extendTimeout, log),
-		inTurn: createImportTurns(),
+		imports: createLane(importLimits),
 		disclosures: createConflictQuota(() => clock().getTime()),
 		session: session.plugin,
 		peopleSession: session.people,

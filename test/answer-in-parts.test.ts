@@ -1,10 +1,10 @@
 import { expect, setDefaultTimeout, test } from 'bun:test';
-import { createAnswerInParts } from '../src/platform/http/answer-in-parts.ts';
+import { createAnswerInParts } from '../src/platform/http/file-answer.ts';
 import { hanging } from './hanging.ts';
 
 setDefaultTimeout(hanging);
 
-const limits = { written: 20, waiting: 2, seconds: 60 };
+const limits = { running: 20, waiting: 2, seconds: 60 };
 const partSize = 600;
 
 /** Parts of one letter each. */
@@ -53,11 +53,11 @@ test('the end of an export is in the log, also when its client is gone', async (
 });
 
 test('some answers are written at a time, some wait, and more are refused', async () => {
-	const ask = asker({ written: 3 });
+	const ask = asker({ running: 3 });
 	const asked = Array.from({ length: 5 }, () => ask());
 	await settled();
 	expect(asked.map(({ response }) => response !== undefined)).toEqual([true, true, true, false, false]);
-	expect(() => ask()).toThrow(expect.objectContaining({ code: 'SERVICE_UNAVAILABLE', retryAfter: 5 }));
+	expect(ask().begun).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfter: 5 });
 	expect(await asked[0]?.text()).toBe(text);
 	asked[1]?.leave();
 	expect(await Promise.all([asked[3]?.text(), asked[4]?.text()])).toEqual([text, text]);
@@ -77,7 +77,7 @@ const endings: [how: string, end: (asked: ReturnType<ReturnType<typeof asker>>) 
 	['its time is over', () => {}],
 ];
 test.each(endings)('a place is free again when %s', async (how, end) => {
-	const ask = asker({ written: 1, seconds: how === 'its time is over' ? 1 : 60 });
+	const ask = asker({ running: 1, seconds: how === 'its time is over' ? 1 : 60 });
 	const slow = ask();
 	await slow.begun;
 	const next = ask();
@@ -87,7 +87,7 @@ test.each(endings)('a place is free again when %s', async (how, end) => {
 });
 
 test('a failure ends the connection and frees the place', async () => {
-	const ask = asker({ written: 1 });
+	const ask = asker({ running: 1 });
 	expect(ask(failing()).text()).rejects.toThrow('the database is gone');
 	expect(await ask().text()).toBe(text);
 });

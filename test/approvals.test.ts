@@ -61,8 +61,12 @@ test('an approval is a record of the history, with a sentence, and in the list o
 		name: service.rows('select name from employees where id = ?', id)[0].name,
 	});
 	expect(approval).toEqual({
-		...{ id: expect.any(Number), at: service.time.toISOString(), permission: 'till:refund', subject },
-		...{ requestedBy: nameOf(cashier), approvedBy: nameOf(manager) },
+		id: expect.any(Number),
+		at: service.time.toISOString(),
+		permission: 'till:refund',
+		subject,
+		requestedBy: nameOf(cashier),
+		approvedBy: nameOf(manager),
 	});
 	const record = await service.read(`/api/history/${approval.id}`);
 	expect(record).toMatchObject({ action: 'APPROVAL', actorId: cashier.id, targetId: manager.id });

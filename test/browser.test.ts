@@ -54,7 +54,8 @@ describe.skipIf(skipped)('Swagger UI', () => {
 	test('with every optional setting, behind a prefix, a pasted token survives a reload, operations work as given, and nothing foreign loads', async () => {
 		const certificate = makeCertificate();
 		const environment = {
-			...{ ADMIN_PASSWORD: initialPassword, INITIAL_EMPLOYEE_PASSWORD: initialPassword },
+			ADMIN_PASSWORD: initialPassword,
+			INITIAL_EMPLOYEE_PASSWORD: initialPassword,
 			...certificate,
 			CORS_ORIGINS: 'https://shop.example,http://localhost:5173',
 			TRUST_PROXY: '127.0.0.1',

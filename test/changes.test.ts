@@ -246,11 +246,18 @@ describe('undoing', () => {
 		const byName = (one: Body, other: Body) => one.name.localeCompare(other.name);
 		expect(answer.body.error.details.toSorted(byName)).toEqual([
 			{
-				...{ path: 'params.groupId', name: '员工0', by: 'admin', at, field: 'storeId' },
+				path: 'params.groupId',
+				name: '员工0',
+				by: 'admin',
+				at,
+				field: 'storeId',
 				message: expect.stringMatching(/^admin \S+ \d\d:\d\d \S+ 修改了门店$/),
 			},
 			{
-				...{ path: 'params.groupId', name: '员工1', by: expect.any(String), at },
+				path: 'params.groupId',
+				name: '员工1',
+				by: expect.any(String),
+				at,
 				message: expect.stringMatching(/^.* \d\d:\d\d [+-]\d\d:\d\d 删除了该员工$/),
 			},
 		]);

@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { clientAddress } from '../src/platform/http/client-address.ts';
+import { clientAddress } from '../src/platform/http/client.ts';
 import { createLog } from '../src/platform/machine/log.ts';
 import { parseNetwork } from '../src/platform/vocabulary/network.ts';
 import { hanging } from './hanging.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { Elysia } from 'elysia';
-import { crossOrigin } from '../src/platform/http/cors.ts';
+import { crossOrigin } from '../src/platform/http/edge.ts';
 import { hanging } from './hanging.ts';
 import { Service } from './harness.ts';
 

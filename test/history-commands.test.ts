@@ -165,7 +165,14 @@ test.each([
 	expect(await runHere(reset, { ...environment, ...more }, 'another-password\n')).toMatchObject({ code: 0 });
 	const { stdout } = await access('history', 'export', '--format', 'jsonl');
 	expect(logLines(stdout).at(-1)).toMatchObject({
-		...{ action: 'ADMINISTRATOR_PASSWORD_RESET', actorType: 'OPERATOR', actorId: null, actorName, address: null },
-		...{ requestId: null, targetType: 'ADMINISTRATOR', targetName: 'admin', changes: [] },
+		action: 'ADMINISTRATOR_PASSWORD_RESET',
+		actorType: 'OPERATOR',
+		actorId: null,
+		actorName,
+		address: null,
+		requestId: null,
+		targetType: 'ADMINISTRATOR',
+		targetName: 'admin',
+		changes: [],
 	});
 });

@@ -330,9 +330,21 @@ describe('a record as a sentence', () => {
 
 	test.each(cases)('%s', (sentence, fields, size = 1) => {
 		const record: ShownRecord = {
-			...{ id: 1, at: '2026-11-21T00:00:00.000Z', action: 'SIGN_OUT', address: null, requestId: null },
-			...{ actorType: 'EMPLOYEE', actorId: 3, actorName: '王芳', targetType: null, targetId: null, targetName: null },
-			...{ changes: [], reason: null, count: 1, group: { id: 1, size, ended: 0 } },
+			id: 1,
+			at: '2026-11-21T00:00:00.000Z',
+			action: 'SIGN_OUT',
+			address: null,
+			requestId: null,
+			actorType: 'EMPLOYEE',
+			actorId: 3,
+			actorName: '王芳',
+			targetType: null,
+			targetId: null,
+			targetName: null,
+			changes: [],
+			reason: null,
+			count: 1,
+			group: { id: 1, size, ended: 0 },
 			mentioned: [
 				{ type: 'EMPLOYEE', id: 7, name: '李伟伟', isDeleted: false },
 				{ type: 'STORE', id: 1, name: '城西店', isDeleted: false },
@@ -465,7 +477,10 @@ function fill(count: number): void {
 	};
 	const valuesOf: Record<string, readonly unknown[]> = {
 		phone: [null, '13800138000', '13912345678', '021-1 A'],
-		...{ name: ['139'], status: ['ACTIVE', 'INACTIVE'], storeId: [1, 2], roleIds: [[], [3], [3, 4], [5]] },
+		name: ['139'],
+		status: ['ACTIVE', 'INACTIVE'],
+		storeId: [1, 2],
+		roleIds: [[], [3], [3, 4], [5]],
 	};
 	const newest = last().id;
 	let [request, actor] = [newest, anybody()];

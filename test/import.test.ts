@@ -6,13 +6,14 @@ import { unzipSync, zipSync } from 'fflate';
 import papa from 'papaparse';
 import { columnsWith } from '../src/features/files/columns.ts';
 import { employeeColumns } from '../src/features/files/employees/columns.ts';
+import { importLimits } from '../src/features/files/import.ts';
 import { holdersAmong, type LineRules, planLines } from '../src/features/files/plan.ts';
 import { type ImportTable, readImportFile } from '../src/features/files/read-lines.ts';
 import { storeColumns } from '../src/features/files/stores/columns.ts';
 import { type StoreLine, storeLayout } from '../src/features/files/stores/layout.ts';
-import { createImportTurns } from '../src/features/files/turns.ts';
 import { type Db, openDatabase } from '../src/platform/database/open.ts';
 import { largeTransaction } from '../src/platform/database/query.ts';
+import { createLane } from '../src/platform/http/lane.ts';
 import { showPhone } from '../src/platform/vocabulary/phone.ts';
 import { hanging } from './hanging.ts';
 import { expectInvalid, expectRefusal, expectStatus, heldBody, initialPassword, newPhone, Service } from './harness.ts';
@@ -170,8 +171,13 @@ test('an import is logged when it begins, with the account, when it is planned, 
 	expect(others).toEqual([expect.objectContaining({ message: 'import done', id: begun.id })]);
 	expect(begun).toMatchObject({ level: 'info', message: 'import begins', account: 'SUPER_ADMIN:1' });
 	expect(planned).toMatchObject({
-		...{ message: 'import planned', id: begun.id, account: 'SUPER_ADMIN:1', namedElsewhere: 0 },
-		...{ lines: 1, created: 0, problemTotal: 1 },
+		message: 'import planned',
+		id: begun.id,
+		account: 'SUPER_ADMIN:1',
+		namedElsewhere: 0,
+		lines: 1,
+		created: 0,
+		problemTotal: 1,
 	});
 });
 
@@ -194,27 +200,26 @@ describe('imports at the same time', () => {
 	}
 
 	test('run two at once, the next one when one ends; eight wait, and one more is refused with 503', async () => {
-		const inTurn = createImportTurns();
-		const receive = async () => ({ bytes: new Uint8Array(), [Symbol.dispose]() {} });
+		const lane = createLane(importLimits);
 		const running: number[] = [];
 		const ends = Array.from({ length: 10 }, () => Promise.withResolvers<void>());
-		const imports = ends.map(({ promise }, index) =>
-			inTurn(receive, () => {
-				running.push(index);
-				return promise;
-			}),
-		);
-		const late = [1, 2].map(() => inTurn(receive, async () => {}).catch(({ code }) => code));
-		while (running.length < 2) await Bun.sleep(1);
-		const refusal = { code: 'SERVICE_UNAVAILABLE', message: '正在处理其他导入，请稍后再试', retryAfter: 5 };
-		expect(inTurn(receive, async () => {})).rejects.toMatchObject(refusal);
+		const imports = ends.map(async ({ promise }, index) => {
+			using _turn = await lane.enter();
+			running.push(index);
+			await promise;
+		});
+		await Bun.sleep(1);
+		const refusal = { code: 'SERVICE_UNAVAILABLE', retryAfter: 5 };
+		expect(lane.requireRoom).toThrow(expect.objectContaining(refusal));
+		expect(lane.enter()).rejects.toMatchObject(refusal);
 		expect(running).toEqual([0, 1]);
 		ends[1]?.resolve();
 		while (running.length < 3) await Bun.sleep(1);
+		expect(running).toEqual([0, 1, 2]);
 		for (const { resolve } of ends) resolve();
 		await Promise.all(imports);
-		// Those that arrived at the same time as the ten are no exception.
-		expect(await Promise.all(late)).toEqual([refusal.code, refusal.code]);
+		expect(running).toHaveLength(10);
+		expect(lane.requireRoom).not.toThrow();
 	});
 
 	test('without the permission are refused before any of the file is read', async () => {
@@ -667,7 +672,11 @@ describe('files as people write them', () => {
 		async (_, raw, contentType) => {
 			const dry = expectStatus(await upload(raw, { contentType, dryRun: true }), 200);
 			expect(dry).toMatchObject({
-				...{ lines: 3, problemTotal: 0, headingLine: 3, unreadColumns: ['序号'], withoutRole: 1 },
+				lines: 3,
+				problemTotal: 0,
+				headingLine: 3,
+				unreadColumns: ['序号'],
+				withoutRole: 1,
 				stores: [{ id: store.id, name: storeName, count: 3 }],
 				roles: [
 					{ name: '店长', count: 1 },
@@ -705,7 +714,10 @@ describe('files as people write them', () => {
 		const dry = expectStatus(await upload(raw, { dryRun: true }), 200);
 		const [phone] = dry.problems;
 		expect(phone).toEqual({
-			...{ line: 2, column: 'phone', name: '王芳', value: '138 0013' },
+			line: 2,
+			column: 'phone',
+			name: '王芳',
+			value: '138 0013',
 			reason: '请输入 11 位手机号',
 		});
 		expect([dry.problems.length, dry.problemTotal]).toEqual([200, 303]);
@@ -714,15 +726,20 @@ describe('files as people write them', () => {
 		expect(dry.groups).toEqual([
 			{ ...only, count: 1, lines: [{ first: 2, last: 2 }] },
 			{
-				...{ column: 'store', ...whole },
+				column: 'store',
+				...whole,
 				lines: [
 					{ first: 3, last: 302 },
 					{ first: 304, last: 304 },
 				],
 			},
 			{
-				...{ column: 'roles', name: '张三', value: '店长 没有的', reason: '角色不存在或已删除：没有的' },
-				...{ count: 1, lines: [{ first: 304, last: 304 }] },
+				column: 'roles',
+				name: '张三',
+				value: '店长 没有的',
+				reason: '角色不存在或已删除：没有的',
+				count: 1,
+				lines: [{ first: 304, last: 304 }],
 			},
 		]);
 		expect(dry.stores).toEqual([{ id: store.id, name: storeName, count: 1 }]);

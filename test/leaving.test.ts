@@ -219,7 +219,9 @@ describe('a role until a day', () => {
 		runAt('2026-03-11T00:00:00.000Z');
 		expectRefusal(await service.send('GET', '/api/stores', { token: service.tokenOf(id) }), 403);
 		expect(records().at(-1)).toMatchObject({
-			...{ actorType: 'SYSTEM', action: 'EMPLOYEE_UPDATE', targetId: id },
+			actorType: 'SYSTEM',
+			action: 'EMPLOYEE_UPDATE',
+			targetId: id,
 			changes: [{ field: 'roleIds', before: [3, role.id], after: [3] }],
 		});
 		const before = records().length;

@@ -3,8 +3,8 @@ import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import fc from 'fast-check';
 import { createDocument } from '../src/features/openapi/document.ts';
-import { deprecated, doc } from '../src/platform/http/doc.ts';
 import { answerFailures } from '../src/platform/http/failure.ts';
+import { deprecated, doc } from '../src/platform/http/reply.ts';
 import { createLog } from '../src/platform/machine/log.ts';
 import { dayOf } from '../src/platform/vocabulary/day.ts';
 import { AppError } from '../src/platform/vocabulary/errors.ts';
@@ -85,7 +85,7 @@ describe('the document', () => {
 			.get('/old', () => 'old', { response, ...deprecated('2027-12-01', doc('getOld', 'Get the old', 'Or not.')) })
 			.delete('/old', refuse, { response, ...deprecated('2028-02-29', doc('deleteOld', 'Delete the old')) })
 			.get('/new', () => 'new', { response, ...doc('getNew', 'Get the new') });
-		const { paths } = createDocument(routes) as Document;
+		const { paths } = (await createDocument(routes)) as Document;
 		const marked = (description: string) => ({ deprecated: true, description });
 		expect(paths).toMatchObject({
 			'/old': {

@@ -358,8 +358,13 @@ export const specified: readonly Endpoint[] = [
 	endpoint('GET /api/stores', ['store:view'], {
 		// The search and areas are beyond the specification.
 		query: {
-			...{ includeInactive: flag, status: statusInQuery, keyword, search: keyword, ...paging },
-			...{ areaId: idInQuery, include: includeArea },
+			includeInactive: flag,
+			status: statusInQuery,
+			keyword,
+			search: keyword,
+			...paging,
+			areaId: idInQuery,
+			include: includeArea,
 		},
 	}),
 	// The query is beyond the specification.
@@ -772,13 +777,27 @@ export const storeDisabledTag = { code: 'STORE_INACTIVE', label: '门店禁用',
 
 /** Fields that only the service sets, under their JSON and database names. */
 export const serverOwned = {
-	...{ id: 999, isSystem: true, is_system: 1, tokenVersion: 99, token_version: 99, version: 99 },
-	...{ passwordHash: 'x', password_hash: 'x', password: 'chosen-by-the-client' },
-	...{ deletedAt: '2020-01-01T00:00:00.000Z', deleted_at: '2020-01-01T00:00:00.000Z' },
-	...{ createdAt: '2020-01-01T00:00:00.000Z', updatedAt: '2020-01-01T00:00:00.000Z' },
-	...{ storeName: '别店', storeStatus: 'INACTIVE', statusTags: [], employees: [] },
-	...{ roles: [{ id: 1, code: 'admin', name: '管理员' }], accountType: 'SUPER_ADMIN' },
-	...{ editable: false, scope: 'all stores' },
+	id: 999,
+	isSystem: true,
+	is_system: 1,
+	tokenVersion: 99,
+	token_version: 99,
+	version: 99,
+	passwordHash: 'x',
+	password_hash: 'x',
+	password: 'chosen-by-the-client',
+	deletedAt: '2020-01-01T00:00:00.000Z',
+	deleted_at: '2020-01-01T00:00:00.000Z',
+	createdAt: '2020-01-01T00:00:00.000Z',
+	updatedAt: '2020-01-01T00:00:00.000Z',
+	storeName: '别店',
+	storeStatus: 'INACTIVE',
+	statusTags: [],
+	employees: [],
+	roles: [{ id: 1, code: 'admin', name: '管理员' }],
+	accountType: 'SUPER_ADMIN',
+	editable: false,
+	scope: 'all stores',
 };
 
 /** The path with its parameters filled in, in their order; the last value serves what is left. */

@@ -127,30 +127,51 @@ describe('GET /api/permissions/policies', () => {
 		const rest = { roleName: text, roleDescription: text, isSystem: true, editable: true };
 		const none = { ...rest, scope: 'no back-office menu by default', permissions: [], menus: [] };
 		const withActions = (of: { key: string; title: string }, actions: string[]) => ({
-			...{ key: of.key, title: of.title, actions },
+			key: of.key,
+			title: of.title,
+			actions,
 		});
 		const views = [stores, roles, employees].map((each) => withActions(each, writing));
 		const allMenus = [...views, withActions(permissions, ['view', 'update'])];
 		const ofCode = (roleCode: string) => ({ roleId: service.builtIn(roleCode), roleCode });
 		expect(await policies()).toEqual([
 			{
-				...{ roleId: 0, roleCode: 'super_admin', roleName: '超级管理员', roleDescription: text, isSystem: true },
-				...{ editable: false, scope: 'all stores', permissions: ['*'], menus: allMenus },
+				roleId: 0,
+				roleCode: 'super_admin',
+				roleName: '超级管理员',
+				roleDescription: text,
+				isSystem: true,
+				editable: false,
+				scope: 'all stores',
+				permissions: ['*'],
+				menus: allMenus,
 			},
 			{
-				...{ ...rest, ...ofCode('admin'), scope: 'by permission point' },
-				...{ permissions: adminCodes, menus: allMenus },
+				...rest,
+				...ofCode('admin'),
+				scope: 'by permission point',
+				permissions: adminCodes,
+				menus: allMenus,
 			},
 			{
-				...{ ...rest, ...ofCode('store_manager'), scope: 'current store' },
-				...{ permissions: ['employee:view:store'], menus: [withActions(employees, ['view'])] },
+				...rest,
+				...ofCode('store_manager'),
+				scope: 'current store',
+				permissions: ['employee:view:store'],
+				menus: [withActions(employees, ['view'])],
 			},
 			{ ...none, ...ofCode('cashier') },
 			{ ...none, ...ofCode('kitchen') },
 			{ ...none, ...ofCode('part_time') },
 			{
-				...{ roleId: kept.id, roleCode: kept.code, roleName: kept.name, roleDescription: '', isSystem: false },
-				...{ editable: true, scope: 'by permission point', permissions: ['store:view'] },
+				roleId: kept.id,
+				roleCode: kept.code,
+				roleName: kept.name,
+				roleDescription: '',
+				isSystem: false,
+				editable: true,
+				scope: 'by permission point',
+				permissions: ['store:view'],
 				menus: [withActions(stores, ['view'])],
 			},
 		]);
@@ -179,8 +200,14 @@ describe('PUT /api/permissions/roles/:roleId', () => {
 		await service.asSuper('PATCH', `/api/roles/${role.id}`, described);
 		const policy = expectStatus(await replace(role.id, ['store:view', 'store:manage']), 200);
 		expect(policy).toEqual({
-			...{ roleId: role.id, roleCode: role.code, roleName: '新名称', roleDescription: '新说明' },
-			...{ isSystem: false, editable: true, scope: 'by permission point', permissions: ['store:view', 'store:manage'] },
+			roleId: role.id,
+			roleCode: role.code,
+			roleName: '新名称',
+			roleDescription: '新说明',
+			isSystem: false,
+			editable: true,
+			scope: 'by permission point',
+			permissions: ['store:view', 'store:manage'],
 			menus: [{ key: 'stores', title: '门店管理', actions: writing }],
 		});
 		expect(await policies()).toContainEqual(policy);

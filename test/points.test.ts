@@ -1,5 +1,6 @@
 /** The permission points that a chain makes for its own programs. */
 import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { leaveProgramGroups } from '../src/features/permissions/points.ts';
 import { sentenceOf, textOf } from '../src/identity/history/sentence.ts';
 import { addDays, dayOf } from '../src/platform/vocabulary/day.ts';
 import { hanging } from './hanging.ts';
@@ -21,14 +22,64 @@ const grant = (roleId: number, ...permissions: string[]) =>
 	data('PUT', `/api/permissions/roles/${roleId}`, { permissions });
 const newest = async () => (await data('GET', '/api/history?pageSize=5')).items;
 
+describe('a code that a later version of the program uses', () => {
+	/** What a role, a program and the point have, as if the chain had made the point before the program knew its group. */
+	async function upgrade(code: string) {
+		const point = await service.addPoint('report:view');
+		const role = await service.addRole('report:view');
+		const person = await service.addPerson(home.id, 'report:view');
+		const program = await service.addProgram(['report:view']);
+		service.alter((db) => {
+			db.run('delete from role_permissions where permission = ?', [code]);
+			db.run("update role_permissions set permission = ? where permission = 'report:view'", [code]);
+			db.run("update points set code = ? where code = 'report:view'", [code]);
+			db.run('update programs set permissions = ?', [JSON.stringify([code])]);
+		});
+		const warned: unknown[] = [];
+		leaveProgramGroups(service.db, service.time.toISOString(), { warn: (_, facts) => warned.push(facts) });
+		return { point, role, person, program, warned };
+	}
+
+	test('stays with the program: the point of the chain gets another one, and its holders gain nothing', async () => {
+		const { point, role, person, program, warned } = await upgrade('store:manage');
+		const after = 'own_store:manage';
+		expect(warned).toEqual([{ before: 'store:manage', after }]);
+		expect((await data('GET', `${path}/${point.id}`)).code).toBe(after);
+		expect((await data('GET', `/api/permissions/roles/${role.id}`)).permissions).toEqual([after]);
+		expect((await data('GET', `/api/programs/${program.id}`)).permissions).toEqual([after]);
+		const make = (token: string) => service.send('POST', '/api/stores', { token, body: { name: '某店' } });
+		expectStatus(await make(person.token), 403);
+		expectStatus(await make(program.key), 403);
+		const records = (await newest()).map(({ action, actorType }: Body) => [actorType, action]);
+		expect(records.slice(0, 4)).toEqual([
+			['SYSTEM', 'PROGRAM_UPDATE'],
+			['SYSTEM', 'ROLE_PERMISSIONS_REPLACE'],
+			['SYSTEM', 'ROLE_PERMISSIONS_REPLACE'],
+			['SYSTEM', 'POINT_UPDATE'],
+		]);
+	});
+
+	test('is moved aside once, to a code that is free', async () => {
+		await service.addPoint('own_store:export');
+		const { warned } = await upgrade('store:export');
+		expect(warned).toEqual([{ before: 'store:export', after: 'own_own_store:export' }]);
+		leaveProgramGroups(service.db, service.time.toISOString(), { warn: () => expect.unreachable() });
+	});
+});
+
 describe('a point', () => {
 	test('is made, listed by id, changed and deleted', async () => {
 		const refund = await service.addPoint('till:refund', { title: ' 退款 ', description: '', groupTitle: '收银' });
 		const times = { createdAt: service.time.toISOString(), updatedAt: service.time.toISOString() };
 		const counts = { roles: 0, employees: 0 };
 		expect(refund).toEqual({
-			...{ id: 1, code: 'till:refund', title: '退款', description: null, groupTitle: '收银' },
-			...{ ...counts, ...times },
+			id: 1,
+			code: 'till:refund',
+			title: '退款',
+			description: null,
+			groupTitle: '收银',
+			...counts,
+			...times,
 		});
 		const count = await service.addPoint('stock:count');
 		expect(count.groupTitle).toBe('stock');

@@ -18,7 +18,10 @@ service.keepForEachTest();
 
 const today = () => dayOf(service.time);
 const asked = (fields: Body = {}) => ({
-	...{ name: '工资系统', permissions: ['store:view'], endsOn: addDays(today(), 30), ...fields },
+	name: '工资系统',
+	permissions: ['store:view'],
+	endsOn: addDays(today(), 30),
+	...fields,
 });
 const make = (fields: Body = {}) => service.asSuper('POST', path, asked(fields));
 const made = async (fields: Body = {}) => expectStatus(await make(fields), 201);
@@ -394,7 +397,8 @@ describe('a wrong key', () => {
 		const headers = { [Service.peerHeader]: '192.0.2.1' };
 		expectRefusal(await service.send('POST', '/api/stores', { token: 'access_x', body, headers }), 429);
 		const { body: signedIn } = await service.send('POST', '/api/auth/login', {
-			...{ body: { username: 'admin', password: 'admin-password-for-tests' }, headers },
+			body: { username: 'admin', password: 'admin-password-for-tests' },
+			headers,
 		});
 		expect(signedIn.success).toBeTrue();
 	});

@@ -231,8 +231,14 @@ describe('reach', () => {
 		service.insert('stores', stores);
 		// More than are sorted by id.
 		const rows = Array.from({ length: 10_900 }, (_, index) => ({
-			...{ id: 5000 + index, store_id: 1000 + ((index * 7) % 600), name: `人${index}`, phone: `137${1e7 + index}` },
-			...{ password_hash: '', password_is_initial: 1, status: statusOf(index % 3), ...times },
+			id: 5000 + index,
+			store_id: 1000 + ((index * 7) % 600),
+			name: `人${index}`,
+			phone: `137${1e7 + index}`,
+			password_hash: '',
+			password_is_initial: 1,
+			status: statusOf(index % 3),
+			...times,
 			deleted_at: index % 30 ? null : at,
 		}));
 		service.insert('employees', rows);

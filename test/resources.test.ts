@@ -92,8 +92,12 @@ const kinds: Record<string, Kind> = {
 		fresh: newPhone,
 		needed: { name: '王芳', storeId: 1 },
 		defaults: {
-			...{ storeName: '一店', storeStatus: 'ACTIVE', status: 'ACTIVE', statusTags: [enabledTag] },
-			...{ remark: null, roles: [] },
+			storeName: '一店',
+			storeStatus: 'ACTIVE',
+			status: 'ACTIVE',
+			statusTags: [enabledTag],
+			remark: null,
+			roles: [],
 		},
 		fields: { name: '王芳', storeId: 1, status: 'INACTIVE', remark: '原备注', roleIds: [3] },
 		changes: [

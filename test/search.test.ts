@@ -33,7 +33,12 @@ function contains(row: Row, fields: readonly string[], text: string): boolean {
 
 /** The readings of the characters that the random names have; of no others is a reading known. */
 const readings: Readonly<Record<string, string>> = {
-	...{ 王: 'wang', 李: 'li', 芳: 'fang', 伟: 'wei', 小: 'xiao', 明: 'ming' },
+	王: 'wang',
+	李: 'li',
+	芳: 'fang',
+	伟: 'wei',
+	小: 'xiao',
+	明: 'ming',
 };
 
 /** Whether somebody typed a part of the name or phone, or how the name goes on from one of its characters. */
@@ -184,8 +189,10 @@ test('the employees are those that a plain scan finds, also after random changes
 	};
 	const hire = (fields: object = {}) =>
 		service.addEmployee(someStore(), someRoles(), {
-			...{ name: `${pick(['王', 'x', '李'])}${text(random(4))}${pick(['芳', 'Q', '小明明'])}`, phone: newPhone() },
-			...{ status: someStatus(), ...fields },
+			name: `${pick(['王', 'x', '李'])}${text(random(4))}${pick(['芳', 'Q', '小明明'])}`,
+			phone: newPhone(),
+			status: someStatus(),
+			...fields,
 		});
 	const rows = new Map<number, Row>();
 	const deleted = new Map<number, Row>();

@@ -1,5 +1,8 @@
-import { expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import papa from 'papaparse';
+import { importTemplate } from '../src/features/files/import-template.ts';
+import { readImportFile } from '../src/features/files/read-lines.ts';
+import { storeLayout } from '../src/features/files/stores/layout.ts';
 import { hanging } from './hanging.ts';
 import { expectRefusal, expectStatus, Service } from './harness.ts';
 import type { Body } from './http.ts';
@@ -38,7 +41,10 @@ const chain = csvOf([
 test('there are at most 20,000 stores that are not deleted, however they are added', async () => {
 	const at = service.time.toISOString();
 	const rows = Array.from({ length: 19_999 }, (_, index) => ({
-		...{ name: `店${index}`, status: index % 2 ? 'ACTIVE' : 'INACTIVE', created_at: at, updated_at: at },
+		name: `店${index}`,
+		status: index % 2 ? 'ACTIVE' : 'INACTIVE',
+		created_at: at,
+		updated_at: at,
 		deleted_at: index === 0 ? at : null,
 	}));
 	service.insert('stores', rows);
@@ -146,4 +152,25 @@ test('each line follows the rules of a single store, and all or none are kept', 
 	const person = await service.addPerson(one.id, 'store:view');
 	expectStatus(await upload(better, 'mode=update'), 201);
 	expectRefusal(await service.send('GET', '/api/auth/me', { token: person.token }), 401);
+});
+
+describe('a column that is only exported', () => {
+	const createdAt = { headings: ['建档时间'], width: 20, exportOnly: true } as const;
+	const layout = { ...storeLayout, columns: { ...storeLayout.columns, createdAt } };
+
+	test.each(['add', 'upsert'] as const)('is not read with the mode %s, and the answer says so', (mode) => {
+		const rows = [
+			['门店名称', '建档时间'],
+			['人民路店', '2020-01-01'],
+		];
+		const bytes = new TextEncoder().encode(csvOf(rows));
+		const { table } = readImportFile(layout, { contentType: csvType, charset: undefined, bytes, mode });
+		expect(table.unreadColumns).toEqual(['建档时间']);
+		expect(table.lines).toEqual([{ number: 2, name: '人民路店' }]);
+	});
+
+	test('does not stand in the template', async () => {
+		const parts = await Array.fromAsync(importTemplate(layout));
+		expect(textsIn(Buffer.concat(parts))[0]?.filter(Boolean)).toEqual(['门店名称', '地址', '电话', '状态', '区域']);
+	});
 });

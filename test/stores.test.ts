@@ -184,8 +184,11 @@ describe('closing a store of many people', () => {
 		const at = service.time.toISOString();
 		const person = { store_id: from.id, password_hash: '', password_is_initial: 1, status: 'ACTIVE' };
 		const people = Array.from({ length: many }, (_, index) => ({
-			...{ ...person, name: `员工${index}`, phone: `137${String(index).padStart(8, '0')}` },
-			...{ created_at: at, updated_at: at },
+			...person,
+			name: `员工${index}`,
+			phone: `137${String(index).padStart(8, '0')}`,
+			created_at: at,
+			updated_at: at,
 		}));
 		service.insert('employees', people);
 		const closer = await service.addPerson(to.id, 'store:manage', 'employee:manage', 'employee:view:all');

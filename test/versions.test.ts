@@ -161,7 +161,12 @@ describe('the details of a refusal', () => {
 	};
 
 	const detail = (field: string, value: string | null, by: string, at: string, message: string) => ({
-		...{ path: `body.${field}`, message, field, by, at, value },
+		path: `body.${field}`,
+		message,
+		field,
+		by,
+		at,
+		value,
 	});
 	const now = () => service.time.toISOString();
 

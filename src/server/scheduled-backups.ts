@@ -3,7 +3,7 @@ import { readFileSync, rmSync, statSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { record } from '../identity/history/record.ts';
+import { record, system } from '../identity/history/record.ts';
 import { automaticBackups, backupPath, removeOldBackups } from '../platform/database/backup.ts';
 import type { Db } from '../platform/database/open.ts';
 import { transaction } from '../platform/database/query.ts';
@@ -119,9 +119,7 @@ function noteProblems({ backupProblems: path }: DataFolder, problems: BackupProb
 
 /** Records that the program backs up. */
 export function recordBackup(db: Db, at: Date): void {
-	const actor = { accountType: 'SYSTEM', id: null, name: 'system' } as const;
-	const context = { actor, address: null, requestId: null, at: at.toISOString() };
-	transaction(db, () => record(db, context, { action: 'BACKUP' }));
+	transaction(db, () => record(db, system(at.toISOString()), { action: 'BACKUP' }));
 }
 
 function explain(folder: string, error: unknown): string {

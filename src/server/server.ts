@@ -5,6 +5,7 @@ import { createApprovalCodes } from '../features/approvals/codes.ts';
 import { commonHashForm, createPasswords, hashPassword, productionCost } from '../features/auth/password.ts';
 import { createSubscribers } from '../features/changes/subscribers.ts';
 import { expireInBackground } from '../features/employees/expiry.ts';
+import { leaveProgramGroups } from '../features/permissions/points.ts';
 import { seedRoles } from '../features/roles/built-in.ts';
 import { createLimits, noLimits } from '../identity/guard/attempts.ts';
 import { createDevices } from '../identity/guard/device.ts';
@@ -16,8 +17,8 @@ import { lostKeyProblem } from '../identity/second-factor/service.ts';
 import { createTokens } from '../identity/session/tokens.ts';
 import { logProblems } from '../platform/database/storage.ts';
 import { provideTokenEpoch } from '../platform/database/token-epoch.ts';
-import { clientAddress } from '../platform/http/client-address.ts';
-import { compressing } from '../platform/http/compression.ts';
+import { clientAddress } from '../platform/http/client.ts';
+import { compressing } from '../platform/http/edge.ts';
 import { type Config, defaultUsername } from '../platform/machine/config.ts';
 import { dataFolderAt, lockFolder, makeDataFolder } from '../platform/machine/data-folder.ts';
 import type { Log } from '../platform/machine/log.ts';
@@ -76,6 +77,7 @@ export async function startService(options: StartOptions) {
 	});
 	const startedAt = clock().toISOString();
 	seedRoles(db, startedAt);
+	leaveProgramGroups(db, startedAt, log);
 	if (secrets.ADMIN_PASSWORD !== undefined) {
 		const hash = await hashPassword(secrets.ADMIN_PASSWORD, productionCost).catch((error) => {
 			throw new OperationError(`the administrator's password could not be hashed: ${messageOf(error)}`);

@@ -144,7 +144,9 @@ function overReach(world: World, home: number): Record<string, Race> {
 		(person: Body, body: object, headers = {}): Start =>
 		() =>
 			world.send('PUT', `/api/employees/${person.id}/reach`, {
-				...{ token: world.superToken, headers, body: { stores: [], areas: [], ...body } },
+				token: world.superToken,
+				headers,
+				body: { stores: [], areas: [], ...body },
 			});
 	const stores = (given: Body, until?: string) => ({ stores: [{ storeId: given.id, until }] });
 	const giving = (other: (given: Body, person: Body) => Start) => async () => {

@@ -82,7 +82,9 @@ const secretsOf = (trap: Trap) => ({
 });
 
 const environmentOf = (folder: string, secrets: Record<string, string>) => ({
-	...{ DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'debug', LOGIN_THROTTLE: 'off' },
+	DATA_DIR: join(folder, 'data'),
+	LOG_LEVEL: 'debug',
+	LOGIN_THROTTLE: 'off',
 	...secrets,
 });
 

@@ -1,6 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { body, parameters, text } from '../../platform/http/fields.ts';
-import { described, oneOf, shape, timestamp } from '../../platform/http/schema-types.ts';
+import { body, described, oneOf, parameters, shape, text, timestamp } from '../../platform/http/fields.ts';
 
 /** Messages to end users about approvals. */
 export const approvalMessages = {

@@ -2,8 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { permitEmployees, type RouteDependencies } from '../../identity/session/session.ts';
 import { jsonBody, maxPasswordBody } from '../../platform/http/body.ts';
-import { doc } from '../../platform/http/doc.ts';
-import { protectedFailures, Success, success } from '../../platform/http/reply.ts';
+import { doc, protectedFailures, Success, success } from '../../platform/http/reply.ts';
 import { Approval, ApprovalCode, ApprovalsQuery, RequestApproval } from './model.ts';
 import { type ApprovalDependencies, getApprovalCode, listOwnApprovals, requestApproval } from './service.ts';
 

@@ -150,7 +150,10 @@ function reachesStoreOf(db: Db, approver: Account, asking: Actor): boolean {
 function approvalOf({ id, at, changes, actorId, actorName, targetId, targetName }: HistoryRecord): Approval {
 	const after = new Map(changes.map((change) => [change.field, String(change.after)]));
 	return {
-		...{ id, at, permission: after.get('permission') ?? '', subject: after.get('subject') ?? '' },
+		id,
+		at,
+		permission: after.get('permission') ?? '',
+		subject: after.get('subject') ?? '',
 		requestedBy: { id: actorId ?? 0, name: actorName },
 		approvedBy: { id: targetId ?? 0, name: targetName ?? '' },
 	};

@@ -1,7 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { body, uniqueName } from '../../platform/http/fields.ts';
+import { body, described, shape, uniqueName } from '../../platform/http/fields.ts';
 import { timestampFields } from '../../platform/http/reply.ts';
-import { described, shape } from '../../platform/http/schema-types.ts';
 
 /** The maximum number of areas. */
 export const maxAreas = 500;

@@ -3,10 +3,8 @@ import { Elysia } from 'elysia';
 import { tagged } from '../../identity/history/versions.ts';
 import { permit, type RouteDependencies } from '../../identity/session/session.ts';
 import { jsonBody } from '../../platform/http/body.ts';
-import { conditional, Tagged } from '../../platform/http/conditional.ts';
-import { doc } from '../../platform/http/doc.ts';
 import { idPath } from '../../platform/http/fields.ts';
-import { noContent, protectedFailures, Success, success } from '../../platform/http/reply.ts';
+import { conditional, doc, noContent, protectedFailures, Success, success, Tagged } from '../../platform/http/reply.ts';
 import { Area, maxAreas, WriteArea } from './model.ts';
 import { areaVersion, createArea, deleteArea, getArea, listAreas, updateArea } from './service.ts';
 

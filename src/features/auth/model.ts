@@ -1,8 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Reach } from '../../identity/rights/model.ts';
 import { code } from '../../identity/second-factor/model.ts';
-import { body, password, text } from '../../platform/http/fields.ts';
-import { described, nullableText, oneOf, shape, timestamp } from '../../platform/http/schema-types.ts';
+import { body, described, nullableText, oneOf, password, shape, text, timestamp } from '../../platform/http/fields.ts';
 import { accountTypes } from '../../platform/vocabulary/accounts.ts';
 import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
 import { RoleSummary } from '../roles/model.ts';

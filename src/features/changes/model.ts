@@ -1,6 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { integer, onlyTrue, parameters } from '../../platform/http/fields.ts';
-import { described, oneOf, shape, timestamp } from '../../platform/http/schema-types.ts';
+import { described, integer, oneOf, onlyTrue, parameters, shape, timestamp } from '../../platform/http/fields.ts';
 import { changeTypes } from '../../platform/vocabulary/history.ts';
 
 /** The default size of a page, and the maximum number of waiting requests of one account or program. */

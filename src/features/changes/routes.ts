@@ -1,8 +1,7 @@
 import { Elysia } from 'elysia';
 import { requireStillPermitted } from '../../identity/session/actor.ts';
 import { permit, type RouteDependencies } from '../../identity/session/session.ts';
-import { doc } from '../../platform/http/doc.ts';
-import { protectedFailures, Success, success } from '../../platform/http/reply.ts';
+import { doc, protectedFailures, Success, success } from '../../platform/http/reply.ts';
 import { Changes, ChangesQuery } from './model.ts';
 import { readChanges } from './service.ts';
 import type { ChangeSubscribers } from './subscribers.ts';

@@ -1,7 +1,17 @@
 /** The shapes of changing many employees at once. */
 import { type Static, Type } from '@sinclair/typebox';
-import { atLeastOne, body, flag, id, integer, parameters } from '../../platform/http/fields.ts';
-import { described, nullableInteger, shape, uniqueIds } from '../../platform/http/schema-types.ts';
+import {
+	atLeastOne,
+	body,
+	described,
+	flag,
+	id,
+	integer,
+	nullableInteger,
+	parameters,
+	shape,
+	uniqueIds,
+} from '../../platform/http/fields.ts';
 import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
 import { CreateEmployee, maxRolesOfOne } from './model.ts';
 

@@ -1,12 +1,12 @@
 /** Grants with an end: employees are disabled after their last day; roles and reach are revoked after theirs. */
 import { type Static, Type } from '@sinclair/typebox';
 import { and, eq, isNull, lt } from 'drizzle-orm';
-import type { ChangeContext } from '../../identity/history/record.ts';
+import { type ChangeContext, system } from '../../identity/history/record.ts';
 import { hasExpiredReach, revokeExpired } from '../../identity/rights/reach.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { param, prepared, queries, transaction } from '../../platform/database/query.ts';
 import { employeeRoles, employees } from '../../platform/database/schema.ts';
-import { described, nullableInteger, nullableText } from '../../platform/http/schema-types.ts';
+import { described, nullableInteger, nullableText } from '../../platform/http/fields.ts';
 import { guarded, inSteps } from '../../platform/machine/background.ts';
 import type { Log } from '../../platform/machine/log.ts';
 import { dayOf } from '../../platform/vocabulary/day.ts';
@@ -18,8 +18,6 @@ const peopleAtOnce = 20;
 
 /** The maximum number of upcoming last days to show. */
 const maxShown = 20;
-
-const program = { accountType: 'SYSTEM', id: null, name: 'system' } as const;
 
 const read = queries(({ select }) => ({
 	left: select({ id: employees.id })
@@ -73,7 +71,7 @@ export function expireDue(db: Db, now: Date): boolean {
 	const over = [...read(db).left.all({ today }), ...read(db).ended.all({ today })];
 	const ids = new Set(over.map(({ id }) => id));
 	if (ids.size === 0 && !hasExpiredReach(db, today)) return false;
-	const context = { actor: program, address: null, requestId: null, at: now.toISOString() };
+	const context = system(now.toISOString());
 	return transaction(db, () => {
 		for (const id of ids) expireGrants(db, context, id, today);
 		return over.length + revokeExpired(db, context, today) >= peopleAtOnce;

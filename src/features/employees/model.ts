@@ -3,20 +3,25 @@ import {
 	atLeastOne,
 	body,
 	day,
+	described,
 	formattedText,
 	id,
 	integer,
 	keyword,
+	nullableDay,
+	nullableText,
+	oneOf,
 	onlyTrue,
 	optionalDay,
 	optionalLines,
 	paged,
 	parameters,
+	shape,
 	status,
 	text,
+	timestamp,
 } from '../../platform/http/fields.ts';
 import { nullableTimestamp, timestampFields } from '../../platform/http/reply.ts';
-import { described, nullableDay, nullableText, oneOf, shape, timestamp } from '../../platform/http/schema-types.ts';
 import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
 import { employeeStatuses, storeStatuses } from '../../platform/vocabulary/status.ts';
 import { RoleSummary } from '../roles/model.ts';

@@ -8,11 +8,18 @@ import { entityTag } from '../../identity/history/versions.ts';
 import { permit, permitAll, type RouteDependencies } from '../../identity/session/session.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { jsonBody } from '../../platform/http/body.ts';
-import { conditional, Tagged } from '../../platform/http/conditional.ts';
-import { doc } from '../../platform/http/doc.ts';
-import { flag, idPath, integer, paged, parameters, readPaging } from '../../platform/http/fields.ts';
-import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../../platform/http/reply.ts';
-import { shape } from '../../platform/http/schema-types.ts';
+import { flag, idPath, integer, paged, parameters, readPaging, shape } from '../../platform/http/fields.ts';
+import {
+	conditional,
+	doc,
+	noContent,
+	protectedFailures,
+	Success,
+	SuccessPage,
+	success,
+	successPage,
+	Tagged,
+} from '../../platform/http/reply.ts';
 import { getRole } from '../roles/service.ts';
 import { include, Store } from '../stores/model.ts';
 import { getStore, storeVersion, withAreas } from '../stores/service.ts';

@@ -5,10 +5,18 @@ import { ignoreNonArrays, Reach, ReplaceReach, readEntries } from '../../identit
 import { reachVersion } from '../../identity/rights/reach.ts';
 import { permit, permitAll, type RouteDependencies } from '../../identity/session/session.ts';
 import { jsonBody, maxPasswordBody } from '../../platform/http/body.ts';
-import { conditional, Tagged } from '../../platform/http/conditional.ts';
-import { doc } from '../../platform/http/doc.ts';
 import { idPath, ManyChangesQuery, readPaging } from '../../platform/http/fields.ts';
-import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../../platform/http/reply.ts';
+import {
+	conditional,
+	doc,
+	noContent,
+	protectedFailures,
+	Success,
+	SuccessPage,
+	success,
+	successPage,
+	Tagged,
+} from '../../platform/http/reply.ts';
 import { ChangePassword } from '../auth/model.ts';
 import type { SignInDependencies } from '../auth/sign-in.ts';
 import { explainAccess } from './access.ts';

@@ -2,9 +2,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { Db } from '../../platform/database/open.ts';
 import { prepared } from '../../platform/database/query.ts';
-import { formattedText, parameters } from '../../platform/http/fields.ts';
+import { described, formattedText, nullableText, parameters, shape } from '../../platform/http/fields.ts';
 import { nullableTimestamp } from '../../platform/http/reply.ts';
-import { described, nullableText, shape } from '../../platform/http/schema-types.ts';
 
 /** The query of GET /api/stores/activity. */
 export const StoreActivityQuery = parameters({

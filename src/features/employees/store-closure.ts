@@ -11,8 +11,7 @@ import { rolesWithProgramPermissions } from '../../identity/session/granted-perm
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, largeTransaction, param, queries } from '../../platform/database/query.ts';
 import { employeeRoles, employees } from '../../platform/database/schema.ts';
-import { body, id } from '../../platform/http/fields.ts';
-import { described, oneOf, shape } from '../../platform/http/schema-types.ts';
+import { body, described, id, oneOf, shape } from '../../platform/http/fields.ts';
 import { firstOf } from '../../platform/vocabulary/counted.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
 import { deleteStore, getCurrentStore, isActiveStore, updateStore } from '../stores/service.ts';

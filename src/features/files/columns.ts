@@ -12,10 +12,17 @@ export interface SheetColumn {
 	unique?: true;
 	/** Whether an empty cell clears what is there; an empty cell of another column changes nothing. */
 	clearable?: true;
+	/** Whether it is only exported: an import does not read it, and says so. */
+	exportOnly?: true;
 }
 
 /** Columns in their order. */
 export type SheetColumns<Name extends string = string> = Readonly<Record<Name, SheetColumn>>;
+
+/** The names of the columns that an import reads. */
+export type ReadColumn<Columns extends SheetColumns> = {
+	[Name in keyof Columns & string]: Columns[Name] extends { exportOnly: true } ? never : Name;
+}[keyof Columns & string];
 
 /** The columns to which a rule applies. */
 export function columnsWith(columns: SheetColumns, rule: 'required' | 'unique' | 'clearable'): string[] {

@@ -3,7 +3,7 @@ import { maxImportLines } from '../../platform/vocabulary/limits.ts';
 import { statusWords } from './cells.ts';
 import { headingsOf, widthsOf } from './columns.ts';
 import { writeXlsx } from './formats/write-xlsx.ts';
-import type { Layout } from './layout.ts';
+import { columnsOf, type Layout } from './layout.ts';
 
 const [enabled, disabled] = [statusWords.ACTIVE[0], statusWords.INACTIVE[0]];
 const status = ['状态', '', `${enabled} 或 ${disabled}，空白为${enabled}`, enabled];
@@ -33,14 +33,17 @@ const explanations: Readonly<Record<Layout['kind'], { columns: string[][]; hints
 };
 
 /** The parts of the file for one kind. */
-export function importTemplate({ kind, noun, columns }: Layout): AsyncGenerator<Uint8Array> {
-	const { id: _, ...written } = columns;
+export function importTemplate(layout: Layout): AsyncGenerator<Uint8Array> {
+	const { kind, noun, columns } = layout;
+	const read = new Set(columnsOf(layout, 'add'));
+	const written = Object.fromEntries(Object.entries(columns).filter(([name]) => read.has(name)));
 	const explained = explanations[kind];
 	const rule = `在“${noun}”工作表中从第 2 行开始填写，一次最多 ${maxImportLines} 行。任何一行有误，则全部不导入。`;
 	const rows = [
 		['列', '是否必填', '说明', '示例'],
 		...explained.columns,
-		...[[], [rule]],
+		[],
+		[rule],
 		...explained.hints.map((hint) => [hint]),
 	];
 	return writeXlsx([

@@ -5,6 +5,7 @@ import { type Caller, requireStillPermitted } from '../../identity/session/actor
 import type { Db } from '../../platform/database/open.ts';
 import { largeTransaction } from '../../platform/database/query.ts';
 import type { Upload } from '../../platform/http/body.ts';
+import type { Lane } from '../../platform/http/lane.ts';
 import type { Log } from '../../platform/machine/log.ts';
 import { accountOf } from '../../platform/vocabulary/accounts.ts';
 import { AppError } from '../../platform/vocabulary/errors.ts';
@@ -16,7 +17,6 @@ import type { FileFindings } from './marked-file.ts';
 import { type ImportAnswer, maxAnswered, type Problem, type ProblemGroup } from './model.ts';
 import type { ImportPlan } from './plan.ts';
 import type { ImportFile, ImportTable } from './read-lines.ts';
-import type { ImportInTurn } from './turns.ts';
 
 /** Works on files outside of this process. The signal is aborted when the caller is gone. */
 export interface ImportReader {
@@ -30,10 +30,13 @@ export interface ImportDependencies {
 	db: Db;
 	now: () => string;
 	log: Log;
-	inTurn: ImportInTurn;
+	imports: Lane;
 	importReader: ImportReader;
 	disclosures: ConflictQuota;
 }
+
+/** How many imports run at once, each with a process that reads its file, and how many wait. */
+export const importLimits = { running: 2, waiting: 8 };
 
 /** How long an import may take, with those that it waits for: nine that each take ten seconds of two readers. */
 export const importSeconds = 200;
@@ -57,71 +60,89 @@ export interface Importer<Plan extends ImportPlan = ImportPlan> {
 	apply(caller: Caller, plan: Plan): object;
 }
 
-/** A file whose lines were read, and its plan by what its sender may do and may still learn now. */
-interface FileAtWork {
+/** One import, by what its sender may do. */
+interface ImportJob {
 	dependencies: ImportDependencies;
 	importer: Importer;
+	caller: Caller;
 	request: ImportRequest;
+}
+
+/** A file in its turn, which `using` ends. */
+interface OpenedFile extends Disposable {
 	file: ImportFile;
 	table: ImportTable;
-	planNow(): { current: Caller; plan: ImportPlan };
 }
 
 /**
- * Receives and reads a file and works on it, in its turn.
- * @throws AppError BAD_REQUEST or PAYLOAD_TOO_LARGE when the file cannot be read; SERVICE_UNAVAILABLE when other imports wait;
- * FORBIDDEN when the caller lost the permission; TOO_MANY_REQUESTS when they learned too much of what is out of their reach.
+ * Receives a file, waits for its turn, and reads it.
+ * @throws AppError BAD_REQUEST or PAYLOAD_TOO_LARGE when the file cannot be read; SERVICE_UNAVAILABLE when other imports wait.
  */
-export function withFile<T>(
-	dependencies: ImportDependencies,
-	importer: Importer,
-	caller: Caller,
-	request: ImportRequest,
-	work: (file: FileAtWork) => T | Promise<T>,
-): Promise<T> {
-	const { db, now, log, inTurn, importReader, disclosures } = dependencies;
+async function openFile({ dependencies, importer, caller, request }: ImportJob): Promise<OpenedFile> {
+	const { log, imports, importReader } = dependencies;
 	const { receive, ...type } = request.upload;
-	const { mode = 'add' } = request;
-	const account = accountOf(caller.actor);
-	const about = { id: caller.requestId, account };
-	log.info('import begins', about);
-	return inTurn(receive, async ({ bytes }) => {
-		const file = { ...type, bytes, mode };
-		const table = await importReader.read(importer.layout, file, request.signal);
-		function planNow() {
-			const current = requireStillPermitted(db, { ...caller, at: now() }, importer.permission);
-			disclosures.requireFew(account);
-			const plan = importer.plan(current, table);
-			disclosures.add(account, plan.namedElsewhere);
-			const { create, change, problems, namedElsewhere } = plan;
-			const counts = { created: create.length, updated: change.length, problemTotal: problems.length, namedElsewhere };
-			log.info('import planned', { ...about, lines: table.lines.length, ...counts });
-			return { current, plan };
-		}
-		const answer = await work({ dependencies, importer, request, file, table, planNow });
-		log.info('import done', about);
-		return answer;
-	});
+	log.info('import begins', aboutOf(caller));
+	imports.requireRoom();
+	using held = new DisposableStack();
+	const { bytes } = held.use(await receive());
+	held.use(await imports.enter());
+	const file = { ...type, bytes, mode: request.mode ?? 'add' };
+	const table = await importReader.read(importer.layout, file, request.signal);
+	return Object.assign(held.move(), { file, table });
 }
 
-/** Does what the plan of a file says. @throws AppError BAD_REQUEST with every problem of the lines. */
-export function applyPlan({ dependencies: { db }, importer, table, planNow }: FileAtWork): ImportAnswer {
-	return largeTransaction(db, () => {
-		const { current, plan } = planNow();
+/**
+ * Plans by what the caller may do and may still learn now.
+ * @throws AppError FORBIDDEN when the caller lost the permission; TOO_MANY_REQUESTS when they learned too much of what is
+ * out of their reach.
+ */
+function planNow({ dependencies, importer, caller }: ImportJob, table: ImportTable) {
+	const { db, now, log, disclosures } = dependencies;
+	const account = accountOf(caller.actor);
+	const current = requireStillPermitted(db, { ...caller, at: now() }, importer.permission);
+	disclosures.requireFew(account);
+	const plan = importer.plan(current, table);
+	disclosures.add(account, plan.namedElsewhere);
+	const { create, change, problems, namedElsewhere } = plan;
+	const counts = { created: create.length, updated: change.length, problemTotal: problems.length, namedElsewhere };
+	log.info('import planned', { ...aboutOf(caller), lines: table.lines.length, ...counts });
+	return { current, plan };
+}
+
+/** Does what a file says. @throws AppError BAD_REQUEST with every problem of the lines. */
+export async function importFile(job: ImportJob): Promise<ImportAnswer> {
+	const { dependencies, importer, caller } = job;
+	using opened = await openFile(job);
+	const answer = largeTransaction(dependencies.db, () => {
+		const { current, plan } = planNow(job, opened.table);
 		if (plan.problems.length > 0) throw refusalOf(plan);
-		recordImport(db, current, importer.action, plan);
-		return { ...answerOf(table, plan), ...importer.apply(current, plan) };
+		recordImport(dependencies.db, current, importer.action, plan);
+		return { ...answerOf(opened.table, plan), ...importer.apply(current, plan) };
 	});
+	dependencies.log.info('import done', aboutOf(caller));
+	return answer;
 }
 
 /** Says what the import of a file would do. */
-export function answerPlan({ table, planNow }: FileAtWork): ImportAnswer {
-	return answerOf(table, planNow().plan);
+export async function previewImport(job: ImportJob): Promise<ImportAnswer> {
+	using opened = await openFile(job);
+	const answer = answerOf(opened.table, planNow(job, opened.table).plan);
+	job.dependencies.log.info('import done', aboutOf(job.caller));
+	return answer;
 }
 
 /** The same as a workbook: the rows of the file with their problems or, when there are none, the list of all changes. */
-export function markFile({ dependencies, importer, request, file, planNow }: FileAtWork): Promise<Uint8Array> {
-	return dependencies.importReader.mark(importer.layout, file, planNow().plan, request.signal);
+export async function markFile(job: ImportJob): Promise<Uint8Array> {
+	const { dependencies, importer, request } = job;
+	using opened = await openFile(job);
+	const { plan } = planNow(job, opened.table);
+	const marked = await dependencies.importReader.mark(importer.layout, opened.file, plan, request.signal);
+	dependencies.log.info('import done', aboutOf(job.caller));
+	return marked;
+}
+
+function aboutOf({ requestId, actor }: Caller) {
+	return { id: requestId, account: accountOf(actor) };
 }
 
 /** The first record of a request stands for all of it. New ones stand for themselves, and so does a single change. */

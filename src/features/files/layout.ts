@@ -32,7 +32,9 @@ export interface Layout<Column extends string = string> {
 
 /** The columns that an import reads. Only changes need to know ids: a file with 编号 can also be added elsewhere. */
 export function columnsOf({ columns }: Layout, mode: ImportMode): string[] {
-	return Object.keys(columns).filter((column) => mode !== 'add' || column !== 'id');
+	return Object.entries(columns)
+		.filter(([name, { exportOnly }]) => !exportOnly && (mode !== 'add' || name !== 'id'))
+		.map(([name]) => name);
 }
 
 /** A line of a file. A missing value is to stay as it is, or is among the problems of the table. */

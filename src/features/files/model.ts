@@ -1,6 +1,5 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
-import { flag, parameters } from '../../platform/http/fields.ts';
-import { described, nullable, nullableText, oneOf, shape } from '../../platform/http/schema-types.ts';
+import { described, flag, nullable, nullableText, oneOf, parameters, shape } from '../../platform/http/fields.ts';
 import { askedModes, importModes } from './layout.ts';
 
 /** How many problems, groups of equal ones and changes an answer has. */

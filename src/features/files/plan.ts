@@ -73,7 +73,12 @@ export function planLines<Line extends ImportLine<{ id: number }>, Thing extends
 ): ImportPlan<Thing, Wanted> {
 	const requiredColumns = columnsWith(layout.columns, 'required');
 	const plan: ImportPlan<Thing, Wanted> = {
-		...{ create: [], change: [], unchanged: 0, fieldChanges: [], problems: [], namedElsewhere: 0 },
+		create: [],
+		change: [],
+		unchanged: 0,
+		fieldChanges: [],
+		problems: [],
+		namedElsewhere: 0,
 	};
 	const problems = Map.groupBy(found, ({ line }) => line);
 	const targetOf = targetFinder(layout, mode, holderOf, rules);

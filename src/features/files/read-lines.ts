@@ -201,7 +201,9 @@ function lineReader(layout: Layout, mode: ImportMode, places: Places, problems: 
 	const columns = Object.entries(layout.parsers)
 		.filter(([column]) => read.includes(column))
 		.map(([column, parse]) => ({
-			...{ column, parse, place: places.get(column) ?? -1 },
+			column,
+			parse,
+			place: places.get(column) ?? -1,
 			repetitionOf: layout.columns[column]?.unique && repetitions(headingOf(layout.columns, column)),
 		}));
 	return (row: Row): ImportLine => {

@@ -4,12 +4,18 @@ import { Elysia } from 'elysia';
 import type { Actor } from '../../identity/session/actor.ts';
 import { permit, type RouteDependencies } from '../../identity/session/session.ts';
 import { fileBody } from '../../platform/http/body.ts';
-import { doc } from '../../platform/http/doc.ts';
 import { csvType, fileHeaders, SpreadsheetFile, xlsxType } from '../../platform/http/file-answer.ts';
-import { protectedFailures, Success, success } from '../../platform/http/reply.ts';
+import { doc, protectedFailures, Success, success } from '../../platform/http/reply.ts';
 import { maxImportMebibytes } from '../../platform/vocabulary/limits.ts';
 import type { ProgramCode } from '../../platform/vocabulary/permissions.ts';
-import { type ImportDependencies, type Importer, importSeconds } from './import.ts';
+import {
+	type ImportDependencies,
+	type Importer,
+	importFile,
+	importSeconds,
+	markFile,
+	previewImport,
+} from './import.ts';
 import { type ImportQuery, MarkQuery } from './model.ts';
 
 export interface FileDependencies extends RouteDependencies, ImportDependencies {}
@@ -18,6 +24,7 @@ interface ImportedKind {
 	permission: ProgramCode;
 	query: typeof ImportQuery;
 	result: TObject;
+	/** Loaded when it is first needed, to keep the start quick. */
 	load(query: ImportQuery): Promise<Importer>;
 	/** Runs behind the check of the permission. @throws AppError FORBIDDEN for a caller who may not import so. */
 	refuse?: (context: { actor: Actor; query: Readonly<Record<string, unknown>> }) => void;
@@ -39,8 +46,6 @@ export function importRoutes(dependencies: FileDependencies, kind: ImportedKind)
 		...fileBody(importTypes, maxImportMebibytes * 1_048_576, kind.file),
 	};
 	const refusals = protectedFailures(413, 503);
-	/** Loaded when it is first needed, to keep the start quick. */
-	const load = (query: ImportQuery) => Promise.all([import('./import.ts'), kind.load(query)]);
 	return new Elysia()
 		.use(session)
 		.get(
@@ -59,11 +64,10 @@ export function importRoutes(dependencies: FileDependencies, kind: ImportedKind)
 			'/import',
 			async ({ caller, body, query, request, status }) => {
 				extendTimeout(request, importSeconds);
-				const [{ withFile, answerPlan, applyPlan }, importer] = await load(query);
 				const asked = { upload: body, mode: query.mode, signal: request.signal };
-				const isDry = query.dryRun === true;
-				const result = await withFile(dependencies, importer, caller, asked, isDry ? answerPlan : applyPlan);
-				return isDry ? status(200, success(result)) : status(201, success(result));
+				const job = { dependencies, importer: await kind.load(query), caller, request: asked };
+				if (query.dryRun === true) return status(200, success(await previewImport(job)));
+				return status(201, success(await importFile(job)));
 			},
 			{
 				...shared,
@@ -77,9 +81,9 @@ export function importRoutes(dependencies: FileDependencies, kind: ImportedKind)
 			'/import/problems',
 			async ({ caller, body, query, request }) => {
 				extendTimeout(request, importSeconds);
-				const [{ withFile, markFile }, importer] = await load(query);
+				const importer = await kind.load(query);
 				const asked = { upload: body, mode: query.mode, signal: request.signal };
-				const marked = await withFile(dependencies, importer, caller, asked, markFile);
+				const marked = await markFile({ dependencies, importer, caller, request: asked });
 				const headers = fileHeaders(importer.layout.kind, 'xlsx');
 				return answerInParts(request, [marked].values(), headers);
 			},

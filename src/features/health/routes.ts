@@ -5,9 +5,8 @@ import type { Db } from '../../platform/database/open.ts';
 import { prepared, transaction } from '../../platform/database/query.ts';
 import { installation } from '../../platform/database/schema.ts';
 import { databaseMessages, reportFailure } from '../../platform/database/storage.ts';
-import { doc } from '../../platform/http/doc.ts';
-import { failures, Success, success } from '../../platform/http/reply.ts';
-import { shape, timestamp } from '../../platform/http/schema-types.ts';
+import { shape, timestamp } from '../../platform/http/fields.ts';
+import { doc, failures, Success, success } from '../../platform/http/reply.ts';
 import { AppError } from '../../platform/vocabulary/errors.ts';
 
 const Health = shape('Health', { status: Type.Literal('ok'), database: Type.Literal('up'), now: timestamp({}) });

@@ -8,7 +8,9 @@ export function openapiRoutes(documented: AnyElysia) {
 		.get('', () => content(page, 'text/html; charset=utf-8'))
 		.get('/json', async () => {
 			// The generator is loaded when the document is first requested, to keep the start quick.
-			document ??= import('./document.ts').then(({ createDocument }) => JSON.stringify(createDocument(documented)));
+			document ??= import('./document.ts').then(async ({ createDocument }) =>
+				JSON.stringify(await createDocument(documented)),
+			);
 			return content(await document, 'application/json; charset=utf-8');
 		})
 		.get('/start.js', () => content(startScript, 'text/javascript; charset=utf-8'))

@@ -1,6 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { status } from '../../platform/http/fields.ts';
-import { described, shape } from '../../platform/http/schema-types.ts';
+import { described, shape, status } from '../../platform/http/fields.ts';
 import { type Status, storeStatuses } from '../../platform/vocabulary/status.ts';
 import { Ending } from '../employees/expiry.ts';
 

@@ -1,7 +1,6 @@
 import { Elysia } from 'elysia';
 import { permitAll, type RouteDependencies } from '../../identity/session/session.ts';
-import { doc } from '../../platform/http/doc.ts';
-import { protectedFailures, Success, success } from '../../platform/http/reply.ts';
+import { doc, protectedFailures, Success, success } from '../../platform/http/reply.ts';
 import { Overview } from './model.ts';
 import { getOverview } from './service.ts';
 

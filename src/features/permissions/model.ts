@@ -2,13 +2,17 @@ import { type Static, type TString, Type } from '@sinclair/typebox';
 import {
 	atLeastOne,
 	body,
+	checked,
+	described,
 	formattedText,
+	nullableText,
+	oneOf,
 	optionalLines,
 	optionalText,
+	shape,
 	uniqueName,
 } from '../../platform/http/fields.ts';
 import { timestampFields } from '../../platform/http/reply.ts';
-import { checked, described, nullableText, oneOf, shape } from '../../platform/http/schema-types.ts';
 import { maxPoints } from '../../platform/vocabulary/limits.ts';
 import {
 	type Action,

@@ -1,19 +1,20 @@
 /** The permission points that a chain creates for its own programs, such as its tills. */
 import { eq, inArray } from 'drizzle-orm';
-import { recordChange } from '../../identity/history/record.ts';
+import { recordChange, system } from '../../identity/history/record.ts';
 import { requireCurrentVersion, type Version } from '../../identity/history/versions.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import { ownPoints, type StoredPoint } from '../../identity/session/granted-permissions.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { mapUniqueViolation, transaction } from '../../platform/database/query.ts';
 import { points } from '../../platform/database/schema.ts';
+import type { Log } from '../../platform/machine/log.ts';
 import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import { maxPoints } from '../../platform/vocabulary/limits.ts';
 import { groupOf, isProgramGroup, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
-import { revokeFromPrograms } from '../programs/service.ts';
+import { renameInPrograms, revokeFromPrograms } from '../programs/service.ts';
 import { countHolders } from '../roles/service.ts';
 import { type CreatePoint, maxGroupTitle, type Point, pointMessages, type UpdatePoint } from './model.ts';
-import { listGrants, revokeFromRoles } from './service.ts';
+import { listGrants, renameInRoles, revokeFromRoles } from './service.ts';
 
 /** Lists every point by id. */
 export function listPoints(db: Db): Point[] {
@@ -95,6 +96,31 @@ export function deletePoint(db: Db, caller: Caller, id: number): void {
 		revokeFromPrograms(db, caller, point.code);
 		db.update(points).set({ deletedAt: caller.at, updatedAt: caller.at }).where(eq(points.id, id)).run();
 	});
+}
+
+/**
+ * A later version of the program can have a group that a chain has used for its own points. The chain's points then move to a
+ * group of another name with all their holders, so that nobody gets a permission of the program by an upgrade.
+ */
+export function leaveProgramGroups(db: Db, at: string, log: Pick<Log, 'warn'>): void {
+	transaction(db, () => {
+		for (const before of ownPoints(db).filter(({ code }) => isProgramGroup(groupOf(code)))) {
+			const code = freeCode(db, before.code);
+			db.update(points).set({ code, updatedAt: at }).where(eq(points.id, before.id)).run();
+			const change = { before: named(before), after: named({ ...before, code }) };
+			recordChange(db, system(at), 'POINT_UPDATE', change, auditedFields);
+			renameInRoles(db, system(at), before.code, code);
+			renameInPrograms(db, system(at), before.code, code);
+			const advice = "a permission point of the chain has a new code, because the program's own ones use its group now";
+			log.warn(`${advice}: change it in the programs that ask for it`, { before: before.code, after: code });
+		}
+	});
+}
+
+/** The code in a group of the chain's own. */
+function freeCode(db: Db, taken: PermissionCode): PermissionCode {
+	const code: PermissionCode = `own_${taken}`;
+	return ownPoints(db).some((each) => each.code === code) ? freeCode(db, code) : code;
 }
 
 /** The title of a group without one: its name, shortened to the length of a title. */

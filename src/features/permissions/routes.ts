@@ -6,10 +6,8 @@ import { ownPoints } from '../../identity/session/granted-permissions.ts';
 import { permit, permitDespite, type RouteDependencies } from '../../identity/session/session.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { jsonBody } from '../../platform/http/body.ts';
-import { conditional, Tagged } from '../../platform/http/conditional.ts';
-import { doc } from '../../platform/http/doc.ts';
 import { idPath, integer } from '../../platform/http/fields.ts';
-import { noContent, protectedFailures, Success, success } from '../../platform/http/reply.ts';
+import { conditional, doc, noContent, protectedFailures, Success, success, Tagged } from '../../platform/http/reply.ts';
 import { maxPoints } from '../../platform/vocabulary/limits.ts';
 import { catalogWith, inOrder, menusFor } from '../../platform/vocabulary/permissions.ts';
 import {

@@ -1,6 +1,6 @@
 /** The permission policies of roles. */
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
-import { recordChange } from '../../identity/history/record.ts';
+import { type ChangeContext, recordChange } from '../../identity/history/record.ts';
 import { requireCurrentVersion, type Version } from '../../identity/history/versions.ts';
 import { valueWord } from '../../identity/history/words.ts';
 import type { Caller } from '../../identity/session/actor.ts';
@@ -125,11 +125,24 @@ export function revokeFromRoles(db: Db, caller: Caller, code: PermissionCode): v
 	for (const grant of holding) recordPermissions(db, caller, grant, grant.held.difference(new Set([code])));
 }
 
-function recordPermissions(db: Db, caller: Caller, { role, held }: Granting, after: Permissions): void {
+/** Calls a code that roles hold by its new name, inside the caller's transaction. */
+export function renameInRoles(db: Db, context: ChangeContext, from: PermissionCode, to: PermissionCode): void {
+	const holding = listGrants(db).filter(({ held }) => held.has(from));
+	const { permission, deletedAt } = rolePermissions;
+	db.update(rolePermissions)
+		.set({ permission: to })
+		.where(and(eq(permission, from), isNull(deletedAt)))
+		.run();
+	for (const grant of holding) {
+		recordPermissions(db, context, grant, grant.held.difference(new Set([from])).add(to));
+	}
+}
+
+function recordPermissions(db: Db, context: ChangeContext, { role, held }: Granting, after: Permissions): void {
 	const own = ownPoints(db);
 	const stateOf = (codes: Permissions) => ({ ...role, permissions: inOrder(codes, own) });
 	const change = { before: stateOf(held), after: stateOf(after) };
-	recordChange(db, caller, 'ROLE_PERMISSIONS_REPLACE', change, ({ permissions }) => ({ permissions }));
+	recordChange(db, context, 'ROLE_PERMISSIONS_REPLACE', change, ({ permissions }) => ({ permissions }));
 }
 
 function superAdministratorPolicy(db: Db): PermissionPolicy {

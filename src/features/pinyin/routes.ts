@@ -2,10 +2,8 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { permitDespite, type RouteDependencies } from '../../identity/session/session.ts';
-import { doc } from '../../platform/http/doc.ts';
-import { keyword, parameters } from '../../platform/http/fields.ts';
-import { protectedFailures, Success, success } from '../../platform/http/reply.ts';
-import { described, shape } from '../../platform/http/schema-types.ts';
+import { described, keyword, parameters, shape } from '../../platform/http/fields.ts';
+import { doc, protectedFailures, Success, success } from '../../platform/http/reply.ts';
 import { readingsIn } from '../../platform/vocabulary/pinyin.ts';
 
 const Reading = shape('Reading', {

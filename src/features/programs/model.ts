@@ -1,7 +1,18 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { atLeastOne, body, day, optionalId, parameters, uniqueName } from '../../platform/http/fields.ts';
+import {
+	atLeastOne,
+	body,
+	checked,
+	day,
+	described,
+	nullableInteger,
+	oneOf,
+	optionalId,
+	parameters,
+	shape,
+	uniqueName,
+} from '../../platform/http/fields.ts';
 import { nullableTimestamp, timestampFields } from '../../platform/http/reply.ts';
-import { checked, described, nullableInteger, oneOf, shape } from '../../platform/http/schema-types.ts';
 import { codePattern, maxCodes, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
 
 /** The maximum number of programs. */

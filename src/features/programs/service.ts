@@ -1,6 +1,6 @@
 /** The programs that call with a key. Only people create, change and delete them. */
 import { and, eq, getTableColumns, isNull } from 'drizzle-orm';
-import { recordChange } from '../../identity/history/record.ts';
+import { type ChangeContext, recordChange } from '../../identity/history/record.ts';
 import { requireCurrentVersion, type Version } from '../../identity/history/versions.ts';
 import { valueWord } from '../../identity/history/words.ts';
 import { readAuthority, rightsOfProgram } from '../../identity/rights/authority.ts';
@@ -144,6 +144,16 @@ export function revokeFromPrograms(db: Db, caller: Caller, code: PermissionCode)
 		const values = { permissions: JSON.stringify(permissions), updatedAt: caller.at };
 		db.update(programs).set(values).where(eq(programs.id, before.id)).run();
 		recordChange(db, caller, 'PROGRAM_UPDATE', { before, after: { ...before, permissions } }, auditedFields);
+	}
+}
+
+/** Calls a code that programs hold by its new name, inside the caller's transaction. */
+export function renameInPrograms(db: Db, context: ChangeContext, from: PermissionCode, to: PermissionCode): void {
+	for (const before of listPrograms(db).filter(({ permissions }) => permissions.includes(from))) {
+		const permissions = before.permissions.map((each) => (each === from ? to : each));
+		const values = { permissions: JSON.stringify(permissions), updatedAt: context.at };
+		db.update(programs).set(values).where(eq(programs.id, before.id)).run();
+		recordChange(db, context, 'PROGRAM_UPDATE', { before, after: { ...before, permissions } }, auditedFields);
 	}
 }
 

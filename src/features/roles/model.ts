@@ -2,16 +2,18 @@ import { type Static, Type } from '@sinclair/typebox';
 import {
 	atLeastOne,
 	body,
+	described,
 	flag,
 	formattedText,
 	keyword,
+	nullableText,
 	optionalLines,
 	paged,
 	parameters,
+	shape,
 	uniqueName,
 } from '../../platform/http/fields.ts';
 import { timestampFields } from '../../platform/http/reply.ts';
-import { described, nullableText, shape } from '../../platform/http/schema-types.ts';
 
 /** The maximum number of roles, built-in ones included: the list of all roles and their policies are not paged. */
 export const maxRoles = 1000;

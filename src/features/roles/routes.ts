@@ -4,10 +4,18 @@ import { tagged } from '../../identity/history/versions.ts';
 import { permit, type RouteDependencies } from '../../identity/session/session.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { jsonBody } from '../../platform/http/body.ts';
-import { conditional, Tagged } from '../../platform/http/conditional.ts';
-import { doc } from '../../platform/http/doc.ts';
 import { idPath, readPaging } from '../../platform/http/fields.ts';
-import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../../platform/http/reply.ts';
+import {
+	conditional,
+	doc,
+	noContent,
+	protectedFailures,
+	Success,
+	SuccessPage,
+	success,
+	successPage,
+	Tagged,
+} from '../../platform/http/reply.ts';
 import { paginate } from '../../platform/vocabulary/paging.ts';
 import { CreateRole, maxRoles, Role, RoleCode, RoleCodeQuery, RoleQuery, UpdateRole } from './model.ts';
 import {

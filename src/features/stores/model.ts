@@ -2,17 +2,22 @@ import { type Static, Type } from '@sinclair/typebox';
 import {
 	atLeastOne,
 	body,
+	described,
 	flag,
 	integer,
 	keyword,
+	nullableInteger,
+	nullableText,
+	oneOf,
 	optionalId,
 	optionalText,
 	paged,
+	shape,
 	status,
+	uniqueIds,
 	uniqueName,
 } from '../../platform/http/fields.ts';
 import { timestampFields } from '../../platform/http/reply.ts';
-import { described, nullableInteger, nullableText, oneOf, shape, uniqueIds } from '../../platform/http/schema-types.ts';
 import { storeStatuses } from '../../platform/vocabulary/status.ts';
 import { AreaOption } from '../areas/model.ts';
 

@@ -23,8 +23,12 @@ const read = queries(({ select }) => {
 		.where(and(eq(history.action, 'POINT_UPDATE'), inJsonArray(history.targetId, 'ids')))
 		.orderBy(history.id);
 	return {
-		...{ STORE: rows(stores), AREA: rows(areas), ROLE: rows(roles), EMPLOYEE: rows(employees) },
-		...{ points: known, renamed },
+		STORE: rows(stores),
+		AREA: rows(areas),
+		ROLE: rows(roles),
+		EMPLOYEE: rows(employees),
+		points: known,
+		renamed,
 	};
 });
 

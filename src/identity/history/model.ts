@@ -1,15 +1,18 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { flag, integer, keyword, paged } from '../../platform/http/fields.ts';
 import {
 	described,
 	fieldValue,
+	flag,
+	integer,
+	keyword,
 	nullable,
 	nullableInteger,
 	nullableText,
 	oneOf,
+	paged,
 	shape,
 	timestamp,
-} from '../../platform/http/schema-types.ts';
+} from '../../platform/http/fields.ts';
 import {
 	historyActions,
 	historyActorTypes,

@@ -35,6 +35,11 @@ export function operator(user: string, at: string): ChangeContext {
 	return { actor: { accountType: 'OPERATOR', id: null, name: user }, address: null, requestId: null, at };
 }
 
+/** The context of what the program does by itself. */
+export function system(at: string): ChangeContext {
+	return { actor: { accountType: 'SYSTEM', id: null, name: 'system' }, address: null, requestId: null, at };
+}
+
 export interface HistoryEvent {
 	action: HistoryAction;
 	target?: { type: HistoryTargetType; id: number; name: string };

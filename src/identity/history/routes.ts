@@ -1,7 +1,13 @@
 import { Elysia } from 'elysia';
-import { doc } from '../../platform/http/doc.ts';
 import { idPath, readPaging } from '../../platform/http/fields.ts';
-import { protectedFailures, Success, SuccessCountedPage, success, successPage } from '../../platform/http/reply.ts';
+import {
+	doc,
+	protectedFailures,
+	Success,
+	SuccessCountedPage,
+	success,
+	successPage,
+} from '../../platform/http/reply.ts';
 import { permit, type RouteDependencies } from '../session/session.ts';
 import { HistoryQuery, readFilter, ShownRecord } from './model.ts';
 import { getHistoryRecord, listHistory } from './service.ts';

@@ -1,9 +1,9 @@
 /** Reading the history: pages, single records, whole periods, and counts. */
 import { and, count, desc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm';
-import pLimit from 'p-limit';
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, prepared, queries, snapshot } from '../../platform/database/query.ts';
 import { employees, history } from '../../platform/database/schema.ts';
+import { createLane } from '../../platform/http/lane.ts';
 import { givenWay } from '../../platform/machine/background.ts';
 import { orNotFound } from '../../platform/vocabulary/errors.ts';
 import { historyMovements, type Movement } from '../../platform/vocabulary/history.ts';
@@ -61,13 +61,13 @@ type Row = Omit<HistoryRecord, 'changes'> & { changes: string; groupId: number }
 
 /** One page of the matching records, newest first. A filtered list is counted to {@link maxCounted}. */
 export async function listHistory(db: Db, filter: HistoryFilter, paging: Paging): Promise<Page<ShownRecord>> {
-	const find = () => (isFiltered(filter) ? searchPage(db, filter, paging) : pageOfAll(db, filter, paging));
-	const { ids, ...total } = await (filter.keyword === undefined ? find() : keywordLine(db)(find));
+	using _turn = filter.keyword === undefined ? undefined : await keywordLane(db).enter();
+	const { ids, ...total } = await (isFiltered(filter) ? searchPage(db, filter, paging) : pageOfAll(db, filter, paging));
 	return { items: snapshot(db, () => shown(db, rowsOf(db, ids))), ...total };
 }
 
 /** Keyword searches run one at a time, so that many of them delay other requests no more than one does. */
-const keywordLine = prepared(() => pLimit(1));
+const keywordLane = prepared(() => createLane({ running: 1, waiting: Number.POSITIVE_INFINITY }));
 
 /** @throws AppError NOT_FOUND */
 export function getHistoryRecord(db: Db, id: number): ShownRecord {

@@ -1,7 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { body, id, optionalDay } from '../../platform/http/fields.ts';
+import { body, described, id, nullableDay, optionalDay, shape } from '../../platform/http/fields.ts';
 import { invalidRequest } from '../../platform/http/reply.ts';
-import { described, nullableDay, shape } from '../../platform/http/schema-types.ts';
 
 /** The maximum number of stores and areas given to one employee. */
 const maxReachOfOne = 50;

@@ -1,7 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { body, password, text } from '../../platform/http/fields.ts';
+import { body, described, password, shape, text } from '../../platform/http/fields.ts';
 import { nullableTimestamp } from '../../platform/http/reply.ts';
-import { described, shape } from '../../platform/http/schema-types.ts';
 
 /** Messages to end users. */
 export const secondFactorMessages = {

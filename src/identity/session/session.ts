@@ -1,8 +1,8 @@
 /** Authentication and permissions, checked before the content of a request. */
 import { Elysia } from 'elysia';
 import type { Db } from '../../platform/database/open.ts';
-import type { AnswerInParts } from '../../platform/http/answer-in-parts.ts';
-import { expectedTags } from '../../platform/http/conditional.ts';
+import type { AnswerInParts } from '../../platform/http/file-answer.ts';
+import { expectedTags } from '../../platform/http/reply.ts';
 import { requestFacts } from '../../platform/http/request-log.ts';
 import type { AppError } from '../../platform/vocabulary/errors.ts';
 import { type AskedPermission, hasPermission } from '../../platform/vocabulary/permissions.ts';

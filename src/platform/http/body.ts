@@ -4,8 +4,8 @@ import type { TSchema } from '@sinclair/typebox';
 import { accountOf, type CallerKey } from '../vocabulary/accounts.ts';
 import { AppError, businessError } from '../vocabulary/errors.ts';
 import { clientNetwork } from '../vocabulary/network.ts';
+import { wholeFile } from './fields.ts';
 import { tooBusy } from './reply.ts';
-import { wholeFile } from './schema-types.ts';
 
 /** The limit of most bodies, in bytes. */
 const maxBody = 1_048_576;

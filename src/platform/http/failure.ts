@@ -7,7 +7,7 @@ import { isStorageError } from '../database/storage.ts';
 import type { Log } from '../machine/log.ts';
 import { AppError, type ErrorDetail, statusOf } from '../vocabulary/errors.ts';
 import { bodyRefusalOf } from './body.ts';
-import { securityHeaders } from './headers.ts';
+import { securityHeaders } from './edge.ts';
 import { failureEnvelope, httpMessages, invalidRequest, maxDetails } from './reply.ts';
 import { requestFacts } from './request-log.ts';
 

@@ -1,5 +1,8 @@
-/** Answers that are saved as a spreadsheet. */
-import { oneOf, wholeFile } from './schema-types.ts';
+/** Answers that are saved as a file, and those that are written part by part. */
+import { givenWay } from '../machine/background.ts';
+import type { Log } from '../machine/log.ts';
+import { oneOf, wholeFile } from './fields.ts';
+import { createLane } from './lane.ts';
 
 export const csvType = 'text/csv';
 export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -26,4 +29,90 @@ export function exportFormat() {
 /** The headers of an answer that is saved as a file. */
 export function fileHeaders(name: string, format: ExportFormat): Record<string, string> {
 	return { 'content-type': fileTypes[format], 'content-disposition': `attachment; filename="${name}.${format}"` };
+}
+
+/** The longest that Bun lets an answer wait for its turn, and then be written, in seconds. */
+const maxSeconds = 255;
+
+/** How many answers are written at a time, where the buffers of each take up to 2 MB, and how many wait. */
+const productionLimits = { running: 20, waiting: 40, seconds: maxSeconds };
+
+/** The bytes of an answer, made when they are asked for. */
+type Parts = IteratorObject<Uint8Array> | AsyncIteratorObject<Uint8Array>;
+
+export type AnswerInParts = ReturnType<typeof createAnswerInParts>;
+
+/**
+ * Answers that are written part by part, each made when the client has taken the ones before, and only some at a time: a
+ * hundred at once need little more memory than one, and no other request waits for more than a part.
+ * @param extendTimeout lets the answer to a request take this many seconds from now on.
+ */
+export function createAnswerInParts(
+	extendTimeout: (request: Request, seconds: number) => void,
+	log: Pick<Log, 'info'>,
+	{ running, waiting, seconds } = productionLimits,
+) {
+	const lane = createLane({ running, waiting });
+
+	/**
+	 * An answer of these parts, once it has its turn. The turn ends when all is taken, the client is gone, or its time is over.
+	 * @throws AppError SERVICE_UNAVAILABLE when too many wait.
+	 */
+	return async function answerInParts(
+		request: Request,
+		parts: Parts,
+		headers: Record<string, string>,
+	): Promise<Response> {
+		extendTimeout(request, maxSeconds);
+		const turn = await lane.enter();
+		extendTimeout(request, seconds);
+		const began = performance.now();
+		const signal = AbortSignal.any([request.signal, AbortSignal.timeout(seconds * 1000)]);
+		function end({ bytes, isWhole }: Sent): void {
+			turn[Symbol.dispose]();
+			// The line of the request is written when the answer begins.
+			const path = new URL(request.url).pathname;
+			const ms = Math.round(performance.now() - began);
+			if (path.endsWith('/export')) log.info(isWhole ? 'export done' : 'export ended early', { path, bytes, ms });
+		}
+		return new Response(streamOf(parts, signal, end), { headers });
+	};
+}
+
+/** What a client took of an answer. */
+interface Sent {
+	bytes: number;
+	isWhole: boolean;
+}
+
+/** Nothing is read ahead of what the connection takes. A client that hangs up may never ask for the next part. */
+function streamOf(parts: Parts, signal: AbortSignal, leave: (sent: Sent) => void): ReadableStream<Uint8Array> {
+	const sent = { bytes: 0, isWhole: false };
+	let isEnded = false;
+	async function end(): Promise<void> {
+		if (isEnded) return;
+		isEnded = true;
+		leave(sent);
+		await parts.return?.();
+	}
+	signal.addEventListener('abort', end);
+	if (signal.aborted) void end();
+	async function pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+		try {
+			// A part may need no wait of its own: without this one, a file would be written in one go.
+			await givenWay();
+			signal.throwIfAborted();
+			const { value, done } = await parts.next();
+			if (!done) {
+				sent.bytes += value.length;
+				return controller.enqueue(value);
+			}
+			sent.isWhole = true;
+			controller.close();
+		} catch (error) {
+			controller.error(error);
+		}
+		await end();
+	}
+	return new ReadableStream({ pull, cancel: end }, { highWaterMark: 0 });
 }

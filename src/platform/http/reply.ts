@@ -1,8 +1,10 @@
-/** The response envelopes, their schemas, and the statuses that a route declares. */
+/** The response envelopes, their schemas, the statuses that a route declares, and what the document says of it. */
 import { type ObjectOptions, type TSchema, Type } from '@sinclair/typebox';
+import type { Context } from 'elysia';
+import { addDays } from '../vocabulary/day.ts';
 import { AppError, type ErrorCode, type ErrorDetail, errorCodes } from '../vocabulary/errors.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
-import { described, nullableText, oneOf, shape, timestamp } from './schema-types.ts';
+import { described, nullableText, oneOf, shape, timestamp } from './fields.ts';
 
 /** The messages of refusals that belong to no feature. */
 export const httpMessages = {
@@ -202,3 +204,56 @@ export function protectedFailures<Status extends FailureStatus = never>(...statu
 
 /** The answer of a successful DELETE: 204 without a body. */
 export const noContent = { 204: Type.Void({ description: 'Done; no body.' }) };
+
+/** What the OpenAPI document says of a route: its name in clients, a summary and, where that is not all, a description. */
+export function doc(operationId: string, summary: string, description?: string) {
+	return { detail: { operationId, summary, ...(description !== undefined && { description }) } };
+}
+
+/** How many days a route stays after its end was announced: twelve months. */
+const notice = 366;
+
+/**
+ * The same of a route that will go, from the day in UTC on which the changelog says so. The document marks it, and its answers say
+ * since when (RFC 9745) and until when it stays at least (RFC 8594).
+ */
+export function deprecated(since: string, { detail }: ReturnType<typeof doc>) {
+	const until = addDays(since, notice);
+	const said = `Deprecated since ${since}; it stays until ${until} at least.`;
+	const headers = { deprecation: `@${Date.parse(since) / 1000}`, sunset: new Date(until).toUTCString() };
+	return {
+		detail: { ...detail, deprecated: true, description: [said, detail.description].filter(Boolean).join(' ') },
+		beforeHandle({ set }: Pick<Context, 'set'>): void {
+			Object.assign(set.headers, headers);
+		},
+	};
+}
+
+/** One `ETag` of an `If-Match` (RFC 9110, 8.8.3 and 13.1.1). */
+const tag = '(?:W/)?"[\\x21\\x23-\\x7e\\x80-\\xff]*"';
+const tags = new RegExp(tag, 'g');
+
+/** The header of a request that is to work on a version that the caller has seen. Spread it into the hooks of a route. */
+export const conditional = {
+	headers: Type.Object({
+		'if-match': Type.Optional(
+			Type.String({
+				pattern: `^(?:\\*|[ \\t,]*${tag}(?:[ \\t]*,[ \\t,]*${tag})*[ \\t,]*)$`,
+				error: '须为 * 或 ETag，多个以逗号分隔',
+				description: 'The ETag of the version to change, or several. With another version the answer is 412.',
+				examples: ['"mhuh3v4w-5Yb1tXn0kqTz3w9L"'],
+			}),
+		),
+	}),
+};
+
+/** The tags that a request expects; undefined when every version will do. A weak tag names none. */
+export function expectedTags(headers: Headers): readonly string[] | undefined {
+	const value = headers.get('if-match');
+	return value === null || value === '*' ? undefined : (value.match(tags) ?? []);
+}
+
+/** The schema of the success envelope about one thing, with the tag of its version. */
+export function Tagged<Data extends TSchema>(data: Data) {
+	return Success(data, { headers: ['ETag'] });
+}

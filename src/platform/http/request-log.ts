@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import type { Log } from '../machine/log.ts';
 import { accountOf, type CallerKey } from '../vocabulary/accounts.ts';
-import type { AddressOf } from './client-address.ts';
+import type { AddressOf } from './client.ts';
 
 /** Facts about a request that every handler gets; the request log fills them in when it arrives. */
 export const requestFacts = new Elysia({ name: 'request-facts' }).decorate({

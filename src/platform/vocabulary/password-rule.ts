@@ -28,8 +28,18 @@ const runs =
 
 /** What most of the passwords begin or end with that are guessed first; longer parts before those that they hold. */
 const usualParts = [
-	...['123456789', '12345678', '1234567', '123456', '5201314', '1314520'],
-	...['password', 'passw0rd', 'woaini', 'iloveyou', 'qwerty', 'admin'],
+	'123456789',
+	'12345678',
+	'1234567',
+	'123456',
+	'5201314',
+	'1314520',
+	'password',
+	'passw0rd',
+	'woaini',
+	'iloveyou',
+	'qwerty',
+	'admin',
 ];
 
 /**

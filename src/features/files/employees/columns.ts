@@ -1,26 +1,31 @@
 import type { RoleSummary } from '../../roles/model.ts';
-import type { SheetColumns } from '../columns.ts';
+import type { ReadColumn, SheetColumns } from '../columns.ts';
 
 /** The columns of employees, the same ones for import, export and template. */
 export const employeeColumns = {
 	name: { headings: ['姓名', 'name', '员工姓名', '员工名称', '人员姓名', '名字', '员工'], width: 16, required: true },
 	phone: {
 		headings: ['手机号', 'phone', '手机号码', '手机', '联系手机', '电话', '电话号码', '联系电话', '联系方式', 'mobile'],
-		...{ width: 16, required: true, unique: true },
+		width: 16,
+		required: true,
+		unique: true,
 	},
 	store: {
 		headings: ['门店', 'store', '所属门店', '所在门店', '门店名称', '店铺', '店铺名称', '所属店铺', '分店', '店名'],
-		...{ width: 24, required: true },
+		width: 24,
+		required: true,
 	},
 	roles: {
 		headings: ['角色', 'roles', '角色名称', '岗位', '岗位名称', '职位', '职务', 'role'],
-		...{ width: 24, clearable: true },
+		width: 24,
+		clearable: true,
 	},
 	status: { headings: ['状态', 'status', '员工状态', '账号状态'], width: 8 },
 	remark: { headings: ['备注', 'remark', '备注说明', '备注信息', '说明'], width: 40, clearable: true },
 	id: { headings: ['编号', 'id', '员工编号'], width: 8, unique: true },
 } as const satisfies SheetColumns;
 export type EmployeeColumn = keyof typeof employeeColumns;
+export type ReadEmployeeColumn = ReadColumn<typeof employeeColumns>;
 
 /** Those that no two people may have the same of. */
 export type UniqueEmployeeColumn = {

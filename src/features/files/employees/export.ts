@@ -36,7 +36,8 @@ export function exportEmployees(
 			// Not its text: what is typed into a search by mistake would stay in the history for ever.
 			keyword: keyword && true,
 			passwordExpired: passwordExpired && true,
-			...{ format, total: countEmployees(db, filter) },
+			format,
+			total: countEmployees(db, filter),
 		};
 		const known = Object.entries(facts).filter(([, value]) => value !== undefined);
 		const changes = known.map(([field, after]) => ({ field, before: null, after }));

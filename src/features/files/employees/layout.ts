@@ -5,7 +5,7 @@ import { employeeStatuses } from '../../../platform/vocabulary/status.ts';
 import { CreateEmployee, employeeMessages } from '../../employees/model.ts';
 import { maxWord, readId, readStatus, readText, wordOf } from '../cells.ts';
 import type { CellParser, CellReading, ImportLine, Layout, ValuesOf } from '../layout.ts';
-import { type EmployeeColumn, employeeColumns, roleSeparator } from './columns.ts';
+import { employeeColumns, type ReadEmployeeColumn, roleSeparator } from './columns.ts';
 
 const shortened = (text: string) => `电子表格把号码缩写成了 ${text}，请把这一列设为文本后重新填写`;
 
@@ -19,13 +19,13 @@ const parsers = {
 	status: (text) => readStatus(text, employeeStatuses),
 	remark: (text) => readText(remark, text || null),
 	id: readId,
-} satisfies Record<EmployeeColumn, CellParser>;
+} satisfies Record<ReadEmployeeColumn, CellParser>;
 
 /** What the columns of a line hold: the words for store and roles are not looked up yet. */
 export type EmployeeLine = ImportLine<ValuesOf<typeof parsers>>;
 
 /** People are found by their ids or, without, by their phones. */
-export const employeeLayout: Layout<EmployeeColumn> = {
+export const employeeLayout: Layout<ReadEmployeeColumn> = {
 	kind: 'employees',
 	noun: '员工',
 	columns: employeeColumns,

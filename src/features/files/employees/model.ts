@@ -1,7 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { parameters } from '../../../platform/http/fields.ts';
+import { described, oneOf, parameters, shape } from '../../../platform/http/fields.ts';
 import { exportFormat } from '../../../platform/http/file-answer.ts';
-import { described, oneOf, shape } from '../../../platform/http/schema-types.ts';
 import { EmployeeQuery, GivenPassword } from '../../employees/model.ts';
 import { ImportQuery, importFields } from '../model.ts';
 import { employeeColumns } from './columns.ts';

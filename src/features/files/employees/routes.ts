@@ -2,9 +2,8 @@
 import { Elysia } from 'elysia';
 import { forbidden } from '../../../identity/session/refusals.ts';
 import { permit } from '../../../identity/session/session.ts';
-import { doc } from '../../../platform/http/doc.ts';
 import { ExportedFile, fileHeaders } from '../../../platform/http/file-answer.ts';
-import { protectedFailures } from '../../../platform/http/reply.ts';
+import { doc, protectedFailures } from '../../../platform/http/reply.ts';
 import type { Passwords } from '../../auth/password.ts';
 import { readFilter } from '../../employees/model.ts';
 import { type FileDependencies, importRoutes } from '../routes.ts';

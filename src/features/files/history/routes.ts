@@ -3,10 +3,9 @@ import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { HistoryQuery, readFilter } from '../../../identity/history/model.ts';
 import { permit, type RouteDependencies } from '../../../identity/session/session.ts';
-import { doc } from '../../../platform/http/doc.ts';
 import { parameters } from '../../../platform/http/fields.ts';
 import { ExportedFile, exportFormat, fileHeaders } from '../../../platform/http/file-answer.ts';
-import { protectedFailures } from '../../../platform/http/reply.ts';
+import { doc, protectedFailures } from '../../../platform/http/reply.ts';
 
 const { page: _, pageSize: __, grouped: ___, ...filters } = HistoryQuery.properties;
 

@@ -1,11 +1,13 @@
-import type { SheetColumns } from '../columns.ts';
+import type { ReadColumn, SheetColumns } from '../columns.ts';
 
 /** The columns of stores, the same ones for import and export. */
 export const storeColumns = {
 	id: { headings: ['编号', 'id', '门店编号'], width: 8, unique: true },
 	name: {
 		headings: ['门店名称', 'name', '门店', '店铺名称', '店铺', '分店', '店名', '名称'],
-		...{ width: 24, required: true, unique: true },
+		width: 24,
+		required: true,
+		unique: true,
 	},
 	address: { headings: ['地址', 'address', '门店地址', '店铺地址', '详细地址'], width: 40, clearable: true },
 	phone: { headings: ['电话', 'phone', '门店电话', '联系电话', '电话号码', '联系方式'], width: 16, clearable: true },
@@ -13,3 +15,4 @@ export const storeColumns = {
 	area: { headings: ['区域', 'area', '所属区域', '片区', '大区'], width: 16, clearable: true },
 } as const satisfies SheetColumns;
 export type StoreColumn = keyof typeof storeColumns;
+export type ReadStoreColumn = ReadColumn<typeof storeColumns>;

@@ -4,7 +4,7 @@ import { WriteArea } from '../../areas/model.ts';
 import { CreateStore } from '../../stores/model.ts';
 import { readId, readStatus, readText } from '../cells.ts';
 import type { CellParser, ImportLine, Layout, ValuesOf } from '../layout.ts';
-import { type StoreColumn, storeColumns } from './columns.ts';
+import { type ReadStoreColumn, storeColumns } from './columns.ts';
 
 const { name, address, phone } = CreateStore.properties;
 
@@ -15,13 +15,13 @@ const parsers = {
 	phone: (text) => readText(phone, text || null),
 	status: (text) => readStatus(text, storeStatuses),
 	area: (text) => (text === '' ? { value: null } : readText(WriteArea.properties.name, text)),
-} satisfies Record<StoreColumn, CellParser>;
+} satisfies Record<ReadStoreColumn, CellParser>;
 
 /** What the columns of a line hold. */
 export type StoreLine = ImportLine<ValuesOf<typeof parsers>>;
 
 /** Stores are found by their ids or, without, by their names. */
-export const storeLayout: Layout<StoreColumn> = {
+export const storeLayout: Layout<ReadStoreColumn> = {
 	kind: 'stores',
 	noun: '门店',
 	columns: storeColumns,

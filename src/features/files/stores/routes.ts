@@ -1,11 +1,9 @@
 /** Stores as spreadsheets. Stores themselves know nothing of files, so these routes are registered from here. */
 import { Elysia } from 'elysia';
 import { permit } from '../../../identity/session/session.ts';
-import { doc } from '../../../platform/http/doc.ts';
-import { parameters } from '../../../platform/http/fields.ts';
+import { parameters, shape } from '../../../platform/http/fields.ts';
 import { ExportedFile, exportFormat, fileHeaders } from '../../../platform/http/file-answer.ts';
-import { protectedFailures } from '../../../platform/http/reply.ts';
-import { shape } from '../../../platform/http/schema-types.ts';
+import { doc, protectedFailures } from '../../../platform/http/reply.ts';
 import { readFilter, StoreQuery } from '../../stores/model.ts';
 import { ImportQuery, importFields } from '../model.ts';
 import { type FileDependencies, importRoutes } from '../routes.ts';

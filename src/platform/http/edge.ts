@@ -1,0 +1,91 @@
+/** What every request and answer meets first: the `Host`, other origins, the headers of safety, and compression. */
+import { cors } from '@elysiajs/cors';
+import { Elysia } from 'elysia';
+import { httpMessages, invalidRequest } from './reply.ts';
+
+/** Headers of every answer: a browser must not cache it, frame it or guess its type. */
+export const securityHeaders = {
+	'cache-control': 'no-store',
+	'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+	'cross-origin-resource-policy': 'same-origin',
+	'referrer-policy': 'no-referrer',
+	'x-content-type-options': 'nosniff',
+	'x-frame-options': 'DENY',
+} as const;
+
+/** One more when the program itself speaks TLS: browsers must use TLS from then on. */
+export const transportSecurityHeader = { 'strict-transport-security': 'max-age=31536000' } as const;
+
+const wellFormed = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])(?::[0-9]{0,5})?$/i;
+
+/** Refuses a request whose `Host` is missing or malformed. @throws AppError VALIDATION_ERROR */
+export function requireHost({ url, headers }: Request): void {
+	const host = headers.get('host');
+	// Bun cannot make a whole URL without a usable Host, and leaves the path.
+	if (url.startsWith('/') || (host !== null && !wellFormed.test(host))) {
+		throw invalidRequest([{ path: 'headers.host', message: httpMessages.badHost }]);
+	}
+}
+
+/** Elysia looks for the path from this character of the URL on. */
+const searchedFrom = 11;
+
+/**
+ * Elysia would take a part of the path, or of the query, for the route when the host is short (`http://x/q?u=/health`
+ * for `/health`). So the URL of such a request gets a host that is long enough.
+ */
+export function widenShortHost(request: Request): void {
+	const { url } = request;
+	const authority = url.indexOf('//') + 2;
+	const path = url.indexOf('/', authority);
+	if (url.startsWith('/') || path >= searchedFrom) return;
+	// Not a new request, because the server knows the connection by this object.
+	Object.defineProperty(request, 'url', { value: `${url.slice(0, authority)}short-host${url.slice(path)}` });
+}
+
+/** Lets pages of the given origins call the service; none by default. Tokens travel in a header, so credentials are never allowed. */
+export function crossOrigin(origins: readonly string[]) {
+	if (origins.length === 0) return new Elysia();
+	// A function, because the plugin looks up a list of names in an object: it would allow the origin `constructor`.
+	const allowed: ReadonlySet<string | null> = new Set(origins);
+	const plugin = cors({
+		origin: ({ headers }) => allowed.has(headers.get('origin')),
+		methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+		allowedHeaders: ['authorization', 'content-type', 'if-match', 'device-token'],
+		exposeHeaders: ['x-request-id', 'retry-after', 'etag', 'device-token', 'deprecation', 'sunset'],
+		credentials: false,
+		maxAge: 600,
+	});
+	// Its OPTIONS routes are no part of the API, so the document must not have them.
+	return new Elysia({ detail: { hide: true } }).use(plugin);
+}
+
+type Fetch = (request: Request) => Response | Promise<Response>;
+
+/** Below it, the headers cost more than is saved. */
+const minBytes = 2048;
+
+/**
+ * Answers in JSON above 2 kB are compressed. An answer with an `ETag` is left as it is, because its tag names these bytes, and a
+ * file is streamed. What is secret here cannot be guessed by the size: no browser sends the token for another page. The lowest
+ * level takes 0.4 ms for 2,000 stores and saves nine tenths of them.
+ */
+export function compressing(fetch: Fetch): Fetch {
+	return async (request) => {
+		const response = await fetch(request);
+		const { headers } = response;
+		const isJson = headers.get('content-type')?.startsWith('application/json');
+		if (!isJson || headers.has('etag') || headers.has('content-encoding')) return response;
+		headers.append('vary', 'accept-encoding');
+		if (!takesGzip(request.headers.get('accept-encoding') ?? '')) return response;
+		const bytes = new Uint8Array(await response.arrayBuffer());
+		if (bytes.length < minBytes) return new Response(bytes, response);
+		headers.set('content-encoding', 'gzip');
+		return new Response(Bun.gzipSync(bytes, { level: 1 }), response);
+	};
+}
+
+/** Whether a client names gzip, and not to refuse it. */
+function takesGzip(accepted: string): boolean {
+	return accepted.split(',').some((each) => /^\s*gzip\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/i.test(each));
+}

@@ -1,0 +1,32 @@
+/** Limits what runs at once: some run, some wait in the order in which they came, and more are refused. */
+import { tooBusy } from './reply.ts';
+
+export type Lane = ReturnType<typeof createLane>;
+
+export function createLane({ running, waiting }: { running: number; waiting: number }) {
+	let free = running;
+	const queue: (() => void)[] = [];
+
+	/** @throws AppError SERVICE_UNAVAILABLE when nobody else may wait. */
+	function requireRoom(): void {
+		if (free === 0 && queue.length >= waiting) throw tooBusy();
+	}
+
+	function leave(): void {
+		const next = queue.shift();
+		if (next) next();
+		else free += 1;
+	}
+
+	/** Waits for a turn, which `using` ends. @throws AppError SERVICE_UNAVAILABLE when too many wait. */
+	async function enter(): Promise<Disposable> {
+		requireRoom();
+		if (free > 0) free -= 1;
+		else await new Promise<void>((start) => queue.push(start));
+		const turn = new DisposableStack();
+		turn.defer(leave);
+		return turn;
+	}
+
+	return { requireRoom, enter };
+}
