@@ -272,7 +272,7 @@ describe.skipIf(!isRoot)('an installation', () => {
 			const { places, data } = machine;
 			const settings = `DATA_DIR=${data}\nPORT=1\n LOG_LEVEL = warn`;
 			const config = { ...configOf({ ...places, settings: '/dev/null' }), DATA_DIR: data };
-			const wanted = { program: small, settings, config, tells: false, patience: 1 };
+			const wanted = { program: small, settings, config, sendsTest: false, patience: 1 };
 			const plan = await planInstallation({ ...machine, ...wanted });
 			await carryOut({ ...plan, steps: plan.steps.slice(0, done) }, () => {});
 			const PORT = freePort();

@@ -14,7 +14,10 @@ import { OperationError } from '../platform/vocabulary/errors.ts';
 import { type Data, findData } from './data.ts';
 import { answer, type Form, type ProcessContext } from './process.ts';
 
-/** `access backup [FILE]`: a verified copy, also while a server runs; in a folder its name is the time. @throws OperationError */
+/**
+ * `access backup [FILE]`: makes a verified copy, also while the server runs. In a folder, the copy is named by the time.
+ * @throws OperationError
+ */
 export async function backup(context: ProcessContext, file: string | undefined, form: Form): Promise<number> {
 	const data = findData(context);
 	const { folder } = data;
@@ -24,7 +27,7 @@ export async function backup(context: ProcessContext, file: string | undefined, 
 	if (copies !== undefined) return backUpToPlace(context, data, copies, form);
 	const place = resolve(file ?? folder.backups);
 	if (place === folder.backups || dirname(place) === folder.backups) makeFolder(folder.backups);
-	// What is in the data folder belongs to its owner, also when root makes it.
+	// A file in the data folder belongs to the owner of the folder, also when root makes it.
 	const isInside = !relative(folder.path, place).startsWith('..');
 	const writer: typeof asCaller = isInside ? (work) => work() : asCaller;
 	const isFolder = writer(() => existsSync(place) && statSync(place).isDirectory());
@@ -34,7 +37,7 @@ export async function backup(context: ProcessContext, file: string | undefined, 
 	return answer(context, form, made, `${made.path} (${made.bytes} bytes, ${rows} rows)`);
 }
 
-/** The place of copies that a text names: a bucket, or the folder of BACKUP_TO. @throws OperationError for a file in that folder */
+/** Finds the place of copies by its name: a bucket, or the folder of BACKUP_TO. @throws OperationError for a file in it */
 function placeOfCopies(text: string, config: Config): Place | undefined {
 	if (isBucket(text)) return placeAt(text, config);
 	const { BACKUP_TO: place } = config;
@@ -49,7 +52,7 @@ function placeOfCopies(text: string, config: Config): Place | undefined {
 	);
 }
 
-/** The way of an automatic one: proven, and sealed where there is a key. */
+/** Backs up to a place of copies: the backup is verified here first, and encrypted if there is a key. */
 async function backUpToPlace(context: ProcessContext, data: Data, place: Place, form: Form): Promise<number> {
 	const { folder } = data;
 	const there = (await place.list()).map((name) => basename(name, '.age'));
@@ -65,9 +68,9 @@ async function backUpToPlace(context: ProcessContext, data: Data, place: Place, 
 }
 
 /**
- * `access copy-backup`, which the server runs: copies the newest automatic backup to BACKUP_TO, and beside it the settings of
- * the server, which are on standard input. Older copies are removed by
- * what is kept here, so that files in the place, whatever their names, never make it remove a copy.
+ * `access copy-backup`, which the server runs: copies the newest automatic backup to BACKUP_TO. The settings of the server,
+ * read from standard input, go beside it. A copy is removed when it is older than every backup kept here, so that no other
+ * file in the place can cause the removal of a copy.
  */
 export async function copyBackup(context: ProcessContext, form: Form): Promise<number> {
 	const data = findData(context);
@@ -79,7 +82,7 @@ export async function copyBackup(context: ProcessContext, form: Form): Promise<n
 	if (!oldest || !newest) throw new OperationError(`there is no automatic backup in ${folder.backups}`);
 	const place = placeAt(config.BACKUP_TO, config);
 	const path = await copy(data, join(folder.backups, newest.name), place, await context.input.text());
-	// A new machine has fewer than the one whose copies these are.
+	// A new machine has fewer backups than the lost machine has copies.
 	const since = kept.length < config.BACKUP_KEEP ? new Date(0) : oldest.at;
 	return answer(context, form, { copy: path, removed: await removeBefore(place, since) }, path);
 }

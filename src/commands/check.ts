@@ -61,10 +61,10 @@ const checks: Readonly<Record<string, Check>> = {
 
 export const checkNames: readonly string[] = Object.keys(checks);
 
-/** What is looked at every ten minutes, at any size in far less than a second. */
+/** The checks of every ten minutes. They take far less than a second, whatever the size of the data. */
 const quickChecks = ['free disk', 'backups', 'copies', 'certificate'];
 
-/** `access check`, also while a server uses the database; 1 when anything fails. */
+/** `access check`: makes the checks, also while the server runs. @returns 1 if a check fails */
 export async function check(context: ProcessContext, { watch = false, only, ...form }: CheckOptions): Promise<number> {
 	const data = findData(context);
 	const { folder } = data;
@@ -88,7 +88,7 @@ function openIfPossible({ database }: DataFolder): Db | undefined {
 	try {
 		return openExistingDatabase(database);
 	} catch {
-		// `checkDatabase` reports why.
+		// `checkDatabase` reports the reason.
 		return undefined;
 	}
 }
@@ -143,10 +143,10 @@ function filesIn(folder: string): string[] {
 	return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
 }
 
-/** With less free space than this, in bytes, changes are refused, or soon will be. */
+/** With less free space than this, in bytes, the service refuses changes, or soon will. */
 const fullDisk = 1_000_000;
 
-/** A backup and a migration each need room for another copy. */
+/** A backup and a migration each need room for another copy of the database. */
 function checkDisk({ folder: { path, database } }: Subject): Outcome {
 	const { bavail, bsize } = statfsSync(path);
 	const free = bavail * bsize;
@@ -175,7 +175,7 @@ async function checkSecrets({ folder, config, db }: Subject): Promise<Outcome> {
 	return problems.length > 0 ? warn(problems.join('; ')) : ok('all there');
 }
 
-/** How long after the first start there may be no backup, in milliseconds. */
+/** How long after the first start the first backup may be missing, in milliseconds. */
 const firstPatience = 2 * 60 * 60 * 1000;
 
 function checkBackups({ folder, config }: Subject): Outcome {
@@ -188,7 +188,7 @@ function checkBackups({ folder, config }: Subject): Outcome {
 	return outcomeOf(past.at(-1)?.at, backups, { folder, config }, [futureProblem(future, backups), failed], remedy);
 }
 
-/** How long a place may take to answer, in milliseconds. */
+/** How long the place of copies may take to answer, in milliseconds. */
 const placePatience = 10_000;
 
 async function checkCopies({ folder, config }: Subject): Promise<Outcome> {
@@ -201,7 +201,7 @@ async function checkCopies({ folder, config }: Subject): Promise<Outcome> {
 	return outcomeOf(newest?.at, place, { folder, config }, [problem, failed], `run access backup ${place}`);
 }
 
-/** By the age of the newest backup in a folder or another place, and what else is known of it. */
+/** Judges the backups of a place by the age of the newest one and by the problems that are known. */
 function outcomeOf(
 	newest: Date | undefined,
 	place: string,
@@ -211,7 +211,7 @@ function outcomeOf(
 ): Outcome {
 	const hours = Math.floor((Date.now() - (newest?.getTime() ?? 0)) / (60 * 60 * 1000));
 	const shown = newest ? `the newest in ${place} is of ${newest.toISOString()}` : 'none yet';
-	// Without automatic ones, one a week is expected.
+	// Without automatic backups, one a week is expected.
 	const isOld = newest !== undefined && hours >= 2 * (config.BACKUP_EVERY_HOURS || 84);
 	const isMissing = newest === undefined && sinceFirstStart(folder) >= firstPatience;
 	const problems = known.filter((each) => each !== undefined);

@@ -13,7 +13,7 @@ import type { ProcessContext } from './process.ts';
 import { restore } from './restore.ts';
 import { alert, health } from './watch.ts';
 
-/** Runs the command that the arguments name. @returns the exit code. @throws whatever the command throws */
+/** Runs the command that the arguments name. @returns the exit code. @throws the error of the command */
 export async function runNamedCommand(context: ProcessContext, args: readonly string[]): Promise<number> {
 	let code = 0;
 	const run: Run =
@@ -30,7 +30,7 @@ export async function runNamedCommand(context: ProcessContext, args: readonly st
 	}
 }
 
-/** Makes the action of a command, which gets its arguments and then its options. */
+/** Makes the action of a command, which receives its arguments and then its options. */
 type Run = <Args extends unknown[]>(
 	work: (context: ProcessContext, ...args: Args) => Promise<number>,
 ) => (...args: Args) => Promise<void>;
@@ -87,7 +87,7 @@ Secrets can be given in a file, such as JWT_SECRET in the one that JWT_SECRET_FI
 Run as root, a command works as the owner of the data folder.`;
 }
 
-/** Reads an option or an argument. @param takes what it takes, for who gave something else. */
+/** Makes the parser of an option or an argument. @param takes the allowed values, for the error message */
 function taking<Value>(takes: string, read: (text: string) => Value | undefined) {
 	return (text: string): Value => {
 		const value = read(text);

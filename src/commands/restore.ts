@@ -19,14 +19,14 @@ import { answer, type Form, type ProcessContext } from './process.ts';
 
 interface Options extends Form {
 	verify?: boolean;
-	/** Also takes what is not sealed, although a key is configured. */
+	/** Accepts an unencrypted backup although a key is configured. */
 	unsealed?: boolean;
 }
 
 /**
- * `access restore FILE`: puts a backup in the place of the database, which is kept. `latest` is the newest one of a place;
- * the secrets beside it are taken where there are none. A signal ends it at once, and leaves nothing unsealed.
- * @throws OperationError, and nothing has changed.
+ * `access restore FILE`: replaces the database by a backup, and keeps the old database. `latest` is the newest backup of a
+ * place. A folder without secrets gets those beside the backup. A signal ends the restore at once, and removes the decrypted
+ * copy. @throws OperationError and changes nothing
  */
 export async function restore(context: ProcessContext, file: string, options: Options): Promise<number> {
 	const { folder, config } = findData(context);
@@ -56,14 +56,14 @@ async function replace(context: ProcessContext, folder: DataFolder, find: Find, 
 	return await answer(context, form, done, `${done.database} is now ${found.name}, ${age}; ${before}${secrets}`);
 }
 
-/** Of when the newest record is; with a warning when that is far from the time in the name. */
+/** Describes the age of the newest record, and warns if it is far from the time in the name. */
 function toldAge({ report }: ProcessContext, name: string, { newestRecord }: { newestRecord: string | null }): string {
 	const problem = ageProblem(basename(name), newestRecord);
 	if (problem !== undefined) report(`warning: ${problem}`);
 	return newestRecord === null ? 'without a record' : `its newest record is of ${newestRecord}`;
 }
 
-/** Keeps secrets before the database that needs them is in its place; they go when that fails. */
+/** Writes the secrets before the database that needs them is in place, and removes them if the restore fails. */
 function withSecrets<T>({ secrets: path }: DataFolder, secrets: string | undefined, work: () => T): T {
 	if (secrets === undefined) return work();
 	withExplanation(path, () => writeDurably(path, secrets));
@@ -75,7 +75,7 @@ function withSecrets<T>({ secrets: path }: DataFolder, secrets: string | undefin
 	}
 }
 
-/** `access restore --verify FILE`: opens the backup, inspects it, and says what it holds. */
+/** `access restore --verify FILE`: opens, inspects and describes the backup. */
 async function prove(context: ProcessContext, find: Find, form: Form): Promise<number> {
 	const found = await find();
 	const about = asCaller(() => describeBackup(found.path));
@@ -85,10 +85,10 @@ async function prove(context: ProcessContext, find: Find, form: Form): Promise<n
 	return await answer(context, form, { backup: found.name, ...about }, text);
 }
 
-/** Finds a backup as a file on this machine that can be opened; `name` is what the operator calls it. */
+/** Finds a backup as a file of this machine that can be opened. `name` is the operator's name for it. */
 type Find = () => Promise<{ name: string; path: string; secrets?: string | undefined }>;
 
-/** @param temporary is where a backup goes that has to be fetched or unsealed. */
+/** @param temporary the file for a backup that is fetched or decrypted */
 async function locate(
 	{ report }: ProcessContext,
 	file: string,
@@ -106,7 +106,7 @@ async function locate(
 	}
 	const path = resolve(file);
 	if (!asCaller(() => isThere(path) && statSync(path).isFile())) return { name: path, path };
-	// As the user who named it.
+	// Opened as the user who named it.
 	const opened = asCaller(() => openSync(path, 'r'));
 	try {
 		return { name: path, path: (await unsealFile(opened, path, temporary, opening)) ? temporary : path };
@@ -115,7 +115,7 @@ async function locate(
 	}
 }
 
-/** Whether a path stands for the newest backup in a folder: `/mnt/nas/latest`, unless there is such a file. */
+/** Whether a path means the newest backup in a folder: `/mnt/nas/latest`, unless there is such a file. */
 function isNewestIn(path: string): boolean {
 	return basename(path) === 'latest' && asCaller(() => !isThere(path) && isThere(dirname(path)));
 }

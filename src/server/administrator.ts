@@ -7,7 +7,7 @@ import { administrators } from '../platform/database/schema.ts';
 import { OperationError } from '../platform/vocabulary/errors.ts';
 import type { HistoryAction } from '../platform/vocabulary/history.ts';
 
-/** The super administrator; undefined before the first start has finished. */
+/** The super administrator, or undefined before the end of the first start. */
 export function findAdministrator(db: Db) {
 	const { id, username: name, passwordHash, createdAt } = administrators;
 	return db.select({ id, name, passwordHash, createdAt }).from(administrators).get();
@@ -19,7 +19,7 @@ export async function hasPassword(db: Db, password: string): Promise<boolean> {
 	return found !== undefined && (await Bun.password.verify(password, found.passwordHash));
 }
 
-/** Adds the super administrator unless there is one. @param user who runs the program. */
+/** Adds the super administrator unless there is one. @param user the name of the operator */
 export function seedAdministrator(db: Db, user: string, username: string, passwordHash: string, at: string): void {
 	transaction(db, () => {
 		if (findAdministrator(db)) return;
@@ -30,8 +30,8 @@ export function seedAdministrator(db: Db, user: string, username: string, passwo
 }
 
 /**
- * Changes the super administrator and records it. @param apply what is changed, of the account with an id, at a time.
- * @returns the username before. @throws OperationError when there is none yet
+ * Changes the super administrator and records it. @param apply makes the change, given the account's id and the time
+ * @returns the username before. @throws OperationError when there is no administrator yet
  */
 export function changeAdministrator(
 	db: Db,

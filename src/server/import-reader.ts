@@ -1,6 +1,6 @@
 /**
- * Reads the files of imports, and writes what imports find in them, in processes of their own. No file can hold up the server
- * then, whatever it does to a parser: a Worker could not be stopped in the middle of a regular expression.
+ * Reads the files of imports, and marks their problems, in separate processes. No file can hold up the server, whatever it does
+ * to a parser: a Worker could not be stopped in the middle of a regular expression.
  */
 import { readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
@@ -12,9 +12,9 @@ import { businessError } from '../platform/vocabulary/errors.ts';
 
 export interface ReaderLimits {
 	milliseconds: number;
-	/** Of memory, in bytes; it is looked at on Linux only. */
+	/** Memory in bytes, measured on Linux only. */
 	memory: number;
-	/** What it may answer, in bytes: the server holds it in memory, and reads it in one go. */
+	/** The size of the answer in bytes. The server holds it in memory and reads it in one go. */
 	answer: number;
 }
 
@@ -24,13 +24,13 @@ const productionLimits: ReaderLimits = { milliseconds: 10_000, memory: 300 * meb
 
 const tooCostly = (noun: string) => `文件过于复杂，请只保留要导入的${noun}后重试`;
 
-/** How often the memory of a reader is looked at, in milliseconds. */
+/** How often the memory of a reader is measured, in milliseconds. */
 const lookEvery = 20;
 
-/** Below that of the server: requests come first. */
+/** Lower than the server's, because requests come first. */
 const priority = 10;
 
-/** Starts a process for each file; its end kills them. @param program how to run another command of this program. */
+/** Makes the reader, which starts a process for each file. Disposing it kills them. @param program the command of this program */
 export function createImportReader(
 	program: readonly string[],
 	log: Log,
@@ -49,7 +49,7 @@ export function createImportReader(
 			if ((await reader.exited) === 0) return answer;
 		} finally {
 			clearInterval(watching);
-			// What is done with the answer takes long: others are served before it.
+			// The work on the answer takes long, so other requests are served first.
 			await givenWay();
 		}
 		const { signalCode, exitCode } = reader;
@@ -71,10 +71,10 @@ export function createImportReader(
 	};
 }
 
-/** With the formats of files, which a start does not need. */
+/** Loads the file formats on demand, because a start does not need them. */
 const readerTask = () => import('../features/files/reader-task.ts');
 
-/** Without the environment, which has the secrets, and away from the data folder. @throws AppError SERVICE_UNAVAILABLE */
+/** Starts a process without the environment, which has the secrets, and outside the data folder. @throws AppError SERVICE_UNAVAILABLE */
 function startReader(
 	program: readonly string[],
 	input: Blob,
@@ -100,7 +100,7 @@ function startReader(
 	}
 }
 
-/** The memory of a process, or 0 where it is not known. */
+/** The memory of a process, or 0 if it is unknown. */
 function residentBytes(pid: number): number {
 	try {
 		const kibibytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];

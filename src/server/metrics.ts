@@ -1,4 +1,4 @@
-/** Figures about the service in the text form of Prometheus, on an address of their own and without names or phones. */
+/** Figures about the service in the text format of Prometheus, on a separate address, without names or phones. */
 import { statfsSync } from 'node:fs';
 import { backupsAmong } from '../platform/backup-copies/names.ts';
 import { backupsIn } from '../platform/database/backup.ts';
@@ -18,7 +18,7 @@ const durations = 'access_request_duration_seconds';
 
 /** Makes the counters of a service that keeps its data in a folder. */
 export function createMetrics(folder: DataFolder, config: Config) {
-	/** By name and labels. Routes are templates, so there are a few thousand at most. */
+	/** Values by name and labels. Routes are templates, so there are a few thousand at most. */
 	const totals = new Map<string, number>();
 	const add = (sample: string, value: number) => totals.set(sample, (totals.get(sample) ?? 0) + value);
 	function count({ method, route, status, ms }: Readonly<Record<string, unknown>>): void {
@@ -30,7 +30,7 @@ export function createMetrics(folder: DataFolder, config: Config) {
 		add(`${durations}_count{${labels}}`, 1);
 	}
 	return {
-		/** The same log, whose lines about requests are counted. */
+		/** A log that also counts its lines about requests. */
 		counting: (log: Log): Log => ({
 			...log,
 			info(message, fields) {
@@ -70,7 +70,7 @@ const problemsIn = (folder: DataFolder) => Object.keys(readBackupProblems(folder
 
 const newestBackup = (folder: string) => backupsAmong(backupsIn(folder)).past.at(-1)?.at;
 
-/** Undefined without TLS, and while the files cannot be used, which the log says. */
+/** The end of the certificate. Undefined without TLS, and with unusable files, which the log reports. */
 function certificateEnd(config: Config): Date | undefined {
 	try {
 		return readTls(config)?.validTo;
@@ -79,7 +79,7 @@ function certificateEnd(config: Config): Date | undefined {
 	}
 }
 
-/** Answers `GET /metrics`, and nothing else. @returns a function that ends it. @throws OperationError */
+/** Answers only `GET /metrics`. @returns a function that stops it. @throws OperationError */
 export function serveMetrics(text: () => string, { host, port }: ListenAddress): () => Promise<void> {
 	try {
 		const server = Bun.serve({

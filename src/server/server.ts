@@ -1,4 +1,4 @@
-/** The running service: data folder, database, secrets, HTTP server and background work put together. */
+/** The running service: data folder, database, secrets, HTTP server and background work. */
 import { createApp } from '../app.ts';
 import { backOfficeRoutes, ownPageRoutes } from '../back-office/serving/routes.ts';
 import { createApprovalCodes } from '../features/approvals/codes.ts';
@@ -44,16 +44,16 @@ interface StartOptions {
 	onSecretsMade(made: Secrets): void;
 }
 
-/** Starts the service. @returns where it answers, and what ends it. @throws OperationError with one line for the operator. */
+/** Starts the service. @returns its address, and a function that stops it. @throws OperationError with one line for the operator */
 export async function startService(options: StartOptions) {
 	const { config, user, program, startsNew, onSecretsMade } = options;
-	// Everything that lives as long as the service goes on it, and is ended in reverse order.
+	// The stack holds everything that lives as long as the service, and ends it in reverse order.
 	await using stack = new AsyncDisposableStack();
 	const clock = () => new Date();
 	const folder = dataFolderAt(config.DATA_DIR);
 	const metrics = config.METRICS_LISTEN && createMetrics(folder, config);
 	const log = metrics?.counting(options.log) ?? options.log;
-	// First: a start that fails for them makes nothing.
+	// Read first: a start that fails here creates nothing.
 	const tls = readTls(config);
 	await requireAddress(config);
 	makeDataFolder(folder);
@@ -113,7 +113,7 @@ export async function startService(options: StartOptions) {
 		corsOrigins: config.CORS_ORIGINS,
 		swagger: config.SWAGGER === 'on',
 	});
-	// Also without a back office: everybody has to be able to set a password.
+	// These pages exist without a back office, too: every employee must be able to set a password.
 	const site = { chainName: config.CHAIN_NAME, publicUrl: config.PUBLIC_URL };
 	app.use(ownPageRoutes(site, listener.extendTimeout));
 	if (config.BACK_OFFICE === 'on') app.use(backOfficeRoutes(site, listener.extendTimeout));
@@ -130,7 +130,7 @@ export async function startService(options: StartOptions) {
 	const warned = isFirstStart ? undefined : warnOfOtherAdministrator(db, config, log);
 	stack.defer(() => warned);
 	stack.defer(scheduleBackups({ config, program, log, record: () => recordBackup(db, clock()) }));
-	// Deferred last, so it ends first: requests that wait are answered at once.
+	// Deferred last, so it ends first: waiting requests are answered at once.
 	stack.defer(() => waiting.end());
 	const running = stack.move();
 	return { url, stop: () => running.disposeAsync() };
