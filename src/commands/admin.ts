@@ -12,7 +12,9 @@ import { changeAdministrator, findAdministrator } from '../server/administrator.
 import { findData, openData } from './data.ts';
 import type { ProcessContext } from './process.ts';
 
-/** `access admin reset-password`: sets a password that is read or generated, and ends all tokens. The server may run. */
+/**
+ * `access admin reset-password`: sets a password that is read or generated, and ends all tokens. The server may run.
+ */
 export async function resetAdministratorPassword(
 	context: ProcessContext,
 	{ stdin = false }: { stdin?: boolean },

@@ -15,7 +15,8 @@ import { type Data, findData } from './data.ts';
 import { answer, type Form, type ProcessContext } from './process.ts';
 
 /**
- * `access backup [FILE]`: makes a verified copy, also while the server runs. In a folder, the copy is named by the time.
+ * `access backup [FILE]`: makes a verified copy, also while the server runs. In a folder, the copy is named by the
+ * time.
  * @throws OperationError
  */
 export async function backup(context: ProcessContext, file: string | undefined, form: Form): Promise<number> {
@@ -37,7 +38,9 @@ export async function backup(context: ProcessContext, file: string | undefined, 
 	return answer(context, form, made, `${made.path} (${made.bytes} bytes, ${rows} rows)`);
 }
 
-/** Finds the place of copies by its name: a bucket, or the folder of BACKUP_TO. @throws OperationError for a file in it */
+/**
+ * Finds the place of copies by its name: a bucket, or the folder of BACKUP_TO. @throws OperationError for a file in it
+ */
 function placeOfCopies(text: string, config: Config): Place | undefined {
 	if (isBucket(text)) return placeAt(text, config);
 	const { BACKUP_TO: place } = config;
@@ -68,9 +71,9 @@ async function backUpToPlace(context: ProcessContext, data: Data, place: Place, 
 }
 
 /**
- * `access copy-backup`, which the server runs: copies the newest automatic backup to BACKUP_TO. The settings of the server,
- * read from standard input, go beside it. A copy is removed when it is older than every backup kept here, so that no other
- * file in the place can cause the removal of a copy.
+ * `access copy-backup`, which the server runs: copies the newest automatic backup to BACKUP_TO. The settings of the
+ * server, read from standard input, go beside it. A copy is removed when it is older than every backup kept here, so
+ * that no other file in the place can cause the removal of a copy.
  */
 export async function copyBackup(context: ProcessContext, form: Form): Promise<number> {
 	const data = findData(context);

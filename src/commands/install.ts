@@ -54,8 +54,8 @@ type Machine = Pick<Target, 'places' | 'manager'>;
 const thisMachine = (): Machine => ({ places: placesBelow('/'), manager: systemd() });
 
 /**
- * `access install`: installs the program or upgrades the installation. `access recover`: installs it with the newest backup of
- * a place. Options and the environment's keys of a bucket are written into the settings.
+ * `access install`: installs the program or upgrades the installation. `access recover`: installs it with the newest
+ * backup of a place. Options and the environment's keys of a bucket are written into the settings.
  * @throws OperationError after everything was rolled back
  */
 export async function install(
@@ -212,7 +212,10 @@ function requireMachine({ userId }: ProcessContext, { manager }: Machine): void 
 	if (userId !== 0) throw new OperationError('only root can do this: run it with sudo');
 }
 
-/** `access migrate`, which the installer runs after its backup: migrates the database of a stopped server. @throws OperationError */
+/**
+ * `access migrate`, which the installer runs after its backup: migrates the database of a stopped server. @throws
+ * OperationError
+ */
 export async function migrate(context: ProcessContext): Promise<number> {
 	const { folder } = findData(context);
 	makeDataFolder(folder);

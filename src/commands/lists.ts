@@ -25,7 +25,9 @@ export async function exportHistory(context: ProcessContext, { from, to, format 
 
 const fields = Object.keys(HistoryRecord.properties) as (keyof HistoryRecord)[];
 
-/** The lines of the file. A table begins with the byte order mark, by which Excel detects UTF-8, and the column names. */
+/**
+ * The lines of the file. A table begins with the byte order mark, by which Excel detects UTF-8, and the column names.
+ */
 function* linesOf(format: HistoryFormat, records: Iterable<HistoryRecord>): Generator<string> {
 	if (format === 'csv') yield `\uFEFF${fields.join(',')}\r\n`;
 	for (const record of records) {
@@ -34,7 +36,10 @@ function* linesOf(format: HistoryFormat, records: Iterable<HistoryRecord>): Gene
 	}
 }
 
-/** `access report initial-passwords`: lists the employees who still have the initial password, by store. @throws OperationError */
+/**
+ * `access report initial-passwords`: lists the employees who still have the initial password, by store. @throws
+ * OperationError
+ */
 export async function reportInitialPasswords(context: ProcessContext, { json = false }: Form): Promise<number> {
 	using db = openData(context);
 	const people = eachEmployee(db, { passwordIsInitial: true }).toArray();

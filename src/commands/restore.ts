@@ -24,9 +24,9 @@ interface Options extends Form {
 }
 
 /**
- * `access restore FILE`: replaces the database by a backup, and keeps the old database. `latest` is the newest backup of a
- * place. A folder without secrets gets those beside the backup. A signal ends the restore at once, and removes the decrypted
- * copy. @throws OperationError and changes nothing
+ * `access restore FILE`: replaces the database by a backup, and keeps the old database. `latest` is the newest backup
+ * of a place. A folder without secrets gets those beside the backup. A signal ends the restore at once, and removes the
+ * decrypted copy. @throws OperationError and changes nothing
  */
 export async function restore(context: ProcessContext, file: string, options: Options): Promise<number> {
 	const { folder, config } = findData(context);

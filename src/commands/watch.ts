@@ -1,4 +1,6 @@
-/** `access check --watch`: notifies once of a check that starts to fail or gets worse, and once when it is well again. */
+/**
+ * `access check --watch`: notifies once of a check that starts to fail or gets worse, and once when it is well again.
+ */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -32,8 +34,9 @@ interface State {
 }
 
 /**
- * Makes the quick checks, and all checks once a day. Notifies each recipient of what is new to it. A failed check is no failure
- * of this command. @throws OperationError when a notification failed, which the next run repeats, or the state was not saved
+ * Makes the quick checks, and all checks once a day. Notifies each recipient of what is new to it. A failed check is no
+ * failure of this command. @throws OperationError when a notification failed, which the next run repeats, or the state
+ * was not saved
  */
 export async function watch(
 	context: Pick<ProcessContext, 'write'>,
@@ -170,7 +173,9 @@ function nameOf(recipient: string): string {
 /** How long a recipient may take, in milliseconds. */
 const patience = 20_000;
 
-/** Runs the command with the text on standard input. Root runs it as the owner of the data folder, as the timer does. */
+/**
+ * Runs the command with the text on standard input. Root runs it as the owner of the data folder, as the timer does.
+ */
 async function runCommand(command: string, text: string): Promise<void> {
 	const [uid, gid] = [process.geteuid?.(), process.getegid?.()];
 	const owner = uid === undefined || gid === undefined || uid === process.getuid?.() ? {} : { uid, gid };

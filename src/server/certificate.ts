@@ -10,7 +10,8 @@ export type Tls = NonNullable<ReturnType<typeof readTls>>;
 
 /**
  * The configured certificate and key in PEM, and the end of the certificate. Undefined without TLS.
- * @throws OperationError naming the variable with an unusable file, or both variables if the files do not belong together
+ * @throws OperationError naming the variable with an unusable file, or both variables if the files do not belong
+ * together
  */
 export function readTls({ TLS_CERT_FILE, TLS_KEY_FILE }: Config) {
 	if (TLS_CERT_FILE === undefined || TLS_KEY_FILE === undefined) return undefined;
@@ -37,8 +38,8 @@ export function isKeyExposed(path: string): boolean {
 }
 
 /**
- * Parses the certificates of a PEM file one by one, because a TLS context that fails leaves an error behind, which Bun throws
- * at the next hash.
+ * Parses the certificates of a PEM file one by one, because a TLS context that fails leaves an error behind, which Bun
+ * throws at the next hash.
  */
 function chainIn(pem: string): [X509Certificate, ...X509Certificate[]] {
 	const [first = pem, ...others] = pem.match(/-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs) ?? [];

@@ -1,6 +1,6 @@
 /**
- * Reads the files of imports, and marks their problems, in separate processes. No file can hold up the server, whatever it does
- * to a parser: a Worker could not be stopped in the middle of a regular expression.
+ * Reads the files of imports, and marks their problems, in separate processes. No file can hold up the server, whatever
+ * it does to a parser: a Worker could not be stopped in the middle of a regular expression.
  */
 import { readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
@@ -30,7 +30,10 @@ const lookEvery = 20;
 /** Lower than the server's, because requests come first. */
 const priority = 10;
 
-/** Makes the reader, which starts a process for each file. Disposing it kills them. @param program the command of this program */
+/**
+ * Makes the reader, which starts a process for each file. Disposing it kills them. @param program the command of this
+ * program
+ */
 export function createImportReader(
 	program: readonly string[],
 	log: Log,
@@ -74,7 +77,10 @@ export function createImportReader(
 /** Loads the file formats on demand, because a start does not need them. */
 const readerTask = () => import('../features/files/reader-task.ts');
 
-/** Starts a process without the environment, which has the secrets, and outside the data folder. @throws AppError SERVICE_UNAVAILABLE */
+/**
+ * Starts a process without the environment, which has the secrets, and outside the data folder. @throws AppError
+ * SERVICE_UNAVAILABLE
+ */
 function startReader(
 	program: readonly string[],
 	input: Blob,

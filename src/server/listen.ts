@@ -16,12 +16,18 @@ const drainingTime = 6000;
 /** How often the certificate's files are compared with the certificate in use, in milliseconds. */
 const renewalCheckInterval = 2000;
 
-/** Only key exchange with forward secrecy and authenticated encryption: no RSA key exchange, no CBC. TLS 1.3 has only these. */
+/**
+ * Only key exchange with forward secrecy and authenticated encryption: no RSA key exchange, no CBC. TLS 1.3 has only
+ * these.
+ */
 const ciphers = 'ECDHE+AESGCM:ECDHE+CHACHA20';
 
 type Fetch = (request: Request) => Response | Promise<Response>;
 
-/** Requires that HOST has an address: for other names, Bun would report the code of an earlier error. @throws OperationError */
+/**
+ * Requires that HOST has an address: for other names, Bun would report the code of an earlier error. @throws
+ * OperationError
+ */
 export async function requireAddress({ HOST }: Config): Promise<void> {
 	if (isIP(HOST) !== 0) return;
 	await Bun.dns.lookup(HOST).catch(() => {

@@ -30,8 +30,8 @@ const hour = 60 * minute;
 const firstAfter = hour / 2;
 
 /**
- * Backs up whenever the newest automatic backup is older than the configured age, and removes old backups. Another process of
- * this program backs up, so that the server goes on answering. @returns a function that ends the schedule
+ * Backs up whenever the newest automatic backup is older than the configured age, and removes old backups. Another
+ * process of this program backs up, so that the server goes on answering. @returns a function that ends the schedule
  */
 export function scheduleBackups(running: Running): () => void {
 	const { config, program, log } = running;

@@ -44,7 +44,10 @@ interface StartOptions {
 	onSecretsMade(made: Secrets): void;
 }
 
-/** Starts the service. @returns its address, and a function that stops it. @throws OperationError with one line for the operator */
+/**
+ * Starts the service. @returns its address, and a function that stops it. @throws OperationError with one line for the
+ * operator
+ */
 export async function startService(options: StartOptions) {
 	const { config, user, program, startsNew, onSecretsMade } = options;
 	// The stack holds everything that lives as long as the service, and ends it in reverse order.

@@ -121,7 +121,9 @@ function planFiles(target: Target, replace: Step | undefined): Step[] {
 	return steps.filter((step) => step instanceof Object);
 }
 
-/** Looks for everything that could stop a later step. @returns the number of pending migrations. @throws OperationError */
+/**
+ * Looks for everything that could stop a later step. @returns the number of pending migrations. @throws OperationError
+ */
 async function preflight(target: Target, backsUp: boolean): Promise<number> {
 	const { places, config, program } = target;
 	for (const unit of [service, timer]) {
@@ -144,7 +146,9 @@ async function preflight(target: Target, backsUp: boolean): Promise<number> {
 	return inspectData(user, config, { program, backsUp });
 }
 
-/** Makes the user of the service unless there is one. It comes first, because the plan tries the rights of this user. */
+/**
+ * Makes the user of the service unless there is one. It comes first, because the plan tries the rights of this user.
+ */
 export async function makeUser(target: Target, report: Report): Promise<void> {
 	const step = userStep(target);
 	if (step === undefined) return;
@@ -152,7 +156,9 @@ export async function makeUser(target: Target, report: Report): Promise<void> {
 	await step.run(report);
 }
 
-/** Runs the steps of a plan. After a failure or an interruption all are undone. @throws OperationError with the reason */
+/**
+ * Runs the steps of a plan. After a failure or an interruption all are undone. @throws OperationError with the reason
+ */
 export async function carryOut(
 	{ steps, what, serves }: Plan,
 	report: Report,
@@ -275,8 +281,8 @@ function runAsService(places: Places, command: readonly string[], report: Report
 }
 
 /**
- * From here on the service confirms no change that an undo could lose. The watch goes on: it is silent while this process lives,
- * and notifies if the process was killed.
+ * From here on the service confirms no change that an undo could lose. The watch goes on: it is silent while this
+ * process lives, and notifies if the process was killed.
  */
 function stopStep(target: Target, answers: boolean): Step {
 	// The operator's time limit is for the new program: the old one gets a minute at least.

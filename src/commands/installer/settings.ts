@@ -85,8 +85,8 @@ function problemOf(name: string, answer: string): string | undefined {
 }
 
 /**
- * The settings beside the newest copy in a place: the settings of the lost machine. Undefined if there are none, as in a place
- * without a key. @throws OperationError when the place cannot be read
+ * The settings beside the newest copy in a place: the settings of the lost machine. Undefined if there are none, as in
+ * a place without a key. @throws OperationError when the place cannot be read
  */
 export async function settingsBeside(
 	from: string,

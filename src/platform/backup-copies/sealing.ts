@@ -1,4 +1,7 @@
-/** What leaves the machine is sealed in the age format with a passphrase, so that `age -d` opens it, too. */
+/**
+ * Seals files that leave the machine: it encrypts them in the age format with a passphrase, so that `age -d` opens
+ * them, too.
+ */
 import { readFileSync } from 'node:fs';
 import { Decrypter, Encrypter } from 'age-encryption';
 import type { Config } from '../machine/config.ts';
@@ -7,16 +10,18 @@ import { OperationError } from '../vocabulary/errors.ts';
 
 const magic = Buffer.from('age-encryption.org/v1\n');
 
-/** The scrypt work factor: opening takes half a second and 128 MiB, so a backup with its secrets a second. */
+/**
+ * The scrypt work factor. Opening a file takes half a second and 128 MiB, so a backup with its secrets takes a second.
+ */
 const workFactor = 17;
 
-/** The key of the configuration. @throws OperationError when its file cannot be read, or holds something else */
+/** Reads the configured key. @throws OperationError when its file cannot be read, or holds no key */
 export function keyOf({ BACKUP_KEY_FILE: path }: Pick<Config, 'BACKUP_KEY_FILE'>): string | undefined {
 	if (path === undefined) return undefined;
 	const key = withExplanation(path, () => readFileSync(path), 'BACKUP_KEY_FILE: ')
 		.toString()
 		.trim();
-	// U+FFFD stands for bytes that are no text.
+	// U+FFFD stands for bytes that are not text.
 	if (/^[^\p{C}\uFFFD]{32,}$/u.test(key)) return key;
 	throw new OperationError(
 		`BACKUP_KEY_FILE: ${path} must hold one line of text of 32 characters or more: openssl rand -base64 32 > ${path}`,
@@ -24,15 +29,18 @@ export function keyOf({ BACKUP_KEY_FILE: path }: Pick<Config, 'BACKUP_KEY_FILE'>
 }
 
 export interface Opening {
-	/** Gives the configured key; it is asked for what is sealed only. */
+	/** Reads the configured key. It is called for sealed files only. */
 	key(): string | undefined;
-	/** Whether what is not sealed is refused: without the key anybody can write it. */
+	/** Whether unsealed files are refused: anybody can write one without the key. */
 	onlySealed: boolean;
-	/** Whether a backup is one that can be opened so, by whether it is sealed. */
+	/** Whether a sealed, or an unsealed, backup can be opened. */
 	takes(isSealed: boolean): boolean;
 }
 
-/** With a key configured only what is sealed is opened, unless somebody says otherwise; without one only what is not. */
+/**
+ * A configured key opens sealed files only, unless the operator allows unsealed ones. Without a key, only unsealed
+ * files open.
+ */
 export function openingOf(config: Pick<Config, 'BACKUP_KEY_FILE'>, { unsealed = false } = {}): Opening {
 	const hasKey = config.BACKUP_KEY_FILE !== undefined;
 	const onlySealed = hasKey && !unsealed;
@@ -43,7 +51,7 @@ export function isSealed(head: Uint8Array): boolean {
 	return magic.equals(head.subarray(0, magic.length));
 }
 
-/** What is said of backups that an opening does not take. */
+/** Describes the refused backups of a place. */
 export function whyRefused([first, ...others]: readonly string[], place: string, opening: Opening): string | undefined {
 	if (first === undefined) return undefined;
 	const more = others.length > 0 ? ` and ${others.length} more` : '';
@@ -51,7 +59,7 @@ export function whyRefused([first, ...others]: readonly string[], place: string,
 	return `${first}${more} in ${place}: ${why}`;
 }
 
-/** The sealed form of a content. */
+/** Encrypts a content. */
 export async function* seal(content: AsyncIterable<Uint8Array>, key: string): AsyncGenerator<Uint8Array> {
 	const encrypter = new Encrypter();
 	encrypter.setPassphrase(key);
@@ -60,8 +68,8 @@ export async function* seal(content: AsyncIterable<Uint8Array>, key: string): As
 }
 
 /**
- * A content without its seal, if it has one. @param name what an error calls it.
- * @throws OperationError when it may not be opened, or is not what was sealed with this key, or not all of it
+ * Decrypts a content if it is sealed. @param name names the content in an error
+ * @throws OperationError when it may not be opened, has another key, is damaged or not complete
  */
 export async function* unseal(
 	content: AsyncIterable<Uint8Array>,
@@ -86,7 +94,7 @@ export async function* unseal(
 	}
 }
 
-/** Whether a file with this beginning is sealed. @throws OperationError when it is not, and has to be */
+/** Whether a file with this beginning is sealed. @throws OperationError for an unsealed file that must be sealed */
 export function requireSeal(head: Uint8Array, { onlySealed }: Opening, name: string): boolean {
 	const sealed = isSealed(head);
 	if (sealed || !onlySealed) return sealed;

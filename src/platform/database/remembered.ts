@@ -10,7 +10,10 @@ const remembered = prepared(({ $client }) => ({
 	values: new QuickLRU<string, unknown>({ maxSize: 1000 }),
 }));
 
-/** What a read finds, remembered until the next write, of this process or another one. A write that may be undone forgets nothing. */
+/**
+ * Remembers the result of a read until the next write by any process. Inside a transaction, which may be undone, it
+ * reads anew.
+ */
 export function untilNextWrite<T>(db: Db, key: string, read: () => T): T {
 	if (db.$client.inTransaction) return read();
 	const known = remembered(db);

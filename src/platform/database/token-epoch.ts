@@ -3,7 +3,7 @@ import type { Db } from './open.ts';
 import { transaction } from './query.ts';
 import { installation } from './schema.ts';
 
-/** The installation's token epoch, made on the first start. */
+/** Gets the installation's token epoch. The first start makes it. */
 export function provideTokenEpoch(db: Db): string {
 	return transaction(db, () => {
 		const known = db.select({ epoch: installation.tokenEpoch }).from(installation).get();
@@ -11,7 +11,7 @@ export function provideTokenEpoch(db: Db): string {
 	});
 }
 
-/** Ends every token. A restore needs this: ids and token versions go back, so an old token could name another account. */
+/** Ends every token. A restore turns ids and token versions back, so an old token could name another account. */
 export function renewTokenEpoch(db: Pick<Db, 'insert'>): string {
 	const tokenEpoch = crypto.randomUUID();
 	db.insert(installation)

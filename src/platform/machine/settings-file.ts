@@ -1,11 +1,11 @@
-/** The settings file: variables for the server and for every command, in the form that systemd's `EnvironmentFile=` reads. */
+/** The settings file: variables for the server and every command, in the format of systemd's `EnvironmentFile=`. */
 import { readFileSync } from 'node:fs';
 import { OperationError } from '../vocabulary/errors.ts';
 import { withExplanation } from './file-access.ts';
 
 /**
- * The variables in a settings file: `NAME=value` lines, `#` or `;` comments and empty lines; a value may be quoted.
- * @throws OperationError for a line that systemd would read in another way, or a name that an earlier line gives
+ * Reads a settings file: `NAME=value` lines, `#` or `;` comments and empty lines. A value may be quoted.
+ * @throws OperationError for a line that systemd would read differently, or a second line with the same name
  */
 export function readSettingsFile(path: string): Record<string, string> {
 	return settingsIn(
@@ -14,7 +14,7 @@ export function readSettingsFile(path: string): Record<string, string> {
 	);
 }
 
-/** The same of a text. @param path what an error calls it */
+/** Parses the text of a settings file. @param path names the text in an error */
 export function settingsIn(text: string, path: string): Record<string, string> {
 	const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
 	const found = new Map<string, string>();
@@ -33,14 +33,17 @@ function settingOf(line: string, place: string): [name: string, value: string] {
 	if (name === undefined || text === undefined) throw new OperationError(`${place} is not NAME=value`);
 	const [, , quoted] = /^(["'])(.*)\1$/.exec(text) ?? [];
 	const value = quoted ?? text;
-	// systemd has rules of its own for these. Reading them differently would give the server and a command different values.
+	// systemd has other rules for these lines, so the server and a command would get different values.
 	if (/\\/.test(text) || (quoted === undefined ? /^["']/.test(text) : value.includes(text.charAt(0)))) {
 		throw new OperationError(`${place} has a backslash or an unmatched quote: a value may be enclosed in quotes`);
 	}
 	return [name, value];
 }
 
-/** What a settings file of these values says. Secrets, and what such a file cannot hold, are named: a person gives them again. */
+/**
+ * The text of a settings file. A comment names the secrets and the values that it cannot hold, for a person to give
+ * again.
+ */
 export function settingsText(given: {
 	settings: Readonly<Record<string, string>>;
 	secrets: readonly string[];

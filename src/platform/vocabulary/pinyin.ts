@@ -1,6 +1,6 @@
 /**
- * How Chinese characters are read, without tones and with v for ü. The text beside this file has the usual reading of each, and
- * behind a blank line the other one that some have as a surname, as pinyin-pro 3.29.4 knows them.
+ * The readings of Chinese characters, without tones and with v for ü. The text beside this file has the usual reading
+ * of each character. Behind a blank line it has the readings of surnames that differ. Both are from pinyin-pro 3.29.4.
  */
 import text from './pinyin.txt' with { type: 'text' };
 import { fold } from './text-rule.ts';
@@ -9,7 +9,7 @@ type Readings = ReadonlyMap<string, string>;
 
 let known: readonly Readings[] | undefined;
 
-/** The readings, and those of surnames: made when first needed, in some milliseconds. */
+/** The usual readings and the readings of surnames. The first call makes them, in some milliseconds. */
 function readings(): readonly [usual: Readings, surnames: Readings] {
 	known ??= text.split('\n\n').map(
 		(lines) =>
@@ -36,8 +36,8 @@ export function readingsIn(text: string): Readings {
 }
 
 /**
- * What people type for a name: its pinyin and its initials, from each of its characters on, each behind a blank. A surname with a
- * reading of its own is read in both ways.
+ * The spellings that people type for a name: its pinyin and its initials, from each of its characters on, each behind a
+ * blank. A surname with a reading of its own has both readings.
  */
 export function spellingOf(name: string): string {
 	const [usual, surnames] = readings();
