@@ -2,7 +2,7 @@
 import { readFileSync, writeFile } from 'node:fs';
 import type { ProcessContext } from './commands/process.ts';
 import { runCommandLine } from './commands/run.ts';
-import { callingUser } from './platform/machine/user-name.ts';
+import { getOperator } from './platform/machine/user-name.ts';
 
 // Set before any file is created: only the owner may read the data.
 process.umask(0o077);
@@ -33,7 +33,7 @@ const context: ProcessContext = {
 	},
 	isTerminal: process.stdout.isTTY === true,
 	report: (line) => void process.stderr.write(`${line}\n`),
-	user: callingUser(process.env),
+	user: getOperator(process.env),
 	userId: process.getuid?.(),
 	ask: (question, byDefault) => prompt(`${question}:`, ...(byDefault ? [byDefault] : [])) || byDefault,
 	input: Bun.stdin,

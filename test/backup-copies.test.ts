@@ -13,10 +13,10 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import S3rver from 's3rver';
-import { copyTo, newestIn, readBeside, requireNewest } from '../src/platform/backup-copies/copies.ts';
-import { backupsAmong } from '../src/platform/backup-copies/names.ts';
+import { copyTo, findNewest, getNewest, readBeside } from '../src/platform/backup-copies/copies.ts';
+import { sortBackups } from '../src/platform/backup-copies/names.ts';
 import { placeAt } from '../src/platform/backup-copies/place.ts';
-import { openingOf, seal, unseal } from '../src/platform/backup-copies/sealing.ts';
+import { createOpening, seal, unseal } from '../src/platform/backup-copies/sealing.ts';
 import { readConfig } from '../src/platform/machine/config.ts';
 import { sealCheaply } from './cheap-sealing.ts';
 import { hanging } from './hanging.ts';
@@ -69,7 +69,7 @@ function newKeyFile(line: string | Buffer = key): string {
 	return path;
 }
 
-const opening = openingOf({ BACKUP_KEY_FILE: newKeyFile() });
+const opening = createOpening({ BACKUP_KEY_FILE: newKeyFile() });
 
 async function* chunksOf(bytes: Uint8Array, length: number) {
 	for (let start = 0; start < bytes.length; start += length) yield bytes.subarray(start, start + length);
@@ -124,7 +124,7 @@ test('backups are ordered by their time and count, whatever their kind, and of t
 	const ofOneSecond = ['.db', '.db.age', '-2.db.age', '-10.db'].map((end) => `${second}${end}`);
 	const names = [...ofOneSecond, 'automatic-20261121T083002Z.db'];
 	const others = ['automatic-mine.db', 'automatic-20269999T083002Z.db'];
-	const { past } = backupsAmong([...names, ...others].toReversed(), new Date('2026-11-22'));
+	const { past } = sortBackups([...names, ...others].toReversed(), new Date('2026-11-22'));
 	expect(past.map(({ name }) => name)).toEqual(names);
 });
 
@@ -168,8 +168,8 @@ describe('a server', () => {
 		expect(readdirSync(fresh).filter((name) => name.startsWith('.'))).toEqual([]);
 
 		const bucket = placeAt('s3://chain/shop', reach as never);
-		const { name } = await requireNewest(bucket, openingOf(to));
-		const settings = await readBeside(bucket, name, 'access.conf', openingOf(to));
+		const { name } = await getNewest(bucket, createOpening(to));
+		const settings = await readBeside(bucket, name, 'access.conf', createOpening(to));
 		const missing = 'ADMIN_PASSWORD, INITIAL_EMPLOYEE_PASSWORD, JWT_SECRET, PASSWORD_KEY, SECOND_FACTOR_KEY';
 		expect(settings).toStartWith(`# Given on that machine and not copied: ${missing}\n`);
 		const file = join(newFolder(), 'access.conf');
@@ -422,7 +422,7 @@ describe('access backup and copy-backup', () => {
 	test('a network that stops ends the copy', async () => {
 		using server = hangs();
 		const stalled = placeAt('s3://chain/x', { ...reach, S3_ENDPOINT: `http://127.0.0.1:${server.port}` } as never, 300);
-		expect(newestIn(stalled, opening)).rejects.toThrow('cannot use s3://chain/x: it did nothing for 0.3 seconds');
+		expect(findNewest(stalled, opening)).rejects.toThrow('cannot use s3://chain/x: it did nothing for 0.3 seconds');
 		expect(stalled.write('y', chunksOf(Buffer.alloc(100), 10))).rejects.toThrow('it did nothing');
 	});
 });

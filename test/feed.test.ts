@@ -6,7 +6,7 @@ import { pruneHistory } from '../src/identity/history/retention.ts';
 import { transaction } from '../src/platform/database/query.ts';
 import { renewTokenEpoch } from '../src/platform/database/token-epoch.ts';
 import { addDays, dayOf } from '../src/platform/vocabulary/day.ts';
-import { changedBy, type HistoryAction, historyActions } from '../src/platform/vocabulary/history.ts';
+import { findChangeType, type HistoryAction, historyActions } from '../src/platform/vocabulary/history.ts';
 import { hanging } from './hanging.ts';
 import { expectRefusal, expectStatus, initialPassword, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
@@ -119,10 +119,10 @@ describe('what the feed tells of', () => {
 		ADMINISTRATOR_UPDATE: null,
 		ADMINISTRATOR_PASSWORD_RESET: null,
 		ADMINISTRATOR_SECOND_FACTOR_REMOVE: null,
-	} satisfies Record<HistoryAction, ReturnType<typeof changedBy>>;
+	} satisfies Record<HistoryAction, ReturnType<typeof findChangeType>>;
 
 	test('is decided for every action of the history', () => {
-		expect(Object.fromEntries(historyActions.map((action) => [action, changedBy(action)]))).toEqual(decided);
+		expect(Object.fromEntries(historyActions.map((action) => [action, findChangeType(action)]))).toEqual(decided);
 	});
 
 	const hired = (fields: Body = {}) => service.addEmployee(home.id, [3], fields);

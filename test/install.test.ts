@@ -16,12 +16,18 @@ import {
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { install, uninstall } from '../src/commands/install.ts';
-import { carryOut, configOf, placesBelow, planInstallation, unitsFor } from '../src/commands/installer/install.ts';
+import {
+	createUnits,
+	placesBelow,
+	planInstallation,
+	readInstalledConfig,
+	runPlan,
+} from '../src/commands/installer/install.ts';
 import type { ServiceManager } from '../src/commands/installer/service-manager.ts';
 import type { ProcessContext } from '../src/commands/process.ts';
 import { readConfig } from '../src/platform/machine/config.ts';
-import { backOfficeUrl, healthStatus } from '../src/platform/machine/local-service.ts';
-import { settingsText } from '../src/platform/machine/settings-file.ts';
+import { backOfficeUrl, findHealthStatus } from '../src/platform/machine/local-service.ts';
+import { formatSettings } from '../src/platform/machine/settings-file.ts';
 import { OperationError } from '../src/platform/vocabulary/errors.ts';
 import { makeCertificate } from './certificate.ts';
 import { sealCheaply } from './cheap-sealing.ts';
@@ -146,7 +152,7 @@ const filesOf = ({ places: { root } }: Machine) =>
 		.filter((path) => !path.startsWith('/var/lib/access/'))
 		.sort();
 
-const units = unitsFor({ DATA_DIR: '/data', BACKUP_TO: '/mnt/a 100%' });
+const units = createUnits({ DATA_DIR: '/data', BACKUP_TO: '/mnt/a 100%' });
 
 /** What a machine has before the first installation, but for its user. */
 const bare = ['/etc/group', '/etc/passwd'];
@@ -172,7 +178,7 @@ afterAll(async () => {
 });
 
 function call(machine: Machine, path: string, body: object, token?: string): Promise<Answer> {
-	const url = `http://127.0.0.1:${configOf(machine.places).PORT}${path}`;
+	const url = `http://127.0.0.1:${readInstalledConfig(machine.places).PORT}${path}`;
 	return exchange((init) => fetch(url, init), 'POST', { token, body });
 }
 
@@ -254,7 +260,7 @@ describe.skipIf(!isRoot)('an installation', () => {
 		expect(machine.service.enabled).toEqual(new Set());
 		const PORT = freePort();
 		expect(await installOn(machine, { PORT })).toMatchObject({ stdout: expect.stringContaining('with the password') });
-		expect(configOf(machine.places).PORT).toBe(Number(PORT));
+		expect(readInstalledConfig(machine.places).PORT).toBe(Number(PORT));
 	});
 
 	test('over data that root copied here says whose it has to be', async () => {
@@ -271,15 +277,15 @@ describe.skipIf(!isRoot)('an installation', () => {
 			const machine = newMachine();
 			const { places, data } = machine;
 			const settings = `DATA_DIR=${data}\nPORT=1\n LOG_LEVEL = warn`;
-			const config = { ...configOf({ ...places, settings: '/dev/null' }), DATA_DIR: data };
+			const config = { ...readInstalledConfig({ ...places, settings: '/dev/null' }), DATA_DIR: data };
 			const wanted = { program: small, settings, config, sendsTest: false, patience: 1 };
 			const plan = await planInstallation({ ...machine, ...wanted });
-			await carryOut({ ...plan, steps: plan.steps.slice(0, done) }, () => {});
+			await runPlan({ ...plan, steps: plan.steps.slice(0, done) }, () => {});
 			const PORT = freePort();
 			expect(await installOn(machine, { PORT, CHAIN_NAME: '甲' })).toMatchObject({ code: 0 });
 			expect(filesOf(machine)).toEqual(complete);
 			const level = done < 2 ? 'info' : 'warn';
-			expect(configOf(places)).toMatchObject({ PORT: Number(PORT), CHAIN_NAME: '甲', LOG_LEVEL: level });
+			expect(readInstalledConfig(places)).toMatchObject({ PORT: Number(PORT), CHAIN_NAME: '甲', LOG_LEVEL: level });
 		}
 	});
 });
@@ -302,7 +308,7 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		expect(machine.service.stopped).toEqual(['access.service']);
 		const again = { stdout: 'everything is installed already\n', stderr: '' };
 		expect(await installOn(machine, {}, { program: [newer] })).toMatchObject(again);
-		const config = configOf(places);
+		const config = readInstalledConfig(places);
 		for (const [HOST, shown] of [
 			['127.0.0.1', '127.0.0.1'],
 			['0.0.0.0', hostname()],
@@ -367,13 +373,13 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 			expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringMatching(says) });
 			expect(stderr).toMatch(/\nthe upgrade was taken back, the old program serves again: .*\n$/);
 			expect(stores(machine)).toEqual(expect.arrayContaining(acknowledged));
-			expect(await healthStatus(configOf(places))).toBe(200);
+			expect(await findHealthStatus(readInstalledConfig(places))).toBe(200);
 			expect(machine.service.enabled).toEqual(new Set(['access.service']));
 			// What belongs to the new program is gone.
 			expect(filesOf(machine)).toEqual(files);
 			expect(readFileSync(places.program)).toEqual(readFileSync(small));
 			expect(readFileSync(join(places.units, 'access.service'), 'utf8')).toBe('of the old program\n');
-			expect(configOf(places).ALERT_COMMAND).toBeUndefined();
+			expect(readInstalledConfig(places).ALERT_COMMAND).toBeUndefined();
 			// Its backup does not push out one of an upgrade that went well.
 			expect(readdirSync(join(data, 'backups'))).toEqual([]);
 		},
@@ -398,16 +404,16 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		cpSync(smallProgram(before), machine.places.program);
 		const ended = await installOn(machine, {}, { program: [smallProgram(program)] });
 		expect(ended.stderr).toMatch(says);
-		expect(await healthStatus(configOf(machine.places))).toBe(200);
+		expect(await findHealthStatus(readInstalledConfig(machine.places))).toBe(200);
 	});
 
 	test('that is taken back starts a service again that answered 503', async () => {
 		const machine = await serving();
-		const config = configOf(machine.places);
+		const config = readInstalledConfig(machine.places);
 		rmSync(join(machine.data, 'access.db-wal'));
-		while ((await healthStatus(config)) === 200) await Bun.sleep(50);
+		while ((await findHealthStatus(config)) === 200) await Bun.sleep(50);
 		await installOn(machine, {}, { program: [smallProgram({ migrate: 'exit 1' })] });
-		expect(await healthStatus(config)).toBe(200);
+		expect(await findHealthStatus(config)).toBe(200);
 	});
 
 	test('that is taken back leaves a stopped service watched, and says why a program crashed', async () => {
@@ -436,7 +442,7 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 			'it failed, and is taken back',
 		];
 		expect(stderr).toStartWith(`${steps.join('\n')}\nthe change was taken back, it serves again: `);
-		expect(await healthStatus(configOf(machine.places))).toBe(200);
+		expect(await findHealthStatus(readInstalledConfig(machine.places))).toBe(200);
 	});
 
 	/** A file that the service may not read. */
@@ -634,7 +640,10 @@ describe.skipIf(!isRoot)('a machine that is recovered', () => {
 		expect(replaced.stderr).toEndWith(' has a database already: access restore replaces it\n');
 		expect(await installOn(machine, { ...options, PORT: freePort() })).toMatchObject({ code: 0 });
 		expect(filesOf(machine)).toEqual([...complete, '/etc/access/backup.key'].sort());
-		expect(configOf(places)).toMatchObject({ BACKUP_TO: place, BACKUP_KEY_FILE: join(places.keys, 'backup.key') });
+		expect(readInstalledConfig(places)).toMatchObject({
+			BACKUP_TO: place,
+			BACKUP_KEY_FILE: join(places.keys, 'backup.key'),
+		});
 		const kept = join(places.keys, 'backup.key');
 		expect(statSync(kept)).toMatchObject({ uid: 0, gid: id, mode: 0o100640 });
 		// As an operator makes one who puts it there themselves.
@@ -660,7 +669,7 @@ describe.skipIf(!isRoot)('the settings of a machine that is recovered', () => {
 		}
 		const port = freePort();
 		const settings = { DATA_DIR: machine.data, HOST: '127.0.0.1', PORT: port, CHAIN_NAME: '好邻居', ...tls };
-		const text = settingsText({
+		const text = formatSettings({
 			settings: { ...settings, ALERT_COMMAND: `cat > ${told}`, REQUIRE_OWN_PASSWORD: 'on' },
 			secrets: ['PASSWORD_KEY'],
 		});
@@ -675,9 +684,9 @@ describe.skipIf(!isRoot)('the settings of a machine that is recovered', () => {
 			'the settings of the lost machine:\n# Given on that machine and not copied: PASSWORD_KEY\n',
 		);
 		expect(stdout).toBe(`It serves at https://127.0.0.1:${port}/back-office/\n`);
-		const config = configOf(machine.places);
+		const config = readInstalledConfig(machine.places);
 		expect(config).toMatchObject({ ...tls, CHAIN_NAME: '好邻居', REQUIRE_OWN_PASSWORD: 'on', BACKUP_TO: place });
-		expect(await healthStatus(config)).toBe(200);
+		expect(await findHealthStatus(config)).toBe(200);
 		expect(readFileSync(told, 'utf8')).toContain('This is a test');
 	});
 
@@ -692,7 +701,7 @@ describe.skipIf(!isRoot)('the settings of a machine that is recovered', () => {
 		expect(filesOf(machine)).toEqual([]);
 		const options = { ...from, TLS_CERT_FILE: '', TLS_KEY_FILE: '' };
 		expect(await installOn(machine, options)).toMatchObject({ code: 0 });
-		const { PORT, TLS_CERT_FILE, CHAIN_NAME } = configOf(machine.places);
+		const { PORT, TLS_CERT_FILE, CHAIN_NAME } = readInstalledConfig(machine.places);
 		expect({ PORT: String(PORT), TLS_CERT_FILE, CHAIN_NAME }).toEqual({
 			PORT: from.PORT,
 			CHAIN_NAME: '好邻居',
@@ -706,10 +715,10 @@ describe.skipIf(!isRoot)('the settings of a machine that is recovered', () => {
 		const tls = makeCertificate(join(keys, 'server'));
 		for (const path of Object.values(tls)) chmodSync(path, 0o600);
 		const settings = { DATA_DIR: machine.data, HOST: '127.0.0.1', PORT: freePort(), ...tls };
-		const { place, key } = await lost(settingsText({ settings, secrets: [] }));
+		const { place, key } = await lost(formatSettings({ settings, secrets: [] }));
 		expect(await installOn(machine, { from: place, BACKUP_KEY_FILE: key })).toMatchObject({ code: 0 });
 		for (const path of Object.values(tls)) expect(statSync(path)).toMatchObject({ uid: 0, gid: id, mode: 0o100640 });
-		expect(await healthStatus(configOf(machine.places))).toBe(200);
+		expect(await findHealthStatus(readInstalledConfig(machine.places))).toBe(200);
 	});
 
 	test('are asked for in a terminal as far as they may be others, with what they were', async () => {

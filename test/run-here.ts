@@ -2,7 +2,7 @@
 import { spyOn } from 'bun:test';
 import type { ProcessContext } from '../src/commands/process.ts';
 import { runCommandLine } from '../src/commands/run.ts';
-import { callingUser } from '../src/platform/machine/user-name.ts';
+import { getOperator } from '../src/platform/machine/user-name.ts';
 import { baseEnvironment, type Ended, fromSource } from './program.ts';
 
 const { hash } = Bun.password;
@@ -47,7 +47,7 @@ export function contextHere(
 		report(line) {
 			ended.stderr += `${line}\n`;
 		},
-		user: callingUser(environment),
+		user: getOperator(environment),
 		userId: process.getuid?.(),
 		ask: (_question, byDefault) => input || byDefault,
 		input: new Blob([input]),

@@ -12,7 +12,7 @@ import { allHistory } from '../src/identity/history/service.ts';
 import { migrations, schemas, schemasAfter } from '../src/platform/database/migrations.ts';
 import { type Db, openDatabase } from '../src/platform/database/open.ts';
 import { transaction } from '../src/platform/database/query.ts';
-import { objectsIn } from '../src/platform/database/schema-objects.ts';
+import { listObjects } from '../src/platform/database/schema-objects.ts';
 import { schemaVersion } from '../src/platform/database/schema-version.ts';
 import { actions, historyActions } from '../src/platform/vocabulary/history.ts';
 import { requireSound } from './campaigns/database.ts';
@@ -118,7 +118,7 @@ test('the schema of a database is what its migrations make, and an installation 
 	const folder = folderOf();
 	expect(schemaOf(databaseOf(folder))).toBe(present);
 	expect(schemas()).toHaveLength(migrations().length + 1);
-	expect(schemas()[present]).toEqual(withDatabase(databaseOf(folder), objectsIn));
+	expect(schemas()[present]).toEqual(withDatabase(databaseOf(folder), listObjects));
 	expect(Object.entries(rowsOf(databaseOf(folder))).filter(([, rows]) => rows.length === 0)).toEqual([]);
 });
 

@@ -2,14 +2,14 @@ import { existsSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { type Companion, copyTo, removeBefore } from '../platform/backup-copies/copies.ts';
 import { isBucket, type Place, placeAt } from '../platform/backup-copies/place.ts';
-import { keyOf } from '../platform/backup-copies/sealing.ts';
-import { automaticBackups, backUp, backupPath } from '../platform/database/backup.ts';
+import { readKey } from '../platform/backup-copies/sealing.ts';
+import { backUp, backupPath, listAutomaticBackups } from '../platform/database/backup.ts';
 import { hasDatabase, requireDatabaseFile } from '../platform/database/open.ts';
 import type { Config } from '../platform/machine/config.ts';
 import { identityOf, makeFolder } from '../platform/machine/data-folder.ts';
 import { isThere } from '../platform/machine/file-access.ts';
 import { asCaller } from '../platform/machine/folder-owner.ts';
-import { settingsText } from '../platform/machine/settings-file.ts';
+import { formatSettings } from '../platform/machine/settings-file.ts';
 import { OperationError } from '../platform/vocabulary/errors.ts';
 import { type Data, findData } from './data.ts';
 import { answer, type Form, type ProcessContext } from './process.ts';
@@ -80,7 +80,7 @@ export async function copyBackup(context: ProcessContext, form: Form): Promise<n
 	const { config, folder } = data;
 	if (config.BACKUP_TO === undefined)
 		throw new OperationError('BACKUP_TO is not set: it says where backups are copied to');
-	const kept = automaticBackups(folder.backups).slice(-config.BACKUP_KEEP);
+	const kept = listAutomaticBackups(folder.backups).slice(-config.BACKUP_KEEP);
 	const [oldest, newest] = [kept[0], kept.at(-1)];
 	if (!oldest || !newest) throw new OperationError(`there is no automatic backup in ${folder.backups}`);
 	const place = placeAt(config.BACKUP_TO, config);
@@ -94,9 +94,9 @@ function copy(
 	{ config, folder }: Data,
 	backup: string,
 	place: Place,
-	settings = settingsText(config.given),
+	settings = formatSettings(config.given),
 ): Promise<string> {
 	const beside: Partial<Record<Companion, Blob>> = { 'access.conf': new Blob([settings]) };
 	if (isThere(folder.secrets)) beside['secrets.json'] = Bun.file(folder.secrets);
-	return copyTo(place, backup, keyOf(config), beside);
+	return copyTo(place, backup, readKey(config), beside);
 }

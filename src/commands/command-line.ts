@@ -35,7 +35,7 @@ type Run = <Args extends unknown[]>(
 	work: (context: ProcessContext, ...args: Args) => Promise<number>,
 ) => (...args: Args) => Promise<void>;
 
-const helpOfEach = `
+const commonHelp = `
 The data folder is DATA_DIR: access --help lists all variables.
 Exit codes: 0 done, 1 failed (one line on standard error says why), 2 wrong use.`;
 
@@ -47,8 +47,8 @@ function commandLine({ write, report }: ProcessContext, run: Run): Command {
 		.version(version, '-V, --version', 'write the version of the program')
 		.exitOverride()
 		.configureOutput({ writeOut: (text) => void write(text), writeErr: (text) => report(text.trimEnd()) })
-		.addHelpText('after', settingsHelp())
-		.addHelpText('afterAll', helpOfEach);
+		.addHelpText('after', describeSettings())
+		.addHelpText('afterAll', commonHelp);
 	program
 		.command('serve')
 		.description('serve until SIGTERM or Ctrl-C (the default command)')
@@ -78,7 +78,7 @@ function commandLine({ write, report }: ProcessContext, run: Run): Command {
 	return program;
 }
 
-function settingsHelp(): string {
+function describeSettings(): string {
 	return `
 Variables (each can also be a line NAME=value in ${defaultSettingsFile}, which the server and every command read;
 SETTINGS_FILE names another file; an environment variable wins over the file; an empty one counts as not given):
@@ -88,7 +88,7 @@ Run as root, a command works as the owner of the data folder.`;
 }
 
 /** Makes the parser of an option or an argument. @param takes the allowed values, for the error message */
-function taking<Value>(takes: string, read: (text: string) => Value | undefined) {
+function createParser<Value>(takes: string, read: (text: string) => Value | undefined) {
 	return (text: string): Value => {
 		const value = read(text);
 		if (value === undefined) throw new InvalidArgumentError(`It takes ${takes}.`);
@@ -97,7 +97,7 @@ function taking<Value>(takes: string, read: (text: string) => Value | undefined)
 }
 
 function addInstallation(program: Command, run: Run): void {
-	const seconds = taking('a number of seconds from 1 to 99999', (text) =>
+	const seconds = createParser('a number of seconds from 1 to 99999', (text) =>
 		/^[1-9]\d{0,4}$/.test(text) ? Number(text) : undefined,
 	);
 	const installing = (command: Command, asked: readonly (typeof questions)[number][]) => {
@@ -167,7 +167,7 @@ function addAdmin(program: Command, run: Run): void {
 	admin
 		.command('rename')
 		.description('change the username; also while the server runs')
-		.argument('<username>', 'the new username', taking(usernameRule, parseUsername))
+		.argument('<username>', 'the new username', createParser(usernameRule, parseUsername))
 		.action(run(renameAdministratorTo));
 	admin
 		.command('remove-second-factor')
@@ -179,7 +179,7 @@ function addLists(program: Command, run: Run): void {
 	const history = program.command('history').description('who changed what, and who signed in');
 	const since =
 		'from this date or time on, such as 2026-11-21 or 2026-11-21T08:30:00+08:00; without a zone, in the zone of this machine';
-	const instant = taking('a date or time such as 2026-11-21 or 2026-11-21T08:30:00+08:00', (text) =>
+	const instant = createParser('a date or time such as 2026-11-21 or 2026-11-21T08:30:00+08:00', (text) =>
 		readInstant(text, 'local'),
 	);
 	const exported = history

@@ -8,34 +8,34 @@ import { dataFolderAt, lockFolder, makeDataFolder } from '../platform/machine/da
 import { asUser } from '../platform/machine/folder-owner.ts';
 import { backOfficeUrl } from '../platform/machine/local-service.ts';
 import { readSecrets } from '../platform/machine/secrets.ts';
-import { settingsIn } from '../platform/machine/settings-file.ts';
+import { parseSettings } from '../platform/machine/settings-file.ts';
 import { OperationError } from '../platform/vocabulary/errors.ts';
 import { hasPassword } from '../server/administrator.ts';
 import { migrateInstallation } from '../server/installation.ts';
 import { findData } from './data.ts';
 import {
-	carryOut,
-	configOf,
+	getServiceUser,
 	keyPath,
 	makeUser,
 	placesBelow,
 	planInstallation,
-	remove,
+	readInstalledConfig,
+	removeInstallation,
+	runPlan,
 	startTimer,
 	type Target,
-	userOf,
 } from './installer/install.ts';
 import { run, systemd } from './installer/service-manager.ts';
 import {
 	askForSettings,
-	byDefault,
 	type Choices,
+	defaultChoices,
 	firstSettings,
-	prove,
+	machineQuestions,
 	questions,
-	questionsOfMachine,
+	readSettingsBeside,
 	requireTlsFiles,
-	settingsBeside,
+	verifySettings,
 	withoutRetired,
 	withoutSecrets,
 	withValues,
@@ -64,7 +64,7 @@ export async function install(
 	machine = thisMachine(),
 ): Promise<number> {
 	const { write, report, onStop } = context;
-	const target = await targetOf(context, options, machine);
+	const target = await prepareTarget(context, options, machine);
 	if (!dryRun) await makeUser(target, report);
 	const plan = await planInstallation(target);
 	if (dryRun) {
@@ -76,12 +76,12 @@ export async function install(
 		isInterrupted = true;
 	});
 	using _mark = plan.steps.length > 0 ? markInstalling(target.places) : undefined;
-	await carryOut(plan, report, () => isInterrupted);
+	await runPlan(plan, report, () => isInterrupted);
 	if (plan.steps.length === 0) {
 		// An installation that was killed may have started the service only.
 		await startTimer(target);
 		await write('everything is installed already\n');
-	} else await write(await welcome(context, target, plan.what === 'installation'));
+	} else await write(await describeNextSteps(context, target, plan.what === 'installation'));
 	return 0;
 }
 
@@ -93,7 +93,7 @@ function markInstalling({ installing: path }: Target['places']): Disposable {
 	return { [Symbol.dispose]: () => rmSync(path, { force: true }) };
 }
 
-async function targetOf(context: ProcessContext, options: Options, machine: Machine): Promise<Target> {
+async function prepareTarget(context: ProcessContext, options: Options, machine: Machine): Promise<Target> {
 	const program = requireProgram(context);
 	requireMachine(context, machine);
 	// Every user may read the files of an installation, unless a step says otherwise.
@@ -101,12 +101,12 @@ async function targetOf(context: ProcessContext, options: Options, machine: Mach
 	const { places } = machine;
 	const before = existsSync(places.settings) ? readFileSync(places.settings, 'utf8') : undefined;
 	const recoversFrom = options.from?.replace(/\/+$/, '');
-	const { settings, key } = await settingsFor(context, { ...options, from: recoversFrom }, places, before);
+	const { settings, key } = await composeSettings(context, { ...options, from: recoversFrom }, places, before);
 	const verify = async (settingsFile: string) => {
 		if (recoversFrom !== undefined) await verifyNewestBackup(context, program, recoversFrom, settingsFile);
 	};
 	const isProven = settings === before && recoversFrom === undefined;
-	const config = isProven ? configOf(places) : await prove(settings, verify);
+	const config = isProven ? readInstalledConfig(places) : await verifySettings(settings, verify);
 	return {
 		...machine,
 		program,
@@ -133,7 +133,7 @@ async function verifyNewestBackup(
 /** Whether the new settings notify a recipient that the earlier ones do not have. */
 function hasNewRecipient(places: Target['places'], settings: string, before: string | undefined): boolean {
 	const recipients = (text: string) => {
-		const { ALERT_URL = '', ALERT_COMMAND = '' } = settingsIn(text, places.settings);
+		const { ALERT_URL = '', ALERT_COMMAND = '' } = parseSettings(text, places.settings);
 		return [ALERT_URL, ALERT_COMMAND];
 	};
 	const now = recipients(settings);
@@ -141,7 +141,7 @@ function hasNewRecipient(places: Target['places'], settings: string, before: str
 }
 
 /** The text of the settings file: the existing or copied settings, changed by the options and answers. */
-async function settingsFor(
+async function composeSettings(
 	context: ProcessContext,
 	{ from, ...options }: Options,
 	places: Target['places'],
@@ -150,40 +150,41 @@ async function settingsFor(
 	const given = questions.filter(({ name }) => options[name] !== undefined);
 	let chosen: Choices = Object.fromEntries(given.map(({ name }) => [name, options[name]]));
 	if (from !== undefined) chosen.BACKUP_TO = from;
-	const copied = before === undefined && from !== undefined ? await copiedSettings(context, from, chosen) : undefined;
+	const copied =
+		before === undefined && from !== undefined ? await readCopiedSettings(context, from, chosen) : undefined;
 	const known: Readonly<Record<string, string>> =
-		copied === undefined ? byDefault : settingsIn(copied, `the settings beside the copy in ${from}`);
+		copied === undefined ? defaultChoices : parseSettings(copied, `the settings beside the copy in ${from}`);
 	// An operator who gives options is not asked.
 	if (before === undefined && context.isTerminal && (from !== undefined || given.length === 0)) {
-		chosen = askForSettings(context, copied === undefined ? questions : questionsOfMachine, known, chosen);
+		chosen = askForSettings(context, copied === undefined ? questions : machineQuestions, known, chosen);
 	}
-	const access = accessToCopies(context, chosen);
+	const access = findCopyAccess(context, chosen);
 	const base = before ?? copied ?? firstSettings(places.data);
 	const settings = withValues(withoutRetired(base), {
 		...(base === copied && !known.DATA_DIR && { DATA_DIR: places.data }),
 		...chosen,
 		...access,
 	});
-	if (copied !== undefined) requireTlsFiles(settingsIn(settings, places.settings));
+	if (copied !== undefined) requireTlsFiles(parseSettings(settings, places.settings));
 	return { settings, key: access.BACKUP_KEY_FILE };
 }
 
 /** Reads the settings that were copied with the newest backup of a place, and shows them without secrets. */
-async function copiedSettings(context: ProcessContext, from: string, chosen: Choices): Promise<string | undefined> {
-	const copied = await settingsBeside(from, accessToCopies(context, chosen));
+async function readCopiedSettings(context: ProcessContext, from: string, chosen: Choices): Promise<string | undefined> {
+	const copied = await readSettingsBeside(from, findCopyAccess(context, chosen));
 	if (copied !== undefined) context.report(`the settings of the lost machine:\n${withoutSecrets(copied).trimEnd()}`);
 	return copied;
 }
 
 /** The settings that give access to the copies: the file of the key, and the keys of the bucket. */
-function accessToCopies({ environment }: ProcessContext, { BACKUP_TO = '', BACKUP_KEY_FILE }: Choices) {
+function findCopyAccess({ environment }: ProcessContext, { BACKUP_TO = '', BACKUP_KEY_FILE }: Choices) {
 	return {
 		...(BACKUP_KEY_FILE && { BACKUP_KEY_FILE: resolve(BACKUP_KEY_FILE) }),
-		...(isBucket(BACKUP_TO) && bucketSettings(environment)),
+		...(isBucket(BACKUP_TO) && findBucketSettings(environment)),
 	};
 }
 
-function bucketSettings(environment: ProcessContext['environment']): Record<string, string> {
+function findBucketSettings(environment: ProcessContext['environment']): Record<string, string> {
 	return Object.fromEntries(bucketVariables.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));
 }
 
@@ -191,8 +192,8 @@ function bucketSettings(environment: ProcessContext['environment']): Record<stri
 export async function uninstall(context: ProcessContext, machine = thisMachine()): Promise<number> {
 	requireMachine(context, machine);
 	const { places, manager } = machine;
-	const { DATA_DIR: data } = existsSync(places.settings) ? configOf(places) : { DATA_DIR: places.data };
-	const removed = await remove(places, manager);
+	const { DATA_DIR: data } = existsSync(places.settings) ? readInstalledConfig(places) : { DATA_DIR: places.data };
+	const removed = await removeInstallation(places, manager);
 	const kept = existsSync(data) ? `${data} and ${places.settings} are kept\n` : '';
 	await context.write(`${removed.map((path) => `removed ${path}\n`).join('')}${kept}`);
 	return 0;
@@ -226,10 +227,10 @@ export async function migrate(context: ProcessContext): Promise<number> {
 }
 
 /** The next steps for the operator. A new installation also says how to sign in, and that its backups stay here. */
-async function welcome({ isTerminal }: ProcessContext, target: Target, isNew: boolean): Promise<string> {
-	const config = configOf(target.places);
+async function describeNextSteps({ isTerminal }: ProcessContext, target: Target, isNew: boolean): Promise<string> {
+	const config = readInstalledConfig(target.places);
 	const lines = [`It serves at ${backOfficeUrl(config, hostname())}`];
-	const first = isNew ? await firstPassword(target, config) : undefined;
+	const first = isNew ? await findFirstPassword(target, config) : undefined;
 	if (first !== undefined) {
 		const where = isTerminal ? first : `in ${dataFolderAt(config.DATA_DIR).secrets}`;
 		lines.push(`Sign in as ${config.ADMIN_USERNAME ?? defaultUsername} with the password ${where}`);
@@ -243,11 +244,11 @@ async function welcome({ isTerminal }: ProcessContext, target: Target, isNew: bo
 }
 
 /** The password that the first start made, as long as the administrator has it. */
-async function firstPassword(target: Target, { DATA_DIR }: Config): Promise<string | undefined> {
+async function findFirstPassword(target: Target, { DATA_DIR }: Config): Promise<string | undefined> {
 	const { database, secrets } = dataFolderAt(DATA_DIR);
 	const { ADMIN_PASSWORD: first } = readSecrets(secrets);
 	if (first === undefined) return undefined;
-	const isTheirs = asUser(userOf(target.places), () => {
+	const isTheirs = asUser(getServiceUser(target.places), () => {
 		using db = openExistingDatabase(database);
 		return hasPassword(db, first);
 	});

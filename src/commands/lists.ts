@@ -20,7 +20,7 @@ interface Options {
 /** `access history export`: writes the records of a period, oldest first, in constant memory. @throws OperationError */
 export async function exportHistory(context: ProcessContext, { from, to, format }: Options): Promise<number> {
 	using db = openData(context);
-	return await writeLines(context, linesOf(format, allHistory(db, { from, to })));
+	return await writeLines(context, formatHistory(format, allHistory(db, { from, to })));
 }
 
 const fields = Object.keys(HistoryRecord.properties) as (keyof HistoryRecord)[];
@@ -28,7 +28,7 @@ const fields = Object.keys(HistoryRecord.properties) as (keyof HistoryRecord)[];
 /**
  * The lines of the file. A table begins with the byte order mark, by which Excel detects UTF-8, and the column names.
  */
-function* linesOf(format: HistoryFormat, records: Iterable<HistoryRecord>): Generator<string> {
+function* formatHistory(format: HistoryFormat, records: Iterable<HistoryRecord>): Generator<string> {
 	if (format === 'csv') yield `\uFEFF${fields.join(',')}\r\n`;
 	for (const record of records) {
 		if (format === 'jsonl') yield `${JSON.stringify(record)}\n`;

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fetchFrom, unsealFile } from '../platform/backup-copies/copies.ts';
 import { ageProblem } from '../platform/backup-copies/names.ts';
 import { isBucket, placeAt } from '../platform/backup-copies/place.ts';
-import { openingOf } from '../platform/backup-copies/sealing.ts';
+import { createOpening } from '../platform/backup-copies/sealing.ts';
 import { describeBackup, removeDatabase } from '../platform/database/backup.ts';
 import { restore as restoreDatabase } from '../platform/database/restore.ts';
 import type { Config } from '../platform/machine/config.ts';
@@ -31,11 +31,11 @@ interface Options extends Form {
 export async function restore(context: ProcessContext, file: string, options: Options): Promise<number> {
 	const { folder, config } = findData(context);
 	const temporary = join(options.verify ? tmpdir() : folder.path, `.access-${crypto.randomUUID()}.db`);
-	const find = () => locate(context, file, temporary, config, options);
+	const find = () => findBackup(context, file, temporary, config, options);
 	const stopped = Promise.withResolvers<never>();
 	context.onStop(() => stopped.reject(new OperationError('stopped')));
 	try {
-		const done = options.verify ? prove(context, find, options) : replace(context, folder, find, options);
+		const done = options.verify ? verify(context, find, options) : replace(context, folder, find, options);
 		return await Promise.race([done, stopped.promise]);
 	} finally {
 		removeDatabase(temporary);
@@ -48,7 +48,7 @@ async function replace(context: ProcessContext, folder: DataFolder, find: Find, 
 	const found = await find();
 	const taken = isThere(folder.secrets) ? undefined : found.secrets;
 	const done = withSecrets(folder, taken, () => restoreDatabase(folder, found.path, new Date(), context.report));
-	const age = toldAge(context, found.name, done);
+	const age = reportAge(context, found.name, done);
 	const before = done.replaced
 		? `the database that was there is kept as ${done.replaced}`
 		: 'there was no database before';
@@ -57,7 +57,11 @@ async function replace(context: ProcessContext, folder: DataFolder, find: Find, 
 }
 
 /** Describes the age of the newest record, and warns if it is far from the time in the name. */
-function toldAge({ report }: ProcessContext, name: string, { newestRecord }: { newestRecord: string | null }): string {
+function reportAge(
+	{ report }: ProcessContext,
+	name: string,
+	{ newestRecord }: { newestRecord: string | null },
+): string {
 	const problem = ageProblem(basename(name), newestRecord);
 	if (problem !== undefined) report(`warning: ${problem}`);
 	return newestRecord === null ? 'without a record' : `its newest record is of ${newestRecord}`;
@@ -76,10 +80,10 @@ function withSecrets<T>({ secrets: path }: DataFolder, secrets: string | undefin
 }
 
 /** `access restore --verify FILE`: opens, inspects and describes the backup. */
-async function prove(context: ProcessContext, find: Find, form: Form): Promise<number> {
+async function verify(context: ProcessContext, find: Find, form: Form): Promise<number> {
 	const found = await find();
 	const about = asCaller(() => describeBackup(found.path));
-	const age = toldAge(context, found.name, about);
+	const age = reportAge(context, found.name, about);
 	const rows = Object.entries(about.rows).map(([table, count]) => `${table}: ${count}`);
 	const text = `${found.name} is sound: schema ${about.schema}, ${rows.join(', ')}; ${age}`;
 	return await answer(context, form, { backup: found.name, ...about }, text);
@@ -89,15 +93,15 @@ async function prove(context: ProcessContext, find: Find, form: Form): Promise<n
 type Find = () => Promise<{ name: string; path: string; secrets?: string | undefined }>;
 
 /** @param temporary the file for a backup that is fetched or decrypted */
-async function locate(
+async function findBackup(
 	{ report }: ProcessContext,
 	file: string,
 	temporary: string,
 	config: Config,
 	options: Options,
 ): ReturnType<Find> {
-	const opening = openingOf(config, options);
-	if (isBucket(file) || isNewestIn(file)) {
+	const opening = createOpening(config, options);
+	if (isBucket(file) || meansNewest(file)) {
 		const place = placeAt(dirname(file), config);
 		const { name, secrets, problem } = await fetchFrom(place, basename(file), temporary, opening);
 		if (problem !== undefined) report(`warning: ${problem}`);
@@ -116,6 +120,6 @@ async function locate(
 }
 
 /** Whether a path means the newest backup in a folder: `/mnt/nas/latest`, unless there is such a file. */
-function isNewestIn(path: string): boolean {
+function meansNewest(path: string): boolean {
 	return basename(path) === 'latest' && asCaller(() => !isThere(path) && isThere(dirname(path)));
 }

@@ -22,13 +22,13 @@ export async function runCommandLine(context: ProcessContext, args: readonly str
 		const { runNamedCommand } = await import('./command-line.ts');
 		return await runNamedCommand(context, args);
 	} catch (error) {
-		context.report(lineFor(error, context));
+		context.report(explainFailure(error, context));
 		return 1;
 	}
 }
 
 /** Explains a failure that an operator can correct in one line. Of any other failure, everything is shown. */
-function lineFor(error: unknown, { environment }: ProcessContext): string {
+function explainFailure(error: unknown, { environment }: ProcessContext): string {
 	if (error instanceof OperationError) return error.message;
 	const cause = causeOf(error);
 	if (!(cause instanceof SQLiteError) && !isFileError(cause)) return Bun.inspect(error);

@@ -8,7 +8,7 @@ import { type Config, readConfig } from '../platform/machine/config.ts';
 import { parseJson } from '../platform/machine/durable-file.ts';
 import { isThere, withExplanation } from '../platform/machine/file-access.ts';
 import { asCaller } from '../platform/machine/folder-owner.ts';
-import { healthStatus, localUrl } from '../platform/machine/local-service.ts';
+import { findHealthStatus, localUrl } from '../platform/machine/local-service.ts';
 import { isRunning } from '../platform/machine/running.ts';
 import { codeOf, messageOf, OperationError } from '../platform/vocabulary/errors.ts';
 import { type Data, findData } from './data.ts';
@@ -45,24 +45,24 @@ export async function watch(
 ): Promise<0> {
 	if (isInstalling(config)) return 0;
 	const path = join(folder.path, 'watch.json');
-	const before = stateIn(path);
+	const before = readState(path);
 	const inspected = new Date().toDateString();
 	const isWhole = before.inspected !== inspected;
 	// Saved first: a whole check that was killed waits for the next day.
-	if (isWhole) await note(path, { ...before, inspected });
-	const seen = [...(await look(isWhole)), await checkService(config)].map(shortened);
+	if (isWhole) await saveState(path, { ...before, inspected });
+	const seen = [...(await look(isWhole)), await checkService(config)].map(shorten);
 	const others = isWhole ? [] : before.findings.filter(({ check }) => seen.every((finding) => finding.check !== check));
 	const now: State = { inspected, findings: [...seen, ...others], known: {} };
 	const problems: (string | undefined)[] = [];
-	for (const [recipient, tell] of recipientsOf(config, context)) {
+	for (const [recipient, tell] of listRecipients(config, context)) {
 		const known = before.known[recipient] ?? {};
-		const { news, after } = newsFor(known, now.findings);
+		const { news, after } = findNews(known, now.findings);
 		const problem =
-			news.length > 0 ? await problemOf(() => tell(`access on ${hostname()}\n${news.join('\n')}`)) : undefined;
+			news.length > 0 ? await catchProblem(() => tell(`access on ${hostname()}\n${news.join('\n')}`)) : undefined;
 		now.known[recipient] = problem === undefined ? after : known;
 		problems.push(problem);
 	}
-	const said = [...problems, await note(path, now)].filter((problem) => problem !== undefined);
+	const said = [...problems, await saveState(path, now)].filter((problem) => problem !== undefined);
 	if (said.length > 0) throw new OperationError(said.join('; '));
 	return 0;
 }
@@ -73,19 +73,19 @@ export function installingMark(settingsFile: string): string {
 }
 
 /** How long an installation silences the watch at most, in milliseconds. */
-const longestInstallation = 60 * 60 * 1000;
+const maxInstallationTime = 60 * 60 * 1000;
 
 /** Whether an installation is running now. The mark of a killed one does not count. */
 function isInstalling({ settingsFile }: Config): boolean {
 	const mark = settingsFile && installingMark(settingsFile);
 	if (!mark || !isThere(mark)) return false;
-	const isRecent = Date.now() - statSync(mark).mtimeMs < longestInstallation;
+	const isRecent = Date.now() - statSync(mark).mtimeMs < maxInstallationTime;
 	return isRecent && isRunning(Number(readFileSync(mark, 'utf8')));
 }
 
 /** `access alert`: sends a test message to every recipient. @throws OperationError when one could not be notified */
 export async function alert(context: ProcessContext): Promise<0> {
-	for (const tell of recipientsOf(findData(context).config, context).values()) {
+	for (const tell of listRecipients(findData(context).config, context).values()) {
 		await tell(`access on ${hostname()}\nThis is a test: problems are told here.`);
 	}
 	return 0;
@@ -100,7 +100,7 @@ export async function health({ environment, write }: ProcessContext): Promise<nu
 
 /** Checks the answer of the service on this machine. */
 async function checkService(config: Config): Promise<Finding> {
-	const status = await healthStatus(config);
+	const status = await findHealthStatus(config);
 	const [check, url] = ['service', localUrl(config)];
 	if (status === 200) return { check, result: 'ok', message: 'it answers' };
 	const problem =
@@ -109,7 +109,7 @@ async function checkService(config: Config): Promise<Finding> {
 }
 
 /** The news for a recipient, and the problems it knows afterwards. A warning that becomes a failure is news. */
-function newsFor(known: Known, findings: readonly Finding[]): { news: string[]; after: Known } {
+function findNews(known: Known, findings: readonly Finding[]): { news: string[]; after: Known } {
 	const after = { ...known };
 	const news = findings.flatMap(({ check, result, message }) => {
 		if (result === 'ok' && known[check] !== undefined) {
@@ -124,49 +124,52 @@ function newsFor(known: Known, findings: readonly Finding[]): { news: string[]; 
 }
 
 /** Shortens a message: one that names many files is too long for a robot. */
-function shortened({ message, ...finding }: Finding): Finding {
+function shorten({ message, ...finding }: Finding): Finding {
 	return { ...finding, message: message.length > maxMessage ? `${message.slice(0, maxMessage)}…` : message };
 }
 
 const maxMessage = 400;
 
-function stateIn(path: string): State {
+function readState(path: string): State {
 	const known = existsSync(path) ? parseJson(readFileSync(path, 'utf8')) : undefined;
 	return known === undefined ? { inspected: '', findings: [], known: {} } : (known as State);
 }
 
 /** The size of the state file, in bytes. It is constant. */
-const room = 16_384;
+const stateBytes = 16_384;
 
 /** Overwrites the state in place, because a full disk has no room for another file. @returns the problem, if any */
-async function note(path: string, state: State): Promise<string | undefined> {
-	const content = Buffer.alloc(room, ' ');
+async function saveState(path: string, state: State): Promise<string | undefined> {
+	const content = Buffer.alloc(stateBytes, ' ');
 	content.write(JSON.stringify(state));
 	const flag = existsSync(path) ? 'r+' : 'wx';
-	return await problemOf(async () => withExplanation(path, () => writeFileSync(path, content, { flag, mode: 0o600 })));
+	return await catchProblem(async () =>
+		withExplanation(path, () => writeFileSync(path, content, { flag, mode: 0o600 })),
+	);
 }
 
-function problemOf(work: () => Promise<void>): Promise<string | undefined> {
+function catchProblem(work: () => Promise<void>): Promise<string | undefined> {
 	return work().then(() => undefined, messageOf);
 }
 
 type Tell = (text: string) => Promise<void>;
 
 /** The recipients by name. A new command or robot has a new name, so it is notified of every problem. */
-function recipientsOf(
+function listRecipients(
 	{ ALERT_COMMAND, ALERT_URL }: Config,
 	{ write }: Pick<ProcessContext, 'write'>,
 ): Map<string, Tell> {
 	const isAlone = ALERT_COMMAND === undefined && ALERT_URL === undefined;
 	const alone = isAlone ? '\nnobody else is told: set ALERT_COMMAND or ALERT_URL' : '';
 	const recipients = new Map<string, Tell>([['log', (text) => write(`${text}${alone}\n`)]]);
-	if (ALERT_COMMAND !== undefined) recipients.set(nameOf(ALERT_COMMAND), (text) => runCommand(ALERT_COMMAND, text));
-	if (ALERT_URL !== undefined) recipients.set(nameOf(ALERT_URL), (text) => post(ALERT_URL, text));
+	if (ALERT_COMMAND !== undefined)
+		recipients.set(hashRecipient(ALERT_COMMAND), (text) => runCommand(ALERT_COMMAND, text));
+	if (ALERT_URL !== undefined) recipients.set(hashRecipient(ALERT_URL), (text) => post(ALERT_URL, text));
 	return recipients;
 }
 
 /** Names a recipient by its hash, because the URL of a robot is a secret. */
-function nameOf(recipient: string): string {
+function hashRecipient(recipient: string): string {
 	return Bun.CryptoHasher.hash('sha256', recipient, 'hex').slice(0, 16);
 }
 

@@ -25,7 +25,7 @@ export function seedAdministrator(db: Db, user: string, username: string, passwo
 		if (findAdministrator(db)) return;
 		const values = { username, passwordHash, createdAt: at, updatedAt: at };
 		const { id } = db.insert(administrators).values(values).returning({ id: administrators.id }).get();
-		recordChange(db, operator(user, at), 'ADMINISTRATOR_CREATE', { after: { id, name: username } }, auditedFields);
+		recordChange(db, operator(user, at), 'ADMINISTRATOR_CREATE', { after: { id, name: username } }, toAuditedFields);
 	});
 }
 
@@ -44,11 +44,11 @@ export function changeAdministrator(
 		const before = findAdministrator(db);
 		if (!before) throw new OperationError('there is no administrator yet: start the server once');
 		apply(before.id, at);
-		recordChange(db, operator(user, at), action, { before, after: findAdministrator(db) ?? before }, auditedFields);
+		recordChange(db, operator(user, at), action, { before, after: findAdministrator(db) ?? before }, toAuditedFields);
 		return before.name;
 	});
 }
 
-function auditedFields({ name }: { name: string }) {
+function toAuditedFields({ name }: { name: string }) {
 	return { username: name };
 }

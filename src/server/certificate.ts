@@ -18,7 +18,7 @@ export function readTls({ TLS_CERT_FILE, TLS_KEY_FILE }: Config) {
 	const cert = readPem('TLS_CERT_FILE', TLS_CERT_FILE);
 	const key = readPem('TLS_KEY_FILE', TLS_KEY_FILE);
 	const [certificate] = orFail(
-		() => chainIn(cert),
+		() => parseChain(cert),
 		`TLS_CERT_FILE=${TLS_CERT_FILE} has no certificate, or a damaged one: give the chain in PEM`,
 	);
 	const privateKey = orFail(
@@ -41,7 +41,7 @@ export function isKeyExposed(path: string): boolean {
  * Parses the certificates of a PEM file one by one, because a TLS context that fails leaves an error behind, which Bun
  * throws at the next hash.
  */
-function chainIn(pem: string): [X509Certificate, ...X509Certificate[]] {
+function parseChain(pem: string): [X509Certificate, ...X509Certificate[]] {
 	const [first = pem, ...others] = pem.match(/-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs) ?? [];
 	return [new X509Certificate(first), ...others.map((each) => new X509Certificate(each))];
 }

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import type { ImportReader } from '../features/files/import.ts';
 import { tooBusy } from '../platform/http/reply.ts';
-import { givenWay } from '../platform/machine/background.ts';
+import { yieldToRequests } from '../platform/machine/background.ts';
 import type { Log } from '../platform/machine/log.ts';
 import { businessError } from '../platform/vocabulary/errors.ts';
 
@@ -25,7 +25,7 @@ const productionLimits: ReaderLimits = { milliseconds: 10_000, memory: 300 * meb
 const tooCostly = (noun: string) => `文件过于复杂，请只保留要导入的${noun}后重试`;
 
 /** How often the memory of a reader is measured, in milliseconds. */
-const lookEvery = 20;
+const measureInterval = 20;
 
 /** Lower than the server's, because requests come first. */
 const priority = 10;
@@ -45,15 +45,15 @@ export function createImportReader(
 	async function answerTo(input: Blob, noun: string, signal: AbortSignal): Promise<Uint8Array> {
 		const reader = startReader(program, input, limits, AbortSignal.any([signal, stopping.signal]));
 		const watching = setInterval(() => {
-			if (residentBytes(reader.pid) > limits.memory) reader.kill('SIGKILL');
-		}, lookEvery);
+			if (readResidentBytes(reader.pid) > limits.memory) reader.kill('SIGKILL');
+		}, measureInterval);
 		try {
 			const answer = await new Response(reader.stdout).bytes();
 			if ((await reader.exited) === 0) return answer;
 		} finally {
 			clearInterval(watching);
 			// The work on the answer takes long, so other requests are served first.
-			await givenWay();
+			await yieldToRequests();
 		}
 		const { signalCode, exitCode } = reader;
 		log.warn('the reader of an import was stopped', { signal: signalCode, code: exitCode, ...limits });
@@ -107,7 +107,7 @@ function startReader(
 }
 
 /** The memory of a process, or 0 if it is unknown. */
-function residentBytes(pid: number): number {
+function readResidentBytes(pid: number): number {
 	try {
 		const kibibytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
 		return Number(kibibytes ?? 0) * 1024;

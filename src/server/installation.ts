@@ -35,13 +35,13 @@ export function openInstallation(
 	return openDatabase(folder.database, {
 		beforeUpgrade: (facts) => backUpBeforeUpgrade(folder, facts, clock(), log),
 		afterMigration,
-		progress: everyTwoSeconds((step) => log.info(step)),
+		progress: throttle((step) => log.info(step)),
 	});
 }
 
 /** Migrates the database of a stopped server, without a backup. @throws OperationError */
 export function migrateInstallation(folder: DataFolder, report: (step: string) => void): void {
-	using _db = openDatabase(folder.database, { afterMigration, progress: everyTwoSeconds(report) });
+	using _db = openDatabase(folder.database, { afterMigration, progress: throttle(report) });
 }
 
 /** Removes the files of a killed restore, such as a decrypted copy. */
@@ -81,7 +81,7 @@ function backUpBeforeUpgrade(folder: DataFolder, facts: DatabaseFacts, at: Date,
 }
 
 /** Passes a report on at most once in two seconds. */
-function everyTwoSeconds(report: (step: string) => void): (step: string) => void {
+function throttle(report: (step: string) => void): (step: string) => void {
 	let last = performance.now();
 	return (step) => {
 		if (performance.now() - last < 2000) return;

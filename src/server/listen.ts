@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import type { Server } from 'bun';
 import { unforeseen } from '../platform/http/failure.ts';
-import { givenWay } from '../platform/machine/background.ts';
+import { yieldToRequests } from '../platform/machine/background.ts';
 import type { Config } from '../platform/machine/config.ts';
 import { asCaller } from '../platform/machine/folder-owner.ts';
 import type { Log } from '../platform/machine/log.ts';
@@ -107,12 +107,12 @@ function startServer({ HOST }: Config, port: number, tls: Tls | undefined, fetch
 			}),
 		);
 	} catch (error) {
-		throw new OperationError(`cannot listen on HOST=${HOST} PORT=${port}: ${faultOf(codeOf(error), port)}`);
+		throw new OperationError(`cannot listen on HOST=${HOST} PORT=${port}: ${explainFault(codeOf(error), port)}`);
 	}
 }
 
 /** Explains the problem of an address, and what to change. */
-function faultOf(code: string, port: number): string {
+function explainFault(code: string, port: number): string {
 	if (code === 'EACCES') {
 		const remedy = 'choose a PORT from 1024 on, or give the unit AmbientCapabilities=CAP_NET_BIND_SERVICE';
 		return `${userName(process.getuid?.())} may not use port ${port}, ${remedy}`;
@@ -129,5 +129,5 @@ async function drain(server: Server<unknown>, log: Log): Promise<void> {
 		await Promise.race([server.stop(true), Bun.sleep(500)]);
 	}
 	// The last answers are logged one turn after they are sent.
-	await givenWay();
+	await yieldToRequests();
 }

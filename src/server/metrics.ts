@@ -1,7 +1,7 @@
 /** Figures about the service in the text format of Prometheus, on a separate address, without names or phones. */
 import { statfsSync } from 'node:fs';
-import { backupsAmong } from '../platform/backup-copies/names.ts';
-import { backupsIn } from '../platform/database/backup.ts';
+import { sortBackups } from '../platform/backup-copies/names.ts';
+import { listBackups } from '../platform/database/backup.ts';
 import type { Config } from '../platform/machine/config.ts';
 import type { DataFolder } from '../platform/machine/data-folder.ts';
 import { sizeOf } from '../platform/machine/file-access.ts';
@@ -41,12 +41,12 @@ export function createMetrics(folder: DataFolder, config: Config) {
 		text() {
 			const head = [`# HELP ${durations} How long requests took.`, `# TYPE ${durations} histogram`];
 			const counted = Array.from(totals, ([sample, value]) => `${sample} ${value}`);
-			return [...head, ...counted, ...gaugeLines(folder, config)].join('\n').concat('\n');
+			return [...head, ...counted, ...formatGauges(folder, config)].join('\n').concat('\n');
 		},
 	};
 }
 
-function gaugeLines(folder: DataFolder, config: Config): string[] {
+function formatGauges(folder: DataFolder, config: Config): string[] {
 	const { path, database, backups } = folder;
 	const { bavail, bsize } = statfsSync(path);
 	const gauges = {
@@ -55,23 +55,23 @@ function gaugeLines(folder: DataFolder, config: Config): string[] {
 		access_database_bytes: ['The database.', sizeOf(database)],
 		access_database_log_bytes: ["The database's write-ahead log.", sizeOf(`${database}-wal`)],
 		access_disk_free_bytes: ['Free on the disk of the database.', bavail * bsize],
-		access_backup_timestamp_seconds: ['When the newest backup was made.', inSeconds(newestBackup(backups))],
-		access_backup_problems: ['Of the newest backup and its copy, how many failed.', problemsIn(folder)],
-		access_certificate_end_timestamp_seconds: ['When the certificate ends.', inSeconds(certificateEnd(config))],
+		access_backup_timestamp_seconds: ['When the newest backup was made.', toSeconds(findNewestBackup(backups))],
+		access_backup_problems: ['Of the newest backup and its copy, how many failed.', countProblems(folder)],
+		access_certificate_end_timestamp_seconds: ['When the certificate ends.', toSeconds(findCertificateEnd(config))],
 	} as const;
 	return Object.entries(gauges).flatMap(([name, [help, value]]) =>
 		value === undefined ? [] : [`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, `${name} ${value}`],
 	);
 }
 
-const inSeconds = (at: Date | undefined) => at && at.getTime() / 1000;
+const toSeconds = (at: Date | undefined) => at && at.getTime() / 1000;
 
-const problemsIn = (folder: DataFolder) => Object.keys(readBackupProblems(folder)).length;
+const countProblems = (folder: DataFolder) => Object.keys(readBackupProblems(folder)).length;
 
-const newestBackup = (folder: string) => backupsAmong(backupsIn(folder)).past.at(-1)?.at;
+const findNewestBackup = (folder: string) => sortBackups(listBackups(folder)).past.at(-1)?.at;
 
 /** The end of the certificate. Undefined without TLS, and with unusable files, which the log reports. */
-function certificateEnd(config: Config): Date | undefined {
+function findCertificateEnd(config: Config): Date | undefined {
 	try {
 		return readTls(config)?.validTo;
 	} catch {

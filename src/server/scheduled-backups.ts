@@ -4,7 +4,7 @@ import { devNull } from 'node:os';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { record } from '../identity/history/record.ts';
-import { automaticBackups, backupPath, removeOldBackups } from '../platform/database/backup.ts';
+import { backupPath, listAutomaticBackups, removeOldBackups } from '../platform/database/backup.ts';
 import type { Db } from '../platform/database/open.ts';
 import { transaction } from '../platform/database/query.ts';
 import { bucketVariables, type Config } from '../platform/machine/config.ts';
@@ -12,7 +12,7 @@ import { type DataFolder, dataFolderAt, makeFolder } from '../platform/machine/d
 import { parseJson, writeDurably } from '../platform/machine/durable-file.ts';
 import { explainFileError, isFileError, isThere } from '../platform/machine/file-access.ts';
 import type { Log } from '../platform/machine/log.ts';
-import { settingsText } from '../platform/machine/settings-file.ts';
+import { formatSettings } from '../platform/machine/settings-file.ts';
 import { OperationError } from '../platform/vocabulary/errors.ts';
 
 interface Running {
@@ -27,7 +27,7 @@ const minute = 60 * 1000;
 const hour = 60 * minute;
 
 /** The time from the first start to the first backup, which then has the first entries. */
-const firstAfter = hour / 2;
+const firstBackupDelay = hour / 2;
 
 /**
  * Backs up whenever the newest automatic backup is older than the configured age, and removes old backups. Another
@@ -59,8 +59,8 @@ export function scheduleBackups(running: Running): () => void {
 	}
 	function isDue(): boolean {
 		if (config.BACKUP_EVERY_HOURS === 0) return false;
-		const newest = automaticBackups(backups).at(-1);
-		if (newest === undefined) return sinceFirstStart(folder) >= firstAfter;
+		const newest = listAutomaticBackups(backups).at(-1);
+		if (newest === undefined) return sinceFirstStart(folder) >= firstBackupDelay;
 		return Date.now() - newest.at.getTime() >= config.BACKUP_EVERY_HOURS * hour;
 	}
 	async function backUp(): Promise<void> {
@@ -79,11 +79,14 @@ export function scheduleBackups(running: Running): () => void {
 	}
 	let copied: string | undefined;
 	async function copyNewest(): Promise<void> {
-		const newest = automaticBackups(backups).at(-1)?.name;
+		const newest = listAutomaticBackups(backups).at(-1)?.name;
 		if (config.BACKUP_TO === undefined || newest === undefined || newest === copied) return;
 		const given = copySettings.flatMap((name) => (config[name] === undefined ? [] : [[name, String(config[name])]]));
 		const command = [...program, 'copy-backup', '--json'];
-		log.info('copied the backup', await runOwnCommand(command, Object.fromEntries(given), settingsText(config.given)));
+		log.info(
+			'copied the backup',
+			await runOwnCommand(command, Object.fromEntries(given), formatSettings(config.given)),
+		);
 		copied = newest;
 	}
 	void run();

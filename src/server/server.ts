@@ -15,13 +15,13 @@ import { createSealing } from '../identity/second-factor/encryption.ts';
 import { lostKeyProblem } from '../identity/second-factor/service.ts';
 import { createTokens } from '../identity/session/tokens.ts';
 import { logProblems } from '../platform/database/storage.ts';
-import { provideTokenEpoch } from '../platform/database/token-epoch.ts';
+import { getTokenEpoch } from '../platform/database/token-epoch.ts';
 import { clientAddress } from '../platform/http/client-address.ts';
 import { compressing } from '../platform/http/compression.ts';
 import { type Config, defaultUsername } from '../platform/machine/config.ts';
 import { dataFolderAt, lockFolder, makeDataFolder } from '../platform/machine/data-folder.ts';
 import type { Log } from '../platform/machine/log.ts';
-import { provideSecrets, type Secrets, weakSecret } from '../platform/machine/secrets.ts';
+import { findWeakSecret, provideSecrets, type Secrets } from '../platform/machine/secrets.ts';
 import { messageOf, OperationError } from '../platform/vocabulary/errors.ts';
 import { isLoopback } from '../platform/vocabulary/network.ts';
 import { findAdministrator, seedAdministrator } from './administrator.ts';
@@ -87,7 +87,7 @@ export async function startService(options: StartOptions) {
 	}
 	const guard = createGuard(config.LOGIN_THROTTLE === 'on' ? createLimits(() => performance.now()) : noLimits);
 	const refusedSignIns = createRefusedSignIns(db, () => performance.now());
-	const signing = [secrets.JWT_SECRET, provideTokenEpoch(db), clock] as const;
+	const signing = [secrets.JWT_SECRET, getTokenEpoch(db), clock] as const;
 	const tokens = createTokens(...signing);
 	const devices = createDevices(...signing);
 	const sealing = createSealing(secrets.SECOND_FACTOR_KEY);
@@ -147,5 +147,5 @@ function warnOfWeakSettings(config: Config, log: Log): void {
 	if (TLS_KEY_FILE !== undefined && isKeyExposed(TLS_KEY_FILE)) {
 		log.warn('every user of this machine can read the private key: run chmod o= on it', { file: TLS_KEY_FILE });
 	}
-	for (const problem of weakSecret(config)) log.warn(problem);
+	for (const problem of findWeakSecret(config)) log.warn(problem);
 }

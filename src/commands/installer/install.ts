@@ -16,8 +16,8 @@ import { type Config, readConfig } from '../../platform/machine/config.ts';
 import { dataFolderAt } from '../../platform/machine/data-folder.ts';
 import { writeDurably } from '../../platform/machine/durable-file.ts';
 import { withExplanation } from '../../platform/machine/file-access.ts';
-import { healthStatus, localUrl } from '../../platform/machine/local-service.ts';
-import { idIn } from '../../platform/machine/user-name.ts';
+import { findHealthStatus, localUrl } from '../../platform/machine/local-service.ts';
+import { findId } from '../../platform/machine/user-name.ts';
 import { messageOf, OperationError } from '../../platform/vocabulary/errors.ts';
 import { installingMark } from '../watch.ts';
 import unitText from './access.service' with { type: 'text' };
@@ -25,7 +25,7 @@ import watchText from './access-watch.service' with { type: 'text' };
 import timerText from './access-watch.timer' with { type: 'text' };
 import hardening from './hardening.conf' with { type: 'text' };
 import { inspectData, requireReadable, tryPlace } from './preflight.ts';
-import { lastOf, run, type ServiceManager } from './service-manager.ts';
+import { findLastMessage, run, type ServiceManager } from './service-manager.ts';
 
 export type Places = ReturnType<typeof placesBelow>;
 
@@ -88,7 +88,8 @@ export async function planInstallation(target: Target) {
 	const { places, program } = target;
 	const isUpgrade = existsSync(places.program);
 	const replace = fileStep(places, places.program, readFileSync(program), { mode: 0o755, group: 'root' });
-	const status = isUpgrade && existsSync(places.settings) ? await healthStatus(configOf(places)) : undefined;
+	const status =
+		isUpgrade && existsSync(places.settings) ? await findHealthStatus(readInstalledConfig(places)) : undefined;
 	const serves = status === 200;
 	const files = planFiles(target, replace);
 	const what = !isUpgrade ? 'installation' : replace ? 'upgrade' : 'change';
@@ -110,10 +111,10 @@ function planFiles(target: Target, replace: Step | undefined): Step[] {
 	const steps = [
 		userStep(target),
 		target.key && fileStep(places, keyPath(places, target.key), readFileSync(target.key), forService),
-		...filesOfService(target).map((path) => fileStep(places, path, readFileSync(path), forService)),
+		...listServiceFiles(target).map((path) => fileStep(places, path, readFileSync(path), forService)),
 		fileStep(places, places.settings, Buffer.from(target.settings), forService),
 		replace,
-		...Object.entries(unitsFor(target.config)).map(([name, text]) =>
+		...Object.entries(createUnits(target.config)).map(([name, text]) =>
 			fileStep(places, join(places.units, name), Buffer.from(text)),
 		),
 		recoverStep(target),
@@ -134,10 +135,10 @@ async function preflight(target: Target, backsUp: boolean): Promise<number> {
 		}
 	}
 	// In a dry run on a new machine there is no user to look as.
-	if (idIn(places.root, 'passwd', serviceUser) === undefined) return 0;
-	const user = userOf(places);
+	if (findId(places.root, 'passwd', serviceUser) === undefined) return 0;
+	const user = getServiceUser(places);
 	const { TLS_CERT_FILE, TLS_KEY_FILE, BACKUP_KEY_FILE } = config;
-	const given = [target.key, ...filesOfService(target)];
+	const given = [target.key, ...listServiceFiles(target)];
 	const others = Object.entries({ TLS_CERT_FILE, TLS_KEY_FILE, BACKUP_KEY_FILE }).filter(
 		([, path]) => !given.includes(path),
 	);
@@ -159,7 +160,7 @@ export async function makeUser(target: Target, report: Report): Promise<void> {
 /**
  * Runs the steps of a plan. After a failure or an interruption all are undone. @throws OperationError with the reason
  */
-export async function carryOut(
+export async function runPlan(
 	{ steps, what, serves }: Plan,
 	report: Report,
 	isInterrupted = () => false,
@@ -175,7 +176,7 @@ export async function carryOut(
 	} catch (error) {
 		const reason = messageOf(error);
 		report('it failed, and is taken back');
-		const failures = await takeBack(done);
+		const failures = await undoSteps(done);
 		if (failures.length > 0) {
 			throw new OperationError(`${reason}; and it could not be taken back: ${failures.join('; ')}`);
 		}
@@ -185,7 +186,7 @@ export async function carryOut(
 }
 
 /** Undoes steps, also after a failure: the service may start although a file was not restored. @returns the failures */
-async function takeBack(done: readonly Step[]): Promise<string[]> {
+async function undoSteps(done: readonly Step[]): Promise<string[]> {
 	const failures: string[] = [];
 	for (const { undo } of done.toReversed()) {
 		try {
@@ -198,19 +199,19 @@ async function takeBack(done: readonly Step[]): Promise<string[]> {
 }
 
 /** The id of a user or group, by default the service's. @throws OperationError */
-function idOf(kind: 'passwd' | 'group', { root }: Places, name = serviceUser): number {
-	const id = idIn(root, kind, name);
+function getId(kind: 'passwd' | 'group', { root }: Places, name = serviceUser): number {
+	const id = findId(root, kind, name);
 	if (id === undefined) throw new OperationError(`there is no ${name} in ${join(root, 'etc', kind)}`);
 	return id;
 }
 
 /** The user of the service. @throws OperationError before it is made */
-export function userOf(places: Places) {
-	return { uid: idOf('passwd', places), gid: idOf('group', places) };
+export function getServiceUser(places: Places) {
+	return { uid: getId('passwd', places), gid: getId('group', places) };
 }
 
 function userStep({ places, manager }: Target): Step | undefined {
-	if (idIn(places.root, 'group', serviceUser) !== undefined) return undefined;
+	if (findId(places.root, 'group', serviceUser) !== undefined) return undefined;
 	return { does: `make the user ${serviceUser}`, run: () => manager.makeUser(serviceUser) };
 }
 
@@ -226,7 +227,7 @@ function fileStep(
 ): Step | undefined {
 	const found = existsSync(path) ? statSync(path) : undefined;
 	const before = found && readFileSync(path);
-	const hasRights = found && (found.mode & 0o777) === mode && found.gid === idIn(places.root, 'group', group);
+	const hasRights = found && (found.mode & 0o777) === mode && found.gid === findId(places.root, 'group', group);
 	if (hasRights && before?.equals(wanted)) return undefined;
 	const write = (content: Buffer, rights: { mode: number; uid: number; gid: number }) => {
 		mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
@@ -235,13 +236,13 @@ function fileStep(
 	};
 	return {
 		does: `write ${path}`,
-		run: () => write(wanted, { mode, uid: 0, gid: idOf('group', places, group) }),
+		run: () => write(wanted, { mode, uid: 0, gid: getId('group', places, group) }),
 		undo: () => (found && before ? write(before, found) : existsSync(path) && rmSync(path)),
 	};
 }
 
 /** The files in the folder for keys that the settings name. An operator may have put them there with other rights. */
-function filesOfService({ places, config: { TLS_CERT_FILE, TLS_KEY_FILE, BACKUP_KEY_FILE }, key }: Target): string[] {
+function listServiceFiles({ places, config: { TLS_CERT_FILE, TLS_KEY_FILE, BACKUP_KEY_FILE }, key }: Target): string[] {
 	const named = [TLS_CERT_FILE, TLS_KEY_FILE, BACKUP_KEY_FILE].filter((path) => path !== undefined);
 	return named.filter((path) => path !== key && dirname(path) === places.keys && lstatSync(path).isFile());
 }
@@ -252,7 +253,7 @@ export function keyPath({ keys }: Places, key: string): string {
 }
 
 /** The units by their names. The settings decide which folders they can write to. */
-export function unitsFor({ DATA_DIR, BACKUP_TO = '' }: Pick<Config, 'DATA_DIR' | 'BACKUP_TO'>) {
+export function createUnits({ DATA_DIR, BACKUP_TO = '' }: Pick<Config, 'DATA_DIR' | 'BACKUP_TO'>) {
 	const folders = [DATA_DIR, BACKUP_TO].filter((path) => path.startsWith('/'));
 	// The hyphen lets the service start without the folder, such as a disk that is not mounted.
 	const writable = folders.map((path) => `ReadWritePaths="-${path.replaceAll('%', '%%')}"\n`).join('');
@@ -264,7 +265,7 @@ export function unitsFor({ DATA_DIR, BACKUP_TO = '' }: Pick<Config, 'DATA_DIR' |
 }
 
 /** The configuration of an installation. @throws OperationError */
-export function configOf({ settings }: Places): Config {
+export function readInstalledConfig({ settings }: Places): Config {
 	return readConfig({ SETTINGS_FILE: settings });
 }
 
@@ -275,7 +276,7 @@ function runInstalled(places: Places, args: readonly string[], report: Report, p
 
 /** Runs a command as the user of the service: root would follow a link that somebody placed in its folder. */
 function runAsService(places: Places, command: readonly string[], report: Report, patience?: number): Promise<string> {
-	const { uid, gid } = userOf(places);
+	const { uid, gid } = getServiceUser(places);
 	const asService = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
 	return run(['setpriv', ...asService, ...command], { report, ...(patience !== undefined && { patience }) });
 }
@@ -326,7 +327,7 @@ function recoverStep({ places, recoversFrom: from, config: { DATA_DIR: data } }:
 			writeFileSync(places.recovering, from);
 			mkdirSync(dirname(data), { recursive: true });
 			if (!existsSync(data)) mkdirSync(data, { mode: 0o700 });
-			const { uid, gid } = userOf(places);
+			const { uid, gid } = getServiceUser(places);
 			lchownSync(data, uid, gid);
 			await runInstalled(places, ['restore', `${from}/latest`], report);
 		},
@@ -364,17 +365,17 @@ async function stop({ places, manager }: Target): Promise<void> {
 /** Starts the service and waits until it answers. @throws OperationError with the last message of the service */
 async function start({ manager, places, patience }: Target): Promise<void> {
 	const startedAt = new Date();
-	const config = configOf(places);
+	const config = readInstalledConfig(places);
 	await manager.start(service);
 	do {
 		await Bun.sleep(200);
 		const hasEnded = await manager.hasEnded();
 		if (hasEnded || Date.now() - startedAt.getTime() > patience) {
-			const said = lastOf((await manager.logSince(startedAt)).split('\n'));
+			const said = findLastMessage((await manager.logSince(startedAt)).split('\n'));
 			const problem = hasEnded ? 'the service ended' : `the service does not answer at ${localUrl(config)}`;
 			throw new OperationError(`${problem}${said && `; its log says: ${said}`}`);
 		}
-	} while ((await healthStatus(config)) !== 200);
+	} while ((await findHealthStatus(config)) !== 200);
 	await startTimer({ manager, places });
 }
 
@@ -397,7 +398,7 @@ function testMessageStep({ places }: Target): Step {
 }
 
 /** Removes the service and the program; the data and the settings stay. @returns what was removed. */
-export async function remove(places: Places, manager: ServiceManager): Promise<string[]> {
+export async function removeInstallation(places: Places, manager: ServiceManager): Promise<string[]> {
 	for (const unit of [timer, service]) if (existsSync(join(places.units, unit))) await manager.disable(unit);
 	const units = [service, timer, 'access-watch.service'].map((name) => join(places.units, name));
 	const there = [...units, places.program].filter((path) => existsSync(path));

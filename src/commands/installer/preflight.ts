@@ -1,10 +1,10 @@
 /** Looks for problems of an installation or upgrade as the user of the service, before the service stops. */
 import { readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { backupsAmong } from '../../platform/backup-copies/names.ts';
+import { sortBackups } from '../../platform/backup-copies/names.ts';
 import { isBucket, placeAt } from '../../platform/backup-copies/place.ts';
-import { backupsIn } from '../../platform/database/backup.ts';
-import { inspectDatabase, schemaVersionIn } from '../../platform/database/open.ts';
+import { listBackups } from '../../platform/database/backup.ts';
+import { inspectDatabase, readSchemaVersion } from '../../platform/database/open.ts';
 import { schemaVersion } from '../../platform/database/schema-version.ts';
 import type { Config } from '../../platform/machine/config.ts';
 import { dataFolderAt } from '../../platform/machine/data-folder.ts';
@@ -30,7 +30,8 @@ export function inspectData(
 		// Of a folder that root copied here, the error names the right owner.
 		if (isThere(path)) withExplanation(path, () => readdirSync(path));
 		if (!isThere(database)) return 0;
-		if (schemaVersionIn(database) > schemaVersion()) throw new OperationError(wayBack(database, backups, program));
+		if (readSchemaVersion(database) > schemaVersion())
+			throw new OperationError(explainDowngrade(database, backups, program));
 		const { pendingMigrations } = inspectDatabase(database, 'quick');
 		// Room for the backup, and for the log of a migration.
 		const copies = pendingMigrations > 0 ? 2 : 1;
@@ -40,11 +41,11 @@ export function inspectData(
 }
 
 /** The commands for an older program whose database a newer program has migrated. */
-function wayBack(database: string, backups: string, program: string): string {
-	const newer = `${database} is of schema ${schemaVersionIn(database)}, but this program knows ${schemaVersion()}`;
-	const { past } = backupsAmong(backupsIn(backups));
+function explainDowngrade(database: string, backups: string, program: string): string {
+	const newer = `${database} is of schema ${readSchemaVersion(database)}, but this program knows ${schemaVersion()}`;
+	const { past } = sortBackups(listBackups(backups));
 	const upgrades = past.filter(({ kind }) => kind === 'before-upgrade').map(({ name }) => join(backups, name));
-	const backup = upgrades.findLast((path) => schemaVersionIn(path) <= schemaVersion());
+	const backup = upgrades.findLast((path) => readSchemaVersion(path) <= schemaVersion());
 	if (backup === undefined) return `${newer}: install the version that wrote it`;
 	const commands = `systemctl stop access && ${program} restore --unsealed ${backup}, then ${program} install`;
 	return `${newer}; to go back to this program, without what was written since, run ${commands}`;

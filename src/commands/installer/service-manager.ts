@@ -74,12 +74,12 @@ export async function run(command: readonly string[], { report, patience }: RunO
 	if (isLate) throw new OperationError(`it did nothing for ${(patience ?? 0) / 1000} seconds`);
 	if (child.signalCode) throw new OperationError(`it was ended by ${child.signalCode}`);
 	// The message of this program is a sentence. Another command is named.
-	if (report !== undefined) throw new OperationError(lastOf(said) || `it ended with ${code}`);
+	if (report !== undefined) throw new OperationError(findLastMessage(said) || `it ended with ${code}`);
 	throw new OperationError(`${command.join(' ')} failed: ${said[0] ?? `it ended with ${code}`}`);
 }
 
 /** The last message of a log, without the trace of an error. */
-export function lastOf(lines: readonly string[]): string {
+export function findLastMessage(lines: readonly string[]): string {
 	const line = lines.findLast((each) => !/^\s*(at .*)?$/.test(each)) ?? '';
 	const { message = line, error } = (parseJson(line) ?? {}) as { message?: string; error?: string };
 	return error === undefined ? message : `${message}: ${error}`;

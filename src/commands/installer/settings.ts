@@ -2,10 +2,10 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readBeside, requireNewest } from '../../platform/backup-copies/copies.ts';
+import { getNewest, readBeside } from '../../platform/backup-copies/copies.ts';
 import { placeAt } from '../../platform/backup-copies/place.ts';
-import { keyOf, openingOf } from '../../platform/backup-copies/sealing.ts';
-import { type Config, problemWith, readConfig, retiredNames, secretNames } from '../../platform/machine/config.ts';
+import { createOpening, readKey } from '../../platform/backup-copies/sealing.ts';
+import { type Config, findValueProblem, readConfig, retiredNames, secretNames } from '../../platform/machine/config.ts';
 import { isThere } from '../../platform/machine/file-access.ts';
 import { OperationError } from '../../platform/vocabulary/errors.ts';
 import { readTls } from '../../server/certificate.ts';
@@ -37,11 +37,18 @@ export const questions = [
 type Question = (typeof questions)[number];
 
 /** The settings that may differ on the machine that replaces a lost one. */
-const ofMachine: readonly string[] = ['HOST', 'PORT', 'TLS_CERT_FILE', 'TLS_KEY_FILE', 'PUBLIC_URL', 'TRUST_PROXY'];
-export const questionsOfMachine = questions.filter(({ name }) => ofMachine.includes(name));
+const machineSettings: readonly string[] = [
+	'HOST',
+	'PORT',
+	'TLS_CERT_FILE',
+	'TLS_KEY_FILE',
+	'PUBLIC_URL',
+	'TRUST_PROXY',
+];
+export const machineQuestions = questions.filter(({ name }) => machineSettings.includes(name));
 
 /** The values of a first installation, unless the operator chooses others. */
-export const byDefault: Choices = { HOST: '127.0.0.1', PORT: '3000' };
+export const defaultChoices: Choices = { HOST: '127.0.0.1', PORT: '3000' };
 
 type Terminal = Pick<ProcessContext, 'ask' | 'report'>;
 
@@ -59,42 +66,42 @@ export function askForSettings(
 	for (const question of asked) {
 		if (chosen[question.name] !== undefined) continue;
 		const isNeeded = !('needs' in question) || Boolean(chosen[question.needs]);
-		chosen[question.name] = isNeeded ? answerTo(terminal, question, known[question.name] ?? '') : '';
+		chosen[question.name] = isNeeded ? askUntilValid(terminal, question, known[question.name] ?? '') : '';
 	}
 	return chosen;
 }
 
 /** Asks until the answer is valid. A problem is reported at once. */
-function answerTo({ ask, report }: Terminal, { name, asks }: Question, known: string): string {
+function askUntilValid({ ask, report }: Terminal, { name, asks }: Question, known: string): string {
 	// A file of the lost machine, such as its certificate, may be missing here: an empty answer then means no file.
-	const missing = problemOf(name, known);
+	const missing = findProblem(name, known);
 	if (missing !== undefined) report(missing);
 	for (;;) {
 		const given = ask(asks, missing === undefined ? known : '');
 		const answer = given === '-' ? '' : given;
-		const problem = problemOf(name, answer);
+		const problem = findProblem(name, answer);
 		if (problem === undefined) return answer;
 		report(problem);
 	}
 }
 
-function problemOf(name: string, answer: string): string | undefined {
+function findProblem(name: string, answer: string): string | undefined {
 	if (answer === '') return undefined;
 	if (name.endsWith('_FILE') && !isThere(answer)) return `${name}: there is no file ${answer}`;
-	return problemWith(name, answer);
+	return findValueProblem(name, answer);
 }
 
 /**
  * The settings beside the newest copy in a place: the settings of the lost machine. Undefined if there are none, as in
  * a place without a key. @throws OperationError when the place cannot be read
  */
-export async function settingsBeside(
+export async function readSettingsBeside(
 	from: string,
 	toReach: Readonly<Record<string, string>>,
 ): Promise<string | undefined> {
 	const config = readConfig({ SETTINGS_FILE: devNull, ...toReach });
-	const [place, opening] = [placeAt(from, config), openingOf(config)];
-	const { name } = await requireNewest(place, opening);
+	const [place, opening] = [placeAt(from, config), createOpening(config)];
+	const { name } = await getNewest(place, opening);
 	return await readBeside(place, name, 'access.conf', opening);
 }
 
@@ -123,8 +130,8 @@ export function firstSettings(data: string): string {
 	return [
 		'# The settings of the server and of every command. access --help lists all variables.',
 		`DATA_DIR=${data}`,
-		`HOST=${byDefault.HOST}`,
-		`PORT=${byDefault.PORT}`,
+		`HOST=${defaultChoices.HOST}`,
+		`PORT=${defaultChoices.PORT}`,
 		'REQUIRE_OWN_PASSWORD=on',
 		'',
 	].join('\n');
@@ -143,13 +150,13 @@ export function withValues(text: string, values: Readonly<Record<string, string>
  * Verifies settings before anything is written: the values, the certificate, the key, and the place of copies.
  * @param more verifies the rest, given the path of a file with these settings
  */
-export async function prove(text: string, more: (settingsFile: string) => Promise<unknown>): Promise<Config> {
+export async function verifySettings(text: string, more: (settingsFile: string) => Promise<unknown>): Promise<Config> {
 	const path = join(tmpdir(), `access-settings-${crypto.randomUUID()}`);
 	writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
 	try {
 		const config = readConfig({ SETTINGS_FILE: path });
 		readTls(config);
-		keyOf(config);
+		readKey(config);
 		if (config.BACKUP_TO !== undefined) await placeAt(config.BACKUP_TO, config).list();
 		await more(path);
 		return config;

@@ -6,7 +6,7 @@ import { doc } from '../../platform/http/doc.ts';
 import { keyword, parameters } from '../../platform/http/fields.ts';
 import { protectedFailures, Success, success } from '../../platform/http/reply.ts';
 import { described, shape } from '../../platform/http/schema-types.ts';
-import { readingsIn } from '../../platform/vocabulary/pinyin.ts';
+import { findReadings } from '../../platform/vocabulary/pinyin.ts';
 
 const Reading = shape('Reading', {
 	character: Type.String({ examples: ['王'] }),
@@ -20,7 +20,7 @@ export function pinyinRoutes({ session }: Pick<RouteDependencies, 'session'>) {
 		.get(
 			'',
 			({ query }) =>
-				success(Array.from(readingsIn(query.text ?? ''), ([character, reading]) => ({ character, reading }))),
+				success(Array.from(findReadings(query.text ?? ''), ([character, reading]) => ({ character, reading }))),
 			{
 				transform: permitDespite(),
 				query: parameters({ text: keyword('Chinese characters.', '王芳', 500) }),

@@ -2,9 +2,9 @@
 import { readSync } from 'node:fs';
 import { basename } from 'node:path';
 import { OperationError } from '../vocabulary/errors.ts';
-import { backupsAmong, futureProblem, type NamedBackup } from './names.ts';
+import { futureProblem, type NamedBackup, sortBackups } from './names.ts';
 import { type Place, writeNew } from './place.ts';
-import { isSealed, type Opening, requireSeal, seal, unseal, whyRefused } from './sealing.ts';
+import { explainRefusal, isSealed, type Opening, requireSeal, seal, unseal } from './sealing.ts';
 
 /** The files that a machine needs besides its database. They are copied encrypted, so only with a key. */
 const companions = ['secrets.json', 'access.conf'] as const;
@@ -22,17 +22,17 @@ export async function copyTo(
 		// Written first, so that every copy has its secrets and settings.
 		for (const each of companions) {
 			const content = beside[each];
-			if (key && content) await writeProven(place, nameBeside(name, each), content, key);
+			if (key && content) await writeVerified(place, nameBeside(name, each), content, key);
 		}
-		await writeProven(place, name, Bun.file(backup), key);
+		await writeVerified(place, name, Bun.file(backup), key);
 	}
 	return `${place.name}/${name}`;
 }
 
-async function writeProven(place: Place, name: string, file: Blob, key: string | undefined): Promise<void> {
+async function writeVerified(place: Place, name: string, file: Blob, key: string | undefined): Promise<void> {
 	const content = file.stream();
 	const written = new Bun.CryptoHasher('sha256');
-	await place.write(name, hashing(key ? seal(content, key) : content, written));
+	await place.write(name, hashChunks(key ? seal(content, key) : content, written));
 	try {
 		const read = new Bun.CryptoHasher('sha256');
 		for await (const bytes of place.read(name)) read.update(bytes);
@@ -45,7 +45,7 @@ async function writeProven(place: Place, name: string, file: Blob, key: string |
 	}
 }
 
-async function* hashing(content: AsyncIterable<Uint8Array>, hash: Bun.CryptoHasher) {
+async function* hashChunks(content: AsyncIterable<Uint8Array>, hash: Bun.CryptoHasher) {
 	for await (const bytes of content) {
 		hash.update(bytes);
 		yield bytes;
@@ -55,7 +55,7 @@ async function* hashing(content: AsyncIterable<Uint8Array>, hash: Bun.CryptoHash
 /** Removes the automatic copies from before a time, and the files beside them. @returns the names of the copies */
 export async function removeBefore(place: Place, time: Date): Promise<string[]> {
 	const files = await place.list();
-	const removed = backupsAmong(files)
+	const removed = sortBackups(files)
 		.past.filter(({ kind, at }) => kind === 'automatic' && at < time)
 		.map(({ name }) => name);
 	const beside = removed
@@ -73,10 +73,10 @@ function nameBeside(name: string, companion: Companion): string {
  * The newest backup of a place that a restore accepts, if there is one, and the problem of the backups that it skips.
  * @throws OperationError
  */
-export async function newestIn(place: Place, opening: Opening) {
-	const { past, future } = backupsAmong(await place.list());
-	const { usable, refused } = await newestUsable(place, past, opening);
-	const problems = [futureProblem(future, place.name), whyRefused(refused, place.name, opening)];
+export async function findNewest(place: Place, opening: Opening) {
+	const { past, future } = sortBackups(await place.list());
+	const { usable, refused } = await findUsable(place, past, opening);
+	const problems = [futureProblem(future, place.name), explainRefusal(refused, place.name, opening)];
 	return { newest: usable, problem: problems.filter((each) => each !== undefined).join('; ') || undefined };
 }
 
@@ -84,7 +84,7 @@ export async function newestIn(place: Place, opening: Opening) {
  * The newest backup that may be opened, and the names of the refused ones. Backups newer than it are judged by their
  * first bytes.
  */
-async function newestUsable(place: Place, backups: readonly NamedBackup[], opening: Opening) {
+async function findUsable(place: Place, backups: readonly NamedBackup[], opening: Opening) {
 	const refused: string[] = [];
 	let usable: NamedBackup | undefined;
 	for (const backup of backups.toReversed()) {
@@ -101,15 +101,15 @@ async function newestUsable(place: Place, backups: readonly NamedBackup[], openi
  * be read.
  * @returns its name, the text of the secrets beside it, if any, and the problem of other backups
  */
-export async function fetchFrom(place: Place, wanted: string, into: string, opening: Opening) {
-	const { name, problem } = wanted === 'latest' ? await requireNewest(place, opening) : { name: wanted };
+export async function fetchFrom(place: Place, requested: string, into: string, opening: Opening) {
+	const { name, problem } = requested === 'latest' ? await getNewest(place, opening) : { name: requested };
 	await writeNew(into, unseal(place.read(name), opening, `${place.name}/${name}`));
 	return { name, secrets: await readBeside(place, name, 'secrets.json', opening), problem };
 }
 
 /** @throws OperationError when the place has no backup that a restore accepts */
-export async function requireNewest(place: Place, opening: Opening) {
-	const { newest, problem } = await newestIn(place, opening);
+export async function getNewest(place: Place, opening: Opening) {
+	const { newest, problem } = await findNewest(place, opening);
 	if (newest === undefined)
 		throw new OperationError(`there is no backup in ${place.name}${problem ? `: ${problem}` : ''}`);
 	return { name: newest.name, problem };

@@ -20,9 +20,9 @@ export interface NamedBackup {
  * The backups among files, oldest first. Backups with a time in the future are apart and count for nothing: a clock was
  * ahead, or a stranger named them.
  */
-export function backupsAmong(names: readonly string[], now = new Date()) {
+export function sortBackups(names: readonly string[], now = new Date()) {
 	// Sorted by name first, so that of two copies of one backup the sealed one counts as newer.
-	const named = names.toSorted().flatMap(namedBackup);
+	const named = names.toSorted().flatMap(parseName);
 	const backups = named.toSorted((a, b) => a.at.getTime() - b.at.getTime() || a.count - b.count);
 	const { past = [], future = [] } = Object.groupBy(backups, ({ at }) =>
 		at.getTime() > now.getTime() + tolerance ? 'future' : 'past',
@@ -30,7 +30,7 @@ export function backupsAmong(names: readonly string[], now = new Date()) {
 	return { past, future: future.map(({ name }) => name) };
 }
 
-function namedBackup(name: string): (NamedBackup & { count: number })[] {
+function parseName(name: string): (NamedBackup & { count: number })[] {
 	const [, kind = '', year, month, day, hour, minute, second, count = 1] = form.exec(name) ?? [];
 	const at = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
 	return Number.isNaN(at.getTime()) ? [] : [{ name, kind, at, count: Number(count) }];
@@ -47,7 +47,7 @@ const day = 24 * 60 * 60 * 1000;
 
 /** Describes a backup whose newest record is far from the time in its name: it may be another backup. */
 export function ageProblem(name: string, newestRecord: string | null): string | undefined {
-	const [named] = namedBackup(name);
+	const [named] = parseName(name);
 	if (!named || newestRecord === null || Math.abs(named.at.getTime() - Date.parse(newestRecord)) < day)
 		return undefined;
 	return `${name}: its newest record is of ${newestRecord}; make sure that it is not an older backup under a new name`;

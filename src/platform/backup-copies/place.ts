@@ -107,7 +107,7 @@ function bucketAt(name: string, settings: BucketSettings, patience: number): Pla
 		try {
 			return await Promise.race([work, late.promise]);
 		} catch (error) {
-			throw new OperationError(`cannot use ${name}: ${reasonOf(error)}`);
+			throw new OperationError(`cannot use ${name}: ${explainError(error)}`);
 		} finally {
 			clearTimeout(timer);
 		}
@@ -173,7 +173,7 @@ const reasons: Readonly<Record<string, string>> = {
 	ERR_S3_MISSING_CREDENTIALS: 'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are not given',
 };
 
-function reasonOf(error: unknown): string {
+function explainError(error: unknown): string {
 	const code = codeOf(error);
 	return reasons[code] ?? `${messageOf(error)}${code && ` (${code})`}`;
 }

@@ -16,7 +16,7 @@ const magic = Buffer.from('age-encryption.org/v1\n');
 const workFactor = 17;
 
 /** Reads the configured key. @throws OperationError when its file cannot be read, or holds no key */
-export function keyOf({ BACKUP_KEY_FILE: path }: Pick<Config, 'BACKUP_KEY_FILE'>): string | undefined {
+export function readKey({ BACKUP_KEY_FILE: path }: Pick<Config, 'BACKUP_KEY_FILE'>): string | undefined {
 	if (path === undefined) return undefined;
 	const key = withExplanation(path, () => readFileSync(path), 'BACKUP_KEY_FILE: ')
 		.toString()
@@ -41,10 +41,10 @@ export interface Opening {
  * A configured key opens sealed files only, unless the operator allows unsealed ones. Without a key, only unsealed
  * files open.
  */
-export function openingOf(config: Pick<Config, 'BACKUP_KEY_FILE'>, { unsealed = false } = {}): Opening {
+export function createOpening(config: Pick<Config, 'BACKUP_KEY_FILE'>, { unsealed = false } = {}): Opening {
 	const hasKey = config.BACKUP_KEY_FILE !== undefined;
 	const onlySealed = hasKey && !unsealed;
-	return { key: () => keyOf(config), onlySealed, takes: (isSealed) => (isSealed ? hasKey : !onlySealed) };
+	return { key: () => readKey(config), onlySealed, takes: (isSealed) => (isSealed ? hasKey : !onlySealed) };
 }
 
 export function isSealed(head: Uint8Array): boolean {
@@ -52,7 +52,11 @@ export function isSealed(head: Uint8Array): boolean {
 }
 
 /** Describes the refused backups of a place. */
-export function whyRefused([first, ...others]: readonly string[], place: string, opening: Opening): string | undefined {
+export function explainRefusal(
+	[first, ...others]: readonly string[],
+	place: string,
+	opening: Opening,
+): string | undefined {
 	if (first === undefined) return undefined;
 	const more = others.length > 0 ? ` and ${others.length} more` : '';
 	const why = opening.onlySealed ? 'not sealed, so it counts for nothing: remove it' : 'sealed: set BACKUP_KEY_FILE';
@@ -64,7 +68,7 @@ export async function* seal(content: AsyncIterable<Uint8Array>, key: string): As
 	const encrypter = new Encrypter();
 	encrypter.setPassphrase(key);
 	encrypter.setScryptWorkFactor(workFactor);
-	yield* await encrypter.encrypt(streamOf(content));
+	yield* await encrypter.encrypt(toStream(content));
 }
 
 /**
@@ -76,7 +80,7 @@ export async function* unseal(
 	opening: Opening,
 	name: string,
 ): AsyncGenerator<Uint8Array> {
-	const { head, whole } = await begin(content);
+	const { head, whole } = await readHead(content);
 	if (head.length === 0) throw new OperationError(`${name} is empty`);
 	if (!requireSeal(head, opening, name)) {
 		yield* whole;
@@ -87,7 +91,7 @@ export async function* unseal(
 	try {
 		const decrypter = new Decrypter();
 		decrypter.addPassphrase(key);
-		yield* await decrypter.decrypt(streamOf(whole));
+		yield* await decrypter.decrypt(toStream(whole));
 	} catch (error) {
 		if (error instanceof OperationError) throw error;
 		throw new OperationError(`${name} is damaged, not complete, or of another BACKUP_KEY_FILE`);
@@ -103,10 +107,10 @@ export function requireSeal(head: Uint8Array, { onlySealed }: Opening, name: str
 	);
 }
 
-const streamOf = (content: AsyncIterable<Uint8Array>) => new Response(content).body ?? new ReadableStream<Uint8Array>();
+const toStream = (content: AsyncIterable<Uint8Array>) => new Response(content).body ?? new ReadableStream<Uint8Array>();
 
 /** The first bytes of a content, and all of it. */
-async function begin(content: AsyncIterable<Uint8Array>) {
+async function readHead(content: AsyncIterable<Uint8Array>) {
 	const source = content[Symbol.asyncIterator]();
 	let head = Buffer.alloc(0);
 	while (head.length < magic.length) {

@@ -2,7 +2,7 @@
 import type { Database } from 'bun:sqlite';
 import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { backupsAmong, type NamedBackup } from '../backup-copies/names.ts';
+import { type NamedBackup, sortBackups } from '../backup-copies/names.ts';
 import { publish } from '../machine/durable-file.ts';
 import { isThere, sizeOf } from '../machine/file-access.ts';
 import { isRunning } from '../machine/running.ts';
@@ -105,21 +105,21 @@ function removeAbandoned(folder: string): void {
 
 /** Removes all but the newest `keep` backups of each kind in a folder. @returns the removed names */
 export function removeOldBackups(folder: string, kinds: readonly string[], keep: number): string[] {
-	const { past } = backupsAmong(backupsIn(folder));
+	const { past } = sortBackups(listBackups(folder));
 	const old = kinds.flatMap((kind) => past.filter((backup) => backup.kind === kind).slice(0, -keep));
 	for (const { name } of old) removeDatabase(join(folder, name));
 	return old.map(({ name }) => name);
 }
 
 /** The backups in a folder, of any kind. */
-export function backupsIn(folder: string): string[] {
+export function listBackups(folder: string): string[] {
 	if (!isThere(folder) || !statSync(folder).isDirectory()) return [];
 	return readdirSync(folder).filter((name) => name.endsWith('.db'));
 }
 
 /** The automatic backups of a folder, oldest first, without those with a time in the future. */
-export function automaticBackups(folder: string): NamedBackup[] {
-	return backupsAmong(backupsIn(folder)).past.filter(({ kind }) => kind === 'automatic');
+export function listAutomaticBackups(folder: string): NamedBackup[] {
+	return sortBackups(listBackups(folder)).past.filter(({ kind }) => kind === 'automatic');
 }
 
 /** Inspects a backup and opens it. @throws OperationError when it cannot take the place of a database */
@@ -138,11 +138,11 @@ export function openBackup(path: string, progress = (_step: string) => {}) {
 export function describeBackup(path: string) {
 	const { client, schema } = openBackup(path);
 	using opened = client;
-	return { schema, rows: countRows(path), newestRecord: newestRecordIn(opened) };
+	return { schema, rows: countRows(path), newestRecord: findNewestRecord(opened) };
 }
 
 /** The time of the newest record of the history, if there is one. */
-export function newestRecordIn(client: Database): string | null {
+export function findNewestRecord(client: Database): string | null {
 	return client.query<{ at: string | null }, []>('select max(at) as at from history').get()?.at ?? null;
 }
 

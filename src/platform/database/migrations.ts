@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
-import { objectsIn, type SchemaObjects } from './schema-objects.ts';
+import { listObjects, type SchemaObjects } from './schema-objects.ts';
 
 /**
  * The statements of every migration in `drizzle/`, oldest first. Imported as a Bun macro: the bundler reads the folder,
@@ -28,10 +28,10 @@ export function schemas(): SchemaObjects[] {
 /** The schema of an empty database, and the schema after each of the given migrations. */
 export function schemasAfter(migrations: readonly (readonly string[])[]): SchemaObjects[] {
 	using memory = new Database(':memory:');
-	const made = [objectsIn(memory)];
+	const made = [listObjects(memory)];
 	for (const statements of migrations) {
 		for (const statement of statements) apply(memory, statement);
-		made.push(objectsIn(memory));
+		made.push(listObjects(memory));
 	}
 	return made;
 }

@@ -4,7 +4,7 @@ import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import { explainFileError, isThere, sizeOf, withExplanation } from '../machine/file-access.ts';
 import { codeOf, OperationError } from '../vocabulary/errors.ts';
 import { migrations } from './migrations.ts' with { type: 'macro' };
-import { schemaVersion as presentSchema, schemaDifference } from './schema-version.ts';
+import { findSchemaDifference, schemaVersion as presentSchema } from './schema-version.ts';
 import { type Storage, storageAt } from './storage.ts';
 
 /** The open database: Drizzle on one bun:sqlite connection (`$client`), and the disk under it. `using` closes it. */
@@ -95,7 +95,7 @@ function open(path: string, upgrade = (_client: Database) => {}): Db {
 		return Object.assign(db, { [Symbol.dispose]: () => closeDatabase(db) });
 	} catch (error) {
 		client.close();
-		throw forOperator(path, error);
+		throw explainToOperator(path, error);
 	}
 }
 
@@ -143,19 +143,19 @@ export function inspectDatabase(path: string, pages: Pages, remedy = restoreBack
 	const refuse: Refuse = (problem) => new OperationError(`${name} ${problem}: ${remedy}`);
 	try {
 		using client = connect(path, { readonly: true });
-		const schemaVersion = versionOf(client, refuse);
+		const schemaVersion = readVersion(client, refuse);
 		const pendingMigrations = presentSchema() - schemaVersion;
 		if (pendingMigrations < 0) {
 			const known = `this program knows ${presentSchema()}, so a newer version wrote it, or one before 1.0.0`;
 			throw new OperationError(`${name} is of schema ${schemaVersion}, but ${known}: install that version`);
 		}
 		requireSoundPages(client, pages, refuse);
-		const difference = schemaDifference(client, schemaVersion);
+		const difference = findSchemaDifference(client, schemaVersion);
 		if (difference !== undefined) throw refuse(`does not have the schema of this program, ${difference}`);
 		return { schemaVersion, pendingMigrations };
 	} catch (error) {
 		// Damage concerns the named file. Any other error concerns the disk of the file that is read.
-		throw forOperator(isDamage(error) ? name : path, error, remedy);
+		throw explainToOperator(isDamage(error) ? name : path, error, remedy);
 	}
 }
 
@@ -165,39 +165,39 @@ export function isDamage(error: unknown): boolean {
 }
 
 /** Turns an error of SQLite into a line for the operator. Other errors stay as they are. */
-function forOperator(path: string, error: unknown, remedy = restoreBackup): unknown {
+function explainToOperator(path: string, error: unknown, remedy = restoreBackup): unknown {
 	return error instanceof SQLiteError ? new OperationError(explainDatabaseError(path, error, remedy)) : error;
 }
 
 type Refuse = (problem: string) => Error;
 
 /** The schema version of a database, which may be newer than this program. @throws OperationError */
-export function schemaVersionIn(path: string): number {
+export function readSchemaVersion(path: string): number {
 	try {
 		using client = connect(path, { readonly: true });
-		return versionOf(client, (problem) => new OperationError(`${path} ${problem}: ${restoreBackup}`));
+		return readVersion(client, (problem) => new OperationError(`${path} ${problem}: ${restoreBackup}`));
 	} catch (error) {
-		throw forOperator(path, error);
+		throw explainToOperator(path, error);
 	}
 }
 
-function versionOf(client: Database, refuse: Refuse): number {
+function readVersion(client: Database, refuse: Refuse): number {
 	const isEmpty = client.query('select 1 from sqlite_schema').get() === null;
-	const id = numberOf(client, 'pragma application_id');
+	const id = readNumber(client, 'pragma application_id');
 	if (id !== applicationId && !(id === 0 && isEmpty)) throw refuse('is not a database of this program');
-	return numberOf(client, 'pragma user_version');
+	return readNumber(client, 'pragma user_version');
 }
 
 function requireSoundPages(client: Database, pages: Pages, refuse: Refuse): void {
-	const problem = pages === 'full' ? integrityProblem(client) : undefined;
+	const problem = pages === 'full' ? findIntegrityProblem(client) : undefined;
 	if (problem !== undefined) throw refuse(problem);
 	if (pages === 'full' || sizeOf(client.filename) > maxInspected) return;
-	if (textOf(client, 'pragma quick_check(1)') !== 'ok') throw refuse('is damaged');
+	if (readText(client, 'pragma quick_check(1)') !== 'ok') throw refuse('is damaged');
 }
 
 /** The first problem with the pages, rows, indexes and foreign keys of a database. Undefined when it is sound. */
-export function integrityProblem(client: Database): string | undefined {
-	if (textOf(client, 'pragma integrity_check(1)') !== 'ok') return 'is damaged';
+export function findIntegrityProblem(client: Database): string | undefined {
+	if (readText(client, 'pragma integrity_check(1)') !== 'ok') return 'is damaged';
 	const orphan = client.query<{ table: string }, []>('pragma foreign_key_check').get();
 	return orphan === null ? undefined : `has orphaned rows in ${orphan.table}`;
 }
@@ -223,7 +223,7 @@ export function requireDatabaseOfLog(path: string): void {
 function prepareConnection(client: Database, path: string): void {
 	// Set first: everything after it may have to wait for another process.
 	set(client, 'busy_timeout', 5000);
-	const mode = textOf(client, 'pragma journal_mode = wal');
+	const mode = readText(client, 'pragma journal_mode = wal');
 	if (mode !== (path === ':memory:' ? 'memory' : 'wal')) {
 		throw new OperationError(`${path} cannot use a write-ahead log (journal_mode ${mode}): use a local disk`);
 	}
@@ -232,7 +232,7 @@ function prepareConnection(client: Database, path: string): void {
 
 /** Runs each pending migration in one transaction. `user_version` is the schema version of a database. */
 function migrate(client: Database, afterMigration: AfterMigration, progress: (step: string) => void): void {
-	const applied = numberOf(client, 'pragma user_version');
+	const applied = readNumber(client, 'pragma user_version');
 	for (const [index, statements] of migrations().slice(applied).entries()) {
 		const version = applied + index + 1;
 		const upgrade = client.transaction(() => {
@@ -249,15 +249,15 @@ function migrate(client: Database, afterMigration: AfterMigration, progress: (st
 
 function set(client: Database, name: string, value: number): void {
 	client.run(`pragma ${name} = ${value}`);
-	const got = numberOf(client, `pragma ${name}`);
+	const got = readNumber(client, `pragma ${name}`);
 	if (got !== value) throw new OperationError(`SQLite did not take the setting ${name} = ${value} (it is ${got})`);
 }
 
-function numberOf(client: Database, query: string): number {
-	return Number(textOf(client, query));
+function readNumber(client: Database, query: string): number {
+	return Number(readText(client, query));
 }
 
-function textOf(client: Database, query: string): string {
+function readText(client: Database, query: string): string {
 	return String(client.query(query).values()[0]?.[0]);
 }
 

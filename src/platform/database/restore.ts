@@ -8,7 +8,7 @@ import { isThere } from '../machine/file-access.ts';
 import { asCaller } from '../machine/folder-owner.ts';
 import { counted } from '../vocabulary/counted.ts';
 import { OperationError } from '../vocabulary/errors.ts';
-import { backupPath, newestRecordIn, openBackup, removeDatabase, withCopyAt } from './backup.ts';
+import { backupPath, findNewestRecord, openBackup, removeDatabase, withCopyAt } from './backup.ts';
 import { connect, explainDatabaseError, inspectDatabase } from './open.ts';
 import { renewTokenEpoch } from './token-epoch.ts';
 
@@ -33,7 +33,7 @@ export function restore(folder: DataFolder, backup: string, at: Date, progress: 
 		return withCopyAt(client, restoring, begins, (incoming) => {
 			inspectDatabase(incoming, 'full', 'check the disk, then try again');
 			endTokensAndKeys(incoming, progress);
-			const newestRecord = newestRecordIn(client);
+			const newestRecord = findNewestRecord(client);
 			const replaced = setAside(folder, at);
 			publish(incoming, folder.database);
 			return { database: folder.database, newestRecord, ...(replaced && { replaced }) };

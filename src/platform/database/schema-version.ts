@@ -1,7 +1,7 @@
 /** The versions of the schema, and the content of each. */
 import type { Database } from 'bun:sqlite';
 import { migrationCount, schemas } from './migrations.ts' with { type: 'macro' };
-import { objectsIn } from './schema-objects.ts';
+import { listObjects } from './schema-objects.ts';
 
 /** The schema version of this program. Each migration makes the next version, and an empty database has version 0. */
 export function schemaVersion(): number {
@@ -11,8 +11,8 @@ export function schemaVersion(): number {
 /**
  * The first difference from the schema of a version, such as `trigger history_no_update is missing`, if there is one.
  */
-export function schemaDifference(client: Database, version: number): string | undefined {
-	const found = objectsIn(client);
+export function findSchemaDifference(client: Database, version: number): string | undefined {
+	const found = listObjects(client);
 	const expected = schemas()[version];
 	if (!expected) throw new Error(`there are no migrations that make schema ${version}`);
 	for (const [name, statement] of Object.entries(expected)) {

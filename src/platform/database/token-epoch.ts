@@ -4,7 +4,7 @@ import { transaction } from './query.ts';
 import { installation } from './schema.ts';
 
 /** Gets the installation's token epoch. The first start makes it. */
-export function provideTokenEpoch(db: Db): string {
+export function getTokenEpoch(db: Db): string {
 	return transaction(db, () => {
 		const known = db.select({ epoch: installation.tokenEpoch }).from(installation).get();
 		return known?.epoch ?? renewTokenEpoch(db);

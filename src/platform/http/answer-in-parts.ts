@@ -3,7 +3,7 @@
  * hundred at once need little more memory than one, and no other request waits for more than a part.
  */
 import pLimit from 'p-limit';
-import { givenWay } from '../machine/background.ts';
+import { yieldToRequests } from '../machine/background.ts';
 import type { Log } from '../machine/log.ts';
 import { tooBusy } from './reply.ts';
 
@@ -69,7 +69,7 @@ function streamOf(parts: Parts, signal: AbortSignal, leave: (sent: Sent) => void
 	async function pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
 		try {
 			// A part may need no wait of its own: without this one, a file would be written in one go.
-			await givenWay();
+			await yieldToRequests();
 			signal.throwIfAborted();
 			const { value, done } = await parts.next();
 			if (!done) {

@@ -9,7 +9,7 @@ type Step = () => boolean;
  * Makes a step that never throws, so that a full disk does not end the service. It logs a failure once, and tries again
  * later.
  */
-export function guarded(step: Step, failure: string, log: Log): Step {
+export function neverThrowing(step: Step, failure: string, log: Log): Step {
 	let failing = false;
 	return () => {
 		try {
@@ -32,7 +32,7 @@ const busyPause = 20;
  * Starts the work after a pause. @param pause the pause when nothing is left, in milliseconds. @returns a function that
  * stops it
  */
-export function inSteps(step: Step, pause: number): () => void {
+export function runInSteps(step: Step, pause: number): () => void {
 	let timer: ReturnType<typeof setTimeout>;
 	function run(): void {
 		timer = setTimeout(run, step() ? busyPause : pause);
@@ -42,6 +42,6 @@ export function inSteps(step: Step, pause: number): () => void {
 }
 
 /** Resolves after the waiting requests were served. */
-export function givenWay(): Promise<void> {
+export function yieldToRequests(): Promise<void> {
 	return new Promise((resolve) => setImmediate(resolve));
 }

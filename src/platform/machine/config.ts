@@ -9,7 +9,7 @@ import { isPassword } from '../vocabulary/password-rule.ts';
 import { clean, followsRule } from '../vocabulary/text-rule.ts';
 import { withExplanation } from './file-access.ts';
 import { logLevels } from './log.ts';
-import { meantName } from './misspelling.ts';
+import { findIntended } from './misspelling.ts';
 import { readSettingsFile } from './settings-file.ts';
 
 interface Variable {
@@ -238,29 +238,34 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * @throws OperationError naming every invalid variable, its value and the allowed values
  */
 export function readConfig(environment: Environment): Config {
-	const { settings, settingsFile } = withSettingsFile(environment);
+	const { settings, settingsFile } = readSettings(environment);
 	const texts: Environment = { ...settings, ...readSecretFiles(settings) };
 	const values: Record<string, unknown> = {};
 	const complaints: string[] = [];
 	for (const [name, variable] of Object.entries(table)) {
 		const text = texts[name] ?? variable.default;
 		values[name] = text === undefined ? undefined : variable.parse(text);
-		if (text !== undefined && values[name] === undefined) complaints.push(complaint(name, variable, text));
+		if (text !== undefined && values[name] === undefined) complaints.push(describeProblem(name, variable, text));
 	}
 	if (complaints.length > 0) throw new OperationError(complaints.join('\n'));
 	// Each value has the type of the variable that parsed it.
-	const config = { ...(values as Values), settingsFile, ignored: ignoredIn(environment, texts), given: givenIn(texts) };
+	const config = {
+		...(values as Values),
+		settingsFile,
+		ignored: describeIgnored(environment, texts),
+		given: listGiven(texts),
+	};
 	requireCombination(config);
 	return config;
 }
 
 /** The problem with a value of a variable, if there is one. */
-export function problemWith(name: string, text: string): string | undefined {
+export function findValueProblem(name: string, text: string): string | undefined {
 	const variable = table[name];
-	return variable && variable.parse(text) === undefined ? complaint(name, variable, text) : undefined;
+	return variable && variable.parse(text) === undefined ? describeProblem(name, variable, text) : undefined;
 }
 
-function complaint(name: string, { takes, secret }: Variable, text: string): string {
+function describeProblem(name: string, { takes, secret }: Variable, text: string): string {
 	const shown = secret ? counted(Buffer.byteLength(text), 'byte') : JSON.stringify(text);
 	return `${name} is ${shown}, but takes ${takes}`;
 }
@@ -276,15 +281,15 @@ function requireCombination(config: Config): void {
 }
 
 /** The given values, with absolute paths: a relative path would mean another folder on another machine. */
-function givenIn(texts: Environment): Config['given'] {
+function listGiven(texts: Environment): Config['given'] {
 	const settings: Record<string, string> = {};
 	const secrets: string[] = [];
 	// The keys of the bucket are left out, because a machine needs them before it can read the bucket.
-	const toReach: readonly string[] = bucketVariables;
+	const bucketNames: readonly string[] = bucketVariables;
 	for (const [name, { secret, copied, path, parse }] of Object.entries(table)) {
 		const text = texts[name];
 		if (text === undefined) continue;
-		if (secret && toReach.includes(name)) continue;
+		if (secret && bucketNames.includes(name)) continue;
 		if (secret && !copied) secrets.push(name);
 		else settings[name] = path ? String(parse(text)) : text;
 	}
@@ -292,11 +297,11 @@ function givenIn(texts: Environment): Config['given'] {
 }
 
 /** Describes the ignored variables. A settings file refuses unknown names, but the environment is full of them. */
-function ignoredIn(environment: Environment, given: Environment): string[] {
+function describeIgnored(environment: Environment, given: Environment): string[] {
 	const known = [...Object.keys(table), ...secretNames.map((name) => `${name}_FILE`), 'SETTINGS_FILE'];
 	const outdated = retiredNames.filter((name) => given[name]);
 	const misspelt = Object.keys(environment).flatMap((name) => {
-		const meant = environment[name] ? meantName(name, known) : undefined;
+		const meant = environment[name] ? findIntended(name, known) : undefined;
 		return meant ? [`${name} is not a variable of this program and is ignored: write ${meant} if you mean it`] : [];
 	});
 	return [...outdated.map((name) => `${name} is ignored, remove it: ${retired[name]}`), ...misspelt];
@@ -312,7 +317,7 @@ export function describeVariables(): string {
 }
 
 /** Reads the environment and the settings file, without empty values. */
-function withSettingsFile(environment: Environment): { settings: Environment; settingsFile: string | undefined } {
+function readSettings(environment: Environment): { settings: Environment; settingsFile: string | undefined } {
 	const given = Object.entries(environment).filter(([, value]) => value);
 	const settingsFile = environment.SETTINGS_FILE || defaultSettingsFile;
 	// Only the default file may be missing. A named file must exist.

@@ -83,9 +83,9 @@ function explainDenial(path: string): string {
 	const goal = resolve(path);
 	const me = userName(process.geteuid?.());
 	try {
-		const closed = closedOn(goal);
-		const owner = `${closed === goal ? 'it' : closed} belongs to ${ownerOf(closed)}`;
-		const command = mendingCommand(closed, goal, me);
+		const closed = findClosed(goal);
+		const owner = `${closed === goal ? 'it' : closed} belongs to ${findOwner(closed)}`;
+		const command = suggestCommand(closed, goal, me);
 		return `cannot use ${path}: permission denied (${owner}, this runs as ${me}): run ${command}`;
 	} catch {
 		// Something other than owners and modes forbids it, such as a security module.
@@ -96,24 +96,24 @@ function explainDenial(path: string): string {
 /**
  * The first folder on the way to a path that this user may not enter, else the path itself, else the folder above it.
  */
-function closedOn(path: string): string {
-	const closed = foldersTo(dirname(path)).find((each) => !allows(each, constants.X_OK)) ?? path;
+function findClosed(path: string): string {
+	const closed = listFolders(dirname(path)).find((each) => !allows(each, constants.X_OK)) ?? path;
 	return statSync(closed, { throwIfNoEntry: false }) ? closed : dirname(closed);
 }
 
-function foldersTo(folder: string): string[] {
-	return folder === dirname(folder) ? [folder] : [...foldersTo(dirname(folder)), folder];
+function listFolders(folder: string): string[] {
+	return folder === dirname(folder) ? [folder] : [...listFolders(dirname(folder)), folder];
 }
 
 /** The command for the owner of a file or folder, or for root, that lets this user use it. */
-function mendingCommand(closed: string, goal: string, me: string): string {
+function suggestCommand(closed: string, goal: string, me: string): string {
 	const found = statSync(closed);
 	const owner = userName(found.uid);
 	if (owner === me) return `chmod u+rwX ${closed}`;
 	// The owner is a user of another machine, as on the disk of a lost one.
 	if (owner === `user ${found.uid}`) return `chown -R ${me} ${closed} as root`;
 	if (found.uid !== 0) return `sudo -u ${owner} access …`;
-	const isLeftByRoot = ownerOf(dirname(closed)) === me || (closed === goal && found.isDirectory());
+	const isLeftByRoot = findOwner(dirname(closed)) === me || (closed === goal && found.isDirectory());
 	return isLeftByRoot
 		? `chown -R ${me} ${closed} as root`
 		: `this command as root, or name another path that ${me} may use`;
@@ -130,6 +130,6 @@ function allows(path: string, wanted: number): boolean {
 	return me === 0 || (granted & wanted) === wanted;
 }
 
-function ownerOf(path: string): string {
+function findOwner(path: string): string {
 	return userName(statSync(path, { throwIfNoEntry: false })?.uid);
 }

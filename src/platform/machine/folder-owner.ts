@@ -10,7 +10,7 @@ import { dirname, resolve } from 'node:path';
  */
 export function workAsOwnerOf(folder: string): void {
 	if (process.geteuid?.() !== 0) return;
-	const { uid, gid } = nearestFolder(resolve(folder));
+	const { uid, gid } = findNearestFolder(resolve(folder));
 	// The group comes first, because the new user may not change it.
 	process.setegid?.(gid);
 	process.seteuid?.(uid);
@@ -53,6 +53,6 @@ export function asUser<T>({ uid, gid }: UserIds, work: () => T): T {
 	}
 }
 
-function nearestFolder(path: string): UserIds {
-	return statSync(path, { throwIfNoEntry: false }) ?? nearestFolder(dirname(path));
+function findNearestFolder(path: string): UserIds {
+	return statSync(path, { throwIfNoEntry: false }) ?? findNearestFolder(dirname(path));
 }

@@ -19,7 +19,7 @@ export function backOfficeUrl(
 }
 
 /** The status of the health check, 200 when all is well. Undefined without an answer. */
-export async function healthStatus(config: Listening): Promise<number | undefined> {
+export async function findHealthStatus(config: Listening): Promise<number | undefined> {
 	try {
 		// The certificate has the name of the shop, not of this machine.
 		const options = { tls: { rejectUnauthorized: false }, signal: AbortSignal.timeout(5000) };

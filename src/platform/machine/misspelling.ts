@@ -5,7 +5,7 @@
  * seven characters or more, one character may be missing, wrong or extra. Short names are too similar: PORTS is not a
  * mistyped PORT. Two mistakes are too many for any name: SSL_CERT_FILE is OpenSSL's, and not a mistyped TLS_CERT_FILE.
  */
-export function meantName(written: string, known: readonly string[]): string | undefined {
+export function findIntended(written: string, known: readonly string[]): string | undefined {
 	if (known.includes(written)) return undefined;
 	const upper = written.toUpperCase();
 	const near = new Set(withoutOne(upper));

@@ -8,27 +8,27 @@ import { withExplanation } from './file-access.ts';
  * @throws OperationError for a line that systemd would read differently, or a second line with the same name
  */
 export function readSettingsFile(path: string): Record<string, string> {
-	return settingsIn(
+	return parseSettings(
 		withExplanation(path, () => readFileSync(path, 'utf8')),
 		path,
 	);
 }
 
 /** Parses the text of a settings file. @param path names the text in an error */
-export function settingsIn(text: string, path: string): Record<string, string> {
+export function parseSettings(text: string, path: string): Record<string, string> {
 	const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
 	const found = new Map<string, string>();
 	for (const [index, text] of lines.entries()) {
 		if (/^\s*([#;].*)?$/.test(text)) continue;
 		const place = `${path} line ${index + 1}`;
-		const [name, value] = settingOf(text, place);
+		const [name, value] = parseLine(text, place);
 		if (found.has(name)) throw new OperationError(`${place} sets ${name} again: remove one`);
 		found.set(name, value);
 	}
 	return Object.fromEntries(found);
 }
 
-function settingOf(line: string, place: string): [name: string, value: string] {
+function parseLine(line: string, place: string): [name: string, value: string] {
 	const [, name, text] = /^\s*([A-Za-z_]\w*)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
 	if (name === undefined || text === undefined) throw new OperationError(`${place} is not NAME=value`);
 	const [, , quoted] = /^(["'])(.*)\1$/.exec(text) ?? [];
@@ -44,17 +44,17 @@ function settingOf(line: string, place: string): [name: string, value: string] {
  * The text of a settings file. A comment names the secrets and the values that it cannot hold, for a person to give
  * again.
  */
-export function settingsText(given: {
+export function formatSettings(given: {
 	settings: Readonly<Record<string, string>>;
 	secrets: readonly string[];
 }): string {
-	const lines = Object.entries(given.settings).map(([name, value]) => ({ name, line: lineOf(name, value) }));
+	const lines = Object.entries(given.settings).map(([name, value]) => ({ name, line: formatLine(name, value) }));
 	const missing = [...given.secrets, ...lines.flatMap(({ name, line }) => (line === undefined ? [name] : []))];
 	const note = missing.length > 0 ? [`# Given on that machine and not copied: ${missing.join(', ')}`] : [];
 	return [...note, ...lines.flatMap(({ line }) => line ?? []), ''].join('\n');
 }
 
-function lineOf(name: string, value: string): string | undefined {
+function formatLine(name: string, value: string): string | undefined {
 	if (/[\\\r\n]/.test(value)) return undefined;
 	if (!/^["'\s]|\s$/.test(value)) return `${name}=${value}`;
 	const quote = ['"', "'"].find((each) => !value.includes(each));

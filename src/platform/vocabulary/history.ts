@@ -1,6 +1,6 @@
 /** The closed word lists of the history, with their Chinese words. */
 
-function namesOf<Name extends string>(list: Readonly<Record<Name, unknown>>): [Name, ...Name[]] {
+function listNames<Name extends string>(list: Readonly<Record<Name, unknown>>): [Name, ...Name[]] {
 	return Object.keys(list) as [Name, ...Name[]];
 }
 
@@ -17,7 +17,7 @@ export const actorWords = {
 	SYSTEM: '系统',
 } as const;
 export type HistoryActorType = keyof typeof actorWords;
-export const historyActorTypes = namesOf(actorWords);
+export const historyActorTypes = listNames(actorWords);
 
 /** Every kind of target of an action. */
 export const targetWords = {
@@ -30,7 +30,7 @@ export const targetWords = {
 	PROGRAM: '接入程序',
 } as const;
 export type HistoryTargetType = keyof typeof targetWords;
-export const historyTargetTypes = namesOf(targetWords);
+export const historyTargetTypes = listNames(targetWords);
 
 /** The types that records name by id, as a target or in their changes. */
 export const mentionedTypes = ['STORE', 'AREA', 'ROLE', 'EMPLOYEE'] as const;
@@ -104,7 +104,7 @@ export const actions = {
 	},
 } as const satisfies Record<string, { on: HistoryTargetType | null; word: string; deed: string }>;
 export type HistoryAction = keyof typeof actions;
-export const historyActions = namesOf(actions);
+export const historyActions = listNames(actions);
 
 /** The types of changes in the feed. The codes of a role are its policy. */
 export const changeTypes = ['EMPLOYEE', 'STORE', 'AREA', 'ROLE', 'POLICY', 'PERMISSION_POINT'] as const;
@@ -121,7 +121,7 @@ const exceptions: Partial<Record<HistoryAction, ChangeType | null>> = {
 };
 
 /** The type of change for a program that keeps a copy of the data. Null for no change. */
-export function changedBy(action: HistoryAction): ChangeType | null {
+export function findChangeType(action: HistoryAction): ChangeType | null {
 	const exception = exceptions[action];
 	return exception === undefined ? (changeTypes.find((type) => type === actions[action].on) ?? null) : exception;
 }
@@ -129,7 +129,7 @@ export function changedBy(action: HistoryAction): ChangeType | null {
 /** The movements of employees, with the words of the filter. */
 export const movementWords = { hired: '入职', left: '离职', moved: '调店', newRoles: '新角色' } as const;
 export type Movement = keyof typeof movementWords;
-export const historyMovements = namesOf(movementWords);
+export const historyMovements = listNames(movementWords);
 
 /** The reasons of a refused sign-in. `VARIOUS` is for refusals beyond the number of groups. */
 export const reasonWords = {
@@ -146,4 +146,4 @@ export const reasonWords = {
 	VARIOUS: '多种原因',
 } as const;
 export type RefusalReason = keyof typeof reasonWords;
-export const refusalReasons = namesOf(reasonWords);
+export const refusalReasons = listNames(reasonWords);

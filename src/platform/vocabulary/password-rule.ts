@@ -27,7 +27,7 @@ const runs =
 	'01234567890 09876543210 abcdefghijklmnopqrstuvwxyz qwertyuiop asdfghjkl zxcvbnm qwertyuiopasdfghjklzxcvbnm 1qaz2wsx3edc4rfv';
 
 /** The common beginnings and ends of weak passwords. A longer part stands before the parts that it contains. */
-const usualParts = [
+const commonParts = [
 	...['123456789', '12345678', '1234567', '123456', '5201314', '1314520'],
 	...['password', 'passw0rd', 'woaini', 'iloveyou', 'qwerty', 'admin'],
 ];
@@ -36,17 +36,17 @@ const usualParts = [
  * Says why a password can be guessed without a list of passwords. Undefined when it cannot.
  * @param known the owner's phone and names
  */
-export function weaknessOf(password: string, known: readonly string[]): string | undefined {
-	const text = folded(password);
+export function findWeakness(password: string, known: readonly string[]): string | undefined {
+	const text = foldPassword(password);
 	const telling = known
-		.map((each) => folded(each).replace(/\s/g, ''))
+		.map((each) => foldPassword(each).replace(/\s/g, ''))
 		.filter((part) => /^.{4}|[^ -~].*[^ -~]/u.test(part));
 	const joined = text.replace(/[\s._-]/g, '');
 	const isJoined = telling.some((part) => joined.includes(part));
 	if (isMadeOf(text, telling) || (isJoined && isMadeOf(joined, telling))) return passwordAdvice.personal;
 	const isRun = runs.includes(text) || new Set(text).size < 4;
 	const isBirthday = /^(19|20)\d{6}$/.test(text);
-	return isRun || isBirthday || isMadeOf(text, usualParts) ? passwordAdvice.usual : undefined;
+	return isRun || isBirthday || isMadeOf(text, commonParts) ? passwordAdvice.usual : undefined;
 }
 
 /** Whether one of the parts contains a text, or its rest without the parts is too short for a password. */
@@ -55,6 +55,6 @@ function isMadeOf(text: string, parts: readonly string[]): boolean {
 	return left.length < minLength || parts.some((part) => part.includes(text));
 }
 
-function folded(text: string): string {
+function foldPassword(text: string): string {
 	return text.normalize('NFKC').toLowerCase();
 }

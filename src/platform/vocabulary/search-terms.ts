@@ -2,7 +2,7 @@
 import { fold } from './text-rule.ts';
 
 /** The letters and digits of a text in pinyin or initials. Undefined for any other text. */
-export function typedLetters(text: string): string | undefined {
+export function parseLetters(text: string): string | undefined {
 	const letters = text
 		.toLowerCase()
 		.replaceAll('ü', 'v')
@@ -36,13 +36,13 @@ export function searchByName<Thing extends Named>(
 	const text = search ?? keyword;
 	if (text === undefined) return things;
 	const part = fold(text);
-	const isTyped = search === undefined ? () => false : typedIn(search, things, readingsIn);
+	const isTyped = search === undefined ? () => false : createMatcher(search, things, readingsIn);
 	// A line break joins the texts. No keyword holds one, so none is found across two texts.
 	return things.filter((thing) => fold(textsOf(thing).join('\n')).includes(part) || isTyped(thing));
 }
 
-function typedIn(text: string, things: readonly Named[], readingsIn: ReadingsIn): (thing: Named) => boolean {
-	const letters = typedLetters(text);
+function createMatcher(text: string, things: readonly Named[], readingsIn: ReadingsIn): (thing: Named) => boolean {
+	const letters = parseLetters(text);
 	if (letters === undefined) return () => false;
 	const readings = readingsIn(things.map(({ name }) => name).join(''));
 	return ({ name }) => {
