@@ -94,7 +94,7 @@ describe('what is sealed', () => {
 		}
 	});
 
-	const damaged = 'it is damaged, not complete, or of another BACKUP_KEY_FILE';
+	const damaged = 'it is damaged, incomplete, or sealed with another BACKUP_KEY_FILE';
 	const text = Buffer.alloc(2 * part, 'x');
 	let secret: Buffer;
 	beforeAll(async () => {
@@ -105,7 +105,7 @@ describe('what is sealed', () => {
 		['without its end', () => secret.subarray(0, -1), opening, damaged],
 		['with another key', () => secret, { ...opening, key: () => otherKey }, damaged],
 		['that is empty', () => Buffer.alloc(0), opening, 'it is empty'],
-		['that is not sealed, where it has to be', () => text, opening, 'anybody can have written it'],
+		['that is not sealed, where it has to be', () => text, opening, 'anybody could have written it'],
 	])('%s is refused', async (_what, is, by, says) => {
 		await expect(opened(is(), by)).rejects.toThrow(says);
 	});
@@ -268,7 +268,7 @@ describe('access backup and copy-backup', () => {
 		[
 			'secrets of another key',
 			async ({ secrets }) => writeFileSync(secrets, await bytesOf(seal(chunksOf(Buffer.from(foreign), 9), otherKey))),
-			/of another BACKUP_KEY_FILE/,
+			/sealed with another BACKUP_KEY_FILE/,
 		],
 	])('with a key, %s in the place of sealed copies: refused, and nothing is left', async (_what, change, says) => {
 		const found = await sealedPlace();
@@ -415,7 +415,7 @@ describe('access backup and copy-backup', () => {
 			runHere(['restore', place], { DATA_DIR: newFolder(), ...reach, ...settings });
 		expect((await restored('s3://chain/locked/latest', {})).stderr).toMatch(/sealed: set BACKUP_KEY_FILE/);
 		const other = { BACKUP_KEY_FILE: newKeyFile(otherKey) };
-		expect((await restored('s3://chain/locked/latest', other)).stderr).toMatch(/of another BACKUP_KEY_FILE/);
+		expect((await restored('s3://chain/locked/latest', other)).stderr).toMatch(/sealed with another BACKUP_KEY_FILE/);
 		expect((await restored('s3://chain/empty/latest', {})).stderr).toMatch(/there is no backup in s3:\/\/chain\/empty/);
 	});
 

@@ -256,7 +256,9 @@ describe('check', () => {
 		}
 		const settings = { DATA_DIR: folder, ...given, REQUIRE_OWN_PASSWORD: 'on' };
 		const { stdout } = await runHere(['check', '--only', 'initial passwords'], settings);
-		expect(stdout).toContain('ok   initial passwords: it signs nobody in; 2 employees have no password yet');
+		expect(stdout).toContain(
+			'ok   initial passwords: the initial password signs nobody in; 2 employees have no password yet',
+		);
 		const passwords = { oldPassword: initialPassword, newPassword: 'a-password-of-their-own' };
 		expect((await program.send('PATCH', '/api/employees/1/password', { token, body: passwords })).status).toBe(200);
 		expect((await program.send('DELETE', '/api/employees/2', { token })).status).toBe(204);

@@ -255,7 +255,7 @@ describe.skipIf(!isRoot)('an installation', () => {
 		const machine = newMachine();
 		using taken = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('', { status: 404 }) });
 		const failed = await installOn(machine, { PORT: String(taken.port) });
-		expect(failed.stderr).toMatch(/\nthe installation was taken back: .* its log says: cannot listen on .*\n$/);
+		expect(failed.stderr).toMatch(/\nthe installation was rolled back: .* its log says: cannot listen on .*\n$/);
 		expect(filesOf(machine)).toEqual(bare);
 		expect(machine.service.enabled).toEqual(new Set());
 		const PORT = freePort();
@@ -344,7 +344,7 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 	];
 	// Most of the time they wait.
 	test.concurrent.each(failures)(
-		'that fails is taken back under load, nothing acknowledged lost: %s',
+		'that fails is rolled back under load, nothing acknowledged lost: %s',
 		async (_, before, says) => {
 			const machine = await serving();
 			const { places, data } = machine;
@@ -371,7 +371,7 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 			isDone.at = Date.now();
 			await Promise.all(writing);
 			expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringMatching(says) });
-			expect(stderr).toMatch(/\nthe upgrade was taken back, the old program serves again: .*\n$/);
+			expect(stderr).toMatch(/\nthe upgrade was rolled back, the old program serves again: .*\n$/);
 			expect(stores(machine)).toEqual(expect.arrayContaining(acknowledged));
 			expect(await findHealthStatus(readInstalledConfig(places))).toBe(200);
 			expect(machine.service.enabled).toEqual(new Set(['access.service']));
@@ -390,13 +390,13 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 			'its backup fails, of a database that no check finds sound',
 			{ backup: 'echo no room >&2; exit 1', check: 'exit 1' },
 			{ x: '' },
-			/ taken back, the old program serves again: no room\n$/,
+			/ rolled back, the old program serves again: no room\n$/,
 		],
 		[
 			'the way back fails in a part',
 			{ check: 'exit 1', restore: 'echo no room >&2; exit 1' },
 			{ migrate: 'echo no >&2; exit 1' },
-			/\nno; and it could not be taken back: .*no room\n$/,
+			/\nno; and the rollback failed: .*no room\n$/,
 		],
 	])('leaves the old program serving when %s', async (_what, before, program, says) => {
 		const machine = await serving();
@@ -407,7 +407,7 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		expect(await findHealthStatus(readInstalledConfig(machine.places))).toBe(200);
 	});
 
-	test('that is taken back starts a service again that answered 503', async () => {
+	test('that is rolled back starts a service again that answered 503', async () => {
 		const machine = await serving();
 		const config = readInstalledConfig(machine.places);
 		rmSync(join(machine.data, 'access.db-wal'));
@@ -416,7 +416,7 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		expect(await findHealthStatus(config)).toBe(200);
 	});
 
-	test('that is taken back leaves a stopped service watched, and says why a program crashed', async () => {
+	test('that is rolled back leaves a stopped service watched, and says why a program crashed', async () => {
 		const machine = await serving();
 		const { places, manager, service } = machine;
 		await manager.stop('access.service');
@@ -425,13 +425,13 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		const running = new Set(service.running);
 		const crash = "printf 'at work\\nerror: no such column\\n      at migrate (file:1:2)\\n\\n' >&2; exit 1";
 		const { stderr } = await installOn(machine, {}, { program: [smallProgram({ migrate: crash })] });
-		expect(stderr).toEndWith('\nthe upgrade was taken back: error: no such column\n');
+		expect(stderr).toEndWith('\nthe upgrade was rolled back: error: no such column\n');
 		expect(statSync(places.settings)).toMatchObject({ uid: id, gid: id, mode: 0o100600 });
 		expect(running).toEqual(new Set(['access-watch.timer']));
 		expect(service.running).toEqual(running);
 	});
 
-	test('of the settings only needs no backup and no migration, and says what was taken back', async () => {
+	test('of the settings only needs no backup and no migration, and says what was rolled back', async () => {
 		const machine = await serving();
 		using taken = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('', { status: 404 }) });
 		const { stderr } = await installOn(machine, { PORT: String(taken.port) });
@@ -439,9 +439,9 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 			'stop the service',
 			`write ${machine.places.settings}`,
 			'start the service',
-			'it failed, and is taken back',
+			'it failed: rolling back',
 		];
-		expect(stderr).toStartWith(`${steps.join('\n')}\nthe change was taken back, it serves again: `);
+		expect(stderr).toStartWith(`${steps.join('\n')}\nthe change was rolled back, it serves again: `);
 		expect(await findHealthStatus(readInstalledConfig(machine.places))).toBe(200);
 	});
 
@@ -555,11 +555,11 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		await machine.manager.stop('access.service');
 	});
 
-	test('that is interrupted is taken back', async () => {
+	test('that is interrupted is rolled back', async () => {
 		const machine = await serving();
 		const onStop = (stop: () => void) => stop();
 		const ended = await installOn(machine, {}, { program: [smallProgram({ x: '' })], onStop });
-		expect(ended.stderr).toMatch(/ was taken back, the old program serves again: it was interrupted\n$/);
+		expect(ended.stderr).toMatch(/ was rolled back, the old program serves again: it was interrupted\n$/);
 	});
 
 	test('touches nothing outside of the data folder through a link in it', async () => {
@@ -572,7 +572,7 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		}
 		const before = statSync(outside);
 		const ended = await installOn(machine, {}, { program: [smallProgram({ x: '' })] });
-		expect(ended.stderr).toMatch(/taken back, the old program serves again: cannot .*backups.*: permission denied/);
+		expect(ended.stderr).toMatch(/rolled back, the old program serves again: cannot .*backups.*: permission denied/);
 		expect(statSync(outside)).toEqual(before);
 		expect(statSync(join(outside, 'notes'))).toMatchObject({ uid: 0, mode: 0o100600 });
 	});
@@ -588,7 +588,7 @@ describe.skipIf(!isRoot)('who is told', () => {
 		expect(readFileSync(told, 'utf8')).toMatch(/^access on .*\nThis is a test/);
 		expect(statSync(told).uid).toBe(id);
 		const refused = await installOn(machine, { ALERT_COMMAND: 'echo no >&2; false' });
-		const says = expect.stringMatching(/\nsomebody could not be told: ALERT_COMMAND failed: no\./);
+		const says = expect.stringMatching(/\nthe test message failed: ALERT_COMMAND failed: no\./);
 		expect(refused).toMatchObject({ code: 0, stderr: says });
 	});
 });
@@ -631,7 +631,7 @@ describe.skipIf(!isRoot)('a machine that is recovered', () => {
 		const options = { from: `${place}/`, BACKUP_KEY_FILE: key };
 		const first = await installOn(machine, { ...options, PORT: String(taken.port) });
 		expect(first.stderr).toMatch(
-			/ is sound: .*newest record is of .*\n(.*\n)*the installation was taken back: the service/,
+			/ is sound: .*newest record is of .*\n(.*\n)*the installation was rolled back: the service/,
 		);
 		expect(filesOf(machine)).toEqual(['/etc/access/recovering', ...bare].sort());
 		const otherPlace = newFolder();

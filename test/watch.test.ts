@@ -161,7 +161,7 @@ describe('access check --watch', () => {
 		const settings = { DATA_DIR: await newInstallation(), ...given, PORT: '1' };
 		const first = await runHere(['check', '--watch'], settings);
 		expect(first).toMatchObject({ code: 0, stderr: '' });
-		expect(first.stdout).toEndWith('\nnobody else is told: set ALERT_COMMAND or ALERT_URL\n');
+		expect(first.stdout).toEndWith('\nnobody else is notified: set ALERT_COMMAND or ALERT_URL\n');
 		expect(await runHere(['check', '--watch'], settings)).toEqual({ code: 0, stdout: '', stderr: '' });
 		using robot = startRobot();
 		const { ALERT_URL } = robot;

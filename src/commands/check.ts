@@ -238,6 +238,7 @@ function checkInitialPasswords(db: Db, { config }: Subject): Outcome {
 	const count = countEmployees(db, { passwordIsInitial: true });
 	const have = `${counted(count, 'employee')} ${count === 1 ? 'has' : 'have'}`;
 	const listed = 'access report initial-passwords lists them';
-	if (config.REQUIRE_OWN_PASSWORD === 'on') return ok(`it signs nobody in; ${have} no password yet: ${listed}`);
+	if (config.REQUIRE_OWN_PASSWORD === 'on')
+		return ok(`the initial password signs nobody in; ${have} no password yet: ${listed}`);
 	return count === 0 ? ok('no employee has the initial password') : warn(`${have} the initial password: ${listed}`);
 }

@@ -58,12 +58,14 @@ function commandLine({ write, report }: ProcessContext, run: Run): Command {
 	addBackups(program, run);
 	program
 		.command('check')
-		.description('report what is ok, none (nothing to check), warn or fail, also while the server runs; 1 for a fail')
+		.description(
+			'check everything, also while the server runs: ok, none (nothing to check), warn or fail; exit code 1 for fail',
+		)
 		.addOption(new Option('--only <check>', 'make this check only').choices(checkNames))
 		.addOption(
 			new Option(
 				'--watch',
-				'make the quick checks, once a day all, and tell ALERT_COMMAND and ALERT_URL once what starts to fail, gets worse or is well again, also whether the service answers',
+				'make the quick checks, and all checks once a day; notify ALERT_COMMAND and ALERT_URL once of each new, worse or solved problem, also if the service does not answer',
 			).conflicts(['only', 'json']),
 		)
 		.option(...json)
@@ -71,7 +73,7 @@ function commandLine({ write, report }: ProcessContext, run: Run): Command {
 	program.command('alert').description('send a test message to ALERT_COMMAND and ALERT_URL').action(run(alert));
 	program
 		.command('health')
-		.description('say whether the service answers, for a container; 1 when it does not')
+		.description('check that the service answers, for a container; exit code 1 if it does not')
 		.action(run(health));
 	addAdmin(program, run);
 	addLists(program, run);
@@ -106,10 +108,10 @@ function addInstallation(program: Command, run: Run): void {
 			// Its value has the name of the variable.
 			command.addOption(Object.assign(new Option(`--${option} <value>`, asks), { attributeName: () => name }));
 		}
-		const wait = 'how long a start may take, or a migration say nothing, before all is taken back';
+		const wait = 'how long a start may take, or a migration may be silent, before everything is rolled back';
 		return command
 			.option('--wait <seconds>', wait, seconds, 60)
-			.option('--dry-run', 'change nothing, say what would be done')
+			.option('--dry-run', 'show the steps and change nothing')
 			.action(run(async (context, options) => (await import('./install.ts')).install(context, options)));
 	};
 	installing(
@@ -149,10 +151,10 @@ function addBackups(program: Command, run: Run): void {
 		.action(run(copyBackup));
 	program
 		.command('restore')
-		.description('replace the database, which is kept, by a backup; the server must be stopped')
+		.description('replace the database by a backup, and keep the old database; the server must be stopped')
 		.argument('<file>', 'the backup, or s3://bucket/prefix/latest for the newest one there')
-		.option('--verify', 'open and inspect the backup, say what it holds, and change nothing')
-		.option('--unsealed', 'also take one that is not sealed, although BACKUP_KEY_FILE is set')
+		.option('--verify', 'inspect and describe the backup, and change nothing')
+		.option('--unsealed', 'accept an unsealed backup although BACKUP_KEY_FILE is set')
 		.option(...json)
 		.action(run(restore));
 }
@@ -161,7 +163,7 @@ function addAdmin(program: Command, run: Run): void {
 	const admin = program.command('admin').description('change the super administrator');
 	admin
 		.command('reset-password')
-		.description('make a new password and show it, which ends all tokens; also while the server runs')
+		.description('set a new password, show it, and end all tokens; also while the server runs')
 		.option('--stdin', 'read the new password from standard input instead')
 		.action(run(resetAdministratorPassword));
 	admin
@@ -171,12 +173,12 @@ function addAdmin(program: Command, run: Run): void {
 		.action(run(renameAdministratorTo));
 	admin
 		.command('remove-second-factor')
-		.description('sign in without a code again, after phone and recovery codes were lost')
+		.description('remove the second factor, after the phone and the recovery codes were lost')
 		.action(run(removeSecondFactorOfAdministrator));
 }
 
 function addLists(program: Command, run: Run): void {
-	const history = program.command('history').description('who changed what, and who signed in');
+	const history = program.command('history').description('the history of changes and sign-ins');
 	const since =
 		'from this date or time on, such as 2026-11-21 or 2026-11-21T08:30:00+08:00; without a zone, in the zone of this machine';
 	const instant = createParser('a date or time such as 2026-11-21 or 2026-11-21T08:30:00+08:00', (text) =>
@@ -201,7 +203,9 @@ function addLists(program: Command, run: Run): void {
 	const report = program.command('report').description('lists for the operator');
 	report
 		.command('initial-passwords')
-		.description('list the employees who still have the initial password, or none where that signs nobody in, by store')
+		.description(
+			'list the employees with the initial password, or without a password under REQUIRE_OWN_PASSWORD=on, by store',
+		)
 		.option('--json', 'write each employee as a line of JSON')
 		.action(run(reportInitialPasswords));
 }

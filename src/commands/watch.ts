@@ -86,7 +86,7 @@ function isInstalling({ settingsFile }: Config): boolean {
 /** `access alert`: sends a test message to every recipient. @throws OperationError when one could not be notified */
 export async function alert(context: ProcessContext): Promise<0> {
 	for (const tell of listRecipients(findData(context).config, context).values()) {
-		await tell(`access on ${hostname()}\nThis is a test: problems are told here.`);
+		await tell(`access on ${hostname()}\nThis is a test: problems are reported here.`);
 	}
 	return 0;
 }
@@ -160,7 +160,7 @@ function listRecipients(
 	{ write }: Pick<ProcessContext, 'write'>,
 ): Map<string, Tell> {
 	const isAlone = ALERT_COMMAND === undefined && ALERT_URL === undefined;
-	const alone = isAlone ? '\nnobody else is told: set ALERT_COMMAND or ALERT_URL' : '';
+	const alone = isAlone ? '\nnobody else is notified: set ALERT_COMMAND or ALERT_URL' : '';
 	const recipients = new Map<string, Tell>([['log', (text) => write(`${text}${alone}\n`)]]);
 	if (ALERT_COMMAND !== undefined)
 		recipients.set(hashRecipient(ALERT_COMMAND), (text) => runCommand(ALERT_COMMAND, text));

@@ -103,7 +103,7 @@ export async function warnOfOtherAdministrator(db: Db, config: Config, log: Log)
 	const [variables, remedies] = [Object.keys(commands), Object.values(commands)];
 	if (variables.length === 0) return;
 	const verb = variables.length === 1 ? 'differs' : 'differ';
-	log.warn(`${variables.join(' and ')} ${verb} from the stored administrator, who is not changed by a start`, {
+	log.warn(`${variables.join(' and ')} ${verb} from the stored administrator, and a start changes nothing`, {
 		administrator: stored,
 		change: remedies.join(', '),
 	});

@@ -175,13 +175,13 @@ export async function runPlan(
 		}
 	} catch (error) {
 		const reason = messageOf(error);
-		report('it failed, and is taken back');
+		report('it failed: rolling back');
 		const failures = await undoSteps(done);
 		if (failures.length > 0) {
-			throw new OperationError(`${reason}; and it could not be taken back: ${failures.join('; ')}`);
+			throw new OperationError(`${reason}; and the rollback failed: ${failures.join('; ')}`);
 		}
 		const again = `, ${what === 'upgrade' ? 'the old program' : 'it'} serves again`;
-		throw new OperationError(`the ${what} was taken back${serves ? again : ''}: ${reason}`);
+		throw new OperationError(`the ${what} was rolled back${serves ? again : ''}: ${reason}`);
 	}
 }
 
@@ -391,7 +391,7 @@ function testMessageStep({ places }: Target): Step {
 			try {
 				await runInstalled(places, ['alert'], () => {});
 			} catch (error) {
-				report(`somebody could not be told: ${messageOf(error)}. Correct ${places.settings}, then run access alert`);
+				report(`the test message failed: ${messageOf(error)}. Correct ${places.settings}, then run access alert`);
 			}
 		},
 	};

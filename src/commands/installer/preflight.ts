@@ -48,7 +48,7 @@ function explainDowngrade(database: string, backups: string, program: string): s
 	const backup = upgrades.findLast((path) => readSchemaVersion(path) <= schemaVersion());
 	if (backup === undefined) return `${newer}: install the version that wrote it`;
 	const commands = `systemctl stop access && ${program} restore --unsealed ${backup}, then ${program} install`;
-	return `${newer}; to go back to this program, without what was written since, run ${commands}`;
+	return `${newer}; to go back to this program and lose all later changes, run ${commands}`;
 }
 
 function requireRoom(folder: string, bytes: number): void {

@@ -30,8 +30,8 @@ export const questions = [
 		asks: 'File with the key of these copies (empty for none)',
 		needs: 'BACKUP_TO',
 	},
-	{ name: 'ALERT_URL', asks: 'Robot of WeCom, DingTalk or Feishu that is told of problems (empty for none)' },
-	{ name: 'ALERT_COMMAND', asks: 'Command that is told of problems (empty for none)' },
+	{ name: 'ALERT_URL', asks: 'URL of a robot of WeCom, DingTalk or Feishu for problems (empty for none)' },
+	{ name: 'ALERT_COMMAND', asks: 'Command that is run for problems (empty for none)' },
 ] as const;
 
 type Question = (typeof questions)[number];

@@ -37,7 +37,7 @@ async function writeVerified(place: Place, name: string, file: Blob, key: string
 		const read = new Bun.CryptoHasher('sha256');
 		for await (const bytes of place.read(name)) read.update(bytes);
 		if (read.digest('hex') === written.digest('hex')) return;
-		throw new OperationError(`${place.name}/${name} was not what had been written, and is removed: check the place`);
+		throw new OperationError(`${place.name}/${name} differed from the written data and was removed: check the place`);
 	} catch (error) {
 		// Without this, the next run would take an unverified file for a copy.
 		await place.remove(name).catch(() => {});

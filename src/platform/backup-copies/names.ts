@@ -40,7 +40,7 @@ function parseName(name: string): (NamedBackup & { count: number })[] {
 export function futureProblem(names: readonly string[], place: string): string | undefined {
 	if (names.length === 0) return undefined;
 	const others = names.length > 1 ? ` and ${names.length - 1} more` : '';
-	return `${names[0]}${others} in ${place}: the time in the name is still to come, so it counts for nothing; set the clock, or remove it`;
+	return `${names[0]}${others} in ${place}: the time in the name is in the future, so it counts for nothing; set the clock, or remove it`;
 }
 
 const day = 24 * 60 * 60 * 1000;

@@ -94,7 +94,7 @@ export async function* unseal(
 		yield* await decrypter.decrypt(toStream(whole));
 	} catch (error) {
 		if (error instanceof OperationError) throw error;
-		throw new OperationError(`${name} is damaged, not complete, or of another BACKUP_KEY_FILE`);
+		throw new OperationError(`${name} is damaged, incomplete, or sealed with another BACKUP_KEY_FILE`);
 	}
 }
 
@@ -103,7 +103,7 @@ export function requireSeal(head: Uint8Array, { onlySealed }: Opening, name: str
 	const sealed = isSealed(head);
 	if (sealed || !onlySealed) return sealed;
 	throw new OperationError(
-		`${name} is not sealed, and BACKUP_KEY_FILE is set: anybody can have written it; if you know it, give --unsealed`,
+		`${name} is not sealed, and BACKUP_KEY_FILE is set: anybody could have written it; if you trust it, give --unsealed`,
 	);
 }
 

@@ -129,7 +129,7 @@ export const employees = sqliteTable(
 		phone: text().notNull(),
 		/** The text that keywords are searched in. ASCII letters are small, and no keyword holds the line break. */
 		searchText: text('search_text').generatedAlwaysAs(sql`lower(name) || char(10) || phone`),
-		/** The spellings of the name by `spellingOf`, written with the name. */
+		/** The spellings of the name by `spellName`, written with the name. */
 		pinyin: text().notNull().default(''),
 		passwordHash: text('password_hash').notNull(),
 		/** Whether the password is still the initial password of the installation. */
