@@ -1,4 +1,4 @@
-/** Copies of backups in other places: a bucket that a real S3 server keeps, a folder, and their faults. */
+/** Copies of backups in other places: a bucket of a real S3 server, a folder, and their faults. */
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import {
@@ -50,7 +50,7 @@ interface Store {
 	getResourcePath(bucket: string, key: string, kind: 'object'): string;
 }
 
-/** s3rver answers before the bytes are in its file, so that who reads at once gets half of them; S3 answers after. */
+/** s3rver answers before the bytes are in its file, so an immediate reader gets half of them. S3 answers after that. */
 function answerWhenWritten({ store }: { store: Store }): void {
 	const put = store.putObject.bind(store);
 	store.putObject = async (object) => {
@@ -79,7 +79,7 @@ async function bytesOf(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
 	return Buffer.concat(await Array.fromAsync(content));
 }
 
-describe('what is sealed', () => {
+describe('a sealed copy', () => {
 	const part = 64 * 1024;
 	const sealed = (plain: Uint8Array) => bytesOf(seal(chunksOf(plain, 70_000), key));
 	const opened = (bytes: Uint8Array, by = opening) => bytesOf(unseal(chunksOf(bytes, 50_000), by, 'it'));

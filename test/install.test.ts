@@ -1,4 +1,7 @@
-/** `access install`, `recover` and `uninstall`, on a machine below a folder, with a service manager that starts processes. */
+/**
+ * `access install`, `recover` and `uninstall`, on a machine below a folder, with a service manager that starts
+ * processes.
+ */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import {
 	chmodSync,
@@ -62,7 +65,7 @@ function smallProgram(before: Record<string, string> = {}): string {
 
 const small = smallProgram();
 
-/** What stops the services of the machines. */
+/** Functions that stop the services of the machines. */
 const ends: (() => Promise<unknown>)[] = [];
 
 /** A machine without an installation. */
@@ -154,7 +157,7 @@ const filesOf = ({ places: { root } }: Machine) =>
 
 const units = createUnits({ DATA_DIR: '/data', BACKUP_TO: '/mnt/a 100%' });
 
-/** What a machine has before the first installation, but for its user. */
+/** The state of a machine before the first installation, except for its user. */
 const bare = ['/etc/group', '/etc/passwd'];
 const complete = [
 	'/etc/access.conf',
@@ -163,7 +166,7 @@ const complete = [
 	'/usr/local/bin/access',
 ].sort();
 
-/** An installation that serves, with a store; what is written is what `given` says. */
+/** An installation that serves, with a store and the given settings. */
 async function serving(options: Options = {}, machine = newMachine()): Promise<Machine> {
 	await newInstallation(machine.data);
 	for (const name of ['', ...readdirSync(machine.data)]) chownSync(join(machine.data, name), id, id);
@@ -231,7 +234,7 @@ describe.skipIf(!isRoot)('an installation', () => {
 		expect(machine.service.enabled).toEqual(new Set(['access.service', 'access-watch.timer']));
 	});
 
-	test('asks at a terminal, and again for what is wrong', async () => {
+	test('asks at a terminal, and again after a wrong answer', async () => {
 		const machine = newMachine();
 		const answers: Record<string, string[]> = {
 			Port: ['x', freePort()],
@@ -263,7 +266,7 @@ describe.skipIf(!isRoot)('an installation', () => {
 		expect(readInstalledConfig(machine.places).PORT).toBe(Number(PORT));
 	});
 
-	test('over data that root copied here says whose it has to be', async () => {
+	test('over data that root copied here names the right owner', async () => {
 		const machine = newMachine();
 		await newInstallation(machine.data);
 		const { stderr } = await installOn(machine, { PORT: freePort() });
@@ -304,7 +307,7 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		expect(readdirSync(join(data, 'backups'))).toContainEqual(expect.stringMatching(/^before-upgrade-\d.*\.db$/));
 		expect(statSync(join(data, 'backups')).uid).toBe(id);
 		expect(readFileSync(places.settings, 'utf8')).toEndWith('# mine\nLOG_LEVEL=warn\n');
-		// The watch goes on, so that an installer that is killed is told.
+		// The watch goes on, so that it reports a killed installer.
 		expect(machine.service.stopped).toEqual(['access.service']);
 		const again = { stdout: 'everything is installed already\n', stderr: '' };
 		expect(await installOn(machine, {}, { program: [newer] })).toMatchObject(again);
@@ -375,7 +378,7 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 			expect(stores(machine)).toEqual(expect.arrayContaining(acknowledged));
 			expect(await findHealthStatus(readInstalledConfig(places))).toBe(200);
 			expect(machine.service.enabled).toEqual(new Set(['access.service']));
-			// What belongs to the new program is gone.
+			// The files of the new program are gone.
 			expect(filesOf(machine)).toEqual(files);
 			expect(readFileSync(places.program)).toEqual(readFileSync(small));
 			expect(readFileSync(join(places.units, 'access.service'), 'utf8')).toBe('of the old program\n');
@@ -461,7 +464,7 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		await onData(data, 'backup', backup);
 		withDatabase(join(data, 'access.db'), (database) => database.run('pragma user_version = 99'));
 	}
-	/** In a process of its own, which works as the owner of the data. */
+	/** Runs in a separate process, which works as the owner of the data. */
 	async function onData(DATA_DIR: string, ...args: string[]): Promise<void> {
 		expect(await runToEnd({ command: [binary, ...args], environment: { DATA_DIR } })).toMatchObject({ code: 0 });
 	}
@@ -578,8 +581,8 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 	});
 });
 
-describe.skipIf(!isRoot)('who is told', () => {
-	test('gets a test message, and what refuses is no failure', async () => {
+describe.skipIf(!isRoot)('a recipient of notifications', () => {
+	test('gets a test message, and a refusal is no failure', async () => {
 		const told = join(newFolder(), 'told');
 		chmodSync(dirname(told), 0o777);
 		const machine = await serving();
@@ -646,7 +649,7 @@ describe.skipIf(!isRoot)('a machine that is recovered', () => {
 		});
 		const kept = join(places.keys, 'backup.key');
 		expect(statSync(kept)).toMatchObject({ uid: 0, gid: id, mode: 0o100640 });
-		// As an operator makes one who puts it there themselves.
+		// Made as by an operator who puts the file there.
 		chmodSync(kept, 0o600);
 		chownSync(kept, 0, 0);
 		expect(await installOn(machine, { BACKUP_KEY_FILE: kept })).toMatchObject({ code: 0 });

@@ -1,4 +1,4 @@
-/** Rights: the rules as pure functions, every way to give something to somebody, and what a change asks of the database. */
+/** Rights: the rules as pure functions, every way to grant something, and the statements of a change. */
 import { Database } from 'bun:sqlite';
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import {
@@ -86,7 +86,7 @@ describe('manage: you have all that they have', () => {
 		['store 1, manager', 'store 1, clerk', 'role:view role:manage'],
 		['store 1, manager', 'store 1, head', 'employee:view:all'],
 		['store 1, head', 'store 9, manager, near 2, area 5', ''],
-		// What ends counts while it lasts.
+		// A temporary right counts while it lasts.
 		['store 1, manager, near 2 until 2030', 'store 2, lead', ''],
 		['store 1, manager until 2030', 'store 1, manager', ''],
 	])('%s / %s: lacks %p', (mine, theirs, lacks) => {
@@ -95,7 +95,7 @@ describe('manage: you have all that they have', () => {
 	});
 });
 
-describe('give: what a person gains', () => {
+describe('give: the gain of a person', () => {
 	test.each([
 		['', 'store 1, cashier', ''],
 		['', 'store 1, lead', 'employee:view:store 1'],
@@ -356,7 +356,7 @@ describe('yourself', () => {
 	});
 });
 
-describe('who could do it', () => {
+describe('the people who could do it', () => {
 	test('is said with what is missing: the roles that are enough, and people the reader sees', async () => {
 		const manager = await service.addPerson(home.id, 'employee:view:all', 'employee:manage', 'permission:view');
 		const clerk = await service.addEmployee(home.id, [(await service.addRole('role:manage', 'role:view')).id]);
@@ -385,7 +385,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<number> {
 	return statementsRun - before;
 }
 
-describe('what a change asks of the database', () => {
+describe('the statements of a change', () => {
 	test('a hire and an edit with a move, by a manager of two stores', async () => {
 		const { id, token } = await service.addPerson(home.id, 'employee:view:store', 'employee:manage');
 		const reach = { stores: [{ storeId: other.id }], areas: [] };

@@ -25,7 +25,7 @@ type StoredRow = Row & Record<string, string | number | null>;
 const times = { created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-01T00:00:00.000Z' };
 const withoutPassword = { password_hash: 'x', password_is_initial: 0 };
 
-/** What the contract says, taken literally: the text is part of a field, ASCII letters in either case. */
+/** The rule of the contract, taken literally: the text is part of a field, ASCII letters in either case. */
 function contains(row: Row, fields: readonly string[], text: string): boolean {
 	const fold = (value: unknown) => String(value ?? '').replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 	return fields.some((field) => fold(row[field]).includes(fold(text.trim().normalize('NFC'))));
@@ -368,7 +368,7 @@ test('no list, however it is filtered, scans the employees', async () => {
 	expect(ofStore.map((plan) => plan.slice(0, 50))).toEqual(
 		Array(3).fill('SEARCH employees USING INDEX employees_store_live '),
 	);
-	// What ends is looked for all the time: by its own index, or by the id of what was found.
+	// The program searches for ends all the time: by their own index, or by the id of a found row.
 	const ending = plans.filter((plan) => /^\w+ (employees|employee_roles) .*\b(leaves|ends)_on"? </s.test(plan));
 	expect(ending.length).toBeGreaterThan(4);
 	const ends = /^SEARCH \w+ USING (INTEGER PRIMARY|(COVERING )?INDEX \w+_(leaving|ending)) /;

@@ -1,6 +1,6 @@
 /**
- * A new program over the data folder of the one before: nothing is lost, an upgrade can be undone, and one that fails changes nothing.
- * A migration that no release has had yet is one more of this program.
+ * A new program over the data folder of the one before: nothing is lost, an upgrade can be undone, and one that fails
+ * changes nothing. A migration that no release has had yet is one more of this program.
  */
 import type { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
@@ -85,7 +85,7 @@ function rowsOf(path: string, columns = withDatabase(path, columnsIn)): Rows {
 	);
 }
 
-/** What was in the columns of another database, as they are now. */
+/** The values in the columns of another database now. */
 const sameColumns = (path: string, before: string) => rowsOf(path, withDatabase(before, columnsIn));
 
 /** This program with one more migration, from source. */
@@ -130,7 +130,10 @@ test('the migrations make the schema that the source describes: there is nothing
 	expect((await runToEnd({ command })).stdout).toContain('No schema changes');
 });
 
-/** Databases of releases with an earlier schema, which this program upgrades. drizzle/README.md says when there is another one. */
+/**
+ * Databases of releases with an earlier schema, which this program upgrades. drizzle/README.md says when there is
+ * another one.
+ */
 const releases = readdirSync(join(root, 'test/fixtures'))
 	.filter((name) => /^release-.*\.db\.gz$/.test(name))
 	.map((name) => ({
