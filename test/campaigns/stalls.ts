@@ -64,7 +64,7 @@ class Watch implements Disposable {
 	}
 }
 
-/** What a dry import costs a manager of one store who holds 200 permissions, against the administrator, in turn. */
+/** The cost of a dry import for a manager of one store with 200 permissions, against the administrator, in turn. */
 async function compareImports(server: Server, divisor: number): Promise<Figures> {
 	const [store] = server.rows("select id, name from stores where name = '店2'") as [Scene['large']];
 	const ownCodes = server.rows('select code from points where deleted_at is null').map(({ code }) => code);

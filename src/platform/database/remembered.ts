@@ -12,7 +12,7 @@ const remembered = prepared(({ $client }) => ({
 
 /**
  * Remembers the result of a read until the next write by any process. Inside a transaction, which may be undone, it
- * reads anew.
+ * reads again.
  */
 export function rememberUntilWrite<T>(db: Db, key: string, read: () => T): T {
 	if (db.$client.inTransaction) return read();
