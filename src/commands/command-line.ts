@@ -56,6 +56,14 @@ function commandLine({ write, report }: ProcessContext, run: Run): Command {
 		.action(run(async (context, options) => (await import('./serve.ts')).serve(context, options)));
 	addInstallation(program, run);
 	addBackups(program, run);
+	addChecks(program, run);
+	addAdmin(program, run);
+	addLists(program, run);
+	return program;
+}
+
+/** The commands that check the service and report problems. */
+function addChecks(program: Command, run: Run): void {
 	program
 		.command('check')
 		.description(
@@ -75,9 +83,6 @@ function commandLine({ write, report }: ProcessContext, run: Run): Command {
 		.command('health')
 		.description('check that the service answers, for a container; exit code 1 if it does not')
 		.action(run(health));
-	addAdmin(program, run);
-	addLists(program, run);
-	return program;
 }
 
 function describeSettings(): string {
@@ -99,35 +104,22 @@ function createParser<Value>(takes: string, read: (text: string) => Value | unde
 }
 
 function addInstallation(program: Command, run: Run): void {
-	const seconds = createParser('a number of seconds from 1 to 99999', (text) =>
-		/^[1-9]\d{0,4}$/.test(text) ? Number(text) : undefined,
-	);
-	const installing = (command: Command, asked: readonly (typeof questions)[number][]) => {
-		for (const { name, asks, ...question } of asked) {
-			const option = 'option' in question ? question.option : name.toLowerCase().replaceAll('_', '-');
-			// Its value has the name of the variable.
-			command.addOption(Object.assign(new Option(`--${option} <value>`, asks), { attributeName: () => name }));
-		}
-		const wait = 'how long a start may take, or a migration may be silent, before everything is rolled back';
-		return command
-			.option('--wait <seconds>', wait, seconds, 60)
-			.option('--dry-run', 'show the steps and change nothing')
-			.action(run(async (context, options) => (await import('./install.ts')).install(context, options)));
-	};
-	installing(
+	addInstaller(
 		program
 			.command('install')
 			.description(
 				'install this program as a service of systemd, or upgrade the one that is there; without an option, a terminal asks for the settings',
 			),
 		questions,
+		run,
 	);
-	installing(
+	addInstaller(
 		program
 			.command('recover')
 			.description('on a new machine: install this program with the newest backup of another place')
 			.requiredOption('--from <place>', 'a folder, or s3://bucket/prefix with S3_… in the environment (sudo -E)'),
 		questions.filter(({ name }) => name !== 'BACKUP_TO'),
+		run,
 	);
 	program
 		.command('uninstall')
@@ -136,6 +128,23 @@ function addInstallation(program: Command, run: Run): void {
 	program
 		.command('migrate', { hidden: true })
 		.action(run(async (context) => (await import('./install.ts')).migrate(context)));
+}
+
+/** Adds the options of a command that installs: one for each question, and the common ones. */
+function addInstaller(command: Command, asked: readonly (typeof questions)[number][], run: Run): void {
+	const seconds = createParser('a number of seconds from 1 to 99999', (text) =>
+		/^[1-9]\d{0,4}$/.test(text) ? Number(text) : undefined,
+	);
+	for (const { name, asks, ...question } of asked) {
+		const option = 'option' in question ? question.option : name.toLowerCase().replaceAll('_', '-');
+		// Its value has the name of the variable.
+		command.addOption(Object.assign(new Option(`--${option} <value>`, asks), { attributeName: () => name }));
+	}
+	const wait = 'how long a start may take, or a migration may be silent, before everything is rolled back';
+	command
+		.option('--wait <seconds>', wait, seconds, 60)
+		.option('--dry-run', 'show the steps and change nothing')
+		.action(run(async (context, options) => (await import('./install.ts')).install(context, options)));
 }
 
 function addBackups(program: Command, run: Run): void {
@@ -178,7 +187,18 @@ function addAdmin(program: Command, run: Run): void {
 }
 
 function addLists(program: Command, run: Run): void {
-	const history = program.command('history').description('the history of changes and sign-ins');
+	addHistoryExport(program.command('history').description('the history of changes and sign-ins'), run);
+	const report = program.command('report').description('lists for the operator');
+	report
+		.command('initial-passwords')
+		.description(
+			'list the employees with the initial password, or without a password under REQUIRE_OWN_PASSWORD=on, by store',
+		)
+		.option('--json', 'write each employee as a line of JSON')
+		.action(run(reportInitialPasswords));
+}
+
+function addHistoryExport(history: Command, run: Run): void {
 	const since =
 		'from this date or time on, such as 2026-11-21 or 2026-11-21T08:30:00+08:00; without a zone, in the zone of this machine';
 	const instant = createParser('a date or time such as 2026-11-21 or 2026-11-21T08:30:00+08:00', (text) =>
@@ -200,12 +220,4 @@ function addLists(program: Command, run: Run): void {
 				return exportHistory(context, options);
 			}),
 		);
-	const report = program.command('report').description('lists for the operator');
-	report
-		.command('initial-passwords')
-		.description(
-			'list the employees with the initial password, or without a password under REQUIRE_OWN_PASSWORD=on, by store',
-		)
-		.option('--json', 'write each employee as a line of JSON')
-		.action(run(reportInitialPasswords));
 }
