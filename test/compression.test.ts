@@ -33,7 +33,7 @@ test('JSON answers above 2 kB are compressed for clients with gzip, except answe
 			...[['', false] as const, ['*', false] as const],
 		])
 			expect([accepted, (await ask('/api/employees', accepted)).isCompressed]).toEqual([accepted, compressed]);
-		// A tag names the bytes of its answer.
+		// A tag identifies the bytes of its answer.
 		const tagged = await ask(`/api/stores/${id}`);
 		expect([tagged.bytes.length > 2048, tagged.isCompressed]).toEqual([true, false]);
 		expect(tagged.response.headers.get('etag')).toMatch(/^"/);

@@ -205,7 +205,7 @@ export class Service extends World {
 		beforeEach(() => this.rewind());
 	}
 
-	/** Nobody has tried a password yet. */
+	/** Clears the counts of wrong passwords. */
 	forgetAttempts(): void {
 		Object.assign(this.limits, this.#newLimits());
 	}
@@ -254,7 +254,7 @@ export class Service extends World {
 		this.tick(0.001);
 	}
 
-	/** Lets a second pass, or so many; the time it is then. */
+	/** Lets one or more seconds pass. @returns the new time */
 	tick(seconds = 1): string {
 		this.time = new Date(this.time.getTime() + seconds * 1000);
 		return this.time.toISOString();

@@ -34,7 +34,7 @@ export interface Endpoint {
 	/** With parameters such as `:id`. */
 	path: string;
 	public?: true;
-	/** Any one of these lets in; none: any signed-in account. */
+	/** The codes of which one is enough. Without codes, any signed-in account may call. */
 	codes: readonly Permission[];
 	/** Any one of these as well. */
 	alsoOneOf?: readonly Permission[];

@@ -61,7 +61,7 @@ function dayIn(time: Date, later: number): string {
 	return new Date(time.getTime() + 8 * hours + later * days).toISOString().slice(0, 10);
 }
 
-/** Lets time pass; the token of before may have expired. */
+/** Lets time pass. The earlier token may have expired then. */
 function pass(milliseconds: number): void {
 	service.tick(milliseconds / 1000);
 	service.superToken = service.sign('SUPER_ADMIN:1', 1);

@@ -49,7 +49,7 @@ function compile(): string {
 	return path;
 }
 
-/** Does work that test files in other processes must not do at the same time. */
+/** Does work that only one test process may do at a time. */
 function withLock(path: string, work: () => void): void {
 	using lock = new Database(path);
 	lock.run(`pragma busy_timeout = ${hanging}`);
@@ -209,7 +209,7 @@ export class Program {
 		return Program.of(spawn(launch), launch.keepsOutput);
 	}
 
-	/** The same for one that was started. */
+	/** Waits for the address of a started program. */
 	static async of(child: Child, keepsOutput = true): Promise<Program> {
 		const program = new Program(child, keepsOutput);
 		await program.#listening();

@@ -43,7 +43,7 @@ expectStatus(await service.asSuper('PATCH', `/api/stores/${west.id}`, { status: 
 expectStatus(await give(manager.id, { stores: [[near.id]], areas: [[area.id, lastDay]] }), 200);
 service.keepForEachTest();
 
-/** Moves the clock, to where tokens of before may have expired. */
+/** Moves the clock. Earlier tokens may have expired then. */
 function moveTo(time: string): void {
 	service.time = new Date(time);
 	service.superToken = service.sign('SUPER_ADMIN:1', 1);

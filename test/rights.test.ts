@@ -81,7 +81,7 @@ describe('manage: you have all that they have', () => {
 		['store 1, manager, near 2', 'store 1, lead, near 2', ''],
 		['store 1, manager, area 5', 'store 51, lead, near 52', ''],
 		['store 1, manager, near 51', 'store 1, lead, area 5', '52'],
-		// One who sees nobody has no more by a store.
+		// A store adds nothing for an account that sees nobody.
 		['store 1, manager', 'store 1, cashier, near 2', ''],
 		['store 1, manager', 'store 1, clerk', 'role:view role:manage'],
 		['store 1, manager', 'store 1, head', 'employee:view:all'],
@@ -176,7 +176,7 @@ const head = await service.addPerson(home.id, ...everything);
 const whole = service.customRoles().at(-1) ?? 0;
 const lead = await service.addRole('employee:view:all', 'employee:manage');
 const viewer = await service.addRole('employee:view:store');
-/** Has all that the head has, until a day. */
+/** An account with all rights of the head until a day. */
 const standIn = await service.addPerson(home.id);
 expectStatus(await give(standIn.id, whole, lastDay), 200);
 const areaManager = await service.addEmployee(home.id, [viewer.id]);

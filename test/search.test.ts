@@ -36,7 +36,7 @@ const readings: Readonly<Record<string, string>> = {
 	...{ 王: 'wang', 李: 'li', 芳: 'fang', 伟: 'wei', 小: 'xiao', 明: 'ming' },
 };
 
-/** Whether somebody typed a part of the name or phone, or how the name goes on from one of its characters. */
+/** Whether a text is a part of the name or phone, or spells the name from one of its characters on. */
 function isTyped(row: Row, text: string): boolean {
 	if (contains(row, ['name', 'phone'], text)) return true;
 	const letters = text.toLowerCase();
@@ -173,7 +173,7 @@ test('the employees are those that a plain scan finds, also after random changes
 	const text = (length: number) => Array.from({ length }, () => pick(characters)).join('');
 	const stores = [await service.addStore(), await service.addStore()];
 	const someStore = () => pick([...stores, stores[0]]).id;
-	/** It closes and opens. */
+	/** A store that closes and opens again. */
 	const third = (await service.addStore()).id;
 	const someRoles = () => pick([[], [], [3], [4], [3, 4]]);
 	const someStatus = () => pick(['ACTIVE', 'ACTIVE', 'INACTIVE']);

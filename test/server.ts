@@ -16,7 +16,7 @@ export const given = {
 	SECOND_FACTOR_KEY: secondFactorKey,
 };
 
-/** Those that a start on a data folder needs: a later one would only compare the administrator's password. */
+/** The secrets for a start on a data folder: a later start would only compare the administrator's password. */
 function secretsFor(folder: string) {
 	const { ADMIN_PASSWORD: _, ...ofEveryStart } = given;
 	return existsSync(join(folder, 'access.db')) ? ofEveryStart : given;

@@ -29,7 +29,7 @@ export interface Person {
 
 let phones = 0;
 
-/** A phone that no employee has yet. */
+/** An unused phone. */
 export function newPhone(): string {
 	phones += 1;
 	return `139${String(phones).padStart(8, '0')}`;
@@ -37,7 +37,7 @@ export function newPhone(): string {
 
 let names = 0;
 
-/** A name that nothing has yet; good as a role code too if the prefix is. */
+/** An unused name. It is also a valid role code if the prefix is one. */
 export function newName(prefix = '名称'): string {
 	names += 1;
 	return `${prefix}${names}`;

@@ -102,7 +102,7 @@ export class Moment {
 		this.areaOf = new Map(entriesOf<number | null>(areas));
 	}
 
-	/** Somebody who is not deleted. */
+	/** An employee who is not deleted. */
 	present(id: number): Employee | undefined {
 		const found = this.employees.get(id);
 		return found?.isDeleted ? undefined : found;
@@ -127,7 +127,7 @@ export class Moment {
 		return latest(holding.map((id) => ends[id] ?? null));
 	}
 
-	/** The stores that somebody reaches; undefined: all. One who sees nobody reaches none. */
+	/** The stores that somebody reaches. Undefined: all. An account that sees nobody reaches none. */
 	reachOf(one: Employee): ReadonlySet<number> | undefined {
 		return this.heldBy(one).has('employee:view:all') ? undefined : new Set(this.seenUntil(one).keys());
 	}
