@@ -5,7 +5,7 @@ import { hasNoPassword } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, queries } from '../../platform/database/query.ts';
 import { employees } from '../../platform/database/schema.ts';
-import { findWeakness, passwordAdvice } from '../../platform/vocabulary/password-rule.ts';
+import { findPattern, passwordAdvice } from '../../platform/vocabulary/password-rule.ts';
 import { findReadings } from '../../platform/vocabulary/pinyin.ts';
 import { authMessages } from './model.ts';
 import { createOneTimePasswords, isOneTime } from './one-time-password.ts';
@@ -98,7 +98,7 @@ export function findWeakness(
 	const pinyin = [name, chainName].map((each) => Array.from(each, (sign) => readings.get(sign) ?? sign).join(''));
 	usual ??= new Set(usualText.split(/\s+/));
 	const isUsual = usual.has(password.toLowerCase());
-	return findWeakness(password, [username, name, chainName, ...pinyin]) ?? (isUsual ? passwordAdvice.usual : undefined);
+	return findPattern(password, [username, name, chainName, ...pinyin]) ?? (isUsual ? passwordAdvice.usual : undefined);
 }
 
 const read = queries(({ select }) => ({

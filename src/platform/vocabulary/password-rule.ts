@@ -36,7 +36,7 @@ const commonParts = [
  * Says why a password can be guessed without a list of passwords. Undefined when it cannot.
  * @param known the owner's phone and names
  */
-export function findWeakness(password: string, known: readonly string[]): string | undefined {
+export function findPattern(password: string, known: readonly string[]): string | undefined {
 	const text = foldPassword(password);
 	const telling = known
 		.map((each) => foldPassword(each).replace(/\s/g, ''))
