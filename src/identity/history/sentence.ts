@@ -74,7 +74,7 @@ function targetIn(record: ShownRecord, { isNew = false } = {}): Sentence {
 const insertions: Readonly<Record<string, (record: ShownRecord) => Sentence>> = {
 	target: targetIn,
 	new: (record) => targetIn(record, { isNew: true }),
-	newEmployeeDetails,
+	particulars: newEmployeeDetails,
 	changes: changed,
 	role: roleGiven,
 	code: byRecoveryCode,
