@@ -40,7 +40,7 @@ import { createLane } from './platform/http/lane.ts';
 import { requestLog } from './platform/http/request-log.ts';
 import type { Log } from './platform/machine/log.ts';
 
-/** What the service is made of. */
+/** The parts of the service. */
 export interface Dependencies extends Omit<SignInDependencies, 'now'> {
 	approvalCodes: ApprovalCodes;
 	/** The time of day; tests move it. */
@@ -49,7 +49,7 @@ export interface Dependencies extends Omit<SignInDependencies, 'now'> {
 	importReader: ImportReader;
 	waiting: ChangeSubscribers;
 	addressOf: AddressOf;
-	/** Lets the answer to a request take longer than the server allows otherwise. */
+	/** Allows one answer more time than the server's limit. */
 	extendTimeout: (request: Request, seconds: number) => void;
 	requirements: Requirements;
 	/** Whether the program itself speaks TLS. */
@@ -91,7 +91,7 @@ export function createApp(dependencies: Dependencies) {
 		.use(approvalRoutes(context))
 		.use(permissionRoutes(context))
 		.use(programRoutes(context))
-		// Files before what they are of, so that the document lists `/export` before `/{id}`.
+		// The routes of files come first, so that the document lists `/export` before `/{id}`.
 		.use(storeFileRoutes(context))
 		.use(storeRoutes(context))
 		.use(storePeopleRoutes(context))

@@ -2,22 +2,23 @@
 import { readFileSync, writeFile } from 'node:fs';
 import type { ProcessContext } from './commands/process.ts';
 import { runCommandLine } from './commands/run.ts';
-import { callingUser } from './platform/machine/user-name.ts';
+import { getOperator } from './platform/machine/user-name.ts';
 
-// Before anything is created: only the owner may read the data.
+// Set before any file is created: only the owner may read the data.
 process.umask(0o077);
 
-// When the reader of the log goes away, the service goes on; so does an installation whose terminal is closed.
+// The service outlives the reader of its log, and an installation outlives its terminal.
 process.stdout.on('error', () => {});
 process.stderr.on('error', () => {});
 
-/** How long the end waits for a reader of standard output that stalls, in milliseconds. */
+/** How long the exit waits for a stalled reader of standard output, in milliseconds. */
 const patience = 1000;
 
-// The compiled binary is its own interpreter; its source is in a folder that only the binary can see.
+// The compiled binary is its own interpreter: it sees its source in a virtual folder.
 const isCompiled = /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN)/.test(Bun.main);
 
-// A terminal that is paused (Ctrl+S) blocks the thread that writes to it: one of the pool, so that the service goes on.
+// A paused terminal (Ctrl+S) blocks the thread that writes to it. A thread of the pool writes, so that the service goes
+// on.
 const writeOut = process.stdout.isTTY
 	? (output: string | Uint8Array, done: () => void) => writeFile(1, output, done)
 	: (output: string | Uint8Array, done: () => void) => void process.stdout.write(output, done);
@@ -32,7 +33,7 @@ const context: ProcessContext = {
 	},
 	isTerminal: process.stdout.isTTY === true,
 	report: (line) => void process.stderr.write(`${line}\n`),
-	user: callingUser(process.env),
+	user: getOperator(process.env),
 	userId: process.getuid?.(),
 	ask: (question, byDefault) => prompt(`${question}:`, ...(byDefault ? [byDefault] : [])) || byDefault,
 	input: Bun.stdin,
@@ -46,7 +47,7 @@ const context: ProcessContext = {
 	},
 };
 
-/** Whether the program was started to outlive its terminal, as `nohup` does. Only Linux says so. */
+/** Whether the program was started to outlive its terminal, as with `nohup`. Known on Linux only. */
 function ignoresHangUp(): boolean {
 	try {
 		return /^SigIgn:\s*[0-9a-f]*[13579bdf]$/m.test(readFileSync('/proc/self/status', 'utf8'));

@@ -20,13 +20,13 @@ setDefaultTimeout(hanging);
 
 const service = await Service.start();
 const store = await service.addStore({ name: '占用店' });
-/** Who may do nothing. */
+/** A caller without any permission. */
 const nobody = await service.addPerson(store.id);
 const other = await service.addEmployee(store.id);
 await service.asSuper('POST', '/api/roles', { code: 'taken', name: '占用' });
-/** What no other may have. */
+/** A value that must be unique. */
 const taken = { name: '占用店', code: 'taken', phone: other.phone };
-/** Things of each kind that are there, and that are not any more. */
+/** An existing and a deleted item of each kind. */
 const living: Record<string, number> = {};
 const deleted: Record<string, number> = {};
 for (const ids of [living, deleted]) {
@@ -58,7 +58,7 @@ describe('the inventory', () => {
 		expect(measuredRoutes.toSorted()).toEqual(endpoints.map(nameOf).toSorted());
 	});
 
-	test('what is served besides is the Swagger UI, for reading only', () => {
+	test('the only other pages are the Swagger UI, for reading only', () => {
 		const besides = service.app.routes.filter(({ path }) => isSwagger(path));
 		expect([...new Set(besides.map(({ method }) => String(method)))]).toEqual(['GET']);
 	});
@@ -75,14 +75,14 @@ describe('the inventory', () => {
 		expect(Object.fromEntries(asked)).toEqual(Object.fromEntries(wanted));
 	});
 
-	test("only the table's routes serve who has something to do first", () => {
+	test("only the table's routes serve an account that has something to do first", () => {
 		const served = routes().map(({ method, path, hooks }) => [shape(method, path), permitOf(hooks)?.despite ?? []]);
 		const wanted = [...listed].map(([name, { despite = [] }]) => [name, despite]);
 		expect(Object.fromEntries(served)).toEqual(Object.fromEntries(wanted));
 	});
 });
 
-test('who has to set a password of their own may use the own account only, whatever they hold', async () => {
+test('an account that has to set its own password may use only its own account, whatever it holds', async () => {
 	const service = await Service.start();
 	const store = await service.addStore();
 	const { id } = await service.addPerson(store.id, ...codes);
@@ -111,7 +111,7 @@ const megabytes1 = JSON.stringify({ name: 'x'.repeat(1_200_000) });
 
 type Load = [name: string, path: string, sent: Sent];
 
-/** Everything that can be wrong with a request besides who sends it. */
+/** Everything that can be wrong with a request besides its sender. */
 function burdens({ method, path, body, query }: Endpoint): Load[] {
 	const plain = fill(path, 1);
 	const loads: Load[] = [['nothing', plain, {}]];

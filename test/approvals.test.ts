@@ -54,7 +54,7 @@ test('a code is six digits for a minute, and says how long it is shown', async (
 	expect(await own()).toEqual({ code: expect.not.stringMatching(first.code), validFor: 60 });
 });
 
-test('an approval is a record of the history, with a sentence, and in the list of who gave it', async () => {
+test('an approval is a record of the history, with a sentence, and in the list of the approver', async () => {
 	const approval = expectStatus(await ask(cashier, { code: ` ${await codeOf(manager)} ` }), 201);
 	const nameOf = ({ id }: Person) => ({
 		id,
@@ -197,7 +197,7 @@ test('stores that an approver was given count while a role lets them see the peo
 	expectNotHeld(await askThem());
 });
 
-test('an approval changes nobody: the undo of an import deletes who gave one', async () => {
+test('an approval changes nobody: the undo of an import deletes an approver', async () => {
 	const role = await service.addRole('till:refund');
 	const phone = '13712345678';
 	const lines = ['姓名,手机号,门店,角色', `新店长,${phone},${home.name},${role.name}`];
@@ -224,7 +224,7 @@ test.each(Object.entries(endpoint?.body ?? {}))(
 	},
 );
 
-test('who may not ask is refused first, then what is no point, then the code', async () => {
+test('a caller who may not ask is refused first, then an unknown point, then the code', async () => {
 	const body = { permission: 'till:refund', subject, approver: manager.phone, code: '1' };
 	for (const path of ['/api/auth/me/approval-code', '/api/auth/me/approvals'])
 		expectRefusal(await service.asSuper('GET', path), 403);
@@ -274,7 +274,7 @@ describe('wrong codes', () => {
 	])('are counted at %s, for all who ask', async (_, approver) => {
 		for (let made = 0; made < 10; made += 1) expectWrong(await guess(await service.addPerson(home.id), approver));
 		expectRefusal(await guess(cashier, approver), 429);
-		// Others are not concerned, and what was refused early counts for nobody.
+		// Other callers are free to ask, and an early refusal counts for nobody.
 		const holder = await service.addPerson(home.id, 'till:refund');
 		expectStatus(await ask(cashier, { code: await codeOf(holder), approver: holder.phone }), 201);
 	});

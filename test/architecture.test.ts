@@ -72,7 +72,7 @@ function importsIn(sources: ReadonlyMap<string, string>): Import[] {
 	);
 }
 
-/** What `ls src` shows as groups: each of their folders is a layer of its own. */
+/** The groups that `ls src` shows. Each of their folders is a layer. */
 const groups = ['features', 'identity', 'platform'];
 
 /** The folder of a file that has a layer, or the file itself at the top of the tree. */
@@ -102,7 +102,7 @@ const trees: [folder: string, sources: ReadonlyMap<string, string>, order: reado
 	['src/back-office', sourcesIn(join(root, 'back-office')), backOfficeLayers.flat()],
 ];
 
-test('what all files share knows none of their kinds', () => {
+test('the shared part of files knows no kind of file', () => {
 	const shared = Array.from(sourcesIn(root)).filter(([file]) => /^features\/files\/(formats\/)?[^/]+$/.test(file));
 	const features = importsIn(new Map(shared)).filter(({ to }) =>
 		/^features\/(files\/(?!formats).+\/|employees\/|stores\/|roles\/)/.test(to),
@@ -117,7 +117,7 @@ describe.each(trees)('the architecture of %s', (_, sources, order) => {
 
 	test('no import runs up or round, types included', () => {
 		expect(wrongImports(sources, order)).toEqual([]);
-		// In the other direction all of them are wrong: they are found.
+		// In the other direction all imports are wrong, and are found.
 		expect(wrongImports(sources, order.toReversed()).length).toBeGreaterThan(100);
 	});
 });

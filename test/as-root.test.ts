@@ -1,4 +1,4 @@
-/** What only root can test: files of other users, a port that is not for everybody, and disks that are full or read-only. */
+/** Tests for root only: files of other users, a reserved port, and disks that are full or read-only. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import {
 	chmodSync,
@@ -193,7 +193,7 @@ describe.skipIf(!isRoot)('files of other users', () => {
 		]);
 	});
 
-	test('what belongs to a user of another machine is to be given to the one who works here', async () => {
+	test('a file of a user of another machine is to be given to the user of this machine', async () => {
 		const folder = folderOfOwner();
 		const place = newFolder();
 		chownSync(place, 54_321, 54_321);
@@ -215,7 +215,7 @@ describe.skipIf(!isRoot)('files of other users', () => {
 		);
 	});
 
-	test('who is told is told by the owner of the data folder, also when root watches', async () => {
+	test('the owner of the data folder notifies the recipients, also when root watches', async () => {
 		const folder = folderOfOwner();
 		const environment = { ...given, DATA_DIR: folder, PORT: '1', ALERT_COMMAND: `id > ${folder}/told` };
 		expect(await runToEnd({ command: [...compiled(), 'check', '--watch'], environment })).toMatchObject({ code: 0 });
@@ -227,7 +227,7 @@ describe.skipIf(!isRoot)('files of other users', () => {
 
 	const firstFreePort = '/proc/sys/net/ipv4/ip_unprivileged_port_start';
 	const isLimited = existsSync(firstFreePort) && Number(readFileSync(firstFreePort, 'utf8')) > 443;
-	test.skipIf(!isRoot || !isLimited)('on port 443 says who may not, and the setting', async () => {
+	test.skipIf(!isRoot || !isLimited)('on port 443 names the user without the right, and the setting', async () => {
 		const environment = { ...given, DATA_DIR: folderOfOwner(), PORT: '443' };
 		const ended = await runToEnd({ command: as(ownerId), environment });
 		const remedy = 'choose a PORT from 1024 on, or give the unit AmbientCapabilities=CAP_NET_BIND_SERVICE';

@@ -169,7 +169,7 @@ describe('signing in', () => {
 			expect(await costOf(username ?? '', password ?? '')).toEqual([before]);
 			expect(await costOf(username ?? '', password ?? '')).toEqual([raised]);
 		}
-		// Nothing else of them changed: tokens, devices, the mark of the initial password.
+		// Everything else stays the same: tokens, devices, the mark of the initial password.
 		const stored = 'select token_version, password_changed_at, password_is_initial from employees';
 		for (const row of service.rows(stored)) expect(Object.values(row)).toEqual([1, null, 1]);
 		await raise();
@@ -266,7 +266,7 @@ test.each(situations)(
 			const refusal = refusalAt(door, situation);
 			if (refusal === undefined) expectStatus(answer, 200);
 			else expectUnauthorized(answer, refusal);
-			// What is explained of their access is what the right password comes to.
+			// The explanation of their access is the answer to the right password.
 			const message = refusalAt(door, { ...situation, passwordRight: true }) ?? null;
 			const named = door === employeeSide ? 'EMPLOYEE' : 'BACK_OFFICE';
 			expect(explained).toContainEqual({ door: named, allowed: message === null, message });
@@ -329,7 +329,7 @@ describe('a token', () => {
 		}
 	});
 
-	// Twice, for a token that was checked before is remembered.
+	// Sent twice, because a checked token is remembered.
 	test.each(['used before', 'never used'])('is valid for 7199 seconds and not for 7200: %s', async (used) => {
 		const { phone } = await service.addEmployee(storeId);
 		// Another second: the token of the other case is remembered.
@@ -412,7 +412,7 @@ describe('a live token', () => {
 		({ id }) =>
 			service.asSuper('PATCH', `/api/employees/${id}/password`, { oldPassword: initialPassword, newPassword });
 
-	/** What refuses a token, with what message, and what makes it work again if anything does. */
+	/** Each reason for the refusal of a token, its message, and the change that makes the token work again, if any. */
 	const endings: [what: string, message: string, acts: Act[], undo?: Act][] = [
 		['the account is disabled', accountDisabled, [disable], enable],
 		['the store is disabled', storeDisabled, [disableStore], ({ storeId }) => setStoreStatus(storeId, 'ACTIVE')],

@@ -1,4 +1,4 @@
-/** Copies of backups in other places: a bucket that a real S3 server keeps, a folder, and their faults. */
+/** Copies of backups in other places: a bucket of a real S3 server, a folder, and their faults. */
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import {
@@ -13,10 +13,10 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import S3rver from 's3rver';
-import { copyTo, newestIn, readBeside, requireNewest } from '../src/platform/backup-copies/copies.ts';
-import { backupsAmong } from '../src/platform/backup-copies/names.ts';
+import { copyTo, findNewest, getNewest, readBeside } from '../src/platform/backup-copies/copies.ts';
+import { sortBackups } from '../src/platform/backup-copies/names.ts';
 import { placeAt } from '../src/platform/backup-copies/place.ts';
-import { openingOf, seal, unseal } from '../src/platform/backup-copies/sealing.ts';
+import { createOpening, seal, unseal } from '../src/platform/backup-copies/sealing.ts';
 import { readConfig } from '../src/platform/machine/config.ts';
 import { sealCheaply } from './cheap-sealing.ts';
 import { hanging } from './hanging.ts';
@@ -50,7 +50,7 @@ interface Store {
 	getResourcePath(bucket: string, key: string, kind: 'object'): string;
 }
 
-/** s3rver answers before the bytes are in its file, so that who reads at once gets half of them; S3 answers after. */
+/** s3rver answers before the bytes are in its file, so an immediate reader gets half of them. S3 answers after that. */
 function answerWhenWritten({ store }: { store: Store }): void {
 	const put = store.putObject.bind(store);
 	store.putObject = async (object) => {
@@ -69,7 +69,7 @@ function newKeyFile(line: string | Buffer = key): string {
 	return path;
 }
 
-const opening = openingOf({ BACKUP_KEY_FILE: newKeyFile() });
+const opening = createOpening({ BACKUP_KEY_FILE: newKeyFile() });
 
 async function* chunksOf(bytes: Uint8Array, length: number) {
 	for (let start = 0; start < bytes.length; start += length) yield bytes.subarray(start, start + length);
@@ -79,7 +79,7 @@ async function bytesOf(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
 	return Buffer.concat(await Array.fromAsync(content));
 }
 
-describe('what is sealed', () => {
+describe('a sealed copy', () => {
 	const part = 64 * 1024;
 	const sealed = (plain: Uint8Array) => bytesOf(seal(chunksOf(plain, 70_000), key));
 	const opened = (bytes: Uint8Array, by = opening) => bytesOf(unseal(chunksOf(bytes, 50_000), by, 'it'));
@@ -94,7 +94,7 @@ describe('what is sealed', () => {
 		}
 	});
 
-	const damaged = 'it is damaged, not complete, or of another BACKUP_KEY_FILE';
+	const damaged = 'it is damaged, incomplete, or sealed with another BACKUP_KEY_FILE';
 	const text = Buffer.alloc(2 * part, 'x');
 	let secret: Buffer;
 	beforeAll(async () => {
@@ -105,7 +105,7 @@ describe('what is sealed', () => {
 		['without its end', () => secret.subarray(0, -1), opening, damaged],
 		['with another key', () => secret, { ...opening, key: () => otherKey }, damaged],
 		['that is empty', () => Buffer.alloc(0), opening, 'it is empty'],
-		['that is not sealed, where it has to be', () => text, opening, 'anybody can have written it'],
+		['that is not sealed, where it has to be', () => text, opening, 'anybody could have written it'],
 	])('%s is refused', async (_what, is, by, says) => {
 		await expect(opened(is(), by)).rejects.toThrow(says);
 	});
@@ -124,7 +124,7 @@ test('backups are ordered by their time and count, whatever their kind, and of t
 	const ofOneSecond = ['.db', '.db.age', '-2.db.age', '-10.db'].map((end) => `${second}${end}`);
 	const names = [...ofOneSecond, 'automatic-20261121T083002Z.db'];
 	const others = ['automatic-mine.db', 'automatic-20269999T083002Z.db'];
-	const { past } = backupsAmong([...names, ...others].toReversed(), new Date('2026-11-22'));
+	const { past } = sortBackups([...names, ...others].toReversed(), new Date('2026-11-22'));
 	expect(past.map(({ name }) => name)).toEqual(names);
 });
 
@@ -168,8 +168,8 @@ describe('a server', () => {
 		expect(readdirSync(fresh).filter((name) => name.startsWith('.'))).toEqual([]);
 
 		const bucket = placeAt('s3://chain/shop', reach as never);
-		const { name } = await requireNewest(bucket, openingOf(to));
-		const settings = await readBeside(bucket, name, 'access.conf', openingOf(to));
+		const { name } = await getNewest(bucket, createOpening(to));
+		const settings = await readBeside(bucket, name, 'access.conf', createOpening(to));
 		const missing = 'ADMIN_PASSWORD, INITIAL_EMPLOYEE_PASSWORD, JWT_SECRET, PASSWORD_KEY, SECOND_FACTOR_KEY';
 		expect(settings).toStartWith(`# Given on that machine and not copied: ${missing}\n`);
 		const file = join(newFolder(), 'access.conf');
@@ -268,7 +268,7 @@ describe('access backup and copy-backup', () => {
 		[
 			'secrets of another key',
 			async ({ secrets }) => writeFileSync(secrets, await bytesOf(seal(chunksOf(Buffer.from(foreign), 9), otherKey))),
-			/of another BACKUP_KEY_FILE/,
+			/sealed with another BACKUP_KEY_FILE/,
 		],
 	])('with a key, %s in the place of sealed copies: refused, and nothing is left', async (_what, change, says) => {
 		const found = await sealedPlace();
@@ -415,14 +415,14 @@ describe('access backup and copy-backup', () => {
 			runHere(['restore', place], { DATA_DIR: newFolder(), ...reach, ...settings });
 		expect((await restored('s3://chain/locked/latest', {})).stderr).toMatch(/sealed: set BACKUP_KEY_FILE/);
 		const other = { BACKUP_KEY_FILE: newKeyFile(otherKey) };
-		expect((await restored('s3://chain/locked/latest', other)).stderr).toMatch(/of another BACKUP_KEY_FILE/);
+		expect((await restored('s3://chain/locked/latest', other)).stderr).toMatch(/sealed with another BACKUP_KEY_FILE/);
 		expect((await restored('s3://chain/empty/latest', {})).stderr).toMatch(/there is no backup in s3:\/\/chain\/empty/);
 	});
 
 	test('a network that stops ends the copy', async () => {
 		using server = hangs();
 		const stalled = placeAt('s3://chain/x', { ...reach, S3_ENDPOINT: `http://127.0.0.1:${server.port}` } as never, 300);
-		expect(newestIn(stalled, opening)).rejects.toThrow('cannot use s3://chain/x: it did nothing for 0.3 seconds');
+		expect(findNewest(stalled, opening)).rejects.toThrow('cannot use s3://chain/x: it did nothing for 0.3 seconds');
 		expect(stalled.write('y', chunksOf(Buffer.alloc(100), 10))).rejects.toThrow('it did nothing');
 	});
 });

@@ -95,7 +95,7 @@ describe('backup', () => {
 	])('into %s fails in one line that names the file and what to change', async (_, target, problem) => {
 		const file = target();
 		const ended = await access(copyOfInstalled(), ['backup', file]);
-		// It does not say that it copies what it cannot write.
+		// It reports no copying of a copy that it cannot write.
 		expectFailed(ended, file, problem);
 		expect(ended.stderr).not.toMatch(/\bE[A-Z]{4,}\b/);
 		expect(existsSync(file)).toBe(false);
@@ -135,7 +135,7 @@ test('a database is neither backed up nor restored to a disk without room for it
 	expect(contentsOf(folder)).toMatchObject(before);
 });
 
-test('a backup removes what killed ones left, but not that of another user, whose processes it may not ask', async () => {
+test('a backup removes the files of killed ones, but not those of another user, whose processes it may not ask', async () => {
 	const [folder, partial] = [newFolder(), (pid: number) => `.automatic.db.${pid}-${crypto.randomUUID()}.partial`];
 	const names = [partial(999_999_999), partial(77)];
 	for (const name of names) writeFileSync(join(folder, name), '');
@@ -170,7 +170,7 @@ function renameOutsideOfIndex(path: string): void {
 	writeFileSync(path, content);
 }
 
-/** Files in the place of a database that are none of ours: what is said of each, and what makes it of a good one. */
+/** Foreign files in the place of a database: the message for each, and the change that makes it from a good one. */
 const unusable: [name: string, complaint: string, spoil: string | ((path: string) => void)][] = [
 	['a text', 'is not a database of this program', (path) => writeFileSync(path, 'not a database\n'.repeat(999))],
 	["another program's database", 'is not a database of this program', replaceByNotes],
@@ -186,7 +186,7 @@ const unusable: [name: string, complaint: string, spoil: string | ((path: string
 	['a missing table', 'table history is missing', 'pragma foreign_keys = off; drop table history'],
 ];
 
-/** What only the whole inspection finds, which a start does not wait for. */
+/** Damage that only the whole inspection finds. A start does not wait for it. */
 const deep: typeof unusable = [
 	['orphaned rows', 'has orphaned rows in employee_roles', orphan],
 	['an index that lacks a row', 'is damaged', renameOutsideOfIndex],
@@ -335,9 +335,9 @@ describe('restore', () => {
 		expect(JSON.parse(stdout)).toEqual({ database: databaseOf(folder), replaced: join(folder, name), newestRecord });
 		expect([mode(databaseOf(folder)), mode(join(folder, name))]).toEqual(['600', '600']);
 		const second = await serveHere({ DATA_DIR: folder, ...given });
-		// What was signed in before is not: an id may name somebody else now.
+		// Earlier tokens are over, because an id may name another person now.
 		expect((await second.send('GET', '/api/auth/me', { token })).status).toBe(401);
-		// Nor does a key work, which could have been ended since.
+		// A key is over, too: it could have been revoked after the backup.
 		expect((await second.send('GET', '/api/permissions/me', { token: key })).status).toBe(401);
 		const again = await second.signIn('admin', adminPassword);
 		const renewed = (await second.send('POST', '/api/programs/1/key', { token: again })).body.data.key;
@@ -419,7 +419,7 @@ describe('restore', () => {
 			// The time that a process takes varies.
 			if (after - before < 1) [before, after] = [before / 2, after * 2];
 		}
-		// Whatever was left behind, the next attempt succeeds.
+		// The next attempt succeeds beside all leftovers.
 		expect(await access(folder, ['restore', installed.backup])).toMatchObject({ code: 0 });
 		expect(namesIn(databaseOf(folder))).toEqual(['甲店']);
 	});

@@ -74,7 +74,7 @@ const detailsOf = ({ body }: Answer): [path: string, name: string | undefined, m
 const read = async (of: Service, id: number) => (await of.asSuper('GET', `/api/employees/${id}`)).body;
 const historyOf = (of: Service) => of.rows('select * from history order by id');
 
-/** What single changes and one of many must agree on. */
+/** The results that single changes and one change of many must share. */
 const peopleOf = (of: Service) =>
 	of.rows(
 		`select id, store_id, status, deleted_at, token_version, (
@@ -93,7 +93,7 @@ async function changeOne(of: Service, token: string, id: number, change: Record<
 	return of.send('PATCH', `/api/employees/${id}`, { token, body });
 }
 
-/** What a record says, apart from its place and the request; an update that changed nothing has none. */
+/** The content of a record, apart from its place and the request. An update that changed nothing has no record. */
 const told = (of: Service, after: number) =>
 	historyOf(of)
 		.filter(({ id, changes }) => id > after && changes !== '[]')
@@ -169,7 +169,7 @@ test('each refused one is named, but not to somebody who may not see them', asyn
 	]);
 });
 
-test('nobody gets more than 20 roles, and who is so already is left alone', async () => {
+test('nobody gets more than 20 roles, and an employee who has the role already is left alone', async () => {
 	const roleIds: number[] = [];
 	for (let count = 0; count < 20; count++) roleIds.push((await service.addRole()).id);
 	const [first, second] = idsOf(0, 1) as [number, number];
@@ -217,7 +217,7 @@ describe('undoing', () => {
 		expectRefusal(await undo(undone.groupId), 404);
 	});
 
-	test('brings back a role until its day, and nobody for good who was given it for some days', async () => {
+	test('brings back a temporary role until its day, and never for good', async () => {
 		const [id] = idsOf(0);
 		const roleId = here.roles[0]?.id;
 		const until = '2999-12-31';
@@ -309,7 +309,7 @@ describe('undoing', () => {
 	const withoutTimes = () => peopleOf(service).map(({ token_version: _, ...person }) => person);
 	const written = () => service.rows('select name, phone, remark from employees where deleted_at is null order by id');
 
-	test('an import deletes who was hired, changes the others back, and leaves no slip that is good', async () => {
+	test('an import deletes the new employees, changes the others back, and leaves no valid slip', async () => {
 		const before = [written(), withoutTimes()];
 		const groupId = await importPeople();
 		service.tick();
@@ -355,7 +355,7 @@ describe('undoing', () => {
 		expect(detailsOf(refused)).toEqual([['params.groupId', person.name, '手机号已存在']]);
 	});
 
-	test('of an import obeys reach, and what others did since', async () => {
+	test('of an import obeys reach, and later changes of others', async () => {
 		const [all, own] = here.callers;
 		const groupId = await importPeople(all?.token);
 		expectRefusal(await undo(groupId), 404);
@@ -364,14 +364,14 @@ describe('undoing', () => {
 		const refused = await undo(groupId, all?.token);
 		expectRefusal(refused, 403);
 		expect(detailsOf(refused)).toEqual([['params.groupId', '改名', expect.stringContaining('不能操作该员工：您没有')]]);
-		// Who exchanged phones with somebody who stays as they are cannot have theirs back.
+		// An employee who exchanged phones with a skipped one cannot have the old phone back.
 		const { token } = all as Person;
 		const others = await service.send('POST', `${path}/${groupId}/undo?others=true`, { token });
 		expect(expectStatus(others, 200)).toMatchObject({ changed: 2, unchanged: 0 });
 		expect(written().map(({ phone }) => phone)).toContain(here.people[0]?.phone);
 	});
 
-	test('says nothing of who is out of reach by now', async () => {
+	test('says nothing of an employee who is out of reach by now', async () => {
 		const lead = await service.addPerson(here.home.id, 'employee:view:store', 'employee:manage');
 		const { id } = await service.addEmployee(here.home.id);
 		const { groupId } = expectStatus(await changeMany(service, lead.token, [id], { status: 'INACTIVE' }), 200);

@@ -45,7 +45,9 @@ test('the document passes the linter without a warning', async () => {
 	expect(totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
 });
 
-/** A client program that nobody runs: mistakes that its compiler has to find. What is right is in the programs of the pages. */
+/**
+ * A client program that nobody runs, with mistakes that its compiler has to find. The programs of the pages are right.
+ */
 const consumer = `
 import createClient from 'openapi-fetch';
 import type { paths } from './api.d.ts';
@@ -68,7 +70,7 @@ export async function mistakes(): Promise<void> {
 	// @ts-expect-error Pages are numbers.
 	await api.GET('/api/employees', { params: { query: { page: 'first' } } });
 	const { data } = await api.GET('/api/auth/me');
-	// @ts-expect-error What is signed in has no such field.
+	// @ts-expect-error A sign-in has no such field.
 	console.log(data?.data.password);
 }
 `;
@@ -176,7 +178,7 @@ test('the HR script of its page hires, moves, enables and disables from a file, 
 		expect(records).toEqual([{ total: 4 }]);
 	}));
 
-/** What the sync of its page keeps; it fails after so many steps, as one that is killed would. */
+/** The store of the page's sync. It fails after so many steps, like a killed one. */
 class KeptCopy {
 	readonly things = new Map<string, Body>();
 	kept: string | undefined;
@@ -249,7 +251,7 @@ test('the sync of its page has everybody, wherever it was killed, and after a re
 		await server.asSuper('POST', `/api/employees/${back.id}/restore`);
 		await server.asSuper('DELETE', `/api/roles/${role.id}`);
 		await expectSame();
-		// What only the copy has is gone after a restore, and no record says so.
+		// Items that only the copy has are gone after a restore, and no record says so.
 		server.alter((database) => database.run("update installation set token_epoch = 'restored'"));
 		copy.things.set('EMPLOYEE 99', { id: 99 });
 		await expectSame();

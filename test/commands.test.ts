@@ -105,7 +105,7 @@ test('a command that ends while another program reads does not wait for it: nobo
 	using db = openExistingDatabase(path);
 	reader.run('begin');
 	reader.query('select count(*) from stores').get();
-	// The reader needs the database as it was before this write. To wait for it takes as long as a test that hangs.
+	// The reader needs the state before this write. Waiting for it takes as long as a hanging test.
 	db.$client.run("update stores set name = '乙店'");
 	db.$client.run(`pragma busy_timeout = ${hanging}`);
 });
@@ -182,7 +182,7 @@ describe('check', () => {
 	const missing = 'INITIAL_EMPLOYEE_PASSWORD, JWT_SECRET, PASSWORD_KEY, and SECOND_FACTOR_KEY will be made at the next';
 
 	type Prepare = (folder: string) => unknown;
-	/** What is the case, the warnings and failures that it brings, what somebody did before, and the settings. */
+	/** The case, its warnings and failures, the preparation, and the settings. */
 	type Case = [string, found: string[], prepare?: Prepare | undefined, settings?: () => Record<string, string>];
 	const cases: Case[] = [
 		['others can read the folder', ['warn file modes: others can read \\S+: run chmod -R go= /'], open('')],
@@ -231,7 +231,7 @@ describe('check', () => {
 		const warned = { level: 'warn', message: expect.stringContaining(problem) };
 		const logged = (settings: object) => startHere({ DATA_DIR: folder, ...lost, ...settings });
 		expect(await logged({})).toContainEqual(expect.objectContaining(warned));
-		// That start has made another key.
+		// That start has made a new key.
 		expect(await troubles(folder, lost)).toEqual(failure);
 		expect(await logged({ SECOND_FACTOR_KEY: key })).not.toContainEqual(expect.objectContaining(warned));
 		const remove = () => access(folder, ['admin', 'remove-second-factor']);
@@ -256,7 +256,9 @@ describe('check', () => {
 		}
 		const settings = { DATA_DIR: folder, ...given, REQUIRE_OWN_PASSWORD: 'on' };
 		const { stdout } = await runHere(['check', '--only', 'initial passwords'], settings);
-		expect(stdout).toContain('ok   initial passwords: it signs nobody in; 2 employees have no password yet');
+		expect(stdout).toContain(
+			'ok   initial passwords: the initial password signs nobody in; 2 employees have no password yet',
+		);
 		const passwords = { oldPassword: initialPassword, newPassword: 'a-password-of-their-own' };
 		expect((await program.send('PATCH', '/api/employees/1/password', { token, body: passwords })).status).toBe(200);
 		expect((await program.send('DELETE', '/api/employees/2', { token })).status).toBe(204);

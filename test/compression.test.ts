@@ -1,4 +1,4 @@
-/** What is compressed on the wire, from the program itself: `fetch` is asked not to undo it. */
+/** Compression on the wire, by the program itself: `fetch` is asked not to undo it. */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { hanging } from './hanging.ts';
 import { removeFolders } from './program.ts';
@@ -8,7 +8,7 @@ setDefaultTimeout(hanging);
 
 afterAll(removeFolders);
 
-test('answers in JSON above 2 kB are compressed for who takes gzip, but for those with a tag, and files', async () => {
+test('JSON answers above 2 kB are compressed for clients with gzip, except answers with a tag, and files', async () => {
 	await Server.with(async (server) => {
 		const { id } = await server.addStore();
 		for (let index = 0; index < 20; index++) await server.addEmployee(id, [3]);
@@ -33,7 +33,7 @@ test('answers in JSON above 2 kB are compressed for who takes gzip, but for thos
 			...[['', false] as const, ['*', false] as const],
 		])
 			expect([accepted, (await ask('/api/employees', accepted)).isCompressed]).toEqual([accepted, compressed]);
-		// A tag names the bytes of its answer.
+		// A tag identifies the bytes of its answer.
 		const tagged = await ask(`/api/stores/${id}`);
 		expect([tagged.bytes.length > 2048, tagged.isCompressed]).toEqual([true, false]);
 		expect(tagged.response.headers.get('etag')).toMatch(/^"/);

@@ -1,10 +1,10 @@
 /**
- * HTTP/1.1 as bytes on a socket: for requests that no proper client sends, for answers as they really come back, and for
- * figures without the cost of a client.
+ * HTTP/1.1 as bytes on a socket: for requests that no proper client sends, for answers as they really come back, and
+ * for figures without the cost of a client.
  */
 import { connect, type Socket } from 'node:net';
 
-/** An answer as it came over the wire. */
+/** An answer from the wire. */
 export interface WireAnswer {
 	status: number;
 	/** The status line and the headers. */
@@ -12,7 +12,7 @@ export interface WireAnswer {
 	text: string;
 }
 
-/** What a request carries. `body` is sent as it stands when it is a text, else as JSON. */
+/** The parts of a request. A text as `body` is sent unchanged, any other value as JSON. */
 export interface WireRequest {
 	method: string;
 	path: string;

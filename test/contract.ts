@@ -93,8 +93,8 @@ function isVisible(character: string): boolean {
 }
 
 /**
- * Whether a text is as its description says in words: JSON Schema cannot say how long it is once it is trimmed and
- * composed, nor name every character that nobody sees.
+ * Whether a text follows its description in words: JSON Schema can neither limit the trimmed and composed length nor
+ * list every invisible character.
  */
 export function agreesWithWords(text: string, description: unknown): boolean {
 	const stored = [...text.trim().normalize('NFC')];
@@ -116,7 +116,7 @@ function closed<Value>(value: Value): Value {
 /** Checks answers against a document: a field that it does not list is an error. */
 export class Contract {
 	readonly document: Document;
-	/** What answers are checked against. */
+	/** The document that answers are checked against. */
 	readonly #closed: Document;
 	/** By the identity of the schema, which is part of the document. */
 	readonly #validators = new Map<unknown, ReturnType<typeof Schema.Compile>>();

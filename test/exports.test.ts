@@ -67,7 +67,7 @@ const lists: Record<string, { whole: string; values: Record<string, string | (()
 	},
 };
 
-/** What belongs to the shape of a list, and not to what is in it. */
+/** The parameters of a list's shape, which do not filter it. */
 const shapes = ['page', 'pageSize', 'include', 'includeInactive', 'grouped'];
 
 describe.each(Object.entries(lists))('the export of %s', (name, { whole, values }) => {
@@ -76,7 +76,7 @@ describe.each(Object.entries(lists))('the export of %s', (name, { whole, values 
 		return paths[path].get.parameters.map((parameter: Body) => parameter.name);
 	}
 
-	/** What a list and its export have, in their order. */
+	/** The items of a list and of its export, in their order. */
 	async function idsBy(query: string): Promise<[listed: number[], exported: number[]]> {
 		const list = await service.asSuper('GET', `/api/${name}?${whole}&pageSize=100&${query}`);
 		const file = await service.asSuper('GET', `/api/${name}/export?format=csv&${query}`);

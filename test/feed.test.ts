@@ -1,4 +1,4 @@
-/** The feed of what changed: which changes it tells of, its cursors and pages, and requests that wait for it. */
+/** The feed of changes: the changes it reports, its cursors and pages, and requests that wait for it. */
 import { afterEach, beforeEach, describe, expect, jest, setDefaultTimeout, test } from 'bun:test';
 import { expireDue } from '../src/features/employees/expiry.ts';
 import { operator, record } from '../src/identity/history/record.ts';
@@ -6,7 +6,7 @@ import { pruneHistory } from '../src/identity/history/retention.ts';
 import { transaction } from '../src/platform/database/query.ts';
 import { renewTokenEpoch } from '../src/platform/database/token-epoch.ts';
 import { addDays, dayOf } from '../src/platform/vocabulary/day.ts';
-import { changedBy, type HistoryAction, historyActions } from '../src/platform/vocabulary/history.ts';
+import { findChangeType, type HistoryAction, historyActions } from '../src/platform/vocabulary/history.ts';
 import { hanging } from './hanging.ts';
 import { expectRefusal, expectStatus, initialPassword, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
@@ -28,7 +28,7 @@ const namesOf = (items: readonly Body[]) => items.map(({ type, targetId }) => `$
 const asSuper = async (method: string, where: string, body?: unknown, status = 200) =>
 	expectStatus(await service.asSuper(method, where, body), status);
 
-/** What answers say of each thing itself, by its type and id, without what they say of others. */
+/** The answers about each thing, by its type and id, without their parts about other things. */
 async function everyThing(): Promise<Map<string, string>> {
 	const people = (await asSuper('GET', '/api/employees?pageSize=100&include=activity')).items;
 	const stores = await asSuper('GET', '/api/stores?includeInactive=true&include=area&page=1&pageSize=100');
@@ -68,8 +68,8 @@ function differences(before: ReadonlyMap<string, string>, after: ReadonlyMap<str
 		.toSorted();
 }
 
-describe('what the feed tells of', () => {
-	/** Decided for each action: a new one fails here until somebody has. */
+describe('the changes in the feed', () => {
+	/** The decision for each action. A new action fails here until somebody decides. */
 	const decided = {
 		SIGN_IN: null,
 		SIGN_IN_REFUSED: null,
@@ -119,14 +119,14 @@ describe('what the feed tells of', () => {
 		ADMINISTRATOR_UPDATE: null,
 		ADMINISTRATOR_PASSWORD_RESET: null,
 		ADMINISTRATOR_SECOND_FACTOR_REMOVE: null,
-	} satisfies Record<HistoryAction, ReturnType<typeof changedBy>>;
+	} satisfies Record<HistoryAction, ReturnType<typeof findChangeType>>;
 
 	test('is decided for every action of the history', () => {
-		expect(Object.fromEntries(historyActions.map((action) => [action, changedBy(action)]))).toEqual(decided);
+		expect(Object.fromEntries(historyActions.map((action) => [action, findChangeType(action)]))).toEqual(decided);
 	});
 
 	const hired = (fields: Body = {}) => service.addEmployee(home.id, [3], fields);
-	/** What is there before, and then a change. */
+	/** The state before, and then a change. */
 	const ways: Record<string, () => Promise<() => Promise<unknown>>> = {
 		'an edit, also of nothing': async () => {
 			const { id } = await hired();
@@ -409,7 +409,7 @@ describe('a request that waits', () => {
 		while (of.extended.length === waits && !waiting.isOver) await turn();
 		return waiting;
 	}
-	/** What was answered by now: to wait for it would hang, since no time passes by itself. */
+	/** The answer by now, if any. Waiting for it would hang, because no time passes by itself. */
 	function answerOf({ isOver, answer }: Awaited<ReturnType<typeof waitFrom>>): Promise<Body> {
 		expect(isOver).toBeTrue();
 		return answer;
@@ -489,7 +489,7 @@ describe('a request that waits', () => {
 		expect((await answerOf(expired)).error).toMatchObject({ code: 'UNAUTHORIZED' });
 	});
 
-	test('has four others beside it, and one who hangs up gives up their place', async () => {
+	test('has four others beside it, and a client that hangs up gives up its place', async () => {
 		const [one, another] = [asProgram(), asProgram()];
 		const gone = new AbortController();
 		const waits = [await waitFrom(one.key, gone.signal)];
@@ -499,7 +499,7 @@ describe('a request that waits', () => {
 		const refused = await ask('&wait=25');
 		expectRefusal(refused, 429, '同时等待的请求过多（最多 5 个），请稍后再试');
 		expect(refused.headers.get('retry-after')).toBe('5');
-		// What need not wait is answered, and others have places of their own.
+		// A request that need not wait is answered, and other callers have separate places.
 		expectStatus(await ask('&wait=0'), 200);
 		waits.push(await waitFrom(another.key));
 		gone.abort();
@@ -546,7 +546,7 @@ describe('a request that waits', () => {
 	});
 });
 
-test('the feed is for who sees everybody', async () => {
+test('the feed is for callers who see everybody', async () => {
 	const { key } = service.addProgram(['employee:view:store', 'employee:manage', 'store:view'], home.id);
 	expectRefusal(await service.send('GET', path, { token: key }), 403);
 	const { token } = await service.addPerson(home.id, 'employee:view:store', 'employee:manage');

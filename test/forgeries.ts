@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 type Json = Record<string, unknown>;
 type Key = string | Buffer;
 
-/** What forgeries are made from. The forger knows more than any attacker: the secret, the epoch and living accounts. */
+/** The material of forgeries. The forger knows more than any attacker: the secret, the epoch and existing accounts. */
 export interface Material {
 	secret: string;
 	epoch: string;
@@ -64,7 +64,7 @@ export function forgeWith(material: Material) {
 	};
 }
 
-/** What {@link forgeWith} lays out. */
+/** The tools of {@link forgeWith}. */
 export type Forge = ReturnType<typeof forgeWith>;
 
 /** A way of forging a token for each thing that is checked; every one of them must be refused. */

@@ -166,7 +166,7 @@ describe('one name from everywhere', () => {
 		await guessTimes(2, phone, { peer: attacker(2) });
 	});
 
-	/** What happens: the owner does something, the others guess; then some time passes. */
+	/** The events: the owner does something, the others guess, and then some time passes. */
 	const event = fc.record({
 		owner: fc.constantFrom('nothing', 'nothing', 'sign in', 'use the device', 'mistype', 'sign out'),
 		guesses: fc.integer({ min: 0, max: 45 }),
@@ -174,7 +174,7 @@ describe('one name from everywhere', () => {
 	});
 	type Event = typeof event extends fc.Arbitrary<infer E> ? E : never;
 
-	/** When others tried a password, in milliseconds. */
+	/** The times at which others tried a password, in milliseconds. */
 	async function triesDuring(events: Event[]): Promise<number[]> {
 		const device = await deviceOf(phone, initialPassword, { peer: shop });
 		const acts: Record<Event['owner'], () => Promise<unknown>> = {
@@ -485,7 +485,7 @@ describe('the waiting line', () => {
 		expect(line.served.filter((label) => label.startsWith('other'))).toHaveLength(5);
 	});
 
-	test('takes as many as are allowed, then refuses who crowds it, and devices last', async () => {
+	test('takes the allowed number, then refuses the crowd, and devices last', async () => {
 		const line = new NamedLine({ waiting: 10 });
 		line.crowd('crowd', 11, () => ({}));
 		await settled();
@@ -499,7 +499,7 @@ describe('the waiting line', () => {
 		expect(line.refused.filter((label) => label.startsWith('devices'))).toHaveLength(11);
 	});
 
-	test('refuses who waits too long, and drops who is gone', async () => {
+	test('refuses a caller who waits too long, and drops one who is gone', async () => {
 		const line = new NamedLine({ maxWait: 1 });
 		const gone = new AbortController();
 		void line.join('running');

@@ -48,7 +48,7 @@ const tokenEpoch = 'epoch';
 const chainTables = [...['stores', 'roles', 'role_permissions', 'employees', 'employee_roles'], 'history'];
 const cheap: HashCost = { memoryCost: 8, timeCost: 2 };
 
-/** A database that was just migrated: to copy it takes a millisecond, to migrate another one fifty. */
+/** A migrated database. Copying it takes a millisecond, and migrating another one takes fifty. */
 const migrated = openDatabase(':memory:').$client.serialize();
 
 /** A database in memory, migrated, with what the program sets on every connection. */
@@ -108,7 +108,7 @@ export class Service extends World {
 	readonly logged: string[] = [];
 	readonly app: App;
 	readonly limits: Limits;
-	/** Where requests say they come from, in the header that stands for the connection. */
+	/** The address of requests, in the header that stands for the connection. */
 	static readonly peerHeader = 'x-peer';
 	readonly passwords: Passwords;
 	readonly refusedSignIns: RefusedSignIns;
@@ -175,17 +175,20 @@ export class Service extends World {
 		return service;
 	}
 
-	/** Keeps what is stored now: {@link rewind} goes back to it. All that is stored from here on is part of one transaction. */
+	/**
+	 * Keeps what is stored now: {@link rewind} goes back to it. All that is stored from here on is part of one
+	 * transaction.
+	 */
 	keep(): void {
 		this.db.$client.run('savepoint kept');
 		this.#kept = { time: this.time, superToken: this.superToken };
 	}
 
-	/** What was kept, as if nothing had happened since: another installation costs thirty times as much. */
+	/** Goes back to the kept state, which costs a thirtieth of another installation. */
 	rewind(): void {
 		const { $client } = this.db;
 		$client.run('rollback to kept');
-		// Before what follows, which counts the next ten minutes from then.
+		// Done first, because the next ten minutes are counted from then.
 		Object.assign(this, this.#kept);
 		// It writes what it has in memory.
 		this.refusedSignIns.flush(this.time.toISOString(), { now: true });
@@ -202,7 +205,7 @@ export class Service extends World {
 		beforeEach(() => this.rewind());
 	}
 
-	/** Nobody has tried a password yet. */
+	/** Clears the counts of wrong passwords. */
 	forgetAttempts(): void {
 		Object.assign(this.limits, this.#newLimits());
 	}
@@ -251,7 +254,7 @@ export class Service extends World {
 		this.tick(0.001);
 	}
 
-	/** Lets a second pass, or so many; the time it is then. */
+	/** Lets one or more seconds pass. @returns the new time */
 	tick(seconds = 1): string {
 		this.time = new Date(this.time.getTime() + seconds * 1000);
 		return this.time.toISOString();
@@ -262,7 +265,7 @@ export class Service extends World {
 	}
 }
 
-/** What nobody is shown: the secrets of the tests, and what is stored of a password. */
+/** The values that no answer may show: the secrets of the tests, and the stored hashes of passwords. */
 const hidden = [adminPassword, initialPassword, jwtSecret, passwordKey, secondFactorKey, '$argon2', '$hmac-'];
 
 function expectNoSecret(where: string, text: string): void {

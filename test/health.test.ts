@@ -1,4 +1,4 @@
-/** What `/health` says, and what becomes of changes while the disk does not keep what is written. */
+/** The answer of `/health`, and changes while the disk loses writes. */
 import { afterAll, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import { copyFileSync, linkSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ test('GET /health is 503 after a change that could not be stored, until one can 
 test('a change for which a full disk has no room is refused and leaves nothing; reads go on, and it works once there is room', async () => {
 	const service = await Service.start();
 	const { $client } = service.db;
-	// At least what is there.
+	// At least the existing items.
 	$client.run('pragma max_page_count = 1');
 	const open = (number: number) =>
 		service.asSuper('POST', '/api/stores', { name: `${number}店`, address: '路'.repeat(255) });
@@ -65,7 +65,7 @@ test('a change for which a full disk has no room is refused and leaves nothing; 
 	expectStatus(await open(opened), 201);
 });
 
-/** Moves files of a folder away; what puts them back. */
+/** Moves files of a folder away. @returns a function that puts them back */
 function takeAway(folder: string, ...names: string[]): () => void {
 	for (const name of names) renameSync(join(folder, name), join(folder, `${name}.aside`));
 	return () => {
@@ -73,7 +73,7 @@ function takeAway(folder: string, ...names: string[]): () => void {
 	};
 }
 
-/** Puts a copy in the place of a file, in one step; what puts the file back. */
+/** Puts a copy in the place of a file, in one step. @returns a function that puts the file back */
 function replace(folder: string, name: string): () => void {
 	const path = join(folder, name);
 	copyFileSync(path, `${path}.copy`);

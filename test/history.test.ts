@@ -47,7 +47,7 @@ describe('a change', () => {
 	const exported = { ...none, changes: Object.entries(asked).map(([name, value]) => field(name, null, value)) };
 	const reach = { stores: [{ storeId: 2, until: '2999-12-31' }], areas: [] };
 	const inArea = { ids: [1], change: { areaId: 1 } };
-	/** What a creation and an update record of every field has a test of its own. */
+	/** Another test checks the record of every field of a creation and an update. */
 	const steps: [action: string, request: string, body: object | undefined, record: Partial<HistoryRecord>][] = [
 		['STORE_CREATE', 'POST /api/stores', { name: '甲店' }, { targetType: 'STORE', targetId: 1, targetName: '甲店' }],
 		['STORE_UPDATE', 'PATCH /api/stores/1', { name: '乙店' }, { targetName: '乙店' }],
@@ -93,7 +93,7 @@ describe('a change', () => {
 		['SIGN_OUT', 'POST /api/auth/logout', undefined, none],
 	];
 
-	test('leaves exactly one record of what changed, who did it and in which request, and no password hash', async () => {
+	test('leaves exactly one record with the change, the actor and the request, and no password hash', async () => {
 		for (const [action, request, body, expected] of steps) {
 			service.tick();
 			const [method = '', path = ''] = request.split(' ');
@@ -465,7 +465,7 @@ const minute = (id: number) => new Date(Date.UTC(2030, 0, 1) + id * 60_000).toIS
 function fill(count: number): void {
 	const { pick, below } = seeded(7);
 	const names = ['王芳', '王伟', '李芳', 'Mary Ann', 'administrator', '李', '100%', 'a_b'];
-	/** Who does it: the same in all records of a request. */
+	/** The actor, the same in all records of a request. */
 	const anybody = (): RecordedActor => {
 		const [accountType, id, name] = pick([
 			['SUPER_ADMIN', 1, 'admin'],
@@ -681,7 +681,7 @@ describe('pruning', () => {
 	});
 
 	test('removes a hundred records at a time, the oldest first, and totals follow', async () => {
-		// What is not older than the limit is kept.
+		// Records within the limit are kept.
 		expect([pruneHistory(service.db, '2099-01-01T00:00:00.000Z'), records().length]).toEqual([false, 250]);
 		expect(pruneHistory(service.db, '2099-06-01T00:00:00.000Z')).toBe(true);
 		expect(records().map(({ id }) => id)).toEqual(Array.from({ length: 150 }, (_, index) => 102 + index));

@@ -1,9 +1,9 @@
-/** The one HTTP client of the tests: what a request carries, and what comes back. */
+/** The only HTTP client of the tests. */
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests look into answers of every shape.
 export type Body = any;
 
-/** What a request carries. `body` is sent as JSON; `raw` as it stands, under `contentType`. */
+/** The parts of a request. `body` is sent as JSON, and `raw` unchanged, under `contentType`. */
 export interface Sent {
 	token?: string | undefined;
 	body?: unknown;
@@ -21,7 +21,7 @@ export interface Answer {
 	bytes: Uint8Array;
 }
 
-/** Sends a request through `fetch`, which is the network's or stands for it, and reads the whole answer. */
+/** Sends a request through a real or simulated `fetch`, and reads the whole answer. */
 export async function exchange(
 	fetch: (init: RequestInit) => Promise<Response>,
 	method: string,

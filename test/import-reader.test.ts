@@ -19,7 +19,7 @@ afterAll(removeFolders);
 
 const wide: ReaderLimits = { milliseconds: 60_000, memory: 2 ** 40, answer: 2 ** 24 };
 const file: ImportFile = { mode: 'add', contentType: csvType, charset: undefined, bytes: new Uint8Array() };
-/** More than a process has room for that does not read it. */
+/** More than the buffer of a process that does not read. */
 const large: ImportFile = { ...file, bytes: new Uint8Array(2 ** 23) };
 const never = new AbortController().signal;
 
@@ -40,7 +40,7 @@ async function read(program: string[], limits: Partial<ReaderLimits> = {}, given
 const shell = (script: string) => ['/bin/sh', '-c', script];
 const tooCostly = '文件过于复杂，请只保留要导入的员工后重试';
 
-/** The processes that wrote their ids there, once there are so many. */
+/** Waits for so many processes to write their ids. @returns the ids */
 async function startedIn(folder: string, count: number): Promise<number[]> {
 	for (;;) {
 		const lines = existsSync(`${folder}/pids`) ? readFileSync(`${folder}/pids`, 'utf8').split('\n').slice(0, -1) : [];

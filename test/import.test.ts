@@ -48,7 +48,7 @@ function uploadTo(path: string, raw: string | Uint8Array, { dryRun, mode, ...sen
 }
 const upload = (raw: string | Uint8Array, options: Upload = {}) => uploadTo('import', raw, options);
 
-/** What is wrong with a file, of which nothing is imported: the same with and without a dry run. */
+/** The problems of a file, which is then not imported. They are the same with and without a dry run. */
 async function problemsOf(raw: string | Uint8Array, options: Upload = {}): Promise<Body[]> {
 	const before = service.everything();
 	const dry = expectStatus(await upload(raw, { ...options, dryRun: true }), 200);
@@ -255,7 +255,7 @@ const xmlOf = (workbook: Uint8Array) => new TextDecoder().decode(unzipSync(workb
 const exportOf = (format: 'csv' | 'xlsx', token?: string, query = '') =>
 	fileOf(`export?format=${format}${query}`, `employees.${format}`, token);
 
-/** What the server exports, by row, with 编号 as the last column. */
+/** The rows of the server's export, with 编号 as the last column. */
 async function exportedWithIds(format: 'csv' | 'xlsx', token?: string, query?: string): Promise<string[][]> {
 	const bytes = await exportOf(format, token, query);
 	return format === 'csv' ? papa.parse<string[]>(new TextDecoder().decode(bytes).trimEnd()).data : textsIn(bytes);
@@ -797,7 +797,7 @@ describe('an import that updates', () => {
 			await service.addEmployee(stores[index % 3]?.id, roleIds, { name, remark });
 		}
 		await service.asSuper('PATCH', `/api/stores/${stores[2]?.id}`, { status: 'INACTIVE' });
-		/** What somebody writes into a row, by column; everybody gets the phone of the next one, or none does. */
+		/** The changes of a row, by column. Everybody gets the phone of the next person, or nobody does. */
 		const edit = fc.record(
 			{
 				0: fc.constantFrom('赵六', '+钱七', '孙 八'),
@@ -967,7 +967,7 @@ describe('an import that updates', () => {
 		expectInvalid(await upload(raw, { mode: 'delete' as 'add' }), 'query.mode');
 	});
 
-	test('nobody changes people who have what they lack, gives it, or learns of other stores; who stays the same is no problem', async () => {
+	test('nobody changes people who have what they lack, gives it, or learns of other stores; an unchanged employee is no problem', async () => {
 		const other = await service.addStore({ name: '别的店' });
 		const stranger = await service.addEmployee(other.id, [], { name: '远' });
 		const boss = await service.addEmployee(store.id, [1], { name: '老板' });
@@ -1041,7 +1041,7 @@ describe('an import that updates', () => {
 	});
 });
 
-test('a large change leaves the log to a later turn, behind those who wait, which copies it, so that it is used again', async () => {
+test('a large change leaves the copying of the log to a later turn, behind waiting requests', async () => {
 	const path = join(newFolder(), 'access.db');
 	using db = openDatabase(path);
 	db.$client.run('create table large (bytes)');

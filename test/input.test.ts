@@ -540,7 +540,7 @@ describe('over a socket', () => {
 			while (begun === before) await Bun.sleep(1);
 			connection.close();
 		}
-		// A line is written after its answer, so those of earlier requests can come here.
+		// A line is written after its answer, so lines of earlier requests can come here.
 		const lines = () =>
 			service.logged.map((line) => JSON.parse(line)).filter((line) => line.address === '203.0.113.99');
 		while (lines().length < 2) await Bun.sleep(1);

@@ -1,4 +1,7 @@
-/** `access install`, `recover` and `uninstall`, on a machine below a folder, with a service manager that starts processes. */
+/**
+ * `access install`, `recover` and `uninstall`, on a machine below a folder, with a service manager that starts
+ * processes.
+ */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import {
 	chmodSync,
@@ -16,12 +19,18 @@ import {
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { install, uninstall } from '../src/commands/install.ts';
-import { carryOut, configOf, placesBelow, planInstallation, unitsFor } from '../src/commands/installer/install.ts';
+import {
+	createUnits,
+	placesBelow,
+	planInstallation,
+	readInstalledConfig,
+	runPlan,
+} from '../src/commands/installer/install.ts';
 import type { ServiceManager } from '../src/commands/installer/service-manager.ts';
 import type { ProcessContext } from '../src/commands/process.ts';
 import { readConfig } from '../src/platform/machine/config.ts';
-import { backOfficeUrl, healthStatus } from '../src/platform/machine/local-service.ts';
-import { settingsText } from '../src/platform/machine/settings-file.ts';
+import { backOfficeUrl, findHealthStatus } from '../src/platform/machine/local-service.ts';
+import { formatSettings } from '../src/platform/machine/settings-file.ts';
 import { OperationError } from '../src/platform/vocabulary/errors.ts';
 import { makeCertificate } from './certificate.ts';
 import { sealCheaply } from './cheap-sealing.ts';
@@ -56,7 +65,7 @@ function smallProgram(before: Record<string, string> = {}): string {
 
 const small = smallProgram();
 
-/** What stops the services of the machines. */
+/** Functions that stop the services of the machines. */
 const ends: (() => Promise<unknown>)[] = [];
 
 /** A machine without an installation. */
@@ -146,9 +155,9 @@ const filesOf = ({ places: { root } }: Machine) =>
 		.filter((path) => !path.startsWith('/var/lib/access/'))
 		.sort();
 
-const units = unitsFor({ DATA_DIR: '/data', BACKUP_TO: '/mnt/a 100%' });
+const units = createUnits({ DATA_DIR: '/data', BACKUP_TO: '/mnt/a 100%' });
 
-/** What a machine has before the first installation, but for its user. */
+/** The state of a machine before the first installation, except for its user. */
 const bare = ['/etc/group', '/etc/passwd'];
 const complete = [
 	'/etc/access.conf',
@@ -157,7 +166,7 @@ const complete = [
 	'/usr/local/bin/access',
 ].sort();
 
-/** An installation that serves, with a store; what is written is what `given` says. */
+/** An installation that serves, with a store and the given settings. */
 async function serving(options: Options = {}, machine = newMachine()): Promise<Machine> {
 	await newInstallation(machine.data);
 	for (const name of ['', ...readdirSync(machine.data)]) chownSync(join(machine.data, name), id, id);
@@ -172,7 +181,7 @@ afterAll(async () => {
 });
 
 function call(machine: Machine, path: string, body: object, token?: string): Promise<Answer> {
-	const url = `http://127.0.0.1:${configOf(machine.places).PORT}${path}`;
+	const url = `http://127.0.0.1:${readInstalledConfig(machine.places).PORT}${path}`;
 	return exchange((init) => fetch(url, init), 'POST', { token, body });
 }
 
@@ -225,7 +234,7 @@ describe.skipIf(!isRoot)('an installation', () => {
 		expect(machine.service.enabled).toEqual(new Set(['access.service', 'access-watch.timer']));
 	});
 
-	test('asks at a terminal, and again for what is wrong', async () => {
+	test('asks at a terminal, and again after a wrong answer', async () => {
 		const machine = newMachine();
 		const answers: Record<string, string[]> = {
 			Port: ['x', freePort()],
@@ -249,15 +258,15 @@ describe.skipIf(!isRoot)('an installation', () => {
 		const machine = newMachine();
 		using taken = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('', { status: 404 }) });
 		const failed = await installOn(machine, { PORT: String(taken.port) });
-		expect(failed.stderr).toMatch(/\nthe installation was taken back: .* its log says: cannot listen on .*\n$/);
+		expect(failed.stderr).toMatch(/\nthe installation was rolled back: .* its log says: cannot listen on .*\n$/);
 		expect(filesOf(machine)).toEqual(bare);
 		expect(machine.service.enabled).toEqual(new Set());
 		const PORT = freePort();
 		expect(await installOn(machine, { PORT })).toMatchObject({ stdout: expect.stringContaining('with the password') });
-		expect(configOf(machine.places).PORT).toBe(Number(PORT));
+		expect(readInstalledConfig(machine.places).PORT).toBe(Number(PORT));
 	});
 
-	test('over data that root copied here says whose it has to be', async () => {
+	test('over data that root copied here names the right owner', async () => {
 		const machine = newMachine();
 		await newInstallation(machine.data);
 		const { stderr } = await installOn(machine, { PORT: freePort() });
@@ -271,15 +280,15 @@ describe.skipIf(!isRoot)('an installation', () => {
 			const machine = newMachine();
 			const { places, data } = machine;
 			const settings = `DATA_DIR=${data}\nPORT=1\n LOG_LEVEL = warn`;
-			const config = { ...configOf({ ...places, settings: '/dev/null' }), DATA_DIR: data };
-			const wanted = { program: small, settings, config, tells: false, patience: 1 };
+			const config = { ...readInstalledConfig({ ...places, settings: '/dev/null' }), DATA_DIR: data };
+			const wanted = { program: small, settings, config, sendsTest: false, patience: 1 };
 			const plan = await planInstallation({ ...machine, ...wanted });
-			await carryOut({ ...plan, steps: plan.steps.slice(0, done) }, () => {});
+			await runPlan({ ...plan, steps: plan.steps.slice(0, done) }, () => {});
 			const PORT = freePort();
 			expect(await installOn(machine, { PORT, CHAIN_NAME: '甲' })).toMatchObject({ code: 0 });
 			expect(filesOf(machine)).toEqual(complete);
 			const level = done < 2 ? 'info' : 'warn';
-			expect(configOf(places)).toMatchObject({ PORT: Number(PORT), CHAIN_NAME: '甲', LOG_LEVEL: level });
+			expect(readInstalledConfig(places)).toMatchObject({ PORT: Number(PORT), CHAIN_NAME: '甲', LOG_LEVEL: level });
 		}
 	});
 });
@@ -298,11 +307,11 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		expect(readdirSync(join(data, 'backups'))).toContainEqual(expect.stringMatching(/^before-upgrade-\d.*\.db$/));
 		expect(statSync(join(data, 'backups')).uid).toBe(id);
 		expect(readFileSync(places.settings, 'utf8')).toEndWith('# mine\nLOG_LEVEL=warn\n');
-		// The watch goes on, so that an installer that is killed is told.
+		// The watch goes on, so that it reports a killed installer.
 		expect(machine.service.stopped).toEqual(['access.service']);
 		const again = { stdout: 'everything is installed already\n', stderr: '' };
 		expect(await installOn(machine, {}, { program: [newer] })).toMatchObject(again);
-		const config = configOf(places);
+		const config = readInstalledConfig(places);
 		for (const [HOST, shown] of [
 			['127.0.0.1', '127.0.0.1'],
 			['0.0.0.0', hostname()],
@@ -338,7 +347,7 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 	];
 	// Most of the time they wait.
 	test.concurrent.each(failures)(
-		'that fails is taken back under load, nothing acknowledged lost: %s',
+		'that fails is rolled back under load, nothing acknowledged lost: %s',
 		async (_, before, says) => {
 			const machine = await serving();
 			const { places, data } = machine;
@@ -365,15 +374,15 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 			isDone.at = Date.now();
 			await Promise.all(writing);
 			expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringMatching(says) });
-			expect(stderr).toMatch(/\nthe upgrade was taken back, the old program serves again: .*\n$/);
+			expect(stderr).toMatch(/\nthe upgrade was rolled back, the old program serves again: .*\n$/);
 			expect(stores(machine)).toEqual(expect.arrayContaining(acknowledged));
-			expect(await healthStatus(configOf(places))).toBe(200);
+			expect(await findHealthStatus(readInstalledConfig(places))).toBe(200);
 			expect(machine.service.enabled).toEqual(new Set(['access.service']));
-			// What belongs to the new program is gone.
+			// The files of the new program are gone.
 			expect(filesOf(machine)).toEqual(files);
 			expect(readFileSync(places.program)).toEqual(readFileSync(small));
 			expect(readFileSync(join(places.units, 'access.service'), 'utf8')).toBe('of the old program\n');
-			expect(configOf(places).ALERT_COMMAND).toBeUndefined();
+			expect(readInstalledConfig(places).ALERT_COMMAND).toBeUndefined();
 			// Its backup does not push out one of an upgrade that went well.
 			expect(readdirSync(join(data, 'backups'))).toEqual([]);
 		},
@@ -384,13 +393,13 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 			'its backup fails, of a database that no check finds sound',
 			{ backup: 'echo no room >&2; exit 1', check: 'exit 1' },
 			{ x: '' },
-			/ taken back, the old program serves again: no room\n$/,
+			/ rolled back, the old program serves again: no room\n$/,
 		],
 		[
 			'the way back fails in a part',
 			{ check: 'exit 1', restore: 'echo no room >&2; exit 1' },
 			{ migrate: 'echo no >&2; exit 1' },
-			/\nno; and it could not be taken back: .*no room\n$/,
+			/\nno; and the rollback failed: .*no room\n$/,
 		],
 	])('leaves the old program serving when %s', async (_what, before, program, says) => {
 		const machine = await serving();
@@ -398,19 +407,19 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		cpSync(smallProgram(before), machine.places.program);
 		const ended = await installOn(machine, {}, { program: [smallProgram(program)] });
 		expect(ended.stderr).toMatch(says);
-		expect(await healthStatus(configOf(machine.places))).toBe(200);
+		expect(await findHealthStatus(readInstalledConfig(machine.places))).toBe(200);
 	});
 
-	test('that is taken back starts a service again that answered 503', async () => {
+	test('that is rolled back starts a service again that answered 503', async () => {
 		const machine = await serving();
-		const config = configOf(machine.places);
+		const config = readInstalledConfig(machine.places);
 		rmSync(join(machine.data, 'access.db-wal'));
-		while ((await healthStatus(config)) === 200) await Bun.sleep(50);
+		while ((await findHealthStatus(config)) === 200) await Bun.sleep(50);
 		await installOn(machine, {}, { program: [smallProgram({ migrate: 'exit 1' })] });
-		expect(await healthStatus(config)).toBe(200);
+		expect(await findHealthStatus(config)).toBe(200);
 	});
 
-	test('that is taken back leaves a stopped service watched, and says why a program crashed', async () => {
+	test('that is rolled back leaves a stopped service watched, and says why a program crashed', async () => {
 		const machine = await serving();
 		const { places, manager, service } = machine;
 		await manager.stop('access.service');
@@ -419,13 +428,13 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		const running = new Set(service.running);
 		const crash = "printf 'at work\\nerror: no such column\\n      at migrate (file:1:2)\\n\\n' >&2; exit 1";
 		const { stderr } = await installOn(machine, {}, { program: [smallProgram({ migrate: crash })] });
-		expect(stderr).toEndWith('\nthe upgrade was taken back: error: no such column\n');
+		expect(stderr).toEndWith('\nthe upgrade was rolled back: error: no such column\n');
 		expect(statSync(places.settings)).toMatchObject({ uid: id, gid: id, mode: 0o100600 });
 		expect(running).toEqual(new Set(['access-watch.timer']));
 		expect(service.running).toEqual(running);
 	});
 
-	test('of the settings only needs no backup and no migration, and says what was taken back', async () => {
+	test('of the settings only needs no backup and no migration, and says what was rolled back', async () => {
 		const machine = await serving();
 		using taken = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('', { status: 404 }) });
 		const { stderr } = await installOn(machine, { PORT: String(taken.port) });
@@ -433,10 +442,10 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 			'stop the service',
 			`write ${machine.places.settings}`,
 			'start the service',
-			'it failed, and is taken back',
+			'it failed: rolling back',
 		];
-		expect(stderr).toStartWith(`${steps.join('\n')}\nthe change was taken back, it serves again: `);
-		expect(await healthStatus(configOf(machine.places))).toBe(200);
+		expect(stderr).toStartWith(`${steps.join('\n')}\nthe change was rolled back, it serves again: `);
+		expect(await findHealthStatus(readInstalledConfig(machine.places))).toBe(200);
 	});
 
 	/** A file that the service may not read. */
@@ -455,7 +464,7 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		await onData(data, 'backup', backup);
 		withDatabase(join(data, 'access.db'), (database) => database.run('pragma user_version = 99'));
 	}
-	/** In a process of its own, which works as the owner of the data. */
+	/** Runs in a separate process, which works as the owner of the data. */
 	async function onData(DATA_DIR: string, ...args: string[]): Promise<void> {
 		expect(await runToEnd({ command: [binary, ...args], environment: { DATA_DIR } })).toMatchObject({ code: 0 });
 	}
@@ -549,11 +558,11 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		await machine.manager.stop('access.service');
 	});
 
-	test('that is interrupted is taken back', async () => {
+	test('that is interrupted is rolled back', async () => {
 		const machine = await serving();
 		const onStop = (stop: () => void) => stop();
 		const ended = await installOn(machine, {}, { program: [smallProgram({ x: '' })], onStop });
-		expect(ended.stderr).toMatch(/ was taken back, the old program serves again: it was interrupted\n$/);
+		expect(ended.stderr).toMatch(/ was rolled back, the old program serves again: it was interrupted\n$/);
 	});
 
 	test('touches nothing outside of the data folder through a link in it', async () => {
@@ -566,14 +575,14 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		}
 		const before = statSync(outside);
 		const ended = await installOn(machine, {}, { program: [smallProgram({ x: '' })] });
-		expect(ended.stderr).toMatch(/taken back, the old program serves again: cannot .*backups.*: permission denied/);
+		expect(ended.stderr).toMatch(/rolled back, the old program serves again: cannot .*backups.*: permission denied/);
 		expect(statSync(outside)).toEqual(before);
 		expect(statSync(join(outside, 'notes'))).toMatchObject({ uid: 0, mode: 0o100600 });
 	});
 });
 
-describe.skipIf(!isRoot)('who is told', () => {
-	test('gets a test message, and what refuses is no failure', async () => {
+describe.skipIf(!isRoot)('a recipient of notifications', () => {
+	test('gets a test message, and a refusal is no failure', async () => {
 		const told = join(newFolder(), 'told');
 		chmodSync(dirname(told), 0o777);
 		const machine = await serving();
@@ -582,7 +591,7 @@ describe.skipIf(!isRoot)('who is told', () => {
 		expect(readFileSync(told, 'utf8')).toMatch(/^access on .*\nThis is a test/);
 		expect(statSync(told).uid).toBe(id);
 		const refused = await installOn(machine, { ALERT_COMMAND: 'echo no >&2; false' });
-		const says = expect.stringMatching(/\nsomebody could not be told: ALERT_COMMAND failed: no\./);
+		const says = expect.stringMatching(/\nthe test message failed: ALERT_COMMAND failed: no\./);
 		expect(refused).toMatchObject({ code: 0, stderr: says });
 	});
 });
@@ -625,7 +634,7 @@ describe.skipIf(!isRoot)('a machine that is recovered', () => {
 		const options = { from: `${place}/`, BACKUP_KEY_FILE: key };
 		const first = await installOn(machine, { ...options, PORT: String(taken.port) });
 		expect(first.stderr).toMatch(
-			/ is sound: .*newest record is of .*\n(.*\n)*the installation was taken back: the service/,
+			/ is sound: .*newest record is of .*\n(.*\n)*the installation was rolled back: the service/,
 		);
 		expect(filesOf(machine)).toEqual(['/etc/access/recovering', ...bare].sort());
 		const otherPlace = newFolder();
@@ -634,10 +643,13 @@ describe.skipIf(!isRoot)('a machine that is recovered', () => {
 		expect(replaced.stderr).toEndWith(' has a database already: access restore replaces it\n');
 		expect(await installOn(machine, { ...options, PORT: freePort() })).toMatchObject({ code: 0 });
 		expect(filesOf(machine)).toEqual([...complete, '/etc/access/backup.key'].sort());
-		expect(configOf(places)).toMatchObject({ BACKUP_TO: place, BACKUP_KEY_FILE: join(places.keys, 'backup.key') });
+		expect(readInstalledConfig(places)).toMatchObject({
+			BACKUP_TO: place,
+			BACKUP_KEY_FILE: join(places.keys, 'backup.key'),
+		});
 		const kept = join(places.keys, 'backup.key');
 		expect(statSync(kept)).toMatchObject({ uid: 0, gid: id, mode: 0o100640 });
-		// As an operator makes one who puts it there themselves.
+		// Made as by an operator who puts the file there.
 		chmodSync(kept, 0o600);
 		chownSync(kept, 0, 0);
 		expect(await installOn(machine, { BACKUP_KEY_FILE: kept })).toMatchObject({ code: 0 });
@@ -660,7 +672,7 @@ describe.skipIf(!isRoot)('the settings of a machine that is recovered', () => {
 		}
 		const port = freePort();
 		const settings = { DATA_DIR: machine.data, HOST: '127.0.0.1', PORT: port, CHAIN_NAME: '好邻居', ...tls };
-		const text = settingsText({
+		const text = formatSettings({
 			settings: { ...settings, ALERT_COMMAND: `cat > ${told}`, REQUIRE_OWN_PASSWORD: 'on' },
 			secrets: ['PASSWORD_KEY'],
 		});
@@ -675,9 +687,9 @@ describe.skipIf(!isRoot)('the settings of a machine that is recovered', () => {
 			'the settings of the lost machine:\n# Given on that machine and not copied: PASSWORD_KEY\n',
 		);
 		expect(stdout).toBe(`It serves at https://127.0.0.1:${port}/back-office/\n`);
-		const config = configOf(machine.places);
+		const config = readInstalledConfig(machine.places);
 		expect(config).toMatchObject({ ...tls, CHAIN_NAME: '好邻居', REQUIRE_OWN_PASSWORD: 'on', BACKUP_TO: place });
-		expect(await healthStatus(config)).toBe(200);
+		expect(await findHealthStatus(config)).toBe(200);
 		expect(readFileSync(told, 'utf8')).toContain('This is a test');
 	});
 
@@ -692,7 +704,7 @@ describe.skipIf(!isRoot)('the settings of a machine that is recovered', () => {
 		expect(filesOf(machine)).toEqual([]);
 		const options = { ...from, TLS_CERT_FILE: '', TLS_KEY_FILE: '' };
 		expect(await installOn(machine, options)).toMatchObject({ code: 0 });
-		const { PORT, TLS_CERT_FILE, CHAIN_NAME } = configOf(machine.places);
+		const { PORT, TLS_CERT_FILE, CHAIN_NAME } = readInstalledConfig(machine.places);
 		expect({ PORT: String(PORT), TLS_CERT_FILE, CHAIN_NAME }).toEqual({
 			PORT: from.PORT,
 			CHAIN_NAME: '好邻居',
@@ -706,10 +718,10 @@ describe.skipIf(!isRoot)('the settings of a machine that is recovered', () => {
 		const tls = makeCertificate(join(keys, 'server'));
 		for (const path of Object.values(tls)) chmodSync(path, 0o600);
 		const settings = { DATA_DIR: machine.data, HOST: '127.0.0.1', PORT: freePort(), ...tls };
-		const { place, key } = await lost(settingsText({ settings, secrets: [] }));
+		const { place, key } = await lost(formatSettings({ settings, secrets: [] }));
 		expect(await installOn(machine, { from: place, BACKUP_KEY_FILE: key })).toMatchObject({ code: 0 });
 		for (const path of Object.values(tls)) expect(statSync(path)).toMatchObject({ uid: 0, gid: id, mode: 0o100640 });
-		expect(await healthStatus(configOf(machine.places))).toBe(200);
+		expect(await findHealthStatus(readInstalledConfig(machine.places))).toBe(200);
 	});
 
 	test('are asked for in a terminal as far as they may be others, with what they were', async () => {

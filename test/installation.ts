@@ -1,4 +1,4 @@
-/** What the tests of commands share: a stopped installation, commands on copies of it, and what they left. */
+/** The shared parts of the tests of commands: a stopped installation, commands on copies of it, and their leftovers. */
 import { expect } from 'bun:test';
 import { copyFileSync, cpSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ export function serveHere(environment: Record<string, string>): Promise<Program>
 	const output = writable.getWriter();
 	const stopping = Promise.withResolvers<void>();
 	const ended = runHere(['serve'], environment, '', {
-		// What comes after the end is lost, as it is with a process.
+		// Output after the end is lost, as with a process.
 		write: (text) => output.write(String(text)).catch(() => {}),
 		onStop: (stop) => void stopping.promise.then(stop),
 		program: compiled(),
@@ -79,7 +79,7 @@ export function namesIn(path: string): string[] {
 	);
 }
 
-/** What a stopped server leaves when all secrets are given: no write-ahead log. */
+/** The files of a stopped server with given secrets: there is no write-ahead log. */
 export const stoppedFolder = ['access.db', 'access.installed', 'access.lock'];
 
 /** One installation that was stopped, to copy from, and a backup of it. */
@@ -105,7 +105,7 @@ export function copyOfInstalled(): string {
 	return folder;
 }
 
-/** What is in the files of a folder, to see whether anything changed. */
+/** The content of the files in a folder, to see whether anything changed. */
 export function contentsOf(folder: string): Record<string, string> {
 	const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
 	return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** People who leave and come back, and what ends by itself: last days, and roles that are given until a day. */
+/** Employees who leave and come back, and automatic ends: last days and temporary roles. */
 import { afterAll, describe, expect, jest, setDefaultTimeout, test } from 'bun:test';
 import { expireDue, expireInBackground } from '../src/features/employees/expiry.ts';
 import { allHistory } from '../src/identity/history/service.ts';
@@ -36,19 +36,19 @@ const found = async (query: string): Promise<number[]> => {
 	return items.map(({ id }: Body) => id);
 };
 
-/** Moves the clock, to where the token of before may have expired. */
+/** Moves the clock. The earlier token may have expired then. */
 function moveTo(time: string): void {
 	service.time = new Date(time);
 	service.superToken = service.sign('SUPER_ADMIN:1', 1);
 }
 
-/** What the program does at a time. */
+/** Runs the program's work at a time. */
 function runAt(time: string): void {
 	moveTo(time);
 	while (expireDue(service.db, service.time));
 }
 
-describe('what is known of people', () => {
+describe('the fields of an employee', () => {
 	test('is in one answer and in lists with include=activity, and only then', async () => {
 		const plain = await service.addEmployee(store.id, [3]);
 		const activity = { lastSignInAt: null, passwordIsInitial: true, leavesOn: null, roleEnds: [] };
@@ -127,7 +127,7 @@ describe('a last day', () => {
 			expectStatus(await patch(id, { leavesOn }), 200);
 			expect((await known(id)).leavesOn).toBe(leavesOn);
 		}
-		/** What a change of this version is told. */
+		/** The answer to a change of this version. */
 		const details = async (version: string) => {
 			const late = { token: service.superToken, body: { remark: 'x' }, headers: { 'if-match': version } };
 			const refused = await service.send('PATCH', at(id), late);
@@ -187,7 +187,7 @@ test('a running service ends what is over, and tries again after a failure that 
 	}
 });
 
-test('what was over before a start is ended by it, before the first request', async () => {
+test('a start ends everything that is over, before the first request', async () => {
 	const folder = await newInstallation();
 	withDatabase(databaseOf(folder), (database) => {
 		const at = '2026-01-01T00:00:00.000Z';
@@ -306,7 +306,7 @@ describe('POST /api/employees/:id/restore', () => {
 		expect(service.brokenRows()).toEqual([]);
 	});
 
-	test('is refused for a taken phone, with the name; for a store that is gone, with its name; for who was not deleted', async () => {
+	test('is refused for a taken phone, with the name; for a store that is gone, with its name; for somebody who was not deleted', async () => {
 		const phone = newPhone();
 		const person = await service.addEmployee(store.id, [], { phone });
 		expectRefusal(await restore(person.id), 409, '该员工没有被删除，无需恢复');

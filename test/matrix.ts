@@ -1,6 +1,6 @@
 /**
- * Who may do what, as data and pure functions: the permission matrix, and which employees an actor reaches. Written from
- * the contract alone, like the oracle.
+ * The permission matrix, and the employees that an actor reaches, as data and pure functions. Like the oracle, it is
+ * written from the contract alone.
  */
 import type { PermissionCode } from '../src/platform/vocabulary/permissions.ts';
 import {
@@ -30,9 +30,12 @@ export interface Case {
 	endpoint: Endpoint;
 	path: string;
 	body?: unknown;
-	/** Whether it is out of reach for some of those who hold a code of the route: `employee:view:store` alone reaches some stores. */
+	/**
+	 * Whether it is out of reach for some of those who hold a code of the route: `employee:view:store` alone reaches some
+	 * stores.
+	 */
 	outOfReach?: (held: Held) => boolean;
-	/** Whether it is about what only employees are given. */
+	/** Whether it is about a permission that only employees are given. */
 	isGiven?: boolean;
 }
 
@@ -65,12 +68,12 @@ export function covers(holder: Held, other: Held): boolean {
 	return [...other].every((code) => !lacks(code)(holder));
 }
 
-/** Whether what ends on a day, or never (null), goes on when another end has come. */
+/** Whether an end on a day, or never (null), is later than another end. */
 export function outlasts(until: string | null, end: string | null): boolean {
 	return end !== null && (until === null || until > end);
 }
 
-/** What a set of codes becomes when it is saved: codes bring those they depend on. */
+/** The saved form of a set of codes: each code adds the codes that it requires. */
 export function withDependencies(submitted: readonly PermissionCode[]): PermissionCode[] {
 	const given = new Set<string>(submitted);
 	const brought = new Set<string>(submitted);
@@ -107,7 +110,7 @@ const seesAll = (held: Held) => held.has('*') || held.has('employee:view:all');
 /** No role holds employee:manage without either; a row that was changed by hand gives nothing. */
 const seesNobody = (held: Held) => !seesAll(held) && !held.has('employee:view:store');
 
-/** What the requests of the matrix are about. The actors are employees of `home`. */
+/** The targets of the matrix's requests. The actors are employees of `home`. */
 export interface Scene {
 	home: { id: number };
 	/** Another store. */
@@ -124,7 +127,7 @@ export interface Scene {
 	endedInArea: { id: number; storeId: number };
 }
 
-/** Routes that ask for no code, and what decides instead. */
+/** Routes that require no code, and the rule that decides instead. */
 const special: Readonly<Record<string, Pick<Case, 'body' | 'outOfReach'>>> = {
 	'GET /api/auth/me/approval-code': { outOfReach: (held) => !ownCodes.some((code) => held.has(code)) },
 	'GET /api/auth/me/approvals': { outOfReach: isSuper },
@@ -135,7 +138,10 @@ const special: Readonly<Record<string, Pick<Case, 'body' | 'outOfReach'>>> = {
 	'POST /api/employees/changes': { outOfReach: seesNobody },
 };
 
-/** A request to every protected route, about nothing that there is; and others about people and stores within reach and beyond it. */
+/**
+ * A request to every protected route, about nothing that there is; and others about people and stores within reach and
+ * beyond it.
+ */
 export function casesOn({ home, quiet, area, target, other, given, inArea, ended, endedInArea }: Scene): Case[] {
 	const within = [target, given, inArea];
 	const beyond = [other, ended, endedInArea];

@@ -1,4 +1,4 @@
-/** One-time passwords: giving them, what is stored of them, and what they are good for. */
+/** One-time passwords: how they are issued, stored and used. */
 import { describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import { hanging } from './hanging.ts';
 import {
@@ -99,7 +99,7 @@ describe('a one-time password', () => {
 	});
 });
 
-describe('who signs in with a one-time password', () => {
+describe('an employee who signs in with a one-time password', () => {
 	const change = (token: string, oldPassword: string, newPassword = ownPassword) =>
 		service.send('PATCH', '/api/auth/me/password', { token, body: { oldPassword, newPassword } });
 	const own = (token: string) => service.send('GET', '/api/auth/me/password', { token });
@@ -244,7 +244,7 @@ test('an import gives one-time passwords where they are asked for', async () => 
 	}
 });
 
-describe('where the initial password signs nobody in, who has it has no password', () => {
+describe('where the initial password signs nobody in, an employee with it has no password', () => {
 	const strict = Service.start({ requirements: { ownPassword: true } });
 	const wrong = '用户名或密码错误';
 
@@ -337,7 +337,7 @@ describe('where the initial password signs nobody in, who has it has no password
 				else expectRefusal(answer, 400, message);
 			}
 			if (!isStrict) continue;
-			// Nor can a manager choose such a one for them, or the administrator for themselves.
+			// A manager cannot choose such a password for them, nor the administrator for the own account.
 			const theirs = { oldPassword: old, newPassword: 'WangFang2024' };
 			expectRefusal(await at.asSuper('PATCH', `/api/employees/${id}/password`, theirs), 400, personal);
 			const administrators = { oldPassword: adminPassword, newPassword: `${adminUsername}-123` };

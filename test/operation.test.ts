@@ -40,7 +40,7 @@ afterEach(() => mock.restore());
 
 const command = compiled();
 
-/** What the system or OpenSSL says, and no operator understands. */
+/** Messages of the system or OpenSSL that no operator understands. */
 const openSslWords = /\bE[A-Z]{3,}\b(?!_)|error:|OPENSSL|routines/;
 const portOf = (program: Program) => new URL(program.url).port;
 const open = (program: Program) => Connection.open(program.url);
@@ -170,7 +170,7 @@ test('clients that stall hold up a stop for some seconds and no longer', async (
 	for (const client of clients) await client.closed;
 });
 
-test('who waits for a change is answered at once at a stop, and gives up the place by hanging up', async () => {
+test('a client that waits for a change is answered at once at a stop, and gives up its place by hanging up', async () => {
 	const program = await serveHere({ DATA_DIR: await newInstallation(), ...given });
 	const token = await program.signIn('admin', adminPassword);
 	const { body } = await program.send('GET', '/api/changes?newest=true', { token });
@@ -238,7 +238,7 @@ async function askOften(url: string, times: number): Promise<void> {
 	connection.close();
 }
 
-/** What is in a pipe now. */
+/** The content of a pipe now. */
 function readAvailable(pipe: number, chunk: Buffer): string {
 	try {
 		return chunk.toString('utf8', 0, readSync(pipe, chunk));

@@ -1,6 +1,6 @@
 /**
- * The contract as data: endpoints with their permissions, fields and limits, and the rules for ids, texts and JSON types.
- * The program is judged by it. It is never written from `src/`, whose mistakes it would share.
+ * The contract as data: endpoints with their permissions, fields and limits, and the rules for ids, texts and JSON
+ * types. The program is judged by it. It is never written from `src/`, whose mistakes it would share.
  */
 import type { Restriction } from '../src/identity/session/refusals.ts';
 import type { Permission, PermissionCode } from '../src/platform/vocabulary/permissions.ts';
@@ -34,7 +34,7 @@ export interface Endpoint {
 	/** With parameters such as `:id`. */
 	path: string;
 	public?: true;
-	/** Any one of these lets in; none: any signed-in account. */
+	/** The codes of which one is enough. Without codes, any signed-in account may call. */
 	codes: readonly Permission[];
 	/** Any one of these as well. */
 	alsoOneOf?: readonly Permission[];
@@ -46,9 +46,9 @@ export interface Endpoint {
 	takesFile?: readonly string[];
 	/** The content types of the file that it answers with instead of JSON. */
 	answersFile?: readonly string[];
-	/** What an account need not have done yet to use it. */
+	/** The duties that an account need not have done yet to use it. */
 	despite?: readonly Restriction[];
-	/** For a method that usually writes: this one stores nothing, so it leaves no record and works without a disk. */
+	/** Whether a method that usually writes stores nothing: it leaves no record and works without a disk. */
 	writesNothing?: true;
 	/** The super administrator gets 403: they work in no store. */
 	employeesOnly?: true;
@@ -95,7 +95,7 @@ function name(maximum: number): Field {
 	};
 }
 
-/** Names by which things are told apart have no character that nobody sees, except within emoji. */
+/** Names that identify things have no invisible character, except within emoji. */
 function uniqueName(maximum: number): Field {
 	const hidden = ['\u00ad', '\u034f', '\u061c', '\u200b', '\u200c', '\u200e', '\u2060', '\u3164', '\ufff9'];
 	const { good, bad } = name(maximum);
@@ -428,7 +428,7 @@ const instants = {
 export const csvType = 'text/csv';
 export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const sheetTypes = [csvType, xlsxType, 'application/vnd.ms-excel'];
-/** A file with marks at what is wrong in the one that came. */
+/** A file that marks the problems of the sent one. */
 const marking = {
 	takesFile: sheetTypes,
 	answersFile: [xlsxType],
@@ -702,8 +702,8 @@ export const signsIn = ({ method, path }: Endpoint) =>
 export const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 
 /**
- * Where every 409 and 400 `BAD_REQUEST` puts the blame: the path of its one detail, by its message; in both with `N` for a number, and
- * `…` for what stands in quotes or is missing.
+ * Where every 409 and 400 `BAD_REQUEST` puts the blame: the path of its one detail, by its message; in both with `N`
+ * for a number, and `…` for what stands in quotes or is missing.
  */
 export const pathsAtFault: Record<string, string> = {
 	门店名称已存在: 'body.name',

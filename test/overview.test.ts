@@ -14,7 +14,7 @@ inZone('Asia/Shanghai');
 const service = await Service.start();
 service.keepForEachTest();
 
-/** What the rows say, counted one by one. */
+/** The counts of the rows, one by one. */
 function counted(): Body {
 	const live = 'where deleted_at is null';
 	const byStatus = (table: string) => {
@@ -61,7 +61,7 @@ function dayIn(time: Date, later: number): string {
 	return new Date(time.getTime() + 8 * hours + later * days).toISOString().slice(0, 10);
 }
 
-/** Lets time pass; the token of before may have expired. */
+/** Lets time pass. The earlier token may have expired then. */
 function pass(milliseconds: number): void {
 	service.tick(milliseconds / 1000);
 	service.superToken = service.sign('SUPER_ADMIN:1', 1);
@@ -106,7 +106,7 @@ const has = (field: string, is: (before: unknown, after: unknown) => boolean) =>
 	record.targetType === 'EMPLOYEE' &&
 	record.changes.some((each) => each.field === field && is(each.before, each.after));
 
-/** What happens to people, and the records of it. */
+/** Events of employees, and their records. */
 const kinds = {
 	hired: ({ action }: HistoryRecord) => action === 'EMPLOYEE_CREATE',
 	left: has('status', (status, after) => status === 'ACTIVE' && after !== 'ACTIVE'),
@@ -145,7 +145,7 @@ function haveInitialPassword(): number[] {
 	return service.rows(query).map(({ id }) => id);
 }
 
-test('the overview is what the rows say, after every kind of change', async () => {
+test('the overview agrees with the rows, after every kind of change', async () => {
 	const expectExact = async () => {
 		const overview = await service.read('/api/overview');
 		expect(overview).toEqual(counted());
@@ -223,7 +223,7 @@ test('the overview is what the rows say, after every kind of change', async () =
 	}
 });
 
-test('the overview has what ends within 14 days, the next first', async () => {
+test('the overview has everything that ends within 14 days, the next first', async () => {
 	pass(Date.parse('2026-03-01T10:00:00.000Z') - service.time.getTime());
 	const store = await service.addStore({ name: '一店' });
 	const leave = async (name: string, leavesOn: string | null) => {

@@ -1,4 +1,4 @@
-/** What every account may do with itself: change its password, sign out everywhere, see its sign-ins. */
+/** The own account: change the password, sign out everywhere, see the sign-ins. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { countEmployees } from '../src/features/employees/search.ts';
 import { allHistory } from '../src/identity/history/service.ts';
@@ -121,7 +121,7 @@ describe.each([
 	});
 });
 
-test('who re-enters a former initial password keeps the mark that it is the initial one', async () => {
+test('an employee who enters the initial password again keeps the mark that it is the initial one', async () => {
 	const earlier = 'the-initial-one-of-last-year';
 	const store = await service.addStore();
 	const people = [await service.addEmployee(store.id), await service.addEmployee(store.id)];

@@ -24,7 +24,7 @@ function replace(roleId: number, submitted: unknown) {
 	return service.asSuper('PUT', `/api/permissions/roles/${roleId}`, body);
 }
 
-/** What the database holds of a role's permissions, oldest first. */
+/** The rows of a role's permissions in the database, oldest first. */
 function grantsOf(roleId: number) {
 	return service.rows(
 		'select id, permission, granted_at, deleted_at from role_permissions where role_id = ? order by id',

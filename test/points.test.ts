@@ -247,7 +247,7 @@ describe('the code of a point', () => {
 		},
 	);
 
-	test('ranks nobody: who manages people manages those who hold it, gives it to others, and to programs', async () => {
+	test('ranks nobody: a manager of people manages its holders, and gives it to others and to programs', async () => {
 		const cashier = await service.addRole('till:refund');
 		const other = await service.addStore();
 		const target = await service.addEmployee(other.id, [cashier.id]);

@@ -50,7 +50,7 @@ describe('the first start with nothing configured', () => {
 		expect(secrets.ADMIN_PASSWORD).not.toBe(secrets.INITIAL_EMPLOYEE_PASSWORD);
 		expect(mode(folder)).toBe('700');
 		for (const file of readdirSync(folder)) expect([file, mode(join(folder, file))]).toEqual([file, '600']);
-		// The output is no terminal: it names the file and not the passwords.
+		// The output is no terminal, so it names the file and not the passwords.
 		expect(program.output).toContain(join(folder, 'secrets.json'));
 		for (const secret of Object.values(secrets)) expect(program.output).not.toContain(String(secret));
 		const token = await program.signIn('admin', secrets.ADMIN_PASSWORD);
@@ -182,7 +182,7 @@ describe('configuration', () => {
 		...refused('CHAIN_NAME', '.*, but takes 1 to 20 characters in one line', '长'.repeat(21)),
 		...refused(
 			'PUBLIC_URL',
-			'".*", but takes a URL such as https://shop.example or, with',
+			'".*", but takes a URL such as https://shop.example or, behind',
 			...[
 				'shop.example',
 				'ftp://shop.example',
@@ -231,7 +231,7 @@ describe('configuration', () => {
 	const typos = `
 		POTR=PORT port=PORT HSOT=HOST DATADIR=DATA_DIR DATA_DRI=DATA_DIR DATE_DIR=DATA_DIR SWAGER=SWAGGER CORS_ORIGIN=CORS_ORIGINS
 		TLS_KEYFILE=TLS_KEY_FILE JWT_SECRET_FIEL=JWT_SECRET_FILE SETTING_FILE=SETTINGS_FILE LOGIN_THROTLE=LOGIN_THROTTLE`;
-	/** What others put into an environment and is closest to our own names, and our own. */
+	/** The foreign variables that are closest to our own names, and our own. */
 	const foreign = `
 		HOSTNAME HOSTS PORTS PORT1 POST SPORT EXPORT HTTP_PORT GHOST DOCKER_HOST XDG_DATA_DIRS ACCESS_PORT SSL_CERT_FILE SSL_KEY_FILE
 		AWS_SECRET_ACCESS_KEY LOG_FILE ADMIN_EMAIL ADMIN_USER APP_SECRET JWT_KEY BACKUP_DIR PATH SETTINGS_FILE`;
@@ -441,7 +441,7 @@ describe('a start that fails says in one line what to change, and leaves the fil
 		expect(await failToStart(environment)).toMatchObject({ code: 1, stdout: '' });
 		expect(existsSync(join(environment.DATA_DIR, 'access.db'))).toBe(true);
 		rmSync(obstacle, { recursive: true });
-		// What a start leaves that is killed while it writes the mark.
+		// A start that is killed while it writes the mark leaves this file.
 		writeFileSync(join(environment.DATA_DIR, 'access.installed.new'), 'This fol');
 		const program = await serveHere(environment);
 		expect(await program.signIn('admin', given.ADMIN_PASSWORD)).toBeString();

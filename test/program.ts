@@ -9,7 +9,9 @@ import { type Answer, exchange, type Sent } from './http.ts';
 export const root = join(import.meta.dir, '..');
 export const fromSource = [process.execPath, join(root, 'src/main.ts')];
 
-/** The compiled program as a command. It is compiled once for each state of the source and kept for later test files. */
+/**
+ * The compiled program as a command. It is compiled once for each state of the source and kept for later test files.
+ */
 export function compiled(): string[] {
 	if (binary === undefined || !existsSync(binary)) binary = compile();
 	// A run that lasts for hours still needs it: only binaries that nobody used for an hour are removed.
@@ -21,7 +23,9 @@ let binary: string | undefined;
 
 // Each user has their own: nobody may touch a file of root.
 const binaries = join(tmpdir(), `access-test-binaries-${process.getuid?.()}`);
-/** For how long a binary of 110 MB is kept after its last use, in milliseconds; one of an older state of this source. */
+/**
+ * For how long a binary of 110 MB is kept after its last use, in milliseconds; one of an older state of this source.
+ */
 const kept = { ours: 600_000, others: 3_600_000 };
 
 function compile(): string {
@@ -36,7 +40,7 @@ function compile(): string {
 	}
 	withLock(`${path}.lock`, () => {
 		if (existsSync(path)) return;
-		// What has its final name is complete.
+		// A file with its final name is complete.
 		const partial = `${path}.partial`;
 		const built = Bun.spawnSync([process.execPath, 'src/commands/build.ts', '--outfile', partial], { cwd: root });
 		if (!built.success) throw new Error(`it does not compile: ${built.stderr}`);
@@ -45,7 +49,7 @@ function compile(): string {
 	return path;
 }
 
-/** Does work that test files in other processes must not do at the same time. */
+/** Does work that only one test process may do at a time. */
 function withLock(path: string, work: () => void): void {
 	using lock = new Database(path);
 	lock.run(`pragma busy_timeout = ${hanging}`);
@@ -110,13 +114,13 @@ export interface Launch {
 	command?: string[];
 	cwd?: string;
 	environment?: Record<string, string>;
-	/** What it reads from standard input. */
+	/** The text on standard input. */
 	input?: string;
 	/** `false` keeps only the newest part of its output: for long runs. */
 	keepsOutput?: boolean;
 }
 
-/** What every program is given; nothing of the developer's own environment reaches it. */
+/** The environment of every program. The developer's own environment does not reach it. */
 export const baseEnvironment = {
 	PATH: process.env.PATH ?? '',
 	SETTINGS_FILE: '/dev/null',
@@ -177,7 +181,7 @@ export function logLines(output: string): any[] {
 
 type Signal = 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGKILL';
 
-/** What a {@link Program} needs of its process. */
+/** The parts of a process that a {@link Program} needs. */
 type Child = Pick<ReturnType<typeof spawn>, 'pid' | 'stdout' | 'exited'> & {
 	stderr: { text(): Promise<string> };
 	kill(signal: Signal): void;
@@ -186,7 +190,7 @@ type Child = Pick<ReturnType<typeof spawn>, 'pid' | 'stdout' | 'exited'> & {
 /** A program that serves. */
 export class Program {
 	url = '';
-	/** What it has written so far. */
+	/** The output so far. */
 	output = '';
 	readonly #child: Child;
 	/** Callbacks that wait for more output. */
@@ -205,7 +209,7 @@ export class Program {
 		return Program.of(spawn(launch), launch.keepsOutput);
 	}
 
-	/** The same for one that was started. */
+	/** Waits for the address of a started program. */
 	static async of(child: Child, keepsOutput = true): Promise<Program> {
 		const program = new Program(child, keepsOutput);
 		await program.#listening();

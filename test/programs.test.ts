@@ -208,7 +208,7 @@ describe('a key', () => {
 			const { method, sample } = endpoint;
 			const sent = { token: key, body: method === 'GET' ? undefined : sample };
 			const answer = await service.send(method, fill(endpoint.path, person.id), sent);
-			// What it never holds, though its row says so, and what is the administrator's.
+			// Codes that it never holds, although its row has them, and the administrator's routes.
 			const withheld = endpoint.codes.some((code) => ['*', 'role:manage', 'permission:manage'].includes(code));
 			const isRefused = isForPeople(endpoint) || withheld;
 			expect([nameOf(endpoint), answer.status === 403]).toEqual([nameOf(endpoint), isRefused]);
@@ -231,14 +231,14 @@ describe('a key', () => {
 		const hired = { storeId: home.id, name: '新人', phone: newPhone() };
 		const { id } = expectStatus(await as(key, 'POST', '/api/employees', hired), 201);
 		expectStatus(await as(key, 'PATCH', `/api/employees/${id}/status`, { status: 'INACTIVE' }), 200);
-		// Without its store it reaches nobody.
+		// Without a store it reaches nobody.
 		const lost = service.addProgram(['employee:view:store'], null);
 		expect(expectStatus(await as(lost.key, 'GET', '/api/employees'), 200).items).toEqual([]);
 	});
 
 	test('is not taken for the employee of the same id', async () => {
 		const { key, id } = service.addProgram(['employee:view:store', 'employee:manage'], home.id);
-		// Somebody who reaches more: above who is confined, unless it were themselves.
+		// An account that reaches more is above a confined program.
 		const role = await service.addRole('employee:view:store');
 		const twin = await service.addEmployee(home.id, [role.id]);
 		service.alter((database) => database.run('update programs set id = ? where id = ?', [twin.id, id]));

@@ -1,4 +1,4 @@
-/** What the repository says about itself: references lead somewhere, and one word stands for one thing. */
+/** The pages and comments: references lead somewhere, and one word stands for one thing. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Areas, and the stores and areas that people are given: what they reach, who gives it, and when it ends. */
+/** Areas, and the stores and areas granted to employees: the access they give, the right to grant it, and its end. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { withinReach } from '../src/features/employees/authorization.ts';
 import { expireDue } from '../src/features/employees/expiry.ts';
@@ -43,7 +43,7 @@ expectStatus(await service.asSuper('PATCH', `/api/stores/${west.id}`, { status: 
 expectStatus(await give(manager.id, { stores: [[near.id]], areas: [[area.id, lastDay]] }), 200);
 service.keepForEachTest();
 
-/** Moves the clock, to where tokens of before may have expired. */
+/** Moves the clock. Earlier tokens may have expired then. */
 function moveTo(time: string): void {
 	service.time = new Date(time);
 	service.superToken = service.sign('SUPER_ADMIN:1', 1);
@@ -267,7 +267,7 @@ describe('reach', () => {
 		}
 	});
 
-	test('does not concern what shows stores, and not who was given it without seeing people', async () => {
+	test('concerns neither pages of stores nor holders who see no people', async () => {
 		const viewer = await service.addPerson(home.id, 'store:view', 'employee:view:store');
 		expectStatus(await as(viewer, 'GET', `/api/stores/${far.id}`), 200);
 		expect(await listed(viewer)).toEqual(['本店员工']);

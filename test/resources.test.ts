@@ -1,4 +1,4 @@
-/** What holds for stores, roles and employees alike: what is stored, what must be unique, and what a deletion leaves. */
+/** The common rules of stores, roles and employees: stored values, unique values, and the rows after a deletion. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { hanging } from './hanging.ts';
 import { expectRefusal, expectStatus, newName, newPhone, Service } from './harness.ts';
@@ -14,13 +14,13 @@ interface Kind {
 	unique: string;
 	taken: string;
 	fresh: () => string;
-	/** What a new one needs besides. */
+	/** The other required fields of a new one. */
 	needed: Record<string, unknown>;
-	/** What else a new one has. */
+	/** The other fields of a new one. */
 	defaults: Record<string, unknown>;
-	/** What another one may have too, and no default. */
+	/** Fields that another one may share, and that have no default. */
 	fields: Record<string, unknown>;
-	/** Where people are who are in it or hold it: their store and their roles; and the refusal to delete it then. */
+	/** The store and roles of employees in it, and the refusal of a deletion then. */
 	people?: { with: (id: number) => [storeId: number, roleIds: number[]]; message: string };
 	/** Changes, and what is stored of each where that differs. */
 	changes: [change: Record<string, unknown>, stored?: Record<string, unknown>][];

@@ -1,4 +1,4 @@
-/** Rights: the rules as pure functions, every way to give something to somebody, and what a change asks of the database. */
+/** Rights: the rules as pure functions, every way to grant something, and the statements of a change. */
 import { Database } from 'bun:sqlite';
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import {
@@ -81,12 +81,12 @@ describe('manage: you have all that they have', () => {
 		['store 1, manager, near 2', 'store 1, lead, near 2', ''],
 		['store 1, manager, area 5', 'store 51, lead, near 52', ''],
 		['store 1, manager, near 51', 'store 1, lead, area 5', '52'],
-		// One who sees nobody has no more by a store.
+		// A store adds nothing for an account that sees nobody.
 		['store 1, manager', 'store 1, cashier, near 2', ''],
 		['store 1, manager', 'store 1, clerk', 'role:view role:manage'],
 		['store 1, manager', 'store 1, head', 'employee:view:all'],
 		['store 1, head', 'store 9, manager, near 2, area 5', ''],
-		// What ends counts while it lasts.
+		// A temporary right counts while it lasts.
 		['store 1, manager, near 2 until 2030', 'store 2, lead', ''],
 		['store 1, manager until 2030', 'store 1, manager', ''],
 	])('%s / %s: lacks %p', (mine, theirs, lacks) => {
@@ -95,7 +95,7 @@ describe('manage: you have all that they have', () => {
 	});
 });
 
-describe('give: what a person gains', () => {
+describe('give: the gain of a person', () => {
 	test.each([
 		['', 'store 1, cashier', ''],
 		['', 'store 1, lead', 'employee:view:store 1'],
@@ -176,7 +176,7 @@ const head = await service.addPerson(home.id, ...everything);
 const whole = service.customRoles().at(-1) ?? 0;
 const lead = await service.addRole('employee:view:all', 'employee:manage');
 const viewer = await service.addRole('employee:view:store');
-/** Has all that the head has, until a day. */
+/** An account with all rights of the head until a day. */
 const standIn = await service.addPerson(home.id);
 expectStatus(await give(standIn.id, whole, lastDay), 200);
 const areaManager = await service.addEmployee(home.id, [viewer.id]);
@@ -356,7 +356,7 @@ describe('yourself', () => {
 	});
 });
 
-describe('who could do it', () => {
+describe('the people who could do it', () => {
 	test('is said with what is missing: the roles that are enough, and people the reader sees', async () => {
 		const manager = await service.addPerson(home.id, 'employee:view:all', 'employee:manage', 'permission:view');
 		const clerk = await service.addEmployee(home.id, [(await service.addRole('role:manage', 'role:view')).id]);
@@ -385,7 +385,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<number> {
 	return statementsRun - before;
 }
 
-describe('what a change asks of the database', () => {
+describe('the statements of a change', () => {
 	test('a hire and an edit with a move, by a manager of two stores', async () => {
 		const { id, token } = await service.addPerson(home.id, 'employee:view:store', 'employee:manage');
 		const reach = { stores: [{ storeId: other.id }], areas: [] };

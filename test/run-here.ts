@@ -2,15 +2,15 @@
 import { spyOn } from 'bun:test';
 import type { ProcessContext } from '../src/commands/process.ts';
 import { runCommandLine } from '../src/commands/run.ts';
-import { callingUser } from '../src/platform/machine/user-name.ts';
+import { getOperator } from '../src/platform/machine/user-name.ts';
 import { baseEnvironment, type Ended, fromSource } from './program.ts';
 
 const { hash } = Bun.password;
 
 /**
  * Runs a command line in this process, which takes less time than to start another one. The test does nothing else
- * meanwhile. A command that is killed, timed, run beside others or as another user is started with `spawn`, `runToEnd` or
- * `accessBinary`.
+ * meanwhile. A command that is killed, timed, run beside others or as another user is started with `spawn`, `runToEnd`
+ * or `accessBinary`.
  */
 export async function runHere(
 	args: string[],
@@ -31,7 +31,7 @@ export async function runHere(
 	}
 }
 
-/** What a command in this process works with; what it writes is in `ended`. */
+/** The context of a command in this process. Its output is in `ended`. */
 export function contextHere(
 	ended: Ended,
 	environment: Record<string, string> = {},
@@ -47,7 +47,7 @@ export function contextHere(
 		report(line) {
 			ended.stderr += `${line}\n`;
 		},
-		user: callingUser(environment),
+		user: getOperator(environment),
 		userId: process.getuid?.(),
 		ask: (_question, byDefault) => input || byDefault,
 		input: new Blob([input]),
@@ -62,7 +62,7 @@ export function contextHere(
 let running = 0;
 let leaveLast = () => {};
 
-/** Files are as private as those of the program, and a hash costs little: that is what the tests of signing in are about. */
+/** Makes files private, as the program does, and hashes cheap: other tests are about the cost of sign-ins. */
 function enterProgram(): () => void {
 	running += 1;
 	if (running === 1) {

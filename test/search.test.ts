@@ -25,7 +25,7 @@ type StoredRow = Row & Record<string, string | number | null>;
 const times = { created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-01T00:00:00.000Z' };
 const withoutPassword = { password_hash: 'x', password_is_initial: 0 };
 
-/** What the contract says, taken literally: the text is part of a field, ASCII letters in either case. */
+/** The rule of the contract, taken literally: the text is part of a field, ASCII letters in either case. */
 function contains(row: Row, fields: readonly string[], text: string): boolean {
 	const fold = (value: unknown) => String(value ?? '').replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 	return fields.some((field) => fold(row[field]).includes(fold(text.trim().normalize('NFC'))));
@@ -41,7 +41,7 @@ const readings: Readonly<Record<string, string>> = {
 	明: 'ming',
 };
 
-/** Whether somebody typed a part of the name or phone, or how the name goes on from one of its characters. */
+/** Whether a text is a part of the name or phone, or spells the name from one of its characters on. */
 function isTyped(row: Row, text: string): boolean {
 	if (contains(row, ['name', 'phone'], text)) return true;
 	const letters = text.toLowerCase();
@@ -178,7 +178,7 @@ test('the employees are those that a plain scan finds, also after random changes
 	const text = (length: number) => Array.from({ length }, () => pick(characters)).join('');
 	const stores = [await service.addStore(), await service.addStore()];
 	const someStore = () => pick([...stores, stores[0]]).id;
-	/** It closes and opens. */
+	/** A store that closes and opens again. */
 	const third = (await service.addStore()).id;
 	const someRoles = () => pick([[], [], [3], [4], [3, 4]]);
 	const someStatus = () => pick(['ACTIVE', 'ACTIVE', 'INACTIVE']);
@@ -375,7 +375,7 @@ test('no list, however it is filtered, scans the employees', async () => {
 	expect(ofStore.map((plan) => plan.slice(0, 50))).toEqual(
 		Array(3).fill('SEARCH employees USING INDEX employees_store_live '),
 	);
-	// What ends is looked for all the time: by its own index, or by the id of what was found.
+	// The program searches for ends all the time: by their own index, or by the id of a found row.
 	const ending = plans.filter((plan) => /^\w+ (employees|employee_roles) .*\b(leaves|ends)_on"? </s.test(plan));
 	expect(ending.length).toBeGreaterThan(4);
 	const ends = /^SEARCH \w+ USING (INTEGER PRIMARY|(COVERING )?INDEX \w+_(leaving|ending)) /;

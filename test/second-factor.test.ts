@@ -282,7 +282,7 @@ test('codes of others, and of a clock that went back, are refused; a recovery co
 	wait(-120);
 	wrong(await signIn(mine.phone, codeNow(own.secret)));
 	expectStatus(await signIn(mine.phone, own.recoveryCodes[0]), 200);
-	// Nor does what is stored for one serve another.
+	// The stored secret of one account does not serve another.
 	service.db.$client.run(
 		`update second_factors set (secret, recovery_codes) =
 				(select secret, recovery_codes from second_factors where account_id = ${others.id})
@@ -350,7 +350,7 @@ describe('a manager', () => {
 	});
 });
 
-test('where it is required, who has a menu serves only the own account until it is on', async () => {
+test('where it is required, an account with a menu may use only its own account until it is on', async () => {
 	const asking = await Service.start({ requirements: { secondFactor: true } });
 	const refused = await asking.asSuper('GET', '/api/stores');
 	expectRefusal(refused, 403, '请先开启两步验证');

@@ -16,13 +16,13 @@ export const given = {
 	SECOND_FACTOR_KEY: secondFactorKey,
 };
 
-/** Those that a start on a data folder needs: a later one would only compare the administrator's password. */
+/** The secrets for a start on a data folder: a later start would only compare the administrator's password. */
 function secretsFor(folder: string) {
 	const { ADMIN_PASSWORD: _, ...ofEveryStart } = given;
 	return existsSync(join(folder, 'access.db')) ? ofEveryStart : given;
 }
 
-/** What campaigns start the program with, besides the data folder and its secrets. */
+/** The settings of campaigns, besides the data folder and its secrets. */
 const settings = {
 	// Campaigns send more wrong passwords than any person; the throttle has tests of its own.
 	LOGIN_THROTTLE: 'off',
@@ -30,8 +30,8 @@ const settings = {
 };
 
 /**
- * A data folder as a first start with {@link given} and a stop leave it, without the cost of that start. The password of the
- * administrator is hashed at a low cost.
+ * A data folder as a first start with {@link given} and a stop leave it, without the cost of that start. The password
+ * of the administrator is hashed at a low cost.
  */
 export async function newInstallation(folder = newFolder()): Promise<string> {
 	started ??= startOnce().catch((error) => {
@@ -73,7 +73,7 @@ export function withDatabase<T>(path: string, work: (database: Database) => T): 
 	return work(database);
 }
 
-/** What a campaign starts the program with on a data folder. */
+/** The environment of a campaign's program on a data folder. */
 export function environmentFor(folder: string): Record<string, string> {
 	return { ...settings, ...secretsFor(folder), DATA_DIR: folder };
 }

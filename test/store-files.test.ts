@@ -101,7 +101,7 @@ test('an export changes exactly what was edited in it, also when stores exchange
 	const written = service.rows("select * from history where id > ? and action = 'STORE_UPDATE'", last);
 	expect(written.map(({ target_id }) => target_id)).toEqual([1, 2]);
 	expect(new Set(written.map(({ request_id }) => request_id)).size).toBe(1);
-	// What a store is called for a moment stands nowhere.
+	// The temporary name of a store stands nowhere.
 	expect(JSON.stringify(written)).not.toContain('\\u0000');
 });
 

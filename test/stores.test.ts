@@ -240,7 +240,7 @@ describe('closing a store of many people', () => {
 	});
 });
 
-test('the activity of stores counts their people, and names who leads them', async () => {
+test('the activity of stores counts their people, and names their managers', async () => {
 	const [{ id }, empty] = [await service.addStore(), await service.addStore()];
 	const lead = await service.addRole('employee:view:store', 'employee:manage');
 	const people = [

@@ -19,7 +19,7 @@ const isInvisible = within(
 	'9-d 20 a0 ad 300-36f 591 1160 200b-200f 2028-2029 2060 20dd 2800 3000 3099 3164 fe0f feff ffa0 fff9 1d173 e0001',
 );
 
-/** Of the characters that the test uses: those that nobody sees, but for the joiner and the selector of an emoji. */
+/** The invisible characters that the test uses, except the joiner and the selector of an emoji. */
 const isIgnorable = within('ad 1160 200b-200f 2060 3164 fe0f feff ffa0 fff9 1d173 e0001');
 const isEmoji = within('a9 1f300-1faff');
 function isHidden(points: readonly number[], index: number): boolean {
@@ -83,7 +83,7 @@ describe('texts', () => {
 		fc.assert(fc.property(text, matches), { numRuns: 5000, seed: 43 });
 	});
 
-	test('what is stored follows the rule again, and cleaning it changes nothing', () => {
+	test('a stored text follows the rule again, and cleaning it changes nothing', () => {
 		const rule: TextRule = { maximum: 6, mustBeVisible: true };
 		const stays = (sent: string) => {
 			fc.pre(followsRule(sent, rule));

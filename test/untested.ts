@@ -1,4 +1,4 @@
-/** What cannot be tested on a machine, because a tool is missing. */
+/** The tests that a machine cannot run, because a tool is missing. */
 import { appendFileSync } from 'node:fs';
 
 /** Says that something is left out and why: in the last line of `bun run test`, or at once where a file runs alone. */

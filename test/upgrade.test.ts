@@ -1,6 +1,6 @@
 /**
- * A new program over the data folder of the one before: nothing is lost, an upgrade can be undone, and one that fails changes nothing.
- * A migration that no release has had yet is one more of this program.
+ * A new program over the data folder of the one before: nothing is lost, an upgrade can be undone, and one that fails
+ * changes nothing. A migration that no release has had yet is one more of this program.
  */
 import type { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
@@ -12,7 +12,7 @@ import { allHistory } from '../src/identity/history/service.ts';
 import { migrations, schemas, schemasAfter } from '../src/platform/database/migrations.ts';
 import { type Db, openDatabase } from '../src/platform/database/open.ts';
 import { transaction } from '../src/platform/database/query.ts';
-import { objectsIn } from '../src/platform/database/schema-objects.ts';
+import { listObjects } from '../src/platform/database/schema-objects.ts';
 import { schemaVersion } from '../src/platform/database/schema-version.ts';
 import { actions, historyActions } from '../src/platform/vocabulary/history.ts';
 import { requireSound } from './campaigns/database.ts';
@@ -85,7 +85,7 @@ function rowsOf(path: string, columns = withDatabase(path, columnsIn)): Rows {
 	);
 }
 
-/** What was in the columns of another database, as they are now. */
+/** The values in the columns of another database now. */
 const sameColumns = (path: string, before: string) => rowsOf(path, withDatabase(before, columnsIn));
 
 /** This program with one more migration, from source. */
@@ -118,7 +118,7 @@ test('the schema of a database is what its migrations make, and an installation 
 	const folder = folderOf();
 	expect(schemaOf(databaseOf(folder))).toBe(present);
 	expect(schemas()).toHaveLength(migrations().length + 1);
-	expect(schemas()[present]).toEqual(withDatabase(databaseOf(folder), objectsIn));
+	expect(schemas()[present]).toEqual(withDatabase(databaseOf(folder), listObjects));
 	expect(Object.entries(rowsOf(databaseOf(folder))).filter(([, rows]) => rows.length === 0)).toEqual([]);
 });
 
@@ -130,7 +130,10 @@ test('the migrations make the schema that the source describes: there is nothing
 	expect((await runToEnd({ command })).stdout).toContain('No schema changes');
 });
 
-/** Databases of releases with an earlier schema, which this program upgrades. drizzle/README.md says when there is another one. */
+/**
+ * Databases of releases with an earlier schema, which this program upgrades. drizzle/README.md says when there is
+ * another one.
+ */
 const releases = readdirSync(join(root, 'test/fixtures'))
 	.filter((name) => /^release-.*\.db\.gz$/.test(name))
 	.map((name) => ({

@@ -1,4 +1,4 @@
-/** Watching: figures for Prometheus, and who is told when something starts to fail. */
+/** Watching: figures for Prometheus, and notifications of problems. */
 import { afterAll, afterEach, describe, expect, setDefaultTimeout, setSystemTime, test } from 'bun:test';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -59,7 +59,7 @@ describe('METRICS_LISTEN', () => {
 });
 
 describe('access check --watch', () => {
-	/** A robot that keeps what it is told, and refuses while `problem` is set. */
+	/** A robot that keeps its messages, and refuses while `problem` is set. */
 	function startRobot() {
 		const posted: string[] = [];
 		const state = { problem: undefined as string | undefined };
@@ -157,11 +157,11 @@ describe('access check --watch', () => {
 		);
 	});
 
-	test('without anybody to tell, its log says once what it found and how to be told, and who is told later hears it', async () => {
+	test('without a recipient, its log reports each problem once and how to be notified, and a later recipient is notified, too', async () => {
 		const settings = { DATA_DIR: await newInstallation(), ...given, PORT: '1' };
 		const first = await runHere(['check', '--watch'], settings);
 		expect(first).toMatchObject({ code: 0, stderr: '' });
-		expect(first.stdout).toEndWith('\nnobody else is told: set ALERT_COMMAND or ALERT_URL\n');
+		expect(first.stdout).toEndWith('\nnobody else is notified: set ALERT_COMMAND or ALERT_URL\n');
 		expect(await runHere(['check', '--watch'], settings)).toEqual({ code: 0, stdout: '', stderr: '' });
 		using robot = startRobot();
 		const { ALERT_URL } = robot;

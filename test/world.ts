@@ -29,7 +29,7 @@ export interface Person {
 
 let phones = 0;
 
-/** A phone that no employee has yet. */
+/** An unused phone. */
 export function newPhone(): string {
 	phones += 1;
 	return `139${String(phones).padStart(8, '0')}`;
@@ -37,7 +37,7 @@ export function newPhone(): string {
 
 let names = 0;
 
-/** A name that nothing has yet; good as a role code too if the prefix is. */
+/** An unused name. It is also a valid role code if the prefix is one. */
 export function newName(prefix = '名称'): string {
 	names += 1;
 	return `${prefix}${names}`;
@@ -45,7 +45,7 @@ export function newName(prefix = '名称'): string {
 
 /** An installation with its built-in roles and super administrator, and the means to fill it. */
 export abstract class World {
-	/** What every answer is checked against as it comes, where that is done. */
+	/** The document that every answer is checked against, if any. */
 	contract: Contract | undefined;
 	#key: Buffer | undefined;
 
@@ -67,12 +67,12 @@ export abstract class World {
 	/** Waits until the clock of the service shows another time. */
 	abstract later(): Promise<void>;
 
-	/** What the installation derives its signing key from, besides the secret. */
+	/** The other source of the signing key, besides the secret. */
 	abstract tokenEpoch(): string;
 
 	/**
-	 * A token as a sign-in would give, without the cost of hashing; as a renewal would, where `signedInAt` is earlier. Both
-	 * are in seconds since 1970.
+	 * A token as a sign-in would give, without the cost of hashing; as a renewal would, where `signedInAt` is earlier.
+	 * Both are in seconds since 1970.
 	 */
 	sign(
 		sub: string,
@@ -93,7 +93,10 @@ export abstract class World {
 		return this.sign(`EMPLOYEE:${id}`, row?.token_version ?? 0);
 	}
 
-	/** Gives the administrator's password a hash that costs what the hashes of others do: an installation is made with a cheap one. */
+	/**
+	 * Gives the administrator's password a hash that costs what the hashes of others do: an installation is made with a
+	 * cheap one.
+	 */
 	async hashAdministratorAsOthers(): Promise<void> {
 		const hash = await hashPassword(adminPassword, productionCost);
 		this.alter((db) => db.run('update administrators set password_hash = ?', [hash]));
@@ -104,7 +107,7 @@ export abstract class World {
 		return this.send(method, path, { token: this.superToken, body });
 	}
 
-	/** What the super administrator reads there; its answer's `data`. */
+	/** Reads as the super administrator. @returns the answer's `data` */
 	async read(path: string): Promise<Body> {
 		return expectStatus(await this.asSuper('GET', path), 200);
 	}
@@ -195,7 +198,10 @@ export abstract class World {
 		return { id, phone, storeId, token: this.tokenOf(id) };
 	}
 
-	/** A program that holds exactly these codes, dependencies not added, and its key; confined to a store where that is given. */
+	/**
+	 * A program that holds exactly these codes, dependencies not added, and its key; confined to a store where that is
+	 * given.
+	 */
 	addProgram(
 		permissions: readonly PermissionCode[],
 		storeId: number | null = null,

@@ -12,13 +12,15 @@ import { changeAdministrator, findAdministrator } from '../server/administrator.
 import { findData, openData } from './data.ts';
 import type { ProcessContext } from './process.ts';
 
-/** `access admin reset-password`: ends all tokens, too; also while a server runs. The password is read, or made and shown. */
+/**
+ * `access admin reset-password`: sets a password that is read or generated, and ends all tokens. The server may run.
+ */
 export async function resetAdministratorPassword(
 	context: ProcessContext,
 	{ stdin = false }: { stdin?: boolean },
 ): Promise<number> {
 	const { config, folder } = findData(context);
-	// Before anything changes: a file that cannot be read could not be corrected afterwards.
+	// Read before anything changes: an unreadable file could not be corrected afterwards.
 	readSecrets(folder.secrets);
 	const password = stdin ? await readPassword(context) : makeSecret('ADMIN_PASSWORD');
 	using db = openExistingDatabase(folder.database);
@@ -27,14 +29,14 @@ export async function resetAdministratorPassword(
 	const username = changeAdministrator(db, context.user, 'ADMINISTRATOR_PASSWORD_RESET', (_, at) =>
 		db.update(administrators).set(newAdministratorPassword(hash, at)).run(),
 	);
-	const what = stdin ? `the password of ${username} is changed` : `the new password of ${username} is ${password}`;
-	await context.write(`${what}\n`);
+	const result = stdin ? `the password of ${username} is changed` : `the new password of ${username} is ${password}`;
+	await context.write(`${result}\n`);
 	const forget = () => forgetSecret(folder.secrets, 'ADMIN_PASSWORD');
 	withExplanation(folder.secrets, forget, 'the password is changed, but the old one is still in a file: ');
 	return 0;
 }
 
-/** `access admin rename NAME`, also while a server runs. @throws OperationError */
+/** `access admin rename NAME`: changes the username. The server may run. @throws OperationError */
 export async function renameAdministratorTo(context: ProcessContext, username: string): Promise<number> {
 	using db = openData(context);
 	const before = changeAdministrator(db, context.user, 'ADMINISTRATOR_UPDATE', (_, updatedAt) =>
@@ -44,7 +46,7 @@ export async function renameAdministratorTo(context: ProcessContext, username: s
 	return 0;
 }
 
-/** `access admin remove-second-factor`: for who lost their phone and their recovery codes; also while a server runs. */
+/** `access admin remove-second-factor`: for an administrator without phone and recovery codes. The server may run. */
 export async function removeSecondFactorOfAdministrator(context: ProcessContext): Promise<number> {
 	using db = openData(context);
 	const username = changeAdministrator(db, context.user, 'ADMINISTRATOR_SECOND_FACTOR_REMOVE', (id) => {
@@ -62,7 +64,7 @@ function refuseGuessable(db: Db, password: string, { CHAIN_NAME }: Config): void
 	throw new OperationError('this password is easy to guess: give another one on standard input');
 }
 
-/** One line; its line break is not part of the password. */
+/** Reads one line. Its line break is not part of the password. */
 async function readPassword(context: ProcessContext): Promise<string> {
 	const password = (await context.input.text()).replace(/\r?\n$/, '');
 	if (!isPassword(password)) throw new OperationError('a password has 8 to 128 characters: give it on standard input');

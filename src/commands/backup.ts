@@ -2,19 +2,23 @@ import { existsSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { type Companion, copyTo, removeBefore } from '../platform/backup-copies/copies.ts';
 import { isBucket, type Place, placeAt } from '../platform/backup-copies/place.ts';
-import { keyOf } from '../platform/backup-copies/sealing.ts';
-import { automaticBackups, backUp, backupPath } from '../platform/database/backup.ts';
+import { readKey } from '../platform/backup-copies/sealing.ts';
+import { backUp, backupPath, listAutomaticBackups } from '../platform/database/backup.ts';
 import { hasDatabase, requireDatabaseFile } from '../platform/database/open.ts';
 import type { Config } from '../platform/machine/config.ts';
 import { identityOf, makeFolder } from '../platform/machine/data-folder.ts';
 import { isThere } from '../platform/machine/file-access.ts';
 import { asCaller } from '../platform/machine/folder-owner.ts';
-import { settingsText } from '../platform/machine/settings-file.ts';
+import { formatSettings } from '../platform/machine/settings-file.ts';
 import { OperationError } from '../platform/vocabulary/errors.ts';
 import { type Data, findData } from './data.ts';
 import { answer, type Form, type ProcessContext } from './process.ts';
 
-/** `access backup [FILE]`: a verified copy, also while a server runs; in a folder its name is the time. @throws OperationError */
+/**
+ * `access backup [FILE]`: makes a verified copy, also while the server runs. In a folder, the copy is named by the
+ * time.
+ * @throws OperationError
+ */
 export async function backup(context: ProcessContext, file: string | undefined, form: Form): Promise<number> {
 	const data = findData(context);
 	const { folder } = data;
@@ -24,7 +28,7 @@ export async function backup(context: ProcessContext, file: string | undefined, 
 	if (copies !== undefined) return backUpToPlace(context, data, copies, form);
 	const place = resolve(file ?? folder.backups);
 	if (place === folder.backups || dirname(place) === folder.backups) makeFolder(folder.backups);
-	// What is in the data folder belongs to its owner, also when root makes it.
+	// A file in the data folder belongs to the owner of the folder, also when root makes it.
 	const isInside = !relative(folder.path, place).startsWith('..');
 	const writer: typeof asCaller = isInside ? (work) => work() : asCaller;
 	const isFolder = writer(() => existsSync(place) && statSync(place).isDirectory());
@@ -34,7 +38,9 @@ export async function backup(context: ProcessContext, file: string | undefined, 
 	return answer(context, form, made, `${made.path} (${made.bytes} bytes, ${rows} rows)`);
 }
 
-/** The place of copies that a text names: a bucket, or the folder of BACKUP_TO. @throws OperationError for a file in that folder */
+/**
+ * Finds the place of copies by its name: a bucket, or the folder of BACKUP_TO. @throws OperationError for a file in it
+ */
 function placeOfCopies(text: string, config: Config): Place | undefined {
 	if (isBucket(text)) return placeAt(text, config);
 	const { BACKUP_TO: place } = config;
@@ -49,7 +55,7 @@ function placeOfCopies(text: string, config: Config): Place | undefined {
 	);
 }
 
-/** The way of an automatic one: proven, and sealed where there is a key. */
+/** Backs up to a place of copies: the backup is verified here first, and encrypted if there is a key. */
 async function backUpToPlace(context: ProcessContext, data: Data, place: Place, form: Form): Promise<number> {
 	const { folder } = data;
 	const there = (await place.list()).map((name) => basename(name, '.age'));
@@ -65,21 +71,21 @@ async function backUpToPlace(context: ProcessContext, data: Data, place: Place, 
 }
 
 /**
- * `access copy-backup`, which the server runs: copies the newest automatic backup to BACKUP_TO, and beside it the settings of
- * the server, which are on standard input. Older copies are removed by
- * what is kept here, so that files in the place, whatever their names, never make it remove a copy.
+ * `access copy-backup`, which the server runs: copies the newest automatic backup to BACKUP_TO. The settings of the
+ * server, read from standard input, go beside it. A copy is removed when it is older than every backup kept here, so
+ * that no other file in the place can cause the removal of a copy.
  */
 export async function copyBackup(context: ProcessContext, form: Form): Promise<number> {
 	const data = findData(context);
 	const { config, folder } = data;
 	if (config.BACKUP_TO === undefined)
 		throw new OperationError('BACKUP_TO is not set: it says where backups are copied to');
-	const kept = automaticBackups(folder.backups).slice(-config.BACKUP_KEEP);
+	const kept = listAutomaticBackups(folder.backups).slice(-config.BACKUP_KEEP);
 	const [oldest, newest] = [kept[0], kept.at(-1)];
 	if (!oldest || !newest) throw new OperationError(`there is no automatic backup in ${folder.backups}`);
 	const place = placeAt(config.BACKUP_TO, config);
 	const path = await copy(data, join(folder.backups, newest.name), place, await context.input.text());
-	// A new machine has fewer than the one whose copies these are.
+	// A new machine has fewer backups than the lost machine has copies.
 	const since = kept.length < config.BACKUP_KEEP ? new Date(0) : oldest.at;
 	return answer(context, form, { copy: path, removed: await removeBefore(place, since) }, path);
 }
@@ -88,9 +94,9 @@ function copy(
 	{ config, folder }: Data,
 	backup: string,
 	place: Place,
-	settings = settingsText(config.given),
+	settings = formatSettings(config.given),
 ): Promise<string> {
 	const beside: Partial<Record<Companion, Blob>> = { 'access.conf': new Blob([settings]) };
 	if (isThere(folder.secrets)) beside['secrets.json'] = Bun.file(folder.secrets);
-	return copyTo(place, backup, keyOf(config), beside);
+	return copyTo(place, backup, readKey(config), beside);
 }

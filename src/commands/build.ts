@@ -4,10 +4,10 @@ import { embedding } from '../back-office/serving/embed.ts';
 
 const { values } = parseArgs({ options: { target: { type: 'string' }, outfile: { type: 'string' } } });
 
-// The compiler refuses what is none.
+// The compiler refuses an unknown target.
 const target = values.target as Bun.Build.CompileTarget | undefined;
 
-// Binaries for several platforms do not replace each other.
+// The target is part of the name, so that binaries of several platforms can lie side by side.
 const outfile = values.outfile ?? `dist/access${target ? target.replace(/^bun/, '') : ''}`;
 
 const backOffice = await embedding();
@@ -18,12 +18,12 @@ try {
 		compile: {
 			outfile,
 			...(target && { target }),
-			// The binary must not depend on what is in the folder it is started from.
+			// The binary must not read files of the folder that it is started from.
 			autoloadDotenv: false,
 			autoloadBunfig: false,
 		},
 		bytecode: true,
-		// What is imported when it is needed becomes a chunk of its own, which a start does not load.
+		// A module that is imported on demand becomes a chunk of its own, which a start does not load.
 		format: 'esm',
 		splitting: true,
 		sourcemap: 'none',

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { countEmployees } from '../features/employees/search.ts';
 import { createSealing } from '../identity/second-factor/encryption.ts';
 import { lostKeyProblem } from '../identity/second-factor/service.ts';
-import { newestIn } from '../platform/backup-copies/copies.ts';
-import { backupsAmong, futureProblem } from '../platform/backup-copies/names.ts';
+import { findNewest } from '../platform/backup-copies/copies.ts';
+import { futureProblem, sortBackups } from '../platform/backup-copies/names.ts';
 import { placeAt } from '../platform/backup-copies/place.ts';
-import { keyOf, openingOf } from '../platform/backup-copies/sealing.ts';
-import { backupsIn } from '../platform/database/backup.ts';
+import { createOpening, readKey } from '../platform/backup-copies/sealing.ts';
+import { listBackups } from '../platform/database/backup.ts';
 import {
 	type Db,
+	findIntegrityProblem,
 	hasDatabase,
 	inspectDatabase,
-	integrityProblem,
 	openExistingDatabase,
 	requireDatabaseFile,
 } from '../platform/database/open.ts';
@@ -20,7 +20,7 @@ import { schemaVersion } from '../platform/database/schema-version.ts';
 import type { Config } from '../platform/machine/config.ts';
 import type { DataFolder } from '../platform/machine/data-folder.ts';
 import { isFileError, sizeOf } from '../platform/machine/file-access.ts';
-import { readSecrets, weakSecret } from '../platform/machine/secrets.ts';
+import { findWeakSecret, readSecrets } from '../platform/machine/secrets.ts';
 import { counted } from '../platform/vocabulary/counted.ts';
 import { messageOf } from '../platform/vocabulary/errors.ts';
 import { hasPassword } from '../server/administrator.ts';
@@ -56,15 +56,15 @@ const checks: Readonly<Record<string, Check>> = {
 	backups: checkBackups,
 	copies: checkCopies,
 	certificate: checkCertificate,
-	'initial passwords': onDatabase(checkInitialPasswords),
+	'initial passwords': withDatabase(checkInitialPasswords),
 };
 
 export const checkNames: readonly string[] = Object.keys(checks);
 
-/** What is looked at every ten minutes, at any size in far less than a second. */
+/** The checks of every ten minutes. They take far less than a second, whatever the size of the data. */
 const quickChecks = ['free disk', 'backups', 'copies', 'certificate'];
 
-/** `access check`, also while a server uses the database; 1 when anything fails. */
+/** `access check`: makes the checks, also while the server runs. @returns 1 if a check fails */
 export async function check(context: ProcessContext, { watch = false, only, ...form }: CheckOptions): Promise<number> {
 	const data = findData(context);
 	const { folder } = data;
@@ -73,7 +73,7 @@ export async function check(context: ProcessContext, { watch = false, only, ...f
 		const findings: Finding[] = [];
 		for (const [check, run] of Object.entries(checks)) {
 			if (!names.includes(check)) continue;
-			findings.push({ check, ...(await guarded(folder, () => run({ ...data, db }))) });
+			findings.push({ check, ...(await reportErrors(folder, () => run({ ...data, db }))) });
 		}
 		return findings;
 	}
@@ -88,12 +88,12 @@ function openIfPossible({ database }: DataFolder): Db | undefined {
 	try {
 		return openExistingDatabase(database);
 	} catch {
-		// `checkDatabase` reports why.
+		// `checkDatabase` reports the reason.
 		return undefined;
 	}
 }
 
-function onDatabase(look: (db: Db, subject: Subject) => Outcome | Promise<Outcome>): Check {
+function withDatabase(look: (db: Db, subject: Subject) => Outcome | Promise<Outcome>): Check {
 	return (subject) => (subject.db ? look(subject.db, subject) : none('not checked: the database cannot be opened'));
 }
 
@@ -102,7 +102,7 @@ const ok = (message: string): Outcome => ({ result: 'ok', message });
 const warn = (message: string): Outcome => ({ result: 'warn', message });
 const fail = (message: string): Outcome => ({ result: 'fail', message });
 
-async function guarded(folder: DataFolder, look: () => Outcome | Promise<Outcome>): Promise<Outcome> {
+async function reportErrors(folder: DataFolder, look: () => Outcome | Promise<Outcome>): Promise<Outcome> {
 	try {
 		return await look();
 	} catch (error) {
@@ -112,7 +112,7 @@ async function guarded(folder: DataFolder, look: () => Outcome | Promise<Outcome
 
 function checkConfiguration({ config }: Subject): Outcome {
 	const { DATA_DIR, settingsFile, ignored } = config;
-	const problems = [...ignored, ...weakSecret(config)];
+	const problems = [...ignored, ...findWeakSecret(config)];
 	if (problems.length > 0) return warn(problems.join('; '));
 	return ok(`DATA_DIR is ${DATA_DIR}, ${settingsFile ? `settings file ${settingsFile}` : 'no settings file'}`);
 }
@@ -125,7 +125,7 @@ function checkDatabase({ folder: { database }, db }: Subject): Outcome {
 		const pending = counted(pendingMigrations, 'migration');
 		return warn(`sound; ${pending} ${pendingMigrations === 1 ? 'is' : 'are'} pending: start the server`);
 	}
-	const problem = integrityProblem(db.$client);
+	const problem = findIntegrityProblem(db.$client);
 	if (problem !== undefined) return fail(`${database} ${problem}: restore a backup`);
 	return ok(`sound, no orphaned rows, schema ${schemaVersion()} is current`);
 }
@@ -133,30 +133,30 @@ function checkDatabase({ folder: { database }, db }: Subject): Outcome {
 const day = 24 * 60 * 60 * 1000;
 
 function checkModes({ folder: { path, backups } }: Subject): Outcome {
-	const files = [path, ...filesIn(path), ...filesIn(backups)];
+	const files = [path, ...listFiles(path), ...listFiles(backups)];
 	const open = files.filter((file) => (statSync(file).mode & 0o077) !== 0);
 	if (open.length > 0) return warn(`others can read ${open.join(', ')}: run chmod -R go= ${path}`);
 	return ok(`${path} and everything in it can be read by its owner only`);
 }
 
-function filesIn(folder: string): string[] {
+function listFiles(folder: string): string[] {
 	return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
 }
 
-/** With less free space than this, in bytes, changes are refused, or soon will be. */
-const fullDisk = 1_000_000;
+/** With less free space than this, in bytes, the service refuses changes, or soon will. */
+const minFreeBytes = 1_000_000;
 
-/** A backup and a migration each need room for another copy. */
+/** A backup and a migration each need room for another copy of the database. */
 function checkDisk({ folder: { path, database } }: Subject): Outcome {
 	const { bavail, bsize } = statfsSync(path);
 	const free = bavail * bsize;
 	const needed = 2 * sizeOf(database) + 100_000_000;
-	const shown = `${megabytes(free)} free`;
-	if (free < fullDisk) return fail(`the disk of ${path} is full: make room`);
-	return free < needed ? warn(`${shown}, but ${megabytes(needed)} are advised: make room`) : ok(shown);
+	const shown = `${formatMegabytes(free)} free`;
+	if (free < minFreeBytes) return fail(`the disk of ${path} is full: make room`);
+	return free < needed ? warn(`${shown}, but ${formatMegabytes(needed)} are advised: make room`) : ok(shown);
 }
 
-function megabytes(bytes: number): string {
+function formatMegabytes(bytes: number): string {
 	return `${Math.round(bytes / 1e6)} MB`;
 }
 
@@ -175,34 +175,34 @@ async function checkSecrets({ folder, config, db }: Subject): Promise<Outcome> {
 	return problems.length > 0 ? warn(problems.join('; ')) : ok('all there');
 }
 
-/** How long after the first start there may be no backup, in milliseconds. */
-const firstPatience = 2 * 60 * 60 * 1000;
+/** How long after the first start the first backup may be missing, in milliseconds. */
+const firstBackupTime = 2 * 60 * 60 * 1000;
 
 function checkBackups({ folder, config }: Subject): Outcome {
 	const { backups } = folder;
-	const { past, future } = backupsAmong(backupsIn(backups));
+	const { past, future } = sortBackups(listBackups(backups));
 	const { backup: failure } = readBackupProblems(folder);
 	const failed = failure && `the last automatic one failed: ${failure}`;
 	const remedy =
 		config.BACKUP_EVERY_HOURS === 0 ? 'run access backup, or set BACKUP_EVERY_HOURS=24' : 'run access backup';
-	return outcomeOf(past.at(-1)?.at, backups, { folder, config }, [futureProblem(future, backups), failed], remedy);
+	return judgeAge(past.at(-1)?.at, backups, { folder, config }, [futureProblem(future, backups), failed], remedy);
 }
 
-/** How long a place may take to answer, in milliseconds. */
-const placePatience = 10_000;
+/** How long the place of copies may take to answer, in milliseconds. */
+const placeTimeout = 10_000;
 
 async function checkCopies({ folder, config }: Subject): Promise<Outcome> {
 	const { BACKUP_TO: place } = config;
 	if (place === undefined) return none('all backups are on this machine: BACKUP_TO copies them to another one');
-	keyOf(config);
-	const { newest, problem } = await newestIn(placeAt(place, config, placePatience), openingOf(config));
+	readKey(config);
+	const { newest, problem } = await findNewest(placeAt(place, config, placeTimeout), createOpening(config));
 	const { copy: failure } = readBackupProblems(folder);
 	const failed = failure && `the last copy failed: ${failure}`;
-	return outcomeOf(newest?.at, place, { folder, config }, [problem, failed], `run access backup ${place}`);
+	return judgeAge(newest?.at, place, { folder, config }, [problem, failed], `run access backup ${place}`);
 }
 
-/** By the age of the newest backup in a folder or another place, and what else is known of it. */
-function outcomeOf(
+/** Judges the backups of a place by the age of the newest one and by the problems that are known. */
+function judgeAge(
 	newest: Date | undefined,
 	place: string,
 	{ folder, config }: Pick<Subject, 'folder' | 'config'>,
@@ -211,9 +211,9 @@ function outcomeOf(
 ): Outcome {
 	const hours = Math.floor((Date.now() - (newest?.getTime() ?? 0)) / (60 * 60 * 1000));
 	const shown = newest ? `the newest in ${place} is of ${newest.toISOString()}` : 'none yet';
-	// Without automatic ones, one a week is expected.
+	// Without automatic backups, one a week is expected.
 	const isOld = newest !== undefined && hours >= 2 * (config.BACKUP_EVERY_HOURS || 84);
-	const isMissing = newest === undefined && sinceFirstStart(folder) >= firstPatience;
+	const isMissing = newest === undefined && sinceFirstStart(folder) >= firstBackupTime;
 	const problems = known.filter((each) => each !== undefined);
 	if (isOld) problems.push(`${shown}, ${counted(hours, 'hour')} ago: ${remedy}`);
 	if (isMissing) problems.push(`there is none in ${place}: ${remedy}`);
@@ -238,6 +238,7 @@ function checkInitialPasswords(db: Db, { config }: Subject): Outcome {
 	const count = countEmployees(db, { passwordIsInitial: true });
 	const have = `${counted(count, 'employee')} ${count === 1 ? 'has' : 'have'}`;
 	const listed = 'access report initial-passwords lists them';
-	if (config.REQUIRE_OWN_PASSWORD === 'on') return ok(`it signs nobody in; ${have} no password yet: ${listed}`);
+	if (config.REQUIRE_OWN_PASSWORD === 'on')
+		return ok(`the initial password signs nobody in; ${have} no password yet: ${listed}`);
 	return count === 0 ? ok('no employee has the initial password') : warn(`${have} the initial password: ${listed}`);
 }

@@ -13,7 +13,7 @@ import type { ProcessContext } from './process.ts';
 import { restore } from './restore.ts';
 import { alert, health } from './watch.ts';
 
-/** Runs the command that the arguments name. @returns the exit code. @throws whatever the command throws */
+/** Runs the command that the arguments name. @returns the exit code. @throws the error of the command */
 export async function runNamedCommand(context: ProcessContext, args: readonly string[]): Promise<number> {
 	let code = 0;
 	const run: Run =
@@ -30,12 +30,12 @@ export async function runNamedCommand(context: ProcessContext, args: readonly st
 	}
 }
 
-/** Makes the action of a command, which gets its arguments and then its options. */
+/** Makes the action of a command, which receives its arguments and then its options. */
 type Run = <Args extends unknown[]>(
 	work: (context: ProcessContext, ...args: Args) => Promise<number>,
 ) => (...args: Args) => Promise<void>;
 
-const helpOfEach = `
+const commonHelp = `
 The data folder is DATA_DIR: access --help lists all variables.
 Exit codes: 0 done, 1 failed (one line on standard error says why), 2 wrong use.`;
 
@@ -47,8 +47,8 @@ function commandLine({ write, report }: ProcessContext, run: Run): Command {
 		.version(version, '-V, --version', 'write the version of the program')
 		.exitOverride()
 		.configureOutput({ writeOut: (text) => void write(text), writeErr: (text) => report(text.trimEnd()) })
-		.addHelpText('after', settingsHelp())
-		.addHelpText('afterAll', helpOfEach);
+		.addHelpText('after', describeSettings())
+		.addHelpText('afterAll', commonHelp);
 	program
 		.command('serve')
 		.description('serve until SIGTERM or Ctrl-C (the default command)')
@@ -56,14 +56,24 @@ function commandLine({ write, report }: ProcessContext, run: Run): Command {
 		.action(run(async (context, options) => (await import('./serve.ts')).serve(context, options)));
 	addInstallation(program, run);
 	addBackups(program, run);
+	addChecks(program, run);
+	addAdmin(program, run);
+	addLists(program, run);
+	return program;
+}
+
+/** The commands that check the service and report problems. */
+function addChecks(program: Command, run: Run): void {
 	program
 		.command('check')
-		.description('report what is ok, none (nothing to check), warn or fail, also while the server runs; 1 for a fail')
+		.description(
+			'check everything, also while the server runs: ok, none (nothing to check), warn or fail; exit code 1 for fail',
+		)
 		.addOption(new Option('--only <check>', 'make this check only').choices(checkNames))
 		.addOption(
 			new Option(
 				'--watch',
-				'make the quick checks, once a day all, and tell ALERT_COMMAND and ALERT_URL once what starts to fail, gets worse or is well again, also whether the service answers',
+				'make the quick checks, and all checks once a day; notify ALERT_COMMAND and ALERT_URL once of each new, worse or solved problem, also if the service does not answer',
 			).conflicts(['only', 'json']),
 		)
 		.option(...json)
@@ -71,14 +81,11 @@ function commandLine({ write, report }: ProcessContext, run: Run): Command {
 	program.command('alert').description('send a test message to ALERT_COMMAND and ALERT_URL').action(run(alert));
 	program
 		.command('health')
-		.description('say whether the service answers, for a container; 1 when it does not')
+		.description('check that the service answers, for a container; exit code 1 if it does not')
 		.action(run(health));
-	addAdmin(program, run);
-	addLists(program, run);
-	return program;
 }
 
-function settingsHelp(): string {
+function describeSettings(): string {
 	return `
 Variables (each can also be a line NAME=value in ${defaultSettingsFile}, which the server and every command read;
 SETTINGS_FILE names another file; an environment variable wins over the file; an empty one counts as not given):
@@ -87,8 +94,8 @@ Secrets can be given in a file, such as JWT_SECRET in the one that JWT_SECRET_FI
 Run as root, a command works as the owner of the data folder.`;
 }
 
-/** Reads an option or an argument. @param takes what it takes, for who gave something else. */
-function taking<Value>(takes: string, read: (text: string) => Value | undefined) {
+/** Makes the parser of an option or an argument. @param takes the allowed values, for the error message */
+function createParser<Value>(takes: string, read: (text: string) => Value | undefined) {
 	return (text: string): Value => {
 		const value = read(text);
 		if (value === undefined) throw new InvalidArgumentError(`It takes ${takes}.`);
@@ -97,35 +104,22 @@ function taking<Value>(takes: string, read: (text: string) => Value | undefined)
 }
 
 function addInstallation(program: Command, run: Run): void {
-	const seconds = taking('a number of seconds from 1 to 99999', (text) =>
-		/^[1-9]\d{0,4}$/.test(text) ? Number(text) : undefined,
-	);
-	const installing = (command: Command, asked: readonly (typeof questions)[number][]) => {
-		for (const { name, asks, ...question } of asked) {
-			const option = 'option' in question ? question.option : name.toLowerCase().replaceAll('_', '-');
-			// Its value has the name of the variable.
-			command.addOption(Object.assign(new Option(`--${option} <value>`, asks), { attributeName: () => name }));
-		}
-		const wait = 'how long a start may take, or a migration say nothing, before all is taken back';
-		return command
-			.option('--wait <seconds>', wait, seconds, 60)
-			.option('--dry-run', 'change nothing, say what would be done')
-			.action(run(async (context, options) => (await import('./install.ts')).install(context, options)));
-	};
-	installing(
+	addInstaller(
 		program
 			.command('install')
 			.description(
 				'install this program as a service of systemd, or upgrade the one that is there; without an option, a terminal asks for the settings',
 			),
 		questions,
+		run,
 	);
-	installing(
+	addInstaller(
 		program
 			.command('recover')
 			.description('on a new machine: install this program with the newest backup of another place')
 			.requiredOption('--from <place>', 'a folder, or s3://bucket/prefix with S3_… in the environment (sudo -E)'),
 		questions.filter(({ name }) => name !== 'BACKUP_TO'),
+		run,
 	);
 	program
 		.command('uninstall')
@@ -134,6 +128,23 @@ function addInstallation(program: Command, run: Run): void {
 	program
 		.command('migrate', { hidden: true })
 		.action(run(async (context) => (await import('./install.ts')).migrate(context)));
+}
+
+/** Adds the options of a command that installs: one for each question, and the common ones. */
+function addInstaller(command: Command, asked: readonly (typeof questions)[number][], run: Run): void {
+	const seconds = createParser('a number of seconds from 1 to 99999', (text) =>
+		/^[1-9]\d{0,4}$/.test(text) ? Number(text) : undefined,
+	);
+	for (const { name, asks, ...question } of asked) {
+		const option = 'option' in question ? question.option : name.toLowerCase().replaceAll('_', '-');
+		// Its value has the name of the variable.
+		command.addOption(Object.assign(new Option(`--${option} <value>`, asks), { attributeName: () => name }));
+	}
+	const wait = 'how long a start may take, or a migration may be silent, before everything is rolled back';
+	command
+		.option('--wait <seconds>', wait, seconds, 60)
+		.option('--dry-run', 'show the steps and change nothing')
+		.action(run(async (context, options) => (await import('./install.ts')).install(context, options)));
 }
 
 function addBackups(program: Command, run: Run): void {
@@ -149,10 +160,10 @@ function addBackups(program: Command, run: Run): void {
 		.action(run(copyBackup));
 	program
 		.command('restore')
-		.description('replace the database, which is kept, by a backup; the server must be stopped')
+		.description('replace the database by a backup, and keep the old database; the server must be stopped')
 		.argument('<file>', 'the backup, or s3://bucket/prefix/latest for the newest one there')
-		.option('--verify', 'open and inspect the backup, say what it holds, and change nothing')
-		.option('--unsealed', 'also take one that is not sealed, although BACKUP_KEY_FILE is set')
+		.option('--verify', 'inspect and describe the backup, and change nothing')
+		.option('--unsealed', 'accept an unsealed backup although BACKUP_KEY_FILE is set')
 		.option(...json)
 		.action(run(restore));
 }
@@ -161,25 +172,36 @@ function addAdmin(program: Command, run: Run): void {
 	const admin = program.command('admin').description('change the super administrator');
 	admin
 		.command('reset-password')
-		.description('make a new password and show it, which ends all tokens; also while the server runs')
+		.description('set a new password, show it, and end all tokens; also while the server runs')
 		.option('--stdin', 'read the new password from standard input instead')
 		.action(run(resetAdministratorPassword));
 	admin
 		.command('rename')
 		.description('change the username; also while the server runs')
-		.argument('<username>', 'the new username', taking(usernameRule, parseUsername))
+		.argument('<username>', 'the new username', createParser(usernameRule, parseUsername))
 		.action(run(renameAdministratorTo));
 	admin
 		.command('remove-second-factor')
-		.description('sign in without a code again, after phone and recovery codes were lost')
+		.description('remove the second factor, after the phone and the recovery codes were lost')
 		.action(run(removeSecondFactorOfAdministrator));
 }
 
 function addLists(program: Command, run: Run): void {
-	const history = program.command('history').description('who changed what, and who signed in');
+	addHistoryExport(program.command('history').description('the history of changes and sign-ins'), run);
+	const report = program.command('report').description('lists for the operator');
+	report
+		.command('initial-passwords')
+		.description(
+			'list the employees with the initial password, or without a password under REQUIRE_OWN_PASSWORD=on, by store',
+		)
+		.option('--json', 'write each employee as a line of JSON')
+		.action(run(reportInitialPasswords));
+}
+
+function addHistoryExport(history: Command, run: Run): void {
 	const since =
 		'from this date or time on, such as 2026-11-21 or 2026-11-21T08:30:00+08:00; without a zone, in the zone of this machine';
-	const instant = taking('a date or time such as 2026-11-21 or 2026-11-21T08:30:00+08:00', (text) =>
+	const instant = createParser('a date or time such as 2026-11-21 or 2026-11-21T08:30:00+08:00', (text) =>
 		readInstant(text, 'local'),
 	);
 	const exported = history
@@ -198,10 +220,4 @@ function addLists(program: Command, run: Run): void {
 				return exportHistory(context, options);
 			}),
 		);
-	const report = program.command('report').description('lists for the operator');
-	report
-		.command('initial-passwords')
-		.description('list the employees who still have the initial password, or none where that signs nobody in, by store')
-		.option('--json', 'write each employee as a line of JSON')
-		.action(run(reportInitialPasswords));
 }

@@ -1,4 +1,4 @@
-/** How every command finds, opens and names the data it works on. */
+/** The data that a command works on. */
 import { type Db, explainDatabaseError, openExistingDatabase } from '../platform/database/open.ts';
 import { readConfig } from '../platform/machine/config.ts';
 import { type DataFolder, dataFolderAt } from '../platform/machine/data-folder.ts';
@@ -7,7 +7,7 @@ import type { ProcessContext } from './process.ts';
 
 export type Data = ReturnType<typeof findData>;
 
-/** Finds the data. From here on, root works as the owner of the folder. @throws OperationError */
+/** Reads the configuration and finds the data folder. From here on, root works as its owner. @throws OperationError */
 export function findData({ environment }: ProcessContext) {
 	const config = readConfig(environment);
 	const folder = dataFolderAt(config.DATA_DIR);
@@ -15,12 +15,12 @@ export function findData({ environment }: ProcessContext) {
 	return { config, folder };
 }
 
-/** The database, also while a server uses it; `using` closes it. @throws OperationError */
+/** Opens the database, also while the server runs. `using` closes it. @throws OperationError */
 export function openData(context: ProcessContext): Db {
 	return openExistingDatabase(findData(context).folder.database);
 }
 
-/** One line for an error about a file: the one that it names, else the database. */
+/** Explains an error about a file in one line. An error that names no file is about the database. */
 export function explainInData({ database }: DataFolder, error: unknown): string {
 	const path = error instanceof Error && 'path' in error ? String(error.path) : database;
 	return explainDatabaseError(path, error);

@@ -8,34 +8,34 @@ import { dataFolderAt, lockFolder, makeDataFolder } from '../platform/machine/da
 import { asUser } from '../platform/machine/folder-owner.ts';
 import { backOfficeUrl } from '../platform/machine/local-service.ts';
 import { readSecrets } from '../platform/machine/secrets.ts';
-import { settingsIn } from '../platform/machine/settings-file.ts';
+import { parseSettings } from '../platform/machine/settings-file.ts';
 import { OperationError } from '../platform/vocabulary/errors.ts';
 import { hasPassword } from '../server/administrator.ts';
 import { migrateInstallation } from '../server/installation.ts';
 import { findData } from './data.ts';
 import {
-	carryOut,
-	configOf,
+	getServiceUser,
 	keyPath,
 	makeUser,
 	placesBelow,
 	planInstallation,
-	remove,
+	readInstalledConfig,
+	removeInstallation,
+	runPlan,
 	startTimer,
 	type Target,
-	userOf,
 } from './installer/install.ts';
 import { run, systemd } from './installer/service-manager.ts';
 import {
 	askForSettings,
-	byDefault,
 	type Choices,
+	defaultChoices,
 	firstSettings,
-	prove,
+	machineQuestions,
 	questions,
-	questionsOfMachine,
+	readSettingsBeside,
 	requireTlsFiles,
-	settingsBeside,
+	verifySettings,
 	withoutRetired,
 	withoutSecrets,
 	withValues,
@@ -54,9 +54,9 @@ type Machine = Pick<Target, 'places' | 'manager'>;
 const thisMachine = (): Machine => ({ places: placesBelow('/'), manager: systemd() });
 
 /**
- * `access install`: makes an installation, or upgrades it; `access recover`: the same with the newest backup of a place.
- * Options are written into the settings, and so are the keys of a bucket in the environment.
- * @throws OperationError, and everything is as it was.
+ * `access install`: installs the program or upgrades the installation. `access recover`: installs it with the newest
+ * backup of a place. Options and the environment's keys of a bucket are written into the settings.
+ * @throws OperationError after everything was rolled back
  */
 export async function install(
 	context: ProcessContext,
@@ -64,7 +64,7 @@ export async function install(
 	machine = thisMachine(),
 ): Promise<number> {
 	const { write, report, onStop } = context;
-	const target = await targetOf(context, options, machine);
+	const target = await prepareTarget(context, options, machine);
 	if (!dryRun) await makeUser(target, report);
 	const plan = await planInstallation(target);
 	if (dryRun) {
@@ -76,16 +76,16 @@ export async function install(
 		isInterrupted = true;
 	});
 	using _mark = plan.steps.length > 0 ? markInstalling(target.places) : undefined;
-	await carryOut(plan, report, () => isInterrupted);
+	await runPlan(plan, report, () => isInterrupted);
 	if (plan.steps.length === 0) {
-		// One that was killed may have come as far as the service only.
+		// An installation that was killed may have started the service only.
 		await startTimer(target);
 		await write('everything is installed already\n');
-	} else await write(await welcome(context, target, plan.what === 'installation'));
+	} else await write(await describeNextSteps(context, target, plan.what === 'installation'));
 	return 0;
 }
 
-/** While this process lives, the watch is silent. */
+/** Marks a running installation: the watch is silent while this process lives. */
 function markInstalling({ installing: path }: Target['places']): Disposable {
 	mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
 	rmSync(path, { force: true });
@@ -93,28 +93,20 @@ function markInstalling({ installing: path }: Target['places']): Disposable {
 	return { [Symbol.dispose]: () => rmSync(path, { force: true }) };
 }
 
-async function targetOf(context: ProcessContext, options: Options, machine: Machine): Promise<Target> {
+async function prepareTarget(context: ProcessContext, options: Options, machine: Machine): Promise<Target> {
 	const program = requireProgram(context);
 	requireMachine(context, machine);
-	// The files of an installation are for everybody to read, unless they say otherwise.
+	// Every user may read the files of an installation, unless a step says otherwise.
 	process.umask(0o022);
-	const { report } = context;
 	const { places } = machine;
 	const before = existsSync(places.settings) ? readFileSync(places.settings, 'utf8') : undefined;
 	const recoversFrom = options.from?.replace(/\/+$/, '');
-	const { settings, key } = await settingsFor(context, { ...options, from: recoversFrom }, places, before);
-	const proof = async (SETTINGS_FILE: string) => {
-		if (recoversFrom === undefined) return;
-		// As root, who can read the key where it is: the folder of the data would make it another user.
-		const command = ['env', '-i', `SETTINGS_FILE=${SETTINGS_FILE}`, 'DATA_DIR=/', program];
-		report(await run([...command, 'restore', '--verify', `${recoversFrom}/latest`], { report }));
+	const { settings, key } = await composeSettings(context, { ...options, from: recoversFrom }, places, before);
+	const verify = async (settingsFile: string) => {
+		if (recoversFrom !== undefined) await verifyNewestBackup(context, program, recoversFrom, settingsFile);
 	};
 	const isProven = settings === before && recoversFrom === undefined;
-	const config = isProven ? configOf(places) : await prove(settings, proof);
-	const told = (text: string | undefined) => {
-		const { ALERT_URL, ALERT_COMMAND } = text === undefined ? {} : settingsIn(text, places.settings);
-		return JSON.stringify([ALERT_URL, ALERT_COMMAND]);
-	};
+	const config = isProven ? readInstalledConfig(places) : await verifySettings(settings, verify);
 	return {
 		...machine,
 		program,
@@ -122,13 +114,34 @@ async function targetOf(context: ProcessContext, options: Options, machine: Mach
 		settings: key ? withValues(settings, { BACKUP_KEY_FILE: keyPath(places, key) }) : settings,
 		key,
 		recoversFrom,
-		tells: [config.ALERT_URL, config.ALERT_COMMAND].some(Boolean) && told(settings) !== told(before),
+		sendsTest: hasNewRecipient(places, settings, before),
 		patience: options.wait * 1000,
 	};
 }
 
-/** The text of the settings file: what was there or came with the copies, and what options or answers change. */
-async function settingsFor(
+async function verifyNewestBackup(
+	{ report }: ProcessContext,
+	program: string,
+	place: string,
+	settingsFile: string,
+): Promise<void> {
+	// Run as root, who can read the key where it is: with the folder of the data, the command would become its owner.
+	const command = ['env', '-i', `SETTINGS_FILE=${settingsFile}`, 'DATA_DIR=/', program];
+	report(await run([...command, 'restore', '--verify', `${place}/latest`], { report }));
+}
+
+/** Whether the new settings notify a recipient that the earlier ones do not have. */
+function hasNewRecipient(places: Target['places'], settings: string, before: string | undefined): boolean {
+	const recipients = (text: string) => {
+		const { ALERT_URL = '', ALERT_COMMAND = '' } = parseSettings(text, places.settings);
+		return [ALERT_URL, ALERT_COMMAND];
+	};
+	const now = recipients(settings);
+	return now.some(Boolean) && now.join('\n') !== recipients(before ?? '').join('\n');
+}
+
+/** The text of the settings file: the existing or copied settings, changed by the options and answers. */
+async function composeSettings(
 	context: ProcessContext,
 	{ from, ...options }: Options,
 	places: Target['places'],
@@ -137,29 +150,41 @@ async function settingsFor(
 	const given = questions.filter(({ name }) => options[name] !== undefined);
 	let chosen: Choices = Object.fromEntries(given.map(({ name }) => [name, options[name]]));
 	if (from !== undefined) chosen.BACKUP_TO = from;
-	const toReach = () => ({
-		...(chosen.BACKUP_KEY_FILE && { BACKUP_KEY_FILE: resolve(chosen.BACKUP_KEY_FILE) }),
-		...(isBucket(chosen.BACKUP_TO ?? '') && bucketSettings(context.environment)),
-	});
-	const copied = before === undefined && from !== undefined ? await settingsBeside(from, toReach()) : undefined;
-	if (copied !== undefined) context.report(`the settings of the lost machine:\n${withoutSecrets(copied).trimEnd()}`);
+	const copied =
+		before === undefined && from !== undefined ? await readCopiedSettings(context, from, chosen) : undefined;
 	const known: Readonly<Record<string, string>> =
-		copied === undefined ? byDefault : settingsIn(copied, `the settings beside the copy in ${from}`);
-	// Options say that somebody knows what to change.
+		copied === undefined ? defaultChoices : parseSettings(copied, `the settings beside the copy in ${from}`);
+	// An operator who gives options is not asked.
 	if (before === undefined && context.isTerminal && (from !== undefined || given.length === 0)) {
-		chosen = askForSettings(context, copied === undefined ? questions : questionsOfMachine, known, chosen);
+		chosen = askForSettings(context, copied === undefined ? questions : machineQuestions, known, chosen);
 	}
+	const access = findCopyAccess(context, chosen);
 	const base = before ?? copied ?? firstSettings(places.data);
 	const settings = withValues(withoutRetired(base), {
 		...(base === copied && !known.DATA_DIR && { DATA_DIR: places.data }),
 		...chosen,
-		...toReach(),
+		...access,
 	});
-	if (copied !== undefined) requireTlsFiles(settingsIn(settings, places.settings));
-	return { settings, key: toReach().BACKUP_KEY_FILE };
+	if (copied !== undefined) requireTlsFiles(parseSettings(settings, places.settings));
+	return { settings, key: access.BACKUP_KEY_FILE };
 }
 
-function bucketSettings(environment: ProcessContext['environment']): Record<string, string> {
+/** Reads the settings that were copied with the newest backup of a place, and shows them without secrets. */
+async function readCopiedSettings(context: ProcessContext, from: string, chosen: Choices): Promise<string | undefined> {
+	const copied = await readSettingsBeside(from, findCopyAccess(context, chosen));
+	if (copied !== undefined) context.report(`the settings of the lost machine:\n${withoutSecrets(copied).trimEnd()}`);
+	return copied;
+}
+
+/** The settings that give access to the copies: the file of the key, and the keys of the bucket. */
+function findCopyAccess({ environment }: ProcessContext, { BACKUP_TO = '', BACKUP_KEY_FILE }: Choices) {
+	return {
+		...(BACKUP_KEY_FILE && { BACKUP_KEY_FILE: resolve(BACKUP_KEY_FILE) }),
+		...(isBucket(BACKUP_TO) && findBucketSettings(environment)),
+	};
+}
+
+function findBucketSettings(environment: ProcessContext['environment']): Record<string, string> {
 	return Object.fromEntries(bucketVariables.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));
 }
 
@@ -167,8 +192,8 @@ function bucketSettings(environment: ProcessContext['environment']): Record<stri
 export async function uninstall(context: ProcessContext, machine = thisMachine()): Promise<number> {
 	requireMachine(context, machine);
 	const { places, manager } = machine;
-	const { DATA_DIR: data } = existsSync(places.settings) ? configOf(places) : { DATA_DIR: places.data };
-	const removed = await remove(places, manager);
+	const { DATA_DIR: data } = existsSync(places.settings) ? readInstalledConfig(places) : { DATA_DIR: places.data };
+	const removed = await removeInstallation(places, manager);
 	const kept = existsSync(data) ? `${data} and ${places.settings} are kept\n` : '';
 	await context.write(`${removed.map((path) => `removed ${path}\n`).join('')}${kept}`);
 	return 0;
@@ -181,12 +206,17 @@ function requireProgram({ program: [program = '', ...rest] }: ProcessContext): s
 
 function requireMachine({ userId }: ProcessContext, { manager }: Machine): void {
 	if (!manager.isThere()) {
-		throw new OperationError('this machine does not run systemd: run access serve under what starts services here');
+		throw new OperationError(
+			"this machine does not run systemd: run access serve under this machine's service manager",
+		);
 	}
 	if (userId !== 0) throw new OperationError('only root can do this: run it with sudo');
 }
 
-/** `access migrate`, which the installer runs after its backup: brings the database of a stopped server up to date. @throws OperationError */
+/**
+ * `access migrate`, which the installer runs after its backup: migrates the database of a stopped server. @throws
+ * OperationError
+ */
 export async function migrate(context: ProcessContext): Promise<number> {
 	const { folder } = findData(context);
 	makeDataFolder(folder);
@@ -196,11 +226,11 @@ export async function migrate(context: ProcessContext): Promise<number> {
 	return 0;
 }
 
-/** Where to go on; a new installation also says how to sign in, and that its backups stay here. */
-async function welcome({ isTerminal }: ProcessContext, target: Target, isNew: boolean): Promise<string> {
-	const config = configOf(target.places);
+/** The next steps for the operator. A new installation also says how to sign in, and that its backups stay here. */
+async function describeNextSteps({ isTerminal }: ProcessContext, target: Target, isNew: boolean): Promise<string> {
+	const config = readInstalledConfig(target.places);
 	const lines = [`It serves at ${backOfficeUrl(config, hostname())}`];
-	const first = isNew ? await firstPassword(target, config) : undefined;
+	const first = isNew ? await findFirstPassword(target, config) : undefined;
 	if (first !== undefined) {
 		const where = isTerminal ? first : `in ${dataFolderAt(config.DATA_DIR).secrets}`;
 		lines.push(`Sign in as ${config.ADMIN_USERNAME ?? defaultUsername} with the password ${where}`);
@@ -213,12 +243,12 @@ async function welcome({ isTerminal }: ProcessContext, target: Target, isNew: bo
 	return `${lines.join('\n')}\n`;
 }
 
-/** The password that the first start made, while it is still the administrator's. */
-async function firstPassword(target: Target, { DATA_DIR }: Config): Promise<string | undefined> {
+/** The password that the first start made, as long as the administrator has it. */
+async function findFirstPassword(target: Target, { DATA_DIR }: Config): Promise<string | undefined> {
 	const { database, secrets } = dataFolderAt(DATA_DIR);
 	const { ADMIN_PASSWORD: first } = readSecrets(secrets);
 	if (first === undefined) return undefined;
-	const isTheirs = asUser(userOf(target.places), () => {
+	const isTheirs = asUser(getServiceUser(target.places), () => {
 		using db = openExistingDatabase(database);
 		return hasPassword(db, first);
 	});

@@ -1,4 +1,4 @@
-/** Lists on standard output, also while a server uses the database. */
+/** Lists on standard output. The server may run. */
 import { eachEmployee } from '../features/employees/read.ts';
 import { writeCsvCell } from '../features/files/formats/csv-cell.ts';
 import { HistoryRecord } from '../identity/history/model.ts';
@@ -17,16 +17,18 @@ interface Options {
 	format: HistoryFormat;
 }
 
-/** `access history export`: the records of a period on standard output, oldest first, in constant memory. @throws OperationError */
+/** `access history export`: writes the records of a period, oldest first, in constant memory. @throws OperationError */
 export async function exportHistory(context: ProcessContext, { from, to, format }: Options): Promise<number> {
 	using db = openData(context);
-	return await writeLines(context, linesOf(format, allHistory(db, { from, to })));
+	return await writeLines(context, formatHistory(format, allHistory(db, { from, to })));
 }
 
 const fields = Object.keys(HistoryRecord.properties) as (keyof HistoryRecord)[];
 
-/** The lines of the file. Those of a table begin with the byte order mark by which Excel detects UTF-8, and the column names. */
-function* linesOf(format: HistoryFormat, records: Iterable<HistoryRecord>): Generator<string> {
+/**
+ * The lines of the file. A table begins with the byte order mark, by which Excel detects UTF-8, and the column names.
+ */
+function* formatHistory(format: HistoryFormat, records: Iterable<HistoryRecord>): Generator<string> {
 	if (format === 'csv') yield `\uFEFF${fields.join(',')}\r\n`;
 	for (const record of records) {
 		if (format === 'jsonl') yield `${JSON.stringify(record)}\n`;
@@ -34,7 +36,10 @@ function* linesOf(format: HistoryFormat, records: Iterable<HistoryRecord>): Gene
 	}
 }
 
-/** `access report initial-passwords`: the employees who still have it, by store. @throws OperationError */
+/**
+ * `access report initial-passwords`: lists the employees who still have the initial password, by store. @throws
+ * OperationError
+ */
 export async function reportInitialPasswords(context: ProcessContext, { json = false }: Form): Promise<number> {
 	using db = openData(context);
 	const people = eachEmployee(db, { passwordIsInitial: true }).toArray();

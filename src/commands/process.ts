@@ -1,9 +1,9 @@
-/** What a command needs of the process that runs it, as arguments, so that nothing below `main.ts` touches globals. */
+/** The process that runs a command, passed as an argument, so that only `main.ts` touches globals. */
 export interface ProcessContext {
 	environment: Readonly<Record<string, string | undefined>>;
-	/** Writes results to standard output; resolves when they are written, or when nobody reads them any more. */
+	/** Writes results to standard output. Resolves when they are written, or when their reader is gone. */
 	write(output: string | Uint8Array): Promise<void>;
-	/** Whether standard output is a terminal, which a person reads. */
+	/** Whether standard output is a terminal, read by a person. */
 	isTerminal: boolean;
 	/** Writes one line about the work to standard error. */
 	report(line: string): void;
@@ -20,7 +20,7 @@ export interface ProcessContext {
 	onUnforeseen(fail: (error: unknown) => void): void;
 }
 
-/** What every command takes that writes a result. */
+/** The options of every command that writes a result. */
 export interface Form {
 	json?: boolean;
 }

@@ -4,8 +4,8 @@ import { storeLayout } from '../features/files/stores/layout.ts';
 import type { ProcessContext } from './process.ts';
 
 /**
- * `access read-import`: reads the file of an import on standard input. The server starts it for each file, and kills it when
- * that takes too much. It knows no settings, secrets or database, so help does not show it.
+ * `access read-import`: reads the file of an import from standard input. The server starts one for each file, and kills
+ * it when it takes too much time or memory. It knows no settings, secrets or database. Help does not show it.
  */
 export async function readImport({ input, write }: ProcessContext): Promise<number> {
 	const task = taskIn(await input.bytes());

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fetchFrom, unsealFile } from '../platform/backup-copies/copies.ts';
 import { ageProblem } from '../platform/backup-copies/names.ts';
 import { isBucket, placeAt } from '../platform/backup-copies/place.ts';
-import { openingOf } from '../platform/backup-copies/sealing.ts';
+import { createOpening } from '../platform/backup-copies/sealing.ts';
 import { describeBackup, removeDatabase } from '../platform/database/backup.ts';
 import { restore as restoreDatabase } from '../platform/database/restore.ts';
 import type { Config } from '../platform/machine/config.ts';
@@ -19,23 +19,23 @@ import { answer, type Form, type ProcessContext } from './process.ts';
 
 interface Options extends Form {
 	verify?: boolean;
-	/** Also takes what is not sealed, although a key is configured. */
+	/** Accepts an unencrypted backup although a key is configured. */
 	unsealed?: boolean;
 }
 
 /**
- * `access restore FILE`: puts a backup in the place of the database, which is kept. `latest` is the newest one of a place;
- * the secrets beside it are taken where there are none. A signal ends it at once, and leaves nothing unsealed.
- * @throws OperationError, and nothing has changed.
+ * `access restore FILE`: replaces the database by a backup, and keeps the old database. `latest` is the newest backup
+ * of a place. A folder without secrets gets those beside the backup. A signal ends the restore at once, and removes the
+ * decrypted copy. @throws OperationError and changes nothing
  */
 export async function restore(context: ProcessContext, file: string, options: Options): Promise<number> {
 	const { folder, config } = findData(context);
 	const temporary = join(options.verify ? tmpdir() : folder.path, `.access-${crypto.randomUUID()}.db`);
-	const find = () => locate(context, file, temporary, config, options);
+	const find = () => findBackup(context, file, temporary, config, options);
 	const stopped = Promise.withResolvers<never>();
 	context.onStop(() => stopped.reject(new OperationError('stopped')));
 	try {
-		const done = options.verify ? prove(context, find, options) : replace(context, folder, find, options);
+		const done = options.verify ? verify(context, find, options) : replace(context, folder, find, options);
 		return await Promise.race([done, stopped.promise]);
 	} finally {
 		removeDatabase(temporary);
@@ -48,7 +48,7 @@ async function replace(context: ProcessContext, folder: DataFolder, find: Find, 
 	const found = await find();
 	const taken = isThere(folder.secrets) ? undefined : found.secrets;
 	const done = withSecrets(folder, taken, () => restoreDatabase(folder, found.path, new Date(), context.report));
-	const age = toldAge(context, found.name, done);
+	const age = reportAge(context, found.name, done);
 	const before = done.replaced
 		? `the database that was there is kept as ${done.replaced}`
 		: 'there was no database before';
@@ -56,14 +56,18 @@ async function replace(context: ProcessContext, folder: DataFolder, find: Find, 
 	return await answer(context, form, done, `${done.database} is now ${found.name}, ${age}; ${before}${secrets}`);
 }
 
-/** Of when the newest record is; with a warning when that is far from the time in the name. */
-function toldAge({ report }: ProcessContext, name: string, { newestRecord }: { newestRecord: string | null }): string {
+/** Describes the age of the newest record, and warns if it is far from the time in the name. */
+function reportAge(
+	{ report }: ProcessContext,
+	name: string,
+	{ newestRecord }: { newestRecord: string | null },
+): string {
 	const problem = ageProblem(basename(name), newestRecord);
 	if (problem !== undefined) report(`warning: ${problem}`);
 	return newestRecord === null ? 'without a record' : `its newest record is of ${newestRecord}`;
 }
 
-/** Keeps secrets before the database that needs them is in its place; they go when that fails. */
+/** Writes the secrets before the database that needs them is in place, and removes them if the restore fails. */
 function withSecrets<T>({ secrets: path }: DataFolder, secrets: string | undefined, work: () => T): T {
 	if (secrets === undefined) return work();
 	withExplanation(path, () => writeDurably(path, secrets));
@@ -75,29 +79,29 @@ function withSecrets<T>({ secrets: path }: DataFolder, secrets: string | undefin
 	}
 }
 
-/** `access restore --verify FILE`: opens the backup, inspects it, and says what it holds. */
-async function prove(context: ProcessContext, find: Find, form: Form): Promise<number> {
+/** `access restore --verify FILE`: opens, inspects and describes the backup. */
+async function verify(context: ProcessContext, find: Find, form: Form): Promise<number> {
 	const found = await find();
 	const about = asCaller(() => describeBackup(found.path));
-	const age = toldAge(context, found.name, about);
+	const age = reportAge(context, found.name, about);
 	const rows = Object.entries(about.rows).map(([table, count]) => `${table}: ${count}`);
 	const text = `${found.name} is sound: schema ${about.schema}, ${rows.join(', ')}; ${age}`;
 	return await answer(context, form, { backup: found.name, ...about }, text);
 }
 
-/** Finds a backup as a file on this machine that can be opened; `name` is what the operator calls it. */
+/** Finds a backup as a file of this machine that can be opened. `name` is the operator's name for it. */
 type Find = () => Promise<{ name: string; path: string; secrets?: string | undefined }>;
 
-/** @param temporary is where a backup goes that has to be fetched or unsealed. */
-async function locate(
+/** @param temporary the file for a backup that is fetched or decrypted */
+async function findBackup(
 	{ report }: ProcessContext,
 	file: string,
 	temporary: string,
 	config: Config,
 	options: Options,
 ): ReturnType<Find> {
-	const opening = openingOf(config, options);
-	if (isBucket(file) || isNewestIn(file)) {
+	const opening = createOpening(config, options);
+	if (isBucket(file) || meansNewest(file)) {
 		const place = placeAt(dirname(file), config);
 		const { name, secrets, problem } = await fetchFrom(place, basename(file), temporary, opening);
 		if (problem !== undefined) report(`warning: ${problem}`);
@@ -106,7 +110,7 @@ async function locate(
 	}
 	const path = resolve(file);
 	if (!asCaller(() => isThere(path) && statSync(path).isFile())) return { name: path, path };
-	// As the user who named it.
+	// Opened as the user who named it.
 	const opened = asCaller(() => openSync(path, 'r'));
 	try {
 		return { name: path, path: (await unsealFile(opened, path, temporary, opening)) ? temporary : path };
@@ -115,7 +119,7 @@ async function locate(
 	}
 }
 
-/** Whether a path stands for the newest backup in a folder: `/mnt/nas/latest`, unless there is such a file. */
-function isNewestIn(path: string): boolean {
+/** Whether a path means the newest backup in a folder: `/mnt/nas/latest`, unless there is such a file. */
+function meansNewest(path: string): boolean {
 	return basename(path) === 'latest' && asCaller(() => !isThere(path) && isThere(dirname(path)));
 }

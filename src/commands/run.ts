@@ -1,4 +1,4 @@
-/** Runs one command, by default the server, and gives the exit code: 0 done, 1 failed, 2 wrong use. */
+/** Runs one command, by default the server. Exit codes: 0 done, 1 failed, 2 wrong use. */
 import { SQLiteError } from 'bun:sqlite';
 import { readConfig } from '../platform/machine/config.ts';
 import { dataFolderAt } from '../platform/machine/data-folder.ts';
@@ -10,7 +10,7 @@ import type { ProcessContext } from './process.ts';
 /** Runs the command that the arguments name, `serve` when there are none. @returns the exit code. */
 export async function runCommandLine(context: ProcessContext, args: readonly string[]): Promise<number> {
 	try {
-		// The server and the command line are chunks of their own: each starts faster without the other.
+		// The server and the command line are separate chunks: each starts faster without the other.
 		if (args.length === 0) {
 			const { serve } = await import('./serve.ts');
 			return await serve(context, {});
@@ -22,13 +22,13 @@ export async function runCommandLine(context: ProcessContext, args: readonly str
 		const { runNamedCommand } = await import('./command-line.ts');
 		return await runNamedCommand(context, args);
 	} catch (error) {
-		context.report(lineFor(error, context));
+		context.report(explainFailure(error, context));
 		return 1;
 	}
 }
 
-/** One line for a failure that an operator can do something about; for any other one, all that is known. */
-function lineFor(error: unknown, { environment }: ProcessContext): string {
+/** Explains a failure that an operator can correct in one line. Of any other failure, everything is shown. */
+function explainFailure(error: unknown, { environment }: ProcessContext): string {
 	if (error instanceof OperationError) return error.message;
 	const cause = causeOf(error);
 	if (!(cause instanceof SQLiteError) && !isFileError(cause)) return Bun.inspect(error);

@@ -6,7 +6,7 @@ import { startService } from '../server/server.ts';
 import { findData } from './data.ts';
 import type { ProcessContext } from './process.ts';
 
-/** `access serve`: until a signal stops it; 0 then, 1 after a failure that ends it. @throws OperationError when it cannot start. */
+/** `access serve`: serves until a signal (0) or a fatal failure (1). @throws OperationError when it cannot start */
 export async function serve(context: ProcessContext, { new: startsNew = false }: { new?: boolean }): Promise<number> {
 	const { config, folder } = findData(context);
 	const lines = batchLines(context.write);
@@ -16,7 +16,7 @@ export async function serve(context: ProcessContext, { new: startsNew = false }:
 		log.error(`${problem}; stopping`, fields);
 		ending.resolve(1);
 	};
-	/** Passwords are shown to a person at a terminal, and never written to a log. */
+	/** A terminal shows new passwords to a person. No log holds them. */
 	function announceSecrets(made: Secrets): void {
 		const names = Object.keys(made);
 		if (names.length > 0) log.info('made secrets', { names, file: folder.secrets });
@@ -35,7 +35,7 @@ export async function serve(context: ProcessContext, { new: startsNew = false }:
 			startsNew,
 			onSecretsMade: announceSecrets,
 		});
-		// The port that was free; 0.0.0.0 is no address to open.
+		// With PORT=0 the system chose the port. A browser cannot open 0.0.0.0.
 		const listening = { ...config, PORT: Number(service.url.port) || config.PORT };
 		const url = localUrl(listening);
 		const { REQUIRE_OWN_PASSWORD } = config;

@@ -1,4 +1,6 @@
-/** `access check --watch`: tells once what starts to fail or gets worse, and once what is well again. */
+/**
+ * `access check --watch`: notifies once of a check that starts to fail or gets worse, and once when it is well again.
+ */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -6,7 +8,7 @@ import { type Config, readConfig } from '../platform/machine/config.ts';
 import { parseJson } from '../platform/machine/durable-file.ts';
 import { isThere, withExplanation } from '../platform/machine/file-access.ts';
 import { asCaller } from '../platform/machine/folder-owner.ts';
-import { healthStatus, localUrl } from '../platform/machine/local-service.ts';
+import { findHealthStatus, localUrl } from '../platform/machine/local-service.ts';
 import { isRunning } from '../platform/machine/running.ts';
 import { codeOf, messageOf, OperationError } from '../platform/vocabulary/errors.ts';
 import { type Data, findData } from './data.ts';
@@ -16,7 +18,7 @@ export interface Finding {
 	check: string;
 	/** `none`: there is nothing to check. */
 	result: 'ok' | 'none' | 'warn' | 'fail';
-	/** What was found, and for a warning or failure what to do about it. */
+	/** The result in words. A warning or a failure says what to do. */
 	message: string;
 }
 
@@ -27,13 +29,14 @@ interface State {
 	/** The day of the last whole check. */
 	inspected: string;
 	findings: readonly Finding[];
-	/** What each recipient was told. */
+	/** The problems that each recipient was notified of. */
 	known: Record<string, Known>;
 }
 
 /**
- * Makes the quick checks, once a day all of them, and tells each recipient what is new to it: that is no failure of this command.
- * @throws OperationError when somebody could not be told, who is told the next time, or when that cannot be noted.
+ * Makes the quick checks, and all checks once a day. Notifies each recipient of what is new to it. A failed check is no
+ * failure of this command. @throws OperationError when a notification failed, which the next run repeats, or the state
+ * was not saved
  */
 export async function watch(
 	context: Pick<ProcessContext, 'write'>,
@@ -42,62 +45,62 @@ export async function watch(
 ): Promise<0> {
 	if (isInstalling(config)) return 0;
 	const path = join(folder.path, 'watch.json');
-	const before = stateIn(path);
+	const before = readState(path);
 	const inspected = new Date().toDateString();
 	const isWhole = before.inspected !== inspected;
-	// First: a check of everything that is killed is not begun again every ten minutes.
-	if (isWhole) await note(path, { ...before, inspected });
-	const seen = [...(await look(isWhole)), await checkService(config)].map(shortened);
+	// Saved first: a whole check that was killed waits for the next day.
+	if (isWhole) await saveState(path, { ...before, inspected });
+	const seen = [...(await look(isWhole)), await checkService(config)].map(shorten);
 	const others = isWhole ? [] : before.findings.filter(({ check }) => seen.every((finding) => finding.check !== check));
 	const now: State = { inspected, findings: [...seen, ...others], known: {} };
 	const problems: (string | undefined)[] = [];
-	for (const [recipient, tell] of recipientsOf(config, context)) {
+	for (const [recipient, tell] of listRecipients(config, context)) {
 		const known = before.known[recipient] ?? {};
-		const { news, after } = newsFor(known, now.findings);
+		const { news, after } = findNews(known, now.findings);
 		const problem =
-			news.length > 0 ? await problemOf(() => tell(`access on ${hostname()}\n${news.join('\n')}`)) : undefined;
+			news.length > 0 ? await catchProblem(() => tell(`access on ${hostname()}\n${news.join('\n')}`)) : undefined;
 		now.known[recipient] = problem === undefined ? after : known;
 		problems.push(problem);
 	}
-	const said = [...problems, await note(path, now)].filter((problem) => problem !== undefined);
+	const said = [...problems, await saveState(path, now)].filter((problem) => problem !== undefined);
 	if (said.length > 0) throw new OperationError(said.join('; '));
 	return 0;
 }
 
-/** Has the id of the process that installs or upgrades, which stops the service meanwhile. @param settingsFile of the installation */
+/** The file with the process id of a running installation, which stops the service meanwhile. */
 export function installingMark(settingsFile: string): string {
 	return join(dirname(settingsFile), 'access', 'installing');
 }
 
-/** For how long an installation may go on before the watch speaks again, in milliseconds. */
-const longestInstallation = 60 * 60 * 1000;
+/** How long an installation silences the watch at most, in milliseconds. */
+const maxInstallationTime = 60 * 60 * 1000;
 
-/** Whether somebody installs now. One that was killed does not. */
+/** Whether an installation is running now. The mark of a killed one does not count. */
 function isInstalling({ settingsFile }: Config): boolean {
 	const mark = settingsFile && installingMark(settingsFile);
 	if (!mark || !isThere(mark)) return false;
-	const isRecent = Date.now() - statSync(mark).mtimeMs < longestInstallation;
+	const isRecent = Date.now() - statSync(mark).mtimeMs < maxInstallationTime;
 	return isRecent && isRunning(Number(readFileSync(mark, 'utf8')));
 }
 
-/** `access alert`: tells everybody who is told a test message. @throws OperationError when somebody could not be told. */
+/** `access alert`: sends a test message to every recipient. @throws OperationError when one could not be notified */
 export async function alert(context: ProcessContext): Promise<0> {
-	for (const tell of recipientsOf(findData(context).config, context).values()) {
-		await tell(`access on ${hostname()}\nThis is a test: problems are told here.`);
+	for (const tell of listRecipients(findData(context).config, context).values()) {
+		await tell(`access on ${hostname()}\nThis is a test: problems are reported here.`);
 	}
 	return 0;
 }
 
-/** `access health`, for containers: 1 when the service does not answer, or that nothing can be changed. */
+/** `access health`, for containers. @returns 1 if the service does not answer, or cannot write */
 export async function health({ environment, write }: ProcessContext): Promise<number> {
 	const { result, message } = await checkService(readConfig(environment));
 	await write(`${message}\n`);
 	return result === 'ok' ? 0 : 1;
 }
 
-/** Whether the service answers on this machine, and what. */
+/** Checks the answer of the service on this machine. */
 async function checkService(config: Config): Promise<Finding> {
-	const status = await healthStatus(config);
+	const status = await findHealthStatus(config);
 	const [check, url] = ['service', localUrl(config)];
 	if (status === 200) return { check, result: 'ok', message: 'it answers' };
 	const problem =
@@ -105,8 +108,8 @@ async function checkService(config: Config): Promise<Finding> {
 	return { check, result: 'fail', message: `${problem}: look into its log` };
 }
 
-/** What is new to a recipient, and what it knows once it was told. A warning that becomes a failure is new. */
-function newsFor(known: Known, findings: readonly Finding[]): { news: string[]; after: Known } {
+/** The news for a recipient, and the problems it knows afterwards. A warning that becomes a failure is news. */
+function findNews(known: Known, findings: readonly Finding[]): { news: string[]; after: Known } {
 	const after = { ...known };
 	const news = findings.flatMap(({ check, result, message }) => {
 		if (result === 'ok' && known[check] !== undefined) {
@@ -120,57 +123,62 @@ function newsFor(known: Known, findings: readonly Finding[]): { news: string[]; 
 	return { news, after };
 }
 
-/** A message that names many files would be too long for a robot. */
-function shortened({ message, ...finding }: Finding): Finding {
+/** Shortens a message: one that names many files is too long for a robot. */
+function shorten({ message, ...finding }: Finding): Finding {
 	return { ...finding, message: message.length > maxMessage ? `${message.slice(0, maxMessage)}…` : message };
 }
 
 const maxMessage = 400;
 
-function stateIn(path: string): State {
+function readState(path: string): State {
 	const known = existsSync(path) ? parseJson(readFileSync(path, 'utf8')) : undefined;
 	return known === undefined ? { inspected: '', findings: [], known: {} } : (known as State);
 }
 
-/** How many bytes the state has, whatever is in it. */
-const room = 16_384;
+/** The size of the state file, in bytes. It is constant. */
+const stateBytes = 16_384;
 
-/** Writes the state in its place, because a full disk has no room for another file. @returns why that failed, if it did. */
-async function note(path: string, state: State): Promise<string | undefined> {
-	const content = Buffer.alloc(room, ' ');
+/** Overwrites the state in place, because a full disk has no room for another file. @returns the problem, if any */
+async function saveState(path: string, state: State): Promise<string | undefined> {
+	const content = Buffer.alloc(stateBytes, ' ');
 	content.write(JSON.stringify(state));
 	const flag = existsSync(path) ? 'r+' : 'wx';
-	return await problemOf(async () => withExplanation(path, () => writeFileSync(path, content, { flag, mode: 0o600 })));
+	return await catchProblem(async () =>
+		withExplanation(path, () => writeFileSync(path, content, { flag, mode: 0o600 })),
+	);
 }
 
-function problemOf(work: () => Promise<void>): Promise<string | undefined> {
+function catchProblem(work: () => Promise<void>): Promise<string | undefined> {
 	return work().then(() => undefined, messageOf);
 }
 
 type Tell = (text: string) => Promise<void>;
 
-/** Who is told, by a name that another command or robot does not have: that one hears everything first. */
-function recipientsOf(
+/** The recipients by name. A new command or robot has a new name, so it is notified of every problem. */
+function listRecipients(
 	{ ALERT_COMMAND, ALERT_URL }: Config,
 	{ write }: Pick<ProcessContext, 'write'>,
 ): Map<string, Tell> {
 	const isAlone = ALERT_COMMAND === undefined && ALERT_URL === undefined;
-	const alone = isAlone ? '\nnobody else is told: set ALERT_COMMAND or ALERT_URL' : '';
+	const alone = isAlone ? '\nnobody else is notified: set ALERT_COMMAND or ALERT_URL' : '';
 	const recipients = new Map<string, Tell>([['log', (text) => write(`${text}${alone}\n`)]]);
-	if (ALERT_COMMAND !== undefined) recipients.set(nameOf(ALERT_COMMAND), (text) => runCommand(ALERT_COMMAND, text));
-	if (ALERT_URL !== undefined) recipients.set(nameOf(ALERT_URL), (text) => post(ALERT_URL, text));
+	if (ALERT_COMMAND !== undefined)
+		recipients.set(hashRecipient(ALERT_COMMAND), (text) => runCommand(ALERT_COMMAND, text));
+	if (ALERT_URL !== undefined) recipients.set(hashRecipient(ALERT_URL), (text) => post(ALERT_URL, text));
 	return recipients;
 }
 
-/** The URL of a robot is a secret. */
-function nameOf(recipient: string): string {
+/** Names a recipient by its hash, because the URL of a robot is a secret. */
+function hashRecipient(recipient: string): string {
 	return Bun.CryptoHasher.hash('sha256', recipient, 'hex').slice(0, 16);
 }
 
-/** How long somebody who is told may take, in milliseconds. */
+/** How long a recipient may take, in milliseconds. */
 const patience = 20_000;
 
-/** The text is on standard input. Root runs it as the owner of the data folder, as the timer does. */
+/**
+ * Runs the command with the text on standard input. Root runs it as the owner of the data folder, as the timer does.
+ */
 async function runCommand(command: string, text: string): Promise<void> {
 	const [uid, gid] = [process.geteuid?.(), process.getegid?.()];
 	const owner = uid === undefined || gid === undefined || uid === process.getuid?.() ? {} : { uid, gid };
@@ -187,7 +195,7 @@ async function runCommand(command: string, text: string): Promise<void> {
 	if (code !== 0) throw new OperationError(`ALERT_COMMAND failed: ${said.trim().split('\n', 1)[0] || `code ${code}`}`);
 }
 
-/** What the errors of the runtime mean, by their codes. */
+/** The meaning of the runtime's errors, by their codes. */
 const reasons: Readonly<Record<string, string>> = {
 	ECONNREFUSED: 'nobody answers there',
 	ECONNRESET: 'the connection was closed before an answer came',
@@ -196,7 +204,7 @@ const reasons: Readonly<Record<string, string>> = {
 	23: `it did not answer within ${patience / 1000} seconds`,
 };
 
-/** In the forms of WeCom and DingTalk, and of Feishu; each ignores what the others read. */
+/** Posts a text in the formats of WeCom, DingTalk and Feishu at once. Each ignores the fields of the others. */
 async function post(url: string, text: string): Promise<void> {
 	const body = { msgtype: 'text', text: { content: text }, msg_type: 'text', content: { text } };
 	try {

@@ -9,15 +9,16 @@ import { OperationError } from '../platform/vocabulary/errors.ts';
 export type Tls = NonNullable<ReturnType<typeof readTls>>;
 
 /**
- * The configured certificate and key in PEM, and when the certificate ends; undefined without TLS.
- * @throws OperationError naming the variable whose file cannot be used, or both when they do not belong together.
+ * The configured certificate and key in PEM, and the end of the certificate. Undefined without TLS.
+ * @throws OperationError naming the variable with an unusable file, or both variables if the files do not belong
+ * together
  */
 export function readTls({ TLS_CERT_FILE, TLS_KEY_FILE }: Config) {
 	if (TLS_CERT_FILE === undefined || TLS_KEY_FILE === undefined) return undefined;
 	const cert = readPem('TLS_CERT_FILE', TLS_CERT_FILE);
 	const key = readPem('TLS_KEY_FILE', TLS_KEY_FILE);
 	const [certificate] = orFail(
-		() => chainIn(cert),
+		() => parseChain(cert),
 		`TLS_CERT_FILE=${TLS_CERT_FILE} has no certificate, or a damaged one: give the chain in PEM`,
 	);
 	const privateKey = orFail(
@@ -31,16 +32,16 @@ export function readTls({ TLS_CERT_FILE, TLS_KEY_FILE }: Config) {
 	return { cert, key, validTo: certificate.validToDate };
 }
 
-/** Whether others than the owner and the group can read a private key. */
+/** Whether users besides the owner and the group can read a private key. */
 export function isKeyExposed(path: string): boolean {
 	return asCaller(() => (statSync(path).mode & 0o007) !== 0);
 }
 
 /**
- * The certificates of a PEM file. One by one, because a TLS context that cannot be made leaves an error behind, which
- * Bun throws at the next hash.
+ * Parses the certificates of a PEM file one by one, because a TLS context that fails leaves an error behind, which Bun
+ * throws at the next hash.
  */
-function chainIn(pem: string): [X509Certificate, ...X509Certificate[]] {
+function parseChain(pem: string): [X509Certificate, ...X509Certificate[]] {
 	const [first = pem, ...others] = pem.match(/-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs) ?? [];
 	return [new X509Certificate(first), ...others.map((each) => new X509Certificate(each))];
 }
@@ -53,7 +54,7 @@ function orFail<T>(work: () => T, problem: string): T {
 	try {
 		return work();
 	} catch {
-		// OpenSSL's own words say nothing to an operator.
+		// The words of OpenSSL mean nothing to an operator.
 		throw new OperationError(problem);
 	}
 }

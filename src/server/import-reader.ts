@@ -1,20 +1,20 @@
 /**
- * Reads the files of imports, and writes what imports find in them, in processes of their own. No file can hold up the server
- * then, whatever it does to a parser: a Worker could not be stopped in the middle of a regular expression.
+ * Reads the files of imports, and marks their problems, in separate processes. No file can hold up the server, whatever
+ * it does to a parser: a Worker could not be stopped in the middle of a regular expression.
  */
 import { readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import type { ImportReader } from '../features/files/import.ts';
 import { tooBusy } from '../platform/http/reply.ts';
-import { givenWay } from '../platform/machine/background.ts';
+import { yieldToRequests } from '../platform/machine/background.ts';
 import type { Log } from '../platform/machine/log.ts';
 import { businessError } from '../platform/vocabulary/errors.ts';
 
 export interface ReaderLimits {
 	milliseconds: number;
-	/** Of memory, in bytes; it is looked at on Linux only. */
+	/** Memory in bytes, measured on Linux only. */
 	memory: number;
-	/** What it may answer, in bytes: the server holds it in memory, and reads it in one go. */
+	/** The size of the answer in bytes. The server holds it in memory and reads it in one go. */
 	answer: number;
 }
 
@@ -24,13 +24,16 @@ const productionLimits: ReaderLimits = { milliseconds: 10_000, memory: 300 * meb
 
 const tooCostly = (noun: string) => `文件过于复杂，请只保留要导入的${noun}后重试`;
 
-/** How often the memory of a reader is looked at, in milliseconds. */
-const lookEvery = 20;
+/** How often the memory of a reader is measured, in milliseconds. */
+const measureInterval = 20;
 
-/** Below that of the server: requests come first. */
+/** Lower than the server's, because requests come first. */
 const priority = 10;
 
-/** Starts a process for each file; its end kills them. @param program how to run another command of this program. */
+/**
+ * Makes the reader, which starts a process for each file. Disposing it kills them. @param program the command of this
+ * program
+ */
 export function createImportReader(
 	program: readonly string[],
 	log: Log,
@@ -42,15 +45,15 @@ export function createImportReader(
 	async function answerTo(input: Blob, noun: string, signal: AbortSignal): Promise<Uint8Array> {
 		const reader = startReader(program, input, limits, AbortSignal.any([signal, stopping.signal]));
 		const watching = setInterval(() => {
-			if (residentBytes(reader.pid) > limits.memory) reader.kill('SIGKILL');
-		}, lookEvery);
+			if (readResidentBytes(reader.pid) > limits.memory) reader.kill('SIGKILL');
+		}, measureInterval);
 		try {
 			const answer = await new Response(reader.stdout).bytes();
 			if ((await reader.exited) === 0) return answer;
 		} finally {
 			clearInterval(watching);
-			// What is done with the answer takes long: others are served before it.
-			await givenWay();
+			// The work on the answer takes long, so other requests are served first.
+			await yieldToRequests();
 		}
 		const { signalCode, exitCode } = reader;
 		log.warn('the reader of an import was stopped', { signal: signalCode, code: exitCode, ...limits });
@@ -71,10 +74,13 @@ export function createImportReader(
 	};
 }
 
-/** With the formats of files, which a start does not need. */
+/** Loads the file formats on demand, because a start does not need them. */
 const readerTask = () => import('../features/files/reader-task.ts');
 
-/** Without the environment, which has the secrets, and away from the data folder. @throws AppError SERVICE_UNAVAILABLE */
+/**
+ * Starts a process without the environment, which has the secrets, and outside the data folder. @throws AppError
+ * SERVICE_UNAVAILABLE
+ */
 function startReader(
 	program: readonly string[],
 	input: Blob,
@@ -100,8 +106,8 @@ function startReader(
 	}
 }
 
-/** The memory of a process, or 0 where it is not known. */
-function residentBytes(pid: number): number {
+/** The memory of a process, or 0 if it is unknown. */
+function readResidentBytes(pid: number): number {
 	try {
 		const kibibytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
 		return Number(kibibytes ?? 0) * 1024;

@@ -18,12 +18,12 @@ import type { Log } from '../platform/machine/log.ts';
 import { OperationError } from '../platform/vocabulary/errors.ts';
 import { findAdministrator, hasPassword } from './administrator.ts';
 
-/** What SQL alone cannot do after a migration, by the schema that it makes. */
+/** The work after a migration that SQL alone cannot do, by the version of the new schema. */
 const afterMigration: AfterMigration = { 6: spellNames };
 
 /**
- * Opens the database of a server, creating it in a folder that never had one, and migrates it after a backup.
- * @throws OperationError when the database of an earlier installation is gone: a new one would be an empty chain.
+ * Opens the database of a server and migrates it after a backup. A folder that never had a database gets a new one.
+ * @throws OperationError when the database of an earlier installation is missing: a new one would be an empty chain
  */
 export function openInstallation(
 	folder: DataFolder,
@@ -35,16 +35,16 @@ export function openInstallation(
 	return openDatabase(folder.database, {
 		beforeUpgrade: (facts) => backUpBeforeUpgrade(folder, facts, clock(), log),
 		afterMigration,
-		progress: everyTwoSeconds((step) => log.info(step)),
+		progress: throttle((step) => log.info(step)),
 	});
 }
 
-/** Migrates the database of a server that is stopped, without a backup. @throws OperationError */
+/** Migrates the database of a stopped server, without a backup. @throws OperationError */
 export function migrateInstallation(folder: DataFolder, report: (step: string) => void): void {
-	using _db = openDatabase(folder.database, { afterMigration, progress: everyTwoSeconds(report) });
+	using _db = openDatabase(folder.database, { afterMigration, progress: throttle(report) });
 }
 
-/** Removes what a killed restore left, which may be an unsealed copy. */
+/** Removes the files of a killed restore, such as a decrypted copy. */
 function removeLeftovers({ path }: DataFolder): void {
 	const left = /^(access\.db\.restoring|\.access-[\da-f-]{36}\.db)(-(wal|shm|journal))?$/;
 	for (const name of readdirSync(path)) if (left.test(name)) rmSync(join(path, name));
@@ -53,7 +53,7 @@ function removeLeftovers({ path }: DataFolder): void {
 const markText =
 	'This folder has had a database. If access.db is missing, the server does not start with an empty one: restore a backup, or start from nothing with access serve --new.\n';
 
-/** Marks a folder whose database exists by now, so that a start without it is refused. @throws OperationError */
+/** Marks a folder that has a database, so that a later start without it is refused. @throws OperationError */
 export function markInstalled({ mark }: DataFolder): void {
 	if (isThere(mark)) return;
 	withExplanation(mark, () => writeDurably(mark, markText));
@@ -71,7 +71,7 @@ function requireExpectedDatabase(folder: DataFolder, startsNew: boolean): void {
 	throw new OperationError(`${database} is missing or empty, but ${folder.mark} is from an earlier one: ${remedy}`);
 }
 
-/** The backup allows to undo an upgrade. */
+/** Backs up before a migration, so that an upgrade can be undone. */
 function backUpBeforeUpgrade(folder: DataFolder, facts: DatabaseFacts, at: Date, log: Log): void {
 	const { schemaVersion, pendingMigrations } = facts;
 	makeFolder(folder.backups);
@@ -80,8 +80,8 @@ function backUpBeforeUpgrade(folder: DataFolder, facts: DatabaseFacts, at: Date,
 	log.info('migrating the database', { from: schemaVersion, migrations: pendingMigrations, backup: target });
 }
 
-/** Lets a report through at most once in two seconds. */
-function everyTwoSeconds(report: (step: string) => void): (step: string) => void {
+/** Passes a report on at most once in two seconds. */
+function throttle(report: (step: string) => void): (step: string) => void {
 	let last = performance.now();
 	return (step) => {
 		if (performance.now() - last < 2000) return;
@@ -90,7 +90,7 @@ function everyTwoSeconds(report: (step: string) => void): (step: string) => void
 	};
 }
 
-/** Warns once when the configured administrator differs from the stored one, who is made by the first start only. */
+/** Warns if the configured administrator differs from the stored one. Only the first start makes the administrator. */
 export async function warnOfOtherAdministrator(db: Db, config: Config, log: Log): Promise<void> {
 	const stored = findAdministrator(db)?.name;
 	const commands: Record<string, string> = {};
@@ -103,7 +103,7 @@ export async function warnOfOtherAdministrator(db: Db, config: Config, log: Log)
 	const [variables, remedies] = [Object.keys(commands), Object.values(commands)];
 	if (variables.length === 0) return;
 	const verb = variables.length === 1 ? 'differs' : 'differ';
-	log.warn(`${variables.join(' and ')} ${verb} from the stored administrator, who is not changed by a start`, {
+	log.warn(`${variables.join(' and ')} ${verb} from the stored administrator, and a start changes nothing`, {
 		administrator: stored,
 		change: remedies.join(', '),
 	});

@@ -1,8 +1,8 @@
-/** The listening socket: the port, renewed certificates, and the end of the last requests. */
+/** The listening socket: its port, renewed certificates, and the last requests before a stop. */
 import { isIP } from 'node:net';
 import type { Server } from 'bun';
 import { unforeseen } from '../platform/http/failure.ts';
-import { givenWay } from '../platform/machine/background.ts';
+import { yieldToRequests } from '../platform/machine/background.ts';
 import type { Config } from '../platform/machine/config.ts';
 import { asCaller } from '../platform/machine/folder-owner.ts';
 import type { Log } from '../platform/machine/log.ts';
@@ -10,18 +10,24 @@ import { userName } from '../platform/machine/user-name.ts';
 import { codeOf, messageOf, OperationError } from '../platform/vocabulary/errors.ts';
 import { readTls, type Tls } from './certificate.ts';
 
-/** How long a stop waits for the requests in flight, in milliseconds. With a log that nobody reads, all takes 2.5 s more. */
+/** How long a stop waits for the requests in flight, in milliseconds. A log without a reader adds 2.5 s. */
 const drainingTime = 6000;
 
-/** How often the certificate's files are compared with those in use, in milliseconds. */
+/** How often the certificate's files are compared with the certificate in use, in milliseconds. */
 const renewalCheckInterval = 2000;
 
-/** Key exchange with forward secrecy and authenticated encryption only: no RSA key exchange, no CBC. TLS 1.3 has no others. */
+/**
+ * Only key exchange with forward secrecy and authenticated encryption: no RSA key exchange, no CBC. TLS 1.3 has only
+ * these.
+ */
 const ciphers = 'ECDHE+AESGCM:ECDHE+CHACHA20';
 
 type Fetch = (request: Request) => Response | Promise<Response>;
 
-/** Requires that HOST has an address: for a name without one, Bun fails with the code of any error before. @throws OperationError */
+/**
+ * Requires that HOST has an address: for other names, Bun would report the code of an earlier error. @throws
+ * OperationError
+ */
 export async function requireAddress({ HOST }: Config): Promise<void> {
 	if (isIP(HOST) !== 0) return;
 	await Bun.dns.lookup(HOST).catch(() => {
@@ -30,7 +36,7 @@ export async function requireAddress({ HOST }: Config): Promise<void> {
 	});
 }
 
-/** Makes the listener of a port. A renewed certificate is used for new connections within seconds. */
+/** Makes the listener of a port. New connections get a renewed certificate within seconds. */
 export function createListener(config: Config, firstTls: Tls | undefined, log: Log) {
 	let tls = firstTls;
 	let server: Server<unknown> | undefined;
@@ -42,10 +48,10 @@ export function createListener(config: Config, firstTls: Tls | undefined, log: L
 		try {
 			const renewed = readTls(config);
 			if (renewed?.cert !== tls?.cert || renewed?.key !== tls?.key) {
-				// Requests in flight are answered; Bun cannot change the certificate of a socket that listens.
+				// Bun cannot change the certificate of a listening socket. Requests in flight are answered.
 				void server?.stop();
 				previous = server;
-				// Until the port is open again each check tries, with the files of before too.
+				// Until the port is open again, each check tries to open it, also with the old files.
 				tls = undefined;
 				server = startServer(config, port, renewed, fetch, log);
 				tls = renewed;
@@ -60,22 +66,22 @@ export function createListener(config: Config, firstTls: Tls | undefined, log: L
 	}
 
 	return {
-		/** Opens the port, for all requests from now on. @throws OperationError naming the address. */
+		/** Opens the port for requests. @throws OperationError naming the address */
 		open(fetch: Fetch): URL {
 			server = startServer(config, config.PORT, tls, fetch, log);
-			// Known now only: a server that was stopped has no port any more.
+			// Kept for renewals, because a stopped server has no port.
 			const port = server.port ?? config.PORT;
 			if (tls) timer = setInterval(() => useRenewedCertificate(port, fetch), renewalCheckInterval);
 			return server.url;
 		},
-		/** The address of the client that sent a request, or of the last proxy. */
+		/** The address of a request's client, or of the last proxy. */
 		peerOf: (request: Request) => (server?.requestIP(request) ?? previous?.requestIP(request))?.address,
-		/** Lets an answer take so many seconds, at most 255: after `idleTimeout` Bun ends even one that is being written. */
+		/** Allows an answer up to 255 seconds: after `idleTimeout`, Bun ends even an answer that is being written. */
 		extendTimeout(request: Request, seconds: number): void {
 			server?.timeout(request, seconds);
 			previous?.timeout(request, seconds);
 		},
-		/** Takes no more requests and answers those in flight. */
+		/** Refuses new requests and answers those in flight. */
 		async close(): Promise<void> {
 			clearInterval(timer);
 			if (server) await drain(server, log);
@@ -93,20 +99,20 @@ function startServer({ HOST }: Config, port: number, tls: Tls | undefined, fetch
 				fetch,
 				error: (error) => unforeseen(error, log),
 				development: false,
-				// With it, two processes could listen on one port.
+				// Otherwise two processes could listen on one port.
 				reusePort: false,
 				idleTimeout: 10,
-				// Our own, smaller limit answers in the envelope; Bun's would close the connection.
+				// Our own, smaller limit answers in the envelope. Bun's limit would close the connection.
 				maxRequestBodySize: Number.MAX_SAFE_INTEGER,
 			}),
 		);
 	} catch (error) {
-		throw new OperationError(`cannot listen on HOST=${HOST} PORT=${port}: ${faultOf(codeOf(error), port)}`);
+		throw new OperationError(`cannot listen on HOST=${HOST} PORT=${port}: ${explainFault(codeOf(error), port)}`);
 	}
 }
 
-/** What is wrong with an address and what to change. */
-function faultOf(code: string, port: number): string {
+/** Explains the problem of an address, and what to change. */
+function explainFault(code: string, port: number): string {
 	if (code === 'EACCES') {
 		const remedy = 'choose a PORT from 1024 on, or give the unit AmbientCapabilities=CAP_NET_BIND_SERVICE';
 		return `${userName(process.getuid?.())} may not use port ${port}, ${remedy}`;
@@ -115,13 +121,13 @@ function faultOf(code: string, port: number): string {
 	return 'HOST is not an address of this machine, choose one that is, or 0.0.0.0 for all';
 }
 
-/** Stops a server; a client that never finishes its request must not delay the stop forever. */
+/** Stops a server. A client that never finishes its request delays the stop only for a while. */
 async function drain(server: Server<unknown>, log: Log): Promise<void> {
 	const outcome = await Promise.race([server.stop(), Bun.sleep(drainingTime).then(() => 'late' as const)]);
 	if (outcome === 'late') {
 		log.warn('closing connections that did not finish', { pending: server.pendingRequests });
 		await Promise.race([server.stop(true), Bun.sleep(500)]);
 	}
-	// The last answers are logged one turn after they are given.
-	await givenWay();
+	// The last answers are logged one turn after they are sent.
+	await yieldToRequests();
 }

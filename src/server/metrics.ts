@@ -1,7 +1,7 @@
-/** Figures about the service in the text form of Prometheus, on an address of their own and without names or phones. */
+/** Figures about the service in the text format of Prometheus, on a separate address, without names or phones. */
 import { statfsSync } from 'node:fs';
-import { backupsAmong } from '../platform/backup-copies/names.ts';
-import { backupsIn } from '../platform/database/backup.ts';
+import { sortBackups } from '../platform/backup-copies/names.ts';
+import { listBackups } from '../platform/database/backup.ts';
 import type { Config } from '../platform/machine/config.ts';
 import type { DataFolder } from '../platform/machine/data-folder.ts';
 import { sizeOf } from '../platform/machine/file-access.ts';
@@ -18,7 +18,7 @@ const durations = 'access_request_duration_seconds';
 
 /** Makes the counters of a service that keeps its data in a folder. */
 export function createMetrics(folder: DataFolder, config: Config) {
-	/** By name and labels. Routes are templates, so there are a few thousand at most. */
+	/** Values by name and labels. Routes are templates, so there are a few thousand at most. */
 	const totals = new Map<string, number>();
 	const add = (sample: string, value: number) => totals.set(sample, (totals.get(sample) ?? 0) + value);
 	function count({ method, route, status, ms }: Readonly<Record<string, unknown>>): void {
@@ -30,7 +30,7 @@ export function createMetrics(folder: DataFolder, config: Config) {
 		add(`${durations}_count{${labels}}`, 1);
 	}
 	return {
-		/** The same log, whose lines about requests are counted. */
+		/** A log that also counts its lines about requests. */
 		counting: (log: Log): Log => ({
 			...log,
 			info(message, fields) {
@@ -41,12 +41,12 @@ export function createMetrics(folder: DataFolder, config: Config) {
 		text() {
 			const head = [`# HELP ${durations} How long requests took.`, `# TYPE ${durations} histogram`];
 			const counted = Array.from(totals, ([sample, value]) => `${sample} ${value}`);
-			return [...head, ...counted, ...gaugeLines(folder, config)].join('\n').concat('\n');
+			return [...head, ...counted, ...formatGauges(folder, config)].join('\n').concat('\n');
 		},
 	};
 }
 
-function gaugeLines(folder: DataFolder, config: Config): string[] {
+function formatGauges(folder: DataFolder, config: Config): string[] {
 	const { path, database, backups } = folder;
 	const { bavail, bsize } = statfsSync(path);
 	const gauges = {
@@ -55,23 +55,23 @@ function gaugeLines(folder: DataFolder, config: Config): string[] {
 		access_database_bytes: ['The database.', sizeOf(database)],
 		access_database_log_bytes: ["The database's write-ahead log.", sizeOf(`${database}-wal`)],
 		access_disk_free_bytes: ['Free on the disk of the database.', bavail * bsize],
-		access_backup_timestamp_seconds: ['When the newest backup was made.', inSeconds(newestBackup(backups))],
-		access_backup_problems: ['Of the newest backup and its copy, how many failed.', problemsIn(folder)],
-		access_certificate_end_timestamp_seconds: ['When the certificate ends.', inSeconds(certificateEnd(config))],
+		access_backup_timestamp_seconds: ['When the newest backup was made.', toSeconds(findNewestBackup(backups))],
+		access_backup_problems: ['Of the newest backup and its copy, how many failed.', countProblems(folder)],
+		access_certificate_end_timestamp_seconds: ['When the certificate ends.', toSeconds(findCertificateEnd(config))],
 	} as const;
 	return Object.entries(gauges).flatMap(([name, [help, value]]) =>
 		value === undefined ? [] : [`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, `${name} ${value}`],
 	);
 }
 
-const inSeconds = (at: Date | undefined) => at && at.getTime() / 1000;
+const toSeconds = (at: Date | undefined) => at && at.getTime() / 1000;
 
-const problemsIn = (folder: DataFolder) => Object.keys(readBackupProblems(folder)).length;
+const countProblems = (folder: DataFolder) => Object.keys(readBackupProblems(folder)).length;
 
-const newestBackup = (folder: string) => backupsAmong(backupsIn(folder)).past.at(-1)?.at;
+const findNewestBackup = (folder: string) => sortBackups(listBackups(folder)).past.at(-1)?.at;
 
-/** Undefined without TLS, and while the files cannot be used, which the log says. */
-function certificateEnd(config: Config): Date | undefined {
+/** The end of the certificate. Undefined without TLS, and with unusable files, which the log reports. */
+function findCertificateEnd(config: Config): Date | undefined {
 	try {
 		return readTls(config)?.validTo;
 	} catch {
@@ -79,7 +79,7 @@ function certificateEnd(config: Config): Date | undefined {
 	}
 }
 
-/** Answers `GET /metrics`, and nothing else. @returns a function that ends it. @throws OperationError */
+/** Answers only `GET /metrics`. @returns a function that stops it. @throws OperationError */
 export function serveMetrics(text: () => string, { host, port }: ListenAddress): () => Promise<void> {
 	try {
 		const server = Bun.serve({

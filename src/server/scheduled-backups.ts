@@ -4,7 +4,7 @@ import { devNull } from 'node:os';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { record, system } from '../identity/history/record.ts';
-import { automaticBackups, backupPath, removeOldBackups } from '../platform/database/backup.ts';
+import { backupPath, listAutomaticBackups, removeOldBackups } from '../platform/database/backup.ts';
 import type { Db } from '../platform/database/open.ts';
 import { transaction } from '../platform/database/query.ts';
 import { bucketVariables, type Config } from '../platform/machine/config.ts';
@@ -12,26 +12,26 @@ import { type DataFolder, dataFolderAt, makeFolder } from '../platform/machine/d
 import { parseJson, writeDurably } from '../platform/machine/durable-file.ts';
 import { explainFileError, isFileError, isThere } from '../platform/machine/file-access.ts';
 import type { Log } from '../platform/machine/log.ts';
-import { settingsText } from '../platform/machine/settings-file.ts';
+import { formatSettings } from '../platform/machine/settings-file.ts';
 import { OperationError } from '../platform/vocabulary/errors.ts';
 
 interface Running {
 	config: Config;
 	program: readonly string[];
 	log: Log;
-	/** Leaves a record of a backup in the history, so that the backup itself tells its time. */
+	/** Records the backup in the history, so that the backup itself holds its time. */
 	record(): void;
 }
 
 const minute = 60 * 1000;
 const hour = 60 * minute;
 
-/** How long after the first start the first backup is made: it has what was entered first. */
-const firstAfter = hour / 2;
+/** The time from the first start to the first backup, which then has the first entries. */
+const firstBackupDelay = hour / 2;
 
 /**
- * Backs up whenever the newest automatic backup is older than the configured age, and removes the old ones, in another process of
- * this program: the server goes on answering. @returns what ends the schedule.
+ * Backs up whenever the newest automatic backup is older than the configured age, and removes old backups. Another
+ * process of this program backs up, so that the server goes on answering. @returns a function that ends the schedule
  */
 export function scheduleBackups(running: Running): () => void {
 	const { config, program, log } = running;
@@ -59,8 +59,8 @@ export function scheduleBackups(running: Running): () => void {
 	}
 	function isDue(): boolean {
 		if (config.BACKUP_EVERY_HOURS === 0) return false;
-		const newest = automaticBackups(backups).at(-1);
-		if (newest === undefined) return sinceFirstStart(folder) >= firstAfter;
+		const newest = listAutomaticBackups(backups).at(-1);
+		if (newest === undefined) return sinceFirstStart(folder) >= firstBackupDelay;
 		return Date.now() - newest.at.getTime() >= config.BACKUP_EVERY_HOURS * hour;
 	}
 	async function backUp(): Promise<void> {
@@ -69,7 +69,7 @@ export function scheduleBackups(running: Running): () => void {
 		const command = [...program, 'backup', '--json', backupPath(backups, new Date(), 'automatic')];
 		log.info('backed up', await runOwnCommand(command, { DATA_DIR: config.DATA_DIR }));
 	}
-	/** Also those of upgrades, and the databases that restores put aside. */
+	/** Removes old backups, also those of upgrades, and the databases that restores put aside. */
 	function removeOld(): void {
 		const removed = [
 			...removeOldBackups(backups, ['automatic', 'before-upgrade'], config.BACKUP_KEEP),
@@ -79,11 +79,14 @@ export function scheduleBackups(running: Running): () => void {
 	}
 	let copied: string | undefined;
 	async function copyNewest(): Promise<void> {
-		const newest = automaticBackups(backups).at(-1)?.name;
+		const newest = listAutomaticBackups(backups).at(-1)?.name;
 		if (config.BACKUP_TO === undefined || newest === undefined || newest === copied) return;
 		const given = copySettings.flatMap((name) => (config[name] === undefined ? [] : [[name, String(config[name])]]));
 		const command = [...program, 'copy-backup', '--json'];
-		log.info('copied the backup', await runOwnCommand(command, Object.fromEntries(given), settingsText(config.given)));
+		log.info(
+			'copied the backup',
+			await runOwnCommand(command, Object.fromEntries(given), formatSettings(config.given)),
+		);
 		copied = newest;
 	}
 	void run();
@@ -93,7 +96,7 @@ export function scheduleBackups(running: Running): () => void {
 	};
 }
 
-/** How long ago the service first started in a folder, in milliseconds; 0 before that. */
+/** The time since the first start in a folder, in milliseconds. It is 0 before that. */
 export function sinceFirstStart({ mark }: DataFolder): number {
 	const made = statSync(mark, { throwIfNoEntry: false })?.mtimeMs;
 	return made === undefined ? 0 : Date.now() - made;
@@ -102,7 +105,7 @@ export function sinceFirstStart({ mark }: DataFolder): number {
 const BackupProblems = Type.Object({ backup: Type.Optional(Type.String()), copy: Type.Optional(Type.String()) });
 type BackupProblems = Static<typeof BackupProblems>;
 
-/** Why the newest automatic backup, or its copy, failed, for a command that runs beside the server. */
+/** Reads the problems of the newest automatic backup and its copy, for a command that runs beside the server. */
 export function readBackupProblems({ backupProblems: path }: DataFolder): BackupProblems {
 	const known = isThere(path) ? parseJson(readFileSync(path, 'utf8')) : undefined;
 	return Value.Check(BackupProblems, known) ? known : {};
@@ -113,7 +116,7 @@ function noteProblems({ backupProblems: path }: DataFolder, problems: BackupProb
 		if (Object.keys(problems).length > 0) writeDurably(path, JSON.stringify(problems));
 		else rmSync(path, { force: true });
 	} catch {
-		// The log has the problem. A disk that takes no file is one that the check of the disk reports.
+		// The log has the problem. The check of the disk reports a full disk.
 	}
 }
 
@@ -129,7 +132,7 @@ function explain(folder: string, error: unknown): string {
 
 const copySettings = ['DATA_DIR', 'BACKUP_TO', 'BACKUP_KEEP', 'BACKUP_KEY_FILE', ...bucketVariables] as const;
 
-/** Runs another command of this program, which knows no other settings than these. @throws OperationError with what it said */
+/** Runs another command of this program with these settings only. @throws OperationError with the command's message */
 async function runOwnCommand(
 	command: string[],
 	environment: Record<string, string>,

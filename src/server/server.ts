@@ -1,4 +1,4 @@
-/** The running service: data folder, database, secrets, HTTP server and background work put together. */
+/** The running service: data folder, database, secrets, HTTP server and background work. */
 import { createApp } from '../app.ts';
 import { backOfficeRoutes, ownPageRoutes } from '../back-office/serving/routes.ts';
 import { createApprovalCodes } from '../features/approvals/codes.ts';
@@ -16,13 +16,13 @@ import { createSealing } from '../identity/second-factor/encryption.ts';
 import { lostKeyProblem } from '../identity/second-factor/service.ts';
 import { createTokens } from '../identity/session/tokens.ts';
 import { logProblems } from '../platform/database/storage.ts';
-import { provideTokenEpoch } from '../platform/database/token-epoch.ts';
+import { getTokenEpoch } from '../platform/database/token-epoch.ts';
 import { clientAddress } from '../platform/http/client.ts';
 import { compressing } from '../platform/http/edge.ts';
 import { type Config, defaultUsername } from '../platform/machine/config.ts';
 import { dataFolderAt, lockFolder, makeDataFolder } from '../platform/machine/data-folder.ts';
 import type { Log } from '../platform/machine/log.ts';
-import { provideSecrets, type Secrets, weakSecret } from '../platform/machine/secrets.ts';
+import { findWeakSecret, provideSecrets, type Secrets } from '../platform/machine/secrets.ts';
 import { messageOf, OperationError } from '../platform/vocabulary/errors.ts';
 import { isLoopback } from '../platform/vocabulary/network.ts';
 import { findAdministrator, seedAdministrator } from './administrator.ts';
@@ -45,16 +45,19 @@ interface StartOptions {
 	onSecretsMade(made: Secrets): void;
 }
 
-/** Starts the service. @returns where it answers, and what ends it. @throws OperationError with one line for the operator. */
+/**
+ * Starts the service. @returns its address, and a function that stops it. @throws OperationError with one line for the
+ * operator
+ */
 export async function startService(options: StartOptions) {
 	const { config, user, program, startsNew, onSecretsMade } = options;
-	// Everything that lives as long as the service goes on it, and is ended in reverse order.
+	// The stack holds everything that lives as long as the service, and ends it in reverse order.
 	await using stack = new AsyncDisposableStack();
 	const clock = () => new Date();
 	const folder = dataFolderAt(config.DATA_DIR);
 	const metrics = config.METRICS_LISTEN && createMetrics(folder, config);
 	const log = metrics?.counting(options.log) ?? options.log;
-	// First: a start that fails for them makes nothing.
+	// Read first: a start that fails here creates nothing.
 	const tls = readTls(config);
 	await requireAddress(config);
 	makeDataFolder(folder);
@@ -86,7 +89,7 @@ export async function startService(options: StartOptions) {
 	}
 	const guard = createGuard(config.LOGIN_THROTTLE === 'on' ? createLimits(() => performance.now()) : noLimits);
 	const refusedSignIns = createRefusedSignIns(db, () => performance.now());
-	const signing = [secrets.JWT_SECRET, provideTokenEpoch(db), clock] as const;
+	const signing = [secrets.JWT_SECRET, getTokenEpoch(db), clock] as const;
 	const tokens = createTokens(...signing);
 	const devices = createDevices(...signing);
 	const sealing = createSealing(secrets.SECOND_FACTOR_KEY);
@@ -115,7 +118,7 @@ export async function startService(options: StartOptions) {
 		corsOrigins: config.CORS_ORIGINS,
 		swagger: config.SWAGGER === 'on',
 	});
-	// Also without a back office: everybody has to be able to set a password.
+	// These pages exist without a back office, too: every employee must be able to set a password.
 	const site = { chainName: config.CHAIN_NAME, publicUrl: config.PUBLIC_URL };
 	app.use(ownPageRoutes(site, listener.extendTimeout));
 	if (config.BACK_OFFICE === 'on') app.use(backOfficeRoutes(site, listener.extendTimeout));
@@ -132,7 +135,7 @@ export async function startService(options: StartOptions) {
 	const warned = isFirstStart ? undefined : warnOfOtherAdministrator(db, config, log);
 	stack.defer(() => warned);
 	stack.defer(scheduleBackups({ config, program, log, record: () => recordBackup(db, clock()) }));
-	// Deferred last, so it ends first: requests that wait are answered at once.
+	// Deferred last, so it ends first: waiting requests are answered at once.
 	stack.defer(() => waiting.end());
 	const running = stack.move();
 	return { url, stop: () => running.disposeAsync() };
@@ -146,5 +149,5 @@ function warnOfWeakSettings(config: Config, log: Log): void {
 	if (TLS_KEY_FILE !== undefined && isKeyExposed(TLS_KEY_FILE)) {
 		log.warn('every user of this machine can read the private key: run chmod o= on it', { file: TLS_KEY_FILE });
 	}
-	for (const problem of weakSecret(config)) log.warn(problem);
+	for (const problem of findWeakSecret(config)) log.warn(problem);
 }

@@ -1,4 +1,7 @@
-/** What the feed of changes costs: its pages in a long history, how soon a change arrives, and what clients that wait cost others. */
+/**
+ * The cost of the feed of changes: its pages in a long history, the delay of a change, and the cost of waiting clients
+ * for others.
+ */
 import { beside, quantile } from '../campaigns/campaign.ts';
 import { processorMilliseconds, residentMegabytes } from '../campaigns/vitals.ts';
 import { send } from './employee.ts';

@@ -1,6 +1,6 @@
 /**
- * Databases of a chain of any size, with the same people every time. The program that is measured makes the schema itself,
- * so that an older one gets a database of its own. They are kept in a folder that git ignores.
+ * Databases of a chain of any size, with the same people every time. The program that is measured makes the schema
+ * itself, so that an older one gets a database of its own. They are kept in a folder that git ignores.
  */
 import { Database } from 'bun:sqlite';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { initialPassword } from '../world.ts';
 
 export const cache = join(import.meta.dir, '../../.bench');
 
-/** What the people of a chain have in common, or the records of its history. */
+/** The common values of a chain's people, or of the records of its history. */
 export const kinds = {
 	ordinary: 'ordinary data',
 	worst: 'one number block, one surname, one store with a seventh of all',
@@ -38,7 +38,7 @@ const prefixes = ['13', '15', '17', '18', '19'];
 const cities = ['人民路', '南京路', '中山路', '解放路', '建设路', '长江路', '黄河路', '和平路'];
 const at = '2026-01-01T00:00:00.000Z';
 
-/** What a program is started with on a data folder. */
+/** The environment of a program on a data folder. */
 export const environmentOf = (folder: string) => ({ DATA_DIR: folder, ...secrets });
 
 /**

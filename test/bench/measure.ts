@@ -25,7 +25,7 @@ export interface Contender {
 	next(): number;
 }
 
-/** What must hold of a figure: milliseconds at most, or at most so many times those of the old program. */
+/** The limit of a figure: in milliseconds, or as a multiple of the old program's figure. */
 export type Limit = { milliseconds: number } | { timesOld: number };
 
 /** Something that is measured. */
@@ -131,7 +131,7 @@ export function change(contender: Contender, fields: (count: number) => Record<s
 	return timeOf(contender, `/api/employees/${id}`, { method: 'PATCH', headers, body: JSON.stringify(fields(count)) });
 }
 
-/** What one request takes, also of a processor, and how long a client that reads one employee waits meanwhile. */
+/** The time of one request, also of a processor, and the wait of a client that reads one employee meanwhile. */
 export async function timeAndOthers(contender: Contender, path: string, init: RequestInit = {}) {
 	let longest = 0;
 	const { pid } = contender.program;
@@ -147,7 +147,7 @@ export async function timeAndOthers(contender: Contender, path: string, init: Re
 	return { time, 'longest wait of others': longest, 'processor time': processorMilliseconds(pid) - before };
 }
 
-/** What a client asks for that does nothing special. */
+/** An ordinary request of a client. */
 export const oneEmployee = '/api/employees/77';
 
 /** The part of a query that searches a list. */

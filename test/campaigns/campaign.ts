@@ -1,16 +1,16 @@
-/** What a campaign is: a safety claim that anybody can put to the test, in seconds or at length. */
+/** A campaign: a safety claim that anybody can put to the test, in seconds or at length. */
 import { noLimits } from '../../src/identity/guard/attempts.ts';
 import { seeded } from '../oracle.ts';
 import { Server } from '../server.ts';
 import type { World } from '../world.ts';
 
-/** What a campaign measured and counted, in the order in which it is shown. */
+/** The figures of a campaign, in the order in which they are shown. */
 export type Figures = Record<string, number | string>;
 
 /** Numbers that follow from a seed. */
 export type Chance = ReturnType<typeof seeded>;
 
-/** What a campaign is given. */
+/** The arguments of a campaign. */
 export interface Tools {
 	chance: Chance;
 	/** Tells its progress. */
@@ -25,7 +25,7 @@ export interface Tools {
 export interface Campaign<Scale = unknown> {
 	/** Its name on the command line. */
 	name: string;
-	/** What it claims, in one sentence. */
+	/** The claim in one sentence. */
 	claim: string;
 	short: Scale;
 	full: Scale;

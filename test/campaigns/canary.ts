@@ -7,7 +7,7 @@ import { doors } from '../world.ts';
 import type { Campaign } from './campaign.ts';
 import { type Trap, TrappedSite } from './trapped-site.ts';
 
-/** What is special about a request. */
+/** The special parts of a request. */
 type Part = Partial<WireRequest>;
 
 interface Scale {
@@ -145,7 +145,7 @@ async function useSecondFactors(site: TrappedSite, username: string, ownPassword
 	await site.sendWell('DELETE', '/api/employees/1/second-factor');
 }
 
-/** What a careless or hostile client puts where no secret belongs, at every operation of the document. */
+/** Puts secrets where none belongs, as a careless or hostile client would, at every operation of the document. */
 async function abuseEveryRoute(site: TrappedSite, everyNth: number): Promise<void> {
 	const { trap } = site;
 	let made = 0;

@@ -7,7 +7,7 @@ import type { Chance } from './campaign.ts';
 
 type Asked = [method: string, path: string, body?: unknown];
 
-/** What clients asked for, and what came of it. */
+/** The requests of clients, and their outcomes. */
 export class Changer {
 	done = 0;
 	ofMany = 0;

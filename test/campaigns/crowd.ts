@@ -37,7 +37,9 @@ export const crowd: Campaign<Scale> = {
 	},
 };
 
-/** How long a sign-in may take from a known device and from a new one, and 99 of 100 reads beside it, in milliseconds. */
+/**
+ * How long a sign-in may take from a known device and from a new one, and 99 of 100 reads beside it, in milliseconds.
+ */
 const within = { device: 2000, newcomer: 5000, read: 100 };
 const [backOffice, employeeSide] = ['/api/auth/admin/login', '/api/auth/employee/login'] as const;
 
@@ -99,7 +101,10 @@ async function prepare(server: Server, { signIns }: Scale): Promise<Omit<Scene, 
 	return { server, shop, administrator, manager, cashier, disabled, people };
 }
 
-/** Signs in, again after a 503 if it `retries`, as where times are not judged; how long it took, in milliseconds, and the `Device-Token`. */
+/**
+ * Signs in, again after a 503 if it `retries`, as where times are not judged; how long it took, in milliseconds, and
+ * the `Device-Token`.
+ */
 async function signIn(server: Server, attempt: SignIn, retries = false): Promise<{ took: number; device: string }> {
 	const started = performance.now();
 	for (;;) {
@@ -157,7 +162,9 @@ function attacksOn({ shop, cashier, disabled }: Scene, { connections, networks }
 	};
 }
 
-/** Both people sign in at their devices again and again, now and then somebody who has none, while reads are watched. */
+/**
+ * Both people sign in at their devices again and again, now and then somebody who has none, while reads are watched.
+ */
 async function underAttack(scene: Scene, scale: Scale, attack: Attack, index: number): Promise<string> {
 	const { server, administrator, manager, people } = scene;
 	const crowded = crowdOf(server, attack);
@@ -167,7 +174,7 @@ async function underAttack(scene: Scene, scale: Scale, attack: Attack, index: nu
 		await Bun.sleep(scale.before);
 		for (let time = 0; time < scale.signIns; time += 1) {
 			for (const person of [administrator, manager]) took.push((await signIn(server, person, !scene.judgesTimes)).took);
-			// Another person each time, in a shop where nobody has signed in lately.
+			// Another person each time, in a shop without recent sign-ins.
 			const newcomer = time % 5 === 0 ? people[(index * 5 + time / 5) % people.length] : undefined;
 			const address = `203.0.${114 + index}.${time}`;
 			if (newcomer) newcomersTook.push((await signIn(server, { ...newcomer, address }, true)).took);
@@ -182,7 +189,7 @@ async function underAttack(scene: Scene, scale: Scale, attack: Attack, index: nu
 	return found;
 }
 
-/** What the lanes of an attack do again and again. */
+/** The repeated requests of the lanes of an attack. */
 function crowdOf(server: Server, { lanes, next }: Attack) {
 	const statuses = new Map<number, number>();
 	const connections = new Map<number, Connection>();

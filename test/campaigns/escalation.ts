@@ -1,8 +1,8 @@
 /**
  * People without `permission:manage` who try to gain permissions. In random sequences they hire, promote, move, reset,
- * delete and restore everybody they can, one by one and many at once, sign in with every password they learn, and continue as that person.
- * What is refused rightly, such as each call that grants permissions, is what other tests are about: here only what came of a call
- * is judged.
+ * delete and restore everybody they can, one by one and many at once, sign in with every password they learn, and
+ * continue as that person. Other tests are about right refusals, such as of each call that grants permissions. Here
+ * only the outcome of a call is judged.
  */
 import type { PermissionCode } from '../../src/platform/vocabulary/permissions.ts';
 import type { Body } from '../http.ts';
@@ -70,7 +70,7 @@ interface Call {
 	body?: unknown;
 	/** Any one of these is needed; none: any account. */
 	codes: readonly PermissionCode[];
-	/** Who is changed: most calls are about people who are below the actor, which leads further. */
+	/** The changed person. Most calls are about people below the actor, which leads further. */
 	targets?: readonly Employee[];
 	/** Whether it must be refused, whatever the actor holds. */
 	isImpossible?: boolean;
@@ -78,7 +78,7 @@ interface Call {
 	done?(data: Body): void;
 }
 
-/** What an employee may try; `known` are the accounts whose passwords the actor knows. */
+/** A call that an employee may try. `known` are the accounts whose passwords the actor knows. */
 type Move = (model: RightsModel, by: Employee, known: Set<number>) => Call;
 
 /** Somebody who can begin a sequence, or a program. Most people may do nothing: their sequences would prove little. */
@@ -99,7 +99,7 @@ class Sequence {
 	/** Accounts whose passwords the actor knows, their own included. */
 	readonly #known = new Set<number>();
 	readonly #history: string[] = [];
-	/** What the actor held at the start, and the stores whose people they saw; undefined: all. */
+	/** The actor's codes at the start, and the stores whose people they saw. Undefined: all. */
 	readonly #start: Held;
 	readonly #reach: ReadonlySet<number> | undefined;
 
@@ -140,7 +140,7 @@ class Sequence {
 		if (!model.isSignedIn(by) && model.now.canSignIn(by) && !keepsOldToken) await this.#signIn(by);
 		const isSignedIn = model.isSignedIn(by);
 		const [move, call] = this.#nextCall(by);
-		// What was taken away before is told from what a deletion takes away by the time.
+		// The time distinguishes an earlier revocation from one by a deletion.
 		await model.world.later();
 		const token = model.tokens.get(by.id)?.token;
 		const { status, text, body } = await model.world.send(call.method, call.path, { token, body: call.body });
@@ -255,7 +255,9 @@ function mayCall(now: Moment, by: Employee, call: Call): boolean {
 	return call.codes.length === 0 || call.codes.some((code) => held.has(code));
 }
 
-/** Whether somebody has nothing of the program that another one lacks, works in their reach, and sees nobody out of it. */
+/**
+ * Whether somebody has nothing of the program that another one lacks, works in their reach, and sees nobody out of it.
+ */
 function isBelow(now: Moment, one: Employee, by: Employee): boolean {
 	if (one.id === by.id) return true;
 	const reach = now.reachOf(by);
@@ -263,7 +265,7 @@ function isBelow(now: Moment, one: Employee, by: Employee): boolean {
 	return covers(now.heldBy(by), now.rankOf(one)) && places.every((id) => reach?.has(id) ?? true);
 }
 
-/** What somebody had before a change; nothing when they were deleted, or when their last day of work goes or comes later. */
+/** The rights of somebody before a change. None if they were deleted, or if their last day goes or comes later. */
 function earlierOf<T>(before: Moment, one: Employee, had: (was: Employee) => T): T | undefined {
 	const was = before.present(one.id);
 	return was && isWithin(one.leavesOn, was.leavesOn) ? had(was) : undefined;
@@ -390,7 +392,7 @@ function changeMany(model: RightsModel, by: Employee): Call {
 	return { method: 'POST', path: '/api/employees/changes', body: { ids, change }, codes: manage, targets, done };
 }
 
-/** Undoes what somebody did to many; only they may. What comes of it must give nobody too much. */
+/** Undoes the actor's own change of many. The undo must give nobody too much. */
 function undo(model: RightsModel, by: Employee): Call {
 	const own = model.groups.filter((group) => group.by === by.id);
 	// The newest one, which most likely nothing followed.
@@ -440,7 +442,7 @@ function list(model: RightsModel): Call {
 	return { method: 'GET', path: `/api/employees?pageSize=100${store}`, codes: view };
 }
 
-/** Makes, changes or deletes a role or a store. What the new role is to hold is ignored. */
+/** Makes, changes or deletes a role or a store. The codes of a new role are ignored. */
 function administer(model: RightsModel): Call {
 	const { pick, below } = model.chance;
 	const role = { code: newName('own_'), name: 'own', permissions: codes };
@@ -458,7 +460,7 @@ function administer(model: RightsModel): Call {
 	]);
 }
 
-/** What they try; each group so many times as often as the first. */
+/** The calls to try, each group so many times as often as the first. */
 const moves: Readonly<Record<number, readonly Move[]>> = {
 	1: [remove, removeFromStore, see],
 	2: [hire, giveRole, giveReach, restore, list],

@@ -27,7 +27,10 @@ interface Scale {
 
 /** In milliseconds. */
 const maxWait = 300;
-/** Of the program and of the reader of one file, in megabytes. Two readers may run at once; each is stopped at 300, which is looked at 50 times a second. */
+/**
+ * Of the program and of the reader of one file, in megabytes. Two readers may run at once; each is stopped at 300,
+ * which is looked at 50 times a second.
+ */
 const maxMemory = 350;
 
 export const files: Campaign<Scale> = {
@@ -195,7 +198,7 @@ const workbooks: Files = {
 	formulas: [5000, (size) => rowsOf(times(size, () => [{ inside: '<f>A1</f>' }]))],
 };
 
-/** What the answer repeats. */
+/** The text that the answer repeats. */
 const repeated: Files = {
 	'quotes in every cell': [4096, (size) => wide('"'.repeat(size))],
 	'many texts in every cell': [

@@ -15,7 +15,7 @@ interface Scale {
 	stopEvery: number;
 }
 
-/** What each stop and the 99th percentile of the restarts must not exceed, in milliseconds. */
+/** The limit of each stop and of the 99th percentile of the restarts, in milliseconds. */
 const within = { stop: 10_000, restart: 1000 };
 
 export const kill: Campaign<Scale> = {

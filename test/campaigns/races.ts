@@ -1,7 +1,7 @@
 /**
- * Requests that get in each other's way, started together in many rounds, one a little later than the other. A write that
- * hashes nothing is one turn of the only thread, so those over unique values, stores and reach stand for the others. Those that hash
- * are in auth.test.ts.
+ * Requests that get in each other's way, started together in many rounds, one a little later than the other. A write
+ * that hashes nothing is one turn of the only thread, so those over unique values, stores and reach stand for the
+ * others. Those that hash are in auth.test.ts.
  */
 import type { Answer, Body } from '../http.ts';
 import { expectStatus, newName, newPhone, type World } from '../world.ts';
@@ -14,7 +14,10 @@ interface Scale {
 
 type Start = () => Promise<Answer>;
 
-/** Two requests that meet: the statuses that may come of it, each of which must come up, and what makes those of a round. */
+/**
+ * Two requests that meet: the statuses that may come of it, each of which must come up, and what makes those of a
+ * round.
+ */
 type Race = readonly [allowed: string, make: () => Promise<readonly [Start, Start]>];
 
 export const races: Campaign<Scale> = {
@@ -52,7 +55,7 @@ async function hold(world: World, { rounds }: Scale, { report }: Tools): Promise
 	return figures;
 }
 
-/** What somebody did after their reach was taken. */
+/** The acts of somebody after their access was revoked. */
 const actedWithoutReach = `
 	select done.* from history as done join (
 		select target_id, max(id) as id from history where action = 'EMPLOYEE_REACH' group by target_id
@@ -78,7 +81,7 @@ const asking =
 	() =>
 		world.asSuper(method, path, body);
 
-/** What has a value that must be unique among live rows. */
+/** The things with a value that must be unique among live rows. */
 function overValues(world: World, storeId: number): Record<string, Race> {
 	const ask = asking(world);
 	const kinds = {

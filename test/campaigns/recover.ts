@@ -1,6 +1,6 @@
 /**
- * Machines on which people are hired while backups are copied to a bucket or a folder, some of them killed on the way. Each
- * machine is lost at a random moment, and comes back from the newest of its copies.
+ * Machines on which people are hired while backups are copied to a bucket or a folder, some of them killed on the way.
+ * Each machine is lost at a random moment, and comes back from the newest of its copies.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -113,7 +113,7 @@ async function loseOne(to: { BACKUP_TO: string }, life: number, chance: Chance) 
 		throw new Error('the secrets are others');
 	}
 	const strange = found.difference(hiring.asked);
-	if (strange.size > 0) throw new Error(`it came back with ${[...strange].slice(0, 5)}, whom nobody asked for`);
+	if (strange.size > 0) throw new Error(`it came back with people that nobody hired: ${[...strange].slice(0, 5)}`);
 	const gone = Array.from(hiring.hired).filter(([phone]) => !found.has(phone));
 	const missing = gone.filter(([, at]) => at < newest);
 	if (missing.length > 0)

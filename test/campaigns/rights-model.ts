@@ -1,4 +1,7 @@
-/** A few stores, roles and employees of a world, and what they are at one moment: who holds what, and until when people see others. */
+/**
+ * A few stores, roles and employees of a world, and what they are at one moment: who holds what, and until when people
+ * see others.
+ */
 import type { PermissionCode } from '../../src/platform/vocabulary/permissions.ts';
 import { covers, type Held, isConfined, missing, outlasts, subsets } from '../matrix.ts';
 import { codes, ownCodes } from '../oracle.ts';
@@ -11,7 +14,7 @@ type End = string | null;
 export interface Employee {
 	id: number;
 	storeId: number;
-	/** What they were given and is not over, by ids, and until when. */
+	/** Their grants that are not over, by ids, with their ends. */
 	stores: Readonly<Record<number, End>>;
 	areas: Readonly<Record<number, End>>;
 	phone: string;
@@ -32,7 +35,7 @@ export interface Employee {
 /** Days on which roles and employments end. */
 export const ends = ['2999-06-30', '2999-12-31'];
 
-/** What the roles of every model are given; two more are given anything. */
+/** The codes of the roles of every model. Two more roles get any codes. */
 const commonSets: readonly (readonly PermissionCode[])[] = [
 	['employee:manage'],
 	['employee:view:store', 'employee:manage'],
@@ -55,11 +58,11 @@ function latest(all: readonly End[]): End | undefined {
 	);
 }
 
-/** What is stored at one moment. */
+/** The stored state at one moment. */
 export class Moment {
 	/** All, deleted ones and the program too. */
 	readonly employees: ReadonlyMap<number, Employee>;
-	/** What each role that exists holds. The program has one of its own. */
+	/** The codes of each existing role. The program has a role of its own. */
 	readonly roles: ReadonlyMap<number, Held>;
 	/** The status of each store that exists, and its area. */
 	readonly stores: ReadonlyMap<number, string>;
@@ -99,18 +102,21 @@ export class Moment {
 		this.areaOf = new Map(entriesOf<number | null>(areas));
 	}
 
-	/** Somebody who is not deleted. */
+	/** An employee who is not deleted. */
 	present(id: number): Employee | undefined {
 		const found = this.employees.get(id);
 		return found?.isDeleted ? undefined : found;
 	}
 
-	/** What somebody holds, or held when they were deleted. A role that was deleted holds nothing. */
+	/** The codes of somebody, or their codes at their deletion. A deleted role holds nothing. */
 	heldBy({ roleIds }: Employee): Held {
 		return new Set(roleIds.flatMap((id) => [...(this.roles.get(id) ?? [])]));
 	}
 
-	/** The permissions of the program that somebody holds, or held when they were deleted: they decide who may manage people. */
+	/**
+	 * The permissions of the program that somebody holds, or held when they were deleted: they decide who may manage
+	 * people.
+	 */
 	rankOf(one: Employee): Held {
 		return new Set([...this.heldBy(one)].filter((code) => codes.some((each) => each === code)));
 	}
@@ -121,7 +127,7 @@ export class Moment {
 		return latest(holding.map((id) => ends[id] ?? null));
 	}
 
-	/** The stores that somebody reaches; undefined: all. One who sees nobody reaches none. */
+	/** The stores that somebody reaches. Undefined: all. An account that sees nobody reaches none. */
 	reachOf(one: Employee): ReadonlySet<number> | undefined {
 		return this.heldBy(one).has('employee:view:all') ? undefined : new Set(this.seenUntil(one).keys());
 	}
@@ -174,7 +180,7 @@ export class RightsModel {
 	readonly passwords = new Map<number, string>();
 	/** The newest token of each, and the version it is good for. */
 	readonly tokens = new Map<number, { token: string; version: number }>();
-	/** What was done to many at once, for its undoing. */
+	/** The changes of many, for their undo. */
 	readonly groups: { id: number; by: number }[] = [];
 
 	private constructor(world: World, chance: Chance) {
@@ -182,7 +188,9 @@ export class RightsModel {
 		this.chance = chance;
 	}
 
-	/** Five stores, three of them in two areas, ten custom roles, eight employees with one or two roles and a reach each. */
+	/**
+	 * Five stores, three of them in two areas, ten custom roles, eight employees with one or two roles and a reach each.
+	 */
 	static async build(world: World, chance: Chance): Promise<RightsModel> {
 		const model = new RightsModel(world, chance);
 		const { stores, roles, employees } = model.made;

@@ -13,7 +13,10 @@ interface Scale {
 	divisor: number;
 }
 
-/** In milliseconds: how long others may wait for a request, for an import at its limit, and for closing a store of 30,000. */
+/**
+ * In milliseconds: how long others may wait for a request, for an import at its limit, and for closing a store of
+ * 30,000.
+ */
 const [maxWait, maxWaitOfLarge] = [300, 500];
 
 export const stalls: Campaign<Scale> = {
@@ -43,7 +46,9 @@ class Watch implements Disposable {
 		this.#reader.postMessage(url);
 	}
 
-	/** What some work gives, and how long a read waited at most beside it, in milliseconds. @throws Error when nobody read. */
+	/**
+	 * The result of some work, and the longest wait of a read beside it, in milliseconds. @throws Error without a read
+	 */
 	async beside(work: () => Promise<Answer>): Promise<{ answer: Answer; wait: number }> {
 		await Bun.sleep(100);
 		this.#longest = 0;
@@ -59,7 +64,7 @@ class Watch implements Disposable {
 	}
 }
 
-/** What a dry import costs a manager of one store who holds 200 permissions, against the administrator, in turn. */
+/** The cost of a dry import for a manager of one store with 200 permissions, against the administrator, in turn. */
 async function compareImports(server: Server, divisor: number): Promise<Figures> {
 	const [store] = server.rows("select id, name from stores where name = '店2'") as [Scene['large']];
 	const ownCodes = server.rows('select code from points where deleted_at is null').map(({ code }) => code);
@@ -114,7 +119,7 @@ interface Request {
 	isLarge?: true;
 }
 
-/** What a route is asked for at its dearest, after some preparation. */
+/** The dearest request of a route, after some preparation. */
 type Dearest = (scene: Scene) => Request | Promise<Request>;
 
 const importOf =
@@ -280,7 +285,7 @@ async function hold(world: World, divisor: number, { report }: Tools, watch?: Wa
 	report('the chain is built');
 	const waits: Record<string, number> = {};
 	const tooLong: string[] = [];
-	// What takes away comes last.
+	// Deletions come last.
 	const order = endpoints.toSorted((a, b) => Number(isTaking(a)) - Number(isTaking(b)));
 	for (const endpoint of order) {
 		const name = nameOf(endpoint);

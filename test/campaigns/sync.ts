@@ -1,6 +1,6 @@
 /**
- * A program that keeps a copy of all people by the feed, as the integrators' page has it. Clients change everything there is, and
- * both the program and the service are killed at any moment.
+ * A program that keeps a copy of all people by the feed, as the integrators' page has it. Clients change everything
+ * there is, and both the program and the service are killed at any moment.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -90,9 +90,12 @@ async function followOne(server: Server, { changes, kills }: Omit<Scale, 'runs'>
 	};
 }
 
-/** Waits until the copy has all that there is. @returns how many things it has. @throws Error when it differs from the database. */
+/**
+ * Waits until the copy has all that there is. @returns how many things it has. @throws Error when it differs from the
+ * database.
+ */
 async function requireEqual(server: Server, file: string): Promise<number> {
-	// The copy that waits is told of it.
+	// The waiting copy is notified.
 	await server.addArea();
 	const { next } = expectStatus(await server.asSuper('GET', '/api/changes?newest=true'), 200);
 	const kept = () => withDatabase(file, (copy) => copy.query('select cursor from kept').values()[0]?.[0]);
@@ -110,7 +113,7 @@ async function requireEqual(server: Server, file: string): Promise<number> {
 	return wanted.size;
 }
 
-/** What the database has of each thing that is not deleted, in the words of the answers. */
+/** The stored fields of each thing that is not deleted, with the names of the answers. */
 function storedIn(server: Server): Map<string, string> {
 	const times = "'createdAt', created_at, 'updatedAt', updated_at";
 	const roles = `(select json_group_array(role_id) from (

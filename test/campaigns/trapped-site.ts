@@ -169,7 +169,7 @@ export class TrappedSite {
 		this.answers += 1;
 		const where = `the answer to ${JSON.stringify(request.slice(0, 400))}`;
 		const whole = `${answer?.head ?? ''}\r\n\r\n${answer?.text ?? ''}${rest}`;
-		// What is shown once, by the answer that makes it, and in whatever way it is written.
+		// Secrets that the answer that makes them shows once, in any form.
 		const made = Array.from(whole.matchAll(shownOnce), ([, secret = '']) => secret);
 		const codes = /"recoveryCodes":\["(.*?)"\]/.exec(whole)?.[1]?.split('","') ?? [];
 		for (const secret of [...made, ...codes]) {
@@ -213,7 +213,7 @@ export class TrappedSite {
 	}
 }
 
-/** What it writes to standard error is kept beside its data, where it is searched with the rest. */
+/** Keeps standard error beside the data, where it is searched with the rest. */
 function launch(folder: string, environment: Record<string, string>): Promise<Program> {
 	const command = ['sh', '-c', 'exec "$0" "$@" 2>>errors.txt', ...compiled()];
 	return Program.start({ command, cwd: folder, environment });

@@ -1,4 +1,4 @@
-/** What the operating system knows about a running program. */
+/** Figures of the operating system about a running program. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { NotPossibleHere } from './campaign.ts';
 

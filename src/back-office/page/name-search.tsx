@@ -2,7 +2,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Select, type SelectProps } from 'antd';
 import { useMemo, useState } from 'react';
-import { searchByName, typedLetters } from '../../platform/vocabulary/search-terms.ts';
+import { parseLetters, searchByName } from '../../platform/vocabulary/search-terms.ts';
 import { answer, api } from '../api/client.ts';
 
 /** As many characters as one request takes. */
@@ -27,7 +27,7 @@ const none: ReadonlyMap<string, string> = new Map();
 /** The search of a picker among options that have their name in this field. Asks for readings once letters are typed. */
 export function useNameSearch<Field extends string>(field: Field, options: readonly Record<Field, string>[] = []) {
 	const [text, setText] = useState('');
-	const isTyped = typedLetters(text) !== undefined;
+	const isTyped = parseLetters(text) !== undefined;
 	const names = useMemo(() => options.map((option) => option[field]), [options, field]);
 	const characters = useMemo(
 		() => (isTyped ? Array.from(new Set(names.join('').match(/\p{Script=Han}/gu))) : []),

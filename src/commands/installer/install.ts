@@ -1,4 +1,4 @@
-/** Installing, upgrading and removing, as steps that know how they are taken back: what fails leaves everything as it was. */
+/** Installs, upgrades and removes in steps that can be undone: a failure leaves everything as it was. */
 import {
 	chownSync,
 	existsSync,
@@ -16,8 +16,8 @@ import { type Config, readConfig } from '../../platform/machine/config.ts';
 import { dataFolderAt } from '../../platform/machine/data-folder.ts';
 import { writeDurably } from '../../platform/machine/durable-file.ts';
 import { withExplanation } from '../../platform/machine/file-access.ts';
-import { healthStatus, localUrl } from '../../platform/machine/local-service.ts';
-import { idIn } from '../../platform/machine/user-name.ts';
+import { findHealthStatus, localUrl } from '../../platform/machine/local-service.ts';
+import { findId } from '../../platform/machine/user-name.ts';
 import { messageOf, OperationError } from '../../platform/vocabulary/errors.ts';
 import { installingMark } from '../watch.ts';
 import unitText from './access.service' with { type: 'text' };
@@ -25,7 +25,7 @@ import watchText from './access-watch.service' with { type: 'text' };
 import timerText from './access-watch.timer' with { type: 'text' };
 import hardening from './hardening.conf' with { type: 'text' };
 import { inspectData, requireReadable, tryPlace } from './preflight.ts';
-import { lastOf, run, type ServiceManager } from './service-manager.ts';
+import { findLastMessage, run, type ServiceManager } from './service-manager.ts';
 
 export type Places = ReturnType<typeof placesBelow>;
 
@@ -33,7 +33,7 @@ const serviceUser = 'access';
 
 const [service, timer] = ['access.service', 'access-watch.timer'] as const;
 
-/** Where the parts of an installation are; tests have another root folder than `/`. */
+/** The paths of an installation. Tests have another root folder than `/`. */
 export function placesBelow(root: string) {
 	return {
 		root,
@@ -55,52 +55,43 @@ export interface Target {
 	places: Places;
 	manager: ServiceManager;
 	program: string;
-	/** The text of the settings file, and what it says. */
+	/** The text of the settings file, of which `config` is the parsed form. */
 	settings: string;
 	config: Config;
-	/** The key of the copies, which is copied to where the service can read it. */
+	/** The path of the key of the copies. The key is copied to a folder where the service can read it. */
 	key?: string | undefined;
-	/** The place whose newest backup comes before the first start, such as `s3://bucket/prefix`. */
+	/** The place whose newest backup is restored before the first start, such as `s3://bucket/prefix`. */
 	recoversFrom?: string | undefined;
-	/** Whether there is somebody new to tell. */
-	tells: boolean;
-	/** How long a start may take, or a migration make no progress, in milliseconds. */
+	/** Whether a new recipient gets a test message. */
+	sendsTest: boolean;
+	/** How long a start may take, or a migration may go without progress, in milliseconds. */
 	patience: number;
 }
 
 type Report = (line: string) => void;
 
 interface Step {
-	/** What it does, as a sentence for a person. */
+	/** The step in words, for the operator. */
 	does: string;
 	run(report: Report): unknown;
-	/** Takes it back, also when it was done in part or not at all. */
+	/** Undoes the step, also if it was done in part or not at all. */
 	undo?: () => unknown;
 }
 
 type Plan = Awaited<ReturnType<typeof planInstallation>>;
 
 /**
- * What has to be done: no steps when everything is installed and serves. Nothing is changed yet.
- * @throws OperationError with what would stop it
+ * Plans the steps. There are none if everything is installed and serves. Planning changes nothing.
+ * @throws OperationError with the reason that would stop a step
  */
 export async function planInstallation(target: Target) {
 	const { places, program } = target;
 	const isUpgrade = existsSync(places.program);
 	const replace = fileStep(places, places.program, readFileSync(program), { mode: 0o755, group: 'root' });
-	const status = isUpgrade && existsSync(places.settings) ? await healthStatus(configOf(places)) : undefined;
+	const status =
+		isUpgrade && existsSync(places.settings) ? await findHealthStatus(readInstalledConfig(places)) : undefined;
 	const serves = status === 200;
-	const files = [
-		userStep(target),
-		target.key && fileStep(places, keyPath(places, target.key), readFileSync(target.key), forService),
-		...filesOfService(target).map((path) => fileStep(places, path, readFileSync(path), forService)),
-		fileStep(places, places.settings, Buffer.from(target.settings), forService),
-		replace,
-		...Object.entries(unitsFor(target.config)).map(([name, text]) =>
-			fileStep(places, join(places.units, name), Buffer.from(text)),
-		),
-		recoverStep(target),
-	].filter((step) => step instanceof Object);
+	const files = planFiles(target, replace);
 	const what = !isUpgrade ? 'installation' : replace ? 'upgrade' : 'change';
 	if (files.length === 0 && serves) return { steps: [], what, serves };
 	const pendingMigrations = await preflight(target, isUpgrade && replace !== undefined);
@@ -108,27 +99,46 @@ export async function planInstallation(target: Target) {
 	const after = [
 		replace && migrateStep(target, pendingMigrations),
 		startStep(target),
-		target.tells ? tellStep(target) : undefined,
+		target.sendsTest ? testMessageStep(target) : undefined,
 	];
 	const steps = [...(isUpgrade ? before : []), ...files, ...after];
 	return { steps: steps.filter((step) => step !== undefined), what, serves };
 }
 
-/** Looks at everything that could stop the steps later. @returns how many migrations are to be applied. @throws OperationError */
+/** The steps that write files, in their order. @param replace writes the program, if it changes */
+function planFiles(target: Target, replace: Step | undefined): Step[] {
+	const { places } = target;
+	const steps = [
+		userStep(target),
+		target.key && fileStep(places, keyPath(places, target.key), readFileSync(target.key), forService),
+		...listServiceFiles(target).map((path) => fileStep(places, path, readFileSync(path), forService)),
+		fileStep(places, places.settings, Buffer.from(target.settings), forService),
+		replace,
+		...Object.entries(createUnits(target.config)).map(([name, text]) =>
+			fileStep(places, join(places.units, name), Buffer.from(text)),
+		),
+		recoverStep(target),
+	];
+	return steps.filter((step) => step instanceof Object);
+}
+
+/**
+ * Looks for everything that could stop a later step. @returns the number of pending migrations. @throws OperationError
+ */
 async function preflight(target: Target, backsUp: boolean): Promise<number> {
 	const { places, config, program } = target;
 	for (const unit of [service, timer]) {
 		const path = join(places.otherUnits, unit);
-		// What systemctl enable and mask leave there are links.
+		// A link is the work of systemctl enable or mask.
 		if (lstatSync(path, { throwIfNoEntry: false })?.isFile()) {
 			throw new OperationError(`${path} would be used instead of the unit of this program: remove it, then try again`);
 		}
 	}
-	// A dry run on a machine without the user: nobody to look as.
-	if (idIn(places.root, 'passwd', serviceUser) === undefined) return 0;
-	const user = userOf(places);
+	// In a dry run on a new machine there is no user to look as.
+	if (findId(places.root, 'passwd', serviceUser) === undefined) return 0;
+	const user = getServiceUser(places);
 	const { TLS_CERT_FILE, TLS_KEY_FILE, BACKUP_KEY_FILE } = config;
-	const given = [target.key, ...filesOfService(target)];
+	const given = [target.key, ...listServiceFiles(target)];
 	const others = Object.entries({ TLS_CERT_FILE, TLS_KEY_FILE, BACKUP_KEY_FILE }).filter(
 		([, path]) => !given.includes(path),
 	);
@@ -137,7 +147,9 @@ async function preflight(target: Target, backsUp: boolean): Promise<number> {
 	return inspectData(user, config, { program, backsUp });
 }
 
-/** Makes the user of the service unless there is one: what it may do has to be tried before the rest. */
+/**
+ * Makes the user of the service unless there is one. It comes first, because the plan tries the rights of this user.
+ */
 export async function makeUser(target: Target, report: Report): Promise<void> {
 	const step = userStep(target);
 	if (step === undefined) return;
@@ -145,8 +157,10 @@ export async function makeUser(target: Target, report: Report): Promise<void> {
 	await step.run(report);
 }
 
-/** Does what was planned. What fails, or is interrupted, is taken back. @throws OperationError with the reason. */
-export async function carryOut(
+/**
+ * Runs the steps of a plan. After a failure or an interruption all are undone. @throws OperationError with the reason
+ */
+export async function runPlan(
 	{ steps, what, serves }: Plan,
 	report: Report,
 	isInterrupted = () => false,
@@ -161,18 +175,18 @@ export async function carryOut(
 		}
 	} catch (error) {
 		const reason = messageOf(error);
-		report('it failed, and is taken back');
-		const failures = await takeBack(done);
+		report('it failed: rolling back');
+		const failures = await undoSteps(done);
 		if (failures.length > 0) {
-			throw new OperationError(`${reason}; and it could not be taken back: ${failures.join('; ')}`);
+			throw new OperationError(`${reason}; and the rollback failed: ${failures.join('; ')}`);
 		}
 		const again = `, ${what === 'upgrade' ? 'the old program' : 'it'} serves again`;
-		throw new OperationError(`the ${what} was taken back${serves ? again : ''}: ${reason}`);
+		throw new OperationError(`the ${what} was rolled back${serves ? again : ''}: ${reason}`);
 	}
 }
 
-/** Takes back all that can be: the service may start again although a file could not be written. @returns what failed. */
-async function takeBack(done: readonly Step[]): Promise<string[]> {
+/** Undoes steps, also after a failure: the service may start although a file was not restored. @returns the failures */
+async function undoSteps(done: readonly Step[]): Promise<string[]> {
 	const failures: string[] = [];
 	for (const { undo } of done.toReversed()) {
 		try {
@@ -185,26 +199,26 @@ async function takeBack(done: readonly Step[]): Promise<string[]> {
 }
 
 /** The id of a user or group, by default the service's. @throws OperationError */
-function idOf(kind: 'passwd' | 'group', { root }: Places, name = serviceUser): number {
-	const id = idIn(root, kind, name);
+function getId(kind: 'passwd' | 'group', { root }: Places, name = serviceUser): number {
+	const id = findId(root, kind, name);
 	if (id === undefined) throw new OperationError(`there is no ${name} in ${join(root, 'etc', kind)}`);
 	return id;
 }
 
 /** The user of the service. @throws OperationError before it is made */
-export function userOf(places: Places) {
-	return { uid: idOf('passwd', places), gid: idOf('group', places) };
+export function getServiceUser(places: Places) {
+	return { uid: getId('passwd', places), gid: getId('group', places) };
 }
 
 function userStep({ places, manager }: Target): Step | undefined {
-	if (idIn(places.root, 'group', serviceUser) !== undefined) return undefined;
+	if (findId(places.root, 'group', serviceUser) !== undefined) return undefined;
 	return { does: `make the user ${serviceUser}`, run: () => manager.makeUser(serviceUser) };
 }
 
-/** The rights of a file that only the service may read, besides root. */
+/** The rights of a file that only root and the service may read. */
 const forService = { mode: 0o640, group: serviceUser };
 
-/** A file that is not there yet, or has another content or other rights. */
+/** Writes a file that is missing, or has another content or other rights. */
 function fileStep(
 	places: Places,
 	path: string,
@@ -213,7 +227,7 @@ function fileStep(
 ): Step | undefined {
 	const found = existsSync(path) ? statSync(path) : undefined;
 	const before = found && readFileSync(path);
-	const hasRights = found && (found.mode & 0o777) === mode && found.gid === idIn(places.root, 'group', group);
+	const hasRights = found && (found.mode & 0o777) === mode && found.gid === findId(places.root, 'group', group);
 	if (hasRights && before?.equals(wanted)) return undefined;
 	const write = (content: Buffer, rights: { mode: number; uid: number; gid: number }) => {
 		mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
@@ -222,26 +236,26 @@ function fileStep(
 	};
 	return {
 		does: `write ${path}`,
-		run: () => write(wanted, { mode, uid: 0, gid: idOf('group', places, group) }),
+		run: () => write(wanted, { mode, uid: 0, gid: getId('group', places, group) }),
 		undo: () => (found && before ? write(before, found) : existsSync(path) && rmSync(path)),
 	};
 }
 
-/** The files in the folder for keys that the settings name: an operator may have put them there with other rights. */
-function filesOfService({ places, config: { TLS_CERT_FILE, TLS_KEY_FILE, BACKUP_KEY_FILE }, key }: Target): string[] {
+/** The files in the folder for keys that the settings name. An operator may have put them there with other rights. */
+function listServiceFiles({ places, config: { TLS_CERT_FILE, TLS_KEY_FILE, BACKUP_KEY_FILE }, key }: Target): string[] {
 	const named = [TLS_CERT_FILE, TLS_KEY_FILE, BACKUP_KEY_FILE].filter((path) => path !== undefined);
 	return named.filter((path) => path !== key && dirname(path) === places.keys && lstatSync(path).isFile());
 }
 
-/** Where the service reads a key that an operator has somewhere else. */
+/** The path where the service reads a copy of the operator's key. */
 export function keyPath({ keys }: Places, key: string): string {
 	return join(keys, basename(key));
 }
 
-/** The units by their names. What they can write to follows from the settings. */
-export function unitsFor({ DATA_DIR, BACKUP_TO = '' }: Pick<Config, 'DATA_DIR' | 'BACKUP_TO'>) {
+/** The units by their names. The settings decide which folders they can write to. */
+export function createUnits({ DATA_DIR, BACKUP_TO = '' }: Pick<Config, 'DATA_DIR' | 'BACKUP_TO'>) {
 	const folders = [DATA_DIR, BACKUP_TO].filter((path) => path.startsWith('/'));
-	// One that is missing, as a disk that is not mounted, keeps no service from starting.
+	// The hyphen lets the service start without the folder, such as a disk that is not mounted.
 	const writable = folders.map((path) => `ReadWritePaths="-${path.replaceAll('%', '%%')}"\n`).join('');
 	return {
 		'access-watch.service': watchText + hardening + writable,
@@ -251,7 +265,7 @@ export function unitsFor({ DATA_DIR, BACKUP_TO = '' }: Pick<Config, 'DATA_DIR' |
 }
 
 /** The configuration of an installation. @throws OperationError */
-export function configOf({ settings }: Places): Config {
+export function readInstalledConfig({ settings }: Places): Config {
 	return readConfig({ SETTINGS_FILE: settings });
 }
 
@@ -262,17 +276,17 @@ function runInstalled(places: Places, args: readonly string[], report: Report, p
 
 /** Runs a command as the user of the service: root would follow a link that somebody placed in its folder. */
 function runAsService(places: Places, command: readonly string[], report: Report, patience?: number): Promise<string> {
-	const { uid, gid } = userOf(places);
+	const { uid, gid } = getServiceUser(places);
 	const asService = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
 	return run(['setpriv', ...asService, ...command], { report, ...(patience !== undefined && { patience }) });
 }
 
 /**
- * Nothing is acknowledged from here on that a way back could lose. The watch goes on: it is silent while this process lives, and
- * tells when it was killed.
+ * From here on the service confirms no change that an undo could lose. The watch goes on: it is silent while this
+ * process lives, and notifies if the process was killed.
  */
 function stopStep(target: Target, answers: boolean): Step {
-	// Nobody has set a time for the way back.
+	// The operator's time limit is for the new program: the old one gets a minute at least.
 	const restart = () => start({ ...target, patience: Math.max(target.patience, 60_000) });
 	return { does: 'stop the service', run: () => stop(target), undo: () => (answers ? restart() : startTimer(target)) };
 }
@@ -285,15 +299,15 @@ function backupStep({ places, config }: Target): Step | undefined {
 		does: `back up to ${backup}`,
 		run: (report) => runInstalled(places, ['backup', backup], report),
 		async undo() {
-			// Without a backup nothing was changed.
+			// Without a backup, nothing was changed.
 			if (!existsSync(backup)) return;
 			try {
 				await runInstalled(places, ['check', '--only', 'database'], () => {});
 			} catch {
-				// Only what the old program cannot use is replaced, because a restore signs everybody out.
+				// Only a database that the old program cannot use is replaced, because a restore signs everybody out.
 				await runInstalled(places, ['restore', '--unsealed', backup], () => {});
 			}
-			// The database is what it was: this backup would only push out one of an upgrade that went well.
+			// The database is as before. This backup would only push out the backup of a successful upgrade.
 			await runAsService(places, ['rm', backup], () => {});
 		},
 	};
@@ -302,7 +316,7 @@ function backupStep({ places, config }: Target): Step | undefined {
 function recoverStep({ places, recoversFrom: from, config: { DATA_DIR: data } }: Target): Step | undefined {
 	if (from === undefined) return undefined;
 	if (existsSync(dataFolderAt(data).database)) {
-		// An earlier try came so far.
+		// An earlier attempt has restored it.
 		if (existsSync(places.recovering) && readFileSync(places.recovering, 'utf8') === from) return undefined;
 		throw new OperationError(`${data} has a database already: access restore replaces it`);
 	}
@@ -313,14 +327,14 @@ function recoverStep({ places, recoversFrom: from, config: { DATA_DIR: data } }:
 			writeFileSync(places.recovering, from);
 			mkdirSync(dirname(data), { recursive: true });
 			if (!existsSync(data)) mkdirSync(data, { mode: 0o700 });
-			const { uid, gid } = userOf(places);
+			const { uid, gid } = getServiceUser(places);
 			lchownSync(data, uid, gid);
 			await runInstalled(places, ['restore', `${from}/latest`], report);
 		},
 	};
 }
 
-/** Not by the start, so that its progress is seen, and a start that takes long is a failure. */
+/** Migrates in a step of its own, so that the operator sees the progress, and a slow start is a failure. */
 function migrateStep({ places, patience, recoversFrom, config }: Target, pending: number): Step | undefined {
 	if (recoversFrom === undefined && !existsSync(dataFolderAt(config.DATA_DIR).database)) return undefined;
 	const does = pending > 0 ? 'migrate the database' : 'open the database with this program';
@@ -348,43 +362,43 @@ async function stop({ places, manager }: Target): Promise<void> {
 	if (existsSync(join(places.units, service))) await manager.stop(service);
 }
 
-/** Starts the service and waits until it answers. @throws OperationError with what the program that was started said last */
+/** Starts the service and waits until it answers. @throws OperationError with the last message of the service */
 async function start({ manager, places, patience }: Target): Promise<void> {
 	const startedAt = new Date();
-	const config = configOf(places);
+	const config = readInstalledConfig(places);
 	await manager.start(service);
 	do {
 		await Bun.sleep(200);
 		const hasEnded = await manager.hasEnded();
 		if (hasEnded || Date.now() - startedAt.getTime() > patience) {
-			const said = lastOf((await manager.logSince(startedAt)).split('\n'));
+			const said = findLastMessage((await manager.logSince(startedAt)).split('\n'));
 			const problem = hasEnded ? 'the service ended' : `the service does not answer at ${localUrl(config)}`;
 			throw new OperationError(`${problem}${said && `; its log says: ${said}`}`);
 		}
-	} while ((await healthStatus(config)) !== 200);
+	} while ((await findHealthStatus(config)) !== 200);
 	await startTimer({ manager, places });
 }
 
-/** What watches the service, also one that somebody has stopped. */
+/** Starts the watch, also for a stopped service. */
 export async function startTimer({ places, manager }: Pick<Target, 'places' | 'manager'>): Promise<void> {
 	if (existsSync(join(places.units, timer))) await manager.start(timer);
 }
 
-function tellStep({ places }: Target): Step {
+function testMessageStep({ places }: Target): Step {
 	return {
 		does: 'send a test message',
 		async run(report) {
 			try {
 				await runInstalled(places, ['alert'], () => {});
 			} catch (error) {
-				report(`somebody could not be told: ${messageOf(error)}. Correct ${places.settings}, then run access alert`);
+				report(`the test message failed: ${messageOf(error)}. Correct ${places.settings}, then run access alert`);
 			}
 		},
 	};
 }
 
 /** Removes the service and the program; the data and the settings stay. @returns what was removed. */
-export async function remove(places: Places, manager: ServiceManager): Promise<string[]> {
+export async function removeInstallation(places: Places, manager: ServiceManager): Promise<string[]> {
 	for (const unit of [timer, service]) if (existsSync(join(places.units, unit))) await manager.disable(unit);
 	const units = [service, timer, 'access-watch.service'].map((name) => join(places.units, name));
 	const there = [...units, places.program].filter((path) => existsSync(path));

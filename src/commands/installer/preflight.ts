@@ -1,10 +1,10 @@
-/** What can stop an installation or an upgrade: looked at as the user of the service, before anything stops. */
+/** Looks for problems of an installation or upgrade as the user of the service, before the service stops. */
 import { readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { backupsAmong } from '../../platform/backup-copies/names.ts';
+import { sortBackups } from '../../platform/backup-copies/names.ts';
 import { isBucket, placeAt } from '../../platform/backup-copies/place.ts';
-import { backupsIn } from '../../platform/database/backup.ts';
-import { inspectDatabase, schemaVersionIn } from '../../platform/database/open.ts';
+import { listBackups } from '../../platform/database/backup.ts';
+import { inspectDatabase, readSchemaVersion } from '../../platform/database/open.ts';
 import { schemaVersion } from '../../platform/database/schema-version.ts';
 import type { Config } from '../../platform/machine/config.ts';
 import { dataFolderAt } from '../../platform/machine/data-folder.ts';
@@ -12,12 +12,13 @@ import { isThere, sizeOf, withExplanation } from '../../platform/machine/file-ac
 import { asUser, type UserIds } from '../../platform/machine/folder-owner.ts';
 import { OperationError } from '../../platform/vocabulary/errors.ts';
 
-/** Free space that has to be left, in bytes: the service goes on beside a new backup. */
+/** Free space that has to remain beside the new backup, in bytes, because the service goes on. */
 const spare = 20_000_000;
 
 /**
- * Inspects the database that the program will use. @param program the path of the new program; `backsUp`, whether it comes after a backup
- * @returns how many migrations are to be applied to it. @throws OperationError when the program cannot use it, or the disk has no room
+ * Inspects the database that the program will use. `program` is the path of the new program, and `backsUp` says whether
+ * a backup comes first. @returns the number of pending migrations. @throws OperationError if the program cannot use the
+ * database, or the disk has no room
  */
 export function inspectData(
 	user: UserIds,
@@ -26,27 +27,28 @@ export function inspectData(
 ): number {
 	const { path, database, backups } = dataFolderAt(DATA_DIR);
 	return asUser(user, () => {
-		// A folder that root copied here says whose it has to be.
+		// Of a folder that root copied here, the error names the right owner.
 		if (isThere(path)) withExplanation(path, () => readdirSync(path));
 		if (!isThere(database)) return 0;
-		if (schemaVersionIn(database) > schemaVersion()) throw new OperationError(wayBack(database, backups, program));
+		if (readSchemaVersion(database) > schemaVersion())
+			throw new OperationError(explainDowngrade(database, backups, program));
 		const { pendingMigrations } = inspectDatabase(database, 'quick');
-		// The backup, and the log of a migration.
+		// Room for the backup, and for the log of a migration.
 		const copies = pendingMigrations > 0 ? 2 : 1;
 		if (backsUp) requireRoom(path, copies * (sizeOf(database) + sizeOf(`${database}-wal`)));
 		return pendingMigrations;
 	});
 }
 
-/** What to run when a newer program has migrated the database already. */
-function wayBack(database: string, backups: string, program: string): string {
-	const newer = `${database} is of schema ${schemaVersionIn(database)}, but this program knows ${schemaVersion()}`;
-	const { past } = backupsAmong(backupsIn(backups));
+/** The commands for an older program whose database a newer program has migrated. */
+function explainDowngrade(database: string, backups: string, program: string): string {
+	const newer = `${database} is of schema ${readSchemaVersion(database)}, but this program knows ${schemaVersion()}`;
+	const { past } = sortBackups(listBackups(backups));
 	const upgrades = past.filter(({ kind }) => kind === 'before-upgrade').map(({ name }) => join(backups, name));
-	const backup = upgrades.findLast((path) => schemaVersionIn(path) <= schemaVersion());
+	const backup = upgrades.findLast((path) => readSchemaVersion(path) <= schemaVersion());
 	if (backup === undefined) return `${newer}: install the version that wrote it`;
 	const commands = `systemctl stop access && ${program} restore --unsealed ${backup}, then ${program} install`;
-	return `${newer}; to go back to this program, without what was written since, run ${commands}`;
+	return `${newer}; to go back to this program and lose all later changes, run ${commands}`;
 }
 
 function requireRoom(folder: string, bytes: number): void {

@@ -1,16 +1,18 @@
-/** Starting and stopping the service. */
+/** The service manager of the machine. */
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { parseJson } from '../../platform/machine/durable-file.ts';
 import { OperationError } from '../../platform/vocabulary/errors.ts';
 
-/** What starts services on a machine; each call ends when that is done. */
+/** Starts and stops services. Each call resolves when that is done. */
 export type ServiceManager = ReturnType<typeof systemd>;
 
 const service = 'access.service';
 
-/** Reads the units again, and forgets what failed before. Patterns, because a unit that is not loaded would be an error. */
+/**
+ * Reads the units again, and clears earlier failures. It names patterns, because a unit that is not loaded is an error.
+ */
 async function reload(): Promise<void> {
 	await run(['systemctl', 'daemon-reload']);
 	await run(['systemctl', 'reset-failed', 'access.*', 'access-watch.*']);
@@ -22,16 +24,16 @@ export function systemd() {
 		isThere: () => existsSync('/run/systemd/system'),
 		makeUser: (name: string) => run(['systemd-sysusers', '--inline', `u ${name} - "Access service" /var/lib/access`]),
 		reload,
-		/** Reads the units again, lets one start with the machine, and starts it. It may still end at once. */
+		/** Reads the units again, enables one, and starts it. It may still end at once. */
 		async start(unit: string) {
 			await reload();
 			await run(['systemctl', 'enable', '--quiet', unit]);
 			await run(['systemctl', 'start', unit]);
 		},
 		stop: (unit: string) => run(['systemctl', 'stop', unit]),
-		/** Stops a unit, which no longer starts with the machine. */
+		/** Stops a unit, and keeps it from starting with the machine. */
 		disable: (unit: string) => run(['systemctl', 'disable', '--now', '--quiet', unit]),
-		/** Whether the program that was started has ended, even if it is started again. */
+		/** Whether the program has ended, even if systemd has restarted it. */
 		async hasEnded() {
 			const state = await run(['systemctl', 'show', '--property=ActiveState,NRestarts', service]);
 			return !(/^ActiveState=active$/m.test(state) && /^NRestarts=0$/m.test(state));
@@ -42,13 +44,13 @@ export function systemd() {
 }
 
 interface RunOptions {
-	/** Gets each line that the command says about its work. */
+	/** Receives each line that the command reports. */
 	report?: (line: string) => void;
-	/** For how long it may say nothing, in milliseconds. */
+	/** How long the command may be silent, in milliseconds. */
 	patience?: number;
 }
 
-/** Runs a command. @returns what it wrote to standard output. @throws OperationError with what it said. */
+/** Runs a command. @returns its standard output. @throws OperationError with its error message */
 export async function run(command: readonly string[], { report, patience }: RunOptions = {}): Promise<string> {
 	const child = Bun.spawn([...command], { stdout: 'pipe', stderr: 'pipe', stdin: 'ignore' });
 	let isLate = false;
@@ -71,13 +73,13 @@ export async function run(command: readonly string[], { report, patience }: RunO
 	if (code === 0) return written.trim();
 	if (isLate) throw new OperationError(`it did nothing for ${(patience ?? 0) / 1000} seconds`);
 	if (child.signalCode) throw new OperationError(`it was ended by ${child.signalCode}`);
-	// What this program itself says is a sentence; other commands are named.
-	if (report !== undefined) throw new OperationError(lastOf(said) || `it ended with ${code}`);
+	// The message of this program is a sentence. Another command is named.
+	if (report !== undefined) throw new OperationError(findLastMessage(said) || `it ended with ${code}`);
 	throw new OperationError(`${command.join(' ')} failed: ${said[0] ?? `it ended with ${code}`}`);
 }
 
-/** The last of the lines of a log as a sentence, without the trace of an error. */
-export function lastOf(lines: readonly string[]): string {
+/** The last message of a log, without the trace of an error. */
+export function findLastMessage(lines: readonly string[]): string {
 	const line = lines.findLast((each) => !/^\s*(at .*)?$/.test(each)) ?? '';
 	const { message = line, error } = (parseJson(line) ?? {}) as { message?: string; error?: string };
 	return error === undefined ? message : `${message}: ${error}`;

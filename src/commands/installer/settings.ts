@@ -1,20 +1,20 @@
-/** The settings of an installation: asked for, proven, and written into the settings file. */
+/** The settings of an installation: questions, verification, and the text of the settings file. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readBeside, requireNewest } from '../../platform/backup-copies/copies.ts';
+import { getNewest, readBeside } from '../../platform/backup-copies/copies.ts';
 import { placeAt } from '../../platform/backup-copies/place.ts';
-import { keyOf, openingOf } from '../../platform/backup-copies/sealing.ts';
-import { type Config, problemWith, readConfig, retiredNames, secretNames } from '../../platform/machine/config.ts';
+import { createOpening, readKey } from '../../platform/backup-copies/sealing.ts';
+import { type Config, findValueProblem, readConfig, retiredNames, secretNames } from '../../platform/machine/config.ts';
 import { isThere } from '../../platform/machine/file-access.ts';
 import { OperationError } from '../../platform/vocabulary/errors.ts';
 import { readTls } from '../../server/certificate.ts';
 import type { ProcessContext } from '../process.ts';
 
-/** What an operator chooses, by the name of the variable. */
+/** The operator's choices, by the name of the variable. */
 export type Choices = Partial<Record<(typeof questions)[number]['name'], string>>;
 
-/** What is asked when there is a terminal; the options of the command have the same names. */
+/** The questions at a terminal. The options of the command have the same names. */
 export const questions = [
 	{ name: 'CHAIN_NAME', asks: 'Name of the chain, for the pages' },
 	{ name: 'HOST', asks: 'Address to listen on (0.0.0.0 for the network, 127.0.0.1 behind a proxy)' },
@@ -30,24 +30,31 @@ export const questions = [
 		asks: 'File with the key of these copies (empty for none)',
 		needs: 'BACKUP_TO',
 	},
-	{ name: 'ALERT_URL', asks: 'Robot of WeCom, DingTalk or Feishu that is told of problems (empty for none)' },
-	{ name: 'ALERT_COMMAND', asks: 'Command that is told of problems (empty for none)' },
+	{ name: 'ALERT_URL', asks: 'URL of a robot of WeCom, DingTalk or Feishu for problems (empty for none)' },
+	{ name: 'ALERT_COMMAND', asks: 'Command that is run for problems (empty for none)' },
 ] as const;
 
 type Question = (typeof questions)[number];
 
-/** What may be another on the machine that replaces a lost one. */
-const ofMachine: readonly string[] = ['HOST', 'PORT', 'TLS_CERT_FILE', 'TLS_KEY_FILE', 'PUBLIC_URL', 'TRUST_PROXY'];
-export const questionsOfMachine = questions.filter(({ name }) => ofMachine.includes(name));
+/** The settings that may differ on the machine that replaces a lost one. */
+const machineSettings: readonly string[] = [
+	'HOST',
+	'PORT',
+	'TLS_CERT_FILE',
+	'TLS_KEY_FILE',
+	'PUBLIC_URL',
+	'TRUST_PROXY',
+];
+export const machineQuestions = questions.filter(({ name }) => machineSettings.includes(name));
 
-/** What a first installation has unless somebody chooses otherwise. */
-export const byDefault: Choices = { HOST: '127.0.0.1', PORT: '3000' };
+/** The values of a first installation, unless the operator chooses others. */
+export const defaultChoices: Choices = { HOST: '127.0.0.1', PORT: '3000' };
 
 type Terminal = Pick<ProcessContext, 'ask' | 'report'>;
 
 /**
- * Asks for settings. @param known what holds for an empty answer; a hyphen stands for none
- * @returns the answers, and what was chosen before.
+ * Asks for settings. @param known the values of empty answers; a hyphen stands for no value
+ * @returns the answers and the earlier choices
  */
 export function askForSettings(
 	terminal: Terminal,
@@ -59,46 +66,46 @@ export function askForSettings(
 	for (const question of asked) {
 		if (chosen[question.name] !== undefined) continue;
 		const isNeeded = !('needs' in question) || Boolean(chosen[question.needs]);
-		chosen[question.name] = isNeeded ? answerTo(terminal, question, known[question.name] ?? '') : '';
+		chosen[question.name] = isNeeded ? askUntilValid(terminal, question, known[question.name] ?? '') : '';
 	}
 	return chosen;
 }
 
-/** What is wrong is said at once, and asked for again. */
-function answerTo({ ask, report }: Terminal, { name, asks }: Question, known: string): string {
-	// A file of the lost machine, such as its certificate, may not be here: then none is meant.
-	const missing = problemOf(name, known);
+/** Asks until the answer is valid. A problem is reported at once. */
+function askUntilValid({ ask, report }: Terminal, { name, asks }: Question, known: string): string {
+	// A file of the lost machine, such as its certificate, may be missing here: an empty answer then means no file.
+	const missing = findProblem(name, known);
 	if (missing !== undefined) report(missing);
 	for (;;) {
 		const given = ask(asks, missing === undefined ? known : '');
 		const answer = given === '-' ? '' : given;
-		const problem = problemOf(name, answer);
+		const problem = findProblem(name, answer);
 		if (problem === undefined) return answer;
 		report(problem);
 	}
 }
 
-function problemOf(name: string, answer: string): string | undefined {
+function findProblem(name: string, answer: string): string | undefined {
 	if (answer === '') return undefined;
 	if (name.endsWith('_FILE') && !isThere(answer)) return `${name}: there is no file ${answer}`;
-	return problemWith(name, answer);
+	return findValueProblem(name, answer);
 }
 
 /**
- * The settings that travelled with the newest copy in a place: those of the machine that is lost. Undefined where none lie, as
- * in a place without a key. @throws OperationError when the place cannot be read
+ * The settings beside the newest copy in a place: the settings of the lost machine. Undefined if there are none, as in
+ * a place without a key. @throws OperationError when the place cannot be read
  */
-export async function settingsBeside(
+export async function readSettingsBeside(
 	from: string,
 	toReach: Readonly<Record<string, string>>,
 ): Promise<string | undefined> {
 	const config = readConfig({ SETTINGS_FILE: devNull, ...toReach });
-	const [place, opening] = [placeAt(from, config), openingOf(config)];
-	const { name } = await requireNewest(place, opening);
+	const [place, opening] = [placeAt(from, config), createOpening(config)];
+	const { name } = await getNewest(place, opening);
 	return await readBeside(place, name, 'access.conf', opening);
 }
 
-/** Settings as a person may see them. */
+/** The settings with hidden secrets, for a person. */
 export function withoutSecrets(text: string): string {
 	return text.replace(/^(\w+)=.*$/gm, (line, name) => (secretNames.includes(name) ? `${name}=…` : line));
 }
@@ -113,24 +120,24 @@ export function requireTlsFiles({ TLS_CERT_FILE, TLS_KEY_FILE }: Readonly<Record
 	);
 }
 
-/** A settings file without the lines of variables that no longer are. */
+/** A settings file without the lines of retired variables. */
 export function withoutRetired(text: string): string {
 	return text.replace(/^[ \t]*(\w+)[ \t]*=.*\n?/gm, (line, name) => (retiredNames.includes(name) ? '' : line));
 }
 
-/** The settings of a first installation. @param data the folder of the data. */
+/** The settings of a first installation. @param data the data folder */
 export function firstSettings(data: string): string {
 	return [
 		'# The settings of the server and of every command. access --help lists all variables.',
 		`DATA_DIR=${data}`,
-		`HOST=${byDefault.HOST}`,
-		`PORT=${byDefault.PORT}`,
+		`HOST=${defaultChoices.HOST}`,
+		`PORT=${defaultChoices.PORT}`,
 		'REQUIRE_OWN_PASSWORD=on',
 		'',
 	].join('\n');
 }
 
-/** The text of a settings file with other values; everything else in it stays. */
+/** The text of a settings file with new values. All other lines stay. */
 export function withValues(text: string, values: Readonly<Record<string, string>>): string {
 	return Object.entries(values).reduce((before, [name, value]) => {
 		const line = new RegExp(`^[ \\t]*${name}[ \\t]*=.*$`, 'm');
@@ -140,16 +147,16 @@ export function withValues(text: string, values: Readonly<Record<string, string>
 }
 
 /**
- * Proves settings before anything is written: the values, the certificate, the key, and that the place of copies answers.
- * @param more looks at what else depends on them; it gets the path of a file that holds them.
+ * Verifies settings before anything is written: the values, the certificate, the key, and the place of copies.
+ * @param more verifies the rest, given the path of a file with these settings
  */
-export async function prove(text: string, more: (settingsFile: string) => Promise<unknown>): Promise<Config> {
+export async function verifySettings(text: string, more: (settingsFile: string) => Promise<unknown>): Promise<Config> {
 	const path = join(tmpdir(), `access-settings-${crypto.randomUUID()}`);
 	writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
 	try {
 		const config = readConfig({ SETTINGS_FILE: path });
 		readTls(config);
-		keyOf(config);
+		readKey(config);
 		if (config.BACKUP_TO !== undefined) await placeAt(config.BACKUP_TO, config).list();
 		await more(path);
 		return config;

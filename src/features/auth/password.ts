@@ -5,8 +5,8 @@ import { hasNoPassword } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, queries } from '../../platform/database/query.ts';
 import { employees } from '../../platform/database/schema.ts';
-import { passwordAdvice, weaknessOf } from '../../platform/vocabulary/password-rule.ts';
-import { readingsIn } from '../../platform/vocabulary/pinyin.ts';
+import { findPattern, passwordAdvice } from '../../platform/vocabulary/password-rule.ts';
+import { findReadings } from '../../platform/vocabulary/pinyin.ts';
 import { authMessages } from './model.ts';
 import { createOneTimePasswords, isOneTime } from './one-time-password.ts';
 import usualText from './usual-passwords.txt' with { type: 'text' };
@@ -94,11 +94,11 @@ export function findWeakness(
 	{ username, name }: Pick<Account, 'username' | 'name'>,
 	chainName = '',
 ): string | undefined {
-	const readings = readingsIn(name + chainName);
+	const readings = findReadings(name + chainName);
 	const pinyin = [name, chainName].map((each) => Array.from(each, (sign) => readings.get(sign) ?? sign).join(''));
 	usual ??= new Set(usualText.split(/\s+/));
 	const isUsual = usual.has(password.toLowerCase());
-	return weaknessOf(password, [username, name, chainName, ...pinyin]) ?? (isUsual ? passwordAdvice.usual : undefined);
+	return findPattern(password, [username, name, chainName, ...pinyin]) ?? (isUsual ? passwordAdvice.usual : undefined);
 }
 
 const read = queries(({ select }) => ({

@@ -7,7 +7,7 @@ import type { Db } from '../../platform/database/open.ts';
 import { param, prepared, queries, transaction } from '../../platform/database/query.ts';
 import { employeeRoles, employees } from '../../platform/database/schema.ts';
 import { described, nullableInteger, nullableText } from '../../platform/http/fields.ts';
-import { guarded, inSteps } from '../../platform/machine/background.ts';
+import { neverThrowing, runInSteps } from '../../platform/machine/background.ts';
 import type { Log } from '../../platform/machine/log.ts';
 import { dayOf } from '../../platform/vocabulary/day.ts';
 import { getStoredEmployee } from './read.ts';
@@ -99,9 +99,9 @@ export function listEndingBy(db: Db, day: string): { total: number; items: Endin
  * @returns a function that stops it.
  */
 export function expireInBackground({ db, clock, log }: { db: Db; clock: () => Date; log: Log }): () => void {
-	const step = guarded(() => expireDue(db, clock()), 'last days that are over cannot be applied', log);
+	const step = neverThrowing(() => expireDue(db, clock()), 'last days that are over cannot be applied', log);
 	// Before the first request: a role that ended while the service was stopped must not be used.
 	while (step());
 	// Each check takes some microseconds.
-	return inSteps(step, 20_000);
+	return runInSteps(step, 20_000);
 }

@@ -9,7 +9,7 @@ import { mapUniqueViolation, prepared } from '../../platform/database/query.ts';
 import { employees } from '../../platform/database/schema.ts';
 import { dayOf } from '../../platform/vocabulary/day.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
-import { spellingOf } from '../../platform/vocabulary/pinyin.ts';
+import { spellName } from '../../platform/vocabulary/pinyin.ts';
 import { removeSignIns } from '../auth/sign-ins.ts';
 import { type CreateEmployee, employeeMessages, type KnownEmployee, UpdateEmployee } from './model.ts';
 
@@ -102,7 +102,7 @@ export function insertEmployee(db: Db, context: ChangeContext, initialHash: stri
 	const after = auditedFields({ ...employee, leavesOn: null });
 	const values = fields.map((field) => after[field]);
 	const added = mapUniqueViolation(
-		() => add.run(...values, spellingOf(after.name), context.at, context.at, initialHash),
+		() => add.run(...values, spellName(after.name), context.at, context.at, initialHash),
 		taken,
 	);
 	const id = Number(added.lastInsertRowid);
@@ -130,7 +130,7 @@ export function saveEmployee(
 	mapUniqueViolation(() => {
 		if (isBack) restore.run(id);
 		change.run(...fields.map((field) => after[field]), context.at, id);
-		if (after.name !== before.name) spell.run(spellingOf(after.name), id);
+		if (after.name !== before.name) spell.run(spellName(after.name), id);
 	}, taken);
 	const [held, requested] = [new Set(before.roles.map((role) => role.id)), new Set(after.roleIds)];
 	for (const roleId of held.difference(requested)) unbind.run(context.at, id, roleId);

@@ -7,11 +7,11 @@ import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 import QuickLRU from 'quick-lru';
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, param, prepared } from '../../platform/database/query.ts';
-import { untilNextWrite } from '../../platform/database/remembered.ts';
+import { rememberUntilWrite } from '../../platform/database/remembered.ts';
 import { employeeRoles, employees } from '../../platform/database/schema.ts';
 import type { Paging } from '../../platform/vocabulary/paging.ts';
 import { phoneOrText } from '../../platform/vocabulary/phone.ts';
-import { typedLetters } from '../../platform/vocabulary/search-terms.ts';
+import { parseLetters } from '../../platform/vocabulary/search-terms.ts';
 import { fold } from '../../platform/vocabulary/text-rule.ts';
 import type { EmployeeFilter } from './model.ts';
 
@@ -55,7 +55,7 @@ function membersOf({ order: _, ...filter }: EmployeeFilter): Member[] {
 
 /** The parameter values of a filter. */
 function valuesOf({ stores, keyword, search, ...filter }: EmployeeFilter) {
-	const letters = search === undefined ? undefined : typedLetters(search);
+	const letters = search === undefined ? undefined : parseLetters(search);
 	return {
 		...filter,
 		stores: JSON.stringify(stores),
@@ -120,7 +120,7 @@ function statementsFor(db: Db, members: readonly Member[], order: keyof typeof o
 export function findEmployees(db: Db, filter: EmployeeFilter, { page, pageSize }: Paging) {
 	const offset = (page - 1) * pageSize;
 	const ids = nextIds(db, filter, undefined, pageSize, offset);
-	const total = untilNextWrite(db, keyOf(filter), () => {
+	const total = rememberUntilWrite(db, keyOf(filter), () => {
 		// Beyond the last page the total is unknown.
 		if (ids.length === 0 && offset > 0) return countAfter(db, filter, undefined);
 		// Employees before the end of the page are not counted again.
@@ -147,7 +147,7 @@ export function nextIds(
 
 /** The number of employees who pass a filter. */
 export function countEmployees(db: Db, filter: EmployeeFilter): number {
-	return untilNextWrite(db, keyOf(filter), () => countAfter(db, filter, undefined));
+	return rememberUntilWrite(db, keyOf(filter), () => countAfter(db, filter, undefined));
 }
 
 function countAfter(db: Db, filter: EmployeeFilter, after: number | undefined): number {

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite';
-import { spellingOf } from '../../platform/vocabulary/pinyin.ts';
+import { spellName } from '../../platform/vocabulary/pinyin.ts';
 
 /** The number of names between two reports. */
 const namesAtOnce = 10_000;
@@ -12,7 +12,7 @@ export function spellNames(client: Database, progress: (step: string) => void): 
 	const spell = client.prepare<null, [string, number]>('update employees set pinyin = ? where id = ?');
 	for (let last = 0; ; progress(`spelling names in pinyin: ${last}`)) {
 		const people = some.all(last, namesAtOnce);
-		for (const { id, name } of people) spell.run(spellingOf(name), id);
+		for (const { id, name } of people) spell.run(spellName(name), id);
 		last = people.at(-1)?.id ?? 0;
 		if (last === 0) return;
 	}

@@ -3,7 +3,7 @@ import { count, isNull, sql } from 'drizzle-orm';
 import { countMovements, countMovementsSince, countRefusedSignIns } from '../../identity/history/service.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { queries, snapshot } from '../../platform/database/query.ts';
-import { untilNextWrite } from '../../platform/database/remembered.ts';
+import { rememberUntilWrite } from '../../platform/database/remembered.ts';
 import { employees, stores } from '../../platform/database/schema.ts';
 import { addDays, dayOf } from '../../platform/vocabulary/day.ts';
 import { listEndingBy } from '../employees/expiry.ts';
@@ -35,7 +35,7 @@ const daysAhead = 14;
 /** The figures of the whole chain at one moment, at most a minute old. */
 export function getOverview(db: Db, now: Date): Overview {
 	const minute = now.toISOString().slice(0, 16);
-	return untilNextWrite(db, `overview ${minute}`, () => snapshot(db, () => overviewOf(db, now)));
+	return rememberUntilWrite(db, `overview ${minute}`, () => snapshot(db, () => overviewOf(db, now)));
 }
 
 function overviewOf(db: Db, now: Date): Overview {

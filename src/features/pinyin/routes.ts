@@ -4,7 +4,7 @@ import { Elysia } from 'elysia';
 import { permitDespite, type RouteDependencies } from '../../identity/session/session.ts';
 import { described, keyword, parameters, shape } from '../../platform/http/fields.ts';
 import { doc, protectedFailures, Success, success } from '../../platform/http/reply.ts';
-import { readingsIn } from '../../platform/vocabulary/pinyin.ts';
+import { findReadings } from '../../platform/vocabulary/pinyin.ts';
 
 const Reading = shape('Reading', {
 	character: Type.String({ examples: ['王'] }),
@@ -18,7 +18,7 @@ export function pinyinRoutes({ session }: Pick<RouteDependencies, 'session'>) {
 		.get(
 			'',
 			({ query }) =>
-				success(Array.from(readingsIn(query.text ?? ''), ([character, reading]) => ({ character, reading }))),
+				success(Array.from(findReadings(query.text ?? ''), ([character, reading]) => ({ character, reading }))),
 			{
 				transform: permitDespite(),
 				query: parameters({ text: keyword('Chinese characters.', '王芳', 500) }),

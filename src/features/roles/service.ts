@@ -12,10 +12,10 @@ import {
 	snapshot,
 	transaction,
 } from '../../platform/database/query.ts';
-import { untilNextWrite } from '../../platform/database/remembered.ts';
+import { rememberUntilWrite } from '../../platform/database/remembered.ts';
 import { employeeRoles, rolePermissions, roles } from '../../platform/database/schema.ts';
 import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
-import { readingsIn } from '../../platform/vocabulary/pinyin.ts';
+import { findReadings } from '../../platform/vocabulary/pinyin.ts';
 import { type SearchTerms, searchByName } from '../../platform/vocabulary/search-terms.ts';
 import { superAdministrator } from './built-in.ts';
 import { type CreateRole, maxRoles, type Role, type RoleCode, roleMessages, type UpdateRole } from './model.ts';
@@ -68,7 +68,7 @@ export function holdersPerRole(db: Db): ReadonlyMap<number, number> {
  * roles.
  */
 export function countHolders(db: Db, roleIds: readonly number[]): number {
-	const together = untilNextWrite(db, 'holders', () =>
+	const together = rememberUntilWrite(db, 'holders', () =>
 		read(db)
 			.together.all()
 			.map(({ roles, total }) => ({ roles: new Set(roles.split(',').map(Number)), total })),
@@ -90,7 +90,7 @@ interface RoleFilter extends SearchTerms {
 /** Every role that passes the filter. */
 export function findRoles(db: Db, { isSystem, ...sought }: RoleFilter): readonly Role[] {
 	const roles = listRoles(db).filter((role) => isSystem === undefined || role.isSystem === isSystem);
-	return searchByName(roles, ({ code, name, description }) => [code, name, description], sought, readingsIn);
+	return searchByName(roles, ({ code, name, description }) => [code, name, description], sought, findReadings);
 }
 
 /** @throws AppError NOT_FOUND */
@@ -101,7 +101,7 @@ export function getRole(db: Db, id: number): Role {
 /** Proposes an unused code from the pinyin of a name. */
 export function proposeCode(db: Db, name: string): RoleCode {
 	return snapshot(db, () => {
-		const readings = readingsIn(name);
+		const readings = findReadings(name);
 		const words = Array.from(name, (character) => {
 			const reading = readings.get(character);
 			return reading ? `_${reading}_` : character.toLowerCase();

@@ -18,7 +18,7 @@ import {
 } from '../../platform/database/query.ts';
 import { employees, stores } from '../../platform/database/schema.ts';
 import { AppError, businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
-import { readingsIn } from '../../platform/vocabulary/pinyin.ts';
+import { findReadings } from '../../platform/vocabulary/pinyin.ts';
 import { type SearchTerms, searchByName } from '../../platform/vocabulary/search-terms.ts';
 import { type StoreStatus, statusLabels } from '../../platform/vocabulary/status.ts';
 import { areaNames } from '../areas/service.ts';
@@ -95,7 +95,7 @@ export function findStores(db: Db, { status, areaId, ...sought }: StoreFilter): 
 	const stores = listStores(db).filter(
 		(store) => (status === undefined || store.status === status) && (areaId === undefined || store.areaId === areaId),
 	);
-	return searchByName(stores, ({ name, address, phone }) => [name, address, phone], sought, readingsIn);
+	return searchByName(stores, ({ name, address, phone }) => [name, address, phone], sought, findReadings);
 }
 
 /** Adds the areas to stores for an answer. */

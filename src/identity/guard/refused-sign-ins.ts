@@ -5,7 +5,7 @@
  */
 import type { Db } from '../../platform/database/open.ts';
 import { transaction } from '../../platform/database/query.ts';
-import { guarded, inSteps } from '../../platform/machine/background.ts';
+import { neverThrowing, runInSteps } from '../../platform/machine/background.ts';
 import type { Log } from '../../platform/machine/log.ts';
 import type { RefusalReason } from '../../platform/vocabulary/history.ts';
 import { clientNetwork } from '../../platform/vocabulary/network.ts';
@@ -104,7 +104,7 @@ export function createRefusedSignIns(db: Db, elapsed: () => number) {
 /** Records refused sign-ins in the background. @returns a function that stops it and records the rest. */
 export function recordInBackground(refusedSignIns: RefusedSignIns, clock: () => Date, log: Log): () => void {
 	const recording = (options?: { now: boolean }) =>
-		guarded(
+		neverThrowing(
 			() => {
 				refusedSignIns.flush(clock().toISOString(), options);
 				return false;
@@ -112,7 +112,7 @@ export function recordInBackground(refusedSignIns: RefusedSignIns, clock: () => 
 			'refused sign-ins cannot be recorded',
 			log,
 		);
-	const stop = inSteps(recording(), 1000);
+	const stop = runInSteps(recording(), 1000);
 	return () => {
 		stop();
 		recording({ now: true })();

@@ -6,7 +6,7 @@ import type { Db } from '../../platform/database/open.ts';
 import { prepared } from '../../platform/database/query.ts';
 import {
 	actions,
-	changedBy,
+	findChangeType,
 	type HistoryAction,
 	type HistoryActorType,
 	type HistoryTargetType,
@@ -91,7 +91,7 @@ export function recordAll(
 	const who = [accountType, id, name, address, requestId];
 	const what = [type ?? null, JSON.stringify(targets), JSON.stringify(changes), reason ?? null, count];
 	// An account that changes itself has no target.
-	const changed = type !== undefined || accountType === 'EMPLOYEE' ? changedBy(action) : null;
+	const changed = type !== undefined || accountType === 'EMPLOYEE' ? findChangeType(action) : null;
 	const about = [phonesIn(changes), changed, ...movementsOf(action, changes)];
 	return Number(insertion(db).run(at, action, ...who, ...what, ...about).lastInsertRowid);
 }

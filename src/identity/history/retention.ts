@@ -3,7 +3,7 @@ import { desc, lte } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
 import { queries, transaction } from '../../platform/database/query.ts';
 import { history } from '../../platform/database/schema.ts';
-import { guarded, inSteps } from '../../platform/machine/background.ts';
+import { neverThrowing, runInSteps } from '../../platform/machine/background.ts';
 import type { Log } from '../../platform/machine/log.ts';
 
 /** Deleting this many records takes about a millisecond. */
@@ -39,5 +39,5 @@ const day = 24 * 60 * 60 * 1000;
 export function pruneInBackground(db: Db, days: number, clock: () => Date, log: Log): () => void {
 	if (days === 0) return () => {};
 	const step = () => pruneHistory(db, new Date(clock().getTime() - days * day).toISOString());
-	return inSteps(guarded(step, 'the history cannot be pruned', log), 1000);
+	return runInSteps(neverThrowing(step, 'the history cannot be pruned', log), 1000);
 }

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, prepared, queries, snapshot } from '../../platform/database/query.ts';
 import { employees, history } from '../../platform/database/schema.ts';
 import { createLane } from '../../platform/http/lane.ts';
-import { givenWay } from '../../platform/machine/background.ts';
+import { yieldToRequests } from '../../platform/machine/background.ts';
 import { orNotFound } from '../../platform/vocabulary/errors.ts';
 import { historyMovements, type Movement } from '../../platform/vocabulary/history.ts';
 import type { Page, Paging } from '../../platform/vocabulary/paging.ts';
@@ -102,7 +102,7 @@ const partSize = 200;
 export async function* historyInParts(db: Db, filter: HistoryFilter): AsyncGenerator<ShownRecord[]> {
 	const { ids } = searchFor(db, filter);
 	for (const { first, last } of splitPeriod(db, filter)) {
-		await givenWay();
+		await yieldToRequests();
 		for (let before = last + 1; before > first; ) {
 			const part = snapshot(db, () => shown(db, rowsOf(db, ids({ first, last: before - 1 }, partSize))));
 			if (part.length > 0) yield part;
@@ -143,7 +143,7 @@ function inTurns(): () => Promise<void> {
 	let since = performance.now();
 	return async () => {
 		if (performance.now() - since < turn) return;
-		await givenWay();
+		await yieldToRequests();
 		since = performance.now();
 	};
 }

@@ -1,16 +1,16 @@
-/** Copies of backups in a place: written, read back and compared; found again, and fetched. */
+/** Copies of backups in a place: writes and verifies them, finds them, and fetches them. */
 import { readSync } from 'node:fs';
 import { basename } from 'node:path';
 import { OperationError } from '../vocabulary/errors.ts';
-import { backupsAmong, futureProblem, type NamedBackup } from './names.ts';
+import { futureProblem, type NamedBackup, sortBackups } from './names.ts';
 import { type Place, writeNew } from './place.ts';
-import { isSealed, type Opening, requireSeal, seal, unseal, whyRefused } from './sealing.ts';
+import { explainRefusal, isSealed, type Opening, requireSeal, seal, unseal } from './sealing.ts';
 
-/** What a machine needs besides its database, by the names of the files; it is copied sealed, so only with a key. */
+/** The files that a machine needs besides its database. They are copied encrypted, so only with a key. */
 const companions = ['secrets.json', 'access.conf'] as const;
 export type Companion = (typeof companions)[number];
 
-/** Copies a backup to a place, unless it is there, and proves it. @returns where it is. @throws OperationError */
+/** Copies a backup to a place, unless it is there, and verifies the copy. @returns its path. @throws OperationError */
 export async function copyTo(
 	place: Place,
 	backup: string,
@@ -19,43 +19,43 @@ export async function copyTo(
 ): Promise<string> {
 	const name = `${basename(backup)}${key ? '.age' : ''}`;
 	if (!(await place.list()).includes(name)) {
-		// First, so that a copy that is there always has its secrets and settings.
+		// Written first, so that every copy has its secrets and settings.
 		for (const each of companions) {
 			const content = beside[each];
-			if (key && content) await writeProven(place, nameBeside(name, each), content, key);
+			if (key && content) await writeVerified(place, nameBeside(name, each), content, key);
 		}
-		await writeProven(place, name, Bun.file(backup), key);
+		await writeVerified(place, name, Bun.file(backup), key);
 	}
 	return `${place.name}/${name}`;
 }
 
-async function writeProven(place: Place, name: string, file: Blob, key: string | undefined): Promise<void> {
+async function writeVerified(place: Place, name: string, file: Blob, key: string | undefined): Promise<void> {
 	const content = file.stream();
 	const written = new Bun.CryptoHasher('sha256');
-	await place.write(name, hashing(key ? seal(content, key) : content, written));
+	await place.write(name, hashChunks(key ? seal(content, key) : content, written));
 	try {
 		const read = new Bun.CryptoHasher('sha256');
 		for await (const bytes of place.read(name)) read.update(bytes);
 		if (read.digest('hex') === written.digest('hex')) return;
-		throw new OperationError(`${place.name}/${name} was not what had been written, and is removed: check the place`);
+		throw new OperationError(`${place.name}/${name} differed from the written data and was removed: check the place`);
 	} catch (error) {
-		// One that is not proven would be taken for a copy the next time.
+		// Without this, the next run would take an unverified file for a copy.
 		await place.remove(name).catch(() => {});
 		throw error;
 	}
 }
 
-async function* hashing(content: AsyncIterable<Uint8Array>, hash: Bun.CryptoHasher) {
+async function* hashChunks(content: AsyncIterable<Uint8Array>, hash: Bun.CryptoHasher) {
 	for await (const bytes of content) {
 		hash.update(bytes);
 		yield bytes;
 	}
 }
 
-/** Removes the automatic copies, and what lies beside them, from before a time. @returns the names of the copies. */
+/** Removes the automatic copies from before a time, and the files beside them. @returns the names of the copies */
 export async function removeBefore(place: Place, time: Date): Promise<string[]> {
 	const files = await place.list();
-	const removed = backupsAmong(files)
+	const removed = sortBackups(files)
 		.past.filter(({ kind, at }) => kind === 'automatic' && at < time)
 		.map(({ name }) => name);
 	const beside = removed
@@ -70,18 +70,21 @@ function nameBeside(name: string, companion: Companion): string {
 }
 
 /**
- * The newest backup of a place that a restore takes, if there is one, and what is to be said of those that it skips.
+ * The newest backup of a place that a restore accepts, if there is one, and the problem of the backups that it skips.
  * @throws OperationError
  */
-export async function newestIn(place: Place, opening: Opening) {
-	const { past, future } = backupsAmong(await place.list());
-	const { usable, refused } = await newestUsable(place, past, opening);
-	const problems = [futureProblem(future, place.name), whyRefused(refused, place.name, opening)];
+export async function findNewest(place: Place, opening: Opening) {
+	const { past, future } = sortBackups(await place.list());
+	const { usable, refused } = await findUsable(place, past, opening);
+	const problems = [futureProblem(future, place.name), explainRefusal(refused, place.name, opening)];
 	return { newest: usable, problem: problems.filter((each) => each !== undefined).join('; ') || undefined };
 }
 
-/** The newest backup that may be opened, and the names of those that may not: by their names, and those after it by their first bytes. */
-async function newestUsable(place: Place, backups: readonly NamedBackup[], opening: Opening) {
+/**
+ * The newest backup that may be opened, and the names of the refused ones. Backups newer than it are judged by their
+ * first bytes.
+ */
+async function findUsable(place: Place, backups: readonly NamedBackup[], opening: Opening) {
 	const refused: string[] = [];
 	let usable: NamedBackup | undefined;
 	for (const backup of backups.toReversed()) {
@@ -94,24 +97,25 @@ async function newestUsable(place: Place, backups: readonly NamedBackup[], openi
 }
 
 /**
- * Fetches a backup, or the newest one when its name is `latest`, into a new file, which stays when the secrets cannot be read.
- * @returns its name, the text of the secrets beside it if there are any, and what is to be said of other backups.
+ * Fetches a backup into a new file, or the newest backup if the name is `latest`. The file stays if the secrets cannot
+ * be read.
+ * @returns its name, the text of the secrets beside it, if any, and the problem of other backups
  */
-export async function fetchFrom(place: Place, wanted: string, into: string, opening: Opening) {
-	const { name, problem } = wanted === 'latest' ? await requireNewest(place, opening) : { name: wanted };
+export async function fetchFrom(place: Place, requested: string, into: string, opening: Opening) {
+	const { name, problem } = requested === 'latest' ? await getNewest(place, opening) : { name: requested };
 	await writeNew(into, unseal(place.read(name), opening, `${place.name}/${name}`));
 	return { name, secrets: await readBeside(place, name, 'secrets.json', opening), problem };
 }
 
-/** @throws OperationError when there is none that a restore takes */
-export async function requireNewest(place: Place, opening: Opening) {
-	const { newest, problem } = await newestIn(place, opening);
+/** @throws OperationError when the place has no backup that a restore accepts */
+export async function getNewest(place: Place, opening: Opening) {
+	const { newest, problem } = await findNewest(place, opening);
 	if (newest === undefined)
 		throw new OperationError(`there is no backup in ${place.name}${problem ? `: ${problem}` : ''}`);
 	return { name: newest.name, problem };
 }
 
-/** The text of what is kept beside a backup; the program only makes sealed ones. */
+/** The text of a file beside a backup. The program writes only encrypted ones. */
 export async function readBeside(
 	place: Place,
 	name: string,
@@ -124,7 +128,7 @@ export async function readBeside(
 	return Buffer.concat(await Array.fromAsync(content)).toString();
 }
 
-/** Unseals a backup in an open file to another file. @returns false, and nothing is written, when it is not sealed. */
+/** Decrypts an open backup to another file. @returns false, and writes nothing, if it is not sealed */
 export async function unsealFile(file: number, name: string, into: string, opening: Opening): Promise<boolean> {
 	const head = Buffer.alloc(64);
 	readSync(file, head, 0, head.length, 0);

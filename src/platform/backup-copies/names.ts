@@ -1,4 +1,7 @@
-/** Names of backups: what for, and when, such as `automatic-20261121T083000Z.db`; a sealed copy has `.age` behind it. */
+/**
+ * Names of backups: the purpose and the time, as in `automatic-20261121T083000Z.db`. A sealed copy has `.age` behind
+ * it.
+ */
 
 const form =
 	/^(?<kind>[a-z-]+?)(?:-from-\d+)?-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(?:-(?<count>\d+))?\.db(?:\.age)?$/;
@@ -8,18 +11,18 @@ const tolerance = 10 * 60 * 1000;
 
 export interface NamedBackup {
 	name: string;
-	/** `automatic`, `before-upgrade`, or another one. */
+	/** `automatic`, `before-upgrade`, or another kind. */
 	kind: string;
 	at: Date;
 }
 
 /**
- * The backups among files, the oldest first. A clock that was ahead, or a stranger, can have named some by a time that is
- * still to come: these are apart, because they count for nothing.
+ * The backups among files, oldest first. Backups with a time in the future are apart and count for nothing: a clock was
+ * ahead, or a stranger named them.
  */
-export function backupsAmong(names: readonly string[], now = new Date()) {
-	// By the name, so that of two copies of one backup the sealed one is the newest.
-	const named = names.toSorted().flatMap(namedBackup);
+export function sortBackups(names: readonly string[], now = new Date()) {
+	// Sorted by name first, so that of two copies of one backup the sealed one counts as newer.
+	const named = names.toSorted().flatMap(parseName);
 	const backups = named.toSorted((a, b) => a.at.getTime() - b.at.getTime() || a.count - b.count);
 	const { past = [], future = [] } = Object.groupBy(backups, ({ at }) =>
 		at.getTime() > now.getTime() + tolerance ? 'future' : 'past',
@@ -27,24 +30,24 @@ export function backupsAmong(names: readonly string[], now = new Date()) {
 	return { past, future: future.map(({ name }) => name) };
 }
 
-function namedBackup(name: string): (NamedBackup & { count: number })[] {
+function parseName(name: string): (NamedBackup & { count: number })[] {
 	const [, kind = '', year, month, day, hour, minute, second, count = 1] = form.exec(name) ?? [];
 	const at = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
 	return Number.isNaN(at.getTime()) ? [] : [{ name, kind, at, count: Number(count) }];
 }
 
-/** What is said of backups whose times are still to come. */
+/** Describes backups with a time in the future. */
 export function futureProblem(names: readonly string[], place: string): string | undefined {
 	if (names.length === 0) return undefined;
 	const others = names.length > 1 ? ` and ${names.length - 1} more` : '';
-	return `${names[0]}${others} in ${place}: the time in the name is still to come, so it counts for nothing; set the clock, or remove it`;
+	return `${names[0]}${others} in ${place}: the time in the name is in the future, so it counts for nothing; set the clock, or remove it`;
 }
 
 const day = 24 * 60 * 60 * 1000;
 
-/** What is said of a backup whose newest record is far from the time in its name: it may be another one. */
+/** Describes a backup whose newest record is far from the time in its name: it may be another backup. */
 export function ageProblem(name: string, newestRecord: string | null): string | undefined {
-	const [named] = namedBackup(name);
+	const [named] = parseName(name);
 	if (!named || newestRecord === null || Math.abs(named.at.getTime() - Date.parse(newestRecord)) < day)
 		return undefined;
 	return `${name}: its newest record is of ${newestRecord}; make sure that it is not an older backup under a new name`;

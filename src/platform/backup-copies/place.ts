@@ -1,4 +1,4 @@
-/** Places on other machines that keep copies of backups: a folder, such as a mounted NAS, or a bucket that speaks S3. */
+/** Places on other machines for copies of backups: a folder, such as a mounted NAS, or an S3 bucket. */
 import { closeSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -8,12 +8,12 @@ import { publish } from '../machine/durable-file.ts';
 import { explainFileError, withExplanation } from '../machine/file-access.ts';
 import { codeOf, messageOf, OperationError } from '../vocabulary/errors.ts';
 
-/** Where copies are kept. Every method throws OperationError with one line that names the place. */
+/** A place of copies. Every method throws OperationError with one line that names the place. */
 export interface Place {
-	/** As it is configured, without a slash at its end. */
+	/** The configured name, without a slash at its end. */
 	name: string;
 	list(): Promise<string[]>;
-	/** Writes a file that is there as a whole or not at all. */
+	/** Writes a file completely or not at all. */
 	write(name: string, content: AsyncIterable<Uint8Array>): Promise<void>;
 	read(name: string): AsyncIterable<Uint8Array>;
 	/** The first bytes of a file. */
@@ -23,10 +23,10 @@ export interface Place {
 
 export type BucketSettings = Pick<Config, (typeof bucketVariables)[number]>;
 
-/** For how long a place may do nothing, in milliseconds. */
+/** How long a place may make no progress, in milliseconds. */
 const defaultPatience = 60_000;
 
-/** By so many bytes what is sealed is known. */
+/** The first bytes that show whether a file is sealed. */
 const headLength = 64;
 
 /** Whether a text names a bucket. */
@@ -34,7 +34,7 @@ export function isBucket(text: string): boolean {
 	return /^s3:\/\/[^/]+(\/|$)/.test(text);
 }
 
-/** The place that a text names; nothing is read yet. */
+/** The place that a text names. Nothing is read yet. */
 export function placeAt(text: string, settings: BucketSettings, patience = defaultPatience): Place {
 	const name = text.replace(/\/+$/, '');
 	return isBucket(name) ? bucketAt(name, settings, patience) : folderAt(name);
@@ -73,13 +73,13 @@ function folderAt(folder: string): Place {
 	};
 }
 
-/** Writes a new private file, or none. @throws OperationError with one line that names `place`. */
+/** Writes a new private file, completely or not at all. @throws OperationError with one line that names `place` */
 export async function writeNew(path: string, content: AsyncIterable<Uint8Array>, place = path): Promise<void> {
 	const file = withExplanation(place, () => openSync(path, 'wx', 0o600));
 	try {
 		for await (const bytes of content) {
 			writeFileSync(file, bytes);
-			// Streams alone would not let a signal be heard.
+			// Streams alone would keep a signal from being handled.
 			await setImmediate();
 		}
 	} catch (error) {
@@ -100,14 +100,14 @@ function bucketAt(name: string, settings: BucketSettings, patience: number): Pla
 		...(settings.S3_ACCESS_KEY_ID && { accessKeyId: settings.S3_ACCESS_KEY_ID }),
 		...(settings.S3_SECRET_ACCESS_KEY && { secretAccessKey: settings.S3_SECRET_ACCESS_KEY }),
 	});
-	/** The client waits for ever where a network stops, and its errors are for programmers. */
+	/** Limits the time of a call, because the client waits forever on a dead network, and explains its errors. */
 	const answered = async <T>(work: Promise<T>): Promise<T> => {
 		const late = Promise.withResolvers<never>();
 		const timer = setTimeout(() => late.reject(new Error(`it did nothing for ${patience / 1000} seconds`)), patience);
 		try {
 			return await Promise.race([work, late.promise]);
 		} catch (error) {
-			throw new OperationError(`cannot use ${name}: ${reasonOf(error)}`);
+			throw new OperationError(`cannot use ${name}: ${explainError(error)}`);
 		} finally {
 			clearTimeout(timer);
 		}
@@ -126,7 +126,7 @@ function bucketAt(name: string, settings: BucketSettings, patience: number): Pla
 			return found;
 		},
 		async write(name, content) {
-			// Parts of 5 MiB, the smallest that the protocol takes; the object appears when the last one is there.
+			// Parts of 5 MiB are the smallest of the protocol. The object appears with the last part.
 			const writer = client.file(prefix + name).writer({ partSize: 5 * 1024 * 1024, queueSize: 2, retry: 3 });
 			try {
 				for await (const bytes of content) {
@@ -161,7 +161,7 @@ function bucketAt(name: string, settings: BucketSettings, patience: number): Pla
 	};
 }
 
-/** What an operator can do about an error of the client. */
+/** The client's errors in the operator's words. */
 const reasons: Readonly<Record<string, string>> = {
 	NoSuchKey: 'there is no such file in it',
 	NoSuchBucket: 'there is no such bucket, make it or correct its name',
@@ -173,7 +173,7 @@ const reasons: Readonly<Record<string, string>> = {
 	ERR_S3_MISSING_CREDENTIALS: 'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are not given',
 };
 
-function reasonOf(error: unknown): string {
+function explainError(error: unknown): string {
 	const code = codeOf(error);
 	return reasons[code] ?? `${messageOf(error)}${code && ` (${code})`}`;
 }

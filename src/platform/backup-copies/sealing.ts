@@ -1,4 +1,7 @@
-/** What leaves the machine is sealed in the age format with a passphrase, so that `age -d` opens it, too. */
+/**
+ * Seals files that leave the machine: it encrypts them in the age format with a passphrase, so that `age -d` opens
+ * them, too.
+ */
 import { readFileSync } from 'node:fs';
 import { Decrypter, Encrypter } from 'age-encryption';
 import type { Config } from '../machine/config.ts';
@@ -7,16 +10,18 @@ import { OperationError } from '../vocabulary/errors.ts';
 
 const magic = Buffer.from('age-encryption.org/v1\n');
 
-/** The scrypt work factor: opening takes half a second and 128 MiB, so a backup with its secrets a second. */
+/**
+ * The scrypt work factor. Opening a file takes half a second and 128 MiB, so a backup with its secrets takes a second.
+ */
 const workFactor = 17;
 
-/** The key of the configuration. @throws OperationError when its file cannot be read, or holds something else */
-export function keyOf({ BACKUP_KEY_FILE: path }: Pick<Config, 'BACKUP_KEY_FILE'>): string | undefined {
+/** Reads the configured key. @throws OperationError when its file cannot be read, or holds no key */
+export function readKey({ BACKUP_KEY_FILE: path }: Pick<Config, 'BACKUP_KEY_FILE'>): string | undefined {
 	if (path === undefined) return undefined;
 	const key = withExplanation(path, () => readFileSync(path), 'BACKUP_KEY_FILE: ')
 		.toString()
 		.trim();
-	// U+FFFD stands for bytes that are no text.
+	// U+FFFD stands for bytes that are not text.
 	if (/^[^\p{C}\uFFFD]{32,}$/u.test(key)) return key;
 	throw new OperationError(
 		`BACKUP_KEY_FILE: ${path} must hold one line of text of 32 characters or more: openssl rand -base64 32 > ${path}`,
@@ -24,51 +29,58 @@ export function keyOf({ BACKUP_KEY_FILE: path }: Pick<Config, 'BACKUP_KEY_FILE'>
 }
 
 export interface Opening {
-	/** Gives the configured key; it is asked for what is sealed only. */
+	/** Reads the configured key. It is called for sealed files only. */
 	key(): string | undefined;
-	/** Whether what is not sealed is refused: without the key anybody can write it. */
+	/** Whether unsealed files are refused: anybody can write one without the key. */
 	onlySealed: boolean;
-	/** Whether a backup is one that can be opened so, by whether it is sealed. */
+	/** Whether a sealed, or an unsealed, backup can be opened. */
 	takes(isSealed: boolean): boolean;
 }
 
-/** With a key configured only what is sealed is opened, unless somebody says otherwise; without one only what is not. */
-export function openingOf(config: Pick<Config, 'BACKUP_KEY_FILE'>, { unsealed = false } = {}): Opening {
+/**
+ * A configured key opens sealed files only, unless the operator allows unsealed ones. Without a key, only unsealed
+ * files open.
+ */
+export function createOpening(config: Pick<Config, 'BACKUP_KEY_FILE'>, { unsealed = false } = {}): Opening {
 	const hasKey = config.BACKUP_KEY_FILE !== undefined;
 	const onlySealed = hasKey && !unsealed;
-	return { key: () => keyOf(config), onlySealed, takes: (isSealed) => (isSealed ? hasKey : !onlySealed) };
+	return { key: () => readKey(config), onlySealed, takes: (isSealed) => (isSealed ? hasKey : !onlySealed) };
 }
 
 export function isSealed(head: Uint8Array): boolean {
 	return magic.equals(head.subarray(0, magic.length));
 }
 
-/** What is said of backups that an opening does not take. */
-export function whyRefused([first, ...others]: readonly string[], place: string, opening: Opening): string | undefined {
+/** Describes the refused backups of a place. */
+export function explainRefusal(
+	[first, ...others]: readonly string[],
+	place: string,
+	opening: Opening,
+): string | undefined {
 	if (first === undefined) return undefined;
 	const more = others.length > 0 ? ` and ${others.length} more` : '';
 	const why = opening.onlySealed ? 'not sealed, so it counts for nothing: remove it' : 'sealed: set BACKUP_KEY_FILE';
 	return `${first}${more} in ${place}: ${why}`;
 }
 
-/** The sealed form of a content. */
+/** Encrypts a content. */
 export async function* seal(content: AsyncIterable<Uint8Array>, key: string): AsyncGenerator<Uint8Array> {
 	const encrypter = new Encrypter();
 	encrypter.setPassphrase(key);
 	encrypter.setScryptWorkFactor(workFactor);
-	yield* await encrypter.encrypt(streamOf(content));
+	yield* await encrypter.encrypt(toStream(content));
 }
 
 /**
- * A content without its seal, if it has one. @param name what an error calls it.
- * @throws OperationError when it may not be opened, or is not what was sealed with this key, or not all of it
+ * Decrypts a content if it is sealed. @param name names the content in an error
+ * @throws OperationError when it may not be opened, has another key, is damaged or not complete
  */
 export async function* unseal(
 	content: AsyncIterable<Uint8Array>,
 	opening: Opening,
 	name: string,
 ): AsyncGenerator<Uint8Array> {
-	const { head, whole } = await begin(content);
+	const { head, whole } = await readHead(content);
 	if (head.length === 0) throw new OperationError(`${name} is empty`);
 	if (!requireSeal(head, opening, name)) {
 		yield* whole;
@@ -79,26 +91,26 @@ export async function* unseal(
 	try {
 		const decrypter = new Decrypter();
 		decrypter.addPassphrase(key);
-		yield* await decrypter.decrypt(streamOf(whole));
+		yield* await decrypter.decrypt(toStream(whole));
 	} catch (error) {
 		if (error instanceof OperationError) throw error;
-		throw new OperationError(`${name} is damaged, not complete, or of another BACKUP_KEY_FILE`);
+		throw new OperationError(`${name} is damaged, incomplete, or sealed with another BACKUP_KEY_FILE`);
 	}
 }
 
-/** Whether a file with this beginning is sealed. @throws OperationError when it is not, and has to be */
+/** Whether a file with this beginning is sealed. @throws OperationError for an unsealed file that must be sealed */
 export function requireSeal(head: Uint8Array, { onlySealed }: Opening, name: string): boolean {
 	const sealed = isSealed(head);
 	if (sealed || !onlySealed) return sealed;
 	throw new OperationError(
-		`${name} is not sealed, and BACKUP_KEY_FILE is set: anybody can have written it; if you know it, give --unsealed`,
+		`${name} is not sealed, and BACKUP_KEY_FILE is set: anybody could have written it; if you trust it, give --unsealed`,
 	);
 }
 
-const streamOf = (content: AsyncIterable<Uint8Array>) => new Response(content).body ?? new ReadableStream<Uint8Array>();
+const toStream = (content: AsyncIterable<Uint8Array>) => new Response(content).body ?? new ReadableStream<Uint8Array>();
 
 /** The first bytes of a content, and all of it. */
-async function begin(content: AsyncIterable<Uint8Array>) {
+async function readHead(content: AsyncIterable<Uint8Array>) {
 	const source = content[Symbol.asyncIterator]();
 	let head = Buffer.alloc(0);
 	while (head.length < magic.length) {

@@ -1,15 +1,18 @@
-/** Copies of the database: verified before they get their name, or made to be inspected. */
+/** Copies of the database: backups, which are verified before they get their name, and copies for an inspection. */
 import type { Database } from 'bun:sqlite';
 import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { backupsAmong, type NamedBackup } from '../backup-copies/names.ts';
+import { type NamedBackup, sortBackups } from '../backup-copies/names.ts';
 import { publish } from '../machine/durable-file.ts';
 import { isThere, sizeOf } from '../machine/file-access.ts';
 import { isRunning } from '../machine/running.ts';
 import { OperationError } from '../vocabulary/errors.ts';
 import { connect, explainDatabaseError, inspectDatabase, isDamage } from './open.ts';
 
-/** An unused path in a folder for a backup made at a time: `backup-20261121T083000Z.db`, then `backup-20261121T083000Z-2.db`. */
+/**
+ * An unused path in a folder for a backup made at a time: `backup-20261121T083000Z.db`, then
+ * `backup-20261121T083000Z-2.db`.
+ */
 export function backupPath(
 	folder: string,
 	at: Date,
@@ -22,12 +25,13 @@ export function backupPath(
 	return path;
 }
 
-/** The user whose rights a backup is written with: those of the data folder's owner, or of the user who called the command. */
+/** Runs work with the rights of the data folder's owner, or of the user who called the command. */
 type Writer = <T>(work: () => T) => T;
 
 /**
- * Writes a consistent, verified copy of a database that may be in use. It appears when it is complete, sound and on the disk.
- * @returns its path, its bytes and how many rows each table has. @throws OperationError
+ * Writes a consistent, verified copy of a database that may be in use. The copy appears once it is complete, sound and
+ * on disk.
+ * @returns its path, its size and the number of rows in each table. @throws OperationError
  */
 export function backUp(
 	source: string,
@@ -38,7 +42,7 @@ export function backUp(
 	if (writer(() => isThere(target))) throw new OperationError(`${target} exists already: choose another name`);
 	try {
 		using client = connect(source, { readonly: true });
-		// Reading opens all files of the source, before the writer's rights replace those of the folder's owner.
+		// Reading opens all files of the source with the rights of the folder's owner, before the writer's rights apply.
 		client.query('select 1 from sqlite_schema').get();
 		return writer(() => writeBackup(client, target, progress));
 	} catch (error) {
@@ -50,7 +54,7 @@ export function backUp(
 function writeBackup(client: Database, target: string, progress: (step: string) => void) {
 	try {
 		removeAbandoned(dirname(target));
-		// Hidden, under a name that nobody else has.
+		// The name is hidden and unique.
 		const partial = join(dirname(target), `.${basename(target)}.${process.pid}-${crypto.randomUUID()}.partial`);
 		const begins = () => progress(`copying ${sizeOf(client.filename)} bytes`);
 		return withCopyAt(client, partial, begins, (copy) => {
@@ -61,19 +65,20 @@ function writeBackup(client: Database, target: string, progress: (step: string) 
 			return { path: target, bytes: statSync(target).size, rows };
 		});
 	} catch (error) {
-		// Copying finds damage in what it reads; its other errors are about what it writes.
+		// An error about damage concerns the source. Any other error concerns the copy.
 		if (error instanceof OperationError || isDamage(error)) throw error;
 		throw new OperationError(`cannot back up to ${target}: ${explainDatabaseError(target, error)}`);
 	}
 }
 
 /**
- * Works on a copy of a database that may be in use, which is removed afterwards. Damage of an index is in the copy, too.
- * @param begins is called once the copy can be written.
+ * Works on a copy of a database that may be in use, and removes the copy afterwards. A damaged index is damaged in the
+ * copy, too.
+ * @param begins is called once the copy can be written
  */
 export function withCopyAt<T>(client: Database, copy: string, begins: () => void, work: (copy: string) => T): T {
 	try {
-		// Created exclusively: a file or link that somebody placed there is not written to.
+		// Created exclusively, so that no file or link that somebody placed there is overwritten.
 		closeSync(openSync(copy, 'wx', 0o600));
 		begins();
 		client.query('vacuum into ?').run(copy);
@@ -83,14 +88,14 @@ export function withCopyAt<T>(client: Database, copy: string, begins: () => void
 	}
 }
 
-/** Removes a database that is not needed, with whatever SQLite left beside it. */
+/** Removes a database and the files of SQLite beside it. */
 export function removeDatabase(path: string): void {
 	for (const suffix of ['', '-journal', '-wal', '-shm']) {
 		if (existsSync(`${path}${suffix}`)) rmSync(`${path}${suffix}`);
 	}
 }
 
-/** Deletes the copies in a folder whose processes were killed. */
+/** Deletes the copies of killed processes in a folder. */
 function removeAbandoned(folder: string): void {
 	for (const name of readdirSync(folder)) {
 		const [, pid] = /^\..+\.(\d+)-[\da-f-]{36}\.partial(?:-(?:journal|wal|shm))?$/.exec(name) ?? [];
@@ -98,23 +103,23 @@ function removeAbandoned(folder: string): void {
 	}
 }
 
-/** Removes all but the newest `keep` of each kind in a folder. @returns the names of the removed ones. */
+/** Removes all but the newest `keep` backups of each kind in a folder. @returns the removed names */
 export function removeOldBackups(folder: string, kinds: readonly string[], keep: number): string[] {
-	const { past } = backupsAmong(backupsIn(folder));
+	const { past } = sortBackups(listBackups(folder));
 	const old = kinds.flatMap((kind) => past.filter((backup) => backup.kind === kind).slice(0, -keep));
 	for (const { name } of old) removeDatabase(join(folder, name));
 	return old.map(({ name }) => name);
 }
 
 /** The backups in a folder, of any kind. */
-export function backupsIn(folder: string): string[] {
+export function listBackups(folder: string): string[] {
 	if (!isThere(folder) || !statSync(folder).isDirectory()) return [];
 	return readdirSync(folder).filter((name) => name.endsWith('.db'));
 }
 
-/** The automatic backups of a folder whose time has come, oldest first. */
-export function automaticBackups(folder: string): NamedBackup[] {
-	return backupsAmong(backupsIn(folder)).past.filter(({ kind }) => kind === 'automatic');
+/** The automatic backups of a folder, oldest first, without those with a time in the future. */
+export function listAutomaticBackups(folder: string): NamedBackup[] {
+	return sortBackups(listBackups(folder)).past.filter(({ kind }) => kind === 'automatic');
 }
 
 /** Inspects a backup and opens it. @throws OperationError when it cannot take the place of a database */
@@ -129,15 +134,15 @@ export function openBackup(path: string, progress = (_step: string) => {}) {
 	return { client, schema };
 }
 
-/** What a backup holds. @throws OperationError when it cannot take the place of a database */
+/** Describes a backup. @throws OperationError when it cannot take the place of a database */
 export function describeBackup(path: string) {
 	const { client, schema } = openBackup(path);
 	using opened = client;
-	return { schema, rows: countRows(path), newestRecord: newestRecordIn(opened) };
+	return { schema, rows: countRows(path), newestRecord: findNewestRecord(opened) };
 }
 
 /** The time of the newest record of the history, if there is one. */
-export function newestRecordIn(client: Database): string | null {
+export function findNewestRecord(client: Database): string | null {
 	return client.query<{ at: string | null }, []>('select max(at) as at from history').get()?.at ?? null;
 }
 
@@ -156,7 +161,7 @@ const countedTables = [
 
 function countRows(path: string): Record<string, number> {
 	using client = connect(path, { readonly: true });
-	// The backup before an upgrade may not have all of them yet.
+	// A backup of an older schema may lack some tables.
 	const there = client.query("select name from sqlite_schema where type = 'table'").values().flat();
 	const tables = countedTables.filter((table) => there.includes(table));
 	return Object.fromEntries(

@@ -4,22 +4,22 @@ import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import { explainFileError, isThere, sizeOf, withExplanation } from '../machine/file-access.ts';
 import { codeOf, OperationError } from '../vocabulary/errors.ts';
 import { migrations } from './migrations.ts' with { type: 'macro' };
-import { schemaVersion as presentSchema, schemaDifference } from './schema-version.ts';
+import { findSchemaDifference, schemaVersion as presentSchema } from './schema-version.ts';
 import { type Storage, storageAt } from './storage.ts';
 
-/** The open database: Drizzle over one bun:sqlite connection (`$client`), and the disk under it. `using` closes it. */
+/** The open database: Drizzle on one bun:sqlite connection (`$client`), and the disk under it. `using` closes it. */
 export type Db = BunSQLiteDatabase & { $client: Database; storage: Storage } & Disposable;
 
 /** Marks a file as this program's ("ACCS"), so that a foreign database is refused. */
 const applicationId = 0x41434353;
 
-/** Up to this size every page is checked before a file is opened, in some 25 ms; larger ones are left to `access check`. */
+/** The size up to which opening a file checks every page, in some 25 ms. `access check` checks larger files. */
 const maxInspected = 16 * 1024 * 1024;
 
-/** When the log has so many pages, a commit copies them into the database. */
+/** The number of pages in the log at which a commit copies them into the database. */
 export const checkpointPages = 1000;
 
-/** Settings that must read back as set; a pragma that fails does so silently. */
+/** Settings that are read back, because a pragma fails silently. */
 const pragmas: readonly [name: string, value: number][] = [
 	['synchronous', 2], // FULL: an acknowledged write survives a power cut
 	['trusted_schema', 0],
@@ -30,27 +30,28 @@ const pragmas: readonly [name: string, value: number][] = [
 ];
 
 /**
- * The page cache of the server: 32 MiB (a negative number counts KiB) instead of 2. With 2, a store with its people takes
- * almost three times as long in a chain of a million. Commands read everything once, and need no more than the usual.
+ * The page cache of the server: 32 MiB (a negative number counts KiB) instead of 2 MiB. With 2 MiB, reading a store
+ * with its people takes almost three times as long in a chain of a million. Commands read everything once, so the
+ * default is enough.
  */
 const serverCache = -32_768;
 
-/** What the program does after a migration, by the schema version that the migration brings. */
+/** The work after a migration, by the schema version that the migration makes. */
 export type AfterMigration = Readonly<Record<number, (client: Database, progress: (step: string) => void) => void>>;
 
-/** What a caller wants to do or know while a database is opened. */
+/** Callbacks of a caller while a database is opened. */
 interface OpenOptions {
 	/** Called before an existing database is migrated. */
 	beforeUpgrade?: (facts: DatabaseFacts) => void;
-	/** Work that SQL alone cannot do, by the schema version after which it runs, in the migration's transaction. */
+	/** Work that SQL alone cannot do. It runs in the migration's transaction. */
 	afterMigration?: AfterMigration;
 	/** Receives the progress of a long migration. */
 	progress?: (step: string) => void;
 }
 
 /**
- * Opens the database file (or `:memory:`), creating it where there is none, and brings its schema up to date.
- * @throws OperationError when the file is damaged, another program's, or newer than this program.
+ * Opens the database file (or `:memory:`), creates a missing one, and migrates its schema.
+ * @throws OperationError when the file is damaged, belongs to another program, or is newer than this program
  */
 export function openDatabase(
 	path: string,
@@ -66,12 +67,12 @@ export function openDatabase(
 	});
 }
 
-/** Whether there is something at a path that SQLite would not take for a new database, as it does an empty file and one of a single byte. */
+/** Whether a path has a database. SQLite takes a missing, empty or single-byte file for a new one. */
 export function hasDatabase(path: string): boolean {
 	return isThere(path) && (!statSync(path).isFile() || statSync(path).size > 1);
 }
 
-/** Opens the database, which a server may be using, without migrating it. @throws OperationError, also for an older one */
+/** Opens a database without migrating it, also while a server runs. @throws OperationError, also for an older schema */
 export function openExistingDatabase(path: string): Db {
 	requireDatabaseFile(path);
 	if (inspectDatabase(path, 'quick').pendingMigrations > 0) {
@@ -85,7 +86,7 @@ function open(path: string, upgrade = (_client: Database) => {}): Db {
 	try {
 		prepareConnection(client, path);
 		upgrade(client);
-		// Only now: while foreign keys are enforced, the table rebuilds drizzle-kit generates lose child rows.
+		// Set after the migration: with foreign keys enforced, the table rebuilds of drizzle-kit lose child rows.
 		set(client, 'foreign_keys', 1);
 		// Reading one page creates the -wal file, whose identity `storageAt` records next.
 		client.query('select 1 from sqlite_schema limit 1').get();
@@ -94,65 +95,67 @@ function open(path: string, upgrade = (_client: Database) => {}): Db {
 		return Object.assign(db, { [Symbol.dispose]: () => closeDatabase(db) });
 	} catch (error) {
 		client.close();
-		throw forOperator(path, error);
+		throw explainToOperator(path, error);
 	}
 }
 
 /** Writes the write-ahead log into the database file and closes it. */
 function closeDatabase(db: Pick<Db, '$client'>): void {
 	try {
-		// Without waiting: while it waited for readers of other processes, nobody could write.
+		// No wait for readers of other processes, because nobody could write meanwhile.
 		db.$client.run('pragma busy_timeout = 0');
 		db.$client.run('pragma wal_checkpoint(truncate)');
 	} catch {
-		// Nothing is lost on a full disk: what is in the log stays there, and the next start reads it.
+		// A full disk loses nothing: the log stays, and the next start reads it.
 	} finally {
 		db.$client.close();
 	}
 }
 
-/** @throws OperationError when there is no database at a path, or no regular file. */
+/** @throws OperationError when a path has no database, or is no regular file */
 export function requireDatabaseFile(path: string): void {
 	if (!isThere(path)) throw new OperationError(`there is no database at ${path}: check DATA_DIR, or restore a backup`);
 	requireRegularFile(path, restoreBackup);
 }
 
-/** What is there, if anything, has to be a regular file: reading from a pipe would never end. @throws OperationError */
+/** Requires that an existing path is a regular file: reading a pipe would never end. @throws OperationError */
 function requireRegularFile(path: string, remedy: string): void {
 	if (isThere(path) && !statSync(path).isFile()) throw new OperationError(`${path} is not a regular file: ${remedy}`);
 }
 
 export type DatabaseFacts = ReturnType<typeof inspectDatabase>;
 
-/** Which pages are checked: the structure of a small file, or everything, its indexes and foreign keys too. */
+/** The extent of a check: the structure of a small file, or everything with indexes and foreign keys. */
 type Pages = 'quick' | 'full';
 
 const restoreBackup = 'restore a backup';
 
 /**
- * Inspects a file without changing it: whether it is a database of this program, with the schema of its version, and its pages.
- * @param remedy ends the line of an error; `name` is how it names the file, if not by its path: a copy is gone when it is read.
- * @returns its schema, 0 when it is empty, and how many migrations are still to be applied.
- * @throws OperationError when it is not sound, or newer than the program.
+ * Inspects a file without changing it: it must be a database of this program, have the schema of its version, and sound
+ * pages.
+ * @param remedy the end of an error's line
+ * @param name names the file in an error, because a copy is gone when the error is read
+ * @returns its schema, 0 for an empty file, and the number of pending migrations
+ * @throws OperationError when it is damaged, or newer than the program
  */
 export function inspectDatabase(path: string, pages: Pages, remedy = restoreBackup, name = path) {
 	for (const suffix of ['', '-wal', '-journal', '-shm']) requireRegularFile(`${path}${suffix}`, remedy);
 	const refuse: Refuse = (problem) => new OperationError(`${name} ${problem}: ${remedy}`);
 	try {
 		using client = connect(path, { readonly: true });
-		const schemaVersion = versionOf(client, refuse);
+		const schemaVersion = readVersion(client, refuse);
 		const pendingMigrations = presentSchema() - schemaVersion;
 		if (pendingMigrations < 0) {
 			const known = `this program knows ${presentSchema()}, so a newer version wrote it, or one before 1.0.0`;
 			throw new OperationError(`${name} is of schema ${schemaVersion}, but ${known}: install that version`);
 		}
 		requireSoundPages(client, pages, refuse);
-		const difference = schemaDifference(client, schemaVersion);
+		const difference = findSchemaDifference(client, schemaVersion);
 		if (difference !== undefined) throw refuse(`does not have the schema of this program, ${difference}`);
 		return { schemaVersion, pendingMigrations };
 	} catch (error) {
-		// A disk that fails is that of the file that is read.
-		throw forOperator(isDamage(error) ? name : path, error, remedy);
+		// Damage concerns the named file. Any other error concerns the disk of the file that is read.
+		throw explainToOperator(isDamage(error) ? name : path, error, remedy);
 	}
 }
 
@@ -161,53 +164,54 @@ export function isDamage(error: unknown): boolean {
 	return /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error));
 }
 
-/** An error of SQLite as a line for the operator; any other as it is. */
-function forOperator(path: string, error: unknown, remedy = restoreBackup): unknown {
+/** Turns an error of SQLite into a line for the operator. Other errors stay as they are. */
+function explainToOperator(path: string, error: unknown, remedy = restoreBackup): unknown {
 	return error instanceof SQLiteError ? new OperationError(explainDatabaseError(path, error, remedy)) : error;
 }
 
 type Refuse = (problem: string) => Error;
 
-/** The schema of a database, which may be one that this program does not know. @throws OperationError */
-export function schemaVersionIn(path: string): number {
+/** The schema version of a database, which may be newer than this program. @throws OperationError */
+export function readSchemaVersion(path: string): number {
 	try {
 		using client = connect(path, { readonly: true });
-		return versionOf(client, (problem) => new OperationError(`${path} ${problem}: ${restoreBackup}`));
+		return readVersion(client, (problem) => new OperationError(`${path} ${problem}: ${restoreBackup}`));
 	} catch (error) {
-		throw forOperator(path, error);
+		throw explainToOperator(path, error);
 	}
 }
 
-function versionOf(client: Database, refuse: Refuse): number {
+function readVersion(client: Database, refuse: Refuse): number {
 	const isEmpty = client.query('select 1 from sqlite_schema').get() === null;
-	const id = numberOf(client, 'pragma application_id');
+	const id = readNumber(client, 'pragma application_id');
 	if (id !== applicationId && !(id === 0 && isEmpty)) throw refuse('is not a database of this program');
-	return numberOf(client, 'pragma user_version');
+	return readNumber(client, 'pragma user_version');
 }
 
 function requireSoundPages(client: Database, pages: Pages, refuse: Refuse): void {
-	const problem = pages === 'full' ? integrityProblem(client) : undefined;
+	const problem = pages === 'full' ? findIntegrityProblem(client) : undefined;
 	if (problem !== undefined) throw refuse(problem);
 	if (pages === 'full' || sizeOf(client.filename) > maxInspected) return;
-	if (textOf(client, 'pragma quick_check(1)') !== 'ok') throw refuse('is damaged');
+	if (readText(client, 'pragma quick_check(1)') !== 'ok') throw refuse('is damaged');
 }
 
-/** The first problem with the pages, rows, indexes and foreign keys of a database; undefined when it is sound. */
-export function integrityProblem(client: Database): string | undefined {
-	if (textOf(client, 'pragma integrity_check(1)') !== 'ok') return 'is damaged';
+/** The first problem with the pages, rows, indexes and foreign keys of a database. Undefined when it is sound. */
+export function findIntegrityProblem(client: Database): string | undefined {
+	if (readText(client, 'pragma integrity_check(1)') !== 'ok') return 'is damaged';
 	const orphan = client.query<{ table: string }, []>('pragma foreign_key_check').get();
 	return orphan === null ? undefined : `has orphaned rows in ${orphan.table}`;
 }
 
-/** A connection without any settings. @throws OperationError */
+/** Opens a connection without any settings. @throws OperationError */
 export function connect(path: string, { readonly = false } = {}): Database {
 	requireDatabaseOfLog(path);
 	return withExplanation(path, () => new Database(path, readonly ? { readonly } : { create: true, strict: true }));
 }
 
 /**
- * SQLite takes an empty file for a new database, also to read it, and deletes the log beside it.
- * @throws OperationError when there is a log of a database that is missing or empty.
+ * Requires the database of an existing log, because SQLite takes an empty file for a new database and deletes the log
+ * beside it.
+ * @throws OperationError when the database of a log is missing or empty
  */
 export function requireDatabaseOfLog(path: string): void {
 	const log = `${path}-wal`;
@@ -217,18 +221,18 @@ export function requireDatabaseOfLog(path: string): void {
 }
 
 function prepareConnection(client: Database, path: string): void {
-	// First: everything after it may have to wait for another process.
+	// Set first: everything after it may have to wait for another process.
 	set(client, 'busy_timeout', 5000);
-	const mode = textOf(client, 'pragma journal_mode = wal');
+	const mode = readText(client, 'pragma journal_mode = wal');
 	if (mode !== (path === ':memory:' ? 'memory' : 'wal')) {
 		throw new OperationError(`${path} cannot use a write-ahead log (journal_mode ${mode}): use a local disk`);
 	}
 	for (const [name, value] of pragmas) set(client, name, value);
 }
 
-/** `user_version` is the schema of a database. Each migration runs in one transaction. */
+/** Runs each pending migration in one transaction. `user_version` is the schema version of a database. */
 function migrate(client: Database, afterMigration: AfterMigration, progress: (step: string) => void): void {
-	const applied = numberOf(client, 'pragma user_version');
+	const applied = readNumber(client, 'pragma user_version');
 	for (const [index, statements] of migrations().slice(applied).entries()) {
 		const version = applied + index + 1;
 		const upgrade = client.transaction(() => {
@@ -245,19 +249,19 @@ function migrate(client: Database, afterMigration: AfterMigration, progress: (st
 
 function set(client: Database, name: string, value: number): void {
 	client.run(`pragma ${name} = ${value}`);
-	const got = numberOf(client, `pragma ${name}`);
+	const got = readNumber(client, `pragma ${name}`);
 	if (got !== value) throw new OperationError(`SQLite did not take the setting ${name} = ${value} (it is ${got})`);
 }
 
-function numberOf(client: Database, query: string): number {
-	return Number(textOf(client, query));
+function readNumber(client: Database, query: string): number {
+	return Number(readText(client, query));
 }
 
-function textOf(client: Database, query: string): string {
+function readText(client: Database, query: string): string {
 	return String(client.query(query).values()[0]?.[0]);
 }
 
-/** One line for an error of SQLite, with the remedy at the end when the file itself is at fault. */
+/** Explains an error of SQLite in one line, with the remedy at its end if the file itself is at fault. */
 export function explainDatabaseError(path: string, error: unknown, remedy = restoreBackup): string {
 	const code = codeOf(error);
 	if (code === 'SQLITE_NOTADB') {

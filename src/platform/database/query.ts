@@ -1,7 +1,8 @@
 /**
- * How the program talks to SQLite:
+ * The program's use of SQLite:
  *
- * - Reads are Drizzle queries, prepared once per database: `queries(({ select }) => ({ byId: select(columns).from(…)… }))`.
+ * - Reads are Drizzle queries, prepared once per database: `queries(({ select }) => ({ byId: select(columns).from(…)…
+ * }))`.
  * - Writes are Drizzle statements, run inside {@link transaction}.
  * - SQL as text (`db.$client.prepare`) only where Drizzle cannot express the statement, or where
  *   it runs for thousands of rows in one transaction. The reason stands beside the text.
@@ -11,13 +12,13 @@ import { AppError, messageOf } from '../vocabulary/errors.ts';
 import { checkpointPages, type Db } from './open.ts';
 import { databaseMessages, isStorageError, reportFailure, requireInPlace } from './storage.ts';
 
-/** Rejects async callbacks at compile time: a transaction commits at the first `await` of its callback. */
+/** Rejects async callbacks at compile time, because a transaction commits at the first `await` of its callback. */
 type Synchronous<T> = T extends PromiseLike<unknown> ? never : T;
 
 /**
- * Runs the work in one immediate transaction: all of it is stored or none, and nobody else writes in between. There is one
- * connection, so every statement from `db` belongs to it, and a transaction inside of another one is part of it; see {@link Db}.
- * @throws AppError SERVICE_UNAVAILABLE when it could not be stored; nothing has changed then.
+ * Runs the work in one immediate transaction: all of it is stored or none, and nobody else writes in between. There is
+ * one connection, so every statement of `db` belongs to the transaction, and an inner transaction is part of the outer
+ * one; see {@link Db}. @throws AppError SERVICE_UNAVAILABLE and changes nothing when the work cannot be stored
  */
 export function transaction<T>(db: Db, work: () => Synchronous<T>): T {
 	const { storage } = db;
@@ -25,7 +26,7 @@ export function transaction<T>(db: Db, work: () => Synchronous<T>): T {
 		requireInPlace(storage);
 		const result = db.transaction(work, { behavior: 'immediate' });
 		for (const listener of listenersTo(db)) listener();
-		// Again: a write into a file that was removed meanwhile must not be acknowledged.
+		// Checked again: a write into a file that was removed meanwhile must not be confirmed.
 		requireInPlace(storage);
 		storage.lastUseFailed = false;
 		storage.report(undefined);
@@ -39,18 +40,21 @@ export function transaction<T>(db: Db, work: () => Synchronous<T>): T {
 
 const listenersTo = prepared(() => new Set<() => void>());
 
-/** Calls a listener after each transaction, also one inside of another, which may still be undone. @returns what ends that. */
+/**
+ * Calls a listener after each transaction, also after an inner one, which may be undone. @returns a function that ends
+ * this
+ */
 export function afterEachTransaction(db: Db, listener: () => void): () => void {
 	listenersTo(db).add(listener);
 	return () => listenersTo(db).delete(listener);
 }
 
-/** Milliseconds in which those who waited are answered. `setImmediate` would run before any of them. */
+/** A pause in which waiting requests are answered, in milliseconds. `setImmediate` would run before them. */
 const restBeforeCopying = 50;
 
 /**
- * The same for a change of thousands of rows. SQLite would copy them from the log into the database within the commit,
- * which takes as long again; so that is done somewhat later, and others are served in between.
+ * A transaction for a change of thousands of rows. Within the commit, SQLite would copy them from the log into the
+ * database, which takes as long again. The copy is made somewhat later, and other requests are served in between.
  */
 export function largeTransaction<T>(db: Db, work: () => Synchronous<T>): T {
 	db.$client.run('pragma wal_autocheckpoint = 0');
@@ -66,19 +70,21 @@ function copyLog({ $client }: Db): void {
 	try {
 		$client.run('pragma wal_checkpoint(passive)');
 	} catch {
-		// A database that was closed has copied its log. Otherwise the next commit tries again and says what is wrong.
+		// A closed database has copied its log. Otherwise the next commit tries again and reports the problem.
 	}
 }
 
-/** Builds statements, and what is kept in memory beside them, once per database: that costs ten times as much as running one. */
+/**
+ * Builds statements, and memory beside them, once per database, because building costs ten times as much as running.
+ */
 export function prepared<T>(build: (db: Db) => T): (db: Db) => T {
 	const built = new WeakMap<Db, T>();
 	return (db) => built.getOrInsertComputed(db, build);
 }
 
 /**
- * The reads of a file, built by Drizzle and prepared once per database:
- * `const read = queries(({ select }) => ({ byId: select(columns).from(stores).where(…) }))`, then `read(db).byId.get({ id })`.
+ * The reads of a file, built by Drizzle and prepared once per database: `const read = queries(({ select }) => ({ byId:
+ * select(columns).from(stores).where(…) }))`, then `read(db).byId.get({ id })`.
  */
 export function queries<Built extends Readonly<Record<string, Preparable>>>(
 	build: (reader: Pick<Db, 'select'>) => Built,
@@ -103,17 +109,20 @@ export function param(name: string): SQL {
 	return sql`(select ${sql.placeholder(name)})`;
 }
 
-/** The column is one of the values of the placeholder, a JSON array: one statement serves a list of any length. */
+/** Tests a column for the values of a placeholder, a JSON array, so that one statement serves a list of any length. */
 export function inJsonArray(column: Column, name: string): SQL {
 	return sql`${column} in (select value from json_each(${param(name)}))`;
 }
 
-/** Runs several reads on one state of the database. Taking the read lock once is also faster. Drizzle's own would take as long as a read. */
+/**
+ * Runs several reads on one state of the database, which is also faster. Drizzle's own transaction costs as much as a
+ * read.
+ */
 export function snapshot<T>(db: Db, work: () => Synchronous<T>): T {
 	return db.$client.inTransaction ? work() : db.$client.transaction(work)();
 }
 
-/** Runs a write. @param taken makes the error of each unique column, by its name in SQL, such as `employees.phone`. */
+/** Runs a write. @param taken makes the error of each unique column, by its name in SQL, such as `employees.phone` */
 export function mapUniqueViolation<T>(write: () => T, taken: Readonly<Record<string, () => Error>>): T {
 	try {
 		return write();

@@ -10,8 +10,11 @@ const remembered = prepared(({ $client }) => ({
 	values: new QuickLRU<string, unknown>({ maxSize: 1000 }),
 }));
 
-/** What a read finds, remembered until the next write, of this process or another one. A write that may be undone forgets nothing. */
-export function untilNextWrite<T>(db: Db, key: string, read: () => T): T {
+/**
+ * Remembers the result of a read until the next write by any process. Inside a transaction, which may be undone, it
+ * reads again.
+ */
+export function rememberUntilWrite<T>(db: Db, key: string, read: () => T): T {
 	if (db.$client.inTransaction) return read();
 	const known = remembered(db);
 	const { stamp = '' } = known.stamp.get() ?? {};

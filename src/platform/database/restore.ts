@@ -1,4 +1,4 @@
-/** Replacing the database by a backup: completely or not at all. */
+/** Replaces the database by a backup, completely or not at all. */
 import { Database } from 'bun:sqlite';
 import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
@@ -8,14 +8,15 @@ import { isThere } from '../machine/file-access.ts';
 import { asCaller } from '../machine/folder-owner.ts';
 import { counted } from '../vocabulary/counted.ts';
 import { OperationError } from '../vocabulary/errors.ts';
-import { backupPath, newestRecordIn, openBackup, removeDatabase, withCopyAt } from './backup.ts';
+import { backupPath, findNewestRecord, openBackup, removeDatabase, withCopyAt } from './backup.ts';
 import { connect, explainDatabaseError, inspectDatabase } from './open.ts';
 import { renewTokenEpoch } from './token-epoch.ts';
 
 /**
- * Replaces the database of a folder that no server holds by a backup. Until the last step, one rename, the old one stays.
- * @returns the database, the time of its newest record, and where the replaced one went, if there was one.
- * @throws OperationError when the backup is not a sound database of this program, or is newer than it.
+ * Replaces the database of a folder without a running server by a backup. The old database stays until the last step, a
+ * rename.
+ * @returns the database, the time of its newest record, and the path of the replaced database, if there was one
+ * @throws OperationError when the backup is not a sound database of this program, or is newer than it
  */
 export function restore(folder: DataFolder, backup: string, at: Date, progress: (step: string) => void) {
 	using client = asCaller(() => {
@@ -25,14 +26,14 @@ export function restore(folder: DataFolder, backup: string, at: Date, progress: 
 		return openBackup(backup, progress).client;
 	});
 	try {
-		// The lock of the folder does not keep `access check` away: its copies have other names.
+		// `access check` may run beside the restore: its copies have other names.
 		const begins = () => progress('copying the backup');
 		const restoring = `${folder.database}.restoring`;
 		removeDatabase(restoring);
 		return withCopyAt(client, restoring, begins, (incoming) => {
 			inspectDatabase(incoming, 'full', 'check the disk, then try again');
 			endTokensAndKeys(incoming, progress);
-			const newestRecord = newestRecordIn(client);
+			const newestRecord = findNewestRecord(client);
 			const replaced = setAside(folder, at);
 			publish(incoming, folder.database);
 			return { database: folder.database, newestRecord, ...(replaced && { replaced }) };
@@ -44,11 +45,12 @@ export function restore(folder: DataFolder, backup: string, at: Date, progress: 
 }
 
 /**
- * Ids and token versions go back, so an old token could name another account, and an ended key would work again. A backup of an
- * older schema may have no epoch or programs yet; it gets its first epoch when it is migrated.
+ * Ends all tokens and keys. A restore turns ids and token versions back, so an old token could name another account,
+ * and an ended key would work again. A backup of an older schema may lack the epoch or programs. Its migration makes
+ * the first epoch.
  */
 function endTokensAndKeys(path: string, progress: (step: string) => void): void {
-	// It has to be there: an empty one that is made here would be published.
+	// The file must exist: a new, empty one would be published.
 	using client = new Database(path, { readwrite: true, strict: true });
 	const known = client.query("select name from sqlite_schema where type = 'table'").values().flat();
 	if (known.includes('installation')) renewTokenEpoch(drizzle({ client }));
@@ -58,7 +60,10 @@ function endTokensAndKeys(path: string, progress: (step: string) => void): void 
 	if (changes > 0) progress(`the keys of ${counted(changes, 'program')} end: each needs another one`);
 }
 
-/** Keeps the old database under a second name, and its log, even alone: it must never be applied to the new one. */
+/**
+ * Keeps the old database under a second name. Its log goes with it, even alone, because it must never apply to the new
+ * one.
+ */
 function setAside({ path, database }: DataFolder, at: Date): string | undefined {
 	const aside = backupPath(path, at, 'replaced');
 	const isReplaced = existsSync(database);
@@ -76,6 +81,6 @@ function checkpoint(database: string): void {
 		using client = connect(database);
 		client.run('pragma wal_checkpoint(truncate)');
 	} catch {
-		// Too damaged to be opened, which may be why it is being replaced: its log is kept as it is.
+		// The database may be too damaged to be opened, and be replaced for that reason. Its log stays as it is.
 	}
 }

@@ -1,16 +1,18 @@
-/** The versions of the schema, and what each of them holds. */
+/** The versions of the schema, and the content of each. */
 import type { Database } from 'bun:sqlite';
 import { migrationCount, schemas } from './migrations.ts' with { type: 'macro' };
-import { objectsIn } from './schema-objects.ts';
+import { listObjects } from './schema-objects.ts';
 
-/** The schema that this program writes: each migration makes the next one, and 0 is that of an empty database. */
+/** The schema version of this program. Each migration makes the next version, and an empty database has version 0. */
 export function schemaVersion(): number {
 	return migrationCount();
 }
 
-/** The first difference to the schema of a version, such as `trigger history_no_update is missing`, if there is one. */
-export function schemaDifference(client: Database, version: number): string | undefined {
-	const found = objectsIn(client);
+/**
+ * The first difference from the schema of a version, such as `trigger history_no_update is missing`, if there is one.
+ */
+export function findSchemaDifference(client: Database, version: number): string | undefined {
+	const found = listObjects(client);
 	const expected = schemas()[version];
 	if (!expected) throw new Error(`there are no migrations that make schema ${version}`);
 	for (const [name, statement] of Object.entries(expected)) {

@@ -1,6 +1,6 @@
 /**
- * The tables. Nothing that people entered is physically deleted: employees, stores, roles, role links and role
- * permissions are marked as deleted, and unique values are unique among the rows that are not.
+ * The tables. People's entries are never physically deleted: employees, stores, roles, role links and role permissions
+ * are marked as deleted, and unique values are unique among the other rows.
  */
 import { sql } from 'drizzle-orm';
 import {
@@ -24,7 +24,7 @@ import {
 import type { PermissionCode } from '../vocabulary/permissions.ts';
 import { employeeStatuses, storeStatuses } from '../vocabulary/status.ts';
 
-/** AUTOINCREMENT: an id is never used again, so an old token can never identify another account. */
+/** AUTOINCREMENT never uses an id twice, so an old token can never identify another account. */
 const id = () => integer().primaryKey({ autoIncrement: true });
 
 /** ISO 8601 in UTC with milliseconds, written by the program's clock. */
@@ -33,7 +33,7 @@ const timestamps = {
 	updatedAt: text('updated_at').notNull(),
 };
 
-/** When the row was soft-deleted; null while it is in use. */
+/** The time of the soft deletion. Null while the row is in use. */
 const deletedAt = () => text('deleted_at');
 
 /** Part of every token of the account: raising it ends all tokens issued before. */
@@ -43,10 +43,10 @@ const tokenVersion = () => integer('token_version').notNull().default(1);
 const isOneOf = (column: AnySQLiteColumn, words: readonly string[]) =>
 	sql`${column} in (${sql.raw(words.map((word) => `'${word}'`).join(', '))})`;
 
-/** When the password was last changed or reset; null while it is the first one. */
+/** The time of the last change or reset of the password. Null for the first password. */
 const passwordChangedAt = () => text('password_changed_at');
 
-/** Super administrators: an account type of their own, not a role. */
+/** Super administrators. They are an account type, not a role. */
 export const administrators = sqliteTable(
 	'administrators',
 	{
@@ -67,13 +67,13 @@ export const installation = sqliteTable(
 		id: integer().primaryKey(),
 		/** Random, part of the signing key of every token. Restoring a backup replaces it, which ends all tokens. */
 		tokenEpoch: text('token_epoch').notNull(),
-		/** Written by versions before 1.2.0, and read by none; goes with the next change of this table. */
+		/** Written by versions before 1.2.0, and never read. The next change of this table removes it. */
 		prunedAt: text('pruned_at'),
 	},
 	(table) => [check('installation_single', sql`${table.id} = 1`)],
 );
 
-/** Parts of the chain. A store has one or none. */
+/** Parts of the chain. A store belongs to one area or none. */
 export const areas = sqliteTable(
 	'areas',
 	{ id: id(), name: text().notNull(), ...timestamps, deletedAt: deletedAt() },
@@ -127,9 +127,9 @@ export const employees = sqliteTable(
 			.references(() => stores.id),
 		name: text().notNull(),
 		phone: text().notNull(),
-		/** What keywords are searched in: ASCII letters are small, and no keyword holds the line break. */
+		/** The text that keywords are searched in. ASCII letters are small, and no keyword holds the line break. */
 		searchText: text('search_text').generatedAlwaysAs(sql`lower(name) || char(10) || phone`),
-		/** The name as people type it: `spellingOf`, written with the name. */
+		/** The spellings of the name by `spellName`, written with the name. */
 		pinyin: text().notNull().default(''),
 		passwordHash: text('password_hash').notNull(),
 		/** Whether the password is still the initial password of the installation. */
@@ -140,17 +140,17 @@ export const employees = sqliteTable(
 		...timestamps,
 		deletedAt: deletedAt(),
 		passwordChangedAt: passwordChangedAt(),
-		/** Until when the password can be used, if it is a one-time password. */
+		/** The end of a one-time password. Null for other passwords. */
 		passwordExpiresAt: text('password_expires_at'),
 		lastSignInAt: text('last_sign_in_at'),
-		/** Their last day, such as `2026-11-30`: when it has ended, the program disables them. */
+		/** The employee's last day, such as `2026-11-30`. The program disables the employee after it. */
 		leavesOn: text('leaves_on'),
-		/** How often they approved something: each approval is the end of the code that made it. */
+		/** The number of the employee's approvals. Each approval ends the code that made it. */
 		approvalsGiven: integer('approvals_given').notNull().default(0),
 	},
 	(table) => [
 		uniqueIndex('employees_phone_live').on(table.phone).where(sql`${table.deletedAt} is null`),
-		// Lists of people are read from these three: they hold what is asked of each, in the order of a list.
+		// Lists of people are read from these three indexes, which hold the filtered columns in the order of a list.
 		index('employees_live')
 			.on(
 				table.id,
@@ -179,7 +179,7 @@ export const employees = sqliteTable(
 	],
 );
 
-/** Which employee holds which role. An unbound link stays as a record. */
+/** The roles of employees. An unbound link stays as a record. */
 export const employeeRoles = sqliteTable(
 	'employee_roles',
 	{
@@ -192,7 +192,7 @@ export const employeeRoles = sqliteTable(
 			.references(() => roles.id),
 		boundAt: text('bound_at').notNull(),
 		unboundAt: text('unbound_at'),
-		/** The last day of a role that is given until a day: when it has ended, the program unbinds the link. */
+		/** The last day of a temporary role. The program unbinds the link after it. */
 		endsOn: text('ends_on'),
 	},
 	(table) => [
@@ -204,7 +204,7 @@ export const employeeRoles = sqliteTable(
 	],
 );
 
-/** The stores and areas whose people an employee reaches besides those of their own store. What was taken away stays as a record. */
+/** The stores and areas granted to an employee besides their own store. A revoked grant stays as a record. */
 export const employeeReach = sqliteTable(
 	'employee_reach',
 	{
@@ -214,7 +214,7 @@ export const employeeReach = sqliteTable(
 			.references(() => employees.id),
 		storeId: integer('store_id').references(() => stores.id),
 		areaId: integer('area_id').references(() => areas.id),
-		/** The last day; null: for good. It counts no more from the next day on, and the program takes it away then. */
+		/** The last day of the grant, or null for a permanent one. The program revokes the grant after it. */
 		endsOn: text('ends_on'),
 		givenAt: text('given_at').notNull(),
 		takenAt: text('taken_at'),
@@ -234,7 +234,7 @@ export const employeeReach = sqliteTable(
 	],
 );
 
-/** Which role holds which permission code. A removed relation stays as a record. */
+/** The permission codes of roles. A removed relation stays as a record. */
 export const rolePermissions = sqliteTable(
 	'role_permissions',
 	{
@@ -251,7 +251,7 @@ export const rolePermissions = sqliteTable(
 	],
 );
 
-/** The permission points that the chain made itself. What stands before the first colon of a code is its group. */
+/** The chain's own permission points. The part before the first colon of a code is its group. */
 export const points = sqliteTable(
 	'points',
 	{
@@ -267,21 +267,21 @@ export const points = sqliteTable(
 	(table) => [uniqueIndex('points_code_live').on(table.code).where(sql`${table.deletedAt} is null`)],
 );
 
-/** What signs in with a key: a text of 256 random bits, of which the hash is kept. */
+/** Programs that sign in with a key, a text of 256 random bits. Only the hash of the key is stored. */
 export const programs = sqliteTable(
 	'programs',
 	{
 		id: id(),
 		name: text().notNull(),
-		/** JSON: the codes that it holds. */
+		/** JSON: the codes of the program. */
 		permissions: text().notNull(),
-		/** The store to which its codes confine it. */
+		/** The store of a program that sees one store only. */
 		storeId: integer('store_id').references(() => stores.id),
 		/** The last day on which its keys work. */
 		endsOn: text('ends_on').notNull(),
-		/** Of its newest key; null when it is deleted. */
+		/** The hash of the newest key. Null when the program is deleted. */
 		keyHash: text('key_hash'),
-		/** Of the one before, while that works. */
+		/** The hash of the previous key, while it works. */
 		previousKeyHash: text('previous_key_hash'),
 		previousKeyUntil: text('previous_key_until'),
 		lastUsedAt: text('last_used_at'),
@@ -295,7 +295,7 @@ export const programs = sqliteTable(
 	],
 );
 
-/** One row with a random text, another one after each change of points and of what roles hold. Triggers keep it. */
+/** One row with a random text. Triggers replace the text after each change of points or of the codes of roles. */
 export const permissionStamp = sqliteTable(
 	'permission_stamp',
 	{ id: integer().primaryKey(), value: text().notNull() },
@@ -311,7 +311,7 @@ export const signIns = sqliteTable(
 		accountId: integer('account_id').notNull(),
 		at: text().notNull(),
 		address: text().notNull(),
-		/** The name of the program that signed in, as its `User-Agent` says. */
+		/** The name of the browser or program that signed in, from its `User-Agent`. */
 		client: text(),
 	},
 	(table) => [index('sign_ins_account').on(table.accountType, table.accountId, table.id)],
@@ -325,25 +325,25 @@ export const secondFactors = sqliteTable(
 		accountId: integer('account_id').notNull(),
 		/** Encrypted with a key that is not in the database. */
 		secret: text().notNull(),
-		/** When its first code was entered; null before, and then it is not asked for. */
+		/** The time of the first code. Null before it, and sign-in then asks for none. */
 		enabledAt: text('enabled_at'),
-		/** The time step of the newest code that was accepted: neither it nor an older one is accepted again. */
+		/** The time step of the newest accepted code. Codes of this step and of older ones are refused. */
 		lastStep: integer('last_step').notNull(),
-		/** JSON: the hashes of the recovery codes that are left. */
+		/** JSON: the hashes of the unused recovery codes. */
 		recoveryCodes: text('recovery_codes').notNull(),
 	},
 	(table) => [primaryKey({ columns: [table.accountType, table.accountId] })],
 );
 
 /**
- * What happened, in the order in which it happened. Triggers refuse every change but the removal of the oldest records.
+ * The history, in the order of events. Triggers allow only the removal of the oldest records.
  */
 export const history = sqliteTable(
 	'history',
 	{
-		/** One more than the record before it. The newest record is never removed, so no id is used twice. */
+		/** The id of the previous record plus one. The newest record is never removed, so no id is used twice. */
 		id: integer().primaryKey(),
-		/** Never before the time of the record before it, whatever the clock does. */
+		/** Never earlier than the time of the previous record, whatever the clock does. */
 		at: text().notNull(),
 		action: text({ enum: historyActions }).notNull(),
 		actorType: text('actor_type', { enum: historyActorTypes }).notNull(),
@@ -358,20 +358,20 @@ export const history = sqliteTable(
 		changes: text().notNull(),
 		reason: text({ enum: refusalReasons }),
 		count: integer().notNull(),
-		/** The first record of the same request. The records of a request follow each other. */
+		/** The first record of the same request. The records of a request are consecutive. */
 		groupId: integer('group_id').notNull(),
-		/** The names of the actor and the target and the phones in the changes, each in a line, with small ASCII letters. */
+		/** The names of the actor and the target, and the phones in the changes, one a line, with small ASCII letters. */
 		searchText: text('search_text').notNull(),
-		/** What it changes for a program that keeps a copy of the data; null: nothing. */
+		/** The type of the change for a program that keeps a copy of the data. Null for no change. */
 		changed: text({ enum: changeTypes }),
-		/** Whether a person has left, moved to another store, or got a role. Of a new one none is said. */
+		/** Whether an employee left, moved to another store, or got a role. All three are false for a new employee. */
 		left: integer({ mode: 'boolean' }).notNull(),
 		moved: integer({ mode: 'boolean' }).notNull(),
 		newRoles: integer('new_roles', { mode: 'boolean' }).notNull(),
 	},
 	(table) => [
 		check('history_id', sql`${table.id} > 0`),
-		// Those for lists end with the group, in which a list is ordered, and the id, which is part of every index.
+		// The indexes for lists end with the group, the order of a list, and the id, which is part of every index.
 		index('history_group').on(table.groupId),
 		index('history_action').on(table.action, table.groupId),
 		index('history_actor_type').on(table.actorType, table.groupId),

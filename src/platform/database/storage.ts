@@ -1,4 +1,4 @@
-/** Whether the disk keeps what is written. */
+/** The disk under the database, and its failures. */
 import { identityOf } from '../machine/data-folder.ts';
 import type { Log } from '../machine/log.ts';
 import { codeOf } from '../vocabulary/errors.ts';
@@ -6,22 +6,22 @@ import { codeOf } from '../vocabulary/errors.ts';
 /** Messages for end users when the database cannot do its work. */
 export const databaseMessages = { unreachable: '数据库不可用', cannotWrite: '数据暂时无法保存，请稍后再试' } as const;
 
-/** What is known of the disk under an open database. */
+/** The state of the disk under an open database. */
 export interface Storage {
 	/**
-	 * Whether the files in the folder are still those that are open. SQLite goes on writing into a file that was removed
-	 * or replaced, and all of those writes would be lost at the next start.
+	 * Whether the open files are still in the folder. SQLite goes on writing into a file that was removed or replaced,
+	 * and the next start would lose all of those writes.
 	 */
 	isInPlace(): boolean;
 	/** Whether the last use failed: a write that could not be stored, or a read of `/health`. */
 	lastUseFailed: boolean;
-	/** What an error means, in words for the operator. */
+	/** Explains an error to the operator. */
 	explain(error: unknown): string;
-	/** Receives why the database cannot be used, and undefined when it can. */
+	/** Receives the problem of the database, and undefined when it works. */
 	report(problem: string | undefined): void;
 }
 
-/** The storage of an open database, whose log exists by now. One in memory has no files, and is always in place. */
+/** The storage of an open database, whose log must exist. A database in memory has no files, and is always in place. */
 export function storageAt(path: string, explain: Storage['explain']): Storage {
 	const files = [path, `${path}-wal`].map((file) => ({ file, identity: identityOf(file) }));
 	return {
@@ -32,7 +32,7 @@ export function storageAt(path: string, explain: Storage['explain']): Storage {
 	};
 }
 
-/** Logs once when the database cannot be used, with the cause, and once when it can again: not for each request. */
+/** Logs once when the database fails, with the cause, and once when it works again, instead of for each request. */
 export function logProblems(storage: Storage, log: Log): void {
 	let known: string | undefined;
 	storage.report = (problem) => {
@@ -43,24 +43,27 @@ export function logProblems(storage: Storage, log: Log): void {
 	};
 }
 
-/** Reports what makes the database unusable. `/health` then tries a write, until one is stored. */
+/** Reports a failure of the database. `/health` then tries a write until one is stored. */
 export function reportFailure(storage: Storage, error: unknown): void {
-	// A write that only waited too long says nothing about the disk.
+	// A write that waited too long says nothing about the disk.
 	storage.lastUseFailed = !codeOf(error).startsWith('SQLITE_BUSY');
 	storage.report(storage.explain(error));
 }
 
-/** The files in the folder are not those that are open. */
+/** The error for open files that are no longer in the folder. */
 class FilesMoved extends Error {
 	override message = 'it was removed or replaced, put it back or restart on a restored one';
 }
 
-/** @throws an error that {@link isStorageError} knows */
+/** @throws an error that {@link isStorageError} recognizes */
 export function requireInPlace(storage: Storage): void {
 	if (!storage.isInPlace()) throw new FilesMoved();
 }
 
-/** Full, failing or read-only disks, and a database that another process keeps locked: `transaction` and `/health` report them. */
+/**
+ * Whether an error is about a full, failing or read-only disk, or a locked database: `transaction` and `/health` report
+ * these.
+ */
 export function isStorageError(error: unknown): boolean {
 	return error instanceof FilesMoved || /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|BUSY|PROTOCOL)/.test(codeOf(error));
 }

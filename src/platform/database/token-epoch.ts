@@ -3,15 +3,15 @@ import type { Db } from './open.ts';
 import { transaction } from './query.ts';
 import { installation } from './schema.ts';
 
-/** The installation's token epoch, made on the first start. */
-export function provideTokenEpoch(db: Db): string {
+/** Gets the installation's token epoch. The first start makes it. */
+export function getTokenEpoch(db: Db): string {
 	return transaction(db, () => {
 		const known = db.select({ epoch: installation.tokenEpoch }).from(installation).get();
 		return known?.epoch ?? renewTokenEpoch(db);
 	});
 }
 
-/** Ends every token. A restore needs this: ids and token versions go back, so an old token could name another account. */
+/** Ends every token. A restore turns ids and token versions back, so an old token could name another account. */
 export function renewTokenEpoch(db: Pick<Db, 'insert'>): string {
 	const tokenEpoch = crypto.randomUUID();
 	db.insert(installation)

@@ -1,5 +1,5 @@
 /** Answers that are saved as a file, and those that are written part by part. */
-import { givenWay } from '../machine/background.ts';
+import { yieldToRequests } from '../machine/background.ts';
 import type { Log } from '../machine/log.ts';
 import { oneOf, wholeFile } from './fields.ts';
 import { createLane } from './lane.ts';
@@ -100,7 +100,7 @@ function streamOf(parts: Parts, signal: AbortSignal, leave: (sent: Sent) => void
 	async function pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
 		try {
 			// A part may need no wait of its own: without this one, a file would be written in one go.
-			await givenWay();
+			await yieldToRequests();
 			signal.throwIfAborted();
 			const { value, done } = await parts.next();
 			if (!done) {

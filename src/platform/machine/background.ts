@@ -1,12 +1,15 @@
-/** Work for as long as the service runs: in steps of some milliseconds, so that requests are served in between. */
+/** Background work in steps of some milliseconds, so that requests are served in between. */
 import { AppError, messageOf } from '../vocabulary/errors.ts';
 import type { Log } from './log.ts';
 
-/** Does some of the work. @returns whether there may be more. */
+/** Does some of the work. @returns whether there may be more */
 type Step = () => boolean;
 
-/** A step that never throws. A full disk must not end the service: the failure is logged once, and every later step tries again. */
-export function guarded(step: Step, failure: string, log: Log): Step {
+/**
+ * Makes a step that never throws, so that a full disk does not end the service. It logs a failure once, and tries again
+ * later.
+ */
+export function neverThrowing(step: Step, failure: string, log: Log): Step {
 	let failing = false;
 	return () => {
 		try {
@@ -14,7 +17,7 @@ export function guarded(step: Step, failure: string, log: Log): Step {
 			failing = false;
 			return more;
 		} catch (error) {
-			// A write that could not be stored has reported itself.
+			// A failed write has reported itself.
 			if (!failing && !(error instanceof AppError)) log.error(failure, { error: messageOf(error) });
 			failing = true;
 			return false;
@@ -22,11 +25,14 @@ export function guarded(step: Step, failure: string, log: Log): Step {
 	};
 }
 
-/** The pause after a step when there is more to do, in milliseconds. */
+/** The pause after a step with more work left, in milliseconds. */
 const busyPause = 20;
 
-/** Starts the work after a pause. @param pause when there is nothing to do, in milliseconds. @returns stop. */
-export function inSteps(step: Step, pause: number): () => void {
+/**
+ * Starts the work after a pause. @param pause the pause when nothing is left, in milliseconds. @returns a function that
+ * stops it
+ */
+export function runInSteps(step: Step, pause: number): () => void {
 	let timer: ReturnType<typeof setTimeout>;
 	function run(): void {
 		timer = setTimeout(run, step() ? busyPause : pause);
@@ -35,7 +41,7 @@ export function inSteps(step: Step, pause: number): () => void {
 	return () => clearTimeout(timer);
 }
 
-/** Resolves when others have been served. */
-export function givenWay(): Promise<void> {
+/** Resolves after the waiting requests were served. */
+export function yieldToRequests(): Promise<void> {
 	return new Promise((resolve) => setImmediate(resolve));
 }

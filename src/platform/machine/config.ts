@@ -9,23 +9,23 @@ import { isPassword } from '../vocabulary/password-rule.ts';
 import { clean, followsRule } from '../vocabulary/text-rule.ts';
 import { withExplanation } from './file-access.ts';
 import { logLevels } from './log.ts';
-import { meantName } from './misspelling.ts';
+import { findIntended } from './misspelling.ts';
 import { readSettingsFile } from './settings-file.ts';
 
 interface Variable {
 	about: string;
-	/** What the variable takes: shown in the help, and to an operator who gave something else. */
+	/** The allowed values, for the help and for the error message. */
 	takes: string;
 	default?: string;
-	/** What holds without a value when there is no default; for the help. */
+	/** The effect of no value, for the help, if there is no default. */
 	otherwise?: string;
-	/** Never shown, not even to say what was wrong with it. It can also be given in a file, named by `<NAME>_FILE`. */
+	/** A value that is never shown, not even in an error. `<NAME>_FILE` can name a file that holds it. */
 	secret?: true;
-	/** A secret that is copied, sealed, with the settings: a machine without it could tell nobody of problems. */
+	/** A secret that is copied, encrypted, with the settings: without it, a new machine could report no problems. */
 	copied?: true;
-	/** A path: in the settings file it must be absolute, because commands run in any folder. */
+	/** A path. It must be absolute in the settings file, because commands run in any folder. */
 	path?: true;
-	/** The value of a text; undefined for a text that it does not take. */
+	/** Parses a text. Returns undefined for an invalid one. */
 	parse(text: string): unknown;
 }
 
@@ -33,7 +33,7 @@ function textThat(isValid: (text: string) => boolean) {
 	return (text: string) => (isValid(text) ? text : undefined);
 }
 
-/** @param zero what 0 stands for. */
+/** @param zero the meaning of 0 */
 function number(
 	about: string,
 	what: string,
@@ -68,9 +68,12 @@ function list<Item>(about: string, what: string, parseItem: (text: string) => It
 const anyText = textThat(() => true);
 const made = { secret: true, otherwise: 'made on the first start' } as const;
 const password = { ...made, takes: '8 to 128 characters', parse: textThat(isPassword) };
-/** The signing key is derived from it and a random value in the database, so a short one is weak but works. */
+/**
+ * The secret of tokens. The signing key also depends on a random value in the database, so a short secret is weak but
+ * works.
+ */
 const signingSecret = { ...made, takes: '32 random bytes or more', parse: anyText };
-/** What is made with it has no other secret beside it. */
+/** A secret that protects alone, so a short one is refused. */
 const key = { ...signingSecret, parse: textThat((text) => Buffer.byteLength(text) >= 32) };
 const bucketKey = { secret: true, takes: 'a text', parse: anyText } as const;
 const file = { path: true, parse: (path: string) => resolve(path) } as const;
@@ -80,14 +83,14 @@ function isOrigin(value: string): boolean {
 	return /^https?:/.test(value) && URL.parse(value)?.origin === value;
 }
 
-/** With a slash at the end: pages are below it. */
+/** Parses the address, and adds a slash at its end, because the pages are below it. */
 function parsePublicUrl(text: string): string | undefined {
 	const { protocol, origin, pathname, href } = URL.parse(text) ?? {};
 	const isPlain = /^https?:$/.test(protocol ?? '') && href === `${origin}${pathname}`;
 	return isPlain ? href.replace(/\/?$/, '/') : undefined;
 }
 
-/** It stands beside the menu, which is 208 pixels wide. */
+/** The longest name that fits above the menu, which is 208 pixels wide. */
 const maxChainName = 20;
 
 /** The username of the super administrator unless `ADMIN_USERNAME` gives another one. */
@@ -115,8 +118,8 @@ const variables = {
 			followsRule(text, { maximum: maxChainName, mustBeVisible: true }) ? clean(text) : undefined,
 	},
 	PUBLIC_URL: {
-		about: 'the address that people open, for slips with passwords and what a start shows',
-		takes: 'a URL such as https://shop.example or, with what a proxy adds, https://shop.example/access',
+		about: 'the address that people open, shown on slips with passwords and at the start',
+		takes: 'a URL such as https://shop.example or, behind a proxy with a path, https://shop.example/access',
 		otherwise: 'that of the page',
 		parse: parsePublicUrl,
 	},
@@ -141,8 +144,8 @@ const variables = {
 		parseNetwork,
 	),
 	LOGIN_THROTTLE: toggle('limits on wrong passwords; off, for tests, needs HOST=127.0.0.1', 'on'),
-	REQUIRE_OWN_PASSWORD: toggle('whether own and one-time passwords sign in, but not the initial one', 'off'),
-	SECOND_FACTOR: choice('whether everybody with a back-office menu needs one', ['optional', 'required'], 'optional'),
+	REQUIRE_OWN_PASSWORD: toggle('whether sign-in refuses the initial password', 'off'),
+	SECOND_FACTOR: choice('two-step sign-in of everybody with a back-office menu', ['optional', 'required'], 'optional'),
 	SWAGGER: toggle('Swagger UI and the OpenAPI document', 'on'),
 	BACK_OFFICE: toggle('the screens of the back office', 'on'),
 	LOG_LEVEL: choice('what is logged', logLevels, 'info'),
@@ -155,7 +158,7 @@ const variables = {
 		parse: textThat((text) => /^(\/|s3:\/\/[^/]+)/.test(text)),
 	},
 	BACKUP_KEY_FILE: {
-		about: 'seals the copies in BACKUP_TO, with which secrets and settings go; what is not sealed is not restored',
+		about: 'seals the copies in BACKUP_TO and adds secrets and settings; unsealed copies are then not restored',
 		takes: 'the path of a file with one line of 32 characters or more',
 		...file,
 	},
@@ -169,35 +172,34 @@ const variables = {
 	S3_ACCESS_KEY_ID: { about: 'the name of the key for BACKUP_TO', ...bucketKey },
 	S3_SECRET_ACCESS_KEY: { about: 'the key for BACKUP_TO', ...bucketKey },
 	ALERT_COMMAND: {
-		about: 'what access check --watch runs when something starts to fail; the text is on its standard input',
+		about: 'the command that access check --watch runs for a new problem, with the text on standard input',
 		takes: 'a command line',
 		parse: anyText,
 	},
 	ALERT_URL: {
-		about: 'where it sends the text as JSON, as a robot of WeCom, DingTalk or Feishu takes it',
+		about: 'the robot of WeCom, DingTalk or Feishu to which access check --watch sends the text as JSON',
 		takes: 'a URL that begins with https:// or http://',
 		secret: true,
 		copied: true,
 		parse: textThat((text) => /^https?:/.test(text) && URL.canParse(text)),
 	},
 	METRICS_LISTEN: {
-		about: 'an address of its own for figures in the form of Prometheus, at /metrics',
+		about: 'a separate address for metrics in the format of Prometheus, at /metrics',
 		takes: 'an address and a port such as 127.0.0.1:9464',
 		parse: parseListenAddress,
 	},
-	JWT_SECRET: { about: 'signs the tokens; another one signs everybody out', ...signingSecret },
+	JWT_SECRET: { about: 'signs the tokens; changing it signs everybody out', ...signingSecret },
 	PASSWORD_KEY: {
-		about:
-			'what one-time passwords and approval codes are checked with; with another one those given before no longer work',
+		about: 'the key of one-time passwords and approval codes; changing it invalidates those issued before',
 		...key,
 	},
-	SECOND_FACTOR_KEY: { about: 'what second factors are encrypted with; with another one they are lost', ...key },
+	SECOND_FACTOR_KEY: { about: 'the key that encrypts second factors; changing it loses them', ...key },
 } satisfies Record<string, Variable>;
 
-/** What a machine needs to reach a bucket, besides its name. */
+/** The settings for access to a bucket, besides its name. */
 export const bucketVariables = ['S3_ENDPOINT', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
 
-/** Variables of earlier versions, which are ignored, and why they are not needed. */
+/** Variables of earlier versions, which are ignored, with the reason. */
 const retired: Readonly<Record<string, string>> = {
 	BACKUP_SECRETS: 'with BACKUP_KEY_FILE the secrets are always copied',
 	JWT_SECRET_PREVIOUS: 'another JWT_SECRET signs everybody out',
@@ -207,63 +209,68 @@ const retired: Readonly<Record<string, string>> = {
 export const retiredNames = Object.keys(retired);
 
 type Variables = typeof variables;
-/** Undefined only without a default. */
+/** The value of a variable. It can be undefined only without a default. */
 type ValueOf<V extends Variable> = V extends { default: string }
 	? Exclude<ReturnType<V['parse']>, undefined>
 	: ReturnType<V['parse']> | undefined;
 type Values = { [Name in keyof Variables]: ValueOf<Variables[Name]> };
 
 const table: Readonly<Record<string, Variable>> = variables;
-/** What can also be given in a file, which `<NAME>_FILE` names. */
+/** The variables that `<NAME>_FILE` can give in a file. */
 export const secretNames = Object.keys(table).filter((name) => table[name]?.secret);
 
-/** Where the settings file is unless `SETTINGS_FILE` names another one. */
+/** The path of the settings file, unless `SETTINGS_FILE` names another one. */
 export const defaultSettingsFile = '/etc/access.conf';
 
-/** The checked configuration; secrets that are not given are made on the first start. */
+/** The checked configuration. The first start makes the missing secrets. */
 export type Config = Values & {
 	settingsFile: string | undefined;
-	/** A sentence for each variable that is ignored: one of an earlier version, or one that looks mistyped. */
+	/** A sentence for each ignored variable: one of an earlier version, or one that looks mistyped. */
 	ignored: readonly string[];
-	/** What was given, as text and without secrets, and the names of the secrets that were given. */
+	/** The given values as text, and the names of the given secrets. */
 	given: { settings: Readonly<Record<string, string>>; secrets: readonly string[] };
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the settings file and the environment, which wins over it; an empty variable counts as not given.
- * @throws OperationError naming every variable that is wrong, what it got and what it takes.
+ * Reads the settings file and the environment, which wins. An empty variable counts as not given.
+ * @throws OperationError naming every invalid variable, its value and the allowed values
  */
 export function readConfig(environment: Environment): Config {
-	const { settings, settingsFile } = withSettingsFile(environment);
+	const { settings, settingsFile } = readSettings(environment);
 	const texts: Environment = { ...settings, ...readSecretFiles(settings) };
 	const values: Record<string, unknown> = {};
 	const complaints: string[] = [];
 	for (const [name, variable] of Object.entries(table)) {
 		const text = texts[name] ?? variable.default;
 		values[name] = text === undefined ? undefined : variable.parse(text);
-		if (text !== undefined && values[name] === undefined) complaints.push(complaint(name, variable, text));
+		if (text !== undefined && values[name] === undefined) complaints.push(describeProblem(name, variable, text));
 	}
 	if (complaints.length > 0) throw new OperationError(complaints.join('\n'));
-	// Each value was parsed by the variable of its name.
-	const config = { ...(values as Values), settingsFile, ignored: ignoredIn(environment, texts), given: givenIn(texts) };
+	// Each value has the type of the variable that parsed it.
+	const config = {
+		...(values as Values),
+		settingsFile,
+		ignored: describeIgnored(environment, texts),
+		given: listGiven(texts),
+	};
 	requireCombination(config);
 	return config;
 }
 
-/** What is wrong with a value of a variable, if anything. */
-export function problemWith(name: string, text: string): string | undefined {
+/** The problem with a value of a variable, if there is one. */
+export function findValueProblem(name: string, text: string): string | undefined {
 	const variable = table[name];
-	return variable && variable.parse(text) === undefined ? complaint(name, variable, text) : undefined;
+	return variable && variable.parse(text) === undefined ? describeProblem(name, variable, text) : undefined;
 }
 
-function complaint(name: string, { takes, secret }: Variable, text: string): string {
+function describeProblem(name: string, { takes, secret }: Variable, text: string): string {
 	const shown = secret ? counted(Buffer.byteLength(text), 'byte') : JSON.stringify(text);
 	return `${name} is ${shown}, but takes ${takes}`;
 }
 
-/** Refuses variables that are right alone, but not together. */
+/** Refuses variables that contradict each other. */
 function requireCombination(config: Config): void {
 	const { TLS_CERT_FILE, TLS_KEY_FILE, LOGIN_THROTTLE, HOST } = config;
 	if (TLS_CERT_FILE && !TLS_KEY_FILE) throw new OperationError('TLS_KEY_FILE is not given, but TLS_CERT_FILE needs it');
@@ -273,34 +280,34 @@ function requireCombination(config: Config): void {
 	}
 }
 
-/** Paths are given as what they stand for: a relative one would mean another folder on another machine. */
-function givenIn(texts: Environment): Config['given'] {
+/** The given values, with absolute paths: a relative path would mean another folder on another machine. */
+function listGiven(texts: Environment): Config['given'] {
 	const settings: Record<string, string> = {};
 	const secrets: string[] = [];
-	// Without the keys of the bucket, which a machine needs before it can read what is in there.
-	const toReach: readonly string[] = bucketVariables;
+	// The keys of the bucket are left out, because a machine needs them before it can read the bucket.
+	const bucketNames: readonly string[] = bucketVariables;
 	for (const [name, { secret, copied, path, parse }] of Object.entries(table)) {
 		const text = texts[name];
 		if (text === undefined) continue;
-		if (secret && toReach.includes(name)) continue;
+		if (secret && bucketNames.includes(name)) continue;
 		if (secret && !copied) secrets.push(name);
 		else settings[name] = path ? String(parse(text)) : text;
 	}
 	return { settings, secrets };
 }
 
-/** A settings file refuses names that it does not know; the environment is full of them. */
-function ignoredIn(environment: Environment, given: Environment): string[] {
+/** Describes the ignored variables. A settings file refuses unknown names, but the environment is full of them. */
+function describeIgnored(environment: Environment, given: Environment): string[] {
 	const known = [...Object.keys(table), ...secretNames.map((name) => `${name}_FILE`), 'SETTINGS_FILE'];
 	const outdated = retiredNames.filter((name) => given[name]);
 	const misspelt = Object.keys(environment).flatMap((name) => {
-		const meant = environment[name] ? meantName(name, known) : undefined;
+		const meant = environment[name] ? findIntended(name, known) : undefined;
 		return meant ? [`${name} is not a variable of this program and is ignored: write ${meant} if you mean it`] : [];
 	});
 	return [...outdated.map((name) => `${name} is ignored, remove it: ${retired[name]}`), ...misspelt];
 }
 
-/** Every variable as the help shows it: its name, what it is for, what it takes, and what holds without it. */
+/** Describes every variable for the help: its name, its purpose, the allowed values, and the default. */
 export function describeVariables(): string {
 	const lines = Object.entries(table).map(
 		([name, { about, takes, default: value, otherwise = value || 'none' }]) =>
@@ -309,11 +316,11 @@ export function describeVariables(): string {
 	return lines.join('\n');
 }
 
-/** What the environment and the settings file give, without empty values. */
-function withSettingsFile(environment: Environment): { settings: Environment; settingsFile: string | undefined } {
+/** Reads the environment and the settings file, without empty values. */
+function readSettings(environment: Environment): { settings: Environment; settingsFile: string | undefined } {
 	const given = Object.entries(environment).filter(([, value]) => value);
 	const settingsFile = environment.SETTINGS_FILE || defaultSettingsFile;
-	// Only the default file may be missing: one that is named is expected to be there.
+	// Only the default file may be missing. A named file must exist.
 	if (!environment.SETTINGS_FILE && !existsSync(settingsFile)) {
 		return { settings: Object.fromEntries(given), settingsFile: undefined };
 	}
@@ -324,7 +331,7 @@ function withSettingsFile(environment: Environment): { settings: Environment; se
 	return { settings: Object.fromEntries([...used, ...given]), settingsFile };
 }
 
-/** A setting that this program does not know is a mistake: a mistyped DATA_DIR would be a new chain. */
+/** Refuses a setting that this program does not know: with a mistyped DATA_DIR, it would start an empty chain. */
 function requireUsable(file: string, name: string, value: string): void {
 	const isSecretFile = secretNames.some((secret) => name === `${secret}_FILE`);
 	if (!isSecretFile && !Object.hasOwn(table, name) && !Object.hasOwn(retired, name)) {
@@ -336,7 +343,7 @@ function requireUsable(file: string, name: string, value: string): void {
 	}
 }
 
-/** One line each; its end is not part of the secret. */
+/** Reads the secrets that are given in files, one line each. The line break is not part of the secret. */
 function readSecretFiles(settings: Environment): Record<string, string> {
 	return Object.fromEntries(
 		secretNames.flatMap((name) => {

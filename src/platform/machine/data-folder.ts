@@ -1,4 +1,4 @@
-/** The folder that holds everything, and the lock that keeps it to one process. */
+/** The data folder, and the lock that reserves it for one process. */
 import { Database } from 'bun:sqlite';
 import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { explainFileError, withExplanation } from './file-access.ts';
 
 export type DataFolder = Readonly<ReturnType<typeof dataFolderAt>>;
 
-/** The places in a data folder, whether it exists or not. */
+/** The paths in a data folder, which need not exist. */
 export function dataFolderAt(path: string) {
 	return {
 		path,
@@ -15,14 +15,14 @@ export function dataFolderAt(path: string) {
 		secrets: join(path, 'secrets.json'),
 		backups: join(path, 'backups'),
 		lock: join(path, 'access.lock'),
-		/** Why the newest automatic backup, or its copy, failed; it is there only while that is so. */
+		/** The problems of the newest automatic backup and its copy. The file exists only while there are any. */
 		backupProblems: join(path, 'backup-problems.json'),
-		/** Its presence says that there was a database, whatever else is in the folder. */
+		/** A file that says that the folder has had a database. */
 		mark: join(path, 'access.installed'),
 	};
 }
 
-/** Makes a folder that nobody else can look into, unless it exists. @throws OperationError */
+/** Makes a private folder, unless it exists. @throws OperationError */
 export function makeFolder(path: string): void {
 	const make = () => mkdirSync(path, { recursive: true, mode: 0o700 });
 	withExplanation(path, make, `cannot make the folder ${path}, check DATA_DIR: `);
@@ -31,7 +31,7 @@ export function makeFolder(path: string): void {
 const ownFiles =
 	/^(access\.(db|lock|installed)(-wal|-shm|-journal)?|secrets\.json|watch\.json|backup-problems\.json|backups|replaced-.*)$/;
 
-/** Makes the data folder its owner's only. One that holds other things, too, stays as it is: others may have to reach it. */
+/** Makes the data folder private. A folder with other files stays as it is, because other users may need them. */
 export function makeDataFolder({ path }: DataFolder): void {
 	makeFolder(path);
 	withExplanation(path, () => {
@@ -41,8 +41,8 @@ export function makeDataFolder({ path }: DataFolder): void {
 }
 
 /**
- * Takes the folder for this process, by an open SQLite transaction, which the operating system undoes when the process dies.
- * @throws OperationError when another process has the folder.
+ * Locks the folder for this process with an open SQLite transaction, which ends with the process, even a killed one.
+ * @throws OperationError when another process has locked the folder
  */
 export function lockFolder({ path, lock: file }: DataFolder): Disposable {
 	let lock: Database | undefined;
@@ -57,7 +57,7 @@ export function lockFolder({ path, lock: file }: DataFolder): Disposable {
 	return lock;
 }
 
-/** What two paths of one file have in common; undefined when there is none. */
+/** The identity of the file at a path, the same for every path to it. Undefined if there is no file. */
 export function identityOf(path: string): string | undefined {
 	const found = statSync(path, { bigint: true, throwIfNoEntry: false });
 	return found && `${found.dev}:${found.ino}`;

@@ -2,7 +2,9 @@
 import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Writes a file that is there as a whole or not at all; private unless `mode` says otherwise. @throws what the system reports */
+/**
+ * Writes a file completely or not at all. It is private unless `mode` says otherwise. @throws the error of the system
+ */
 export function writeDurably(path: string, content: string | Uint8Array, mode?: number): void {
 	const temporary = `${path}.new`;
 	try {
@@ -15,7 +17,7 @@ export function writeDurably(path: string, content: string | Uint8Array, mode?: 
 	}
 }
 
-/** What a JSON text stands for; undefined for any other text. */
+/** Parses a JSON text. Returns undefined for any other text. */
 export function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
@@ -24,7 +26,7 @@ export function parseJson(text: string): unknown {
 	}
 }
 
-/** Gives a finished file its rights and syncs it, then renames it to `target` in one step and syncs the folder. */
+/** Sets the rights of a finished file and syncs it, then renames it to `target` in one step and syncs the folder. */
 export function publish(finished: string, target: string, mode = 0o600): void {
 	chmodSync(finished, mode);
 	syncToDisk(finished);

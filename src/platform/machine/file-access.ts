@@ -1,10 +1,10 @@
-/** Files that cannot be used: which one, whose it is, and what to do about it. */
+/** Explains why a file cannot be used: the path, its owner, and the remedy. */
 import { accessSync, constants, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { codeOf, messageOf, OperationError } from '../vocabulary/errors.ts';
 import { userName } from './user-name.ts';
 
-/** Whether there is a file or folder at a path. @throws OperationError when this user may not look. */
+/** Whether a path has a file or folder. @throws OperationError when this user may not look */
 export function isThere(path: string): boolean {
 	try {
 		return statSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -14,14 +14,14 @@ export function isThere(path: string): boolean {
 	}
 }
 
-/** The bytes of a file, 0 when there is none. */
+/** The size of a file in bytes, or 0 if there is none. */
 export function sizeOf(path: string): number {
 	return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 const fullDisk = 'the disk is full, make room';
 
-/** What is wrong with a path and what to change, by the error of the operating system or of SQLite. */
+/** The problem of a path and its remedy, by the error of the operating system or of SQLite. */
 const faults: Readonly<Record<string, string>> = {
 	ENOSPC: fullDisk,
 	EDQUOT: fullDisk,
@@ -38,7 +38,7 @@ const faults: Readonly<Record<string, string>> = {
 	EIO: 'the disk reports an error, check it',
 };
 
-/** One line for an error of the operating system or of SQLite: the path, its owner, and what to do. */
+/** Explains an error of the operating system or of SQLite in one line: the path, its owner, and the remedy. */
 export function explainFileError(path: string, error: unknown): string {
 	const code = codeOf(error);
 	if (code === 'EACCES' || code === 'EPERM') return explainDenial(path);
@@ -46,7 +46,7 @@ export function explainFileError(path: string, error: unknown): string {
 	return `cannot use ${path}: ${faults[code] ?? messageOf(error).replace(/^E[A-Z]+: (.*), .*$/, '$1')}`;
 }
 
-/** Works with a path. @param subject what the line of a failure begins with. @throws OperationError with one line */
+/** Works with a path. @param subject the beginning of an error's line. @throws OperationError with one line */
 export function withExplanation<T>(path: string, work: () => T, subject = ''): T {
 	try {
 		return work();
@@ -56,15 +56,15 @@ export function withExplanation<T>(path: string, work: () => T, subject = ''): T
 	}
 }
 
-/** Whether an error is one that {@link explainFileError} can explain. */
+/** Whether {@link explainFileError} can explain an error. */
 export function isFileError(error: unknown): boolean {
 	return /^(SQLITE_|E[A-Z]+$)/.test(codeOf(error));
 }
 
-/** With less free space than this, in bytes, SQLite cannot make the files that it needs beside a database. */
+/** The free space that SQLite needs for its files beside a database, in bytes. */
 const minRoom = 65_536;
 
-/** SQLite does not report why it cannot open or write a file: the operating system does. */
+/** Finds the reason by trying the path, because SQLite does not report why it cannot open or write a file. */
 function explainByTrying(path: string, error: unknown): string {
 	if (isThere(path) && !allows(path, mayUse)) return explainDenial(path);
 	try {
@@ -78,40 +78,42 @@ function explainByTrying(path: string, error: unknown): string {
 	return `cannot use ${path}: ${messageOf(error)} (${codeOf(error)})`;
 }
 
-/** Names what this user may not use on the way to a path, its owner, the user, and the command that mends it. */
+/** Names the file or folder that this user may not use, its owner, the user, and the command that corrects it. */
 function explainDenial(path: string): string {
 	const goal = resolve(path);
 	const me = userName(process.geteuid?.());
 	try {
-		const closed = closedOn(goal);
-		const owner = `${closed === goal ? 'it' : closed} belongs to ${ownerOf(closed)}`;
-		const command = mendingCommand(closed, goal, me);
+		const closed = findClosed(goal);
+		const owner = `${closed === goal ? 'it' : closed} belongs to ${findOwner(closed)}`;
+		const command = suggestCommand(closed, goal, me);
 		return `cannot use ${path}: permission denied (${owner}, this runs as ${me}): run ${command}`;
 	} catch {
-		// Something else than owners and modes forbids it, such as a security module.
+		// Something other than owners and modes forbids it, such as a security module.
 		return `cannot use ${path}: permission denied (this runs as ${me})`;
 	}
 }
 
-/** The first folder on the way to a path that may not be entered, else what is at the path, else the folder above it. */
-function closedOn(path: string): string {
-	const closed = foldersTo(dirname(path)).find((each) => !allows(each, constants.X_OK)) ?? path;
+/**
+ * The first folder on the way to a path that this user may not enter, else the path itself, else the folder above it.
+ */
+function findClosed(path: string): string {
+	const closed = listFolders(dirname(path)).find((each) => !allows(each, constants.X_OK)) ?? path;
 	return statSync(closed, { throwIfNoEntry: false }) ? closed : dirname(closed);
 }
 
-function foldersTo(folder: string): string[] {
-	return folder === dirname(folder) ? [folder] : [...foldersTo(dirname(folder)), folder];
+function listFolders(folder: string): string[] {
+	return folder === dirname(folder) ? [folder] : [...listFolders(dirname(folder)), folder];
 }
 
-/** What the owner of a file or folder, or root, runs so that this user may use it. */
-function mendingCommand(closed: string, goal: string, me: string): string {
+/** The command for the owner of a file or folder, or for root, that lets this user use it. */
+function suggestCommand(closed: string, goal: string, me: string): string {
 	const found = statSync(closed);
 	const owner = userName(found.uid);
 	if (owner === me) return `chmod u+rwX ${closed}`;
-	// A user of another machine, as on the disk of one that was lost.
+	// The owner is a user of another machine, as on the disk of a lost one.
 	if (owner === `user ${found.uid}`) return `chown -R ${me} ${closed} as root`;
 	if (found.uid !== 0) return `sudo -u ${owner} access …`;
-	const isLeftByRoot = ownerOf(dirname(closed)) === me || (closed === goal && found.isDirectory());
+	const isLeftByRoot = findOwner(dirname(closed)) === me || (closed === goal && found.isDirectory());
 	return isLeftByRoot
 		? `chown -R ${me} ${closed} as root`
 		: `this command as root, or name another path that ${me} may use`;
@@ -119,7 +121,7 @@ function mendingCommand(closed: string, goal: string, me: string): string {
 
 const mayUse = constants.R_OK | constants.W_OK;
 
-/** By the mode: the system answers for the user who called, while root works as another one. */
+/** Decides by the mode, because the system would answer for the calling user, while root works as another user. */
 function allows(path: string, wanted: number): boolean {
 	const { uid, gid, mode } = statSync(path, { throwIfNoEntry: false }) ?? { uid: 0, gid: 0, mode: 0 };
 	const me = process.geteuid?.();
@@ -128,6 +130,6 @@ function allows(path: string, wanted: number): boolean {
 	return me === 0 || (granted & wanted) === wanted;
 }
 
-function ownerOf(path: string): string {
+function findOwner(path: string): string {
 	return userName(statSync(path, { throwIfNoEntry: false })?.uid);
 }

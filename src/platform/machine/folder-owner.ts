@@ -1,20 +1,22 @@
 /**
  * Root works in a data folder as the folder's owner, so that the server can use every file that a command leaves there.
- * The effective user is changed, not the files afterwards: root then follows no link that the owner placed.
+ * The effective user is changed, instead of the files afterwards, so that root follows no link that the owner placed.
  */
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-/** For root: goes on as the owner of a folder, or of the nearest one above it that exists. Does nothing for other users. */
+/**
+ * Lets root go on as the owner of a folder, or of the nearest existing folder above it. Does nothing for other users.
+ */
 export function workAsOwnerOf(folder: string): void {
 	if (process.geteuid?.() !== 0) return;
-	const { uid, gid } = nearestFolder(resolve(folder));
-	// The group first: afterwards it may not be changed any more.
+	const { uid, gid } = findNearestFolder(resolve(folder));
+	// The group comes first, because the new user may not change it.
 	process.setegid?.(gid);
 	process.seteuid?.(uid);
 }
 
-/** Does what concerns a file outside the data folder, or a port, as the user who called the command. */
+/** Works as the user who called the command, for a port or a file outside the data folder. */
 export function asCaller<T>(work: () => T): T {
 	const [uid, gid] = [process.geteuid?.(), process.getegid?.()];
 	if (uid === undefined || gid === undefined || uid === process.getuid?.()) return work();
@@ -33,7 +35,10 @@ export interface UserIds {
 	gid: number;
 }
 
-/** For root: does what another user may do, with the groups of that user. It has to end at once: others would be that user, too. */
+/**
+ * Lets root work as another user, with that user's group. The work must be synchronous, because the whole process
+ * changes.
+ */
 export function asUser<T>({ uid, gid }: UserIds, work: () => T): T {
 	const groups = process.getgroups?.() ?? [];
 	process.setgroups?.([gid]);
@@ -48,6 +53,6 @@ export function asUser<T>({ uid, gid }: UserIds, work: () => T): T {
 	}
 }
 
-function nearestFolder(path: string): UserIds {
-	return statSync(path, { throwIfNoEntry: false }) ?? nearestFolder(dirname(path));
+function findNearestFolder(path: string): UserIds {
+	return statSync(path, { throwIfNoEntry: false }) ?? findNearestFolder(dirname(path));
 }

@@ -1,19 +1,18 @@
-/** What the program reports while it runs: one JSON object a line, or a line for people at a terminal. */
+/** The log: one JSON object a line, or a readable line for people at a terminal. */
 
-/** From the level that reports most to the one that reports nothing. */
+/** The levels, from the one that reports everything to the one that reports nothing. */
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** What a line holds besides its message: never a body, a token, a password or a phone number. */
+/** The fields of a line besides its message. They never hold a body, a token, a password or a phone number. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Reports at a level; lines below the configured one cost nothing. */
+/** Reports at a level. Lines below the configured level cost nothing. */
 export type Log = Record<Exclude<LogLevel, 'silent'>, (message: string, fields?: Fields) => void>;
 
 /**
- * Makes a log. Every value passes through JSON, so nobody can forge a line. Our own because it is on the path of every
- * request and needs no more than levels and two formats.
- * @param sink takes finished lines.
+ * Makes a log. Every value passes through JSON, so nobody can forge a line. Our own, because it is on the path of every
+ * request and needs only levels and two formats. @param sink receives finished lines
  */
 export function createLog(sink: { write(line: string): unknown }, level: LogLevel, { forPeople = false } = {}): Log {
 	const format = forPeople ? formatForPeople : formatAsJson;
@@ -43,12 +42,12 @@ function isPlain(value: unknown): boolean {
 	return typeof value === 'string' && /^[\w./:@-]+$/.test(value);
 }
 
-/** The most characters that wait for a reader of the log. */
+/** How many characters wait for the reader of the log at most. */
 const maxWaiting = 1_000_000;
 
 /**
- * Collects the lines of one turn of the event loop and writes them at once: one system call for many requests. While
- * `writeAll` has not resolved, up to `max` characters wait; lines beyond them are dropped, and a line reports their number.
+ * Collects the lines of one turn of the event loop and writes them at once: one system call for many requests. Until
+ * `writeAll` resolves, up to `max` characters wait. Further lines are dropped, and a line reports their number.
  */
 export function batchLines(writeAll: (lines: string) => Promise<void>, max = maxWaiting) {
 	let waiting = '';

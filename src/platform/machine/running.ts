@@ -1,11 +1,11 @@
 import { codeOf } from '../vocabulary/errors.ts';
 
-/** Whether there is a process with an id. */
+/** Whether a process with this id is running. */
 export function isRunning(pid: number): boolean {
 	try {
 		return process.kill(pid, 0);
 	} catch (error) {
-		// The process of another user, such as root, may not be asked.
+		// EPERM: the process belongs to another user, such as root.
 		return codeOf(error) === 'EPERM';
 	}
 }

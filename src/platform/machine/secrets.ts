@@ -1,4 +1,6 @@
-/** The secrets of an installation that are not configured: made once and kept in the data folder. */
+/**
+ * The secrets of an installation that the configuration does not give. They are made once and kept in the data folder.
+ */
 import { randomInt } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { type Static, Type } from '@sinclair/typebox';
@@ -22,8 +24,8 @@ export type Secrets = Static<typeof File>;
 export type SecretName = keyof Secrets;
 
 /**
- * Gives a value to each secret that a start needs: the configured one, else the kept one, else a new one, which is kept.
- * @returns the secrets, and those of them that were made just now. @throws OperationError
+ * Provides each secret that a start needs: the configured one, else the kept one, else a new one, which is kept.
+ * @returns all secrets, and the new ones apart. @throws OperationError
  */
 export function provideSecrets(
 	path: string,
@@ -40,7 +42,7 @@ export function provideSecrets(
 		return secret;
 	};
 	const secrets = {
-		// After the first start the database has its hash.
+		// After the first start, the database has the hash of the password.
 		ADMIN_PASSWORD: needsAdministrator ? provide('ADMIN_PASSWORD') : undefined,
 		INITIAL_EMPLOYEE_PASSWORD: provide('INITIAL_EMPLOYEE_PASSWORD'),
 		JWT_SECRET: provide('JWT_SECRET'),
@@ -57,7 +59,10 @@ export function forgetSecret(path: string, name: SecretName): void {
 	if (forgotten !== undefined) writePrivately(path, kept);
 }
 
-/** The secrets in a file; none when there is none. @throws OperationError when it is not private, or holds something else */
+/**
+ * Reads the secrets in a file. A missing file has none. @throws OperationError when it is not private, or holds no
+ * secrets
+ */
 export function readSecrets(path: string): Secrets {
 	if (!isThere(path)) return {};
 	if ((statSync(path).mode & 0o077) !== 0) {
@@ -67,31 +72,31 @@ export function readSecrets(path: string): Secrets {
 	return parseSecrets(text, path);
 }
 
-/** The secrets in the text of a file. @throws OperationError when it does not hold secrets. */
+/** Parses the text of a file with secrets. @throws OperationError for any other text */
 export function parseSecrets(text: string, path: string): Secrets {
 	const content = parseJson(text);
 	if (Value.Check(File, content)) return content;
 	throw new OperationError(`${path} does not hold valid secrets: restore it, or remove it to have new ones made`);
 }
 
-/** A sentence about a signing secret that can be guessed: it is short, or one character repeated. */
-export function weakSecret({ JWT_SECRET: secret = '' }: Pick<Config, 'JWT_SECRET'>): string[] {
+/** A warning if the signing secret can be guessed: it is short, or one character repeated. */
+export function findWeakSecret({ JWT_SECRET: secret = '' }: Pick<Config, 'JWT_SECRET'>): string[] {
 	const bytes = Buffer.byteLength(secret);
 	if (secret === '' || (bytes >= 32 && new Set(secret).size > 1)) return [];
 	return [`JWT_SECRET has ${counted(bytes, 'byte')} and is easy to guess: give 32 random bytes or more`];
 }
 
-/** No letters or digits that look alike, because people read these from a screen and type them. */
+/** Letters and digits that people do not confuse when they read them from a screen and type them. */
 const typable = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ23456789';
 
-/** A new secret: strong, and short enough to type if it is a password. */
+/** Makes a strong secret. A password is short enough to type. */
 export function makeSecret(name: SecretName): string {
 	if (name !== 'ADMIN_PASSWORD' && name !== 'INITIAL_EMPLOYEE_PASSWORD')
 		return Buffer.from(crypto.getRandomValues(new Uint8Array(48))).toString('base64url');
 	return Array.from({ length: 20 }, () => typable[randomInt(typable.length)]).join('');
 }
 
-/** Replaces the file as a whole; it is on the disk, and readable by its owner only, before anything relies on it. */
+/** Replaces the file as a whole. It is private and on the disk before anything relies on it. */
 function writePrivately(path: string, secrets: Secrets): void {
 	withExplanation(path, () => writeDurably(path, `${JSON.stringify(secrets, null, '\t')}\n`));
 }

@@ -1,26 +1,26 @@
 /** The names of the users and groups of this machine. */
 import { readFileSync } from 'node:fs';
 
-/** The user who runs this process, for the history: the user who called sudo, else the user of the process. */
-export function callingUser(environment: Readonly<Record<string, string | undefined>>): string {
+/** The operator, for the history: the user who called sudo, else the user of the process. */
+export function getOperator(environment: Readonly<Record<string, string | undefined>>): string {
 	return environment.SUDO_USER || userName(process.getuid?.());
 }
 
 /** The name of a user id, or `user 1234`: a container may run a process as a user without a name. */
 export function userName(id: number | undefined): string {
 	if (id === undefined) return 'unknown';
-	return namesById('/etc/passwd').get(id) ?? `user ${id}`;
+	return readNames('/etc/passwd').get(id) ?? `user ${id}`;
 }
 
-/** The id of a user (`passwd`) or group of the system below a root; undefined when there is none. */
-export function idIn(root: string, kind: 'passwd' | 'group', name: string): number | undefined {
-	return namesById(`${root}/etc/${kind}`)
+/** The id of a user (`passwd`) or group of the system below a root folder. Undefined if there is none. */
+export function findId(root: string, kind: 'passwd' | 'group', name: string): number | undefined {
+	return readNames(`${root}/etc/${kind}`)
 		.entries()
 		.find(([, each]) => each === name)?.[0];
 }
 
-/** Read here because Bun's `userInfo` only repeats the variable USER, which a service need not have. */
-function namesById(path: string): Map<number, string> {
+/** Reads the names, because Bun's `userInfo` only repeats the variable USER, which a service may lack. */
+function readNames(path: string): Map<number, string> {
 	try {
 		const lines = readFileSync(path, 'utf8').split('\n');
 		return new Map(lines.map((line) => line.split(':')).map(([name = '', , id]) => [Number(id), name]));

@@ -3,7 +3,7 @@ export function counted(count: number, noun: string): string {
 	return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** The first five of some names for end users, and how many there are if there are more. */
+/** The first five names, and the number of all if there are more, for end users. */
 export function firstOf(names: readonly string[], unit: string): string {
 	return `${names.slice(0, 5).join('、')}${names.length > 5 ? ` 等 ${names.length} ${unit}` : ''}`;
 }

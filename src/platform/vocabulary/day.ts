@@ -8,12 +8,12 @@ const leapYear = '(?:(?:19|2\\d)(?:0[48]|[2468][048]|[13579][26])|2[048]00)';
 /** A day that exists, from 1900 to 2999. */
 export const dayPattern = `^(?:(?:19|2\\d)\\d{2}-(?:${longMonth}|${shortMonth}|${february})|${leapYear}-02-29)$`;
 
-/** The day that it is in the time zone of the machine. */
+/** The day of a time in the time zone of the machine. */
 export function dayOf(time: Date): string {
 	return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 }
 
-/** The day so many days after another one, or before it. */
+/** Adds days to a day. A negative number subtracts. */
 export function addDays(day: string, days: number): string {
 	return new Date(Date.parse(day) + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 }

@@ -1,4 +1,4 @@
-/** Every kind of failure that a caller can get, and its status over HTTP. */
+/** The HTTP status of every kind of failure. */
 export const statusOf = {
 	VALIDATION_ERROR: 400,
 	BAD_REQUEST: 400,
@@ -16,31 +16,33 @@ export type ErrorCode = keyof typeof statusOf;
 export const errorCodes = Object.keys(statusOf) as ErrorCode[];
 
 /**
- * One cause of a failure: where it is (`body.name`, `query.page`, `params.id`, `account.status`), if it is at one place, and
- * what is wrong there.
+ * One cause of a failure: its place (`body.name`, `query.page`, `params.id`, `account.status`), if there is one, and
+ * the problem.
  */
 export interface ErrorDetail {
 	path?: string;
 	message: string;
-	/** The name of the person, where they are one of many. */
+	/** The name of the person, if the request is about many. */
 	name?: string;
-	/** What somebody else changed: the field, who, when (ISO 8601), and to what; null when they cleared it. */
+	/**
+	 * Another person's change: the field, the name, the time (ISO 8601), and the new value, or null for a cleared field.
+	 */
 	field?: string;
 	by?: string;
 	at?: string;
 	value?: string | null;
 }
 
-/** What a refusal has besides its message. */
+/** The parts of a refusal besides its message. */
 interface Refusal {
 	details?: readonly ErrorDetail[];
-	/** After how many seconds the caller may try again, if waiting helps. */
+	/** The seconds until the caller may try again, if waiting helps. */
 	retryAfter?: number;
-	/** A failure inside the service: it goes to the log, never into an answer. */
+	/** The failure inside the service. It goes to the log, never into an answer. */
 	cause?: unknown;
 }
 
-/** A refusal that is sent to the caller as it stands. The message is for end users, in Chinese. */
+/** A refusal that is sent to the caller unchanged. The message is for end users, in Chinese. */
 export class AppError extends Error {
 	override name = 'AppError';
 	readonly code: ErrorCode;
@@ -55,26 +57,29 @@ export class AppError extends Error {
 	}
 }
 
-/** A refusal that names the place at fault, such as `body.phone`, `params.id` or `account.status`. */
+/** Makes a refusal that names the place at fault, such as `body.phone`, `params.id` or `account.status`. */
 export function businessError(code: ErrorCode, path: string, message: string): AppError {
 	return new AppError(code, message, { details: [{ path, message }] });
 }
 
-/** What was looked for. @throws AppError NOT_FOUND when there is none. */
+/** Returns the value. @throws AppError NOT_FOUND if it is undefined */
 export function orNotFound<T>(wanted: T | undefined, message: string): T {
 	if (wanted === undefined) throw new AppError('NOT_FOUND', message);
 	return wanted;
 }
 
-/** A command that failed: one line for the operator that says what to do. */
+/** The failure of a command: one line that tells the operator what to do. */
 export class OperationError extends Error {}
 
-/** What lies behind an error: a refused write, for one, has a message for end users, and its cause is what SQLite said. */
+/**
+ * The cause of an error, else the error itself. A refused write has a message for end users, and SQLite's error as its
+ * cause.
+ */
 export function causeOf(error: unknown): unknown {
 	return error instanceof Error && error.cause !== undefined ? error.cause : error;
 }
 
-/** The code of an error of the operating system (`ENOENT`) or of SQLite (`SQLITE_BUSY`); empty without one. */
+/** The code of an error of the operating system (`ENOENT`) or of SQLite (`SQLITE_BUSY`), else an empty text. */
 export function codeOf(error: unknown): string {
 	return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -1,10 +1,13 @@
-/** The closed word lists of the history, each with its words in Chinese. */
+/** The closed word lists of the history, with their Chinese words. */
 
-function namesOf<Name extends string>(list: Readonly<Record<Name, unknown>>): [Name, ...Name[]] {
+function listNames<Name extends string>(list: Readonly<Record<Name, unknown>>): [Name, ...Name[]] {
 	return Object.keys(list) as [Name, ...Name[]];
 }
 
-/** Every kind of actor: an account, a caller who is not signed in, the operator of the machine, or the program by itself. */
+/**
+ * Every kind of actor: an account, a caller who is not signed in, the operator of the machine, or the program by
+ * itself.
+ */
 export const actorWords = {
 	SUPER_ADMIN: '超级管理员',
 	EMPLOYEE: '员工',
@@ -14,9 +17,9 @@ export const actorWords = {
 	SYSTEM: '系统',
 } as const;
 export type HistoryActorType = keyof typeof actorWords;
-export const historyActorTypes = namesOf(actorWords);
+export const historyActorTypes = listNames(actorWords);
 
-/** What it can be done to. */
+/** Every kind of target of an action. */
 export const targetWords = {
 	STORE: '门店',
 	AREA: '区域',
@@ -27,13 +30,13 @@ export const targetWords = {
 	PROGRAM: '接入程序',
 } as const;
 export type HistoryTargetType = keyof typeof targetWords;
-export const historyTargetTypes = namesOf(targetWords);
+export const historyTargetTypes = listNames(targetWords);
 
-/** What records name by its id in their changes, or as what something was done to. */
+/** The types that records name by id, as a target or in their changes. */
 export const mentionedTypes = ['STORE', 'AREA', 'ROLE', 'EMPLOYEE'] as const;
 export type MentionedType = (typeof mentionedTypes)[number];
 
-/** The fields of changes that hold ids, and what the ids are of. Behind an id can stand the day until which it counts. */
+/** The type behind the ids in a field of changes. The last day of a grant can stand behind an id. */
 export const typeOfField: Readonly<Record<string, MentionedType>> = {
 	storeId: 'STORE',
 	areaId: 'AREA',
@@ -44,8 +47,8 @@ export const typeOfField: Readonly<Record<string, MentionedType>> = {
 };
 
 /**
- * What can happen: what it is done to, null for signing in and out, one's own password, and what concerns many; its name; and
- * what a sentence says of who did it, where `history/sentence.ts` puts what stands in braces.
+ * Every action. `on` is the type of its target, or null for sign-ins, the own password and actions on many. `word` is
+ * its name. `deed` is its sentence after the actor's name, in which `history/sentence.ts` fills in the braces.
  */
 export const actions = {
 	SIGN_IN: { on: null, word: '登录', deed: '登录了{code}' },
@@ -101,34 +104,34 @@ export const actions = {
 	},
 } as const satisfies Record<string, { on: HistoryTargetType | null; word: string; deed: string }>;
 export type HistoryAction = keyof typeof actions;
-export const historyActions = namesOf(actions);
+export const historyActions = listNames(actions);
 
-/** What the feed is about; the codes of a role are its policy. */
+/** The types of changes in the feed. The codes of a role are its policy. */
 export const changeTypes = ['EMPLOYEE', 'STORE', 'AREA', 'ROLE', 'POLICY', 'PERMISSION_POINT'] as const;
 export type ChangeType = (typeof changeTypes)[number];
 
-/** The actions whose change is not of the kind of their target; null: no answer shows a change. */
+/** The actions whose type of change is not the type of their target. Null: no answer shows a change. */
 const exceptions: Partial<Record<HistoryAction, ChangeType | null>> = {
 	ROLE_PERMISSIONS_REPLACE: 'POLICY',
 	APPROVAL: null,
-	// What employees do to their own account has no target: it changes who did it.
+	// An employee's action on their own account has no target: it changes the actor.
 	OWN_PASSWORD_CHANGE: 'EMPLOYEE',
 	SECOND_FACTOR_ENABLE: 'EMPLOYEE',
 	SECOND_FACTOR_DISABLE: 'EMPLOYEE',
 };
 
-/** What an action changes for a program that keeps a copy of the data; null: nothing. */
-export function changedBy(action: HistoryAction): ChangeType | null {
+/** The type of change for a program that keeps a copy of the data. Null for no change. */
+export function findChangeType(action: HistoryAction): ChangeType | null {
 	const exception = exceptions[action];
 	return exception === undefined ? (changeTypes.find((type) => type === actions[action].on) ?? null) : exception;
 }
 
-/** What happens to people, in the words of a filter. */
+/** The movements of employees, with the words of the filter. */
 export const movementWords = { hired: '入职', left: '离职', moved: '调店', newRoles: '新角色' } as const;
 export type Movement = keyof typeof movementWords;
-export const historyMovements = namesOf(movementWords);
+export const historyMovements = listNames(movementWords);
 
-/** Why a sign-in was refused; `VARIOUS` for those beyond the number of groups that are kept apart. */
+/** The reasons of a refused sign-in. `VARIOUS` is for refusals beyond the number of groups. */
 export const reasonWords = {
 	UNKNOWN_ACCOUNT: '账号不存在',
 	WRONG_PASSWORD: '密码错误',
@@ -143,4 +146,4 @@ export const reasonWords = {
 	VARIOUS: '多种原因',
 } as const;
 export type RefusalReason = keyof typeof reasonWords;
-export const refusalReasons = namesOf(reasonWords);
+export const refusalReasons = listNames(reasonWords);

@@ -2,7 +2,7 @@
 
 const tokenHours = 2;
 
-/** The lifetime of a token, in seconds and as the API and its document say it. */
+/** The lifetime of a token: in seconds, for the API and for its document. */
 export const tokenLifetime = {
 	seconds: tokenHours * 60 * 60,
 	code: `${tokenHours}h`,
@@ -12,11 +12,11 @@ export const tokenLifetime = {
 /** The largest file that can be imported, in MiB. */
 export const maxImportMebibytes = 8;
 
-/** How many lines such a file may have, besides its headings and what stands above them. */
+/** How many lines such a file may have below its headings. */
 export const maxImportLines = 5000;
 
-/** How many permission points of its own a chain can have. */
+/** How many permission points a chain can add. */
 export const maxPoints = 200;
 
-/** How many people can be changed at once. */
+/** How many employees one request can change. */
 export const maxPeopleAtOnce = 1000;

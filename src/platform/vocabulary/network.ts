@@ -1,10 +1,10 @@
 /** Addresses and networks, IPv4 and IPv6. */
 import ipaddr from 'ipaddr.js';
 
-/** A network: its first address and how many bits of it count. */
+/** A network: its first address and the length of its prefix in bits. */
 export type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** The network that `10.0.0.0/8` or a single address such as `127.0.0.1` names; undefined for anything else. */
+/** Parses a network such as `10.0.0.0/8` or a single address such as `127.0.0.1`. Undefined for anything else. */
 export function parseNetwork(text: string): Network | undefined {
 	if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
 	const address = canonicalAddress(text);
@@ -13,7 +13,7 @@ export function parseNetwork(text: string): Network | undefined {
 	return [parsed, parsed.kind() === 'ipv4' ? 32 : 128];
 }
 
-/** The one spelling of an address, an IPv4 address within IPv6 as IPv4; undefined for anything else. */
+/** The canonical form of an address. An IPv4 address within IPv6 becomes IPv4. Undefined for anything else. */
 export function canonicalAddress(text: string): string | undefined {
 	const isAddress = ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
 	return isAddress ? ipaddr.process(text).toString() : undefined;
@@ -27,23 +27,23 @@ export function isWithin(address: string, networks: readonly Network[]): boolean
 }
 
 /**
- * The network of a client: an IPv4 address itself, or the IPv6 network around an address. Providers give each customer a /64,
- * many a /56.
+ * The network of a client: an IPv4 address itself, or the network around an IPv6 address. Providers assign a /64 to
+ * each customer, and many assign a /56.
  */
 export function clientNetwork(address: string, bits: 56 | 64 = 64): string {
 	if (!ipaddr.IPv6.isValid(address)) return address;
 	return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`)}/${bits}`;
 }
 
-/** Whether a host name or address to listen on is reached from this machine only. */
+/** Whether only this machine can connect to a host name or address. */
 export function isLoopback(host: string): boolean {
 	return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 
-/** Where something listens. */
+/** An address and a port to listen on. */
 export type ListenAddress = NonNullable<ReturnType<typeof parseListenAddress>>;
 
-/** Reads `127.0.0.1:9464` or `[::1]:9464`; undefined for anything else. */
+/** Parses `127.0.0.1:9464` or `[::1]:9464`. Undefined for anything else. */
 export function parseListenAddress(text: string) {
 	const [, inBrackets, name, port] = /^(?:\[([\da-f:]+)\]|([\w.-]+)):(\d{1,5})$/i.exec(text) ?? [];
 	const host = inBrackets ?? name;

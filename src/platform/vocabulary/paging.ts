@@ -1,12 +1,12 @@
 /** Pages of lists. */
 
-/** Which page is wanted; both from 1. */
+/** The requested page. Both numbers start at 1. */
 export interface Paging {
 	page: number;
 	pageSize: number;
 }
 
-/** One page of a list, and how many items all pages have. */
+/** One page of a list, and the number of items on all pages. */
 export interface Page<Item> {
 	items: Item[];
 	total: number;
@@ -14,7 +14,7 @@ export interface Page<Item> {
 	totalIsMinimum?: boolean;
 }
 
-/** One page of a list that is in memory; past the end it is empty. */
+/** One page of a list in memory. A page past the end is empty. */
 export function paginate<Item>(list: readonly Item[], { page, pageSize }: Paging): Page<Item> {
 	const start = (page - 1) * pageSize;
 	return { items: list.slice(start, start + pageSize), total: list.length };

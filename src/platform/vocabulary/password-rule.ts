@@ -1,4 +1,4 @@
-/** What a password can be: 8 to 128 characters, exactly as they are sent. */
+/** The rule of passwords: 8 to 128 characters, exactly as they are sent. */
 
 const minLength = 8;
 const maxLength = 128;
@@ -16,18 +16,18 @@ export function isPassword(text: string): boolean {
 	return text.isWellFormed() && length >= minLength && length <= maxLength;
 }
 
-/** What is said to who chooses a password that others guess. */
+/** The refusals of a password that is easy to guess. */
 export const passwordAdvice = {
 	usual: '这个密码太常见，容易被猜到，请换一个',
 	personal: '密码不要用手机号、姓名或店名，请换一个',
 } as const;
 
-/** What fingers run along. */
+/** Runs of digits, letters and keys. */
 const runs =
 	'01234567890 09876543210 abcdefghijklmnopqrstuvwxyz qwertyuiop asdfghjkl zxcvbnm qwertyuiopasdfghjklzxcvbnm 1qaz2wsx3edc4rfv';
 
-/** What most of the passwords begin or end with that are guessed first; longer parts before those that they hold. */
-const usualParts = [
+/** The common beginnings and ends of weak passwords. A longer part stands before the parts that it contains. */
+const commonParts = [
 	'123456789',
 	'12345678',
 	'1234567',
@@ -43,28 +43,28 @@ const usualParts = [
 ];
 
 /**
- * Why a password can be guessed without a list, as a sentence; undefined when it cannot.
- * @param known what is known of its owner: a phone, names.
+ * Says why a password can be guessed without a list of passwords. Undefined when it cannot.
+ * @param known the owner's phone and names
  */
-export function weaknessOf(password: string, known: readonly string[]): string | undefined {
-	const text = folded(password);
+export function findPattern(password: string, known: readonly string[]): string | undefined {
+	const text = foldPassword(password);
 	const telling = known
-		.map((each) => folded(each).replace(/\s/g, ''))
+		.map((each) => foldPassword(each).replace(/\s/g, ''))
 		.filter((part) => /^.{4}|[^ -~].*[^ -~]/u.test(part));
 	const joined = text.replace(/[\s._-]/g, '');
 	const isJoined = telling.some((part) => joined.includes(part));
 	if (isMadeOf(text, telling) || (isJoined && isMadeOf(joined, telling))) return passwordAdvice.personal;
 	const isRun = runs.includes(text) || new Set(text).size < 4;
 	const isBirthday = /^(19|20)\d{6}$/.test(text);
-	return isRun || isBirthday || isMadeOf(text, usualParts) ? passwordAdvice.usual : undefined;
+	return isRun || isBirthday || isMadeOf(text, commonParts) ? passwordAdvice.usual : undefined;
 }
 
-/** Whether a text is within one of the parts, or what is left of it without them is too short for a password. */
+/** Whether one of the parts contains a text, or its rest without the parts is too short for a password. */
 function isMadeOf(text: string, parts: readonly string[]): boolean {
 	const left = parts.reduce((rest, part) => rest.replaceAll(part, ''), text);
 	return left.length < minLength || parts.some((part) => part.includes(text));
 }
 
-function folded(text: string): string {
+function foldPassword(text: string): string {
 	return text.normalize('NFKC').toLowerCase();
 }

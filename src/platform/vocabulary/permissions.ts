@@ -1,17 +1,16 @@
 /**
- * The permission points: codes, groups, menus and what follows from them. Data and pure functions, no
- * database and no HTTP.
+ * The permission points: codes, groups, menus and their rules, as data and pure functions.
  */
 import { maxPoints } from './limits.ts';
 
-/** One permission point: its texts, and the code that it depends on. */
+/** One permission point: its texts, and the code that it requires. */
 interface Point {
 	title: string;
 	description: string;
 	needs?: PermissionCode;
 }
 
-/** The groups of the points, by what stands before the first colon of their codes. */
+/** The groups of the points, by the part before the first colon of their codes. */
 const groups = {
 	store: { key: 'stores', title: '门店管理' },
 	role: { key: 'roles', title: '角色管理' },
@@ -19,7 +18,7 @@ const groups = {
 	permission: { key: 'permissions', title: '权限管理' },
 } as const;
 
-/** The program's codes in the order in which every list of codes is given. */
+/** The program's codes, in the order of every list of codes. */
 const points = {
 	'store:view': { title: '查看门店', description: '查看门店列表、门店详情、门店选项和门店员工' },
 	'store:manage': { title: '管理门店', description: '新增、编辑、禁用和删除门店', needs: 'store:view' },
@@ -36,27 +35,27 @@ const points = {
 	'permission:manage': { title: '分配权限', description: '为角色分配权限', needs: 'permission:view' },
 } as const satisfies Record<`${keyof typeof groups}:${string}`, Point>;
 
-/** A code of the program itself: what its routes ask for. */
+/** A code of the program itself, which its routes require. */
 export type ProgramCode = keyof typeof points;
 
 export const programCodes = Object.keys(points) as [ProgramCode, ...ProgramCode[]];
 
-/** Whether a code is one of the program, and not of the chain's own. */
+/** Whether a code belongs to the program, and not to the chain. */
 export const isProgramCode = (code: string): code is ProgramCode => Object.hasOwn(points, code);
 
-/** How many codes there can be: the program's and those of the chain. */
+/** How many codes there can be: the program's and the chain's. */
 export const maxCodes = programCodes.length + maxPoints;
 
-/** A code that can be assigned to a role: one of the program, or of a point that the chain made. */
+/** A code that can be assigned to a role: the program's, or the chain's own. */
 export type PermissionCode = `${string}:${string}`;
 
-/** What a program never holds: with these it could give itself everything. */
+/** The codes that a program never holds, because it could grant itself everything with them. */
 export const withheldFromPrograms: ReadonlySet<PermissionCode> = new Set(['role:manage', 'permission:manage']);
 
 /** The form of every code, as a regular expression. */
 export const codePattern = '[a-z][a-z0-9_]*(?::[a-z][a-z0-9_]*)+';
 
-/** A point that the chain made. */
+/** A point of the chain. */
 export interface OwnPoint {
 	code: PermissionCode;
 	title: string;
@@ -65,7 +64,7 @@ export interface OwnPoint {
 	groupTitle: string;
 }
 
-/** The group of a code: what stands before its first colon. */
+/** The group of a code: the part before its first colon. */
 export const groupOf = (code: PermissionCode): string => code.slice(0, code.indexOf(':'));
 
 /** Whether a group belongs to the program, as a prefix of codes or as a key. */
@@ -73,7 +72,7 @@ export function isProgramGroup(name: string): boolean {
 	return Object.entries(groups).some(([prefix, { key }]) => name === prefix || name === key);
 }
 
-/** The action names a menu can offer, with the label a back office shows. */
+/** The actions that a menu can offer, with the labels of the back office. */
 export const actionLabels = {
 	view: '查看',
 	create: '新增',
@@ -85,7 +84,7 @@ export type Action = keyof typeof actionLabels;
 
 const every = ['view', 'create', 'update', 'delete'] as const;
 
-/** Each menu with the codes that show it (the first one held is its `permission`) and the code that lets its holder write. */
+/** The menus. The first code of `views` that an account holds is the menu's `permission`. `manage` allows changes. */
 const menus = [
 	{ ...groups.store, views: ['store:view'], manage: 'store:manage', actions: every },
 	{ ...groups.role, views: ['role:view'], manage: 'role:manage', actions: every },
@@ -111,16 +110,16 @@ const menus = [
 	actions: readonly Action[];
 }[];
 
-/** What an account holds: `*` stands for every code and is the super administrator's alone. */
+/** A permission of an account. Only the super administrator has `*`, which stands for every code. */
 export type Permission = PermissionCode | '*';
 
-/** What an account or a role holds, as a set. */
+/** The permissions of an account or a role. */
 export type Permissions = ReadonlySet<Permission>;
 
-/** What a route can ask for. */
+/** A permission that a route can require. */
 export type AskedPermission = ProgramCode | '*';
 
-/** Whether the holder of `permissions` passes a check for `code`; `*` passes every one. */
+/** Whether `permissions` include `code`. `*` includes every code. */
 export function hasPermission(permissions: Permissions, code: AskedPermission): boolean {
 	return permissions.has('*') || permissions.has(code);
 }
@@ -128,7 +127,7 @@ export function hasPermission(permissions: Permissions, code: AskedPermission): 
 /** The title of one of the program's permissions. */
 export const titleOf = (code: ProgramCode): string => points[code].title;
 
-/** The given codes without duplicates, in the order of the definitions: the program's, then those of `own`. */
+/** The given codes without duplicates, in the order of the definitions: the program's, then the chain's. */
 export function inOrder<Code extends Permission>(
 	permissions: Iterable<Code>,
 	own: readonly Pick<OwnPoint, 'code'>[],
@@ -139,8 +138,8 @@ export function inOrder<Code extends Permission>(
 }
 
 /**
- * The submitted codes plus those they depend on: the program's in order, then the others. An account that manages employees can see those of
- * one store only.
+ * The submitted codes and the codes that they require: the program's in order, then the others. `employee:manage`
+ * requires only `employee:view:store` if that is submitted.
  */
 export function withDependencies(submitted: Iterable<PermissionCode>): PermissionCode[] {
 	const given = new Set(submitted);
@@ -154,20 +153,20 @@ export function withDependencies(submitted: Iterable<PermissionCode>): Permissio
 	return [...ofProgram, ...complete.difference(new Set<PermissionCode>(programCodes))];
 }
 
-/** Whether the holder sees any back-office menu, which the back-office login asks for. */
+/** Whether an account sees any back-office menu, which the back-office login requires. */
 export function hasBackOffice(permissions: Permissions): boolean {
 	return menus.some((menu) => menu.views.some((code) => hasPermission(permissions, code)));
 }
 
-/** The codes that make an account one that manages. */
+/** The codes of accounts that manage something. */
 const managing = ['store:manage', 'role:manage', 'employee:manage', 'permission:manage'] as const;
 
-/** Whether the holder manages something that the contract names (`canManage` of an account). */
+/** Whether an account manages something: the field `canManage` of an account. */
 export function canManage(permissions: Permissions): boolean {
 	return managing.some((code) => hasPermission(permissions, code));
 }
 
-/** The menus that the holder may see, each with the actions they may take. */
+/** The menus that an account may see, each with the allowed actions. */
 export function menusFor(permissions: Permissions) {
 	return menus.flatMap((menu) => {
 		const permission = menu.views.find((code) => hasPermission(permissions, code));
@@ -177,19 +176,19 @@ export function menusFor(permissions: Permissions) {
 	});
 }
 
-/** Whether it reaches the people of some stores only. */
+/** Whether an account sees the employees of some stores only. */
 export function isStoreScoped(permissions: Permissions): boolean {
 	return hasPermission(permissions, 'employee:view:store') && !hasPermission(permissions, 'employee:view:all');
 }
 
-/** Which part of the chain a role reaches: the `scope` of its policy. */
+/** The `scope` of a role's policy: the part of the chain that the role sees. */
 export function scopeOf(permissions: Permissions): string {
 	if (permissions.has('*')) return 'all stores';
 	if (isStoreScoped(permissions)) return 'current store';
 	return hasBackOffice(permissions) ? 'by permission point' : 'no back-office menu by default';
 }
 
-/** A point as it is defined for readers: with its texts and its group. */
+/** The definition of a point, with its texts and its group. */
 interface Definition {
 	code: PermissionCode;
 	title: string;
@@ -204,7 +203,7 @@ const programDefinitions = programCodes.map((code): Definition => {
 	return { code, title, description, groupKey: group.key, groupTitle: group.title };
 });
 
-/** What GET /api/permissions/definitions answers, with the points that the chain made, in order. */
+/** The answer of GET /api/permissions/definitions. @param own the points of the chain, in order */
 export function catalogWith(own: readonly OwnPoint[]) {
 	const added = own.map(({ code, title, description, groupTitle }): Definition => {
 		return { code, title, description: description ?? '', groupKey: groupOf(code), groupTitle };
@@ -225,5 +224,5 @@ const menuDefinitions = menus.map(({ key, title, views, actions }) => ({
 	actionLabels,
 }));
 
-/** The same without any. */
+/** The definitions of the program alone. */
 export const catalog = catalogWith([]);

@@ -1,6 +1,6 @@
 /**
- * How Chinese characters are read, without tones and with v for ü. The text beside this file has the usual reading of each, and
- * behind a blank line the other one that some have as a surname, as pinyin-pro 3.29.4 knows them.
+ * The readings of Chinese characters, without tones and with v for ü. The text beside this file has the usual reading
+ * of each character. Behind a blank line it has the readings of surnames that differ. Both are from pinyin-pro 3.29.4.
  */
 import text from './pinyin.txt' with { type: 'text' };
 import { fold } from './text-rule.ts';
@@ -9,8 +9,8 @@ type Readings = ReadonlyMap<string, string>;
 
 let known: readonly Readings[] | undefined;
 
-/** The readings, and those of surnames: made when first needed, in some milliseconds. */
-function readings(): readonly [usual: Readings, surnames: Readings] {
+/** The usual readings and the readings of surnames. The first call makes them, in some milliseconds. */
+function getReadings(): readonly [usual: Readings, surnames: Readings] {
 	known ??= text.split('\n\n').map(
 		(lines) =>
 			new Map(
@@ -25,8 +25,8 @@ function readings(): readonly [usual: Readings, surnames: Readings] {
 }
 
 /** The usual reading of each character of a text that has one. */
-export function readingsIn(text: string): Readings {
-	const [usual] = readings();
+export function findReadings(text: string): Readings {
+	const [usual] = getReadings();
 	return new Map(
 		Array.from(new Set(text)).flatMap((character): [string, string][] => {
 			const reading = usual.get(character);
@@ -36,11 +36,11 @@ export function readingsIn(text: string): Readings {
 }
 
 /**
- * What people type for a name: its pinyin and its initials, from each of its characters on, each behind a blank. A surname with a
- * reading of its own is read in both ways.
+ * The spellings that people type for a name: its pinyin and its initials, from each of its characters on, each behind a
+ * blank. A surname with a reading of its own has both readings.
  */
-export function spellingOf(name: string): string {
-	const [usual, surnames] = readings();
+export function spellName(name: string): string {
+	const [usual, surnames] = getReadings();
 	const characters = Array.from(fold(name));
 	const syllables = characters.map((each) => usual.get(each) ?? each).filter((each) => /^[a-z0-9]/.test(each));
 	const surname = surnames.get(characters[0] ?? '');

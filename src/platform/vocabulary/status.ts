@@ -1,15 +1,15 @@
-/** What an employee can be. */
+/** The statuses of an employee. */
 export const employeeStatuses = ['ACTIVE', 'INACTIVE'] as const;
 export type EmployeeStatus = (typeof employeeStatuses)[number];
 
-/** What a store can be. */
+/** The statuses of a store. */
 export const storeStatuses = ['ACTIVE', 'INACTIVE'] as const;
 export type StoreStatus = (typeof storeStatuses)[number];
 
 export type Status = EmployeeStatus | StoreStatus;
 
-/** What people call it. */
+/** The labels of the statuses. */
 export const statusLabels = { ACTIVE: '启用', INACTIVE: '禁用' } as const satisfies Record<Status, string>;
 
-/** What a sentence of the history calls a change to it. */
+/** The verbs for a change to a status, in a sentence of the history. */
 export const statusVerbs = { ACTIVE: '启用了', INACTIVE: '禁用了' } as const satisfies Record<Status, string>;

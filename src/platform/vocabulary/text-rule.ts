@@ -1,49 +1,49 @@
-/** What a text can hold, and how it is stored. */
+/** The rules of texts, and their stored form. */
 
 /** The rule of one field. */
 export interface TextRule {
-	/** The most characters (code points) that are stored. */
+	/** The maximum number of characters (code points) in the stored text. */
 	maximum: number;
 	/** Whether the text may be blank. */
 	mayBeBlank?: boolean;
-	/** Whether the text needs a character that can be seen, as names do. */
+	/** Whether the text needs a visible character, as names do. */
 	mustBeVisible?: boolean;
-	/** Whether characters that nobody sees are refused, except within emoji: otherwise two names could look the same. */
+	/** Whether invisible characters are refused, except within emoji, so that no two names look the same. */
 	isUnmistakable?: boolean;
 	/** Whether the text may have tabs and line breaks inside. */
 	mayHaveLines?: boolean;
 }
 
-/** The text as it is stored and searched for: trimmed, and composed (NFC), so that what looks the same is the same. */
+/** The stored and searched form of a text: trimmed and composed (NFC), so that texts that look the same are equal. */
 export function clean(text: string): string {
 	return text.trim().normalize('NFC');
 }
 
-/** The text in which a keyword is searched: ASCII letters match in either case, as in SQLite's LIKE. */
+/** The text with small ASCII letters, because keywords match in either case, as in SQLite's LIKE. */
 export function fold(text: string): string {
 	return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** Anything but blanks, controls, format characters, marks that combine with a letter, and letters without a shape. */
+/** Any character except blanks, controls, format characters, combining marks, and letters without a shape. */
 const visible = /[^\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{M}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]/u;
 
 const hidden = /[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]/u;
 
-/** One emoji, also of several that are joined. */
+/** One emoji, which may consist of several joined ones. */
 const emoji = /\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\uFE0F|\u200D\p{Extended_Pictographic})*/gu;
 
-/** Compiling the pattern of a rule takes longer than matching it. */
+/** The compiled patterns, because compiling a pattern takes longer than matching it. */
 const compiled = new WeakMap<TextRule, RegExp>();
 
-/** The most UTF-16 units that NFC composes to one character. */
+/** The maximum number of UTF-16 units that NFC composes to one character. */
 const maxDecomposition = 4;
 
-/** Whether a text, as it was sent, follows a rule. */
+/** Whether a text from a client follows a rule. */
 export function followsRule(text: string, rule: TextRule): boolean {
 	// `trim` would remove these two controls.
 	if (/[\v\f]/.test(text)) return false;
 	const trimmed = text.trim();
-	// Before composing and matching, which take seconds for 100,000 characters.
+	// Checked before composing and matching, which take seconds for 100,000 characters.
 	if (trimmed.length > rule.maximum * maxDecomposition) return false;
 	const pattern = compiled.get(rule) ?? new RegExp(patternOf(rule));
 	compiled.set(rule, pattern);
@@ -53,9 +53,9 @@ export function followsRule(text: string, rule: TextRule): boolean {
 	return Array.from(trimmed.normalize('NFC')).length <= rule.maximum;
 }
 
-// A JSON Schema pattern can say all of a rule but the length after composing, which letters and marks are invisible (most are
-// listed), and that the joiner and the selector of emoji stand nowhere else. It means the same with and without the `u` flag. U+FFFE and U+FFFF are refused so that XML, and with it every
-// workbook, can hold each text.
+// A JSON Schema pattern can express a rule except for three parts: the length after composing, some invisible letters
+// and marks, and that the joiner and the selector of emoji stand nowhere else. It means the same with and without the
+// `u` flag. U+FFFE and U+FFFF are refused, because XML, and so a workbook, cannot hold them.
 const pair = '[\\uD800-\\uDBFF][\\uDC00-\\uDFFF]';
 const refused = '\\u0000-\\u001F\\u007F-\\u009F\\u202A-\\u202E\\u2066-\\u2069\\uD800-\\uDFFF\\uFFFE\\uFFFF';
 const oneLine = `(?:[^${refused}\\u2028\\u2029]|${pair})`;
@@ -64,7 +64,7 @@ const notBlank = `(?:[^\\s${refused}]|${pair})`;
 const invisible =
 	'\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5\\u180B-\\u180F\\u200B-\\u200F\\u2060-\\u206F\\u2800' +
 	'\\u0300-\\u036F\\u20D0-\\u20FF\\u3164\\uFE00-\\uFE0F\\uFE20-\\uFE2F\\uFFA0\\uFFF0-\\uFFFB';
-/** Those of `invisible` that no emoji needs; combining marks belong to letters. */
+/** The characters of `invisible` that no emoji needs. Combining marks belong to letters. */
 const unseen =
 	'\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5\\u180B-\\u180F\\u200B\\u200C\\u200E\\u200F\\u2060-\\u206F\\u3164' +
 	'\\uFE00-\\uFE0E\\uFEFF\\uFFA0\\uFFF0-\\uFFFB';
@@ -72,7 +72,7 @@ const seen = `(?:[^\\s${refused}${invisible}]|${pair})`;
 const toldApart = `(?:[^${refused}${unseen}\\u2028\\u2029]|${pair})`;
 const blank = '[^\\S\\u000B\\u000C]*';
 
-/** A pattern of a form of its own, with blanks around it. */
+/** The pattern of a form with blanks around it. */
 export function trimmedPattern(form: string): string {
 	return `^${blank}${form}${blank}$`;
 }
