@@ -131,7 +131,7 @@ export function change(contender: Contender, fields: (count: number) => Record<s
 	return timeOf(contender, `/api/employees/${id}`, { method: 'PATCH', headers, body: JSON.stringify(fields(count)) });
 }
 
-/** The time of one request, also of a processor, and the wait of a client that reads one employee meanwhile. */
+/** The time and processor time of one request, and the wait of a client that reads one employee meanwhile. */
 export async function timeAndOthers(contender: Contender, path: string, init: RequestInit = {}) {
 	let longest = 0;
 	const { pid } = contender.program;
