@@ -23,7 +23,7 @@ const grant = (roleId: number, ...permissions: string[]) =>
 const newest = async () => (await data('GET', '/api/history?pageSize=5')).items;
 
 describe('a code that a later version of the program uses', () => {
-	/** What a role, a program and the point have, as if the chain had made the point before the program knew its group. */
+	/** The rows of a role, a program and the point, as if the chain had made the point before the program knew its group. */
 	async function upgrade(code: string) {
 		const point = await service.addPoint('report:view');
 		const role = await service.addRole('report:view');
