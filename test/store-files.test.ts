@@ -155,7 +155,7 @@ test('each line follows the rules of a single store, and all or none are kept', 
 });
 
 describe('a column that is only exported', () => {
-	const createdAt = { headings: ['建档时间'], width: 20, exportOnly: true } as const;
+	const createdAt = { headings: ['建档时间', 'createdAt'], width: 20, exportOnly: true } as const;
 	const layout = { ...storeLayout, columns: { ...storeLayout.columns, createdAt } };
 
 	test.each(['add', 'upsert'] as const)('is not read with the mode %s, and the answer says so', (mode) => {

@@ -76,8 +76,7 @@ const activity = {
 	),
 };
 
-/** An employee, without the password and its hash. */
-export const Employee = shape('Employee', {
+const contract = {
 	id: Type.Integer({ examples: [1] }),
 	storeId: Type.Integer({ examples: [1] }),
 	storeName: Type.String({ examples: ['人民路店'] }),
@@ -91,8 +90,12 @@ export const Employee = shape('Employee', {
 	remark: nullableText({ examples: ['早班'] }),
 	roles: Type.Array(RoleSummary),
 	...timestampFields,
-	...Type.Partial(Type.Object(activity)).properties,
-});
+};
+/** The fields of an employee in the contract. */
+export const contractFields = Object.keys(contract) as (keyof typeof contract)[];
+
+/** An employee, without the password and its hash. */
+export const Employee = shape('Employee', { ...contract, ...Type.Partial(Type.Object(activity)).properties });
 export type Employee = Static<typeof Employee>;
 /** An employee with all details. */
 export type KnownEmployee = Required<Employee>;
@@ -125,6 +128,9 @@ export const CreateEmployee = body(
 	changeable,
 );
 export type CreateEmployee = Static<typeof CreateEmployee>;
+
+/** The fields of a new employee that a request leaves out. */
+export const newEmployee = { status: 'ACTIVE', remark: null, roleIds: [] } satisfies Partial<CreateEmployee>;
 
 /** The body of PATCH /api/employees/:id. */
 export const UpdateEmployee = atLeastOne(

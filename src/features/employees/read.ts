@@ -1,11 +1,12 @@
 /** Employees as the API answers them: the row, its status tags and its roles. */
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, param, queries, snapshot } from '../../platform/database/query.ts';
 import { employeeRoles, employees, roles, stores } from '../../platform/database/schema.ts';
 import { orNotFound } from '../../platform/vocabulary/errors.ts';
 import {
-	type Employee,
+	contractFields,
+	Employee,
 	type EmployeeFilter,
 	type EmployeeStatusTag,
 	employeeMessages,
@@ -17,22 +18,16 @@ import { nextIds } from './search.ts';
 /** A stored employee. */
 export type StoredEmployee = KnownEmployee & { passwordExpiresAt: string | null; deletedAt: string | null };
 
+const table = getTableColumns(employees);
+type AnsweredColumns = Pick<typeof table, keyof typeof table & keyof Employee>;
+const answered = Object.entries(table).filter(([name]) => name in Employee.properties);
+
 const read = queries(({ select }) => {
 	const columns = {
-		id: employees.id,
-		storeId: employees.storeId,
+		...(Object.fromEntries(answered) as AnsweredColumns),
 		storeName: stores.name,
 		storeStatus: stores.status,
-		name: employees.name,
-		phone: employees.phone,
-		status: employees.status,
-		remark: employees.remark,
-		passwordIsInitial: employees.passwordIsInitial,
 		passwordExpiresAt: employees.passwordExpiresAt,
-		lastSignInAt: employees.lastSignInAt,
-		leavesOn: employees.leavesOn,
-		createdAt: employees.createdAt,
-		updatedAt: employees.updatedAt,
 		deletedAt: employees.deletedAt,
 		roleId: sql<number | null>`${roles.id}`,
 		roleCode: sql<string>`${roles.code}`,
@@ -91,9 +86,7 @@ export function* eachEmployee(db: Db, filter: EmployeeFilter): Generator<StoredE
 
 /** An employee in the shape of the contract. */
 export function toEmployee(stored: StoredEmployee): Employee {
-	const { id, storeId, storeName, storeStatus, name, phone, status, statusTags, roles, remark } = stored;
-	const { createdAt, updatedAt } = stored;
-	return { id, storeId, storeName, storeStatus, name, phone, status, statusTags, roles, remark, createdAt, updatedAt };
+	return Object.fromEntries(contractFields.map((field) => [field, stored[field]])) as unknown as Employee;
 }
 
 /** One of an employee's present roles with its last day; for an employee without a role, null. */

@@ -27,10 +27,13 @@ export interface EmployeeEdit {
 	ends?: LastDays;
 }
 
+const fields = Object.keys(UpdateEmployee.properties) as (keyof EditableFields)[];
+
 /** The fields of an employee that the history records: all editable ones. */
-function auditedFields({ storeId, name, phone, status, remark, roleIds, leavesOn }: EditableFields): EditableFields {
-	const sorted = Array.from(new Set(roleIds)).toSorted((a, b) => a - b);
-	return { storeId, name, phone, status, remark, roleIds: sorted, leavesOn };
+function auditedFields(employee: EditableFields): EditableFields {
+	const roleIds = Array.from(new Set(employee.roleIds)).toSorted((a, b) => a - b);
+	const audited = fields.map((field) => [field, field === 'roleIds' ? roleIds : employee[field]]);
+	return Object.fromEntries(audited) as EditableFields;
 }
 
 /** The present editable fields of an employee. */
@@ -57,9 +60,8 @@ export function editableFieldsAfter(before: KnownEmployee, update: UpdateEmploye
 }
 
 /** The fields with a column of their own. */
-const { roleIds: _, ...ownFields } = UpdateEmployee.properties;
-const fields = Object.keys(ownFields) as (keyof typeof ownFields)[];
-const columns = fields.map((field) => employees[field].name);
+const ownFields = fields.filter((field) => field !== 'roleIds');
+const columns = ownFields.map((field) => employees[field].name);
 
 type Values = (string | number | null)[];
 
@@ -100,7 +102,7 @@ const statements = prepared(({ $client }) => ({
 export function insertEmployee(db: Db, context: ChangeContext, initialHash: string, employee: NewEmployee): number {
 	const { add, bind } = statements(db);
 	const after = auditedFields({ ...employee, leavesOn: null });
-	const values = fields.map((field) => after[field]);
+	const values = ownFields.map((field) => after[field]);
 	const added = mapUniqueViolation(
 		() => add.run(...values, spellName(after.name), context.at, context.at, initialHash),
 		taken,
@@ -129,7 +131,7 @@ export function saveEmployee(
 	const isBack = action === 'EMPLOYEE_RESTORE';
 	mapUniqueViolation(() => {
 		if (isBack) restore.run(id);
-		change.run(...fields.map((field) => after[field]), context.at, id);
+		change.run(...ownFields.map((field) => after[field]), context.at, id);
 		if (after.name !== before.name) spell.run(spellName(after.name), id);
 	}, taken);
 	const [held, requested] = [new Set(before.roles.map((role) => role.id)), new Set(after.roleIds)];

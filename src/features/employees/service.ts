@@ -31,6 +31,7 @@ import {
 	type GiveRole,
 	type KnownEmployee,
 	maxRolesOfOne,
+	newEmployee,
 	type RestoreQuery,
 	type UpdateEmployee,
 } from './model.ts';
@@ -106,16 +107,17 @@ function heldForGood(roleIds: readonly number[]): LastDays {
 export function createEmployee(
 	{ db, passwords }: { db: Db; passwords: Passwords },
 	caller: Caller,
-	{ storeId, name, phone, status = 'ACTIVE', remark = null, roleIds = [] }: CreateEmployee,
+	body: CreateEmployee,
 ): StoredEmployee {
+	const employee = { ...newEmployee, ...body };
+	const { storeId, phone, roleIds } = employee;
 	return transaction(db, () => {
 		const authority = readAuthority(db, caller.actor);
 		requireReached(authority, storeId, 'body.storeId');
 		const after = { ...noGrants, storeId, roles: heldForGood(roleIds) };
 		requireGivable(db, authority, { id: undefined, after }, placesInBody);
 		requireLive(db, storeId, new Set(roleIds));
-		const hire = { storeId, name, phone, status, remark, roleIds };
-		const add = () => insertEmployee(db, caller, passwords.initialHash(), hire);
+		const add = () => insertEmployee(db, caller, passwords.initialHash(), employee);
 		return getStoredEmployee(db, withConflictDetails(db, authority, phone, add));
 	});
 }

@@ -1,9 +1,10 @@
 /** How cells are read that several kinds of sheets have, in the words of a single new one. */
-import type { TSchema } from '@sinclair/typebox';
+import type { Static, TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { Status } from '../../platform/vocabulary/status.ts';
 import { clean } from '../../platform/vocabulary/text-rule.ts';
-import type { CellReading } from './layout.ts';
+import { type ColumnWith, columnsWith, type SheetColumns } from './columns.ts';
+import type { CellParser, CellReading } from './layout.ts';
 
 /** The words for a status; the first is the one that is written. */
 export const statusWords = {
@@ -23,6 +24,25 @@ const messages = {
 export function readText<Text extends string | null>(field: TSchema, text: Text): CellReading<Text> {
 	if (!Value.Check(field, text)) return { problem: String(field.error) };
 	return { value: Value.Decode(field, text) as Text };
+}
+
+/** The parsers of the columns that hold a text, by the fields of the same names. */
+export function textParsers<Columns extends SheetColumns, Fields extends Record<ColumnWith<Columns, 'text'>, TSchema>>(
+	columns: Columns,
+	fields: Fields,
+) {
+	const names = columnsWith(columns, 'text') as ColumnWith<Columns, 'text'>[];
+	const parsers = names.map((name) => [name, (text: string) => readText<string | null>(fields[name], text || null)]);
+	return Object.fromEntries(parsers) as { [Name in (typeof names)[number]]: CellParser<Static<Fields[Name]>> };
+}
+
+/** The texts of such columns. */
+export function textsIn<Columns extends SheetColumns>(
+	columns: Columns,
+	thing: Readonly<Record<ColumnWith<Columns, 'text'>, string | null>>,
+) {
+	const names = columnsWith(columns, 'text') as ColumnWith<Columns, 'text'>[];
+	return Object.fromEntries(names.map((name) => [name, thing[name] ?? ''])) as Record<(typeof names)[number], string>;
 }
 
 /** A status of those that something can have, by one of its words. */

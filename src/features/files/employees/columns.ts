@@ -1,36 +1,50 @@
 import type { RoleSummary } from '../../roles/model.ts';
-import type { ReadColumn, SheetColumns } from '../columns.ts';
+import { type ColumnWith, type ReadColumn, type SheetColumns, statusExplanation } from '../columns.ts';
 
 /** The columns of employees, the same ones for import, export and template. */
 export const employeeColumns = {
-	name: { headings: ['姓名', 'name', '员工姓名', '员工名称', '人员姓名', '名字', '员工'], width: 16, required: true },
+	name: {
+		headings: ['姓名', 'name', '员工姓名', '员工名称', '人员姓名', '名字', '员工'],
+		width: 16,
+		required: true,
+		text: true,
+		explanation: ['1 至 50 个字符', '王芳'],
+	},
 	phone: {
 		headings: ['手机号', 'phone', '手机号码', '手机', '联系手机', '电话', '电话号码', '联系电话', '联系方式', 'mobile'],
 		width: 16,
 		required: true,
 		unique: true,
+		text: true,
+		explanation: ['11 位中国大陆手机号，不能与在职员工重复；请保持单元格格式为“文本”', '13800138000'],
 	},
 	store: {
 		headings: ['门店', 'store', '所属门店', '所在门店', '门店名称', '店铺', '店铺名称', '所属店铺', '分店', '店名'],
 		width: 24,
 		required: true,
+		explanation: ['已启用门店的名称或编号', '人民路店'],
 	},
 	roles: {
 		headings: ['角色', 'roles', '角色名称', '岗位', '岗位名称', '职位', '职务', 'role'],
 		width: 24,
 		clearable: true,
+		explanation: ['角色的名称或编码，多个用“、”或“,”分隔；不能高于自己的权限', '店长、收银员'],
 	},
-	status: { headings: ['状态', 'status', '员工状态', '账号状态'], width: 8 },
-	remark: { headings: ['备注', 'remark', '备注说明', '备注信息', '说明'], width: 40, clearable: true },
+	status: { headings: ['状态', 'status', '员工状态', '账号状态'], width: 8, explanation: statusExplanation },
+	remark: {
+		headings: ['备注', 'remark', '备注说明', '备注信息', '说明'],
+		width: 40,
+		clearable: true,
+		text: true,
+		explanation: ['最多 500 个字符', '早班'],
+	},
 	id: { headings: ['编号', 'id', '员工编号'], width: 8, unique: true },
 } as const satisfies SheetColumns;
 export type EmployeeColumn = keyof typeof employeeColumns;
 export type ReadEmployeeColumn = ReadColumn<typeof employeeColumns>;
 
 /** Those that no two people may have the same of. */
-export type UniqueEmployeeColumn = {
-	[Name in EmployeeColumn]: (typeof employeeColumns)[Name] extends { unique: true } ? Name : never;
-}[EmployeeColumn];
+export type UniqueEmployeeColumn = ColumnWith<typeof employeeColumns, 'unique'>;
 
 /** What separates roles in a cell. */
 export const roleSeparator = /[、,，]/;

@@ -6,13 +6,13 @@ import type { Db } from '../../../platform/database/open.ts';
 import { transaction } from '../../../platform/database/query.ts';
 import type { ExportFormat } from '../../../platform/http/file-answer.ts';
 import { withinReach } from '../../employees/authorization.ts';
-import type { Employee, EmployeeFilter } from '../../employees/model.ts';
+import type { EmployeeFilter, KnownEmployee } from '../../employees/model.ts';
 import { eachEmployee } from '../../employees/read.ts';
 import { countEmployees } from '../../employees/search.ts';
 import type { RoleSummary } from '../../roles/model.ts';
 import { listRoles } from '../../roles/service.ts';
-import { statusWords } from '../cells.ts';
-import { headingsOf, widthsOf } from '../columns.ts';
+import { statusWords, textsIn } from '../cells.ts';
+import { headingsOf, rowOf, widthsOf } from '../columns.ts';
 import { writeTable } from '../formats/write-table.ts';
 import { type EmployeeColumn, employeeColumns, roleWords } from './columns.ts';
 
@@ -49,23 +49,19 @@ export function exportEmployees(
 function* rowsOf(db: Db, filter: EmployeeFilter): Generator<string[]> {
 	yield headingsOf(employeeColumns);
 	const { wordFor } = roleWords(listRoles(db));
-	for (const employee of eachEmployee(db, filter)) yield Object.values(textsOf(employee, wordFor));
+	for (const employee of eachEmployee(db, filter)) yield rowOf(employeeColumns, textsOf(employee, wordFor));
 }
 
-/** What stands in the columns of an employee, in their order. */
+/** What stands in the columns of an employee. */
 export function textsOf(
-	{ id, name, phone, storeName, roles, status, remark }: TextSource,
+	employee: KnownEmployee,
 	wordFor: (role: RoleSummary) => string,
 ): Record<EmployeeColumn, string> {
 	return {
-		name,
-		phone,
-		store: storeName,
-		roles: roles.map(wordFor).join('、'),
-		status: statusWords[status][0],
-		remark: remark ?? '',
-		id: String(id),
+		...textsIn(employeeColumns, employee),
+		store: employee.storeName,
+		roles: employee.roles.map(wordFor).join('、'),
+		status: statusWords[employee.status][0],
+		id: String(employee.id),
 	};
 }
-
-type TextSource = Pick<Employee, 'id' | 'name' | 'phone' | 'storeName' | 'roles' | 'status' | 'remark'>;

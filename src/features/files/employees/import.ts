@@ -16,10 +16,17 @@ import { maxPeopleAtOnce } from '../../../platform/vocabulary/limits.ts';
 import { hasPermission } from '../../../platform/vocabulary/permissions.ts';
 import type { Passwords } from '../../auth/password.ts';
 import { type Change, missingToGive, missingToManage, ownPointsMissing } from '../../employees/authorization.ts';
-import { CreateEmployee, employeeMessages, type GivenPassword, type KnownEmployee } from '../../employees/model.ts';
+import {
+	CreateEmployee,
+	employeeMessages,
+	type GivenPassword,
+	type KnownEmployee,
+	newEmployee,
+} from '../../employees/model.ts';
 import { setOneTimePassword } from '../../employees/passwords.ts';
 import { listLiveByIds } from '../../employees/read.ts';
 import {
+	editableFields,
 	editableFieldsAfter,
 	insertEmployee,
 	type NewEmployee,
@@ -220,16 +227,15 @@ function rulesFor(
 
 	return {
 		outOfReach: ({ storeId }) => (rights.reaches(storeId) ? undefined : rightsMessages.otherStore),
-		wantedOf(line, before, report) {
-			const { name = before?.name, phone = before?.phone } = line;
-			const { status = before?.status ?? 'ACTIVE', remark = before?.remark ?? null } = line;
-			const held = before?.roles.map(({ id }) => id) ?? [];
-			const storeId = findStore(line.store, before, report);
-			const roleIds = line.roles === undefined ? held : findRoles(line.roles, report);
+		wantedOf({ number: _, id: __, store, roles, ...given }, before, report) {
+			const fields = { ...newEmployee, ...(before && editableFields(before)), ...given };
+			const { name, phone } = fields;
+			const storeId = findStore(store, before, report);
+			const roleIds = roles === undefined ? fields.roleIds : findRoles(roles, report);
 			if (name === undefined || phone === undefined || storeId === undefined || roleIds === undefined) return undefined;
 			const problem = rights.giveProblem(before, { storeId, roleIds });
 			if (problem) return void report(problem.column, problem.reason);
-			return { name, phone, storeId, roleIds, status, remark };
+			return { ...fields, name, phone, storeId, roleIds };
 		},
 		// A number of another kind, such as that of the row, must not turn one person into another.
 		mistakeOf: ({ name }, { id, name: present }, holder) =>

@@ -3,21 +3,20 @@
 import { readPhone } from '../../../platform/vocabulary/phone.ts';
 import { employeeStatuses } from '../../../platform/vocabulary/status.ts';
 import { CreateEmployee, employeeMessages } from '../../employees/model.ts';
-import { maxWord, readId, readStatus, readText, wordOf } from '../cells.ts';
+import { maxWord, readId, readStatus, textParsers, wordOf } from '../cells.ts';
 import type { CellParser, CellReading, ImportLine, Layout, ValuesOf } from '../layout.ts';
 import { employeeColumns, type ReadEmployeeColumn, roleSeparator } from './columns.ts';
 
 const shortened = (text: string) => `电子表格把号码缩写成了 ${text}，请把这一列设为文本后重新填写`;
 
-const { name, phone, remark, roleIds } = CreateEmployee.properties;
+const { phone, roleIds } = CreateEmployee.properties;
 
 const parsers = {
-	name: (text) => readText(name, text),
+	...textParsers(employeeColumns, CreateEmployee.properties),
 	phone: readPhoneCell,
 	store: (text) => ({ value: wordOf(text) ?? '' }),
 	roles: readRoles,
 	status: (text) => readStatus(text, employeeStatuses),
-	remark: (text) => readText(remark, text || null),
 	id: readId,
 } satisfies Record<ReadEmployeeColumn, CellParser>;
 

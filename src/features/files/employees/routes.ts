@@ -6,7 +6,9 @@ import { ExportedFile, fileHeaders } from '../../../platform/http/file-answer.ts
 import { doc, protectedFailures } from '../../../platform/http/reply.ts';
 import type { Passwords } from '../../auth/password.ts';
 import { readFilter } from '../../employees/model.ts';
+import { documentedHeadings } from '../columns.ts';
 import { type FileDependencies, importRoutes } from '../routes.ts';
+import { employeeColumns } from './columns.ts';
 import { EmployeeExportQuery, EmployeeImportQuery, EmployeeImportResult } from './model.ts';
 
 interface Dependencies extends FileDependencies {
@@ -51,9 +53,10 @@ export function employeeFileRoutes(dependencies: Dependencies) {
 					return employeeImporter(db, passwords, { oneTimePasswords: query.passwords === 'one-time' });
 				},
 				file:
-					'A CSV file (UTF-8 or GB18030) or an XLSX file. One of the first ten rows has the headings 姓名/name, 手机号/phone, 门店/store ' +
-					'(name or id), 角色/roles (names or codes, separated by 、 or ,), 状态/status (启用 or 禁用), 备注/remark and, for ' +
-					'changes, 编号/id, or other usual names of these, such as 联系电话 and 岗位. Empty rows are ignored; phones may have blanks, dashes and +86.',
+					'A CSV file (UTF-8 or GB18030) or an XLSX file. One of the first ten rows has the headings ' +
+					`${documentedHeadings(employeeColumns)}, or other usual names of these, such as 联系电话 and 岗位. A store is given by its ` +
+					'name or id, roles by names or codes, separated by 、 or a comma, a status as 启用 or 禁用; 编号 is for changes. Empty ' +
+					'rows are ignored; phones may have blanks, dashes and +86.',
 				importing: doc(
 					'importEmployees',
 					'Create and change many employees from a spreadsheet',

@@ -5,8 +5,8 @@ import type { ExportFormat } from '../../../platform/http/file-answer.ts';
 import { areaNames } from '../../areas/service.ts';
 import type { StoredStore } from '../../stores/model.ts';
 import { findStores, type StoreFilter } from '../../stores/service.ts';
-import { statusWords } from '../cells.ts';
-import { headingsOf, widthsOf } from '../columns.ts';
+import { statusWords, textsIn } from '../cells.ts';
+import { headingsOf, rowOf, widthsOf } from '../columns.ts';
 import { writeTable } from '../formats/write-table.ts';
 import { type StoreColumn, storeColumns } from './columns.ts';
 
@@ -18,20 +18,15 @@ export function exportStores(db: Db, filter: StoreFilter, format: ExportFormat):
 function* rowsOf(db: Db, filter: StoreFilter): Generator<string[]> {
 	yield headingsOf(storeColumns);
 	const areas = areaNames(db);
-	for (const store of findStores(db, filter)) yield Object.values(textsOf(store, areas));
+	for (const store of findStores(db, filter)) yield rowOf(storeColumns, textsOf(store, areas));
 }
 
-/** What stands in the columns of a store, in their order. */
-export function textsOf(
-	{ id, name, address, phone, status, areaId }: Omit<StoredStore, 'createdAt' | 'updatedAt'>,
-	areas: ReadonlyMap<number, string>,
-) {
+/** What stands in the columns of a store. */
+export function textsOf(store: Omit<StoredStore, 'createdAt' | 'updatedAt'>, areas: ReadonlyMap<number, string>) {
 	return {
-		id: String(id),
-		name,
-		address: address ?? '',
-		phone: phone ?? '',
-		status: statusWords[status][0],
-		area: areas.get(areaId ?? 0) ?? '',
+		...textsIn(storeColumns, store),
+		id: String(store.id),
+		status: statusWords[store.status][0],
+		area: areas.get(store.areaId ?? 0) ?? '',
 	} satisfies Record<StoreColumn, string>;
 }

@@ -5,6 +5,7 @@ import { parameters, shape } from '../../../platform/http/fields.ts';
 import { ExportedFile, exportFormat, fileHeaders } from '../../../platform/http/file-answer.ts';
 import { doc, protectedFailures } from '../../../platform/http/reply.ts';
 import { readFilter, StoreQuery } from '../../stores/model.ts';
+import { documentedHeadings } from '../columns.ts';
 import { ImportQuery, importFields } from '../model.ts';
 import { type FileDependencies, importRoutes } from '../routes.ts';
 import { storeColumns } from './columns.ts';
@@ -43,8 +44,8 @@ export function storeFileRoutes(dependencies: FileDependencies) {
 				result: StoreImportResult,
 				load: async () => (await import('./import.ts')).storeImporter(db),
 				file:
-					'A CSV file (UTF-8 or GB18030) or an XLSX file. One of the first ten rows has the headings 门店名称/name, 地址/address, ' +
-					'电话/phone, 状态/status (启用 or 禁用), 区域/area (the name of one that exists) and, for changes, 编号/id.',
+					'A CSV file (UTF-8 or GB18030) or an XLSX file. One of the first ten rows has the headings ' +
+					`${documentedHeadings(storeColumns)}. A status is 启用 or 禁用, an area the name of one that exists; 编号 is for changes.`,
 				importing: doc(
 					'importStores',
 					'Create and change many stores from a spreadsheet',
