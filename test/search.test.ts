@@ -367,7 +367,7 @@ test('no list, however it is filtered, scans the employees', async () => {
 	// Of the table itself only rows are read whose ids are known, and no list has to be sorted.
 	const ofPeople = plans.filter((plan) => /^\w+ employees /.test(plan) || plan.startsWith('SCAN employees'));
 	const own =
-		/ USING (COVERING )?INDEX employees_(live|store_live|deleted|leaving|phone_live) | USING INTEGER PRIMARY KEY /;
+		/ USING (COVERING )?INDEX employees_(live|store_live|state_live|deleted|leaving|phone_live) | USING INTEGER PRIMARY KEY /;
 	expect(ofPeople.filter((plan) => !own.test(plan))).toEqual([]);
 	expect(plans.filter((plan) => /TEMP B-TREE FOR ORDER BY .*employees indexed by/.test(plan))).toEqual([]);
 	// Of a store, nobody else is looked at.

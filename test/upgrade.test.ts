@@ -65,7 +65,9 @@ function columnsIn(database: Database): Record<string, string[]> {
 	const own = tables.filter(
 		(name) => !/^sqlite_|_search_pending$|^(employee_counts|pinyin|text_positions)$/.test(name),
 	);
-	return Object.fromEntries(own.map((table) => [table, namesIn('select name from pragma_table_info(?)', table)]));
+	// 1.3.0 drops the one column that no release read.
+	const columns = "select name from pragma_table_info(?) where name <> 'pruned_at'";
+	return Object.fromEntries(own.map((table) => [table, namesIn(columns, table)]));
 }
 
 type Rows = Record<string, unknown[]>;
@@ -185,8 +187,9 @@ test.each([next, ...releases])(
 	},
 );
 
-describe.each(releases)('an installation of $from', ({ stored }) => {
-	test('has a history that is found as if this version had written it', () => {
+describe.each(releases)('an installation of $from', ({ from, stored }) => {
+	// 1.2.0 and later write these columns themselves.
+	test.skipIf(from >= 'release-1.2')('has a history that is found as if this version had written it', () => {
 		const path = databaseOf(folderOf(stored()));
 		const add = `insert into history (at, action, actor_type, actor_id, actor_name, target_type, target_id, target_name, changes, count)
 			select (select max(at) from history), ?1, ?2, 1, 'Anna B', ?3, iif(?3 is null, null, 1), iif(?3 is null, null, 'ÉCLAIR'), ?4, 1`;

@@ -2,16 +2,31 @@
  * The employees who pass a filter, in the order of their lists, and their number: SQL conditions over the table's
  * indexes.
  */
-import { and, asc, count, desc, eq, gt, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import {
+	and,
+	asc,
+	count,
+	countDistinct,
+	desc,
+	eq,
+	gt,
+	inArray,
+	isNotNull,
+	isNull,
+	lt,
+	type SQL,
+	sql,
+} from 'drizzle-orm';
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 import QuickLRU from 'quick-lru';
 import type { Db } from '../../platform/database/open.ts';
-import { inJsonArray, param, prepared } from '../../platform/database/query.ts';
+import { inJsonArray, param, prepared, queries } from '../../platform/database/query.ts';
 import { rememberUntilWrite } from '../../platform/database/remembered.ts';
 import { employeeRoles, employees } from '../../platform/database/schema.ts';
 import type { Paging } from '../../platform/vocabulary/paging.ts';
 import { phoneOrText } from '../../platform/vocabulary/phone.ts';
 import { parseLetters } from '../../platform/vocabulary/search-terms.ts';
+import { disabledStatuses, type EmployeeStatus } from '../../platform/vocabulary/status.ts';
 import { fold } from '../../platform/vocabulary/text-rule.ts';
 import type { EmployeeFilter } from './model.ts';
 
@@ -155,12 +170,47 @@ function countAfter(db: Db, filter: EmployeeFilter, after: number | undefined): 
 	return statements(db)(filter).total.get({ ...valuesOf(filter), after: after ?? first })?.total ?? 0;
 }
 
-/** The number of filtered employees who pass each member of another filter, in one pass. */
-export function countEach<Asked extends EmployeeFilter>(db: Db, filter: EmployeeFilter, asked: Asked) {
-	const each = membersOf(asked).map(
-		(member) => [member, sql<number>`count(*) filter (where ${conditions[member]})`] as const,
-	);
-	const members = membersOf(filter);
-	const query = db.select(Object.fromEntries(each)).from(sourceFor(members)).where(filterCondition(members)).prepare();
-	return query.get({ ...valuesOf(asked), ...valuesOf(filter) }) as Record<keyof Asked, number>;
+/** How many employees of a store have a status. */
+export interface StoreCount {
+	storeId: number;
+	status: EmployeeStatus;
+	employees: number;
+}
+
+/**
+ * The number of employees of each store and status, and how many of them pass each member of a filter, in one pass over
+ * an index that begins with both.
+ */
+export function countPerStore<Asked extends Omit<EmployeeFilter, 'storeId' | 'status'>>(db: Db, asked: Asked) {
+	const each = membersOf(asked).map((member) => {
+		return [member, sql<number>`count(*) filter (where ${conditions[member]})`] as const;
+	});
+	const { storeId, status } = employees;
+	const query = db
+		.select({ storeId, status, employees: count(), ...Object.fromEntries(each) })
+		.from(employees)
+		.where(isNull(employees.deletedAt))
+		.groupBy(status, storeId);
+	return query.prepare().all(valuesOf(asked)) as (StoreCount & Record<keyof Asked, number>)[];
+}
+
+const withRole = queries(({ select }) => ({
+	all: select({ total: countDistinct(employeeRoles.employeeId) })
+		.from(employeeRoles)
+		.where(isNull(employeeRoles.unboundAt)),
+	disabled: select({ total: count() })
+		.from(employees)
+		.where(
+			and(
+				isNull(employees.deletedAt),
+				inArray(employees.status, disabledStatuses),
+				sql`exists (select 1 from employee_roles where employee_id = employees.id and unbound_at is null)`,
+			),
+		),
+}));
+
+/** The number of enabled employees with a role. Looking up the few disabled ones takes a third of counting directly. */
+export function countEnabledWithRole(db: Db): number {
+	const { all, disabled } = withRole(db);
+	return (all.get()?.total ?? 0) - (disabled.get()?.total ?? 0);
 }

@@ -1,30 +1,21 @@
 /** The key figures of the chain. */
-import { count, isNull, sql } from 'drizzle-orm';
+import { isNull } from 'drizzle-orm';
 import { countMovements, countMovementsSince, countRefusedSignIns } from '../../identity/history/service.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { queries, snapshot } from '../../platform/database/query.ts';
 import { rememberUntilWrite } from '../../platform/database/remembered.ts';
-import { employees, stores } from '../../platform/database/schema.ts';
+import { stores } from '../../platform/database/schema.ts';
 import { addDays, dayOf } from '../../platform/vocabulary/day.ts';
 import { listEndingBy } from '../employees/expiry.ts';
-import { countEach, countEmployees } from '../employees/search.ts';
+import { countEnabledWithRole, countPerStore, type StoreCount } from '../employees/search.ts';
 import { holdersPerRole, listRoles } from '../roles/service.ts';
 import type { Overview } from './model.ts';
 
 const read = queries(({ select }) => ({
-	// Two queries: one join with the stores would look up every employee's row separately.
 	stores: select({ storeId: stores.id, storeName: stores.name, storeStatus: stores.status })
 		.from(stores)
 		.where(isNull(stores.deletedAt))
 		.orderBy(stores.id),
-	people: select({
-		storeId: employees.storeId,
-		employees: count(),
-		enabled: sql<number>`count(*) filter (where ${employees.status} = 'ACTIVE')`,
-	})
-		.from(employees)
-		.where(isNull(employees.deletedAt))
-		.groupBy(employees.storeId),
 }));
 
 /** An account without a sign-in for this long needs attention. */
@@ -39,28 +30,52 @@ export function getOverview(db: Db, now: Date): Overview {
 }
 
 function overviewOf(db: Db, now: Date): Overview {
-	const people = new Map(
-		read(db)
-			.people.all()
-			.map((counts) => [counts.storeId, counts]),
-	);
-	const employeesPerStore = read(db)
-		.stores.all()
-		.map((store) => ({ employees: 0, enabled: 0, ...people.get(store.storeId), ...store }));
+	const today = dayOf(now);
+	const signedInBefore = addDays(today, -idleDays);
+	// Counted without the names of the stores: a join would look up the row of every employee.
+	const counts = countPerStore(db, {
+		passwordIsInitial: true,
+		passwordExpired: now.toISOString(),
+		neverSignedIn: true,
+		signedInBefore,
+	});
+	const { ACTIVE: enabled = [], INACTIVE: disabled = [] } = Object.groupBy(counts, ({ status }) => status);
+	const employeesPerStore = withCounts(read(db).stores.all(), counts);
+	const storesOf = Object.groupBy(employeesPerStore, ({ storeStatus }) => storeStatus);
 	const holders = holdersPerRole(db);
-	const { ACTIVE = [], INACTIVE = [] } = Object.groupBy(employeesPerStore, ({ storeStatus }) => storeStatus);
-	const enabled = sumOf(employeesPerStore, 'enabled');
 	return {
-		stores: { ACTIVE: ACTIVE.length, INACTIVE: INACTIVE.length },
-		employees: { ACTIVE: enabled, INACTIVE: sumOf(employeesPerStore, 'employees') - enabled },
+		stores: { ACTIVE: storesOf.ACTIVE?.length ?? 0, INACTIVE: storesOf.INACTIVE?.length ?? 0 },
+		employees: { ACTIVE: sumOf(enabled, 'employees'), INACTIVE: sumOf(disabled, 'employees') },
 		employeesPerStore,
 		holdersPerRole: listRoles(db).map(({ id, code, name }) => {
 			return { roleId: id, roleCode: code, roleName: name, holders: holders.get(id) ?? 0 };
 		}),
-		...newsOf(db, now, sumOf(INACTIVE, 'enabled')),
-		movements: movementsOf(db, addDays(dayOf(now), -6), employeesPerStore),
-		initialPasswords: countEmployees(db, { passwordIsInitial: true }),
+		today,
+		attention: {
+			signedInBefore,
+			lockedOut: sumOf(storesOf.INACTIVE ?? [], 'enabled'),
+			initialPasswords: sumOf(enabled, 'passwordIsInitial'),
+			expiredPasswords: sumOf(enabled, 'passwordExpired'),
+			neverSignedIn: sumOf(enabled, 'neverSignedIn'),
+			notLately: sumOf(enabled, 'signedInBefore'),
+			withoutRole: sumOf(enabled, 'employees') - countEnabledWithRole(db),
+			refusedSignIns: countRefusedSignIns(db, startOf(today)),
+		},
+		ending: listEndingBy(db, addDays(today, daysAhead)),
+		week: weekUntil(db, today),
+		movements: movementsOf(db, addDays(today, -6), employeesPerStore),
+		initialPasswords: sumOf(counts, 'passwordIsInitial'),
 	};
+}
+
+/** Stores with the number of their employees, and of the enabled ones. */
+function withCounts<Store extends { storeId: number }>(stores: readonly Store[], counts: readonly StoreCount[]) {
+	const ofStore = Map.groupBy(counts, ({ storeId }) => storeId);
+	return stores.map((store) => {
+		const own = ofStore.get(store.storeId) ?? [];
+		const enabled = own.filter(({ status }) => status === 'ACTIVE');
+		return { ...store, employees: sumOf(own, 'employees'), enabled: sumOf(enabled, 'employees') };
+	});
 }
 
 /** The sum of one number over rows. */
@@ -68,43 +83,12 @@ function sumOf<Name extends string>(rows: readonly Record<Name, number>[], name:
 	return rows.reduce((sum, row) => sum + row[name], 0);
 }
 
-/** Employees who need attention, coming last days and recent movements. Days are in the machine's time zone. */
-function newsOf(db: Db, now: Date, lockedOut: number): Pick<Overview, 'today' | 'attention' | 'ending' | 'week'> {
-	const today = dayOf(now);
-	return {
-		today,
-		attention: {
-			lockedOut,
-			...attentionOf(db, now, addDays(today, -idleDays)),
-			refusedSignIns: countRefusedSignIns(db, startOf(today)),
-		},
-		ending: listEndingBy(db, addDays(today, daysAhead)),
-		week: Array.from({ length: 7 }, (_, index) => {
-			const day = addDays(today, index - 6);
-			return { day, ...countMovements(db, { from: startOf(day), to: startOf(addDays(day, 1)) }) };
-		}),
-	};
-}
-
-/** Enabled employees who need attention, counted in one pass; the stores tell how many are locked out. */
-function attentionOf(db: Db, now: Date, signedInBefore: string) {
-	const enabled = { status: 'ACTIVE' } as const;
-	const asked = {
-		passwordIsInitial: true,
-		passwordExpired: now.toISOString(),
-		neverSignedIn: true,
-		signedInBefore,
-	} as const;
-	const counts = countEach(db, enabled, asked);
-	return {
-		signedInBefore,
-		initialPasswords: counts.passwordIsInitial,
-		expiredPasswords: counts.passwordExpired,
-		neverSignedIn: counts.neverSignedIn,
-		notLately: counts.signedInBefore,
-		// Counted separately: this looks only at employees without a role.
-		withoutRole: countEmployees(db, { ...enabled, withoutRole: true }),
-	};
+/** The movements of a day and the six days before it. Days are in the machine's time zone. */
+function weekUntil(db: Db, today: string): Overview['week'] {
+	return Array.from({ length: 7 }, (_, index) => {
+		const day = addDays(today, index - 6);
+		return { day, ...countMovements(db, { from: startOf(day), to: startOf(addDays(day, 1)) }) };
+	});
 }
 
 function movementsOf(db: Db, from: string, stores: Overview['employeesPerStore']): Overview['movements'] {

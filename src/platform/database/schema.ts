@@ -67,8 +67,6 @@ export const installation = sqliteTable(
 		id: integer().primaryKey(),
 		/** Random, part of the signing key of every token. Restoring a backup replaces it, which ends all tokens. */
 		tokenEpoch: text('token_epoch').notNull(),
-		/** Written by versions before 1.2.0, and never read. The next change of this table removes it. */
-		prunedAt: text('pruned_at'),
 	},
 	(table) => [check('installation_single', sql`${table.id} = 1`)],
 );
@@ -165,6 +163,10 @@ export const employees = sqliteTable(
 			.where(sql`${table.deletedAt} is null`),
 		index('employees_store_live')
 			.on(table.storeId, table.id, table.status, table.searchText)
+			.where(sql`${table.deletedAt} is null`),
+		// The counts of the overview are read from this one.
+		index('employees_state_live')
+			.on(table.status, table.storeId, table.passwordIsInitial, table.passwordExpiresAt, table.lastSignInAt)
 			.where(sql`${table.deletedAt} is null`),
 		index('employees_deleted')
 			.on(table.id, table.storeId, table.searchText, table.pinyin)

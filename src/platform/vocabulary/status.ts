@@ -2,6 +2,9 @@
 export const employeeStatuses = ['ACTIVE', 'INACTIVE'] as const;
 export type EmployeeStatus = (typeof employeeStatuses)[number];
 
+/** Every status but the one in which an employee works. */
+export const disabledStatuses = employeeStatuses.filter((status) => status !== 'ACTIVE');
+
 /** The statuses of a store. */
 export const storeStatuses = ['ACTIVE', 'INACTIVE'] as const;
 export type StoreStatus = (typeof storeStatuses)[number];
