@@ -49,11 +49,11 @@ const conditions = {
 const indexes: readonly [keyof HistoryFilter, string | Record<Movement, string>][] = [
 	['groupId', 'history_group'],
 	['targetId', 'history_target'],
-	['actorId', 'history_actor'],
 	[
 		'movement',
 		{ hired: 'history_action', left: 'history_left', moved: 'history_moved', newRoles: 'history_new_roles' },
 	],
+	['actorId', 'history_actor'],
 	['action', 'history_action'],
 	['targetType', 'history_target_type'],
 	['actorType', 'history_actor_type'],
