@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia';
+import { administratorRoutes } from './features/administrators/routes.ts';
 import type { ApprovalCodes } from './features/approvals/codes.ts';
 import { approvalRoutes } from './features/approvals/routes.ts';
 import { areaRoutes } from './features/areas/routes.ts';
@@ -88,6 +89,7 @@ export function createApp(dependencies: Dependencies) {
 		.use(healthRoutes(context))
 		.use(authRoutes(context))
 		.use(ownAccountRoutes(context))
+		.use(administratorRoutes(context))
 		.use(approvalRoutes(context))
 		.use(permissionRoutes(context))
 		.use(programRoutes(context))

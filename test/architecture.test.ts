@@ -21,6 +21,7 @@ const layers = [
 		'features/files',
 		'features/employees',
 		'features/own-account',
+		'features/administrators',
 		'features/approvals',
 		'features/permissions',
 		'features/programs',

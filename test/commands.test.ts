@@ -48,7 +48,8 @@ describe('the command line', () => {
 
 	test.each([
 		...['serve [options]', 'backup [options] [file]', 'restore [options] <file>', 'check [options]'],
-		...['admin reset-password [options]', 'admin rename [options] <username>', 'history export [options]'],
+		...['admin reset-password [options]', 'admin rename [options] <username>', 'admin add [options] <username>'],
+		'history export [options]',
 		'report initial-passwords [options]',
 	])('the help of access %s begins so, and has exit codes', async (usage) => {
 		const line = usage.replace(/ \[options\].*/, '');
@@ -263,6 +264,48 @@ describe('check', () => {
 		expect((await program.send('PATCH', '/api/employees/1/password', { token, body: passwords })).status).toBe(200);
 		expect((await program.send('DELETE', '/api/employees/2', { token })).status).toBe(204);
 		expect(await counted()).toBeUndefined();
+	});
+});
+
+describe('several administrators', () => {
+	test('are added, listed, named, and removed but for the last one, while the server runs', async () => {
+		const folder = copyOfInstalled();
+		await using program = await serveHere({ DATA_DIR: folder, ...given });
+		const admin = async (...line: string[]) => {
+			const { code, stdout, stderr } = await access(folder, ['admin', ...line]);
+			return code === 0 ? stdout.trimEnd() : stderr.trimEnd();
+		};
+		expect(await admin('remove')).toBe(
+			'admin is the only administrator: add another one first, with access admin add NAME',
+		);
+		const added = await admin('add', '李总');
+		expect(added).toMatch(/^李总 signs in with the one-time password \S{12} until \d{4}-\d\d-\d\d$/);
+		expect(await admin('add', '李总')).toBe('there is an administrator 李总 already: choose another name');
+		const token = await program.signIn('李总', added.split(' ')[7] ?? '');
+		expect((await program.send('GET', '/api/auth/me', { token })).status).toBe(200);
+		const several = 'there are several administrators: name one with --username: admin, 李总';
+		for (const line of [['remove'], ['reset-password'], ['rename', 'x'], ['remove-second-factor']])
+			expect([line, await admin(...line)]).toEqual([line, several]);
+		expect(await admin('remove', '--username', '王总')).toBe('there is no administrator 王总, but: admin, 李总');
+		expect(await admin('rename', '李总', '--username', 'admin')).toContain('already');
+		expect(await admin('reset-password', '--username', '李总')).toStartWith('the new password of 李总 is ');
+		expect((await program.send('GET', '/api/auth/me', { token })).status).toBe(401);
+		expect(await program.signIn('admin', adminPassword)).toBeString();
+		expect(await admin('rename', 'boss', '--username', 'admin')).toBe('the administrator admin is now boss');
+		expect(await admin('remove', '--username', 'boss')).toBe('the administrator boss is removed');
+		expect(await admin('list')).toMatch(/^李总: since \S+, signed in on \S+, without a second factor$/);
+		expect(JSON.parse(await admin('list', '--json'))).toEqual([expect.objectContaining({ id: 2, username: '李总' })]);
+	});
+
+	test('leave the first password in secrets.json while one of them has it', async () => {
+		const folder = newFolder();
+		await (await serveHere({ DATA_DIR: folder })).end();
+		const first = secretsOf(folder).ADMIN_PASSWORD;
+		await access(folder, ['admin', 'add', 'second']);
+		await access(folder, ['admin', 'reset-password', '--username', 'second']);
+		expect(secretsOf(folder).ADMIN_PASSWORD).toBe(first);
+		await access(folder, ['admin', 'remove', '--username', 'admin']);
+		expect(secretsOf(folder).ADMIN_PASSWORD).toBeUndefined();
 	});
 });
 

@@ -117,6 +117,7 @@ describe('the changes in the feed', () => {
 		BACKUP: null,
 		ADMINISTRATOR_CREATE: null,
 		ADMINISTRATOR_UPDATE: null,
+		ADMINISTRATOR_DELETE: null,
 		ADMINISTRATOR_PASSWORD_RESET: null,
 		ADMINISTRATOR_SECOND_FACTOR_REMOVE: null,
 	} satisfies Record<HistoryAction, ReturnType<typeof findChangeType>>;

@@ -145,7 +145,7 @@ describe('operations', () => {
 	const mayBeUnavailable = ({ path, method, writes, writesNothing, takesFile }: Endpoint) =>
 		path === '/health' || takesFile !== undefined || writes === true || (method !== 'GET' && !writesNothing);
 
-	const isCreation = /^\/api\/(stores|areas|roles|employees|programs|permissions\/points|approvals)$/;
+	const isCreation = /^\/api\/(stores|areas|roles|employees|programs|administrators|permissions\/points|approvals)$/;
 	function successesOf({ method, path, takesFile, answersFile }: Endpoint): number[] {
 		// A dry run creates nothing.
 		if (takesFile && !answersFile) return [200, 201];
@@ -172,6 +172,7 @@ describe('operations', () => {
 	const conflicting = [
 		...['POST /api/stores', 'PATCH /api/stores/:id', 'DELETE /api/stores/:id', 'POST /api/stores/:id/close'],
 		...['POST /api/areas', 'PATCH /api/areas/:id', 'POST /api/programs', 'PATCH /api/programs/:id'],
+		'POST /api/administrators',
 		...['POST /api/permissions/points', 'POST /api/roles', 'PATCH /api/roles/:id', 'DELETE /api/roles/:id'],
 		...['POST /api/employees', 'PATCH /api/employees/:id', 'POST /api/employees/:id/restore'],
 		'POST /api/employees/changes/:groupId/undo',
@@ -295,6 +296,7 @@ const journeys = {
 	'a point of the chain':
 		'createPermissionPoint listPermissionPoints getPermissionPoint updatePermissionPoint deletePermissionPoint',
 	'a program': 'createProgram listPrograms getProgram updateProgram renewProgramKey deleteProgram',
+	'another super administrator': 'createAdministrator listAdministrators deleteAdministrator',
 	'what happened, and signing out': 'listHistory getHistoryRecord listChanges logout',
 	'a new password of one’s own': 'changeOwnPassword',
 	'the own account': 'listOwnSignIns getSecondFactor startSecondFactor',
@@ -401,6 +403,7 @@ describe('schemas', () => {
 		...['Store.address', 'Store.phone', 'StoreOption.address', 'StoreOption.phone'],
 		...['Store.area', 'StoreOption.area', 'StoreDetail.area', 'StoreDetail.address', 'StoreDetail.phone'],
 		...['Role.description', 'Employee.remark', 'Reach.areas[].until', 'Reach.stores[].until'],
+		...['Administrator.lastSignInAt', 'NewAdministrator.lastSignInAt'],
 		...['Program.storeId', 'Program.lastUsedAt', 'ProgramWithKey.storeId', 'ProgramWithKey.lastUsedAt'],
 		...['Employee.lastSignInAt', 'Employee.leavesOn', 'Employee.roleEnds[].until', 'PermissionPoint.description'],
 	];

@@ -596,6 +596,12 @@ export const additions: readonly Endpoint[] = [
 		query: { dryRun: flag },
 	}),
 	endpoint('GET /api/pinyin', [], { query: { text: lineInQuery(500) } }),
+	endpoint('GET /api/administrators', ['*']),
+	endpoint('POST /api/administrators', ['*'], {
+		body: { username: required(uniqueName(50)) },
+		sample: { username: 'second-super' },
+	}),
+	endpoint('DELETE /api/administrators/:id', ['*']),
 	endpoint('GET /api/programs', ['permission:view']),
 	endpoint('GET /api/programs/:id', ['permission:view']),
 	endpoint('POST /api/programs', ['permission:manage'], {
@@ -664,6 +670,8 @@ export const resources = {
 	ApprovalCode: 'code validFor',
 	Changes: 'items next reset',
 	ChangedThing: 'id at type targetId deleted',
+	Administrator: 'id username createdAt lastSignInAt hasSecondFactor',
+	NewAdministrator: 'id username createdAt lastSignInAt hasSecondFactor password expiresAt',
 	Program: 'id name permissions storeId endsOn lastUsedAt createdAt updatedAt',
 	ProgramWithKey: 'id name permissions storeId endsOn lastUsedAt createdAt updatedAt key',
 	PermissionPolicy: 'roleId roleCode roleName roleDescription isSystem editable scope permissions menus',
@@ -673,7 +681,9 @@ export const resources = {
 
 /** Whether no program may call an endpoint: the own account, passwords, second factors, approvals and keys. */
 export const isForPeople = ({ path }: Pick<Endpoint, 'path'>) =>
-	/^\/api\/(?:auth|approvals|programs)\b|\/(?:password(?:\/reset)?|one-time-passwords?|second-factor)$/.test(path);
+	/^\/api\/(?:auth|approvals|programs|administrators)\b|\/(?:password(?:\/reset)?|one-time-passwords?|second-factor)$/.test(
+		path,
+	);
 
 /** Whether an endpoint takes `If-Match`: it changes one store, role, policy or employee. */
 export const isConditional = ({ method, path }: Endpoint) =>
@@ -730,6 +740,9 @@ export const pathsAtFault: Record<string, string> = {
 	权限编码已存在: 'body.code',
 	'“…”是系统权限的分组，请换一个': 'body.code',
 	'自定义权限数量已达上限（N 个）': 'body',
+	用户名已存在: 'body.username',
+	用户名不能是手机号: 'body.username',
+	'超级管理员数量已达上限（N 个）': 'body',
 	接入程序名称已存在: 'body.name',
 	'接入程序数量已达上限（N 个）': 'body',
 	只查看本店员工的程序须指定一家门店: 'body.storeId',

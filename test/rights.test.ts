@@ -295,6 +295,8 @@ const givingNothing: Record<string, string> = {
 	'PATCH /api/areas/:id': 'names only',
 	'DELETE /api/areas/:id': 'takes away',
 	'DELETE /api/programs/:id': 'takes away',
+	'POST /api/administrators': 'a super administrator has everything for good',
+	'DELETE /api/administrators/:id': 'takes away',
 };
 
 describe('every way to give something', () => {

@@ -1,66 +1,162 @@
+/** The commands that change super administrators. The server may run. */
+
+import { eq } from 'drizzle-orm';
+import {
+	changeAdministrator,
+	chooseAdministrator,
+	createAdministrator,
+	deleteAdministrator,
+	hasPassword,
+	listAdministrators,
+} from '../features/administrators/service.ts';
+import { createOneTimePasswords } from '../features/auth/one-time-password.ts';
 import { findWeakness, hashPassword, productionCost } from '../features/auth/password.ts';
+import { operator } from '../identity/history/record.ts';
 import { removeSecondFactor } from '../identity/second-factor/service.ts';
 import { newAdministratorPassword } from '../identity/session/accounts.ts';
 import { type Db, openExistingDatabase } from '../platform/database/open.ts';
+import { transaction } from '../platform/database/query.ts';
 import { administrators } from '../platform/database/schema.ts';
 import type { Config } from '../platform/machine/config.ts';
+import type { DataFolder } from '../platform/machine/data-folder.ts';
 import { withExplanation } from '../platform/machine/file-access.ts';
 import { forgetSecret, makeSecret, readSecrets } from '../platform/machine/secrets.ts';
 import { OperationError } from '../platform/vocabulary/errors.ts';
 import { isPassword } from '../platform/vocabulary/password-rule.ts';
-import { changeAdministrator, findAdministrator } from '../server/administrator.ts';
 import { findData, openData } from './data.ts';
-import type { ProcessContext } from './process.ts';
+import { answer, type Form, type ProcessContext } from './process.ts';
+
+/** The administrator that a command is about; the only one by default. */
+interface Named {
+	username?: string;
+}
+
+/** `access admin add NAME`: creates an administrator and writes a one-time password. @throws OperationError */
+export async function addAdministrator(context: ProcessContext, username: string): Promise<number> {
+	const { config, folder } = findData(context);
+	const key = config.PASSWORD_KEY ?? readSecrets(folder.secrets).PASSWORD_KEY;
+	using db = openExistingDatabase(folder.database);
+	if (key === undefined) throw new OperationError(`${folder.secrets} has no PASSWORD_KEY: start the server once`);
+	const isTaken = listAdministrators(db).some((each) => each.username === username);
+	if (isTaken) throw new OperationError(`there is an administrator ${username} already: choose another name`);
+	const at = new Date().toISOString();
+	const made = createAdministrator(db, operator(context.user, at), createOneTimePasswords(key), { username });
+	const until = made.expiresAt.slice(0, 10);
+	await context.write(`${username} signs in with the one-time password ${made.password} until ${until}\n`);
+	return 0;
+}
+
+/** `access admin list`: writes every administrator. @throws OperationError */
+export async function writeAdministrators(context: ProcessContext, form: Form): Promise<number> {
+	using db = openData(context);
+	const all = listAdministrators(db);
+	const lines = all.map(({ username, createdAt, lastSignInAt, hasSecondFactor }) => {
+		const signedIn = lastSignInAt === null ? 'never signed in' : `signed in on ${lastSignInAt.slice(0, 10)}`;
+		const secondFactor = hasSecondFactor ? 'with a second factor' : 'without a second factor';
+		return `${username}: since ${createdAt.slice(0, 10)}, ${signedIn}, ${secondFactor}`;
+	});
+	return answer(context, form, all, lines.join('\n'));
+}
+
+/** `access admin remove`: deletes an administrator, but not the last one. @throws OperationError */
+export async function removeAdministrator(context: ProcessContext, { username }: Named): Promise<number> {
+	const { folder } = findData(context);
+	using db = openExistingDatabase(folder.database);
+	const removed = transaction(db, () => {
+		const chosen = chooseAdministrator(db, username);
+		const remedy = 'add another one first, with access admin add NAME';
+		if (listAdministrators(db).length === 1)
+			throw new OperationError(`${chosen.username} is the only administrator: ${remedy}`);
+		deleteAdministrator(db, operator(context.user, new Date().toISOString()), chosen);
+		return chosen;
+	});
+	await context.write(`the administrator ${removed.username} is removed\n`);
+	await forgetFirstPassword(db, folder, 'the administrator is removed');
+	return 0;
+}
 
 /**
- * `access admin reset-password`: sets a password that is read or generated, and ends all tokens. The server may run.
+ * `access admin reset-password`: sets a password that is read or generated, and ends all tokens. @throws OperationError
  */
 export async function resetAdministratorPassword(
 	context: ProcessContext,
-	{ stdin = false }: { stdin?: boolean },
+	{ stdin = false, username }: Named & { stdin?: boolean },
 ): Promise<number> {
 	const { config, folder } = findData(context);
 	// Read before anything changes: an unreadable file could not be corrected afterwards.
 	readSecrets(folder.secrets);
 	const password = stdin ? await readPassword(context) : makeSecret('ADMIN_PASSWORD');
 	using db = openExistingDatabase(folder.database);
-	if (stdin && config.REQUIRE_OWN_PASSWORD === 'on') refuseGuessable(db, password, config);
+	const chosen = chooseAdministrator(db, username);
+	if (stdin && config.REQUIRE_OWN_PASSWORD === 'on') refuseGuessable(password, chosen.username, config);
 	const hash = await hashPassword(password, productionCost);
-	const username = changeAdministrator(db, context.user, 'ADMINISTRATOR_PASSWORD_RESET', (_, at) =>
-		db.update(administrators).set(newAdministratorPassword(hash, at)).run(),
-	);
-	const result = stdin ? `the password of ${username} is changed` : `the new password of ${username} is ${password}`;
-	await context.write(`${result}\n`);
-	const forget = () => forgetSecret(folder.secrets, 'ADMIN_PASSWORD');
-	withExplanation(folder.secrets, forget, 'the password is changed, but the old one is still in a file: ');
-	return 0;
-}
-
-/** `access admin rename NAME`: changes the username. The server may run. @throws OperationError */
-export async function renameAdministratorTo(context: ProcessContext, username: string): Promise<number> {
-	using db = openData(context);
-	const before = changeAdministrator(db, context.user, 'ADMINISTRATOR_UPDATE', (_, updatedAt) =>
-		db.update(administrators).set({ username, updatedAt }).run(),
-	);
-	await context.write(`the administrator ${before} is now ${username}\n`);
-	return 0;
-}
-
-/** `access admin remove-second-factor`: for an administrator without phone and recovery codes. The server may run. */
-export async function removeSecondFactorOfAdministrator(context: ProcessContext): Promise<number> {
-	using db = openData(context);
-	const username = changeAdministrator(db, context.user, 'ADMINISTRATOR_SECOND_FACTOR_REMOVE', (id) => {
-		if (removeSecondFactor(db, { accountType: 'SUPER_ADMIN', id })) return;
-		throw new OperationError('the administrator has no second factor');
+	changeAdministrator(db, {
+		user: context.user,
+		username: chosen.username,
+		action: 'ADMINISTRATOR_PASSWORD_RESET',
+		apply: ({ id }, at) =>
+			db.update(administrators).set(newAdministratorPassword(hash, at)).where(eq(administrators.id, id)).run(),
 	});
-	await context.write(`the second factor of ${username} is removed: the password is enough\n`);
+	const said = stdin
+		? `the password of ${chosen.username} is changed`
+		: `the new password of ${chosen.username} is ${password}`;
+	await context.write(`${said}\n`);
+	await forgetFirstPassword(db, folder, 'the password is changed');
 	return 0;
+}
+
+/** `access admin rename NAME`: changes the username. @throws OperationError */
+export async function renameAdministratorTo(
+	context: ProcessContext,
+	newName: string,
+	{ username }: Named,
+): Promise<number> {
+	using db = openData(context);
+	const taken = listAdministrators(db).find((each) => each.username === newName);
+	const before = changeAdministrator(db, {
+		user: context.user,
+		username,
+		action: 'ADMINISTRATOR_UPDATE',
+		apply({ id }, updatedAt) {
+			if (taken && taken.id !== id)
+				throw new OperationError(`there is an administrator ${newName} already: choose another name`);
+			db.update(administrators).set({ username: newName, updatedAt }).where(eq(administrators.id, id)).run();
+		},
+	});
+	await context.write(`the administrator ${before.username} is now ${newName}\n`);
+	return 0;
+}
+
+/** `access admin remove-second-factor`: for an administrator without phone and recovery codes. @throws OperationError */
+export async function removeSecondFactorOfAdministrator(context: ProcessContext, { username }: Named): Promise<number> {
+	using db = openData(context);
+	const chosen = changeAdministrator(db, {
+		user: context.user,
+		username,
+		action: 'ADMINISTRATOR_SECOND_FACTOR_REMOVE',
+		apply({ id }) {
+			if (removeSecondFactor(db, { accountType: 'SUPER_ADMIN', id })) return;
+			throw new OperationError('the administrator has no second factor');
+		},
+	});
+	await context.write(`the second factor of ${chosen.username} is removed: the password is enough\n`);
+	return 0;
+}
+
+/** Removes the first password from the file of secrets when no administrator has it any more. */
+async function forgetFirstPassword(db: Db, { secrets }: DataFolder, done: string): Promise<void> {
+	const { ADMIN_PASSWORD: first } = readSecrets(secrets);
+	if (first === undefined || (await hasPassword(db, first))) return;
+	withExplanation(
+		secrets,
+		() => forgetSecret(secrets, 'ADMIN_PASSWORD'),
+		`${done}, but the old one is still in a file: `,
+	);
 }
 
 /** @throws OperationError */
-function refuseGuessable(db: Db, password: string, { CHAIN_NAME }: Config): void {
-	const name = findAdministrator(db)?.name ?? '';
-	if (findWeakness(password, { username: name, name }, CHAIN_NAME) === undefined) return;
+function refuseGuessable(password: string, username: string, { CHAIN_NAME }: Config): void {
+	if (findWeakness(password, { username, name: username }, CHAIN_NAME) === undefined) return;
 	throw new OperationError('this password is easy to guess: give another one on standard input');
 }
 

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { hasPassword } from '../features/administrators/service.ts';
 import { countEmployees } from '../features/employees/search.ts';
 import { createSealing } from '../identity/second-factor/encryption.ts';
 import { lostKeyProblem } from '../identity/second-factor/service.ts';
@@ -23,7 +24,6 @@ import { isFileError, sizeOf } from '../platform/machine/file-access.ts';
 import { findWeakSecret, readSecrets } from '../platform/machine/secrets.ts';
 import { counted } from '../platform/vocabulary/counted.ts';
 import { messageOf } from '../platform/vocabulary/errors.ts';
-import { hasPassword } from '../server/administrator.ts';
 import { isKeyExposed, readTls } from '../server/certificate.ts';
 import { readBackupProblems, sinceFirstStart } from '../server/scheduled-backups.ts';
 import { explainInData, findData } from './data.ts';

@@ -4,7 +4,14 @@ import { version } from '../../package.json';
 import { readInstant } from '../identity/history/model.ts';
 import { defaultSettingsFile, describeVariables, secretNames } from '../platform/machine/config.ts';
 import { parseUsername, usernameRule } from '../platform/vocabulary/accounts.ts';
-import { removeSecondFactorOfAdministrator, renameAdministratorTo, resetAdministratorPassword } from './admin.ts';
+import {
+	addAdministrator,
+	removeAdministrator,
+	removeSecondFactorOfAdministrator,
+	renameAdministratorTo,
+	resetAdministratorPassword,
+	writeAdministrators,
+} from './admin.ts';
 import { backup, copyBackup } from './backup.ts';
 import { check, checkNames } from './check.ts';
 import { questions } from './installer/settings.ts';
@@ -169,20 +176,42 @@ function addBackups(program: Command, run: Run): void {
 }
 
 function addAdmin(program: Command, run: Run): void {
-	const admin = program.command('admin').description('change the super administrator');
+	const admin = program
+		.command('admin')
+		.description('super administrators; each command also works while the server runs');
+	const username = createParser(usernameRule, parseUsername);
+	const which = ['--username <name>', 'the administrator to change, if there are several'] as const;
+	admin
+		.command('add')
+		.description('add an administrator and show a one-time password')
+		.argument('<username>', 'the username to sign in with', username)
+		.action(run(addAdministrator));
+	admin
+		.command('list')
+		.description('list the administrators')
+		.option(...json)
+		.action(run(writeAdministrators));
+	admin
+		.command('remove')
+		.description('remove an administrator and end all tokens; the last one stays')
+		.option(...which)
+		.action(run(removeAdministrator));
 	admin
 		.command('reset-password')
-		.description('set a new password, show it, and end all tokens; also while the server runs')
+		.description('set a new password, show it, and end all tokens')
+		.option(...which)
 		.option('--stdin', 'read the new password from standard input instead')
 		.action(run(resetAdministratorPassword));
 	admin
 		.command('rename')
-		.description('change the username; also while the server runs')
-		.argument('<username>', 'the new username', createParser(usernameRule, parseUsername))
+		.description('change the username')
+		.argument('<username>', 'the new username', username)
+		.option(...which)
 		.action(run(renameAdministratorTo));
 	admin
 		.command('remove-second-factor')
 		.description('remove the second factor, after the phone and the recovery codes were lost')
+		.option(...which)
 		.action(run(removeSecondFactorOfAdministrator));
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, resolve } from 'node:path';
+import { hasPassword } from '../features/administrators/service.ts';
 import { isBucket } from '../platform/backup-copies/place.ts';
 import { openExistingDatabase, requireDatabaseFile } from '../platform/database/open.ts';
 import { bucketVariables, type Config, defaultUsername } from '../platform/machine/config.ts';
@@ -10,7 +11,6 @@ import { backOfficeUrl } from '../platform/machine/local-service.ts';
 import { readSecrets } from '../platform/machine/secrets.ts';
 import { parseSettings } from '../platform/machine/settings-file.ts';
 import { OperationError } from '../platform/vocabulary/errors.ts';
-import { hasPassword } from '../server/administrator.ts';
 import { migrateInstallation } from '../server/installation.ts';
 import { findData } from './data.ts';
 import {

@@ -1,5 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { hasPassword, listAdministrators } from '../features/administrators/service.ts';
 import { spellNames } from '../features/employees/spelling.ts';
 import { backUp, backupPath } from '../platform/database/backup.ts';
 import {
@@ -16,7 +17,6 @@ import { writeDurably } from '../platform/machine/durable-file.ts';
 import { isThere, withExplanation } from '../platform/machine/file-access.ts';
 import type { Log } from '../platform/machine/log.ts';
 import { OperationError } from '../platform/vocabulary/errors.ts';
-import { findAdministrator, hasPassword } from './administrator.ts';
 
 /** The work after a migration that SQL alone cannot do, by the version of the new schema. */
 const afterMigration: AfterMigration = { 6: spellNames };
@@ -90,11 +90,11 @@ function throttle(report: (step: string) => void): (step: string) => void {
 	};
 }
 
-/** Warns if the configured administrator differs from the stored one. Only the first start makes the administrator. */
+/** Warns if the configured administrator is none of the stored ones. Only the first start makes the administrator. */
 export async function warnOfOtherAdministrator(db: Db, config: Config, log: Log): Promise<void> {
-	const stored = findAdministrator(db)?.name;
+	const stored = listAdministrators(db).map(({ username }) => username);
 	const commands: Record<string, string> = {};
-	if (config.ADMIN_USERNAME !== undefined && config.ADMIN_USERNAME !== stored) {
+	if (config.ADMIN_USERNAME !== undefined && !stored.includes(config.ADMIN_USERNAME)) {
 		commands.ADMIN_USERNAME = 'access admin rename';
 	}
 	if (config.ADMIN_PASSWORD !== undefined && !(await hasPassword(db, config.ADMIN_PASSWORD))) {
@@ -104,7 +104,7 @@ export async function warnOfOtherAdministrator(db: Db, config: Config, log: Log)
 	if (variables.length === 0) return;
 	const verb = variables.length === 1 ? 'differs' : 'differ';
 	log.warn(`${variables.join(' and ')} ${verb} from the stored administrator, and a start changes nothing`, {
-		administrator: stored,
+		administrator: stored.join(', '),
 		change: remedies.join(', '),
 	});
 }

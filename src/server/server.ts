@@ -1,6 +1,7 @@
 /** The running service: data folder, database, secrets, HTTP server and background work. */
 import { createApp } from '../app.ts';
 import { backOfficeRoutes, ownPageRoutes } from '../back-office/serving/routes.ts';
+import { listAdministrators, seedAdministrator } from '../features/administrators/service.ts';
 import { createApprovalCodes } from '../features/approvals/codes.ts';
 import { commonHashForm, createPasswords, hashPassword, productionCost } from '../features/auth/password.ts';
 import { createSubscribers } from '../features/changes/subscribers.ts';
@@ -25,7 +26,6 @@ import type { Log } from '../platform/machine/log.ts';
 import { findWeakSecret, provideSecrets, type Secrets } from '../platform/machine/secrets.ts';
 import { messageOf, OperationError } from '../platform/vocabulary/errors.ts';
 import { isLoopback } from '../platform/vocabulary/network.ts';
-import { findAdministrator, seedAdministrator } from './administrator.ts';
 import { isKeyExposed, readTls } from './certificate.ts';
 import { createImportReader } from './import-reader.ts';
 import { markInstalled, openInstallation, warnOfOtherAdministrator } from './installation.ts';
@@ -65,7 +65,7 @@ export async function startService(options: StartOptions) {
 	const db = stack.use(openInstallation(folder, { startsNew, log }, clock));
 	logProblems(db.storage, log);
 	markInstalled(folder);
-	const isFirstStart = findAdministrator(db) === undefined;
+	const isFirstStart = listAdministrators(db).length === 0;
 	const { secrets, made } = provideSecrets(folder.secrets, config, { needsAdministrator: isFirstStart });
 	onSecretsMade(made);
 	const requirements = {

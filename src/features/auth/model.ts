@@ -43,6 +43,14 @@ export const Credentials = body('Credentials', 'The username and password of the
 });
 export type Credentials = Static<typeof Credentials>;
 
+/** The fields of an answer with a one-time password. */
+export const oneTimePassword = {
+	password: Type.String(
+		described('Shown only once, and not stored. Case, blanks and dashes do not matter.', 'K7M3-9QTX-2F'),
+	),
+	expiresAt: timestamp({ description: 'The time at which it expires: after seven days.' }),
+};
+
 /** The body of PATCH /api/employees/:id/password and of PATCH /api/auth/me/password. */
 export const ChangePassword = body('ChangePassword', 'The old and the new password.', {
 	oldPassword: password('The current password.'),

@@ -47,7 +47,7 @@ export async function prepareNewPassword(
 	if (!(await guard.try(attempt, () => passwords.verify(oldPassword, stored)))) throw wrongOldPassword();
 	if (isExpired(account.passwordExpiresAt, now())) throw refusal('body.oldPassword', messageFor('PASSWORD_EXPIRED'));
 	guard.succeeded(attempt);
-	const isOneTime = passwords.oneTime.matches(newPassword, stored.passwordHash, stored.id);
+	const isOneTime = passwords.oneTime.matches(newPassword, stored.passwordHash, stored);
 	if (isOneTime) throw refusal('body.newPassword', authMessages.sameAsOneTime);
 	const weakness = passwords.weaknessOf(newPassword, account);
 	if (weakness) throw refusal('body.newPassword', weakness);

@@ -1,9 +1,10 @@
 /**
- * One-time passwords: made by the program for one employee, who must replace it first after reading it on a slip or a
+ * One-time passwords: made by the program for one person, who must replace it first after reading it on a slip or a
  * screen. They are random. Guessing one from its stored hash needs the key, which no database or backup contains, so a
  * slow hash would add nothing.
  */
 import { timingSafeEqual } from 'node:crypto';
+import type { AccountKey } from '../../platform/vocabulary/accounts.ts';
 
 /** 32 letters and digits without 0, O, 1 and I, so that no two look alike. */
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
@@ -19,27 +20,31 @@ const oneTimeForm = '$hmac-sha256$';
 
 /**
  * Makes and checks the one-time passwords of a key. A hash identifies its key by a short digest, and is valid for one
- * employee only.
+ * account only.
  */
 export function createOneTimePasswords(key: string) {
 	const digest = (text: string) => new Bun.CryptoHasher('sha256', key).update(text).digest('base64url');
 	const form = `${oneTimeForm}${digest('key').slice(0, 8)}$`;
-	const hashOf = (password: string, employeeId: number) =>
-		`${form}${digest(`one-time password of ${employeeId}: ${normalForm(password)}`)}`;
+	const hashOf = (password: string, { accountType, id }: AccountKey) => {
+		const owner = accountType === 'EMPLOYEE' ? id : `administrator ${id}`;
+		return `${form}${digest(`one-time password of ${owner}: ${normalForm(password)}`)}`;
+	};
 	return {
-		/** A new password for an employee, its stored form and its expiry; times in ISO 8601. */
-		make(employeeId: number, at: string) {
+		/** A new password for an account, its stored form and its expiry; times in ISO 8601. */
+		make(account: AccountKey, at: string) {
 			const password = makePassword();
 			const expiresAt = new Date(Date.parse(at) + oneTimeDays * 24 * 60 * 60 * 1000).toISOString();
-			return { password, passwordHash: hashOf(password, employeeId), expiresAt };
+			return { password, passwordHash: hashOf(password, account), expiresAt };
 		},
-		/** Whether a text is the password behind an employee's hash. False for a hash of any other kind. */
-		matches(text: string, hash: string, employeeId: number): boolean {
-			const [made, stored] = [Buffer.from(hashOf(text, employeeId)), Buffer.from(hash)];
+		/** Whether a text is the password behind an account's hash. False for a hash of any other kind. */
+		matches(text: string, hash: string, account: AccountKey): boolean {
+			const [made, stored] = [Buffer.from(hashOf(text, account)), Buffer.from(hash)];
 			return made.length === stored.length && timingSafeEqual(made, stored);
 		},
 	};
 }
+
+export type OneTimePasswords = ReturnType<typeof createOneTimePasswords>;
 
 /** Whether a stored password is a one-time password. */
 export function isOneTime(hash: string): boolean {

@@ -62,7 +62,7 @@ export function createPasswords(
 			const slow = stored && isSlow(stored) ? stored.passwordHash : undefined;
 			const matches = await Bun.password.verify(password, slow ?? nobody);
 			if (slow !== undefined) return matches;
-			return stored?.accountType === 'EMPLOYEE' && oneTime.matches(password, stored.passwordHash, stored.id);
+			return stored !== undefined && oneTime.matches(password, stored.passwordHash, stored);
 		},
 		/** Whether a hash has another cost than new ones. */
 		isOutdated: (hash: string) => !isOneTime(hash) && !hash.startsWith(form),

@@ -19,11 +19,11 @@ import {
 	shape,
 	status,
 	text,
-	timestamp,
 } from '../../platform/http/fields.ts';
 import { nullableTimestamp, timestampFields } from '../../platform/http/reply.ts';
 import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
 import { employeeStatuses, storeStatuses } from '../../platform/vocabulary/status.ts';
+import { oneTimePassword } from '../auth/model.ts';
 import { RoleSummary } from '../roles/model.ts';
 
 export const maxRolesOfOne = 20;
@@ -149,13 +149,6 @@ export type UpdateEmployee = Static<typeof UpdateEmployee>;
 export const SetStatus = body('SetStatus', 'The new status.', {
 	status: status(employeeStatuses, 'ACTIVE or INACTIVE.'),
 });
-
-const oneTimePassword = {
-	password: Type.String(
-		described('Shown only once, and not stored. Case, blanks and dashes do not matter.', 'K7M3-9QTX-2F'),
-	),
-	expiresAt: timestamp({ description: 'The time at which it expires: after seven days.' }),
-};
 
 /** The answer of POST /api/employees/:id/one-time-password. */
 export const OneTimePassword = shape('OneTimePassword', oneTimePassword);

@@ -115,7 +115,7 @@ export function setOneTimePassword(
 	at: string,
 	changedAt: string | null,
 ): OneTimePassword {
-	const { password, ...stored } = passwords.oneTime.make(id, at);
+	const { password, ...stored } = passwords.oneTime.make(keyOf(id), at);
 	replaceEmployeePassword(db, id, { ...stored, isInitial: false }, at, changedAt);
 	return { password, expiresAt: stored.expiresAt };
 }

@@ -56,7 +56,7 @@ export function createRefusedSignIns(db: Db, elapsed: () => number) {
 		const isAdministrator = actor.accountType === 'SUPER_ADMIN';
 		const anywhere = { actor: isAdministrator ? actor : anonymous, address: null, requestId: null, at };
 		const what = isAdministrator ? reason : 'VARIOUS';
-		return groups.getOrInsertComputed(what, () => createGroup(anywhere, what));
+		return groups.getOrInsertComputed(`${what} ${anywhere.actor.id}`, () => createGroup(anywhere, what));
 	}
 
 	return {

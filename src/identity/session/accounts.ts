@@ -48,7 +48,11 @@ const read = queries(({ select }) => {
 			.from(employees)
 			.where(and(condition, isNull(employees.deletedAt)));
 	return {
-		administrator: select({ ...administrator, username: administrators.username })
+		administrator: select({
+			...administrator,
+			username: administrators.username,
+			passwordExpiresAt: administrators.passwordExpiresAt,
+		})
 			.from(administrators)
 			.where(eq(administrators.id, param('id'))),
 		employee: select({
@@ -84,7 +88,6 @@ function findAdministrator(db: Db, id: number) {
 	return Object.assign(row, {
 		permissions: everything,
 		passwordIsInitial: row.passwordChangedAt === null,
-		passwordExpiresAt: null,
 		status: 'ACTIVE' as const,
 		storeStatus: 'ACTIVE' as const,
 	});
@@ -152,5 +155,11 @@ export function withTokensEnded(table: ReturnType<typeof tableOf>): { tokenVersi
 
 /** The values of an update that sets the administrator's password and ends all tokens; `at` in ISO 8601. */
 export function newAdministratorPassword(passwordHash: string, at: string) {
-	return { passwordHash, passwordChangedAt: at, updatedAt: at, ...withTokensEnded(administrators) };
+	return {
+		passwordHash,
+		passwordChangedAt: at,
+		passwordExpiresAt: null,
+		updatedAt: at,
+		...withTokensEnded(administrators),
+	};
 }

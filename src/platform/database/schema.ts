@@ -43,10 +43,13 @@ const tokenVersion = () => integer('token_version').notNull().default(1);
 const isOneOf = (column: AnySQLiteColumn, words: readonly string[]) =>
 	sql`${column} in (${sql.raw(words.map((word) => `'${word}'`).join(', '))})`;
 
+/** The end of a one-time password. Null for other passwords. */
+const passwordExpiresAt = () => text('password_expires_at');
+
 /** The time of the last change or reset of the password. Null for the first password. */
 const passwordChangedAt = () => text('password_changed_at');
 
-/** Super administrators. They are an account type, not a role. */
+/** Super administrators. They are an account type, not a role. A deleted one leaves no row, only records of the history. */
 export const administrators = sqliteTable(
 	'administrators',
 	{
@@ -56,6 +59,7 @@ export const administrators = sqliteTable(
 		tokenVersion: tokenVersion(),
 		...timestamps,
 		passwordChangedAt: passwordChangedAt(),
+		passwordExpiresAt: passwordExpiresAt(),
 	},
 	(table) => [uniqueIndex('administrators_username').on(table.username)],
 );
@@ -138,8 +142,7 @@ export const employees = sqliteTable(
 		...timestamps,
 		deletedAt: deletedAt(),
 		passwordChangedAt: passwordChangedAt(),
-		/** The end of a one-time password. Null for other passwords. */
-		passwordExpiresAt: text('password_expires_at'),
+		passwordExpiresAt: passwordExpiresAt(),
 		lastSignInAt: text('last_sign_in_at'),
 		/** The employee's last day, such as `2026-11-30`. The program disables the employee after it. */
 		leavesOn: text('leaves_on'),

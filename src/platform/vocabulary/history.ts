@@ -96,6 +96,7 @@ export const actions = {
 	BACKUP: { on: null, word: '自动备份', deed: '开始自动备份' },
 	ADMINISTRATOR_CREATE: { on: 'ADMINISTRATOR', word: '创建超级管理员', deed: '创建了{target}' },
 	ADMINISTRATOR_UPDATE: { on: 'ADMINISTRATOR', word: '修改超级管理员', deed: '{changes}' },
+	ADMINISTRATOR_DELETE: { on: 'ADMINISTRATOR', word: '删除超级管理员', deed: '删除了{target}' },
 	ADMINISTRATOR_PASSWORD_RESET: { on: 'ADMINISTRATOR', word: '重置超级管理员密码', deed: '重置了{target}的密码' },
 	ADMINISTRATOR_SECOND_FACTOR_REMOVE: {
 		on: 'ADMINISTRATOR',

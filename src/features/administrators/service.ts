@@ -1,0 +1,176 @@
+/** The super administrators. Each is an account of its own; the first start creates the first one. */
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
+import { type ChangeContext, operator, recordChange } from '../../identity/history/record.ts';
+import { removeSecondFactor } from '../../identity/second-factor/service.ts';
+import { type Caller, type Person, personOf } from '../../identity/session/actor.ts';
+import type { Db } from '../../platform/database/open.ts';
+import { mapUniqueViolation, queries, transaction } from '../../platform/database/query.ts';
+import { administrators, secondFactors, signIns } from '../../platform/database/schema.ts';
+import { parseUsername } from '../../platform/vocabulary/accounts.ts';
+import { type AppError, businessError, OperationError, orNotFound } from '../../platform/vocabulary/errors.ts';
+import type { HistoryAction } from '../../platform/vocabulary/history.ts';
+import { isOneTime, type OneTimePasswords } from '../auth/one-time-password.ts';
+import { removeSignIns } from '../auth/sign-ins.ts';
+import {
+	type Administrator,
+	administratorMessages,
+	type CreateAdministrator,
+	maxAdministrators,
+	type NewAdministrator,
+} from './model.ts';
+
+const read = queries(({ select }) => {
+	const { id, username, createdAt, passwordHash } = administrators;
+	const secondFactor = and(eq(secondFactors.accountType, 'SUPER_ADMIN'), eq(secondFactors.accountId, id));
+	return {
+		all: select({
+			id,
+			username,
+			createdAt,
+			lastSignInAt: sql<string | null>`(
+				select max(${signIns.at}) from ${signIns}
+				where ${signIns.accountType} = 'SUPER_ADMIN' and ${signIns.accountId} = ${id}
+			)`,
+			hasSecondFactor: isNotNull(secondFactors.enabledAt).mapWith(Boolean),
+		})
+			.from(administrators)
+			.leftJoin(secondFactors, secondFactor)
+			.orderBy(id),
+		hashes: select({ passwordHash }).from(administrators),
+	};
+});
+
+/** Lists the super administrators by id. */
+export function listAdministrators(db: Db): Administrator[] {
+	return read(db).all.all();
+}
+
+/** Whether a super administrator has this password. */
+export async function hasPassword(db: Db, password: string): Promise<boolean> {
+	const hashes = read(db).hashes.all();
+	const slow = hashes.filter(({ passwordHash }) => !isOneTime(passwordHash));
+	const matches = slow.map(({ passwordHash }) => Bun.password.verify(password, passwordHash));
+	return (await Promise.all(matches)).includes(true);
+}
+
+/** Adds the first super administrator unless there is one. @param user the name of the operator */
+export function seedAdministrator(db: Db, user: string, username: string, passwordHash: string, at: string): void {
+	transaction(db, () => {
+		if (listAdministrators(db).length === 0) insert(db, operator(user, at), { username, passwordHash });
+	});
+}
+
+/**
+ * Creates a super administrator with a one-time password.
+ * @throws AppError BAD_REQUEST for a phone as the username, and beyond the limit; CONFLICT.
+ */
+export function createAdministrator(
+	db: Db,
+	context: ChangeContext,
+	oneTime: OneTimePasswords,
+	{ username }: CreateAdministrator,
+): NewAdministrator {
+	if (parseUsername(username) === undefined) throw refusal('body.username', administratorMessages.isPhone);
+	return transaction(db, () => {
+		if (listAdministrators(db).length >= maxAdministrators) throw refusal('body', administratorMessages.limitReached);
+		// Replaced at once, because a one-time password is made for an id.
+		const id = insert(db, context, { username, passwordHash: '' });
+		const { password, expiresAt, passwordHash } = oneTime.make({ accountType: 'SUPER_ADMIN', id }, context.at);
+		const values = { passwordHash, passwordExpiresAt: expiresAt };
+		db.update(administrators).set(values).where(eq(administrators.id, id)).run();
+		return { ...getAdministrator(db, id), password, expiresAt };
+	});
+}
+
+function insert(db: Db, context: ChangeContext, values: { username: string; passwordHash: string }): number {
+	const times = { createdAt: context.at, updatedAt: context.at };
+	const taken = () => businessError('CONFLICT', 'body.username', administratorMessages.usernameTaken);
+	const { id } = mapUniqueViolation(
+		() =>
+			db
+				.insert(administrators)
+				.values({ ...values, ...times })
+				.returning({ id: administrators.id })
+				.get(),
+		{ 'administrators.username': taken },
+	);
+	recordChange(db, context, 'ADMINISTRATOR_CREATE', { after: named(getAdministrator(db, id)) }, auditedFields);
+	return id;
+}
+
+/**
+ * Deletes a super administrator, which ends their tokens. The history keeps their name, and no other account gets their
+ * id. The caller is read again, so that two cannot delete each other.
+ * @throws AppError FORBIDDEN for the own account; NOT_FOUND; UNAUTHORIZED.
+ */
+export function deleteOtherAdministrator(db: Db, caller: Caller<Person>, id: number): void {
+	transaction(db, () => {
+		const actor = personOf(db, caller.actor, caller.at);
+		if (actor.id === id) throw businessError('FORBIDDEN', 'params.id', administratorMessages.ownAccount);
+		deleteAdministrator(db, caller, getAdministrator(db, id));
+	});
+}
+
+/** Deletes a super administrator, but not the last one. @throws AppError BAD_REQUEST */
+export function deleteAdministrator(db: Db, context: ChangeContext, before: Administrator): void {
+	transaction(db, () => {
+		if (listAdministrators(db).length === 1) throw refusal('params.id', administratorMessages.onlyOne);
+		const account = { accountType: 'SUPER_ADMIN', id: before.id } as const;
+		removeSecondFactor(db, account);
+		removeSignIns(db, account);
+		db.delete(administrators).where(eq(administrators.id, before.id)).run();
+		recordChange(db, context, 'ADMINISTRATOR_DELETE', { before: named(before) }, auditedFields);
+	});
+}
+
+/** @throws AppError NOT_FOUND */
+function getAdministrator(db: Db, id: number): Administrator {
+	const found = listAdministrators(db).find((each) => each.id === id);
+	return orNotFound(found, administratorMessages.notFound);
+}
+
+/** The one that an operator names, or the only one. @throws OperationError */
+export function chooseAdministrator(db: Db, username: string | undefined): Administrator {
+	const all = listAdministrators(db);
+	const [first, ...others] = username === undefined ? all : all.filter((each) => each.username === username);
+	const names = all.map((each) => each.username).join(', ');
+	if (all.length === 0) throw new OperationError('there is no administrator yet: start the server once');
+	if (first === undefined) throw new OperationError(`there is no administrator ${username}, but: ${names}`);
+	if (others.length > 0)
+		throw new OperationError(`there are several administrators: name one with --username: ${names}`);
+	return first;
+}
+
+/** An operator's change of a super administrator. */
+interface OperatorChange {
+	/** The name of the operator. */
+	user: string;
+	/** The super administrator; the only one by default. */
+	username?: string | undefined;
+	action: HistoryAction;
+	/** Makes the change. */
+	apply(administrator: Administrator, at: string): void;
+}
+
+/** Changes a super administrator and records it. @returns them before the change. @throws OperationError */
+export function changeAdministrator(db: Db, { user, username, action, apply }: OperatorChange): Administrator {
+	const at = new Date().toISOString();
+	return transaction(db, () => {
+		const before = chooseAdministrator(db, username);
+		apply(before, at);
+		const change = { before: named(before), after: named(getAdministrator(db, before.id)) };
+		recordChange(db, operator(user, at), action, change, auditedFields);
+		return before;
+	});
+}
+
+/** A super administrator with the name that its records show. */
+const named = (administrator: Administrator) => ({ ...administrator, name: administrator.username });
+
+function auditedFields({ username }: Pick<Administrator, 'username'>) {
+	return { username };
+}
+
+function refusal(path: string, message: string): AppError {
+	return businessError('BAD_REQUEST', path, message);
+}
