@@ -5,6 +5,7 @@ import { approvalRoutes } from './features/approvals/routes.ts';
 import { areaRoutes } from './features/areas/routes.ts';
 import { authRoutes } from './features/auth/routes.ts';
 import type { SignInDependencies } from './features/auth/sign-in.ts';
+import { chainRoutes } from './features/chain/routes.ts';
 import { changesRoutes } from './features/changes/routes.ts';
 import type { ChangeSubscribers } from './features/changes/subscribers.ts';
 import { holderRoutes, storePeopleRoutes } from './features/employees/people-of.ts';
@@ -93,6 +94,7 @@ export function createApp(dependencies: Dependencies) {
 		.use(approvalRoutes(context))
 		.use(permissionRoutes(context))
 		.use(programRoutes(context))
+		.use(chainRoutes(context))
 		// The routes of files come first, so that the document lists `/export` before `/{id}`.
 		.use(storeFileRoutes(context))
 		.use(storeRoutes(context))

@@ -29,7 +29,7 @@ const layers = [
 		'features/health',
 	],
 	['features/auth'],
-	['features/stores', 'features/areas', 'features/roles', 'features/pinyin'],
+	['features/chain', 'features/stores', 'features/areas', 'features/roles', 'features/pinyin'],
 	['identity/guard'],
 	['identity/second-factor'],
 	['identity/rights'],

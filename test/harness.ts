@@ -6,6 +6,7 @@ import { type App, createApp, type Dependencies } from '../src/app.ts';
 import { seedAdministrator } from '../src/features/administrators/service.ts';
 import { createApprovalCodes } from '../src/features/approvals/codes.ts';
 import { createPasswords, type HashCost, type Passwords } from '../src/features/auth/password.ts';
+import { findChainName } from '../src/features/chain/service.ts';
 import { type ChangeSubscribers, createSubscribers } from '../src/features/changes/subscribers.ts';
 import type { ImportReader } from '../src/features/files/import.ts';
 import type { Layout } from '../src/features/files/layout.ts';
@@ -19,6 +20,7 @@ import { createSealing } from '../src/identity/second-factor/encryption.ts';
 import { createTokens } from '../src/identity/session/tokens.ts';
 import { type Db, openDatabase } from '../src/platform/database/open.ts';
 import { storageAt } from '../src/platform/database/storage.ts';
+import { getTokenEpoch } from '../src/platform/database/token-epoch.ts';
 import { createLog } from '../src/platform/machine/log.ts';
 import { Contract, fetchDocument } from './contract.ts';
 import { type Answer, type Body, exchange, type Sent } from './http.ts';
@@ -140,7 +142,7 @@ export class Service extends World {
 			tokens: this.tokens,
 			sealing: this.sealing,
 			approvalCodes: createApprovalCodes(passwordKey),
-			issuer: 'Access',
+			chainName: () => findChainName(this.db),
 			clock: () => this.time,
 			log: createLog({ write: (line) => this.logged.push(line) }, 'debug'),
 			importReader,
@@ -161,11 +163,12 @@ export class Service extends World {
 				cost: cheap,
 				commonest: undefined,
 				ownPassword: settings.requirements?.ownPassword ?? false,
-				chainName: '好邻居便利',
+				chainName: () => findChainName(service.db) ?? '好邻居便利',
 			},
 		);
 		const service = new Service(limits, passwords, settings);
 		const at = service.time.toISOString();
+		getTokenEpoch(service.db);
 		seedRoles(service.db, at);
 		const adminHash = await service.passwords.hash(password ?? adminPassword);
 		seedAdministrator(service.db, 'tester', adminUsername, adminHash, at);

@@ -49,6 +49,8 @@ describe('a change', () => {
 	const inArea = { ids: [1], change: { areaId: 1 } };
 	/** Another test checks the record of every field of a creation and an update. */
 	const steps: [action: string, request: string, body: object | undefined, record: Partial<HistoryRecord>][] = [
+		['CHAIN_UPDATE', 'PUT /api/chain', { name: '甲' }, { targetType: 'CHAIN', changes: [field('name', null, '甲')] }],
+		['CHAIN_UPDATE', 'PUT /api/chain', { name: '乙' }, { targetName: '乙', changes: [field('name', '甲', '乙')] }],
 		['STORE_CREATE', 'POST /api/stores', { name: '甲店' }, { targetType: 'STORE', targetId: 1, targetName: '甲店' }],
 		['STORE_UPDATE', 'PATCH /api/stores/1', { name: '乙店' }, { targetName: '乙店' }],
 		['STORE_UPDATE', 'PATCH /api/stores/1', { name: '乙店' }, nothing],
@@ -284,6 +286,7 @@ describe('a record as a sentence', () => {
 	const granted = change('permissions', ['store:view'], ['store:manage']);
 	const administrator = { targetType: 'ADMINISTRATOR', targetId: 1, targetName: 'admin' } as const;
 	const counts = (added: number, changed: number) => [change('created', null, added), change('updated', null, changed)];
+	const renamedChain = { action: 'CHAIN_UPDATE', targetType: 'CHAIN', targetId: 1, targetName: '乙' } as const;
 	const hired = [change('name', null, '李伟'), change('phone', null, '13900139000'), change('roleIds', null, [6, 9])];
 	const filters = [change('storeId', null, 1), change('keyword', null, true), change('total', null, 1312)];
 	const cases: [sentence: string, record: Partial<ShownRecord>, size?: number][] = [
@@ -311,6 +314,7 @@ describe('a record as a sentence', () => {
 		['给 312 名员工生成了一次性密码', { ...person, action: 'EMPLOYEE_ONE_TIME_PASSWORD' }, 312],
 		['开始自动备份', { action: 'BACKUP', ...bySystem }],
 		['登录了（使用恢复码，还剩 9 个）', { action: 'SIGN_IN', changes: [change('recoveryCodesLeft', 10, 9)] }],
+		['把品牌“乙”的名称从 甲 改为 乙', { ...renamedChain, changes: [change('name', '甲', '乙')] }],
 		['创建了超级管理员 admin', { action: 'ADMINISTRATOR_CREATE', ...administrator }],
 		['解除了 <李伟> 的两步验证', { ...person, action: 'EMPLOYEE_SECOND_FACTOR_REMOVE' }],
 		['登录被拒绝 5 次（密码错误）', { action: 'SIGN_IN_REFUSED', reason: 'WRONG_PASSWORD', count: 5 }],

@@ -282,7 +282,7 @@ describe('operations', () => {
 const journeys = {
 	'from the first store to its end': `
 		getHealth getMe getOwnPassword renewToken getOwnPermissions listOwnPermissionDefinitions listPermissionPolicies getPermissionDefinitions
-		createArea listAreas getArea updateArea createStore listStores listStoreActivity getStore updateStore changeStores listReadings
+		getChain nameChain createArea listAreas getArea updateArea createStore listStores listStoreActivity getStore updateStore changeStores listReadings
 		proposeRoleCode
 		createRole listRoles getRole updateRole
 		replaceRolePermissions getRolePermissions createEmployee listEmployeeOptions listEmployees listStoreEmployees
@@ -400,6 +400,7 @@ describe('schemas', () => {
 	});
 
 	const nullable = [
+		'Chain.name',
 		...['Store.address', 'Store.phone', 'StoreOption.address', 'StoreOption.phone'],
 		...['Store.area', 'StoreOption.area', 'StoreDetail.area', 'StoreDetail.address', 'StoreDetail.phone'],
 		...['Role.description', 'Employee.remark', 'Reach.areas[].until', 'Reach.stores[].until'],

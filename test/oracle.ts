@@ -582,6 +582,8 @@ export const additions: readonly Endpoint[] = [
 		body: { stores: required(reachOf('storeId')), areas: required(reachOf('areaId')) },
 		sample: { stores: [], areas: [] },
 	}),
+	endpoint('GET /api/chain', []),
+	endpoint('PUT /api/chain', ['*'], { body: { name: required(uniqueName(20)) }, sample: { name: '样店' } }),
 	endpoint('GET /api/areas', ['store:view']),
 	endpoint('GET /api/areas/:id', ['store:view']),
 	endpoint('POST /api/areas', ['store:manage'], { body: { name: required(uniqueName(30)) }, sample: { name: '样区' } }),
@@ -652,6 +654,7 @@ export const protectedEndpoints = endpoints.filter((endpoint) => !endpoint.publi
 export const resources = {
 	AuthUser: 'id username displayName accountType storeId? storeName? roles permissions canManage reach?',
 	Reach: 'stores areas',
+	Chain: 'name',
 	Store: 'id name address phone area? status createdAt updatedAt',
 	StoreOption: 'id name address phone area?',
 	StoreDetail: 'id name address phone area? status createdAt updatedAt employees',

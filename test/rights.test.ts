@@ -268,6 +268,7 @@ const ways: Record<string, Way> = {
 /** Routes that change something and give nobody anything, and why. */
 const givingNothing: Record<string, string> = {
 	'PUT /api/permissions/roles/:roleId': 'permission:manage grants any code, also until a day: the exception',
+	'PUT /api/chain': 'the name of the chain',
 	'POST /api/auth/login': 'their own',
 	'POST /api/auth/admin/login': 'their own',
 	'POST /api/auth/employee/login': 'their own',

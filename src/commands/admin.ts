@@ -11,6 +11,7 @@ import {
 } from '../features/administrators/service.ts';
 import { createOneTimePasswords } from '../features/auth/one-time-password.ts';
 import { findWeakness, hashPassword, productionCost } from '../features/auth/password.ts';
+import { findChainName } from '../features/chain/service.ts';
 import { operator } from '../identity/history/record.ts';
 import { removeSecondFactor } from '../identity/second-factor/service.ts';
 import { newAdministratorPassword } from '../identity/session/accounts.ts';
@@ -88,7 +89,7 @@ export async function resetAdministratorPassword(
 	const password = stdin ? await readPassword(context) : makeSecret('ADMIN_PASSWORD');
 	using db = openExistingDatabase(folder.database);
 	const chosen = chooseAdministrator(db, username);
-	if (stdin && config.REQUIRE_OWN_PASSWORD === 'on') refuseGuessable(password, chosen.username, config);
+	if (stdin && config.REQUIRE_OWN_PASSWORD === 'on') refuseGuessable(db, password, chosen.username, config);
 	const hash = await hashPassword(password, productionCost);
 	changeAdministrator(db, {
 		user: context.user,
@@ -155,8 +156,8 @@ async function forgetFirstPassword(db: Db, { secrets }: DataFolder, done: string
 }
 
 /** @throws OperationError */
-function refuseGuessable(password: string, username: string, { CHAIN_NAME }: Config): void {
-	if (findWeakness(password, { username, name: username }, CHAIN_NAME) === undefined) return;
+function refuseGuessable(db: Db, password: string, username: string, { CHAIN_NAME }: Config): void {
+	if (findWeakness(password, { username, name: username }, findChainName(db) ?? CHAIN_NAME) === undefined) return;
 	throw new OperationError('this password is easy to guess: give another one on standard input');
 }
 

@@ -4,6 +4,7 @@ import { backOfficeRoutes, ownPageRoutes } from '../back-office/serving/routes.t
 import { listAdministrators, seedAdministrator } from '../features/administrators/service.ts';
 import { createApprovalCodes } from '../features/approvals/codes.ts';
 import { commonHashForm, createPasswords, hashPassword, productionCost } from '../features/auth/password.ts';
+import { findChainName } from '../features/chain/service.ts';
 import { createSubscribers } from '../features/changes/subscribers.ts';
 import { expireInBackground } from '../features/employees/expiry.ts';
 import { leaveProgramGroups } from '../features/permissions/points.ts';
@@ -72,10 +73,11 @@ export async function startService(options: StartOptions) {
 		ownPassword: config.REQUIRE_OWN_PASSWORD === 'on',
 		secondFactor: config.SECOND_FACTOR === 'required',
 	};
+	const chainName = () => findChainName(db) ?? config.CHAIN_NAME;
 	const passwords = createPasswords(secrets, {
 		cost: productionCost,
 		commonest: commonHashForm(db),
-		chainName: config.CHAIN_NAME,
+		chainName,
 		...requirements,
 	});
 	const startedAt = clock().toISOString();
@@ -103,7 +105,7 @@ export async function startService(options: StartOptions) {
 		tokens,
 		sealing,
 		approvalCodes,
-		issuer: config.CHAIN_NAME ?? 'Access',
+		chainName,
 		clock,
 		log,
 		importReader,
@@ -119,7 +121,7 @@ export async function startService(options: StartOptions) {
 		swagger: config.SWAGGER === 'on',
 	});
 	// These pages exist without a back office, too: every employee must be able to set a password.
-	const site = { chainName: config.CHAIN_NAME, publicUrl: config.PUBLIC_URL };
+	const site = () => ({ chainName: chainName(), publicUrl: config.PUBLIC_URL });
 	app.use(ownPageRoutes(site, listener.extendTimeout));
 	if (config.BACK_OFFICE === 'on') app.use(backOfficeRoutes(site, listener.extendTimeout));
 	stack.defer(expireInBackground({ db, clock, log }));

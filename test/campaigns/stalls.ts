@@ -263,6 +263,8 @@ const plain: readonly string[] = [
 	'POST /api/stores/import/problems',
 	'GET /api/employees/import/template',
 	'GET /api/stores/import/template',
+	'GET /api/chain',
+	'PUT /api/chain',
 	'GET /api/areas',
 	'GET /api/areas/:id',
 	'POST /api/areas',

@@ -10,7 +10,7 @@ type ExtendTimeout = (request: Request, seconds: number) => void;
 const bundlingSeconds = 120;
 
 /** The page of one's own at `/me/`, and the files of all pages. */
-export function ownPageRoutes(site: Site = {}, extendTimeout: ExtendTimeout = () => {}) {
+export function ownPageRoutes(site: () => Site, extendTimeout: ExtendTimeout = () => {}) {
 	return new Elysia({ name: 'own-page', detail: { hide: true } })
 		.onTransform(({ request }) => extendTimeout(request, bundlingSeconds))
 		.get('/back-office/assets/:file', async ({ params, request }) => {
@@ -20,11 +20,11 @@ export function ownPageRoutes(site: Site = {}, extendTimeout: ExtendTimeout = ()
 			return contentOf(file, request.headers.get('accept-encoding') ?? '');
 		})
 		.get('/me', () => redirect('me/'))
-		.get('/me/', async () => page(htmlOf(await loadFiles(), ownPage(site))));
+		.get('/me/', async () => page(htmlOf(await loadFiles(), ownPage(site()))));
 }
 
 /** The back office at `/back-office/`, to which a browser that asks for `/` is redirected. */
-export function backOfficeRoutes(site: Site = {}, extendTimeout: ExtendTimeout = () => {}) {
+export function backOfficeRoutes(site: () => Site, extendTimeout: ExtendTimeout = () => {}) {
 	return new Elysia({ name: 'back-office', detail: { hide: true } })
 		.onTransform(({ request }) => extendTimeout(request, bundlingSeconds))
 		.get('/', ({ request }) => {
@@ -33,7 +33,7 @@ export function backOfficeRoutes(site: Site = {}, extendTimeout: ExtendTimeout =
 		})
 		.get('/back-office', () => redirect('back-office/'))
 		.get('/back-office/*', async ({ params }) =>
-			page(htmlOf(await loadFiles(), backOffice(params['*'].split('/').length - 1, site))),
+			page(htmlOf(await loadFiles(), backOffice(params['*'].split('/').length - 1, site()))),
 		);
 }
 

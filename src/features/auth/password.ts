@@ -30,8 +30,8 @@ interface Settings {
 	commonest: string | undefined;
 	/** Whether employees need a password of their own, which must be hard to guess. */
 	ownPassword: boolean;
-	/** A name that a password must not contain, besides the owner's own. */
-	chainName?: string | undefined;
+	/** The chain's name, which a password must not contain. */
+	chainName?: () => string | undefined;
 }
 
 /**
@@ -70,7 +70,9 @@ export function createPasswords(
 		/** The reason why an account may not choose a password that others know or guess, as a sentence for its owner. */
 		weaknessOf(password: string, account: Account): string | undefined {
 			if (!ownPassword) return undefined;
-			return password === initialPassword ? authMessages.sharedPassword : findWeakness(password, account, chainName);
+			return password === initialPassword
+				? authMessages.sharedPassword
+				: findWeakness(password, account, chainName?.());
 		},
 		/**
 		 * The hash of the initial password, shared by new employees. It is made for the first of them, because a start does

@@ -20,6 +20,7 @@ const info = {
 const tags = [
 	{ name: 'Authentication', description: 'Signing in, and who is signed in.' },
 	{ name: 'Administrators', description: 'The accounts that may do everything.' },
+	{ name: 'Chain', description: 'The chain as a whole.' },
 	{ name: 'Stores', description: 'The stores of the chain and the people in them.' },
 	{ name: 'Areas', description: 'Parts of the chain, each with some of its stores.' },
 	{ name: 'Employees', description: 'The people who work in the stores.' },

@@ -63,7 +63,7 @@ function targetIn(record: ShownRecord, { isNew = false } = {}): Sentence {
 	const { targetType, targetId, targetName } = record;
 	if (targetType === null || targetId === null) return [];
 	if (targetType === 'ADMINISTRATOR') return [`超级管理员 ${targetName ?? ''}`, ' '];
-	if (targetType === 'PERMISSION_POINT' || targetType === 'PROGRAM')
+	if (targetType === 'CHAIN' || targetType === 'PERMISSION_POINT' || targetType === 'PROGRAM')
 		return [`${targetWords[targetType]}“${targetName ?? ''}”`];
 	const name = named(record, targetType, targetId, targetName);
 	if (targetType !== 'EMPLOYEE') return [`${targetWords[targetType]}“`, name, '”'];

@@ -21,10 +21,10 @@ export interface SecondFactors {
 	db: Db;
 	sealing: Sealing;
 	/** The name of the service in authenticator apps. */
-	issuer: string;
+	chainName: () => string | undefined;
 }
 
-type Sealed = Omit<SecondFactors, 'issuer'>;
+type Sealed = Omit<SecondFactors, 'chainName'>;
 
 /** The changes that the history records for a used code: a recovery code leaves fewer of them. */
 export type UsedCode = Pick<HistoryEvent, 'changes'>;
@@ -76,12 +76,17 @@ export function secondFactorOf(db: Db, account: AccountKey): SecondFactor {
  * @throws AppError CONFLICT when the second factor is on.
  */
 export function startSecondFactor(
-	{ db, sealing, issuer }: SecondFactors,
+	{ db, sealing, chainName }: SecondFactors,
 	account: AccountKey,
 	label: string,
 ): SecondFactorKey {
 	requireSecondFactorState(db, account, false);
-	const totp = new TOTP({ issuer, label, secret: new Secret({ size: secretLength }), ...algorithm });
+	const totp = new TOTP({
+		issuer: chainName() ?? 'Access',
+		label,
+		secret: new Secret({ size: secretLength }),
+		...algorithm,
+	});
 	const secret = sealing.seal(totp.secret.base32, account);
 	const { accountType, id: accountId } = account;
 	const fresh = { secret, enabledAt: null, lastStep: 0, recoveryCodes: '[]' };

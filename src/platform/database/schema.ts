@@ -71,6 +71,8 @@ export const installation = sqliteTable(
 		id: integer().primaryKey(),
 		/** Random, part of the signing key of every token. Restoring a backup replaces it, which ends all tokens. */
 		tokenEpoch: text('token_epoch').notNull(),
+		/** The name that an owner gave the chain. Null: the setting CHAIN_NAME. */
+		chainName: text('chain_name'),
 	},
 	(table) => [check('installation_single', sql`${table.id} = 1`)],
 );

@@ -1,4 +1,5 @@
 /** The token epoch: a random value of this installation that is part of every token's signing key. */
+import { sql } from 'drizzle-orm';
 import type { Db } from './open.ts';
 import { transaction } from './query.ts';
 import { installation } from './schema.ts';
@@ -12,11 +13,10 @@ export function getTokenEpoch(db: Db): string {
 }
 
 /** Ends every token. A restore turns ids and token versions back, so an old token could name another account. */
-export function renewTokenEpoch(db: Pick<Db, 'insert'>): string {
+export function renewTokenEpoch(db: Pick<Db, 'run'>): string {
 	const tokenEpoch = crypto.randomUUID();
-	db.insert(installation)
-		.values({ id: 1, tokenEpoch })
-		.onConflictDoUpdate({ target: installation.id, set: { tokenEpoch } })
-		.run();
+	// Text: a restored backup of an earlier version may lack columns, which Drizzle would name.
+	db.run(sql`insert into installation (id, token_epoch) values (1, ${tokenEpoch})
+		on conflict (id) do update set token_epoch = excluded.token_epoch`);
 	return tokenEpoch;
 }

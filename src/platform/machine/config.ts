@@ -4,6 +4,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { parseUsername, usernameRule } from '../vocabulary/accounts.ts';
 import { counted } from '../vocabulary/counted.ts';
 import { OperationError } from '../vocabulary/errors.ts';
+import { maxChainName } from '../vocabulary/limits.ts';
 import { isLoopback, parseListenAddress, parseNetwork } from '../vocabulary/network.ts';
 import { isPassword } from '../vocabulary/password-rule.ts';
 import { clean, followsRule } from '../vocabulary/text-rule.ts';
@@ -90,9 +91,6 @@ function parsePublicUrl(text: string): string | undefined {
 	return isPlain ? href.replace(/\/?$/, '/') : undefined;
 }
 
-/** The longest name that fits above the menu, which is 208 pixels wide. */
-const maxChainName = 20;
-
 /** The username of the super administrator unless `ADMIN_USERNAME` gives another one. */
 export const defaultUsername = 'admin';
 
@@ -112,7 +110,7 @@ const variables = {
 		parse: (path: string) => (path.includes('\0') ? undefined : resolve(path)),
 	},
 	CHAIN_NAME: {
-		about: 'the name of the chain, for the screens and the files that people download',
+		about: 'the name of the chain on screens and files until an owner gives it one',
 		takes: `1 to ${maxChainName} characters in one line`,
 		parse: (text: string) =>
 			followsRule(text, { maximum: maxChainName, mustBeVisible: true }) ? clean(text) : undefined,

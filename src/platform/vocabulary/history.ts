@@ -21,6 +21,7 @@ export const historyActorTypes = listNames(actorWords);
 
 /** Every kind of target of an action. */
 export const targetWords = {
+	CHAIN: '品牌',
 	STORE: '门店',
 	AREA: '区域',
 	ROLE: '角色',
@@ -60,6 +61,7 @@ export const actions = {
 	SECOND_FACTOR_ENABLE: { on: null, word: '开启两步验证', deed: '开启两步验证' },
 	SECOND_FACTOR_DISABLE: { on: null, word: '关闭两步验证', deed: '关闭两步验证{code}' },
 	RECOVERY_CODES_RENEW: { on: null, word: '更换恢复码', deed: '更换了两步验证的恢复码' },
+	CHAIN_UPDATE: { on: 'CHAIN', word: '修改品牌名称', deed: '{changes}' },
 	STORE_CREATE: { on: 'STORE', word: '新增门店', deed: '新增了{new}' },
 	STORE_UPDATE: { on: 'STORE', word: '编辑门店', deed: '{changes}' },
 	STORE_DELETE: { on: 'STORE', word: '删除门店', deed: '删除了{new}' },

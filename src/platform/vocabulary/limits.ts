@@ -9,6 +9,9 @@ export const tokenLifetime = {
 	words: `${tokenHours} hours`,
 } as const;
 
+/** The longest name of a chain that fits above the menu, which is 208 pixels wide. */
+export const maxChainName = 20;
+
 /** The largest file that can be imported, in MiB. */
 export const maxImportMebibytes = 8;
 

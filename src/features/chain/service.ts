@@ -1,0 +1,26 @@
+/** The chain's name. */
+import { recordChange } from '../../identity/history/record.ts';
+import type { Caller } from '../../identity/session/actor.ts';
+import type { Db } from '../../platform/database/open.ts';
+import { queries, transaction } from '../../platform/database/query.ts';
+import { installation } from '../../platform/database/schema.ts';
+import type { Chain, NameChain } from './model.ts';
+
+const read = queries(({ select }) => ({ name: select({ name: installation.chainName }).from(installation) }));
+
+/** Finds the name that an owner gave the chain. Until then the setting CHAIN_NAME counts. */
+export function findChainName(db: Db): string | undefined {
+	return read(db).name.get()?.name ?? undefined;
+}
+
+/** Gives the chain another name. `present` is its name until now. */
+export function nameChain(db: Db, caller: Caller, { name }: NameChain, present: () => string | undefined): Chain {
+	return transaction(db, () => {
+		const before = { id: 1, name: present() ?? '' };
+		db.update(installation).set({ chainName: name }).run();
+		recordChange(db, caller, 'CHAIN_UPDATE', { before, after: { ...before, name } }, (chain) => ({
+			name: chain.name || null,
+		}));
+		return { name };
+	});
+}

@@ -1,0 +1,28 @@
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import { hanging } from './hanging.ts';
+import { expectStatus, Service } from './harness.ts';
+import { adminPassword } from './world.ts';
+
+setDefaultTimeout(hanging);
+
+test('an owner names the chain: every account reads the name, authenticators show it, and no password contains it', async () => {
+	const service = await Service.start({ requirements: { ownPassword: true, secondFactor: false } });
+	const { id } = await service.addEmployee((await service.addStore()).id, []);
+	expect(await service.read('/api/chain')).toEqual({ name: null });
+	for (const name of ['南北小铺', '东西小铺']) {
+		expect(expectStatus(await service.asSuper('PUT', '/api/chain', { name: ` ${name} ` }), 200)).toEqual({ name });
+	}
+	const read = await service.send('GET', '/api/chain', { token: service.superToken });
+	expect(expectStatus(read, 200)).toEqual({ name: '东西小铺' });
+	const started = await service.asSuper('POST', '/api/auth/me/second-factor', { password: adminPassword });
+	expect(new URL(expectStatus(started, 200).uri).searchParams.get('issuer')).toBe('东西小铺');
+	const { password } = expectStatus(await service.asSuper('POST', `/api/employees/${id}/one-time-password`), 200);
+	const change = (newPassword: string) =>
+		service.send('PATCH', '/api/auth/me/password', {
+			token: service.tokenOf(id),
+			body: { oldPassword: password, newPassword },
+		});
+	const [detail] = (await change('dongxixiaopu')).body.error.details;
+	expect(detail.message).toBe('密码不要用手机号、姓名或店名，请换一个');
+	expectStatus(await change('nanbeixiaopu-7'), 200);
+});
