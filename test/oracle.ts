@@ -502,11 +502,11 @@ export const additions: readonly Endpoint[] = [
 		sample: { permission: 'till:refund', subject: 'A-1', approver: '13800138000', code: '000000' },
 	}),
 	endpoint('DELETE /api/employees/:id/second-factor', ['employee:manage']),
-	endpoint('GET /api/history', ['*'], {
+	endpoint('GET /api/history', ['history:view'], {
 		query: { ...historyFilters, grouped: flag, groupId: idInQuery, ...paging },
 	}),
-	endpoint('GET /api/history/:id', ['*']),
-	endpoint('GET /api/history/export', ['*'], {
+	endpoint('GET /api/history/:id', ['history:view']),
+	endpoint('GET /api/history/export', ['history:view'], {
 		answersFile: [csvType, xlsxType],
 		query: { format: fileFormat, utcOffset, ...historyFilters, groupId: idInQuery },
 	}),

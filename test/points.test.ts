@@ -296,3 +296,38 @@ describe('the code of a point', () => {
 		expectStatus(await take({ roleId: lead.id }), 200);
 	});
 });
+
+describe('history:view', () => {
+	const reading = ['/api/history', '/api/history/1', '/api/history/export?format=csv'];
+	const answersTo = async (token: string) =>
+		Promise.all(reading.map(async (where) => (await service.send('GET', where, { token })).status));
+
+	test('lets its holders sign in to the back office and read and export the history, until it is deleted', async () => {
+		const role = await service.addRole();
+		const { id, phone } = await service.addEmployee(home.id, [role.id]);
+		const signIn = () => service.login('/api/auth/admin/login', phone, initialPassword);
+		expectRefusal(await signIn(), 401, '当前账号没有后台登录权限');
+		expect(await answersTo(service.tokenOf(id))).toEqual([403, 403, 403]);
+		const point = await service.addPoint('history:view');
+		await grant(role.id, 'history:view');
+		const { token, user } = expectStatus(await signIn(), 200);
+		expect(user).toMatchObject({ permissions: ['history:view'], canManage: false });
+		expect(await answersTo(token)).toEqual([200, 200, 200]);
+		expect(await service.read(`/api/permissions/roles/${role.id}`)).toMatchObject({ scope: 'by permission point' });
+		expectStatus(await service.asSuper('DELETE', `${path}/${point.id}`), 204);
+		expect(await answersTo(token)).toEqual([403, 403, 403]);
+		expectRefusal(await signIn(), 401, '当前账号没有后台登录权限');
+	});
+
+	test('shows an employee of one store, and a program without a store, the history of the whole chain', async () => {
+		await service.addPoint('history:view');
+		const { token } = await service.addPerson(home.id, 'employee:view:store', 'history:view');
+		const { key } = service.addProgram(['history:view']);
+		const confined = service.addProgram(['employee:view:store', 'history:view'], home.id);
+		expect(await answersTo(token)).toEqual([200, 200, 200]);
+		expect(await answersTo(key)).toEqual([200, 200, 200]);
+		expect(await answersTo(confined.key)).toEqual([403, 403, 403]);
+		const all = await service.read('/api/history');
+		expect(expectStatus(await service.send('GET', '/api/history', { token: key }), 200)).toEqual(all);
+	});
+});

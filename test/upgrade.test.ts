@@ -188,6 +188,27 @@ test.each([next, ...releases])(
 );
 
 describe.each(releases)('an installation of $from', ({ from, stored }) => {
+	// 1.0.0 has no points.
+	test.skipIf(from < 'release-1.1')(
+		'keeps its own history:view under another code, which reads no history',
+		async () => {
+			const folder = folderOf(stored());
+			withDatabase(databaseOf(folder), (database) => {
+				const at = '2026-01-01T00:00:00.000Z';
+				database.run(`insert into points (code, title, group_title, created_at, updated_at)
+				values ('history:view', '看班次', '班次', '${at}', '${at}')`);
+				database.run(
+					`insert into role_permissions (role_id, permission, granted_at) values (3, 'history:view', '${at}')`,
+				);
+			});
+			const log = await startHere(environmentOf(folder));
+			const after = 'own_permission:history:view';
+			expect(log).toContainEqual(expect.objectContaining({ level: 'warn', after }));
+			const held = "select permission from role_permissions where deleted_at is null and permission like '%history%'";
+			withDatabase(databaseOf(folder), (database) => expect(database.query(held).values()).toEqual([[after]]));
+		},
+	);
+
 	// 1.2.0 and later write these columns themselves.
 	test.skipIf(from >= 'release-1.2')('has a history that is found as if this version had written it', () => {
 		const path = databaseOf(folderOf(stored()));

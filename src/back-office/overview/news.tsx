@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import type { Overview } from '../../features/overview/model.ts';
 import type { Program } from '../../features/programs/model.ts';
 import { historyMovements, movementWords } from '../../platform/vocabulary/history.ts';
+import { historyCode } from '../../platform/vocabulary/permissions.ts';
 import { useOwn } from '../account/own.ts';
 import { numberOf, people } from '../page/texts.tsx';
 import { isOver } from '../permissions/program-queries.ts';
@@ -12,7 +13,7 @@ export function Attention({ overview, programs }: { overview: Overview; programs
 	const { can } = useOwn();
 	const over = programs.filter(isOver).length;
 	const lines = [
-		...linesOf(overview, can('*')),
+		...linesOf(overview, can(historyCode)),
 		{ number: over, text: `${over} 个接入程序已到期，不能再使用`, href: '/roles/programs', isUrgent: true },
 	].filter(({ number }) => number > 0);
 	if (lines.length === 0) return <p className="news all-well">一切正常</p>;
@@ -70,7 +71,7 @@ const units = { hired: '人', left: '人', moved: '人次', newRoles: '人次' }
 
 /** The last seven days in one sentence; only the super administrator sees the records behind it. */
 export function Movements({ movements, employeesPerStore }: Pick<Overview, 'movements' | 'employeesPerStore'>) {
-	const seesHistory = useOwn().can('*');
+	const seesHistory = useOwn().can(historyCode);
 	const { from, busiest } = movements;
 	const parts = historyMovements.flatMap((movement) => {
 		const number = movements[movement];

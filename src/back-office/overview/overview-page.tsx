@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { Overview } from '../../features/overview/model.ts';
 import type { Program } from '../../features/programs/model.ts';
+import { historyCode } from '../../platform/vocabulary/permissions.ts';
 import { useOwn } from '../account/own.ts';
 import { answer, api } from '../api/client.ts';
 import { Listing, RowLink } from '../page/listing.tsx';
@@ -66,7 +67,7 @@ function Ending({ ending: { total, items }, programs }: Pick<Overview, 'ending'>
 				))}
 				{total > items.length && <li className="absent">以及更晚的 {total - items.length} 项</li>}
 			</ul>
-			{can('*') && <p className="absent">到期当天结束后由系统自动处理，操作记录中可以查到。</p>}
+			{can(historyCode) && <p className="absent">到期当天结束后由系统自动处理，操作记录中可以查到。</p>}
 		</>
 	);
 }

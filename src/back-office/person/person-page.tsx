@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { Employee } from '../../features/employees/model.ts';
+import { historyCode } from '../../platform/vocabulary/permissions.ts';
 import { useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
 import { lastSignIn, statusTags } from '../employees/employee-columns.tsx';
@@ -47,7 +48,7 @@ function PersonView({ employee }: { employee: Versioned<Employee> }) {
 				}}
 			/>
 			<PersonReach employee={employee} />
-			{can('*') && <PersonHistory id={employee.id} />}
+			{can(historyCode) && <PersonHistory id={employee.id} />}
 		</>
 	);
 }

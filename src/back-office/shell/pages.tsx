@@ -1,6 +1,7 @@
 /** Every page with its path, its link and who can see it. */
 import { DashboardOutlined, HistoryOutlined, IdcardOutlined, ShopOutlined, TeamOutlined } from '@ant-design/icons';
 import type { ComponentType, ReactNode } from 'react';
+import { historyCode } from '../../platform/vocabulary/permissions.ts';
 import { type Own, rolesTitle } from '../account/own.ts';
 import { base } from '../api/base.ts';
 import { type Late, late } from '../page/late.tsx';
@@ -55,6 +56,6 @@ export const pages: readonly Page[] = [
 		'caozuojilu czjl',
 		<HistoryOutlined aria-hidden />,
 		() => import('../history/history-page.tsx'),
-		({ can }) => (can('*') ? '操作记录' : undefined),
+		({ can }) => (can(historyCode) ? '操作记录' : undefined),
 	),
 ];

@@ -8,11 +8,12 @@ import {
 	success,
 	successPage,
 } from '../../platform/http/reply.ts';
-import { permit, type RouteDependencies } from '../session/session.ts';
+import { historyCode } from '../../platform/vocabulary/permissions.ts';
+import { permitForChain, type RouteDependencies } from '../session/session.ts';
 import { HistoryQuery, readFilter, ShownRecord } from './model.ts';
 import { getHistoryRecord, listHistory } from './service.ts';
 
-/** The history; only the super administrator can read it. */
+/** The history, for accounts that hold its code, and for programs that are not confined to a store. */
 export function historyRoutes({ db, session }: RouteDependencies) {
 	return new Elysia({ prefix: '/api/history', detail: { tags: ['History'] } })
 		.use(session)
@@ -23,7 +24,7 @@ export function historyRoutes({ db, session }: RouteDependencies) {
 				return successPage(await listHistory(db, readFilter(query), paging), paging);
 			},
 			{
-				transform: permit('*'),
+				transform: permitForChain(historyCode),
 				query: HistoryQuery,
 				response: { 200: SuccessCountedPage(ShownRecord), ...protectedFailures() },
 				...doc(
@@ -34,7 +35,7 @@ export function historyRoutes({ db, session }: RouteDependencies) {
 			},
 		)
 		.get('/:id', ({ params }) => success(getHistoryRecord(db, params.id)), {
-			transform: permit('*'),
+			transform: permitForChain(historyCode),
 			params: idPath(1),
 			response: { 200: Success(ShownRecord), ...protectedFailures(404) },
 			...doc('getHistoryRecord', 'Get one record of the history'),

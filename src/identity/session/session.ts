@@ -5,7 +5,7 @@ import type { AnswerInParts } from '../../platform/http/file-answer.ts';
 import { expectedTags } from '../../platform/http/reply.ts';
 import { requestFacts } from '../../platform/http/request-log.ts';
 import type { AppError } from '../../platform/vocabulary/errors.ts';
-import { type AskedPermission, hasPermission } from '../../platform/vocabulary/permissions.ts';
+import { type AskedPermission, hasPermission, isStoreScoped } from '../../platform/vocabulary/permissions.ts';
 import { type Actor, actorOf, type Caller, type Requirements, requireUnrestricted } from './actor.ts';
 import { claimsOfKey, type KeyClaims, saveLastUse } from './keys.ts';
 import { forbidden, notSignedIn, type Restriction } from './refusals.ts';
@@ -102,16 +102,20 @@ export const permitDespite = (...despite: Restriction[]) => makePermit([], despi
 /** The hook of routes only for employees. */
 export const permitEmployees = () => makePermit([], [], { onlyEmployees: true });
 
+/** The hook of routes about the whole chain: a program that is confined to a store is refused, whatever it holds. */
+export const permitForChain = (code: AskedPermission) => makePermit([[code]], [], { isConfinable: false });
+
 /** Makes a hook whose permissions are readable, so that the OpenAPI document and the tests can list them. */
 function makePermit(
 	groups: readonly (readonly AskedPermission[])[],
 	despite: readonly Restriction[],
-	{ onlyEmployees = false } = {},
+	{ onlyEmployees = false, isConfinable = true } = {},
 ) {
 	function permit({ actor }: { actor: Actor }): void {
 		requireUnrestricted(actor, despite);
 		const isAllowed = groups.every((codes) => codes.some((code) => hasPermission(actor.permissions, code)));
 		if (!isAllowed || (onlyEmployees && actor.accountType !== 'EMPLOYEE')) throw forbidden();
+		if (!isConfinable && actor.accountType === 'PROGRAM' && isStoreScoped(actor.permissions)) throw forbidden();
 	}
 	return Object.assign(permit, { groups, despite });
 }

@@ -116,8 +116,14 @@ export type Permission = PermissionCode | '*';
 /** The permissions of an account or a role. */
 export type Permissions = ReadonlySet<Permission>;
 
+/**
+ * The only code of a chain's own that the program reads: whoever holds it reads and exports the history. It exists once
+ * the chain makes it.
+ */
+export const historyCode = 'history:view';
+
 /** A permission that a route can require. */
-export type AskedPermission = ProgramCode | '*';
+export type AskedPermission = ProgramCode | typeof historyCode | '*';
 
 /** Whether `permissions` include `code`. `*` includes every code. */
 export function hasPermission(permissions: Permissions, code: AskedPermission): boolean {
@@ -153,8 +159,9 @@ export function withDependencies(submitted: Iterable<PermissionCode>): Permissio
 	return [...ofProgram, ...complete.difference(new Set<PermissionCode>(programCodes))];
 }
 
-/** Whether an account sees any back-office menu, which the back-office login requires. */
+/** Whether an account sees any page of the back office, which the back-office login requires. */
 export function hasBackOffice(permissions: Permissions): boolean {
+	if (hasPermission(permissions, historyCode)) return true;
 	return menus.some((menu) => menu.views.some((code) => hasPermission(permissions, code)));
 }
 

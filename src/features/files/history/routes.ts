@@ -2,10 +2,11 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { HistoryQuery, readFilter } from '../../../identity/history/model.ts';
-import { permit, type RouteDependencies } from '../../../identity/session/session.ts';
+import { permitForChain, type RouteDependencies } from '../../../identity/session/session.ts';
 import { parameters } from '../../../platform/http/fields.ts';
 import { ExportedFile, exportFormat, fileHeaders } from '../../../platform/http/file-answer.ts';
 import { doc, protectedFailures } from '../../../platform/http/reply.ts';
+import { historyCode } from '../../../platform/vocabulary/permissions.ts';
 
 const { page: _, pageSize: __, grouped: ___, ...filters } = HistoryQuery.properties;
 
@@ -31,7 +32,7 @@ export function historyFileRoutes({ db, session, answerInParts }: RouteDependenc
 			return answerInParts(request, parts, fileHeaders('history', format));
 		},
 		{
-			transform: permit('*'),
+			transform: permitForChain(historyCode),
 			query: HistoryExportQuery,
 			response: { 200: ExportedFile, ...protectedFailures() },
 			...doc('exportHistory', 'Export the history as a spreadsheet, newest first, in Chinese'),
