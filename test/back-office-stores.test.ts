@@ -273,8 +273,16 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		const person = await server.addEmployee(from.id, [3], { name: '搬走的人' });
 		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
 		await server.asSuper('POST', `/api/stores/${from.id}/close`, { moveTo: to.id, then: 'DELETE' });
+		const closed = await server.addStore({ name: '城北店' });
+		await server.addEmployee(closed.id, [3]);
+		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
+		await server.asSuper('POST', `/api/stores/${closed.id}/close`, { moveTo: to.id, then: 'DISABLE' });
 		const visit = await enter('history');
 		const row = (text: string) => visit.page.locator('.sheet tbody tr', { hasText: text });
+		await row('admin 关闭了门店“城北店”，转移 1 名员工').getByRole('button', { name: '撤销' }).click();
+		await visit.hears('已撤销，1 名员工恢复原样');
+		await row('admin 重新启用了门店“城北店”，1 名员工回到该门店').waitFor();
+		expect(await visit.button('撤销').count()).toBe(0);
 		const closing = row('admin 关闭并删除了门店“城西店”，转移 1 名员工');
 		await closing.waitFor();
 		expect(await row('调到').count()).toBe(0);

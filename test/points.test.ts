@@ -159,7 +159,7 @@ describe('a point', () => {
 		const records = await newest();
 		expect(records.slice(0, 4).map((each: Body) => [each.action, each.targetId, each.group])).toEqual([
 			...[3, 2, 1].map((nth) => ['ROLE_PERMISSIONS_REPLACE', records[3 - nth].targetId, records[0].group]),
-			['POINT_DELETE', 1, { id: records[3].id, size: 4, ended: 0 }],
+			['POINT_DELETE', 1, { id: records[3].id, size: 4, ended: 0, undoUntil: null }],
 		]);
 		expect(records[1].changes).toEqual([
 			{ field: 'permissions', before: ['store:view', 'till:refund'], after: ['store:view'] },

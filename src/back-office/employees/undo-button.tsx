@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { App, Button } from 'antd';
+import { App, Button, type ButtonProps } from 'antd';
 import { asRefusal } from '../api/refusal.ts';
 import { numberOf, people } from '../page/texts.tsx';
 import { Reasons, refusedIn } from './change-refusals.tsx';
@@ -12,7 +12,12 @@ export interface Undoable {
 }
 
 /** Undoes what was done to many. Where somebody stands against it, it is offered for the others. */
-export function UndoButton({ groupId, count, onDone }: Undoable & { onDone(text: string): void }) {
+export function UndoButton({
+	groupId,
+	count,
+	onDone,
+	size,
+}: Undoable & Pick<ButtonProps, 'size'> & { onDone(text: string): void }) {
 	const { modal } = App.useApp();
 	const { mutateAsync, isPending } = useMutation({
 		mutationFn: (others: boolean) => undoChanges(groupId, others),
@@ -38,7 +43,7 @@ export function UndoButton({ groupId, count, onDone }: Undoable & { onDone(text:
 		},
 	});
 	return (
-		<Button loading={isPending} onClick={() => void mutateAsync(false).catch(() => undefined)}>
+		<Button size={size} loading={isPending} onClick={() => void mutateAsync(false).catch(() => undefined)}>
 			撤销
 		</Button>
 	);

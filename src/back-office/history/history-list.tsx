@@ -1,9 +1,12 @@
 import { queryOptions, type UseQueryResult } from '@tanstack/react-query';
+import { App } from 'antd';
 import { Link } from 'wouter';
 import type { ShownRecord } from '../../identity/history/model.ts';
 import { type Reference, type Sentence, sentenceOf } from '../../identity/history/sentence.ts';
+import { useOwn } from '../account/own.ts';
 import { answer, api, type Page } from '../api/client.ts';
 import { showTime } from '../api/time.ts';
+import { UndoButton } from '../employees/undo-button.tsx';
 import { dayOf, today } from '../page/day.ts';
 import { Listing } from '../page/listing.tsx';
 import type { Search } from '../page/search.ts';
@@ -42,6 +45,7 @@ export function HistoryList({ query, hrefOf, isGrouped = false, isOfOne = false,
 					render: (record) => (
 						<>
 							<SentenceOf record={record} asGroup={isLeader(record)} />
+							{isLeader(record) && <Undo record={record} />}
 							{isGrouped && record.group.size > 1 && !isLeader(record) && (
 								<>
 									{' '}
@@ -70,6 +74,17 @@ export function HistoryList({ query, hrefOf, isGrouped = false, isOfOne = false,
 			{...(search && { search })}
 		/>
 	);
+}
+
+/** The undo of what a request did to employees or a store, as long as nothing stands against it. */
+export function Undo({ record: { targetType, actorType, actorId, group } }: { record: ShownRecord }) {
+	const { user, can } = useOwn();
+	const { message } = App.useApp();
+	const isAllowed = can('*') || (actorType === user.accountType && actorId === user.id);
+	if (group.undoUntil === null || Date.parse(group.undoUntil) < Date.now() || !isAllowed) return null;
+	// The closing of a store and the import of changes have a record of their own.
+	const count = group.size - group.ended - Number(targetType !== 'EMPLOYEE');
+	return <UndoButton size="small" groupId={group.id} count={count} onDone={(text) => void message.success(text)} />;
 }
 
 function dayWord(day: string): string {

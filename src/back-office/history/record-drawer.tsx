@@ -1,19 +1,16 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { App, Drawer } from 'antd';
+import { Drawer } from 'antd';
 import { Link } from 'wouter';
 import type { ShownRecord } from '../../identity/history/model.ts';
 import { actorIn, isEmpty, valueIn } from '../../identity/history/sentence.ts';
 import { fieldWord } from '../../identity/history/words.ts';
-import { actorWords, type HistoryAction } from '../../platform/vocabulary/history.ts';
-import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
-import { useOwn } from '../account/own.ts';
+import { actorWords } from '../../platform/vocabulary/history.ts';
 import { answer, api } from '../api/client.ts';
-import { UndoButton } from '../employees/undo-button.tsx';
 import { Facts } from '../page/facts.tsx';
 import { Loaded } from '../page/loaded.tsx';
 import { useSheet } from '../page/sheet.ts';
 import { Time } from '../page/texts.tsx';
-import { Linked, records, SentenceOf } from './history-list.tsx';
+import { Linked, records, SentenceOf, Undo } from './history-list.tsx';
 
 function recordById(id: string) {
 	return queryOptions({ queryKey: ['history', id], queryFn: () => answer(api.history({ id }).get()) });
@@ -54,24 +51,11 @@ function RecordView({ record }: { record: ShownRecord }) {
 			{record.changes.length > 0 && !(standsForMore && record.action === 'EMPLOYEE_CREATE') && (
 				<Changes record={record} />
 			)}
-			{standsForMore && <Undo record={record} />}
+			<Undo record={record} />
 			{record.group.size > 1 && <Members group={record.group} />}
 		</>
 	);
 }
-
-/** The undo of a change of many or an import, for the account that made it. */
-function Undo({ record: { action, actorType, actorId, group } }: { record: ShownRecord }) {
-	const { user } = useOwn();
-	const { message } = App.useApp();
-	const isOwn = actorType === user.accountType && actorId === user.id;
-	// The import of changes has a record of its own.
-	const count = group.size - (action === 'EMPLOYEE_IMPORT' ? 1 : 0);
-	if (!isOwn || !undoable.includes(action) || count > maxPeopleAtOnce) return null;
-	return <UndoButton groupId={group.id} count={count} onDone={(text) => void message.success(text)} />;
-}
-
-const undoable: readonly string[] = ['EMPLOYEE_CREATE', 'EMPLOYEE_IMPORT', 'EMPLOYEE_UPDATE'] satisfies HistoryAction[];
 
 function Changes({ record }: { record: ShownRecord }) {
 	const cell = (field: string, value: unknown) =>

@@ -81,7 +81,7 @@ export function storePeopleRoutes({ db, session }: RouteDependencies) {
 				'closeStore',
 				'Close a store',
 				'Moves everyone to another store, then disables or deletes this one: all or nothing. Up to 1,000 moves can be ' +
-					'undone together once the store is enabled again. A caller who may not change everyone in the store gets 403; ' +
+					'undone together, which enables a disabled store again. A caller who may not change everyone in the store gets 403; ' +
 					'the details name the employees with more rights. A store with employees and no moveTo answers 409.',
 			),
 		})

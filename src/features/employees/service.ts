@@ -241,22 +241,36 @@ export function removeStoreEmployee(db: Db, caller: Caller, storeId: number, id:
  */
 export function restoreEmployee(db: Db, caller: Caller, id: number, requested: RestoreQuery): StoredEmployee {
 	return transaction(db, () => {
-		const authority = readAuthority(db, caller.actor);
-		const before = getEvenIfDeleted(db, id);
-		const { storeId = before.storeId } = requested;
-		requireReached(authority, before.storeId);
-		requireReached(authority, storeId, 'query.storeId');
-		const ends = restoredRoles(db, caller, before, requested);
-		const change = { id: undefined, after: { ...noGrants, storeId, roles: ends } };
-		const paths = { roles: requested.roleIds === undefined ? 'params.id' : 'query.roleIds', store: 'query.storeId' };
-		requireGivable(db, authority, change, paths);
-		requireRestorable(db, before, requested);
-		requireFreePhone(db, authority, before.phone);
-		const roleIds = Array.from(ends.keys());
-		const after = { ...editableFields(before), storeId, status: 'ACTIVE', roleIds, leavesOn: null } as const;
-		saveEmployee(db, caller, 'EMPLOYEE_RESTORE', { before, after, ends });
+		const edit = allowedRestoration(db, caller, readAuthority(db, caller.actor), getEvenIfDeleted(db, id), requested);
+		saveEmployee(db, caller, 'EMPLOYEE_RESTORE', edit);
 		return getStoredEmployee(db, id);
 	});
+}
+
+/**
+ * Applies every rule to the restoration of an employee, who is enabled and has no last day unless `as` says so.
+ * @throws AppError as {@link restoreEmployee} does.
+ */
+export function allowedRestoration(
+	db: Db,
+	caller: Caller,
+	authority: Authority,
+	before: StoredEmployee,
+	requested: RestoreQuery,
+	as: Pick<UpdateEmployee, 'status' | 'leavesOn'> = {},
+): EmployeeEdit {
+	const { storeId = before.storeId } = requested;
+	requireReached(authority, before.storeId);
+	requireReached(authority, storeId, 'query.storeId');
+	const ends = restoredRoles(db, caller, before, requested);
+	const change = { id: undefined, after: { ...noGrants, storeId, roles: ends } };
+	const paths = { roles: requested.roleIds === undefined ? 'params.id' : 'query.roleIds', store: 'query.storeId' };
+	requireGivable(db, authority, change, paths);
+	requireRestorable(db, before, requested);
+	requireFreePhone(db, authority, before.phone);
+	const { status = 'ACTIVE', leavesOn = null } = as;
+	const after = { ...editableFields(before), storeId, status, roleIds: Array.from(ends.keys()), leavesOn };
+	return { before, after, ends };
 }
 
 const roleIdsIn = ({ roleIds }: RestoreQuery): number[] | undefined => roleIds?.split(',').map(Number);

@@ -1,26 +1,38 @@
-/** Undoing a change of many employees, or an import: the opposite change, by the same rules. */
+/** Undoing a change of many employees, an import, a deletion or the closing of a store: the opposite, by the same rules. */
 import { and, isNotNull } from 'drizzle-orm';
-import { type ChangeSince, changesSince, type GroupRecord, recordsOfGroup } from '../../identity/history/group.ts';
+import {
+	type ChangeSince,
+	changesSince,
+	type GroupRecord,
+	isClosing,
+	recordsOfGroup,
+} from '../../identity/history/group.ts';
+import type { Change } from '../../identity/history/model.ts';
 import { record } from '../../identity/history/record.ts';
+import { newestGroup } from '../../identity/history/service.ts';
 import { authorOf, signature } from '../../identity/history/versions.ts';
 import { fieldWord } from '../../identity/history/words.ts';
-import { readAuthority } from '../../identity/rights/authority.ts';
+import { type Authority, readAuthority } from '../../identity/rights/authority.ts';
 import type { LastDays } from '../../identity/rights/rules.ts';
 import { findAccountsNamed } from '../../identity/session/accounts.ts';
 import type { Caller } from '../../identity/session/actor.ts';
+import { forbidden } from '../../identity/session/refusals.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, largeTransaction, queries } from '../../platform/database/query.ts';
 import { employeeRoles } from '../../platform/database/schema.ts';
 import { AppError, businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
+import { undoableActions, undoHours } from '../../platform/vocabulary/history.ts';
 import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
+import { hasPermission } from '../../platform/vocabulary/permissions.ts';
+import { getStore, updateStore } from '../stores/service.ts';
 import { type Outcome, requireDone, tryEach } from './all-or-none.ts';
 import { requireManageable } from './authorization.ts';
 import { deletion, editing, type Step, saveSteps, withoutIfMatch } from './changes.ts';
 import { type ChangedEmployees, changesMessages } from './changes-model.ts';
 import { employeeMessages, type KnownEmployee, type UpdateEmployee } from './model.ts';
-import { listLiveByIds } from './read.ts';
-import { parkPhoneNumbers } from './save.ts';
-import { allowedEdit } from './service.ts';
+import { listByIds, type StoredEmployee } from './read.ts';
+import { parkPhoneNumbers, saveEmployee } from './save.ts';
+import { allowedEdit, allowedRestoration } from './service.ts';
 
 const read = queries(({ select }) => ({
 	formerRoles: select({ id: employeeRoles.employeeId, roleId: employeeRoles.roleId, endsOn: employeeRoles.endsOn })
@@ -29,22 +41,21 @@ const read = queries(({ select }) => ({
 		.orderBy(employeeRoles.id),
 }));
 
-const undoHours = 24;
-
 /** A refusal names the group in the path, because the request does not name the employee. */
 const placesInGroup = { roles: 'params.groupId', store: 'params.groupId' };
 
 /**
- * Undoes a bulk change or an import of the caller. An employee added by an import is deleted.
+ * Undoes a request of the caller, or for an owner of anybody. An employee added by an import is deleted, a deleted one is
+ * restored, and a closed store is enabled before its employees come back.
  * @param others whether to skip employees who cannot be changed back; otherwise nobody is changed then.
- * @throws AppError NOT_FOUND for an id that is not a change of the caller that can be undone; CONFLICT when it is too
- * old, or the same field of an employee was changed since; FORBIDDEN, NOT_FOUND or BAD_REQUEST when an employee cannot
- * be changed back.
+ * @throws AppError NOT_FOUND for an id that the caller cannot undo; CONFLICT when it is too old, or the same field of an
+ * employee was changed since; FORBIDDEN, NOT_FOUND or BAD_REQUEST when an employee cannot be changed back.
  */
 export function undoChanges(db: Db, caller: Caller, groupId: number, others: boolean): ChangedEmployees {
 	const each = withoutIfMatch(caller);
 	return largeTransaction(db, () => {
-		const undone = undoableChanges(db, caller, groupId);
+		const { closed, undone } = undoableChanges(db, caller, groupId);
+		const head = closed === undefined ? [] : reopen(db, each, closed);
 		const holders = holdersOfPhones(db, undone);
 		const outcome = tryEach(undone.keys(), inverseSteps(db, each, undone, holders));
 		if (others) skipBlocked(outcome, holders);
@@ -57,8 +68,16 @@ export function undoChanges(db: Db, caller: Caller, groupId: number, others: boo
 			placesOf: () => placeOf,
 			mayLeaveOut: others,
 		});
-		return saveUndone(db, each, steps);
+		return saveUndone(db, each, steps, head);
 	});
+}
+
+/** Enables a closed store, so that its employees can come back. @returns the id of the record, if it was disabled. */
+function reopen(db: Db, caller: Caller, storeId: number): number[] {
+	if (!hasPermission(caller.actor.permissions, 'store:manage')) throw forbidden();
+	if (getStore(db, storeId).status === 'ACTIVE') return [];
+	updateStore(db, caller, storeId, { status: 'ACTIVE' });
+	return [newestGroup(db) ?? 0];
 }
 
 /** Makes the steps that undo the change of each employee, after every rule allowed them. */
@@ -70,11 +89,13 @@ function inverseSteps(
 ): (id: number) => Step {
 	const ids = Array.from(undone.keys());
 	const authority = readAuthority(db, caller.actor, ids);
-	const people = new Map(listLiveByIds(db, ids).map((person) => [person.id, person]));
+	const known = new Map(listByIds(db, ids).map((person) => [person.id, person]));
+	const people = new Map(Array.from(known).filter(([, { deletedAt }]) => deletedAt === null));
 	const endsOf = formerEnds(db, undone);
 	const changed = changedSince(db, undone, people);
 	return (id) => {
 		const change = orNotFound(undone.get(id), changesMessages.nothingToUndo);
+		if (change.action === 'EMPLOYEE_DELETE') return restoring(db, caller, authority, known.get(id), change);
 		const before = people.get(id);
 		if (before) requireManageable(db, authority, before);
 		const later = changed.get(id);
@@ -87,6 +108,19 @@ function inverseSteps(
 		const edit = allowedEdit(db, caller, authority, present, back, placesInGroup);
 		return editing(db, caller, 'EMPLOYEE_UPDATE_UNDO', edit);
 	};
+}
+
+/** Restores a deleted employee as they were: enabled or not, with their last day. */
+function restoring(
+	db: Db,
+	caller: Caller,
+	authority: Authority,
+	deleted: StoredEmployee | undefined,
+	{ inverse }: Undoable,
+): Step {
+	const before = orNotFound(deleted, employeeMessages.notFound);
+	const edit = allowedRestoration(db, caller, authority, before, {}, inverse ?? {});
+	return { size: Number.MAX_SAFE_INTEGER, edit, save: () => saveEmployee(db, caller, 'EMPLOYEE_RESTORE', edit) };
 }
 
 /** The employees who hold phone numbers that others need back, by the employee who needs the number. */
@@ -114,11 +148,11 @@ function skipBlocked({ done, refused }: Outcome<Step>, holders: ReadonlyMap<numb
 
 const phoneTaken = () => new AppError('CONFLICT', employeeMessages.phoneTaken);
 
-function saveUndone(db: Db, caller: Caller, steps: readonly Step[]): ChangedEmployees {
+function saveUndone(db: Db, caller: Caller, steps: readonly Step[], head: readonly number[]): ChangedEmployees {
 	const edits = steps.flatMap(({ edit }) => edit ?? []);
 	parkPhoneNumbers(db, edits);
 	const deleted = steps.length - edits.length;
-	if (deleted === 0) return saveSteps(steps, false);
+	if (deleted === 0) return saveSteps(steps, false, head);
 	const changes = [
 		{ field: 'created', before: null, after: deleted },
 		{ field: 'updated', before: null, after: edits.length },
@@ -126,7 +160,7 @@ function saveUndone(db: Db, caller: Caller, steps: readonly Step[]): ChangedEmpl
 	return saveSteps(steps, false, [record(db, caller, { action: 'EMPLOYEE_IMPORT_UNDO', changes })]);
 }
 
-/** An employee's record in a change that can be undone, and its inverse; null deletes an employee who was added. */
+/** An employee's record in a change that can be undone, and the inverse; null deletes an employee who was added. */
 interface Undoable extends GroupRecord {
 	inverse: UpdateEmployee | null;
 }
@@ -146,16 +180,23 @@ function formerEnds(db: Db, undone: ReadonlyMap<number, Undoable>): (before: Kno
 	};
 }
 
+/** What can be undone of one request: the changes by employee, and the store that was closed. */
+interface UndoableRequest {
+	undone: Map<number, Undoable>;
+	closed: number | undefined;
+}
+
 /**
- * The changes of one group by employee, at least one. The owner and size of a group are checked first: another actor's
+ * The changes of one group by employee, at least one. The author and size of a group are checked first: another actor's
  * group costs as much as an unknown id.
  * @throws AppError NOT_FOUND; CONFLICT when it is too old.
  */
-function undoableChanges(db: Db, { actor, at }: Caller, groupId: number): Map<number, Undoable> {
+function undoableChanges(db: Db, { actor, at }: Caller, groupId: number): UndoableRequest {
 	const nothing = () => new AppError('NOT_FOUND', changesMessages.nothingToUndo);
 	const records = recordsOfGroup(db, groupId, actor, 2 * maxPeopleAtOnce + 1);
-	// Undoing a closure moves the employees back; the store itself stays as it is. The summary of an import has no
-	// target, and revoked reach does not come back.
+	const [head] = records;
+	const closed = head && isClosing(head) ? (head.targetId ?? undefined) : undefined;
+	// The summary of an import has no target, and revoked reach does not come back.
 	const ofPeople = records.filter(({ targetType, action }) => targetType === 'EMPLOYEE' && action !== 'EMPLOYEE_REACH');
 	const undone = new Map(
 		ofPeople.flatMap((each) => {
@@ -164,18 +205,27 @@ function undoableChanges(db: Db, { actor, at }: Caller, groupId: number): Map<nu
 		}),
 	);
 	const [first] = ofPeople;
-	if (!first || undone.size < ofPeople.length || undone.size > maxPeopleAtOnce) throw nothing();
-	if (Date.parse(at) - Date.parse(first.at) <= undoHours * 3_600_000) return undone;
+	const isUndoable = head && undoableActions.has(head.action) && undone.size === ofPeople.length;
+	if (!first || !isUndoable || undone.size > maxPeopleAtOnce) throw nothing();
+	if (Date.parse(at) - Date.parse(first.at) <= undoHours * 3_600_000) return { undone, closed };
 	throw businessError('CONFLICT', 'params.groupId', changesMessages.tooLate(undoHours));
 }
 
 /** The inverse of a record; undefined without one. */
 function inverseOf({ action, changes }: GroupRecord): Undoable['inverse'] | undefined {
 	if (action === 'EMPLOYEE_CREATE') return null;
+	if (action === 'EMPLOYEE_DELETE') return valuesBefore(changes.filter(({ field }) => restoredFields.has(field)));
 	// Enabling an employee drops a last day that is over. Disabling them again needs no last day.
 	const undone = changes.filter(({ field }) => field !== 'leavesOn');
 	if (action !== 'EMPLOYEE_UPDATE' || undone.length === 0) return undefined;
-	return Object.fromEntries(undone.map(({ field, before }) => [field, before]));
+	return valuesBefore(undone);
+}
+
+/** A deletion changes these; all else of a deleted employee is as it was. */
+const restoredFields: ReadonlySet<string> = new Set(['status', 'leavesOn']);
+
+function valuesBefore(changes: readonly Change[]): UpdateEmployee {
+	return Object.fromEntries(changes.map(({ field, before }) => [field, before]));
 }
 
 /** The employees whose affected fields changed since. Any change counts for employees who were added or deleted. */
@@ -185,9 +235,10 @@ function changedSince(
 	people: ReadonlyMap<number, KnownEmployee>,
 ): Map<number, ChangeSince> {
 	// An employee who is still as the change left them was not changed since, so their history need not be read.
-	const asked = Array.from(undone).flatMap(([employeeId, { id, at, inverse }]) => {
+	const asked = Array.from(undone).flatMap(([employeeId, { id, at, action, inverse }]) => {
 		const fields = inverse && Object.keys(inverse);
-		return people.get(employeeId)?.updatedAt === at ? [] : [{ employeeId, after: id, fields }];
+		const isSame = people.get(employeeId)?.updatedAt === at;
+		return isSame || action === 'EMPLOYEE_DELETE' ? [] : [{ employeeId, after: id, fields }];
 	});
 	return asked.length === 0 ? new Map() : changesSince(db, asked);
 }

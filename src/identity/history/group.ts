@@ -4,8 +4,9 @@ import type { Db } from '../../platform/database/open.ts';
 import { param, prepared, queries } from '../../platform/database/query.ts';
 import { history } from '../../platform/database/schema.ts';
 import type { AccountKey } from '../../platform/vocabulary/accounts.ts';
-import type { HistoryActorType } from '../../platform/vocabulary/history.ts';
-import type { Change } from './model.ts';
+import { type HistoryActorType, undoableActions, undoHours } from '../../platform/vocabulary/history.ts';
+import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
+import type { Change, HistoryRecord } from './model.ts';
 
 const { id, at, action, actorType, actorId, actorName, targetType, targetId, targetName, changes, groupId } = history;
 
@@ -31,8 +32,8 @@ type Row = ReturnType<ReturnType<typeof read>['records']['all']>[number];
 export type GroupRecord = Omit<Row, 'changes'> & { changes: Change[] };
 
 /**
- * Lists the records that an actor left with one request; none for another actor's request or one with more than `limit`
- * records.
+ * Lists the records of one request. None for a request of another actor, unless an owner asks; none for one with more
+ * than `limit` records.
  */
 export function recordsOfGroup(
 	db: Db,
@@ -41,12 +42,65 @@ export function recordsOfGroup(
 	limit: number,
 ): GroupRecord[] {
 	const head = read(db).head.get({ id: group });
-	if (head?.actorType !== actor.accountType || head.actorId !== actor.id) return [];
+	const isOwn = head?.actorType === actor.accountType && head.actorId === actor.id;
+	if (!isOwn && actor.accountType !== 'SUPER_ADMIN') return [];
 	const { total = 0 } = read(db).size.get({ id: group }) ?? {};
 	if (total > limit) return [];
 	return read(db)
 		.records.all({ id: group })
 		.map((row) => ({ ...row, changes: JSON.parse(row.changes) }));
+}
+
+/** Whether a store was closed: its first record disables it, and others move its employees. */
+export function isClosing({ action, changes }: Pick<GroupRecord, 'action' | 'changes'>): boolean {
+	return action === 'STORE_UPDATE' && changes.some(({ field, after }) => field === 'status' && after === 'INACTIVE');
+}
+
+// Text: the first employee of each request, and whether a later record of them takes back what was done.
+const undone = prepared(({ $client }) =>
+	$client.prepare<{ id: number }, [string]>(
+		`select asked.value as id from json_each(?) as asked
+		join history as first on first.id = (
+			select id from history where group_id = asked.value and target_type = 'EMPLOYEE' order by id limit 1
+		)
+		where exists (
+			select 1 from history as later indexed by history_target
+			where target_type = 'EMPLOYEE' and target_id = first.target_id and group_id > first.group_id and (
+				action in ('EMPLOYEE_UPDATE_UNDO', 'EMPLOYEE_RESTORE') or action = 'EMPLOYEE_DELETE' and first.action = 'EMPLOYEE_CREATE'
+			)
+		)`,
+	),
+);
+
+/** A record with its request, as far as undoing is concerned. */
+interface Led extends Pick<HistoryRecord, 'id' | 'at' | 'action' | 'targetType' | 'changes'> {
+	group: { id: number; size: number; ended: number };
+}
+
+/**
+ * Tells until when the request that a record leads can be undone; null for what cannot be, or was. A single change has the
+ * form of the employee for that, a deletion has not.
+ */
+export function undoTimes(db: Db, records: readonly Led[]): (id: number) => string | null {
+	const candidates = records.filter((record) => {
+		const { id, action, targetType, group } = record;
+		const size = group.size - group.ended;
+		const isMany = size > 1 && (action !== 'STORE_UPDATE' || isClosing(record));
+		const isLeader = id === group.id && size <= maxPeopleAtOnce + Number(targetType !== 'EMPLOYEE');
+		return isLeader && undoableActions.has(action) && (isMany || action === 'EMPLOYEE_DELETE');
+	});
+	if (candidates.length === 0) return () => null;
+	const gone = new Set(
+		undone(db)
+			.all(JSON.stringify(candidates.map(({ id }) => id)))
+			.map(({ id }) => id),
+	);
+	const until = new Map(
+		candidates
+			.filter(({ id }) => !gone.has(id))
+			.map(({ id, at }) => [id, new Date(Date.parse(at) + undoHours * 3_600_000).toISOString()]),
+	);
+	return (id) => until.get(id) ?? null;
 }
 
 /** An employee, the record after which changes count, and the fields of interest. With null, every field counts. */

@@ -13,6 +13,7 @@ import {
 	shape,
 	timestamp,
 } from '../../platform/http/fields.ts';
+import { nullableTimestamp } from '../../platform/http/reply.ts';
 import {
 	historyActions,
 	historyActorTypes,
@@ -101,6 +102,9 @@ export const ShownRecord = shape('HistoryRecord', {
 			id: Type.Integer(described('The id of the first record of the request.', 4711)),
 			size: Type.Integer(described('The number of records that the request left.', 1)),
 			ended: Type.Integer(described('The number of these records that revoke reach as a consequence.', 0)),
+			undoUntil: nullableTimestamp(
+				'Until when POST /api/employees/changes/:groupId/undo takes it back; null for what cannot be undone, or was.',
+			),
 		},
 		{ title: 'HistoryGroup', description: 'The consecutive records of one request.' },
 	),

@@ -106,6 +106,7 @@ const groupSentences: Readonly<Partial<Record<HistoryAction, string>>> = {
 	STORE_DELETE: '关闭并删除了{target}，转移 {others} 名员工',
 	POINT_DELETE: '删除了{target}，从 {others} 个角色或程序收回',
 	EMPLOYEE_DELETE: '删除了 {size} 名员工',
+	EMPLOYEE_RESTORE: '恢复了 {size} 名已删除的员工',
 	EMPLOYEE_UPDATE_UNDO: '撤销了对 {size} 人的更改',
 };
 
@@ -120,7 +121,8 @@ function groupSentence(record: ShownRecord): Sentence {
 			...(isEmpty(first.after) ? ['移出区域'] : ['归入区域 ', ...name]),
 		];
 	}
-	const sentence = groupSentences[record.action];
+	const isReopened = record.action === 'STORE_UPDATE' && afterIn(record, 'status') === 'ACTIVE';
+	const sentence = isReopened ? '重新启用了{target}，{others} 名员工回到该门店' : groupSentences[record.action];
 	if (sentence !== undefined) return filled(sentence, record);
 	const together = record.action === 'EMPLOYEE_UPDATE' ? changedTogether(record) : undefined;
 	return together ?? [...actionSentence(record), `，等 ${count(countActions(record))} 项`];

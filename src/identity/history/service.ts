@@ -8,6 +8,7 @@ import { yieldToRequests } from '../../platform/machine/background.ts';
 import { orNotFound } from '../../platform/vocabulary/errors.ts';
 import { historyMovements, type Movement } from '../../platform/vocabulary/history.ts';
 import type { Page, Paging } from '../../platform/vocabulary/paging.ts';
+import { undoTimes } from './group.ts';
 import { mentionedIn, pointsIn } from './mentioned.ts';
 import { type HistoryFilter, type HistoryRecord, historyMessages, maxCounted, type ShownRecord } from './model.ts';
 import { idsOf, inRange, movements, type Period, rangeBindings, searchFor, splitPeriod } from './search.ts';
@@ -126,10 +127,12 @@ function shown(db: Db, rows: readonly Row[]): ShownRecord[] {
 	const [sizes, ended] = [read(db).sizes, read(db).ended].map(
 		(query) => new Map(query.all({ ids }).map(({ id, size }) => [id, size])),
 	);
-	const records = rows.map((row) => {
+	const grouped = rows.map((row) => {
 		const { groupId: id } = row;
 		return { ...recordOf(row), group: { id, size: sizes?.get(id) ?? 1, ended: ended?.get(id) ?? 0 } };
 	});
+	const undoUntil = undoTimes(db, grouped);
+	const records = grouped.map((record) => ({ ...record, group: { ...record.group, undoUntil: undoUntil(record.id) } }));
 	const mentioned = mentionedIn(db, records);
 	const points = pointsIn(db, records);
 	return records.map((record) => ({ ...record, ...points(record), mentioned: mentioned(record) }));

@@ -109,6 +109,16 @@ export const actions = {
 export type HistoryAction = keyof typeof actions;
 export const historyActions = listNames(actions);
 
+/** What the first record of a request says when the request can be undone, and for how many hours. */
+export const undoableActions: ReadonlySet<HistoryAction> = new Set([
+	'EMPLOYEE_CREATE',
+	'EMPLOYEE_IMPORT',
+	'EMPLOYEE_UPDATE',
+	'EMPLOYEE_DELETE',
+	'STORE_UPDATE',
+]);
+export const undoHours = 24;
+
 /** The types of changes in the feed. The codes of a role are its policy. */
 export const changeTypes = ['EMPLOYEE', 'STORE', 'AREA', 'ROLE', 'POLICY', 'PERMISSION_POINT'] as const;
 export type ChangeType = (typeof changeTypes)[number];
