@@ -213,8 +213,13 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.sees('可以登录员工端；不能登录后台');
 		await visit.button('更多操作').waitFor();
 		await visit.page.getByText('新增日期').waitFor();
-		for (const nothing of [giving, visit.page.getByText('备注'), visit.page.getByText('最后工作日')])
+		for (const nothing of [giving, ...['备注', '工号', '最后工作日'].map((label) => visit.page.getByText(label))])
 			expect(await nothing.count()).toBe(0);
+		await visit.button('编辑').click();
+		await visit.page.getByRole('dialog').getByRole('button', { name: '更多' }).click();
+		await visit.fill({ 工号: 'P-1042' });
+		await visit.button('保存').click();
+		await visit.sees('P-1042');
 		await visit.button('更多操作').click();
 		await visit.page.getByRole('menuitem').first().waitFor();
 		await visit.satisfies();
@@ -247,7 +252,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		expect(await labels()).toEqual(['姓名', '手机号', '门店', '角色']);
 		await more.click();
 		await form.getByLabel('备注').waitFor();
-		expect(await labels()).toEqual(['姓名', '手机号', '门店', '角色', '状态', '备注']);
+		expect(await labels()).toEqual(['姓名', '手机号', '门店', '角色', '状态', '备注', '工号']);
 		await visit.end();
 	});
 

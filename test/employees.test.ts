@@ -264,3 +264,77 @@ test('explained access names the roles behind each permission, the scope, and wh
 	const later = await service.read(`/api/employees/${id}/access`);
 	expect(later).toMatchObject({ passwordIsInitial: false, scope: 'no back-office menu by default' });
 });
+
+describe('externalId', () => {
+	const numbered = async (externalId: string | null, fields: object = {}) =>
+		expectStatus(await create({ externalId, ...fields }), 201);
+	const listed = async (query: string, token = service.superToken) =>
+		idsOf(expectStatus(await service.send('GET', `/api/employees?${query}`, { token }), 200).items);
+	const detailsOf = (answer: Awaited<ReturnType<typeof change>>) =>
+		answer.body.error.details.map(({ path, message }: { path: string; message: string }) => [path, message]);
+	const taken = (name: string) => [['body.externalId', `工号已存在：${name}`]];
+
+	test('is answered only where it is asked for, and a list finds exactly it', async () => {
+		const wang = await numbered(' P-1 ', { roleIds: [3] });
+		const [{ id: other }] = [await numbered('p-1'), await numbered('P-10'), await numbered(null)];
+		expect(Object.keys(wang)).not.toContain('externalId');
+		const asked = await service.read(`/api/employees/${wang.id}?include=externalId`);
+		expect(asked).toEqual({ ...(await service.read(`/api/employees/${wang.id}`)), externalId: 'P-1' });
+		const all = await service.read(`/api/employees/${wang.id}?include=activity,externalId`);
+		expect(all).toMatchObject({ externalId: 'P-1', lastSignInAt: null });
+		expect(await listed('externalId=P-1')).toEqual([wang.id]);
+		expect(await listed('externalId=%20p-1')).toEqual([other]);
+		expect(await listed(`externalId=P-1&roleId=3&storeId=${storeId}`)).toEqual([wang.id]);
+		expect(await listed('externalId=P-1&roleId=2')).toEqual([]);
+		expectStatus(await service.asSuper('DELETE', `/api/employees/${wang.id}`), 204);
+		expect(await listed('externalId=P-1')).toEqual([]);
+		expect(await listed('externalId=P-1&deleted=true')).toEqual([wang.id]);
+	});
+
+	test('is unique among employees who are not deleted; the refusal names the holder only within reach', async () => {
+		const wang = await numbered('P-1');
+		const far = await service.addStore();
+		const li = await numbered('P-2', { storeId: far.id, name: '李伟' });
+		for (const externalId of ['P-1', ' P-1\t']) {
+			expect(detailsOf(await create({ externalId }))).toEqual(taken(`王芳（${wang.storeName}）`));
+			const answer = await change(li.id, { name: '改名', externalId });
+			expectRefusal(answer, 409, '工号已存在');
+			expect(detailsOf(answer)).toEqual(taken(`王芳（${wang.storeName}）`));
+		}
+		const lead = await service.addPerson(storeId, 'employee:view:store', 'employee:manage');
+		const sent = { token: service.tokenOf(lead.id), body: { externalId: 'P-2' } };
+		expect(detailsOf(await service.send('PATCH', `/api/employees/${wang.id}`, sent))).toEqual([
+			['body.externalId', '工号已存在'],
+		]);
+		expectStatus(await change(wang.id, { externalId: 'P-1', name: '同名' }), 200);
+		expectStatus(await service.asSuper('DELETE', `/api/employees/${wang.id}`), 204);
+		expectStatus(await change(li.id, { externalId: 'P-1' }), 200);
+		const restore = await service.asSuper('POST', `/api/employees/${wang.id}/restore`);
+		expectRefusal(restore, 409);
+		expect(detailsOf(restore)).toEqual([['params.id', '工号已被“李伟”使用']]);
+		expectStatus(await change(li.id, { externalId: '' }), 200);
+		expectStatus(await service.asSuper('POST', `/api/employees/${wang.id}/restore`), 200);
+		expect(await listed('externalId=P-1')).toEqual([wang.id]);
+	});
+
+	test('is a column of files: an empty cell clears it, and an import is undone unless another has it by now', async () => {
+		const [first, second, third] = [await numbered('P-1'), await numbered('P-2'), await numbered('P-3')];
+		const numbers = () => service.rows('select external_id from employees order by id').map((row) => row.external_id);
+		const load = (rows: string[]) => service.importCsv('employees/import?mode=upsert', ['编号,工号', ...rows]);
+		const refused = await load([`${first.id},P-3`, `${second.id},P-9`, `${third.id},P-9`]);
+		expectRefusal(refused, 400);
+		expect(detailsOf(refused)).toEqual([
+			['lines.2.externalId', `工号已存在：王芳（${first.storeName}）`],
+			['lines.4.externalId', '与第 3 行的工号相同'],
+		]);
+		const { groupId } = expectStatus(await load([`${first.id},P-7`, `${second.id},`]), 201);
+		expect(numbers()).toEqual(['P-7', null, 'P-3']);
+		expectStatus(await change(third.id, { externalId: 'P-2' }), 200);
+		const undo = (query = '') => service.asSuper('POST', `/api/employees/changes/${groupId}/undo${query}`);
+		const clash = await undo();
+		expectRefusal(clash, 409);
+		expect(detailsOf(clash)).toEqual([['params.groupId', '工号已存在']]);
+		expectStatus(await undo('?others=true'), 200);
+		expect(numbers()).toEqual(['P-1', null, 'P-2']);
+	});
+});

@@ -150,7 +150,7 @@ test.each(creations)(
 		const [created, changed] = [valuesOf(1), valuesOf(0)];
 		const { id } = expectStatus(await service.asSuper('POST', path, created), 201);
 		const creation = last().changes;
-		const include = path === '/api/stores' ? '?include=area' : '';
+		const include = { '/api/stores': '?include=area', '/api/employees': '?include=externalId' }[path] ?? '';
 		const { roles, area, ...read } = await service.read(`${path}/${id}${include}`);
 		const ids = { roleIds: roles?.map((role: { id: number }) => role.id), ...(area && { areaId: area.id }) };
 		expect({ ...read, ...ids }).toMatchObject(created);

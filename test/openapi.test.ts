@@ -403,7 +403,7 @@ describe('schemas', () => {
 		'Chain.name',
 		...['Store.address', 'Store.phone', 'StoreOption.address', 'StoreOption.phone'],
 		...['Store.area', 'StoreOption.area', 'StoreDetail.area', 'StoreDetail.address', 'StoreDetail.phone'],
-		...['Role.description', 'Employee.remark', 'Reach.areas[].until', 'Reach.stores[].until'],
+		...['Role.description', 'Employee.remark', 'Employee.externalId', 'Reach.areas[].until', 'Reach.stores[].until'],
 		...['Administrator.lastSignInAt', 'NewAdministrator.lastSignInAt'],
 		...['Program.storeId', 'Program.lastUsedAt', 'ProgramWithKey.storeId', 'ProgramWithKey.lastUsedAt'],
 		...['Employee.lastSignInAt', 'Employee.leavesOn', 'Employee.roleEnds[].until', 'PermissionPoint.description'],

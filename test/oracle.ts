@@ -294,7 +294,9 @@ const reachOf = (id: string): Field => ({
 const includeArea: Field = { good: ['area'], bad: ['', 'Area', 'people', 'area%00'] };
 const role = { code, name: uniqueName(50), description: optionalLines(255) };
 const point = { title: uniqueName(20), description: optionalLines(100), groupTitle: optionalName(20) };
-const employee = { storeId: id, name: shortName, phone, status, remark: optionalLines(500), roleIds };
+/** The number in another system is beyond the specification. */
+const numbered = { externalId: optionalName(64) };
+const employee = { storeId: id, name: shortName, phone, status, remark: optionalLines(500), ...numbered, roleIds };
 
 const codesOfProgram: Field = {
 	good: [['store:view'], ['store:view', 'store:view'], ['employee:view:all', 'store:manage']],
@@ -310,6 +312,7 @@ const program = {
 /** The filters of employees beyond the specification. */
 const employeeFilters = {
 	search: keyword,
+	externalId: lineInQuery(64),
 	roleId: idInQuery,
 	order: { good: ['asc', 'desc'], bad: ['', 'ASC', 'descending', 'id', 'desc%00'] },
 	passwordIsInitial: onlyTrue,
@@ -320,7 +323,10 @@ const employeeFilters = {
 	withoutRole: onlyTrue,
 	deleted: onlyTrue,
 };
-const include: Field = { good: ['activity'], bad: ['', 'Activity', 'roles', 'activity%00'] };
+const include: Field = {
+	good: ['activity', 'externalId', 'activity,externalId'],
+	bad: ['', 'Activity', 'roles', 'activity%00', 'externalId,'],
+};
 const login = {
 	public: true,
 	// The code is beyond the specification.
@@ -664,7 +670,7 @@ export const resources = {
 	RoleSummary: 'id code name',
 	Employee:
 		'id storeId storeName storeStatus name phone status statusTags remark roles createdAt updatedAt ' +
-		'lastSignInAt? passwordIsInitial? leavesOn? roleEnds?',
+		'lastSignInAt? passwordIsInitial? leavesOn? roleEnds? externalId?',
 	EmployeeStatusTag: 'code label variant',
 	PermissionMenu: 'key title icon? permission actions',
 	PermissionDefinition: 'code title description groupKey groupTitle',
@@ -760,6 +766,7 @@ export const pathsAtFault: Record<string, string> = {
 	同一区域只能有一项: 'body.areas.N.areaId',
 	区域到期日不能早于今天: 'body.areas.N.until',
 	手机号已存在: 'body.phone',
+	工号已存在: 'body.externalId',
 	门店不存在或已禁用: 'body.storeId',
 	角色不存在或已删除: 'body.roleIds',
 	该角色不存在或已删除: 'body.roleId',
@@ -769,6 +776,8 @@ export const pathsAtFault: Record<string, string> = {
 	'该员工没有被删除，无需恢复': 'params.id',
 	'手机号已被“…”使用': 'params.id',
 	手机号已被其他门店的员工使用: 'params.id',
+	'工号已被“…”使用': 'params.id',
+	工号已被其他门店的员工使用: 'params.id',
 	'原门店“…”已删除或已禁用，请选择其他门店': 'query.storeId',
 	所选门店不存在或已禁用: 'query.storeId',
 	所选角色不存在或已删除: 'query.roleIds',

@@ -57,7 +57,7 @@ const stored = `
 		'status', status, 'areaId', area_id), '{}') from stores
 	union all
 	select 'EMPLOYEE ' || id, iif(deleted_at is null, json_object('storeId', store_id, 'name', name, 'phone', phone,
-		'status', status, 'remark', remark, 'leavesOn', leaves_on, 'tokenVersion', token_version,
+		'status', status, 'remark', remark, 'externalId', external_id, 'leavesOn', leaves_on, 'tokenVersion', token_version,
 		'roleIds', json((select json_group_array(role_id order by role_id) from employee_roles
 			where employee_id = employees.id and unbound_at is null))), json_object('tokenVersion', token_version))
 	from employees`;

@@ -32,6 +32,7 @@ export const labels = {
 	roleIds: '角色',
 	status: '状态',
 	remark: '备注',
+	externalId: '工号',
 };
 
 /** Creates an employee, with a one-time password, or edits one. */
@@ -39,8 +40,6 @@ export function EmployeeForm({ employee, store, onDone }: Props) {
 	const { message } = App.useApp();
 	const showSlips = useShowSlips();
 	const client = useQueryClient();
-	/** Whether what is seldom asked of a new one is shown. */
-	const [isLong, setLong] = useState(false);
 	/** The deleted employee to restore instead. */
 	const [returning, setReturning] = useState<Employee>();
 	/** The employees hired since the form was opened. */
@@ -119,12 +118,17 @@ export function EmployeeForm({ employee, store, onDone }: Props) {
 			<Form.Item name="roleIds" label={labels.roleIds} extra="不选角色的员工没有任何权限">
 				<ChoiceSelect mode="multiple" loading={isPending} options={choices.roles} placeholder="选填" />
 			</Form.Item>
-			{!employee && !isLong && (
-				<Button type="link" className="more" onClick={() => setLong(true)}>
-					更多
-				</Button>
-			)}
-			{!employee && isLong && (
+			<SeldomFields employee={employee} />
+		</FormDrawer>
+	);
+}
+
+/** The fields that are seldom asked, behind 更多 as far as they are empty. */
+function SeldomFields({ employee }: { employee: Employee | undefined }) {
+	const [isLong, setLong] = useState(false);
+	return (
+		<>
+			{isLong && !employee && (
 				<Form.Item name="status" label={labels.status}>
 					<Radio.Group options={statusOptions(employeeStatuses)} />
 				</Form.Item>
@@ -134,7 +138,17 @@ export function EmployeeForm({ employee, store, onDone }: Props) {
 					<Input.TextArea rows={3} placeholder="选填" />
 				</Form.Item>
 			)}
-		</FormDrawer>
+			{(isLong || employee?.externalId) && (
+				<Form.Item name="externalId" label={labels.externalId} extra="其他系统（如工资系统）中的编号">
+					<Input autoComplete="off" placeholder="选填" />
+				</Form.Item>
+			)}
+			{!isLong && !employee?.externalId && (
+				<Button type="link" className="more" onClick={() => setLong(true)}>
+					更多
+				</Button>
+			)}
+		</>
 	);
 }
 
@@ -157,6 +171,6 @@ function namesOf({ stores, roles }: Choices, field: string, value: unknown): str
 	return value.map((id) => roles.find((role) => role.id === id)?.name ?? id).join('、');
 }
 
-function valuesOf({ name, phone, storeId, remark, roles }: Employee): CreateEmployee {
-	return { name, phone, storeId, remark, roleIds: roles.map(({ id }) => id) };
+function valuesOf({ name, phone, storeId, remark, externalId = null, roles }: Employee): CreateEmployee {
+	return { name, phone, storeId, remark, externalId, roleIds: roles.map(({ id }) => id) };
 }

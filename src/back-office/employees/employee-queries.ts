@@ -41,7 +41,7 @@ export function employeeCount(filter: EmployeeFilter) {
 	});
 }
 
-export const oneEmployee = thingsOf('employees', api.employees, { include: 'activity' as const });
+export const oneEmployee = thingsOf('employees', api.employees, { include: 'activity,externalId' as const });
 
 /** A store or a role to choose. */
 export interface Choice {

@@ -39,6 +39,7 @@ function PersonView({ employee }: { employee: Versioned<Employee> }) {
 			<Facts
 				column={{ xs: 1, md: 2 }}
 				items={{
+					工号: employee.externalId,
 					手机号: <Phone of={employee.phone} />,
 					门店: <StoreName employee={employee} />,
 					最近登录: lastSignIn(employee),

@@ -14,6 +14,7 @@ import {
 	onlyTrue,
 	optionalDay,
 	optionalLines,
+	optionalText,
 	paged,
 	parameters,
 	shape,
@@ -31,6 +32,7 @@ export const maxRolesOfOne = 20;
 export const employeeMessages = {
 	notFound: '员工不存在',
 	phoneTaken: '手机号已存在',
+	externalIdTaken: '工号已存在',
 	badStore: '门店不存在或已禁用',
 	badRole: '角色不存在或已删除',
 	reach: {
@@ -45,8 +47,8 @@ export const employeeMessages = {
 	noSuchRole: '该角色不存在或已删除',
 	tooManyRoles: `一名员工最多有 ${maxRolesOfOne} 个角色`,
 	notDeleted: '该员工没有被删除，无需恢复',
-	phoneOf: (name: string) => `手机号已被“${name}”使用`,
-	phoneOfOther: '手机号已被其他门店的员工使用',
+	usedBy: (word: string, name: string) => `${word}已被“${name}”使用`,
+	usedElsewhere: (word: string) => `${word}已被其他门店的员工使用`,
 	storeGone: (name: string) => `原门店“${name}”已删除或已禁用，请选择其他门店`,
 	badNewStore: '所选门店不存在或已禁用',
 	badNewRole: '所选角色不存在或已删除',
@@ -62,7 +64,6 @@ export type EmployeeStatusTag = Static<typeof EmployeeStatusTag>;
 
 const hasInitial = 'Whether the employee has the initial password, or no password where REQUIRE_OWN_PASSWORD is on.';
 
-/** The details of an employee beyond the contract. */
 const activity = {
 	lastSignInAt: nullableTimestamp('The time of the last sign-in, with any password; null without one.'),
 	passwordIsInitial: Type.Boolean(described(hasInitial, true)),
@@ -75,6 +76,14 @@ const activity = {
 		{ description: 'The roles with a last day.' },
 	),
 };
+const external = {
+	externalId: nullableText({ description: 'The number in another system, such as payroll.', examples: ['P-1042'] }),
+};
+const beyondContract = Type.Partial(Type.Object({ ...activity, ...external })).properties;
+
+/** The additions to the contract's answer that the query of one employee or of a list can ask for. */
+const includes = ['activity', 'externalId', 'activity,externalId'] as const;
+export type Include = (typeof includes)[number];
 
 const contract = {
 	id: Type.Integer({ examples: [1] }),
@@ -91,11 +100,20 @@ const contract = {
 	roles: Type.Array(RoleSummary),
 	...timestampFields,
 };
-/** The fields of an employee in the contract. */
-export const contractFields = Object.keys(contract) as (keyof typeof contract)[];
+
+/** The fields of an answer: those of the contract, and the included ones. */
+export function answeredFields(include?: Include): (keyof Employee)[] {
+	const asked = include?.split(',') ?? [];
+	const fields = {
+		...contract,
+		...(asked.includes('activity') && activity),
+		...(asked.includes('externalId') && external),
+	};
+	return Object.keys(fields) as (keyof Employee)[];
+}
 
 /** An employee, without the password and its hash. */
-export const Employee = shape('Employee', { ...contract, ...Type.Partial(Type.Object(activity)).properties });
+export const Employee = shape('Employee', { ...contract, ...beyondContract });
 export type Employee = Static<typeof Employee>;
 /** An employee with all details. */
 export type KnownEmployee = Required<Employee>;
@@ -111,6 +129,7 @@ const changeable = {
 	}),
 	status: Type.Optional(status(employeeStatuses, 'ACTIVE or INACTIVE.')),
 	remark: Type.Optional(optionalLines(500, '早班')),
+	externalId: Type.Optional(optionalText(64, 'P-1042', { isName: true })),
 	roleIds: Type.Optional(
 		Type.Array(id('The id of a role.', 2), {
 			maxItems: maxRolesOfOne,
@@ -130,7 +149,12 @@ export const CreateEmployee = body(
 export type CreateEmployee = Static<typeof CreateEmployee>;
 
 /** The fields of a new employee that a request leaves out. */
-export const newEmployee = { status: 'ACTIVE', remark: null, roleIds: [] } satisfies Partial<CreateEmployee>;
+export const newEmployee = {
+	status: 'ACTIVE',
+	remark: null,
+	externalId: null,
+	roleIds: [],
+} satisfies Partial<CreateEmployee>;
 
 /** The body of PATCH /api/employees/:id. */
 export const UpdateEmployee = atLeastOne(
@@ -203,11 +227,11 @@ export const RestoreQuery = parameters({
 });
 export type RestoreQuery = Static<typeof RestoreQuery>;
 
-/** The additions to the contract's answer that the query of one employee or of a list can ask for. */
 const include = {
-	include: oneOf(['activity'], {
-		error: '须为 activity',
-		description: 'Adds lastSignInAt, passwordIsInitial, leavesOn and roleEnds to each employee.',
+	include: oneOf(includes, {
+		error: `须为 ${includes.join('、')} 之一`,
+		description:
+			'Adds lastSignInAt, passwordIsInitial, leavesOn and roleEnds to each employee, or externalId, or all of them.',
 	}),
 };
 
@@ -227,6 +251,7 @@ export const EmployeeQuery = paged({
 	status: status(employeeStatuses, 'Only employees of this status.'),
 	roleId: integer('Only employees who hold this role.', 2),
 	keyword: keyword('Part of the name or phone.', '王'),
+	externalId: keyword('Only the employee with exactly this number in another system.', 'P-1042', 64),
 	search: keyword('Part of the name or the phone, or the beginning of pinyin or initials.', 'wf'),
 	passwordIsInitial: onlyTrue(
 		'Only employees with the initial password, or without a password where REQUIRE_OWN_PASSWORD is on.',

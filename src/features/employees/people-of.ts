@@ -36,7 +36,9 @@ const StoreDetail = shape('StoreDetail', { ...Store.properties, employees: Type.
 
 /** Lists every employee of a store, by id. */
 function listStoreEmployees(db: Db, storeId: number): Employee[] {
-	return eachEmployee(db, { storeId }).map(toEmployee).toArray();
+	return eachEmployee(db, { storeId })
+		.map((employee) => toEmployee(employee))
+		.toArray();
 }
 
 /** The routes of `/api/stores` that need employees. */

@@ -1,15 +1,16 @@
 /** Employees as the API answers them: the row, its status tags and its roles. */
-import { and, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, type Column, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, param, queries, snapshot } from '../../platform/database/query.ts';
 import { employeeRoles, employees, roles, stores } from '../../platform/database/schema.ts';
 import { orNotFound } from '../../platform/vocabulary/errors.ts';
 import {
-	contractFields,
+	answeredFields,
 	Employee,
 	type EmployeeFilter,
 	type EmployeeStatusTag,
 	employeeMessages,
+	type Include,
 	type KnownEmployee,
 	type Order,
 } from './model.ts';
@@ -42,7 +43,13 @@ const read = queries(({ select }) => {
 			.leftJoin(roles, eq(roles.id, employeeRoles.roleId))
 			.where(condition)
 			.orderBy(employees.id, employeeRoles.roleId);
-	return { byId: people(eq(employees.id, param('id'))), byIds: people(inJsonArray(employees.id, 'ids')) };
+	const holding = (column: Column) => people(and(eq(column, param('value')), isNull(employees.deletedAt)) as SQL);
+	return {
+		byId: people(eq(employees.id, param('id'))),
+		byIds: people(inJsonArray(employees.id, 'ids')),
+		phone: holding(employees.phone),
+		externalId: holding(employees.externalId),
+	};
 });
 
 /** An employee who is not deleted. @throws AppError NOT_FOUND */
@@ -55,6 +62,11 @@ export function getStoredEmployee(db: Db, id: number): StoredEmployee {
 export function getEvenIfDeleted(db: Db, id: number): StoredEmployee {
 	const [employee] = peopleIn(read(db).byId.all({ id }));
 	return orNotFound(employee, employeeMessages.notFound);
+}
+
+/** The employee who is not deleted and has a value that no two of them have. */
+export function findHolder(db: Db, field: 'phone' | 'externalId', value: string | null): StoredEmployee | undefined {
+	return value === null ? undefined : peopleIn(read(db)[field].all({ value }))[0];
 }
 
 /** The employees with these ids, deleted or not, in an order of their ids. */
@@ -84,9 +96,9 @@ export function* eachEmployee(db: Db, filter: EmployeeFilter): Generator<StoredE
 	}
 }
 
-/** An employee in the shape of the contract. */
-export function toEmployee(stored: StoredEmployee): Employee {
-	return Object.fromEntries(contractFields.map((field) => [field, stored[field]])) as unknown as Employee;
+/** An employee in the shape of the contract, with what is included. */
+export function toEmployee(stored: StoredEmployee, include?: Include): Employee {
+	return Object.fromEntries(answeredFields(include).map((field) => [field, stored[field]])) as unknown as Employee;
 }
 
 /** One of an employee's present roles with its last day; for an employee without a role, null. */

@@ -33,6 +33,7 @@ import {
 	GivenPasswords,
 	GivePasswords,
 	GiveRole,
+	type Include,
 	OneEmployeeQuery,
 	OneTimePassword,
 	RestoreQuery,
@@ -276,6 +277,6 @@ export function employeePasswordRoutes(dependencies: Dependencies) {
 		);
 }
 
-function answer(set: Context['set'], employee: StoredEmployee, include?: 'activity') {
-	return tagged(set, () => employeeVersion(employee), include ? employee : toEmployee(employee));
+function answer(set: Context['set'], employee: StoredEmployee, include?: Include) {
+	return tagged(set, () => employeeVersion(employee), toEmployee(employee, include));
 }

@@ -97,7 +97,7 @@ const statements = prepared(({ $client }) => ({
 /**
  * Adds an employee with the initial password, inside the caller's transaction.
  * @returns their id.
- * @throws AppError CONFLICT when the phone is taken.
+ * @throws AppError CONFLICT when the phone or the external id is taken.
  */
 export function insertEmployee(db: Db, context: ChangeContext, initialHash: string, employee: NewEmployee): number {
 	const { add, bind } = statements(db);
@@ -117,7 +117,7 @@ export function insertEmployee(db: Db, context: ChangeContext, initialHash: stri
  * Saves the edit of an employee, inside the caller's transaction. A restored employee is recorded as new.
  * @param noted additional fields for the record.
  * @returns the id of the record.
- * @throws AppError CONFLICT when the phone is taken.
+ * @throws AppError CONFLICT when the phone or the external id is taken.
  */
 export function saveEmployee(
 	db: Db,
@@ -190,4 +190,7 @@ export function parkPhoneNumbers(
 	}
 }
 
-const taken = { 'employees.phone': () => businessError('CONFLICT', 'body.phone', employeeMessages.phoneTaken) };
+const taken = {
+	'employees.phone': () => businessError('CONFLICT', 'body.phone', employeeMessages.phoneTaken),
+	'employees.external_id': () => businessError('CONFLICT', 'body.externalId', employeeMessages.externalIdTaken),
+};

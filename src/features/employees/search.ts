@@ -44,6 +44,7 @@ const conditions = {
 		eq(employeeRoles.roleId, param('roleId')),
 		isNull(employeeRoles.unboundAt),
 	) as SQL,
+	externalId: eq(employees.externalId, param('externalId')),
 	keyword: contains(employees.searchText, 'keyword'),
 	search: sql`(${contains(employees.searchText, 'search')} or ${contains(employees.pinyin, 'letters')})`,
 	passwordIsInitial: eq(employees.passwordIsInitial, true),
@@ -90,6 +91,7 @@ function sourceFor(members: readonly Member[]): SQL {
 /** The index to read. Without this hint SQLite counts in the table, which takes four times as long. */
 function indexFor(members: readonly Member[]): SQL {
 	if (members.includes('deleted')) return sql`employees indexed by employees_deleted`;
+	if (members.includes('externalId')) return sql`employees indexed by employees_external_id_live`;
 	// A person with a role is found by their id.
 	return members.includes('storeId') && !members.includes('roleId')
 		? sql`employees indexed by employees_store_live`

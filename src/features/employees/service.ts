@@ -1,10 +1,10 @@
 /** The employees of the chain. */
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { requireCurrentVersion, type Version } from '../../identity/history/versions.ts';
+import { fieldWord } from '../../identity/history/words.ts';
 import { type Authority, accessibleStores, readAuthority } from '../../identity/rights/authority.ts';
 import { rightsMessages } from '../../identity/rights/refusal.ts';
 import { endsLater, type LastDays, noGrants, reaches } from '../../identity/rights/rules.ts';
-import { findAccountsNamed } from '../../identity/session/accounts.ts';
 import type { Actor, Caller } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, param, queries, transaction } from '../../platform/database/query.ts';
@@ -29,14 +29,16 @@ import {
 	type EmployeeFilter,
 	employeeMessages,
 	type GiveRole,
+	type Include,
 	type KnownEmployee,
 	maxRolesOfOne,
 	newEmployee,
 	type RestoreQuery,
 	type UpdateEmployee,
 } from './model.ts';
-import { getEvenIfDeleted, getStoredEmployee, listByIds, type StoredEmployee, toEmployee } from './read.ts';
+import { findHolder, getEvenIfDeleted, getStoredEmployee, listByIds, type StoredEmployee, toEmployee } from './read.ts';
 import {
+	type EditableFields,
 	type EmployeeEdit,
 	editableFields,
 	editableFieldsAfter,
@@ -75,11 +77,11 @@ export function listEmployees(
 	actor: Actor,
 	filter: EmployeeFilter,
 	paging: Paging,
-	include?: 'activity',
+	include?: Include,
 ): Page<Employee> {
 	const { ids, total } = findEmployees(db, withinReach(db, actor, filter), paging);
 	const people = listByIds(db, ids, filter.order);
-	return { items: include ? people : people.map(toEmployee), total };
+	return { items: people.map((person) => toEmployee(person, include)), total };
 }
 
 /** An employee within reach. @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the caller's reach. */
@@ -110,7 +112,7 @@ export function createEmployee(
 	body: CreateEmployee,
 ): StoredEmployee {
 	const employee = { ...newEmployee, ...body };
-	const { storeId, phone, roleIds } = employee;
+	const { storeId, roleIds } = employee;
 	return transaction(db, () => {
 		const authority = readAuthority(db, caller.actor);
 		requireReached(authority, storeId, 'body.storeId');
@@ -118,7 +120,7 @@ export function createEmployee(
 		requireGivable(db, authority, { id: undefined, after }, placesInBody);
 		requireLive(db, storeId, new Set(roleIds));
 		const add = () => insertEmployee(db, caller, passwords.initialHash(), employee);
-		return getStoredEmployee(db, withConflictDetails(db, authority, phone, add));
+		return getStoredEmployee(db, withConflictDetails(db, authority, employee, add));
 	});
 }
 
@@ -134,7 +136,7 @@ export function updateEmployee(db: Db, caller: Caller, id: number, update: Updat
 		const before = getManageable(db, authority, id);
 		const edit = allowedEdit(db, caller, authority, before, update);
 		const save = () => saveEmployee(db, caller, 'EMPLOYEE_UPDATE', edit);
-		withConflictDetails(db, authority, edit.after.phone, save);
+		withConflictDetails(db, authority, edit.after, save);
 		return getStoredEmployee(db, id);
 	});
 }
@@ -267,7 +269,7 @@ export function allowedRestoration(
 	const paths = { roles: requested.roleIds === undefined ? 'params.id' : 'query.roleIds', store: 'query.storeId' };
 	requireGivable(db, authority, change, paths);
 	requireRestorable(db, before, requested);
-	requireFreePhone(db, authority, before.phone);
+	requireUnused(db, authority, before);
 	const { status = 'ACTIVE', leavesOn = null } = as;
 	const after = { ...editableFields(before), storeId, status, roleIds: Array.from(ends.keys()), leavesOn };
 	return { before, after, ends };
@@ -299,31 +301,36 @@ function requireRestorable(db: Db, before: StoredEmployee, requested: RestoreQue
 	requireLive(db, undefined, new Set(roleIdsIn(requested)), 'query.roleIds');
 }
 
+const uniqueFields = ['phone', 'externalId'] as const;
+type UniqueValues = Pick<EditableFields, (typeof uniqueFields)[number]>;
+
 /**
- * Runs a write that may need a taken phone.
+ * Runs a write that may need a taken phone or external id.
  * @throws AppError CONFLICT that names the holder, if the caller reaches them.
  */
-function withConflictDetails<T>(db: Db, { now }: Authority, phone: string, write: () => T): T {
+function withConflictDetails<T>(db: Db, { now }: Authority, values: UniqueValues, write: () => T): T {
 	try {
 		return write();
 	} catch (error) {
-		const named = error instanceof AppError && error.code === 'CONFLICT' && findAccountsNamed(db, phone).employee;
-		if (!named) throw error;
-		const { name, storeId, storeName } = getStoredEmployee(db, named.id);
-		if (!reaches(now, storeId)) throw error;
-		const details = [{ path: 'body.phone', message: `${employeeMessages.phoneTaken}：${name}（${storeName}）` }];
-		throw new AppError('CONFLICT', employeeMessages.phoneTaken, { details });
+		const [detail] = error instanceof AppError && error.code === 'CONFLICT' ? error.details : [];
+		const field = uniqueFields.find((each) => detail?.path === `body.${each}`);
+		const holder = field && findHolder(db, field, values[field]);
+		if (!detail || !holder || !reaches(now, holder.storeId)) throw error;
+		const message = `${detail.message}：${holder.name}（${holder.storeName}）`;
+		throw new AppError('CONFLICT', detail.message, { details: [{ path: `body.${field}`, message }] });
 	}
 }
 
-/** The phone must be free. The refusal names a holder only within the caller's reach. @throws AppError CONFLICT */
-function requireFreePhone(db: Db, { now }: Authority, phone: string): void {
-	const named = findAccountsNamed(db, phone).employee;
-	if (!named) return;
-	const holder = getStoredEmployee(db, named.id);
-	const isVisible = reaches(now, holder.storeId);
-	const message = isVisible ? employeeMessages.phoneOf(holder.name) : employeeMessages.phoneOfOther;
-	throw businessError('CONFLICT', 'params.id', message);
+/** The phone and the external id must be free. A refusal names a holder only within the caller's reach. @throws AppError CONFLICT */
+function requireUnused(db: Db, { now }: Authority, values: UniqueValues): void {
+	for (const field of uniqueFields) {
+		const holder = findHolder(db, field, values[field]);
+		if (!holder) continue;
+		const word = fieldWord(field, 'EMPLOYEE');
+		const { usedBy, usedElsewhere } = employeeMessages;
+		const message = reaches(now, holder.storeId) ? usedBy(word, holder.name) : usedElsewhere(word);
+		throw businessError('CONFLICT', 'params.id', message);
+	}
 }
 
 /** The version of an employee. The names of the store and of the roles are not part of it. */

@@ -14,7 +14,6 @@ import { authorOf, signature } from '../../identity/history/versions.ts';
 import { fieldWord } from '../../identity/history/words.ts';
 import { type Authority, readAuthority } from '../../identity/rights/authority.ts';
 import type { LastDays } from '../../identity/rights/rules.ts';
-import { findAccountsNamed } from '../../identity/session/accounts.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import { forbidden } from '../../identity/session/refusals.ts';
 import type { Db } from '../../platform/database/open.ts';
@@ -30,7 +29,7 @@ import { requireManageable } from './authorization.ts';
 import { deletion, editing, type Step, saveSteps, withoutIfMatch } from './changes.ts';
 import { type ChangedEmployees, changesMessages } from './changes-model.ts';
 import { employeeMessages, type KnownEmployee, type UpdateEmployee } from './model.ts';
-import { listByIds, type StoredEmployee } from './read.ts';
+import { findHolder, listByIds, type StoredEmployee } from './read.ts';
 import { parkPhoneNumbers, saveEmployee } from './save.ts';
 import { allowedEdit, allowedRestoration } from './service.ts';
 
@@ -103,7 +102,9 @@ function inverseSteps(
 		const present = orNotFound(before, employeeMessages.notFound);
 		if (change.inverse === null) return deletion(db, caller, present);
 		const holder = holders.get(id);
-		if (holder !== undefined && !undone.has(holder)) throw phoneTaken();
+		if (holder !== undefined && !undone.has(holder)) throw taken('phoneTaken');
+		const { externalId = null } = change.inverse;
+		if ((findHolder(db, 'externalId', externalId)?.id ?? id) !== id) throw taken('externalIdTaken');
 		const back = { ...change.inverse, ends: endsOf(present) };
 		const edit = allowedEdit(db, caller, authority, present, back, placesInGroup);
 		return editing(db, caller, 'EMPLOYEE_UPDATE_UNDO', edit);
@@ -127,7 +128,7 @@ function restoring(
 function holdersOfPhones(db: Db, undone: ReadonlyMap<number, Undoable>): Map<number, number> {
 	return new Map(
 		Array.from(undone).flatMap(([id, { inverse }]) => {
-			const holder = inverse?.phone === undefined ? undefined : findAccountsNamed(db, inverse.phone).employee;
+			const holder = inverse?.phone === undefined ? undefined : findHolder(db, 'phone', inverse.phone);
 			return holder && holder.id !== id ? [[id, holder.id] as const] : [];
 		}),
 	);
@@ -140,13 +141,13 @@ function skipBlocked({ done, refused }: Outcome<Step>, holders: ReadonlyMap<numb
 	for (const holder of keeping) {
 		for (const id of waiting.get(holder) ?? []) {
 			if (!done.delete(id)) continue;
-			refused.set(id, phoneTaken());
+			refused.set(id, taken('phoneTaken'));
 			keeping.push(id);
 		}
 	}
 }
 
-const phoneTaken = () => new AppError('CONFLICT', employeeMessages.phoneTaken);
+const taken = (message: 'phoneTaken' | 'externalIdTaken') => new AppError('CONFLICT', employeeMessages[message]);
 
 function saveUndone(db: Db, caller: Caller, steps: readonly Step[], head: readonly number[]): ChangedEmployees {
 	const edits = steps.flatMap(({ edit }) => edit ?? []);

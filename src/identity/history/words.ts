@@ -14,6 +14,7 @@ const fieldWords: Readonly<Record<string, string>> = {
 	areaIds: '负责的区域',
 	reach: '负责的门店',
 	remark: '备注',
+	externalId: '工号',
 	roleId: '角色',
 	roleIds: '角色',
 	code: '编码',

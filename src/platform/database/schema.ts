@@ -150,9 +150,14 @@ export const employees = sqliteTable(
 		leavesOn: text('leaves_on'),
 		/** The number of the employee's approvals. Each approval ends the code that made it. */
 		approvalsGiven: integer('approvals_given').notNull().default(0),
+		/** The number of the employee in another system, such as payroll. */
+		externalId: text('external_id'),
 	},
 	(table) => [
 		uniqueIndex('employees_phone_live').on(table.phone).where(sql`${table.deletedAt} is null`),
+		uniqueIndex('employees_external_id_live')
+			.on(table.externalId)
+			.where(sql`${table.externalId} is not null and ${table.deletedAt} is null`),
 		// Lists of people are read from these three indexes, which hold the filtered columns in the order of a list.
 		index('employees_live')
 			.on(
@@ -174,7 +179,7 @@ export const employees = sqliteTable(
 			.on(table.status, table.storeId, table.passwordIsInitial, table.passwordExpiresAt, table.lastSignInAt)
 			.where(sql`${table.deletedAt} is null`),
 		index('employees_deleted')
-			.on(table.id, table.storeId, table.searchText, table.pinyin)
+			.on(table.id, table.storeId, table.searchText, table.pinyin, table.externalId)
 			.where(sql`${table.deletedAt} is not null`),
 		index('employees_leaving')
 			.on(table.status, table.leavesOn, table.id)

@@ -39,6 +39,14 @@ export const employeeColumns = {
 		explanation: ['最多 500 个字符', '早班'],
 	},
 	id: { headings: ['编号', 'id', '员工编号'], width: 8, unique: true },
+	externalId: {
+		headings: ['工号', 'externalId', '员工工号', '外部编号'],
+		width: 16,
+		clearable: true,
+		unique: true,
+		text: true,
+		explanation: ['其他系统（如工资系统）中的编号，最多 64 个字符，不能重复', 'P-1042'],
+	},
 } as const satisfies SheetColumns;
 export type EmployeeColumn = keyof typeof employeeColumns;
 export type ReadEmployeeColumn = ReadColumn<typeof employeeColumns>;

@@ -28,13 +28,14 @@ export function exportEmployees(
 	format: ExportFormat,
 ): AsyncGenerator<Uint8Array> {
 	const filter = withinReach(db, caller.actor, asked);
-	const { order: _, search, stores, keyword = search, passwordExpired, ...conditions } = filter;
+	const { order: _, search, stores, keyword = search, externalId, passwordExpired, ...conditions } = filter;
 	transaction(db, () => {
 		const facts = {
 			...conditions,
 			reach: stores && true,
-			// Not its text: what is typed into a search by mistake would stay in the history for ever.
+			// Without their texts: what is typed into a search by mistake would stay in the history for ever.
 			keyword: keyword && true,
+			externalId: externalId && true,
 			passwordExpired: passwordExpired && true,
 			format,
 			total: countEmployees(db, filter),

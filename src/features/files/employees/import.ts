@@ -37,10 +37,11 @@ import type { Role } from '../../roles/model.ts';
 import { listRoles } from '../../roles/service.ts';
 import type { StoredStore } from '../../stores/model.ts';
 import { listStores } from '../../stores/service.ts';
+import { columnsWith } from '../columns.ts';
 import type { Importer } from '../import.ts';
 import { holdersAmong, type ImportPlan, type LineRules, planLines, type Report } from '../plan.ts';
 import { excerpt, type ImportTable } from '../read-lines.ts';
-import { looseRoleSeparator, roleWords, type UniqueEmployeeColumn } from './columns.ts';
+import { employeeColumns, looseRoleSeparator, roleWords, type UniqueEmployeeColumn } from './columns.ts';
 import { textsOf } from './export.ts';
 import { type EmployeeLine, employeeLayout } from './layout.ts';
 import type { ImportedPeople } from './model.ts';
@@ -120,7 +121,9 @@ const holders = queries(({ select }) => {
 		select({ id: employees.id })
 			.from(employees)
 			.where(and(inJsonArray(column, 'values'), isNull(employees.deletedAt)));
-	return { id: holding(employees.id), phone: holding(employees.phone) } satisfies Record<UniqueEmployeeColumn, unknown>;
+	const columns = columnsWith(employeeColumns, 'unique') as UniqueEmployeeColumn[];
+	const statements = columns.map((column) => [column, holding(employees[column])]);
+	return Object.fromEntries(statements) as Record<UniqueEmployeeColumn, ReturnType<typeof holding>>;
 });
 
 /** The people who have the unique values in some lines. */
