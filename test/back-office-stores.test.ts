@@ -325,7 +325,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await visit.end();
 	});
 
-	test('closing a store is refused with the names of those who may do more', async () => {
+	test('closing a store is refused with the names of those who may do more, and opening it again brings its people back', async () => {
 		const [{ id: storeId, name }, { id: moveTo }] = [await server.addStore(), await server.addStore()];
 		const above = await server.addEmployee(storeId, [1], { name: '店里的上级' });
 		await server.addEmployee(storeId, [3]);
@@ -341,6 +341,18 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		expectStatus(await server.asSuper('PATCH', `/api/stores/${storeId}`, { phone: '021-55667788' }), 200);
 		await form.getByRole('button', { name: '关闭门店' }).click();
 		await form.getByText('内容已被他人修改').waitFor();
+		await form.getByRole('button', { name: '取消' }).click();
+		await visit.confirm('放弃');
+		expectStatus(await server.asSuper('DELETE', `/api/employees/${above.id}`), 204);
+		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
+		await server.asSuper('POST', `/api/stores/${storeId}/close`, { moveTo, then: 'DISABLE' });
+		await visit.goto(`stores/${storeId}`);
+		await visit.button('启用').click();
+		const reopening = visit.page.getByRole('dialog', { name: `启用门店“${name}”` });
+		await reopening.getByText('关闭门店时调走的员工：').waitFor();
+		await visit.satisfies();
+		await reopening.getByRole('button', { name: '启用' }).click();
+		await visit.hears('门店已启用，1 名员工已调回');
 		await visit.end();
 	});
 });

@@ -292,7 +292,7 @@ const journeys = {
 	'an employee removed through the store': 'createStore createEmployee removeStoreEmployee',
 	'an employee who comes back': 'createStore createEmployee deleteEmployee restoreEmployee',
 	'many at once, and back': 'createStore createEmployee changeEmployees undoEmployeeChanges',
-	'a store that closes': 'createStore closeStore',
+	'a store that closes': 'createStore closeStore getStoreClosing',
 	'a point of the chain':
 		'createPermissionPoint listPermissionPoints getPermissionPoint updatePermissionPoint deletePermissionPoint',
 	'a program': 'createProgram listPrograms getProgram updateProgram renewProgramKey deleteProgram',

@@ -562,6 +562,7 @@ export const additions: readonly Endpoint[] = [
 		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
 		sample: { moveTo: 2, then: 'DISABLE' },
 	}),
+	endpoint('GET /api/stores/:id/closing', ['store:manage'], { alsoOneOf: ['employee:manage'] }),
 	endpoint('POST /api/employees/import', ['employee:manage'], {
 		takesFile: sheetTypes,
 		query: { dryRun: flag, mode: importMode, passwords },

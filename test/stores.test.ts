@@ -238,6 +238,25 @@ describe('closing a store of many people', () => {
 	});
 });
 
+test('a closed store tells whom its closing moved, as long as they are there and within reach', async () => {
+	const [from, to, other] = [await service.addStore(), await service.addStore(), await service.addStore()];
+	const people = [];
+	for (const name of ['一', '二', '三']) people.push(await service.addEmployee(from.id, [], { name }));
+	const closing = async () => (await service.read(`/api/stores/${from.id}/closing`)).people;
+	expect(await closing()).toEqual([]);
+	// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
+	await service.asSuper('POST', `/api/stores/${from.id}/close`, { moveTo: to.id, then: 'DISABLE' });
+	await service.asSuper('PATCH', `/api/employees/${people[0].id}`, { storeId: other.id });
+	await service.asSuper('DELETE', `/api/employees/${people[1].id}`);
+	await service.asSuper('PATCH', `/api/stores/${from.id}`, { phone: '021-55667788' });
+	expect(await closing()).toEqual([{ id: people[2].id, name: '三', storeName: to.name }]);
+	const { token } = await service.addPerson(other.id, 'store:manage', 'employee:manage', 'employee:view:store');
+	const seen = await service.send('GET', `/api/stores/${from.id}/closing`, { token });
+	expect(expectStatus(seen, 200).people).toEqual([]);
+	await service.asSuper('PATCH', `/api/stores/${from.id}`, { status: 'ACTIVE' });
+	expect(await closing()).toEqual([]);
+});
+
 test('the activity of stores counts their people, and names their managers', async () => {
 	const [{ id }, empty] = [await service.addStore(), await service.addStore()];
 	const lead = await service.addRole('employee:view:store', 'employee:manage');

@@ -194,6 +194,7 @@ const dearest: Readonly<Record<string, Dearest>> = {
 		expectStatus(spoiled, 200);
 		return { by: areaManager, path: `/api/employees/changes/${groupId}/undo?others=true` };
 	},
+	'GET /api/stores/:id/closing': ({ huge }) => ({ path: `/api/stores/${huge}/closing` }),
 	'POST /api/stores/:id/close': ({ huge, large }) => ({
 		path: `/api/stores/${huge}/close`,
 		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.

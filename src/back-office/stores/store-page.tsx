@@ -15,8 +15,9 @@ import { PageHead } from '../page/page-head.tsx';
 import { pagingIn, useSearch } from '../page/search.ts';
 import { Phone, people, statusTag } from '../page/texts.tsx';
 import { CloseStoreForm } from './close-store.tsx';
+import { ReopenStoreForm } from './reopen-store.tsx';
 import { StoreForm } from './store-form.tsx';
-import { oneStore, peopleOfStore, useStoreActivity } from './store-queries.ts';
+import { oneStore, peopleOfStore, useMovedAway, useStoreActivity } from './store-queries.ts';
 
 /** One store with its people. */
 export function StorePage({ id }: { id: string }) {
@@ -55,18 +56,23 @@ interface ActionsProps {
 function StoreActions({ store, headcount: { total, active } }: ActionsProps) {
 	const { can } = useOwn();
 	const [, navigate] = useLocation();
+	const { data: movedAway = [] } = useMovedAway(store);
 	if (!can('store:manage')) return null;
 	const isActive = store.status === 'ACTIVE';
 	return (
 		<>
 			<FormButton form={<StoreForm store={store} />}>编辑</FormButton>
-			<DangerButton
-				title={`${isActive ? '禁用' : '启用'}门店“${store.name}”？`}
-				effect={effectOf(isActive, active)}
-				verb={isActive ? '禁用' : '启用'}
-				run={() => oneStore.change(store, { status: isActive ? 'INACTIVE' : 'ACTIVE' })}
-				success={isActive ? '门店已禁用' : '门店已启用'}
-			/>
+			{movedAway.length > 0 ? (
+				<FormButton form={<ReopenStoreForm store={store} movedAway={movedAway} />}>启用</FormButton>
+			) : (
+				<DangerButton
+					title={`${isActive ? '禁用' : '启用'}门店“${store.name}”？`}
+					effect={effectOf(isActive, active)}
+					verb={isActive ? '禁用' : '启用'}
+					run={() => oneStore.change(store, { status: isActive ? 'INACTIVE' : 'ACTIVE' })}
+					success={isActive ? '门店已禁用' : '门店已启用'}
+				/>
+			)}
 			{total > 0 && can('employee:manage') && (
 				<FormButton
 					danger
@@ -98,7 +104,7 @@ function StoreActions({ store, headcount: { total, active } }: ActionsProps) {
 
 /** The effect of disabling or enabling a store on its enabled employees. */
 function effectOf(isActive: boolean, count: number): string {
-	if (count === 0) return isActive ? '门店没有启用的员工。' : '门店没有启用的员工；关闭时调走的员工不会自动回来。';
+	if (count === 0) return '门店没有启用的员工。';
 	return isActive ? `${people(count)}将无法登录，直到门店重新启用。` : `${people(count)}将可以重新登录。`;
 }
 

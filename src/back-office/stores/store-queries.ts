@@ -84,6 +84,16 @@ export const oneArea = thingsOf('areas', api.areas, {});
 export const changeAreas = (ids: readonly number[], areaId: number | null, dryRun: boolean) =>
 	answer(api.stores.changes.post({ ids: [...ids], change: { areaId } }, { query: { dryRun } }));
 
+/** The people whom the closing of a disabled store moved; pending for ever where the account may not know. */
+export function useMovedAway({ id, status }: Store) {
+	const { can } = useOwn();
+	return useQuery({
+		queryKey: ['stores', `${id}`, 'closing', status],
+		queryFn: async () => (await answer(api.stores({ id }).closing.get())).people,
+		enabled: status === 'INACTIVE' && can('store:manage') && can('employee:manage'),
+	});
+}
+
 /** The choices for closing a store: for its people, and for the store itself. */
 export type CloseStore = Parameters<ReturnType<typeof api.stores>['close']['post']>[0];
 

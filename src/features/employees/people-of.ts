@@ -27,7 +27,7 @@ import { Employee } from './model.ts';
 import { eachEmployee, toEmployee } from './read.ts';
 import { listEmployees, removeStoreEmployee } from './service.ts';
 import { listStoreActivity, StoreActivity, StoreActivityQuery } from './store-activity.ts';
-import { ClosedStore, CloseStore, closeStore } from './store-closure.ts';
+import { ClosedStore, CloseStore, closeStore, findClosing, StoreClosing } from './store-closure.ts';
 
 const IdPath = idPath(1);
 
@@ -86,6 +86,12 @@ export function storePeopleRoutes({ db, session }: RouteDependencies) {
 					'undone together, which enables a disabled store again. A caller who may not change everyone in the store gets 403; ' +
 					'the details name the employees with more rights. A store with employees and no moveTo answers 409.',
 			),
+		})
+		.get('/:id/closing', ({ actor, params }) => success(findClosing(db, actor, params.id)), {
+			transform: permitAll(['store:manage'], ['employee:manage']),
+			params: IdPath,
+			response: { 200: Success(StoreClosing), ...protectedFailures(404) },
+			...doc('getStoreClosing', 'Get the employees whom the closing of a disabled store moved'),
 		})
 		.delete(
 			'/:id/employees/:employeeId',

@@ -1,20 +1,22 @@
 /** Closing a store: everyone moves to another one, then it is disabled or deleted. */
 import { type Static, Type } from '@sinclair/typebox';
 import { and, eq, isNull } from 'drizzle-orm';
+import { isClosing } from '../../identity/history/group.ts';
 import { recordAll } from '../../identity/history/record.ts';
+import { newestRecords } from '../../identity/history/service.ts';
 import { readAuthority } from '../../identity/rights/authority.ts';
 import { revokePlace } from '../../identity/rights/reach.ts';
 import { requireNothingMissing, wordsFor } from '../../identity/rights/refusal.ts';
-import { combineMissing, isNothing } from '../../identity/rights/rules.ts';
+import { combineMissing, isNothing, reaches } from '../../identity/rights/rules.ts';
 import type { Actor, Caller } from '../../identity/session/actor.ts';
 import { rolesWithProgramPermissions } from '../../identity/session/granted-permissions.ts';
 import type { Db } from '../../platform/database/open.ts';
-import { inJsonArray, largeTransaction, param, queries } from '../../platform/database/query.ts';
+import { inJsonArray, largeTransaction, param, prepared, queries, snapshot } from '../../platform/database/query.ts';
 import { employeeRoles, employees } from '../../platform/database/schema.ts';
 import { body, described, id, oneOf, shape } from '../../platform/http/fields.ts';
 import { firstOf } from '../../platform/vocabulary/counted.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
-import { deleteStore, getCurrentStore, isActiveStore, updateStore } from '../stores/service.ts';
+import { deleteStore, getCurrentStore, getStore, isActiveStore, updateStore } from '../stores/service.ts';
 import { missingToGive, missingToManage, requireReached } from './authorization.ts';
 
 const closingMessages = {
@@ -46,6 +48,49 @@ export const ClosedStore = shape('ClosedStore', {
 	then: oneOf(afterClosing, { description: 'Whether the store was disabled or deleted.' }),
 });
 export type ClosedStore = Static<typeof ClosedStore>;
+
+/** The answer of GET /api/stores/:id/closing. */
+export const StoreClosing = shape('StoreClosing', {
+	people: Type.Array(
+		Type.Object({
+			id: Type.Integer({ examples: [7] }),
+			name: Type.String({ examples: ['王芳'] }),
+			storeName: Type.String({ examples: ['静安寺店'] }),
+		}),
+		{ description: 'The employees who are still in the store that it moved them to, by id. Only those within reach.' },
+	),
+});
+export type StoreClosing = Static<typeof StoreClosing>;
+
+// Text: a value in the changes of a record.
+const moved = prepared(({ $client }) =>
+	$client.prepare<StoreClosing['people'][number] & { storeId: number }, [number]>(
+		`select employees.id, employees.name, stores.name as storeName, stores.id as storeId
+		from history join employees on employees.id = target_id and employees.deleted_at is null
+			join stores on stores.id = employees.store_id
+		where group_id = ? and action = 'EMPLOYEE_UPDATE' and employees.store_id = changes ->> '$[0].after'
+		order by employees.id`,
+	),
+);
+
+/** The employees of a disabled store whom its closing moved, so that they can come back. @throws AppError NOT_FOUND */
+export function findClosing(db: Db, actor: Actor, storeId: number): StoreClosing {
+	return snapshot(db, () => {
+		const { status } = getStore(db, storeId);
+		const of = { targetType: 'STORE', targetId: storeId, action: 'STORE_UPDATE' } as const;
+		const disabled = status === 'INACTIVE' ? newestRecords(db, of, maxRecords).find(isClosing) : undefined;
+		const { now } = readAuthority(db, actor);
+		const people = disabled ? moved(db).all(disabled.id) : [];
+		return {
+			people: people
+				.filter((person) => reaches(now, person.storeId))
+				.map(({ id, name, storeName }) => ({ id, name, storeName })),
+		};
+	});
+}
+
+/** How many changes of a store are searched for the one that disabled it. */
+const maxRecords = 20;
 
 const read = queries(({ select }) => ({
 	people: select({ id: employees.id, name: employees.name })
