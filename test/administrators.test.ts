@@ -113,7 +113,7 @@ test('each has a second factor, sign-ins and refusals of their own', async () =>
 		service.send(method, `/api/auth/me${where}`, { token, ...(body && { body }) });
 	expectStatus(await send('POST', '/second-factor', { password: 'owner-of-their-own' }), 200);
 	expect(service.rows('select account_id from second_factors')).toEqual([{ account_id: id }]);
-	expect((await send('GET', '/sign-ins')).body.data.items).toHaveLength(1);
+	expect((await send('GET', '/sign-ins')).body.data.items).toHaveLength(2);
 	expect((await service.asSuper('GET', '/api/auth/me/sign-ins')).body.data.items).toEqual([]);
 	// More groups than are kept apart: those of one must not be counted for the other.
 	for (const [actorId, name] of [

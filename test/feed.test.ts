@@ -75,6 +75,8 @@ describe('the changes in the feed', () => {
 		SIGN_IN_REFUSED: null,
 		SIGN_IN_UNFINISHED: null,
 		SIGN_OUT: null,
+		SIGN_OUT_EVERYWHERE: null,
+		EMPLOYEE_SIGN_OUT: null,
 		OWN_PASSWORD_CHANGE: 'EMPLOYEE',
 		SECOND_FACTOR_START: null,
 		SECOND_FACTOR_ENABLE: 'EMPLOYEE',

@@ -75,6 +75,7 @@ describe('a change', () => {
 		['EMPLOYEE_ROLE_GIVE', 'POST /api/employees/1/roles', { roleId: 3 }, { changes: unlimited }],
 		['EMPLOYEE_REACH', 'PUT /api/employees/1/reach', reach, { changes: [field('storeIds', [], ['2 2999-12-31'])] }],
 		['EMPLOYEE_REACH', 'PUT /api/employees/1/reach', { stores: [], areas: [] }, { targetName: '王芳' }],
+		['EMPLOYEE_SIGN_OUT', 'DELETE /api/employees/1/sign-ins', undefined, { targetName: '王芳', changes: [] }],
 		['EMPLOYEE_DELETE', 'DELETE /api/employees/1', undefined, { targetId: 1, targetName: '王芳' }],
 		['EMPLOYEE_RESTORE', 'POST /api/employees/1/restore', undefined, { changes: restored }],
 		['EMPLOYEE_DELETE', 'DELETE /api/stores/1/employees/1', undefined, { targetId: 1 }],
@@ -94,7 +95,7 @@ describe('a change', () => {
 		['PROGRAM_DELETE', 'DELETE /api/programs/1', undefined, { targetName: '薪酬' }],
 		['ADMINISTRATOR_CREATE', 'POST /api/administrators', { username: 'owner' }, { targetId: 2, targetName: 'owner' }],
 		['ADMINISTRATOR_DELETE', 'DELETE /api/administrators/2', undefined, { targetId: 2, targetName: 'owner' }],
-		['SIGN_OUT', 'POST /api/auth/logout', undefined, none],
+		['SIGN_OUT_EVERYWHERE', 'POST /api/auth/logout', undefined, none],
 	];
 
 	test('leaves exactly one record with the change, the actor and the request, and no password hash', async () => {
@@ -113,7 +114,8 @@ describe('a change', () => {
 	test('of every route is in this table, or has a test elsewhere', async () => {
 		const elsewhere = [
 			...['POST /api/auth/login', 'POST /api/auth/admin/login', 'POST /api/auth/employee/login'],
-			'PATCH /api/auth/me/password',
+			// own-account.test.ts
+			...['PATCH /api/auth/me/password', 'DELETE /api/auth/me/sign-ins/0'],
 			// second-factor.test.ts
 			...['POST', 'PUT', 'DELETE'].map((method) => `${method} /api/auth/me/second-factor`),
 			...['POST /api/auth/me/second-factor/recovery-codes', 'DELETE /api/employees/0/second-factor'],

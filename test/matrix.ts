@@ -192,6 +192,7 @@ export function casesOn({ home, quiet, area, target, other, given, inArea, ended
 		...ofEach('POST /api/employees/:id/one-time-password'),
 		...ofEach('POST /api/employees/one-time-passwords', ({ id }) => ({ ids: [id] })),
 		...ofEach('DELETE /api/employees/:id/second-factor'),
+		...ofEach('DELETE /api/employees/:id/sign-ins'),
 		...ofEach('POST /api/employees/:id/roles', () => ({ roleId: missing })),
 		...ofEach('POST /api/employees/:id/restore'),
 	];

@@ -329,8 +329,8 @@ const include: Field = {
 };
 const login = {
 	public: true,
-	// The code is beyond the specification.
-	body: { username: required(shortName), password: required(password), code: shortName },
+	// The code and the client are beyond the specification.
+	body: { username: required(shortName), password: required(password), code: shortName, client: shortName },
 	sample: { username: 'nobody', password: 'not-a-password' },
 } as const;
 /** A change of the own password, or of somebody's. */
@@ -466,10 +466,11 @@ export const additions: readonly Endpoint[] = [
 		despite: ['OWN_PASSWORD', 'SECOND_FACTOR'],
 		...passwordChange,
 	}),
-	endpoint('POST /api/auth/logout', [], { despite: ['OWN_PASSWORD', 'SECOND_FACTOR'] }),
+	endpoint('POST /api/auth/logout', [], { despite: ['OWN_PASSWORD', 'SECOND_FACTOR'], query: { everywhere: flag } }),
 	endpoint('POST /api/auth/renew', [], { despite: ['SECOND_FACTOR'], writesNothing: true }),
 	endpoint('GET /api/auth/me/password', [], { despite: ['OWN_PASSWORD', 'SECOND_FACTOR'] }),
 	endpoint('GET /api/auth/me/sign-ins', [], { despite: ['SECOND_FACTOR'] }),
+	endpoint('DELETE /api/auth/me/sign-ins/:id', [], { despite: ['SECOND_FACTOR'] }),
 	endpoint('GET /api/auth/me/second-factor', [], { despite: ['SECOND_FACTOR'] }),
 	endpoint('POST /api/auth/me/second-factor', [], {
 		despite: ['SECOND_FACTOR'],
@@ -508,6 +509,7 @@ export const additions: readonly Endpoint[] = [
 		sample: { permission: 'till:refund', subject: 'A-1', approver: '13800138000', code: '000000' },
 	}),
 	endpoint('DELETE /api/employees/:id/second-factor', ['employee:manage']),
+	endpoint('DELETE /api/employees/:id/sign-ins', ['employee:manage']),
 	endpoint('GET /api/history', ['history:view'], {
 		query: { ...historyFilters, grouped: flag, groupId: idInQuery, ...paging },
 	}),
@@ -691,7 +693,7 @@ export const resources = {
 
 /** Whether no program may call an endpoint: the own account, passwords, second factors, approvals and keys. */
 export const isForPeople = ({ path }: Pick<Endpoint, 'path'>) =>
-	/^\/api\/(?:auth|approvals|programs|administrators)\b|\/(?:password(?:\/reset)?|one-time-passwords?|second-factor)$/.test(
+	/^\/api\/(?:auth|approvals|programs|administrators)\b|\/(?:password(?:\/reset)?|one-time-passwords?|second-factor|sign-ins)$/.test(
 		path,
 	);
 

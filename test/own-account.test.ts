@@ -1,10 +1,13 @@
-/** The own account: change the password, sign out everywhere, see the sign-ins. */
+/** The own account: change the password, see the sign-ins and end them. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { countEmployees } from '../src/features/employees/search.ts';
 import { allHistory } from '../src/identity/history/service.ts';
+import { extendSignIn } from '../src/identity/session/sign-ins.ts';
 import { clientName } from '../src/platform/http/client.ts';
 import { hanging } from './hanging.ts';
 import { adminPassword, adminUsername, expectRefusal, expectStatus, initialPassword, Service } from './harness.ts';
+import type { Body } from './http.ts';
+import type { Door } from './world.ts';
 
 setDefaultTimeout(hanging);
 
@@ -14,11 +17,17 @@ service.keepForEachTest();
 
 const renew = (token: string) => service.send('POST', '/api/auth/renew', { token });
 const historyOf = () => [...allHistory(service.db, {})];
+const list = async (token: string) =>
+	expectStatus(await service.send('GET', '/api/auth/me/sign-ins', { token }), 200).items;
+const signOut = async (token: string, query = '') =>
+	expectStatus(await service.send('POST', `/api/auth/logout${query}`, { token }), 204);
+const isCurrent = (signIn: Body) => signIn.isCurrent;
 const me = (token: string) => service.send('GET', '/api/auth/me', { token });
 const change = (token: string, oldPassword: string, password = newPassword) =>
 	service.send('PATCH', '/api/auth/me/password', { token, body: { oldPassword, newPassword: password } });
 
 interface Account {
+	id: number;
 	username: string;
 	password: string;
 	tokens: [string, string];
@@ -28,15 +37,15 @@ interface Account {
 async function anEmployee(): Promise<Account> {
 	const store = await service.addStore();
 	const { id, phone } = await service.addEmployee(store.id);
-	const tokens: [string, string] = [await service.tokenOf(id), await service.tokenOf(id)];
-	const signIn = (password: string) => service.login('/api/auth/employee/login', phone, password);
-	return { username: phone, password: initialPassword, tokens, signIn };
+	return signedInTwice(id, phone, initialPassword, '/api/auth/employee/login');
 }
 
-async function theAdministrator(): Promise<Account> {
-	const signIn = (password: string) => service.login('/api/auth/login', adminUsername, password);
-	const second = expectStatus(await signIn(adminPassword), 200).token;
-	return { username: adminUsername, password: adminPassword, tokens: [service.superToken, second], signIn };
+const theAdministrator = () => signedInTwice(1, adminUsername, adminPassword, '/api/auth/login');
+
+async function signedInTwice(id: number, username: string, password: string, door: Door): Promise<Account> {
+	const signIn = (given: string) => service.login(door, username, given);
+	const token = async () => expectStatus(await signIn(password), 200).token;
+	return { id, username, password, tokens: [await token(), await token()], signIn };
 }
 
 describe.each([
@@ -95,9 +104,10 @@ describe.each([
 		const account = await make();
 		const renewed = expectStatus(await renew(account.tokens[0]), 200).token;
 		expectStatus(await me(account.tokens[0]), 200);
-		await service.send('POST', '/api/auth/logout', { token: account.tokens[1] });
+		await signOut(account.tokens[0]);
 		for (const token of [renewed, account.tokens[0]]) expectRefusal(await renew(token), 401);
 		expectRefusal(await me(renewed), 401);
+		expectStatus(await renew(account.tokens[1]), 200);
 	});
 
 	test('sees whether its password is the initial one, and when it was changed', async () => {
@@ -110,15 +120,68 @@ describe.each([
 		expect(await ownPassword(token)).toEqual({ isInitial: false, changedAt: '2026-11-21T08:30:00.000Z' });
 	});
 
-	test('signs out everywhere, whatever the body, and can sign in again', async () => {
-		const [account, bystander] = [await make(), await anEmployee()];
+	test('signs out of one sign-in, whatever the body', async () => {
+		const account = await make();
 		const answer = await service.send('POST', '/api/auth/logout', { token: account.tokens[0], raw: '{half' });
 		expect([answer.status, answer.text]).toEqual([204, '']);
-		for (const token of account.tokens) expectRefusal(await me(token), 401);
+		expect(historyOf().at(-1)).toMatchObject({ action: 'SIGN_OUT', changes: [] });
+		expectRefusal(await me(account.tokens[0]), 401);
+		expectStatus(await me(account.tokens[1]), 200);
+	});
+
+	test('signs out everywhere, also with a token of version 1.2, and can sign in again', async () => {
+		const [account, bystander] = [await make(), await anEmployee()];
+		const earlier = tokenBefore130(account);
+		expectStatus(await me(expectStatus(await renew(earlier), 200).token), 200);
+		await signOut(account.tokens[0], '?everywhere=true');
+		for (const token of [...account.tokens, earlier]) expectRefusal(await me(token), 401);
+		expect(historyOf().at(-1)?.action).toBe('SIGN_OUT_EVERYWHERE');
 		expectStatus(await me(bystander.tokens[0]), 200);
 		const { token } = expectStatus(await account.signIn(account.password), 200);
 		expectStatus(await me(token), 200);
+		await signOut(tokenBefore130(account));
+		expectRefusal(await me(token), 401);
 	});
+
+	test('ends another of its sign-ins, once, and none of others', async () => {
+		const [account, bystander] = [await make(), await anEmployee()];
+		const [mine, other] = account.tokens;
+		const end = (id: number) => service.send('DELETE', `/api/auth/me/sign-ins/${id}`, { token: mine });
+		const foreign = (await list(bystander.tokens[0])).find(isCurrent);
+		const [current, ended] = [(await list(mine)).find(isCurrent), (await list(other)).find(isCurrent)];
+		expectStatus(await end(ended.id), 204);
+		const changes = [{ field: 'client', before: null, after: null }];
+		expect(historyOf().at(-1)).toMatchObject({ action: 'SIGN_OUT', changes });
+		expectRefusal(await me(other), 401);
+		for (const id of [ended.id, foreign.id, 999]) expectRefusal(await end(id), 404, '登录不存在或已结束');
+		expect((await list(mine)).filter(({ isLive }: Body) => isLive)).toEqual([current]);
+		expectStatus(await me(bystander.tokens[1]), 200);
+		expectStatus(await end(current.id), 204);
+		expectRefusal(await me(mine), 401);
+	});
+});
+
+/** A token as version 1.2 gave: it belongs to no sign-in. */
+function tokenBefore130({ id, username }: Account): string {
+	const isAdministrator = username === adminUsername;
+	const table = isAdministrator ? 'administrators' : 'employees';
+	const [{ token_version } = { token_version: 0 }] = service.rows(
+		`select token_version from ${table} where id = ${id}`,
+	);
+	return service.sign(`${isAdministrator ? 'SUPER_ADMIN' : 'EMPLOYEE'}:${id}`, token_version);
+}
+
+test('a manager ends the sign-ins of an employee, who can sign in again', async () => {
+	const [{ id, signIn, tokens, password }, store] = [await anEmployee(), await service.addStore()];
+	const end = (token: string) => service.send('DELETE', `/api/employees/${id}/sign-ins`, { token });
+	const stranger = await service.addPerson(store.id, 'employee:manage', 'employee:view:store');
+	expectRefusal(await end(stranger.token), 403);
+	expectStatus(await me(tokens[0]), 200);
+	const manager = await service.addPerson(store.id, 'employee:manage', 'employee:view:all');
+	expectStatus(await end(manager.token), 204);
+	for (const token of tokens) expectRefusal(await me(token), 401);
+	const { token } = expectStatus(await signIn(password), 200);
+	expect((await list(token)).map(({ isLive }: Body) => isLive)).toEqual([true, false, false]);
 });
 
 test('an employee who enters the initial password again keeps the mark that it is the initial one', async () => {
@@ -140,13 +203,16 @@ test('an employee who enters the initial password again keeps the mark that it i
 
 const edge = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/143.0 Safari/537.36 Edg/143.0';
 
-describe('the newest sign-ins', () => {
-	const enter = (phone: string, headers: Record<string, string>) =>
-		service.send('POST', '/api/auth/employee/login', { body: { username: phone, password: initialPassword }, headers });
-	const list = async (token: string) =>
-		expectStatus(await service.send('GET', '/api/auth/me/sign-ins', { token }), 200).items;
+describe('the sign-ins', () => {
+	/** The list is asked for with a token that belongs to no sign-in. */
+	const unknown = { isLive: true, isCurrent: false };
+	const enter = (phone: string, headers: Record<string, string>, more = {}) =>
+		service.send('POST', '/api/auth/employee/login', {
+			body: { username: phone, password: initialPassword, ...more },
+			headers,
+		});
 
-	test('are those of the own account, at most 20, the newest first', async () => {
+	test('are those of the own account that last, and the newest 20, the newest first', async () => {
 		const { id: storeId } = await service.addStore();
 		const [mine, others] = [await service.addPerson(storeId), await service.addPerson(storeId)];
 		expect(await list(mine.token)).toEqual([]);
@@ -158,18 +224,52 @@ describe('the newest sign-ins', () => {
 			await service.send('POST', '/api/auth/employee/login', {
 				body: { username: mine.phone, password: 'not-the-password' },
 			});
-			expected.unshift({
-				at: service.time.toISOString(),
-				address: `203.0.113.${minute}`,
-				client: minute % 2 === 0 ? 'Edge · Windows' : null,
-			});
+			const at = service.time.toISOString();
+			const client = minute % 2 === 0 ? 'Edge · Windows' : null;
+			expected.unshift({ id: minute + 1, at, address: `203.0.113.${minute}`, client, lastUsedAt: at, ...unknown });
 		}
 		expectStatus(await enter(others.phone, {}), 200);
-		expect(await list(mine.token)).toEqual(expected.slice(0, 20));
+		expect(await list(mine.token)).toEqual(expected);
 		expect(await list(others.token)).toHaveLength(1);
+		service.tick(7200);
+		const { token } = expectStatus(await enter(mine.phone, { 'user-agent': edge }, { client: ' 收银台 2 ' }), 200);
+		const [newest, ...earlier] = await list(token);
+		expect(newest).toMatchObject({ client: '收银台 2', isLive: true, isCurrent: true });
+		expect(earlier).toEqual(expected.slice(0, 19).map((signIn) => ({ ...signIn, isLive: false })));
 		expect(service.rows('select count(*) as total from sign_ins')).toEqual([{ total: 21 }]);
+		service.superToken = service.sign('SUPER_ADMIN:1', 1);
 		await service.asSuper('DELETE', `/api/employees/${mine.id}`);
 		expect(service.rows('select count(*) as total from sign_ins')).toEqual([{ total: 1 }]);
+	});
+
+	test('last through renewals, and say when they were last used, at most five minutes late', async () => {
+		const { phone } = await service.addPerson((await service.addStore()).id);
+		let { token } = expectStatus(await enter(phone, {}), 200);
+		const signedIn = service.time.getTime();
+		const [{ id }] = await list(token);
+		for (let hour = 1; hour < 4; hour += 1) {
+			service.time = new Date(signedIn + hour * 3_600_000);
+			token = expectStatus(await renew(token), 200).token;
+		}
+		for (let time = 0; time < 20; time += 1) expectStatus(await enter(phone, {}), 200);
+		const renewed = service.time.toISOString();
+		expect((await list(token)).at(-1)).toMatchObject({ id, isLive: true, isCurrent: true, lastUsedAt: renewed });
+		for (const [seconds, lastUsedAt] of [
+			[299, renewed],
+			[301, new Date(Date.parse(renewed) + 301_000).toISOString()],
+		] as const) {
+			service.time = new Date(Date.parse(renewed) + seconds * 1000);
+			expect((await list(token)).at(-1).lastUsedAt).toBe(lastUsedAt);
+		}
+	});
+
+	test('stay ended, also for a renewal that began before', async () => {
+		const { phone } = await service.addPerson((await service.addStore()).id);
+		const { token } = expectStatus(await enter(phone, {}), 200);
+		const [{ id }] = await list(token);
+		await signOut(token);
+		extendSignIn(service.db, id, service.tick());
+		expectRefusal(await me(token), 401);
 	});
 
 	test('are stored with the sign-in, or neither is', async () => {

@@ -180,9 +180,10 @@ test.each([next, ...releases])(
 		const restored = newFolder();
 		const ended = await runToEnd({ command: [...program, 'restore', backup], environment: environmentOf(restored) });
 		expect(ended.code).toBe(0);
-		// A restore ends tokens and keys.
-		const { installation: _, programs: __, ...rows } = rowsOf(databaseOf(restored));
-		const { installation: ___, programs: ____, ...expected } = rowsOf(before);
+		// A restore ends tokens, and with them sign-ins, and keys.
+		const { installation: _, programs: __, sign_ins: ends, ...rows } = rowsOf(databaseOf(restored));
+		const { installation: ___, programs: ____, sign_ins: begins, ...expected } = rowsOf(before);
+		expect(ends).toEqual(begins?.map((row) => ('ends_at' in Object(row) ? { ...Object(row), ends_at: '' } : row)));
 		expect([schemaOf(databaseOf(restored)), rows]).toEqual([from, expected]);
 	},
 );
@@ -211,6 +212,8 @@ describe.each(releases)('an installation of $from', ({ from, stored }) => {
 
 	// 1.2.0 and later write these columns themselves.
 	test.skipIf(from >= 'release-1.2')('has a history that is found as if this version had written it', () => {
+		// Newer than these releases.
+		const known = historyActions.filter((action) => action !== 'EMPLOYEE_SIGN_OUT');
 		const path = databaseOf(folderOf(stored()));
 		const add = `insert into history (at, action, actor_type, actor_id, actor_name, target_type, target_id, target_name, changes, count)
 			select (select max(at) from history), ?1, ?2, 1, 'Anna B', ?3, iif(?3 is null, null, 1), iif(?3 is null, null, 'ÉCLAIR'), ?4, 1`;
@@ -221,7 +224,7 @@ describe.each(releases)('an installation of $from', ({ from, stored }) => {
 			...[change('phone', '13800000001', null), change('phone', '021-1 A', '13900000009')],
 		].map((each) => JSON.stringify([change('remark', null, 'x'), each]));
 		withDatabase(path, (database) => {
-			for (const action of historyActions)
+			for (const action of known)
 				for (const type of ['EMPLOYEE', 'SUPER_ADMIN'])
 					for (const changes of some) database.run(add, [action, type, actions[action].on, changes]);
 		});
@@ -237,7 +240,7 @@ describe.each(releases)('an installation of $from', ({ from, stored }) => {
 				record(fresh, { actor, address: null, requestId: null, at }, { action, changes, ...(target && { target }) });
 			}
 		});
-		expect(found(upgraded).length).toBeGreaterThan(historyActions.length * 16);
+		expect(found(upgraded).length).toBeGreaterThan(known.length * 16);
 		expect(found(upgraded)).toEqual(found(fresh));
 		expect(() => upgraded.$client.run("update history set actor_name = 'x'")).toThrow('append-only');
 	});

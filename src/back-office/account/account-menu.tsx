@@ -15,7 +15,7 @@ export function AccountMenu({ onChangePassword }: { onChangePassword(): void }) 
 			title: '在所有设备上退出登录？',
 			effect: '该账号在所有电脑和手机上的登录都将立即失效，需要重新登录。',
 			verb: '全部退出',
-			run: () => done(api.auth.logout.post()),
+			run: () => done(api.auth.logout.post(undefined, { query: { everywhere: true } })),
 			success: '已在所有设备上退出登录',
 			onDone: leave,
 		});

@@ -67,7 +67,10 @@ interface SignOutProps {
 /** Ends everything that is signed in to the own account, once it has asked. */
 function SignOutButton({ label, title, children, onDone }: SignOutProps) {
 	const [isAsking, setAsking] = useState(false);
-	const signOut = useMutation({ mutationFn: () => done(api.auth.logout.post()), onSuccess: onDone });
+	const signOut = useMutation({
+		mutationFn: () => done(api.auth.logout.post(undefined, { query: { everywhere: true } })),
+		onSuccess: onDone,
+	});
 	return (
 		<>
 			<button type="button" className="plain-button danger" onClick={() => setAsking(true)}>

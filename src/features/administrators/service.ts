@@ -3,6 +3,7 @@ import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { type ChangeContext, operator, recordChange } from '../../identity/history/record.ts';
 import { removeSecondFactor } from '../../identity/second-factor/service.ts';
 import { type Caller, type Person, personOf } from '../../identity/session/actor.ts';
+import { removeSignIns } from '../../identity/session/sign-ins.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { mapUniqueViolation, queries, transaction } from '../../platform/database/query.ts';
 import { administrators, secondFactors, signIns } from '../../platform/database/schema.ts';
@@ -10,7 +11,6 @@ import { parseUsername } from '../../platform/vocabulary/accounts.ts';
 import { type AppError, businessError, OperationError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import type { HistoryAction } from '../../platform/vocabulary/history.ts';
 import { isOneTime, type OneTimePasswords } from '../auth/one-time-password.ts';
-import { removeSignIns } from '../auth/sign-ins.ts';
 import {
 	type Administrator,
 	administratorMessages,

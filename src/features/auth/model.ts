@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Reach } from '../../identity/rights/model.ts';
 import { code } from '../../identity/second-factor/model.ts';
 import { body, described, nullableText, oneOf, password, shape, text, timestamp } from '../../platform/http/fields.ts';
+import { nullableTimestamp } from '../../platform/http/reply.ts';
 import { accountTypes } from '../../platform/vocabulary/accounts.ts';
 import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
 import { RoleSummary } from '../roles/model.ts';
@@ -12,6 +13,7 @@ export const authMessages = {
 	sharedPassword: '这个密码不止一个人知道，请换一个',
 	sameAsOneTime: '新密码不能与一次性密码相同',
 	shiftOver: '登录已满 12 小时，请重新登录',
+	noSignIn: '登录不存在或已结束',
 } as const;
 
 /** The signed-in account. */
@@ -40,6 +42,9 @@ export const Credentials = body('Credentials', 'The username and password of the
 	}),
 	password: password('8 to 128 characters, exactly as set.'),
 	code: Type.Optional(code),
+	client: Type.Optional(
+		text(50, described("The client's name in the list of sign-ins, 1 to 50 characters after trimming.", '收银台 2')),
+	),
 });
 export type Credentials = Static<typeof Credentials>;
 
@@ -74,11 +79,17 @@ export type SignIn = Static<typeof SignIn>;
 export const SignIns = shape('SignIns', {
 	items: Type.Array(
 		Type.Object({
-			at: timestamp({ description: 'The time, in UTC with milliseconds.' }),
+			id: Type.Integer({ examples: [12] }),
+			at: timestamp({ description: 'The time of the sign-in, in UTC with milliseconds.' }),
 			address: Type.String(described('The IP address of the client.', '203.0.113.7')),
-			client: nullableText(described("The client's browser or program and its system, if known.", 'Chrome · Windows')),
+			client: nullableText(
+				described("The client's own name, or its browser or program and system, if known.", '收银台 2'),
+			),
+			lastUsedAt: nullableTimestamp('The time of the last request, up to five minutes late; null before version 1.3.'),
+			isLive: Type.Boolean(described('Whether its token works, or can be the one that works.', true)),
+			isCurrent: Type.Boolean(described('Whether it is the sign-in of this request.', false)),
 		}),
-		{ description: 'The newest first, at most 20.' },
+		{ description: 'Those that last and the newest 20, the newest first, at most 100.' },
 	),
 });
 export type SignIns = Static<typeof SignIns>;

@@ -16,7 +16,8 @@ import {
 } from '../../identity/session/accounts.ts';
 import { ownPoints } from '../../identity/session/granted-permissions.ts';
 import { disabledReason, refusalFor, type SignInReason } from '../../identity/session/refusals.ts';
-import type { Tokens } from '../../identity/session/tokens.ts';
+import { addSignIn } from '../../identity/session/sign-ins.ts';
+import { type Claims, firstClaims, type Tokens } from '../../identity/session/tokens.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { transaction } from '../../platform/database/query.ts';
 import { employees } from '../../platform/database/schema.ts';
@@ -31,7 +32,6 @@ import type { AuthUser, Credentials, SignIn } from './model.ts';
 import { renewHash } from './new-password.ts';
 import { isExpired } from './one-time-password.ts';
 import type { Passwords } from './password.ts';
-import { addSignIn } from './sign-ins.ts';
 
 /** The entrance of a sign-in: the back office, which requires a menu permission, or the employee side. */
 export type SignInPortal = 'BACK_OFFICE' | 'EMPLOYEE';
@@ -72,7 +72,7 @@ export interface SignedIn {
 export async function signIn(
 	dependencies: SignInDependencies,
 	portal: SignInPortal,
-	{ username, password, code }: Credentials,
+	{ username, password, code, client }: Credentials,
 	request: SignInRequest,
 ): Promise<SignedIn> {
 	const { db, guard, devices, passwords } = dependencies;
@@ -91,11 +91,11 @@ export async function signIn(
 	if (!account) throw refusals.refusedFor('WRONG_PASSWORD');
 	const reason = signInRefusal(portal, account, dependencies.now());
 	if (reason) throw refusals.refusedFor(reason);
-	admit(dependencies, account, code, request, refusals);
+	const claims = admit(dependencies, account, code, { ...request, client: client ?? request.client }, refusals);
 
 	guard.succeeded(attempt);
 	await renewHash(dependencies, attempt, before, password);
-	return toSignedIn(dependencies, account, device);
+	return toSignedIn(dependencies, account, claims, device);
 }
 
 /** Creates the refusals of one sign-in, and records each of them. */
@@ -118,6 +118,7 @@ function createRefusals(
 
 /**
  * Records the sign-in of an account that has proved its password. With a second factor, the code must be correct.
+ * @returns the claims of its token.
  * @throws AppError UNAUTHORIZED without a correct code; TOO_MANY_REQUESTS.
  */
 function admit(
@@ -126,18 +127,15 @@ function admit(
 	code: string | undefined,
 	{ address, requestId, client }: SignInRequest,
 	{ context, refusedFor, tooEarly }: ReturnType<typeof createRefusals>,
-): void {
+): Claims {
 	const { db, refusedSignIns, now } = dependencies;
 	const save = (used: UsedCode, at: string) => {
 		record(db, { actor: account, address, requestId, at }, { action: 'SIGN_IN', ...used });
-		addSignIn(db, account, { at, address, client });
 		if (account.accountType === 'EMPLOYEE')
 			db.update(employees).set({ lastSignInAt: at }).where(eq(employees.id, account.id)).run();
+		return firstClaims(account, addSignIn(db, account, { at, address, client }), at);
 	};
-	if (!hasSecondFactor(db, account)) {
-		transaction(db, () => save({}, now()));
-		return;
-	}
+	if (!hasSecondFactor(db, account)) return transaction(db, () => save({}, now()));
 	if (code === undefined) {
 		refusedSignIns.awaitCode(context());
 		throw refusalFor('CODE_MISSING');
@@ -145,19 +143,21 @@ function admit(
 	refusedSignIns.codeGiven(context());
 	const work = (at: string) => {
 		const used = useCode(dependencies, account, code, at);
-		if (used) save(used, at);
-		return used;
+		return used && save(used, at);
 	};
-	if (!tryCode(dependencies, { account, address }, work, tooEarly)) throw refusedFor('WRONG_CODE');
+	const claims = tryCode(dependencies, { account, address }, work, tooEarly);
+	if (!claims) throw refusedFor('WRONG_CODE');
+	return claims;
 }
 
 /** The result for an account that has just proved its password; `device` is the known device, if any. */
 export async function toSignedIn(
 	dependencies: Pick<SignInDependencies, 'db' | 'tokens' | 'devices'>,
 	account: Account,
+	claims: Claims,
 	device: OwnCount | undefined,
 ): Promise<SignedIn> {
-	const answer = await signInAnswer(dependencies, account);
+	const answer = await signInAnswer(dependencies, account, claims);
 	return { answer, deviceToken: dependencies.devices.issue(account, device) };
 }
 
@@ -173,13 +173,13 @@ export function signInRefusal(
 	return portal === 'EMPLOYEE' || hasBackOffice(account.permissions) ? undefined : 'NO_BACK_OFFICE';
 }
 
-/** Issues a token and describes the account; `signedInAt` in seconds since 1970, now by default. */
+/** Issues a token with these claims and describes its account. */
 export async function signInAnswer(
 	{ db, tokens }: Pick<SignInDependencies, 'db' | 'tokens'>,
 	account: Account,
-	signedInAt?: number,
+	claims: Claims,
 ): Promise<SignIn> {
-	const token = await tokens.issue(account, signedInAt);
+	const token = await tokens.issue(claims);
 	return { token, tokenType: 'Bearer', expiresIn: tokenLifetime.code, user: toAuthUser(db, account) };
 }
 

@@ -1,11 +1,11 @@
-/** Changes of an employee's password and second factor by a colleague. */
+/** Changes of an employee's password, second factor and sign-ins by a colleague. */
 
 import { attemptAt } from '../../identity/guard/attempts.ts';
 import { record } from '../../identity/history/record.ts';
 import { readAuthority } from '../../identity/rights/authority.ts';
 import { secondFactorMessages } from '../../identity/second-factor/model.ts';
 import { removeSecondFactor } from '../../identity/second-factor/service.ts';
-import { findAccount } from '../../identity/session/accounts.ts';
+import { endTokens, findAccount } from '../../identity/session/accounts.ts';
 import { type Caller, isSelf, requireStillPermitted } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { largeTransaction, transaction } from '../../platform/database/query.ts';
@@ -138,6 +138,19 @@ export function removeEmployeeSecondFactor(db: Db, caller: Caller, id: number): 
 		const employee = getForPassword(db, caller, id);
 		orNotFound(removeSecondFactor(db, keyOf(id)) || undefined, secondFactorMessages.notEnabled);
 		record(db, caller, { action: 'EMPLOYEE_SECOND_FACTOR_REMOVE', target: targetOf(employee) });
+	});
+}
+
+/**
+ * Ends all sign-ins of an employee.
+ * @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach; PRECONDITION_FAILED.
+ */
+export function endEmployeeSignIns(db: Db, caller: Caller, id: number): void {
+	transaction(db, () => {
+		const employee = getManageable(db, readAuthority(db, caller.actor, [id]), id);
+		requireCurrentEmployee(db, caller, employee);
+		endTokens(db, keyOf(id));
+		record(db, caller, { action: 'EMPLOYEE_SIGN_OUT', target: targetOf(employee) });
 	});
 }
 

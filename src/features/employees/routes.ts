@@ -43,6 +43,7 @@ import {
 } from './model.ts';
 import {
 	changePassword,
+	endEmployeeSignIns,
 	issueOneTimePassword,
 	issueOneTimePasswords,
 	removeEmployeeSecondFactor,
@@ -274,7 +275,12 @@ export function employeePasswordRoutes(dependencies: Dependencies) {
 				response: { ...noContent, ...protectedFailures(404, 412, 503) },
 				...doc('removeEmployeeSecondFactor', "Remove an employee's second factor, but not your own"),
 			},
-		);
+		)
+		.delete('/:id/sign-ins', ({ caller, params, status }) => status(204, endEmployeeSignIns(db, caller, params.id)), {
+			...manageOne,
+			response: { ...noContent, ...protectedFailures(404, 412, 503) },
+			...doc('endEmployeeSignIns', "End all of an employee's sign-ins", 'The employee can sign in again.'),
+		});
 }
 
 function answer(set: Context['set'], employee: StoredEmployee, include?: Include) {

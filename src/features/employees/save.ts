@@ -4,13 +4,13 @@ import { type ChangeContext, recordChange } from '../../identity/history/record.
 import { revokeAll, revokePlace } from '../../identity/rights/reach.ts';
 import type { LastDays } from '../../identity/rights/rules.ts';
 import { removeSecondFactor } from '../../identity/second-factor/service.ts';
+import { removeSignIns } from '../../identity/session/sign-ins.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { mapUniqueViolation, prepared } from '../../platform/database/query.ts';
 import { employees } from '../../platform/database/schema.ts';
 import { dayOf } from '../../platform/vocabulary/day.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
 import { spellName } from '../../platform/vocabulary/pinyin.ts';
-import { removeSignIns } from '../auth/sign-ins.ts';
 import { type CreateEmployee, employeeMessages, type KnownEmployee, UpdateEmployee } from './model.ts';
 
 /** The editable fields of an employee. */

@@ -12,21 +12,22 @@ import {
 	StartSecondFactor,
 } from '../../identity/second-factor/model.ts';
 import { secondFactorOf } from '../../identity/second-factor/service.ts';
-import type { Person } from '../../identity/session/actor.ts';
+import type { Caller, Person } from '../../identity/session/actor.ts';
 import { permitDespite, type RouteDependencies } from '../../identity/session/session.ts';
+import { listSignIns } from '../../identity/session/sign-ins.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { jsonBody, maxPasswordBody } from '../../platform/http/body.ts';
-import { oneOf, parameters, shape } from '../../platform/http/fields.ts';
+import { flag, idPath, oneOf, parameters, shape } from '../../platform/http/fields.ts';
 import { doc, noContent, nullableTimestamp, protectedFailures, Success, success } from '../../platform/http/reply.ts';
 import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
 import { AuthUser, ChangePassword, SignIn, SignIns } from '../auth/model.ts';
 import { knownDevice, requestOrigin, withDevice } from '../auth/routes.ts';
 import { type SignInDependencies, toAuthUser } from '../auth/sign-in.ts';
-import { listSignIns } from '../auth/sign-ins.ts';
 import {
 	changeOwnPassword,
 	disableOwnSecondFactor,
 	enableOwnSecondFactor,
+	endOwnSignIn,
 	getOwnPassword,
 	renewOwnRecoveryCodes,
 	renewToken,
@@ -51,6 +52,13 @@ const MeQuery = parameters({
 		description: 'Adds the stores and areas that an employee was given.',
 	}),
 });
+
+/** The query of POST /api/auth/logout. */
+const LogoutQuery = parameters({ everywhere: flag('With true, it ends all sign-ins of the account.') });
+
+function signInsOf(db: Db, { actor, at }: Caller<Person>): SignIns {
+	return { items: listSignIns(db, actor, { current: actor.claims.signIn, at }) };
+}
 
 function meOf(db: Db, actor: Person, include: 'reach' | undefined): AuthUser {
 	const user = toAuthUser(db, actor);
@@ -83,12 +91,22 @@ export function ownAccountRoutes({ peopleSession, ...dependencies }: Dependencie
 			response: { 200: Success(OwnPassword), ...protectedFailures() },
 			...doc('getOwnPassword', 'Get whether your own password is the initial one'),
 		})
-		.get('/me/sign-ins', ({ actor }) => success(listSignIns(db, actor)), {
+		.get('/me/sign-ins', ({ caller }) => success(signInsOf(db, caller)), {
 			transform: permitDespite('SECOND_FACTOR'),
 			response: { 200: Success(SignIns), ...protectedFailures() },
-			...doc('listOwnSignIns', 'List your newest sign-ins'),
+			...doc(
+				'listOwnSignIns',
+				'List your sign-ins',
+				'Each sign-in is a session: it lasts until its newest token expires, or somebody ends it.',
+			),
 		})
-		.post('/renew', async ({ actor }) => success(await renewToken(dependencies, actor)), {
+		.delete('/me/sign-ins/:id', ({ caller, params, status }) => status(204, endOwnSignIn(db, caller, params.id)), {
+			transform: permitDespite('SECOND_FACTOR'),
+			params: idPath(12),
+			response: { ...noContent, ...protectedFailures(404, 503) },
+			...doc('endOwnSignIn', 'End one of your sign-ins', 'Its tokens end. 404 for one that is over.'),
+		})
+		.post('/renew', async ({ caller }) => success(await renewToken(dependencies, caller)), {
 			transform: permitDespite('SECOND_FACTOR'),
 			response: { 200: Success(SignIn), ...protectedFailures() },
 			...doc(
@@ -109,10 +127,11 @@ export function ownAccountRoutes({ peopleSession, ...dependencies }: Dependencie
 				...doc('changeOwnPassword', 'Change your own password, which ends all tokens and answers a new one'),
 			},
 		)
-		.post('/logout', ({ caller, status }) => status(204, signOut(db, caller)), {
+		.post('/logout', ({ caller, query, status }) => status(204, signOut(db, caller, query)), {
 			transform: permitDespite('OWN_PASSWORD', 'SECOND_FACTOR'),
+			query: LogoutQuery,
 			response: { ...noContent, ...protectedFailures(503) },
-			...doc('logout', 'Sign out', "Ends all of the account's tokens, on every device. A body is ignored."),
+			...doc('logout', 'Sign out', 'Ends the tokens of this sign-in. A body is ignored.'),
 		})
 		.get('/me/second-factor', ({ actor }) => success(secondFactorOf(db, actor)), {
 			transform: permitDespite('SECOND_FACTOR'),

@@ -2,7 +2,6 @@
  * The service for one's own account: renewing the token, changing the password, managing the second factor, signing
  * out.
  */
-import { eq } from 'drizzle-orm';
 import { type Attempt, attemptAt } from '../../identity/guard/attempts.ts';
 import { tryCode } from '../../identity/guard/guard.ts';
 import { record } from '../../identity/history/record.ts';
@@ -20,18 +19,14 @@ import {
 	type UsedCode,
 	useCode,
 } from '../../identity/second-factor/service.ts';
-import {
-	findAccount,
-	findAccountsNamed,
-	findPassword,
-	tableOf,
-	withTokensEnded,
-} from '../../identity/session/accounts.ts';
+import { endTokens, findAccount, findAccountsNamed, findPassword } from '../../identity/session/accounts.ts';
 import { type Caller, type Person, personOf } from '../../identity/session/actor.ts';
 import { messageFor, notSignedIn } from '../../identity/session/refusals.ts';
+import { addSignIn, endSignIn, extendSignIn } from '../../identity/session/sign-ins.ts';
+import { firstClaims, renewedClaims } from '../../identity/session/tokens.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { transaction } from '../../platform/database/query.ts';
-import { businessError } from '../../platform/vocabulary/errors.ts';
+import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import { authMessages, type ChangePassword, type SignIn } from '../auth/model.ts';
 import { prepareNewPassword, saveNewPassword } from '../auth/new-password.ts';
 import {
@@ -47,7 +42,7 @@ import {
 type Owner = Caller<Person>;
 
 /** The details of a request that contains the caller's own password. */
-type Sent = Pick<SignInRequest, 'deviceToken' | 'signal'>;
+type Sent = Pick<SignInRequest, 'client' | 'deviceToken' | 'signal'>;
 
 /**
  * Changes the caller's password, and ends the account's tokens. If two changes use the same old password, only one
@@ -65,16 +60,17 @@ export async function changeOwnPassword(
 	const { db, now } = dependencies;
 	const { attempt, device } = ownAttempt(dependencies, caller, sent);
 	const exchanged = await prepareNewPassword(dependencies, attempt, change, caller.actor);
-	const account = transaction(db, () => {
+	const { account, claims } = transaction(db, () => {
 		const actor = personOf(db, caller.actor, caller.at);
 		const at = now();
 		saveNewPassword(db, caller.actor, exchanged, at);
 		record(db, { ...caller, actor, at }, { action: 'OWN_PASSWORD_CHANGE' });
-		const changed = findAccount(db, actor);
-		if (!changed) throw notSignedIn();
-		return changed;
+		const account = findAccount(db, actor);
+		if (!account) throw notSignedIn();
+		const signIn = addSignIn(db, account, { at, address: caller.address, client: sent.client });
+		return { account, claims: firstClaims(account, signIn, at) };
 	});
-	return toSignedIn(dependencies, account, device);
+	return toSignedIn(dependencies, account, claims, device);
 }
 
 /** The attempt at the caller's own password, counted together with sign-ins. */
@@ -89,16 +85,17 @@ function ownAttempt(
 }
 
 /**
- * Issues a new token to the caller. Nothing is stored: everything that ends the account's tokens also ends renewed
- * ones.
+ * Issues a new token to the caller, which belongs to the same sign-in.
  * @throws AppError UNAUTHORIZED twelve hours after the sign-in.
  */
 export async function renewToken(
 	{ db, tokens }: Pick<SignInDependencies, 'db' | 'tokens'>,
-	actor: Person,
+	{ actor, at }: Owner,
 ): Promise<SignIn> {
-	if (!tokens.isRenewable(actor.claims)) throw businessError('UNAUTHORIZED', 'token', authMessages.shiftOver);
-	return signInAnswer({ db, tokens }, actor, actor.claims.signedInAt);
+	const claims = renewedClaims(actor.claims, at);
+	if (!claims) throw businessError('UNAUTHORIZED', 'token', authMessages.shiftOver);
+	if (claims.signIn !== undefined) extendSignIn(db, claims.signIn, at);
+	return signInAnswer({ db, tokens }, actor, claims);
 }
 
 /** The state of the caller's password. The administrator's first password counts as initial until it is changed. */
@@ -106,13 +103,24 @@ export function getOwnPassword({ passwordIsInitial, passwordExpiresAt, passwordC
 	return { isInitial: passwordIsInitial || passwordExpiresAt !== null, changedAt: passwordChangedAt };
 }
 
-/** Ends every token of the caller's account. */
-export function signOut(db: Db, caller: Owner): void {
+/** Ends the caller's sign-in, or all of the account's. */
+export function signOut(db: Db, caller: Owner, { everywhere = false }): void {
+	const { actor, at } = caller;
+	const { signIn } = actor.claims;
 	transaction(db, () => {
-		const { accountType, id } = caller.actor;
-		const table = tableOf(accountType);
-		db.update(table).set(withTokensEnded(table)).where(eq(table.id, id)).run();
-		record(db, caller, { action: 'SIGN_OUT' });
+		// A token before version 1.3 belongs to no sign-in: it ends with all others.
+		const isAlone = !everywhere && signIn !== undefined;
+		if (isAlone) endSignIn(db, actor, signIn, at);
+		else endTokens(db, actor);
+		record(db, caller, { action: isAlone ? 'SIGN_OUT' : 'SIGN_OUT_EVERYWHERE' });
+	});
+}
+
+/** Ends one sign-in of the caller's account. @throws AppError NOT_FOUND for one of others, and for one that is over. */
+export function endOwnSignIn(db: Db, caller: Owner, id: number): void {
+	transaction(db, () => {
+		const { client } = orNotFound(endSignIn(db, caller.actor, id, caller.at), authMessages.noSignIn);
+		record(db, caller, { action: 'SIGN_OUT', changes: [{ field: 'client', before: client, after: null }] });
 	});
 }
 

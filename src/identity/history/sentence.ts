@@ -78,6 +78,7 @@ const insertions: Readonly<Record<string, (record: ShownRecord) => Sentence>> = 
 	changes: changed,
 	role: roleGiven,
 	code: byRecoveryCode,
+	client: onDevice,
 	approval: approved,
 	times: (record) => (record.count > 1 ? [` ${count(record.count)} 次`] : []),
 	reason: ({ reason }) => [reason ? reasonWords[reason] : '原因不明'],
@@ -157,6 +158,12 @@ function afterIn({ changes }: ShownRecord, field: string): unknown {
 function byRecoveryCode(record: ShownRecord): Sentence {
 	const left = afterIn(record, 'recoveryCodesLeft');
 	return left === undefined ? [] : [`（使用恢复码，还剩 ${left} 个）`];
+}
+
+/** The device on which a sign-in ended, unless it was the caller's own. */
+function onDevice({ changes }: ShownRecord): Sentence {
+	const [client] = changes;
+	return client ? [`（${client.before ?? '未知设备'}）`] : [];
 }
 
 /** The approved permission point and its subject. */

@@ -25,6 +25,7 @@ const fieldWords: Readonly<Record<string, string>> = {
 	subject: '单号或事由',
 	groupTitle: '分组名称',
 	username: '用户名',
+	client: '设备',
 	keyword: '按关键字搜索',
 	total: '人数',
 	passwordIsInitial: '未设置自己的密码',

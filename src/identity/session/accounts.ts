@@ -148,8 +148,14 @@ export function tableOf(accountType: AccountType) {
 	return accountType === 'SUPER_ADMIN' ? administrators : employees;
 }
 
-/** The values of an update that ends all tokens of the account by raising their version. */
-export function withTokensEnded(table: ReturnType<typeof tableOf>): { tokenVersion: SQL } {
+/** Ends all tokens of an account by raising their version. */
+export function endTokens(db: Db, { accountType, id }: AccountKey): void {
+	const table = tableOf(accountType);
+	db.update(table).set(withTokensEnded(table)).where(eq(table.id, id)).run();
+}
+
+/** The values of an update that ends all tokens of the account. */
+function withTokensEnded(table: ReturnType<typeof tableOf>): { tokenVersion: SQL } {
 	return { tokenVersion: sql`${table.tokenVersion} + 1` };
 }
 

@@ -5,6 +5,7 @@ import { hasBackOffice, hasPermission, type ProgramCode } from '../../platform/v
 import { type Account, findAccount, hasSecondFactor, type StoredPassword } from './accounts.ts';
 import { findProgram, type KeyClaims, type Program } from './keys.ts';
 import { disabledReason, forbidden, notSignedIn, type Restriction, refusalFor } from './refusals.ts';
+import { isEnded } from './sign-ins.ts';
 import type { Claims } from './tokens.ts';
 
 /** The installation's requirements for accounts. */
@@ -67,6 +68,7 @@ export function personOf(db: Db, { claims, requirements }: Sought<Claims>, at: s
 	if (claims.expiresAt * 1000 <= Date.parse(at)) throw notSignedIn();
 	const account = findAccount(db, claims);
 	if (account?.tokenVersion !== claims.version || hasNoPassword(account, requirements)) throw notSignedIn();
+	if (claims.signIn !== undefined && isEnded(db, claims.signIn)) throw notSignedIn();
 	const reason = disabledReason(account);
 	if (reason) throw refusalFor(reason);
 	const restrictions = restrictionsOf(db, account, requirements);

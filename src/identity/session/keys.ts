@@ -1,10 +1,9 @@
 /** The programs that call with a key, and the account behind each key. */
 import { and, eq, gt, gte, isNull, or } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
-import { param, queries, transaction } from '../../platform/database/query.ts';
+import { param, queries, writeIfPossible } from '../../platform/database/query.ts';
 import { programs } from '../../platform/database/schema.ts';
 import { dayOf } from '../../platform/vocabulary/day.ts';
-import { AppError } from '../../platform/vocabulary/errors.ts';
 import { type PermissionCode, type Permissions, withheldFromPrograms } from '../../platform/vocabulary/permissions.ts';
 import { isAssignable } from './granted-permissions.ts';
 
@@ -70,12 +69,8 @@ export function assignableCodes(db: Db, json: string): PermissionCode[] {
 /** The interval at which the last use is saved, in milliseconds. Saving every read would be too much. */
 const saveInterval = 60_000;
 
-/** Saves the time of a program's last use. If the write fails, the request still continues. */
+/** Saves the time of a program's last use. */
 export function saveLastUse(db: Db, { id, lastUsedAt }: Program, at: string): void {
 	if (lastUsedAt !== null && Math.abs(Date.parse(at) - Date.parse(lastUsedAt)) < saveInterval) return;
-	try {
-		transaction(db, () => db.update(programs).set({ lastUsedAt: at }).where(eq(programs.id, id)).run());
-	} catch (error) {
-		if (!(error instanceof AppError)) throw error;
-	}
+	writeIfPossible(db, () => db.update(programs).set({ lastUsedAt: at }).where(eq(programs.id, id)).run());
 }

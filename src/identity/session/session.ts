@@ -9,6 +9,7 @@ import { type AskedPermission, hasPermission, isStoreScoped } from '../../platfo
 import { type Actor, actorOf, type Caller, type Requirements, requireUnrestricted } from './actor.ts';
 import { claimsOfKey, type KeyClaims, saveLastUse } from './keys.ts';
 import { forbidden, notSignedIn, type Restriction } from './refusals.ts';
+import { createUses } from './sign-ins.ts';
 import type { Claims, Tokens } from './tokens.ts';
 
 const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
@@ -31,6 +32,8 @@ export function createSession(
 	tokens: Tokens,
 	{ requirements, refuseKey, now }: { requirements: Requirements; refuseKey: RefuseKey; now: () => string },
 ) {
+	const noteUse = createUses(db);
+
 	async function claimsOf({ request, ...sender }: Sender & { request: Request }): Promise<Claims | KeyClaims> {
 		const authorization = request.headers.get('authorization') ?? '';
 		const key = bearerKey.exec(authorization)?.[1];
@@ -56,6 +59,7 @@ export function createSession(
 					const claims = await claimsOf({ request, address, requestId });
 					const at = now();
 					const actor = admitted(actorOf(db, { claims, requirements }, at));
+					if ('signIn' in claims && claims.signIn !== undefined) noteUse(claims.signIn, at);
 					const caller: Caller<Kind> = { actor, address, requestId, at, expectedTags: expectedTags(request.headers) };
 					return { actor, caller };
 				})

@@ -12,11 +12,31 @@ const shift = 12 * 60 * 60;
 export interface Claims extends AccountKey {
 	/** The account's token version at the time of issue. Raising the account's version ends the token. */
 	version: number;
+	/** The id of the sign-in, which is the session of the token. Tokens before version 1.3 have none. */
+	signIn?: number;
 	/** The time of the sign-in, in seconds since 1970. A renewed token keeps it. */
 	signedInAt: number;
 	/** The time at which the token ends, in seconds since 1970. */
 	expiresAt: number;
 }
+
+/** The claims of the first token of a sign-in at a time in ISO 8601. */
+export function firstClaims(account: AccountKey & { tokenVersion: number }, signIn: number, at: string): Claims {
+	const { accountType, id, tokenVersion: version } = account;
+	const signedInAt = secondsOf(at);
+	return { accountType, id, version, signIn, signedInAt, expiresAt: signedInAt + tokenLifetime.seconds };
+}
+
+/** The claims of a token that renews another one at a time in ISO 8601; undefined when it cannot be renewed. */
+export function renewedClaims(claims: Claims, at: string): Claims | undefined {
+	const now = secondsOf(at);
+	return now < renewableUntil(claims) ? { ...claims, expiresAt: now + tokenLifetime.seconds } : undefined;
+}
+
+/** The time until which a token can be renewed, in seconds since 1970. */
+const renewableUntil = ({ signedInAt }: Claims) => signedInAt + shift;
+
+const secondsOf = (at: string) => Math.floor(Date.parse(at) / 1000);
 
 export type Tokens = ReturnType<typeof createTokens>;
 
@@ -25,6 +45,7 @@ const audience = 'access';
 const Payload = Type.Object({
 	sub: Type.String({ pattern: '^(SUPER_ADMIN|EMPLOYEE):[1-9][0-9]{0,15}$' }),
 	version: Type.Integer({ minimum: 1 }),
+	signIn: Type.Optional(Type.Integer({ minimum: 1 })),
 	signedInAt: Type.Integer({ minimum: 0 }),
 	exp: Type.Number(),
 });
@@ -56,24 +77,20 @@ export function createTokens(secret: string, epoch: string, clock: () => Date) {
 			currentDate: clock(),
 		});
 		if (!Value.Check(Payload, payload)) return undefined;
-		const { sub, version, exp: expiresAt, signedInAt } = payload;
+		const { sub, exp: expiresAt, version, signIn, signedInAt } = payload;
 		const [accountType, id] = sub.split(':');
 		const account = { accountType: accountType as AccountType, id: Number(id) };
-		const claims = { ...account, version, signedInAt, expiresAt };
+		const claims = { ...account, version, ...(signIn && { signIn }), signedInAt, expiresAt };
 		checked.set(token, claims);
 		return claims;
 	}
 
-	/** Issues a token for an account; `signedInAt` in seconds since 1970. */
-	function issue(account: AccountKey & { tokenVersion: number }, signedInAt = now()): Promise<string> {
-		const { accountType, id, tokenVersion: version } = account;
-		return signer.sign({ sub: `${accountType}:${id}`, version, signedInAt, exp: now() + tokenLifetime.seconds });
+	/** Issues a token with these claims. */
+	function issue({ accountType, id, expiresAt: exp, ...claims }: Claims): Promise<string> {
+		return signer.sign({ ...claims, sub: `${accountType}:${id}`, exp });
 	}
 
-	/** Whether a token with these claims can be renewed now. */
-	const isRenewable = ({ signedInAt }: Claims) => now() < signedInAt + shift;
-
-	return { issue, verify, isRenewable };
+	return { issue, verify };
 }
 
 /**

@@ -38,6 +38,15 @@ export function transaction<T>(db: Db, work: () => Synchronous<T>): T {
 	}
 }
 
+/** Writes what a request does not depend on: it continues where nothing can be stored. */
+export function writeIfPossible(db: Db, write: () => void): void {
+	try {
+		transaction(db, write);
+	} catch (error) {
+		if (!(error instanceof AppError)) throw error;
+	}
+}
+
 const listenersTo = prepared(() => new Set<() => void>());
 
 /**

@@ -54,6 +54,8 @@ function endTokensAndKeys(path: string, progress: (step: string) => void): void 
 	using client = new Database(path, { readwrite: true, strict: true });
 	const known = client.query("select name from sqlite_schema where type = 'table'").values().flat();
 	if (known.includes('installation')) renewTokenEpoch(drizzle({ client }));
+	const hasEnds = client.query("select 1 from pragma_table_info('sign_ins') where name = 'ends_at'").get();
+	if (hasEnds) client.run("update sign_ins set ends_at = ''");
 	if (!known.includes('programs')) return;
 	const none = 'key_hash = null, previous_key_hash = null, previous_key_until = null';
 	const { changes } = client.run(`update programs set ${none} where key_hash is not null`);

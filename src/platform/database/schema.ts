@@ -314,7 +314,7 @@ export const permissionStamp = sqliteTable(
 	(table) => [check('permission_stamp_single', sql`${table.id} = 1`)],
 );
 
-/** The newest sign-ins of each account, at most 20. */
+/** The sign-ins of each account: those that last, and the newest 20. Each one is a session, which renewals continue. */
 export const signIns = sqliteTable(
 	'sign_ins',
 	{
@@ -323,10 +323,19 @@ export const signIns = sqliteTable(
 		accountId: integer('account_id').notNull(),
 		at: text().notNull(),
 		address: text().notNull(),
-		/** The name of the browser or program that signed in, from its `User-Agent`. */
+		/** The name of the browser or program that signed in: its own words, or from its `User-Agent`. */
 		client: text(),
+		/** The account's token version at the sign-in. */
+		tokenVersion: integer('token_version').notNull().default(0),
+		/** The end of its newest token. Empty after a sign-out, and for sign-ins before version 1.3. */
+		endsAt: text('ends_at').notNull().default(''),
+		/** Null for sign-ins before version 1.3. */
+		lastUsedAt: text('last_used_at'),
 	},
-	(table) => [index('sign_ins_account').on(table.accountType, table.accountId, table.id)],
+	(table) => [
+		index('sign_ins_account').on(table.accountType, table.accountId, table.id),
+		index('sign_ins_ending').on(table.accountType, table.accountId, table.endsAt),
+	],
 );
 
 /** The second factor of an account: a TOTP secret and the recovery codes. */
@@ -346,6 +355,9 @@ export const secondFactors = sqliteTable(
 	},
 	(table) => [primaryKey({ columns: [table.accountType, table.accountId] })],
 );
+
+/** The subject in the changes of an approval. */
+const subjectOf = (changes: AnySQLiteColumn) => sql`${changes} ->> '$[1].after'`;
 
 /**
  * The history, in the order of events. Triggers allow only the removal of the oldest records.
@@ -396,5 +408,6 @@ export const history = sqliteTable(
 		index('history_moved').on(table.groupId).where(sql`${table.moved} = 1`),
 		index('history_new_roles').on(table.groupId).where(sql`${table.newRoles} = 1`),
 		index('history_changed').on(table.id).where(sql`${table.changed} is not null`),
+		index('history_approved').on(subjectOf(table.changes)).where(sql`${table.action} = 'APPROVAL'`),
 	],
 );

@@ -55,7 +55,8 @@ export const actions = {
 	SIGN_IN: { on: null, word: '登录', deed: '登录了{code}' },
 	SIGN_IN_REFUSED: { on: null, word: '登录被拒绝', deed: '登录被拒绝{times}（{reason}）' },
 	SIGN_IN_UNFINISHED: { on: null, word: '登录未完成', deed: '输入了密码，但没有输入动态验证码' },
-	SIGN_OUT: { on: null, word: '退出登录', deed: '退出了登录' },
+	SIGN_OUT: { on: null, word: '退出登录', deed: '退出了登录{client}' },
+	SIGN_OUT_EVERYWHERE: { on: null, word: '在所有设备上退出', deed: '在所有设备上退出了登录' },
 	OWN_PASSWORD_CHANGE: { on: null, word: '修改自己的密码', deed: '修改了自己的密码' },
 	SECOND_FACTOR_START: { on: null, word: '开始设置两步验证', deed: '开始设置两步验证' },
 	SECOND_FACTOR_ENABLE: { on: null, word: '开启两步验证', deed: '开启两步验证' },
@@ -90,6 +91,7 @@ export const actions = {
 	EMPLOYEE_PASSWORD_RESET: { on: 'EMPLOYEE', word: '重置员工密码', deed: '重置了{target}的密码' },
 	EMPLOYEE_ONE_TIME_PASSWORD: { on: 'EMPLOYEE', word: '生成一次性密码', deed: '给{target}生成了一次性密码' },
 	EMPLOYEE_SECOND_FACTOR_REMOVE: { on: 'EMPLOYEE', word: '解除员工的两步验证', deed: '解除了{target}的两步验证' },
+	EMPLOYEE_SIGN_OUT: { on: 'EMPLOYEE', word: '结束员工的登录', deed: '结束了{target}在所有设备上的登录' },
 	APPROVAL: { on: 'EMPLOYEE', word: '店长授权', deed: '经{target}授权{approval}' },
 	EMPLOYEE_EXPORT: { on: null, word: '导出员工', deed: '{export}' },
 	EMPLOYEE_IMPORT: { on: null, word: '导入员工', deed: '{import}' },
@@ -127,6 +129,7 @@ export type ChangeType = (typeof changeTypes)[number];
 const exceptions: Partial<Record<HistoryAction, ChangeType | null>> = {
 	ROLE_PERMISSIONS_REPLACE: 'POLICY',
 	APPROVAL: null,
+	EMPLOYEE_SIGN_OUT: null,
 	// An employee's action on their own account has no target: it changes the actor.
 	OWN_PASSWORD_CHANGE: 'EMPLOYEE',
 	SECOND_FACTOR_ENABLE: 'EMPLOYEE',

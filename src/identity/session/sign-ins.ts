@@ -1,0 +1,111 @@
+/** The sign-ins of accounts. Each one is a session: it lasts until its newest token expires, or somebody ends it. */
+import { and, desc, eq, gt, lt, lte, ne, sql } from 'drizzle-orm';
+import type { Db } from '../../platform/database/open.ts';
+import { param, queries, writeIfPossible } from '../../platform/database/query.ts';
+import { signIns } from '../../platform/database/schema.ts';
+import type { AccountKey } from '../../platform/vocabulary/accounts.ts';
+import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
+
+/** The number of sign-ins of an account that are kept after their end. */
+const kept = 20;
+/** The length of a list of sign-ins. */
+const maxListed = 100;
+
+/** An account and the version of its tokens. */
+type Owner = AccountKey & { tokenVersion: number };
+
+const read = queries(({ select }) => ({
+	end: select({ endsAt: signIns.endsAt })
+		.from(signIns)
+		.where(eq(signIns.id, param('id'))),
+}));
+
+const isOf = ({ accountType, id }: AccountKey) => and(eq(signIns.accountType, accountType), eq(signIns.accountId, id));
+
+/** The end of a token that is issued at a time. */
+const endAfter = (at: string) => new Date(Date.parse(at) + tokenLifetime.seconds * 1000).toISOString();
+
+/** Lists the newest sign-ins of an account; `current` is the caller's own. */
+export function listSignIns(db: Db, account: Owner, { current, at }: { current: number | undefined; at: string }) {
+	const rows = db.select().from(signIns).where(isOf(account)).orderBy(desc(signIns.id)).limit(maxListed).all();
+	return rows.map(({ tokenVersion, endsAt, ...signIn }) => ({
+		...signIn,
+		isLive: endsAt > at && tokenVersion === account.tokenVersion,
+		isCurrent: signIn.id === current,
+	}));
+}
+
+/** Adds a sign-in, inside its transaction, and deletes old ones of the account. @returns its id. */
+export function addSignIn(
+	db: Db,
+	account: Owner,
+	{ at, ...origin }: { at: string; address: string; client: string | null },
+): number {
+	const { accountType, id: accountId, tokenVersion } = account;
+	const { id } = db
+		.insert(signIns)
+		.values({ accountType, accountId, at, ...origin, tokenVersion, endsAt: endAfter(at), lastUsedAt: at })
+		.returning({ id: signIns.id })
+		.get();
+	const newest = db.select({ id: signIns.id }).from(signIns).where(isOf(account)).orderBy(desc(signIns.id));
+	// The plus sign leaves the index of ends to SQLite: an account can have many sign-ins that last.
+	db.delete(signIns)
+		.where(and(isOf(account), lte(signIns.endsAt, at), lte(sql`+${signIns.id}`, newest.limit(1).offset(kept))))
+		.run();
+	return id;
+}
+
+/** Whether somebody ended a sign-in. */
+export function isEnded(db: Db, id: number): boolean {
+	const endsAt = read(db).end.get({ id })?.endsAt;
+	return endsAt === undefined || endsAt === '';
+}
+
+/** Ends a sign-in of an account that lasts at a time, inside the caller's transaction. @returns it, if there is one. */
+export function endSignIn(db: Db, account: Owner, id: number, at: string) {
+	const isLive = and(eq(signIns.tokenVersion, account.tokenVersion), gt(signIns.endsAt, at));
+	return db
+		.update(signIns)
+		.set({ endsAt: '' })
+		.where(and(eq(signIns.id, id), isOf(account), isLive))
+		.returning({ client: signIns.client })
+		.get();
+}
+
+/** Removes the sign-ins of an account. */
+export function removeSignIns(db: Db, account: AccountKey): void {
+	db.delete(signIns).where(isOf(account)).run();
+}
+
+/** Saves that a sign-in lasts as long as a token that is issued at a time. */
+export function extendSignIn(db: Db, id: number, at: string): void {
+	const isUnended = and(eq(signIns.id, id), ne(signIns.endsAt, ''));
+	writeIfPossible(db, () =>
+		db
+			.update(signIns)
+			.set({ endsAt: endAfter(at), lastUsedAt: at })
+			.where(isUnended)
+			.run(),
+	);
+}
+
+/** The interval at which uses are saved, in milliseconds. */
+const saveInterval = 5 * 60_000;
+
+/** Makes the function that notes the use of a sign-in. All uses of some minutes are saved together. */
+export function createUses(db: Db) {
+	const uses = new Map<number, string>();
+	let savedAt = 0;
+	return (id: number, at: string): void => {
+		uses.set(id, at);
+		if (Math.abs(Date.parse(at) - savedAt) < saveInterval) return;
+		savedAt = Date.parse(at);
+		writeIfPossible(db, () => {
+			for (const [used, lastUsedAt] of uses) {
+				const isEarlier = and(eq(signIns.id, used), lt(signIns.lastUsedAt, lastUsedAt));
+				db.update(signIns).set({ lastUsedAt }).where(isEarlier).run();
+			}
+			uses.clear();
+		});
+	};
+}
