@@ -205,6 +205,23 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		await clerk.end();
 	});
 
+	test('an auditor is at the history after signing in, and sees nothing else', async () => {
+		const visit = await enter('roles/points');
+		await visit.button('新增权限').click();
+		await visit.choose('常用权限', '查看操作记录');
+		await visit.button('保存').click();
+		await visit.hears('权限已新增，请在角色中分配');
+		await visit.end();
+		const { id: storeId } = await server.addStore();
+		const { id } = await server.addPerson(storeId, 'history:view');
+		const auditor = await enter('', { id });
+		await auditor.heading('操作记录');
+		await auditor.sees(/新增了权限“查看操作记录”/);
+		expect(await auditor.menu()).toEqual(['操作记录']);
+		await auditor.satisfies();
+		await auditor.end();
+	});
+
 	test('somebody who loses a permission keeps what they typed and learns why it is refused, and then has no such button', async () => {
 		const store = await server.addStore();
 		const role = await server.addRole('store:view', 'store:manage');

@@ -165,6 +165,38 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		);
 	});
 
+	test('a new super administrator sets a password, adds another one, whose password is shown once, and deletes them', async () => {
+		const { password } = (await server.asSuper('POST', '/api/administrators', { username: '李总' })).body.data;
+		const visit = await Visit.open(shared, server.url, 'roles');
+		await visit.signIn('李总', password, { waits: false });
+		await visit.heading('设置自己的密码');
+		await visit.fill({ '新密码（8 至 128 个字符）': 'a-password-of-my-own', 再次输入新密码: 'a-password-of-my-own' });
+		await visit.button('保存新密码').click();
+		await visit.button('超级管理员').click();
+		await visit.page.getByRole('row', { name: /李总/ }).waitFor();
+		expect(await visit.button('删除 李总').count()).toBe(0);
+		await visit.button('新增超级管理员').click();
+		await visit.fill({ 用户名: '13800138000' });
+		await visit.button('保存').click();
+		await visit.sees('用户名不能是手机号');
+		await visit.fill({ 用户名: '王总' });
+		await visit.button('保存').click();
+		const shown = visit.page.getByRole('dialog', { name: '“王总”的一次性密码' });
+		await shown.getByText('首次登录后须设置自己的密码').waitFor();
+		await visit.satisfies();
+		const given = await visit.copies(shown.getByRole('button', { name: '复制' }));
+		expectStatus(await server.login('/api/auth/admin/login', '王总', given), 200);
+		await shown.getByRole('button', { name: '关闭' }).last().click();
+		await visit.page.getByRole('row', { name: /王总/ }).waitFor();
+		await visit.satisfies();
+		await visit.button('删除 王总').click();
+		await visit.sees('操作记录中仍保留其姓名');
+		await visit.confirm('删除');
+		await visit.page.getByRole('row', { name: /王总/ }).waitFor({ state: 'detached' });
+		expect(await server.read('/api/administrators')).toHaveLength(2);
+		await visit.end();
+	});
+
 	test('who holds a point of the chain sees it and a code at the own page, which is replaced when it was used', async () => {
 		const title = '<img src=x>👩🏽‍💻إلغاء';
 		const point = await server.addPoint('till:void', { title, description: '取消整单', groupTitle: '收银' });

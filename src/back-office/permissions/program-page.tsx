@@ -1,21 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { Button, Checkbox, Modal, Tag } from 'antd';
+import { Checkbox, Tag } from 'antd';
 import { useState } from 'react';
 import { useOwn } from '../account/own.ts';
 import { visibleChoices } from '../employees/employee-queries.ts';
 import type { RowAction } from '../forms/actions.tsx';
-import { useDiscard } from '../forms/discard.ts';
-import { Notice } from '../forms/refusal-alert.tsx';
 import type { Column } from '../page/listing.tsx';
-
-<Notice type="warning">密钥只显示这一次：请现在复制，保存到该程序的设置中。谁有密钥，谁就有该程序的权限。</Notice>;
-
 import { Clipped, Time } from '../page/texts.tsx';
-import { useCopy } from '../page/use-copy.ts';
 import { ListBelowRoles } from './list-below-roles.tsx';
 import { titlesOf, useDefinitions } from './permission-queries.ts';
 import { ProgramForm } from './program-form.tsx';
 import * as queries from './program-queries.ts';
+import { SecretDialog } from './secret-dialog.tsx';
 
 type Program = queries.KeyedProgram;
 
@@ -60,7 +55,16 @@ export function ProgramPage() {
 			>
 				用密钥读写数据的其他系统，例如工资系统、报表或收银服务器。它们不用任何人的账号。
 			</ListBelowRoles>
-			{made && <KeyDialog program={made} onClose={() => setMade(undefined)} />}
+			{made && (
+				<SecretDialog
+					title={`“${made.name}”的密钥`}
+					noun="密钥"
+					secret={made.key ?? ''}
+					advice="保存到该程序的设置中。谁有密钥，谁就有该程序的权限。"
+					remedy="只能生成新密钥"
+					onClose={() => setMade(undefined)}
+				/>
+			)}
 		</>
 	);
 
@@ -112,39 +116,4 @@ const deletion: RowAction<Program> = {
 function endTag(program: Program) {
 	if (queries.isOver(program)) return <Tag color="error">已到期</Tag>;
 	return queries.endsSoon(program) && <Tag color="warning">即将到期</Tag>;
-}
-
-const question = {
-	title: '密钥还没有复制，确定关闭？',
-	content: '关闭后不能再次查看，只能生成新密钥。',
-	okText: '关闭',
-	cancelText: '返回',
-};
-
-/** The key of a program, which is shown once and kept nowhere. */
-function KeyDialog({ program: { name, key = '' }, onClose }: { program: Program; onClose(): void }) {
-	const [isTaken, setTaken] = useState(false);
-	const copy = useCopy();
-	const close = useDiscard({ isOpen: true, isChanged: () => !isTaken, onClose, question });
-	return (
-		<Modal
-			open
-			onCancel={close}
-			mask={{ closable: false }}
-			title={`“${name}”的密钥`}
-			footer={
-				<>
-					<Button onClick={close}>关闭</Button>
-					<Button type="primary" onClick={() => void copy(key).then((copied) => copied && setTaken(true))}>
-						{isTaken ? '已复制' : '复制'}
-					</Button>
-				</>
-			}
-		>
-			<Notice type="warning">密钥只显示这一次：请现在复制，保存到该程序的设置中。谁有密钥，谁就有该程序的权限。</Notice>
-			<code className="key" translate="no">
-				{key}
-			</code>
-		</Modal>
-	);
 }

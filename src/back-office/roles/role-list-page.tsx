@@ -46,6 +46,7 @@ export function RoleListPage() {
 								<Button onClick={() => navigate('/roles/programs')}>接入程序</Button>
 							</>
 						)}
+						{own.can('*') && <Button onClick={() => navigate('/roles/administrators')}>超级管理员</Button>}
 						{own.can('role:manage') && (
 							<FormButton
 								opensFor="new-role"

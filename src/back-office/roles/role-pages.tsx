@@ -1,6 +1,7 @@
 import { Route, Switch } from 'wouter';
 import { useOwn } from '../account/own.ts';
 import { Problem } from '../page/loaded.tsx';
+import { AdministratorPage } from '../permissions/administrator-page.tsx';
 import { OwnPointPage } from '../permissions/own-point-page.tsx';
 import { ProgramPage } from '../permissions/program-page.tsx';
 import { RoleListPage } from './role-list-page.tsx';
@@ -16,6 +17,7 @@ export default function RolePages() {
 			</Route>
 			<Route path="/roles/points">{can('permission:view') ? <OwnPointPage /> : <Problem status={403} />}</Route>
 			<Route path="/roles/programs">{can('permission:view') ? <ProgramPage /> : <Problem status={403} />}</Route>
+			<Route path="/roles/administrators">{can('*') ? <AdministratorPage /> : <Problem status={403} />}</Route>
 			<Route path="/roles/:id">{({ id }) => <RolePage key={id} id={id} />}</Route>
 		</Switch>
 	);

@@ -150,6 +150,8 @@ function actionsOf(own: Own): Known[] {
 		can('permission:view') && ['自定义权限', '/roles/points', '', 'zidingyiquanxian zdyqx'],
 		can('permission:manage') && ['新增接入程序', '/roles/programs', 'new-program', 'xinzengjieruchengxu xzjrcx'],
 		can('permission:view') && ['接入程序', '/roles/programs', '', 'jieruchengxu jrcx miyao my 密钥'],
+		can('*') && ['新增超级管理员', '/roles/administrators', 'new-administrator', 'xinzengchaojiguanliyuan xzcjgly'],
+		can('*') && ['超级管理员', '/roles/administrators', '', 'chaojiguanliyuan cjgly'],
 	];
 	const onPages = actions
 		.filter((action) => action !== false)

@@ -1,0 +1,92 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { Form, Input } from 'antd';
+import { useState } from 'react';
+import type { Administrator, CreateAdministrator, NewAdministrator } from '../../features/administrators/model.ts';
+import { useOwn } from '../account/own.ts';
+import { answer, api, done } from '../api/client.ts';
+import type { RowAction } from '../forms/actions.tsx';
+import { FormDrawer, typed } from '../forms/form-drawer.tsx';
+import { useSubmit } from '../forms/submit.ts';
+import type { Column } from '../page/listing.tsx';
+import { Time } from '../page/texts.tsx';
+import { ListBelowRoles } from './list-below-roles.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
+
+const administrators = queryOptions({
+	queryKey: ['administrators'],
+	queryFn: () => answer(api.administrators.get()),
+});
+
+const columns: Column<Administrator>[] = [
+	{ title: '用户名', render: ({ username }) => username },
+	{
+		title: '最近登录',
+		render: ({ lastSignInAt }) =>
+			lastSignInAt ? <Time at={lastSignInAt} /> : <span className="absent">从未登录</span>,
+		width: 180,
+	},
+	{ title: '两步验证', render: ({ hasSecondFactor }) => (hasSecondFactor ? '已开启' : '未开启'), width: 110 },
+	{ title: '创建时间', render: ({ createdAt }) => <Time at={createdAt} />, width: 180, isForWide: true },
+];
+
+/** The accounts that may do everything. Nobody deletes their own. */
+export function AdministratorPage() {
+	const { user } = useOwn();
+	const query = useQuery(administrators);
+	const [made, setMade] = useState<NewAdministrator>();
+	return (
+		<>
+			<ListBelowRoles
+				title="超级管理员"
+				noun="超级管理员"
+				query={query}
+				columns={columns}
+				actionsOf={(row) => ({
+					name: row.username,
+					query: { queryKey: ['administrators', `${row.id}`], queryFn: async () => row },
+					actions: row.id === user.id ? [] : [deletion],
+				})}
+				form={<AdministratorForm onDone={setMade} />}
+				opensFor="new-administrator"
+			>
+				拥有全部权限的账号。请让每个人用自己的账号，操作记录才能说明是谁做的。
+			</ListBelowRoles>
+			{made && (
+				<SecretDialog
+					title={`“${made.username}”的一次性密码`}
+					noun="密码"
+					secret={made.password}
+					advice="交给本人。首次登录后须设置自己的密码，七天内有效。"
+					remedy="只能删除后重新新增"
+					onClose={() => setMade(undefined)}
+				/>
+			)}
+		</>
+	);
+}
+
+const deletion: RowAction<Administrator> = {
+	verb: '删除',
+	isRed: true,
+	ask: ({ id, username }) => ({
+		title: `删除超级管理员“${username}”？`,
+		effect: '该账号立即退出登录，不能再登录。操作记录中仍保留其姓名。删除后不能恢复，用户名可以重新使用。',
+		run: () => done(api.administrators({ id }).delete()),
+		success: '超级管理员已删除',
+	}),
+};
+
+function AdministratorForm({ onDone }: { onDone(made: NewAdministrator): void }) {
+	const submission = useSubmit(
+		(values: CreateAdministrator) => answer(api.administrators.post(values)),
+		() => '超级管理员已新增',
+		onDone,
+	);
+	return (
+		<FormDrawer title="新增超级管理员" submission={submission} isSmall>
+			<Form.Item name="username" label="用户名" extra="登录时使用，不能是手机号" rules={typed('请输入用户名')}>
+				<Input autoCapitalize="none" spellCheck={false} placeholder="例如 李总" />
+			</Form.Item>
+		</FormDrawer>
+	);
+}

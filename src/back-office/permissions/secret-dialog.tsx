@@ -1,0 +1,51 @@
+import { Button, Modal } from 'antd';
+import { useState } from 'react';
+import { useDiscard } from '../forms/discard.ts';
+import { Notice } from '../forms/refusal-alert.tsx';
+import { useCopy } from '../page/use-copy.ts';
+
+interface Props {
+	title: string;
+	/** Its name in the sentences of the dialog. */
+	noun: '密钥' | '密码';
+	secret: string;
+	/** Who to give it to, and what it allows. */
+	advice: string;
+	/** How to get another one. */
+	remedy: string;
+	onClose(): void;
+}
+
+/** A secret that is shown once and kept nowhere. */
+export function SecretDialog({ title, noun, secret, advice, remedy, onClose }: Props) {
+	const [isTaken, setTaken] = useState(false);
+	const copy = useCopy();
+	const question = {
+		title: `${noun}还没有复制，确定关闭？`,
+		content: `关闭后不能再次查看，${remedy}。`,
+		okText: '关闭',
+		cancelText: '返回',
+	};
+	const close = useDiscard({ isOpen: true, isChanged: () => !isTaken, onClose, question });
+	return (
+		<Modal
+			open
+			onCancel={close}
+			mask={{ closable: false }}
+			title={title}
+			footer={
+				<>
+					<Button onClick={close}>关闭</Button>
+					<Button type="primary" onClick={() => void copy(secret).then((copied) => copied && setTaken(true))}>
+						{isTaken ? '已复制' : '复制'}
+					</Button>
+				</>
+			}
+		>
+			<Notice type="warning">{`${noun}只显示这一次：请现在复制，${advice}`}</Notice>
+			<code className="key" translate="no">
+				{secret}
+			</code>
+		</Modal>
+	);
+}
