@@ -1,4 +1,4 @@
-import { defaultUsername } from '../platform/machine/config.ts';
+import { type Config, defaultUsername } from '../platform/machine/config.ts';
 import { backOfficeUrl, localUrl } from '../platform/machine/local-service.ts';
 import { batchLines, createLog } from '../platform/machine/log.ts';
 import type { Secrets } from '../platform/machine/secrets.ts';
@@ -16,16 +16,6 @@ export async function serve(context: ProcessContext, { new: startsNew = false }:
 		log.error(`${problem}; stopping`, fields);
 		ending.resolve(1);
 	};
-	/** A terminal shows new passwords to a person. No log holds them. */
-	function announceSecrets(made: Secrets): void {
-		const names = Object.keys(made);
-		if (names.length > 0) log.info('made secrets', { names, file: folder.secrets });
-		if (!context.isTerminal) return;
-		const username = config.ADMIN_USERNAME ?? defaultUsername;
-		const { ADMIN_PASSWORD: first, INITIAL_EMPLOYEE_PASSWORD: initial } = made;
-		if (first) void context.write(`Administrator: ${username}, password: ${first}\n`);
-		if (initial && config.REQUIRE_OWN_PASSWORD === 'off') void context.write(`Initial employee password: ${initial}\n`);
-	}
 	try {
 		const service = await startService({
 			config,
@@ -33,18 +23,13 @@ export async function serve(context: ProcessContext, { new: startsNew = false }:
 			user: context.user,
 			program: context.program,
 			startsNew,
-			onSecretsMade: announceSecrets,
+			onSecretsMade(made) {
+				const names = Object.keys(made);
+				if (names.length > 0) log.info('made secrets', { names, file: folder.secrets });
+				if (context.isTerminal) showSecrets(made, config, context);
+			},
 		});
-		// With PORT=0 the system chose the port. A browser cannot open 0.0.0.0.
-		const listening = { ...config, PORT: Number(service.url.port) || config.PORT };
-		const url = localUrl(listening);
-		const { REQUIRE_OWN_PASSWORD } = config;
-		log.info('listening', {
-			url,
-			backOffice: backOfficeUrl(listening),
-			swagger: `${url}/swagger`,
-			REQUIRE_OWN_PASSWORD,
-		});
+		log.info('listening', addressesOf(service.url, config));
 		context.onStop(() => ending.resolve(0));
 		context.onUnforeseen((error) => fatal('unforeseen failure', { error: Bun.inspect(error) }));
 		const code = await ending.promise;
@@ -55,4 +40,19 @@ export async function serve(context: ProcessContext, { new: startsNew = false }:
 	} finally {
 		await Promise.race([lines.flush(), Bun.sleep(1000)]);
 	}
+}
+
+/** A terminal shows new passwords to a person. No log holds them. */
+function showSecrets(made: Secrets, { ADMIN_USERNAME, REQUIRE_OWN_PASSWORD }: Config, { write }: ProcessContext): void {
+	const { ADMIN_PASSWORD: first, INITIAL_EMPLOYEE_PASSWORD: initial } = made;
+	if (first) void write(`Administrator: ${ADMIN_USERNAME ?? defaultUsername}, password: ${first}\n`);
+	if (initial && REQUIRE_OWN_PASSWORD === 'off') void write(`Initial employee password: ${initial}\n`);
+}
+
+/** With PORT=0 the system chose the port. A browser cannot open 0.0.0.0. */
+function addressesOf({ port }: URL, config: Config) {
+	const listening = { ...config, PORT: Number(port) || config.PORT };
+	const { REQUIRE_OWN_PASSWORD } = config;
+	const url = localUrl(listening);
+	return { url, backOffice: backOfficeUrl(listening), swagger: `${url}/swagger`, REQUIRE_OWN_PASSWORD };
 }

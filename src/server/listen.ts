@@ -36,57 +36,65 @@ export async function requireAddress({ HOST }: Config): Promise<void> {
 	});
 }
 
+/** The socket of a port. */
+interface Socket {
+	tls: Tls | undefined;
+	server?: Server<unknown>;
+	/** The server with the certificate before, which still answers requests in flight. */
+	previous?: Server<unknown> | undefined;
+	/** The logged problem of the renewed certificate. */
+	refused?: string | undefined;
+}
+
 /** Makes the listener of a port. New connections get a renewed certificate within seconds. */
-export function createListener(config: Config, firstTls: Tls | undefined, log: Log) {
-	let tls = firstTls;
-	let server: Server<unknown> | undefined;
-	let previous: Server<unknown> | undefined;
-	let refused: string | undefined;
+export function createListener(config: Config, tls: Tls | undefined, log: Log) {
+	const socket: Socket = { tls };
 	let timer: ReturnType<typeof setInterval> | undefined;
-
-	function useRenewedCertificate(port: number, fetch: Fetch): void {
-		try {
-			const renewed = readTls(config);
-			if (renewed?.cert !== tls?.cert || renewed?.key !== tls?.key) {
-				// Bun cannot change the certificate of a listening socket. Requests in flight are answered.
-				void server?.stop();
-				previous = server;
-				// Until the port is open again, each check tries to open it, also with the old files.
-				tls = undefined;
-				server = startServer(config, port, renewed, fetch, log);
-				tls = renewed;
-				log.info('the certificate was renewed', { validTo: tls?.validTo });
-			}
-			refused = undefined;
-		} catch (error) {
-			const problem = messageOf(error);
-			if (problem !== refused) log.warn('the renewed certificate cannot be used', { error: problem });
-			refused = problem;
-		}
-	}
-
 	return {
 		/** Opens the port for requests. @throws OperationError naming the address */
 		open(fetch: Fetch): URL {
-			server = startServer(config, config.PORT, tls, fetch, log);
+			const server = startServer(config, config.PORT, tls, fetch, log);
+			socket.server = server;
 			// Kept for renewals, because a stopped server has no port.
 			const port = server.port ?? config.PORT;
-			if (tls) timer = setInterval(() => useRenewedCertificate(port, fetch), renewalCheckInterval);
+			if (tls) timer = setInterval(() => tryRenewal(socket, config, port, fetch, log), renewalCheckInterval);
 			return server.url;
 		},
 		/** The address of a request's client, or of the last proxy. */
-		peerOf: (request: Request) => (server?.requestIP(request) ?? previous?.requestIP(request))?.address,
+		peerOf: (request: Request) => (socket.server?.requestIP(request) ?? socket.previous?.requestIP(request))?.address,
 		/** Allows an answer up to 255 seconds: after `idleTimeout`, Bun ends even an answer that is being written. */
 		extendTimeout(request: Request, seconds: number): void {
-			server?.timeout(request, seconds);
-			previous?.timeout(request, seconds);
+			socket.server?.timeout(request, seconds);
+			socket.previous?.timeout(request, seconds);
 		},
 		/** Refuses new requests and answers those in flight. */
 		async close(): Promise<void> {
 			clearInterval(timer);
-			if (server) await drain(server, log);
+			if (socket.server) await drain(socket.server, log);
 		},
 	};
+}
+
+/** Uses a renewed certificate, if there is one. A problem is logged once. */
+function tryRenewal(socket: Socket, config: Config, port: number, fetch: Fetch, log: Log): void {
+	try {
+		const renewed = readTls(config);
+		if (renewed?.cert !== socket.tls?.cert || renewed?.key !== socket.tls?.key) {
+			// Bun cannot change the certificate of a listening socket. Requests in flight are answered.
+			void socket.server?.stop();
+			socket.previous = socket.server;
+			// Until the port is open again, each check tries to open it, also with the old files.
+			socket.tls = undefined;
+			socket.server = startServer(config, port, renewed, fetch, log);
+			socket.tls = renewed;
+			log.info('the certificate was renewed', { validTo: renewed?.validTo });
+		}
+		socket.refused = undefined;
+	} catch (error) {
+		const problem = messageOf(error);
+		if (problem !== socket.refused) log.warn('the renewed certificate cannot be used', { error: problem });
+		socket.refused = problem;
+	}
 }
 
 function startServer({ HOST }: Config, port: number, tls: Tls | undefined, fetch: Fetch, log: Log): Server<unknown> {

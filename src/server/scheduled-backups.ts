@@ -34,66 +34,79 @@ const firstBackupDelay = hour / 2;
  * process of this program backs up, so that the server goes on answering. @returns a function that ends the schedule
  */
 export function scheduleBackups(running: Running): () => void {
-	const { config, program, log } = running;
-	const folder = dataFolderAt(config.DATA_DIR);
-	const { backups } = folder;
+	const folder = dataFolderAt(running.config.DATA_DIR);
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	let ended = false;
+	let copied: string | undefined;
 	async function run(): Promise<void> {
 		const problems: BackupProblems = {};
 		try {
-			if (isDue()) await backUp();
-			removeOld();
+			if (isBackupDue(running.config.BACKUP_EVERY_HOURS, readElapsed(folder))) await backUp(running, folder);
+			removeOld(running, folder);
 		} catch (error) {
-			problems.backup = explain(backups, error);
-			log.error('the automatic backup failed', { error: problems.backup });
+			problems.backup = explain(folder.backups, error);
+			running.log.error('the automatic backup failed', { error: problems.backup });
 		}
 		try {
-			await copyNewest();
+			copied = await copyNewest(running, folder, copied);
 		} catch (error) {
-			problems.copy = explain(backups, error);
-			log.warn('the backup could not be copied', { error: problems.copy });
+			problems.copy = explain(folder.backups, error);
+			running.log.warn('the backup could not be copied', { error: problems.copy });
 		}
 		noteProblems(folder, problems);
 		if (!ended) timer = setTimeout(run, Object.keys(problems).length > 0 ? 10 * minute : minute);
-	}
-	function isDue(): boolean {
-		if (config.BACKUP_EVERY_HOURS === 0) return false;
-		const newest = listAutomaticBackups(backups).at(-1);
-		if (newest === undefined) return sinceFirstStart(folder) >= firstBackupDelay;
-		return Date.now() - newest.at.getTime() >= config.BACKUP_EVERY_HOURS * hour;
-	}
-	async function backUp(): Promise<void> {
-		running.record();
-		makeFolder(backups);
-		const command = [...program, 'backup', '--json', backupPath(backups, new Date(), 'automatic')];
-		log.info('backed up', await runOwnCommand(command, { DATA_DIR: config.DATA_DIR }));
-	}
-	/** Removes old backups, also those of upgrades, and the databases that restores put aside. */
-	function removeOld(): void {
-		const removed = [
-			...removeOldBackups(backups, ['automatic', 'before-upgrade'], config.BACKUP_KEEP),
-			...removeOldBackups(folder.path, ['replaced'], config.BACKUP_KEEP),
-		];
-		if (removed.length > 0) log.info('removed old backups', { removed });
-	}
-	let copied: string | undefined;
-	async function copyNewest(): Promise<void> {
-		const newest = listAutomaticBackups(backups).at(-1)?.name;
-		if (config.BACKUP_TO === undefined || newest === undefined || newest === copied) return;
-		const given = copySettings.flatMap((name) => (config[name] === undefined ? [] : [[name, String(config[name])]]));
-		const command = [...program, 'copy-backup', '--json'];
-		log.info(
-			'copied the backup',
-			await runOwnCommand(command, Object.fromEntries(given), formatSettings(config.given)),
-		);
-		copied = newest;
 	}
 	void run();
 	return () => {
 		ended = true;
 		clearTimeout(timer);
 	};
+}
+
+/** The milliseconds since the newest automatic backup, if there is one, and since the first start. */
+interface Elapsed {
+	sinceBackup: number | undefined;
+	sinceStart: number;
+}
+
+/** Whether an automatic backup is due. Without hours between backups there are none. */
+export function isBackupDue(hours: number, { sinceBackup, sinceStart }: Elapsed): boolean {
+	if (hours === 0) return false;
+	return sinceBackup === undefined ? sinceStart >= firstBackupDelay : sinceBackup >= hours * hour;
+}
+
+function readElapsed(folder: DataFolder): Elapsed {
+	const newest = listAutomaticBackups(folder.backups).at(-1);
+	return { sinceBackup: newest && Date.now() - newest.at.getTime(), sinceStart: sinceFirstStart(folder) };
+}
+
+async function backUp({ config, program, log, record }: Running, { backups }: DataFolder): Promise<void> {
+	record();
+	makeFolder(backups);
+	const command = [...program, 'backup', '--json', backupPath(backups, new Date(), 'automatic')];
+	log.info('backed up', await runOwnCommand(command, { DATA_DIR: config.DATA_DIR }));
+}
+
+/** Removes old backups, also those of upgrades, and the databases that restores put aside. */
+function removeOld({ config, log }: Running, { backups, path }: DataFolder): void {
+	const old = removeOldBackups(backups, ['automatic', 'before-upgrade'], config.BACKUP_KEEP);
+	const removed = old.concat(removeOldBackups(path, ['replaced'], config.BACKUP_KEEP));
+	if (removed.length > 0) log.info('removed old backups', { removed });
+}
+
+/** Copies the newest backup to the other place, unless it was copied before. @returns the name of the copied one */
+async function copyNewest(
+	{ config, program, log }: Running,
+	{ backups }: DataFolder,
+	copied: string | undefined,
+): Promise<string | undefined> {
+	const newest = listAutomaticBackups(backups).at(-1)?.name;
+	if (config.BACKUP_TO === undefined || newest === undefined || newest === copied) return copied;
+	const given = copySettings.flatMap((name) => (config[name] === undefined ? [] : [[name, String(config[name])]]));
+	const command = [...program, 'copy-backup', '--json'];
+	const outcome = await runOwnCommand(command, Object.fromEntries(given), formatSettings(config.given));
+	log.info('copied the backup', outcome);
+	return newest;
 }
 
 /** The time since the first start in a folder, in milliseconds. It is 0 before that. */

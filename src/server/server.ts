@@ -1,5 +1,5 @@
 /** The running service: data folder, database, secrets, HTTP server and background work. */
-import { createApp } from '../app.ts';
+import { createApp, type Dependencies } from '../app.ts';
 import { backOfficeRoutes, ownPageRoutes } from '../back-office/serving/routes.ts';
 import { listAdministrators, seedAdministrator } from '../features/administrators/service.ts';
 import { createApprovalCodes } from '../features/approvals/codes.ts';
@@ -17,12 +17,13 @@ import { pruneInBackground } from '../identity/history/retention.ts';
 import { createSealing } from '../identity/second-factor/encryption.ts';
 import { lostKeyProblem } from '../identity/second-factor/service.ts';
 import { createTokens } from '../identity/session/tokens.ts';
+import type { Db } from '../platform/database/open.ts';
 import { logProblems } from '../platform/database/storage.ts';
 import { getTokenEpoch } from '../platform/database/token-epoch.ts';
 import { clientAddress } from '../platform/http/client.ts';
 import { compressing } from '../platform/http/edge.ts';
 import { type Config, defaultUsername } from '../platform/machine/config.ts';
-import { dataFolderAt, lockFolder, makeDataFolder } from '../platform/machine/data-folder.ts';
+import { type DataFolder, dataFolderAt, lockFolder, makeDataFolder } from '../platform/machine/data-folder.ts';
 import type { Log } from '../platform/machine/log.ts';
 import { findWeakSecret, provideSecrets, type Secrets } from '../platform/machine/secrets.ts';
 import { messageOf, OperationError } from '../platform/vocabulary/errors.ts';
@@ -51,16 +52,47 @@ interface StartOptions {
  * operator
  */
 export async function startService(options: StartOptions) {
-	const { config, user, program, startsNew, onSecretsMade } = options;
+	const { config, program } = options;
 	// The stack holds everything that lives as long as the service, and ends it in reverse order.
 	await using stack = new AsyncDisposableStack();
-	const clock = () => new Date();
 	const folder = dataFolderAt(config.DATA_DIR);
 	const metrics = config.METRICS_LISTEN && createMetrics(folder, config);
 	const log = metrics?.counting(options.log) ?? options.log;
 	// Read first: a start that fails here creates nothing.
 	const tls = readTls(config);
 	await requireAddress(config);
+	const { db, secrets, isFirstStart } = openData({ ...options, log }, folder, stack);
+	await seed(db, secrets, { ...options, log });
+	const listener = createListener(config, tls, log);
+	const importReader = stack.use(createImportReader(program, log));
+	const parts = createParts(db, secrets, { config, log, listener, importReader, tls: tls !== undefined });
+	const { refusedSignIns, waiting } = parts;
+	stack.defer(expireInBackground({ db, clock, log }));
+	const url = listener.open(compressing(createSite(parts, config).fetch));
+	if (metrics && config.METRICS_LISTEN) stack.defer(serveMetrics(metrics.text, config.METRICS_LISTEN));
+	stack.defer(pruneInBackground(db, config.HISTORY_DAYS, clock, log));
+	stack.defer(recordInBackground(refusedSignIns, clock, log));
+	stack.defer(() => listener.close());
+	warnOfSettings(parts, config, log);
+	const warned = isFirstStart ? undefined : warnOfOtherAdministrator(db, config, log);
+	stack.defer(() => warned);
+	stack.defer(scheduleBackups({ config, program, log, record: () => recordBackup(db, clock()) }));
+	// Deferred last, so it ends first: waiting requests are answered at once.
+	stack.defer(() => waiting.end());
+	const running = stack.move();
+	return { url, stop: () => running.disposeAsync() };
+}
+
+const clock = () => new Date();
+
+type ProvidedSecrets = ReturnType<typeof provideSecrets>['secrets'];
+
+/** Locks the data folder, opens its database and reads or makes the secrets. */
+function openData(
+	{ config, log, startsNew, onSecretsMade }: StartOptions,
+	folder: DataFolder,
+	stack: AsyncDisposableStack,
+) {
 	makeDataFolder(folder);
 	stack.use(lockFolder(folder));
 	const db = stack.use(openInstallation(folder, { startsNew, log }, clock));
@@ -69,78 +101,70 @@ export async function startService(options: StartOptions) {
 	const isFirstStart = listAdministrators(db).length === 0;
 	const { secrets, made } = provideSecrets(folder.secrets, config, { needsAdministrator: isFirstStart });
 	onSecretsMade(made);
+	return { db, secrets, isFirstStart };
+}
+
+/** Adds the built-in roles and the first administrator, as far as they are missing. */
+async function seed(db: Db, { ADMIN_PASSWORD }: ProvidedSecrets, { config, user, log }: StartOptions): Promise<void> {
+	const at = clock().toISOString();
+	seedRoles(db, at);
+	leaveProgramGroups(db, at, log);
+	if (ADMIN_PASSWORD === undefined) return;
+	const hash = await hashPassword(ADMIN_PASSWORD, productionCost).catch((error) => {
+		throw new OperationError(`the administrator's password could not be hashed: ${messageOf(error)}`);
+	});
+	seedAdministrator(db, user, config.ADMIN_USERNAME ?? defaultUsername, hash, at);
+}
+
+interface Surroundings extends Pick<Dependencies, 'log' | 'importReader' | 'tls'> {
+	config: Config;
+	listener: ReturnType<typeof createListener>;
+}
+
+/** The parts of the service in production. */
+function createParts(db: Db, secrets: ProvidedSecrets, { config, listener, ...others }: Surroundings): Dependencies {
 	const requirements = {
 		ownPassword: config.REQUIRE_OWN_PASSWORD === 'on',
 		secondFactor: config.SECOND_FACTOR === 'required',
 	};
 	const chainName = () => findChainName(db) ?? config.CHAIN_NAME;
-	const passwords = createPasswords(secrets, {
-		cost: productionCost,
-		commonest: commonHashForm(db),
-		chainName,
-		...requirements,
-	});
-	const startedAt = clock().toISOString();
-	seedRoles(db, startedAt);
-	leaveProgramGroups(db, startedAt, log);
-	if (secrets.ADMIN_PASSWORD !== undefined) {
-		const hash = await hashPassword(secrets.ADMIN_PASSWORD, productionCost).catch((error) => {
-			throw new OperationError(`the administrator's password could not be hashed: ${messageOf(error)}`);
-		});
-		seedAdministrator(db, user, config.ADMIN_USERNAME ?? defaultUsername, hash, startedAt);
-	}
-	const guard = createGuard(config.LOGIN_THROTTLE === 'on' ? createLimits(() => performance.now()) : noLimits);
-	const refusedSignIns = createRefusedSignIns(db, () => performance.now());
+	const hashing = { cost: productionCost, commonest: commonHashForm(db) };
 	const signing = [secrets.JWT_SECRET, getTokenEpoch(db), clock] as const;
-	const tokens = createTokens(...signing);
-	const devices = createDevices(...signing);
-	const sealing = createSealing(secrets.SECOND_FACTOR_KEY);
-	const approvalCodes = createApprovalCodes(secrets.PASSWORD_KEY);
-	const importReader = stack.use(createImportReader(program, log));
-	const listener = createListener(config, tls, log);
-	const waiting = createSubscribers(db);
-	const app = createApp({
+	return {
+		...others,
 		db,
-		passwords,
-		tokens,
-		sealing,
-		approvalCodes,
 		chainName,
 		clock,
-		log,
-		importReader,
-		waiting,
-		addressOf: clientAddress({ trusted: config.TRUST_PROXY, peerOf: listener.peerOf, log }),
-		extendTimeout: listener.extendTimeout,
-		refusedSignIns,
-		guard,
-		devices,
 		requirements,
-		tls: tls !== undefined,
+		passwords: createPasswords(secrets, { ...hashing, chainName, ...requirements }),
+		tokens: createTokens(...signing),
+		devices: createDevices(...signing),
+		sealing: createSealing(secrets.SECOND_FACTOR_KEY),
+		approvalCodes: createApprovalCodes(secrets.PASSWORD_KEY),
+		waiting: createSubscribers(db),
+		addressOf: clientAddress({ trusted: config.TRUST_PROXY, peerOf: listener.peerOf, log: others.log }),
+		extendTimeout: listener.extendTimeout,
+		refusedSignIns: createRefusedSignIns(db, () => performance.now()),
+		guard: createGuard(config.LOGIN_THROTTLE === 'on' ? createLimits(() => performance.now()) : noLimits),
 		corsOrigins: config.CORS_ORIGINS,
 		swagger: config.SWAGGER === 'on',
-	});
-	// These pages exist without a back office, too: every employee must be able to set a password.
-	const site = () => ({ chainName: chainName(), publicUrl: config.PUBLIC_URL });
-	app.use(ownPageRoutes(site, listener.extendTimeout));
-	if (config.BACK_OFFICE === 'on') app.use(backOfficeRoutes(site, listener.extendTimeout));
-	stack.defer(expireInBackground({ db, clock, log }));
-	const url = listener.open(compressing(app.fetch));
-	if (metrics && config.METRICS_LISTEN) stack.defer(serveMetrics(metrics.text, config.METRICS_LISTEN));
-	stack.defer(pruneInBackground(db, config.HISTORY_DAYS, clock, log));
-	stack.defer(recordInBackground(refusedSignIns, clock, log));
-	stack.defer(() => listener.close());
+	};
+}
+
+/** The service with its pages. The own pages exist without a back office, too: every employee must be able to set a password. */
+function createSite(parts: Dependencies, { BACK_OFFICE, PUBLIC_URL }: Config) {
+	const site = () => ({ chainName: parts.chainName(), publicUrl: PUBLIC_URL });
+	const app = createApp(parts);
+	app.use(ownPageRoutes(site, parts.extendTimeout));
+	if (BACK_OFFICE === 'on') app.use(backOfficeRoutes(site, parts.extendTimeout));
+	return app;
+}
+
+function warnOfSettings({ db, sealing }: Dependencies, config: Config, log: Log): void {
 	for (const problem of config.ignored) log.warn(problem);
 	warnOfWeakSettings(config, log);
 	const lostKey = lostKeyProblem({ db, sealing });
 	if (lostKey) log.warn(lostKey);
-	const warned = isFirstStart ? undefined : warnOfOtherAdministrator(db, config, log);
-	stack.defer(() => warned);
-	stack.defer(scheduleBackups({ config, program, log, record: () => recordBackup(db, clock()) }));
-	// Deferred last, so it ends first: waiting requests are answered at once.
-	stack.defer(() => waiting.end());
-	const running = stack.move();
-	return { url, stop: () => running.disposeAsync() };
 }
 
 function warnOfWeakSettings(config: Config, log: Log): void {

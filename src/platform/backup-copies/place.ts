@@ -90,75 +90,97 @@ export async function writeNew(path: string, content: AsyncIterable<Uint8Array>,
 	}
 }
 
+interface Bucket {
+	client: S3Client;
+	/** What stands before the names of the copies. */
+	prefix: string;
+	/** Limits the time of a call and explains its errors. */
+	answered<T>(work: Promise<T>): Promise<T>;
+}
+
 function bucketAt(name: string, settings: BucketSettings, patience: number): Place {
-	const [, bucket = '', path = ''] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(name) ?? [];
+	const [, bucketName = '', path = ''] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(name) ?? [];
 	const prefix = path === '' ? '' : `${path}/`;
-	const client = new S3Client({
+	const client = clientFor(bucketName, settings);
+	const bucket: Bucket = { client, prefix, answered: (work) => answeredWithin(patience, name, work) };
+	return {
+		name,
+		list: () => listObjects(bucket),
+		write: (file, content) => writeObject(bucket, file, content),
+		read: (file) => readObject(bucket, file),
+		head: (file) =>
+			bucket.answered(
+				client
+					.file(prefix + file)
+					.slice(0, headLength)
+					.bytes(),
+			),
+		remove: async (file) => void (await bucket.answered(client.delete(prefix + file))),
+	};
+}
+
+function clientFor(bucket: string, settings: BucketSettings): S3Client {
+	return new S3Client({
 		bucket,
 		...(settings.S3_ENDPOINT && { endpoint: settings.S3_ENDPOINT }),
 		...(settings.S3_REGION && { region: settings.S3_REGION }),
 		...(settings.S3_ACCESS_KEY_ID && { accessKeyId: settings.S3_ACCESS_KEY_ID }),
 		...(settings.S3_SECRET_ACCESS_KEY && { secretAccessKey: settings.S3_SECRET_ACCESS_KEY }),
 	});
-	/** Limits the time of a call, because the client waits forever on a dead network, and explains its errors. */
-	const answered = async <T>(work: Promise<T>): Promise<T> => {
-		const late = Promise.withResolvers<never>();
-		const timer = setTimeout(() => late.reject(new Error(`it did nothing for ${patience / 1000} seconds`)), patience);
-		try {
-			return await Promise.race([work, late.promise]);
-		} catch (error) {
-			throw new OperationError(`cannot use ${name}: ${explainError(error)}`);
-		} finally {
-			clearTimeout(timer);
+}
+
+/** Limits the time of a call, because the client waits forever on a dead network, and explains its errors. */
+async function answeredWithin<T>(patience: number, name: string, work: Promise<T>): Promise<T> {
+	const late = Promise.withResolvers<never>();
+	const timer = setTimeout(() => late.reject(new Error(`it did nothing for ${patience / 1000} seconds`)), patience);
+	try {
+		return await Promise.race([work, late.promise]);
+	} catch (error) {
+		throw new OperationError(`cannot use ${name}: ${explainError(error)}`);
+	} finally {
+		clearTimeout(timer);
+	}
+}
+
+async function listObjects({ client, prefix, answered }: Bucket): Promise<string[]> {
+	const found: string[] = [];
+	for (let more: string | undefined = ''; more !== undefined; ) {
+		const page: Awaited<ReturnType<typeof client.list>> = await answered(
+			client.list({ prefix, ...(more && { continuationToken: more }) }),
+		);
+		for (const { key } of page.contents ?? []) found.push(key.slice(prefix.length));
+		more = page.isTruncated ? page.nextContinuationToken : undefined;
+	}
+	return found;
+}
+
+async function writeObject(
+	{ client, prefix, answered }: Bucket,
+	name: string,
+	content: AsyncIterable<Uint8Array>,
+): Promise<void> {
+	// Parts of 5 MiB are the smallest of the protocol. The object appears with the last part.
+	const writer = client.file(prefix + name).writer({ partSize: 5 * 1024 * 1024, queueSize: 2, retry: 3 });
+	try {
+		for await (const bytes of content) {
+			writer.write(bytes);
+			await answered(Promise.resolve(writer.flush()));
 		}
-	};
-	return {
-		name,
-		async list() {
-			const found: string[] = [];
-			for (let more: string | undefined = ''; more !== undefined; ) {
-				const page: Awaited<ReturnType<typeof client.list>> = await answered(
-					client.list({ prefix, ...(more && { continuationToken: more }) }),
-				);
-				for (const { key } of page.contents ?? []) found.push(key.slice(prefix.length));
-				more = page.isTruncated ? page.nextContinuationToken : undefined;
-			}
-			return found;
-		},
-		async write(name, content) {
-			// Parts of 5 MiB are the smallest of the protocol. The object appears with the last part.
-			const writer = client.file(prefix + name).writer({ partSize: 5 * 1024 * 1024, queueSize: 2, retry: 3 });
-			try {
-				for await (const bytes of content) {
-					writer.write(bytes);
-					await answered(Promise.resolve(writer.flush()));
-				}
-				await answered(Promise.resolve(writer.end()));
-			} catch (error) {
-				writer.end(error instanceof Error ? error : new Error(String(error)));
-				throw error;
-			}
-		},
-		async *read(name) {
-			const reader = client
-				.file(prefix + name)
-				.stream()
-				.getReader();
-			for (;;) {
-				const { done, value } = await answered(reader.read());
-				if (done) return;
-				yield value;
-			}
-		},
-		head: (name) =>
-			answered(
-				client
-					.file(prefix + name)
-					.slice(0, headLength)
-					.bytes(),
-			),
-		remove: async (name) => void (await answered(client.delete(prefix + name))),
-	};
+		await answered(Promise.resolve(writer.end()));
+	} catch (error) {
+		writer.end(error instanceof Error ? error : new Error(String(error)));
+		throw error;
+	}
+}
+
+async function* readObject({ client, prefix, answered }: Bucket, name: string): AsyncGenerator<Uint8Array> {
+	const stream = client.file(prefix + name).stream();
+	const reader = stream.getReader();
+	for (;;) {
+		const { done, value } = await answered(reader.read());
+		if (done) return;
+		yield value;
+	}
 }
 
 /** The client's errors in the operator's words. */
