@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { permitOf } from '../src/identity/session/session.ts';
 import { measuredRoutes } from './campaigns/stalls.ts';
 import { hanging } from './hanging.ts';
-import { expectInvalid, expectRefusal, expectStatus, type Sent, Service } from './harness.ts';
+import { detailsOf, expectInvalid, expectRefusal, expectStatus, type Sent, Service } from './harness.ts';
 import { missing } from './matrix.ts';
 import {
 	additions,
@@ -98,7 +98,7 @@ test('an account that has to set its own password may use only its own account, 
 		const { status, body } = await service.send(method, fill(path, id), sent);
 		expect([nameOf(endpoint), status === 403]).toEqual([nameOf(endpoint), !despite.includes('OWN_PASSWORD')]);
 		if (status !== 403) continue;
-		expect(body.error.details).toEqual([{ path: 'account.password', message: '请先设置自己的密码' }]);
+		expect(detailsOf({ body })).toEqual([{ path: 'account.password', message: '请先设置自己的密码' }]);
 		expect([nameOf(endpoint), records()]).toEqual([nameOf(endpoint), before]);
 	}
 	mark('password_expires_at = null');
@@ -161,7 +161,8 @@ describe('a stranger', () => {
 		const [burden, path, sent] = load;
 		const answer = await service.send(endpoint.method, path, { ...sent, headers: headers(service.superToken) });
 		expect([credential, burden, answer.status]).toEqual([credential, burden, 401]);
-		expect(answer.body.error).toEqual({ code: 'UNAUTHORIZED', message: notSignedIn, details: [] });
+		expectRefusal(answer, 401, notSignedIn);
+		expect(detailsOf(answer)).toEqual([{ path: 'headers.authorization', message: notSignedIn }]);
 	}
 
 	/** Each with another credential, so that all of them meet everything else that can be wrong. */

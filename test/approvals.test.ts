@@ -3,7 +3,15 @@ import { beforeEach, describe, expect, setDefaultTimeout, spyOn, test } from 'bu
 import { createApprovalCodes } from '../src/features/approvals/codes.ts';
 import { sentenceOf, textOf } from '../src/identity/history/sentence.ts';
 import { hanging } from './hanging.ts';
-import { type Answer, expectInvalid, expectRefusal, expectStatus, initialPassword, Service } from './harness.ts';
+import {
+	type Answer,
+	detailsOf,
+	expectInvalid,
+	expectRefusal,
+	expectStatus,
+	initialPassword,
+	Service,
+} from './harness.ts';
 import { endpoints } from './oracle.ts';
 import { type Person, passwordKey } from './world.ts';
 
@@ -36,11 +44,11 @@ const minutes = (count: number) => {
 };
 const expectWrong = (answer: Answer) => {
 	expectRefusal(answer, 403, '授权码无效');
-	expect(answer.body.error.details).toEqual([{ path: 'body.code', message: '授权码无效' }]);
+	expect(detailsOf(answer)).toEqual([{ path: 'body.code', message: '授权码无效' }]);
 };
 const expectNotHeld = (answer: Answer) => {
 	expectRefusal(answer, 403, '授权人没有此权限');
-	expect(answer.body.error.details).toEqual([{ path: 'body.permission', message: '授权人没有此权限' }]);
+	expect(detailsOf(answer)).toEqual([{ path: 'body.permission', message: '授权人没有此权限' }]);
 };
 
 test('a code is six digits for a minute, and says how long it is shown', async () => {

@@ -6,6 +6,7 @@ import {
 	type Answer,
 	adminPassword,
 	adminUsername,
+	detailsOf,
 	expectRefusal,
 	expectStatus,
 	initialPassword,
@@ -28,6 +29,7 @@ const noBackOffice = '当前账号没有后台登录权限';
 
 /** The path in `details` of the refusals that have one. */
 const causes: Record<string, string> = {
+	[notSignedIn]: 'headers.authorization',
 	[accountDisabled]: 'account.status',
 	[storeDisabled]: 'store.status',
 	[noBackOffice]: 'account.permissions',
@@ -50,7 +52,7 @@ service.keepForEachTest();
 function expectUnauthorized(answer: Answer, message: string): void {
 	expectRefusal(answer, 401, message);
 	const path = causes[message];
-	expect(answer.body.error.details).toEqual(path === undefined ? [] : [{ path, message }]);
+	expect(detailsOf(answer)).toEqual([{ ...(path && { path }), message }]);
 }
 
 /** An employee who may enter the back office and nothing else. */

@@ -1,7 +1,7 @@
 /** Changing many employees at once, and undoing it. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { hanging } from './hanging.ts';
-import { type Answer, expectRefusal, expectStatus, type Person, Service } from './harness.ts';
+import { type Answer, detailsOf, expectRefusal, expectStatus, type Person, Service } from './harness.ts';
 import type { Body } from './http.ts';
 import { missing } from './matrix.ts';
 import { seeded } from './oracle.ts';
@@ -69,7 +69,7 @@ const byAdmin = (ids: readonly number[], change: object) => changeMany(service, 
 const undo = (groupId: number, token = service.superToken) =>
 	service.send('POST', `${path}/${groupId}/undo`, { token });
 const idsOf = (...places: number[]) => places.map((place) => here.people[place]?.id as number);
-const detailsOf = ({ body }: Answer): [path: string, name: string | undefined, message: string][] =>
+const refusedIn = ({ body }: Answer): [path: string, name: string | undefined, message: string][] =>
 	body.error.details.map(({ path, name, message }: Body) => [path, name, message]);
 const read = async (of: Service, id: number) => (await of.asSuper('GET', `/api/employees/${id}`)).body;
 const historyOf = (of: Service) => of.rows('select * from history order by id');
@@ -133,8 +133,8 @@ test.each(Array.from({ length: 10 }, (_, round) => round))(
 			const [status] = [403, 404, 400].filter((each) => refused.some((single) => single.status === each));
 			expect([many.status, dry.status]).toEqual([status, status] as number[]);
 			expect(dry.body).toEqual(many.body);
-			expect(detailsOf(many).map(([where]) => where)).toEqual(refused.map(({ index }) => `body.ids.${index}`));
-			expect(detailsOf(many).map(([, , message]) => message)).toEqual(refused.map(({ body }) => body.error.message));
+			expect(refusedIn(many).map(([where]) => where)).toEqual(refused.map(({ index }) => `body.ids.${index}`));
+			expect(refusedIn(many).map(([, , message]) => message)).toEqual(refused.map(({ body }) => body.error.message));
 			expect(service.everything()).toEqual(untouched);
 			return;
 		}
@@ -155,14 +155,14 @@ test('each refused one is named, but not to somebody who may not see them', asyn
 	const [all, own] = here.callers.map(({ token }) => token);
 	const byAll = await changeMany(service, all ?? '', ids, { storeId: here.closed.id });
 	expectRefusal(byAll, 403, '有 4 名员工不能更改，因此没有更改任何人');
-	expect(detailsOf(byAll)).toEqual([
+	expect(refusedIn(byAll)).toEqual([
 		['body.ids.0', '员工0', '门店不存在或已禁用'],
 		['body.ids.1', '员工3', '门店不存在或已禁用'],
 		['body.ids.2', '员工5', expect.stringContaining('不能操作该员工：您没有')],
 		['body.ids.3', undefined, '员工不存在'],
 	]);
 	const byOwn = await changeMany(service, own ?? '', ids, { status: 'INACTIVE' });
-	expect(detailsOf(byOwn)).toEqual([
+	expect(refusedIn(byOwn)).toEqual([
 		['body.ids.1', undefined, '只能操作您负责的门店的员工'],
 		['body.ids.2', '员工5', expect.stringContaining('不能操作该员工：您没有')],
 		['body.ids.3', undefined, '员工不存在'],
@@ -178,7 +178,7 @@ test('nobody gets more than 20 roles, and an employee who has the role already i
 	service.tick();
 	const answer = await byAdmin([first, second], { addRoleIds: roleIds.slice(0, 20) });
 	expectRefusal(answer, 400);
-	expect(detailsOf(answer)).toEqual([['body.ids.1', '员工1', '一名员工最多有 20 个角色']]);
+	expect(refusedIn(answer)).toEqual([['body.ids.1', '员工1', '一名员工最多有 20 个角色']]);
 	const fewer = { addRoleIds: roleIds.slice(0, 19) };
 	expect(expectStatus(await byAdmin([first, second], fewer), 200)).toMatchObject({ changed: 1, unchanged: 1 });
 	expect(await read(service, first)).toEqual(before);
@@ -244,7 +244,7 @@ describe('undoing', () => {
 		expectRefusal(answer, 409);
 		const at = service.time.toISOString();
 		const byName = (one: Body, other: Body) => one.name.localeCompare(other.name);
-		expect(answer.body.error.details.toSorted(byName)).toEqual([
+		expect(detailsOf(answer).toSorted(byName)).toEqual([
 			{
 				path: 'params.groupId',
 				name: '员工0',
@@ -269,7 +269,7 @@ describe('undoing', () => {
 		await service.asSuper('PATCH', `/api/stores/${here.away.id}`, { status: 'INACTIVE' });
 		const answer = await undo(groupId);
 		expectRefusal(answer, 400);
-		expect(detailsOf(answer)).toEqual([['params.groupId', '员工3', '门店不存在或已禁用']]);
+		expect(refusedIn(answer)).toEqual([['params.groupId', '员工3', '门店不存在或已禁用']]);
 	});
 
 	test('is for the own changes of a day, and for an owner those of everybody', async () => {
@@ -330,7 +330,7 @@ describe('undoing', () => {
 		const added = await service.addEmployee(here.home.id, [], { phone: here.people[0]?.phone });
 		const refused = await undo(group.id);
 		expectRefusal(refused, 409);
-		expect(detailsOf(refused)).toEqual([['params.groupId', '员工0', expect.stringContaining(added.name)]]);
+		expect(refusedIn(refused)).toEqual([['params.groupId', '员工0', expect.stringContaining(added.name)]]);
 		await service.asSuper('DELETE', `/api/employees/${added.id}`);
 		expect(expectStatus(await undo(group.id), 200)).toMatchObject({ changed: 1 });
 	});
@@ -423,7 +423,7 @@ describe('undoing', () => {
 		const before = service.everything();
 		const refused = await undo(groupId);
 		expectRefusal(refused, 409);
-		expect(detailsOf(refused)).toEqual([['params.groupId', '新人二', expect.stringContaining('修改了备注')]]);
+		expect(refusedIn(refused)).toEqual([['params.groupId', '新人二', expect.stringContaining('修改了备注')]]);
 		expect(service.everything()).toEqual(before);
 		const others = await service.asSuper('POST', `${path}/${groupId}/undo?others=true`);
 		expect(expectStatus(others, 200)).toMatchObject({ changed: 3, unchanged: 0 });
@@ -437,7 +437,7 @@ describe('undoing', () => {
 		await service.addEmployee(here.home.id, [], { phone: person.phone });
 		const refused = await undo(groupId);
 		expectRefusal(refused, 409);
-		expect(detailsOf(refused)).toEqual([['params.groupId', person.name, '手机号已存在']]);
+		expect(refusedIn(refused)).toEqual([['params.groupId', person.name, '手机号已存在']]);
 	});
 
 	test('of an import obeys reach, and later changes of others', async () => {
@@ -447,7 +447,7 @@ describe('undoing', () => {
 		await service.asSuper('POST', `/api/employees/${here.people[0]?.id}/roles`, { roleId: here.roles[2]?.id });
 		const refused = await undo(groupId, all?.token);
 		expectRefusal(refused, 403);
-		expect(detailsOf(refused)).toEqual([['params.groupId', '改名', expect.stringContaining('不能操作该员工：您没有')]]);
+		expect(refusedIn(refused)).toEqual([['params.groupId', '改名', expect.stringContaining('不能操作该员工：您没有')]]);
 		// An employee who exchanged phones with a skipped one cannot have the old phone back.
 		const { token } = all as Person;
 		const others = await service.send('POST', `${path}/${groupId}/undo?others=true`, { token });
@@ -463,6 +463,6 @@ describe('undoing', () => {
 		await service.asSuper('PATCH', `/api/employees/${id}`, { storeId: here.away.id, status: 'ACTIVE' });
 		const refused = await undo(groupId, lead.token);
 		expectRefusal(refused, 403);
-		expect(detailsOf(refused)).toEqual([['params.groupId', expect.any(String), '只能操作您负责的门店的员工']]);
+		expect(refusedIn(refused)).toEqual([['params.groupId', expect.any(String), '只能操作您负责的门店的员工']]);
 	});
 });

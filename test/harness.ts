@@ -22,6 +22,7 @@ import { type Db, openDatabase } from '../src/platform/database/open.ts';
 import { storageAt } from '../src/platform/database/storage.ts';
 import { getTokenEpoch } from '../src/platform/database/token-epoch.ts';
 import { createLog } from '../src/platform/machine/log.ts';
+import { type Reason, reasonParameters, textOf } from '../src/platform/vocabulary/reasons.ts';
 import { Contract, fetchDocument } from './contract.ts';
 import { type Answer, type Body, exchange, type Sent } from './http.ts';
 import { pathsAtFault } from './oracle.ts';
@@ -222,6 +223,7 @@ export class Service extends World {
 			throw new Error(`${method} ${path} is not JSON: ${answer.text}`);
 		this.contract?.expectAnnounced(method, path, answer);
 		expectPathAtFault(answer);
+		expectEnglish(answer);
 		if (!path.startsWith('/swagger')) expectNoSecret(`the answer to ${method} ${path}`, answer.text);
 		return answer;
 	}
@@ -276,16 +278,35 @@ function expectNoSecret(where: string, text: string): void {
 	if (found !== undefined) throw new Error(`${found} is in ${where}: ${text}`);
 }
 
+/** The details of a refusal without their reasons, which {@link expectEnglish} looks at. */
+export function detailsOf({ body }: Pick<Answer, 'body'>): Body[] {
+	return body.error.details.map((detail: Body) => {
+		const parameters = ['reason', ...Object.keys(reasonParameters)];
+		return Object.fromEntries(Object.entries(detail).filter(([name]) => !parameters.includes(name)));
+	});
+}
+
+/** Checks that every detail of a refusal has an English text, with all of its parameters and without a Chinese word. */
+function expectEnglish({ body, text }: Answer): void {
+	const details: Reason[] = body?.error?.details ?? [];
+	if (body?.success === false && details.length === 0) throw new Error(`a refusal without a reason: ${text}`);
+	for (const detail of details) {
+		const english = textOf(detail, true);
+		if (/\p{Script=Han}|\{|undefined/u.test(english)) throw new Error(`${english} is no English text of ${text}`);
+	}
+}
+
 /** Checks that a refusal by a business rule names the field at fault. */
-function expectPathAtFault({ body, text }: Answer): void {
-	const { code, message, details } = body?.error ?? {};
+function expectPathAtFault(answer: Answer): void {
+	const { body, text } = answer;
+	const { code, message } = body?.error ?? {};
 	if (code !== 'CONFLICT' && code !== 'BAD_REQUEST') return;
 	// The lines and people at fault are what their own tests look at.
 	if (/^导入文件有 \d+ 处问题$|^有 \d+ 名员工不能更改/.test(message)) return;
 	const general = message.replace(/\d+/g, 'N').replace(/(?<=“)[^”]*|(?<=缺少：).*/, '…');
 	// The detail may say more, such as whose a taken phone is.
 	const path = pathsAtFault[general] ?? 'a path in the oracle';
-	const found = details.map((detail: Body) => ({ ...detail, path: detail.path?.replace(/\d+/g, 'N') }));
+	const found = detailsOf(answer).map((detail) => ({ ...detail, path: detail.path?.replace(/\d+/g, 'N') }));
 	expect(found, text).toEqual([{ path, message: expect.stringContaining(message) }]);
 }
 

@@ -142,7 +142,7 @@ describe('a reader', () => {
 	test.each(stopped)('that %s is a refusal and a warning', async (_, program, limits) => {
 		const { refusal, logged } = await read(program, limits, large);
 		expect(refusal).toMatchObject({ code: 'PAYLOAD_TOO_LARGE', message: tooCostly });
-		expect(refusal?.details).toEqual([{ path: 'body', message: tooCostly }]);
+		expect(refusal?.details).toEqual([{ path: 'body', reason: 'file_too_complex', message: tooCostly }]);
 		expect(logged.map((line) => JSON.parse(line))).toMatchObject([
 			{ level: 'warn', message: 'the reader of an import was stopped' },
 		]);

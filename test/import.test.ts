@@ -16,7 +16,16 @@ import { largeTransaction } from '../src/platform/database/query.ts';
 import { createLane } from '../src/platform/http/lane.ts';
 import { showPhone } from '../src/platform/vocabulary/phone.ts';
 import { hanging } from './hanging.ts';
-import { expectInvalid, expectRefusal, expectStatus, heldBody, initialPassword, newPhone, Service } from './harness.ts';
+import {
+	detailsOf,
+	expectInvalid,
+	expectRefusal,
+	expectStatus,
+	heldBody,
+	initialPassword,
+	newPhone,
+	Service,
+} from './harness.ts';
 import type { Body } from './http.ts';
 import { csvType, endpoints, type Field, xlsxType } from './oracle.ts';
 import { newFolder, removeFolders } from './program.ts';
@@ -55,7 +64,7 @@ async function problemsOf(raw: string | Uint8Array, options: Upload = {}): Promi
 	const real = await upload(raw, options);
 	expect(service.everything()).toEqual(before);
 	expectRefusal(real, 400, `导入文件有 ${dry.problemTotal} 处问题`);
-	expect(real.body.error.details).toEqual(
+	expect(detailsOf(real)).toEqual(
 		dry.problems.map(({ line, column, reason }: Body) => ({
 			path: column === null ? `lines.${line}` : `lines.${line}.${column}`,
 			message: reason,
@@ -436,7 +445,7 @@ describe('a value that a table has once', () => {
 			textsAfter: (_, wanted) => ({ address: String((wanted as StoreLine).address) }),
 		};
 		const { problems } = planLines(layout, table as ImportTable<StoreLine>, holdersAmong(layout, stores), rules);
-		expect(problems.map(({ line, column, reason }) => [line, column, reason])).toEqual([
+		expect(problems.map(({ line, column, reason }) => [line, column, reason.message])).toEqual([
 			[2, 'address', '地址已存在'],
 			[4, 'address', '与第 3 行的地址相同'],
 		]);
@@ -717,6 +726,7 @@ describe('files as people write them', () => {
 		const dry = expectStatus(await upload(raw, { dryRun: true }), 200);
 		const [phone] = dry.problems;
 		expect(phone).toEqual({
+			code: 'wrong_format',
 			line: 2,
 			column: 'phone',
 			name: '王芳',
@@ -724,7 +734,7 @@ describe('files as people write them', () => {
 			reason: '请输入 11 位手机号',
 		});
 		expect([dry.problems.length, dry.problemTotal]).toEqual([200, 303]);
-		const whole = { name: '某', value: '城西店', reason: '门店“城西店”已禁用', count: 301 };
+		const whole = { name: '某', value: '城西店', reason: '门店“城西店”已禁用', code: 'store_inactive', count: 301 };
 		const { line: _, ...only } = phone;
 		expect(dry.groups).toEqual([
 			{ ...only, count: 1, lines: [{ first: 2, last: 2 }] },
@@ -741,6 +751,7 @@ describe('files as people write them', () => {
 				name: '张三',
 				value: '店长 没有的',
 				reason: '角色不存在或已删除：没有的',
+				code: 'role_not_found',
 				count: 1,
 				lines: [{ first: 304, last: 304 }],
 			},

@@ -5,7 +5,15 @@ import { allHistory } from '../src/identity/history/service.ts';
 import { createLog } from '../src/platform/machine/log.ts';
 import { requireSound } from './campaigns/database.ts';
 import { hanging } from './hanging.ts';
-import { expectInvalid, expectRefusal, expectStatus, initialPassword, newPhone, Service } from './harness.ts';
+import {
+	detailsOf,
+	expectInvalid,
+	expectRefusal,
+	expectStatus,
+	initialPassword,
+	newPhone,
+	Service,
+} from './harness.ts';
 import type { Body } from './http.ts';
 import { databaseOf, startHere } from './installation.ts';
 import { removeFolders } from './program.ts';
@@ -132,7 +140,7 @@ describe('a last day', () => {
 			const late = { token: service.superToken, body: { remark: 'x' }, headers: { 'if-match': version } };
 			const refused = await service.send('PATCH', at(id), late);
 			expectRefusal(refused, 412);
-			return refused.body.error.details;
+			return detailsOf(refused);
 		};
 		const day = { path: 'body.leavesOn', message: expect.stringContaining('2026-03-10') };
 		expect(await details(etag)).toMatchObject([day]);

@@ -4,6 +4,7 @@ import { hanging } from './hanging.ts';
 import {
 	adminPassword,
 	adminUsername,
+	detailsOf,
 	expectRefusal,
 	expectStatus,
 	initialPassword,
@@ -144,12 +145,12 @@ describe('an employee who signs in with a one-time password', () => {
 		expectRefusal(await change(token, password), 400, '一次性密码已过期，请联系为您开通账号的同事或管理员');
 		const refused = await signIn(phone, password.toLowerCase());
 		expectRefusal(refused, 401, '一次性密码已过期，请联系为您开通账号的同事或管理员');
-		expect(refused.body.error.details).toEqual([
+		expect(detailsOf(refused)).toEqual([
 			{ path: 'account.password', message: '一次性密码已过期，请联系为您开通账号的同事或管理员' },
 		]);
 		const wrong = await signIn(phone, 'K7M3-9QTX-2F');
 		expectRefusal(wrong, 401, '用户名或密码错误');
-		expect(wrong.body.error.details).toEqual([]);
+		expect(wrong.body.error.details).toMatchObject([{ reason: 'wrong_credentials' }]);
 		expect((await access()).doors[1]).toMatchObject({
 			allowed: false,
 			message: '一次性密码已过期，请联系为您开通账号的同事或管理员',
@@ -194,14 +195,14 @@ describe('one-time passwords for several', () => {
 		const upward = '不能操作该员工：您没有“管理角色”权限';
 		const refused = await tryWith(own.id, 999, above.id, foreign.id);
 		expectRefusal(refused, 403, '有 3 名员工不能生成一次性密码，因此没有为任何人生成');
-		expect(refused.body.error.details).toEqual([
+		expect(detailsOf(refused)).toEqual([
 			{ path: 'body.ids.1', message: missing },
 			{ path: 'body.ids.2', message: upward, name: expect.any(String) },
 			{ path: 'body.ids.3', message: otherStore },
 		]);
 		const gone = await tryWith(own.id, 999, 999);
 		expectRefusal(gone, 404, '有 1 名员工不能生成一次性密码，因此没有为任何人生成');
-		expect(gone.body.error.details).toEqual([{ path: 'body.ids.1', message: missing }]);
+		expect(detailsOf(gone)).toEqual([{ path: 'body.ids.1', message: missing }]);
 		expect(newest()).toBe(before);
 		expectStatus(await tryWith(own.id), 200);
 	});
@@ -216,7 +217,7 @@ test('nobody gives one to their own account, whatever they hold: a token would b
 	expectRefusal(single, 403, refusal);
 	const many = await giveMany([other.id, id], token);
 	expectRefusal(many, 403, '有 1 名员工不能生成一次性密码，因此没有为任何人生成');
-	expect(many.body.error.details).toEqual([{ path: 'body.ids.1', message: refusal, name: expect.any(String) }]);
+	expect(detailsOf(many)).toEqual([{ path: 'body.ids.1', message: refusal, name: expect.any(String) }]);
 	expect(rowOf(id)).toEqual(before);
 	// The contract's reset knows no such limit, and an administrator has another id of the same number.
 	expectStatus(await service.send('PATCH', `/api/employees/${id}/password/reset`, { token }), 200);
@@ -271,7 +272,7 @@ describe('where the initial password signs nobody in, an employee with it has no
 		using verify = spyOn(Bun.password, 'verify');
 		const refused = await signIn(initialPassword);
 		expectRefusal(refused, 401, wrong);
-		expect(refused.body.error.details).toEqual([]);
+		expect(refused.body.error.details).toMatchObject([{ reason: 'wrong_credentials' }]);
 		// It takes a check, of a hash that no password has.
 		expect(verify.mock.calls).toEqual([
 			[initialPassword, expect.not.stringContaining(rowOf(id, service).password_hash)],

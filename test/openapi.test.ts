@@ -8,6 +8,7 @@ import { deprecated, doc } from '../src/platform/http/reply.ts';
 import { createLog } from '../src/platform/machine/log.ts';
 import { dayOf } from '../src/platform/vocabulary/day.ts';
 import { AppError } from '../src/platform/vocabulary/errors.ts';
+import { because } from '../src/platform/vocabulary/reasons.ts';
 import {
 	agreesWithWords,
 	type Contract,
@@ -77,7 +78,7 @@ describe('the document', () => {
 
 	test('marks a route that will go, as its answers do, refusals too', async () => {
 		const refuse = () => {
-			throw new AppError('NOT_FOUND', 'gone');
+			throw new AppError('NOT_FOUND', because('not_found', 'gone'));
 		};
 		const response = { 200: Type.String() };
 		const routes = new Elysia()

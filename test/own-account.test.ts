@@ -5,7 +5,15 @@ import { allHistory } from '../src/identity/history/service.ts';
 import { extendSignIn } from '../src/identity/session/sign-ins.ts';
 import { clientName } from '../src/platform/http/client.ts';
 import { hanging } from './hanging.ts';
-import { adminPassword, adminUsername, expectRefusal, expectStatus, initialPassword, Service } from './harness.ts';
+import {
+	adminPassword,
+	adminUsername,
+	detailsOf,
+	expectRefusal,
+	expectStatus,
+	initialPassword,
+	Service,
+} from './harness.ts';
 import type { Body } from './http.ts';
 import type { Door } from './world.ts';
 
@@ -94,7 +102,7 @@ describe.each([
 		service.time = new Date(signedIn + 12 * 3_600_000);
 		const refusal = await renew(token);
 		expectRefusal(refusal, 401, '登录已满 12 小时，请重新登录');
-		expect(refusal.body.error.details).toEqual([{ path: 'token', message: '登录已满 12 小时，请重新登录' }]);
+		expect(detailsOf(refusal)).toEqual([{ path: 'token', message: '登录已满 12 小时，请重新登录' }]);
 		expectStatus(await me(token), 200);
 		service.time = new Date(signedIn + 14 * 3_600_000);
 		expectRefusal(await me(token), 401);

@@ -7,7 +7,7 @@ import { sentenceOf, textOf } from '../src/identity/history/sentence.ts';
 import { actorOf } from '../src/identity/session/actor.ts';
 import type { PermissionCode } from '../src/platform/vocabulary/permissions.ts';
 import { hanging } from './hanging.ts';
-import { expectInvalid, expectRefusal, expectStatus, Service } from './harness.ts';
+import { detailsOf, expectInvalid, expectRefusal, expectStatus, Service } from './harness.ts';
 import type { Body } from './http.ts';
 import { missing } from './matrix.ts';
 import type { Person } from './world.ts';
@@ -294,7 +294,8 @@ describe('giving reach', () => {
 		];
 		for (const [lists, path, message] of refusals) {
 			const { status, body } = await give(id, lists);
-			expect([status, body.error]).toEqual([400, { code: 'BAD_REQUEST', message, details: [{ path, message }] }]);
+			expect([status, body.error.code, body.error.message]).toEqual([400, 'BAD_REQUEST', message]);
+			expect(detailsOf({ body })).toEqual([{ path, message }]);
 		}
 		const fifty = Array.from({ length: 50 }, (_, index) => [index + 1] as const);
 		expectInvalid(await give(id, { stores: fifty, areas: [[area.id]] }), 'body');
@@ -488,7 +489,7 @@ describe('reach is not gained', () => {
 		const answer = await close(near, home, 'DISABLE', manager.token);
 		const message = '不能操作片区经理：您不负责门店“远店”';
 		expectForbidden(answer, message);
-		expect(answer.body.error.details).toEqual([{ path: 'params.id', message }]);
+		expect(detailsOf(answer)).toEqual([{ path: 'params.id', message }]);
 		expectStatus(await close(near, home, 'DISABLE'), 200);
 	});
 
@@ -506,7 +507,7 @@ describe('reach is not gained', () => {
 		] as const) {
 			const answer = await put(by, store, area.id);
 			expectForbidden(answer, message);
-			expect(answer.body.error.details).toEqual([{ path: 'body.areaId', message }]);
+			expect(detailsOf(answer)).toEqual([{ path: 'body.areaId', message }]);
 			const body = { ids: [store.id], change: { areaId: area.id } };
 			expectForbidden(await as(by, 'POST', '/api/stores/changes', body), message);
 			const lines = ['编号,区域', `${store.id},${area.name}`];

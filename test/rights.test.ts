@@ -15,7 +15,16 @@ import {
 } from '../src/identity/rights/rules.ts';
 import type { PermissionCode, ProgramCode } from '../src/platform/vocabulary/permissions.ts';
 import { hanging } from './hanging.ts';
-import { type Answer, expectStatus, initialPassword, newName, newPhone, type Person, Service } from './harness.ts';
+import {
+	type Answer,
+	detailsOf,
+	expectStatus,
+	initialPassword,
+	newName,
+	newPhone,
+	type Person,
+	Service,
+} from './harness.ts';
 import type { Body } from './http.ts';
 import { endpoints, nameOf } from './oracle.ts';
 import { inZone } from './zone.ts';
@@ -350,7 +359,7 @@ describe('yourself', () => {
 		['PUT', '/reach', { stores: [], areas: [] }, '不能更改自己负责的门店', 'params.id'],
 	])('%s %s of the own account is refused', async (method, path, body, message, place) => {
 		const answer = await send(method, path, body);
-		expect([answer.status, answer.body.error.details]).toEqual([403, [{ path: place, message }]]);
+		expect([answer.status, detailsOf(answer)]).toEqual([403, [{ path: place, message }]]);
 	});
 
 	test('a role of one’s own is shortened, and given again only as far as one has it for good', async () => {

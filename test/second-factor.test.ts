@@ -6,6 +6,7 @@ import { hanging } from './hanging.ts';
 import {
 	adminPassword,
 	adminUsername,
+	detailsOf,
 	expectRefusal,
 	expectStatus,
 	initialPassword,
@@ -59,7 +60,7 @@ async function protect(
 
 function expectAtCode(answer: Answer, status: 400 | 401, message: string): void {
 	expectRefusal(answer, status, message);
-	expect(answer.body.error.details).toEqual([{ path: 'body.code', message }]);
+	expect(detailsOf(answer)).toEqual([{ path: 'body.code', message }]);
 }
 
 const wrong = (answer: Answer) => expectAtCode(answer, 401, '动态验证码不正确');
@@ -354,7 +355,7 @@ test('where it is required, an account with a menu may use only its own account 
 	const asking = await Service.start({ requirements: { secondFactor: true } });
 	const refused = await asking.asSuper('GET', '/api/stores');
 	expectRefusal(refused, 403, '请先开启两步验证');
-	expect(refused.body.error.details).toEqual([{ path: 'account.secondFactor', message: '请先开启两步验证' }]);
+	expect(detailsOf(refused)).toEqual([{ path: 'account.secondFactor', message: '请先开启两步验证' }]);
 	await asking.read('/api/permissions/me');
 	const { secret } = await protect(asking.superToken, adminPassword, asking);
 	const code = codeNow(secret, 1);

@@ -1,6 +1,15 @@
 import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { hanging } from './hanging.ts';
-import { type Answer, expectInvalid, expectRefusal, expectStatus, newName, newPhone, Service } from './harness.ts';
+import {
+	type Answer,
+	detailsOf,
+	expectInvalid,
+	expectRefusal,
+	expectStatus,
+	newName,
+	newPhone,
+	Service,
+} from './harness.ts';
 import { endpoints, fill, isConditional } from './oracle.ts';
 
 setDefaultTimeout(hanging);
@@ -119,7 +128,7 @@ describe.each(Object.entries(kinds))('a %s', (_, kind) => {
 		for (const tag of [`W/${await tagOf(kind.path(id))}`, '"foreign"', '""', '"é"']) {
 			const answer = await changed(id, tag);
 			expectRefusal(answer, 412);
-			expect(answer.body.error.details).toEqual([{ message: expect.any(String) }]);
+			expect(detailsOf(answer)).toEqual([{ message: expect.any(String) }]);
 		}
 	});
 
@@ -146,7 +155,7 @@ describe.each(Object.entries(kinds))('a %s', (_, kind) => {
 describe('the details of a refusal', () => {
 	const details = (answer: Answer) => {
 		expectRefusal(answer, 412);
-		return answer.body.error.details;
+		return detailsOf(answer);
 	};
 	const moveTo = (time: Date) => {
 		service.time = time;

@@ -9,6 +9,7 @@ import { tooBusy } from '../platform/http/reply.ts';
 import { yieldToRequests } from '../platform/machine/background.ts';
 import type { Log } from '../platform/machine/log.ts';
 import { businessError } from '../platform/vocabulary/errors.ts';
+import { because } from '../platform/vocabulary/reasons.ts';
 
 export interface ReaderLimits {
 	milliseconds: number;
@@ -22,7 +23,7 @@ const mebibyte = 1_048_576;
 
 const productionLimits: ReaderLimits = { milliseconds: 10_000, memory: 300 * mebibyte, answer: 12 * mebibyte };
 
-const tooCostly = (noun: string) => `文件过于复杂，请只保留要导入的${noun}后重试`;
+const tooCostly = (noun: string) => because('file_too_complex', `文件过于复杂，请只保留要导入的${noun}后重试`);
 
 /** How often the memory of a reader is measured, in milliseconds. */
 const measureInterval = 20;

@@ -3,7 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import type { AuthUser, ChangePassword } from '../../features/auth/model.ts';
 import type { Store } from '../../features/stores/model.ts';
-import { findPattern, isPassword } from '../../platform/vocabulary/password-rule.ts';
+import { findPattern, isPassword, passwordAdvice } from '../../platform/vocabulary/password-rule.ts';
 import type { Permission } from '../../platform/vocabulary/permissions.ts';
 import { chainName } from '../api/chain.ts';
 import { answer, api } from '../api/client.ts';
@@ -39,7 +39,10 @@ export async function changeOwnPassword(username: string, change: ChangePassword
 export function useAdvice(): (password: string) => string | undefined {
 	const { data } = useQuery(ownUser);
 	const known = [data?.username ?? '', data?.displayName ?? '', chainName ?? ''];
-	return (password) => (isPassword(password) ? findPattern(password, known) : undefined);
+	return (password) => {
+		const weakness = isPassword(password) ? findPattern(password, known) : undefined;
+		return weakness && passwordAdvice[weakness];
+	};
 }
 
 /** The queries that {@link Own} is made of, and the one of the notice about the password above every page. */

@@ -74,7 +74,7 @@ export function EmployeeForm({ employee, store, onDone }: Props) {
 		const { former } = await client.fetchQuery(peopleOfNumber(phone));
 		if (!former || (former.id === known.former?.id && !known.isOpen)) return;
 		const message = `原员工“${former.name}”用过这个手机号，请选择`;
-		throw new Refusal(409, { message, details: [{ path: 'body.phone', message }] });
+		throw new Refusal(409, { message, details: [{ path: 'body.phone', reason: 'not_unique', message }] });
 	}
 	// Their slips come together once the form is closed, in whichever way: none is shown behind a form.
 	useEffect(() => {

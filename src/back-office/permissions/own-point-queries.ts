@@ -2,7 +2,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { CreatePoint, Point } from '../../features/permissions/model.ts';
 import type { Program } from '../../features/programs/model.ts';
-import { historyCode } from '../../platform/vocabulary/permissions.ts';
+import { historyCode, titleOf } from '../../platform/vocabulary/permissions.ts';
 import { answer, api, type Versioned, versioned } from '../api/client.ts';
 import { thingsOf } from '../api/things.ts';
 
@@ -39,7 +39,12 @@ function withPrograms<Held extends Point>(point: Held, programs: readonly Progra
 
 /** Reading the history, and common points for tills, stock and reports; a form can start with one. */
 export const usualPoints: readonly CreatePoint[] = [
-	{ code: historyCode, title: '查看操作记录', description: '登录后台，查看和导出全部操作记录', groupTitle: '操作记录' },
+	{
+		code: historyCode,
+		title: titleOf(historyCode),
+		description: '登录后台，查看和导出全部操作记录',
+		groupTitle: '操作记录',
+	},
 	{ code: 'till:refund', title: '退款', description: '为顾客办理退款', groupTitle: '收银' },
 	{ code: 'till:discount', title: '打折', description: '给整单或单品打折', groupTitle: '收银' },
 	{ code: 'till:price', title: '改价', description: '修改商品的售价', groupTitle: '收银' },

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { body, described, shape, timestamp, uniqueName } from '../../platform/http/fields.ts';
 import { nullableTimestamp } from '../../platform/http/reply.ts';
+import { because } from '../../platform/vocabulary/reasons.ts';
 import { oneTimePassword } from '../auth/model.ts';
 
 /** The maximum number of super administrators. */
@@ -8,12 +9,14 @@ export const maxAdministrators = 20;
 
 /** Messages to end users about super administrators. */
 export const administratorMessages = {
-	notFound: '超级管理员不存在',
-	usernameTaken: '用户名已存在',
-	isPhone: '用户名不能是手机号',
-	limitReached: `超级管理员数量已达上限（${maxAdministrators} 个）`,
-	ownAccount: '不能删除自己的账号，请其他超级管理员操作',
-	onlyOne: '至少须保留一个超级管理员',
+	notFound: because('not_found', '超级管理员不存在'),
+	usernameTaken: because('not_unique', '用户名已存在'),
+	isPhone: because('is_phone', '用户名不能是手机号'),
+	limitReached: because('limit_reached', `超级管理员数量已达上限（${maxAdministrators} 个）`, {
+		limit: maxAdministrators,
+	}),
+	ownAccount: because('own_account', '不能删除自己的账号，请其他超级管理员操作'),
+	onlyOne: because('last_one', '至少须保留一个超级管理员'),
 } as const;
 
 /** The body of POST /api/administrators. */

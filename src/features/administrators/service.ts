@@ -10,6 +10,7 @@ import { administrators, secondFactors, signIns } from '../../platform/database/
 import { parseUsername } from '../../platform/vocabulary/accounts.ts';
 import { type AppError, businessError, OperationError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import type { HistoryAction } from '../../platform/vocabulary/history.ts';
+import type { Reason } from '../../platform/vocabulary/reasons.ts';
 import { isOneTime, type OneTimePasswords } from '../auth/one-time-password.ts';
 import {
 	type Administrator,
@@ -171,6 +172,6 @@ function auditedFields({ username }: Pick<Administrator, 'username'>) {
 	return { username };
 }
 
-function refusal(path: string, message: string): AppError {
-	return businessError('BAD_REQUEST', path, message);
+function refusal(path: string, reason: Reason): AppError {
+	return businessError('BAD_REQUEST', path, reason);
 }

@@ -1,11 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { body, described, oneOf, parameters, shape, text, timestamp } from '../../platform/http/fields.ts';
+import { because } from '../../platform/vocabulary/reasons.ts';
 
 /** Messages to end users about approvals. */
 export const approvalMessages = {
-	noOwnPoint: '须为自定义权限的编码',
-	wrongCode: '授权码无效',
-	notHeld: '授权人没有此权限',
+	ownPointNeeded: because('missing_own_point', '只有自定义权限的授权人有授权码'),
+	noOwnPoint: because('permission_not_found', '须为自定义权限的编码'),
+	wrongCode: because('wrong_code', '授权码无效'),
+	notHeld: because('approver_lacks_permission', '授权人没有此权限'),
 } as const;
 
 const asText = (description: string, example: string) =>

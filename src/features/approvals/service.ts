@@ -47,7 +47,7 @@ const read = queries(({ select }) => ({
  * @throws AppError FORBIDDEN without a permission point of the chain.
  */
 export function getApprovalCode({ db, approvalCodes }: ApprovalDependencies, { actor, at }: Caller): ApprovalCode {
-	if (!holdsOwnPoint(db, actor.permissions)) throw forbidden();
+	if (!holdsOwnPoint(db, actor.permissions)) throw forbidden(approvalMessages.ownPointNeeded);
 	return approvalCodes.show({ id: actor.id, approvalsGiven: countApprovals(db, actor.id) }, at);
 }
 
@@ -75,7 +75,7 @@ export function requestApproval(
 	{ permission, subject, approver, code }: RequestApproval,
 ): Approval {
 	const point = ownPoints(db).find((each) => each.code === permission);
-	if (!point) throw invalidRequest([{ path: 'body.permission', message: approvalMessages.noOwnPoint }]);
+	if (!point) throw invalidRequest([{ path: 'body.permission', ...approvalMessages.noOwnPoint }]);
 	const { actor, address, at } = caller;
 	// Trimming is enough: digits need no Unicode composition, which takes long for a long text.
 	const [phone, typed] = [approver.trim(), code.trim()];

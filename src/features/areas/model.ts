@@ -1,15 +1,16 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { body, described, shape, uniqueName } from '../../platform/http/fields.ts';
 import { timestampFields } from '../../platform/http/reply.ts';
+import { because } from '../../platform/vocabulary/reasons.ts';
 
 /** The maximum number of areas. */
 export const maxAreas = 500;
 
 /** Messages to end users about areas. */
 export const areaMessages = {
-	notFound: '区域不存在',
-	nameTaken: '区域名称已存在',
-	limitReached: `区域数量已达上限（${maxAreas} 个）`,
+	notFound: because('not_found', '区域不存在'),
+	nameTaken: because('not_unique', '区域名称已存在'),
+	limitReached: because('limit_reached', `区域数量已达上限（${maxAreas} 个）`, { limit: maxAreas }),
 } as const;
 
 const optionFields = {

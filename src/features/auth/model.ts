@@ -5,15 +5,16 @@ import { body, described, nullableText, oneOf, password, shape, text, timestamp 
 import { nullableTimestamp } from '../../platform/http/reply.ts';
 import { accountTypes } from '../../platform/vocabulary/accounts.ts';
 import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
+import { because } from '../../platform/vocabulary/reasons.ts';
 import { RoleSummary } from '../roles/model.ts';
 
 /** Messages to end users about signing in and passwords. */
 export const authMessages = {
-	wrongOldPassword: '原密码错误',
-	sharedPassword: '这个密码不止一个人知道，请换一个',
-	sameAsOneTime: '新密码不能与一次性密码相同',
-	shiftOver: '登录已满 12 小时，请重新登录',
-	noSignIn: '登录不存在或已结束',
+	wrongOldPassword: because('wrong_password', '原密码错误'),
+	sharedPassword: because('shared_password', '这个密码不止一个人知道，请换一个'),
+	sameAsOneTime: because('same_password', '新密码不能与一次性密码相同'),
+	shiftOver: because('renewal_over', '登录已满 12 小时，请重新登录'),
+	noSignIn: because('not_found', '登录不存在或已结束'),
 } as const;
 
 /** The signed-in account. */

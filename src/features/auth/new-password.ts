@@ -9,11 +9,12 @@ import {
 	type StoredPassword,
 	tableOf,
 } from '../../identity/session/accounts.ts';
-import { messageFor } from '../../identity/session/refusals.ts';
+import { reasonOf } from '../../identity/session/refusals.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { prepared, transaction } from '../../platform/database/query.ts';
 import { administrators } from '../../platform/database/schema.ts';
 import { type AppError, businessError } from '../../platform/vocabulary/errors.ts';
+import type { Reason } from '../../platform/vocabulary/reasons.ts';
 import { authMessages, type ChangePassword } from './model.ts';
 import { isExpired } from './one-time-password.ts';
 import type { Passwords } from './password.ts';
@@ -45,7 +46,7 @@ export async function prepareNewPassword(
 	const stored = findPassword(db, account);
 	if (!stored) throw wrongOldPassword();
 	if (!(await guard.try(attempt, () => passwords.verify(oldPassword, stored)))) throw wrongOldPassword();
-	if (isExpired(account.passwordExpiresAt, now())) throw refusal('body.oldPassword', messageFor('PASSWORD_EXPIRED'));
+	if (isExpired(account.passwordExpiresAt, now())) throw refusal('body.oldPassword', reasonOf('PASSWORD_EXPIRED'));
 	guard.succeeded(attempt);
 	const isOneTime = passwords.oneTime.matches(newPassword, stored.passwordHash, stored);
 	if (isOneTime) throw refusal('body.newPassword', authMessages.sameAsOneTime);
@@ -116,6 +117,6 @@ function wrongOldPassword(): AppError {
 	return refusal('body.oldPassword', authMessages.wrongOldPassword);
 }
 
-function refusal(path: string, message: string): AppError {
-	return businessError('BAD_REQUEST', path, message);
+function refusal(path: string, reason: Reason): AppError {
+	return businessError('BAD_REQUEST', path, reason);
 }

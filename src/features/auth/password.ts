@@ -5,8 +5,9 @@ import { hasNoPassword } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, queries } from '../../platform/database/query.ts';
 import { employees } from '../../platform/database/schema.ts';
-import { findPattern, passwordAdvice } from '../../platform/vocabulary/password-rule.ts';
+import { findPattern, passwordAdvice, type Weakness } from '../../platform/vocabulary/password-rule.ts';
 import { findReadings } from '../../platform/vocabulary/pinyin.ts';
+import { because, type Reason } from '../../platform/vocabulary/reasons.ts';
 import { authMessages } from './model.ts';
 import { createOneTimePasswords, isOneTime } from './one-time-password.ts';
 import usualText from './usual-passwords.txt' with { type: 'text' };
@@ -68,11 +69,11 @@ export function createPasswords(
 		isOutdated: (hash: string) => !isOneTime(hash) && !hash.startsWith(form),
 		isInitial: (password: string) => password === initialPassword,
 		/** The reason why an account may not choose a password that others know or guess, as a sentence for its owner. */
-		weaknessOf(password: string, account: Account): string | undefined {
+		weaknessOf(password: string, account: Account): Reason | undefined {
 			if (!ownPassword) return undefined;
-			return password === initialPassword
-				? authMessages.sharedPassword
-				: findWeakness(password, account, chainName?.());
+			if (password === initialPassword) return authMessages.sharedPassword;
+			const weakness = findWeakness(password, account, chainName?.());
+			return weakness && because(weakness, passwordAdvice[weakness]);
 		},
 		/**
 		 * The hash of the initial password, shared by new employees. It is made for the first of them, because a start does
@@ -90,17 +91,17 @@ export type Passwords = ReturnType<typeof createPasswords>;
 
 let usual: ReadonlySet<string> | undefined;
 
-/** The reason why a password is easy to guess for an account, as a sentence for its owner; undefined otherwise. */
+/** The reason why a password is easy to guess for an account; undefined otherwise. */
 export function findWeakness(
 	password: string,
 	{ username, name }: Pick<Account, 'username' | 'name'>,
 	chainName = '',
-): string | undefined {
+): Weakness | undefined {
 	const readings = findReadings(name + chainName);
 	const pinyin = [name, chainName].map((each) => Array.from(each, (sign) => readings.get(sign) ?? sign).join(''));
 	usual ??= new Set(usualText.split(/\s+/));
 	const isUsual = usual.has(password.toLowerCase());
-	return findPattern(password, [username, name, chainName, ...pinyin]) ?? (isUsual ? passwordAdvice.usual : undefined);
+	return findPattern(password, [username, name, chainName, ...pinyin]) ?? (isUsual ? 'common_password' : undefined);
 }
 
 const read = queries(({ select }) => ({

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { described, integer, oneOf, onlyTrue, parameters, shape, timestamp } from '../../platform/http/fields.ts';
 import { changeTypes } from '../../platform/vocabulary/history.ts';
+import { because } from '../../platform/vocabulary/reasons.ts';
 
 /** The default size of a page, and the maximum number of waiting requests of one account or program. */
 export const defaultLimit = 100;
@@ -21,7 +22,9 @@ export const ChangesQuery = parameters({
 export type ChangesQuery = Static<typeof ChangesQuery>;
 
 export const changesMessages = {
-	tooManyWaiting: `同时等待的请求过多（最多 ${maxWaiting} 个），请稍后再试`,
+	tooManyWaiting: because('too_many_waiting', `同时等待的请求过多（最多 ${maxWaiting} 个），请稍后再试`, {
+		limit: maxWaiting,
+	}),
 } as const;
 
 const ChangedThing = shape('ChangedThing', {

@@ -7,7 +7,7 @@ import { isNothing, missingFrom, type Rights, reaches, rightsOf } from '../../id
 import { hasSecondFactor } from '../../identity/session/accounts.ts';
 import { type Actor, hasNoPassword } from '../../identity/session/actor.ts';
 import { ownPoints, permissionsOfRoles } from '../../identity/session/granted-permissions.ts';
-import { messageFor } from '../../identity/session/refusals.ts';
+import { reasonOf } from '../../identity/session/refusals.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, queries, snapshot } from '../../platform/database/query.ts';
 import { employeeRoles, employees } from '../../platform/database/schema.ts';
@@ -44,7 +44,7 @@ export function explainAccess(db: Db, actor: Actor, id: number, at: string): Emp
 			}),
 			doors: (['BACK_OFFICE', 'EMPLOYEE'] as const).map((door) => {
 				const keptOut = signInRefusal(door, { ...employee, permissions }, at);
-				const why = keptOut && messageFor(keptOut);
+				const why = keptOut && reasonOf(keptOut).message;
 				const message = (isWithout ? employeeMessages.noPassword : why) ?? null;
 				return { door, allowed: message === null, message };
 			}),
@@ -87,7 +87,7 @@ function explainManaging(db: Db, actor: Actor, { id, storeId }: StoredEmployee):
 	const noPlaces = { stores: new Set<number>(), areas: new Set<number>() };
 	return {
 		allowed: false,
-		message: reasonFor(db, authority, 'manage', missing),
+		message: reasonFor(db, authority, 'manage', missing).message,
 		roles: managing
 			.filter((role) => isEnough({ permissions: authority.chain.permissionsOf([role.id]), ...noPlaces }))
 			.map(({ id: roleId, code, name }) => ({ id: roleId, code, name })),

@@ -4,6 +4,7 @@ import type { Authority } from '../../identity/rights/authority.ts';
 import { reaches } from '../../identity/rights/rules.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { AppError, type ErrorCode, type ErrorDetail } from '../../platform/vocabulary/errors.ts';
+import type { Reason } from '../../platform/vocabulary/reasons.ts';
 import { listLiveByIds } from './read.ts';
 
 /** The status of a refusal with several causes: the first of these among them. */
@@ -12,8 +13,8 @@ const codes: readonly ErrorCode[] = ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'BAD_
 type Place = Pick<ErrorDetail, 'path' | 'name'>;
 
 interface Refusal {
-	/** The message, with the number of refused employees. */
-	message: (count: number) => string;
+	/** The reason, with the number of refused employees. */
+	reason: (count: number) => Reason;
 	/** The places of the refused employees in the request. */
 	placesOf: (refused: readonly number[]) => (id: number) => Place;
 	/** Whether to skip refused employees, as long as at least one remains. */
@@ -51,10 +52,10 @@ export function requireDone<Done>({ done, refused }: Outcome<Done>, refusal: Ref
 	const placeOf = refusal.placesOf([...refused.keys()]);
 	const details = Array.from(refused, ([id, error]) => ({
 		...error.details[0],
+		...error.reason,
 		...placeOf(id),
-		message: error.message,
 	}));
-	throw new AppError(code, refusal.message(refused.size), { details });
+	throw new AppError(code, refusal.reason(refused.size), { details });
 }
 
 /**

@@ -16,12 +16,11 @@ import {
 } from '../../identity/rights/rules.ts';
 import { type Actor, isSelf } from '../../identity/session/actor.ts';
 import { ownPoints, permissionsOfRoles } from '../../identity/session/granted-permissions.ts';
-import { forbidden } from '../../identity/session/refusals.ts';
+import { lacksPermission } from '../../identity/session/refusals.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { snapshot } from '../../platform/database/query.ts';
-import { firstOf } from '../../platform/vocabulary/counted.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
-import { hasPermission } from '../../platform/vocabulary/permissions.ts';
+import { hasPermission, type OwnPoint } from '../../platform/vocabulary/permissions.ts';
 import { listRoles } from '../roles/service.ts';
 import { listStoreOptions } from '../stores/service.ts';
 import type { EmployeeFilter, EmployeeOptions, KnownEmployee, UpdateEmployee } from './model.ts';
@@ -45,7 +44,7 @@ export function requireManageable(
 	{ id, storeId }: { id: number; storeId: number },
 ): void {
 	requireReached(authority, storeId);
-	requireNothingMissing(db, authority, missingToManage(authority, id), { reason: 'manage', path: 'params.id' });
+	requireNothingMissing(db, authority, missingToManage(authority, id), { request: 'manage', path: 'params.id' });
 }
 
 /** An employee managed by the caller. @throws AppError NOT_FOUND; FORBIDDEN. */
@@ -63,7 +62,7 @@ export function getManageable(db: Db, authority: Authority, id: number): StoredE
 export function requireMayActAs(db: Db, authority: Authority, id: number): void {
 	if (isSelf(authority.actor, id)) return;
 	const missing = missingFrom(authority.forGood, rightsOf(authority.grantsOf(id), authority.chain));
-	requireNothingMissing(db, authority, missing, { reason: 'password', path: 'params.id' });
+	requireNothingMissing(db, authority, missing, { request: 'password', path: 'params.id' });
 }
 
 /** A change of one employee's grants. */
@@ -94,18 +93,16 @@ export function missingToGive({ forGood, chain, grantsOf }: Authority, change: C
 export function requireGivable(db: Db, authority: Authority, change: Change, places: Places): void {
 	const missing = missingToGive(authority, change);
 	const path = missing.permissions.length > 0 ? places.roles : places.store;
-	requireNothingMissing(db, authority, missing, { reason: 'give', path });
-	const titles = ownPointsMissing(db, authority, change);
-	if (titles.length > 0) {
-		throw businessError('FORBIDDEN', places.roles, rightsMessages.ownPoints(firstOf(titles, '项')));
-	}
+	requireNothingMissing(db, authority, missing, { request: 'give', path });
+	const points = ownPointsMissing(db, authority, change);
+	if (points.length > 0) throw businessError('FORBIDDEN', places.roles, rightsMessages.ownPoints(points));
 }
 
 /**
  * Employees must not give themselves a permission of the chain's own that they lack or have only until a day.
- * @returns the titles of such permissions.
+ * @returns such permissions.
  */
-export function ownPointsMissing(db: Db, { actor, grantsOf }: Authority, { id, after }: Change): string[] {
+export function ownPointsMissing(db: Db, { actor, grantsOf }: Authority, { id, after }: Change): OwnPoint[] {
 	if (id === undefined || !isSelf(actor, id)) return [];
 	const before = grantsOf(id);
 	const added = addedGrants(before, after).roles;
@@ -118,7 +115,7 @@ export function ownPointsMissing(db: Db, { actor, grantsOf }: Authority, { id, a
 		new Set(Array.from(roles.keys()).flatMap((roleId) => [...(held.get(roleId) ?? [])]));
 	const had = holding(new Map([...before.roles].filter(([, until]) => until === null)));
 	const gets = holding(added);
-	return ownPoints(db).flatMap(({ code, title }) => (gets.has(code) && !had.has(code) ? [`“${title}”`] : []));
+	return ownPoints(db).filter(({ code }) => gets.has(code) && !had.has(code));
 }
 
 /** Employees must not change their own last day of work. @throws AppError FORBIDDEN */
@@ -136,7 +133,8 @@ export function requireOtherLastDay(
  * @throws AppError FORBIDDEN for deleted employees when the caller does not manage employees.
  */
 export function withinReach(db: Db, actor: Actor, filter: EmployeeFilter): EmployeeFilter {
-	if (filter.deleted && !hasPermission(actor.permissions, 'employee:manage')) throw forbidden();
+	if (filter.deleted && !hasPermission(actor.permissions, 'employee:manage'))
+		throw lacksPermission(['employee:manage']);
 	const reached = accessibleStores(db, actor);
 	if (reached === undefined || actor.accountType === 'SUPER_ADMIN') return filter;
 	const { storeId } = filter;

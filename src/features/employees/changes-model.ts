@@ -13,16 +13,17 @@ import {
 	uniqueIds,
 } from '../../platform/http/fields.ts';
 import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
+import { because } from '../../platform/vocabulary/reasons.ts';
 import { CreateEmployee, maxRolesOfOne } from './model.ts';
 
 const { storeId, status } = CreateEmployee.properties;
 
 export const changesMessages = {
-	refused: (count: number) => `有 ${count} 名员工不能更改，因此没有更改任何人`,
-	nothingToUndo: '没有可以撤销的更改',
-	tooLate: (hours: number) => `超过 ${hours} 小时的更改不能撤销`,
-	changedSince: (who: string, what: string) => `${who}修改了${what}`,
-	deletedSince: (who: string) => `${who}删除了该员工`,
+	refused: (count: number) => because('some_refused', `有 ${count} 名员工不能更改，因此没有更改任何人`, { count }),
+	nothingToUndo: because('nothing_to_undo', '没有可以撤销的更改'),
+	tooLate: (hours: number) => because('too_late', `超过 ${hours} 小时的更改不能撤销`, { limit: hours }),
+	changedSince: (who: string, what: string) => because('changed', `${who}修改了${what}`),
+	deletedSince: (who: string) => because('changed', `${who}删除了该员工`),
 } as const;
 
 const someRoles = (description: string) =>

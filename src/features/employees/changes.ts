@@ -36,7 +36,7 @@ export function changeEmployees(
 			return editing(db, each, 'EMPLOYEE_UPDATE', edit);
 		}
 		const placesOf = detailPaths(db, authority, ids);
-		const steps = applyToEach(ids, stepFor, { message: changesMessages.refused, placesOf });
+		const steps = applyToEach(ids, stepFor, { reason: changesMessages.refused, placesOf });
 		return saveSteps(steps, dryRun);
 	}
 	return dryRun ? snapshot(db, work) : largeTransaction(db, work);

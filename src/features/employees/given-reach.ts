@@ -10,8 +10,9 @@ import { type Actor, type Caller, isSelf } from '../../identity/session/actor.ts
 import type { Db } from '../../platform/database/open.ts';
 import { snapshot, transaction } from '../../platform/database/query.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
+import type { Reason } from '../../platform/vocabulary/reasons.ts';
 import { areaNames } from '../areas/service.ts';
-import { isActiveStore } from '../stores/service.ts';
+import { storeProblem } from '../stores/service.ts';
 import { getManageable } from './authorization.ts';
 import { employeeMessages, type KnownEmployee } from './model.ts';
 import { getEmployee } from './service.ts';
@@ -39,7 +40,7 @@ export function replaceReach(db: Db, caller: Caller, id: number, asked: ReplaceR
 		const added = addedGrants(authority.grantsOf(id), { ...noGrants, ...grantsIn(entries) });
 		const missing = missingPlaces(authority.forGood, added);
 		const path = missing.stores.length > 0 ? 'body.stores' : 'body.areas';
-		requireNothingMissing(db, authority, missing, { reason: 'give', path });
+		requireNothingMissing(db, authority, missing, { request: 'give', path });
 		const present = entriesOf(listGiven(db, id, actor.today));
 		requireCurrentVersion(db, caller, { type: 'EMPLOYEE', id }, reachVersion(db, id));
 		requirePossible(db, { employee, today: actor.today }, present, entries);
@@ -74,13 +75,18 @@ function requirePossible(
 		const key = keyOf(entry);
 		const messages = employeeMessages.reach[type];
 		const [place, id] = type === 'STORE' ? [`stores.${index}`, 'storeId'] : [`areas.${index - stores}`, 'areaId'];
-		const problem = (field: string, message: string) => businessError('BAD_REQUEST', `body.${place}.${field}`, message);
+		const problem = (field: string, reason: Reason) => businessError('BAD_REQUEST', `body.${place}.${field}`, reason);
 		if (keys.indexOf(key) < index) throw problem(id, messages.twice);
-		if (!before.has(key) && !canHave(db, employee, entry)) throw problem(id, messages.bad);
+		const obstacle = before.has(key) ? undefined : obstacleTo(db, employee, entry);
+		if (obstacle) throw problem(id, obstacle);
 		if (until !== null && until < today && before.get(key) !== until) throw problem('until', messages.inPast);
 	}
 }
 
-function canHave(db: Db, { storeId }: KnownEmployee, { type, id }: Entry): boolean {
-	return type === 'STORE' ? id !== storeId && isActiveStore(db, id) : areaNames(db).has(id);
+/** The reason why an employee cannot have a store or an area. */
+function obstacleTo(db: Db, { storeId }: KnownEmployee, { type, id }: Entry): Reason | undefined {
+	const { badStore, badArea } = employeeMessages.reach;
+	if (type === 'AREA') return areaNames(db).has(id) ? undefined : badArea;
+	const problem = id === storeId ? 'store_is_own' : storeProblem(db, id);
+	return problem && badStore(problem);
 }

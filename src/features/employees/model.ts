@@ -23,35 +23,46 @@ import {
 } from '../../platform/http/fields.ts';
 import { nullableTimestamp, timestampFields } from '../../platform/http/reply.ts';
 import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
+import { because } from '../../platform/vocabulary/reasons.ts';
 import { employeeStatuses, storeStatuses } from '../../platform/vocabulary/status.ts';
 import { oneTimePassword } from '../auth/model.ts';
 import { RoleSummary } from '../roles/model.ts';
+import type { StoreProblem } from '../stores/model.ts';
 
 export const maxRolesOfOne = 20;
 
 export const employeeMessages = {
-	notFound: '员工不存在',
-	phoneTaken: '手机号已存在',
-	externalIdTaken: '工号已存在',
-	badStore: '门店不存在或已禁用',
-	badRole: '角色不存在或已删除',
+	notFound: because('not_found', '员工不存在'),
+	phoneTaken: because('not_unique', '手机号已存在'),
+	externalIdTaken: because('not_unique', '工号已存在'),
+	badStore: (reason: StoreProblem) => because(reason, '门店不存在或已禁用'),
+	badRole: because('role_not_found', '角色不存在或已删除'),
 	reach: {
-		STORE: { twice: '同一门店只能有一项', bad: '须为另一家已启用的门店', inPast: '门店到期日不能早于今天' },
-		AREA: { twice: '同一区域只能有一项', bad: '负责的区域不存在或已删除', inPast: '区域到期日不能早于今天' },
+		STORE: {
+			twice: because('repeated', '同一门店只能有一项'),
+			inPast: because('day_over', '门店到期日不能早于今天'),
+		},
+		AREA: {
+			twice: because('repeated', '同一区域只能有一项'),
+			inPast: because('day_over', '区域到期日不能早于今天'),
+		},
+		badStore: (reason: StoreProblem | 'store_is_own') => because(reason, '须为另一家已启用的门店'),
+		badArea: because('area_not_found', '负责的区域不存在或已删除'),
 	},
-	noneGiven: (count: number) => `有 ${count} 名员工不能生成一次性密码，因此没有为任何人生成`,
+	noneGiven: (count: number) =>
+		because('some_refused', `有 ${count} 名员工不能生成一次性密码，因此没有为任何人生成`, { count }),
 	noPassword: '还没有密码，需要重置密码',
-	ownOneTime: '不能为自己生成一次性密码，请在自己的账号中修改密码',
-	leavesInPast: '最后工作日不能早于今天',
-	endsInPast: '角色到期日不能早于今天',
-	noSuchRole: '该角色不存在或已删除',
-	tooManyRoles: `一名员工最多有 ${maxRolesOfOne} 个角色`,
-	notDeleted: '该员工没有被删除，无需恢复',
-	usedBy: (word: string, name: string) => `${word}已被“${name}”使用`,
-	usedElsewhere: (word: string) => `${word}已被其他门店的员工使用`,
-	storeGone: (name: string) => `原门店“${name}”已删除或已禁用，请选择其他门店`,
-	badNewStore: '所选门店不存在或已禁用',
-	badNewRole: '所选角色不存在或已删除',
+	ownOneTime: because('own_account', '不能为自己生成一次性密码，请在自己的账号中修改密码'),
+	leavesInPast: because('day_over', '最后工作日不能早于今天'),
+	endsInPast: because('day_over', '角色到期日不能早于今天'),
+	noSuchRole: because('role_not_found', '该角色不存在或已删除'),
+	tooManyRoles: because('too_many', `一名员工最多有 ${maxRolesOfOne} 个角色`, { limit: maxRolesOfOne }),
+	notDeleted: because('not_deleted', '该员工没有被删除，无需恢复'),
+	usedBy: (word: string, name: string) => because('not_unique', `${word}已被“${name}”使用`),
+	usedElsewhere: (word: string) => because('not_unique', `${word}已被其他门店的员工使用`),
+	storeGone: (reason: StoreProblem, name: string) => because(reason, `原门店“${name}”已删除或已禁用，请选择其他门店`),
+	badNewStore: (reason: StoreProblem) => because(reason, '所选门店不存在或已禁用'),
+	badNewRole: because('role_not_found', '所选角色不存在或已删除'),
 } as const;
 
 /** A tag that shows whether an employee, or their store, is enabled. */

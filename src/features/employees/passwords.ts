@@ -11,6 +11,7 @@ import type { Db } from '../../platform/database/open.ts';
 import { largeTransaction, transaction } from '../../platform/database/query.ts';
 import { type AccountKey, accountOf } from '../../platform/vocabulary/accounts.ts';
 import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
+import type { Reason } from '../../platform/vocabulary/reasons.ts';
 import type { ChangePassword } from '../auth/model.ts';
 import { prepareNewPassword, replaceEmployeePassword, saveNewPassword } from '../auth/new-password.ts';
 import type { Passwords } from '../auth/password.ts';
@@ -99,7 +100,7 @@ export function issueOneTimePasswords(
 				requireMayActAs(db, authority, id);
 				return employee;
 			},
-			{ message: employeeMessages.noneGiven, placesOf: detailPaths(db, authority, ids) },
+			{ reason: employeeMessages.noneGiven, placesOf: detailPaths(db, authority, ids) },
 		);
 		return people.map((employee) => issue(dependencies, caller, employee));
 	});
@@ -167,8 +168,8 @@ function getForPassword(db: Db, caller: Caller, id: number): KnownEmployee {
 }
 
 /** The employee must not be the actor. @throws AppError FORBIDDEN */
-function requireOther({ actor }: Caller, id: number, message: string): void {
-	if (isSelf(actor, id)) throw businessError('FORBIDDEN', 'params.id', message);
+function requireOther({ actor }: Caller, id: number, reason: Reason): void {
+	if (isSelf(actor, id)) throw businessError('FORBIDDEN', 'params.id', reason);
 }
 
 function keyOf(id: number): AccountKey {

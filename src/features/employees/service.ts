@@ -12,9 +12,10 @@ import { employeeRoles, roles } from '../../platform/database/schema.ts';
 import { dayOf } from '../../platform/vocabulary/day.ts';
 import { AppError, businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import type { Page, Paging } from '../../platform/vocabulary/paging.ts';
+import type { Reason } from '../../platform/vocabulary/reasons.ts';
 import { statusLabels } from '../../platform/vocabulary/status.ts';
 import type { Passwords } from '../auth/password.ts';
-import { isActiveStore } from '../stores/service.ts';
+import { storeProblem } from '../stores/service.ts';
 import {
 	getManageable,
 	type Places,
@@ -293,10 +294,11 @@ function restoredRoles(
 /** Only a deleted employee can be restored, into an enabled store and with existing roles. @throws AppError CONFLICT; BAD_REQUEST. */
 function requireRestorable(db: Db, before: StoredEmployee, requested: RestoreQuery): void {
 	if (before.deletedAt === null) throw businessError('CONFLICT', 'params.id', employeeMessages.notDeleted);
-	if (!isActiveStore(db, requested.storeId ?? before.storeId)) {
-		const isFormer = requested.storeId === undefined;
-		const message = isFormer ? employeeMessages.storeGone(before.storeName) : employeeMessages.badNewStore;
-		throw businessError('BAD_REQUEST', 'query.storeId', message);
+	const problem = storeProblem(db, requested.storeId ?? before.storeId);
+	if (problem) {
+		const { storeGone, badNewStore } = employeeMessages;
+		const reason = requested.storeId === undefined ? storeGone(problem, before.storeName) : badNewStore(problem);
+		throw businessError('BAD_REQUEST', 'query.storeId', reason);
 	}
 	requireLive(db, undefined, new Set(roleIdsIn(requested)), 'query.roleIds');
 }
@@ -312,12 +314,13 @@ function withConflictDetails<T>(db: Db, { now }: Authority, values: UniqueValues
 	try {
 		return write();
 	} catch (error) {
-		const [detail] = error instanceof AppError && error.code === 'CONFLICT' ? error.details : [];
+		if (!(error instanceof AppError && error.code === 'CONFLICT')) throw error;
+		const [detail] = error.details;
 		const field = uniqueFields.find((each) => detail?.path === `body.${each}`);
 		const holder = field && findHolder(db, field, values[field]);
 		if (!detail || !holder || !reaches(now, holder.storeId)) throw error;
 		const message = `${detail.message}：${holder.name}（${holder.storeName}）`;
-		throw new AppError('CONFLICT', detail.message, { details: [{ path: `body.${field}`, message }] });
+		throw new AppError('CONFLICT', error.reason, { details: [{ ...detail, message }] });
 	}
 }
 
@@ -328,8 +331,8 @@ function requireUnused(db: Db, { now }: Authority, values: UniqueValues): void {
 		if (!holder) continue;
 		const word = fieldWord(field, 'EMPLOYEE');
 		const { usedBy, usedElsewhere } = employeeMessages;
-		const message = reaches(now, holder.storeId) ? usedBy(word, holder.name) : usedElsewhere(word);
-		throw businessError('CONFLICT', 'params.id', message);
+		const reason = reaches(now, holder.storeId) ? usedBy(word, holder.name) : usedElsewhere(word);
+		throw businessError('CONFLICT', 'params.id', reason);
 	}
 }
 
@@ -363,13 +366,12 @@ function requireLive(
 	newRoleIds: ReadonlySet<number>,
 	path = 'body.roleIds',
 ): void {
-	if (newStoreId !== undefined && !isActiveStore(db, newStoreId)) {
-		throw businessError('BAD_REQUEST', 'body.storeId', employeeMessages.badStore);
-	}
+	const problem = newStoreId === undefined ? undefined : storeProblem(db, newStoreId);
+	if (problem) throw businessError('BAD_REQUEST', 'body.storeId', employeeMessages.badStore(problem));
 	if (newRoleIds.size === 0) return;
 	const live = read(db).liveRoles.all({ ids: JSON.stringify([...newRoleIds]) });
 	if (live.length === newRoleIds.size) return;
 	const { badRole, noSuchRole, badNewRole } = employeeMessages;
-	const messages: Record<string, string> = { 'body.roleId': noSuchRole, 'query.roleIds': badNewRole };
+	const messages: Record<string, Reason> = { 'body.roleId': noSuchRole, 'query.roleIds': badNewRole };
 	throw businessError('BAD_REQUEST', path, messages[path] ?? badRole);
 }

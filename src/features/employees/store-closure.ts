@@ -6,7 +6,7 @@ import { recordAll } from '../../identity/history/record.ts';
 import { newestRecords } from '../../identity/history/service.ts';
 import { readAuthority } from '../../identity/rights/authority.ts';
 import { revokePlace } from '../../identity/rights/reach.ts';
-import { requireNothingMissing, wordsFor } from '../../identity/rights/refusal.ts';
+import { lacking, requireNothingMissing } from '../../identity/rights/refusal.ts';
 import { combineMissing, isNothing, reaches } from '../../identity/rights/rules.ts';
 import type { Actor, Caller } from '../../identity/session/actor.ts';
 import { rolesWithProgramPermissions } from '../../identity/session/granted-permissions.ts';
@@ -16,13 +16,18 @@ import { employeeRoles, employees } from '../../platform/database/schema.ts';
 import { body, described, id, oneOf, shape } from '../../platform/http/fields.ts';
 import { firstOf } from '../../platform/vocabulary/counted.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
-import { deleteStore, getCurrentStore, getStore, isActiveStore, updateStore } from '../stores/service.ts';
+import { because, type Reason } from '../../platform/vocabulary/reasons.ts';
+import type { StoreProblem } from '../stores/model.ts';
+import { deleteStore, getCurrentStore, getStore, storeProblem, updateStore } from '../stores/service.ts';
 import { missingToGive, missingToManage, requireReached } from './authorization.ts';
 
 const closingMessages = {
-	needsMoveTo: (count: number) => `门店下仍有 ${count} 名员工，请指定接收他们的门店`,
-	badMoveTo: '接收员工的门店不存在、已禁用或就是本店',
-	cannotMove: (names: readonly string[], why: string) => `不能操作${firstOf(names, '名')}：${why}`,
+	needsMoveTo: (count: number) => because('in_use', `门店下仍有 ${count} 名员工，请指定接收他们的门店`, { count }),
+	badMoveTo: (reason: StoreProblem | 'store_is_own') => because(reason, '接收员工的门店不存在、已禁用或就是本店'),
+	cannotMove: (names: readonly string[], why: Reason): Reason => ({
+		...why,
+		message: `不能操作${firstOf(names, '名')}：${why.message}`,
+	}),
 } as const;
 
 const afterClosing = ['DISABLE', 'DELETE'] as const;
@@ -127,11 +132,17 @@ function requireMovable(db: Db, actor: Actor, { from, to }: { from: number; to: 
 	if (unmanageable.length > 0) {
 		const missing = combineMissing(unmanageable.map(({ id }) => missingToManage(authority, id)));
 		const names = unmanageable.map(({ name }) => name);
-		throw businessError('FORBIDDEN', 'params.id', closingMessages.cannotMove(names, wordsFor(db, authority, missing)));
+		throw businessError('FORBIDDEN', 'params.id', closingMessages.cannotMove(names, lacking(db, authority, missing)));
 	}
 	const movedTo = (id: number) => ({ id, after: { ...authority.grantsOf(id), storeId: to } });
 	const missing = combineMissing(ids.map((id) => missingToGive(authority, movedTo(id))));
-	requireNothingMissing(db, authority, missing, { reason: 'give', path: 'body.moveTo' });
+	requireNothingMissing(db, authority, missing, { request: 'give', path: 'body.moveTo' });
+}
+
+/** The reason why nobody can move to a store, if there is one. */
+function moveProblem(db: Db, { from, to }: { from: number; to: number | undefined }) {
+	if (to === undefined) return undefined;
+	return to === from ? 'store_is_own' : storeProblem(db, to);
 }
 
 /**
@@ -146,9 +157,8 @@ export function closeStore(db: Db, caller: Caller, id: number, { moveTo, then }:
 		getCurrentStore(db, caller, id);
 		const people = read(db).people.all({ storeId: id });
 		if (people.length > 0) requireMovable(db, caller.actor, { from: id, to: moveTo ?? id });
-		if (moveTo !== undefined && (moveTo === id || !isActiveStore(db, moveTo))) {
-			throw businessError('BAD_REQUEST', 'body.moveTo', closingMessages.badMoveTo);
-		}
+		const problem = moveProblem(db, { from: id, to: moveTo });
+		if (problem) throw businessError('BAD_REQUEST', 'body.moveTo', closingMessages.badMoveTo(problem));
 		if (moveTo === undefined && people.length > 0) {
 			throw businessError('CONFLICT', 'params.id', closingMessages.needsMoveTo(people.length));
 		}

@@ -15,7 +15,7 @@ import { fieldWord } from '../../identity/history/words.ts';
 import { type Authority, readAuthority } from '../../identity/rights/authority.ts';
 import type { LastDays } from '../../identity/rights/rules.ts';
 import type { Caller } from '../../identity/session/actor.ts';
-import { forbidden } from '../../identity/session/refusals.ts';
+import { lacksPermission } from '../../identity/session/refusals.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, largeTransaction, queries } from '../../platform/database/query.ts';
 import { employeeRoles } from '../../platform/database/schema.ts';
@@ -63,7 +63,7 @@ export function undoChanges(db: Db, caller: Caller, groupId: number, others: boo
 			return { path: 'params.groupId', ...(name && { name }) };
 		};
 		const steps = requireDone(outcome, {
-			message: changesMessages.refused,
+			reason: changesMessages.refused,
 			placesOf: () => placeOf,
 			mayLeaveOut: others,
 		});
@@ -73,7 +73,7 @@ export function undoChanges(db: Db, caller: Caller, groupId: number, others: boo
 
 /** Enables a closed store, so that its employees can come back. @returns the id of the record, if it was disabled. */
 function reopen(db: Db, caller: Caller, storeId: number): number[] {
-	if (!hasPermission(caller.actor.permissions, 'store:manage')) throw forbidden();
+	if (!hasPermission(caller.actor.permissions, 'store:manage')) throw lacksPermission(['store:manage']);
 	if (getStore(db, storeId).status === 'ACTIVE') return [];
 	updateStore(db, caller, storeId, { status: 'ACTIVE' });
 	return [newestGroup(db) ?? 0];
@@ -247,9 +247,9 @@ function changedSince(
 function refusalOf(later: ChangeSince): AppError {
 	const who = signature(later);
 	const isGone = later.action === 'EMPLOYEE_DELETE';
-	const message = isGone
+	const reason = isGone
 		? changesMessages.deletedSince(who)
 		: changesMessages.changedSince(who, fieldWord(later.field, 'EMPLOYEE'));
-	const detail = { message, ...authorOf(later), ...(!isGone && { field: later.field }) };
-	return new AppError('CONFLICT', message, { details: [detail] });
+	const detail = { ...reason, ...authorOf(later), ...(!isGone && { field: later.field }) };
+	return new AppError('CONFLICT', reason, { details: [detail] });
 }

@@ -1,6 +1,8 @@
 /** How cells are read that several kinds of sheets have, in the words of a single new one. */
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { violationOf } from '../../platform/http/violation.ts';
+import { because } from '../../platform/vocabulary/reasons.ts';
 import type { Status } from '../../platform/vocabulary/status.ts';
 import { clean } from '../../platform/vocabulary/text-rule.ts';
 import { type ColumnWith, columnsWith, type SheetColumns } from './columns.ts';
@@ -16,13 +18,16 @@ export const statusWords = {
 export const maxWord = 400;
 
 const messages = {
-	badId: '须为导出文件中的编号',
-	badStatus: (statuses: readonly Status[]) => `须为 ${statuses.map((status) => statusWords[status][0]).join(' 或 ')}`,
+	badId: because('wrong_format', '须为导出文件中的编号', { expected: 'an id, as an export has it' }),
+	badStatus: (allowed: readonly Status[]) => {
+		const words = allowed.map((status) => statusWords[status][0]);
+		return because('not_one_of', `须为 ${words.join(' 或 ')}`, { allowed });
+	},
 } as const;
 
 /** A text by the rule of a field; null where it may be empty. */
 export function readText<Text extends string | null>(field: TSchema, text: Text): CellReading<Text> {
-	if (!Value.Check(field, text)) return { problem: String(field.error) };
+	if (!Value.Check(field, text)) return { problem: violationOf({ schema: field, value: text }) };
 	return { value: Value.Decode(field, text) as Text };
 }
 

@@ -11,10 +11,11 @@ import { accountOf } from '../../platform/vocabulary/accounts.ts';
 import { AppError } from '../../platform/vocabulary/errors.ts';
 import type { HistoryAction } from '../../platform/vocabulary/history.ts';
 import type { ProgramCode } from '../../platform/vocabulary/permissions.ts';
+import { because, textOf } from '../../platform/vocabulary/reasons.ts';
 import type { ConflictQuota } from './conflict-quota.ts';
 import type { AskedMode, Layout } from './layout.ts';
 import type { FileFindings } from './marked-file.ts';
-import { type ImportAnswer, maxAnswered, type Problem, type ProblemGroup } from './model.ts';
+import { type ImportAnswer, maxAnswered, type ProblemGroup } from './model.ts';
 import type { ImportPlan } from './plan.ts';
 import type { ImportFile, ImportTable } from './read-lines.ts';
 
@@ -47,6 +48,8 @@ export interface ImportRequest {
 	mode: AskedMode | undefined;
 	/** Aborted when the caller is gone. */
 	signal: AbortSignal;
+	/** Whether the answer is in English. */
+	isEnglish?: boolean;
 }
 
 /** How the files of one kind are imported. */
@@ -117,7 +120,7 @@ export async function importFile(job: ImportJob): Promise<ImportAnswer> {
 		const { current, plan } = planNow(job, opened.table);
 		if (plan.problems.length > 0) throw refusalOf(plan);
 		recordImport(dependencies.db, current, importer.action, plan);
-		return { ...answerOf(opened.table, plan), ...importer.apply(current, plan) };
+		return { ...answerOf(opened.table, plan, job.request), ...importer.apply(current, plan) };
 	});
 	dependencies.log.info('import done', aboutOf(caller));
 	return answer;
@@ -126,7 +129,7 @@ export async function importFile(job: ImportJob): Promise<ImportAnswer> {
 /** Says what the import of a file would do. */
 export async function previewImport(job: ImportJob): Promise<ImportAnswer> {
 	using opened = await openFile(job);
-	const answer = answerOf(opened.table, planNow(job, opened.table).plan);
+	const answer = answerOf(opened.table, planNow(job, opened.table).plan, job.request);
 	job.dependencies.log.info('import done', aboutOf(job.caller));
 	return answer;
 }
@@ -153,8 +156,17 @@ function recordImport(db: Db, caller: Caller, action: HistoryAction, { create, c
 	record(db, caller, { action, changes });
 }
 
-function answerOf({ mode, lines, headingLine, unreadColumns }: ImportTable, plan: ImportPlan): ImportAnswer {
-	const { create, change, unchanged, problems, fieldChanges, summary } = plan;
+function answerOf(
+	{ mode, lines, headingLine, unreadColumns }: ImportTable,
+	plan: ImportPlan,
+	{ isEnglish = false }: Pick<ImportRequest, 'isEnglish'>,
+): ImportAnswer {
+	const { create, change, unchanged, fieldChanges, summary } = plan;
+	const problems = plan.problems.map(({ reason, ...problem }) => ({
+		...problem,
+		reason: textOf(reason, isEnglish),
+		code: reason.reason,
+	}));
 	return {
 		mode,
 		lines: lines.length,
@@ -173,7 +185,7 @@ function answerOf({ mode, lines, headingLine, unreadColumns }: ImportTable, plan
 }
 
 /** Equal problems together, in the order of their first lines. */
-function groupsOf(problems: readonly Problem[]): ProblemGroup[] {
+function groupsOf(problems: ImportAnswer['problems']): ProblemGroup[] {
 	const groups = new Map<string, ProblemGroup>();
 	for (const { line, ...problem } of problems) {
 		const key = JSON.stringify([problem.column, problem.value, problem.reason]);
@@ -190,7 +202,8 @@ function groupsOf(problems: readonly Problem[]): ProblemGroup[] {
 function refusalOf({ problems }: ImportPlan): AppError {
 	const details = problems.slice(0, maxAnswered.problems).map(({ line, column, reason }) => ({
 		path: column === null ? `lines.${line}` : `lines.${line}.${column}`,
-		message: reason,
+		...reason,
 	}));
-	return new AppError('BAD_REQUEST', `导入文件有 ${problems.length} 处问题`, { details });
+	const { length: count } = problems;
+	return new AppError('BAD_REQUEST', because('problems_found', `导入文件有 ${count} 处问题`, { count }), { details });
 }

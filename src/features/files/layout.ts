@@ -1,4 +1,5 @@
 /** What the sheets of one kind look like, and how their cells are read. */
+import type { Reason } from '../../platform/vocabulary/reasons.ts';
 import type { SheetColumns } from './columns.ts';
 
 /** How an import treats what is there already: only new ones, new ones and changes, only changes. */
@@ -10,7 +11,7 @@ export const askedModes = [...importModes, 'auto'] as const;
 export type AskedMode = (typeof askedModes)[number];
 
 /** What is read from a cell, or what is wrong with it. */
-export type CellReading<Value> = { value: Value } | { problem: string };
+export type CellReading<Value> = { value: Value } | { problem: Reason };
 
 /** How a text is read; the empty one is that of a clearable column. */
 export type CellParser<Value = unknown> = (text: string) => CellReading<Value>;

@@ -34,7 +34,7 @@ function markedFile(
 ): AsyncGenerator<Uint8Array> {
 	const byLine = Map.groupBy(problems, ({ line }) => line);
 	const labelled = ({ column, reason }: Problem) =>
-		column === null ? reason : `${headingOf(layout.columns, column)}：${reason}`;
+		column === null ? reason.message : `${headingOf(layout.columns, column)}：${reason.message}`;
 	const marked = rows.map(({ line, cells }) => [
 		line === headingLine ? title : (byLine.get(line)?.map(labelled).join('；') ?? ''),
 		...Array.from(cells, shownIn),

@@ -1,5 +1,7 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { described, flag, nullable, nullableText, oneOf, parameters, shape } from '../../platform/http/fields.ts';
+import { ReasonWord } from '../../platform/http/reply.ts';
+import type { Reason } from '../../platform/vocabulary/reasons.ts';
 import { askedModes, importModes } from './layout.ts';
 
 /** How many problems, groups of equal ones and changes an answer has. */
@@ -12,7 +14,8 @@ export function importFields(prefix: string, columns: readonly string[]) {
 		column: nullable(oneOf(columns, described('The column; null for the whole line.', column))),
 		name: nullableText(described('The name, if the line has one.', '王芳')),
 		value: nullableText(described('What the cell holds; a long text is cut.', '13800138000')),
-		reason: Type.String({ examples: ['手机号已存在：王芳（人民路店）'] }),
+		reason: Type.String(described('What is wrong, for people.', '手机号已存在：王芳（人民路店）')),
+		code: ReasonWord,
 	};
 	const line = Type.Integer(described('The row in the sheet, from 1; the headings are a row too.', 7));
 	const Found = shape(`${prefix}ImportProblem`, { line, ...problemFields });
@@ -55,7 +58,8 @@ export function importFields(prefix: string, columns: readonly string[]) {
 
 export type ImportAnswer = Static<TObject<ReturnType<typeof importFields>>>;
 
-export type Problem = ImportAnswer['problems'][number];
+/** A problem before its reason is put into words. */
+export type Problem = Omit<ImportAnswer['problems'][number], 'reason' | 'code'> & { reason: Reason };
 
 export type ProblemGroup = ImportAnswer['groups'][number];
 

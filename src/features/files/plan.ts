@@ -1,4 +1,5 @@
 /** What an import would do: what the lines of a file add and change, and what is wrong with them. It is data, and changes nothing. */
+import { because, type Reason } from '../../platform/vocabulary/reasons.ts';
 import { columnsWith, headingOf } from './columns.ts';
 import { columnsOf, type ImportLine, type ImportMode, type Layout } from './layout.ts';
 import type { FieldChange, Problem } from './model.ts';
@@ -8,15 +9,15 @@ import { excerpt, type ImportTable } from './read-lines.ts';
 const maxNamedElsewhere = 20;
 
 const messages = {
-	required: '必填',
-	noId: (noun: string, id: number) => `没有编号为 ${id} 的${noun}`,
-	none: (noun: string, heading: string) => `没有使用这个${heading}的${noun}`,
-	sameThing: (noun: string, line: number) => `与第 ${line} 行是同一${noun}`,
-	taken: (heading: string) => `${heading}已存在`,
+	required: because('required', '必填'),
+	noId: (noun: string, id: number) => because('not_found', `没有编号为 ${id} 的${noun}`),
+	none: (noun: string, heading: string) => because('not_found', `没有使用这个${heading}的${noun}`),
+	sameThing: (noun: string, line: number) => because('same_as_line', `与第 ${line} 行是同一${noun}`, { line }),
+	taken: (heading: string, holder = '') => because('not_unique', `${heading}已存在${holder && `：${holder}`}`),
 } as const;
 
 /** Reports what is wrong with a column of a line, or with all of it. */
-export type Report<Line> = (column: (keyof Line & string) | null, reason: string) => void;
+export type Report<Line> = (column: (keyof Line & string) | null, reason: Reason) => void;
 
 export type ExportTexts = Readonly<Record<string, string>>;
 
@@ -33,17 +34,17 @@ export function holdersAmong<Thing extends object>({ columns }: Layout, things: 
 /** The rules of one kind. `Wanted` is what a line asks for, once it is checked. */
 export interface LineRules<Line, Thing, Wanted> {
 	/** Why no line may be about it. By its id this is said; by its key it is not found, so that nobody learns of it. */
-	outOfReach?(thing: Thing): string | undefined;
+	outOfReach?(thing: Thing): Reason | undefined;
 	/** What a line makes of something; undefined when something is missing or wrong, which is reported. */
 	wantedOf(line: Line, before: Thing | undefined, report: Report<Line>): Wanted | undefined;
 	/** Why the id of a line is not that of what it is about, when something else has one of its values. */
-	mistakeOf?(line: Line, before: Thing, holder: Thing): string | undefined;
+	mistakeOf?(line: Line, before: Thing, holder: Thing): Reason | undefined;
 	/** The words for something within reach that has a value which a line asks for. */
 	wordsFor?(holder: Thing): string;
 	textsOf(thing: Thing): ExportTexts;
 	textsAfter(before: Thing, wanted: Wanted): ExportTexts;
 	/** Why the caller may not change it. */
-	refusalOf?(thing: Thing): string | undefined;
+	refusalOf?(thing: Thing): Reason | undefined;
 }
 
 /** What an import would do. Lines with a problem neither create, change nor leave anything unchanged. */
@@ -125,16 +126,15 @@ function conflictReporter<Line extends ImportLine<{ id: number }>, Thing extends
 		before: Thing | undefined,
 		report: Report<Record<string, unknown>>,
 	) {
-		const reason = messages.taken(headingOf(columns, column));
 		if (outOfReach?.(holder) !== undefined) {
 			if (plan.namedElsewhere === maxNamedElsewhere) return;
 			plan.namedElsewhere += 1;
-			return report(column, reason);
+			return report(column, messages.taken(headingOf(columns, column)));
 		}
 		const mistake = before && mistakeOf?.(line, before, holder);
 		const isGivenUp = before !== undefined && column === key && givenUp.has(valueIn(line, column));
 		if (mistake !== undefined) report('id', mistake);
-		else if (!isGivenUp) report(column, wordsFor ? `${reason}：${wordsFor(holder)}` : reason);
+		else if (!isGivenUp) report(column, messages.taken(headingOf(columns, column), wordsFor?.(holder)));
 	}
 	return (line: Line, before: Thing | undefined, report: Report<Record<string, unknown>>): void => {
 		for (const column of columnsWith(columns, 'unique')) {
@@ -172,10 +172,10 @@ function addChange<Line extends ImportLine, Thing extends { id: number; name: st
 function findingsOn(line: ImportLine, problems: Problem[]) {
 	const textIn = (column: string) => excerpt([valueIn(line, column)].flat().join('、'));
 	const isWrong = (column: string) => problems.some((problem) => problem.column === column);
-	function report(column: string | null, reason: string): void {
+	function report(column: string | null, reason: Reason): void {
 		problems.push({ line: line.number, column, name: textIn('name'), value: column && textIn(column), reason });
 	}
-	function reportUnlessWrong(column: string, reason: string): void {
+	function reportUnlessWrong(column: string, reason: Reason): void {
 		if (!isWrong(column)) report(column, reason);
 	}
 	/** Reports what something new lacks. */
@@ -197,12 +197,12 @@ function targetFinder<Line extends ImportLine<{ id: number }>, Thing extends { i
 	{ outOfReach = () => undefined }: LineRules<Line, Thing, unknown>,
 ) {
 	const lineOf = new Map<number, number>();
-	function claim({ id }: Thing, number: number): string | undefined {
+	function claim({ id }: Thing, number: number): Reason | undefined {
 		const other = lineOf.get(id);
 		lineOf.set(id, number);
 		return other === undefined ? undefined : messages.sameThing(noun, other);
 	}
-	function absenceOf(line: Line, barrier: string | undefined): string | undefined {
+	function absenceOf(line: Line, barrier: Reason | undefined): Reason | undefined {
 		if (line.id !== undefined) return barrier ?? messages.noId(noun, line.id);
 		if (mode === 'upsert') return undefined;
 		return valueIn(line, key) === undefined ? messages.required : messages.none(noun, headingOf(columns, key));

@@ -6,6 +6,7 @@
 import { csvType, xlsxType } from '../../platform/http/file-answer.ts';
 import { AppError, businessError } from '../../platform/vocabulary/errors.ts';
 import { maxImportLines } from '../../platform/vocabulary/limits.ts';
+import { because, type Reason } from '../../platform/vocabulary/reasons.ts';
 import { clean } from '../../platform/vocabulary/text-rule.ts';
 import { columnsWith, headingOf } from './columns.ts';
 import { readCsv } from './formats/read-csv.ts';
@@ -32,17 +33,19 @@ import {
 import type { Problem } from './model.ts';
 
 const messages = {
-	unreadable: '文件无法读取',
-	noLines: (noun: string) => `文件中没有要导入的${noun}`,
-	noHeading: (missing: readonly string[]) => `前 ${headingRows} 行中没有完整的标题，缺少：${missing.join('、')}`,
-	sameHeading: (heading: string) => `标题“${heading}”出现了多次`,
-	wideLine: '单元格比标题多，含逗号的内容须加双引号',
-	merged: '有合并的单元格，请取消合并',
-	formula: '单元格是公式，请改为文字',
-	date: '单元格是日期，请改为文字',
-	error: '单元格是错误值',
-	long: `内容过长，最多 ${maxCellLength} 个字符`,
-	sameValue: (line: number, heading: string) => `与第 ${line} 行的${heading}相同`,
+	unreadable: because('file_unreadable', '文件无法读取'),
+	noLines: (noun: string) => because('no_lines', `文件中没有要导入的${noun}`),
+	noHeading: (headings: readonly string[], allowed: readonly string[]) =>
+		because('headings_missing', `前 ${headingRows} 行中没有完整的标题，缺少：${headings.join('、')}`, { allowed }),
+	sameHeading: (heading: string, expected: string) =>
+		because('heading_repeated', `标题“${heading}”出现了多次`, { expected }),
+	wideLine: because('cell_without_heading', '单元格比标题多，含逗号的内容须加双引号'),
+	merged: because('cell_merged', '有合并的单元格，请取消合并'),
+	formula: because('cell_formula', '单元格是公式，请改为文字'),
+	date: because('cell_date', '单元格是日期，请改为文字'),
+	error: because('cell_error', '单元格是错误值'),
+	long: because('too_long', `内容过长，最多 ${maxCellLength} 个字符`, { limit: maxCellLength }),
+	sameValue: (line: number, heading: string) => because('same_as_line', `与第 ${line} 行的${heading}相同`, { line }),
 } as const;
 
 export interface ImportFile {
@@ -85,7 +88,7 @@ export function readImportFile(layout: Layout, { contentType, charset, bytes, mo
 /** The refusal of a file that makes this program fail. */
 export function unreadableFile(cause: Error): AppError {
 	return new AppError('BAD_REQUEST', messages.unreadable, {
-		details: [{ path: 'body', message: messages.unreadable }],
+		details: [{ path: 'body', ...messages.unreadable }],
 		cause,
 	});
 }
@@ -131,11 +134,13 @@ function findHeadings(rows: readonly Row[], layout: Layout, mode: ImportMode) {
 	if (!best || best.missing.length > 0) {
 		const missing = best?.missing ?? columnsWith(layout.columns, 'required');
 		const headings = missing.map((column) => headingOf(layout.columns, column));
-		throw businessError('BAD_REQUEST', 'body', messages.noHeading(headings));
+		throw businessError('BAD_REQUEST', 'body', messages.noHeading(headings, missing));
 	}
-	for (const place of best.places.values()) {
+	for (const [column, place] of best.places) {
 		const word = best.words[place] ?? '';
-		if (best.words.lastIndexOf(word) > place) throw businessError('BAD_REQUEST', 'body', messages.sameHeading(word));
+		if (best.words.lastIndexOf(word) > place) {
+			throw businessError('BAD_REQUEST', 'body', messages.sameHeading(word, column));
+		}
 	}
 	return best;
 }
@@ -168,7 +173,7 @@ export function excerpt(text: string): string | null {
 }
 
 /** Something that is wrong with a row, with the name and what the cell holds. */
-function problemOf({ line, cells }: Row, places: Places, column: string | null, reason: string): Problem {
+function problemOf({ line, cells }: Row, places: Places, column: string | null, reason: Reason): Problem {
 	const textIn = (each: string) => excerpt(shownIn(cells[places.get(each) ?? -1]));
 	return { line, column, name: textIn('name'), value: column && textIn(column), reason };
 }
@@ -228,7 +233,7 @@ function readCell(parse: CellParser, cell: Cell | undefined): CellReading<unknow
 /** Says which earlier line has the same value. */
 function repetitions(heading: string) {
 	const firstLines = new Map<unknown, number>();
-	return (value: unknown, line: number): string | undefined => {
+	return (value: unknown, line: number): Reason | undefined => {
 		if (value === null) return undefined;
 		const firstLine = firstLines.getOrInsert(value, line);
 		return firstLine === line ? undefined : messages.sameValue(firstLine, heading);

@@ -9,7 +9,7 @@ type ReaderTask = ImportFile & Pick<Layout, 'kind'> & { findings?: FileFindings 
 
 type ReaderAnswer =
 	| { table: ImportTable }
-	| { refusal: Pick<AppError, 'code' | 'message' | 'details'> }
+	| { refusal: Pick<AppError, 'code' | 'reason' | 'details'> }
 	/** A mistake in this program: where it is. */
 	| { mistake: string };
 
@@ -40,7 +40,7 @@ function tableOrRefusal(layout: Layout, file: ImportFile): ReaderAnswer {
 		return { table: readImportFile(layout, file).table };
 	} catch (error) {
 		if (!(error instanceof AppError)) return { mistake: placeOf(error) };
-		return { refusal: { code: error.code, message: error.message, details: error.details } };
+		return { refusal: { code: error.code, reason: error.reason, details: error.details } };
 	}
 }
 
@@ -59,6 +59,6 @@ export function tableIn(output: string): ImportTable {
 	const answer: ReaderAnswer = JSON.parse(output);
 	if ('mistake' in answer) throw unreadableFile(new Error(answer.mistake));
 	if ('table' in answer) return answer.table;
-	const { code, message, details } = answer.refusal;
-	throw new AppError(code, message, { details });
+	const { code, reason, details } = answer.refusal;
+	throw new AppError(code, reason, { details });
 }

@@ -5,7 +5,7 @@ import type { Actor } from '../../identity/session/actor.ts';
 import { permit, type RouteDependencies } from '../../identity/session/session.ts';
 import { fileBody } from '../../platform/http/body.ts';
 import { csvType, fileHeaders, SpreadsheetFile, xlsxType } from '../../platform/http/file-answer.ts';
-import { doc, protectedFailures, Success, success } from '../../platform/http/reply.ts';
+import { doc, prefersEnglish, protectedFailures, Success, success } from '../../platform/http/reply.ts';
 import { maxImportMebibytes } from '../../platform/vocabulary/limits.ts';
 import type { ProgramCode } from '../../platform/vocabulary/permissions.ts';
 import {
@@ -62,9 +62,10 @@ export function importRoutes(dependencies: FileDependencies, kind: ImportedKind)
 		)
 		.post(
 			'/import',
-			async ({ caller, body, query, request, status }) => {
+			async ({ caller, body, query, request, set, status }) => {
 				extendTimeout(request, importSeconds);
-				const asked = { upload: body, mode: query.mode, signal: request.signal };
+				const isEnglish = prefersEnglish(request, set);
+				const asked = { upload: body, mode: query.mode, signal: request.signal, isEnglish };
 				const job = { dependencies, importer: await kind.load(query), caller, request: asked };
 				if (query.dryRun === true) return status(200, success(await previewImport(job)));
 				return status(201, success(await importFile(job)));

@@ -33,8 +33,9 @@ export function publishSchema(schema: Schema, schemas: Record<string, Schema>): 
 	delete published.minProperties;
 	delete published.maxProperties;
 	if (!title) return published;
-	const { description: ___, examples: ____, ...named } = published;
-	schemas[title] = named;
+	const { description, examples: ____, ...named } = published;
+	// What a list of words means is said once, beside the list.
+	schemas[title] = published.enum && description ? { ...named, description } : named;
 	return { $ref: `#/components/schemas/${title}` };
 }
 

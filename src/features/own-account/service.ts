@@ -21,7 +21,7 @@ import {
 } from '../../identity/second-factor/service.ts';
 import { endTokens, findAccount, findAccountsNamed, findPassword } from '../../identity/session/accounts.ts';
 import { type Caller, type Person, personOf } from '../../identity/session/actor.ts';
-import { messageFor, notSignedIn } from '../../identity/session/refusals.ts';
+import { notSignedIn, reasonOf } from '../../identity/session/refusals.ts';
 import { addSignIn, endSignIn, extendSignIn } from '../../identity/session/sign-ins.ts';
 import { firstClaims, renewedClaims } from '../../identity/session/tokens.ts';
 import type { Db } from '../../platform/database/open.ts';
@@ -66,7 +66,7 @@ export async function changeOwnPassword(
 		saveNewPassword(db, caller.actor, exchanged, at);
 		record(db, { ...caller, actor, at }, { action: 'OWN_PASSWORD_CHANGE' });
 		const account = findAccount(db, actor);
-		if (!account) throw notSignedIn();
+		if (!account) throw notSignedIn('account_gone');
 		const signIn = addSignIn(db, account, { at, address: caller.address, client: sent.client });
 		return { account, claims: firstClaims(account, signIn, at) };
 	});
@@ -225,7 +225,7 @@ function requireOwnCode<Done>(
 	work: (at: string) => Done | undefined,
 ): Done {
 	const done = tryCode(dependencies, { account: actor, address }, work);
-	if (done === undefined) throw businessError('BAD_REQUEST', 'body.code', messageFor('WRONG_CODE'));
+	if (done === undefined) throw businessError('BAD_REQUEST', 'body.code', reasonOf('WRONG_CODE'));
 	return done;
 }
 

@@ -21,16 +21,17 @@ import {
 	maxCodes,
 	type PermissionCode,
 } from '../../platform/vocabulary/permissions.ts';
+import { because } from '../../platform/vocabulary/reasons.ts';
 
 /** The maximum length of a group title. */
 export const maxGroupTitle = 20;
 
 /** Messages to end users about permission points. */
 export const pointMessages = {
-	notFound: '权限不存在',
-	codeTaken: '权限编码已存在',
-	limitReached: `自定义权限数量已达上限（${maxPoints} 个）`,
-	ofProgram: (group: string) => `“${group}”是系统权限的分组，请换一个`,
+	notFound: because('not_found', '权限不存在'),
+	codeTaken: because('not_unique', '权限编码已存在'),
+	limitReached: because('limit_reached', `自定义权限数量已达上限（${maxPoints} 个）`, { limit: maxPoints }),
+	ofProgram: (group: string) => because('reserved', `“${group}”是系统权限的分组，请换一个`),
 } as const;
 
 const actions = Object.keys(actionLabels) as Action[];

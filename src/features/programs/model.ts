@@ -14,21 +14,22 @@ import {
 } from '../../platform/http/fields.ts';
 import { nullableTimestamp, timestampFields } from '../../platform/http/reply.ts';
 import { codePattern, maxCodes, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
+import { because } from '../../platform/vocabulary/reasons.ts';
 
 /** The maximum number of programs. */
 export const maxPrograms = 100;
 
 /** Messages to end users about programs. */
 export const programMessages = {
-	notFound: '接入程序不存在',
-	nameTaken: '接入程序名称已存在',
-	limitReached: `接入程序数量已达上限（${maxPrograms} 个）`,
-	needsStore: '只查看本店员工的程序须指定一家门店',
-	takesNoStore: '能查看全部员工或不查看员工的程序不能指定门店',
-	badStore: '指定的门店不存在或已删除',
-	over: '程序到期日不能早于今天',
-	tooFar: '程序到期日最远为一年后的今天',
-	withheld: '程序不能有管理角色和分配权限的权限',
+	notFound: because('not_found', '接入程序不存在'),
+	nameTaken: because('not_unique', '接入程序名称已存在'),
+	limitReached: because('limit_reached', `接入程序数量已达上限（${maxPrograms} 个）`, { limit: maxPrograms }),
+	needsStore: because('store_required', '只查看本店员工的程序须指定一家门店'),
+	takesNoStore: because('store_not_allowed', '能查看全部员工或不查看员工的程序不能指定门店'),
+	badStore: because('store_not_found', '指定的门店不存在或已删除'),
+	over: because('day_over', '程序到期日不能早于今天'),
+	tooFar: because('day_too_late', '程序到期日最远为一年后的今天'),
+	withheld: because('permission_withheld', '程序不能有管理角色和分配权限的权限'),
 } as const;
 
 const changeable = {

@@ -21,6 +21,7 @@ import {
 	withDependencies,
 	withheldFromPrograms,
 } from '../../platform/vocabulary/permissions.ts';
+import type { Reason } from '../../platform/vocabulary/reasons.ts';
 import { isStore } from '../stores/service.ts';
 import { type CreateProgram, maxPrograms, type Program, programMessages, type UpdateProgram } from './model.ts';
 
@@ -171,7 +172,7 @@ function getCurrentProgram(db: Db, caller: Caller, id: number): Program {
 function programCodesFrom(db: Db, submitted: readonly PermissionCode[]): PermissionCode[] {
 	requireAssignable(db, submitted);
 	const wrong = submitted.flatMap((code, index) =>
-		withheldFromPrograms.has(code) ? [{ path: `body.permissions.${index}`, message: programMessages.withheld }] : [],
+		withheldFromPrograms.has(code) ? [{ path: `body.permissions.${index}`, ...programMessages.withheld }] : [],
 	);
 	if (wrong.length > 0) throw invalidRequest(wrong);
 	return withDependencies(submitted);
@@ -192,7 +193,7 @@ function requireGivable(db: Db, { actor }: Caller, after: Scope, before?: Scope)
 	const rights = { permissions: new Set(gained.permissions), stores: new Set(gained.stores), areas: all.areas };
 	const missing = missingFrom(authority.forGood, rights);
 	const path = missing.permissions.length > 0 ? 'body.permissions' : 'body.storeId';
-	requireNothingMissing(db, authority, missing, { reason: 'program', path: isLonger ? 'body.endsOn' : path });
+	requireNothingMissing(db, authority, missing, { request: 'program', path: isLonger ? 'body.endsOn' : path });
 }
 
 /**
@@ -202,7 +203,7 @@ function requireGivable(db: Db, { actor }: Caller, after: Scope, before?: Scope)
 function requireMayCallAs(db: Db, { actor }: Caller, program: Scope): void {
 	const authority = readAuthority(db, actor);
 	const missing = missingFrom(authority.forGood, rightsOfProgram(program));
-	requireNothingMissing(db, authority, missing, { reason: 'program', path: 'params.id' });
+	requireNothingMissing(db, authority, missing, { request: 'program', path: 'params.id' });
 }
 
 /**
@@ -210,7 +211,7 @@ function requireMayCallAs(db: Db, { actor }: Caller, program: Scope): void {
  * @throws AppError BAD_REQUEST
  */
 function requirePossible(db: Db, caller: Caller, { permissions, storeId, endsOn }: Scope, before?: Program): void {
-	const refuse = (path: string, message: string) => businessError('BAD_REQUEST', path, message);
+	const refuse = (path: string, reason: Reason) => businessError('BAD_REQUEST', path, reason);
 	const needsStore = isStoreScoped(new Set(permissions));
 	if (needsStore && storeId === null) throw refuse('body.storeId', programMessages.needsStore);
 	if (!needsStore && storeId !== null) throw refuse('body.storeId', programMessages.takesNoStore);

@@ -14,17 +14,18 @@ import {
 	uniqueName,
 } from '../../platform/http/fields.ts';
 import { timestampFields } from '../../platform/http/reply.ts';
+import { because } from '../../platform/vocabulary/reasons.ts';
 
 /** The maximum number of roles, built-in ones included: the list of all roles and their policies are not paged. */
 export const maxRoles = 1000;
 
 /** Messages to end users about roles. */
 export const roleMessages = {
-	notFound: '角色不存在',
-	codeTaken: '角色编码已存在',
-	limitReached: `角色数量已达上限（${maxRoles} 个）`,
-	builtIn: '内置角色不可修改或删除',
-	bound: (count: number) => `角色仍绑定 ${count} 名员工，不能删除`,
+	notFound: because('not_found', '角色不存在'),
+	codeTaken: because('not_unique', '角色编码已存在'),
+	limitReached: because('limit_reached', `角色数量已达上限（${maxRoles} 个）`, { limit: maxRoles }),
+	builtIn: because('built_in', '内置角色不可修改或删除'),
+	bound: (count: number) => because('in_use', `角色仍绑定 ${count} 名员工，不能删除`, { count }),
 } as const;
 
 /** A role. */

@@ -18,6 +18,7 @@ import {
 	uniqueName,
 } from '../../platform/http/fields.ts';
 import { timestampFields } from '../../platform/http/reply.ts';
+import { because } from '../../platform/vocabulary/reasons.ts';
 import { storeStatuses } from '../../platform/vocabulary/status.ts';
 import { AreaOption } from '../areas/model.ts';
 
@@ -26,16 +27,20 @@ export const maxStores = 20_000;
 
 const maxStoresAtOnce = 1000;
 
+/** The reason why nobody can come to a store. */
+export type StoreProblem = 'store_not_found' | 'store_inactive';
+
 /** Messages to end users about stores. */
 export const storeMessages = {
-	notFound: '门店不存在',
-	nameTaken: '门店名称已存在',
-	limitReached: `门店数量已达上限（${maxStores} 个）`,
-	areaIsGiven: '该区域已有员工负责，须长期负责该门店才能加入',
-	noSuchArea: '该区域不存在或已删除',
-	badArea: '所选区域不存在或已删除',
-	noneChanged: (count: number) => `有 ${count} 家门店不能更改，因此没有更改任何门店`,
-	hasEmployees: (count: number) => `门店下仍有 ${count} 名员工，不能删除`,
+	notFound: because('not_found', '门店不存在'),
+	nameTaken: because('not_unique', '门店名称已存在'),
+	limitReached: because('limit_reached', `门店数量已达上限（${maxStores} 个）`, { limit: maxStores }),
+	areaIsGiven: because('area_given', '该区域已有员工负责，须长期负责该门店才能加入'),
+	noSuchArea: because('area_not_found', '该区域不存在或已删除'),
+	badArea: because('area_not_found', '所选区域不存在或已删除'),
+	noneChanged: (count: number) =>
+		because('some_refused', `有 ${count} 家门店不能更改，因此没有更改任何门店`, { count }),
+	hasEmployees: (count: number) => because('in_use', `门店下仍有 ${count} 名员工，不能删除`, { count }),
 } as const;
 
 const optionFields = {

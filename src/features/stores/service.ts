@@ -19,6 +19,7 @@ import {
 import { employees, stores } from '../../platform/database/schema.ts';
 import { AppError, businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import { findReadings } from '../../platform/vocabulary/pinyin.ts';
+import type { Reason } from '../../platform/vocabulary/reasons.ts';
 import { type SearchTerms, searchByName } from '../../platform/vocabulary/search-terms.ts';
 import { type StoreStatus, statusLabels } from '../../platform/vocabulary/status.ts';
 import { areaNames } from '../areas/service.ts';
@@ -29,6 +30,7 @@ import {
 	maxStores,
 	type Store,
 	type StoredStore,
+	type StoreProblem,
 	storeMessages,
 	type UpdateStore,
 } from './model.ts';
@@ -154,7 +156,7 @@ export function areaRefusal(
 	{ actor, forGood }: Authority,
 	{ id, areaId: before }: Pick<StoredStore, 'id' | 'areaId'>,
 	areaId: number | null | undefined,
-): string | undefined {
+): Reason | undefined {
 	if (areaId == null || areaId === before || reaches(forGood, id)) return undefined;
 	return isAreaGiven(db, areaId, actor.today) ? storeMessages.areaIsGiven : undefined;
 }
@@ -166,8 +168,8 @@ function requireArea(db: Db, authority: Authority, store: StoredStore, after: Up
 }
 
 /** An area must exist. @throws AppError BAD_REQUEST */
-function requireLiveArea(db: Db, id: number | null | undefined, path: string, message: string): void {
-	if (id != null && !areaNames(db).has(id)) throw businessError('BAD_REQUEST', path, message);
+function requireLiveArea(db: Db, id: number | null | undefined, path: string, reason: Reason): void {
+	if (id != null && !areaNames(db).has(id)) throw businessError('BAD_REQUEST', path, reason);
 }
 
 function addStore(db: Db, caller: Caller, input: CreateStore): StoredStore {
@@ -184,9 +186,11 @@ export function isStore(db: Db, id: number): boolean {
 	return read(db).byId.get({ id }) !== undefined;
 }
 
-/** Whether employees can work in a store: it exists and is enabled. */
-export function isActiveStore(db: Db, id: number): boolean {
-	return read(db).byId.get({ id })?.status === 'ACTIVE';
+/** The reason why nobody can come to a store, if there is one: it must exist and be enabled. */
+export function storeProblem(db: Db, id: number): StoreProblem | undefined {
+	const store = read(db).byId.get({ id });
+	if (!store) return 'store_not_found';
+	return store.status === 'ACTIVE' ? undefined : 'store_inactive';
 }
 
 /**
@@ -219,7 +223,7 @@ export function changeStores(
 	function work(): ChangedStores {
 		const known = new Map(listStores(db).map((store) => [store.id, store]));
 		const details = ids.flatMap((id, index) =>
-			known.has(id) ? [] : [{ path: `body.ids.${index}`, message: storeMessages.notFound }],
+			known.has(id) ? [] : [{ path: `body.ids.${index}`, ...storeMessages.notFound }],
 		);
 		const present = ids.flatMap((id) => known.get(id) ?? []);
 		const authority = readAuthority(db, caller.actor);

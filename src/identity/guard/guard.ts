@@ -83,10 +83,10 @@ export function tryCode<Done>(
 
 /** Records a wrong program key and returns its refusal: 401, or 429 after many from one network. */
 export function createKeyRefusal(guard: Guard, refusedSignIns: RefusedSignIns): RefuseKey {
-	return ({ address, requestId, at }) => {
+	return ({ address, requestId, at }, reason) => {
 		refusedSignIns.add({ actor: anonymous, address, requestId, at }, 'WRONG_KEY');
 		const attempt = attemptAt('key', { address }, { kind: 'caller', key: `key ${clientNetwork(address)}` });
 		guard.tryNow([attempt], () => undefined);
-		return notSignedIn();
+		return notSignedIn(reason);
 	};
 }

@@ -22,8 +22,9 @@ import {
 	mentionedTypes,
 	refusalReasons,
 } from '../../platform/vocabulary/history.ts';
+import { because } from '../../platform/vocabulary/reasons.ts';
 
-export const historyMessages = { notFound: '记录不存在' } as const;
+export const historyMessages = { notFound: because('not_found', '记录不存在') } as const;
 
 /** The highest total that a filtered list reports. */
 export const maxCounted = 10_000;

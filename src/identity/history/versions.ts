@@ -7,6 +7,7 @@ import { success } from '../../platform/http/reply.ts';
 import { dayOf } from '../../platform/vocabulary/day.ts';
 import { AppError, type ErrorDetail } from '../../platform/vocabulary/errors.ts';
 import { actorWords, type HistoryTargetType } from '../../platform/vocabulary/history.ts';
+import { because } from '../../platform/vocabulary/reasons.ts';
 import type { HistoryRecord } from './model.ts';
 import { newestRecords } from './service.ts';
 
@@ -66,7 +67,7 @@ export function requireCurrentVersion(
 
 /** The refusal of a change to an outdated version. */
 export function modified(details: readonly ErrorDetail[]): AppError {
-	return new AppError('PRECONDITION_FAILED', '内容已被他人修改', { details });
+	return new AppError('PRECONDITION_FAILED', because('changed', '内容已被他人修改'), { details });
 }
 
 /** The maximum number of records to read for an earlier version. */
@@ -89,10 +90,10 @@ function differences(db: Db, target: Target, tags: readonly string[], present: V
 			if (!lastChange.has(field)) lastChange.set(field, record);
 		}
 	}
-	if (!isExpected(past)) return [{ message: '修改记录已不存在，请核对后再保存' }];
+	if (!isExpected(past)) return [because('changed', '修改记录已不存在，请核对后再保存')];
 	const changed = Array.from(lastChange).filter(([field]) => !Bun.deepEquals(past[field], present.fields[field]));
 	const [newest] = records;
-	if (changed.length === 0) return [{ message: `${newest ? signature(newest) : ''}有其他修改` }];
+	if (changed.length === 0) return [because('changed', `${newest ? signature(newest) : ''}有其他修改`)];
 	return changed.map(([field, record]) => {
 		return changeOf(field, String(present.shown?.[field] ?? present.fields[field] ?? '') || null, record);
 	});
@@ -101,7 +102,7 @@ function differences(db: Db, target: Target, tags: readonly string[], present: V
 /** Describes a field's latest change; `value` is null when the field was cleared. */
 export function changeOf(field: string, value: string | null, act: Act): ErrorDetail {
 	const what = value === null ? '已清空' : `改为“${value}”`;
-	return { path: `body.${field}`, message: signature(act) + what, field, ...authorOf(act), value };
+	return { path: `body.${field}`, ...because('changed', signature(act) + what), field, ...authorOf(act), value };
 }
 
 type Act = Pick<HistoryRecord, 'actorType' | 'actorName' | 'at'>;

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { body, described, id, nullableDay, optionalDay, shape } from '../../platform/http/fields.ts';
 import { invalidRequest } from '../../platform/http/reply.ts';
+import { because } from '../../platform/vocabulary/reasons.ts';
 
 /** The maximum number of stores and areas given to one employee. */
 const maxReachOfOne = 50;
@@ -69,5 +70,7 @@ export function ignoreNonArrays({ body }: { body: unknown }): void {
 /** @throws AppError VALIDATION_ERROR when both lists together are too long. */
 export function readEntries(asked: ReplaceReach): ReplaceReach {
 	if (asked.stores.length + asked.areas.length <= maxReachOfOne) return asked;
-	throw invalidRequest([{ path: 'body', message: `门店和区域一共最多 ${maxReachOfOne} 项` }]);
+	throw invalidRequest([
+		{ path: 'body', ...because('too_many', `门店和区域一共最多 ${maxReachOfOne} 项`, { limit: maxReachOfOne }) },
+	]);
 }

@@ -4,8 +4,9 @@ import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, queries } from '../../platform/database/query.ts';
 import { areas } from '../../platform/database/schema.ts';
 import { firstOf } from '../../platform/vocabulary/counted.ts';
-import { AppError } from '../../platform/vocabulary/errors.ts';
-import { type ProgramCode, titleOf } from '../../platform/vocabulary/permissions.ts';
+import { businessError } from '../../platform/vocabulary/errors.ts';
+import { type OwnPoint, type ProgramCode, titleOf } from '../../platform/vocabulary/permissions.ts';
+import { because, type Reason } from '../../platform/vocabulary/reasons.ts';
 import { type Authority, namesOfStores } from './authority.ts';
 import { isNothing, type Missing, reaches } from './rules.ts';
 
@@ -22,14 +23,18 @@ export const refused = {
 } as const;
 
 export const rightsMessages = {
-	otherStore: '只能操作您负责的门店的员工',
-	ownReach: '不能更改自己负责的门店',
-	ownLastDay: '不能更改自己的最后工作日',
-	ownPoints: (titles: string) => `不能给自己没有的权限：${titles}`,
+	otherStore: because('out_of_reach', '只能操作您负责的门店的员工'),
+	ownReach: because('own_account', '不能更改自己负责的门店'),
+	ownLastDay: because('own_account', '不能更改自己的最后工作日'),
+	ownPoints: (points: readonly Pick<OwnPoint, 'code' | 'title'>[]) => {
+		const titles = points.map(({ title }) => `“${title}”`);
+		const permissions = points.map(({ code }) => code);
+		return because('missing_own_permission', `不能给自己没有的权限：${firstOf(titles, '项')}`, { permissions });
+	},
 } as const;
 
 /** Describes the missing rights: those the caller lacks, and those the caller has only until a day. */
-export function wordsFor(db: Db, { now }: Authority, { permissions, stores, areas: areaIds }: Missing): string {
+function wordsFor(db: Db, { now }: Authority, { permissions, stores, areas: areaIds }: Missing): string {
 	const titles = Object.groupBy(permissions, (code) => (now.permissions.has(code) ? 'ending' : 'lacked'));
 	const places = Object.groupBy(stores, (id) => (reaches(now, id) ? 'ending' : 'lacked'));
 	const permissionsIn = (codes: readonly ProgramCode[]) =>
@@ -58,9 +63,17 @@ export function wordsFor(db: Db, { now }: Authority, { permissions, stores, area
 		.join('；');
 }
 
+/** The missing rights as a reason. */
+export function lacking(db: Db, authority: Authority, missing: Missing): Reason {
+	const { permissions, stores, areas } = missing;
+	const places = [...stores.map((id) => `store ${id}`), ...areas.map((id) => `area ${id}`)];
+	return because('missing_rights', wordsFor(db, authority, missing), { missing: [...permissions, ...places] });
+}
+
 /** The reason for a refusal, and the missing rights. */
-export function reasonFor(db: Db, authority: Authority, reason: keyof typeof refused, missing: Missing): string {
-	return `${refused[reason]}：${wordsFor(db, authority, missing)}`;
+export function reasonFor(db: Db, authority: Authority, request: keyof typeof refused, missing: Missing): Reason {
+	const reason = lacking(db, authority, missing);
+	return { ...reason, message: `${refused[request]}：${reason.message}` };
 }
 
 /** Nothing may be missing. @throws AppError FORBIDDEN with the missing rights and the field of the request. */
@@ -68,9 +81,8 @@ export function requireNothingMissing(
 	db: Db,
 	authority: Authority,
 	missing: Missing,
-	{ reason, path }: { reason: keyof typeof refused; path: string },
+	{ request, path }: { request: keyof typeof refused; path: string },
 ): void {
 	if (isNothing(missing)) return;
-	const message = reasonFor(db, authority, reason, missing);
-	throw new AppError('FORBIDDEN', message, { details: [{ path, message }] });
+	throw businessError('FORBIDDEN', path, reasonFor(db, authority, request, missing));
 }

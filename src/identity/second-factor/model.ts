@@ -1,15 +1,16 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { body, described, password, shape, text } from '../../platform/http/fields.ts';
 import { nullableTimestamp } from '../../platform/http/reply.ts';
+import { because } from '../../platform/vocabulary/reasons.ts';
 
 /** Messages to end users. */
 export const secondFactorMessages = {
-	wrongPassword: '密码错误',
-	alreadyEnabled: '已开启两步验证',
-	notStarted: '请先获取两步验证的密钥',
-	notEnabled: '未开启两步验证',
-	ownAccount: '请在自己的账号中关闭两步验证',
-	unreadable: '暂时无法核对动态验证码，请使用恢复码，或联系管理员',
+	wrongPassword: because('wrong_password', '密码错误'),
+	alreadyEnabled: because('second_factor_on', '已开启两步验证'),
+	notStarted: because('second_factor_not_started', '请先获取两步验证的密钥'),
+	notEnabled: because('second_factor_off', '未开启两步验证'),
+	ownAccount: because('own_account', '请在自己的账号中关闭两步验证'),
+	unreadable: because('second_factor_unreadable', '暂时无法核对动态验证码，请使用恢复码，或联系管理员'),
 } as const;
 
 /** A code in a request. Case, spaces and dashes do not matter. */

@@ -11,6 +11,7 @@ import { secondFactors } from '../../platform/database/schema.ts';
 import type { AccountKey } from '../../platform/vocabulary/accounts.ts';
 import { counted } from '../../platform/vocabulary/counted.ts';
 import { AppError, businessError } from '../../platform/vocabulary/errors.ts';
+import type { Reason } from '../../platform/vocabulary/reasons.ts';
 import type { HistoryEvent } from '../history/record.ts';
 import { hasSecondFactor } from '../session/accounts.ts';
 import type { Sealing } from './encryption.ts';
@@ -191,8 +192,8 @@ function change(db: Db, account: AccountKey, values: Partial<typeof secondFactor
 	db.update(secondFactors).set(values).where(isAccount(account)).run();
 }
 
-function conflict(message: string): AppError {
-	return businessError('CONFLICT', 'account.secondFactor', message);
+function conflict(reason: Reason): AppError {
+	return businessError('CONFLICT', 'account.secondFactor', reason);
 }
 
 /** Creates recovery codes such as `K7M3-9QTX-2FHB-4WND`, of 79 random bits each. */

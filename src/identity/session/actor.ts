@@ -4,7 +4,7 @@ import { dayOf } from '../../platform/vocabulary/day.ts';
 import { hasBackOffice, hasPermission, type ProgramCode } from '../../platform/vocabulary/permissions.ts';
 import { type Account, findAccount, hasSecondFactor, type StoredPassword } from './accounts.ts';
 import { findProgram, type KeyClaims, type Program } from './keys.ts';
-import { disabledReason, forbidden, notSignedIn, type Restriction, refusalFor } from './refusals.ts';
+import { disabledReason, lacksPermission, notSignedIn, type Restriction, refusalFor } from './refusals.ts';
 import { isEnded } from './sign-ins.ts';
 import type { Claims } from './tokens.ts';
 
@@ -58,17 +58,18 @@ type Sought<Known> = Pick<Situation<Known>, 'claims' | 'requirements'>;
 export function actorOf(db: Db, { claims, requirements }: Sought<Claims | KeyClaims>, at: string): Actor {
 	if (claims.accountType !== 'PROGRAM') return personOf(db, { claims, requirements }, at);
 	const program = findProgram(db, claims.keyHash, at);
-	if (!program) throw notSignedIn();
+	if (!program) throw notSignedIn('key_ended');
 	return Object.assign(program, { restrictions: [], claims, requirements, today: dayOf(new Date(at)) });
 }
 
 /** The account that a token identifies; otherwise as {@link actorOf}. */
 export function personOf(db: Db, { claims, requirements }: Sought<Claims>, at: string): Person {
 	// Checked again: the body or a wait may have outlasted the token.
-	if (claims.expiresAt * 1000 <= Date.parse(at)) throw notSignedIn();
+	if (claims.expiresAt * 1000 <= Date.parse(at)) throw notSignedIn('token_expired');
 	const account = findAccount(db, claims);
-	if (account?.tokenVersion !== claims.version || hasNoPassword(account, requirements)) throw notSignedIn();
-	if (claims.signIn !== undefined && isEnded(db, claims.signIn)) throw notSignedIn();
+	if (!account) throw notSignedIn('account_gone');
+	if (account.tokenVersion !== claims.version || hasNoPassword(account, requirements)) throw notSignedIn('token_ended');
+	if (claims.signIn !== undefined && isEnded(db, claims.signIn)) throw notSignedIn('token_ended');
 	const reason = disabledReason(account);
 	if (reason) throw refusalFor(reason);
 	const restrictions = restrictionsOf(db, account, requirements);
@@ -83,7 +84,7 @@ export function personOf(db: Db, { claims, requirements }: Sought<Claims>, at: s
 export function requireStillPermitted(db: Db, caller: Caller, ...codes: readonly ProgramCode[]): Caller {
 	const actor = actorOf(db, caller.actor, caller.at);
 	requireUnrestricted(actor);
-	if (!codes.every((code) => hasPermission(actor.permissions, code))) throw forbidden();
+	for (const code of codes) if (!hasPermission(actor.permissions, code)) throw lacksPermission([code]);
 	return { ...caller, actor };
 }
 

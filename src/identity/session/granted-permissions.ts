@@ -9,6 +9,7 @@ import { inJsonArray, prepared, queries } from '../../platform/database/query.ts
 import { permissionStamp, points, rolePermissions } from '../../platform/database/schema.ts';
 import { invalidRequest } from '../../platform/http/reply.ts';
 import { groupOf, type PermissionCode, type ProgramCode, programCodes } from '../../platform/vocabulary/permissions.ts';
+import { because } from '../../platform/vocabulary/reasons.ts';
 
 const { deletedAt, ...columns } = getTableColumns(points);
 
@@ -63,9 +64,10 @@ export function isAssignable(db: Db, code: string): code is PermissionCode {
  * @throws AppError VALIDATION_ERROR with the place of each other code in `body.permissions`.
  */
 export function requireAssignable(db: Db, submitted: readonly PermissionCode[]): void {
-	const message = `须为以下权限之一：${[...programCodes, ...ownPoints(db).map(({ code }) => code)].join('、')}`;
+	const allowed = [...programCodes, ...ownPoints(db).map(({ code }) => code)];
+	const reason = because('not_one_of', `须为以下权限之一：${allowed.join('、')}`, { allowed });
 	const wrong = submitted.flatMap((code, index) =>
-		isAssignable(db, code) ? [] : [{ path: `body.permissions.${index}`, message }],
+		isAssignable(db, code) ? [] : [{ path: `body.permissions.${index}`, ...reason }],
 	);
 	if (wrong.length > 0) throw invalidRequest(wrong);
 }

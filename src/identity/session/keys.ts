@@ -10,6 +10,9 @@ import { isAssignable } from './granted-permissions.ts';
 const { id, name, permissions: codes, storeId, lastUsedAt, keyHash, previousKeyHash, previousKeyUntil } = programs;
 
 const read = queries(({ select }) => ({
+	former: select({ id })
+		.from(programs)
+		.where(or(eq(keyHash, param('keyHash')), eq(previousKeyHash, param('keyHash')))),
 	caller: select({ id, name, permissions: codes, storeId, lastUsedAt })
 		.from(programs)
 		.where(
@@ -46,6 +49,11 @@ export function claimsOfKey(db: Db, key: string, at: string): KeyClaims | undefi
 	const hash = hashOfKey(key);
 	const program = findProgram(db, hash, at);
 	return program && { accountType: 'PROGRAM', id: program.id, keyHash: hash };
+}
+
+/** Whether a key worked until its program expired, or until a newer key replaced it. */
+export function isFormerKey(db: Db, key: string): boolean {
+	return read(db).former.get({ keyHash: hashOfKey(key) }) !== undefined;
 }
 
 /** The live program of a key, and what it may do at a time. */

@@ -6,9 +6,10 @@ import { expectedTags } from '../../platform/http/reply.ts';
 import { requestFacts } from '../../platform/http/request-log.ts';
 import type { AppError } from '../../platform/vocabulary/errors.ts';
 import { type AskedPermission, hasPermission, isStoreScoped } from '../../platform/vocabulary/permissions.ts';
+import { because } from '../../platform/vocabulary/reasons.ts';
 import { type Actor, actorOf, type Caller, type Requirements, requireUnrestricted } from './actor.ts';
-import { claimsOfKey, type KeyClaims, saveLastUse } from './keys.ts';
-import { forbidden, notSignedIn, type Restriction } from './refusals.ts';
+import { claimsOfKey, isFormerKey, type KeyClaims, saveLastUse } from './keys.ts';
+import { forbidden, lacksPermission, notForPrograms, notSignedIn, type Restriction } from './refusals.ts';
 import { createUses } from './sign-ins.ts';
 import type { Claims, Tokens } from './tokens.ts';
 
@@ -19,7 +20,7 @@ const bearerKey = /^Bearer +(access_\S*)$/i;
 export type Sender = Pick<Caller, 'address' | 'requestId'>;
 
 /** Counts a wrong key and returns the refusal. */
-export type RefuseKey = (sender: Sender & Pick<Caller, 'at'>) => AppError;
+export type RefuseKey = (sender: Sender & Pick<Caller, 'at'>, reason: 'key_ended' | 'key_invalid') => AppError;
 
 /**
  * The plugins that give handlers the `actor` and the `caller`, the actor in this request. They use `derive` because
@@ -35,17 +36,21 @@ export function createSession(
 	const noteUse = createUses(db);
 
 	async function claimsOf({ request, ...sender }: Sender & { request: Request }): Promise<Claims | KeyClaims> {
-		const authorization = request.headers.get('authorization') ?? '';
+		const authorization = request.headers.get('authorization');
+		if (!authorization) throw notSignedIn('token_missing');
 		const key = bearerKey.exec(authorization)?.[1];
-		if (key !== undefined) {
-			const at = now();
-			const claims = claimsOfKey(db, key, at);
-			if (!claims) throw refuseKey({ ...sender, at });
-			return claims;
-		}
+		if (key !== undefined) return claimsOfProgram(key, sender);
 		const claims = await tokens.verify(bearer.exec(authorization)?.[1] ?? '');
-		if (!claims) throw notSignedIn();
+		if (!claims) throw notSignedIn('token_invalid');
+		if (tokens.isExpired(claims)) throw notSignedIn('token_expired');
 		return claims;
+	}
+
+	function claimsOfProgram(key: string, sender: Sender): KeyClaims {
+		const at = now();
+		const claims = claimsOfKey(db, key, at);
+		if (claims) return claims;
+		throw refuseKey({ ...sender, at }, isFormerKey(db, key) ? 'key_ended' : 'key_invalid');
 	}
 
 	/** The plugin that gives handlers the actors accepted by `admitted`. */
@@ -71,7 +76,7 @@ export function createSession(
 		return actor;
 	});
 	const people = pluginFor('session of people', (actor) => {
-		if (actor.accountType === 'PROGRAM') throw forbidden();
+		if (actor.accountType === 'PROGRAM') throw notForPrograms();
 		return actor;
 	});
 
@@ -94,11 +99,14 @@ export interface RouteDependencies {
 	answerInParts: AnswerInParts;
 }
 
+/** Codes of which one is enough. */
+type AskedPermissions = readonly [AskedPermission, ...AskedPermission[]];
+
 /** The `transform` hook of every protected route: the actor must hold one of the codes. @throws AppError FORBIDDEN */
-export const permit = (...codes: [AskedPermission, ...AskedPermission[]]) => makePermit([codes], []);
+export const permit = (...codes: AskedPermissions) => makePermit([codes], []);
 
 /** The hook of a route with several groups of permissions: the actor must hold one code of each group. */
-export const permitAll = (...groups: (readonly AskedPermission[])[]) => makePermit(groups, []);
+export const permitAll = (...groups: AskedPermissions[]) => makePermit(groups, []);
 
 /** The hook of routes of the own account that every signed-in account may use despite these restrictions. */
 export const permitDespite = (...despite: Restriction[]) => makePermit([], despite);
@@ -111,15 +119,20 @@ export const permitForChain = (code: AskedPermission) => makePermit([[code]], []
 
 /** Makes a hook whose permissions are readable, so that the OpenAPI document and the tests can list them. */
 function makePermit(
-	groups: readonly (readonly AskedPermission[])[],
+	groups: readonly AskedPermissions[],
 	despite: readonly Restriction[],
 	{ onlyEmployees = false, isConfinable = true } = {},
 ) {
 	function permit({ actor }: { actor: Actor }): void {
 		requireUnrestricted(actor, despite);
-		const isAllowed = groups.every((codes) => codes.some((code) => hasPermission(actor.permissions, code)));
-		if (!isAllowed || (onlyEmployees && actor.accountType !== 'EMPLOYEE')) throw forbidden();
-		if (!isConfinable && actor.accountType === 'PROGRAM' && isStoreScoped(actor.permissions)) throw forbidden();
+		const lacked = groups.find((codes) => !codes.some((code) => hasPermission(actor.permissions, code)));
+		if (lacked) throw lacksPermission(lacked);
+		if (onlyEmployees && actor.accountType !== 'EMPLOYEE') {
+			throw forbidden(because('only_for_employees', '只有员工可以执行此操作'));
+		}
+		if (!isConfinable && actor.accountType === 'PROGRAM' && isStoreScoped(actor.permissions)) {
+			throw forbidden(because('not_for_one_store', '只属于一家门店的接入程序不能执行此操作'));
+		}
 	}
 	return Object.assign(permit, { groups, despite });
 }

@@ -2,9 +2,13 @@
 import { identityOf } from '../machine/data-folder.ts';
 import type { Log } from '../machine/log.ts';
 import { codeOf } from '../vocabulary/errors.ts';
+import { because } from '../vocabulary/reasons.ts';
 
 /** Messages for end users when the database cannot do its work. */
-export const databaseMessages = { unreachable: '数据库不可用', cannotWrite: '数据暂时无法保存，请稍后再试' } as const;
+export const databaseMessages = {
+	unreachable: because('database_unavailable', '数据库不可用'),
+	cannotWrite: because('cannot_save', '数据暂时无法保存，请稍后再试'),
+} as const;
 
 /** The state of the disk under an open database. */
 export interface Storage {

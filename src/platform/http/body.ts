@@ -4,6 +4,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { accountOf, type CallerKey } from '../vocabulary/accounts.ts';
 import { AppError, businessError } from '../vocabulary/errors.ts';
 import { clientNetwork } from '../vocabulary/network.ts';
+import { because } from '../vocabulary/reasons.ts';
 import { wholeFile } from './fields.ts';
 import { tooBusy } from './reply.ts';
 
@@ -115,7 +116,9 @@ async function receiveFile(request: Request, limit: number, share: Share): Promi
 		return Object.assign(share, { bytes: await readBytes(request, limit, share) });
 	} catch (error) {
 		share[Symbol.dispose]();
-		throw error instanceof AppError ? error : businessError('BAD_REQUEST', 'body', '文件没有完整收到');
+		throw error instanceof AppError
+			? error
+			: businessError('BAD_REQUEST', 'body', because('upload_incomplete', '文件没有完整收到'));
 	}
 }
 
@@ -189,5 +192,5 @@ async function readBytes(request: Request, limit: number, share: Share): Promise
 /** The refusal of a body of more than `limit` bytes. */
 export function tooLarge(limit = maxBody): AppError {
 	const size = limit < maxBody ? `${limit / 1024} KB` : `${limit / 1_048_576} MB`;
-	return new AppError('PAYLOAD_TOO_LARGE', `内容不能超过 ${size}`);
+	return new AppError('PAYLOAD_TOO_LARGE', because('body_too_large', `内容不能超过 ${size}`, { limit }));
 }

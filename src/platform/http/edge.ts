@@ -23,7 +23,7 @@ export function requireHost({ url, headers }: Request): void {
 	const host = headers.get('host');
 	// Bun cannot make a whole URL without a usable Host, and leaves the path.
 	if (url.startsWith('/') || (host !== null && !wellFormed.test(host))) {
-		throw invalidRequest([{ path: 'headers.host', message: httpMessages.badHost }]);
+		throw invalidRequest([{ path: 'headers.host', ...httpMessages.badHost }]);
 	}
 }
 

@@ -8,8 +8,9 @@ import type { Log } from '../machine/log.ts';
 import { AppError, type ErrorDetail, statusOf } from '../vocabulary/errors.ts';
 import { bodyRefusalOf } from './body.ts';
 import { securityHeaders } from './edge.ts';
-import { failureEnvelope, httpMessages, invalidRequest, maxDetails } from './reply.ts';
+import { failureEnvelope, httpMessages, invalidRequest, maxDetails, prefersEnglish } from './reply.ts';
 import { requestFacts } from './request-log.ts';
+import { violationOf } from './violation.ts';
 
 /** The answer to a thrown error. An unforeseen one says nothing about the inside of the service. */
 function refusalOf(error: unknown, request: Request): AppError {
@@ -43,7 +44,7 @@ export function answerFailures(log: Log) {
 			if (code === 'UNAUTHORIZED') set.headers['www-authenticate'] = 'Bearer';
 			if (refusal.retryAfter !== undefined) set.headers['retry-after'] = String(refusal.retryAfter);
 			set.status = statusOf[code];
-			return failureEnvelope(code, refusal.message, refusal.details);
+			return failureEnvelope(refusal, prefersEnglish(request, set));
 		});
 }
 
@@ -52,7 +53,8 @@ export function unforeseen(error: unknown, log: Log): Response {
 	const id = crypto.randomUUID();
 	log.error('request failed outside of the application', { id, ...loggableOf(error) });
 	const headers = { ...securityHeaders, 'x-request-id': id };
-	return Response.json(failureEnvelope('INTERNAL_SERVER_ERROR', httpMessages.unforeseen, []), { status: 500, headers });
+	const refusal = new AppError('INTERNAL_SERVER_ERROR', httpMessages.unforeseen);
+	return Response.json(failureEnvelope(refusal), { status: 500, headers });
 }
 
 /** What may be logged of an unforeseen failure. A response that breaks its schema holds personal data, so only its paths are. */
@@ -65,25 +67,18 @@ function loggableOf(error: unknown): Record<string, unknown> {
 }
 
 function detailsOf(error: ValidationError): ErrorDetail[] {
-	const details = new Map<string, string>();
+	const details = new Map<string, ErrorDetail>();
 	for (const each of schemaErrors(error)) {
 		// Elysia drops unknown fields before it checks, but not when a part that it looks into is missing.
 		if (each.type === ValueErrorType.ObjectAdditionalProperties) continue;
 		const path = [error.type, ...each.path.split('/').slice(1)].join('.');
-		if (!details.has(path)) details.set(path, messageOf(each));
+		if (!details.has(path)) details.set(path, { path, ...violationOf(each, error.type !== 'body') });
 		if (details.size >= maxDetails) break;
 	}
-	return Array.from(details, ([path, message]) => ({ path, message }));
+	return Array.from(details.values());
 }
 
 /** Read from the validator, because Elysia's own list writes every wrong value into a text, however deep it is nested. */
 function schemaErrors({ validator, value }: ValidationError): Iterable<ValueError> {
 	return (validator as TypeCheck<TSchema>).Errors(value);
-}
-
-function messageOf({ schema, type }: ValueError): string {
-	const names = Object.keys(schema.properties ?? {}).join('、');
-	if (type === ValueErrorType.ObjectMinProperties) return `至少须包含以下字段之一：${names}`;
-	if (type === ValueErrorType.ObjectMaxProperties) return `只能包含以下字段之一：${names}`;
-	return String(schema.error ?? httpMessages.invalid);
 }

@@ -15,7 +15,7 @@ import {
 import { dayPattern } from '../vocabulary/day.ts';
 import type { Paging } from '../vocabulary/paging.ts';
 import { isPassword, passwordSchema } from '../vocabulary/password-rule.ts';
-import { clean, followsRule, patternOf, type TextRule, trimmedPattern } from '../vocabulary/text-rule.ts';
+import { brokenRule, clean, followsRule, patternOf, type TextRule, trimmedPattern } from '../vocabulary/text-rule.ts';
 
 type Accepts = (value: unknown) => boolean;
 
@@ -167,7 +167,8 @@ function optional(rule: TextRule, { error, form, example }: Record<'error' | 'fo
 }
 
 function ruledText(options: SchemaOptions, rule: TextRule) {
-	const published = { ...options, type: 'string', pattern: patternOf(rule) };
+	const because = (text: string, message: string) => brokenRule(text, rule, message);
+	const published = { ...options, type: 'string', pattern: patternOf(rule), brokenRule: because };
 	return checked<string>(published, (value) => typeof value === 'string' && followsRule(value, rule));
 }
 

@@ -1,19 +1,27 @@
 /** The response envelopes, their schemas, the statuses that a route declares, and what the document says of it. */
-import { type ObjectOptions, type TSchema, Type } from '@sinclair/typebox';
+import { type ObjectOptions, type TOptional, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
 import type { Context } from 'elysia';
 import { addDays } from '../vocabulary/day.ts';
-import { AppError, type ErrorCode, type ErrorDetail, errorCodes } from '../vocabulary/errors.ts';
+import { AppError, type ErrorDetail, errorCodes } from '../vocabulary/errors.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
-import { described, nullableText, oneOf, shape, timestamp } from './fields.ts';
+import {
+	because,
+	type ReasonParameters,
+	reasonCodes,
+	reasonParameters,
+	reasons,
+	textOf,
+} from '../vocabulary/reasons.ts';
+import { checked, described, nullableText, oneOf, shape, timestamp } from './fields.ts';
 
 /** The messages of refusals that belong to no feature. */
 export const httpMessages = {
-	invalid: '请求参数无效',
-	unknownPath: '请求的地址不存在',
-	badHost: '请求头 Host 缺失或格式错误',
-	unforeseen: '系统出现问题，请稍后再试',
-	busy: '服务繁忙，请稍后再试',
-	tooManyAttempts: '尝试次数过多，请稍后再试',
+	invalid: because('invalid_request', '请求参数无效'),
+	unknownPath: because('unknown_path', '请求的地址不存在'),
+	badHost: because('bad_host', '请求头 Host 缺失或格式错误'),
+	unforeseen: because('internal_error', '系统出现问题，请稍后再试'),
+	busy: because('busy', '服务繁忙，请稍后再试'),
+	tooManyAttempts: because('too_many_attempts', '尝试次数过多，请稍后再试'),
 } as const;
 
 /** The most details in one answer: a hostile body can have a million mistakes. */
@@ -82,12 +90,34 @@ export const timestampFields = {
 	updatedAt: timestamp({ description: 'When it was last changed, in UTC with milliseconds.' }),
 };
 
+/** The parameters of reasons, each of them optional. */
+const reasonFields = Object.fromEntries(
+	Object.entries(reasonParameters).map(([name, schema]) => [
+		name,
+		Type.Optional<TSchema>(checked({ ...schema }, () => true)),
+	]),
+) as { [Name in keyof ReasonParameters]: TOptional<TUnsafe<ReasonParameters[Name]>> };
+
+const reasonRows = Object.entries(reasons).map(([code, text]) => `| ${code} | ${text} |`);
+
+/** The word of a reason. The document has a table of all of them. */
+export const ReasonWord = oneOf(reasonCodes, {
+	title: 'Reason',
+	description: [
+		'Why something is refused, for programs. Words are added to this list, and none is changed or taken away. The names',
+		`in braces are members of the detail.\n\n| reason | with \`Accept-Language: en\` |\n|---|---|\n${reasonRows.join('\n')}`,
+	].join(' '),
+	examples: ['not_unique'],
+});
+
 /** The schema of the error envelope. */
 export const Failure = shape('Failure', {
 	success: Type.Literal(false),
 	error: Type.Object({
 		code: oneOf(errorCodes, { description: 'What kind of failure it is, for programs.' }),
-		message: Type.String({ description: 'What went wrong, for people.' }),
+		message: Type.String({
+			description: 'What went wrong, for people: in Chinese, or in English with `Accept-Language: en`.',
+		}),
 		details: Type.Array(
 			Type.Object({
 				path: Type.Optional(
@@ -99,7 +129,9 @@ export const Failure = shape('Failure', {
 							'Absent when no field is at fault.',
 					}),
 				),
-				message: Type.String({ description: 'What is wrong there, or what is allowed.' }),
+				reason: ReasonWord,
+				message: Type.String({ description: 'What is wrong there, or what is allowed, for people.' }),
+				...reasonFields,
 				name: Type.Optional(Type.String({ description: 'Who it is about, where it is one of many people.' })),
 				field: Type.Optional(Type.String({ description: 'The field that somebody else changed.' })),
 				by: Type.Optional(Type.String({ description: 'Who changed it.' })),
@@ -184,9 +216,22 @@ const failureSchemas = Object.fromEntries(
 	]),
 );
 
-/** The error envelope. */
-export function failureEnvelope(code: ErrorCode, message: string, details: readonly ErrorDetail[]) {
-	return { success: false, error: { code, message, details } };
+/** The error envelope, in Chinese or in English. */
+export function failureEnvelope({ code, reason, details }: AppError, isEnglish = false) {
+	const told = details.map((detail) => ({ ...detail, message: textOf(detail, isEnglish) }));
+	return { success: false, error: { code, message: textOf(reason, isEnglish), details: told } };
+}
+
+/** Whether a client prefers English to Chinese, by its `Accept-Language`; the answer says that it depends on that. */
+export function prefersEnglish({ headers }: Request, set: Pick<Context['set'], 'headers'>): boolean {
+	set.headers.vary = [set.headers.vary ?? [], 'accept-language'].flat().join(', ');
+	const ranges = headers.get('accept-language')?.toLowerCase().replaceAll(/\s/g, '').split(',') ?? [];
+	const weights = ranges.map((range) => {
+		const [tag = '', weight = '1'] = range.split(';q=');
+		return { language: tag.slice(0, 2), weight: Number(weight) };
+	});
+	const weightOf = (wanted: string) => weights.find(({ language }) => language === wanted)?.weight ?? 0;
+	return weightOf('en') > weightOf('zh');
 }
 
 /** Error envelopes of the given statuses, for a route's `response`. */

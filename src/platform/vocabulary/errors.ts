@@ -1,3 +1,5 @@
+import type { Reason } from './reasons.ts';
+
 /** The HTTP status of every kind of failure. */
 export const statusOf = {
 	VALIDATION_ERROR: 400,
@@ -15,13 +17,9 @@ export const statusOf = {
 export type ErrorCode = keyof typeof statusOf;
 export const errorCodes = Object.keys(statusOf) as ErrorCode[];
 
-/**
- * One cause of a failure: its place (`body.name`, `query.page`, `params.id`, `account.status`), if there is one, and
- * the problem.
- */
-export interface ErrorDetail {
+/** One reason of a failure, with its place (`body.name`, `query.page`, `params.id`, `account.status`), if there is one. */
+export interface ErrorDetail extends Reason {
 	path?: string;
-	message: string;
 	/** The name of the person, if the request is about many. */
 	name?: string;
 	/**
@@ -33,8 +31,9 @@ export interface ErrorDetail {
 	value?: string | null;
 }
 
-/** The parts of a refusal besides its message. */
+/** The parts of a refusal besides its reason. */
 interface Refusal {
+	/** Without any, the reason of the refusal is its only detail. */
 	details?: readonly ErrorDetail[];
 	/** The seconds until the caller may try again, if waiting helps. */
 	retryAfter?: number;
@@ -42,29 +41,31 @@ interface Refusal {
 	cause?: unknown;
 }
 
-/** A refusal that is sent to the caller unchanged. The message is for end users, in Chinese. */
+/** A refusal that is sent to the caller. */
 export class AppError extends Error {
 	override name = 'AppError';
 	readonly code: ErrorCode;
+	readonly reason: Reason;
 	readonly details: readonly ErrorDetail[];
 	readonly retryAfter: number | undefined;
 
-	constructor(code: ErrorCode, message: string, { details = [], retryAfter, ...inside }: Refusal = {}) {
-		super(message, inside);
+	constructor(code: ErrorCode, reason: Reason, { details = [reason], retryAfter, ...inside }: Refusal = {}) {
+		super(reason.message, inside);
 		this.code = code;
+		this.reason = reason;
 		this.details = details;
 		this.retryAfter = retryAfter;
 	}
 }
 
 /** Makes a refusal that names the place at fault, such as `body.phone`, `params.id` or `account.status`. */
-export function businessError(code: ErrorCode, path: string, message: string): AppError {
-	return new AppError(code, message, { details: [{ path, message }] });
+export function businessError(code: ErrorCode, path: string, reason: Reason): AppError {
+	return new AppError(code, reason, { details: [{ path, ...reason }] });
 }
 
 /** Returns the value. @throws AppError NOT_FOUND if it is undefined */
-export function orNotFound<T>(wanted: T | undefined, message: string): T {
-	if (wanted === undefined) throw new AppError('NOT_FOUND', message);
+export function orNotFound<T>(wanted: T | undefined, reason: Reason): T {
+	if (wanted === undefined) throw new AppError('NOT_FOUND', reason);
 	return wanted;
 }
 

@@ -1,4 +1,5 @@
 /** The rule of passwords: 8 to 128 characters, exactly as they are sent. */
+import type { ReasonCode } from './reasons.ts';
 
 const minLength = 8;
 const maxLength = 128;
@@ -18,9 +19,12 @@ export function isPassword(text: string): boolean {
 
 /** The refusals of a password that is easy to guess. */
 export const passwordAdvice = {
-	usual: '这个密码太常见，容易被猜到，请换一个',
-	personal: '密码不要用手机号、姓名或店名，请换一个',
-} as const;
+	common_password: '这个密码太常见，容易被猜到，请换一个',
+	personal_password: '密码不要用手机号、姓名或店名，请换一个',
+} as const satisfies Partial<Record<ReasonCode, string>>;
+
+/** A reason for which a password is easy to guess. */
+export type Weakness = keyof typeof passwordAdvice;
 
 /** Runs of digits, letters and keys. */
 const runs =
@@ -46,17 +50,17 @@ const commonParts = [
  * Says why a password can be guessed without a list of passwords. Undefined when it cannot.
  * @param known the owner's phone and names
  */
-export function findPattern(password: string, known: readonly string[]): string | undefined {
+export function findPattern(password: string, known: readonly string[]): Weakness | undefined {
 	const text = foldPassword(password);
 	const telling = known
 		.map((each) => foldPassword(each).replace(/\s/g, ''))
 		.filter((part) => /^.{4}|[^ -~].*[^ -~]/u.test(part));
 	const joined = text.replace(/[\s._-]/g, '');
 	const isJoined = telling.some((part) => joined.includes(part));
-	if (isMadeOf(text, telling) || (isJoined && isMadeOf(joined, telling))) return passwordAdvice.personal;
+	if (isMadeOf(text, telling) || (isJoined && isMadeOf(joined, telling))) return 'personal_password';
 	const isRun = runs.includes(text) || new Set(text).size < 4;
 	const isBirthday = /^(19|20)\d{6}$/.test(text);
-	return isRun || isBirthday || isMadeOf(text, commonParts) ? passwordAdvice.usual : undefined;
+	return isRun || isBirthday || isMadeOf(text, commonParts) ? 'common_password' : undefined;
 }
 
 /** Whether one of the parts contains a text, or its rest without the parts is too short for a password. */

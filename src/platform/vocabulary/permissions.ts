@@ -130,8 +130,11 @@ export function hasPermission(permissions: Permissions, code: AskedPermission): 
 	return permissions.has('*') || permissions.has(code);
 }
 
-/** The title of one of the program's permissions. */
-export const titleOf = (code: ProgramCode): string => points[code].title;
+const otherTitles = { '*': '超级管理员', [historyCode]: '查看操作记录' } as const;
+
+/** The title of a permission that a route can require. */
+export const titleOf = (code: AskedPermission): string =>
+	isProgramCode(code) ? points[code].title : otherTitles[code];
 
 /** The given codes without duplicates, in the order of the definitions: the program's, then the chain's. */
 export function inOrder<Code extends Permission>(

@@ -1,4 +1,5 @@
 /** The rules of texts, and their stored form. */
+import { because, type Reason } from './reasons.ts';
 
 /** The rule of one field. */
 export interface TextRule {
@@ -51,6 +52,18 @@ export function followsRule(text: string, rule: TextRule): boolean {
 	if (rule.mustBeVisible && trimmed !== '' && !visible.test(trimmed)) return false;
 	if (rule.isUnmistakable && hidden.test(trimmed.replaceAll(emoji, ''))) return false;
 	return Array.from(trimmed.normalize('NFC')).length <= rule.maximum;
+}
+
+/** The reason why a text does not follow a rule. */
+export function brokenRule(text: string, rule: TextRule, message: string): Reason {
+	const trimmed = text.trim();
+	const isLong = trimmed.length > rule.maximum * maxDecomposition;
+	if (isLong || Array.from(trimmed.normalize('NFC')).length > rule.maximum) {
+		return because('too_long', message, { limit: rule.maximum });
+	}
+	if (!visible.test(trimmed)) return because('blank', message);
+	const isHidden = rule.isUnmistakable && hidden.test(trimmed.replaceAll(emoji, ''));
+	return because(isHidden ? 'hidden_character' : 'control_character', message);
 }
 
 // A JSON Schema pattern can express a rule except for three parts: the length after composing, some invisible letters

@@ -12,17 +12,13 @@ import type { Actor, Caller } from '../../../identity/session/actor.ts';
 import type { Db } from '../../../platform/database/open.ts';
 import { inJsonArray, queries } from '../../../platform/database/query.ts';
 import { employees } from '../../../platform/database/schema.ts';
+import { violationOf } from '../../../platform/http/violation.ts';
 import { maxPeopleAtOnce } from '../../../platform/vocabulary/limits.ts';
 import { hasPermission } from '../../../platform/vocabulary/permissions.ts';
+import { because, type Reason } from '../../../platform/vocabulary/reasons.ts';
 import type { Passwords } from '../../auth/password.ts';
 import { type Change, missingToGive, missingToManage, ownPointsMissing } from '../../employees/authorization.ts';
-import {
-	CreateEmployee,
-	employeeMessages,
-	type GivenPassword,
-	type KnownEmployee,
-	newEmployee,
-} from '../../employees/model.ts';
+import { CreateEmployee, type GivenPassword, type KnownEmployee, newEmployee } from '../../employees/model.ts';
 import { setOneTimePassword } from '../../employees/passwords.ts';
 import { listLiveByIds } from '../../employees/read.ts';
 import {
@@ -43,16 +39,15 @@ import { holdersAmong, type ImportPlan, type LineRules, planLines, type Report }
 import { excerpt, type ImportTable } from '../read-lines.ts';
 import { employeeColumns, looseRoleSeparator, roleWords, type UniqueEmployeeColumn } from './columns.ts';
 import { textsOf } from './export.ts';
-import { type EmployeeLine, employeeLayout } from './layout.ts';
+import { type EmployeeLine, employeeLayout, noRole } from './layout.ts';
 import type { ImportedPeople } from './model.ts';
 
-const noStore = (word: string) => `没有门店“${word}”`;
-
-const disabledStore = (name: string) => `门店“${name}”已禁用`;
-
-const sameName = (word: string) => `有多个角色名为“${word}”，请填写角色编码`;
-
-const otherPerson = (id: number, name: string) => `编号 ${id} 是${name}，与姓名和手机号不符`;
+const messages = {
+	noStore: (word: string) => because('store_not_found', `没有门店“${word}”`),
+	disabledStore: (name: string) => because('store_inactive', `门店“${name}”已禁用`),
+	sameName: (word: string) => because('ambiguous_name', `有多个角色名为“${word}”，请填写角色编码`),
+	otherPerson: (id: number, name: string) => because('id_of_another', `编号 ${id} 是${name}，与姓名和手机号不符`),
+} as const;
 
 /** What is read once for all lines. */
 interface Known {
@@ -157,8 +152,8 @@ function rightsFor(db: Db, actor: Actor, people: readonly KnownEmployee[]) {
 		if (!isNothing(missing)) {
 			return { column: isStore ? 'store' : 'roles', reason: reasonFor(db, authority, 'give', missing) };
 		}
-		const titles = ownPointsMissing(db, authority, change);
-		return titles.length === 0 ? undefined : { column: 'roles', reason: rightsMessages.ownPoints(titles.join('、')) };
+		const points = ownPointsMissing(db, authority, change);
+		return points.length === 0 ? undefined : { column: 'roles', reason: rightsMessages.ownPoints(points) };
 	}
 
 	return {
@@ -171,14 +166,14 @@ function rightsFor(db: Db, actor: Actor, people: readonly KnownEmployee[]) {
 			if (before) return problemOf(before, wanted);
 			return giving.getOrInsertComputed(JSON.stringify(wanted), () => problemOf(undefined, wanted));
 		},
-		manageRefusal({ id }: KnownEmployee): string | undefined {
+		manageRefusal({ id }: KnownEmployee): Reason | undefined {
 			const missing = missingToManage(authority, id);
 			return isNothing(missing) ? undefined : reasonFor(db, authority, 'manage', missing);
 		},
 	};
 }
 
-type Problem = { column: 'store' | 'roles'; reason: string } | undefined;
+type Problem = { column: 'store' | 'roles'; reason: Reason } | undefined;
 
 function rulesFor(
 	db: Db,
@@ -206,16 +201,16 @@ function rulesFor(
 		if (store && store.id === before?.storeId) return store.id;
 		// As for a single one: whether another store exists is not said.
 		if (!isEverywhere && !(store && rights.reaches(store.id))) return void report('store', rightsMessages.otherStore);
-		if (!store) return void report('store', noStore(excerpt(word) ?? ''));
-		if (store.status !== 'ACTIVE') return void report('store', disabledStore(store.name));
+		if (!store) return void report('store', messages.noStore(excerpt(word) ?? ''));
+		if (store.status !== 'ACTIVE') return void report('store', messages.disabledStore(store.name));
 		return store.id;
 	}
 
 	/** What is wrong with a word for a role. */
-	function problemOf(word: string): string | undefined {
+	function problemOf(word: string): Reason | undefined {
 		const found = words.find(word);
-		if (found.length > 1) return sameName(word);
-		return found.length === 1 ? undefined : `${employeeMessages.badRole}：${word}`;
+		if (found.length > 1) return messages.sameName(word);
+		return found.length === 1 ? undefined : noRole(word);
 	}
 
 	function findRoles(asked: readonly string[], report: ReportOn) {
@@ -225,7 +220,9 @@ function rulesFor(
 		const [problem] = single.flatMap((word) => problemOf(word) ?? []);
 		if (problem !== undefined) return void report('roles', problem);
 		const ids = Array.from(new Set(single.flatMap((word) => words.find(word).map(({ id }) => id))));
-		return ids.length > (roleIds.maxItems ?? ids.length) ? void report('roles', String(roleIds.error)) : ids;
+		return ids.length > (roleIds.maxItems ?? ids.length)
+			? void report('roles', violationOf({ schema: roleIds, value: ids }))
+			: ids;
 	}
 
 	return {
@@ -242,7 +239,7 @@ function rulesFor(
 		},
 		// A number of another kind, such as that of the row, must not turn one person into another.
 		mistakeOf: ({ name }, { id, name: present }, holder) =>
-			name === holder.name && name !== present ? otherPerson(id, present) : undefined,
+			name === holder.name && name !== present ? messages.otherPerson(id, present) : undefined,
 		wordsFor: ({ name, storeName }) => `${name}（${storeName}）`,
 		textsOf: (person) => textsOf(person, words.wordFor),
 		textsAfter(before, wanted) {

@@ -1,13 +1,16 @@
 /** How the cells of employees are read: by the rules of a single new one. */
 
+import { violationOf } from '../../../platform/http/violation.ts';
 import { readPhone } from '../../../platform/vocabulary/phone.ts';
+import { because, type Reason } from '../../../platform/vocabulary/reasons.ts';
 import { employeeStatuses } from '../../../platform/vocabulary/status.ts';
 import { CreateEmployee, employeeMessages } from '../../employees/model.ts';
 import { maxWord, readId, readStatus, textParsers, wordOf } from '../cells.ts';
 import type { CellParser, CellReading, ImportLine, Layout, ValuesOf } from '../layout.ts';
 import { employeeColumns, type ReadEmployeeColumn, roleSeparator } from './columns.ts';
 
-const shortened = (text: string) => `电子表格把号码缩写成了 ${text}，请把这一列设为文本后重新填写`;
+const shortened = (text: string) =>
+	because('number_shortened', `电子表格把号码缩写成了 ${text}，请把这一列设为文本后重新填写`);
 
 const { phone, roleIds } = CreateEmployee.properties;
 
@@ -36,15 +39,23 @@ function readPhoneCell(text: string): CellReading<string> {
 	const read = readPhone(text);
 	if (read !== undefined) return { value: read };
 	const isShortened = text.length <= maxWord && /^[\d.]+E\+?\d+$/i.test(text.trim());
-	return { problem: isShortened ? shortened(text.trim()) : String(phone.error) };
+	return { problem: isShortened ? shortened(text.trim()) : violationOf({ schema: phone, value: text }) };
+}
+
+/** The refusal of a word for a role. */
+export function noRole(word: string): Reason {
+	const { badRole } = employeeMessages;
+	return { ...badRole, message: `${badRole.message}：${word}` };
 }
 
 function readRoles(text: string): CellReading<string[]> {
 	const roles: string[] = [];
 	for (const part of text.split(roleSeparator)) {
 		const word = wordOf(part);
-		if (word === undefined) return { problem: `${employeeMessages.badRole}：${part.trim().slice(0, 50)}…` };
+		if (word === undefined) return { problem: noRole(`${part.trim().slice(0, 50)}…`) };
 		if (word !== '') roles.push(word);
 	}
-	return roles.length > (roleIds.maxItems ?? roles.length) ? { problem: String(roleIds.error) } : { value: roles };
+	return roles.length > (roleIds.maxItems ?? roles.length)
+		? { problem: violationOf({ schema: roleIds, value: roles }) }
+		: { value: roles };
 }

@@ -1,6 +1,6 @@
 /** Employees as spreadsheets. Employees themselves know nothing of files, so these routes are registered from here. */
 import { Elysia } from 'elysia';
-import { forbidden } from '../../../identity/session/refusals.ts';
+import { notForPrograms } from '../../../identity/session/refusals.ts';
 import { permit } from '../../../identity/session/session.ts';
 import { ExportedFile, fileHeaders } from '../../../platform/http/file-answer.ts';
 import { doc, protectedFailures } from '../../../platform/http/reply.ts';
@@ -46,7 +46,7 @@ export function employeeFileRoutes(dependencies: Dependencies) {
 				query: EmployeeImportQuery,
 				result: EmployeeImportResult,
 				refuse({ actor, query }) {
-					if (actor.accountType === 'PROGRAM' && query.passwords !== undefined) throw forbidden();
+					if (actor.accountType === 'PROGRAM' && query.passwords !== undefined) throw notForPrograms();
 				},
 				async load(query: EmployeeImportQuery) {
 					const { employeeImporter } = await import('./import.ts');

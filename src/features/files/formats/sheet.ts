@@ -1,6 +1,7 @@
 /** A table as it was read from a spreadsheet file. */
 import { businessError } from '../../../platform/vocabulary/errors.ts';
 import { maxImportLines } from '../../../platform/vocabulary/limits.ts';
+import { because, type Reason } from '../../../platform/vocabulary/reasons.ts';
 
 /** What a cell holds: its text, or something that only looks like a text on the screen. */
 export interface Cell {
@@ -46,17 +47,19 @@ export const maxColumns = 256;
 export const maxCellLength = 4096;
 
 export const fileRefusals = {
-	unreadable: () => unreadable('不是可以读取的 XLSX 文件'),
-	unreadableLine: (line: number) => unreadable(`不是可以读取的 CSV 文件：第 ${line} 行有误`),
-	encoding: () => unreadable('CSV 文件中有无法识别的文字，请另存为 XLSX 文件后重试'),
-	oldFormat: () => unreadable('是旧版 XLS 文件或加密的文件，请另存为不加密的 XLSX 文件'),
-	tooManyRows: () => tooLarge(`一次最多导入 ${maxImportLines} 行`),
-	tooManyColumns: () => tooLarge(`一行最多 ${maxColumns} 列`),
-	tooManyBytes: () => tooLarge('文件内容过多，请只保留要导入的行后重试'),
+	unreadable: () => unreadable(because('file_unreadable', '不是可以读取的 XLSX 文件')),
+	unreadableLine: (line: number) =>
+		unreadable(because('line_unreadable', `不是可以读取的 CSV 文件：第 ${line} 行有误`, { line })),
+	encoding: () => unreadable(because('encoding_unknown', 'CSV 文件中有无法识别的文字，请另存为 XLSX 文件后重试')),
+	oldFormat: () => unreadable(because('old_format', '是旧版 XLS 文件或加密的文件，请另存为不加密的 XLSX 文件')),
+	tooManyRows: () =>
+		tooLarge(because('too_many_lines', `一次最多导入 ${maxImportLines} 行`, { limit: maxImportLines })),
+	tooManyColumns: () => tooLarge(because('too_many_columns', `一行最多 ${maxColumns} 列`, { limit: maxColumns })),
+	tooManyBytes: () => tooLarge(because('file_too_complex', '文件内容过多，请只保留要导入的行后重试')),
 } as const;
 
-const unreadable = (message: string) => businessError('BAD_REQUEST', 'body', message);
-const tooLarge = (message: string) => businessError('PAYLOAD_TOO_LARGE', 'body', message);
+const unreadable = (reason: Reason) => businessError('BAD_REQUEST', 'body', reason);
+const tooLarge = (reason: Reason) => businessError('PAYLOAD_TOO_LARGE', 'body', reason);
 
 /** The letters of a column, from 0: A, B … Z, AA. */
 export function columnLetters(column: number): string {

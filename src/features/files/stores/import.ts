@@ -3,6 +3,7 @@
 import { readAuthority } from '../../../identity/rights/authority.ts';
 import type { Caller } from '../../../identity/session/actor.ts';
 import type { Db } from '../../../platform/database/open.ts';
+import { because } from '../../../platform/vocabulary/reasons.ts';
 import { areaNames } from '../../areas/service.ts';
 import type { CreateStore, StoredStore } from '../../stores/model.ts';
 import { areaRefusal, listStores, requireRoomFor, saveStores } from '../../stores/service.ts';
@@ -14,7 +15,7 @@ import { type StoreLine, storeLayout } from './layout.ts';
 
 type Wanted = Required<CreateStore>;
 
-const noArea = (name: string) => `没有区域“${name}”`;
+const noArea = (name: string) => because('area_not_found', `没有区域“${name}”`);
 
 function rulesFor(db: Db, { actor }: Caller): LineRules<StoreLine, StoredStore, Wanted> {
 	const areas = areaNames(db);

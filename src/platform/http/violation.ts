@@ -1,0 +1,95 @@
+/** Finds the reason why a value does not match a schema. */
+import type { TSchema } from '@sinclair/typebox';
+import { because, type Reason } from '../vocabulary/reasons.ts';
+import { httpMessages } from './reply.ts';
+
+/** The part of JSON Schema that requests use. Every keyword that can fail has a reason in {@link violationOf}. */
+interface Rules {
+	type?: string | string[];
+	enum?: readonly unknown[];
+	const?: unknown;
+	properties?: object;
+	minProperties?: number;
+	minItems?: number;
+	maxItems?: number;
+	minimum?: number;
+	maximum?: number;
+	minLength?: number;
+	maxLength?: number;
+	pattern?: string;
+	description?: string;
+	contentTypes?: readonly string[];
+	error?: string;
+	/** The reason for a text that has the type and does not follow the rule of the field. */
+	brokenRule?: (text: string, message: string) => Reason;
+}
+
+interface Violation {
+	schema: TSchema;
+	value: unknown;
+}
+
+/** The reason for a value that a schema does not allow. `isText`: it comes from a path or a query, where everything is text. */
+export function violationOf({ schema, value }: Violation, isText = false): Reason {
+	const rules = schema as Rules;
+	const message = rules.error ?? httpMessages.invalid.message;
+	const types = [rules.type ?? []].flat();
+	if (value === undefined) return because('required', message);
+	if (rules.contentTypes) return because('wrong_content_type', message, { allowed: rules.contentTypes });
+	const read = isText && types.includes('integer') && /^-?\d+$/.test(String(value)) ? Number(value) : value;
+	const allowed = 'const' in rules ? [rules.const] : rules.enum;
+	if (allowed) return because('not_one_of', message, { allowed: allowed.map(String) });
+	if (types.length > 0 && !types.some((type) => isOfType(type, read))) {
+		return because('wrong_type', message, { expected: types.join(' or ') });
+	}
+	return wrongValue(rules, read, message);
+}
+
+function isOfType(type: string, value: unknown): boolean {
+	if (type === 'null') return value === null;
+	if (type === 'integer') return Number.isInteger(value);
+	if (type === 'array') return Array.isArray(value);
+	return value !== null && !Array.isArray(value) && typeof value === type;
+}
+
+/** The reason for a value of the right type. */
+function wrongValue(rules: Rules, value: unknown, message: string): Reason {
+	if (typeof value === 'number' && rules.minimum !== undefined) {
+		return because('out_of_range', message, {
+			minimum: rules.minimum,
+			limit: rules.maximum ?? Number.MAX_SAFE_INTEGER,
+		});
+	}
+	if (Array.isArray(value)) return wrongList(rules, value, message);
+	if (typeof value === 'string') return wrongText(rules, value, message);
+	if (rules.minProperties !== undefined) return wrongFields(Object.keys(rules.properties ?? {}), value);
+	return wrongFormat(rules, message);
+}
+
+function wrongList(rules: Rules, list: readonly unknown[], message: string): Reason {
+	const { minItems: minimum = 0, maxItems: limit = list.length } = rules;
+	if (list.length < minimum) return because('too_few', message, { minimum });
+	if (list.length > limit) return because('too_many', message, { limit });
+	if (new Set(list).size < list.length) return because('repeated', message);
+	return wrongFormat(rules, message);
+}
+
+function wrongText(rules: Rules, text: string, message: string): Reason {
+	if (rules.brokenRule) return rules.brokenRule(text, message);
+	const { length } = Array.from(text);
+	const { minLength: minimum = 0, maxLength: limit = length } = rules;
+	if (length < minimum) return because('too_short', message, { minimum });
+	if (length > limit) return because('too_long', message, { limit });
+	return wrongFormat(rules, message);
+}
+
+function wrongFields(allowed: readonly string[], value: unknown): Reason {
+	const hasOne = allowed.some((name) => Object.hasOwn(value as object, name));
+	const names = allowed.join('、');
+	if (hasOne) return because('takes_one_field', `只能包含以下字段之一：${names}`, { allowed });
+	return because('needs_one_field', `至少须包含以下字段之一：${names}`, { allowed });
+}
+
+function wrongFormat({ description, pattern }: Rules, message: string): Reason {
+	return because('wrong_format', message, { expected: description ?? pattern ?? 'as the document says' });
+}
