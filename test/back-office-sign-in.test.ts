@@ -77,7 +77,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 	});
 
 	test.each([
-		['super administrator', undefined, ['概览', '门店管理', '员工管理', '角色管理', '操作记录'], true],
+		['super administrator', undefined, ['今天', '门店管理', '员工管理', '角色管理', '操作记录'], true],
 		['store manager', 'store_manager', ['员工管理'], false],
 	])('the %s sees the menus and buttons that they can use', async (_, role, menus, canManage) => {
 		const roles = (await server.asSuper('GET', '/api/roles')).body.data as { id: number; code: string }[];

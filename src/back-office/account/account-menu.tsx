@@ -1,14 +1,19 @@
 import { UserOutlined } from '@ant-design/icons';
-import { Button, Dropdown } from 'antd';
+import { Button, Dropdown, Modal } from 'antd';
+import { useState } from 'react';
 import { ownPageUrl } from '../api/base.ts';
 import { api, done } from '../api/client.ts';
 import { leave } from '../api/session.ts';
 import { useDanger } from '../forms/danger.tsx';
+import { useCommand } from '../page/command.ts';
+import { ChainForm } from './chain-form.tsx';
 import { useOwn } from './own.ts';
 
 /** The signed-in account and its menu: password, signing out. */
 export function AccountMenu({ onChangePassword }: { onChangePassword(): void }) {
-	const { user } = useOwn();
+	const { user, can } = useOwn();
+	const [isNaming, setNaming] = useState(false);
+	useCommand('name-chain', () => setNaming(true));
 	const ask = useDanger();
 	const signOutEverywhere = () =>
 		ask({
@@ -20,23 +25,36 @@ export function AccountMenu({ onChangePassword }: { onChangePassword(): void }) 
 			onDone: leave,
 		});
 	return (
-		<Dropdown
-			trigger={['click']}
-			menu={{
-				items: [
-					{ key: 'who', label: describe(user), disabled: true },
-					{ type: 'divider' },
-					{ key: 'own', label: <a href={ownPageUrl}>我的账号</a> },
-					{ key: 'password', label: '修改密码', onClick: onChangePassword },
-					{ key: 'here', label: '退出登录', onClick: leave },
-					{ key: 'everywhere', label: '在所有设备上退出', danger: true, onClick: signOutEverywhere },
-				],
-			}}
-		>
-			<Button type="text" icon={<UserOutlined aria-hidden />} aria-haspopup="menu">
-				{user.accountType === 'EMPLOYEE' ? user.displayName : user.username}
-			</Button>
-		</Dropdown>
+		<>
+			<Dropdown
+				trigger={['click']}
+				menu={{
+					items: [
+						{ key: 'who', label: describe(user), disabled: true },
+						{ type: 'divider' },
+						{ key: 'own', label: <a href={ownPageUrl}>我的账号</a> },
+						{ key: 'password', label: '修改密码', onClick: onChangePassword },
+						...(can('*') ? [{ key: 'chain', label: '品牌名称', onClick: () => setNaming(true) }] : []),
+						{ key: 'here', label: '退出登录', onClick: leave },
+						{ key: 'everywhere', label: '在所有设备上退出', danger: true, onClick: signOutEverywhere },
+					],
+				}}
+			>
+				<Button type="text" icon={<UserOutlined aria-hidden />} aria-haspopup="menu">
+					{user.accountType === 'EMPLOYEE' ? user.displayName : user.username}
+				</Button>
+			</Dropdown>
+			<Modal
+				open={isNaming}
+				onCancel={() => setNaming(false)}
+				footer={null}
+				destroyOnHidden
+				width={440}
+				title="修改品牌名称"
+			>
+				<ChainForm onDone={() => setNaming(false)} />
+			</Modal>
+		</>
 	);
 }
 

@@ -38,7 +38,7 @@ export async function changeOwnPassword(username: string, change: ChangePassword
  */
 export function useAdvice(): (password: string) => string | undefined {
 	const { data } = useQuery(ownUser);
-	const known = [data?.username ?? '', data?.displayName ?? '', chainName ?? ''];
+	const known = [data?.username ?? '', data?.displayName ?? '', chainName.get() ?? ''];
 	return (password) => {
 		const weakness = isPassword(password) ? findPattern(password, known) : undefined;
 		return weakness && passwordAdvice[weakness];

@@ -1,5 +1,12 @@
-/** The chain's name (`CHAIN_NAME`), as the page was served; undefined without one. */
-export const chainName = document.querySelector<HTMLMetaElement>('meta[name="chain-name"]')?.content || undefined;
+import { answer, api } from './client.ts';
+import { createValue } from './value.ts';
 
-/** The name above the menu and at the end of each title. */
-export const pageName = chainName ?? '门店管理后台';
+/** The chain's name: as the page was served, and then as it was given here; undefined without one. */
+export const chainName = createValue(
+	document.querySelector<HTMLMetaElement>('meta[name="chain-name"]')?.content || undefined,
+);
+
+/** Gives the chain another name. */
+export async function nameChain(name: string): Promise<void> {
+	chainName.set((await answer(api.chain.put({ name }))).name ?? undefined);
+}

@@ -27,7 +27,7 @@ export function ExportButton({ path, title, query: filter, words }: Props) {
 			const texts = Object.entries({ ...filter, format }).map(([field, value]) => [field, `${value}`]);
 			const query = new URLSearchParams(texts);
 			// Such as `好邻居_员工_城西店_2026-11-22.xlsx`. The page names its files, because it has the words.
-			const name = `${[chainName, title, ...words, today()].filter(Boolean).join('_')}.${format}`;
+			const name = `${[chainName.get(), title, ...words, today()].filter(Boolean).join('_')}.${format}`;
 			let shown = -1;
 			await saveFile(`api/${path}?${query}`, name, (bytes) => {
 				const received = Math.floor(bytes / mebibyte);

@@ -17,7 +17,7 @@ export function Slip({ of: { name, phone, storeName, password, expiresAt }, chil
 	return (
 		<article className="slip" aria-label={name}>
 			<strong>{name}</strong>
-			<p>{chainName ? `${chainName} · ${storeName}` : storeName}</p>
+			<p>{[chainName.get(), storeName].filter(Boolean).join(' · ')}</p>
 			<svg className="slip-code" viewBox="0 0 100 100" role="img" aria-label="登录网址的二维码">
 				<use href={`#${codeId}`} />
 			</svg>

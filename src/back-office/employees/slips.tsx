@@ -140,8 +140,9 @@ function verbFor(isTaken: boolean): string {
 
 /** The message that is sent to an employee. */
 function textOf({ name, phone, password, expiresAt }: GivenPassword): string {
+	const chain = chainName.get();
 	return [
-		`${name}，您${chainName ? `在“${chainName}”` : ''}的登录信息：`,
+		`${name}，您${chain ? `在“${chain}”` : ''}的登录信息：`,
 		`网址：${givenOwnPage.href}`,
 		`手机号：${phone}`,
 		`一次性密码：${password}（有效期至 ${showTime(expiresAt)}）`,

@@ -48,7 +48,7 @@ function Parts({ user: { username, displayName, accountType, storeName, reach, r
 	return (
 		<>
 			<header className="own-head">
-				<span>{[chainName, '我的账号'].filter(Boolean).join(' · ')}</span>
+				<span>{[chainName.get(), '我的账号'].filter(Boolean).join(' · ')}</span>
 				{hasMenus && <a href={backOfficeUrl}>进入后台</a>}
 				<button type="button" className="text-button" onClick={leave}>
 					退出登录

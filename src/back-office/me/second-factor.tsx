@@ -172,7 +172,7 @@ function RecoveryCodes({ codes, username, onClose }: StepProps & { codes: readon
 	);
 	const sheet = (
 		<div className="own-sheet">
-			<h1>{[chainName, '两步验证恢复码'].filter(Boolean).join(' · ')}</h1>
+			<h1>{[chainName.get(), '两步验证恢复码'].filter(Boolean).join(' · ')}</h1>
 			<p>
 				账号 {username}，{showTime(new Date().toISOString()).slice(0, 10)}
 			</p>

@@ -2,81 +2,94 @@ import { Button } from 'antd';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import type { Overview } from '../../features/overview/model.ts';
-import { useOwn } from '../account/own.ts';
-import { FormButton } from '../forms/opening.tsx';
+import { ChainForm } from '../account/chain-form.tsx';
+import { type Own, useOwn } from '../account/own.ts';
+import { chainName } from '../api/chain.ts';
+import { useValue } from '../api/value.ts';
 import { command } from '../page/command.ts';
-import { RoleForm, storeLead } from '../roles/role-form.tsx';
-
-/** Whether nobody has begun to work with it: the chain has no people, or none of them has signed in. */
-export function isBeginning({ employees, attention }: Overview): boolean {
-	const isEmpty = employees.ACTIVE + employees.INACTIVE === 0;
-	return isEmpty || (employees.ACTIVE > 0 && attention.neverSignedIn === employees.ACTIVE);
-}
 
 interface Step {
 	title: string;
 	text: string;
 	isDone: boolean;
-	/** Its button, if the account may use it. */
-	button(type: 'primary' | 'default'): ReactNode;
+	isOpenTo: boolean;
+	/** Its buttons; `type` is that of the first one. */
+	actions(type: 'primary' | 'default'): ReactNode;
 }
 
-/** The first steps of a new chain, until people sign in. */
-export function FirstSteps({ overview: { stores, employees, holdersPerRole } }: { overview: Overview }) {
-	const { can } = useOwn();
-	const steps: Step[] = [
-		{
-			title: '门店',
-			text: '先登记每一家门店',
-			isDone: stores.ACTIVE + stores.INACTIVE > 0,
-			button: (type) =>
-				can('store:manage') && <Opens {...{ type, opens: 'new-store', href: '/stores' }}>新增门店</Opens>,
-		},
-		{
-			title: '角色',
-			text: '内置的店长只能查看本店员工。想让店长自己新增员工、重置密码，再加一个角色。',
-			isDone: holdersPerRole.some(({ roleCode }) => roleCode === storeLead.values.code),
-			button: (type) =>
-				can('role:manage') &&
-				can('permission:manage') && (
-					<FormButton type={type} form={<RoleForm draft={storeLead} />}>
-						新增管理本店的店长
-					</FormButton>
-				),
-		},
-		{
-			title: '员工',
-			text: '逐个新增，或从表格一次导入',
-			isDone: employees.ACTIVE + employees.INACTIVE > 0,
-			button: (type) =>
-				can('employee:manage') && <Opens {...{ type, opens: 'new-employee', href: '/employees' }}>新增员工</Opens>,
-		},
-		{
-			title: '密码',
-			text: '把一次性密码交给本人，并看看谁还没有登录',
-			isDone: false,
-			button: (type) => <Opens {...{ type, href: '/employees?neverSignedIn=true' }}>查看未登录的员工</Opens>,
-		},
-	];
-	// A chain with employees needs no first role any more.
-	const next = steps[2]?.isDone ? 3 : steps.findIndex(({ isDone }) => !isDone);
+/** The first steps of a new chain, in the order of the work, until all that the account can do are done. */
+export function FirstSteps({ overview }: { overview: Overview }) {
+	const name = useValue(chainName);
+	const steps = stepsFor(useOwn(), overview, name).filter(({ isOpenTo }) => isOpenTo);
+	const next = steps.find(({ isDone }) => !isDone);
+	if (!next) return null;
 	return (
 		<>
-			<h2>四步开始使用</h2>
+			<h2>
+				开始使用（已完成 {steps.filter(({ isDone }) => isDone).length}/{steps.length}）
+			</h2>
 			<ol className="first-steps">
-				{steps.map(({ title, text, isDone, button }, index) => (
-					<li key={title}>
+				{steps.map((step, index) => (
+					<li key={step.title}>
 						<strong>
-							{index + 1}. {title}
-							{isDone && <span className="absent"> 已完成</span>}
+							{index + 1}. {step.title}
+							{step.isDone && <span className="absent"> 已完成</span>}
 						</strong>
-						<p>{text}</p>
-						{button(index === next ? 'primary' : 'default')}
+						<p>{step.text}</p>
+						{step.actions(step === next ? 'primary' : 'default')}
 					</li>
 				))}
 			</ol>
 		</>
 	);
+}
+
+function stepsFor({ can }: Own, { stores, employees, initialPasswords }: Overview, name: string | undefined): Step[] {
+	const people = employees.ACTIVE + employees.INACTIVE;
+	return [
+		{
+			title: '品牌',
+			text: `${name ? `“${name}”` : '名称'}会显示在页面、密码纸条和导出的文件上`,
+			isDone: name !== undefined,
+			isOpenTo: can('*'),
+			actions: () => name === undefined && <ChainForm />,
+		},
+		{
+			title: '门店',
+			text: '先登记每一家门店，逐个新增，或从表格一次导入',
+			isDone: stores.ACTIVE + stores.INACTIVE > 0,
+			isOpenTo: can('store:manage'),
+			actions: (type) => (
+				<>
+					<Opens {...{ type, opens: 'new-store', href: '/stores' }}>新增门店</Opens>
+					<Opens type="default" href="/stores/import">
+						从表格导入
+					</Opens>
+				</>
+			),
+		},
+		{
+			title: '员工',
+			text: '逐个新增，或从表格一次导入',
+			isDone: people > 0,
+			isOpenTo: can('employee:manage'),
+			actions: (type) => (
+				<>
+					<Opens {...{ type, opens: 'new-employee', href: '/employees' }}>新增员工</Opens>
+					<Opens type="default" href="/employees/import">
+						从表格导入
+					</Opens>
+				</>
+			),
+		},
+		{
+			title: '密码纸条',
+			text: '给员工生成一次性密码，打印或发给本人',
+			isDone: initialPasswords < people,
+			isOpenTo: can('employee:manage'),
+			actions: (type) => <Opens {...{ type, href: '/employees?passwordIsInitial=true' }}>选择员工</Opens>,
+		},
+	];
 }
 
 interface OpensProps {

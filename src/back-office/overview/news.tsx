@@ -8,12 +8,16 @@ import { useOwn } from '../account/own.ts';
 import { numberOf, people } from '../page/texts.tsx';
 import { isOver } from '../permissions/program-queries.ts';
 
+/** How many stores are named. */
+const maxNamed = 3;
+
 /** The matters that need attention, each a sentence that leads to the list behind it. */
 export function Attention({ overview, programs }: { overview: Overview; programs: readonly Program[] }) {
 	const { can } = useOwn();
 	const over = programs.filter(isOver).length;
 	const lines = [
 		...linesOf(overview, can(historyCode)),
+		emptyStores(overview),
 		{ number: over, text: `${over} 个接入程序已到期，不能再使用`, href: '/roles/programs', isUrgent: true },
 	].filter(({ number }) => number > 0);
 	if (lines.length === 0) return <p className="news all-well">一切正常</p>;
@@ -59,6 +63,19 @@ function linesOf(overview: Overview, seesHistory: boolean) {
 			refused,
 		),
 	];
+}
+
+/** The enabled stores without people: nobody can open them. */
+function emptyStores({ employeesPerStore }: Overview) {
+	const empty = employeesPerStore.filter(({ storeStatus, employees }) => storeStatus === 'ACTIVE' && employees === 0);
+	const names = empty.slice(0, maxNamed).map(({ storeName }) => `“${storeName}”`);
+	const more = empty.length > maxNamed ? `等 ${numberOf(empty.length)} 家门店` : '';
+	return {
+		number: empty.length,
+		text: `${names.join('、')}${more}还没有员工`,
+		href: empty.length === 1 ? `/stores/${empty[0]?.storeId}` : '/stores',
+		isUrgent: false,
+	};
 }
 
 /** The only disabled store with people who are enabled, or how many there are. */

@@ -5,19 +5,14 @@ import type { Program } from '../../features/programs/model.ts';
 import { historyCode } from '../../platform/vocabulary/permissions.ts';
 import { useOwn } from '../account/own.ts';
 import { answer, api } from '../api/client.ts';
-import { Listing, RowLink } from '../page/listing.tsx';
 import { Loaded } from '../page/loaded.tsx';
-import { numberOf, people, statusTag } from '../page/texts.tsx';
 import { endsSoon, programs } from '../permissions/program-queries.ts';
-import { FirstSteps, isBeginning } from './first-steps.tsx';
+import { FirstSteps } from './first-steps.tsx';
 import { Attention, Movements } from './news.tsx';
 
 const overview = queryOptions({ queryKey: ['overview'], queryFn: () => answer(api.overview.get()) });
 
-/** A chain can have thousands of stores. */
-const maxShownStores = 20;
-
-/** The overview: attention, approaching ends, the week and the stores. */
+/** What needs the owner of a chain today, the approaching ends and the week. */
 export default function OverviewPage() {
 	const { can } = useOwn();
 	const { data: all = [] } = useQuery({ ...programs, enabled: can('permission:view') });
@@ -25,8 +20,8 @@ export default function OverviewPage() {
 		<Loaded query={useQuery(overview)}>
 			{(data) => (
 				<>
-					<h1>概览</h1>
-					{isBeginning(data) && <FirstSteps overview={data} />}
+					<h1>今天</h1>
+					<FirstSteps overview={data} />
 					{data.employees.ACTIVE + data.employees.INACTIVE > 0 && (
 						<>
 							<Attention overview={data} programs={all} />
@@ -34,7 +29,6 @@ export default function OverviewPage() {
 							<Movements {...data} />
 						</>
 					)}
-					{data.employeesPerStore.length > 0 && <Stores overview={data} />}
 				</>
 			)}
 		</Loaded>
@@ -70,57 +64,4 @@ function Ending({ ending: { total, items }, programs }: Pick<Overview, 'ending'>
 			{can(historyCode) && <p className="absent">到期当天结束后由系统自动处理，操作记录中可以查到。</p>}
 		</>
 	);
-}
-
-function Stores({ overview: { stores, employees, employeesPerStore } }: { overview: Overview }) {
-	const shown = employeesPerStore
-		.map((store) => ({ ...store, trouble: troubleOf(store) }))
-		.toSorted((a, b) => Number(!a.trouble) - Number(!b.trouble) || b.employees - a.employees || a.storeId - b.storeId)
-		.slice(0, maxShownStores);
-	const count = (number: number, unit: string, href: string) => (
-		<Link className="in-text" href={href}>
-			{numberOf(number)} {unit}
-		</Link>
-	);
-	return (
-		<>
-			<h2>门店</h2>
-			<p className="absent">
-				启用 {count(stores.ACTIVE, '家', '/stores?status=ACTIVE')}，禁用{' '}
-				{count(stores.INACTIVE, '家', '/stores?status=INACTIVE')}；员工启用{' '}
-				{count(employees.ACTIVE, '名', '/employees?status=ACTIVE')}，禁用{' '}
-				{count(employees.INACTIVE, '名', '/employees?status=INACTIVE')}
-			</p>
-			<Listing
-				label="门店"
-				query={{ data: shown }}
-				columns={[
-					{
-						title: '门店',
-						render: ({ storeId, storeName, storeStatus, trouble }) => (
-							<span className="tags">
-								<RowLink href={`/stores/${storeId}`}>{storeName}</RowLink>
-								{statusTag(storeStatus)}
-								{trouble && <span className="urgent">{trouble}</span>}
-							</span>
-						),
-					},
-					{ title: '员工', render: (store) => `${numberOf(store.employees)} 名`, width: 160 },
-				]}
-				rowKey={({ storeId }) => storeId}
-				empty="还没有门店"
-			/>
-			{employeesPerStore.length > shown.length && (
-				<p>
-					<Link href="/stores">查看全部 {numberOf(employeesPerStore.length)} 家门店</Link>
-				</p>
-			)}
-		</>
-	);
-}
-
-/** The problem of a store, if it has one. */
-function troubleOf({ storeStatus, employees, enabled }: Overview['employeesPerStore'][number]): string | undefined {
-	if (storeStatus === 'INACTIVE') return enabled > 0 ? `${people(enabled)}无法登录` : undefined;
-	return employees === 0 ? '还没有员工' : undefined;
 }

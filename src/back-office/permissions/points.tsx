@@ -25,8 +25,8 @@ export interface Choice {
 }
 
 /** The choices for the role with this policy, or for a new one, which may begin with some. */
-export function useChoice(policy: Policy | undefined, begin: readonly PermissionCode[] = []): Choice {
-	const [toggles, setToggles] = useState<Toggles>(() => new Map(begin.map((code) => [code, true])));
+export function useChoice(policy: Policy | undefined): Choice {
+	const [toggles, setToggles] = useState<Toggles>(new Map());
 	const [seen, setSeen] = useState(policy);
 	const before = policy ? heldBy(policy) : [];
 	const clashes = clashesOf(seen ? heldBy(seen) : before, before, toggles);

@@ -2,7 +2,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Form, type FormInstance, Input } from 'antd';
 import { useEffect, useRef } from 'react';
 import type { CreateRole } from '../../features/roles/model.ts';
-import type { PermissionCode } from '../../platform/vocabulary/permissions.ts';
 import { canSeeEmployees, useOwn } from '../account/own.ts';
 import { assignableChoices } from '../employees/employee-queries.ts';
 import { changeHolder, useHolderCount } from '../employees/holders.ts';
@@ -17,18 +16,6 @@ import { savePolicy } from '../permissions/policy-saving.ts';
 import { HolderFields, useHolderChanges } from './holder-fields.tsx';
 import { Losses } from './losses.tsx';
 import { type EditedRole, oneRole, proposedCode } from './role-queries.ts';
-
-/** A role that a form begins with. */
-export interface RoleDraft {
-	values: CreateRole;
-	permissions: readonly PermissionCode[];
-}
-
-/** A store lead who manages its people: the built-in 店长 may only look. */
-export const storeLead: RoleDraft = {
-	values: { name: '店长（管理本店）', code: 'store_lead', description: '新增和编辑本店员工，重置密码' },
-	permissions: ['employee:view:store', 'employee:manage'],
-};
 
 /** The parts of a role, or of a new one, that the account may change. */
 export function useRoleRights(role: EditedRole | undefined) {
@@ -50,19 +37,17 @@ export function useRoleRights(role: EditedRole | undefined) {
 interface Props {
 	/** The role to edit; a new one without it. */
 	role?: EditedRole;
-	/** The initial values of a new one. */
-	draft?: RoleDraft | undefined;
 	onDone?(role: EditedRole): void;
 }
 
 const labels = { name: '角色名称', code: '编码', description: '说明' };
 
 /** Creates or edits a role: its name, what it may do, and who holds it. */
-export function RoleForm({ role, draft, onDone }: Props) {
+export function RoleForm({ role, onDone }: Props) {
 	const client = useQueryClient();
 	const { isRenamed, isGranted, isAssigned } = useRoleRights(role);
 	const { data: policy } = useQuery({ ...policyOf(`${role?.id}`), enabled: isGranted && role !== undefined });
-	const choice = useChoice(role && policy, draft?.permissions);
+	const choice = useChoice(role && policy);
 	const holders = useHolderChanges();
 	const count = useHolderCount(role && `${role.id}`);
 	// The created role stays if a later step is refused.
@@ -85,7 +70,7 @@ export function RoleForm({ role, draft, onDone }: Props) {
 	const { submission, initialValues } = useEditing<EditedRole, CreateRole>({
 		onDone,
 		thing: role,
-		draft: draft?.values ?? {},
+		draft: {},
 		valuesOf: ({ name, code, description }) => ({ name, code, description }),
 		...oneRole,
 		create,
@@ -110,7 +95,7 @@ export function RoleForm({ role, draft, onDone }: Props) {
 			initialValues={initialValues}
 			hasMore={choice.isChanged || holders.changes.length > 0}
 		>
-			{isRenamed && <NameFields form={submission.form} isNew={!role} isNamed={draft !== undefined} />}
+			{isRenamed && <NameFields form={submission.form} isNew={!role} />}
 			{isGranted && (
 				<>
 					<h2>权限</h2>
@@ -143,12 +128,10 @@ function useProposedCode(form: FormInstance<CreateRole>, isWanted: boolean): voi
 interface NameProps {
 	form: FormInstance<CreateRole>;
 	isNew: boolean;
-	/** Whether it begins with a name and a code. */
-	isNamed: boolean;
 }
 
-function NameFields({ form, isNew, isNamed }: NameProps) {
-	useProposedCode(form, isNew && !isNamed);
+function NameFields({ form, isNew }: NameProps) {
+	useProposedCode(form, isNew);
 	return (
 		<>
 			<Form.Item name="name" label={labels.name} rules={typed('请输入角色名称')}>

@@ -1,8 +1,9 @@
 import { chainName } from '../api/chain.ts';
+import { useValue } from '../api/value.ts';
 
 /** The first character of the chain's name, or a shop; the icon of the page is the same. */
 export function Mark() {
-	const [initial] = chainName ?? '';
+	const [initial] = useValue(chainName) ?? '';
 	return (
 		<span className="mark" aria-hidden>
 			{initial ?? (

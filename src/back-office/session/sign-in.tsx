@@ -31,11 +31,12 @@ type Missing = Partial<Record<keyof typeof wanted, string>>;
 
 /** The chain, and what the page is. */
 function Heading() {
+	const name = chainName.get();
 	return (
 		<>
 			<Mark />
-			<h1 id="sign-in-title">{chainName ?? doorTitle}</h1>
-			{chainName && <p className="sign-in-subtitle">{doorTitle}</p>}
+			<h1 id="sign-in-title">{name ?? doorTitle}</h1>
+			{name && <p className="sign-in-subtitle">{doorTitle}</p>}
 		</>
 	);
 }

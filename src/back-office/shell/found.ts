@@ -149,6 +149,7 @@ function actionsOf(own: Own): Known[] {
 		can('permission:manage') && ['新增权限', '/roles/points', 'new-point', 'xinzengquanxian xzqx'],
 		can('permission:view') && ['自定义权限', '/roles/points', '', 'zidingyiquanxian zdyqx'],
 		can('permission:manage') && ['新增接入程序', '/roles/programs', 'new-program', 'xinzengjieruchengxu xzjrcx'],
+		can('*') && ['品牌名称', '', 'name-chain', 'pinpaimingcheng ppmc dianming dm'],
 		can('permission:view') && ['接入程序', '/roles/programs', '', 'jieruchengxu jrcx miyao my 密钥'],
 		can('*') && ['新增超级管理员', '/roles/administrators', 'new-administrator', 'xinzengchaojiguanliyuan xzcjgly'],
 		can('*') && ['超级管理员', '/roles/administrators', '', 'chaojiguanliyuan cjgly'],

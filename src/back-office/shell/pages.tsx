@@ -37,10 +37,10 @@ function page(
 export const pages: readonly Page[] = [
 	page(
 		'/overview',
-		'gailan gl',
+		'jintian jt 概览',
 		<DashboardOutlined aria-hidden />,
 		() => import('../overview/overview-page.tsx'),
-		({ can }) => (can('store:view') && can('employee:view:all') ? '概览' : undefined),
+		({ can }) => (can('store:view') && can('employee:view:all') ? '今天' : undefined),
 	),
 	page('/stores', 'mendianguanli mdgl', <ShopOutlined aria-hidden />, () => import('../stores/store-pages.tsx')),
 	page('/employees', 'yuangongguanli yggl', <TeamOutlined aria-hidden />, () => import('../person/employee-pages.tsx')),

@@ -5,7 +5,7 @@ import { AccountMenu } from '../account/account-menu.tsx';
 import { type Own, OwnContext, seesSeveralStores, useOwnQueries } from '../account/own.ts';
 import { InitialPasswordNotice, OwnPasswordDrawer } from '../account/own-password.tsx';
 import { base, ownPageUrl } from '../api/base.ts';
-import { chainName, pageName } from '../api/chain.ts';
+import { chainName } from '../api/chain.ts';
 import { outage } from '../api/connection.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { leave } from '../api/session.ts';
@@ -104,10 +104,12 @@ function Frame({ own }: { own: Own }) {
 	const shown = pages.filter((page) => page.title(own) !== undefined);
 	const current = shown.find(({ path }) => location === path || location.startsWith(`${path}/`));
 	const title = current?.title(own);
+	const chain = useValue(chainName);
+	const pageName = chain ?? '门店管理后台';
 	const item = useValue(titleItem);
 	useEffect(() => {
 		document.title = [item, title, pageName].filter(Boolean).join(' · ');
-	}, [item, title]);
+	}, [item, title, pageName]);
 	const main = useRef<HTMLElement>(null);
 	const addressOf = useListAddresses(current?.path);
 	const links = shown.map(({ path, pinyin, icon, ...page }) => ({
@@ -154,7 +156,7 @@ function Frame({ own }: { own: Own }) {
 				<SessionNotice />
 				<InitialPasswordNotice onChange={() => setChanging(true)} />
 				<main id="main" ref={main} tabIndex={-1} className="content">
-					{chainName && <p className="on-paper">{chainName}</p>}
+					{chain && <p className="on-paper">{chain}</p>}
 					<ListAddress value={addressOf}>
 						<LoadBoundary key={current?.path}>
 							<Switch>
