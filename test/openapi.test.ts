@@ -146,10 +146,11 @@ describe('operations', () => {
 	const mayBeUnavailable = ({ path, method, writes, writesNothing, takesFile }: Endpoint) =>
 		path === '/health' || takesFile !== undefined || writes === true || (method !== 'GET' && !writesNothing);
 
-	const isCreation = /^\/api\/(stores|areas|roles|employees|programs|administrators|permissions\/points|approvals)$/;
+	const isCreation = /^\/api\/(stores|areas|roles|employees|programs|administrators|permissions\/points)$/;
 	function successesOf({ method, path, takesFile, answersFile }: Endpoint): number[] {
 		// A dry run creates nothing.
 		if (takesFile && !answersFile) return [200, 201];
+		if (method === 'POST' && path === '/api/approvals') return [200, 201];
 		if (method === 'DELETE' || path === '/api/auth/logout') return [204];
 		return method === 'POST' && isCreation.test(path) ? [201] : [200];
 	}
@@ -160,8 +161,10 @@ describe('operations', () => {
 		expect(statuses).toContain(500);
 		if (endpoint.path !== '/health') expect(statuses).toContain(401);
 		expect(statuses.includes(403)).toBe(!endpoint.public);
-		// Some of many people may be unknown.
-		expect(statuses.includes(404)).toBe(/:|\/one-time-passwords$|(stores|employees)\/changes$/.test(endpoint.path));
+		// Some of many people may be unknown, and so may a subject.
+		expect(statuses.includes(404)).toBe(
+			/:|^GET .api.approvals|\/one-time-passwords$|(stores|employees)\/changes$/.test(nameOf(endpoint)),
+		);
 		expect(statuses.includes(412)).toBe(isConditional(endpoint));
 		expect(statuses.includes(413)).toBe(endpoint.body !== undefined || endpoint.takesFile !== undefined);
 		expect(statuses.includes(503)).toBe(mayBeUnavailable(endpoint));
@@ -317,7 +320,7 @@ const codeOperations = [
 	'disableSecondFactor',
 	'renewRecoveryCodes',
 	'removeEmployeeSecondFactor',
-	...['getApprovalCode', 'listOwnApprovals', 'requestApproval'],
+	...['getApprovalCode', 'listOwnApprovals', 'requestApproval', 'getApproval', 'listApprovals'],
 	// own-account.test.ts: the token of these journeys belongs to no sign-in.
 	'endOwnSignIn',
 ];

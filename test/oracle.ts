@@ -498,6 +498,8 @@ export const additions: readonly Endpoint[] = [
 		employeesOnly: true,
 		query: { include: { good: ['title'], bad: [''] } },
 	}),
+	endpoint('GET /api/approvals', [], { query: { subject: keyword } }),
+	endpoint('GET /api/approvals/:id', []),
 	endpoint('POST /api/approvals', [], {
 		employeesOnly: true,
 		body: {
@@ -692,8 +694,9 @@ export const resources = {
 };
 
 /** Whether no program may call an endpoint: the own account, passwords, second factors, approvals and keys. */
-export const isForPeople = ({ path }: Pick<Endpoint, 'path'>) =>
-	/^\/api\/(?:auth|approvals|programs|administrators)\b|\/(?:password(?:\/reset)?|one-time-passwords?|second-factor|sign-ins)$/.test(
+export const isForPeople = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) =>
+	`${method} ${path}` === 'POST /api/approvals' ||
+	/^\/api\/(?:auth|programs|administrators)\b|\/(?:password(?:\/reset)?|one-time-passwords?|second-factor|sign-ins)$/.test(
 		path,
 	);
 

@@ -251,6 +251,8 @@ const plain: readonly string[] = [
 	'GET /api/auth/me/approval-code',
 	'GET /api/auth/me/approvals',
 	'POST /api/approvals',
+	'GET /api/approvals',
+	'GET /api/approvals/:id',
 	'DELETE /api/employees/:id/second-factor',
 	'DELETE /api/employees/:id/sign-ins',
 	'GET /api/history/:id',

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { body, described, oneOf, parameters, shape, text, timestamp } from '../../platform/http/fields.ts';
+import { body, described, keyword, oneOf, parameters, shape, text, timestamp } from '../../platform/http/fields.ts';
 import { because } from '../../platform/vocabulary/reasons.ts';
 
 /** Messages to end users about approvals. */
@@ -8,6 +8,7 @@ export const approvalMessages = {
 	noOwnPoint: because('permission_not_found', '须为自定义权限的编码'),
 	wrongCode: because('wrong_code', '授权码无效'),
 	notHeld: because('approver_lacks_permission', '授权人没有此权限'),
+	notFound: because('not_found', '授权不存在'),
 } as const;
 
 const asText = (description: string, example: string) =>
@@ -41,6 +42,9 @@ export type Approval = Static<typeof Approval>;
 export const ApprovalsQuery = parameters({
 	include: oneOf(['title'], { error: '须为 title', description: 'Adds the title of each point.' }),
 });
+
+/** The query of GET /api/approvals. */
+export const SubjectQuery = parameters({ subject: keyword('The subject as it was asked for.', 'A-1024') });
 
 /** The answer of GET /api/auth/me/approval-code. */
 export const ApprovalCode = shape('ApprovalCode', {

@@ -2,24 +2,24 @@
  * Approvals: an employee who may not issue a refund asks one who may, and gets six digits. One code makes one approval
  * of one point and one subject, which is a record of the history and nothing else.
  */
-import { eq, sql } from 'drizzle-orm';
+import { desc, eq, sql } from 'drizzle-orm';
 import { type Attempt, attemptAt } from '../../identity/guard/attempts.ts';
 import type { Guard } from '../../identity/guard/guard.ts';
 import { pointsIn } from '../../identity/history/mentioned.ts';
 import type { HistoryRecord } from '../../identity/history/model.ts';
 import { record } from '../../identity/history/record.ts';
-import { getHistoryRecord, newestRecords } from '../../identity/history/service.ts';
+import { getHistoryRecord, listRecords, newestRecords } from '../../identity/history/service.ts';
 import { reachesStore } from '../../identity/rights/authority.ts';
 import { type Account, findAccount, findAccountsNamed } from '../../identity/session/accounts.ts';
-import { type Actor, type Caller, isReadyToWork } from '../../identity/session/actor.ts';
+import { type Actor, type Caller, isReadyToWork, isSelf } from '../../identity/session/actor.ts';
 import { ownPoints } from '../../identity/session/granted-permissions.ts';
 import { forbidden } from '../../identity/session/refusals.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { param, queries, transaction } from '../../platform/database/query.ts';
-import { employees } from '../../platform/database/schema.ts';
+import { employees, history, subjectOf } from '../../platform/database/schema.ts';
 import { invalidRequest } from '../../platform/http/reply.ts';
-import { businessError } from '../../platform/vocabulary/errors.ts';
-import type { PermissionCode, Permissions } from '../../platform/vocabulary/permissions.ts';
+import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
+import { isStoreScoped, type PermissionCode, type Permissions } from '../../platform/vocabulary/permissions.ts';
 import type { ApprovalCodes } from './codes.ts';
 import {
 	type Approval,
@@ -40,6 +40,15 @@ const read = queries(({ select }) => ({
 	given: select({ approvalsGiven: employees.approvalsGiven })
 		.from(employees)
 		.where(eq(employees.id, param('id'))),
+	// A deleted employee keeps their store.
+	store: select({ storeId: employees.storeId })
+		.from(employees)
+		.where(eq(employees.id, param('id'))),
+	ofSubject: select({ id: history.id })
+		.from(history)
+		.where(sql`${history.action} = 'APPROVAL' and ${subjectOf(history.changes)} = ${param('subject')}`)
+		.orderBy(desc(history.id))
+		.limit(maxSearched),
 }));
 
 /**
@@ -61,6 +70,65 @@ export function listOwnApprovals(db: Db, { id }: Actor, { include }: typeof Appr
 	return records.map((record) => {
 		const [point] = pointsOf(record).points ?? [];
 		return { ...approvalOf(record), ...(point && { title: point.title }) };
+	});
+}
+
+/** The approvals of a subject that are searched for those that the caller may see. */
+const maxSearched = 200;
+
+/** Lists the newest approvals of a subject that the caller may see. @throws AppError NOT_FOUND without any. */
+export function listApprovalsOf(db: Db, actor: Actor, subject: string): Approval[] {
+	const ids = read(db).ofSubject.all({ subject });
+	const found = visibleApprovals(
+		db,
+		actor,
+		ids.map(({ id }) => id),
+	).slice(0, maxListed);
+	return orNotFound(found.length > 0 ? found : undefined, approvalMessages.notFound);
+}
+
+/** @throws AppError NOT_FOUND, also for an approval that the caller may not see. */
+export function getApproval(db: Db, actor: Actor, id: number): Approval {
+	return orNotFound(visibleApprovals(db, actor, [id])[0], approvalMessages.notFound);
+}
+
+function visibleApprovals(db: Db, actor: Actor, ids: readonly number[]): Approval[] {
+	const approvals = listRecords(db, ids)
+		.filter(({ action }) => action === 'APPROVAL')
+		.map(approvalOf);
+	return approvals.filter(({ permission, requestedBy, approvedBy }) => {
+		if (isSelf(actor, requestedBy.id) || isSelf(actor, approvedBy.id)) return true;
+		const isHeld = actor.permissions.has('*') || actor.permissions.has(permission as PermissionCode);
+		const storeId = read(db).store.get({ id: requestedBy.id })?.storeId;
+		return isHeld && storeId !== undefined && reaches(db, actor, storeId);
+	});
+}
+
+/** Whether the caller is everywhere, works in a store, or sees its employees. */
+function reaches(db: Db, actor: Actor, storeId: number): boolean {
+	if (actor.accountType === 'PROGRAM') return !isStoreScoped(actor.permissions) || actor.storeId === storeId;
+	return actor.accountType === 'SUPER_ADMIN' || reachesStoreOf(db, actor, { storeId, today: actor.today });
+}
+
+/** The approvals of an approver that are searched for the same request: more than one code can make while it lives. */
+const maxRepeated = 100;
+
+/**
+ * The approval that the caller got by the same request, while its code lives. The number of later approvals of the
+ * approver tells with which code it was made. Nothing is counted: the caller knows the code.
+ */
+export function findRepeated(
+	{ db, approvalCodes }: ApprovalDependencies,
+	{ actor, at }: Caller,
+	{ permission, subject, approver, code }: RequestApproval,
+): Approval | undefined {
+	const id = findAccountsNamed(db, approver.trim()).employee?.id;
+	if (id === undefined) return undefined;
+	const given = newestRecords(db, { action: 'APPROVAL', targetType: 'EMPLOYEE', targetId: id }, maxRepeated);
+	const total = countApprovals(db, id);
+	return given.map(approvalOf).find((each, later) => {
+		const isSame = each.permission === permission && each.subject === subject && isSelf(actor, each.requestedBy.id);
+		return isSame && approvalCodes.matches(code.trim(), { id, approvalsGiven: total - 1 - later }, at);
 	});
 }
 
@@ -113,7 +181,9 @@ function approve(
 	{ permission, subject }: { permission: PermissionCode; subject: string },
 ): Approval {
 	const { id, name } = approver;
-	if (!approver.permissions.has(permission) || !reachesStoreOf(db, approver, caller.actor)) {
+	const { actor } = caller;
+	const isReached = actor.accountType === 'EMPLOYEE' && reachesStoreOf(db, approver, actor);
+	if (!approver.permissions.has(permission) || !isReached) {
 		throw businessError('FORBIDDEN', 'body.permission', approvalMessages.notHeld);
 	}
 	db.update(employees)
@@ -142,9 +212,9 @@ function isApprover(db: Db, account: Account, { requirements }: Actor): boolean 
 }
 
 /** Whether an approver works in the store of the employee who asks, or sees its employees. */
-function reachesStoreOf(db: Db, approver: Account, asking: Actor): boolean {
-	if (approver.accountType !== 'EMPLOYEE' || asking.accountType !== 'EMPLOYEE') return false;
-	return approver.storeId === asking.storeId || reachesStore(db, approver, asking.storeId, asking.today);
+function reachesStoreOf(db: Db, approver: Account, { storeId, today }: { storeId: number; today: string }): boolean {
+	if (approver.accountType !== 'EMPLOYEE') return false;
+	return approver.storeId === storeId || reachesStore(db, approver, storeId, today);
 }
 
 function approvalOf({ id, at, changes, actorId, actorName, targetId, targetName }: HistoryRecord): Approval {

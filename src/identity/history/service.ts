@@ -80,6 +80,11 @@ export function newestRecords(db: Db, filter: HistoryFilter, limit: number): His
 	return rowsOf(db, searchFor(db, filter).ids(idsOf(db, filter), limit)).map(recordOf);
 }
 
+/** The records with these ids, the newest first, without names and titles for display. */
+export function listRecords(db: Db, ids: readonly number[]): HistoryRecord[] {
+	return rowsOf(db, ids).map(recordOf);
+}
+
 /** The group of the newest record. Inside a transaction that wrote a record, this is its own group. */
 export function newestGroup(db: Db): number | undefined {
 	return rowsOf(db, [idsOf(db, {}).last])[0]?.groupId;
