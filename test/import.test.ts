@@ -1055,6 +1055,73 @@ describe('an import that updates', () => {
 	});
 });
 
+describe('a line with the number of somebody who was deleted', () => {
+	const phone = '13755555555';
+	/** A deleted person with this number, and a file that has it. */
+	async function fileWithFormer() {
+		const former = await service.addEmployee(store.id, [3], { name: '林超', phone, remark: '夜班' });
+		expectStatus(await service.asSuper('DELETE', `/api/employees/${former.id}`), 204);
+		return {
+			former,
+			raw: csvOf([heading.slice(0, 4), ['林小超', phone, storeName, '店长'], ['新人', newPhone(), storeName, '']]),
+		};
+	}
+	const sendWith = (query: string, raw: string, token = service.superToken) =>
+		service.send('POST', `/api/employees/import?${query}`, { token, contentType: csvType, raw });
+
+	test('names them, and makes somebody new unless they are asked for', async () => {
+		const { former, raw } = await fileWithFormer();
+		const named = { line: 2, id: former.id, name: '林超', storeName, leavesOn: null, deletedAt: expect.any(String) };
+		const dry = expectStatus(await sendWith('dryRun=true', raw), 200);
+		expect(dry).toMatchObject({ created: 2, restored: 0, former: [{ ...named, isRestored: false }] });
+		const other = await service.addStore();
+		const { token } = await service.addPerson(other.id, 'employee:manage', 'employee:view:store');
+		const elsewhere = csvOf([heading.slice(0, 3), ['某人', phone, other.name]]);
+		expect(expectStatus(await sendWith('dryRun=true', elsewhere, token), 200).former).toEqual([]);
+		expect(expectStatus(await sendWith(`restore=${former.id + 900}`, raw), 201)).toMatchObject({
+			created: 2,
+			restored: 0,
+		});
+		expect((await service.asSuper('GET', `/api/employees/${former.id}`)).status).toBe(404);
+	});
+
+	test('brings them back as the line says, with one group that is undone', async () => {
+		const { former, raw } = await fileWithFormer();
+		const query = `restore=${former.id}&passwords=one-time`;
+		const dry = expectStatus(await sendWith(`${query}&dryRun=true`, raw), 200);
+		expect(dry).toMatchObject({ created: 1, restored: 1, former: [{ id: former.id, isRestored: true }] });
+		const { groupId, passwords, restored } = expectStatus(await sendWith(query, raw), 201);
+		expect([restored, passwords.map(({ name }: Body) => name)]).toEqual([1, ['新人']]);
+		const back = await service.read(`/api/employees/${former.id}`);
+		expect(back).toMatchObject({
+			name: '林小超',
+			phone,
+			status: 'ACTIVE',
+			remark: '夜班',
+			roles: [{ code: 'store_manager' }],
+		});
+		const [record] = (await service.read('/api/history?grouped=true')).items;
+		expect(record).toMatchObject({
+			action: 'EMPLOYEE_IMPORT',
+			group: { id: groupId, size: 3, undoUntil: expect.any(String) },
+		});
+		service.tick();
+		const undone = await service.asSuper('POST', `/api/employees/changes/${groupId}/undo`);
+		expect(expectStatus(undone, 200).changed).toBe(2);
+		expect((await service.asSuper('GET', `/api/employees/${former.id}`)).status).toBe(404);
+	});
+
+	test('is refused as for somebody new: nobody gives more than they have', async () => {
+		const former = await service.addEmployee(store.id, [], { phone });
+		expectStatus(await service.asSuper('DELETE', `/api/employees/${former.id}`), 204);
+		const { token } = await service.addPerson(store.id, 'employee:manage', 'employee:view:store');
+		const raw = csvOf([heading.slice(0, 4), ['林超', phone, storeName, 'admin']]);
+		const before = service.everything();
+		expectRefusal(await sendWith(`restore=${former.id}`, raw, token), 400);
+		expect(service.everything()).toEqual(before);
+	});
+});
+
 test('a large change leaves the copying of the log to a later turn, behind waiting requests', async () => {
 	const path = join(newFolder(), 'access.db');
 	using db = openDatabase(path);

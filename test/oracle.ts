@@ -251,6 +251,7 @@ const optionalDay: Field = { good: [...day.good, null], bad: [...day.bad, ...not
 const onlyTrue: Field = { good: ['true'], bad: [...flag.bad, 'false'] };
 const passwords: Field = { good: ['one-time'], bad: ['', 'initial', 'One-Time', 'one-time%00'] };
 const closing: Field = { good: ['DISABLE', 'DELETE'], bad: ['', 'disable', 'CLOSE', null, 1, ['DELETE']] };
+const restored: Field = { good: ['1', '1,2'], bad: ['', '0', '1,', 'a', `${'2,'.repeat(500)}2`] };
 const importMode: Field = { good: ['add', 'upsert', 'update', 'auto'], bad: ['', 'ADD', 'delete', 'add%00'] };
 const statusInQuery: Field = { good: ['ACTIVE', 'INACTIVE'], bad: ['', 'active', 'DELETED', 'ACTIVE%00'] };
 const lineInQuery = (maximum: number): Field => ({
@@ -569,7 +570,7 @@ export const additions: readonly Endpoint[] = [
 	endpoint('GET /api/stores/:id/closing', ['store:manage'], { alsoOneOf: ['employee:manage'] }),
 	endpoint('POST /api/employees/import', ['employee:manage'], {
 		takesFile: sheetTypes,
-		query: { dryRun: flag, mode: importMode, passwords },
+		query: { dryRun: flag, mode: importMode, passwords, restore: restored },
 	}),
 	endpoint('POST /api/stores/import', ['store:manage'], {
 		takesFile: sheetTypes,

@@ -56,11 +56,15 @@ export interface ReadFile {
 	mode: AskedMode;
 	name: string;
 	bytes: ArrayBuffer;
+	/** The ids of the deleted people who come back. */
+	restore?: readonly number[];
 }
 
 /** Sends a file; with `dryRun`, it is only checked. */
 export async function importFile(file: ReadFile, dryRun: boolean): Promise<ImportFindings> {
-	const response = await sendRead(file, '/import', { dryRun: String(dryRun), ...file.kind.newOnes });
+	const { kind, restore = [] } = file;
+	const returning = restore.length > 0 && { restore: restore.join() };
+	const response = await sendRead(file, '/import', { dryRun: String(dryRun), ...kind.newOnes, ...returning });
 	const { data }: { data: ImportFindings } = await response.json();
 	return data;
 }

@@ -8,19 +8,22 @@ import { saveContent } from '../api/save-file.ts';
 import { Notice, RefusalAlert } from '../forms/refusal-alert.tsx';
 import { type Column, Listing } from '../page/listing.tsx';
 import { numberOf, Optional, people } from '../page/texts.tsx';
+import { FormerPeople, useReturning } from './former-people.tsx';
 import { fileWithFindings, type ImportFindings, type ImportKind, type ReadFile } from './import-kind.ts';
 
 interface Props {
 	read: ReadFile;
 	result: ImportFindings;
 	isPending: boolean;
-	onKeep(): void;
+	/** @param restore the ids of the deleted people who come back */
+	onKeep(restore: readonly number[]): void;
 }
 
 /** The result of checking a file. */
 export function ImportOutcome({ read, result, isPending, onKeep }: Props) {
 	const { lines, problemTotal, unreadColumns, losingRoles = 0 } = result;
 	const { kind } = read;
+	const choice = useReturning(result.former ?? []);
 	const isGood = problemTotal === 0;
 	const isAny = result.created + result.updated > 0;
 	return (
@@ -40,8 +43,14 @@ export function ImportOutcome({ read, result, isPending, onKeep }: Props) {
 							<Counts title="角色" counts={result.roles} unit="个角色" without={result.withoutRole ?? 0} />
 						</div>
 					)}
+					<FormerPeople choice={choice} />
 					{isAny && (
-						<Button type="primary" loading={isPending} onClick={onKeep}>
+						<Button
+							type="primary"
+							loading={isPending}
+							disabled={choice.isOpen}
+							onClick={() => onKeep(choice.returning)}
+						>
 							{result.mode === 'add' ? `导入 ${numberOf(lines)} ${kind.unit}` : outcomeIn(result, kind)}
 						</Button>
 					)}
@@ -79,8 +88,9 @@ function foundIn({ mode, created, updated, unchanged }: ImportFindings): string 
 }
 
 /** The effect of an import in words: 新增 12 名员工、修改 30 名员工. */
-export function outcomeIn({ created, updated }: ImportFindings, { unit }: ImportKind): string {
+export function outcomeIn({ created, updated, restored = 0 }: ImportFindings, { unit }: ImportKind): string {
 	const parts = [
+		restored > 0 && `返岗 ${numberOf(restored)} ${unit}`,
 		created > 0 && `新增 ${numberOf(created)} ${unit}`,
 		updated > 0 && `修改 ${numberOf(updated)} ${unit}`,
 	];

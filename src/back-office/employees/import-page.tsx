@@ -75,8 +75,8 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 		mutationFn: (chosen: { file: File; mode: AskedMode }) => checkFile(chosen.file, kind, chosen.mode),
 	});
 	const keep = useMutation({
-		async mutationFn(checked: Checked) {
-			if (await isUnchanged(checked)) return await importFile(checked.read, false);
+		async mutationFn({ restore, ...checked }: Checked & Pick<ReadFile, 'restore'>) {
+			if (await isUnchanged(checked)) return await importFile({ ...checked.read, ...(restore && { restore }) }, false);
 			check.reset();
 			throw new Error('文件在检查之后被修改过，请重新选择');
 		},
@@ -96,8 +96,8 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 	const mode = check.data?.result.mode ?? (asked === 'auto' ? undefined : asked);
 	const error = keep.error ?? check.error ?? template.error;
 	/** Says what was done, with the way back until it is closed. */
-	function tell(title: string, { groupId, created, updated }: Partial<ImportFindings>) {
-		const count = (created ?? 0) + (updated ?? 0);
+	function tell(title: string, { groupId, created = 0, updated = 0, restored = 0 }: Partial<ImportFindings>) {
+		const count = created + updated + restored;
 		// The message is shown outside of the pages.
 		const undo = groupId && (
 			<QueryClientProvider client={client}>
@@ -144,7 +144,12 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 				)}
 				<RefusalAlert refusal={error ? asRefusal(error) : undefined} />
 				{check.data && (
-					<ImportOutcome {...check.data} isPending={keep.isPending} onKeep={() => keep.mutate(check.data)} />
+					<ImportOutcome
+						key={check.submittedAt}
+						{...check.data}
+						isPending={keep.isPending}
+						onKeep={(restore) => keep.mutate({ ...check.data, restore })}
+					/>
 				)}
 			</section>
 		</>

@@ -4,6 +4,7 @@ import { Alert, Button, Form, type FormInstance } from 'antd';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { CreateEmployee, Employee } from '../../features/employees/model.ts';
+import type { FormerEmployee } from '../../features/files/employees/model.ts';
 import { readPhone } from '../../platform/vocabulary/phone.ts';
 import { answer, api } from '../api/client.ts';
 import { useOpened } from '../forms/opening.tsx';
@@ -25,8 +26,8 @@ export function peopleOfNumber(phone: string) {
 }
 
 /** When somebody went and from where: `林超，2026-11-24 离职，曾在静安寺店`. */
-export function formerlyAt({ name, storeName, leavesOn, updatedAt }: Employee): string {
-	const deletedOn = dayOf(updatedAt);
+export function formerlyAt({ name, storeName, leavesOn, ...gone }: Employee | FormerEmployee): string {
+	const deletedOn = dayOf('deletedAt' in gone ? gone.deletedAt : gone.updatedAt);
 	const hasLeft = leavesOn && leavesOn <= deletedOn;
 	return `${name}，${hasLeft ? `${leavesOn} 离职` : `${deletedOn} 删除`}，曾在${storeName}`;
 }

@@ -44,8 +44,8 @@ const read = queries(({ select }) => ({
 const placesInGroup = { roles: 'params.groupId', store: 'params.groupId' };
 
 /**
- * Undoes a request of the caller, or for an owner of anybody. An employee added by an import is deleted, a deleted one is
- * restored, and a closed store is enabled before its employees come back.
+ * Undoes a request of the caller, or for an owner of anybody. An employee added or brought back by an import is deleted,
+ * a deleted one is restored, and a closed store is enabled before its employees come back.
  * @param others whether to skip employees who cannot be changed back; otherwise nobody is changed then.
  * @throws AppError NOT_FOUND for an id that the caller cannot undo; CONFLICT when it is too old, or the same field of an
  * employee was changed since; FORBIDDEN, NOT_FOUND or BAD_REQUEST when an employee cannot be changed back.
@@ -161,7 +161,7 @@ function saveUndone(db: Db, caller: Caller, steps: readonly Step[], head: readon
 	return saveSteps(steps, false, [record(db, caller, { action: 'EMPLOYEE_IMPORT_UNDO', changes })]);
 }
 
-/** An employee's record in a change that can be undone, and the inverse; null deletes an employee who was added. */
+/** An employee's record in a change that can be undone, and the inverse; null deletes an employee who was added or restored. */
 interface Undoable extends GroupRecord {
 	inverse: UpdateEmployee | null;
 }
@@ -214,7 +214,7 @@ function undoableChanges(db: Db, { actor, at }: Caller, groupId: number): Undoab
 
 /** The inverse of a record; undefined without one. */
 function inverseOf({ action, changes }: GroupRecord): Undoable['inverse'] | undefined {
-	if (action === 'EMPLOYEE_CREATE') return null;
+	if (action === 'EMPLOYEE_CREATE' || action === 'EMPLOYEE_RESTORE') return null;
 	if (action === 'EMPLOYEE_DELETE') return valuesBefore(changes.filter(({ field }) => restoredFields.has(field)));
 	// Enabling an employee drops a last day that is over. Disabling them again needs no last day.
 	const undone = changes.filter(({ field }) => field !== 'leavesOn');

@@ -149,9 +149,10 @@ function aboutOf({ requestId, actor }: Caller) {
 }
 
 /** The first record of a request stands for all of it. New ones stand for themselves, and so does a single change. */
-function recordImport(db: Db, caller: Caller, action: HistoryAction, { create, change }: ImportPlan): void {
-	if (change.length === 0 || create.length + change.length === 1) return;
-	const counts = { created: create.length, updated: change.length };
+function recordImport(db: Db, caller: Caller, action: HistoryAction, { create, change, summary }: ImportPlan): void {
+	const { restored = 0 } = summary ?? {};
+	if (restored === 0 && (change.length === 0 || create.length + change.length === 1)) return;
+	const counts = { created: create.length - restored, updated: change.length, ...(restored > 0 && { restored }) };
 	const changes = Object.entries(counts).map(([field, after]) => ({ field, before: null, after }));
 	record(db, caller, { action, changes });
 }

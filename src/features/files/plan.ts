@@ -57,7 +57,7 @@ export interface ImportPlan<Thing = unknown, Wanted = unknown> {
 	/** Those that reading the file found, too; in the order of their places. */
 	problems: Problem[];
 	/** What the answer says besides. */
-	summary?: object;
+	summary?: { restored?: number };
 	/**
 	 * How many values the plan says are taken by something out of reach. More are passed over, so that nobody counts them: the
 	 * file is refused as it is.

@@ -41,6 +41,7 @@ const fieldWords: Readonly<Record<string, string>> = {
 	format: '格式',
 	created: '新增',
 	updated: '修改',
+	restored: '返岗',
 	recoveryCodesLeft: '剩余恢复码',
 };
 

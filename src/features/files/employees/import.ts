@@ -3,7 +3,7 @@
  * or changed employee, and what is wrong with it is said in the same words.
  */
 
-import { and, type Column, isNull } from 'drizzle-orm';
+import { and, type Column, isNotNull, isNull } from 'drizzle-orm';
 import { newestGroup } from '../../../identity/history/service.ts';
 import { readAuthority } from '../../../identity/rights/authority.ts';
 import { reasonFor, rightsMessages } from '../../../identity/rights/refusal.ts';
@@ -20,7 +20,7 @@ import type { Passwords } from '../../auth/password.ts';
 import { type Change, missingToGive, missingToManage, ownPointsMissing } from '../../employees/authorization.ts';
 import { CreateEmployee, type GivenPassword, type KnownEmployee, newEmployee } from '../../employees/model.ts';
 import { setOneTimePassword } from '../../employees/passwords.ts';
-import { listLiveByIds } from '../../employees/read.ts';
+import { listByIds, listLiveByIds, type StoredEmployee } from '../../employees/read.ts';
 import {
 	editableFields,
 	editableFieldsAfter,
@@ -40,7 +40,7 @@ import { excerpt, type ImportTable } from '../read-lines.ts';
 import { employeeColumns, looseRoleSeparator, roleWords, type UniqueEmployeeColumn } from './columns.ts';
 import { textsOf } from './export.ts';
 import { type EmployeeLine, employeeLayout, noRole } from './layout.ts';
-import type { ImportedPeople } from './model.ts';
+import { type FormerEmployee, type ImportedPeople, maxRestored } from './model.ts';
 
 const messages = {
 	noStore: (word: string) => because('store_not_found', `没有门店“${word}”`),
@@ -54,21 +54,35 @@ interface Known {
 	stores: readonly StoredStore[];
 	roles: readonly Role[];
 	people: readonly KnownEmployee[];
+	former: ReadonlyMap<string, StoredEmployee>;
 }
 
 type ReportOn = Report<EmployeeLine>;
 
 const { roleIds } = CreateEmployee.properties;
 
-interface EmployeePlan extends ImportPlan<KnownEmployee, NewEmployee> {
-	summary: ImportedPeople;
+/** A new employee, or a deleted one who comes back. */
+interface Hire extends NewEmployee {
+	former?: StoredEmployee;
+}
+
+interface EmployeePlan extends ImportPlan<KnownEmployee, Hire> {
+	summary: Summary;
+}
+
+type Summary = ImportedPeople & { created: number };
+
+interface Choices {
+	oneTimePasswords: boolean;
+	/** The ids of the deleted employees who come back. */
+	restore: ReadonlySet<number>;
 }
 
 /** How a file with employees is imported; new ones get the initial password or one-time passwords. */
 export function employeeImporter(
 	db: Db,
 	passwords: Passwords,
-	{ oneTimePasswords }: { oneTimePasswords: boolean },
+	{ oneTimePasswords, restore }: Choices,
 ): Importer<EmployeePlan> {
 	return {
 		layout: employeeLayout,
@@ -77,12 +91,18 @@ export function employeeImporter(
 		plan({ actor }, table: ImportTable<EmployeeLine>) {
 			const people = findPeople(db, table.lines);
 			const holderOf = holdersAmong(employeeLayout, people);
-			const known = { stores: listStores(db), roles: listRoles(db), people };
-			const plan = planLines(employeeLayout, table, holderOf, rulesFor(db, actor, known));
-			return { ...plan, summary: summaryOf(plan, known) };
+			const known = { stores: listStores(db), roles: listRoles(db), people, former: findFormer(db, table.lines) };
+			const met: FormerEmployee[] = [];
+			const plan = planLines(employeeLayout, table, holderOf, rulesFor(db, actor, known, { restore, met }));
+			return { ...plan, summary: summaryOf(plan, known, met) };
 		},
 		apply(caller, { create, change }) {
-			const ids = create.map((hire) => insertEmployee(db, caller, passwords.initialHash(), hire));
+			const hires = create.filter(({ former }) => !former);
+			const ids = hires.map((hire) => insertEmployee(db, caller, passwords.initialHash(), hire));
+			for (const { former, ...after } of create) {
+				if (!former) continue;
+				saveEmployee(db, caller, 'EMPLOYEE_RESTORE', { before: former, after: { ...after, leavesOn: null } });
+			}
 			parkPhoneNumbers(db, change);
 			for (const { before, after } of change) {
 				saveEmployee(db, caller, 'EMPLOYEE_UPDATE', { before, after: editableFieldsAfter(before, after, caller.at) });
@@ -91,7 +111,7 @@ export function employeeImporter(
 			const isUndoable = people > 0 && people <= maxPeopleAtOnce;
 			return {
 				...(isUndoable && { groupId: newestGroup(db) }),
-				...(oneTimePasswords && { passwords: givePasswords({ db, passwords }, caller, create, ids) }),
+				...(oneTimePasswords && { passwords: givePasswords({ db, passwords }, caller, hires, ids) }),
 			};
 		},
 	};
@@ -129,6 +149,31 @@ function findPeople(db: Db, lines: readonly EmployeeLine[]): KnownEmployee[] {
 	});
 	return listLiveByIds(db, ids);
 }
+
+const read = queries(({ select }) => ({
+	former: select({ id: employees.id })
+		.from(employees)
+		.where(and(inJsonArray(employees.phone, 'phones'), isNotNull(employees.deletedAt)))
+		.orderBy(employees.deletedAt),
+}));
+
+/** The deleted employees who had the phones of some lines last, by phone. */
+function findFormer(db: Db, lines: readonly EmployeeLine[]): Map<string, StoredEmployee> {
+	const phones = lines.flatMap(({ phone }) => phone ?? []);
+	const ids = read(db).former.all({ phones: JSON.stringify(phones) });
+	const known = new Map(
+		listByIds(
+			db,
+			ids.map(({ id }) => id),
+		).map((person) => [person.id, person]),
+	);
+	const inOrder = ids.flatMap(({ id }) => known.get(id) ?? []);
+	return new Map(inOrder.map((person) => [person.phone, person]));
+}
+
+/** The fields of a deleted employee who comes back: enabled, without a last day. */
+const fieldsOnReturn = (former: StoredEmployee) =>
+	({ ...editableFields(former), status: 'ACTIVE', leavesOn: null }) as const;
 
 /** What a line asks for, as far as it can give rights. */
 interface Wanted {
@@ -178,8 +223,9 @@ type Problem = { column: 'store' | 'roles'; reason: Reason } | undefined;
 function rulesFor(
 	db: Db,
 	actor: Actor,
-	{ stores, roles, people }: Known,
-): LineRules<EmployeeLine, KnownEmployee, NewEmployee> {
+	{ stores, roles, people, former: deleted }: Known,
+	{ restore, met }: { restore: ReadonlySet<number>; met: FormerEmployee[] },
+): LineRules<EmployeeLine, KnownEmployee, Hire> {
 	const rights = rightsFor(db, actor, people);
 	const isEverywhere = hasPermission(actor.permissions, 'employee:view:all');
 	const words = roleWords(roles);
@@ -225,17 +271,29 @@ function rulesFor(
 			: ids;
 	}
 
+	/** The deleted employee who had the phone of a new line, if the line brings them back. */
+	function formerOf(line: number, phone = ''): StoredEmployee | undefined {
+		const former = deleted.get(phone);
+		if (!former || !rights.reaches(former.storeId)) return undefined;
+		const { id, name, storeName, leavesOn, deletedAt } = former;
+		const isRestored = restore.has(id);
+		met.push({ line, id, name, storeName, leavesOn, deletedAt: deletedAt ?? '', isRestored });
+		return isRestored ? former : undefined;
+	}
+
 	return {
 		outOfReach: ({ storeId }) => (rights.reaches(storeId) ? undefined : rightsMessages.otherStore),
-		wantedOf({ number: _, id: __, store, roles, ...given }, before, report) {
-			const fields = { ...newEmployee, ...(before && editableFields(before)), ...given };
+		wantedOf({ number, id: _, store, roles, ...given }, before, report) {
+			const former = before ? undefined : formerOf(number, given.phone);
+			const present = before ? editableFields(before) : former && fieldsOnReturn(former);
+			const fields = { ...newEmployee, ...present, ...given };
 			const { name, phone } = fields;
 			const storeId = findStore(store, before, report);
 			const roleIds = roles === undefined ? fields.roleIds : findRoles(roles, report);
 			if (name === undefined || phone === undefined || storeId === undefined || roleIds === undefined) return undefined;
 			const problem = rights.giveProblem(before, { storeId, roleIds });
 			if (problem) return void report(problem.column, problem.reason);
-			return { ...fields, name, phone, storeId, roleIds };
+			return { ...fields, name, phone, storeId, roleIds, ...(former && { former }) };
 		},
 		// A number of another kind, such as that of the row, must not turn one person into another.
 		mistakeOf: ({ name }, { id, name: present }, holder) =>
@@ -254,15 +312,20 @@ function rulesFor(
 
 /** How many new people come into each store and role, and who loses all roles. */
 function summaryOf(
-	{ create, change }: ImportPlan<KnownEmployee, NewEmployee>,
+	{ create, change }: ImportPlan<KnownEmployee, Hire>,
 	{ stores, roles }: Known,
-): ImportedPeople {
+	met: readonly FormerEmployee[],
+): Summary {
+	const restored = create.filter(({ former }) => former).length;
 	const storeIds = create.map(({ storeId }) => storeId);
 	const roleIds = create.flatMap((hire) => hire.roleIds);
 	return {
 		stores: countsAmong(stores, storeIds),
 		roles: countsAmong(roles, roleIds),
 		withoutRole: create.filter(({ roleIds }) => roleIds.length === 0).length,
+		created: create.length - restored,
+		restored,
+		former: met.slice(0, maxRestored),
 		losingRoles: change.filter(({ before, after }) => before.roles.length > 0 && after.roleIds.length === 0).length,
 	};
 }

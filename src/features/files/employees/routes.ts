@@ -50,7 +50,8 @@ export function employeeFileRoutes(dependencies: Dependencies) {
 				},
 				async load(query: EmployeeImportQuery) {
 					const { employeeImporter } = await import('./import.ts');
-					return employeeImporter(db, passwords, { oneTimePasswords: query.passwords === 'one-time' });
+					const restore = new Set(query.restore?.split(',').map(Number));
+					return employeeImporter(db, passwords, { oneTimePasswords: query.passwords === 'one-time', restore });
 				},
 				file:
 					'A CSV file (UTF-8 or GB18030) or an XLSX file. One of the first ten rows has the headings ' +

@@ -1,0 +1,65 @@
+import { Button, Radio } from 'antd';
+import { useState } from 'react';
+import type { FormerEmployee } from '../../features/files/employees/model.ts';
+import { Notice } from '../forms/refusal-alert.tsx';
+import { Listing } from '../page/listing.tsx';
+import { formerlyAt } from './known-number.tsx';
+
+/** For each deleted person whose phone a file has: whether they come back, or somebody new has it. */
+export function useReturning(former: readonly FormerEmployee[]) {
+	const [decided, setDecided] = useState<ReadonlyMap<number, boolean>>(new Map());
+	return {
+		former,
+		decided,
+		/** Whether a person is undecided. */
+		isOpen: decided.size < former.length,
+		returning: former.flatMap(({ id }) => (decided.get(id) ? id : [])),
+		decide: (people: readonly FormerEmployee[], comesBack: boolean) =>
+			setDecided(new Map([...decided, ...people.map(({ id }) => [id, comesBack] as const)])),
+	};
+}
+
+const options = [
+	{ value: true, label: '返岗' },
+	{ value: false, label: '新增为另一人' },
+];
+
+/** Asks line by line who comes back, and who is somebody new. */
+export function FormerPeople({ choice: { former, decided, decide } }: { choice: ReturnType<typeof useReturning> }) {
+	if (former.length === 0) return null;
+	return (
+		<>
+			<Notice type="info">
+				这些手机号属于已删除的员工。返岗的员工保留原来的密码和操作记录，门店和角色以表格为准。
+			</Notice>
+			{former.length > 1 && (
+				<p className="tags">
+					<Button onClick={() => decide(former, true)}>全部返岗</Button>
+					<Button onClick={() => decide(former, false)}>全部新增为另一人</Button>
+				</p>
+			)}
+			<Listing
+				label="原员工"
+				query={{ data: [...former] }}
+				rowKey={({ id }) => id}
+				empty=""
+				columns={[
+					{ title: '原员工', render: (person) => formerlyAt(person) },
+					{ title: '行', render: ({ line }) => `第 ${line} 行`, width: 90 },
+					{
+						title: '导入为',
+						render: (person) => (
+							<Radio.Group
+								aria-label={`“${person.name}”导入为`}
+								options={options}
+								value={decided.get(person.id)}
+								onChange={({ target }) => decide([person], target.value)}
+							/>
+						),
+						width: 240,
+					},
+				]}
+			/>
+		</>
+	);
+}
