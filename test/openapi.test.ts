@@ -83,9 +83,9 @@ describe('the document', () => {
 		const response = { 200: Type.String() };
 		const routes = new Elysia()
 			.use(answerFailures(createLog({ write() {} }, 'silent')))
-			.get('/old', () => 'old', { response, ...deprecated('2027-12-01', doc('getOld', 'Get the old', 'Or not.')) })
-			.delete('/old', refuse, { response, ...deprecated('2028-02-29', doc('deleteOld', 'Delete the old')) })
-			.get('/new', () => 'new', { response, ...doc('getNew', 'Get the new') });
+			.get('/old', () => 'old', { response, ...deprecated('2027-12-01', doc('getHealth', 'Get the old', 'Or not.')) })
+			.delete('/old', refuse, { response, ...deprecated('2028-02-29', doc('deleteStore', 'Delete the old')) })
+			.get('/new', () => 'new', { response, ...doc('getStore', 'Get the new') });
 		const { paths } = (await createDocument(routes)) as Document;
 		const marked = (description: string) => ({ deprecated: true, description });
 		expect(paths).toMatchObject({
@@ -338,8 +338,14 @@ describe('the examples work as given', () => {
 			const { method, path, query, body } = exampleOf(endpoint);
 			// Its end is a day of the next year.
 			if (operationId.endsWith('eProgram') && body) Object.assign(body, { endsOn: dayOf(new Date()) });
-			const { status, text } = await installation.asSuper(method, `${path}?${new URLSearchParams(query)}`, body);
+			const {
+				status,
+				text,
+				body: answer,
+			} = await installation.asSuper(method, `${path}?${new URLSearchParams(query)}`, body);
 			expect(status, `${operationId} refuses its own example: ${text}`).toBe(successOf(endpoint));
+			const example = endpoint.operation.responses[status]?.content?.[json]?.example;
+			expect(differingMembers(operationId, example, answer)).toEqual([]);
 		}
 	});
 
@@ -350,6 +356,19 @@ describe('the examples work as given', () => {
 		expect([...tried].toSorted(), cause).toEqual(all.toSorted());
 	});
 });
+
+/** The objects of an example that have other members than those of an answer, where both have the object. */
+function differingMembers(where: string, example: unknown, answer: unknown): string[] {
+	if (Array.isArray(example) && Array.isArray(answer)) return differingMembers(`${where}[]`, example[0], answer[0]);
+	if (typeof example !== 'object' || typeof answer !== 'object' || !example || !answer) return [];
+	// The super administrator has no store.
+	if ('accountType' in example && example.accountType !== Object(answer).accountType) return [];
+	const [shown, answered] = [example, answer].map((each) => Object.keys(each).toSorted().join(' '));
+	const inside = Object.entries(example).flatMap(([name, member]) =>
+		differingMembers(`${where}.${name}`, member, (answer as Schema)[name]),
+	);
+	return shown === answered ? inside : [`${where} shows ${shown}, and answers ${answered}`, ...inside];
+}
 
 function expectExample(where: string, schema: Schema, example: unknown): void {
 	expect(example, `${where} has no example`).toBeDefined();

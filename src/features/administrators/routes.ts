@@ -14,7 +14,7 @@ interface Dependencies extends RouteDependencies {
 
 /** The routes of `/api/administrators`, for super administrators only. */
 export function administratorRoutes({ db, peopleSession, passwords: { oneTime } }: Dependencies) {
-	return new Elysia({ prefix: '/api/administrators', detail: { tags: ['Administrators'] } })
+	return new Elysia({ prefix: '/api/administrators' })
 		.use(peopleSession)
 		.get('', () => success(listAdministrators(db)), {
 			transform: permit('*'),

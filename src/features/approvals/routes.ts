@@ -21,7 +21,7 @@ const shownTo =
 
 /** The routes for requesting an approval from an employee with more rights. */
 export function approvalRoutes({ session, ...dependencies }: ApprovalDependencies & RouteDependencies) {
-	return new Elysia({ prefix: '/api', detail: { tags: ['Approvals'] } })
+	return new Elysia({ prefix: '/api' })
 		.use(session)
 		.get('/auth/me/approval-code', ({ caller }) => success(getApprovalCode(dependencies, caller)), {
 			transform: permitEmployees(),

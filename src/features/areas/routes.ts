@@ -12,7 +12,7 @@ const manageOne = { transform: permit('store:manage'), params: idPath(1), ...con
 
 /** The routes of `/api/areas`. */
 export function areaRoutes({ db, session }: RouteDependencies) {
-	return new Elysia({ prefix: '/api/areas', detail: { tags: ['Areas'] } })
+	return new Elysia({ prefix: '/api/areas' })
 		.use(session)
 		.get('', () => success(listAreas(db)), {
 			transform: permit('store:view'),

@@ -1,7 +1,17 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Reach } from '../../identity/rights/model.ts';
 import { code } from '../../identity/second-factor/model.ts';
-import { body, described, nullableText, oneOf, password, shape, text, timestamp } from '../../platform/http/fields.ts';
+import {
+	beyondExamples,
+	body,
+	described,
+	nullableText,
+	oneOf,
+	password,
+	shape,
+	text,
+	timestamp,
+} from '../../platform/http/fields.ts';
 import { nullableTimestamp } from '../../platform/http/reply.ts';
 import { accountTypes } from '../../platform/vocabulary/accounts.ts';
 import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
@@ -31,7 +41,7 @@ export const AuthUser = shape('AuthUser', {
 		described("The account's permission codes; the super administrator holds *.", ['employee:view:store']),
 	),
 	canManage: Type.Boolean(described('Whether the account may change anything.', false)),
-	reach: Type.Optional(Reach),
+	reach: beyondExamples(Type.Optional(Reach)),
 });
 export type AuthUser = Static<typeof AuthUser>;
 
@@ -42,9 +52,11 @@ export const Credentials = body('Credentials', 'The username and password of the
 		examples: ['13800138000'],
 	}),
 	password: password('8 to 128 characters, exactly as set.'),
-	code: Type.Optional(code),
-	client: Type.Optional(
-		text(50, described("The client's name in the list of sign-ins, 1 to 50 characters after trimming.", '收银台 2')),
+	code: beyondExamples(Type.Optional(code)),
+	client: beyondExamples(
+		Type.Optional(
+			text(50, described("The client's name in the list of sign-ins, 1 to 50 characters after trimming.", '收银台 2')),
+		),
 	),
 });
 export type Credentials = Static<typeof Credentials>;

@@ -53,7 +53,7 @@ export function authRoutes({ extendTimeout, ...dependencies }: Dependencies) {
 		...knownDevice,
 		response: { 200: Success(SignIn, { headers: ['Device-Token'] }), ...failures(400, 401, 413, 429, 500, 503) },
 	};
-	return new Elysia({ prefix: '/api/auth', detail: { tags: ['Authentication'] } })
+	return new Elysia({ prefix: '/api/auth' })
 		.use(requestFacts)
 		.post('/login', login('BACK_OFFICE'), {
 			...shapes,

@@ -11,7 +11,7 @@ interface ChainDependencies extends Pick<RouteDependencies, 'db' | 'session'> {
 
 /** The routes of `/api/chain`. */
 export function chainRoutes({ db, session, chainName }: ChainDependencies) {
-	return new Elysia({ prefix: '/api/chain', detail: { tags: ['Chain'] } })
+	return new Elysia({ prefix: '/api/chain' })
 		.use(session)
 		.get('', () => success({ name: chainName() ?? null }), {
 			transform: permitDespite(),

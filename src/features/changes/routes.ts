@@ -17,7 +17,7 @@ export function changesRoutes({
 	extendTimeout,
 	waiting,
 }: RouteDependencies & { waiting: ChangeSubscribers }) {
-	return new Elysia({ prefix: '/api/changes', detail: { tags: ['Changes'] } }).use(session).get(
+	return new Elysia({ prefix: '/api/changes' }).use(session).get(
 		'',
 		async ({ query, caller, request }) => {
 			const { wait = 0, ...asked } = query;

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import {
 	atLeastOne,
+	beyondExamples,
 	body,
 	day,
 	described,
@@ -35,6 +36,7 @@ export const employeeMessages = {
 	notFound: because('not_found', '员工不存在'),
 	phoneTaken: because('not_unique', '手机号已存在'),
 	externalIdTaken: because('not_unique', '工号已存在'),
+	takenBy: (taken: string, name: string, storeName: string) => `${taken}：${name}（${storeName}）`,
 	badStore: (reason: StoreProblem) => because(reason, '门店不存在或已禁用'),
 	badRole: because('role_not_found', '角色不存在或已删除'),
 	reach: {
@@ -75,20 +77,25 @@ export type EmployeeStatusTag = Static<typeof EmployeeStatusTag>;
 
 const hasInitial = 'Whether the employee has the initial password, or no password where REQUIRE_OWN_PASSWORD is on.';
 
+/** The details of an employee that must be asked for. */
 const activity = {
-	lastSignInAt: nullableTimestamp('The time of the last sign-in, with any password; null without one.'),
-	passwordIsInitial: Type.Boolean(described(hasInitial, true)),
-	leavesOn: nullableDay({ description: 'The last day of work, after which the employee is disabled.' }),
-	roleEnds: Type.Array(
-		Type.Object({
-			roleId: Type.Integer({ examples: [2] }),
-			until: nullableDay({ description: 'The last day of the role.' }),
-		}),
-		{ description: 'The roles with a last day.' },
+	lastSignInAt: beyondExamples(nullableTimestamp('The time of the last sign-in, with any password; null without one.')),
+	passwordIsInitial: beyondExamples(Type.Boolean(described(hasInitial, true))),
+	leavesOn: beyondExamples(nullableDay({ description: 'The last day of work, after which the employee is disabled.' })),
+	roleEnds: beyondExamples(
+		Type.Array(
+			Type.Object({
+				roleId: Type.Integer({ examples: [2] }),
+				until: nullableDay({ description: 'The last day of the role.' }),
+			}),
+			{ description: 'The roles with a last day.' },
+		),
 	),
 };
 const external = {
-	externalId: nullableText({ description: 'The number in another system, such as payroll.', examples: ['P-1042'] }),
+	externalId: beyondExamples(
+		nullableText({ description: 'The number in another system, such as payroll.', examples: ['P-1042'] }),
+	),
 };
 const beyondContract = Type.Partial(Type.Object({ ...activity, ...external })).properties;
 
@@ -140,7 +147,7 @@ const changeable = {
 	}),
 	status: Type.Optional(status(employeeStatuses, 'ACTIVE or INACTIVE.')),
 	remark: Type.Optional(optionalLines(500, '早班')),
-	externalId: Type.Optional(optionalText(64, 'P-1042', { isName: true })),
+	externalId: beyondExamples(Type.Optional(optionalText(64, 'P-1042', { isName: true }))),
 	roleIds: Type.Optional(
 		Type.Array(id('The id of a role.', 2), {
 			maxItems: maxRolesOfOne,
@@ -173,8 +180,10 @@ export const UpdateEmployee = atLeastOne(
 	'The fields to change; at least one. Without roleIds the roles stay; an empty array clears them.',
 	{
 		...changeable,
-		leavesOn: optionalDay(
-			"The last day of work, today or later. After it ends in the machine's time zone, the employee is disabled. null: no end.",
+		leavesOn: beyondExamples(
+			optionalDay(
+				"The last day of work, today or later. After it ends in the machine's time zone, the employee is disabled. null: no end.",
+			),
 		),
 	},
 );

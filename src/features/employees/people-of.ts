@@ -43,7 +43,7 @@ function listStoreEmployees(db: Db, storeId: number): Employee[] {
 
 /** The routes of `/api/stores` that need employees. */
 export function storePeopleRoutes({ db, session }: RouteDependencies) {
-	return new Elysia({ prefix: '/api/stores', detail: { tags: ['Stores'] } })
+	return new Elysia({ prefix: '/api/stores' })
 		.use(session)
 		.get(
 			'/:id',
@@ -108,7 +108,7 @@ export function storePeopleRoutes({ db, session }: RouteDependencies) {
 
 /** The routes of `/api/roles` that need employees. */
 export function holderRoutes({ db, session }: RouteDependencies) {
-	return new Elysia({ prefix: '/api/roles', detail: { tags: ['Roles'] } }).use(session).get(
+	return new Elysia({ prefix: '/api/roles' }).use(session).get(
 		'/:id/employees',
 		({ actor, params, query }) => {
 			const paging = readPaging(query);

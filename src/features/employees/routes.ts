@@ -72,7 +72,7 @@ const manageOne = { transform: permit('employee:manage'), params: IdPath, ...con
 /** The routes of `/api/employees`. */
 export function employeeRoutes(dependencies: Dependencies) {
 	const { db, session, now } = dependencies;
-	return new Elysia({ prefix: '/api/employees', detail: { tags: ['Employees'] } })
+	return new Elysia({ prefix: '/api/employees' })
 		.use(session)
 		.get(
 			'',
@@ -219,7 +219,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 /** The routes of `/api/employees` for passwords and second factors: for people only, not for programs. */
 export function employeePasswordRoutes(dependencies: Dependencies) {
 	const { db, peopleSession, extendTimeout } = dependencies;
-	return new Elysia({ prefix: '/api/employees', detail: { tags: ['Employees'] } })
+	return new Elysia({ prefix: '/api/employees' })
 		.use(peopleSession)
 		.patch(
 			'/:id/password',

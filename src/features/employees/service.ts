@@ -319,7 +319,7 @@ function withConflictDetails<T>(db: Db, { now }: Authority, values: UniqueValues
 		const field = uniqueFields.find((each) => detail?.path === `body.${each}`);
 		const holder = field && findHolder(db, field, values[field]);
 		if (!detail || !holder || !reaches(now, holder.storeId)) throw error;
-		const message = `${detail.message}：${holder.name}（${holder.storeName}）`;
+		const message = employeeMessages.takenBy(detail.message, holder.name, holder.storeName);
 		throw new AppError('CONFLICT', error.reason, { details: [{ ...detail, message }] });
 	}
 }

@@ -21,7 +21,7 @@ import type { StoreProblem } from '../stores/model.ts';
 import { deleteStore, getCurrentStore, getStore, storeProblem, updateStore } from '../stores/service.ts';
 import { missingToGive, missingToManage, requireReached } from './authorization.ts';
 
-const closingMessages = {
+export const closingMessages = {
 	needsMoveTo: (count: number) => because('in_use', `门店下仍有 ${count} 名员工，请指定接收他们的门店`, { count }),
 	badMoveTo: (reason: StoreProblem | 'store_is_own') => because(reason, '接收员工的门店不存在、已禁用或就是本店'),
 	cannotMove: (names: readonly string[], why: Reason): Reason => ({

@@ -13,7 +13,7 @@ const Health = shape('Health', { status: Type.Literal('ok'), database: Type.Lite
 
 /** GET /health: whether the service and its database work. */
 export function healthRoutes({ db, now }: Pick<RouteDependencies, 'db' | 'now'>) {
-	return new Elysia({ detail: { tags: ['Health'] } }).get(
+	return new Elysia().get(
 		'/health',
 		() => {
 			probeDatabase(db);

@@ -1,12 +1,14 @@
 /** Builds the OpenAPI document from the routes, so that it publishes what they enforce. */
 import { swagger } from '@elysiajs/swagger';
-import { type AnyElysia, Elysia } from 'elysia';
+import type { AnyElysia } from 'elysia';
 import { version } from '../../../package.json';
 import { permitOf } from '../../identity/session/session.ts';
 import { answerHeaders } from '../../platform/http/reply.ts';
 import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
-import { examplesOf } from './examples.ts';
+import { type NamedExamples, refusalsOf } from './examples.ts';
+import { placeOf, sections } from './outline.ts';
 import { publishSchema, type Schema, sampleOf } from './schema.ts';
+import { answerToWrongForm, copyRoutes } from './wrong-form.ts';
 
 const info = {
 	title: 'Access',
@@ -17,36 +19,28 @@ const info = {
 		'Sign in with one of the logins, then give its token as `Authorization: Bearer <token>`; a program gives its key.',
 };
 
-const tags = [
-	{ name: 'Authentication', description: 'Signing in, and who is signed in.' },
-	{ name: 'Administrators', description: 'The accounts that may do everything.' },
-	{ name: 'Chain', description: 'The chain as a whole.' },
-	{ name: 'Stores', description: 'The stores of the chain and the people in them.' },
-	{ name: 'Areas', description: 'Parts of the chain, each with some of its stores.' },
-	{ name: 'Employees', description: 'The people who work in the stores.' },
-	{ name: 'Roles', description: 'Named sets of permissions that employees hold.' },
-	{ name: 'Permissions', description: 'What each role may do.' },
-	{ name: 'Approvals', description: 'Asking somebody with more rights.' },
-	{ name: 'Pinyin', description: 'How Chinese characters are read.' },
-	{ name: 'Programs', description: 'What calls with a key of its own instead of an account.' },
-	{ name: 'Changes', description: 'What changed, for programs that keep a copy.' },
-	{ name: 'Overview', description: 'The chain in numbers.' },
-	{ name: 'History', description: 'Who changed what, and who signed in.' },
-	{ name: 'Health', description: 'Whether the service works.' },
-];
+const tags = sections.map(({ name, description, isBasic = false }) => ({ name, description, 'x-basic': isBasic }));
 
 /** The OpenAPI 3.1 document of every route that is not hidden. */
 export async function createDocument(app: AnyElysia): Promise<object> {
 	const schemas: Record<string, Schema> = {};
-	const paths: Record<string, Record<string, unknown>> = {};
-	const generated = await generate(app);
+	const copies = copyRoutes(app);
+	const generated = await generate(copies);
+	const operations = [];
 	for (const { method, path, hooks } of app.routes) {
 		if (hooks.detail?.hide) continue;
 		const [template, verb] = [path.replace(/:(\w+)/g, '{$1}'), method.toLowerCase()];
 		const operation = generated[template]?.[verb];
 		if (!operation) throw new Error(`the generator left out ${method} ${path}`);
-		const published = publishOperation(operation, schemas);
-		paths[template] = { ...paths[template], [verb]: { ...published, ...securityOf(published, permitOf(hooks)) } };
+		const permit = permitOf(hooks);
+		const place = placeOf(operation.operationId);
+		const examples = await examplesFor(copies, { method, template, operation, permit });
+		const published = publishOperation(operation, schemas, { ...place, examples });
+		operations.push({ ...place, template, verb, operation: { ...published, ...securityOf(published, permit) } });
+	}
+	const paths: Record<string, Record<string, unknown>> = {};
+	for (const { template, verb, operation } of operations.toSorted((a, b) => a.position - b.position)) {
+		paths[template] = { ...paths[template], [verb]: operation };
 	}
 	return {
 		openapi: '3.1.0',
@@ -70,17 +64,34 @@ export async function createDocument(app: AnyElysia): Promise<object> {
 	};
 }
 
-/** What the plugin makes of the routes; of copies, because its own request must not be logged or guarded as one of a client. */
-async function generate(app: AnyElysia): Promise<Record<string, Record<string, Operation>>> {
-	const copies = new Elysia();
-	for (const { method, path, hooks } of app.routes) {
-		const { detail, headers, params, query, body, response } = hooks;
-		copies.route(method, path, () => {}, { detail, headers, params, query, body, response });
-	}
+/** What the plugin makes of the routes. */
+async function generate(copies: AnyElysia): Promise<Record<string, Record<string, Operation>>> {
 	copies.use(swagger({ path: '/page', specPath: '/document' }));
 	const answer = await copies.handle(new Request('http://localhost/document'));
 	const { paths } = (await answer.json()) as { paths: Record<string, Record<string, Operation>> };
 	return paths;
+}
+
+interface Routed {
+	method: string;
+	template: string;
+	operation: Operation;
+	permit: ReturnType<typeof permitOf>;
+}
+
+/** The examples of refusals, by status. */
+async function examplesFor(copies: AnyElysia, { method, template, operation, permit }: Routed) {
+	const { operationId, parameters = [], requestBody, responses } = operation;
+	const query = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+	const schema = requestBody?.content['application/json']?.schema;
+	const takesJson = schema !== undefined && schema.contentTypes === undefined;
+	const refused = await answerToWrongForm(copies, { method, template, query, takesJson });
+	const wrongForm = refused === undefined ? {} : { 'wrong form': { value: refused } };
+	return (status: string): NamedExamples | undefined => {
+		if (!(status in responses) || Number(status) < 400) return undefined;
+		const examples = refusalsOf({ operationId, path: template, permit }, status);
+		return status === '400' ? { ...wrongForm, ...examples } : examples;
+	};
 }
 
 interface Content {
@@ -95,16 +106,25 @@ interface Operation {
 	responses: { [status: string]: Schema & { content?: Content; headers?: string[] } };
 }
 
-/** Keeps JSON bodies and OpenAPI 3.1 keywords only, and adds examples. */
-function publishOperation(operation: Operation, schemas: Record<string, Schema>) {
+interface Presented extends ReturnType<typeof placeOf> {
+	examples: (status: string) => NamedExamples | undefined;
+}
+
+/** Keeps JSON bodies and OpenAPI 3.1 keywords only, and adds its place, examples, and what a success says. */
+function publishOperation(operation: Operation, schemas: Record<string, Schema>, presented: Presented) {
 	const { parameters, requestBody, responses, ...rest } = operation;
+	const { section, success, examples } = presented;
+	const published = Object.entries(responses).map(([status, response]) => {
+		const said = { ...response, description: response.description ?? success };
+		return [status, publishResponse(said, schemas, examples(status))];
+	});
 	return {
 		...rest,
+		tags: [section.name],
+		...(section.isForPages && { 'x-for-pages': true }),
 		...(parameters && { parameters: parameters.map((parameter) => publishParameter(parameter, schemas)) }),
 		...(requestBody && { requestBody: publishBody(requestBody.content, schemas) }),
-		responses: Object.fromEntries(
-			Object.entries(responses).map(([status, response]) => [status, publishResponse(status, response, schemas)]),
-		),
+		responses: Object.fromEntries(published),
 	};
 }
 
@@ -130,28 +150,27 @@ function publishBody(content: Content, schemas: Record<string, Schema>) {
 }
 
 /** The generator moves a schema's title and examples out of the schema; the title has to go back. */
-function publishResponse(status: string, response: Operation['responses'][string], schemas: Record<string, Schema>) {
-	const { description = 'Done.', headers = [], title, examples = examplesOf(status), content } = response;
+function publishResponse(
+	response: Operation['responses'][string],
+	schemas: Record<string, Schema>,
+	examples: NamedExamples | undefined,
+) {
+	const { description, headers = [], title, content } = response;
 	const named = ['X-Request-Id', ...headers].map((name) => [name, { $ref: `#/components/headers/${name}` }]);
 	const schema = content?.['application/json']?.schema;
-	const published = schema && publishContent({ ...schema, ...(title && { title }) }, schemas, examples);
+	const whole = { ...schema, ...(title && { title }), ...(response.examples && { examples: response.examples }) };
+	const published = schema && publishContent(whole, schemas, examples);
 	return { description, headers: Object.fromEntries(named), ...(published && { content: published }) };
 }
 
-/** A file as the whole body is no JSON: it is its bytes. */
-function publishContent(schema: Schema, schemas: Record<string, Schema>, examples: unknown[] = [sampleOf(schema)]) {
+/** A file as the whole body is no JSON: it is its bytes. A list of several shapes has the last one without a parameter. */
+function publishContent(schema: Schema, schemas: Record<string, Schema>, examples?: NamedExamples) {
 	if (!schema.contentTypes) {
-		return { 'application/json': { schema: publishSchema(schema, schemas), ...publishExamples(examples) } };
+		const shown = examples ? { examples } : { example: sampleOf(schema.anyOf?.at(-1) ?? schema) };
+		return { 'application/json': { schema: publishSchema(schema, schemas), ...shown } };
 	}
 	const bytes = { schema: { type: 'string', format: 'binary' } };
 	return Object.fromEntries(schema.contentTypes.map((type) => [type, bytes]));
-}
-
-/** OpenAPI has one field for a single example and another for several, which have names. */
-function publishExamples(examples: readonly unknown[]) {
-	const [example, ...others] = examples;
-	if (others.length === 0) return { example };
-	return { examples: Object.fromEntries(examples.map((value, index) => [`example ${index + 1}`, { value }])) };
 }
 
 function securityOf({ description }: { description?: string }, permit: ReturnType<typeof permitOf>) {

@@ -1,37 +1,138 @@
-/** Examples of refusals, made by what refuses. */
-
+/** Examples of refusals, by name. They are made by the code that refuses. */
+import { historyMessages } from '../../identity/history/model.ts';
 import { changeOf, modified } from '../../identity/history/versions.ts';
-import { lacksPermission, notSignedIn, refusalFor } from '../../identity/session/refusals.ts';
+import { secondFactorMessages } from '../../identity/second-factor/model.ts';
+import { lacksPermission, notForPrograms, notSignedIn, refusalFor } from '../../identity/session/refusals.ts';
+import type { permitOf } from '../../identity/session/session.ts';
 import { databaseMessages } from '../../platform/database/storage.ts';
 import { tooLarge } from '../../platform/http/body.ts';
-import { failureEnvelope, httpMessages, invalidRequest, tooManyAttempts } from '../../platform/http/reply.ts';
-import { violationOf } from '../../platform/http/violation.ts';
+import { failureEnvelope, httpMessages, tooManyAttempts } from '../../platform/http/reply.ts';
 import { AppError, businessError, statusOf } from '../../platform/vocabulary/errors.ts';
-import { CreateStore, storeMessages } from '../stores/model.ts';
+import { undoHours } from '../../platform/vocabulary/history.ts';
+import type { Reason } from '../../platform/vocabulary/reasons.ts';
+import { administratorMessages } from '../administrators/model.ts';
+import { approvalMessages } from '../approvals/model.ts';
+import { areaMessages } from '../areas/model.ts';
+import { authMessages } from '../auth/model.ts';
+import { changesMessages } from '../employees/changes-model.ts';
+import { employeeMessages } from '../employees/model.ts';
+import { closingMessages } from '../employees/store-closure.ts';
+import { pointMessages } from '../permissions/model.ts';
+import { programMessages } from '../programs/model.ts';
+import { roleMessages } from '../roles/model.ts';
+import { storeMessages } from '../stores/model.ts';
 
-const nameless = { path: 'body.name', ...violationOf({ schema: CreateStore.properties.name, value: undefined }) };
+/** The examples of one status, by name. */
+export type NamedExamples = Record<string, { value: unknown }>;
+
+/** What an operation is, as far as its refusals depend on it. */
+interface Described {
+	operationId: string;
+	path: string;
+	permit: ReturnType<typeof permitOf>;
+}
+
+const conflict = (path: string, reason: Reason) => businessError('CONFLICT', path, reason);
+const badRequest = (path: string, reason: Reason) => businessError('BAD_REQUEST', path, reason);
+const { phoneTaken: taken, takenBy } = employeeMessages;
+const phoneTaken = new AppError('CONFLICT', taken, {
+	details: [{ ...taken, path: 'body.phone', message: takenBy(taken.message, '王芳', '人民路店') }],
+});
+const badStore = badRequest('body.storeId', employeeMessages.badStore('store_inactive'));
+const storeNameTaken = conflict('body.name', storeMessages.nameTaken);
+const areaNameTaken = conflict('body.name', areaMessages.nameTaken);
+const programNameTaken = conflict('body.name', programMessages.nameTaken);
+const roleCodeTaken = conflict('body.code', roleMessages.codeTaken);
+const builtIn = conflict('params.id', roleMessages.builtIn);
+
+/** The refusal of many at once, for the first of them. */
+const noneOf = (reason: Reason, cause: Reason) =>
+	new AppError('NOT_FOUND', reason, { details: [{ path: 'body.ids.0', ...cause }] });
+
+const ofSignIns = {
+	'wrong password': refusalFor('WRONG_PASSWORD'),
+	'disabled account': refusalFor('ACCOUNT_DISABLED'),
+	'disabled store': refusalFor('STORE_DISABLED'),
+};
+const ofBackOffice = { ...ofSignIns, 'no back office': refusalFor('NO_BACK_OFFICE') };
+
+/** The refusals of single operations. */
+const refusals: Record<string, Record<string, AppError>> = {
+	login: ofBackOffice,
+	adminLogin: ofBackOffice,
+	employeeLogin: ofSignIns,
+	createStore: { 'name taken': storeNameTaken },
+	updateStore: { 'name taken': storeNameTaken },
+	deleteStore: { 'employees left': conflict('params.id', storeMessages.hasEmployees(1)) },
+	createRole: { 'code taken': roleCodeTaken },
+	updateRole: { 'code taken': roleCodeTaken, 'built-in role': builtIn },
+	deleteRole: { 'built-in role': builtIn, 'held by employees': conflict('params.id', roleMessages.bound(1)) },
+	createEmployee: { 'phone taken': phoneTaken, 'disabled store': badStore },
+	updateEmployee: { 'phone taken': phoneTaken, 'disabled store': badStore },
+	changeEmployeePassword: { 'wrong old password': badRequest('body.oldPassword', authMessages.wrongOldPassword) },
+	changeStores: { 'unknown id': noneOf(storeMessages.noneChanged(1), storeMessages.notFound) },
+	closeStore: { 'no new store': conflict('params.id', closingMessages.needsMoveTo(1)) },
+	changeEmployees: { 'unknown id': noneOf(changesMessages.refused(1), employeeMessages.notFound) },
+	undoEmployeeChanges: { 'too late': conflict('params.groupId', changesMessages.tooLate(undoHours)) },
+	restoreEmployee: { 'not deleted': conflict('params.id', employeeMessages.notDeleted) },
+	giveOneTimePasswords: { 'unknown id': noneOf(employeeMessages.noneGiven(1), employeeMessages.notFound) },
+	startSecondFactor: { 'already on': conflict('account.secondFactor', secondFactorMessages.alreadyEnabled) },
+	enableSecondFactor: { 'no secret yet': conflict('account.secondFactor', secondFactorMessages.notStarted) },
+	disableSecondFactor: { 'not on': conflict('account.secondFactor', secondFactorMessages.notEnabled) },
+	renewRecoveryCodes: { 'not on': conflict('account.secondFactor', secondFactorMessages.notEnabled) },
+	createAdministrator: { 'username taken': conflict('body.username', administratorMessages.usernameTaken) },
+	createArea: { 'name taken': areaNameTaken },
+	updateArea: { 'name taken': areaNameTaken },
+	createPermissionPoint: { 'code taken': conflict('body.code', pointMessages.codeTaken) },
+	createProgram: { 'name taken': programNameTaken },
+	updateProgram: { 'name taken': programNameTaken },
+};
+
+/** The reason for a thing that does not exist, by the beginning of its path; the first that fits. */
+const missing: [path: string, reason: Reason][] = [
+	['/api/auth/me/sign-ins/{', authMessages.noSignIn],
+	['/api/employees/changes/{', changesMessages.nothingToUndo],
+	['/api/stores/{id}/employees/{', employeeMessages.notFound],
+	['/api/stores/{', storeMessages.notFound],
+	['/api/administrators/{', administratorMessages.notFound],
+	['/api/approvals', approvalMessages.notFound],
+	['/api/areas/{', areaMessages.notFound],
+	['/api/roles/{', roleMessages.notFound],
+	['/api/permissions/roles/{', roleMessages.notFound],
+	['/api/permissions/points/{', pointMessages.notFound],
+	['/api/employees/{', employeeMessages.notFound],
+	['/api/programs/{', programMessages.notFound],
+	['/api/history/{', historyMessages.notFound],
+];
+
+function general({ path, permit }: Described): Record<string, AppError> {
+	const reason = missing.find(([beginning]) => path.startsWith(beginning))?.[1];
+	const unknown = reason && { 'unknown id': new AppError('NOT_FOUND', reason) };
+	return permit ? { 'no token': notSignedIn('token_missing'), ...refusedBy(permit), ...unknown } : { ...unknown };
+}
+
+function refusedBy({ groups, despite }: NonNullable<Described['permit']>): Record<string, AppError> {
+	const [codes] = groups;
+	if (codes) return { 'not permitted': lacksPermission(codes) };
+	return despite.includes('OWN_PASSWORD')
+		? { 'not for programs': notForPrograms() }
+		: { 'password to set': refusalFor('OWN_PASSWORD') };
+}
 
 const change = { actorType: 'EMPLOYEE', actorName: '王芳', at: '2026-11-22T07:32:00.000Z' } as const;
 
-const refusals: readonly AppError[] = [
-	invalidRequest([nameless]),
-	businessError('BAD_REQUEST', 'body', storeMessages.limitReached),
-	notSignedIn('token_expired'),
-	refusalFor('ACCOUNT_DISABLED'),
-	lacksPermission(['store:manage']),
-	refusalFor('OWN_PASSWORD'),
-	new AppError('NOT_FOUND', storeMessages.notFound),
-	businessError('CONFLICT', 'body.name', storeMessages.nameTaken),
-	modified([changeOf('phone', '13900139000', change)]),
-	tooLarge(),
-	tooManyAttempts(1),
-	new AppError('INTERNAL_SERVER_ERROR', httpMessages.unforeseen),
-	new AppError('SERVICE_UNAVAILABLE', databaseMessages.unreachable),
-];
+/** Those that every operation with their status has. */
+const common: Record<string, AppError> = {
+	'changed by somebody else': modified([changeOf('name', '王芳', change)]),
+	'too large': tooLarge(),
+	'too many attempts': tooManyAttempts(1),
+	unforeseen: new AppError('INTERNAL_SERVER_ERROR', httpMessages.unforeseen),
+	'no database': new AppError('SERVICE_UNAVAILABLE', databaseMessages.unreachable),
+};
 
-/** The envelopes that a status can have; undefined for an answer that is no refusal. */
-export function examplesOf(status: string): unknown[] | undefined {
-	const examples = refusals.filter(({ code }) => `${statusOf[code]}` === status);
-	if (examples.length === 0) return undefined;
-	return examples.map((refusal) => failureEnvelope(refusal));
+/** The refusals of an operation that have a status, by name. */
+export function refusalsOf(described: Described, status: string): NamedExamples {
+	const all = { ...general(described), ...refusals[described.operationId], ...common };
+	const ofStatus = Object.entries(all).filter(([, { code }]) => `${statusOf[code]}` === status);
+	return Object.fromEntries(ofStatus.map(([name, refusal]) => [name, { value: failureEnvelope(refusal) }]));
 }

@@ -22,13 +22,15 @@ export interface Schema {
 	error?: string;
 	/** The content types of a file that is the whole body. */
 	contentTypes?: string[];
+	/** False for a member that examples leave out; not published. */
+	inExamples?: boolean;
 	/** Elysia sets this when it compiles a schema. Unknown fields are ignored, so it is not published. */
 	additionalProperties?: boolean;
 }
 
 /** The schema as it is published. One with a title is added to `schemas`, and a reference to it is returned. */
 export function publishSchema(schema: Schema, schemas: Record<string, Schema>): Schema {
-	const { error: _, additionalProperties: __, title, ...kept } = schema;
+	const { error: _, additionalProperties: __, inExamples: ___, title, ...kept } = schema;
 	const published = { ...kept, ...publishMembers(kept, schemas) };
 	delete published.minProperties;
 	delete published.maxProperties;
@@ -70,5 +72,6 @@ export function sampleOf(schema: Schema): unknown {
 	if (schema.anyOf?.[0]) return sampleOf(schema.anyOf[0]);
 	if (schema.items) return [sampleOf(schema.items)];
 	if (!schema.properties) return undefined;
-	return Object.fromEntries(Object.entries(schema.properties).map(([name, property]) => [name, sampleOf(property)]));
+	const shown = Object.entries(schema.properties).filter(([, { inExamples = true }]) => inExamples);
+	return Object.fromEntries(shown.map(([name, property]) => [name, sampleOf(property)]));
 }

@@ -22,7 +22,8 @@ export const page = `<!doctype html>
 `;
 
 /**
- * Starts the page. A token given under "Authorize" survives a reload. Swagger UI puts `Bearer` before it even if it was
+ * Starts the page. The filter finds words of summaries and descriptions, and opens what it finds; without it only the basic service
+ * is open. A token given under "Authorize" survives a reload. Swagger UI puts `Bearer` before it even if it was
  * pasted with `Bearer`, so the interceptor removes the second one.
  *
  * The plugin replaces the resolver of Swagger UI, which takes seconds for each operation that is opened. The document
@@ -48,9 +49,37 @@ function quickResolver() {
 	return { statePlugins: { spec: { wrapActions: { requestResolvedSubtree } } } };
 }
 
+function wordsOf(tag, operation) {
+	const said = ['operationId', 'summary', 'description'].map((name) => operation.getIn(['operation', name]));
+	return [tag, operation.get('method'), operation.get('path'), ...said].join(' ').toLowerCase();
+}
+
+function search() {
+	const opsFilter = (tags, phrase) => {
+		const words = phrase.toLowerCase().split(/\\s+/);
+		const isFound = (tag, operation) => words.every((word) => wordsOf(tag, operation).includes(word));
+		return tags
+			.map((tag, name) => tag.update('operations', (operations) => operations.filter((each) => isFound(name, each))))
+			.filter((tag) => tag.get('operations').size > 0);
+	};
+	return { fn: { opsFilter } };
+}
+
+function basicFirst() {
+	const isShown = (original, { layoutSelectors, specSelectors }) => (_, thing, normally) => {
+		const [kind, name] = [thing].flat();
+		if (kind !== 'operations-tag') return original(thing, normally);
+		// Before anything is typed it is true, sometimes as a text.
+		const isFiltered = !['', 'true'].includes(String(layoutSelectors.currentFilter() ?? '').trim());
+		const isBasic = specSelectors.specJS().tags.some((tag) => tag.name === name && tag['x-basic']);
+		return original(thing, isFiltered || isBasic);
+	};
+	return { statePlugins: { layout: { wrapSelectors: { isShown } } } };
+}
+
 SwaggerUIBundle({
 	url: 'swagger/json',
-	plugins: [quickResolver],
+	plugins: [quickResolver, search, basicFirst],
 	dom_id: '#swagger-ui',
 	persistAuthorization: true,
 	deepLinking: true,

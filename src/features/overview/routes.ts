@@ -6,11 +6,9 @@ import { getOverview } from './service.ts';
 
 /** The key figures of the chain. */
 export function overviewRoutes({ db, session, now }: Pick<RouteDependencies, 'db' | 'session' | 'now'>) {
-	return new Elysia({ prefix: '/api/overview', detail: { tags: ['Overview'] } })
-		.use(session)
-		.get('', () => success(getOverview(db, new Date(now()))), {
-			transform: permitAll(['store:view'], ['employee:view:all']),
-			response: { 200: Success(Overview), ...protectedFailures() },
-			...doc('getOverview', 'Get the key figures of the chain'),
-		});
+	return new Elysia({ prefix: '/api/overview' }).use(session).get('', () => success(getOverview(db, new Date(now()))), {
+		transform: permitAll(['store:view'], ['employee:view:all']),
+		response: { 200: Success(Overview), ...protectedFailures() },
+		...doc('getOverview', 'Get the key figures of the chain'),
+	});
 }

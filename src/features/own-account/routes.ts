@@ -78,7 +78,7 @@ export function ownAccountRoutes({ peopleSession, ...dependencies }: Dependencie
 		dependencies.extendTimeout(request, maxPasswordSeconds);
 		return requestOrigin(request);
 	};
-	return new Elysia({ prefix: '/api/auth', detail: { tags: ['Authentication'] } })
+	return new Elysia({ prefix: '/api/auth' })
 		.use(peopleSession)
 		.get('/me', ({ actor, query }) => success(meOf(db, actor, query.include)), {
 			transform: permitDespite('OWN_PASSWORD', 'SECOND_FACTOR'),

@@ -1,6 +1,7 @@
 import { type Static, type TString, Type } from '@sinclair/typebox';
 import {
 	atLeastOne,
+	beyondExamples,
 	body,
 	checked,
 	described,
@@ -42,7 +43,7 @@ const menuFields = { key: Type.String({ examples: ['stores'] }), title: Type.Str
 /** A menu of the back office. */
 const PermissionMenu = shape('PermissionMenu', {
 	...menuFields,
-	icon: Type.Optional(Type.String({ examples: ['key'] })),
+	icon: beyondExamples(Type.Optional(Type.String({ examples: ['key'] }))),
 	permission: Type.String(described('The code that shows the menu.', 'store:view')),
 	actions: Actions,
 });

@@ -35,7 +35,7 @@ function definitionsOf(db: Db, { permissions }: Actor) {
 /** The routes of `/api/permissions`. */
 export function permissionRoutes({ db, session }: RouteDependencies) {
 	const versionOf = (policy: PermissionPolicy) => policyVersion(db, policy);
-	return new Elysia({ prefix: '/api/permissions', detail: { tags: ['Permissions'] } })
+	return new Elysia({ prefix: '/api/permissions' })
 		.use(session)
 		.get(
 			'/me',

@@ -13,7 +13,7 @@ const Reading = shape('Reading', {
 
 /** The route of `/api/pinyin`. */
 export function pinyinRoutes({ session }: Pick<RouteDependencies, 'session'>) {
-	return new Elysia({ prefix: '/api/pinyin', detail: { tags: ['Pinyin'] } })
+	return new Elysia({ prefix: '/api/pinyin' })
 		.use(session)
 		.get(
 			'',

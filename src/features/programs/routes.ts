@@ -20,7 +20,7 @@ const manageOne = { transform: permit('permission:manage'), params: idPath(1), .
 
 /** The routes of `/api/programs`. No program may call them: a key must not create keys. */
 export function programRoutes({ db, peopleSession }: RouteDependencies) {
-	return new Elysia({ prefix: '/api/programs', detail: { tags: ['Programs'] } })
+	return new Elysia({ prefix: '/api/programs' })
 		.use(peopleSession)
 		.get('', () => success(listPrograms(db)), {
 			transform: permit('permission:view'),

@@ -34,7 +34,7 @@ const manageOne = { transform: permit('role:manage'), params: IdPath, ...conditi
 
 /** The routes of `/api/roles`. */
 export function roleRoutes({ db, session }: RouteDependencies) {
-	return new Elysia({ prefix: '/api/roles', detail: { tags: ['Roles'] } })
+	return new Elysia({ prefix: '/api/roles' })
 		.use(session)
 		.get('', ({ query }) => listRolesAs(db, query), {
 			transform: permit('role:view'),

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import {
 	atLeastOne,
+	beyondExamples,
 	body,
 	described,
 	flag,
@@ -48,8 +49,10 @@ const optionFields = {
 	name: Type.String(described('Unique among the stores that are not deleted.', '人民路店')),
 	address: nullableText({ examples: ['人民路 1 号'] }),
 	phone: nullableText({ examples: ['021-12345678'] }),
-	area: Type.Optional(
-		Type.Union([AreaOption, Type.Null()], { description: 'Its area; null without one. Only with include=area.' }),
+	area: beyondExamples(
+		Type.Optional(
+			Type.Union([AreaOption, Type.Null()], { description: 'Its area; null without one. Only with include=area.' }),
+		),
 	),
 };
 
@@ -73,7 +76,7 @@ const changeable = {
 	address: Type.Optional(optionalText(255, '人民路 1 号')),
 	phone: Type.Optional(optionalText(30, '021-12345678')),
 	status: Type.Optional(status(storeStatuses, 'ACTIVE or INACTIVE.')),
-	areaId: Type.Optional(optionalId('The id of its area; null for none.')),
+	areaId: beyondExamples(Type.Optional(optionalId('The id of its area; null for none.'))),
 };
 
 /** The body of POST /api/stores. */

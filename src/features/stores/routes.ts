@@ -44,7 +44,7 @@ const manageOne = { transform: permit('store:manage'), params: idPath(1), ...con
 
 /** The routes of `/api/stores` that need no employees; `employees/people-of.ts` has the others. */
 export function storeRoutes({ db, session }: RouteDependencies) {
-	return new Elysia({ prefix: '/api/stores', detail: { tags: ['Stores'] } })
+	return new Elysia({ prefix: '/api/stores' })
 		.use(session)
 		.get('', ({ query }) => listStoresAs(db, query), {
 			transform: permit('store:view'),

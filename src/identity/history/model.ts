@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import {
+	beyondExamples,
 	described,
 	fieldValue,
 	flag,
@@ -109,11 +110,12 @@ export const ShownRecord = shape('HistoryRecord', {
 		},
 		{ title: 'HistoryGroup', description: 'The consecutive records of one request.' },
 	),
-	points: Type.Optional(
-		Type.Array(Type.Object({ code: Type.String(), title: Type.String() }), {
-			description: "The chain's own permission points that the changes name, with their titles at the time.",
-			examples: [[{ code: 'till:refund', title: '退款' }]],
-		}),
+	points: beyondExamples(
+		Type.Optional(
+			Type.Array(Type.Object({ code: Type.String(), title: Type.String() }), {
+				description: "The chain's own permission points that the changes name, with their titles at the time.",
+			}),
+		),
 	),
 	mentioned: Type.Array(Mentioned, {
 		description: 'The stores, areas, roles and employees that the record names as actor, as target or in the changes.',

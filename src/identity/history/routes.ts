@@ -15,7 +15,7 @@ import { getHistoryRecord, listHistory } from './service.ts';
 
 /** The history, for accounts that hold its code, and for programs that are not confined to a store. */
 export function historyRoutes({ db, session }: RouteDependencies) {
-	return new Elysia({ prefix: '/api/history', detail: { tags: ['History'] } })
+	return new Elysia({ prefix: '/api/history' })
 		.use(session)
 		.get(
 			'',

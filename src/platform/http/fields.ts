@@ -109,6 +109,11 @@ export function shape<T extends TProperties>(title: string, properties: T) {
 	return Type.Object(properties, { title });
 }
 
+/** A member that examples leave out: a field beyond the basic service in a request, and in an answer one that must be asked for. */
+export function beyondExamples<T extends TSchema>(schema: T): T {
+	return { ...schema, inExamples: false };
+}
+
 /** What the OpenAPI document says of a schema: a sentence and an example. */
 export function described(description: string, example: unknown) {
 	return { description, examples: [example] };

@@ -18,7 +18,7 @@ interface Dependencies extends FileDependencies {
 /** The routes of `/api/employees` that take or answer a file. */
 export function employeeFileRoutes(dependencies: Dependencies) {
 	const { db, now, passwords, session, answerInParts } = dependencies;
-	return new Elysia({ prefix: '/api/employees', detail: { tags: ['Employees'] } })
+	return new Elysia({ prefix: '/api/employees' })
 		.use(session)
 		.get(
 			'/export',

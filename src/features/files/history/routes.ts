@@ -24,7 +24,7 @@ const HistoryExportQuery = parameters({
 
 /** The route of `/api/history` that answers a file. */
 export function historyFileRoutes({ db, session, answerInParts }: RouteDependencies) {
-	return new Elysia({ prefix: '/api/history', detail: { tags: ['History'] } }).use(session).get(
+	return new Elysia({ prefix: '/api/history' }).use(session).get(
 		'/export',
 		async ({ query: { format = 'xlsx', utcOffset = '+00:00', ...query }, request }) => {
 			const { exportHistory } = await import('./export.ts');

@@ -21,7 +21,7 @@ const StoreImportResult = shape('StoreImportResult', importFields('Store', Objec
 /** The routes of `/api/stores` that take or answer a file. */
 export function storeFileRoutes(dependencies: FileDependencies) {
 	const { db, session, answerInParts } = dependencies;
-	return new Elysia({ prefix: '/api/stores', detail: { tags: ['Stores'] } })
+	return new Elysia({ prefix: '/api/stores' })
 		.use(session)
 		.get(
 			'/export',

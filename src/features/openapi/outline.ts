@@ -1,0 +1,242 @@
+/**
+ * The document from top to bottom: its tags, and the operations in each, with what a success says. The basic service comes first,
+ * in the order in which an integrator needs it.
+ */
+
+interface Section {
+	name: string;
+	description: string;
+	/** The basic service; Swagger UI shows the other sections closed. */
+	isBasic?: true;
+	/** Only the pages for browsers need these operations. */
+	isForPages?: true;
+	/** What a success of each operation says. */
+	operations: Record<string, string>;
+}
+
+/** The tags of the document, in its order. */
+export const sections: readonly Section[] = [
+	{
+		name: 'Health',
+		description: 'Whether the service works.',
+		isBasic: true,
+		operations: { getHealth: 'The service and its database work.' },
+	},
+	{
+		name: 'Sign-in',
+		description: 'Signing in, and who is signed in.',
+		isBasic: true,
+		operations: {
+			login: 'Signed in: the token, and the account.',
+			adminLogin: 'Signed in: the token, and the account.',
+			employeeLogin: 'Signed in: the token, and the account.',
+			getMe: 'The signed-in account, with its permissions of this moment.',
+		},
+	},
+	{
+		name: 'Permissions',
+		description: 'What each role may do.',
+		isBasic: true,
+		operations: {
+			getOwnPermissions: 'The permissions of the caller, and the menus that they open.',
+			listPermissionPolicies: 'The policy of each role, the super administrator first.',
+			getPermissionDefinitions: 'All permissions that a role can hold, in groups, and the menus.',
+			replaceRolePermissions: 'The role holds these permissions, and those that they need.',
+		},
+	},
+	{
+		name: 'Stores',
+		description: 'The stores of the chain and the people in them.',
+		isBasic: true,
+		operations: {
+			listStores: 'The stores, in the shape that the parameters ask for.',
+			getStore: 'The store, and its employees.',
+			listStoreEmployees: 'The employees of the store.',
+			createStore: 'The store exists.',
+			updateStore: 'The store is changed.',
+			removeStoreEmployee: 'The employee is deleted, and the phone number is free.',
+			deleteStore: 'The store is deleted, and its name is free.',
+		},
+	},
+	{
+		name: 'Roles',
+		description: 'Named sets of permissions that employees hold.',
+		isBasic: true,
+		operations: {
+			listRoles: 'The roles, in the shape that the parameters ask for.',
+			getRole: 'The role.',
+			createRole: 'The role exists. It holds no permissions yet.',
+			updateRole: 'The role is changed.',
+			deleteRole: 'The role is deleted, and its code is free.',
+		},
+	},
+	{
+		name: 'Employees',
+		description: 'The people who work in the stores.',
+		isBasic: true,
+		operations: {
+			listEmployees: 'One page of the employees whom the caller sees.',
+			getEmployee: 'The employee.',
+			createEmployee: 'The employee exists, and can sign in with the initial password where it is allowed.',
+			updateEmployee: 'The employee is changed.',
+			setEmployeeStatus: 'The employee has this status. A disabled one cannot sign in.',
+			changeEmployeePassword: 'The password is changed, and all tokens of the employee have ended.',
+			resetEmployeePassword: 'The employee has the initial password, and all their tokens have ended.',
+			deleteEmployee: 'The employee is deleted, and the phone number is free.',
+		},
+	},
+	{
+		name: 'More: stores',
+		description: 'Closing a store, and many stores at once.',
+		operations: {
+			changeStores: 'All of the stores are changed, or would be.',
+			getStoreClosing: 'The people whom the closing moved.',
+			closeStore: 'The employees are moved, and the store is disabled or deleted.',
+		},
+	},
+	{
+		name: 'More: areas',
+		description: 'Parts of the chain, each with some of its stores.',
+		operations: {
+			listAreas: 'All areas.',
+			createArea: 'The area exists.',
+			getArea: 'The area.',
+			updateArea: 'The area has this name.',
+			deleteArea: 'The area is deleted. Its stores have none.',
+		},
+	},
+	{
+		name: 'More: roles and permissions',
+		description: 'The people of a role, one policy, and permissions that the chain makes for its own programs.',
+		operations: {
+			listRoleEmployees: 'One page of the employees with this role.',
+			getRolePermissions: 'The policy of the role.',
+			listPermissionPoints: 'The permissions that the chain made.',
+			createPermissionPoint: 'The permission exists. No role holds it yet.',
+			getPermissionPoint: 'The permission.',
+			updatePermissionPoint: 'The permission is changed.',
+			deletePermissionPoint: 'The permission is deleted, and no role or program holds it.',
+		},
+	},
+	{
+		name: 'More: employees',
+		description: 'Why somebody may do something, last days, several stores, and people who come back.',
+		operations: {
+			listEmployeeOptions: 'The stores to hire into, and the roles to give.',
+			explainEmployeeAccess: 'What the employee may do and why, and whether they can sign in.',
+			giveEmployeeRole: 'The employee holds the role.',
+			getEmployeeReach: 'The stores and areas that were given.',
+			replaceEmployeeReach: 'The employee has these stores and areas, and no others.',
+			restoreEmployee: 'The employee is back, enabled.',
+			giveOneTimePassword: 'The one-time password, which nothing shows again.',
+			giveOneTimePasswords: 'The one-time passwords, which nothing shows again.',
+			removeEmployeeSecondFactor: 'The employee signs in without a code.',
+			endEmployeeSignIns: 'All sign-ins of the employee are over.',
+			changeEmployees: 'All of the people are changed, or would be.',
+			undoEmployeeChanges: 'The change is undone, or would be.',
+		},
+	},
+	{
+		name: 'More: own account',
+		description: 'The own password, second factor and sign-ins.',
+		operations: {
+			renewToken: 'Another token. The one before is good until its end.',
+			logout: 'Signed out: the tokens of this sign-in have ended.',
+			getOwnPassword: 'The state of the own password.',
+			changeOwnPassword: 'The password is changed. All earlier tokens have ended, and this one is new.',
+			listOwnSignIns: 'The newest sign-ins, and which of them go on.',
+			endOwnSignIn: 'The sign-in is over: its tokens have ended.',
+			getSecondFactor: 'The state of the second factor.',
+			startSecondFactor: 'A secret, which counts once PUT has confirmed it.',
+			enableSecondFactor: 'The second factor is on. Nothing shows the recovery codes again.',
+			disableSecondFactor: 'The second factor is off.',
+			renewRecoveryCodes: 'New recovery codes. The old ones are void.',
+		},
+	},
+	{
+		name: 'More: approvals',
+		description: 'Asking somebody with more rights for one thing.',
+		operations: {
+			requestApproval: 'Approved, once, for this subject.',
+			listApprovals: 'The newest approvals of the subject.',
+			getApproval: 'The approval.',
+			getApprovalCode: 'The six digits of this moment.',
+			listOwnApprovals: 'The newest approvals that the caller gave.',
+		},
+	},
+	{
+		name: 'More: administrators and chain',
+		description: 'The accounts that may do everything, and the name of the chain.',
+		operations: {
+			listAdministrators: 'All super administrators.',
+			createAdministrator: 'The account exists. Nothing shows its password again.',
+			deleteAdministrator: 'The account is gone, and its tokens have ended.',
+			getChain: 'The name of the chain.',
+			nameChain: 'The chain has this name.',
+		},
+	},
+	{
+		name: 'More: programs',
+		description: 'Callers with a key of their own instead of an account.',
+		operations: {
+			listPrograms: 'All programs.',
+			createProgram: 'The program exists. Nothing shows its key again.',
+			getProgram: 'The program.',
+			updateProgram: 'The program is changed.',
+			deleteProgram: 'The program is deleted, and its keys have ended.',
+			renewProgramKey: 'Another key, which nothing shows again.',
+		},
+	},
+	{
+		name: 'More: changes',
+		description: 'What changed, for programs that keep a copy.',
+		operations: { listChanges: 'One page of changes, and the cursor behind it.' },
+	},
+	{
+		name: 'More: files',
+		description: 'Spreadsheets of people, stores and the history.',
+		operations: {
+			exportEmployees: 'The file.',
+			getImportTemplate: 'The file.',
+			importEmployees: 'What each line would do; nothing is changed.',
+			exportStores: 'The file.',
+			getStoreImportTemplate: 'The file.',
+			importStores: 'What each line would do; nothing is changed.',
+			exportHistory: 'The file.',
+		},
+	},
+	{
+		name: 'More: history',
+		description: 'Who changed what, and who signed in.',
+		operations: {
+			listHistory: 'One page of the records, the newest first.',
+			getHistoryRecord: 'The record.',
+		},
+	},
+	{
+		name: 'Only for the pages',
+		description: 'The back office and the own page need these; another program hardly does.',
+		isForPages: true,
+		operations: {
+			getOverview: 'The key figures of the stores that the caller sees.',
+			listStoreActivity: 'The figures of the stores.',
+			proposeRoleCode: 'A code that no role has.',
+			listReadings: 'The readings of each character.',
+			listOwnPermissionDefinitions: 'The permissions that the caller holds, with their titles.',
+			markImport: 'The same file with a column more.',
+			markStoreImport: 'The same file with a column more.',
+		},
+	},
+];
+
+const places = new Map(
+	sections.flatMap((section) => Object.entries(section.operations).map(([id, success]) => [id, { section, success }])),
+);
+const order = [...places.keys()];
+
+/** The place of an operation in the document. @throws Error for an operation without one */
+export function placeOf(operationId: string) {
+	const place = places.get(operationId);
+	if (!place) throw new Error(`outline.ts has no place for the operation ${operationId}`);
+	return { ...place, position: order.indexOf(operationId) };
+}

@@ -1,0 +1,222 @@
+/** What a reader of the OpenAPI document sees first, and whether its examples are true. */
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { wrongRequest } from '../src/features/openapi/wrong-form.ts';
+import { dayOf } from '../src/platform/vocabulary/day.ts';
+import { type Contract, type Document, type Endpoint, endpointsOf, exampleOf, operationNamed } from './contract.ts';
+import { hanging } from './hanging.ts';
+import { expectStatus, Service } from './harness.ts';
+import type { Answer, Body } from './http.ts';
+import { specified } from './oracle.ts';
+import { totp } from './totp.ts';
+
+setDefaultTimeout(hanging);
+
+const json = 'application/json';
+const password = 'correct-horse-battery';
+const service = await Service.start({ password });
+const document = (service.contract as Contract).document as Document & { tags: Body[] };
+const operations = endpointsOf(document);
+const named = operations.map((each) => [each.operation.operationId, each] as const);
+
+describe('the basic service comes first', () => {
+	const basicTags = document.tags.filter((tag) => tag['x-basic']).map(({ name }) => name);
+	const isBasic = ({ operation }: Endpoint) => operation.tags.every((tag) => basicTags.includes(tag));
+
+	test('its paths are those of the contract, in its order, and its operations have tags of their own', () => {
+		const template = (path: string) => path.replace(':storeId', ':id').replace(/:(\w+)/g, '{$1}');
+		const paths = [...new Set(specified.map(({ path }) => template(path)))];
+		expect(Object.keys(document.paths).slice(0, paths.length).toSorted()).toEqual(paths.toSorted());
+		const basic = operations.filter(isBasic).map(({ method, template }) => `${method} ${template}`);
+		expect(basic.toSorted()).toEqual(specified.map(({ method, path }) => `${method} ${template(path)}`).toSorted());
+		expect(basic.length).toBe(29);
+		expect(Object.keys(document.paths).slice(0, 3)).toEqual(['/health', '/api/auth/login', '/api/auth/admin/login']);
+	});
+
+	test('its tags come first, and each tag has operations', () => {
+		const isFirst = document.tags.map((tag) => tag['x-basic']);
+		expect(isFirst).toEqual(isFirst.toSorted().toReversed());
+		const used = new Set(operations.flatMap(({ operation }) => operation.tags));
+		expect(document.tags.map(({ name }) => name).toSorted()).toEqual([...used].toSorted());
+	});
+
+	test('what only the pages need is marked', () => {
+		const marked = operations.filter(({ operation }) => 'x-for-pages' in operation);
+		expect(marked.map(({ operation }) => operation.tags.join())).toEqual(marked.map(() => 'Only for the pages'));
+		expect(marked.length).toBeGreaterThan(5);
+	});
+
+	const signIn = 'username password';
+	const [storeFields, roleFields] = ['name address phone status', 'code name description'];
+	const employeeFields = 'storeId name phone status remark roleIds';
+	const passwords = 'oldPassword newPassword';
+	test.each([
+		...[
+			['login', signIn],
+			['adminLogin', signIn],
+			['employeeLogin', signIn],
+			['replaceRolePermissions', 'permissions'],
+		],
+		...[
+			['createStore', storeFields],
+			['updateStore', storeFields],
+			['createRole', roleFields],
+			['updateRole', roleFields],
+		],
+		...[
+			['createEmployee', employeeFields],
+			['updateEmployee', employeeFields],
+			['setEmployeeStatus', 'status'],
+		],
+		['changeEmployeePassword', passwords],
+	] as [string, string][])('the example of %s has the fields of the contract only: %s', (operationId, fields) => {
+		expect(Object.keys(Object(exampleOf(operationNamed(document, operationId)).body)).join(' ')).toBe(fields);
+	});
+});
+
+test.each(named)('%s says what a success means', (_, { operation }) => {
+	for (const [status, { description }] of Object.entries(operation.responses)) {
+		expect(description).toMatch(/^[A-Z].*\.$/);
+		if (Number(status) < 300) expect(description).not.toMatch(/^Done/);
+	}
+});
+
+/** The named examples of refusals; those that every operation with their status has are left out. */
+function refusalsOf({ operation }: Endpoint): [name: string, status: string, value: unknown][] {
+	const common = ['412', '413', '429', '500', '503'];
+	return Object.entries(operation.responses).flatMap(([status, { content }]) => {
+		const examples = Number(status) < 400 || common.includes(status) ? {} : content?.[json]?.examples;
+		return Object.entries(examples ?? {}).map(
+			([name, { value }]) => [name, status, value] as [string, string, unknown],
+		);
+	});
+}
+
+const send = ({ method }: Endpoint, path: string, body?: object, token?: string): Promise<Answer> =>
+	service.send(method, path, { ...(body && { body }), ...(token !== undefined && { token }) });
+
+const store = await service.addStore();
+const cashier = await service.addPerson(store.id);
+const program = service.addProgram(['employee:view:all']);
+const restricted = await service.addPerson(store.id);
+await service.asSuper('POST', `/api/employees/${restricted.id}/one-time-password`);
+
+const unknown = 999_999;
+const general: Record<string, (endpoint: Endpoint) => Promise<Answer>> = {
+	'no token': (endpoint) => send(endpoint, exampleOf(endpoint).path, exampleOf(endpoint).body as object),
+	'not permitted': (endpoint) =>
+		send(endpoint, exampleOf(endpoint).path, exampleOf(endpoint).body as object, cashier.token),
+	'not for programs': (endpoint) =>
+		send(endpoint, exampleOf(endpoint).path, exampleOf(endpoint).body as object, program.key),
+	'password to set': (endpoint) => send(endpoint, exampleOf(endpoint).path, undefined, service.tokenOf(restricted.id)),
+	'unknown id': (endpoint) => {
+		const { body, query } = exampleOf(endpoint);
+		const path = endpoint.template.replace(/\{\w+\}/g, `${unknown}`);
+		const many = body && 'ids' in Object(body) ? { ...Object(body), ids: [unknown] } : body;
+		const subject = path === '/api/approvals' ? { subject: 'A-1024' } : {};
+		const parameters = new URLSearchParams({ ...query, ...subject });
+		return service.asSuper(endpoint.method, `${path}?${parameters}`, many as object);
+	},
+	'wrong form': (endpoint) => {
+		const { method, template, operation } = endpoint;
+		const query = (operation.parameters ?? []).filter((each) => each.in === 'query').map(({ name }) => name);
+		const takesJson = operation.requestBody?.content[json] !== undefined;
+		const { path, body, host } = wrongRequest({ method, template, query, takesJson });
+		// Approvals are for employees only.
+		const token = template.includes('approval') ? cashier.token : service.superToken;
+		return service.send(method, path, { token, ...(body && { body }), ...(host && { headers: { host } }) });
+	},
+};
+
+test.each(named.filter(([id]) => id !== 'getHealth'))('%s shows two refusals or more, by name', (_, endpoint) => {
+	expect(refusalsOf(endpoint).length).toBeGreaterThanOrEqual(2);
+});
+
+const call = (method: string, path: string, body?: object) => service.asSuper(method, path, body);
+const signIn = (door: string, username: string, word = password) =>
+	service.send('POST', `/api/auth/${door}`, { body: { username, password: word } });
+const otherStore = await service.addStore({ name: '人民路店' });
+const disabledStore = await service.addStore();
+const [disabled, lockedOut] = [await service.addPerson(store.id), await service.addPerson(disabledStore.id)];
+await call('PATCH', `/api/employees/${disabled.id}/status`, { status: 'INACTIVE' });
+await call('PATCH', `/api/stores/${disabledStore.id}`, { status: 'INACTIVE' });
+const role = await service.addRole();
+const holder = await service.addEmployee(otherStore.id, [role.id], { name: '王芳' });
+const otherRole = await service.addRole();
+const [area, otherArea] = [await service.addArea(), await service.addArea()];
+await service.addPoint('till:refund');
+const endsOn = dayOf(service.time);
+const aProgram = { name: '工资系统', permissions: ['store:view'], endsOn };
+await call('POST', '/api/programs', aProgram);
+
+const { moveTo: _, ...withoutMoveTo } = Object(exampleOf(operationNamed(document, 'closeStore')).body);
+
+/** How the other refusals come about: for one operation, or for all with the name. */
+const particular: Record<string, () => Promise<Answer>> = {
+	'login: wrong password': () => signIn('login', 'nobody'),
+	'login: disabled account': () => signIn('login', disabled.phone),
+	'login: disabled store': () => signIn('login', lockedOut.phone),
+	'login: no back office': () => signIn('login', cashier.phone),
+	'adminLogin: wrong password': () => signIn('admin/login', 'nobody'),
+	'adminLogin: disabled account': () => signIn('admin/login', disabled.phone),
+	'adminLogin: disabled store': () => signIn('admin/login', lockedOut.phone),
+	'adminLogin: no back office': () => signIn('admin/login', cashier.phone),
+	'employeeLogin: wrong password': () => signIn('employee/login', 'nobody'),
+	'employeeLogin: disabled account': () => signIn('employee/login', disabled.phone),
+	'employeeLogin: disabled store': () => signIn('employee/login', lockedOut.phone),
+	'createStore: name taken': () => call('POST', '/api/stores', { name: store.name }),
+	'updateStore: name taken': () => call('PATCH', `/api/stores/${otherStore.id}`, { name: store.name }),
+	'deleteStore: employees left': () => call('DELETE', `/api/stores/${otherStore.id}`),
+	'closeStore: no new store': () => call('POST', `/api/stores/${otherStore.id}/close`, withoutMoveTo),
+	'createRole: code taken': () => call('POST', '/api/roles', { code: role.code, name: '值班长' }),
+	'updateRole: code taken': () => call('PATCH', `/api/roles/${otherRole.id}`, { code: role.code }),
+	'updateRole: built-in role': () => call('PATCH', '/api/roles/1', { name: '值班长' }),
+	'deleteRole: built-in role': () => call('DELETE', '/api/roles/1'),
+	'deleteRole: held by employees': () => call('DELETE', `/api/roles/${role.id}`),
+	'createEmployee: phone taken': () =>
+		call('POST', '/api/employees', { storeId: store.id, name: '王芳', phone: holder.phone }),
+	'createEmployee: disabled store': () =>
+		call('POST', '/api/employees', { storeId: disabledStore.id, name: '王芳', phone: '13900139000' }),
+	'updateEmployee: phone taken': () => call('PATCH', `/api/employees/${cashier.id}`, { phone: holder.phone }),
+	'updateEmployee: disabled store': () => call('PATCH', `/api/employees/${cashier.id}`, { storeId: disabledStore.id }),
+	'changeEmployeePassword: wrong old password': () =>
+		call('PATCH', `/api/employees/${cashier.id}/password`, { oldPassword: 'something-else', newPassword: password }),
+	'restoreEmployee: not deleted': () => call('POST', `/api/employees/${cashier.id}/restore`),
+	'createAdministrator: username taken': () => call('POST', '/api/administrators', { username: 'admin' }),
+	'createArea: name taken': () => call('POST', '/api/areas', { name: area.name }),
+	'updateArea: name taken': () => call('PATCH', `/api/areas/${otherArea.id}`, { name: area.name }),
+	'createPermissionPoint: code taken': () =>
+		call('POST', '/api/permissions/points', { code: 'till:refund', title: '退货' }),
+	'createProgram: name taken': () => call('POST', '/api/programs', aProgram),
+	'updateProgram: name taken': () => call('PATCH', `/api/programs/${program.id}`, { name: aProgram.name }),
+	'enableSecondFactor: no secret yet': () => call('PUT', '/api/auth/me/second-factor', { code: '287082' }),
+	'disableSecondFactor: not on': () => call('DELETE', '/api/auth/me/second-factor', { password, code: '287082' }),
+	'renewRecoveryCodes: not on': () =>
+		call('POST', '/api/auth/me/second-factor/recovery-codes', { password, code: '287082' }),
+	async 'startSecondFactor: already on'() {
+		const own = { token: cashier.token };
+		const started = await service.send('POST', '/api/auth/me/second-factor', { ...own, body: { password } });
+		const code = totp(started.body.data.secret, service.time);
+		await service.send('PUT', '/api/auth/me/second-factor', { ...own, body: { code } });
+		return await service.send('POST', '/api/auth/me/second-factor', { ...own, body: { password } });
+	},
+	async 'undoEmployeeChanges: too late'() {
+		const change = { ids: [holder.id], change: { status: 'INACTIVE' } };
+		const { groupId } = expectStatus(await call('POST', '/api/employees/changes', change), 200);
+		const { time } = service;
+		service.tick(25 * 3600);
+		const token = expectStatus(await signIn('login', 'admin'), 200).token;
+		const answer = await service.send('POST', `/api/employees/changes/${groupId}/undo`, { token });
+		service.time = time;
+		return answer;
+	},
+};
+
+const cases = operations.flatMap((endpoint) =>
+	refusalsOf(endpoint).map(
+		(refusal) => [`${endpoint.operation.operationId}: ${refusal[0]}`, endpoint, ...refusal] as const,
+	),
+);
+test.each(cases)('the example of %s is what the service answers', async (title, endpoint, name, status, value) => {
+	const answer = await (particular[title] ?? general[name])?.(endpoint);
+	expect([answer?.status, answer?.body]).toEqual([Number(status), value]);
+});
