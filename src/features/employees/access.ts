@@ -3,7 +3,6 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { type Authority, readAuthority } from '../../identity/rights/authority.ts';
 import { reasonFor } from '../../identity/rights/refusal.ts';
 import { isNothing, missingFrom, type Rights, reaches, rightsOf } from '../../identity/rights/rules.ts';
-
 import { hasSecondFactor } from '../../identity/session/accounts.ts';
 import { type Actor, hasNoPassword } from '../../identity/session/actor.ts';
 import { ownPoints, permissionsOfRoles } from '../../identity/session/granted-permissions.ts';
@@ -27,32 +26,37 @@ export function explainAccess(db: Db, actor: Actor, id: number, at: string): Emp
 	return snapshot(db, () => {
 		const employee = getEmployee(db, actor, id);
 		const { roles, passwordIsInitial, passwordExpiresAt } = employee;
-		const account = { accountType: 'EMPLOYEE', id } as const;
-		const isWithout = hasNoPassword({ ...account, passwordIsInitial }, actor.requirements);
+		const account = { accountType: 'EMPLOYEE', id, passwordIsInitial } as const;
 		const granted = permissionsOfRoles(db, roles);
 		const permissions: Permissions = new Set(Array.from(granted.values()).flatMap((codes) => [...codes]));
+		const mayKnow = hasPermission(actor.permissions, 'permission:view');
+		const mayManage = hasPermission(actor.permissions, 'employee:manage');
 		return {
 			employeeId: id,
-			...(hasPermission(actor.permissions, 'permission:view') && {
-				scope: scopeOf(permissions),
-				permissions: catalogWith(ownPoints(db)).permissions.map(({ code, title }) => ({
-					code,
-					title,
-					held: permissions.has(code),
-					roles: roles.filter((role) => granted.get(role.id)?.has(code)),
-				})),
-			}),
-			doors: (['BACK_OFFICE', 'EMPLOYEE'] as const).map((door) => {
-				const keptOut = signInRefusal(door, { ...employee, permissions }, at);
-				const why = keptOut && reasonOf(keptOut).message;
-				const message = (isWithout ? employeeMessages.noPassword : why) ?? null;
-				return { door, allowed: message === null, message };
-			}),
-			...(hasPermission(actor.permissions, 'employee:manage') && { manage: explainManaging(db, actor, employee) }),
+			...(mayKnow && { scope: scopeOf(permissions), permissions: explainPermissions(db, employee, granted) }),
+			doors: explainSignIn({ ...employee, permissions }, hasNoPassword(account, actor.requirements), at),
+			...(mayManage && { manage: explainManaging(db, actor, employee) }),
 			passwordIsInitial,
 			passwordExpiresAt,
 			hasSecondFactor: hasSecondFactor(db, account),
 		};
+	});
+}
+
+/** Every permission point, and the roles that grant it. */
+function explainPermissions(db: Db, { roles }: StoredEmployee, granted: ReturnType<typeof permissionsOfRoles>) {
+	return catalogWith(ownPoints(db)).permissions.map(({ code, title }) => {
+		const granting = roles.filter((role) => granted.get(role.id)?.has(code));
+		return { code, title, held: granting.length > 0, roles: granting };
+	});
+}
+
+/** Whether the correct password signs in, by each way. */
+function explainSignIn(employee: Parameters<typeof signInRefusal>[1], isWithoutPassword: boolean, at: string) {
+	return (['BACK_OFFICE', 'EMPLOYEE'] as const).map((door) => {
+		const refusal = signInRefusal(door, employee, at);
+		const message = isWithoutPassword ? employeeMessages.noPassword : ((refusal && reasonOf(refusal).message) ?? null);
+		return { door, allowed: message === null, message };
 	});
 }
 

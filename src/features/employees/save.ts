@@ -123,10 +123,11 @@ export function saveEmployee(
 	db: Db,
 	context: ChangeContext,
 	action: 'EMPLOYEE_UPDATE' | 'EMPLOYEE_UPDATE_UNDO' | 'EMPLOYEE_RESTORE' | 'EMPLOYEE_ROLE_GIVE',
-	{ before, after, ends = new Map() }: EmployeeEdit,
+	edit: EmployeeEdit,
 	noted: Partial<Record<'before' | 'after', { roleId: number | null; until: string | null }>> = {},
 ): number {
-	const { restore, change, spell, bind, unbind, setEnd } = statements(db);
+	const { restore, change, spell } = statements(db);
+	const { before, after } = edit;
 	const { id } = before;
 	const isBack = action === 'EMPLOYEE_RESTORE';
 	mapUniqueViolation(() => {
@@ -134,23 +135,22 @@ export function saveEmployee(
 		change.run(...ownFields.map((field) => after[field]), context.at, id);
 		if (after.name !== before.name) spell.run(spellName(after.name), id);
 	}, taken);
-	const [held, requested] = [new Set(before.roles.map((role) => role.id)), new Set(after.roleIds)];
-	for (const roleId of held.difference(requested)) unbind.run(context.at, id, roleId);
-	for (const roleId of requested.difference(held)) bind.run(id, roleId, context.at);
-	for (const [roleId, endsOn] of ends) setEnd.run(endsOn, id, roleId);
-	const states = {
-		before: { id, ...editableFields(before), ...noted.before },
-		after: { id, ...auditedFields(after), ...noted.after },
-	};
-	const record = recordChange(
-		db,
-		context,
-		action,
-		isBack ? { after: states.after } : states,
-		({ id: _, ...audited }) => audited,
-	);
+	saveRoles(db, context, edit);
+	const was = { id, ...editableFields(before), ...noted.before };
+	const is = { id, ...auditedFields(after), ...noted.after };
+	const states = isBack ? { after: is } : { before: was, after: is };
+	const record = recordChange(db, context, action, states, ({ id: _, ...audited }) => audited);
 	if (after.storeId !== before.storeId) revokePlace(db, context, { type: 'STORE', id: after.storeId }, [before]);
 	return record;
+}
+
+/** Saves the roles of an edit and their last days. */
+function saveRoles(db: Db, { at }: ChangeContext, { before, after, ends = new Map() }: EmployeeEdit): void {
+	const { bind, unbind, setEnd } = statements(db);
+	const [held, requested] = [new Set(before.roles.map(({ id }) => id)), new Set(after.roleIds)];
+	for (const roleId of held.difference(requested)) unbind.run(at, before.id, roleId);
+	for (const roleId of requested.difference(held)) bind.run(before.id, roleId, at);
+	for (const [roleId, endsOn] of ends) setEnd.run(endsOn, before.id, roleId);
 }
 
 /** Marks an employee as deleted, inside the caller's transaction. @returns the id of the record. */

@@ -34,40 +34,37 @@ export const rightsMessages = {
 } as const;
 
 /** Describes the missing rights: those the caller lacks, and those the caller has only until a day. */
-function wordsFor(db: Db, { now }: Authority, { permissions, stores, areas: areaIds }: Missing): string {
+function describeMissing(db: Db, { now }: Authority, { permissions, stores, areas: areaIds }: Missing): string {
 	const titles = Object.groupBy(permissions, (code) => (now.permissions.has(code) ? 'ending' : 'lacked'));
 	const places = Object.groupBy(stores, (id) => (reaches(now, id) ? 'ending' : 'lacked'));
-	const permissionsIn = (codes: readonly ProgramCode[]) =>
-		firstOf(
-			codes.map((code) => `“${titleOf(code)}”`),
-			'项',
-		);
-	const storesIn = (ids: readonly number[]) =>
-		firstOf(
-			namesOfStores(db, ids).map((name) => `“${name}”`),
-			'家',
-		);
+	const permissionsIn = (codes: readonly ProgramCode[]) => quoted(codes.map(titleOf), '项');
+	const storesIn = (ids: readonly number[]) => quoted(namesOfStores(db, ids), '家');
 	const areaNames = areaIds.length === 0 ? [] : read(db).areaNames.all({ ids: JSON.stringify(areaIds) });
-	return [
+	const sentences = [
 		titles.lacked && `您没有${permissionsIn(titles.lacked)}权限`,
 		titles.ending && `您的${permissionsIn(titles.ending)}权限有到期日`,
 		places.lacked && `您不负责门店${storesIn(places.lacked)}`,
 		places.ending && `您负责门店${storesIn(places.ending)}有到期日`,
 		areaIds.length > 0 &&
-			`您没有长期负责区域${firstOf(
-				areaNames.map(({ name }) => `“${name}”`),
+			`您没有长期负责区域${quoted(
+				areaNames.map(({ name }) => name),
 				'个',
 			)}`,
-	]
-		.filter((sentence) => typeof sentence === 'string')
-		.join('；');
+	];
+	return sentences.filter((sentence) => typeof sentence === 'string').join('；');
 }
+
+const quoted = (names: readonly string[], unit: string) =>
+	firstOf(
+		names.map((name) => `“${name}”`),
+		unit,
+	);
 
 /** The missing rights as a reason. */
 export function lacking(db: Db, authority: Authority, missing: Missing): Reason {
 	const { permissions, stores, areas } = missing;
 	const places = [...stores.map((id) => `store ${id}`), ...areas.map((id) => `area ${id}`)];
-	return because('missing_rights', wordsFor(db, authority, missing), { missing: [...permissions, ...places] });
+	return because('missing_rights', describeMissing(db, authority, missing), { missing: [...permissions, ...places] });
 }
 
 /** The reason for a refusal, and the missing rights. */

@@ -220,6 +220,47 @@ function rightsFor(db: Db, actor: Actor, people: readonly KnownEmployee[]) {
 
 type Problem = { column: 'store' | 'roles'; reason: Reason } | undefined;
 
+/** Finds the store that a line names, by the rules of a single employee. */
+function storeFinder(actor: Actor, stores: readonly StoredStore[], { reaches }: ReturnType<typeof rightsFor>) {
+	const isEverywhere = hasPermission(actor.permissions, 'employee:view:all');
+	// A word that is the name of one and the id of another is the name.
+	const storesByWord = new Map([
+		...stores.map((store) => [String(store.id), store] as const),
+		...stores.map((store) => [store.name, store] as const),
+	]);
+	return (word: string | undefined, before: KnownEmployee | undefined, report: ReportOn): number | undefined => {
+		if (word === undefined) return before?.storeId;
+		const store = storesByWord.get(word);
+		// An employee of a disabled store stays there.
+		if (store && store.id === before?.storeId) return store.id;
+		// As for a single one: whether another store exists is not said.
+		if (!isEverywhere && !(store && reaches(store.id))) return void report('store', rightsMessages.otherStore);
+		if (!store) return void report('store', messages.noStore(excerpt(word) ?? ''));
+		if (store.status !== 'ACTIVE') return void report('store', messages.disabledStore(store.name));
+		return store.id;
+	};
+}
+
+/** Finds the roles that a line names. */
+function roleFinder(words: ReturnType<typeof roleWords<Role>>) {
+	/** What is wrong with a word for a role. */
+	function problemOf(word: string): Reason | undefined {
+		const found = words.find(word);
+		if (found.length > 1) return messages.sameName(word);
+		return found.length === 1 ? undefined : noRole(word);
+	}
+	return (asked: readonly string[], report: ReportOn) => {
+		const single = asked
+			.flatMap((word) => (words.find(word).length > 0 ? word : word.split(looseRoleSeparator)))
+			.filter((word) => word !== '');
+		const [problem] = single.flatMap((word) => problemOf(word) ?? []);
+		if (problem !== undefined) return void report('roles', problem);
+		const ids = Array.from(new Set(single.flatMap((word) => words.find(word).map(({ id }) => id))));
+		const isTooMany = ids.length > (roleIds.maxItems ?? ids.length);
+		return isTooMany ? void report('roles', violationOf({ schema: roleIds, value: ids })) : ids;
+	};
+}
+
 function rulesFor(
 	db: Db,
 	actor: Actor,
@@ -227,49 +268,9 @@ function rulesFor(
 	{ restore, met }: { restore: ReadonlySet<number>; met: FormerEmployee[] },
 ): LineRules<EmployeeLine, KnownEmployee, Hire> {
 	const rights = rightsFor(db, actor, people);
-	const isEverywhere = hasPermission(actor.permissions, 'employee:view:all');
 	const words = roleWords(roles);
+	const [findStore, findRoles] = [storeFinder(actor, stores, rights), roleFinder(words)];
 	const storeNames = new Map(stores.map(({ id, name }) => [id, name]));
-	// A word that is the name of one and the id of another is the name.
-	const storesByWord = new Map([
-		...stores.map((store) => [String(store.id), store] as const),
-		...stores.map((store) => [store.name, store] as const),
-	]);
-
-	function findStore(
-		word: string | undefined,
-		before: KnownEmployee | undefined,
-		report: ReportOn,
-	): number | undefined {
-		if (word === undefined) return before?.storeId;
-		const store = storesByWord.get(word);
-		// An employee of a disabled store stays there.
-		if (store && store.id === before?.storeId) return store.id;
-		// As for a single one: whether another store exists is not said.
-		if (!isEverywhere && !(store && rights.reaches(store.id))) return void report('store', rightsMessages.otherStore);
-		if (!store) return void report('store', messages.noStore(excerpt(word) ?? ''));
-		if (store.status !== 'ACTIVE') return void report('store', messages.disabledStore(store.name));
-		return store.id;
-	}
-
-	/** What is wrong with a word for a role. */
-	function problemOf(word: string): Reason | undefined {
-		const found = words.find(word);
-		if (found.length > 1) return messages.sameName(word);
-		return found.length === 1 ? undefined : noRole(word);
-	}
-
-	function findRoles(asked: readonly string[], report: ReportOn) {
-		const single = asked
-			.flatMap((word) => (words.find(word).length > 0 ? word : word.split(looseRoleSeparator)))
-			.filter((word) => word !== '');
-		const [problem] = single.flatMap((word) => problemOf(word) ?? []);
-		if (problem !== undefined) return void report('roles', problem);
-		const ids = Array.from(new Set(single.flatMap((word) => words.find(word).map(({ id }) => id))));
-		return ids.length > (roleIds.maxItems ?? ids.length)
-			? void report('roles', violationOf({ schema: roleIds, value: ids }))
-			: ids;
-	}
 
 	/** The deleted employee who had the phone of a new line, if the line brings them back. */
 	function formerOf(line: number, phone = ''): StoredEmployee | undefined {
