@@ -228,7 +228,7 @@ export function prefersEnglish({ headers }: Request, set: Pick<Context['set'], '
 	const ranges = headers.get('accept-language')?.toLowerCase().replaceAll(/\s/g, '').split(',') ?? [];
 	const weights = ranges.map((range) => {
 		const [tag = '', weight = '1'] = range.split(';q=');
-		return { language: tag.slice(0, 2), weight: Number(weight) };
+		return { language: tag.split('-')[0], weight: Number(weight) };
 	});
 	const weightOf = (wanted: string) => weights.find(({ language }) => language === wanted)?.weight ?? 0;
 	return weightOf('en') > weightOf('zh');

@@ -18,6 +18,7 @@ interface Rules {
 	maxLength?: number;
 	pattern?: string;
 	description?: string;
+	examples?: readonly unknown[];
 	contentTypes?: readonly string[];
 	error?: string;
 	/** The reason for a text that has the type and does not follow the rule of the field. */
@@ -90,6 +91,7 @@ function wrongFields(allowed: readonly string[], value: unknown): Reason {
 	return because('needs_one_field', `至少须包含以下字段之一：${names}`, { allowed });
 }
 
-function wrongFormat({ description, pattern }: Rules, message: string): Reason {
-	return because('wrong_format', message, { expected: description ?? pattern ?? 'as the document says' });
+function wrongFormat({ description, pattern, examples }: Rules, message: string): Reason {
+	const example = examples?.[0] === undefined ? '' : ` Example: ${JSON.stringify(examples[0])}`;
+	return because('wrong_format', message, { expected: `${description ?? pattern}${example}` });
 }

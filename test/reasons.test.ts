@@ -1,0 +1,278 @@
+/** The reasons of refusals, and their English: a developer who reads no Chinese mends a call by its answer alone. */
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { reasonCodes, reasons } from '../src/platform/vocabulary/reasons.ts';
+import { hanging } from './hanging.ts';
+import { adminPassword, adminUsername, expectStatus, initialPassword, newPhone, Service } from './harness.ts';
+import type { Body, Sent } from './http.ts';
+import { csvType } from './oracle.ts';
+
+setDefaultTimeout(hanging);
+
+const service = await Service.start();
+const store = await service.addStore({ name: 'First' });
+const closed = await service.addStore({ name: 'Closed', status: 'INACTIVE' });
+const shop = await service.addStore({ name: 'Shop' });
+const role = await service.addRole('store:view');
+const cashier = await service.addPerson(shop.id);
+const lead = await service.addPerson(shop.id, 'employee:manage', 'employee:view:store');
+await service.addPoint('till:refund');
+const ann = await service.addEmployee(store.id, [], { name: 'Ann' });
+service.keepForEachTest();
+
+const inDays = (days: number) => new Date(service.time.getTime() + days * 86_400_000).toISOString().slice(0, 10);
+const hire = { storeId: store.id, name: 'Bo', phone: newPhone() };
+const program = { name: 'Payroll', permissions: ['store:view'], endsOn: inDays(9) };
+const ask = { permission: 'till:refund', subject: 'A-1', approver: ann.phone, code: '000000' };
+const many = Array.from({ length: 21 }, (_, index) => index + 1);
+const signIn = (username: string, password: string) => ({ body: { username, password } });
+const file = (text: string) => ({ raw: text, contentType: csvType });
+
+/** A wrong call, and the beginning of the detail that names its place, its reason and what the reason needs. */
+type Call = [what: string, request: string, sent: Sent, detail: string];
+
+const strangers: Call[] = [
+	['no token', 'GET /api/stores', { token: '' }, 'headers.authorization token_'],
+	['a token of another service', 'GET /api/stores', { token: 'a.b.c' }, 'headers.authorization token_invalid'],
+	['a key that is none', 'GET /api/stores', { token: 'access_none' }, 'headers.authorization key_invalid'],
+	['a wrong password', 'POST /api/auth/login', signIn('admin', 'a wrong one'), ' wrong_credentials'],
+	['a short password', 'POST /api/auth/login', signIn('admin', 'short'), 'body.password too_short minimum=8'],
+	['a name for the username', 'POST /api/auth/login', { body: { name: 'admin' } }, 'body.username required'],
+	['no back office', 'POST /api/auth/login', signIn(ann.phone, initialPassword), 'account.permissions no_back_office'],
+	['the wrong door', 'POST /api/auth/employee/login', signIn(adminUsername, adminPassword), ' wrong_credentials'],
+];
+
+const { token } = cashier;
+
+const forbidden: Call[] = [
+	['no permission', 'GET /api/stores', { token }, 'account.permissions missing_permission permission=store:view'],
+	[
+		'none of two permissions',
+		'GET /api/employees',
+		{ token },
+		'account.permissions missing_any_permission permissions=employee:view:all|employee:view:store',
+	],
+	['not as an employee', 'POST /api/approvals', { body: ask }, 'account.permissions only_for_employees'],
+	['a person elsewhere', `GET /api/employees/${ann.id}`, { token: lead.token }, 'params.id out_of_reach'],
+	[
+		'a role beyond the own rights',
+		`PATCH /api/employees/${cashier.id}`,
+		{ token: lead.token, body: { roleIds: [1] } },
+		'body.roleIds missing_rights missing=store:view|store:manage|role:view|role:manage',
+	],
+	['a wrong code of a manager', 'POST /api/approvals', { token, body: ask }, 'body.code wrong_code'],
+];
+
+const addresses: Call[] = [
+	['an unknown path', 'GET /api/shops', {}, ' unknown_path'],
+	['a store that is not there', 'GET /api/stores/999', {}, ' not_found'],
+	['a name for an id', 'GET /api/stores/first', {}, 'params.id wrong_type expected=integer'],
+	['an id of zero', 'GET /api/stores/0', {}, 'params.id out_of_range minimum=1'],
+	['page zero', 'GET /api/employees?page=0', {}, 'query.page out_of_range minimum=1'],
+	['a long page', 'GET /api/stores?pageSize=1000', {}, 'query.pageSize out_of_range minimum=1 limit=100'],
+	[
+		'a status in small letters',
+		'GET /api/employees?status=active',
+		{},
+		'query.status not_one_of allowed=ACTIVE|INACTIVE',
+	],
+	['yes for true', 'GET /api/stores?includeInactive=yes', {}, 'query.includeInactive wrong_type expected=boolean'],
+	['an empty keyword', 'GET /api/employees?keyword=', {}, 'query.keyword blank'],
+	['an unknown include', 'GET /api/stores?include=areas', {}, 'query.include not_one_of allowed=area'],
+	['a time of another form', 'GET /api/history?from=1.2.2027', {}, 'query.from wrong_format expected='],
+];
+
+const post = (path: string, body: unknown, detail: string, what = detail): Call => [
+	what,
+	`POST /api/${path}`,
+	{ body },
+	detail,
+];
+const patch = (path: string, body: unknown, detail: string): Call => [detail, `PATCH /api/${path}`, { body }, detail];
+const person = `employees/${cashier.id}`;
+
+const bodies: Call[] = [
+	post('stores', [], 'body wrong_type expected=object'),
+	post('stores', {}, 'body.name required'),
+	post('stores', { name: 1 }, 'body.name wrong_type expected=string'),
+	post('stores', { name: 'x'.repeat(101) }, 'body.name too_long limit=100'),
+	post('stores', { name: ' ' }, 'body.name blank'),
+	post('stores', { name: 'a\nb' }, 'body.name control_character'),
+	post('stores', { name: 'a\u200bb' }, 'body.name hidden_character'),
+	post('stores', { name: 'First' }, 'body.name not_unique'),
+	post('stores', { name: 'New', status: null }, 'body.status not_one_of allowed=ACTIVE|INACTIVE'),
+	patch(`stores/${store.id}`, {}, 'body needs_one_field allowed=name|address|phone'),
+	['a store with people', `DELETE /api/stores/${store.id}`, {}, 'params.id in_use count=1'],
+	post('employees', { ...hire, storeId: '1' }, 'body.storeId wrong_type expected=integer'),
+	post('employees', { ...hire, storeId: 999 }, 'body.storeId store_not_found'),
+	post('employees', { ...hire, storeId: closed.id }, 'body.storeId store_inactive'),
+	post('employees', { ...hire, phone: '138-0013-8000' }, 'body.phone wrong_format expected=A mobile number'),
+	post('employees', { ...hire, phone: ann.phone }, 'body.phone not_unique'),
+	post('employees', { ...hire, roleIds: 1 }, 'body.roleIds wrong_type expected=array'),
+	post('employees', { ...hire, roleIds: [999] }, 'body.roleIds role_not_found'),
+	post('employees', { ...hire, roleIds: many }, 'body.roleIds too_many limit=20'),
+	patch(person, { leavesOn: '2020-01-01' }, 'body.leavesOn day_over'),
+	patch(person, { leavesOn: '1.2.2027' }, 'body.leavesOn wrong_format expected=The last day'),
+	[
+		'a malformed tag',
+		`PATCH /api/${person}`,
+		{ body: { name: 'Bo' }, headers: { 'if-match': 'x' } },
+		'headers.if-match wrong_format expected=The ETag',
+	],
+	['an old tag', `PATCH /api/${person}`, { body: { name: 'Bo' }, headers: { 'if-match': '"x"' } }, ' changed'],
+	post(
+		'employees/changes',
+		{ ids: [1], change: { status: 'ACTIVE', storeId: 1 } },
+		'body.change takes_one_field allowed=storeId|status',
+	),
+	post('employees/changes', { ids: [1, 1], change: { status: 'ACTIVE' } }, 'body.ids repeated'),
+	patch(
+		`${person}/password`,
+		{ oldPassword: 'not this one', newPassword: 'another one' },
+		'body.oldPassword wrong_password',
+	),
+	post('roles', { code: 'Lead', name: 'Lead' }, 'body.code wrong_format expected=1 to 50 characters'),
+	patch('roles/1', { name: 'Boss' }, 'params.id built_in'),
+	[
+		'an unknown permission',
+		`PUT /api/permissions/roles/${role.id}`,
+		{ body: { permissions: ['stores:view'] } },
+		'body.permissions.0 not_one_of allowed=store:view|store:manage',
+	],
+	post('permissions/points', { code: 'store:close', title: 'Close' }, 'body.code reserved'),
+	post('programs', { ...program, endsOn: inDays(999) }, 'body.endsOn day_too_late'),
+	post('programs', { ...program, permissions: ['employee:view:store'] }, 'body.storeId store_required'),
+	post('employees/import', {}, 'body wrong_content_type allowed=text/csv|'),
+	['a file without lines', 'POST /api/employees/import', file('name,phone,store'), 'body no_lines'],
+	[
+		'a file with other headings',
+		'POST /api/employees/import',
+		file('name,tel\nBo,1'),
+		'body headings_missing allowed=phone|store',
+	],
+	[
+		'a file with a wrong line',
+		'POST /api/employees/import',
+		file('name,phone,store\nBo,1,First'),
+		'lines.2.phone wrong_format expected=',
+	],
+];
+
+/** A detail as its place, its reason and its parameters. */
+const shown = ({ path = '', reason, message: _, ...rest }: Body): string => {
+	const parameters = Object.entries(rest).map(([name, value]) => `${name}=${[value].flat().join('|')}`);
+	return [path, reason, ...parameters].join(' ');
+};
+
+describe('a wrong call is mended by its answer:', () => {
+	const calls = [...strangers, ...forbidden, ...addresses, ...bodies];
+
+	test.each(calls)('%s', async (_, request, sent, detail) => {
+		const [method = '', path = ''] = request.split(' ');
+		const headers = { ...sent.headers, 'accept-language': 'de;q=0.9, en-US' };
+		const answer = await service.send(method, path, { token: service.superToken, ...sent, headers });
+		const { message, details } = answer.body.error;
+		expect(shown(details[0])).toStartWith(detail);
+		expect([message, ...details.map((each: Body) => each.message)].join()).not.toMatch(/\p{Script=Han}/u);
+		expect(answer.headers.get('vary')).toContain('accept-language');
+	});
+
+	test('at least 55 of them', () => {
+		const unclear = calls.filter(([, , , detail]) => detail === ' wrong_credentials' || detail === ' unknown_path');
+		expect(calls.length - unclear.length).toBeGreaterThanOrEqual(55);
+	});
+});
+
+describe('the holder of what was genuine learns why it is refused:', () => {
+	const expectReason = async (given: string, reason: string) => {
+		const { status, body } = await service.send('GET', '/api/permissions/me', { token: given });
+		expect([status, body.error.message]).toEqual([401, '未登录或登录已失效']);
+		expect(shown(body.error.details[0])).toBe(`headers.authorization ${reason}`);
+	};
+	const ofPerson: [what: string, end: () => Promise<unknown> | unknown, reason: string][] = [
+		['a token that has expired', () => service.tick(7200), 'token_expired'],
+		['a token that was signed out', () => service.send('POST', '/api/auth/logout', { token }), 'token_ended'],
+		['a token before a reset', () => service.asSuper('PATCH', `/api/${person}/password/reset`), 'token_ended'],
+		['a token of a deleted account', () => service.asSuper('DELETE', `/api/${person}`), 'account_gone'],
+	];
+	test.each(ofPerson)('%s', async (_, end, reason) => {
+		await end();
+		await expectReason(token, reason);
+	});
+
+	const ofProgram: [what: string, end: (id: number) => Promise<unknown> | unknown, reason: string][] = [
+		['a key after its last day', () => service.tick(11 * 86_400), 'key_ended'],
+		['a key that was deleted', (id) => service.asSuper('DELETE', `/api/programs/${id}`), 'key_invalid'],
+		[
+			'a key that was replaced more than an hour ago',
+			async (id) => {
+				await service.asSuper('POST', `/api/programs/${id}/key`);
+				service.tick(3601);
+			},
+			'key_ended',
+		],
+	];
+	test.each(ofProgram)('%s', async (_, end, reason) => {
+		const { id, key } = expectStatus(await service.asSuper('POST', '/api/programs', program), 201);
+		expectStatus(await service.send('GET', '/api/permissions/me', { token: key }), 200);
+		await end(id);
+		await expectReason(key, reason);
+	});
+
+	test('a forged token that has expired is only invalid, as every other one is', async () => {
+		const forged = `${token.slice(0, -4)}AAAA`;
+		service.tick(7200);
+		await expectReason(forged, 'token_invalid');
+	});
+});
+
+const languages: [accepted: string, isEnglish: boolean][] = [
+	['en', true],
+	['en-US,en;q=0.9', true],
+	['EN', true],
+	['fr, en;q=0.5', true],
+	['zh;q=0.1, en;q=0.2', true],
+	['', false],
+	['*', false],
+	['de', false],
+	['zh-CN,zh;q=0.9,en;q=0.8', false],
+	['en;q=0', false],
+	['en;q=a', false],
+	['eng', false],
+];
+test.each(languages)('with Accept-Language: %s, a refusal is in English: %p', async (accepted, isEnglish) => {
+	const headers = { 'accept-language': accepted };
+	const { body } = await service.send('GET', '/api/stores/999', { token: service.superToken, headers });
+	expect(body.error.message).toBe(isEnglish ? 'There is no such thing.' : '门店不存在');
+});
+
+test('the problems of a file have their words too, and are in English on request', async () => {
+	const lines = file('name,phone,store\nBo,1,Nowhere');
+	const headers = { 'accept-language': 'en' };
+	const path = '/api/employees/import?dryRun=true';
+	const answer = await service.send('POST', path, { token: service.superToken, headers, ...lines });
+	const { problems } = expectStatus(answer, 200);
+	expect(problems.map(({ column, code, reason }: Body) => [column, code, reason])).toEqual([
+		['phone', 'wrong_format', expect.stringMatching(/^It is not in the right form. Expected: A mobile number/)],
+		['store', 'store_not_found', 'There is no such store.'],
+	]);
+});
+
+describe('the list of reasons', () => {
+	test('is in the document, each with its text', () => {
+		const { enum: listed, description } = service.contract?.document.components.schemas.Reason ?? {};
+		expect(listed).toEqual(reasonCodes);
+		for (const [code, text] of Object.entries(reasons)) expect(description).toContain(`| ${code} | ${text} |`);
+	});
+
+	test('has no reason that nothing gives', () => {
+		const root = join(import.meta.dir, '..');
+		const sources = Array.from(new Bun.Glob('src/{features,identity,platform,server}/**/*.ts').scanSync(root));
+		const given = sources
+			.filter((name) => !name.endsWith('/reasons.ts'))
+			.map((name) => readFileSync(join(root, name), 'utf8'))
+			.join();
+		expect(reasonCodes.filter((code) => !given.includes(`'${code}'`) && !given.includes(`\t${code}:`))).toEqual([]);
+	});
+});
