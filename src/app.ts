@@ -1,4 +1,4 @@
-import { Elysia } from 'elysia';
+import { type AnyElysia, Elysia } from 'elysia';
 import { administratorRoutes } from './features/administrators/routes.ts';
 import type { ApprovalCodes } from './features/approvals/codes.ts';
 import { approvalRoutes } from './features/approvals/routes.ts';
@@ -38,6 +38,7 @@ import {
 } from './platform/http/edge.ts';
 import { answerFailures } from './platform/http/failure.ts';
 import { createAnswerInParts } from './platform/http/file-answer.ts';
+import { reportIgnoredParameters } from './platform/http/ignored.ts';
 import { createLane } from './platform/http/lane.ts';
 import { requestLog } from './platform/http/request-log.ts';
 import type { Log } from './platform/machine/log.ts';
@@ -77,6 +78,7 @@ export function createApp(dependencies: Dependencies) {
 		peopleSession: session.people,
 		now,
 	};
+	let routes: () => AnyElysia['routes'] = () => [];
 	const app = new Elysia({ name: 'access', strictPath: true })
 		.wrap((handle, request) => {
 			widenShortHost(request);
@@ -85,8 +87,9 @@ export function createApp(dependencies: Dependencies) {
 		.headers({ ...securityHeaders, ...(tls && transportSecurityHeader) })
 		.use(requestLog(log, addressOf))
 		.onRequest(({ request }) => requireHost(request))
-		.use(crossOrigin(dependencies.corsOrigins))
-		.use(answerFailures(log))
+		.use(crossOrigin(dependencies.corsOrigins, log))
+		.use(answerFailures(log, () => routes()))
+		.use(reportIgnoredParameters(() => routes()))
 		.use(healthRoutes(context))
 		.use(authRoutes(context))
 		.use(ownAccountRoutes(context))
@@ -110,6 +113,7 @@ export function createApp(dependencies: Dependencies) {
 		.use(changesRoutes(context))
 		.use(historyFileRoutes(context))
 		.use(historyRoutes(context));
+	routes = () => app.routes;
 	return dependencies.swagger ? app.use(openapiRoutes(app)) : app;
 }
 

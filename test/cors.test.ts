@@ -6,7 +6,9 @@ import { Service } from './harness.ts';
 
 setDefaultTimeout(hanging);
 
-const app = new Elysia().use(crossOrigin(['https://shop.example', 'http://localhost:5173'])).get('/', () => 'answer');
+const app = new Elysia()
+	.use(crossOrigin(['https://shop.example', 'http://localhost:5173'], { info() {} }))
+	.get('/', () => 'answer');
 
 /** The origin that an answer allows, to a request and to the question before it. */
 async function allowedFor(origin: string | undefined) {
@@ -31,6 +33,32 @@ describe('origins', () => {
 	test.each(others)('%p is not allowed', async (origin) => {
 		expect(await allowedFor(origin)).toEqual([null, null]);
 	});
+});
+
+describe('dev', () => {
+	const logged: unknown[] = [];
+	const info = (message: string, facts: unknown) => logged.push([message, facts]);
+	const developing = new Elysia().use(crossOrigin(['dev'], { info })).get('/', () => 'answer');
+	test.each([
+		['http://localhost:5173', true],
+		['http://127.0.0.1', true],
+		['https://localhost:5173', false],
+		['http://localhost.evil.example', false],
+		['http://evil.example:80', false],
+		['http://localhost:5173/', false],
+		['http://127.0.0.1.evil.example', false],
+		['dev', false],
+	])(
+		'allows a page of %s: %p; a refused one is a line in the log that names the setting',
+		async (origin, isAllowed) => {
+			logged.length = 0;
+			const headers = { origin, 'access-control-request-method': 'PATCH' };
+			const answer = await developing.handle(new Request('http://localhost/', { method: 'OPTIONS', headers }));
+			expect(answer.headers.get('access-control-allow-origin')).toBe(isAllowed ? origin : null);
+			const line = ['a page of another origin is refused: add its origin to CORS_ORIGINS if it may call', { origin }];
+			expect(logged).toEqual(isAllowed ? [] : [line]);
+		},
+	);
 });
 
 describe('the service', () => {

@@ -91,16 +91,115 @@ test.each(named(withIds))('%s: 400 for an id that is no positive integer, 404 fo
 	expectRefusal(await ask(Number.MAX_SAFE_INTEGER), 404);
 });
 
-const unknown = [
-	...['GET /', 'GET /api', 'GET /api/health', 'GET /api/auth/login', 'POST /health', 'PUT /api/stores'],
-	...['DELETE /api/stores', 'POST /api/stores/1', 'PATCH /api/permissions/roles/1', 'GET /api/stores/1/2'],
-	...['GET /API/stores', 'GET /api/stores/', 'GET /api/stores//employees', 'DELETE /api/stores/1/employees/'],
-	...['POST /api/auth/login/', 'GET /api/stores/1/employees/1', 'OPTIONS /api/stores'],
-	'PATCH /api/employees/1/password/resets',
-];
-test.each(unknown)('%s is 404', async (request) => {
-	const [method = '', path = ''] = request.split(' ');
-	expectRefusal(await service.asSuper(method, path), 404, '请求的地址不存在');
+describe('a request that no route takes', () => {
+	const unknown = [
+		...['GET /', 'GET /api', 'GET /api/health', 'GET /api/stores/1/2', 'GET /API/stores', 'GET /nowhere?page=1'],
+		...['GET /api/stores/1/employees/1/x', 'PATCH /api/employees/1/password/resets'],
+	];
+	test.each(unknown)('%s is 404', async (request) => {
+		const [method = '', path = ''] = request.split(' ');
+		const answer = await service.asSuper(method, path);
+		expectRefusal(answer, 404, '请求的地址不存在');
+		expect(answer.body.error.details).toMatchObject([{ reason: 'unknown_path' }]);
+	});
+
+	test.each([
+		['GET /api/auth/login', 'POST'],
+		['POST /health', 'GET, HEAD'],
+		['PUT /api/stores', 'GET, HEAD, POST'],
+		['DELETE /api/stores?x=1', 'GET, HEAD, POST'],
+		['POST /api/stores/1', 'DELETE, GET, HEAD, PATCH'],
+		['OPTIONS /api/stores/x', 'DELETE, GET, HEAD, PATCH'],
+		['GET /api/stores/1/employees/1', 'DELETE'],
+	])('%s is 405, and %s are named', async (request, allow) => {
+		const [method = '', path = ''] = request.split(' ');
+		for (const token of [service.superToken, undefined]) {
+			const answer = await service.send(method, path, { ...(token !== undefined && { token }) });
+			const { status, headers, body } = answer;
+			expect([status, headers.get('allow'), body.error.code]).toEqual([405, allow, 'METHOD_NOT_ALLOWED']);
+			const message = `不支持 ${method} 请求，可用：${allow.replaceAll(', ', '、')}`;
+			expect(body.error).toMatchObject({ message, details: [{ path: 'method', message }] });
+		}
+	});
+
+	test.each([
+		['/api/stores/', '/api/stores'],
+		['//api/stores', '/api/stores'],
+		['/api/stores//1/employees/', '/api/stores/1/employees'],
+		['/api/auth/login/', '/api/auth/login'],
+		['/stores', '/api/stores'],
+	])('%s is 404, and %s is named', async (path, meant) => {
+		const answer = await service.asSuper('GET', path);
+		const message = `请求的地址不存在，应为 ${meant}`;
+		expectRefusal(answer, 404, message);
+		expect(answer.body.error.details).toMatchObject([{ path: 'path', message }]);
+	});
+});
+
+describe('what nothing reads', () => {
+	test.each([
+		['GET', '/api/employees?store_id=7&page=1', undefined, 'query.store_id'],
+		['GET', '/api/stores/1?a,b=1&%E9%97%A8=2&a,b=3', undefined, 'query.a%2Cb, query.%E9%97%A8'],
+		['GET', '/api/employees?page=1&pageSize=3', undefined, null],
+		['PATCH', '/api/stores/1?x=1', { phone: '1', phones: '2', é: [] }, 'query.x, body.phones, body.%C3%A9'],
+		[
+			'POST',
+			'/api/employees/changes?dryRun=true',
+			{ ids: [1], change: { status: 'ACTIVE', role_ids: [1] } },
+			'body.change.role_ids',
+		],
+	])('%s %s %j: the answer names %s', async (method, path, body, names) => {
+		const { headers } = await service.asSuper(method, path, body);
+		expect(headers.get('x-ignored-parameters')?.split(', ').toSorted() ?? null).toEqual(
+			names?.split(', ').toSorted() ?? null,
+		);
+	});
+
+	test('is named also at a sign-in, at most 20 of it, in short', async () => {
+		const names = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`${index}${'门'.repeat(150)}`, 1]));
+		const body = { username: 'admin', password: adminPassword, ...names };
+		const { headers, status } = await service.send('POST', '/api/auth/login', { body });
+		expect([status, headers.get('x-ignored-parameters')?.split(', ').length]).toEqual([200, 20]);
+		expect(headers.get('x-ignored-parameters')?.length).toBeLessThan(20_000);
+	});
+});
+
+describe('a body that is not read', () => {
+	const gzip = { 'content-encoding': 'gzip' };
+	const at = (line: number, column: number) => `不是正确的 JSON：第 ${line} 行第 ${column} 列有误`;
+	const json = 'application/json';
+	test.each([
+		['{"name":"某店"}', 'text/plain', {}, 'headers.content-type', 'Content-Type 须为 application/json'],
+		['name=x', 'application/x-www-form-urlencoded', {}, 'headers.content-type', 'Content-Type 须为 application/json'],
+		[
+			'{"name":"某店"}',
+			'application/json;charset=gbk',
+			{},
+			'headers.content-type',
+			'Content-Type 须为 application/json',
+		],
+		['{"name":"某店"}', json, gzip, 'headers.content-encoding', '请求内容不能压缩，请去掉 Content-Encoding'],
+		['{"name":"某店",}', json, {}, 'body', at(1, 14)],
+		['{\n\t"name": "某店"\n\t"phone": "1"\n}', json, {}, 'body', at(3, 2)],
+		["{'name':1}", json, {}, 'body', at(1, 2)],
+		['{"name":', json, {}, 'body', at(1, 9)],
+		['[1 2]', json, {}, 'body', at(1, 4)],
+		['{"name":[{}}', json, {}, 'body', at(1, 12)],
+		['{"name":"\\x"}', json, {}, 'body', at(1, 9)],
+		['{} {}', json, {}, 'body', at(1, 4)],
+		['', json, {}, 'body', '须为 JSON 对象'],
+		['[]', json, {}, 'body', '须为 JSON 对象'],
+	])('%j as %s %j: %s %s', async (raw, contentType, headers, path, message) => {
+		const answer = await service.send('POST', '/api/stores', { token: service.superToken, raw, contentType, headers });
+		expectInvalid(answer, path);
+		expect(answer.body.error.details[0].message).toBe(message);
+	});
+
+	test('a long text is no JSON without a place, because finding it would take others their time', async () => {
+		const raw = `{"name":"${'x'.repeat(100_000)}`;
+		const answer = await service.send('POST', '/api/stores', { token: service.superToken, raw });
+		expect(answer.body.error.details).toMatchObject([{ path: 'body', reason: 'invalid_json' }]);
+	});
 });
 
 describe('fields of bodies', () => {
@@ -257,7 +356,7 @@ describe('bodies that are not a JSON object', () => {
 			const request = { headers: json, ...init(JSON.stringify(endpoint.sample)), method: endpoint.method };
 			const answer = await answerTo(path, request);
 			expect([name, answer.status, answer.body.error?.code]).toEqual([name, 400, 'VALIDATION_ERROR']);
-			for (const where of detailPaths(answer)) expect(where).toMatch(/^body\b/);
+			for (const where of detailPaths(answer)) expect(where).toMatch(/^(body\b|headers\.content-type$)/);
 		}
 	});
 

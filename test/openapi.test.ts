@@ -82,7 +82,7 @@ describe('the document', () => {
 		};
 		const response = { 200: Type.String() };
 		const routes = new Elysia()
-			.use(answerFailures(createLog({ write() {} }, 'silent')))
+			.use(answerFailures(createLog({ write() {} }, 'silent'), () => []))
 			.get('/old', () => 'old', { response, ...deprecated('2027-12-01', doc('getHealth', 'Get the old', 'Or not.')) })
 			.delete('/old', refuse, { response, ...deprecated('2028-02-29', doc('deleteStore', 'Delete the old')) })
 			.get('/new', () => 'new', { response, ...doc('getStore', 'Get the new') });
@@ -185,7 +185,7 @@ describe('operations', () => {
 	];
 	test.each(table)('%s announces the headers of each answer', (_, endpoint) => {
 		for (const [status, { headers }] of Object.entries(operationOf(endpoint).responses)) {
-			const names = ['X-Request-Id'];
+			const names = ['X-Request-Id', 'X-Ignored-Parameters'];
 			if (['429', '503'].includes(status)) names.push('Retry-After');
 			if (isTagged(endpoint) && Number(status) < 300) names.push('ETag');
 			if (signsIn(endpoint) && Number(status) < 300) names.push('Device-Token');
@@ -202,7 +202,8 @@ describe('operations', () => {
 			'Retry-After': { description: expect.stringContaining('seconds'), schema: { type: 'integer', minimum: 1 } },
 		});
 		const errorCodes = [
-			...['VALIDATION_ERROR', 'BAD_REQUEST', 'UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+			...['VALIDATION_ERROR', 'BAD_REQUEST', 'UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'],
+			...['METHOD_NOT_ALLOWED', 'CONFLICT'],
 			...['PRECONDITION_FAILED', 'PAYLOAD_TOO_LARGE', 'TOO_MANY_REQUESTS'],
 			...['SERVICE_UNAVAILABLE', 'INTERNAL_SERVER_ERROR'],
 		];

@@ -156,7 +156,10 @@ function publishResponse(
 	examples: NamedExamples | undefined,
 ) {
 	const { description, headers = [], title, content } = response;
-	const named = ['X-Request-Id', ...headers].map((name) => [name, { $ref: `#/components/headers/${name}` }]);
+	const named = ['X-Request-Id', 'X-Ignored-Parameters', ...headers].map((name) => [
+		name,
+		{ $ref: `#/components/headers/${name}` },
+	]);
 	const schema = content?.['application/json']?.schema;
 	const whole = { ...schema, ...(title && { title }), ...(response.examples && { examples: response.examples }) };
 	const published = schema && publishContent(whole, schemas, examples);

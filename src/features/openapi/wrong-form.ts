@@ -10,7 +10,7 @@ export function copyRoutes(app: AnyElysia): AnyElysia {
 	const silent = createLog({ write: () => {} }, 'silent');
 	const copies = new Elysia({ strictPath: true })
 		.onRequest(({ request }) => requireHost(request))
-		.use(answerFailures(silent));
+		.use(answerFailures(silent, () => app.routes));
 	for (const { method, path, hooks } of app.routes) {
 		const { detail, headers, params, query, body, response } = hooks;
 		copies.route(method, path, () => {}, { detail, headers, params, query, body, response });

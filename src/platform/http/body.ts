@@ -1,12 +1,15 @@
 /** Reads bodies: within a limit per route, after the caller is known, and within the memory that is left for them. */
 import { MIMEType } from 'node:util';
 import type { TSchema } from '@sinclair/typebox';
+import type { Context } from 'elysia';
 import { accountOf, type CallerKey } from '../vocabulary/accounts.ts';
 import { AppError, businessError } from '../vocabulary/errors.ts';
 import { clientNetwork } from '../vocabulary/network.ts';
-import { because } from '../vocabulary/reasons.ts';
+import { because, type Reason } from '../vocabulary/reasons.ts';
 import { wholeFile } from './fields.ts';
-import { tooBusy } from './reply.ts';
+import { reportIgnoredFields } from './ignored.ts';
+import { findJsonFault } from './json-fault.ts';
+import { httpMessages, invalidRequest, tooBusy } from './reply.ts';
 
 /** The limit of most bodies, in bytes. */
 const maxBody = 1_048_576;
@@ -56,6 +59,7 @@ interface BodyContext {
 	request: Request;
 	address: string;
 	requestId: string;
+	set: Context['set'];
 	/** Throws unless the request has a genuine token or key; the session plugin provides it. */
 	requireToken(context: Pick<BodyContext, 'request' | 'address' | 'requestId'>): Promise<CallerKey>;
 }
@@ -65,17 +69,22 @@ interface BodyContext {
  * @throws AppError UNAUTHORIZED
  */
 export function jsonBody<Schema extends TSchema>(schema: Schema, limit = maxBody) {
-	async function parse({ requireToken, request, address, requestId }: BodyContext) {
+	async function parse({ requireToken, request, address, requestId, set }: BodyContext) {
 		const caller = await requireToken({ request, address, requestId });
-		return readJson(request, limit, forAccounts(accountOf(caller)));
+		const value = await readJson(request, limit, forAccounts(accountOf(caller)));
+		reportIgnoredFields(set, schema, value);
+		return value;
 	}
 	return { parse, body: schema };
 }
 
 /** The `body` of a public route. */
 export function publicJsonBody<Schema extends TSchema>(schema: Schema, limit: number) {
-	const parse = ({ request, address }: { request: Request; address: string }) =>
-		readJson(request, limit, forStrangers(clientNetwork(address, 56)));
+	async function parse({ request, address, set }: Pick<BodyContext, 'request' | 'address' | 'set'>) {
+		const value = await readJson(request, limit, forStrangers(clientNetwork(address, 56)));
+		reportIgnoredFields(set, schema, value);
+		return value;
+	}
 	return { parse, body: schema };
 }
 
@@ -134,17 +143,52 @@ export function bodyRefusalOf(request: Request): AppError | undefined {
  * what is wrong with the body: a refusal is kept for {@link bodyRefusalOf}.
  */
 async function readJson(request: Request, limit: number, given: Share): Promise<object | null> {
-	if (!isJson(request.headers.get('content-type') ?? '')) return null;
+	if (request.body === null) return null;
 	using share = given;
 	try {
-		const value: unknown = JSON.parse(strictUtf8.decode(await readBytes(request, limit, share)));
+		requireReadable(request.headers);
+		const value = parseJson(await readBytes(request, limit, share));
 		return typeof value === 'object' && !Array.isArray(value) ? value : null;
 	} catch (error) {
-		// Anything else is malformed JSON or an upload that the client broke off.
+		// Anything else is an upload that the client broke off.
 		if (error instanceof AppError) refusals.set(request, error);
 		return null;
 	}
 }
+
+/** A body must be JSON in UTF-8 as it is sent. @throws AppError VALIDATION_ERROR */
+function requireReadable(headers: Headers): void {
+	const encoding = headers.get('content-encoding') ?? 'identity';
+	if (encoding.toLowerCase() !== 'identity') throw refusal('headers.content-encoding', httpMessages.encodedBody);
+	if (!isJson(headers.get('content-type') ?? '')) throw refusal('headers.content-type', httpMessages.wrongContentType);
+}
+
+/** A fault is not searched for in a longer text, in characters, because that takes time. */
+const maxSearched = 100_000;
+
+/** @throws AppError VALIDATION_ERROR with the place of the fault */
+function parseJson(bytes: Uint8Array): unknown {
+	if (bytes.length === 0) return null;
+	const text = decode(bytes);
+	try {
+		return JSON.parse(text);
+	} catch {
+		if (text.length > maxSearched) throw refusal('body', httpMessages.brokenJson);
+		const { line, column } = findJsonFault(text);
+		throw refusal('body', httpMessages.brokenJsonAt(line, column));
+	}
+}
+
+/** @throws AppError VALIDATION_ERROR */
+function decode(bytes: Uint8Array): string {
+	try {
+		return strictUtf8.decode(bytes);
+	} catch {
+		throw refusal('body', httpMessages.notUtf8);
+	}
+}
+
+const refusal = (path: string, reason: Reason) => invalidRequest([{ path, ...reason }]);
 
 /** Refuses bytes that are not UTF-8: two different texts must not be stored as one. */
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });

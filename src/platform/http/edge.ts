@@ -1,6 +1,7 @@
 /** What every request and answer meets first: the `Host`, other origins, the headers of safety, and compression. */
 import { cors } from '@elysiajs/cors';
 import { Elysia } from 'elysia';
+import type { Log } from '../machine/log.ts';
 import { httpMessages, invalidRequest } from './reply.ts';
 
 /** Headers of every answer: a browser must not cache it, frame it or guess its type. */
@@ -43,21 +44,42 @@ export function widenShortHost(request: Request): void {
 	Object.defineProperty(request, 'url', { value: `${url.slice(0, authority)}short-host${url.slice(path)}` });
 }
 
-/** Lets pages of the given origins call the service; none by default. Tokens travel in a header, so credentials are never allowed. */
-export function crossOrigin(origins: readonly string[]) {
-	if (origins.length === 0) return new Elysia();
+/** The entry of `CORS_ORIGINS` that stands for every page that a developer serves on the own machine. */
+const anyLocalOrigin = 'dev';
+
+const localOrigin = /^http:\/\/(?:localhost|127\.0\.0\.1)(?::\d{1,5})?$/;
+
+/**
+ * Lets pages of the given origins call the service; none by default. Tokens travel in a header, so credentials are
+ * never allowed.
+ */
+export function crossOrigin(origins: readonly string[], log: Pick<Log, 'info'>) {
 	// A function, because the plugin looks up a list of names in an object: it would allow the origin `constructor`.
-	const allowed: ReadonlySet<string | null> = new Set(origins);
+	const allowed: ReadonlySet<string | null> = new Set(origins.filter((each) => each !== anyLocalOrigin));
+	const isAllowed = ({ headers }: Request) => {
+		const origin = headers.get('origin');
+		return allowed.has(origin) || (origins.includes(anyLocalOrigin) && localOrigin.test(origin ?? ''));
+	};
+	// Its OPTIONS routes are no part of the API, so the document must not have them.
+	const app = new Elysia({ detail: { hide: true } }).onRequest(({ request }) => {
+		const { method, headers } = request;
+		if (method !== 'OPTIONS' || !headers.has('access-control-request-method') || isAllowed(request)) return;
+		const origin = headers.get('origin')?.slice(0, 200);
+		log.info('a page of another origin is refused: add its origin to CORS_ORIGINS if it may call', { origin });
+	});
+	if (origins.length === 0) return app;
 	const plugin = cors({
-		origin: ({ headers }) => allowed.has(headers.get('origin')),
+		origin: isAllowed,
 		methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
 		allowedHeaders: ['authorization', 'content-type', 'if-match', 'device-token'],
-		exposeHeaders: ['x-request-id', 'retry-after', 'etag', 'device-token', 'deprecation', 'sunset'],
+		exposeHeaders: [
+			...['x-request-id', 'x-ignored-parameters', 'retry-after', 'etag', 'device-token', 'deprecation', 'sunset'],
+			...['content-disposition', 'allow'],
+		],
 		credentials: false,
 		maxAge: 600,
 	});
-	// Its OPTIONS routes are no part of the API, so the document must not have them.
-	return new Elysia({ detail: { hide: true } }).use(plugin);
+	return app.use(plugin);
 }
 
 type Fetch = (request: Request) => Response | Promise<Response>;

@@ -8,16 +8,17 @@ import type { Log } from '../machine/log.ts';
 import { AppError, type ErrorDetail, statusOf } from '../vocabulary/errors.ts';
 import { bodyRefusalOf } from './body.ts';
 import { securityHeaders } from './edge.ts';
+import { type Routes, unknownPath } from './known-paths.ts';
 import { failureEnvelope, httpMessages, invalidRequest, maxDetails, prefersEnglish } from './reply.ts';
 import { requestFacts } from './request-log.ts';
 import { violationOf } from './violation.ts';
 
 /** The answer to a thrown error. An unforeseen one says nothing about the inside of the service. */
-function refusalOf(error: unknown, request: Request): AppError {
+function refusalOf(error: unknown, request: Request, routes: () => Routes): AppError {
 	if (error instanceof AppError) return error;
 	// Elysia wraps what reading a body throws.
 	if (error instanceof ParseError && error.cause instanceof AppError) return error.cause;
-	if (error instanceof NotFoundError) return new AppError('NOT_FOUND', httpMessages.unknownPath);
+	if (error instanceof NotFoundError) return unknownPath(request, routes());
 	if (error instanceof ValidationError && error.type !== 'response') {
 		return bodyRefusalOf(request) ?? invalidRequest(detailsOf(error));
 	}
@@ -26,13 +27,13 @@ function refusalOf(error: unknown, request: Request): AppError {
 
 /**
  * Answers every failure of `app` with its status and the error envelope, and logs those inside the service. It covers
- * the routes that are registered after it.
+ * the routes that are registered after it. @param routes all of them
  */
-export function answerFailures(log: Log) {
+export function answerFailures(log: Log, routes: () => Routes) {
 	return new Elysia({ name: 'failures' })
 		.use(requestFacts)
 		.onError({ as: 'global' }, function refuse({ error, request, requestId, route, set }) {
-			const refusal = refusalOf(error, request);
+			const refusal = refusalOf(error, request, routes);
 			const { code, cause } = refusal;
 			// A disk that is full or files that are gone are reported once, not for each request.
 			if (code === 'INTERNAL_SERVER_ERROR' || (cause !== undefined && !isStorageError(cause))) {
@@ -43,6 +44,7 @@ export function answerFailures(log: Log) {
 			delete set.headers.etag;
 			if (code === 'UNAUTHORIZED') set.headers['www-authenticate'] = 'Bearer';
 			if (refusal.retryAfter !== undefined) set.headers['retry-after'] = String(refusal.retryAfter);
+			if (refusal.allow.length > 0) set.headers.allow = refusal.allow.join(', ');
 			set.status = statusOf[code];
 			return failureEnvelope(refusal, prefersEnglish(request, set));
 		});

@@ -18,6 +18,17 @@ import { checked, described, nullableText, oneOf, shape, timestamp } from './fie
 export const httpMessages = {
 	invalid: because('invalid_request', '请求参数无效'),
 	unknownPath: because('unknown_path', '请求的地址不存在'),
+	otherPath: (path: string) => because('other_path', `请求的地址不存在，应为 ${path}`, { expected: path }),
+	wrongMethod: (method: string, allowed: readonly string[]) =>
+		because('wrong_method', `不支持 ${method} 请求，可用：${allowed.join('、')}`, { allowed }),
+	wrongContentType: because('wrong_content_type', 'Content-Type 须为 application/json', {
+		allowed: ['application/json'],
+	}),
+	encodedBody: because('encoded_body', '请求内容不能压缩，请去掉 Content-Encoding'),
+	notUtf8: because('not_utf8', '须为 UTF-8 编码的文字'),
+	brokenJson: because('invalid_json', '不是正确的 JSON'),
+	brokenJsonAt: (line: number, column: number) =>
+		because('invalid_json_at', `不是正确的 JSON：第 ${line} 行第 ${column} 列有误`, { line, column }),
 	badHost: because('bad_host', '请求头 Host 缺失或格式错误'),
 	unforeseen: because('internal_error', '系统出现问题，请稍后再试'),
 	busy: because('busy', '服务繁忙，请稍后再试'),
@@ -123,7 +134,7 @@ export const Failure = shape('Failure', {
 				path: Type.Optional(
 					Type.String({
 						description:
-							'The field at fault: of the request (body.name, body.ids.3, query.page, params.id, headers.host), ' +
+							'The field at fault: of the request (body.name, body.ids.3, query.page, params.id, headers.host, method, path), ' +
 							'of a file (lines.7.phone), ' +
 							'or of the account (account.status, store.status, account.permissions, account.password, account.secondFactor). ' +
 							'Absent when no field is at fault.',
@@ -162,6 +173,12 @@ export const answerHeaders = {
 			type: 'string',
 			examples: ['kX3vJm0rT1uQZb8yLw5cNg.1811241000.d0YtS2kq9fXh1mZVb7RwPjU4aGcEoKiL3nQxTzB5sMv'],
 		},
+	},
+	'X-Ignored-Parameters': {
+		description:
+			'The parameters of the query and the fields of the body that nothing read, such as `query.store_id, body.role_ids`; ' +
+			'at most 20. Absent when there are none.',
+		schema: { type: 'string', examples: ['query.store_id'] },
 	},
 	'Retry-After': {
 		description: 'After how many seconds to try again; absent when that is not known.',

@@ -133,8 +133,8 @@ const variables = {
 	TLS_KEY_FILE: { about: 'the private key for TLS', ...pemFile },
 	CORS_ORIGINS: list(
 		'web pages that may call the service from a browser',
-		'origins such as https://shop.example, with nothing behind the name or port',
-		textThat(isOrigin),
+		'origins such as https://shop.example, with nothing behind the name or port, or dev for any on this machine',
+		textThat((text) => text === 'dev' || isOrigin(text)),
 	),
 	TRUST_PROXY: list(
 		'your proxies, whose X-Forwarded-For is believed',

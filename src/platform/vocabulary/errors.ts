@@ -7,6 +7,7 @@ export const statusOf = {
 	UNAUTHORIZED: 401,
 	FORBIDDEN: 403,
 	NOT_FOUND: 404,
+	METHOD_NOT_ALLOWED: 405,
 	CONFLICT: 409,
 	PRECONDITION_FAILED: 412,
 	PAYLOAD_TOO_LARGE: 413,
@@ -37,6 +38,8 @@ interface Refusal {
 	details?: readonly ErrorDetail[];
 	/** The seconds until the caller may try again, if waiting helps. */
 	retryAfter?: number;
+	/** The methods that the path takes. */
+	allow?: readonly string[];
 	/** The failure inside the service. It goes to the log, never into an answer. */
 	cause?: unknown;
 }
@@ -48,13 +51,19 @@ export class AppError extends Error {
 	readonly reason: Reason;
 	readonly details: readonly ErrorDetail[];
 	readonly retryAfter: number | undefined;
+	readonly allow: readonly string[];
 
-	constructor(code: ErrorCode, reason: Reason, { details = [reason], retryAfter, ...inside }: Refusal = {}) {
+	constructor(
+		code: ErrorCode,
+		reason: Reason,
+		{ details = [reason], retryAfter, allow = [], ...inside }: Refusal = {},
+	) {
 		super(reason.message, inside);
 		this.code = code;
 		this.reason = reason;
 		this.details = details;
 		this.retryAfter = retryAfter;
+		this.allow = allow;
 	}
 }
 

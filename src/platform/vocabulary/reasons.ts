@@ -5,7 +5,8 @@ export const reasonParameters = {
 	limit: { type: 'integer', description: 'The most that is allowed.', examples: [50] },
 	minimum: { type: 'integer', description: 'The least that is allowed.', examples: [8] },
 	count: { type: 'integer', description: 'How many there are.', examples: [3] },
-	line: { type: 'integer', description: 'The other line of the file.', examples: [7] },
+	line: { type: 'integer', description: 'The line of the file or of the body.', examples: [7] },
+	column: { type: 'integer', description: 'The character in the line.', examples: [12] },
 	expected: { type: 'string', description: 'What is allowed there, in English.', examples: ['integer'] },
 	permission: { type: 'string', description: 'The permission that is missing.', examples: ['employee:manage'] },
 	permissions: {
@@ -63,6 +64,12 @@ export const reasons = {
 	body_too_large: 'The body has more than {limit} bytes.',
 	upload_incomplete: 'The file did not arrive completely.',
 	unknown_path: 'There is no such path.',
+	other_path: 'There is no such path; it is probably {expected}.',
+	wrong_method: 'The path does not take this method. Allowed: {allowed}.',
+	encoded_body: 'The body must not be compressed. Leave out Content-Encoding.',
+	not_utf8: 'The body is not UTF-8.',
+	invalid_json: 'The body is no JSON.',
+	invalid_json_at: 'The body is no JSON: see line {line}, column {column}.',
 
 	// The caller.
 	token_missing: 'Send the header "Authorization: Bearer <token>".',

@@ -1,0 +1,55 @@
+/** Tells a client which of its parameters and fields nothing reads, because most of them are mistyped. */
+import type { TSchema } from '@sinclair/typebox';
+import { type Context, Elysia } from 'elysia';
+
+/** The most names in the header: a hostile body can have a million. */
+const maxNames = 20;
+
+type Answering = Pick<Context, 'set'>['set'];
+
+/** Adds names such as `query.store_id` or `body.role_ids` to the answer's `X-Ignored-Parameters`. */
+function addIgnored({ headers }: Answering, names: readonly string[]): void {
+	if (names.length === 0) return;
+	const before = headers['x-ignored-parameters'];
+	// Written as in an address, because a header has no other letters.
+	const shown = names
+		.slice(0, maxNames)
+		.map((name) => encodeURI(name.slice(0, 100).toWellFormed()).replaceAll(',', '%2C'));
+	headers['x-ignored-parameters'] = [...(before === undefined ? [] : [before]), ...shown].join(', ');
+}
+
+/** Reports the fields of a body that its schema does not name, also those of an object within. */
+export function reportIgnoredFields(set: Answering, schema: TSchema, body: unknown): void {
+	addIgnored(set, ignoredFields(schema, body, 'body'));
+}
+
+function ignoredFields({ properties }: TSchema, value: unknown, path: string): string[] {
+	if (!properties || typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+	return Object.entries(value).flatMap(([name, inner]) => {
+		if (!Object.hasOwn(properties, name)) return [`${path}.${name}`];
+		return ignoredFields(properties[name], inner, `${path}.${name}`);
+	});
+}
+
+/** A route with the schema of its query, as Elysia lists it. */
+type Route = { method: string; path: string; hooks: { query?: TSchema } };
+
+/** Reports the parameters of a query that its route does not name. A request without a query costs one comparison. */
+export function reportIgnoredParameters(routes: () => readonly Route[]) {
+	const known = new Map<string, ReadonlySet<string>>();
+	const namesOf = (method: string, path: string) =>
+		known.getOrInsertComputed(`${method} ${path}`, () => {
+			const route = routes().find((each) => each.method === method && each.path === path);
+			return new Set(Object.keys(route?.hooks.query?.properties ?? {}));
+		});
+	return new Elysia({ name: 'ignored-parameters' }).onTransform({ as: 'global' }, ({ request, route, set }) => {
+		const start = request.url.indexOf('?') + 1;
+		if (start === 0) return;
+		const names = namesOf(request.method, route);
+		const given = new Set(new URLSearchParams(request.url.slice(start)).keys());
+		addIgnored(
+			set,
+			Array.from(given.difference(names), (name) => `query.${name}`),
+		);
+	});
+}
