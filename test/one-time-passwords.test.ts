@@ -46,7 +46,8 @@ describe('a one-time password', () => {
 		for (const earlier of [initialPassword, answer.password]) {
 			expectRefusal(await signIn(phone, earlier), 401, '用户名或密码错误');
 		}
-		expectStatus(await signIn(phone, await give(id)), 200);
+		const { user } = expectStatus(await signIn(phone, await give(id)), 200);
+		expect(user).toMatchObject({ mustSetPassword: true });
 		expectStatus(await service.login('/api/auth/employee/login', phone, await give(id)), 200);
 	});
 

@@ -328,11 +328,13 @@ const include: Field = {
 	good: ['activity', 'externalId', 'activity,externalId'],
 	bad: ['', 'Activity', 'roles', 'activity%00', 'externalId,'],
 };
+const withSession = { include: { good: ['session'], bad: ['', 'reach'] } };
 const login = {
 	public: true,
 	// The code and the client are beyond the specification.
 	body: { username: required(shortName), password: required(password), code: shortName, client: shortName },
 	sample: { username: 'nobody', password: 'not-a-password' },
+	query: withSession,
 } as const;
 /** A change of the own password, or of somebody's. */
 const passwordChange = {
@@ -353,7 +355,7 @@ export const specified: readonly Endpoint[] = [
 	// The query is beyond the specification.
 	endpoint('GET /api/auth/me', [], {
 		despite: ['OWN_PASSWORD', 'SECOND_FACTOR'],
-		query: { include: { good: ['reach'], bad: ['', 'Reach', 'activity', 'reach%00'] } },
+		query: { include: { good: ['reach', 'session', 'reach,session'], bad: ['', 'Reach', 'activity', 'reach%00'] } },
 	}),
 	endpoint('GET /api/permissions/me', [], { despite: ['SECOND_FACTOR'] }),
 	endpoint('GET /api/permissions/policies', ['permission:view']),
@@ -465,10 +467,11 @@ const historyFilters: Record<string, Field> = {
 export const additions: readonly Endpoint[] = [
 	endpoint('PATCH /api/auth/me/password', [], {
 		despite: ['OWN_PASSWORD', 'SECOND_FACTOR'],
+		query: withSession,
 		...passwordChange,
 	}),
 	endpoint('POST /api/auth/logout', [], { despite: ['OWN_PASSWORD', 'SECOND_FACTOR'], query: { everywhere: flag } }),
-	endpoint('POST /api/auth/renew', [], { despite: ['SECOND_FACTOR'], writesNothing: true }),
+	endpoint('POST /api/auth/renew', [], { despite: ['SECOND_FACTOR'], writesNothing: true, query: withSession }),
 	endpoint('GET /api/auth/me/password', [], { despite: ['OWN_PASSWORD', 'SECOND_FACTOR'] }),
 	endpoint('GET /api/auth/me/sign-ins', [], { despite: ['SECOND_FACTOR'] }),
 	endpoint('DELETE /api/auth/me/sign-ins/:id', [], { despite: ['SECOND_FACTOR'] }),
@@ -664,7 +667,8 @@ export const protectedEndpoints = endpoints.filter((endpoint) => !endpoint.publi
 
 /** The fields of every named answer; `?` marks those that may be absent. */
 export const resources = {
-	AuthUser: 'id username displayName accountType storeId? storeName? roles permissions canManage reach?',
+	AuthUser:
+		'id username displayName accountType storeId? storeName? roles permissions canManage mustSetPassword? mustEnableSecondFactor? session? reach?',
 	Reach: 'stores areas',
 	Chain: 'name',
 	Store: 'id name address phone area? status createdAt updatedAt',

@@ -108,6 +108,23 @@ describe.each([
 		expectRefusal(await me(token), 401);
 	});
 
+	test('is told with include=session when its token ends, and until when it can be renewed', async () => {
+		const { username, password } = await make();
+		service.time = new Date('2099-11-24T08:00:00.500Z');
+		const door = username === adminUsername ? '/api/auth/admin/login' : '/api/auth/employee/login';
+		const signIn = await service.send('POST', `${door}?include=session`, { body: { username, password } });
+		const { token, user } = expectStatus(signIn, 200);
+		const renewableUntil = '2099-11-24T20:00:00.000Z';
+		expect(user.session).toEqual({ expiresAt: '2099-11-24T10:00:00.000Z', renewableUntil });
+		service.tick(3600);
+		const again = expectStatus(await service.send('POST', '/api/auth/renew?include=session', { token }), 200);
+		expect(again.user.session).toEqual({ expiresAt: '2099-11-24T11:00:00.000Z', renewableUntil });
+		for (const [query, keys] of Object.entries({ '': [], '?include=session': ['session'] })) {
+			const own = expectStatus(await service.send('GET', `/api/auth/me${query}`, { token: again.token }), 200);
+			expect(Object.keys(own).filter((key) => /^(?:session|must|reach)/.test(key))).toEqual(keys);
+		}
+	});
+
 	test('cannot renew an ended token, and ends renewed tokens with the others', async () => {
 		const account = await make();
 		const renewed = expectStatus(await renew(account.tokens[0]), 200).token;

@@ -357,6 +357,7 @@ test('where it is required, an account with a menu may use only its own account 
 	expectRefusal(refused, 403, '请先开启两步验证');
 	expect(detailsOf(refused)).toEqual([{ path: 'account.secondFactor', message: '请先开启两步验证' }]);
 	await asking.read('/api/permissions/me');
+	expect(await asking.read('/api/auth/me')).toMatchObject({ mustEnableSecondFactor: true });
 	const { secret } = await protect(asking.superToken, adminPassword, asking);
 	const code = codeNow(secret, 1);
 	const credentials = { username: adminUsername, password: adminPassword };

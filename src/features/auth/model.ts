@@ -7,11 +7,13 @@ import {
 	described,
 	nullableText,
 	oneOf,
+	parameters,
 	password,
 	shape,
 	text,
 	timestamp,
 } from '../../platform/http/fields.ts';
+
 import { nullableTimestamp } from '../../platform/http/reply.ts';
 import { accountTypes } from '../../platform/vocabulary/accounts.ts';
 import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
@@ -27,6 +29,8 @@ export const authMessages = {
 	noSignIn: because('not_found', '登录不存在或已结束'),
 } as const;
 
+const onlyTrue = (description: string) => beyondExamples(Type.Optional(Type.Boolean(described(description, true))));
+
 /** The signed-in account. */
 export const AuthUser = shape('AuthUser', {
 	id: Type.Integer({ examples: [1] }),
@@ -41,6 +45,19 @@ export const AuthUser = shape('AuthUser', {
 		described("The account's permission codes; the super administrator holds *.", ['employee:view:store']),
 	),
 	canManage: Type.Boolean(described('Whether the account may change anything.', false)),
+	mustSetPassword: onlyTrue('True after a one-time password, else absent: only an own password opens the rest.'),
+	mustEnableSecondFactor: onlyTrue('True where a second factor is missing, else absent: only that opens the rest.'),
+	session: beyondExamples(
+		Type.Optional(
+			Type.Object(
+				{
+					expiresAt: timestamp({ description: 'The end of the token.' }),
+					renewableUntil: timestamp({ description: 'The time until which the token can be renewed.' }),
+				},
+				{ description: 'Only with include=session.' },
+			),
+		),
+	),
 	reach: beyondExamples(Type.Optional(Reach)),
 });
 export type AuthUser = Static<typeof AuthUser>;
@@ -75,6 +92,12 @@ export const ChangePassword = body('ChangePassword', 'The old and the new passwo
 	newPassword: password('The new password, 8 to 128 characters.', 'staple-battery-horse'),
 });
 export type ChangePassword = Static<typeof ChangePassword>;
+
+/** The query of a sign-in. */
+export const SignInQuery = parameters({
+	include: oneOf(['session'], { error: '须为 session', description: 'Adds the times of the token to the account.' }),
+});
+export type SignInQuery = Static<typeof SignInQuery>;
 
 /** The answer of a login and of a change of the own password. */
 export const SignIn = shape('SignIn', {

@@ -6,13 +6,14 @@ import { maxPasswordBody, publicJsonBody } from '../../platform/http/body.ts';
 import { clientName } from '../../platform/http/client.ts';
 import { answerHeaders, doc, failures, Success, success } from '../../platform/http/reply.ts';
 import { requestFacts } from '../../platform/http/request-log.ts';
-import { Credentials, SignIn } from './model.ts';
+import { Credentials, SignIn, SignInQuery } from './model.ts';
 import { type SignedIn, type SignInDependencies, type SignInPortal, signIn } from './sign-in.ts';
 
 type Dependencies = SignInDependencies & Pick<RouteDependencies, 'extendTimeout'>;
 
 interface LoginContext extends Pick<Context, 'request' | 'set'> {
 	body: Credentials;
+	query: SignInQuery;
 	address: string;
 	requestId: string;
 }
@@ -34,23 +35,30 @@ export function requestOrigin({ headers, signal }: Request) {
 	return { deviceToken: headers.get('device-token'), client: clientName(headers.get('user-agent')), signal };
 }
 
-/** The answer of a sign-in, with the device token. */
-export function withDevice(set: Context['set'], { answer, deviceToken }: SignedIn) {
+/** The answer of a sign-in, with its session only if asked for: the contract's answer has none. */
+export function answered({ user: { session, ...user }, ...signIn }: SignIn, { include }: SignInQuery) {
+	return success({ ...signIn, user: include && session ? { ...user, session } : user });
+}
+
+/** The same, with the device token. */
+export function withDevice(set: Context['set'], { answer, deviceToken }: SignedIn, query: SignInQuery) {
 	set.headers['device-token'] = deviceToken;
-	return success(answer);
+	return answered(answer, query);
 }
 
 /** Signing in. */
 export function authRoutes({ extendTimeout, ...dependencies }: Dependencies) {
 	const login =
 		(door: SignInPortal) =>
-		async ({ body, request, address, requestId, set }: LoginContext) => {
+		async ({ body, query, request, address, requestId, set }: LoginContext) => {
 			extendTimeout(request, maxPasswordSeconds);
-			return withDevice(set, await signIn(dependencies, door, body, { address, requestId, ...requestOrigin(request) }));
+			const signedIn = await signIn(dependencies, door, body, { address, requestId, ...requestOrigin(request) });
+			return withDevice(set, signedIn, query);
 		};
 	const shapes = {
 		...publicJsonBody(Credentials, maxPasswordBody),
 		...knownDevice,
+		query: SignInQuery,
 		response: { 200: Success(SignIn, { headers: ['Device-Token'] }), ...failures(400, 401, 413, 429, 500, 503) },
 	};
 	return new Elysia({ prefix: '/api/auth' })

@@ -14,10 +14,11 @@ import {
 	type NamedAccounts,
 	type StoredPassword,
 } from '../../identity/session/accounts.ts';
+import { type Requirements, restrictionsOf } from '../../identity/session/actor.ts';
 import { ownPoints } from '../../identity/session/granted-permissions.ts';
-import { disabledReason, refusalFor, type SignInReason } from '../../identity/session/refusals.ts';
+import { disabledReason, type Restriction, refusalFor, type SignInReason } from '../../identity/session/refusals.ts';
 import { addSignIn } from '../../identity/session/sign-ins.ts';
-import { type Claims, firstClaims, type Tokens } from '../../identity/session/tokens.ts';
+import { type Claims, firstClaims, type Tokens, timesOf } from '../../identity/session/tokens.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { transaction } from '../../platform/database/query.ts';
 import { employees } from '../../platform/database/schema.ts';
@@ -43,6 +44,7 @@ export interface SignInDependencies extends SecondFactors {
 	devices: Devices;
 	tokens: Tokens;
 	refusedSignIns: RefusedSignIns;
+	requirements: Requirements;
 	/** The time of day, in ISO 8601. */
 	now: () => string;
 }
@@ -161,7 +163,7 @@ function saveSignIn(
 
 /** The result for an account that has just proved its password; `device` is the known device, if any. */
 export async function toSignedIn(
-	dependencies: Pick<SignInDependencies, 'db' | 'tokens' | 'devices'>,
+	dependencies: Pick<SignInDependencies, 'db' | 'tokens' | 'devices' | 'requirements'>,
 	account: Account,
 	claims: Claims,
 	device: OwnCount | undefined,
@@ -182,14 +184,15 @@ export function signInRefusal(
 	return portal === 'EMPLOYEE' || hasBackOffice(account.permissions) ? undefined : 'NO_BACK_OFFICE';
 }
 
-/** Issues a token with these claims and describes its account. */
+/** Issues a token with these claims and describes its account and session. */
 export async function signInAnswer(
-	{ db, tokens }: Pick<SignInDependencies, 'db' | 'tokens'>,
+	{ db, tokens, requirements }: Pick<SignInDependencies, 'db' | 'tokens' | 'requirements'>,
 	account: Account,
 	claims: Claims,
 ): Promise<SignIn> {
 	const token = await tokens.issue(claims);
-	return { token, tokenType: 'Bearer', expiresIn: tokenLifetime.code, user: toAuthUser(db, account) };
+	const user = toAuthUser(db, account, restrictionsOf(db, account, requirements));
+	return { token, tokenType: 'Bearer', expiresIn: tokenLifetime.code, user: { ...user, session: timesOf(claims) } };
 }
 
 /**
@@ -219,10 +222,15 @@ function isUnchanged(now: StoredPassword | undefined, before: StoredPassword): b
 	return isSameAccount && (now.passwordHash === before.passwordHash || now.tokenVersion === before.tokenVersion);
 }
 
-/** The account as a login and GET /api/auth/me show it. */
-export function toAuthUser(db: Db, account: Account): AuthUser {
+/** The account as a login and GET /api/auth/me show it, with its restrictions. */
+export function toAuthUser(db: Db, account: Account, restrictions: readonly Restriction[]): AuthUser {
 	const { id, username, accountType, permissions } = account;
-	const held = { permissions: inOrder(permissions, ownPoints(db)), canManage: canManage(permissions) };
+	const held = {
+		permissions: inOrder(permissions, ownPoints(db)),
+		canManage: canManage(permissions),
+		...(restrictions.includes('OWN_PASSWORD') && { mustSetPassword: true }),
+		...(restrictions.includes('SECOND_FACTOR') && { mustEnableSecondFactor: true }),
+	};
 	if (account.accountType === 'SUPER_ADMIN') {
 		return { id, username, displayName: superAdministrator.name, accountType, roles: [superAdministrator], ...held };
 	}

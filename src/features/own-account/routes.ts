@@ -1,4 +1,4 @@
-import { type TSchema, Type } from '@sinclair/typebox';
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { maxPasswordSeconds } from '../../identity/guard/hashing.ts';
 import { listGiven } from '../../identity/rights/reach.ts';
@@ -15,13 +15,14 @@ import { secondFactorOf } from '../../identity/second-factor/service.ts';
 import type { Caller, Person } from '../../identity/session/actor.ts';
 import { permitDespite, type RouteDependencies } from '../../identity/session/session.ts';
 import { listSignIns } from '../../identity/session/sign-ins.ts';
+import { timesOf } from '../../identity/session/tokens.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { jsonBody, maxPasswordBody } from '../../platform/http/body.ts';
 import { flag, idPath, oneOf, parameters, shape } from '../../platform/http/fields.ts';
 import { doc, noContent, nullableTimestamp, protectedFailures, Success, success } from '../../platform/http/reply.ts';
 import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
-import { AuthUser, ChangePassword, SignIn, SignIns } from '../auth/model.ts';
-import { knownDevice, requestOrigin, withDevice } from '../auth/routes.ts';
+import { AuthUser, ChangePassword, SignIn, SignInQuery, SignIns } from '../auth/model.ts';
+import { answered, knownDevice, requestOrigin, withDevice } from '../auth/routes.ts';
 import { type SignInDependencies, toAuthUser } from '../auth/sign-in.ts';
 import {
 	changeOwnPassword,
@@ -47,9 +48,9 @@ const OwnPassword = shape('OwnPassword', {
 
 /** The query of GET /api/auth/me. */
 const MeQuery = parameters({
-	include: oneOf(['reach'], {
-		error: '须为 reach',
-		description: 'Adds the stores and areas that an employee was given.',
+	include: oneOf(['reach', 'session', 'reach,session'], {
+		error: '须为 reach、session、reach,session 之一',
+		description: 'Adds the stores and areas that an employee was given, or the times of the token.',
 	}),
 });
 
@@ -60,9 +61,14 @@ function signInsOf(db: Db, { actor, at }: Caller<Person>): SignIns {
 	return { items: listSignIns(db, actor, { current: actor.claims.signIn, at }) };
 }
 
-function meOf(db: Db, actor: Person, include: 'reach' | undefined): AuthUser {
-	const user = toAuthUser(db, actor);
-	return include && actor.accountType === 'EMPLOYEE' ? { ...user, reach: listGiven(db, actor.id, actor.today) } : user;
+function meOf(db: Db, actor: Person, { include }: Static<typeof MeQuery>): AuthUser {
+	const asked = include?.split(',') ?? [];
+	const isWithReach = asked.includes('reach') && actor.accountType === 'EMPLOYEE';
+	return {
+		...toAuthUser(db, actor, actor.restrictions),
+		...(asked.includes('session') && { session: timesOf(actor.claims) }),
+		...(isWithReach && { reach: listGiven(db, actor.id, actor.today) }),
+	};
 }
 
 /** A body with the account's password. */
@@ -80,7 +86,7 @@ export function ownAccountRoutes({ peopleSession, ...dependencies }: Dependencie
 	};
 	return new Elysia({ prefix: '/api/auth' })
 		.use(peopleSession)
-		.get('/me', ({ actor, query }) => success(meOf(db, actor, query.include)), {
+		.get('/me', ({ actor, query }) => success(meOf(db, actor, query)), {
 			transform: permitDespite('OWN_PASSWORD', 'SECOND_FACTOR'),
 			query: MeQuery,
 			response: { 200: Success(AuthUser), ...protectedFailures() },
@@ -106,8 +112,9 @@ export function ownAccountRoutes({ peopleSession, ...dependencies }: Dependencie
 			response: { ...noContent, ...protectedFailures(404, 503) },
 			...doc('endOwnSignIn', 'End one of your sign-ins', 'Its tokens end. 404 for one that is over.'),
 		})
-		.post('/renew', async ({ caller }) => success(await renewToken(dependencies, caller)), {
+		.post('/renew', async ({ caller, query }) => answered(await renewToken(dependencies, caller), query), {
 			transform: permitDespite('SECOND_FACTOR'),
+			query: SignInQuery,
 			response: { 200: Success(SignIn), ...protectedFailures() },
 			...doc(
 				'renewToken',
@@ -118,11 +125,12 @@ export function ownAccountRoutes({ peopleSession, ...dependencies }: Dependencie
 		})
 		.patch(
 			'/me/password',
-			async ({ caller, body, request, set }) =>
-				withDevice(set, await changeOwnPassword(dependencies, caller, body, sentWithPassword(request))),
+			async ({ caller, body, query, request, set }) =>
+				withDevice(set, await changeOwnPassword(dependencies, caller, body, sentWithPassword(request)), query),
 			{
 				transform: permitDespite('OWN_PASSWORD', 'SECOND_FACTOR'),
 				...withPassword(ChangePassword),
+				query: SignInQuery,
 				response: { 200: Success(SignIn, { headers: ['Device-Token'] }), ...protectedFailures(413, 503) },
 				...doc('changeOwnPassword', 'Change your own password, which ends all tokens and answers a new one'),
 			},

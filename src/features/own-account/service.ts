@@ -89,13 +89,13 @@ function ownAttempt(
  * @throws AppError UNAUTHORIZED twelve hours after the sign-in.
  */
 export async function renewToken(
-	{ db, tokens }: Pick<SignInDependencies, 'db' | 'tokens'>,
+	dependencies: Pick<SignInDependencies, 'db' | 'tokens' | 'requirements'>,
 	{ actor, at }: Owner,
 ): Promise<SignIn> {
 	const claims = renewedClaims(actor.claims, at);
 	if (!claims) throw businessError('UNAUTHORIZED', 'token', authMessages.shiftOver);
-	if (claims.signIn !== undefined) extendSignIn(db, claims.signIn, at);
-	return signInAnswer({ db, tokens }, actor, claims);
+	if (claims.signIn !== undefined) extendSignIn(dependencies.db, claims.signIn, at);
+	return signInAnswer(dependencies, actor, claims);
 }
 
 /** The state of the caller's password. The administrator's first password counts as initial until it is changed. */

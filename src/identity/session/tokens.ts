@@ -33,7 +33,12 @@ export function renewedClaims(claims: Claims, at: string): Claims | undefined {
 	return now < renewableUntil(claims) ? { ...claims, expiresAt: now + tokenLifetime.seconds } : undefined;
 }
 
-/** The time until which a token can be renewed, in seconds since 1970. */
+/** The times of a token in ISO 8601. */
+export function timesOf(claims: Claims) {
+	const text = (seconds: number) => new Date(seconds * 1000).toISOString();
+	return { expiresAt: text(claims.expiresAt), renewableUntil: text(renewableUntil(claims)) };
+}
+
 const renewableUntil = ({ signedInAt }: Claims) => signedInAt + shift;
 
 const secondsOf = (at: string) => Math.floor(Date.parse(at) / 1000);
