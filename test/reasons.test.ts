@@ -27,6 +27,8 @@ const program = { name: 'Payroll', permissions: ['store:view'], endsOn: inDays(9
 const ask = { permission: 'till:refund', subject: 'A-1', approver: ann.phone, code: '000000' };
 const many = Array.from({ length: 21 }, (_, index) => index + 1);
 const signIn = (username: string, password: string) => ({ body: { username, password } });
+const form = { raw: 'name=New', contentType: 'application/x-www-form-urlencoded' };
+const compressed = { raw: Bun.gzipSync('{}'), headers: { 'content-encoding': 'gzip' } };
 const file = (text: string) => ({ raw: text, contentType: csvType });
 
 /** A wrong call, and the beginning of the detail that names its place, its reason and what the reason needs. */
@@ -66,6 +68,14 @@ const forbidden: Call[] = [
 
 const addresses: Call[] = [
 	['an unknown path', 'GET /api/shops', {}, ' unknown_path'],
+	['a slash too many', 'GET /api/stores/', {}, 'path other_path expected=/api/stores'],
+	['a path without its prefix', 'GET /stores', {}, 'path other_path expected=/api/stores'],
+	[
+		'a method that the path does not take',
+		'PUT /api/stores/3',
+		{},
+		'method wrong_method allowed=DELETE|GET|HEAD|PATCH',
+	],
 	['a store that is not there', 'GET /api/stores/999', {}, ' not_found'],
 	['a name for an id', 'GET /api/stores/first', {}, 'params.id wrong_type expected=integer'],
 	['an id of zero', 'GET /api/stores/0', {}, 'params.id out_of_range minimum=1'],
@@ -94,6 +104,9 @@ const person = `employees/${cashier.id}`;
 
 const bodies: Call[] = [
 	post('stores', [], 'body wrong_type expected=object'),
+	['a body as a form', 'POST /api/stores', form, 'headers.content-type wrong_content_type allowed=application/json'],
+	['a compressed body', 'POST /api/stores', compressed, 'headers.content-encoding encoded_body'],
+	['a broken body', 'POST /api/stores', { raw: '{"name": }' }, 'body invalid_json_at line=1 column=10'],
 	post('stores', {}, 'body.name required'),
 	post('stores', { name: 1 }, 'body.name wrong_type expected=string'),
 	post('stores', { name: 'x'.repeat(101) }, 'body.name too_long limit=100'),
@@ -244,7 +257,7 @@ const languages: [accepted: string, isEnglish: boolean][] = [
 test.each(languages)('with Accept-Language: %s, a refusal is in English: %p', async (accepted, isEnglish) => {
 	const headers = { 'accept-language': accepted };
 	const { body } = await service.send('GET', '/api/stores/999', { token: service.superToken, headers });
-	expect(body.error.message).toBe(isEnglish ? 'There is no such thing.' : '门店不存在');
+	expect(body.error.message).toBe(isEnglish ? 'It does not exist.' : '门店不存在');
 });
 
 test('the problems of a file have their words too, and are in English on request', async () => {
@@ -255,7 +268,7 @@ test('the problems of a file have their words too, and are in English on request
 	const { problems } = expectStatus(answer, 200);
 	expect(problems.map(({ column, code, reason }: Body) => [column, code, reason])).toEqual([
 		['phone', 'wrong_format', expect.stringMatching(/^It is not in the right form. Expected: A mobile number/)],
-		['store', 'store_not_found', 'There is no such store.'],
+		['store', 'store_not_found', 'The store does not exist.'],
 	]);
 });
 

@@ -134,7 +134,7 @@ export const Failure = shape('Failure', {
 				path: Type.Optional(
 					Type.String({
 						description:
-							'The field at fault: of the request (body.name, body.ids.3, query.page, params.id, headers.host, method, path), ' +
+							'The field at fault: of the request (body.name, body.ids.3, query.page, params.id, headers.authorization, method, path), ' +
 							'of a file (lines.7.phone), ' +
 							'or of the account (account.status, store.status, account.permissions, account.password, account.secondFactor). ' +
 							'Absent when no field is at fault.',
@@ -196,14 +196,14 @@ const describedFailures = {
 	400: { description: 'The request is invalid (VALIDATION_ERROR), or breaks a business rule (BAD_REQUEST).' },
 	401: {
 		description:
-			'Not signed in, or the sign-in is refused or has ended. The details say so when the account (account.status) ' +
-			'or its store (store.status) is disabled, has no back-office permission (account.permissions), or a one-time ' +
-			'password that is over (account.password), and when a code of its second factor is missing or wrong (body.code).',
+			'Not signed in, or the sign-in is refused or has ended; the reason says how. The details name the place when the ' +
+			'account (account.status) or its store (store.status) is disabled, has no back-office permission (account.permissions), or a ' +
+			'one-time password that is over (account.password), and when a code is missing or wrong (body.code).',
 	},
 	403: {
 		description:
-			'Signed in without the permission for this, or before setting a password of their own (account.password) or ' +
-			'turning on the second factor (account.secondFactor) where that is asked.',
+			'Signed in without the permission for this, which the details name, or before setting a password of their own ' +
+			'(account.password) or turning on the second factor (account.secondFactor) where that is asked.',
 	},
 	404: { description: 'There is no such resource.' },
 	409: { description: 'In conflict with what is stored.' },
