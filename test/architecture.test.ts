@@ -63,13 +63,13 @@ interface Import {
 	to: string;
 }
 
-/** Every import of one source file or style sheet by another, types included. */
+/** Every import of one source file or style sheet by another, types included. A page that is imported as text is no source. */
 function importsIn(sources: ReadonlyMap<string, string>): Import[] {
 	return Array.from(sources).flatMap(([file, text]) =>
 		Array.from(text.matchAll(/\b(?:from|import)[ (](['"])(\.[^'"]+)\1/g), ([, , path]) => ({
 			from: file,
 			to: normalize(join(dirname(file), path as string)),
-		})).filter(({ to }) => !to.startsWith('..')),
+		})).filter(({ to }) => !to.startsWith('..') && !to.endsWith('.md')),
 	);
 }
 

@@ -95,6 +95,11 @@ describe.skipIf(skipped)('Swagger UI', () => {
 		await load();
 		// With a body, with a path and without an answer. openapi.test.ts tries the examples of all operations.
 		for (const operationId of ['createStore', 'deleteStore']) await expectWorks(page, contract, operationId);
+		// The link leads to a page of the program, which leads to others.
+		const pages = page.getByRole('link', { name: 'Pages for integrators' }).first();
+		await page.goto(new URL(`${await pages.getAttribute('href')}`, page.url()).href);
+		await page.locator('nav').getByRole('link', { name: 'Signing in' }).click();
+		await page.getByRole('heading', { name: 'One-time passwords' }).waitFor();
 		expect(complaints).toEqual([]);
 		// The page does record such complaints: the visit without any proves something.
 		await page.evaluate("fetch('http://localhost:9/').catch(() => undefined)");

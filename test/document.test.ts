@@ -220,3 +220,39 @@ test.each(cases)('the example of %s is what the service answers', async (title, 
 	const answer = await (particular[title] ?? general[name])?.(endpoint);
 	expect([answer?.status, answer?.body]).toEqual([Number(status), value]);
 });
+
+describe('the pages for integrators', () => {
+	const read = async (name: string) => {
+		const answer = await service.app.handle(new Request(`http://localhost/swagger/docs/${name}`));
+		return { status: answer.status, headers: answer.headers, html: await answer.text() };
+	};
+	const linked = [document, ...document.tags].map(({ externalDocs }: Body) => externalDocs.url as string);
+	const inText = Array.from(JSON.stringify(document).matchAll(/\]\((swagger\/docs\/[\w-]+)\)/g), ([, url = '']) => url);
+	const names = new Set([...linked, ...inText].map((url) => url.replace('swagger/docs/', '')));
+
+	test('those that the document links to are served, without scripts or anything from elsewhere', async () => {
+		expect(names.size).toBeGreaterThan(5);
+		for (const name of names) {
+			const { status, headers, html } = await read(name);
+			expect([name, status]).toEqual([name, 200]);
+			expect(headers.get('content-security-policy')).toStartWith("default-src 'none'; style-src 'self';");
+			expect(html).not.toMatch(/<script|<[^>]+ (?:src|style|on\w+)=|\.md/);
+		}
+		expect((await read('operating')).status).toBe(404);
+	});
+
+	test('every link leads to a page that is served, and to one of its headings', async () => {
+		const known = new Map<string, string>();
+		const waiting = [...names];
+		for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+			if (known.has(name)) continue;
+			const { html } = await read(name);
+			known.set(name, html);
+			waiting.push(...Array.from(html.matchAll(/ href="([\w-]+)(?:#[\w-]*)?"/g), ([, target = '']) => target));
+		}
+		expect(known.size).toBe(11);
+		for (const [name, html] of known)
+			for (const [link, target, anchor] of html.matchAll(/ href="([\w-]*)#([\w-]+)"/g))
+				expect([name, link, known.get(target || name)?.includes(` id="${anchor}"`)]).toEqual([name, link, true]);
+	});
+});

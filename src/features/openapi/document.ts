@@ -10,16 +10,26 @@ import { placeOf, sections } from './outline.ts';
 import { publishSchema, type Schema, sampleOf } from './schema.ts';
 import { answerToWrongForm, copyRoutes } from './wrong-form.ts';
 
+/** Relative to the service, where Swagger UI looks for it, also behind a proxy that adds a prefix. */
+const pageAt = (name: string) => `swagger/docs/${name}`;
+
 const info = {
 	title: 'Access',
 	version,
 	license: { name: 'All rights reserved', identifier: 'LicenseRef-AllRightsReserved' },
 	description:
 		'Stores, roles, employees and permission points of a store chain, and the sign-in of its people. ' +
-		'Sign in with one of the logins, then give its token as `Authorization: Bearer <token>`; a program gives its key.',
+		'Sign in with one of the logins, then give its token as `Authorization: Bearer <token>`; a program gives its key.\n\n' +
+		`[Pages for integrators](${pageAt('README')}): signing in, permissions, people, files, copies, and three programs. ` +
+		`[What changed](${pageAt('changelog')}).`,
 };
 
-const tags = sections.map(({ name, description, isBasic = false }) => ({ name, description, 'x-basic': isBasic }));
+const tags = sections.map(({ name, description, page, isBasic = false }) => ({
+	name,
+	description,
+	externalDocs: { url: pageAt(page), description: 'More about it' },
+	'x-basic': isBasic,
+}));
 
 /** The OpenAPI 3.1 document of every route that is not hidden. */
 export async function createDocument(app: AnyElysia): Promise<object> {
@@ -48,6 +58,7 @@ export async function createDocument(app: AnyElysia): Promise<object> {
 		// Relative to where the document is served, so that it also holds behind a proxy that adds a prefix.
 		servers: [{ url: '..', description: 'The service that this document comes from.' }],
 		tags,
+		externalDocs: { url: pageAt('README'), description: 'Pages for integrators' },
 		paths,
 		components: {
 			securitySchemes: {

@@ -6,6 +6,8 @@
 interface Section {
 	name: string;
 	description: string;
+	/** The page that says more. */
+	page: string;
 	/** The basic service; Swagger UI shows the other sections closed. */
 	isBasic?: true;
 	/** Only the pages for browsers need these operations. */
@@ -18,12 +20,14 @@ interface Section {
 export const sections: readonly Section[] = [
 	{
 		name: 'Health',
+		page: 'README',
 		description: 'Whether the service works.',
 		isBasic: true,
 		operations: { getHealth: 'The service and its database work.' },
 	},
 	{
 		name: 'Sign-in',
+		page: 'sign-in',
 		description: 'Signing in, and who is signed in.',
 		isBasic: true,
 		operations: {
@@ -35,6 +39,7 @@ export const sections: readonly Section[] = [
 	},
 	{
 		name: 'Permissions',
+		page: 'permissions',
 		description: 'What each role may do.',
 		isBasic: true,
 		operations: {
@@ -46,6 +51,7 @@ export const sections: readonly Section[] = [
 	},
 	{
 		name: 'Stores',
+		page: 'people',
 		description: 'The stores of the chain and the people in them.',
 		isBasic: true,
 		operations: {
@@ -60,6 +66,7 @@ export const sections: readonly Section[] = [
 	},
 	{
 		name: 'Roles',
+		page: 'permissions',
 		description: 'Named sets of permissions that employees hold.',
 		isBasic: true,
 		operations: {
@@ -72,6 +79,7 @@ export const sections: readonly Section[] = [
 	},
 	{
 		name: 'Employees',
+		page: 'people',
 		description: 'The people who work in the stores.',
 		isBasic: true,
 		operations: {
@@ -87,6 +95,7 @@ export const sections: readonly Section[] = [
 	},
 	{
 		name: 'More: stores',
+		page: 'people',
 		description: 'Closing a store, and many stores at once.',
 		operations: {
 			changeStores: 'All of the stores are changed, or would be.',
@@ -96,6 +105,7 @@ export const sections: readonly Section[] = [
 	},
 	{
 		name: 'More: areas',
+		page: 'people',
 		description: 'Parts of the chain, each with some of its stores.',
 		operations: {
 			listAreas: 'All areas.',
@@ -107,6 +117,7 @@ export const sections: readonly Section[] = [
 	},
 	{
 		name: 'More: roles and permissions',
+		page: 'permissions',
 		description: 'The people of a role, one policy, and permissions that the chain makes for its own programs.',
 		operations: {
 			listRoleEmployees: 'One page of the employees with this role.',
@@ -120,6 +131,7 @@ export const sections: readonly Section[] = [
 	},
 	{
 		name: 'More: employees',
+		page: 'people',
 		description: 'Why somebody may do something, last days, several stores, and people who come back.',
 		operations: {
 			listEmployeeOptions: 'The stores to hire into, and the roles to give.',
@@ -138,6 +150,7 @@ export const sections: readonly Section[] = [
 	},
 	{
 		name: 'More: own account',
+		page: 'sign-in',
 		description: 'The own password, second factor and sign-ins.',
 		operations: {
 			renewToken: 'Another token. The one before is good until its end.',
@@ -155,6 +168,7 @@ export const sections: readonly Section[] = [
 	},
 	{
 		name: 'More: approvals',
+		page: 'approvals',
 		description: 'Asking somebody with more rights for one thing.',
 		operations: {
 			requestApproval: 'Approved, once, for this subject.',
@@ -166,6 +180,7 @@ export const sections: readonly Section[] = [
 	},
 	{
 		name: 'More: administrators and chain',
+		page: 'people',
 		description: 'The accounts that may do everything, and the name of the chain.',
 		operations: {
 			listAdministrators: 'All super administrators.',
@@ -177,6 +192,7 @@ export const sections: readonly Section[] = [
 	},
 	{
 		name: 'More: programs',
+		page: 'permissions',
 		description: 'Callers with a key of their own instead of an account.',
 		operations: {
 			listPrograms: 'All programs.',
@@ -189,11 +205,13 @@ export const sections: readonly Section[] = [
 	},
 	{
 		name: 'More: changes',
+		page: 'copies',
 		description: 'What changed, for programs that keep a copy.',
 		operations: { listChanges: 'One page of changes, and the cursor behind it.' },
 	},
 	{
 		name: 'More: files',
+		page: 'files',
 		description: 'Spreadsheets of people, stores and the history.',
 		operations: {
 			exportEmployees: 'The file.',
@@ -207,6 +225,7 @@ export const sections: readonly Section[] = [
 	},
 	{
 		name: 'More: history',
+		page: 'files',
 		description: 'Who changed what, and who signed in.',
 		operations: {
 			listHistory: 'One page of the records, the newest first.',
@@ -215,6 +234,7 @@ export const sections: readonly Section[] = [
 	},
 	{
 		name: 'Only for the pages',
+		page: 'people',
 		description: 'The back office and the own page need these; another program hardly does.',
 		isForPages: true,
 		operations: {

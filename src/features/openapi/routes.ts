@@ -1,7 +1,7 @@
 import { type AnyElysia, Elysia, NotFoundError } from 'elysia';
 import { contentSecurityPolicy, files, page, startScript } from './swagger-page.ts';
 
-/** Swagger UI at `/swagger` and the OpenAPI document of `documented` at `/swagger/json`. */
+/** Swagger UI at `/swagger`, the OpenAPI document of `documented` at `/swagger/json`, and the pages at `/swagger/docs/…`. */
 export function openapiRoutes(documented: AnyElysia) {
 	let document: Promise<string> | undefined;
 	return new Elysia({ prefix: '/swagger', detail: { hide: true } })
@@ -14,6 +14,16 @@ export function openapiRoutes(documented: AnyElysia) {
 			return content(await document, 'application/json; charset=utf-8');
 		})
 		.get('/start.js', () => content(startScript, 'text/javascript; charset=utf-8'))
+		.get('/page.css', async () => {
+			const { styles, pagePolicy } = await import('./pages.ts');
+			return content(styles, 'text/css; charset=utf-8', pagePolicy);
+		})
+		.get('/docs/:page', async ({ params }) => {
+			const { renderPage, pagePolicy } = await import('./pages.ts');
+			const html = renderPage(params.page);
+			if (html === undefined) throw new NotFoundError();
+			return content(html, 'text/html; charset=utf-8', pagePolicy);
+		})
 		.get('/:file', ({ params }) => {
 			const path = files.get(params.file);
 			if (path === undefined) throw new NotFoundError();
@@ -22,6 +32,6 @@ export function openapiRoutes(documented: AnyElysia) {
 		});
 }
 
-function content(body: string | Blob, type: string): Response {
-	return new Response(body, { headers: { 'content-type': type, 'content-security-policy': contentSecurityPolicy } });
+function content(body: string | Blob, type: string, policy = contentSecurityPolicy): Response {
+	return new Response(body, { headers: { 'content-type': type, 'content-security-policy': policy } });
 }

@@ -1,0 +1,79 @@
+/** The pages for integrators, which the program serves as HTML. */
+import changelog from '../../docs/changelog.md' with { type: 'text' };
+import approvals from '../../docs/integrators/approvals.md' with { type: 'text' };
+import copies from '../../docs/integrators/copies.md' with { type: 'text' };
+import filesPage from '../../docs/integrators/files.md' with { type: 'text' };
+import hr from '../../docs/integrators/hr.md' with { type: 'text' };
+import people from '../../docs/integrators/people.md' with { type: 'text' };
+import permissions from '../../docs/integrators/permissions.md' with { type: 'text' };
+import start from '../../docs/integrators/README.md' with { type: 'text' };
+import signIn from '../../docs/integrators/sign-in.md' with { type: 'text' };
+import sync from '../../docs/integrators/sync.md' with { type: 'text' };
+import till from '../../docs/integrators/till.md' with { type: 'text' };
+
+/** The text of each page, by the name of its file and of its address. */
+const pages: ReadonlyMap<string, string> = new Map([
+	['README', start],
+	['sign-in', signIn],
+	['permissions', permissions],
+	['approvals', approvals],
+	['people', people],
+	['files', filesPage],
+	['copies', copies],
+	['till', till],
+	['hr', hr],
+	['sync', sync],
+	['changelog', changelog],
+]);
+
+const titleOf = (text: string) => /^# (.+)$/m.exec(text)?.[1] ?? '';
+
+/** A page as HTML; undefined for an unknown name. Its addresses are relative, so that it works behind a proxy with a prefix. */
+export function renderPage(name: string): string | undefined {
+	const text = pages.get(name);
+	if (text === undefined) return undefined;
+	const menu = Array.from(pages, ([each, page]) => `<a href="${each}">${titleOf(page)}</a>`).join('\n');
+	return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${titleOf(text)} · Access</title>
+<link rel="icon" href="../icon.png">
+<link rel="stylesheet" href="../page.css">
+</head>
+<body>
+<nav>
+<a href="../../swagger">Swagger UI</a>
+${menu}
+</nav>
+<main>
+${withServedLinks(Bun.markdown.html(text, { headings: { ids: true }, noHtmlBlocks: true, noHtmlSpans: true }))}
+</main>
+</body>
+</html>
+`;
+}
+
+/** Leads links between the files to the pages. A link to a file that is not served becomes plain text. */
+function withServedLinks(html: string): string {
+	return html.replaceAll(/ href="(?:[\w.-]*\/)*([\w-]+)\.md(#[\w-]*)?"/g, (_, name: string, anchor = '') =>
+		pages.has(name) ? ` href="${name}${anchor}"` : '',
+	);
+}
+
+/** The look of the pages. */
+export const styles = `body { font: 16px/1.6 system-ui, sans-serif; color: #1f2328; background: #fff; margin: 0; display: flex; flex-wrap: wrap }
+nav { padding: 24px; display: flex; flex-direction: column; gap: 8px; flex: 1 0 180px }
+main { padding: 0 24px 48px; flex: 999 1 60%; max-width: 780px; min-width: 0; box-sizing: border-box }
+a { color: #0958d9 }
+code { font: 14px/1.5 ui-monospace, monospace; background: #f3f4f6; padding: 1px 4px; border-radius: 3px; overflow-wrap: anywhere }
+pre { background: #f3f4f6; padding: 12px; overflow: auto }
+pre code { padding: 0; overflow-wrap: normal }
+table { border-collapse: collapse }
+th, td { border: 1px solid #d0d7de; padding: 4px 8px }
+`;
+
+/** No other origin, no script, and styles from the own file only. */
+export const pagePolicy =
+	"default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
