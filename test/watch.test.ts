@@ -1,6 +1,6 @@
 /** Watching: figures for Prometheus, and notifications of problems. */
 import { afterAll, afterEach, describe, expect, setDefaultTimeout, setSystemTime, test } from 'bun:test';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { installingMark } from '../src/commands/watch.ts';
 import { readConfig } from '../src/platform/machine/config.ts';
@@ -139,6 +139,8 @@ describe('access check --watch', () => {
 		const watch = async () => (await runHere(['check', '--watch'], { SETTINGS_FILE, PORT: '' })).stdout;
 		writeFileSync(mark, `${process.pid}\n`);
 		expect(await watch()).toBe('');
+		// The place of the state is there before the disk can be full.
+		expect(statSync(join(readConfig({ SETTINGS_FILE }).DATA_DIR, 'watch.json')).size).toBe(16_384);
 		writeFileSync(mark, '999999999\n');
 		expect(await watch()).toContain('\nservice: nobody answers');
 		writeFileSync(mark, `${process.pid}\n`);

@@ -43,9 +43,11 @@ export async function watch(
 	{ config, folder }: Data,
 	look: (isWhole: boolean) => Promise<Finding[]>,
 ): Promise<0> {
-	if (isInstalling(config)) return 0;
 	const path = join(folder.path, 'watch.json');
 	const before = readState(path);
+	// Made at once, also during an installation: on a full disk it could not be made later.
+	if (!existsSync(path)) await saveState(path, before);
+	if (isInstalling(config)) return 0;
 	const inspected = new Date().toDateString();
 	const isWhole = before.inspected !== inspected;
 	// Saved first: a whole check that was killed waits for the next day.

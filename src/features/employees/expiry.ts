@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { and, eq, isNull, lt } from 'drizzle-orm';
 import { type ChangeContext, system } from '../../identity/history/record.ts';
-import { hasExpiredReach, revokeExpired } from '../../identity/rights/reach.ts';
+import { holdersOfExpired, revokeExpired } from '../../identity/rights/reach.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { param, prepared, queries, transaction } from '../../platform/database/query.ts';
 import { employeeRoles, employees } from '../../platform/database/schema.ts';
@@ -70,11 +70,13 @@ export function expireDue(db: Db, now: Date): boolean {
 	const today = dayOf(now);
 	const over = [...read(db).left.all({ today }), ...read(db).ended.all({ today })];
 	const ids = new Set(over.map(({ id }) => id));
-	if (ids.size === 0 && !hasExpiredReach(db, today)) return false;
+	const holders = holdersOfExpired(db, today);
+	if (ids.size + holders.length === 0) return false;
 	const context = system(now.toISOString());
 	return transaction(db, () => {
 		for (const id of ids) expireGrants(db, context, id, today);
-		return over.length + revokeExpired(db, context, today) >= peopleAtOnce;
+		revokeExpired(db, context, holders, today);
+		return over.length + holders.length >= peopleAtOnce;
 	});
 }
 

@@ -181,16 +181,14 @@ export function revokeAll(db: Db, context: ChangeContext, holders: readonly Hold
 	revoke(db, context, holders, () => true);
 }
 
-/** Whether an entry that is over on a day is not revoked yet. */
-export function hasExpiredReach(db: Db, today: string): boolean {
-	return read(db).over.all({ today }).length > 0;
+/** Lists employees with an entry that is over on a day and not revoked yet; more may remain. */
+export function holdersOfExpired(db: Db, today: string): Holder[] {
+	return read(db).over.all({ today });
 }
 
-/** Revokes entries that are over on a day. @returns the number of employees; more may remain. */
-export function revokeExpired(db: Db, context: ChangeContext, today: string): number {
-	const holders = read(db).over.all({ today });
+/** Revokes the entries of these employees that are over on a day. */
+export function revokeExpired(db: Db, context: ChangeContext, holders: readonly Holder[], today: string): void {
 	revoke(db, context, holders, ({ until }) => until !== null && until < today);
-	return holders.length;
 }
 
 /** Revokes a store or an area from every employee, or from these. */
