@@ -55,11 +55,30 @@ test('a code is six digits for a minute, and says how long it is shown', async (
 	const { token } = manager;
 	const own = async () => expectStatus(await service.send('GET', '/api/auth/me/approval-code', { token }), 200);
 	const first = await own();
-	expect(first).toEqual({ code: expect.stringMatching(/^\d{6}$/), validFor: 30 });
+	expect(first).toEqual({ code: expect.stringMatching(/^\d{6}$/), validFor: 30, wrongCodes: 0 });
 	service.time = new Date(service.time.getTime() + 29_999);
 	expect(await own()).toEqual({ ...first, validFor: 1 });
 	service.time = new Date(service.time.getTime() + 1);
-	expect(await own()).toEqual({ code: expect.not.stringMatching(first.code), validFor: 60 });
+	expect(await own()).toEqual({ ...first, code: expect.not.stringMatching(first.code), validFor: 60 });
+});
+
+test('wrong codes are one record of ten minutes for each who asks and each approver, who is told of them', async () => {
+	for (let count = 0; count < 11; count += 1) await ask(colleague, { code: '000000' });
+	expectRefusal(await ask(colleague, { code: await codeOf(manager) }), 429);
+	await ask(cashier, { code: '000000', approver: '13999999999' });
+	expect(service.rows("select * from history where action = 'APPROVAL_REFUSED'")).toEqual([]);
+	service.refusedSignIns.flush(service.time.toISOString(), { now: true });
+	const { items } = await service.read('/api/history?action=APPROVAL_REFUSED');
+	const [nameless, named] = items.map((record: never) => textOf(sentenceOf(record)));
+	expect(named).toMatch(/^\S+ 输错了授权码 12 次（授权人：\S+）$/);
+	expect(nameless).toMatch(/^\S+ 输错了授权码$/);
+	expect(items[1]).toMatchObject({ actorId: colleague.id, targetId: manager.id, count: 12, reason: null });
+	const told = async () =>
+		(await service.send('GET', '/api/auth/me/approval-code', { token: manager.token })).body.data;
+	expect((await told()).wrongCodes).toBe(12);
+	service.tick(24 * 3600 + 1);
+	const token = service.tokenOf(manager.id);
+	expect((await service.send('GET', '/api/auth/me/approval-code', { token })).body.data.wrongCodes).toBe(0);
 });
 
 test('an approval is a record of the history, with a sentence, and in the list of the approver', async () => {

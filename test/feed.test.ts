@@ -112,6 +112,7 @@ describe('the changes in the feed', () => {
 		EMPLOYEE_ONE_TIME_PASSWORD: 'EMPLOYEE',
 		EMPLOYEE_SECOND_FACTOR_REMOVE: 'EMPLOYEE',
 		APPROVAL: null,
+		APPROVAL_REFUSED: null,
 		EMPLOYEE_EXPORT: null,
 		// Each of its lines has a record of its own.
 		EMPLOYEE_IMPORT: null,

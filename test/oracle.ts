@@ -686,7 +686,7 @@ export const resources = {
 	PermissionDefinition: 'code title description groupKey groupTitle',
 	PermissionPoint: 'id code title description groupTitle roles employees createdAt updatedAt',
 	Approval: 'id at permission title? subject requestedBy approvedBy',
-	ApprovalCode: 'code validFor',
+	ApprovalCode: 'code validFor wrongCodes',
 	Changes: 'items next reset',
 	ChangedThing: 'id at type targetId deleted',
 	Administrator: 'id username createdAt lastSignInAt hasSecondFactor',

@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { ApprovalCode } from '../../features/approvals/model.ts';
 import { answer, api } from '../api/client.ts';
 import { showShortTime } from '../api/time.ts';
 import { useNow } from '../api/value.ts';
@@ -11,8 +12,8 @@ const readEvery = 5000;
 const approvalCode = queryOptions({
 	queryKey: ['own', 'approval code'],
 	queryFn: async () => {
-		const { code, validFor } = await answer(api.auth.me['approval-code'].get());
-		return { code, endsAt: Date.now() + validFor * 1000 };
+		const { validFor, ...shown } = await answer(api.auth.me['approval-code'].get());
+		return { ...shown, endsAt: Date.now() + validFor * 1000 };
 	},
 	refetchInterval({ state: { data, error } }) {
 		if (error) return false;
@@ -20,6 +21,9 @@ const approvalCode = queryOptions({
 	},
 	refetchOnWindowFocus: true,
 });
+
+/** Fewer wrong codes are slips of the finger. */
+const manyWrong = 5;
 
 /** The approvals that the account gave; another code can mean another approval. */
 function givenUntil(code: string | undefined) {
@@ -59,7 +63,9 @@ export function Approvals({ held }: { held: Definitions }) {
 	);
 }
 
-function Code({ code, endsAt }: { code: string; endsAt: number }) {
+type Shown = Omit<ApprovalCode, 'validFor'> & { endsAt: number };
+
+function Code({ code, wrongCodes, endsAt }: Shown) {
 	const left = Math.ceil((endsAt - useNow(500)) / 1000);
 	return (
 		<>
@@ -67,6 +73,9 @@ function Code({ code, endsAt }: { code: string; endsAt: number }) {
 				{code.slice(0, 3)} {code.slice(3)}
 			</p>
 			<p className="own-time-left">{left > 0 ? `${left} 秒后更换` : '正在更换…'}</p>
+			{wrongCodes >= manyWrong && (
+				<p role="status">近 24 小时有人 {wrongCodes} 次输错您的授权码。如果不是同事按错，请告诉管理员。</p>
+			)}
 			<p>
 				同事请您授权时，先问清单号，再把这六位数字告诉对方，由对方在收银台输入。每个授权码只能用一次：两个人听到同一个，只有先输入的人能用。
 			</p>

@@ -52,5 +52,8 @@ export const ApprovalCode = shape('ApprovalCode', {
 	validFor: Type.Integer(
 		described('The seconds until the next code is shown; this one is accepted for a minute longer.', 42),
 	),
+	wrongCodes: Type.Integer(
+		described('The wrong codes that were tried with your number in the last 24 hours, counted every ten minutes.', 0),
+	),
 });
 export type ApprovalCode = Static<typeof ApprovalCode>;

@@ -5,6 +5,7 @@
 import { desc, eq, sql } from 'drizzle-orm';
 import { type Attempt, attemptAt } from '../../identity/guard/attempts.ts';
 import type { Guard } from '../../identity/guard/guard.ts';
+import type { RefusedSignIns } from '../../identity/guard/refused-sign-ins.ts';
 import { pointsIn } from '../../identity/history/mentioned.ts';
 import type { HistoryRecord } from '../../identity/history/model.ts';
 import { record } from '../../identity/history/record.ts';
@@ -17,7 +18,7 @@ import { forbidden } from '../../identity/session/refusals.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { param, queries, transaction } from '../../platform/database/query.ts';
 import { employees, history, subjectOf } from '../../platform/database/schema.ts';
-import { invalidRequest } from '../../platform/http/reply.ts';
+import { invalidRequest, tooManyAttempts } from '../../platform/http/reply.ts';
 import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import { isStoreScoped, type PermissionCode, type Permissions } from '../../platform/vocabulary/permissions.ts';
 import type { ApprovalCodes } from './codes.ts';
@@ -33,6 +34,7 @@ import {
 export interface ApprovalDependencies {
 	db: Db;
 	guard: Guard;
+	refusedSignIns: RefusedSignIns;
 	approvalCodes: ApprovalCodes;
 }
 
@@ -57,7 +59,15 @@ const read = queries(({ select }) => ({
  */
 export function getApprovalCode({ db, approvalCodes }: ApprovalDependencies, { actor, at }: Caller): ApprovalCode {
 	if (!holdsOwnPoint(db, actor.permissions)) throw forbidden(approvalMessages.ownPointNeeded);
-	return approvalCodes.show({ id: actor.id, approvalsGiven: countApprovals(db, actor.id) }, at);
+	const code = approvalCodes.show({ id: actor.id, approvalsGiven: countApprovals(db, actor.id) }, at);
+	return { ...code, wrongCodes: countWrongCodes(db, actor.id, at) };
+}
+
+/** The wrong codes that others tried for an approver in the 24 hours before a time. */
+function countWrongCodes(db: Db, id: number, at: string): number {
+	const from = new Date(Date.parse(at) - 24 * 60 * 60 * 1000).toISOString();
+	const filter = { action: 'APPROVAL_REFUSED', targetType: 'EMPLOYEE', targetId: id, from } as const;
+	return newestRecords(db, filter, 200).reduce((sum, { count }) => sum + count, 0);
 }
 
 /** The length of a list of approvals. */
@@ -138,7 +148,7 @@ export function findRepeated(
  * approver; TOO_MANY_REQUESTS.
  */
 export function requestApproval(
-	{ db, guard, approvalCodes }: ApprovalDependencies,
+	{ db, guard, approvalCodes, refusedSignIns }: ApprovalDependencies,
 	caller: Caller,
 	{ permission, subject, approver, code }: RequestApproval,
 ): Approval {
@@ -152,7 +162,11 @@ export function requestApproval(
 	const [own, ofApprover] = [`${actor.id} asks`, `asks ${phone}`].map((key) =>
 		attemptAt(key, { address }, { kind: 'approval', key }),
 	) as [Attempt, Attempt];
-	const approval = guard.tryNow([own, ofApprover], () =>
+	const refused = <Refusal>(refusal: Refusal): Refusal => {
+		refusedSignIns.addWrongApproval(caller, named && { type: 'EMPLOYEE', id: named.id, name: named.name });
+		return refusal;
+	};
+	const attempt = () =>
 		transaction(db, () => {
 			// An unknown number takes as long as a known one, so the timing reveals nothing.
 			const { id } = named ?? actor;
@@ -161,9 +175,9 @@ export function requestApproval(
 			const mayApprove = account !== undefined && isApprover(db, account, actor);
 			if (!isRight || !mayApprove || id === actor.id) return undefined;
 			return approve(db, caller, account, { permission: point.code, subject });
-		}),
-	);
-	if (!approval) throw businessError('FORBIDDEN', 'body.code', approvalMessages.wrongCode);
+		});
+	const approval = guard.tryNow([own, ofApprover], attempt, (seconds) => refused(tooManyAttempts(seconds)));
+	if (!approval) throw refused(businessError('FORBIDDEN', 'body.code', approvalMessages.wrongCode));
 	// A busy till makes mistakes, so its own count is cleared. The approver's count stays: an accomplice could clear it
 	// for others.
 	guard.succeeded(own);

@@ -1,5 +1,5 @@
 /**
- * Records refused sign-ins in the history: the first of a group within a second, the number of the others after ten
+ * Records refused sign-ins and wrong approval codes in the history: the first of a group within a second, the number of the others after ten
  * minutes, because guessing must not fill the disk. A correct password without a code is recorded as unfinished if no
  * code follows.
  */
@@ -9,7 +9,7 @@ import { neverThrowing, runInSteps } from '../../platform/machine/background.ts'
 import type { Log } from '../../platform/machine/log.ts';
 import type { RefusalReason } from '../../platform/vocabulary/history.ts';
 import { clientNetwork } from '../../platform/vocabulary/network.ts';
-import { type ChangeContext, type RecordedActor, record } from '../history/record.ts';
+import { type ChangeContext, type HistoryEvent, type RecordedActor, record } from '../history/record.ts';
 
 export type RefusedSignIns = ReturnType<typeof createRefusedSignIns>;
 
@@ -29,10 +29,14 @@ const maxUnfinished = 1000;
 /** The time during which refusals of a group are counted together and a code is awaited, in milliseconds. */
 const period = 10 * 60 * 1000;
 
+type Refused = Pick<HistoryEvent, 'action' | 'reason' | 'target'>;
+
 /** Refusals recorded together: `context` is that of the first, `pending` their number since the last record. */
-function createGroup(context: ChangeContext, reason: RefusalReason) {
+function createGroup(context: ChangeContext, event: Refused) {
+	const { action, reason } = event;
 	// These groups have one record, at the end of the ten minutes.
-	return { context, reason, pending: 0, isRecorded: reason === 'VARIOUS' || reason === 'WRONG_KEY' };
+	const isRecorded = action === 'APPROVAL_REFUSED' || reason === 'VARIOUS' || reason === 'WRONG_KEY';
+	return { context, event, pending: 0, isRecorded };
 }
 type Group = ReturnType<typeof createGroup>;
 
@@ -45,18 +49,21 @@ export function createRefusedSignIns(db: Db, elapsed: () => number) {
 	const placeOf = ({ actor, address }: ChangeContext) =>
 		`${actor.accountType} ${actor.id} ${address && clientNetwork(address)}`;
 
-	function groupOf(context: ChangeContext, reason: RefusalReason): Group {
+	function groupOf(context: ChangeContext, event: Refused): Group {
 		const { actor, at } = context;
-		const kind = reason === 'WRONG_KEY' ? reason : actor.accountType;
+		const { action, reason } = event;
+		const isSignIn = action === 'SIGN_IN_REFUSED' && reason !== 'WRONG_KEY';
+		const kind = isSignIn ? actor.accountType : `${action} ${reason}`;
 		const groups = groupsOf.getOrInsertComputed(kind, () => new Map());
-		const key = `${reason} ${placeOf(context)}`;
+		const key = `${reason} ${event.target?.id} ${placeOf(context)}`;
 		if (groups.has(key) || groups.size < maxGroups) {
-			return groups.getOrInsertComputed(key, () => createGroup(context, reason));
+			return groups.getOrInsertComputed(key, () => createGroup(context, event));
 		}
 		const isAdministrator = actor.accountType === 'SUPER_ADMIN';
 		const anywhere = { actor: isAdministrator ? actor : anonymous, address: null, requestId: null, at };
-		const what = isAdministrator ? reason : 'VARIOUS';
-		return groups.getOrInsertComputed(`${what} ${anywhere.actor.id}`, () => createGroup(anywhere, what));
+		const what = isAdministrator ? event : { action, reason: 'VARIOUS' as const };
+		const rest = `${what.reason} ${anywhere.actor.id}`;
+		return groups.getOrInsertComputed(rest, () => createGroup(anywhere, what));
 	}
 
 	return {
@@ -65,7 +72,11 @@ export function createRefusedSignIns(db: Db, elapsed: () => number) {
 		 * not recorded: it may be a password in the wrong field.
 		 */
 		add(context: ChangeContext, reason: RefusalReason): void {
-			groupOf(context, reason).pending += 1;
+			groupOf(context, { action: 'SIGN_IN_REFUSED', reason }).pending += 1;
+		},
+		/** Counts a wrong approval code; `approver` is the employee whose code it should be, if the number is known. */
+		addWrongApproval(context: ChangeContext, approver: HistoryEvent['target']): void {
+			groupOf(context, { action: 'APPROVAL_REFUSED', ...(approver && { target: approver }) }).pending += 1;
 		},
 		/** Remembers a correct password without a code. */
 		awaitCode(context: ChangeContext): void {
@@ -85,9 +96,9 @@ export function createRefusedSignIns(db: Db, elapsed: () => number) {
 			const groups = Array.from(groupsOf.values()).flatMap((each) => [...each.values()]);
 			const due = groups.filter(({ pending, isRecorded }) => pending > 0 && (isOver || !isRecorded));
 			const write = () => {
-				for (const { context, reason, pending, isRecorded } of due) {
+				for (const { context, event, pending, isRecorded } of due) {
 					const when = isRecorded ? { ...context, at } : context;
-					record(db, when, { action: 'SIGN_IN_REFUSED', reason, count: pending });
+					record(db, when, { ...event, count: pending });
 				}
 				for (const [, { context }] of left) record(db, { ...context, at }, { action: 'SIGN_IN_UNFINISHED' });
 			};

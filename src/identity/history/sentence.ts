@@ -80,6 +80,8 @@ const insertions: Readonly<Record<string, (record: ShownRecord) => Sentence>> = 
 	code: byRecoveryCode,
 	client: onDevice,
 	approval: approved,
+	approver: (record) =>
+		record.targetId === null ? [] : ['（授权人：', ...targetIn(record).filter((part) => part !== ' '), '）'],
 	times: (record) => (record.count > 1 ? [` ${count(record.count)} 次`] : []),
 	reason: ({ reason }) => [reason ? reasonWords[reason] : '原因不明'],
 	export: exported,

@@ -93,6 +93,7 @@ export const actions = {
 	EMPLOYEE_SECOND_FACTOR_REMOVE: { on: 'EMPLOYEE', word: '解除员工的两步验证', deed: '解除了{target}的两步验证' },
 	EMPLOYEE_SIGN_OUT: { on: 'EMPLOYEE', word: '结束员工的登录', deed: '结束了{target}在所有设备上的登录' },
 	APPROVAL: { on: 'EMPLOYEE', word: '店长授权', deed: '经{target}授权{approval}' },
+	APPROVAL_REFUSED: { on: 'EMPLOYEE', word: '授权码错误', deed: '输错了授权码{times}{approver}' },
 	EMPLOYEE_EXPORT: { on: null, word: '导出员工', deed: '{export}' },
 	EMPLOYEE_IMPORT: { on: null, word: '导入员工', deed: '{import}' },
 	EMPLOYEE_IMPORT_UNDO: { on: null, word: '撤销导入', deed: '撤销了导入（{import}）' },
@@ -129,6 +130,7 @@ export type ChangeType = (typeof changeTypes)[number];
 const exceptions: Partial<Record<HistoryAction, ChangeType | null>> = {
 	ROLE_PERMISSIONS_REPLACE: 'POLICY',
 	APPROVAL: null,
+	APPROVAL_REFUSED: null,
 	EMPLOYEE_SIGN_OUT: null,
 	// An employee's action on their own account has no target: it changes the actor.
 	OWN_PASSWORD_CHANGE: 'EMPLOYEE',
