@@ -3,7 +3,7 @@ import { Button, Dropdown, Modal } from 'antd';
 import { useState } from 'react';
 import { ownPageUrl } from '../api/base.ts';
 import { api, done } from '../api/client.ts';
-import { leave } from '../api/session.ts';
+import { leave, signOut } from '../api/session.ts';
 import { useDanger } from '../forms/danger.tsx';
 import { useCommand } from '../page/command.ts';
 import { ChainForm } from './chain-form.tsx';
@@ -35,7 +35,7 @@ export function AccountMenu({ onChangePassword }: { onChangePassword(): void }) 
 						{ key: 'own', label: <a href={ownPageUrl}>我的账号</a> },
 						{ key: 'password', label: '修改密码', onClick: onChangePassword },
 						...(can('*') ? [{ key: 'chain', label: '品牌名称', onClick: () => setNaming(true) }] : []),
-						{ key: 'here', label: '退出登录', onClick: leave },
+						{ key: 'here', label: '退出登录', onClick: signOut },
 						{ key: 'everywhere', label: '在所有设备上退出', danger: true, onClick: signOutEverywhere },
 					],
 				}}

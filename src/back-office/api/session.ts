@@ -66,7 +66,14 @@ export function endSession(reason: string): void {
 	session.set({ reason, ...(account && { account }), ...(person && { name: person }) });
 }
 
-/** Signs out of this browser, in all of its tabs. */
+/** Signs out: ends the sign-in at the service, too, which cannot fail for the person who goes. */
+export function signOut(): void {
+	const headers = { authorization: `Bearer ${currentToken()}` };
+	fetch(new URL('api/auth/logout', serviceUrl), { method: 'POST', headers, keepalive: true }).catch(() => undefined);
+	leave();
+}
+
+/** Leaves the account in all tabs of this browser. */
 export function leave(): void {
 	const { account } = session.get();
 	forget();

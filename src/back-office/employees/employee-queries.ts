@@ -117,6 +117,10 @@ export function useAccess(id: number) {
 export const removeSecondFactor = ({ id, version }: Versioned<Employee>) =>
 	done(api.employees({ id })['second-factor'].delete(undefined, ifMatch(version)));
 
+/** Signs somebody out on all devices. */
+export const endSignIns = ({ id, version }: Versioned<Employee>) =>
+	done(api.employees({ id })['sign-ins'].delete(undefined, ifMatch(version)));
+
 /** Where a deleted person comes back to; what is left out is as it was. */
 export interface ComingBack {
 	storeId?: number;

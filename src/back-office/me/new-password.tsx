@@ -3,7 +3,7 @@ import type { AuthUser } from '../../features/auth/model.ts';
 import { useOwnQueries } from '../account/own.ts';
 import { outage } from '../api/connection.ts';
 import { asRefusal } from '../api/refusal.ts';
-import { leave } from '../api/session.ts';
+import { signOut } from '../api/session.ts';
 import { useValue } from '../api/value.ts';
 import { typedPassword } from '../session/door.ts';
 import { useSessionEnd } from '../session/session-end.ts';
@@ -44,7 +44,7 @@ export function NewPassword({ user: { displayName, username }, isFirst }: Props)
 				onDone={() => wantsNewPassword.set(false)}
 			/>
 			<p>
-				<button type="button" className="text-button" onClick={leave}>
+				<button type="button" className="text-button" onClick={signOut}>
 					退出登录
 				</button>
 			</p>

@@ -7,7 +7,7 @@ import { backOfficeUrl, wantedPage } from '../api/base.ts';
 import { chainName } from '../api/chain.ts';
 import { useOwnClient } from '../api/query-client.ts';
 import { asRefusal } from '../api/refusal.ts';
-import { leave } from '../api/session.ts';
+import { signOut } from '../api/session.ts';
 import { Abilities, ownDefinitions } from './abilities.tsx';
 import { Approvals } from './approvals.tsx';
 import { NewPassword, OwnNotices, useAskedPassword } from './new-password.tsx';
@@ -50,7 +50,7 @@ function Parts({ user: { username, displayName, accountType, storeName, reach, r
 			<header className="own-head">
 				<span>{[chainName.get(), '我的账号'].filter(Boolean).join(' · ')}</span>
 				{hasMenus && <a href={backOfficeUrl}>进入后台</a>}
-				<button type="button" className="text-button" onClick={leave}>
+				<button type="button" className="text-button" onClick={signOut}>
 					退出登录
 				</button>
 			</header>

@@ -1,9 +1,10 @@
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { SignIns } from '../../features/auth/model.ts';
 import { answer, api, done } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { endSession, leave } from '../api/session.ts';
-import { showTime } from '../api/time.ts';
+import { showShortTime, showTime } from '../api/time.ts';
 import { createValue } from '../api/value.ts';
 import { Dialog, Part, PlainButton, Refused } from './parts.tsx';
 
@@ -22,12 +23,8 @@ export function OwnSignIns() {
 	return (
 		<Part title="最近的登录">
 			<ul className="own-sign-ins">
-				{data.items.map(({ at, address, client }) => (
-					<li key={`${at} ${address}`}>
-						<time dateTime={at}>{showTime(at)}</time>
-						<span>{client ?? '未知设备'}</span>
-						<span>{address}</span>
-					</li>
+				{data.items.map((signIn) => (
+					<OwnSignIn key={signIn.id} {...signIn} />
 				))}
 			</ul>
 			<p>有不认识的登录？可能有人知道了您的密码。</p>
@@ -35,6 +32,30 @@ export function OwnSignIns() {
 				所有设备上的登录将立即失效，包括这里。请随后用原密码登录一次，并马上设置新密码。
 			</SignOutButton>
 		</Part>
+	);
+}
+
+/** One sign-in. Those that last can be ended. */
+function OwnSignIn({ id, at, address, client, lastUsedAt, isLive, isCurrent }: SignIns['items'][number]) {
+	const queryClient = useQueryClient();
+	const end = useMutation({
+		mutationFn: () => done(api.auth.me['sign-ins']({ id }).delete()),
+		onSettled: () => queryClient.invalidateQueries(ownSignIns),
+	});
+	return (
+		<li>
+			<time dateTime={at}>{showTime(at)}</time>
+			<span>{client ?? '未知设备'}</span>
+			<span>{address}</span>
+			{isLive && !isCurrent && lastUsedAt && <span>最近使用 {showShortTime(lastUsedAt)}</span>}
+			{isCurrent && <strong>本次登录</strong>}
+			{isLive && !isCurrent && (
+				<button type="button" className="text-button" disabled={end.isPending} onClick={() => end.mutate()}>
+					结束登录
+				</button>
+			)}
+			<Refused refusal={end.error ? asRefusal(end.error) : undefined} />
+		</li>
 	);
 }
 

@@ -6,7 +6,13 @@ import { showPhone } from '../../platform/vocabulary/phone.ts';
 import { useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
 import { EmployeeForm } from '../employees/employee-form.tsx';
-import { issuePassword, oneEmployee, removeSecondFactor, useAccess } from '../employees/employee-queries.ts';
+import {
+	endSignIns,
+	issuePassword,
+	oneEmployee,
+	removeSecondFactor,
+	useAccess,
+} from '../employees/employee-queries.ts';
 import { useShowSlips } from '../employees/slips.tsx';
 import { type Choice, MoreMenu } from '../forms/actions.tsx';
 import { DangerButton } from '../forms/danger.tsx';
@@ -121,6 +127,17 @@ function useChoices(employee: Versioned<Employee>, isOwn: boolean): Choice[] {
 			form: <RoleUntilForm employee={employee} />,
 		},
 		!isActive && leavesOn ? back : switching,
+		!isOwn &&
+			isActive && {
+				verb: '结束登录',
+				effect: '在所有设备上退出，之后可以重新登录',
+				ask: {
+					title: `结束“${name}”的登录？`,
+					effect: '该员工在所有电脑和手机上的登录立即失效，之后可以重新登录。',
+					run: () => endSignIns(employee),
+					success: '登录已结束',
+				},
+			},
 		!isOwn &&
 			access?.hasSecondFactor === true && {
 				verb: '移除两步验证',

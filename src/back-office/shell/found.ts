@@ -4,7 +4,7 @@ import { showPhone } from '../../platform/vocabulary/phone.ts';
 import { canSeeEmployees, type Own, useOwn } from '../account/own.ts';
 import { ownPageUrl } from '../api/base.ts';
 import { answer, api, pageOf } from '../api/client.ts';
-import { leave } from '../api/session.ts';
+import { signOut } from '../api/session.ts';
 import type { Reading } from '../api/things.ts';
 import { oneEmployee } from '../employees/employee-queries.ts';
 import { oneRole } from '../roles/role-queries.ts';
@@ -131,7 +131,7 @@ interface Known extends Found {
 const ownActions: Known[] = [
 	{ title: '修改密码', pinyin: 'xiugaimima xgmm', command: 'own-password' },
 	{ title: '我的账号', pinyin: 'wodezhanghao wdzh', act: () => location.assign(ownPageUrl) },
-	{ title: '退出登录', pinyin: 'tuichudenglu tcdl', act: leave },
+	{ title: '退出登录', pinyin: 'tuichudenglu tcdl', act: signOut },
 ].map((action) => ({ key: action.title, ...action }));
 
 function actionsOf(own: Own): Known[] {

@@ -8,7 +8,7 @@ import { base, ownPageUrl } from '../api/base.ts';
 import { chainName } from '../api/chain.ts';
 import { outage } from '../api/connection.ts';
 import { asRefusal } from '../api/refusal.ts';
-import { leave } from '../api/session.ts';
+import { signOut } from '../api/session.ts';
 import { useValue } from '../api/value.ts';
 import { SlipsProvider } from '../employees/slips.tsx';
 import { openForm } from '../forms/discard.ts';
@@ -220,7 +220,7 @@ function NoMenu() {
 			extra={
 				<>
 					<Button href={ownPageUrl}>我的账号</Button>
-					<Button onClick={leave}>退出登录</Button>
+					<Button onClick={signOut}>退出登录</Button>
 				</>
 			}
 		/>
