@@ -337,4 +337,18 @@ describe('externalId', () => {
 		expectStatus(await undo('?others=true'), 200);
 		expect(numbers()).toEqual(['P-1', null, 'P-2']);
 	});
+
+	test('comes back with a person whom an import restores, unless another has it by now', async () => {
+		const [former, other] = [await numbered('P-1'), await numbered(null)];
+		expectStatus(await service.asSuper('DELETE', `/api/employees/${former.id}`), 204);
+		const lines = ['姓名,手机号,门店', `王芳,${former.phone},${former.storeName}`];
+		const restore = () => service.importCsv(`employees/import?restore=${former.id}`, lines);
+		expectStatus(await change(other.id, { externalId: 'P-1' }), 200);
+		const taken = await restore();
+		expectRefusal(taken, 400);
+		expect(detailsOf(taken)).toEqual([['lines.2.externalId', '工号已存在']]);
+		expectStatus(await change(other.id, { externalId: null }), 200);
+		expectStatus(await restore(), 201);
+		expect(await listed('externalId=P-1')).toEqual([former.id]);
+	});
 });

@@ -18,9 +18,15 @@ import { hasPermission } from '../../../platform/vocabulary/permissions.ts';
 import { because, type Reason } from '../../../platform/vocabulary/reasons.ts';
 import type { Passwords } from '../../auth/password.ts';
 import { type Change, missingToGive, missingToManage, ownPointsMissing } from '../../employees/authorization.ts';
-import { CreateEmployee, type GivenPassword, type KnownEmployee, newEmployee } from '../../employees/model.ts';
+import {
+	CreateEmployee,
+	employeeMessages,
+	type GivenPassword,
+	type KnownEmployee,
+	newEmployee,
+} from '../../employees/model.ts';
 import { setOneTimePassword } from '../../employees/passwords.ts';
-import { listByIds, listLiveByIds, type StoredEmployee } from '../../employees/read.ts';
+import { findHolder, listByIds, listLiveByIds, type StoredEmployee } from '../../employees/read.ts';
 import {
 	editableFields,
 	editableFieldsAfter,
@@ -292,6 +298,10 @@ function rulesFor(
 			const storeId = findStore(store, before, report);
 			const roleIds = roles === undefined ? fields.roleIds : findRoles(roles, report);
 			if (name === undefined || phone === undefined || storeId === undefined || roleIds === undefined) return undefined;
+			// Without a column of external ids, a person comes back with the former one.
+			if (former && given.externalId === undefined && findHolder(db, 'externalId', former.externalId)) {
+				return void report('externalId', employeeMessages.externalIdTaken);
+			}
 			const problem = rights.giveProblem(before, { storeId, roleIds });
 			if (problem) return void report(problem.column, problem.reason);
 			return { ...fields, name, phone, storeId, roleIds, ...(former && { former }) };
