@@ -36,7 +36,7 @@ for (const ids of [living, deleted]) {
 }
 for (const [noun, id] of Object.entries(deleted))
 	expectStatus(await service.asSuper('DELETE', `/api/${noun}/${id}`), 204);
-service.keepForEachTest();
+service.restoreBeforeEachTest();
 
 describe('the inventory', () => {
 	/** Parameter names are the implementation's own affair. */

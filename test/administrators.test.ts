@@ -9,7 +9,7 @@ setDefaultTimeout(hanging);
 
 const path = '/api/administrators';
 const service = await Service.start();
-service.keepForEachTest();
+service.restoreBeforeEachTest();
 
 const add = (username: string) => service.asSuper('POST', path, { username });
 const signIn = (username: string, password: string) => service.login('/api/auth/admin/login', username, password);

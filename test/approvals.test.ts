@@ -25,7 +25,7 @@ await service.addPoint('till:price');
 const cashier = await service.addPerson(home.id);
 const colleague = await service.addPerson(home.id);
 const manager = await service.addPerson(home.id, 'till:refund', 'till:price');
-service.keepForEachTest();
+service.restoreBeforeEachTest();
 // The middle of a minute, so that no test runs into the next one.
 beforeEach(() => {
 	service.time = new Date(Math.ceil(service.time.getTime() / 60_000) * 60_000 + 30_000);

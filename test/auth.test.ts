@@ -47,7 +47,7 @@ const superAdministrator = {
 
 const service = await Service.start();
 const { id: storeId } = await service.addStore();
-service.keepForEachTest();
+service.restoreBeforeEachTest();
 
 function expectUnauthorized(answer: Answer, message: string): void {
 	expectRefusal(answer, 401, message);

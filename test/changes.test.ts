@@ -56,7 +56,7 @@ async function build(): Promise<Chain> {
 	await service.asSuper('PATCH', `/api/stores/${closed.id}`, { status: 'INACTIVE' });
 	await service.asSuper('DELETE', `/api/employees/${people[6]?.id}`);
 	service.tick();
-	service.keepForEachTest();
+	service.restoreBeforeEachTest();
 	return { service, home, away, closed, roles, people, callers };
 }
 

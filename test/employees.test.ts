@@ -14,7 +14,7 @@ const employeeSide = '/api/auth/employee/login';
 
 const service = await Service.start();
 const { id: storeId } = await service.addStore();
-service.keepForEachTest();
+service.restoreBeforeEachTest();
 
 function create(fields: object) {
 	return service.asSuper('POST', '/api/employees', { storeId, name: '王芳', phone: newPhone(), ...fields });

@@ -16,7 +16,7 @@ setDefaultTimeout(hanging);
 
 const service = await Service.start();
 const [home, other] = [await service.addStore(), await service.addStore()];
-service.keepForEachTest();
+service.restoreBeforeEachTest();
 
 const path = '/api/changes';
 const today = () => dayOf(service.time);

@@ -14,7 +14,7 @@ setDefaultTimeout(hanging);
 
 const service = await Service.start();
 const { id: storeId } = await service.addStore();
-service.keepForEachTest();
+service.restoreBeforeEachTest();
 
 let phone: string;
 let employeeId: number;

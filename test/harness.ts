@@ -180,16 +180,16 @@ export class Service extends World {
 	}
 
 	/**
-	 * Keeps what is stored now: {@link rewind} goes back to it. All that is stored from here on is part of one
+	 * Saves the present state for {@link restoreState}. Everything that is stored from here on is part of one
 	 * transaction.
 	 */
-	keep(): void {
+	saveState(): void {
 		this.db.$client.run('savepoint kept');
 		this.#kept = { time: this.time, superToken: this.superToken };
 	}
 
-	/** Goes back to the kept state, which costs a thirtieth of another installation. */
-	rewind(): void {
+	/** Restores the saved state, which costs a thirtieth of a new installation. */
+	restoreState(): void {
 		const { $client } = this.db;
 		$client.run('rollback to kept');
 		// Done first, because the next ten minutes are counted from then.
@@ -203,10 +203,10 @@ export class Service extends World {
 		this.extended.length = 0;
 	}
 
-	/** Keeps what is stored now for the tests of this file: each of them begins with it. */
-	keepForEachTest(): void {
-		this.keep();
-		beforeEach(() => this.rewind());
+	/** Each test of the file begins with the present state. */
+	restoreBeforeEachTest(): void {
+		this.saveState();
+		beforeEach(() => this.restoreState());
 	}
 
 	/** Clears the counts of wrong passwords. */

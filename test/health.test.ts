@@ -66,7 +66,7 @@ test('a change for which a full disk has no room is refused and leaves nothing; 
 });
 
 /** Moves files of a folder away. @returns a function that puts them back */
-function takeAway(folder: string, ...names: string[]): () => void {
+function removeFiles(folder: string, ...names: string[]): () => void {
 	for (const name of names) renameSync(join(folder, name), join(folder, `${name}.aside`));
 	return () => {
 		for (const name of names) renameSync(join(folder, `${name}.aside`), join(folder, name));
@@ -83,12 +83,12 @@ function replace(folder: string, name: string): () => void {
 }
 
 const losses: [what: string, take: (folder: string) => () => void][] = [
-	['the database is taken away', (folder) => takeAway(folder, 'access.db')],
-	['its log is taken away', (folder) => takeAway(folder, 'access.db-wal')],
-	['all files are taken away', (folder) => takeAway(folder, 'access.db', 'access.db-wal', 'access.db-shm')],
+	['the database is taken away', (folder) => removeFiles(folder, 'access.db')],
+	['its log is taken away', (folder) => removeFiles(folder, 'access.db-wal')],
+	['all files are taken away', (folder) => removeFiles(folder, 'access.db', 'access.db-wal', 'access.db-shm')],
 	['the database is replaced', (folder) => replace(folder, 'access.db')],
 	['its log is replaced', (folder) => replace(folder, 'access.db-wal')],
-	['the folder is taken away', (folder) => takeAway(folder, '../data')],
+	['the folder is taken away', (folder) => removeFiles(folder, '../data')],
 ];
 test.each(losses)('while %s no change is acknowledged; once it is back, nothing is lost', (_, take) => {
 	const folder = join(newFolder(), 'data');

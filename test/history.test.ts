@@ -20,7 +20,7 @@ import { additions, nameOf, seeded, specified } from './oracle.ts';
 setDefaultTimeout(hanging);
 
 const service = await Service.start({ limits: noLimits });
-service.keepForEachTest();
+service.restoreBeforeEachTest();
 const records = (): HistoryRecord[] => [...allHistory(service.db, {})];
 const last = (): HistoryRecord => records().at(-1) as HistoryRecord;
 const rows = (query: string) => service.rows(query);

@@ -41,7 +41,7 @@ afterAll(removeFolders);
 
 const service = await Service.start();
 const store = await service.addStore({ name: storeName });
-service.keepForEachTest();
+service.restoreBeforeEachTest();
 
 interface Upload {
 	token?: string;
@@ -440,7 +440,7 @@ describe('a value that a table has once', () => {
 			address: `${name}路`,
 		}));
 		const rules: LineRules<StoreLine, (typeof stores)[number], object> = {
-			wantedOf: (line) => line,
+			resolveLine: (line) => line,
 			textsOf: ({ address }) => ({ address }),
 			textsAfter: (_, wanted) => ({ address: String((wanted as StoreLine).address) }),
 		};

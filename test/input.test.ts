@@ -35,7 +35,7 @@ const { id: role } = await service.addRole();
 const heldRole = 1;
 await service.addEmployee(store, [heldRole]);
 const { id: point } = await service.addPoint('till:refund');
-service.keepForEachTest();
+service.restoreBeforeEachTest();
 
 /** The path of an endpoint for what is there. */
 function pathTo({ path }: Endpoint): string {

@@ -29,7 +29,7 @@ inZone('UTC');
 const service = await Service.start();
 moveTo('2026-03-10T10:00:00.000Z');
 const store = await service.addStore({ name: '城西店' });
-service.keepForEachTest();
+service.restoreBeforeEachTest();
 
 const at = (id: number, path = '') => `/api/employees/${id}${path}`;
 const patch = (id: number, body: object) => service.asSuper('PATCH', at(id), body);

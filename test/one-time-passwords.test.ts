@@ -19,7 +19,7 @@ const ownPassword = 'a-password-of-my-own';
 
 const service = await Service.start();
 const { id: storeId } = await service.addStore();
-service.keepForEachTest();
+service.restoreBeforeEachTest();
 
 const give = async (id: number): Promise<string> =>
 	expectStatus(await service.asSuper('POST', `/api/employees/${id}/one-time-password`), 200).password;

@@ -12,7 +12,7 @@ setDefaultTimeout(hanging);
 inZone('Asia/Shanghai');
 
 const service = await Service.start();
-service.keepForEachTest();
+service.restoreBeforeEachTest();
 
 /** The counts of the rows, one by one. */
 function counted(): Body {

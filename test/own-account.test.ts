@@ -21,7 +21,7 @@ setDefaultTimeout(hanging);
 
 const newPassword = 'a-password-of-my-own';
 const service = await Service.start();
-service.keepForEachTest();
+service.restoreBeforeEachTest();
 
 const renew = (token: string) => service.send('POST', '/api/auth/renew', { token });
 const historyOf = () => [...allHistory(service.db, {})];

@@ -17,7 +17,7 @@ const permissions = { key: 'permissions', title: '权限管理', icon: 'key', pe
 
 const service = await Service.start();
 const { id: storeId } = await service.addStore();
-service.keepForEachTest();
+service.restoreBeforeEachTest();
 
 function replace(roleId: number, submitted: unknown) {
 	const body = { ...serverOwned, roleId: 1, permissions: submitted };

@@ -13,7 +13,7 @@ setDefaultTimeout(hanging);
 const path = '/api/permissions/points';
 const service = await Service.start();
 const home = await service.addStore();
-service.keepForEachTest();
+service.restoreBeforeEachTest();
 
 const data = async (method: string, where: string, body?: unknown) =>
 	expectStatus(await service.asSuper(method, where, body), method === 'POST' ? 201 : 200);
@@ -275,7 +275,7 @@ describe('the code of a point', () => {
 		const [cashier, lead] = [await service.addRole('till:refund'), await service.addRole('till:refund')];
 		const { id, token } = await service.addPerson(home.id, 'employee:manage', 'employee:view:all');
 		const take = (body: object) => service.send('POST', `/api/employees/${id}/roles`, { token, body });
-		const giveRole = (body: object) => service.asSuper('POST', `/api/employees/${id}/roles`, body);
+		const assignRole = (body: object) => service.asSuper('POST', `/api/employees/${id}/roles`, body);
 		const until = addDays(dayOf(service.time), 5);
 		const refuses = async (body: object) => {
 			const refused = await take(body);
@@ -288,11 +288,11 @@ describe('the code of a point', () => {
 		const file = await service.importCsv('employees/import?mode=update&dryRun=true', lines, token);
 		const [problem] = expectStatus(file, 200).problems;
 		expect(problem).toMatchObject({ column: 'roles', reason: '不能给自己没有的权限：“退款”' });
-		expectStatus(await giveRole({ roleId: cashier.id, until }), 200);
+		expectStatus(await assignRole({ roleId: cashier.id, until }), 200);
 		expectStatus(await take({ roleId: cashier.id, until: dayOf(service.time) }), 200);
 		await refuses({ roleId: cashier.id, until });
 		await refuses({ roleId: lead.id });
-		expectStatus(await giveRole({ roleId: cashier.id, until: null }), 200);
+		expectStatus(await assignRole({ roleId: cashier.id, until: null }), 200);
 		expectStatus(await take({ roleId: lead.id }), 200);
 	});
 });

@@ -197,11 +197,11 @@ export class Program {
 	#waiting: (() => void)[] = [];
 	#ended = false;
 	#reading: Promise<void> | undefined;
-	readonly #longestOutput: number;
+	readonly #maxOutput: number;
 
 	private constructor(child: Child, keepsOutput: boolean) {
 		this.#child = child;
-		this.#longestOutput = keepsOutput ? Number.POSITIVE_INFINITY : 65_536;
+		this.#maxOutput = keepsOutput ? Number.POSITIVE_INFINITY : 65_536;
 	}
 
 	/** Starts the program and waits for its address. @throws Error when it ends before. */
@@ -232,7 +232,7 @@ export class Program {
 		const decoder = new TextDecoder();
 		for await (const chunk of this.#child.stdout) {
 			this.output += decoder.decode(chunk, { stream: true });
-			if (this.output.length > this.#longestOutput) this.output = this.output.slice(-this.#longestOutput / 2);
+			if (this.output.length > this.#maxOutput) this.output = this.output.slice(-this.#maxOutput / 2);
 			this.#wake();
 		}
 		this.#ended = true;

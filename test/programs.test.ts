@@ -14,7 +14,7 @@ const path = '/api/programs';
 const service = await Service.start();
 const home = await service.addStore();
 const other = await service.addStore();
-service.keepForEachTest();
+service.restoreBeforeEachTest();
 
 const today = () => dayOf(service.time);
 const asked = (fields: Body = {}) => ({
@@ -188,12 +188,12 @@ describe('nobody gives a program more than they have', () => {
 		const { id, send } = await asPerson();
 		const role = await service.addRole('role:view');
 		const until = addDays(today(), 5);
-		const giveRole = (body: object) => service.asSuper('POST', `/api/employees/${id}/roles`, body);
-		expectStatus(await giveRole({ roleId: role.id, until }), 200);
+		const assignRole = (body: object) => service.asSuper('POST', `/api/employees/${id}/roles`, body);
+		expectStatus(await assignRole({ roleId: role.id, until }), 200);
 		const wanted = { permissions: ['role:view'], endsOn: today() };
 		const refused = await send('POST', path, asked(wanted));
 		expectRefusal(refused, 403, '该程序的权限或门店超出您的范围：您的“查看角色”权限有到期日');
-		expectStatus(await giveRole({ roleId: role.id, until: null }), 200);
+		expectStatus(await assignRole({ roleId: role.id, until: null }), 200);
 		expectStatus(await send('POST', path, asked(wanted)), 201);
 	});
 });

@@ -41,7 +41,7 @@ const people = {
 };
 expectStatus(await service.asSuper('PATCH', `/api/stores/${west.id}`, { status: 'INACTIVE' }), 200);
 expectStatus(await give(manager.id, { stores: [[near.id]], areas: [[area.id, lastDay]] }), 200);
-service.keepForEachTest();
+service.restoreBeforeEachTest();
 
 /** Moves the clock. Earlier tokens may have expired then. */
 function moveTo(time: string): void {

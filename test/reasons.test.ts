@@ -19,7 +19,7 @@ const cashier = await service.addPerson(shop.id);
 const lead = await service.addPerson(shop.id, 'employee:manage', 'employee:view:store');
 await service.addPoint('till:refund');
 const ann = await service.addEmployee(store.id, [], { name: 'Ann' });
-service.keepForEachTest();
+service.restoreBeforeEachTest();
 
 const inDays = (days: number) => new Date(service.time.getTime() + days * 86_400_000).toISOString().slice(0, 10);
 const hire = { storeId: store.id, name: 'Bo', phone: newPhone() };

@@ -120,7 +120,7 @@ const kinds: Record<string, Kind> = {
 
 const service = await Service.start();
 for (const name of ['一店', '二店']) await service.addStore({ name });
-service.keepForEachTest();
+service.restoreBeforeEachTest();
 
 describe.each(Object.entries(kinds))('a kind of thing: %s', (_, kind) => {
 	const { path, table, unique, taken, fresh, needed, defaults, fields, people, changes } = kind;

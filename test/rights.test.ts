@@ -11,7 +11,7 @@ import {
 	noGrants,
 	type Rights,
 	reaches,
-	rightsOf,
+	toRights,
 } from '../src/identity/rights/rules.ts';
 import type { PermissionCode, ProgramCode } from '../src/platform/vocabulary/permissions.ts';
 import { hanging } from './hanging.ts';
@@ -61,7 +61,7 @@ function grants(line: string): Grants {
 	return made;
 }
 
-const have = (line: string): Rights => rightsOf(grants(line), chain);
+const have = (line: string): Rights => toRights(grants(line), chain);
 const administrator: Rights = { permissions: new Set(['*']), stores: new Set(), areas: new Set() };
 
 /** Permissions and stores in a line. */
@@ -193,7 +193,7 @@ const given = { stores: [], areas: [{ areaId: area.id }] };
 expectStatus(await service.asSuper('PUT', `/api/employees/${areaManager.id}/reach`, given), 200);
 const program = { name: '人事', permissions: ['store:view'], endsOn: lastDay };
 const { id: programId } = expectStatus(await service.asSuper('POST', '/api/programs', program), 201);
-service.keepForEachTest();
+service.restoreBeforeEachTest();
 
 function give(id: number, roleId: number, until: string | null) {
 	return service.asSuper('POST', `/api/employees/${id}/roles`, { roleId, until });

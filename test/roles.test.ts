@@ -12,7 +12,7 @@ const tooMany = '角色数量已达上限（1000 个）';
 const builtIn = '内置角色不可修改或删除';
 
 const service = await Service.start();
-service.keepForEachTest();
+service.restoreBeforeEachTest();
 
 const newCode = () => newName('code_');
 

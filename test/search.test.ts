@@ -14,7 +14,7 @@ setDefaultTimeout(hanging);
 afterAll(removeFolders);
 
 const service = await Service.start();
-service.keepForEachTest();
+service.restoreBeforeEachTest();
 
 interface Row {
 	id: number;

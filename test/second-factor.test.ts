@@ -21,7 +21,7 @@ setDefaultTimeout(hanging);
 
 const service = await Service.start();
 const { id: storeId } = await service.addStore();
-service.keepForEachTest();
+service.restoreBeforeEachTest();
 
 const employeeSide = '/api/auth/employee/login';
 const factor = '/api/auth/me/second-factor';

@@ -14,7 +14,7 @@ setDefaultTimeout(hanging);
 const heading = ['编号', '门店名称', '地址', '电话', '状态'];
 
 const service = await Service.start();
-service.keepForEachTest();
+service.restoreBeforeEachTest();
 
 type Format = 'csv' | 'xlsx';
 

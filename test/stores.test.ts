@@ -9,7 +9,7 @@ setDefaultTimeout(hanging);
 type Store = Awaited<ReturnType<Service['addStore']>>;
 
 const service = await Service.start();
-service.keepForEachTest();
+service.restoreBeforeEachTest();
 
 test('GET /api/stores/:id and /api/stores/:id/employees show the store and its employees in the order of their ids', async () => {
 	const [store, other] = [await service.addStore(), await service.addStore()];

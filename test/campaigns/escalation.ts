@@ -359,7 +359,7 @@ function change(model: RightsModel, by: Employee): Call {
 	return about(model, id, 'PATCH', '', { body: { remark: 'changed', roleIds, storeId, phone, status, leavesOn } });
 }
 
-function giveRole(model: RightsModel, _: Employee, known: Set<number>): Call {
+function assignRole(model: RightsModel, _: Employee, known: Set<number>): Call {
 	const until = model.chance.pick([{}, ...[null, ...ends].map((until) => ({ until }))]);
 	return about(model, anyone(model, known), 'POST', '/roles', { body: { roleId: model.anyRoleId(), ...until } });
 }
@@ -463,7 +463,7 @@ function administer(model: RightsModel): Call {
 /** The calls to try, each group so many times as often as the first. */
 const moves: Readonly<Record<number, readonly Move[]>> = {
 	1: [remove, removeFromStore, see],
-	2: [hire, giveRole, giveReach, restore, list],
+	2: [hire, assignRole, giveReach, restore, list],
 	3: [reset, setStatus],
 	5: [change, changeMany, undo, administer],
 };

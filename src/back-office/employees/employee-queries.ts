@@ -133,7 +133,7 @@ export function restoreEmployee(id: number, { storeId, roleIds = [] }: ComingBac
 	return answer(api.employees({ id }).restore.post(undefined, { query }));
 }
 
-export const giveRole = (id: number, role: GiveRole) => answer(api.employees({ id }).roles.post(role));
+export const assignRole = (id: number, role: GiveRole) => answer(api.employees({ id }).roles.post(role));
 
 /** The ids of all who pass a filter, page by page. */
 export async function employeeIds(filter: EmployeeFilter, total: number): Promise<ReadonlySet<number>> {

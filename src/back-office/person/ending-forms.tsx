@@ -4,7 +4,7 @@ import { Form } from 'antd';
 import type { Employee, GiveRole } from '../../features/employees/model.ts';
 import type { Versioned } from '../api/client.ts';
 import { ChoicesAlert } from '../employees/choices-alert.tsx';
-import { assignableChoices, giveRole, oneEmployee } from '../employees/employee-queries.ts';
+import { assignableChoices, assignRole, oneEmployee } from '../employees/employee-queries.ts';
 import { FormDrawer, required } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
 import { today } from '../page/day.ts';
@@ -36,7 +36,7 @@ export function LeaveForm({ employee }: { employee: Versioned<Employee> }) {
 export function RoleUntilForm({ employee }: { employee: Employee }) {
 	const { data, isPending } = useQuery(assignableChoices);
 	const submission = useSubmit(
-		(values: GiveRole) => giveRole(employee.id, values),
+		(values: GiveRole) => assignRole(employee.id, values),
 		() => '限期角色已保存',
 	);
 	return (

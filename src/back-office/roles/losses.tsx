@@ -25,14 +25,14 @@ interface Loss {
 /** How many managers are named. */
 const maxNamed = 5;
 
-const rightsOf = (codes: readonly PermissionCode[]) => ({
+const toRights = (codes: readonly PermissionCode[]) => ({
 	permissions: new Set(codes.filter(isProgramCode)),
 	stores: new Set<number>(),
 	areas: new Set<number>(),
 });
 
 const lacks = (holder: readonly PermissionCode[], other: readonly PermissionCode[]) =>
-	missingFrom(rightsOf(holder), rightsOf(other)).permissions;
+	missingFrom(toRights(holder), toRights(other)).permissions;
 
 /** The program permissions that a manager will lack of people they manage now. */
 function lackedLater(manager: Changing, managed: Changing): readonly PermissionCode[] {

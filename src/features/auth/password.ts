@@ -8,9 +8,9 @@ import { employees } from '../../platform/database/schema.ts';
 import { findPattern, passwordAdvice, type Weakness } from '../../platform/vocabulary/password-rule.ts';
 import { findReadings } from '../../platform/vocabulary/pinyin.ts';
 import { because, type Reason } from '../../platform/vocabulary/reasons.ts';
+import commonPasswordsText from './common-passwords.txt' with { type: 'text' };
 import { authMessages } from './model.ts';
 import { createOneTimePasswords, isOneTime } from './one-time-password.ts';
-import usualText from './usual-passwords.txt' with { type: 'text' };
 
 /** OWASP's minimum for argon2id, some 35 ms of one core: memory in KiB and passes over it. */
 export const productionCost = { memoryCost: 19_456, timeCost: 2 };
@@ -89,7 +89,7 @@ export function createPasswords(
 
 export type Passwords = ReturnType<typeof createPasswords>;
 
-let usual: ReadonlySet<string> | undefined;
+let commonPasswords: ReadonlySet<string> | undefined;
 
 /** The reason why a password is easy to guess for an account; undefined otherwise. */
 export function findWeakness(
@@ -99,9 +99,9 @@ export function findWeakness(
 ): Weakness | undefined {
 	const readings = findReadings(name + chainName);
 	const pinyin = [name, chainName].map((each) => Array.from(each, (sign) => readings.get(sign) ?? sign).join(''));
-	usual ??= new Set(usualText.split(/\s+/));
-	const isUsual = usual.has(password.toLowerCase());
-	return findPattern(password, [username, name, chainName, ...pinyin]) ?? (isUsual ? 'common_password' : undefined);
+	commonPasswords ??= new Set(commonPasswordsText.split(/\s+/));
+	const isCommon = commonPasswords.has(password.toLowerCase());
+	return findPattern(password, [username, name, chainName, ...pinyin]) ?? (isCommon ? 'common_password' : undefined);
 }
 
 const read = queries(({ select }) => ({

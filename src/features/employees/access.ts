@@ -2,7 +2,7 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { type Authority, readAuthority } from '../../identity/rights/authority.ts';
 import { reasonFor } from '../../identity/rights/refusal.ts';
-import { isNothing, missingFrom, type Rights, reaches, rightsOf } from '../../identity/rights/rules.ts';
+import { isNothing, missingFrom, type Rights, reaches, toRights } from '../../identity/rights/rules.ts';
 import { hasSecondFactor } from '../../identity/session/accounts.ts';
 import { type Actor, hasNoPassword } from '../../identity/session/actor.ts';
 import { ownPoints, permissionsOfRoles } from '../../identity/session/granted-permissions.ts';
@@ -84,7 +84,7 @@ function explainManaging(db: Db, actor: Actor, { id, storeId }: StoredEmployee):
 	const authority = readAuthority(db, actor, [id]);
 	const missing = missingToManage(authority, id);
 	if (isNothing(missing)) return { allowed: true, message: null, roles: [], people: [] };
-	const theirs = rightsOf(authority.grantsOf(id), authority.chain);
+	const theirs = toRights(authority.grantsOf(id), authority.chain);
 	const isEnough = (rights: Rights) =>
 		rights.permissions.has('employee:manage') && reaches(rights, storeId) && isNothing(missingFrom(rights, theirs));
 	const managing = listRoles(db).filter((role) => authority.chain.permissionsOf([role.id]).has('employee:manage'));
@@ -113,6 +113,6 @@ function listManagers(
 		actor,
 		seen.map(({ id }) => id),
 	);
-	const able = seen.filter(({ id }) => isEnough(rightsOf(grantsOf(id), chain)));
+	const able = seen.filter(({ id }) => isEnough(toRights(grantsOf(id), chain)));
 	return able.slice(0, maxNamed).map(({ id, name }) => ({ id, name }));
 }

@@ -12,7 +12,7 @@ import {
 	noGrants,
 	nothingMissing,
 	reaches,
-	rightsOf,
+	toRights,
 } from '../../identity/rights/rules.ts';
 import { type Actor, isSelf } from '../../identity/session/actor.ts';
 import { ownPoints, permissionsOfRoles } from '../../identity/session/granted-permissions.ts';
@@ -34,7 +34,7 @@ export function requireReached({ now }: Authority, storeId: number, path = 'para
 /** The rights of an employee that the caller lacks. */
 export function missingToManage({ now, chain, grantsOf }: Authority, id: number): Missing {
 	if (now.permissions.has('*')) return nothingMissing;
-	return missingFrom(now, rightsOf(grantsOf(id), chain));
+	return missingFrom(now, toRights(grantsOf(id), chain));
 }
 
 /** You manage an employee within your reach who has no right that you lack. @throws AppError FORBIDDEN */
@@ -61,7 +61,7 @@ export function getManageable(db: Db, authority: Authority, id: number): StoredE
  */
 export function requireMayActAs(db: Db, authority: Authority, id: number): void {
 	if (isSelf(authority.actor, id)) return;
-	const missing = missingFrom(authority.forGood, rightsOf(authority.grantsOf(id), authority.chain));
+	const missing = missingFrom(authority.forGood, toRights(authority.grantsOf(id), authority.chain));
 	requireNothingMissing(db, authority, missing, { request: 'password', path: 'params.id' });
 }
 

@@ -51,11 +51,11 @@ import {
 } from './passwords.ts';
 import { type StoredEmployee, toEmployee } from './read.ts';
 import {
+	assignRole,
 	createEmployee,
 	deleteEmployee,
 	employeeVersion,
 	getEmployee,
-	giveRole,
 	listEmployees,
 	restoreEmployee,
 	updateEmployee,
@@ -160,7 +160,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 			response: { 200: Tagged(Employee), ...protectedFailures(404, 412, 413, 503) },
 			...doc('setEmployeeStatus', 'Enable or disable an employee', "A disabled employee's tokens are refused."),
 		})
-		.post('/:id/roles', ({ caller, params, body, set }) => answer(set, giveRole(db, caller, params.id, body)), {
+		.post('/:id/roles', ({ caller, params, body, set }) => answer(set, assignRole(db, caller, params.id, body)), {
 			...manageOne,
 			...jsonBody(GiveRole),
 			response: { 200: Tagged(Employee), ...protectedFailures(404, 412, 413, 503) },

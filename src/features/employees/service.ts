@@ -189,7 +189,7 @@ function placesOfDay({ leavesOn }: UpdateEmployee): Places {
  * cannot give; PRECONDITION_FAILED; BAD_REQUEST when the role is missing, the day is over, or the employee has the
  * maximum number of roles.
  */
-export function giveRole(db: Db, caller: Caller, id: number, { roleId, until = null }: GiveRole): StoredEmployee {
+export function assignRole(db: Db, caller: Caller, id: number, { roleId, until = null }: GiveRole): StoredEmployee {
 	return transaction(db, () => {
 		const authority = readAuthority(db, caller.actor, [id]);
 		const before = getManageable(db, authority, id);

@@ -36,7 +36,7 @@ export interface LineRules<Line, Thing, Wanted> {
 	/** Why no line may be about it. By its id this is said; by its key it is not found, so that nobody learns of it. */
 	outOfReach?(thing: Thing): Reason | undefined;
 	/** What a line makes of something; undefined when something is missing or wrong, which is reported. */
-	wantedOf(line: Line, before: Thing | undefined, report: Report<Line>): Wanted | undefined;
+	resolveLine(line: Line, before: Thing | undefined, report: Report<Line>): Wanted | undefined;
 	/** Why the id of a line is not that of what it is about, when something else has one of its values. */
 	mistakeOf?(line: Line, before: Thing, holder: Thing): Reason | undefined;
 	/** The words for something within reach that has a value which a line asks for. */
@@ -92,7 +92,7 @@ export function planLines<Line extends ImportLine<{ id: number }>, Thing extends
 		if (!target) continue;
 		const { before } = target;
 		reportConflicts(line, before, report);
-		const wanted = rules.wantedOf(line, before, report);
+		const wanted = rules.resolveLine(line, before, report);
 		if (!before) findings.requireAll(requiredColumns);
 		if (wanted === undefined || findings.problems.length > 0) continue;
 		if (before) addChange(plan, rules, line, before, wanted, report);

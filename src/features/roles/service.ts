@@ -199,6 +199,6 @@ const taken = { 'roles.code': codeTaken };
  * The roles that each of several employees holds now, by employee id, with their last days if any. An employee without
  * a role is absent.
  */
-export function heldRoles(db: Db, employeeIds: readonly number[]) {
+export function listRolesByEmployee(db: Db, employeeIds: readonly number[]) {
 	return Map.groupBy(read(db).held.all({ employeeIds: JSON.stringify(employeeIds) }), ({ employeeId }) => employeeId);
 }

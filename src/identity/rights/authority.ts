@@ -10,7 +10,7 @@ import { hasPermission, programCodes } from '../../platform/vocabulary/permissio
 import type { Account } from '../session/accounts.ts';
 import type { Actor } from '../session/actor.ts';
 import { programPermissionsOf } from '../session/granted-permissions.ts';
-import { type Chain, forGood, type Grants, noGrants, type Rights, reaches, rightsOf } from './rules.ts';
+import { type Chain, forGood, type Grants, noGrants, type Rights, reaches, toRights } from './rules.ts';
 
 const read = queries(({ select }) => {
 	return {
@@ -100,7 +100,7 @@ export function readAuthority(db: Db, actor: Actor, concerned: Iterable<number> 
 		return { actor, now: rights, forGood: rights, chain, grantsOf };
 	}
 	const own = grantsOf(actor.id);
-	return { actor, now: rightsOf(own, chain), forGood: rightsOf(forGood(own), chain), chain, grantsOf };
+	return { actor, now: toRights(own, chain), forGood: toRights(forGood(own), chain), chain, grantsOf };
 }
 
 /** An administrator has every permission. A program holds its codes for good, in the store that it is confined to. */
@@ -132,7 +132,7 @@ export function accessibleStores(db: Db, actor: Actor): ReadonlySet<number> | un
 /** Whether an account sees the employees of a store on a day. */
 export function reachesStore(db: Db, { id }: Account, storeId: number, today: string): boolean {
 	const grants = readGrants(db, [id], today).get(id) ?? noGrants;
-	return reaches(rightsOf(grants, readChain(db)), storeId);
+	return reaches(toRights(grants, readChain(db)), storeId);
 }
 
 /** The names of these stores, deleted or not, in the order of their ids. */

@@ -37,7 +37,7 @@ export interface Rights {
 }
 
 /** The rights that result from grants. */
-export function rightsOf({ storeId, roles, stores, areas }: Grants, chain: Chain): Rights {
+export function toRights({ storeId, roles, stores, areas }: Grants, chain: Chain): Rights {
 	const permissions = chain.permissionsOf(roles.keys());
 	if (!permissions.has('employee:view:store')) return { permissions, stores: new Set(), areas: new Set() };
 	// One set that grows: a thousand people can have fifty areas each.
@@ -90,12 +90,12 @@ function includes({ permissions }: Rights, code: ProgramCode): boolean {
  * If they see employees after the change, they also gain the stores that are new or that they see for longer.
  */
 export function gained(before: Grants, after: Grants, chain: Chain): Rights {
-	const had = rightsOf(forGood(before), chain);
+	const had = toRights(forGood(before), chain);
 	const added = addedGrants(before, after);
 	const permissions = chain.permissionsOf(added.roles.keys()).difference(had.permissions);
 	const places = permissions.has('employee:view:store') ? after : { ...added, roles: after.roles };
 	const sawAll = hasPermission(had.permissions, 'employee:view:all');
-	const stores = sawAll ? none : rightsOf(places, chain).stores.difference(had.stores);
+	const stores = sawAll ? none : toRights(places, chain).stores.difference(had.stores);
 	return { permissions, stores, areas: none };
 }
 

@@ -209,7 +209,7 @@ function rightsFor(db: Db, actor: Actor, people: readonly KnownEmployee[]) {
 
 	return {
 		reaches: (storeId: number) => reaches(authority.now, storeId),
-		giveProblem(before: KnownEmployee | undefined, wanted: Wanted): Problem {
+		findGiveProblem(before: KnownEmployee | undefined, wanted: Wanted): Problem {
 			if (isAdministrator) return undefined;
 			const held = new Set(before?.roles.map(({ id }) => id));
 			const isSame = wanted.storeId === before?.storeId && wanted.roleIds.every((id) => held.has(id));
@@ -288,9 +288,15 @@ function rulesFor(
 		return isRestored ? former : undefined;
 	}
 
+	/** Without a column of external ids, a person comes back with the former one, unless another has it by now. */
+	function hasLostNumber(former: StoredEmployee | undefined, given: Pick<EmployeeLine, 'externalId'>): boolean {
+		const isKept = former !== undefined && given.externalId === undefined;
+		return isKept && findHolder(db, 'externalId', former.externalId) !== undefined;
+	}
+
 	return {
 		outOfReach: ({ storeId }) => (rights.reaches(storeId) ? undefined : rightsMessages.otherStore),
-		wantedOf({ number, id: _, store, roles, ...given }, before, report) {
+		resolveLine({ number, id: _, store, roles, ...given }, before, report) {
 			const former = before ? undefined : formerOf(number, given.phone);
 			const present = before ? editableFields(before) : former && fieldsOnReturn(former);
 			const fields = { ...newEmployee, ...present, ...given };
@@ -298,11 +304,8 @@ function rulesFor(
 			const storeId = findStore(store, before, report);
 			const roleIds = roles === undefined ? fields.roleIds : findRoles(roles, report);
 			if (name === undefined || phone === undefined || storeId === undefined || roleIds === undefined) return undefined;
-			// Without a column of external ids, a person comes back with the former one.
-			if (former && given.externalId === undefined && findHolder(db, 'externalId', former.externalId)) {
-				return void report('externalId', employeeMessages.externalIdTaken);
-			}
-			const problem = rights.giveProblem(before, { storeId, roleIds });
+			if (hasLostNumber(former, given)) return void report('externalId', employeeMessages.externalIdTaken);
+			const problem = rights.findGiveProblem(before, { storeId, roleIds });
 			if (problem) return void report(problem.column, problem.reason);
 			return { ...fields, name, phone, storeId, roleIds, ...(former && { former }) };
 		},

@@ -27,7 +27,7 @@ function rulesFor(db: Db, { actor }: Caller): LineRules<StoreLine, StoredStore, 
 		return before && areaRefusal(db, authority, before, areaId);
 	}
 	return {
-		wantedOf(line, before, report) {
+		resolveLine(line, before, report) {
 			const { name = before?.name, status = before?.status ?? 'ACTIVE' } = line;
 			const { address = before?.address ?? null, phone = before?.phone ?? null } = line;
 			const { area } = line;
