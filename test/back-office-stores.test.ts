@@ -14,21 +14,29 @@ setDefaultTimeout(hanging);
 const { enter, server } = await openScreens();
 
 describe.skipIf(skipped)('stores and files in the back office', () => {
-	test('a manager of one store begins in it, a manager of several in the list; the first sees who leaves, and an empty store says so', async () => {
+	test('a store lead begins in their store, with what they need most; a manager of several stores in these; an empty store says so', async () => {
 		const [own, other] = [await server.addStore({ name: '自己的店' }), await server.addStore({ name: '空着的店' })];
 		const lead = await server.addPerson(own.id, 'store:view', 'employee:view:store', 'employee:manage');
-		const { id } = await server.addEmployee(own.id, [3]);
+		const { id, name } = await server.addEmployee(own.id, [3]);
 		expectStatus(await server.asSuper('PATCH', `/api/employees/${id}`, { leavesOn: '2999-12-31' }), 200);
 		const visit = await enter('', { id: lead.id });
-		await visit.heading('自己的店');
+		await visit.page.getByRole('heading', { name: '自己的店', level: 1 }).waitFor();
+		await visit.sees('2 名员工从未登录');
 		await visit.button('新增员工').waitFor();
+		await visit.satisfies();
+		await visit.button('重置密码').click();
+		await visit.choose('员工', name);
+		await visit.confirm('重置密码');
+		await visit.closeSlips();
 		await visit.goto(`employees/${id}`);
 		await visit.page.locator('.page-head').getByText('12-31 离职').waitFor();
 		await visit.end();
 		const given = { stores: [{ storeId: other.id }], areas: [] };
 		expectStatus(await server.asSuper('PUT', `/api/employees/${lead.id}/reach`, given), 200);
 		const again = await enter('', { id: lead.id });
-		await again.heading('门店管理');
+		await again.heading('负责的门店（2）');
+		await again.page.getByRole('row', { name: /^自己的店 2 名/ }).waitFor();
+		await again.satisfies();
 		await again.end();
 		const owner = await enter(`stores/${other.id}`);
 		await owner.button('禁用').click();

@@ -291,7 +291,7 @@ const journeys = {
 		proposeRoleCode
 		createRole listRoles getRole updateRole
 		replaceRolePermissions getRolePermissions createEmployee listEmployeeOptions listEmployees listStoreEmployees
-		listRoleEmployees getEmployee getEmployeeReach replaceEmployeeReach explainEmployeeAccess getOverview giveEmployeeRole updateEmployee setEmployeeStatus
+		listRoleEmployees getEmployee getEmployeeReach replaceEmployeeReach explainEmployeeAccess getOverview getReachOverview giveEmployeeRole updateEmployee setEmployeeStatus
 		login adminLogin employeeLogin changeEmployeePassword resetEmployeePassword giveOneTimePassword
 		giveOneTimePasswords deleteEmployee deleteRole deleteStore deleteArea`,
 	'an employee removed through the store': 'createStore createEmployee removeStoreEmployee',

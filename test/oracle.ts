@@ -646,6 +646,7 @@ export const additions: readonly Endpoint[] = [
 			wait: { good: ['0', '25'], bad: [...badIntegers.filter((text) => text !== '0'), '26', '00', ''] },
 		},
 	}),
+	endpoint('GET /api/overview/reach', ['employee:view:store']),
 	endpoint('GET /api/overview', ['store:view'], { alsoOneOf: ['employee:view:all'] }),
 	endpoint('GET /api/roles/:id/employees', ['role:view'], {
 		alsoOneOf: ['employee:view:all', 'employee:view:store'],

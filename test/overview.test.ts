@@ -243,3 +243,32 @@ test('the overview has everything that ends within 14 days, the next first', asy
 	const { ending } = await service.read('/api/overview');
 	expect(ending).toEqual({ total: 3, items });
 });
+
+test('the overview of those who see some stores has these stores only', async () => {
+	const [own, given, other] = [await service.addStore(), await service.addStore(), await service.addStore()];
+	const lead = await service.addPerson(own.id, 'employee:view:store');
+	const reach = { stores: [{ storeId: given.id }], areas: [] };
+	expectStatus(await service.asSuper('PUT', `/api/employees/${lead.id}/reach`, reach), 200);
+	const [today, in14days] = [dayIn(service.time, 0), dayIn(service.time, 14)];
+	for (const { id } of [given, other]) {
+		const { id: leaving } = await service.addEmployee(id, [3]);
+		expectStatus(await service.asSuper('PATCH', `/api/employees/${leaving}`, { leavesOn: in14days }), 200);
+		await service.addEmployee(id);
+		expectStatus(await service.asSuper('PATCH', `/api/stores/${id}`, { status: 'INACTIVE' }), 200);
+	}
+	const answer = await service.send('GET', '/api/overview/reach', { token: service.tokenOf(lead.id) });
+	const found = expectStatus(answer, 200);
+	expect(found).toMatchObject({
+		today,
+		stores: {
+			total: 2,
+			items: [
+				{ storeId: own.id, storeStatus: 'ACTIVE', employees: 1, enabled: 1, leads: expect.any(String) },
+				{ storeId: given.id, storeStatus: 'INACTIVE', employees: 2, enabled: 2, leads: null, lastSignInAt: null },
+			],
+		},
+		attention: { lockedOut: 2, initialPasswords: 3, expiredPasswords: 0, notLately: 0, withoutRole: 1 },
+		ending: { total: 1, items: [{ storeName: given.name, on: in14days }] },
+	});
+	expect(await service.read('/api/overview/reach')).toMatchObject({ stores: { total: 3 }, ending: { total: 2 } });
+});

@@ -285,6 +285,7 @@ const plain: readonly string[] = [
 	'POST /api/programs/:id/key',
 	'DELETE /api/programs/:id',
 	'GET /api/overview',
+	'GET /api/overview/reach',
 ];
 
 /** Every route that has a row. */

@@ -9,6 +9,7 @@ import { chainName } from '../api/chain.ts';
 import { answer, api } from '../api/client.ts';
 import { onDevice } from '../api/device.ts';
 import { beginSession } from '../api/session.ts';
+import { isLimited } from './home.ts';
 
 const ownUser = queryOptions({
 	queryKey: ['own', 'user'],
@@ -62,17 +63,6 @@ export interface Own {
 /** The menu title for roles and permissions; undefined for an account that may view neither. */
 export function rolesTitle({ menus }: Own): string | undefined {
 	return menus.get('roles') ?? menus.get('permissions');
-}
-
-/** Whether the account sees the people of some stores only: of its own, and of those that it was given. */
-export function isLimited({ can }: Own): boolean {
-	return can('employee:view:store') && !can('employee:view:all');
-}
-
-/** Whether the account may see the people of more stores than its own. */
-export function seesSeveralStores(own: Own): boolean {
-	const { stores = [], areas = [] } = own.user.reach ?? {};
-	return !isLimited(own) || stores.length + areas.length > 0;
 }
 
 /** Whether the account sees the people of a store, which is given with its area. */

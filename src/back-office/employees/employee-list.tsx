@@ -4,7 +4,8 @@ import { Button } from 'antd';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { statusLabels } from '../../platform/vocabulary/status.ts';
-import { seesSeveralStores, useOwn } from '../account/own.ts';
+import { seesSeveralStores } from '../account/home.ts';
+import { useOwn } from '../account/own.ts';
 import { showTime } from '../api/time.ts';
 import { FormButton } from '../forms/opening.tsx';
 import { ChoiceFilter, FilterBar, FirstOne, KeywordFilter } from '../page/filters.tsx';
@@ -27,10 +28,12 @@ import { SelectionBar, useSelected } from './selection-bar.tsx';
 interface Props {
 	/** Only the people of this store. */
 	store?: Choice | undefined;
+	/** Whether it has the buttons for hiring; the home of a store has them above. */
+	hires?: boolean;
 }
 
 /** The employees that the account may see, with filters, an export and hiring. */
-export function EmployeeList({ store }: Props) {
+export function EmployeeList({ store, hires = true }: Props) {
 	const own = useOwn();
 	const search = useSearch();
 	const given = employeeFilter(search);
@@ -51,7 +54,7 @@ export function EmployeeList({ store }: Props) {
 				actions={
 					<>
 						<ExportButton path="employees/export" title="员工" query={{ ...filter, order }} words={words} />
-						{own.can('employee:manage') && <HiringButtons store={store} />}
+						{hires && own.can('employee:manage') && <HiringButtons store={store} />}
 					</>
 				}
 			>
@@ -96,7 +99,7 @@ function useChoices({ storeId, roleId }: EmployeeFilter, store: Choice | undefin
 }
 
 /** In a store, nothing without the reason why nobody can be hired into it. */
-function HiringButtons({ store }: Props) {
+export function HiringButtons({ store, size = 'middle' }: Pick<Props, 'store'> & { size?: 'middle' | 'large' }) {
 	const [, navigate] = useLocation();
 	const mayHire = useMayHire(store);
 	if (mayHire === undefined) return null;
@@ -107,6 +110,7 @@ function HiringButtons({ store }: Props) {
 			<FormButton
 				opensFor="new-employee"
 				type="primary"
+				size={size}
 				icon={<PlusOutlined aria-hidden />}
 				form={<EmployeeForm store={store} onDone={({ id }) => navigate(`/employees/${id}`)} />}
 			>

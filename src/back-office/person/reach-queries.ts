@@ -2,7 +2,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { EmployeeAccess } from '../../features/employees/model.ts';
 import type { Reach } from '../../identity/rights/model.ts';
-import { isLimited, useOwn } from '../account/own.ts';
+import { isLimited } from '../account/home.ts';
+import { useOwn } from '../account/own.ts';
 import { answer, api, ifMatch, type Versioned, versioned } from '../api/client.ts';
 import { assignableChoices, type Choice, useAccess } from '../employees/employee-queries.ts';
 import { areas } from '../stores/store-queries.ts';

@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { isOwnPage, ownPageUrl } from '../api/base.ts';
+import { isOwnPage } from '../api/base.ts';
 import { chainName } from '../api/chain.ts';
 import { outage } from '../api/connection.ts';
 import { asRefusal, type Refusal } from '../api/refusal.ts';
@@ -90,15 +90,6 @@ function SignInForm({ ended: { reason, account, name } }: { ended: Ended }) {
 				)}
 				{problem && !refusal?.isTemporary && <p>{problem}</p>}
 			</div>
-			{refusal?.details.some(({ path }) => path === 'account.permissions') && (
-				<p className="sign-in-behind">
-					修改密码、查看自己的权限，请打开
-					<a className="in-text" href={ownPageUrl}>
-						我的账号
-					</a>
-					。
-				</p>
-			)}
 			{account !== undefined && !isOwnPage && (
 				<p className="sign-in-behind">
 					{name && `“${name}”的`}页面还在后面，填写到一半的内容没有丢失。请用原账号登录后继续；换用其他账号会从头开始。

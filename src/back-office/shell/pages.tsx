@@ -2,6 +2,7 @@
 import { DashboardOutlined, HistoryOutlined, IdcardOutlined, ShopOutlined, TeamOutlined } from '@ant-design/icons';
 import type { ComponentType, ReactNode } from 'react';
 import { historyCode } from '../../platform/vocabulary/permissions.ts';
+import { homeFor } from '../account/home.ts';
 import { type Own, rolesTitle } from '../account/own.ts';
 import { base } from '../api/base.ts';
 import { type Late, late } from '../page/late.tsx';
@@ -39,8 +40,8 @@ export const pages: readonly Page[] = [
 		'/overview',
 		'jintian jt 概览',
 		<DashboardOutlined aria-hidden />,
-		() => import('../overview/overview-page.tsx'),
-		({ can }) => (can('store:view') && can('employee:view:all') ? '今天' : undefined),
+		() => import('../overview/home-page.tsx'),
+		(own) => (homeFor(own) ? '今天' : undefined),
 	),
 	page('/stores', 'mendianguanli mdgl', <ShopOutlined aria-hidden />, () => import('../stores/store-pages.tsx')),
 	page('/employees', 'yuangongguanli yggl', <TeamOutlined aria-hidden />, () => import('../person/employee-pages.tsx')),

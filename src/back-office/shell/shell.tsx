@@ -1,14 +1,13 @@
-import { Alert, App, Button, Grid, Result, Spin } from 'antd';
+import { Alert, App, Grid, Spin } from 'antd';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link, Redirect, Route, Switch, useLocation, useSearch } from 'wouter';
 import { AccountMenu } from '../account/account-menu.tsx';
-import { type Own, OwnContext, seesSeveralStores, useOwnQueries } from '../account/own.ts';
+import { type Own, OwnContext, useOwnQueries } from '../account/own.ts';
 import { InitialPasswordNotice, OwnPasswordDrawer } from '../account/own-password.tsx';
 import { base, ownPageUrl } from '../api/base.ts';
 import { chainName } from '../api/chain.ts';
 import { outage } from '../api/connection.ts';
 import { asRefusal } from '../api/refusal.ts';
-import { signOut } from '../api/session.ts';
 import { useValue } from '../api/value.ts';
 import { SlipsProvider } from '../employees/slips.tsx';
 import { openForm } from '../forms/discard.ts';
@@ -169,10 +168,10 @@ function Frame({ own }: { own: Own }) {
 								<Route path="/permissions/:id?">
 									{({ id }) => <Redirect to={id ? `/roles/${id}` : '/roles'} replace />}
 								</Route>
-								<Route path="/">{shown[0] ? <Redirect to={homeOf(own, shown[0].path)} replace /> : <NoMenu />}</Route>
+								<Route path="/">{shown[0] ? <Redirect to={shown[0].path} replace /> : <Elsewhere />}</Route>
 								{pages.map(({ path }) => (
 									<Route key={path} path={`${path}/*?`}>
-										{shown[0] ? <Problem status={403} /> : <NoMenu />}
+										{shown[0] ? <Problem status={403} /> : <Elsewhere />}
 									</Route>
 								))}
 								<Route>
@@ -191,11 +190,6 @@ function Frame({ own }: { own: Own }) {
 	);
 }
 
-/** Where an account begins: an account that sees one store only, in that store; any other, on the first page of the menu. */
-function homeOf(own: Own, first: string): string {
-	return own.can('store:view') && !seesSeveralStores(own) ? `/stores/${own.user.storeId}` : first;
-}
-
 /** The address of each list with the filters that it had when it was last shown; `path` is that of the present page. */
 function useListAddresses(path: string | undefined): (path: string) => string {
 	const [location] = useLocation();
@@ -210,19 +204,8 @@ function useListAddresses(path: string | undefined): (path: string) => string {
 	};
 }
 
-/** For an account that has lost all of its permissions while it was signed in. */
-function NoMenu() {
-	return (
-		<Result
-			status="info"
-			title={<h1>当前账号没有后台权限</h1>}
-			subTitle="请联系管理员，或换一个账号登录。"
-			extra={
-				<>
-					<Button href={ownPageUrl}>我的账号</Button>
-					<Button onClick={signOut}>退出登录</Button>
-				</>
-			}
-		/>
-	);
+/** Leads an account without a page of the back office to its own page. */
+function Elsewhere() {
+	useEffect(() => location.replace(ownPageUrl), []);
+	return <Spin className="loading" size="large" />;
 }

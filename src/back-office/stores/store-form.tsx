@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Form, Input } from 'antd';
 import type { CreateStore, Store } from '../../features/stores/model.ts';
-import { isLimited, useOwn } from '../account/own.ts';
+import { isLimited } from '../account/home.ts';
+import { useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer, typed } from '../forms/form-drawer.tsx';

@@ -43,7 +43,7 @@ type Ending = Static<typeof Ending>;
 
 // Text, because `queries` prepares selects only, neither unions nor what is selected from them.
 const soon = prepared(({ $client }) =>
-	$client.prepare<Ending & { total: number }, [day: string, shown: number]>(
+	$client.prepare<Ending & { total: number }, [day: string, shown: number, stores: string | null]>(
 		`select "on", employeeId, employees.name, stores.name as storeName, roleId, roles.name as roleName, total
 		from (
 			select *, count(*) over () as total
@@ -53,6 +53,8 @@ const soon = prepared(({ $client }) =>
 				union all
 				select ends_on, employee_id, role_id from employee_roles where ends_on <= (select ?1) and unbound_at is null
 			)
+			where ?3 is null
+				or (select store_id from employees where id = employeeId) in (select value from json_each(?3))
 			order by "on", employeeId, roleId limit ?2
 		)
 		join employees on employees.id = employeeId
@@ -90,9 +92,9 @@ function expireGrants(db: Db, context: ChangeContext, id: number, today: string)
 	saveEmployee(db, context, 'EMPLOYEE_UPDATE', { before, after: { ...written, status, roleIds } });
 }
 
-/** The last days of employees and of their roles up to a day, the next first. */
-export function listEndingBy(db: Db, day: string): { total: number; items: Ending[] } {
-	const found = soon(db).all(day, maxShown);
+/** The last days of employees and of their roles up to a day, the next first; in all stores, or in some. */
+export function listEndingBy(db: Db, day: string, stores?: readonly number[]): { total: number; items: Ending[] } {
+	const found = soon(db).all(day, maxShown, stores ? JSON.stringify(stores) : null);
 	return { total: found[0]?.total ?? 0, items: found.map(({ total: _, ...item }) => item) };
 }
 

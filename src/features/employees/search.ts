@@ -181,9 +181,13 @@ export interface StoreCount {
 
 /**
  * The number of employees of each store and status, and how many of them pass each member of a filter, in one pass over
- * an index that begins with both.
+ * an index that begins with both. With `stores`, of these only.
  */
-export function countPerStore<Asked extends Omit<EmployeeFilter, 'storeId' | 'status'>>(db: Db, asked: Asked) {
+export function countPerStore<Asked extends Omit<EmployeeFilter, 'storeId' | 'status' | 'stores'>>(
+	db: Db,
+	asked: Asked,
+	stores?: readonly number[],
+) {
 	const each = membersOf(asked).map((member) => {
 		return [member, sql<number>`count(*) filter (where ${conditions[member]})`] as const;
 	});
@@ -191,9 +195,10 @@ export function countPerStore<Asked extends Omit<EmployeeFilter, 'storeId' | 'st
 	const query = db
 		.select({ storeId, status, employees: count(), ...Object.fromEntries(each) })
 		.from(employees)
-		.where(isNull(employees.deletedAt))
+		.where(and(isNull(employees.deletedAt), stores && conditions.stores))
 		.groupBy(status, storeId);
-	return query.prepare().all(valuesOf(asked)) as (StoreCount & Record<keyof Asked, number>)[];
+	return query.prepare().all(valuesOf({ ...asked, ...(stores && { stores: [...stores] }) })) as (StoreCount &
+		Record<keyof Asked, number>)[];
 }
 
 const withRole = queries(({ select }) => ({

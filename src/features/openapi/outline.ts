@@ -238,7 +238,8 @@ export const sections: readonly Section[] = [
 		description: 'The back office and the own page need these; another program hardly does.',
 		isForPages: true,
 		operations: {
-			getOverview: 'The key figures of the stores that the caller sees.',
+			getOverview: 'The key figures of the chain.',
+			getReachOverview: 'The key figures of the stores that the caller sees.',
 			listStoreActivity: 'The figures of the stores.',
 			proposeRoleCode: 'A code that no role has.',
 			listReadings: 'The readings of each character.',

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { described, shape, status } from '../../platform/http/fields.ts';
 import { type Status, storeStatuses } from '../../platform/vocabulary/status.ts';
 import { Ending } from '../employees/expiry.ts';
+import { StoreActivity } from '../employees/store-activity.ts';
 
 const count = (description: string, example: number) => Type.Integer(described(description, example));
 
@@ -13,20 +14,66 @@ const byStatus = (what: string) =>
 		INACTIVE: count(`Disabled ${what}.`, 1),
 	} satisfies Record<Status, unknown>);
 
+const storeFields = {
+	storeId: Type.Integer({ examples: [1] }),
+	storeName: Type.String({ examples: ['人民路店'] }),
+	storeStatus: status(storeStatuses, 'Whether the store is enabled.'),
+	employees: count('The number of employees, enabled or not.', 25),
+	enabled: count('The number of enabled employees; in a disabled store they are locked out.', 24),
+};
+
+const attentionFields = {
+	signedInBefore: day('Ninety days before today, for the filter of the list.'),
+	lockedOut: count('The number locked out because their store is disabled.', 27),
+	initialPasswords: count(
+		'The number with the initial password, or without a password where REQUIRE_OWN_PASSWORD is on.',
+		3,
+	),
+	expiredPasswords: count('The number with an expired one-time password.', 1),
+	neverSignedIn: count('The number who never signed in.', 12),
+	notLately: count('The number who last signed in before `signedInBefore`.', 5),
+	withoutRole: count('The number without a role.', 2),
+};
+
+const attention = {
+	description: 'Counts of enabled employees who need attention, each as the list filter of that name finds them.',
+};
+
+const ending = Type.Object(
+	{
+		total: count('The total number.', 1),
+		items: Type.Array(Ending, { description: 'The next entries, at most 20.' }),
+	},
+	{ description: 'The last days of employees and of their roles within 14 days.' },
+);
+
+/** The maximum number of stores in the answer of GET /api/overview/reach. */
+export const maxReachStores = 100;
+
+/** The answer of GET /api/overview/reach: the stores whose employees the caller sees. */
+export const ReachOverview = shape('ReachOverview', {
+	today: day("The machine's day."),
+	stores: Type.Object({
+		total: count('The number of stores.', 3),
+		items: Type.Array(
+			Type.Object({
+				...storeFields,
+				leads: StoreActivity.properties.leads,
+				lastSignInAt: StoreActivity.properties.lastSignInAt,
+			}),
+			{ description: `The stores by id, at most ${maxReachStores}.` },
+		),
+	}),
+	attention: Type.Object(attentionFields, attention),
+	ending,
+});
+export type ReachOverview = Static<typeof ReachOverview>;
+
 /** The answer of GET /api/overview. Deleted stores, roles and employees are not counted. */
 export const Overview = shape('Overview', {
 	stores: byStatus('stores'),
 	employees: byStatus('employees'),
-	employeesPerStore: Type.Array(
-		Type.Object({
-			storeId: Type.Integer({ examples: [1] }),
-			storeName: Type.String({ examples: ['人民路店'] }),
-			storeStatus: status(storeStatuses, 'Whether the store is enabled.'),
-			employees: count('The number of employees, enabled or not.', 25),
-			enabled: count('The number of enabled employees; in a disabled store they are locked out.', 24),
-		}),
-		{ description: 'Every store, by id.' },
-	),
+	employeesPerStore: Type.Array(Type.Object(storeFields), { description: 'Every store, by id.' }),
 	holdersPerRole: Type.Array(
 		Type.Object({
 			roleId: Type.Integer({ examples: [2] }),
@@ -38,28 +85,10 @@ export const Overview = shape('Overview', {
 	),
 	today: day("The machine's day."),
 	attention: Type.Object(
-		{
-			signedInBefore: day('Ninety days before today, for the filter of the list.'),
-			lockedOut: count('The number locked out because their store is disabled.', 27),
-			initialPasswords: count(
-				'The number with the initial password, or without a password where REQUIRE_OWN_PASSWORD is on.',
-				3,
-			),
-			expiredPasswords: count('The number with an expired one-time password.', 1),
-			neverSignedIn: count('The number who never signed in.', 12),
-			notLately: count('The number who last signed in before `signedInBefore`.', 5),
-			withoutRole: count('The number without a role.', 2),
-			refusedSignIns: count('The number of sign-ins refused today.', 5),
-		},
-		{ description: 'Counts of enabled employees who need attention, each as the list filter of that name finds them.' },
+		{ ...attentionFields, refusedSignIns: count('The number of sign-ins refused today.', 5) },
+		attention,
 	),
-	ending: Type.Object(
-		{
-			total: count('The total number.', 1),
-			items: Type.Array(Ending, { description: 'The next entries, at most 20.' }),
-		},
-		{ description: 'The last days of employees and of their roles within 14 days.' },
-	),
+	ending,
 	week: Type.Array(
 		Type.Object({
 			day: day('The day.'),

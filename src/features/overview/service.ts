@@ -1,20 +1,26 @@
 /** The key figures of the chain. */
-import { isNull } from 'drizzle-orm';
+import { and, isNull } from 'drizzle-orm';
 import { countMovements, countMovementsSince, countRefusedSignIns } from '../../identity/history/service.ts';
+import { accessibleStores } from '../../identity/rights/authority.ts';
+import type { Actor } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
-import { queries, snapshot } from '../../platform/database/query.ts';
+import { inJsonArray, queries, snapshot } from '../../platform/database/query.ts';
 import { rememberUntilWrite } from '../../platform/database/remembered.ts';
 import { stores } from '../../platform/database/schema.ts';
 import { addDays, dayOf } from '../../platform/vocabulary/day.ts';
 import { listEndingBy } from '../employees/expiry.ts';
-import { countEnabledWithRole, countPerStore, type StoreCount } from '../employees/search.ts';
+import { countEmployees, countEnabledWithRole, countPerStore, type StoreCount } from '../employees/search.ts';
+import { listStoreActivity } from '../employees/store-activity.ts';
 import { holdersPerRole, listRoles } from '../roles/service.ts';
-import type { Overview } from './model.ts';
+import { maxReachStores, type Overview, type ReachOverview } from './model.ts';
+
+const store = { storeId: stores.id, storeName: stores.name, storeStatus: stores.status };
 
 const read = queries(({ select }) => ({
-	stores: select({ storeId: stores.id, storeName: stores.name, storeStatus: stores.status })
+	stores: select(store).from(stores).where(isNull(stores.deletedAt)).orderBy(stores.id),
+	some: select(store)
 		.from(stores)
-		.where(isNull(stores.deletedAt))
+		.where(and(isNull(stores.deletedAt), inJsonArray(stores.id, 'ids')))
 		.orderBy(stores.id),
 }));
 
@@ -31,14 +37,7 @@ export function getOverview(db: Db, now: Date): Overview {
 
 function overviewOf(db: Db, now: Date): Overview {
 	const today = dayOf(now);
-	const signedInBefore = addDays(today, -idleDays);
-	// Counted without the names of the stores: a join would look up the row of every employee.
-	const counts = countPerStore(db, {
-		passwordIsInitial: true,
-		passwordExpired: now.toISOString(),
-		neverSignedIn: true,
-		signedInBefore,
-	});
+	const counts = countsOf(db, now);
 	const { ACTIVE: enabled = [], INACTIVE: disabled = [] } = Object.groupBy(counts, ({ status }) => status);
 	const employeesPerStore = withCounts(read(db).stores.all(), counts);
 	const storesOf = Object.groupBy(employeesPerStore, ({ storeStatus }) => storeStatus);
@@ -52,12 +51,7 @@ function overviewOf(db: Db, now: Date): Overview {
 		}),
 		today,
 		attention: {
-			signedInBefore,
-			lockedOut: sumOf(storesOf.INACTIVE ?? [], 'enabled'),
-			initialPasswords: sumOf(enabled, 'passwordIsInitial'),
-			expiredPasswords: sumOf(enabled, 'passwordExpired'),
-			neverSignedIn: sumOf(enabled, 'neverSignedIn'),
-			notLately: sumOf(enabled, 'signedInBefore'),
+			...attentionOf(now, employeesPerStore, enabled),
 			withoutRole: sumOf(enabled, 'employees') - countEnabledWithRole(db),
 			refusedSignIns: countRefusedSignIns(db, startOf(today)),
 		},
@@ -65,6 +59,64 @@ function overviewOf(db: Db, now: Date): Overview {
 		week: weekUntil(db, today),
 		movements: movementsOf(db, addDays(today, -6), employeesPerStore),
 		initialPasswords: sumOf(counts, 'passwordIsInitial'),
+	};
+}
+
+/** The figures of the stores that an actor reaches. */
+export function getReachOverview(db: Db, actor: Actor, now: Date): ReachOverview {
+	return snapshot(db, () => {
+		const reached = accessibleStores(db, actor);
+		const found = reached ? read(db).some.all({ ids: JSON.stringify([...reached]) }) : read(db).stores.all();
+		const ids = found.map(({ storeId }) => storeId);
+		const counts = countsOf(db, now, ids);
+		const known = withCounts(found, counts);
+		const enabled = counts.filter(({ status }) => status === 'ACTIVE');
+		const activity = new Map(
+			listStoreActivity(db, ids.slice(0, maxReachStores).join()).map((each) => [each.storeId, each]),
+		);
+		return {
+			today: dayOf(now),
+			stores: {
+				total: known.length,
+				items: known.slice(0, maxReachStores).map((each) => {
+					const { leads = null, lastSignInAt = null } = activity.get(each.storeId) ?? {};
+					return { ...each, leads, lastSignInAt };
+				}),
+			},
+			attention: {
+				...attentionOf(now, known, enabled),
+				withoutRole: countEmployees(db, { status: 'ACTIVE', withoutRole: true, stores: ids }),
+			},
+			ending: listEndingBy(db, addDays(dayOf(now), daysAhead), ids),
+		};
+	});
+}
+
+/** Counted without the names of the stores: a join would look up the row of every employee. */
+function countsOf(db: Db, now: Date, stores?: readonly number[]) {
+	const asked = {
+		passwordIsInitial: true,
+		passwordExpired: now.toISOString(),
+		neverSignedIn: true,
+		signedInBefore: addDays(dayOf(now), -idleDays),
+	} as const;
+	return countPerStore(db, asked, stores);
+}
+
+/** The enabled employees who need attention, but for those without a role. */
+function attentionOf(
+	now: Date,
+	stores: readonly Pick<Overview['employeesPerStore'][number], 'storeStatus' | 'enabled'>[],
+	enabled: ReturnType<typeof countsOf>,
+) {
+	const disabled = stores.filter(({ storeStatus }) => storeStatus === 'INACTIVE');
+	return {
+		signedInBefore: addDays(dayOf(now), -idleDays),
+		lockedOut: sumOf(disabled, 'enabled'),
+		initialPasswords: sumOf(enabled, 'passwordIsInitial'),
+		expiredPasswords: sumOf(enabled, 'passwordExpired'),
+		neverSignedIn: sumOf(enabled, 'neverSignedIn'),
+		notLately: sumOf(enabled, 'signedInBefore'),
 	};
 }
 

@@ -1,0 +1,32 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useOwn } from '../account/own.ts';
+import { answer, api } from '../api/client.ts';
+import { Loaded } from '../page/loaded.tsx';
+import { endsSoon, programs } from '../permissions/program-queries.ts';
+import { FirstSteps } from './first-steps.tsx';
+import { Attention, Ending, Movements } from './news.tsx';
+
+const overview = queryOptions({ queryKey: ['overview'], queryFn: () => answer(api.overview.get()) });
+
+/** What needs the owner of a chain today, the approaching ends and the week. */
+export function ChainHome() {
+	const { can } = useOwn();
+	const { data: all = [] } = useQuery({ ...programs, enabled: can('permission:view') });
+	return (
+		<Loaded query={useQuery(overview)}>
+			{(data) => (
+				<>
+					<h1>今天</h1>
+					<FirstSteps overview={data} />
+					{data.employees.ACTIVE + data.employees.INACTIVE > 0 && (
+						<>
+							<Attention overview={data} programs={all} />
+							<Ending ending={data.ending} programs={all.filter(endsSoon)} />
+							<Movements {...data} />
+						</>
+					)}
+				</>
+			)}
+		</Loaded>
+	);
+}

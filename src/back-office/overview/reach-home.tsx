@@ -1,0 +1,104 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { ReachOverview } from '../../features/overview/model.ts';
+import { homeFor } from '../account/home.ts';
+import { useOwn } from '../account/own.ts';
+import { answer, api } from '../api/client.ts';
+import { signedIn } from '../employees/employee-columns.tsx';
+import { EmployeeList, HiringButtons } from '../employees/employee-list.tsx';
+import { ResetPasswordForm } from '../employees/reset-password.tsx';
+import { FormButton } from '../forms/opening.tsx';
+import { Listing, RowLink } from '../page/listing.tsx';
+import { Loaded } from '../page/loaded.tsx';
+import { numberOf, Optional, statusTag } from '../page/texts.tsx';
+import { Attention, Ending } from './news.tsx';
+
+const reachOverview = queryOptions({
+	queryKey: ['overview', 'reach'],
+	queryFn: () => answer(api.overview.reach.get()),
+});
+
+/** The page of today for an account that sees some stores: its stores, or its own one with its people. */
+export function ReachHome() {
+	const own = useOwn();
+	return (
+		<Loaded query={useQuery(reachOverview)}>
+			{(data) => {
+				const [store] = homeFor(own) === 'store' ? data.stores.items : [];
+				return store ? <StoreHome store={store} overview={data} /> : <StoresHome overview={data} />;
+			}}
+		</Loaded>
+	);
+}
+
+type ReachedStore = ReachOverview['stores']['items'][number];
+
+/** The store of a store lead: what they need most, what is new, and their people. */
+function StoreHome({ store, overview }: { store: ReachedStore; overview: ReachOverview }) {
+	const { storeId: id, storeName: name, storeStatus } = store;
+	return (
+		<>
+			<header className="page-head">
+				<div className="named">
+					<h1>{name}</h1>
+					{statusTag(storeStatus)}
+				</div>
+				{useOwn().can('employee:manage') && (
+					<div className="actions main-actions">
+						<FormButton size="large" form={<ResetPasswordForm />}>
+							重置密码
+						</FormButton>
+						<HiringButtons store={{ id, name }} size="large" />
+					</div>
+				)}
+			</header>
+			<News overview={overview} />
+			<h2>员工（{numberOf(store.employees)}）</h2>
+			<EmployeeList store={{ id, name }} hires={false} />
+		</>
+	);
+}
+
+/** The stores of an area manager. */
+function StoresHome({ overview }: { overview: ReachOverview }) {
+	const seesStores = useOwn().can('store:view');
+	const { total, items } = overview.stores;
+	return (
+		<>
+			<h1>今天</h1>
+			<News overview={overview} />
+			<h2>负责的门店（{numberOf(total)}）</h2>
+			<Listing
+				label="门店"
+				query={{ data: items }}
+				columns={[
+					{
+						title: '门店',
+						render: ({ storeId, storeName, storeStatus }) => (
+							<span className="named">
+								<RowLink href={seesStores ? `/stores/${storeId}` : `/employees?storeId=${storeId}`}>
+									{storeName}
+								</RowLink>
+								{statusTag(storeStatus)}
+							</span>
+						),
+					},
+					{ title: '员工', render: ({ employees }) => `${numberOf(employees)} 名`, width: 90 },
+					{ title: '负责人', render: ({ leads }) => <Optional text={leads} /> },
+					{ title: '最近登录', render: ({ lastSignInAt }) => signedIn(lastSignInAt), width: 160 },
+				]}
+				rowKey={({ storeId }) => storeId}
+				empty="还没有负责的门店"
+			/>
+			{total > items.length && <p className="absent">以及另外 {numberOf(total - items.length)} 家门店</p>}
+		</>
+	);
+}
+
+function News({ overview: { today, attention, stores, ending } }: { overview: ReachOverview }) {
+	return (
+		<>
+			<Attention overview={{ today, attention, employeesPerStore: stores.items }} />
+			<Ending ending={ending} />
+		</>
+	);
+}

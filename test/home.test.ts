@@ -1,0 +1,32 @@
+/** Where the back office of an account begins. */
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import { homeFor } from '../src/back-office/account/home.ts';
+import { hanging } from './hanging.ts';
+
+setDefaultTimeout(hanging);
+
+const [store, area] = [
+	{ storeId: 2, storeName: '二店', until: null },
+	{ areaId: 1, areaName: '东', stores: 3, until: null },
+];
+
+test.each([
+	['an owner', ['*'], {}, 'chain'],
+	['an administrator', ['store:view', 'employee:view:all'], {}, 'chain'],
+	['somebody who sees all people and no stores', ['employee:view:all', 'employee:manage'], {}, undefined],
+	['somebody who sees stores only', ['store:view'], {}, undefined],
+	['a store lead', ['employee:view:store', 'employee:manage'], {}, 'store'],
+	['a store lead who sees stores', ['store:view', 'employee:view:store'], {}, 'store'],
+	['a store lead with another store', ['employee:view:store'], { stores: [store] }, 'stores'],
+	['an area manager', ['store:view', 'employee:view:store'], { areas: [area] }, 'stores'],
+	[
+		'somebody who sees all people and was given a store',
+		['employee:view:all', 'employee:view:store'],
+		{ stores: [store] },
+		undefined,
+	],
+] as const)('%s with %p begins with the page of: %p', (_, codes, given, home) => {
+	const held = new Set<string>(codes);
+	const reach = { stores: [], areas: [], ...given } as never;
+	expect(homeFor({ can: (code) => held.has('*') || held.has(code), user: { reach } })).toBe(home as never);
+});
