@@ -760,6 +760,8 @@ export const pathsAtFault: Record<string, string> = {
 	'角色仍绑定 N 名员工，不能删除': 'params.id',
 	权限编码已存在: 'body.code',
 	'“…”是系统权限的分组，请换一个': 'body.code',
+	'“…”是系统权限的名称，请换一个': 'body.title',
+	'“…”是系统权限的名称，请换一个分组名称': 'body.groupTitle',
 	'自定义权限数量已达上限（N 个）': 'body',
 	用户名已存在: 'body.username',
 	用户名不能是手机号: 'body.username',

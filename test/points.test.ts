@@ -187,6 +187,23 @@ test('a hostile title is a text in every sentence, refusal and file', async () =
 	expect(text).not.toMatch(/(?:^|[,"\n])=/);
 });
 
+test.each([
+	['title', '管理员工'],
+	['title', ' 员工管理 '],
+	['groupTitle', '员工管理'],
+	['groupTitle', '分配权限'],
+])('a point does not look like one of the program: its %s is not %s', async (field, title) => {
+	const point = await service.addPoint('till:refund', { title: '退款', groupTitle: '收银' });
+	const refused = [
+		await service.asSuper('POST', path, { code: 'till:other', title: '其他', [field]: title }),
+		await service.asSuper('PATCH', `${path}/${point.id}`, { [field]: title }),
+	];
+	for (const { status, body } of refused)
+		expect([status, body.error.details]).toMatchObject([400, [{ path: `body.${field}`, reason: 'reserved' }]]);
+	service.alter((database) => database.run('update points set title = ?', ['管理员工']));
+	expectStatus(await service.asSuper('PATCH', `${path}/${point.id}`, { title: '管理员工', description: '旧' }), 200);
+});
+
 describe('the code of a point', () => {
 	/** Two groups that are mixed by id. */
 	const inOrder = ['till:refund', 'till:price', 'stock:count'];

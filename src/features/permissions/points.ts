@@ -10,7 +10,7 @@ import { points } from '../../platform/database/schema.ts';
 import type { Log } from '../../platform/machine/log.ts';
 import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import { maxPoints } from '../../platform/vocabulary/limits.ts';
-import { groupOf, isProgramGroup, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
+import { groupOf, isProgramGroup, isProgramTitle, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
 import { renameInPrograms, revokeFromPrograms } from '../programs/service.ts';
 import { countHolders } from '../roles/service.ts';
 import { type CreatePoint, maxGroupTitle, type Point, pointMessages, type UpdatePoint } from './model.ts';
@@ -49,12 +49,13 @@ function getCurrentPoint(db: Db, caller: Caller, id: number): StoredPoint {
 
 /**
  * Creates a point.
- * @throws AppError CONFLICT when the code is taken; BAD_REQUEST when the group is the program's, or there are too many
+ * @throws AppError CONFLICT when the code is taken; BAD_REQUEST when the group or a title is the program's, or there are too many
  * points.
  */
 export function createPoint(db: Db, caller: Caller, { groupTitle, ...input }: CreatePoint): Point {
 	const group = groupOf(input.code);
 	if (isProgramGroup(group)) throw businessError('BAD_REQUEST', 'body.code', pointMessages.ofProgram(group));
+	requireOwnTitles({ ...input, groupTitle });
 	return transaction(db, () => {
 		const others = ownPoints(db);
 		const known = others.find(({ code }) => groupOf(code) === group)?.groupTitle;
@@ -73,10 +74,25 @@ export function createPoint(db: Db, caller: Caller, { groupTitle, ...input }: Cr
 	});
 }
 
-/** @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
+type Titles = { [Name in 'title' | 'groupTitle']?: string | null | undefined };
+
+/**
+ * A new title must not be one of the program's: in the form of a role, nobody could tell them apart.
+ * @throws AppError BAD_REQUEST
+ */
+function requireOwnTitles(asked: Titles, before?: StoredPoint): void {
+	for (const field of ['title', 'groupTitle'] as const) {
+		const title = asked[field] ?? '';
+		if (title === before?.[field] || !isProgramTitle(title)) continue;
+		throw businessError('BAD_REQUEST', `body.${field}`, pointMessages[field](title));
+	}
+}
+
+/** @throws AppError BAD_REQUEST for a title of the program; NOT_FOUND; PRECONDITION_FAILED. */
 export function updatePoint(db: Db, caller: Caller, id: number, { groupTitle, ...input }: UpdatePoint): Point {
 	return transaction(db, () => {
 		const before = getCurrentPoint(db, caller, id);
+		requireOwnTitles({ ...input, groupTitle }, before);
 		const title = groupTitle === undefined ? before.groupTitle : (groupTitle ?? defaultTitle(before.code));
 		const values = { ...input, groupTitle: title, updatedAt: caller.at };
 		db.update(points).set(values).where(eq(points.id, id)).run();

@@ -72,6 +72,11 @@ export function isProgramGroup(name: string): boolean {
 	return Object.entries(groups).some(([prefix, { key }]) => name === prefix || name === key);
 }
 
+/** Whether a title is that of one of the program's points or groups. */
+export function isProgramTitle(title: string): boolean {
+	return [...Object.values(points), ...Object.values(groups)].some((each) => each.title === title);
+}
+
 /** The actions that a menu can offer, with the labels of the back office. */
 export const actionLabels = {
 	view: '查看',
