@@ -287,9 +287,9 @@ describe('operations', () => {
 const journeys = {
 	'from the first store to its end': `
 		getHealth getMe getOwnPassword renewToken getOwnPermissions listOwnPermissionDefinitions listPermissionPolicies getPermissionDefinitions
-		getChain nameChain createArea listAreas getArea updateArea createStore listStores listStoreActivity getStore updateStore changeStores listReadings
+		getChain nameChain createArea listAreas getArea updateArea createStore listStores listAllStores listStoreOptions listStorePage listStoreActivity getStore updateStore changeStores listReadings
 		proposeRoleCode
-		createRole listRoles getRole updateRole
+		createRole listRoles listAllRoles listRolePage getRole updateRole
 		replaceRolePermissions getRolePermissions createEmployee listEmployeeOptions listEmployees listStoreEmployees
 		listRoleEmployees getEmployee getEmployeeReach replaceEmployeeReach explainEmployeeAccess getOverview getReachOverview giveEmployeeRole updateEmployee setEmployeeStatus
 		login adminLogin employeeLogin changeEmployeePassword resetEmployeePassword giveOneTimePassword
@@ -379,7 +379,8 @@ function expectExample(where: string, schema: Schema, example: unknown): void {
 
 /** Whether a text stands for a value of the schema: numbers and booleans in their one spelling. */
 function isValid(schema: Schema, text: string): boolean {
-	if (schema.type === 'boolean') return text === 'true' || text === 'false';
+	if (schema.type === 'boolean')
+		return /^(?:true|false)$/.test(text) && contract.validator(schema).Check(text === 'true');
 	if (schema.type !== 'integer') return contract.validator(schema).Check(text);
 	return String(Number(text)) === text && contract.validator(schema).Check(Number(text));
 }

@@ -349,6 +349,18 @@ function endpoint(name: string, codes: readonly Permission[], more: Partial<Endp
 }
 
 /** The endpoints of the original contract, in its order. */
+/** The search and areas are beyond the specification. */
+const storeQuery = {
+	includeInactive: flag,
+	status: statusInQuery,
+	keyword,
+	search: keyword,
+	...paging,
+	areaId: idInQuery,
+	include: includeArea,
+};
+const roleQuery = { keyword, search: keyword, isSystem: flag, ...paging };
+
 export const specified: readonly Endpoint[] = [
 	endpoint('GET /health', [], { public: true }),
 	...['login', 'admin/login', 'employee/login'].map((door) => endpoint(`POST /api/auth/${door}`, [], login)),
@@ -364,18 +376,7 @@ export const specified: readonly Endpoint[] = [
 		body: { permissions: required(permissions) },
 		sample: { permissions: ['store:view'] },
 	}),
-	endpoint('GET /api/stores', ['store:view'], {
-		// The search and areas are beyond the specification.
-		query: {
-			includeInactive: flag,
-			status: statusInQuery,
-			keyword,
-			search: keyword,
-			...paging,
-			areaId: idInQuery,
-			include: includeArea,
-		},
-	}),
+	endpoint('GET /api/stores', ['store:view'], { query: storeQuery }),
 	// The query is beyond the specification.
 	endpoint('GET /api/stores/:id', ['store:view'], { query: { employees: flag, include: includeArea } }),
 	endpoint('GET /api/stores/:id/employees', ['store:view']),
@@ -386,7 +387,7 @@ export const specified: readonly Endpoint[] = [
 	endpoint('PATCH /api/stores/:id', ['store:manage'], { body: store, sample: { address: '样路' } }),
 	endpoint('DELETE /api/stores/:storeId/employees/:employeeId', ['employee:manage']),
 	endpoint('DELETE /api/stores/:id', ['store:manage']),
-	endpoint('GET /api/roles', ['role:view'], { query: { keyword, search: keyword, isSystem: flag, ...paging } }),
+	endpoint('GET /api/roles', ['role:view'], { query: roleQuery }),
 	endpoint('GET /api/roles/:id', ['role:view']),
 	endpoint('POST /api/roles', ['role:manage'], {
 		body: { ...role, code: required(role.code), name: required(role.name) },
@@ -539,6 +540,11 @@ export const additions: readonly Endpoint[] = [
 	endpoint('PATCH /api/permissions/points/:id', ['permission:manage'], { body: point, sample: { title: '样权' } }),
 	endpoint('DELETE /api/permissions/points/:id', ['permission:manage']),
 	endpoint('GET /api/employees/options', ['employee:manage']),
+	endpoint('GET /api/stores/all', ['store:view'], { query: { include: includeArea } }),
+	endpoint('GET /api/stores/options', ['store:view'], { query: { include: includeArea } }),
+	endpoint('GET /api/stores/page', ['store:view'], { query: storeQuery }),
+	endpoint('GET /api/roles/all', ['role:view']),
+	endpoint('GET /api/roles/page', ['role:view'], { query: roleQuery }),
 	endpoint('GET /api/stores/activity', ['store:view'], {
 		alsoOneOf: ['employee:view:all'],
 		query: { ids: { good: ['1', '1,2', '7,7'], bad: ['', '0', '1,', 'a', '1,0', '1%202', `${'1,'.repeat(100)}1`] } },

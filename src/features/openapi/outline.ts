@@ -96,8 +96,11 @@ export const sections: readonly Section[] = [
 	{
 		name: 'More: stores',
 		page: 'people',
-		description: 'Closing a store, and many stores at once.',
+		description: 'Lists of one shape each, closing a store, and many stores at once.',
 		operations: {
+			listAllStores: 'Every store.',
+			listStoreOptions: 'The active stores.',
+			listStorePage: 'One page of stores.',
 			changeStores: 'All of the stores are changed, or would be.',
 			getStoreClosing: 'The people whom the closing moved.',
 			closeStore: 'The employees are moved, and the store is disabled or deleted.',
@@ -118,8 +121,11 @@ export const sections: readonly Section[] = [
 	{
 		name: 'More: roles and permissions',
 		page: 'permissions',
-		description: 'The people of a role, one policy, and permissions that the chain makes for its own programs.',
+		description:
+			'Lists of one shape each, the people of a role, one policy, and permissions that the chain makes for its own programs.',
 		operations: {
+			listAllRoles: 'Every role.',
+			listRolePage: 'One page of roles.',
 			listRoleEmployees: 'One page of the employees with this role.',
 			getRolePermissions: 'The policy of the role.',
 			listPermissionPoints: 'The permissions that the chain made.',

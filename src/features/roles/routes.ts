@@ -42,6 +42,17 @@ export function roleRoutes({ db, session }: RouteDependencies) {
 			response: { 200: Type.Union([SuccessPage(Role), Success(Type.Array(Role))]), ...protectedFailures() },
 			...doc('listRoles', 'List roles', 'Without a parameter: every role. With any parameter: one page.'),
 		})
+		.get('/all', () => success(listRoles(db)), {
+			transform: permit('role:view'),
+			response: { 200: Success(Type.Array(Role)), ...protectedFailures() },
+			...doc('listAllRoles', 'List every role'),
+		})
+		.get('/page', ({ query }) => pageOfRoles(db, query), {
+			transform: permit('role:view'),
+			query: RoleQuery,
+			response: { 200: SuccessPage(Role), ...protectedFailures() },
+			...doc('listRolePage', 'List one page of roles'),
+		})
 		.get('/code', ({ query }) => success(proposeCode(db, query.name ?? '')), {
 			transform: permit('role:manage'),
 			query: RoleCodeQuery,
@@ -85,7 +96,11 @@ export function roleRoutes({ db, session }: RouteDependencies) {
 function listRolesAs(db: Db, query: RoleQuery) {
 	const { keyword, search, isSystem, page, pageSize } = query;
 	const paginated = [keyword, search, isSystem, page, pageSize].some((parameter) => parameter !== undefined);
-	if (!paginated) return success(listRoles(db));
+	return paginated ? pageOfRoles(db, query) : success(listRoles(db));
+}
+
+function pageOfRoles(db: Db, query: RoleQuery) {
+	const { keyword, search, isSystem } = query;
 	const paging = readPaging(query);
 	return successPage(paginate(findRoles(db, { keyword, search, isSystem }), paging), paging);
 }

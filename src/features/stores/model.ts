@@ -13,6 +13,7 @@ import {
 	optionalId,
 	optionalText,
 	paged,
+	parameters,
 	shape,
 	status,
 	uniqueIds,
@@ -92,7 +93,10 @@ export const include = {
 	include: oneOf(['area'], { error: '须为 area', description: 'Adds the area of each store.' }),
 };
 
-/** The query of GET /api/stores. */
+/** The query of a list without pages. */
+export const IncludeQuery = parameters(include);
+
+/** The query of GET /api/stores, and of one page. */
 export const StoreQuery = paged({
 	includeInactive: flag('Whether to include disabled stores.'),
 	status: status(storeStatuses, 'Only stores of this status; wins over includeInactive.'),

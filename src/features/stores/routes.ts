@@ -21,6 +21,7 @@ import {
 	ChangedStores,
 	ChangeStores,
 	CreateStore,
+	IncludeQuery,
 	maxStores,
 	readFilter,
 	Store,
@@ -60,6 +61,28 @@ export function storeRoutes({ db, session }: RouteDependencies) {
 				'Without a parameter, or with includeInactive=false only: the active stores in their short form. ' +
 					'With includeInactive=true only: every store. With any other parameter: one page of stores, ' +
 					'the active ones unless status or includeInactive says otherwise.',
+			),
+		})
+		.get('/all', ({ query }) => success(shownAs(db, query, listStores(db))), {
+			transform: permit('store:view'),
+			query: IncludeQuery,
+			response: { 200: Success(Type.Array(Store)), ...protectedFailures() },
+			...doc('listAllStores', 'List every store, disabled ones too'),
+		})
+		.get('/options', ({ query }) => success(shownAs(db, query, listStoreOptions(db))), {
+			transform: permit('store:view'),
+			query: IncludeQuery,
+			response: { 200: Success(Type.Array(StoreOption)), ...protectedFailures() },
+			...doc('listStoreOptions', 'List the active stores in their short form'),
+		})
+		.get('/page', ({ query }) => pageOfStores(db, query), {
+			transform: permit('store:view'),
+			query: StoreQuery,
+			response: { 200: SuccessPage(Store), ...protectedFailures() },
+			...doc(
+				'listStorePage',
+				'List one page of stores',
+				'The active ones unless status or includeInactive says otherwise.',
 			),
 		})
 		.post(
@@ -106,13 +129,21 @@ export function storeRoutes({ db, session }: RouteDependencies) {
 
 /** The three shapes of GET /api/stores, chosen by which parameters are present. */
 function listStoresAs(db: Db, query: StoreQuery) {
-	const { includeInactive, status, keyword, search, areaId, page, pageSize, include } = query;
+	const { includeInactive, status, keyword, search, areaId, page, pageSize } = query;
 	const paginated = [status, keyword, search, areaId, page, pageSize].some((parameter) => parameter !== undefined);
-	const shownAs = <Some extends { areaId: number | null }>(stores: Some[]) =>
-		include ? withAreas(db, stores) : stores;
-	if (!paginated) return success(includeInactive ? shownAs(listStores(db)) : shownAs(listStoreOptions(db)));
+	if (paginated) return pageOfStores(db, query);
+	return success(shownAs(db, query, includeInactive ? listStores(db) : listStoreOptions(db)));
+}
+
+function pageOfStores(db: Db, query: StoreQuery) {
 	const paging = readPaging(query);
-	const shown = includeInactive ? undefined : 'ACTIVE';
-	const { items, total } = paginate(findStores(db, { ...readFilter(query), status: status ?? shown }), paging);
-	return successPage({ items: shownAs(items), total }, paging);
+	const shown = query.includeInactive ? undefined : 'ACTIVE';
+	const filter = { ...readFilter(query), status: query.status ?? shown };
+	const { items, total } = paginate(findStores(db, filter), paging);
+	return successPage({ items: shownAs(db, query, items), total }, paging);
+}
+
+/** The stores with the additions that a query asks for. */
+function shownAs<Some extends { areaId: number | null }>(db: Db, query: Pick<StoreQuery, 'include'>, stores: Some[]) {
+	return query.include ? withAreas(db, stores) : stores;
 }

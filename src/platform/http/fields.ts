@@ -255,7 +255,7 @@ export function flag(description: string) {
 
 /** `true` in a query, or nothing. */
 export function onlyTrue(description: string) {
-	const published = { error: '须为 true', description, type: 'string', enum: ['true'] };
+	const published = { error: '须为 true', description, examples: [true], type: 'boolean', enum: [true] };
 	return fromText(published, isTrue, () => true as const);
 }
 
