@@ -1,4 +1,4 @@
-/** A new chain in the back office: its first steps, and its people on phones. In a real Chromium. */
+/** The first steps of a new chain, and the pages on phones, in a real Chromium. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { openScreens } from './back-office/screens.ts';
 import { newContext, Visit } from './back-office/visit.ts';
@@ -48,7 +48,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		await server.addEmployee(open);
 		await server.addStore({ name: '空着的店' });
 		const changed = await server.addEmployee(open, [3]);
-		// Nobody has got a password yet, whoever has signed in with the shared one.
+		// Nobody has a password of their own yet, although one signed in with the shared one.
 		await server.login('/api/auth/employee/login', changed.phone, initialPassword);
 		await visit.goto('overview');
 		await visit.page.locator('.first-steps .ant-btn-primary', { hasText: '选择员工' }).waitFor();
@@ -116,7 +116,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		await visit.end();
 	});
 
-	test('on a phone those who are selected get one-time passwords on slips of the chain, by store and name, which are printed by store or sent', async () => {
+	test('on a phone selected people get one-time passwords on slips with the chain’s name, printed by store or sent', async () => {
 		const [south, north] = [await server.addStore({ name: '南岸店' }), await server.addStore({ name: '北岸店' })];
 		for (const [{ id }, name] of [
 			[south, '纸条安'],
@@ -132,7 +132,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		const visit = await Visit.openAsSuper(context, server.url, 'employees?keyword=纸条', 'phone');
 		for (const name of ['纸条张', '纸条李', '纸条安'])
 			await visit.page.getByRole('checkbox', { name: `选择 ${name}` }).check();
-		// It would lie above what can be done with them.
+		// It would cover the actions for the selected people.
 		expect(await visit.button('新增员工').isVisible()).toBe(false);
 		await visit.button('操作').click();
 		await visit.page.getByRole('menuitem', { name: '重置密码' }).click();
@@ -159,7 +159,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		await slips.getByRole('button', { name: '关闭' }).last().click();
 		await visit.closes();
 		await visit.sees('3 名员工的密码已重置');
-		// Of one slip four buttons share a row.
+		// For a single slip, four buttons share a row.
 		await visit.page.getByRole('link', { name: '纸条张' }).click();
 		await visit.button('重置密码').click();
 		await visit.confirm('重置密码');

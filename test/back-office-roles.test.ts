@@ -1,4 +1,4 @@
-/** Roles, permissions, what people see who hold some of them, and programs that call with a key, in a real Chromium. */
+/** Roles, permissions, the pages of people with few permissions, and programs with a key, in a real Chromium. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import type { PermissionCode } from '../src/platform/vocabulary/permissions.ts';
 import { showPhone } from '../src/platform/vocabulary/phone.ts';
@@ -159,7 +159,7 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		await visit.end();
 	});
 
-	test('roles and permissions are one place, which shows each account what it may see of either, and no button for people who may do more', async () => {
+	test('roles and permissions are one page: each account sees its part, without buttons for people with more rights', async () => {
 		const role = await server.addRole('store:view');
 		await server.addStore();
 		const { id: storeId } = await server.addStore();
@@ -188,7 +188,7 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		expect(await viewer.page.getByRole('term').count()).toBe(0);
 		expect(await viewer.button('编辑').count()).toBe(0);
 		await viewer.end();
-		// What somebody holds is not deleted, and nobody gives a role that may do more than they.
+		// A held role is not deleted, and nobody assigns a role with more rights than their own.
 		const clerk = await open('role:view', 'role:manage', 'employee:view:all', 'employee:manage');
 		await clerk.sees('有员工持有，不能删除');
 		await clerk.link('持有人').waitFor();
@@ -257,7 +257,7 @@ describe.skipIf(skipped)('programs in the back office', () => {
 
 	const inDays = (days: number) => new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 
-	/** Makes a program with an end so many days from now, which can lie in the past. */
+	/** Makes a program that ends in a number of days, which may be negative. */
 	function addEnding(days: number, ...codes: Parameters<Server['addProgram']>[0]): void {
 		const { id } = server.addProgram(codes);
 		server.alter((database) => database.run('update programs set ends_on = ? where id = ?', [inDays(days), id]));
@@ -341,7 +341,7 @@ describe.skipIf(skipped)('programs in the back office', () => {
 		await visit.end();
 	});
 
-	test('the overview leads to programs that end or are over; who lacks what one may do can only end it, and who only looks cannot', async () => {
+	test('the overview links to programs that end; an account with fewer rights can only end one, and a mere viewer cannot', async () => {
 		const { id: storeId } = await server.addStore();
 		const grantor = await server.addPerson(storeId, 'store:view', 'permission:view', 'permission:manage');
 		addEnding(3, 'store:view');

@@ -845,7 +845,7 @@ export const serverOwned = {
 	scope: 'all stores',
 };
 
-/** The path with its parameters filled in, in their order; the last value serves what is left. */
+/** The path with its parameters filled in, in order. The last value serves the remaining ones. */
 export function fill(path: string, ...values: (number | string)[]): string {
 	const left = values.toReversed();
 	return path.replace(/:\w+/g, () => String(left.length > 1 ? left.pop() : left[0]));

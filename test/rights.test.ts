@@ -111,7 +111,7 @@ describe('give: the gain of a person', () => {
 		['', 'store 1, lead until 2030, near 2', 'employee:view:store 2 1'],
 		['store 1, lead', 'store 1, lead', ''],
 		['store 1, lead', 'store 1', ''],
-		// A second role with what they have for good gives nothing; the same for longer does.
+		// A second role with a permission that they have for good gives nothing. The same permission for longer does.
 		['store 1, lead', 'store 1, lead, manager', 'employee:manage'],
 		['store 1, lead until 2030', 'store 1, lead', 'employee:view:store 1'],
 		['store 1, lead until 2030', 'store 1, lead until 2031', 'employee:view:store 1'],
@@ -121,7 +121,7 @@ describe('give: the gain of a person', () => {
 			'store 1, lead until 2030, manager until 2031',
 			'employee:view:store employee:manage 1',
 		],
-		// Stores count for those who see people.
+		// Stores count for accounts that see people.
 		['store 1, cashier', 'store 2, cashier, near 3', ''],
 		['store 1, lead', 'store 2, lead', '2'],
 		['store 1, lead, near 2', 'store 2, lead', ''],
@@ -155,7 +155,7 @@ afterAll(() => {
 	Database.prototype.prepare = prepare;
 });
 
-/** Counts what every statement that is prepared from now on runs: the methods are those of each statement. */
+/** Counts the runs of every statement that is prepared from now on. */
 function countStatements(): void {
 	Database.prototype.prepare = function counted(this: Database, ...given: unknown[]) {
 		const statement = Reflect.apply(prepare, this, given);

@@ -9,12 +9,12 @@ import { type Campaign, type Figures, quantile, type Tools } from './campaign.ts
 import { processorMilliseconds } from './vitals.ts';
 
 interface Scale {
-	/** By how much everything is smaller than its limit. */
+	/** The factor by which everything is smaller than its limit. */
 	divisor: number;
 }
 
 /**
- * In milliseconds: how long others may wait for a request, for an import at its limit, and for closing a store of
+ * The milliseconds that others may wait for a request, for an import at its limit, and for closing a store of
  * 30,000.
  */
 const [maxWait, maxWaitOfLarge] = [300, 500];
@@ -34,7 +34,7 @@ export const stalls: Campaign<Scale> = {
 	},
 };
 
-/** Another client, who does nothing but read, each time on a connection of its own. */
+/** A client that only reads, each time on a new connection. */
 class Watch implements Disposable {
 	readonly #reader = new Worker(new URL('./files-reader.ts', import.meta.url));
 	#longest = 0;
@@ -98,7 +98,7 @@ interface Scene {
 	/** A store of 5,000, and one of 30,000 without roles. */
 	large: { id: number; name: string };
 	huge: number;
-	/** A thousand people of the large store, who each were given the fifty areas. */
+	/** A thousand people of the large store. Each was granted the fifty areas. */
 	people: number[];
 	viewer: Body;
 	areaIds: number[];
@@ -185,7 +185,7 @@ const dearest: Readonly<Record<string, Dearest>> = {
 		path: '/api/stores/changes?dryRun=true',
 		body: { ids: Array.from({ length: count(1000) }, (_, index) => index + 2), change: { areaId: areaIds[0] } },
 	}),
-	// The phones of all go round, one of them cannot be had back, and each is needed by another.
+	// The phones of all go round. One of them cannot be given back, and each is needed by another person.
 	'POST /api/employees/changes/:groupId/undo': async ({ world, areaManager, people }) => {
 		const { token } = areaManager;
 		const phones = new Map(world.rows('select id, phone from employees').map(({ id, phone }) => [id, phone]));
