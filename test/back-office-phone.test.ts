@@ -4,7 +4,7 @@ import { openScreens } from './back-office/screens.ts';
 import { newContext, Visit } from './back-office/visit.ts';
 import { skipped } from './chromium.ts';
 import { hanging } from './hanging.ts';
-import { adminPassword, adminUsername, expectStatus, initialPassword } from './world.ts';
+import { adminPassword, adminUsername, expectStatus, initialPassword, newPhone } from './world.ts';
 
 setDefaultTimeout(hanging);
 
@@ -78,6 +78,25 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		await visit.page.getByRole('link', { name: '因“城西店”已禁用' }).click();
 		await visit.link(locked.name).waitFor();
 		await visit.counts(1);
+		// The first hire of a store lead decides what all store leads may do.
+		await visit.goto('employees');
+		await visit.button('新增员工').click();
+		await visit.fill({ 姓名: '第一位店长', 手机号: newPhone() });
+		await visit.choose('门店', '城东店');
+		await visit.choose('角色', '店长');
+		await visit.page.keyboard.press('Escape');
+		await visit.sees('店长可以管理本店员工吗？');
+		expect(await visit.button('保存').isDisabled()).toBe(true);
+		await visit.satisfies();
+		await visit.page.getByText('可以，能新增员工、重置密码').click();
+		await visit.button('保存').click();
+		await visit.hears('店长现在可以管理本店员工');
+		await visit.closeSlips();
+		const held = async () => (await server.asSuper('GET', '/api/permissions/roles/2')).body.data.permissions;
+		expect(await held()).toEqual(['employee:view:store', 'employee:manage']);
+		await visit.button('撤销').click();
+		await visit.hears('已撤销，店长只能查看本店员工');
+		expect(await held()).toEqual(['employee:view:store']);
 		await visit.end();
 	});
 

@@ -13,6 +13,7 @@ import { ChoiceSelect } from '../page/name-search.tsx';
 import { ChoicesAlert } from './choices-alert.tsx';
 import { assignableChoices, type Choice, type Choices, issuePasswords, oneEmployee } from './employee-queries.ts';
 import { FormerAlert, HolderAlert, peopleOfNumber, useKnownNumber } from './known-number.tsx';
+import { useLeadQuestion } from './lead-question.tsx';
 import { RestoreForm } from './restore-form.tsx';
 import { useShowSlips } from './slips.tsx';
 
@@ -51,6 +52,7 @@ export function EmployeeForm({ employee, store, onDone }: Props) {
 	const editing = useEditing<Employee, CreateEmployee>({
 		onDone(person, stays) {
 			if (!employee) hired.current.push(person);
+			lead.save();
 			if (!stays) onDone?.(person);
 		},
 		keep: ['storeId', 'roleIds', 'status'],
@@ -69,6 +71,7 @@ export function EmployeeForm({ employee, store, onDone }: Props) {
 	});
 	const { form } = editing.submission;
 	const known = useKnownNumber(form, !employee);
+	const lead = useLeadQuestion(form, !employee);
 	/** A form can be sent before it is known whose the number was. @throws Refusal */
 	async function refuseUndecided(phone: string): Promise<void> {
 		const { former } = await client.fetchQuery(peopleOfNumber(phone));
@@ -92,7 +95,8 @@ export function EmployeeForm({ employee, store, onDone }: Props) {
 		const { storeId, roleIds } = form.getFieldsValue();
 		return <RestoreForm employee={returning} wanted={{ ...(storeId && { storeId }), ...(roleIds && { roleIds }) }} />;
 	}
-	const submission = { ...editing.submission, isBlocked: editing.submission.isBlocked === true || known.isOpen };
+	const isBlocked = editing.submission.isBlocked === true || known.isOpen || lead.isOpen;
+	const submission = { ...editing.submission, isBlocked };
 	return (
 		<FormDrawer
 			title={employee ? '编辑员工' : '新增员工'}
@@ -118,6 +122,7 @@ export function EmployeeForm({ employee, store, onDone }: Props) {
 			<Form.Item name="roleIds" label={labels.roleIds} extra="不选角色的员工没有任何权限">
 				<ChoiceSelect mode="multiple" loading={isPending} options={choices.roles} placeholder="选填" />
 			</Form.Item>
+			{lead.question}
 			<SeldomFields employee={employee} />
 		</FormDrawer>
 	);
