@@ -46,7 +46,10 @@ export function reportIgnoredParameters(routes: () => readonly Route[]) {
 		const start = request.url.indexOf('?') + 1;
 		if (start === 0) return;
 		const names = namesOf(request.method, route);
-		const given = new Set(new URLSearchParams(request.url.slice(start)).keys());
+		const query = request.url.slice(start);
+		// A tenth of the time of decoding, and enough for nearly every request.
+		if (query.split('&').every((part) => names.has(part.slice(0, part.indexOf('='))))) return;
+		const given = new Set(new URLSearchParams(query).keys());
 		addIgnored(
 			set,
 			Array.from(given.difference(names), (name) => `query.${name}`),
