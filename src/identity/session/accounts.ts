@@ -8,6 +8,7 @@ import {
 	employees,
 	permissionStamp,
 	secondFactors,
+	signIns,
 	stores,
 } from '../../platform/database/schema.ts';
 import type { AccountKey, AccountType } from '../../platform/vocabulary/accounts.ts';
@@ -20,6 +21,10 @@ const roleIds = sql<string>`(
 	where ${employeeRoles.employeeId} = ${employees.id} and ${employeeRoles.unboundAt} is null
 )`;
 const stamp = sql<string>`(select ${permissionStamp.value} from ${permissionStamp})`;
+/** The end of a sign-in, which every request needs: empty once somebody ended it. A read of its own costs more. */
+const signInEndsAt = sql<string | null>`(
+	select ${signIns.endsAt} from ${signIns} where ${signIns.id} = ${param('signIn')}
+)`;
 
 const read = queries(({ select }) => {
 	const administrator = {
@@ -52,6 +57,7 @@ const read = queries(({ select }) => {
 			...administrator,
 			username: administrators.username,
 			passwordExpiresAt: administrators.passwordExpiresAt,
+			signInEndsAt,
 		})
 			.from(administrators)
 			.where(eq(administrators.id, param('id'))),
@@ -65,6 +71,7 @@ const read = queries(({ select }) => {
 			storeStatus: stores.status,
 			roleIds,
 			stamp,
+			signInEndsAt,
 		})
 			.from(employees)
 			.innerJoin(stores, eq(stores.id, employees.storeId))
@@ -82,8 +89,8 @@ const read = queries(({ select }) => {
 /** The permissions of the super administrator. */
 const everything: Permissions = new Set<Permission>(['*']);
 
-function findAdministrator(db: Db, id: number) {
-	const row = read(db).administrator.get({ id });
+function findAdministrator(db: Db, id: number, signIn: number) {
+	const row = read(db).administrator.get({ id, signIn });
 	if (!row) return undefined;
 	return Object.assign(row, {
 		permissions: everything,
@@ -93,8 +100,8 @@ function findAdministrator(db: Db, id: number) {
 	});
 }
 
-function findEmployee(db: Db, id: number) {
-	const row = read(db).employee.get({ id });
+function findEmployee(db: Db, id: number, signIn: number) {
+	const row = read(db).employee.get({ id, signIn });
 	if (!row) return undefined;
 	const permissions: Permissions = combinedPermissions(db, row);
 	return Object.assign(row, { permissions });
@@ -103,9 +110,9 @@ function findEmployee(db: Db, id: number) {
 /** An account with its present permissions. */
 export type Account = NonNullable<ReturnType<typeof findAccount>>;
 
-/** The account of a type and id, unless it is deleted. */
-export function findAccount(db: Db, { accountType, id }: AccountKey) {
-	return accountType === 'SUPER_ADMIN' ? findAdministrator(db, id) : findEmployee(db, id);
+/** The account of a type and id, unless it is deleted; with the end of one of its sign-ins. */
+export function findAccount(db: Db, { accountType, id, signIn = 0 }: AccountKey & { signIn?: number }) {
+	return (accountType === 'SUPER_ADMIN' ? findAdministrator : findEmployee)(db, id, signIn);
 }
 
 /**

@@ -5,7 +5,6 @@ import { hasBackOffice, hasPermission, type ProgramCode } from '../../platform/v
 import { type Account, findAccount, hasSecondFactor, type StoredPassword } from './accounts.ts';
 import { findProgram, type KeyClaims, type Program } from './keys.ts';
 import { disabledReason, lacksPermission, notSignedIn, type Restriction, refusalFor } from './refusals.ts';
-import { isEnded } from './sign-ins.ts';
 import type { Claims } from './tokens.ts';
 
 /** The installation's requirements for accounts. */
@@ -69,7 +68,7 @@ export function personOf(db: Db, { claims, requirements }: Sought<Claims>, at: s
 	const account = findAccount(db, claims);
 	if (!account) throw notSignedIn('account_gone');
 	if (account.tokenVersion !== claims.version || hasNoPassword(account, requirements)) throw notSignedIn('token_ended');
-	if (claims.signIn !== undefined && isEnded(db, claims.signIn)) throw notSignedIn('token_ended');
+	if (claims.signIn !== undefined && !account.signInEndsAt) throw notSignedIn('token_ended');
 	const reason = disabledReason(account);
 	if (reason) throw refusalFor(reason);
 	const restrictions = restrictionsOf(db, account, requirements);

@@ -1,7 +1,7 @@
 /** The sign-ins of accounts. Each one is a session: it lasts until its newest token expires, or somebody ends it. */
 import { and, desc, eq, gt, lt, lte, ne, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
-import { param, queries, writeIfPossible } from '../../platform/database/query.ts';
+import { writeIfPossible } from '../../platform/database/query.ts';
 import { signIns } from '../../platform/database/schema.ts';
 import type { AccountKey } from '../../platform/vocabulary/accounts.ts';
 import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
@@ -13,12 +13,6 @@ const maxListed = 100;
 
 /** An account and the version of its tokens. */
 type Owner = AccountKey & { tokenVersion: number };
-
-const read = queries(({ select }) => ({
-	end: select({ endsAt: signIns.endsAt })
-		.from(signIns)
-		.where(eq(signIns.id, param('id'))),
-}));
 
 const isOf = ({ accountType, id }: AccountKey) => and(eq(signIns.accountType, accountType), eq(signIns.accountId, id));
 
@@ -53,12 +47,6 @@ export function addSignIn(
 		.where(and(isOf(account), lte(signIns.endsAt, at), lte(sql`+${signIns.id}`, newest.limit(1).offset(kept))))
 		.run();
 	return id;
-}
-
-/** Whether somebody ended a sign-in. */
-export function isEnded(db: Db, id: number): boolean {
-	const endsAt = read(db).end.get({ id })?.endsAt;
-	return endsAt === undefined || endsAt === '';
 }
 
 /** Ends a sign-in of an account that lasts at a time, inside the caller's transaction. @returns it, if there is one. */
