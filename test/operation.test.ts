@@ -564,7 +564,7 @@ test('every kind of answer carries the security headers', async () => {
 		[401, '/api/auth/login', { method: 'POST', headers: json, body: login.replace('-password-', '-mistake-') }],
 		[404, '/nowhere', {}],
 		[404, '/api/stores/99', { headers: signedIn }],
-		[404, '/health', { method: 'OPTIONS' }],
+		[405, '/health', { method: 'OPTIONS' }],
 		[413, '/api/auth/login', { method: 'POST', headers: json, body: ' '.repeat(1_100_000) }],
 		[500, '/api/stores', { headers: signedIn }],
 	];

@@ -173,7 +173,8 @@ describe('configuration', () => {
 		...refused('SWAGGER', '"false", but takes one of on, off\n$', 'false'),
 		...refused(
 			'CORS_ORIGINS',
-			'".*", but takes origins such as https://shop.example, with nothing behind the name or port, separated by commas\n$',
+			'".*", but takes origins such as https://shop.example, with nothing behind the name or port, ' +
+				'or dev for any on this machine, separated by commas\n$',
 			...['*', 'shop.example', 'https://shop.example/', 'https://shop.example/app', 'ftp://shop.example', 'null'],
 		),
 		...refused('PORT', '".*", but takes a port number from 0 to 65535', 'abc', '-1', '3000.5', '0x10', '1e3', ' 3000'),
