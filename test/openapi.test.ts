@@ -183,13 +183,17 @@ describe('operations', () => {
 		...['POST', 'PUT', 'DELETE'].map((method) => `${method} /api/auth/me/second-factor`),
 		'POST /api/auth/me/second-factor/recovery-codes',
 	];
+	function headersOf(endpoint: Endpoint, status: string): string[] {
+		const names = ['X-Request-Id', 'X-Ignored-Parameters'];
+		if (Number(status) > 299) return ['429', '503'].includes(status) ? [...names, 'Retry-After'] : names;
+		if (isTagged(endpoint)) names.push('ETag');
+		if (signsIn(endpoint)) names.push('Device-Token');
+		return endpoint.answersFile ? [...names, 'Content-Disposition'] : names;
+	}
+
 	test.each(table)('%s announces the headers of each answer', (_, endpoint) => {
 		for (const [status, { headers }] of Object.entries(operationOf(endpoint).responses)) {
-			const names = ['X-Request-Id', 'X-Ignored-Parameters'];
-			if (['429', '503'].includes(status)) names.push('Retry-After');
-			if (isTagged(endpoint) && Number(status) < 300) names.push('ETag');
-			if (signsIn(endpoint) && Number(status) < 300) names.push('Device-Token');
-			const references = names.map((name) => [name, { $ref: `#/components/headers/${name}` }]);
+			const references = headersOf(endpoint, status).map((name) => [name, { $ref: `#/components/headers/${name}` }]);
 			expect([status, headers]).toEqual([status, Object.fromEntries(references)]);
 		}
 	});

@@ -54,7 +54,8 @@ export function readChanges(
 			return { items, next: cursorAt(epoch, position), reset, position };
 		};
 		if (newest) return pageAt(last);
-		const begin = after === undefined ? first - 1 : positionOf(epoch, after);
+		// Without a cursor from the very first record on: one that is gone would be missed.
+		const begin = after === undefined ? 0 : positionOf(epoch, after);
 		if (begin === undefined || begin < first - 1 || begin > last) return pageAt(last, [], true);
 		const records = statements(db).oldest.all(begin + 1, last, recordsAtOnce);
 		const { things, read } = thingsIn(records, limit);

@@ -14,8 +14,11 @@ export type ExportFormat = (typeof exportFormats)[number];
 const fileTypes = { csv: `${csvType}; charset=utf-8`, xlsx: xlsxType };
 
 /** An answer in any of them, and one that is always a workbook. */
-export const ExportedFile = wholeFile([xlsxType, csvType], { description: 'The file.' });
-export const SpreadsheetFile = wholeFile([xlsxType], { description: 'The file.' });
+export const ExportedFile = wholeFile([xlsxType, csvType], {
+	description: 'The file.',
+	headers: ['Content-Disposition'],
+});
+export const SpreadsheetFile = wholeFile([xlsxType], { description: 'The file.', headers: ['Content-Disposition'] });
 
 /** The format of an export, in a query. */
 export function exportFormat() {

@@ -180,6 +180,10 @@ export const answerHeaders = {
 			'at most 20. Absent when there are none.',
 		schema: { type: 'string', examples: ['query.store_id'] },
 	},
+	'Content-Disposition': {
+		description: 'The name of the file.',
+		schema: { type: 'string', examples: ['attachment; filename="employees.xlsx"'] },
+	},
 	'Retry-After': {
 		description: 'After how many seconds to try again; absent when that is not known.',
 		schema: { type: 'integer', minimum: 1, examples: [5] },
