@@ -17,6 +17,8 @@ import { type ImportReader, importLimits } from './features/files/import.ts';
 import { storeFileRoutes } from './features/files/stores/routes.ts';
 import { healthRoutes } from './features/health/routes.ts';
 import { openapiRoutes } from './features/openapi/routes.ts';
+import type { Provider } from './features/openid/page.ts';
+import { openidOrigins, openidRoutes } from './features/openid/routes.ts';
 import { overviewRoutes } from './features/overview/routes.ts';
 import { ownAccountRoutes } from './features/own-account/routes.ts';
 import { permissionRoutes } from './features/permissions/routes.ts';
@@ -27,6 +29,7 @@ import { storeRoutes } from './features/stores/routes.ts';
 import { createKeyRefusal } from './identity/guard/guard.ts';
 import { historyRoutes } from './identity/history/routes.ts';
 import type { Requirements } from './identity/session/actor.ts';
+import type { ClientTokens } from './identity/session/client-tokens.ts';
 import { createSession } from './identity/session/session.ts';
 import type { AddressOf } from './platform/http/client.ts';
 import {
@@ -46,6 +49,9 @@ import type { Log } from './platform/machine/log.ts';
 /** The parts of the service. */
 export interface Dependencies extends Omit<SignInDependencies, 'now'> {
 	approvalCodes: ApprovalCodes;
+	clientTokens: ClientTokens;
+	/** The provider of OpenID Connect; undefined where `PUBLIC_URL` does not allow one. */
+	openid: Provider | undefined;
 	/** The time of day; tests move it. */
 	clock: () => Date;
 	log: Log;
@@ -65,10 +71,10 @@ export interface Dependencies extends Omit<SignInDependencies, 'now'> {
 
 /** The whole HTTP service, not listening yet. */
 export function createApp(dependencies: Dependencies) {
-	const { db, tokens, requirements, clock, log, addressOf, tls } = dependencies;
+	const { db, tokens, clientTokens, requirements, clock, log, addressOf, tls, openid } = dependencies;
 	const now = () => clock().toISOString();
 	const refuseKey = createKeyRefusal(dependencies.guard, dependencies.refusedSignIns);
-	const session = createSession(db, tokens, { requirements, refuseKey, now });
+	const session = createSession({ db, tokens, clientTokens, requirements, refuseKey, now });
 	const context = {
 		...dependencies,
 		answerInParts: createAnswerInParts(dependencies.extendTimeout, log),
@@ -76,6 +82,7 @@ export function createApp(dependencies: Dependencies) {
 		disclosures: createConflictQuota(() => clock().getTime()),
 		session: session.plugin,
 		peopleSession: session.people,
+		refuseKey,
 		now,
 	};
 	let routes: () => AnyElysia['routes'] = () => [];
@@ -87,10 +94,12 @@ export function createApp(dependencies: Dependencies) {
 		.headers({ ...securityHeaders, ...(tls && transportSecurityHeader) })
 		.use(requestLog(log, addressOf))
 		.onRequest(({ request }) => requireHost(request))
+		.use(openid ? openidOrigins({ db, now }) : new Elysia())
 		.use(crossOrigin(dependencies.corsOrigins, log))
 		.use(answerFailures(log, () => routes()))
 		.use(reportIgnoredParameters(() => routes()))
 		.use(healthRoutes(context))
+		.use(openid ? openidRoutes({ ...context, openid }) : new Elysia())
 		.use(authRoutes(context))
 		.use(ownAccountRoutes(context))
 		.use(administratorRoutes(context))

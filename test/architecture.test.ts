@@ -17,6 +17,7 @@ const layers = [
 	['app.ts'],
 	[
 		'features/openapi',
+		'features/openid',
 		'features/overview',
 		'features/files',
 		'features/employees',

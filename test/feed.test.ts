@@ -99,6 +99,7 @@ describe('the changes in the feed', () => {
 		PROGRAM_CREATE: null,
 		PROGRAM_UPDATE: null,
 		PROGRAM_KEY: null,
+		PROGRAM_SECRET: null,
 		PROGRAM_DELETE: null,
 		EMPLOYEE_CREATE: 'EMPLOYEE',
 		EMPLOYEE_UPDATE: 'EMPLOYEE',

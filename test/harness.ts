@@ -17,6 +17,7 @@ import { createDevices } from '../src/identity/guard/device.ts';
 import { createGuard } from '../src/identity/guard/guard.ts';
 import { createRefusedSignIns, type RefusedSignIns } from '../src/identity/guard/refused-sign-ins.ts';
 import { createSealing } from '../src/identity/second-factor/encryption.ts';
+import { createClientTokens } from '../src/identity/session/client-tokens.ts';
 import { createTokens } from '../src/identity/session/tokens.ts';
 import { type Db, openDatabase } from '../src/platform/database/open.ts';
 import { storageAt } from '../src/platform/database/storage.ts';
@@ -96,6 +97,8 @@ let contract: Promise<Contract> | undefined;
 /** The optional settings of the application. */
 interface Settings extends Partial<Pick<Dependencies, 'corsOrigins' | 'tls'>> {
 	requirements?: Partial<Dependencies['requirements']>;
+	/** Makes the provider of OpenID Connect. */
+	openid?(clock: () => Date): Dependencies['openid'];
 }
 
 interface Options extends Settings {
@@ -141,6 +144,8 @@ export class Service extends World {
 			db: this.db,
 			passwords: this.passwords,
 			tokens: this.tokens,
+			clientTokens: createClientTokens(jwtSecret, tokenEpoch, () => this.time),
+			openid: settings.openid?.(() => this.time),
 			sealing: this.sealing,
 			approvalCodes: createApprovalCodes(passwordKey),
 			chainName: () => findChainName(this.db),

@@ -16,6 +16,7 @@ import { backup, copyBackup } from './backup.ts';
 import { check, checkNames } from './check.ts';
 import { questions } from './installer/settings.ts';
 import { exportHistory, historyFormats, reportInitialPasswords } from './lists.ts';
+import { rotateOpenidKey } from './openid.ts';
 import type { ProcessContext } from './process.ts';
 import { restore } from './restore.ts';
 import { alert, health } from './watch.ts';
@@ -65,6 +66,12 @@ function commandLine({ write, report }: ProcessContext, run: Run): Command {
 	addBackups(program, run);
 	addChecks(program, run);
 	addAdmin(program, run);
+	program
+		.command('openid')
+		.description('signing in to other programs (OpenID Connect)')
+		.command('rotate-key')
+		.description('make another key for ID tokens; the one before is valid for another day; also while the server runs')
+		.action(run(rotateOpenidKey));
 	addLists(program, run);
 	return program;
 }

@@ -1,6 +1,6 @@
 /** The running service: data folder, database, secrets, HTTP server and background work. */
 import { createApp, type Dependencies } from '../app.ts';
-import { backOfficeRoutes, ownPageRoutes } from '../back-office/serving/routes.ts';
+import { backOfficeRoutes, openidPage, ownPageRoutes } from '../back-office/serving/routes.ts';
 import { listAdministrators, seedAdministrator } from '../features/administrators/service.ts';
 import { createApprovalCodes } from '../features/approvals/codes.ts';
 import { commonHashForm, createPasswords, hashPassword, productionCost } from '../features/auth/password.ts';
@@ -16,6 +16,7 @@ import { createRefusedSignIns, recordInBackground } from '../identity/guard/refu
 import { pruneInBackground } from '../identity/history/retention.ts';
 import { createSealing } from '../identity/second-factor/encryption.ts';
 import { lostKeyProblem } from '../identity/second-factor/service.ts';
+import { createClientTokens } from '../identity/session/client-tokens.ts';
 import { createTokens } from '../identity/session/tokens.ts';
 import type { Db } from '../platform/database/open.ts';
 import { logProblems } from '../platform/database/storage.ts';
@@ -33,6 +34,7 @@ import { createImportReader } from './import-reader.ts';
 import { markInstalled, openInstallation, warnOfOtherAdministrator } from './installation.ts';
 import { createListener, requireAddress } from './listen.ts';
 import { createMetrics, serveMetrics } from './metrics.ts';
+import { createProvider, openidProblem } from './openid.ts';
 import { recordBackup, scheduleBackups } from './scheduled-backups.ts';
 
 interface StartOptions {
@@ -65,7 +67,11 @@ export async function startService(options: StartOptions) {
 	await seed(db, secrets, { ...options, log });
 	const listener = createListener(config, tls, log);
 	const importReader = stack.use(createImportReader(program, log));
-	const parts = createParts(db, secrets, { config, log, listener, importReader, tls: tls !== undefined });
+	const site = { chainName: () => findChainName(db) ?? config.CHAIN_NAME, publicUrl: config.PUBLIC_URL };
+	const openid = await createProvider(folder, config, clock, (state, status) =>
+		openidPage({ ...site, chainName: site.chainName() }, state, status),
+	);
+	const parts = createParts(db, secrets, { config, log, listener, importReader, openid, tls: tls !== undefined });
 	const { refusedSignIns, waiting } = parts;
 	stack.defer(expireInBackground({ db, clock, log }));
 	const url = listener.open(compressing(createSite(parts, config).fetch));
@@ -73,6 +79,8 @@ export async function startService(options: StartOptions) {
 	stack.defer(pruneInBackground(db, config.HISTORY_DAYS, clock, log));
 	stack.defer(recordInBackground(refusedSignIns, clock, log));
 	stack.defer(() => listener.close());
+	const noProvider = openidProblem(config);
+	if (noProvider) log.info('programs cannot sign people in (OpenID Connect)', { reason: noProvider });
 	warnOfSettings(parts, config, log);
 	const warned = isFirstStart ? undefined : warnOfOtherAdministrator(db, config, log);
 	stack.defer(() => warned);
@@ -116,7 +124,7 @@ async function seed(db: Db, { ADMIN_PASSWORD }: ProvidedSecrets, { config, user,
 	seedAdministrator(db, user, config.ADMIN_USERNAME ?? defaultUsername, hash, at);
 }
 
-interface Surroundings extends Pick<Dependencies, 'log' | 'importReader' | 'tls'> {
+interface Surroundings extends Pick<Dependencies, 'log' | 'importReader' | 'openid' | 'tls'> {
 	config: Config;
 	listener: ReturnType<typeof createListener>;
 }
@@ -138,6 +146,7 @@ function createParts(db: Db, secrets: ProvidedSecrets, { config, listener, ...ot
 		requirements,
 		passwords: createPasswords(secrets, { ...hashing, chainName, ...requirements }),
 		tokens: createTokens(...signing),
+		clientTokens: createClientTokens(...signing),
 		devices: createDevices(...signing),
 		sealing: createSealing(secrets.SECOND_FACTOR_KEY),
 		approvalCodes: createApprovalCodes(secrets.PASSWORD_KEY),

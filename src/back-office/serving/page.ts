@@ -14,6 +14,8 @@ interface Page extends Site {
 	base: string;
 	/** The way to the files from the page. */
 	assets: string;
+	/** JSON: what the sign-in page of OpenID Connect shows. */
+	openid?: string;
 }
 
 /** The back office. `depth` is how many folders below `/back-office/` the browser is. */
@@ -27,8 +29,17 @@ export function ownPage(site: Site): Page {
 	return { ...site, title, base: './', assets: '../back-office/assets' };
 }
 
+/** The sign-in page of OpenID Connect, at an address below `/openid/`. */
+export function signInPage(site: Site, state: object): Page {
+	const title = ['登录', site.chainName].filter(Boolean).join(' · ');
+	return { ...site, title, base: './', assets: '../back-office/assets', openid: JSON.stringify(state) };
+}
+
 /** A page as HTML. */
-export function htmlOf({ entry, style }: Files, { title, chainName = '', publicUrl = '', base, assets }: Page): string {
+export function htmlOf(
+	{ entry, style }: Files,
+	{ title, chainName = '', publicUrl = '', base, assets, openid = '' }: Page,
+): string {
 	return `<!doctype html>
 <html lang="zh-CN">
 <head>
@@ -37,6 +48,7 @@ export function htmlOf({ entry, style }: Files, { title, chainName = '', publicU
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="chain-name" content="${Bun.escapeHTML(chainName)}">
 <meta name="public-url" content="${Bun.escapeHTML(publicUrl)}">
+<meta name="openid" content="${Bun.escapeHTML(openid)}">
 <title>${Bun.escapeHTML(title)}</title>
 <link rel="icon" href="${iconOf(chainName)}">
 <link rel="stylesheet" href="${assets}/${style}">

@@ -1,7 +1,7 @@
 import { Elysia, NotFoundError } from 'elysia';
 import type { Files } from './bundle.ts';
 import { loadFiles } from './files.ts';
-import { backOffice, contentSecurityPolicy, htmlOf, ownPage, type Site } from './page.ts';
+import { backOffice, contentSecurityPolicy, htmlOf, ownPage, type Site, signInPage } from './page.ts';
 
 /** Lets the answer to a request take this many seconds. */
 type ExtendTimeout = (request: Request, seconds: number) => void;
@@ -23,6 +23,11 @@ export function ownPageRoutes(site: () => Site, extendTimeout: ExtendTimeout = (
 		.get('/me/', async () => page(htmlOf(await loadFiles(), ownPage(site()))));
 }
 
+/** The sign-in page of OpenID Connect in this state. */
+export async function openidPage(site: Site, state: object, status = 200): Promise<Response> {
+	return page(htmlOf(await loadFiles(), signInPage(site, state)), status);
+}
+
 /** The back office at `/back-office/`, to which a browser that asks for `/` is redirected. */
 export function backOfficeRoutes(site: () => Site, extendTimeout: ExtendTimeout = () => {}) {
 	return new Elysia({ name: 'back-office', detail: { hide: true } })
@@ -37,9 +42,9 @@ export function backOfficeRoutes(site: () => Site, extendTimeout: ExtendTimeout 
 		);
 }
 
-function page(html: string): Response {
+function page(html: string, status = 200): Response {
 	const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': contentSecurityPolicy };
-	return new Response(html, { headers });
+	return new Response(html, { status, headers });
 }
 
 /** Relative, so that it also holds behind a proxy that adds a prefix. */

@@ -34,8 +34,11 @@ import { renewHash } from './new-password.ts';
 import { isExpired } from './one-time-password.ts';
 import type { Passwords } from './password.ts';
 
-/** The entrance of a sign-in: the back office, which requires a menu permission, or the employee side. */
-export type SignInPortal = 'BACK_OFFICE' | 'EMPLOYEE';
+/**
+ * The entrance of a sign-in: the back office, which requires a menu permission, the employee side, or the page of
+ * OpenID Connect, which is for every account.
+ */
+export type SignInPortal = 'BACK_OFFICE' | 'EMPLOYEE' | 'OPENID';
 
 export interface SignInDependencies extends SecondFactors {
 	db: Db;
@@ -66,17 +69,29 @@ export interface SignedIn {
 	deviceToken: string;
 }
 
+/** Signs an account in. @throws AppError as {@link authenticate}. */
+export async function signIn(
+	dependencies: SignInDependencies,
+	portal: SignInPortal,
+	credentials: Credentials,
+	request: SignInRequest,
+): Promise<SignedIn> {
+	const { account, claims, device } = await authenticate(dependencies, portal, credentials, request);
+	return toSignedIn(dependencies, account, claims, device);
+}
+
 /**
- * Signs an account in.
+ * Checks a username, a password and, with a second factor, a code, and records the sign-in.
+ * @returns the account, the claims of its token, and the known device of the request.
  * @throws AppError UNAUTHORIZED for any {@link SignInReason}; TOO_MANY_REQUESTS after too many wrong passwords or codes;
  * SERVICE_UNAVAILABLE when too many are waiting.
  */
-export async function signIn(
+export async function authenticate(
 	dependencies: SignInDependencies,
 	portal: SignInPortal,
 	{ username, password, code, client }: Credentials,
 	request: SignInRequest,
-): Promise<SignedIn> {
+): Promise<{ account: Account; claims: Claims; device: OwnCount | undefined }> {
 	const { db, guard, devices, passwords } = dependencies;
 	const found = findAccountsNamed(db, username);
 	const before = accountFor(portal, found);
@@ -97,7 +112,7 @@ export async function signIn(
 
 	guard.succeeded(attempt);
 	await renewHash(dependencies, attempt, before, password);
-	return toSignedIn(dependencies, account, claims, device);
+	return { account, claims, device };
 }
 
 /** Creates the refusals of one sign-in, and records each of them. */
@@ -181,7 +196,7 @@ export function signInRefusal(
 	const reason = disabledReason(account);
 	if (reason) return reason;
 	if (isExpired(account.passwordExpiresAt, at)) return 'PASSWORD_EXPIRED';
-	return portal === 'EMPLOYEE' || hasBackOffice(account.permissions) ? undefined : 'NO_BACK_OFFICE';
+	return portal !== 'BACK_OFFICE' || hasBackOffice(account.permissions) ? undefined : 'NO_BACK_OFFICE';
 }
 
 /** Issues a token with these claims and describes its account and session. */
@@ -196,11 +211,11 @@ export async function signInAnswer(
 }
 
 /**
- * The account of a username: in the back office the administrator's before the employee's, on the employee side only
- * the employee's.
+ * The account of a username: on the employee side only the employee's, otherwise the administrator's before the
+ * employee's.
  */
 function accountFor(portal: SignInPortal, { administrator, employee }: NamedAccounts): StoredPassword | undefined {
-	return portal === 'BACK_OFFICE' ? (administrator ?? employee) : employee;
+	return portal === 'EMPLOYEE' ? employee : (administrator ?? employee);
 }
 
 /**

@@ -14,9 +14,9 @@ import {
 	reaches,
 	toRights,
 } from '../../identity/rights/rules.ts';
-import { type Actor, isSelf } from '../../identity/session/actor.ts';
+import { type Actor, isSelf, isThroughProgram } from '../../identity/session/actor.ts';
 import { ownPoints, permissionsOfRoles } from '../../identity/session/granted-permissions.ts';
-import { lacksPermission } from '../../identity/session/refusals.ts';
+import { lacksPermission, notForPrograms } from '../../identity/session/refusals.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { snapshot } from '../../platform/database/query.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
@@ -37,13 +37,17 @@ export function missingToManage({ now, chain, grantsOf }: Authority, id: number)
 	return missingFrom(now, toRights(grantsOf(id), chain));
 }
 
-/** You manage an employee within your reach who has no right that you lack. @throws AppError FORBIDDEN */
+/**
+ * You manage an employee within your reach who has no right that you lack. A program never changes the account of the
+ * person for whom it acts. @throws AppError FORBIDDEN
+ */
 export function requireManageable(
 	db: Db,
 	authority: Authority,
 	{ id, storeId }: { id: number; storeId: number },
 ): void {
 	requireReached(authority, storeId);
+	if (isThroughProgram(authority.actor) && isSelf(authority.actor, id)) throw notForPrograms();
 	requireNothingMissing(db, authority, missingToManage(authority, id), { request: 'manage', path: 'params.id' });
 }
 

@@ -44,19 +44,28 @@ type Owner = Caller<Person>;
 /** The details of a request that contains the caller's own password. */
 type Sent = Pick<SignInRequest, 'client' | 'deviceToken' | 'signal'>;
 
+/** Changes the caller's password. @returns the result of a sign-in. @throws AppError as {@link replaceOwnPassword}. */
+export async function changeOwnPassword(
+	dependencies: SignInDependencies,
+	...change: [caller: Owner, change: ChangePassword, sent: Sent]
+): Promise<SignedIn> {
+	const { account, claims, device } = await replaceOwnPassword(dependencies, ...change);
+	return toSignedIn(dependencies, account, claims, device);
+}
+
 /**
  * Changes the caller's password, and ends the account's tokens. If two changes use the same old password, only one
  * succeeds.
- * @returns the result of a sign-in.
+ * @returns the account, the claims of a new token, and the known device of the request.
  * @throws AppError BAD_REQUEST when the old password is wrong or expired, or a one-time one is repeated;
  * TOO_MANY_REQUESTS.
  */
-export async function changeOwnPassword(
+export async function replaceOwnPassword(
 	dependencies: SignInDependencies,
 	caller: Owner,
 	change: ChangePassword,
 	sent: Sent,
-): Promise<SignedIn> {
+) {
 	const { db, now } = dependencies;
 	const { attempt, device } = ownAttempt(dependencies, caller, sent);
 	const exchanged = await prepareNewPassword(dependencies, attempt, change, caller.actor);
@@ -70,7 +79,7 @@ export async function changeOwnPassword(
 		const signIn = addSignIn(db, account, { at, address: caller.address, client: sent.client });
 		return { account, claims: firstClaims(account, signIn, at) };
 	});
-	return toSignedIn(dependencies, account, claims, device);
+	return { account, claims, device };
 }
 
 /** The attempt at the caller's own password, counted together with sign-ins. */

@@ -1,12 +1,14 @@
-import { type Static, Type } from '@sinclair/typebox';
+import { type SchemaOptions, type Static, Type } from '@sinclair/typebox';
 import {
 	atLeastOne,
 	body,
 	checked,
-	day,
 	described,
+	nullable,
 	nullableInteger,
+	nullableText,
 	oneOf,
+	optionalDay,
 	optionalId,
 	parameters,
 	shape,
@@ -15,6 +17,7 @@ import {
 import { nullableTimestamp, timestampFields } from '../../platform/http/reply.ts';
 import { codePattern, maxCodes, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
 import { because } from '../../platform/vocabulary/reasons.ts';
+import { isRedirectUri } from './redirect.ts';
 
 /** The maximum number of programs. */
 export const maxPrograms = 100;
@@ -30,7 +33,46 @@ export const programMessages = {
 	over: because('day_over', '程序到期日不能早于今天'),
 	tooFar: because('day_too_late', '程序到期日最远为一年后的今天'),
 	withheld: because('permission_withheld', '程序不能有管理角色和分配权限的权限'),
+	needsDay: because('day_required', '有权限的程序须有到期日'),
+	needsPurpose: because('purpose_required', '须选择至少一项权限，或填写登录后返回的地址'),
+	needsNoKey: because('no_key', '没有权限的程序不用密钥'),
+	needsNoSecret: because('no_secret', '只有用登录且能保密的程序才有登录密钥'),
 } as const;
+
+/** The maximum number of addresses of a kind. */
+const maxAddresses = 20;
+
+/** The addresses to which a program sends people back. */
+function addresses(description: string, example: string) {
+	const items = { type: 'string', maxLength: 500 };
+	return checked<string[]>(
+		{
+			type: 'array',
+			items,
+			maxItems: maxAddresses,
+			uniqueItems: true,
+			error: `须为最多 ${maxAddresses} 个不重复的地址：以 https:// 开头，或 http://127.0.0.1、http://[::1]，不含 #`,
+			description: `${description} At most ${maxAddresses}, each https, or http on 127.0.0.1 or [::1], where any port will do.`,
+			examples: [[example]],
+		},
+		(value) =>
+			Array.isArray(value) &&
+			value.length <= maxAddresses &&
+			value.every((each) => typeof each === 'string' && each.length <= 500 && isRedirectUri(each)) &&
+			new Set(value).size === value.length,
+	);
+}
+
+function nullableCode(options: SchemaOptions) {
+	return nullable(
+		checked<PermissionCode>(
+			{ ...options, type: 'string', pattern: `^${codePattern}$` },
+			(value) => typeof value === 'string' && isCode.test(value),
+		),
+	);
+}
+
+const isCode = new RegExp(`^${codePattern}$`);
 
 const changeable = {
 	name: uniqueName(50, described('1 to 50 characters after trimming.', '工资系统')),
@@ -40,11 +82,10 @@ const changeable = {
 			(value) => typeof value === 'string',
 		),
 		{
-			minItems: 1,
 			maxItems: maxCodes,
-			error: `须为权限编码的数组，1 至 ${maxCodes} 个`,
+			error: `须为权限编码的数组，最多 ${maxCodes} 个`,
 			description:
-				'Its permissions: codes of the definitions except role:manage and permission:manage; codes that they depend on are added.',
+				'The permissions of its key: codes of the definitions except role:manage and permission:manage; codes that they depend on are added. Without any, it has no key and needs redirectUris.',
 			examples: [['employee:view:all', 'store:view']],
 		},
 	),
@@ -53,7 +94,31 @@ const changeable = {
 			'The only store it reaches: required with employee:view:store and without employee:view:all, otherwise not allowed.',
 		),
 	),
-	endsOn: day("The last day on which it works in the machine's time zone; today or later, at most a year ahead."),
+	endsOn: Type.Optional(
+		optionalDay(
+			"The last day on which it works in the machine's time zone; today or later, at most a year ahead. null only without permissions.",
+		),
+	),
+	redirectUris: Type.Optional(
+		addresses('The addresses to which people return after signing in.', 'https://till.example/signed-in'),
+	),
+	signOutUris: Type.Optional(
+		addresses('The addresses to which people return after signing out.', 'https://till.example/'),
+	),
+	isPublic: Type.Optional(
+		Type.Boolean({
+			error: '须为 true 或 false',
+			description: 'Whether it cannot keep a secret, as a page or an app.',
+			examples: [false],
+		}),
+	),
+	signInPermission: Type.Optional(
+		nullableCode({
+			error: '须为权限编码，或 null',
+			description: 'The permission that people need to sign in through it; null: everybody.',
+			examples: [null],
+		}),
+	),
 };
 
 /** The body of POST /api/programs. */
@@ -81,17 +146,29 @@ export const Program = shape('Program', {
 		examples: [['employee:view:all', 'store:view']],
 	}),
 	storeId: nullableInteger(described('The only store that it reaches; null: all stores.', null)),
-	endsOn: Type.String(described('The last day on which it works.', '2026-11-30')),
+	endsOn: nullableText(described('The last day on which it works; null: no end.', '2026-11-30')),
+	redirectUris: Type.Array(Type.String(), { examples: [['https://till.example/signed-in']] }),
+	signOutUris: Type.Array(Type.String(), { examples: [['https://till.example/']] }),
+	isPublic: Type.Boolean({ examples: [false] }),
+	signInPermission: nullableCode(described('The permission that people need to sign in through it.', null)),
 	lastUsedAt: nullableTimestamp('The time of its last call, to the minute; null: never.'),
 	...timestampFields,
 });
 export type Program = Static<typeof Program>;
 
-/** A program with its new key, which is shown only once. */
+/** A program with its new key or client secret, which is shown only once. */
 export const ProgramWithKey = shape('ProgramWithKey', {
 	...Program.properties,
-	key: Type.String({
-		description: 'For `Authorization: Bearer <key>`. Save it: it is shown only once.',
-		examples: ['access_7vBq0uJt2cXk9Zr5LwYh3NdF8sGm1PaEoTi6QxCvRbU'],
-	}),
+	key: Type.Optional(
+		Type.String({
+			description: 'For `Authorization: Bearer <key>`. Save it: it is shown only once. Absent without permissions.',
+			examples: ['access_7vBq0uJt2cXk9Zr5LwYh3NdF8sGm1PaEoTi6QxCvRbU'],
+		}),
+	),
+	clientSecret: Type.Optional(
+		Type.String({
+			description: 'The secret of an OpenID Connect client that can keep one. Save it: it is shown only once.',
+			examples: ['secret_7vBq0uJt2cXk9Zr5LwYh3NdF8sGm1PaEoTi6QxCvRbU'],
+		}),
+	),
 });

@@ -12,6 +12,7 @@ import {
 	getProgram,
 	listPrograms,
 	programVersion,
+	renewClientSecret,
 	renewKey,
 	updateProgram,
 } from './service.ts';
@@ -69,6 +70,21 @@ export function programRoutes({ db, peopleSession }: RouteDependencies) {
 					'renewProgramKey',
 					'Renew the key of a program',
 					'The previous key works for another hour; older ones end. A body is ignored.',
+				),
+			},
+		)
+		.post(
+			'/:id/secret',
+			({ caller, params, query, set }) =>
+				tagged(set, programVersion, renewClientSecret(db, caller, params.id, { atOnce: query.at === 'once' })),
+			{
+				...manageOne,
+				query: KeyQuery,
+				response: { 200: Tagged(ProgramWithKey), ...protectedFailures(404, 412, 503) },
+				...doc(
+					'renewClientSecret',
+					'Renew the client secret of a program',
+					'The previous secret works for another hour. A body is ignored.',
 				),
 			},
 		)

@@ -1,4 +1,6 @@
-/** The programs that call with a key. Only people create, change and delete them. */
+/**
+ * The programs that call with a key, sign people in, or both. Only people create, change and delete them.
+ */
 import { and, eq, getTableColumns, isNull } from 'drizzle-orm';
 import { type ChangeContext, recordChange } from '../../identity/history/record.ts';
 import { requireCurrentVersion, type Version } from '../../identity/history/versions.ts';
@@ -8,7 +10,7 @@ import { requireNothingMissing } from '../../identity/rights/refusal.ts';
 import { missingFrom } from '../../identity/rights/rules.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import { ownPoints, requireAssignable } from '../../identity/session/granted-permissions.ts';
-import { assignableCodes, createKey, hashOfKey } from '../../identity/session/keys.ts';
+import { assignableCodes, createClientSecret, createKey, hashOfKey } from '../../identity/session/keys.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { mapUniqueViolation, param, queries, snapshot, transaction } from '../../platform/database/query.ts';
 import { programs } from '../../platform/database/schema.ts';
@@ -25,7 +27,14 @@ import type { Reason } from '../../platform/vocabulary/reasons.ts';
 import { isStore } from '../stores/service.ts';
 import { type CreateProgram, maxPrograms, type Program, programMessages, type UpdateProgram } from './model.ts';
 
-const { deletedAt, keyHash, previousKeyHash: _, previousKeyUntil: __, ...columns } = getTableColumns(programs);
+const { deletedAt, keyHash, secretHash, ...others } = getTableColumns(programs);
+const {
+	previousKeyHash: _,
+	previousKeyUntil: __,
+	previousSecretHash: ___,
+	previousSecretUntil: ____,
+	...columns
+} = others;
 const live = isNull(deletedAt);
 
 const read = queries(({ select }) => ({
@@ -33,7 +42,7 @@ const read = queries(({ select }) => ({
 	byId: select(columns)
 		.from(programs)
 		.where(and(live, eq(programs.id, param('id')))),
-	key: select({ previousKeyHash: keyHash })
+	hashes: select({ previousKeyHash: keyHash, previousSecretHash: secretHash })
 		.from(programs)
 		.where(eq(programs.id, param('id'))),
 }));
@@ -52,58 +61,107 @@ export function getProgram(db: Db, id: number): Program {
 	return snapshot(db, () => programOf(db, orNotFound(read(db).byId.get({ id }), programMessages.notFound)));
 }
 
-function programOf<Row extends { permissions: string }>(db: Db, row: Row) {
-	return { ...row, permissions: inOrder(assignableCodes(db, row.permissions), ownPoints(db)) };
+interface StoredLists {
+	permissions: string;
+	redirectUris: string;
+	signOutUris: string;
 }
 
+function programOf<Row extends StoredLists>(db: Db, { permissions, redirectUris, signOutUris, ...row }: Row) {
+	return {
+		...row,
+		permissions: inOrder(assignableCodes(db, permissions), ownPoints(db)),
+		redirectUris: JSON.parse(redirectUris) as string[],
+		signOutUris: JSON.parse(signOutUris) as string[],
+	};
+}
+
+/** A program as it is stored. */
+function stored({ name, permissions, storeId, endsOn, isPublic, signInPermission, ...lists }: Fields) {
+	return {
+		name,
+		permissions: JSON.stringify(permissions),
+		storeId,
+		endsOn,
+		redirectUris: JSON.stringify(lists.redirectUris),
+		signOutUris: JSON.stringify(lists.signOutUris),
+		isPublic,
+		signInPermission,
+	};
+}
+
+/** Whether people sign in through a program that can keep a secret. */
+function hasSecret({ redirectUris, isPublic }: Pick<Program, 'redirectUris' | 'isPublic'>): boolean {
+	return redirectUris.length > 0 && !isPublic;
+}
+
+/** What a new program has unless it asks for something else. */
+const byDefault = {
+	storeId: null,
+	endsOn: null,
+	redirectUris: [],
+	signOutUris: [],
+	isPublic: false,
+	signInPermission: null,
+} satisfies Partial<Fields>;
+
 /**
- * Creates a program and its first key.
+ * Creates a program, with its first key if it has permissions, and its client secret if it keeps one.
  * @throws AppError VALIDATION_ERROR; FORBIDDEN for codes, a store or a last day beyond the caller's own; BAD_REQUEST;
  * CONFLICT.
  */
-export function createProgram(db: Db, caller: Caller, { permissions, storeId = null, ...input }: CreateProgram) {
-	const key = createKey();
+export function createProgram(db: Db, caller: Caller, { permissions, ...input }: CreateProgram) {
 	return transaction(db, () => {
-		const requested = { ...input, storeId, permissions: programCodesFrom(db, permissions) };
+		requireKnown(db, input.signInPermission);
+		const requested: Fields = { ...byDefault, ...input, permissions: programCodesFrom(db, permissions) };
 		requireGivable(db, caller, requested);
 		requirePossible(db, caller, requested);
 		if (read(db).all.all().length >= maxPrograms)
 			throw businessError('BAD_REQUEST', 'body', programMessages.limitReached);
-		const times = { createdAt: caller.at, updatedAt: caller.at };
-		const values = {
-			...requested,
-			permissions: JSON.stringify(requested.permissions),
-			keyHash: hashOfKey(key),
-			...times,
-		};
+		const key = requested.permissions.length > 0 ? createKey() : undefined;
+		const clientSecret = hasSecret(requested) ? createClientSecret() : undefined;
+		const hashes = { keyHash: key && hashOfKey(key), secretHash: clientSecret && hashOfKey(clientSecret) };
+		const values = { ...stored(requested), ...hashes, createdAt: caller.at, updatedAt: caller.at };
 		const insert = () => db.insert(programs).values(values).returning({ id: programs.id }).get();
 		const { id } = mapUniqueViolation(insert, taken);
 		const after = getProgram(db, id);
 		recordChange(db, caller, 'PROGRAM_CREATE', { after }, auditedFields);
-		return { ...after, key };
+		return { ...after, ...(key && { key }), ...(clientSecret && { clientSecret }) };
 	});
 }
 
 /** Updates a program. @throws AppError as {@link createProgram}; NOT_FOUND; PRECONDITION_FAILED. */
 export function updateProgram(db: Db, caller: Caller, id: number, { permissions, ...input }: UpdateProgram): Program {
 	return transaction(db, () => {
+		requireKnown(db, input.signInPermission);
 		const codes = permissions && programCodesFrom(db, permissions);
 		const present = getProgram(db, id);
 		const requested = { ...present, ...input, permissions: codes ?? present.permissions };
 		requireGivable(db, caller, requested, present);
 		const before = getCurrentProgram(db, caller, id);
 		requirePossible(db, caller, requested, before);
-		const { name, storeId, endsOn } = requested;
-		const values = { name, storeId, endsOn, permissions: JSON.stringify(requested.permissions), updatedAt: caller.at };
-		mapUniqueViolation(() => db.update(programs).set(values).where(eq(programs.id, id)).run(), taken);
+		const values = { ...stored(requested), updatedAt: caller.at };
+		const ended = { ...(requested.permissions.length === 0 && noKey), ...(!hasSecret(requested) && noSecret) };
+		const update = () =>
+			db
+				.update(programs)
+				.set({ ...values, ...ended })
+				.where(eq(programs.id, id))
+				.run();
+		mapUniqueViolation(update, taken);
 		const after = getProgram(db, id);
 		recordChange(db, caller, 'PROGRAM_UPDATE', { before, after }, auditedFields);
 		return after;
 	});
 }
 
-/** The time for which a replaced key still works, in milliseconds. */
-const overlap = 60 * 60 * 1000;
+const noKey = { keyHash: null, previousKeyHash: null, previousKeyUntil: null };
+const noSecret = { secretHash: null, previousSecretHash: null, previousSecretUntil: null };
+
+/** The time until which a replaced key or client secret still works. */
+function oneHourAfter(at: string): string {
+	return new Date(Date.parse(at) + 60 * 60 * 1000).toISOString();
+}
 
 /**
  * Issues a new key. The previous key works for another hour, or ends now with `atOnce`; older keys end.
@@ -114,13 +172,31 @@ export function renewKey(db: Db, caller: Caller, id: number, { atOnce }: { atOnc
 	return transaction(db, () => {
 		requireMayCallAs(db, caller, getProgram(db, id));
 		const before = getCurrentProgram(db, caller, id);
-		const previousKeyUntil = new Date(Date.parse(caller.at) + overlap).toISOString();
-		const kept = { ...read(db).key.get({ id }), previousKeyUntil };
-		const previous = atOnce ? { previousKeyHash: null, previousKeyUntil: null } : kept;
+		if (before.permissions.length === 0) throw businessError('BAD_REQUEST', 'params.id', programMessages.needsNoKey);
+		const previousKeyHash = atOnce ? null : read(db).hashes.get({ id })?.previousKeyHash;
+		const previous = { previousKeyHash, previousKeyUntil: previousKeyHash ? oneHourAfter(caller.at) : null };
 		const values = { keyHash: hashOfKey(key), ...previous, updatedAt: caller.at };
 		db.update(programs).set(values).where(eq(programs.id, id)).run();
 		recordChange(db, caller, 'PROGRAM_KEY', { before, after: before }, auditedFields);
 		return { ...getProgram(db, id), key };
+	});
+}
+
+/**
+ * Issues a new client secret. The previous one works for another hour, or ends now with `atOnce`.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; BAD_REQUEST for a program without one.
+ */
+export function renewClientSecret(db: Db, caller: Caller, id: number, { atOnce }: { atOnce: boolean }) {
+	const clientSecret = createClientSecret();
+	return transaction(db, () => {
+		const before = getCurrentProgram(db, caller, id);
+		if (!hasSecret(before)) throw businessError('BAD_REQUEST', 'params.id', programMessages.needsNoSecret);
+		const previousSecretHash = atOnce ? null : read(db).hashes.get({ id })?.previousSecretHash;
+		const previous = { previousSecretHash, previousSecretUntil: previousSecretHash ? oneHourAfter(caller.at) : null };
+		const values = { secretHash: hashOfKey(clientSecret), ...previous, updatedAt: caller.at };
+		db.update(programs).set(values).where(eq(programs.id, id)).run();
+		recordChange(db, caller, 'PROGRAM_SECRET', { before, after: before }, auditedFields);
+		return { ...getProgram(db, id), clientSecret };
 	});
 }
 
@@ -131,8 +207,7 @@ export function renewKey(db: Db, caller: Caller, id: number, { atOnce }: { atOnc
 export function deleteProgram(db: Db, caller: Caller, id: number): void {
 	transaction(db, () => {
 		const before = getCurrentProgram(db, caller, id);
-		const ended = { keyHash: null, previousKeyHash: null, previousKeyUntil: null };
-		const values = { ...ended, deletedAt: caller.at, updatedAt: caller.at };
+		const values = { ...noKey, ...noSecret, deletedAt: caller.at, updatedAt: caller.at };
 		db.update(programs).set(values).where(eq(programs.id, id)).run();
 		recordChange(db, caller, 'PROGRAM_DELETE', { before }, auditedFields);
 	});
@@ -148,13 +223,20 @@ export function revokeFromPrograms(db: Db, caller: Caller, code: PermissionCode)
 	}
 }
 
-/** Calls a code that programs hold by its new name, inside the caller's transaction. */
+/** Calls a code that programs hold or ask for by its new name, inside the caller's transaction. */
 export function renameInPrograms(db: Db, context: ChangeContext, from: PermissionCode, to: PermissionCode): void {
-	for (const before of listPrograms(db).filter(({ permissions }) => permissions.includes(from))) {
-		const permissions = before.permissions.map((each) => (each === from ? to : each));
-		const values = { permissions: JSON.stringify(permissions), updatedAt: context.at };
+	const renamed = (code: PermissionCode) => (code === from ? to : code);
+	for (const before of listPrograms(db)) {
+		const asked = before.signInPermission;
+		if (!before.permissions.includes(from) && asked !== from) continue;
+		const after = {
+			...before,
+			permissions: before.permissions.map(renamed),
+			signInPermission: asked && renamed(asked),
+		};
+		const values = { ...stored(after), updatedAt: context.at };
 		db.update(programs).set(values).where(eq(programs.id, before.id)).run();
-		recordChange(db, context, 'PROGRAM_UPDATE', { before, after: { ...before, permissions } }, auditedFields);
+		recordChange(db, context, 'PROGRAM_UPDATE', { before, after }, auditedFields);
 	}
 }
 
@@ -178,6 +260,14 @@ function programCodesFrom(db: Db, submitted: readonly PermissionCode[]): Permiss
 	return withDependencies(submitted);
 }
 
+/** @throws AppError VALIDATION_ERROR for an unknown permission. */
+function requireKnown(db: Db, signInPermission: PermissionCode | null = null): void {
+	if (signInPermission !== null) requireAssignable(db, [signInPermission], () => 'body.signInPermission');
+}
+
+/** The fields that people change. */
+type Fields = Pick<Program, keyof CreateProgram>;
+
 type Scope = Pick<Program, 'permissions' | 'storeId' | 'endsOn'>;
 
 /**
@@ -188,7 +278,7 @@ type Scope = Pick<Program, 'permissions' | 'storeId' | 'endsOn'>;
 function requireGivable(db: Db, { actor }: Caller, after: Scope, before?: Scope): void {
 	const authority = readAuthority(db, actor);
 	const all = rightsOfProgram(after);
-	const isLonger = before !== undefined && after.endsOn > before.endsOn;
+	const isLonger = before !== undefined && (after.endsOn ?? endless) > (before.endsOn ?? endless);
 	const gained = before && !isLonger ? missingFrom(rightsOfProgram(before), all) : all;
 	const rights = { permissions: new Set(gained.permissions), stores: new Set(gained.stores), areas: all.areas };
 	const missing = missingFrom(authority.forGood, rights);
@@ -206,18 +296,26 @@ function requireMayCallAs(db: Db, { actor }: Caller, program: Scope): void {
 	requireNothingMissing(db, authority, missing, { request: 'program', path: 'params.id' });
 }
 
+/** A day after every other one. */
+const endless = '9999-12-31';
+
 /**
- * The store must exist and fit the codes, and the last day must be today or later, at most a year ahead.
+ * The program must have a purpose, the store must exist and fit the codes, and the last day must be today or later, at
+ * most a year ahead.
  * @throws AppError BAD_REQUEST
  */
-function requirePossible(db: Db, caller: Caller, { permissions, storeId, endsOn }: Scope, before?: Program): void {
+function requirePossible(db: Db, caller: Caller, requested: Fields, before?: Program): void {
+	const { permissions, storeId, endsOn, redirectUris } = requested;
 	const refuse = (path: string, reason: Reason) => businessError('BAD_REQUEST', path, reason);
+	const isClient = redirectUris.length > 0;
+	if (permissions.length === 0 && !isClient) throw refuse('body.permissions', programMessages.needsPurpose);
 	const needsStore = isStoreScoped(new Set(permissions));
 	if (needsStore && storeId === null) throw refuse('body.storeId', programMessages.needsStore);
 	if (!needsStore && storeId !== null) throw refuse('body.storeId', programMessages.takesNoStore);
 	const isOther = storeId !== null && storeId !== before?.storeId;
 	if (isOther && !isStore(db, storeId)) throw refuse('body.storeId', programMessages.badStore);
-	if (endsOn === before?.endsOn) return;
+	if (endsOn === null && permissions.length > 0) throw refuse('body.endsOn', programMessages.needsDay);
+	if (endsOn === null || endsOn === before?.endsOn) return;
 	if (endsOn < caller.actor.today) throw refuse('body.endsOn', programMessages.over);
 	if (endsOn > oneYearAfter(caller.actor.today)) throw refuse('body.endsOn', programMessages.tooFar);
 }
@@ -236,9 +334,14 @@ export function programVersion(program: Program): Version {
 	return { updatedAt: program.updatedAt, fields: auditedFields(program), shown };
 }
 
-/** The fields that the history records: all editable ones, and nothing of a key. */
-function auditedFields({ name, permissions, storeId, endsOn }: Pick<Program, keyof CreateProgram>) {
-	return { name, permissions, storeId, endsOn } satisfies Record<keyof CreateProgram, unknown>;
+/** The fields that the history records: all editable ones, and nothing of a key or a secret. */
+function auditedFields({ name, permissions, storeId, endsOn, ...signIn }: Fields) {
+	const { redirectUris, signOutUris, isPublic, signInPermission } = signIn;
+	const always = { name, permissions, storeId, endsOn };
+	return { ...always, redirectUris, signOutUris, isPublic, signInPermission } satisfies Record<
+		keyof CreateProgram,
+		unknown
+	>;
 }
 
 const taken = { 'programs.name': () => businessError('CONFLICT', 'body.name', programMessages.nameTaken) };

@@ -3,6 +3,7 @@ import type { Db } from '../../platform/database/open.ts';
 import { dayOf } from '../../platform/vocabulary/day.ts';
 import { hasBackOffice, hasPermission, type ProgramCode } from '../../platform/vocabulary/permissions.ts';
 import { type Account, findAccount, hasSecondFactor, type StoredPassword } from './accounts.ts';
+import { findGrant, holdsFor } from './client-tokens.ts';
 import { findProgram, type KeyClaims, type Program } from './keys.ts';
 import { disabledReason, lacksPermission, notSignedIn, type Restriction, refusalFor } from './refusals.ts';
 import type { Claims } from './tokens.ts';
@@ -71,6 +72,8 @@ export function personOf(db: Db, { claims, requirements }: Sought<Claims>, at: s
 	if (claims.signIn !== undefined && !account.signInEndsAt) throw notSignedIn('token_ended');
 	const reason = disabledReason(account);
 	if (reason) throw refusalFor(reason);
+	const grant = claims.grantId === undefined ? undefined : findGrant(db, claims.grantId, at);
+	if (claims.grantId !== undefined && !(grant && holdsFor(grant, account))) throw notSignedIn('token_ended');
 	const restrictions = restrictionsOf(db, account, requirements);
 	return Object.assign(account, { restrictions, claims, requirements, today: dayOf(new Date(at)) });
 }
@@ -115,6 +118,11 @@ export function restrictionsOf(db: Db, account: Account, { secondFactor }: Requi
 	const isAsked = secondFactor && hasBackOffice(account.permissions);
 	if (isAsked && !hasSecondFactor(db, account)) restrictions.push('SECOND_FACTOR');
 	return restrictions;
+}
+
+/** Whether a program acts for a person who signed in to it. */
+export function isThroughProgram({ claims }: Actor): boolean {
+	return claims.accountType !== 'PROGRAM' && claims.grantId !== undefined;
 }
 
 /** Whether the actor is this employee. A program can have the same id. */

@@ -63,11 +63,15 @@ export function isAssignable(db: Db, code: string): code is PermissionCode {
  * Every code must be assignable.
  * @throws AppError VALIDATION_ERROR with the place of each other code in `body.permissions`.
  */
-export function requireAssignable(db: Db, submitted: readonly PermissionCode[]): void {
+export function requireAssignable(
+	db: Db,
+	submitted: readonly PermissionCode[],
+	pathOf = (index: number) => `body.permissions.${index}`,
+): void {
 	const allowed = [...programCodes, ...ownPoints(db).map(({ code }) => code)];
 	const reason = because('not_one_of', `须为以下权限之一：${allowed.join('、')}`, { allowed });
 	const wrong = submitted.flatMap((code, index) =>
-		isAssignable(db, code) ? [] : [{ path: `body.permissions.${index}`, ...reason }],
+		isAssignable(db, code) ? [] : [{ path: pathOf(index), ...reason }],
 	);
 	if (wrong.length > 0) throw invalidRequest(wrong);
 }

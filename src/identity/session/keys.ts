@@ -5,6 +5,7 @@ import { param, queries, writeIfPossible } from '../../platform/database/query.t
 import { programs } from '../../platform/database/schema.ts';
 import { dayOf } from '../../platform/vocabulary/day.ts';
 import { type PermissionCode, type Permissions, withheldFromPrograms } from '../../platform/vocabulary/permissions.ts';
+import { randomText } from './client-tokens.ts';
 import { isAssignable } from './granted-permissions.ts';
 
 const { id, name, permissions: codes, storeId, lastUsedAt, keyHash, previousKeyHash, previousKeyUntil } = programs;
@@ -36,10 +37,15 @@ export interface KeyClaims {
 
 /** Creates a key of 256 random bits. */
 export function createKey(): string {
-	return `access_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')}`;
+	return `access_${randomText()}`;
 }
 
-/** The stored form of a key. It needs no salt and no slow hash: 256 bits cannot be guessed. */
+/** Creates the secret of an OpenID Connect client, of 256 random bits. */
+export function createClientSecret(): string {
+	return `secret_${randomText()}`;
+}
+
+/** The stored form of a key or a client secret. It needs no salt and no slow hash: 256 bits cannot be guessed. */
 export function hashOfKey(key: string): string {
 	return Bun.SHA256.hash(key, 'base64url');
 }

@@ -7,7 +7,8 @@ import { requestFacts } from '../../platform/http/request-log.ts';
 import type { AppError } from '../../platform/vocabulary/errors.ts';
 import { type AskedPermission, hasPermission, isStoreScoped } from '../../platform/vocabulary/permissions.ts';
 import { because } from '../../platform/vocabulary/reasons.ts';
-import { type Actor, actorOf, type Caller, type Requirements, requireUnrestricted } from './actor.ts';
+import { type Actor, actorOf, type Caller, isThroughProgram, type Requirements, requireUnrestricted } from './actor.ts';
+import { type ClientTokens, findGrant, isClientToken } from './client-tokens.ts';
 import { claimsOfKey, isFormerKey, type KeyClaims, saveLastUse } from './keys.ts';
 import { forbidden, lacksPermission, notForPrograms, notSignedIn, type Restriction } from './refusals.ts';
 import { createUses } from './sign-ins.ts';
@@ -22,17 +23,31 @@ export type Sender = Pick<Caller, 'address' | 'requestId'>;
 /** Counts a wrong key and returns the refusal. */
 export type RefuseKey = (sender: Sender & Pick<Caller, 'at'>, reason: 'key_ended' | 'key_invalid') => AppError;
 
+interface SessionDependencies {
+	db: Db;
+	tokens: Tokens;
+	clientTokens: ClientTokens;
+	requirements: Requirements;
+	refuseKey: RefuseKey;
+	now: () => string;
+}
+
+/** What a program never does for a person, whatever it asks: all of this is left to the person. */
+const withheldFromClients = [
+	/ \/api\/(?:auth(?!\/me$)|programs|administrators)\b/,
+	/^(?!GET ).* \/api\/(?:auth|roles|permissions)\b/,
+];
+
+const isWithheld = (method: string, route: string) =>
+	withheldFromClients.some((pattern) => pattern.test(`${method} ${route}`));
+
 /**
  * The plugins that give handlers the `actor` and the `caller`, the actor in this request. They use `derive` because
  * only it runs before validation: a request without a token must get 401 even if it is otherwise invalid.
  * @throws AppError UNAUTHORIZED without the token of an active account or the key of an active program, or the error of
  * `refuseKey`.
  */
-export function createSession(
-	db: Db,
-	tokens: Tokens,
-	{ requirements, refuseKey, now }: { requirements: Requirements; refuseKey: RefuseKey; now: () => string },
-) {
+export function createSession({ db, tokens, clientTokens, requirements, refuseKey, now }: SessionDependencies) {
 	const noteUse = createUses(db);
 
 	async function claimsOf({ request, ...sender }: Sender & { request: Request }): Promise<Claims | KeyClaims> {
@@ -40,10 +55,23 @@ export function createSession(
 		if (!authorization) throw notSignedIn('token_missing');
 		const key = bearerKey.exec(authorization)?.[1];
 		if (key !== undefined) return claimsOfProgram(key, sender);
-		const claims = await tokens.verify(bearer.exec(authorization)?.[1] ?? '');
+		const token = bearer.exec(authorization)?.[1] ?? '';
+		if (isClientToken(token)) return claimsOfClient(token);
+		const claims = await tokens.verify(token);
 		if (!claims) throw notSignedIn('token_invalid');
 		if (tokens.isExpired(claims)) throw notSignedIn('token_expired');
 		return claims;
+	}
+
+	/** The claims of an access token of OpenID Connect. @throws AppError FORBIDDEN for one that is not for `/api`. */
+	async function claimsOfClient(token: string): Promise<Claims> {
+		const known = await clientTokens.verify(token);
+		if (!known) throw notSignedIn('token_invalid');
+		const grant = findGrant(db, known.grantId, now());
+		if (!grant) throw notSignedIn('token_ended');
+		if (!grant.scope.split(' ').includes('access')) throw notForPrograms();
+		const { accountType, accountId: id, tokenVersion: version, signInId: signIn } = grant;
+		return { accountType, id, version, signIn, signedInAt: Date.parse(grant.signedInAt) / 1000, ...known };
 	}
 
 	function claimsOfProgram(key: string, sender: Sender): KeyClaims {
@@ -60,10 +88,11 @@ export function createSession(
 				.use(requestFacts)
 				.decorate('requireToken', claimsOf)
 				// The actor is read after the body, which may take longer to arrive than the token lives.
-				.derive({ as: 'scoped' }, async function session({ request, address, requestId }) {
+				.derive({ as: 'scoped' }, async function session({ request, address, requestId, route }) {
 					const claims = await claimsOf({ request, address, requestId });
 					const at = now();
 					const actor = admitted(actorOf(db, { claims, requirements }, at));
+					if (isThroughProgram(actor) && isWithheld(request.method, route)) throw notForPrograms();
 					if ('signIn' in claims && claims.signIn !== undefined) noteUse(claims.signIn, at);
 					const caller: Caller<Kind> = { actor, address, requestId, at, expectedTags: expectedTags(request.headers) };
 					return { actor, caller };

@@ -65,13 +65,13 @@ export function removeSignIns(db: Db, account: AccountKey): void {
 	db.delete(signIns).where(isOf(account)).run();
 }
 
-/** Saves that a sign-in lasts as long as a token that is issued at a time. */
-export function extendSignIn(db: Db, id: number, at: string): void {
+/** Saves that a sign-in was used at a time, and lasts at least as long as a token that is issued then. */
+export function extendSignIn(db: Db, id: number, at: string, until = endAfter(at)): void {
 	const isUnended = and(eq(signIns.id, id), ne(signIns.endsAt, ''));
 	writeIfPossible(db, () =>
 		db
 			.update(signIns)
-			.set({ endsAt: endAfter(at), lastUsedAt: at })
+			.set({ endsAt: sql`max(${signIns.endsAt}, ${until})`, lastUsedAt: at })
 			.where(isUnended)
 			.run(),
 	);

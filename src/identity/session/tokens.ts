@@ -18,6 +18,8 @@ export interface Claims extends AccountKey {
 	signedInAt: number;
 	/** The time at which the token ends, in seconds since 1970. */
 	expiresAt: number;
+	/** The grant of OpenID Connect, if the token belongs to a program in which the account signed in. */
+	grantId?: number;
 }
 
 /** The claims of the first token of a sign-in at a time in ISO 8601. */

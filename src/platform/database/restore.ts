@@ -60,6 +60,10 @@ function endTokensAndKeys(path: string, progress: (step: string) => void): void 
 	const none = 'key_hash = null, previous_key_hash = null, previous_key_until = null';
 	const { changes } = client.run(`update programs set ${none} where key_hash is not null`);
 	if (changes > 0) progress(`the keys of ${counted(changes, 'program')} end: each needs another one`);
+	if (!known.includes('openid_grants')) return;
+	const noSecret = 'secret_hash = null, previous_secret_hash = null, previous_secret_until = null';
+	const ended = client.run(`update programs set ${noSecret} where secret_hash is not null`).changes;
+	if (ended > 0) progress(`the client secrets of ${counted(ended, 'program')} end: each needs another one`);
 }
 
 /**

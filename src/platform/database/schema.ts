@@ -279,7 +279,10 @@ export const points = sqliteTable(
 	(table) => [uniqueIndex('points_code_live').on(table.code).where(sql`${table.deletedAt} is null`)],
 );
 
-/** Programs that sign in with a key, a text of 256 random bits. Only the hash of the key is stored. */
+/**
+ * Programs that call with a key, sign people in through OpenID Connect, or both. A key and a client secret have 256
+ * random bits, and only their hashes are stored.
+ */
 export const programs = sqliteTable(
 	'programs',
 	{
@@ -289,13 +292,26 @@ export const programs = sqliteTable(
 		permissions: text().notNull(),
 		/** The store of a program that sees one store only. */
 		storeId: integer('store_id').references(() => stores.id),
-		/** The last day on which its keys work. */
-		endsOn: text('ends_on').notNull(),
-		/** The hash of the newest key. Null when the program is deleted. */
+		/** The last day on which it works. Null for none, which only a program without a key can have. */
+		endsOn: text('ends_on'),
+		/** The hash of the newest key. Null without a key, and when the program is deleted. */
 		keyHash: text('key_hash'),
 		/** The hash of the previous key, while it works. */
 		previousKeyHash: text('previous_key_hash'),
 		previousKeyUntil: text('previous_key_until'),
+		/** JSON: the addresses to which people return after signing in. Without any, the program signs nobody in. */
+		redirectUris: text('redirect_uris').notNull().default('[]'),
+		/** JSON: the addresses to which people return after signing out. */
+		signOutUris: text('sign_out_uris').notNull().default('[]'),
+		/** Whether it cannot keep a secret, as a page or an app. */
+		isPublic: integer('is_public', { mode: 'boolean' }).notNull().default(false),
+		/** The permission that people need to sign in through it. Null for everybody. */
+		signInPermission: text('sign_in_permission').$type<PermissionCode>(),
+		/** The hash of the newest client secret. Null without one. */
+		secretHash: text('secret_hash'),
+		/** The hash of the previous client secret, while it works. */
+		previousSecretHash: text('previous_secret_hash'),
+		previousSecretUntil: text('previous_secret_until'),
 		lastUsedAt: text('last_used_at'),
 		...timestamps,
 		deletedAt: deletedAt(),
@@ -304,6 +320,70 @@ export const programs = sqliteTable(
 		uniqueIndex('programs_name_live').on(table.name).where(sql`${table.deletedAt} is null`),
 		uniqueIndex('programs_key').on(table.keyHash),
 		uniqueIndex('programs_previous_key').on(table.previousKeyHash),
+		check('programs_is_public', sql`${table.isPublic} in (0, 1)`),
+	],
+);
+
+/** The account of a session or a grant of OpenID Connect. Another token version of the account ends both. */
+const signedInAccount = {
+	accountType: text('account_type', { enum: accountTypes }).notNull(),
+	accountId: integer('account_id').notNull(),
+	tokenVersion: integer('token_version').notNull(),
+	/** The sign-in, whose end is theirs, and its time. */
+	signInId: integer('sign_in_id').notNull(),
+	signedInAt: text('signed_in_at').notNull(),
+};
+
+/** The sessions of the sign-in page of OpenID Connect, each a cookie in one browser. One that ends is deleted. */
+export const openidSessions = sqliteTable(
+	'openid_sessions',
+	{
+		id: id(),
+		/** The hash of the cookie. */
+		cookieHash: text('cookie_hash').notNull(),
+		...signedInAccount,
+	},
+	(table) => [
+		uniqueIndex('openid_sessions_cookie').on(table.cookieHash),
+		index('openid_sessions_signed_in_at').on(table.signedInAt),
+	],
+);
+
+/**
+ * What a program received for one sign-in: a code, then access tokens and, if it asked for them, refresh tokens. A grant
+ * that ends is deleted.
+ */
+export const openidGrants = sqliteTable(
+	'openid_grants',
+	{
+		id: id(),
+		programId: integer('program_id')
+			.notNull()
+			.references(() => programs.id),
+		/** The session of the sign-in page, which can be over before the grant. */
+		sessionId: integer('session_id').notNull(),
+		...signedInAccount,
+		scope: text().notNull(),
+		nonce: text(),
+		redirectUri: text('redirect_uri').notNull(),
+		/** The challenge of PKCE. */
+		challenge: text().notNull(),
+		codeHash: text('code_hash').notNull(),
+		/** Whether the code was used. */
+		isRedeemed: integer('is_redeemed', { mode: 'boolean' }).notNull().default(false),
+		/** The hash of the part that all refresh tokens of the grant share. */
+		familyHash: text('family_hash'),
+		/** The hash of the part that only the newest refresh token has. */
+		refreshHash: text('refresh_hash'),
+		createdAt: text('created_at').notNull(),
+		expiresAt: text('expires_at').notNull(),
+	},
+	(table) => [
+		uniqueIndex('openid_grants_code').on(table.codeHash),
+		uniqueIndex('openid_grants_family').on(table.familyHash),
+		index('openid_grants_session').on(table.sessionId),
+		index('openid_grants_expires_at').on(table.expiresAt),
+		check('openid_grants_is_redeemed', sql`${table.isRedeemed} in (0, 1)`),
 	],
 );
 

@@ -88,6 +88,19 @@ export function publicJsonBody<Schema extends TSchema>(schema: Schema, limit: nu
 	return { parse, body: schema };
 }
 
+/**
+ * The `body` of a public route that takes a form. Any other body is a form without parameters.
+ */
+export function publicFormBody(limit: number) {
+	async function parse({ request, address }: { request: Request; address: string }): Promise<URLSearchParams> {
+		using share = forStrangers(clientNetwork(address, 56));
+		const type = mimeTypeOf(request.headers.get('content-type') ?? '');
+		if (type?.essence !== 'application/x-www-form-urlencoded') return new URLSearchParams();
+		return new URLSearchParams(new TextDecoder().decode(await readBytes(request, limit, share)));
+	}
+	return { parse, body: wholeFile<URLSearchParams>([], {}) };
+}
+
 /** The bytes of a file. They count in the budget of the account until `using` gives them up. */
 export interface ReceivedFile extends Disposable {
 	bytes: Uint8Array<ArrayBuffer>;

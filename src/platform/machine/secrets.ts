@@ -11,17 +11,23 @@ import type { Config } from './config.ts';
 import { parseJson, writeDurably } from './durable-file.ts';
 import { isThere, withExplanation } from './file-access.ts';
 
+const StoredKey = Type.Object({ pem: Type.String(), madeAt: Type.String() });
+/** A private key in PKCS 8, and the time at which it was made. */
+export type StoredKey = Static<typeof StoredKey>;
+
 const File = Type.Object({
 	ADMIN_PASSWORD: Type.Optional(Type.String({ minLength: 8 })),
 	INITIAL_EMPLOYEE_PASSWORD: Type.Optional(Type.String({ minLength: 8 })),
 	JWT_SECRET: Type.Optional(Type.String({ minLength: 32 })),
 	PASSWORD_KEY: Type.Optional(Type.String({ minLength: 32 })),
 	SECOND_FACTOR_KEY: Type.Optional(Type.String({ minLength: 32 })),
+	/** The keys of OpenID Connect, the newest first. */
+	OPENID_KEYS: Type.Optional(Type.Array(StoredKey, { minItems: 1 })),
 });
 
 /** Some or all of the secrets, by the name of the variable that configures them. */
 export type Secrets = Static<typeof File>;
-export type SecretName = keyof Secrets;
+export type SecretName = Exclude<keyof Secrets, 'OPENID_KEYS'>;
 
 /**
  * Provides each secret that a start needs: the configured one, else the kept one, else a new one, which is kept.
@@ -51,6 +57,12 @@ export function provideSecrets(
 	};
 	if (Object.keys(made).length > 0) writePrivately(path, { ...kept, ...made });
 	return { secrets, made };
+}
+
+/** Makes another key the newest one for OpenID Connect, and keeps the one before. */
+export function addOpenidKey(path: string, key: StoredKey): void {
+	const kept = readSecrets(path);
+	writePrivately(path, { ...kept, OPENID_KEYS: [key, ...(kept.OPENID_KEYS ?? []).slice(0, 1)] });
 }
 
 /** Removes a kept secret that is no longer valid. */

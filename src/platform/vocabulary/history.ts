@@ -79,6 +79,7 @@ export const actions = {
 	PROGRAM_CREATE: { on: 'PROGRAM', word: '新增接入程序', deed: '新增了{target}' },
 	PROGRAM_UPDATE: { on: 'PROGRAM', word: '编辑接入程序', deed: '{changes}' },
 	PROGRAM_KEY: { on: 'PROGRAM', word: '更换接入密钥', deed: '更换了{target}的密钥' },
+	PROGRAM_SECRET: { on: 'PROGRAM', word: '更换登录密钥', deed: '更换了{target}的登录密钥' },
 	PROGRAM_DELETE: { on: 'PROGRAM', word: '删除接入程序', deed: '删除了{target}' },
 	EMPLOYEE_CREATE: { on: 'EMPLOYEE', word: '新增员工', deed: '新增了{new}{particulars}' },
 	EMPLOYEE_UPDATE: { on: 'EMPLOYEE', word: '编辑员工', deed: '{changes}' },

@@ -1,0 +1,93 @@
+/** The programs that sign people in, as clients of OpenID Connect. */
+import { and, eq, gte, isNull, ne, or } from 'drizzle-orm';
+import { hashOfKey } from '../../identity/session/keys.ts';
+import type { Db } from '../../platform/database/open.ts';
+import { param, queries } from '../../platform/database/query.ts';
+import { programs } from '../../platform/database/schema.ts';
+import { dayOf } from '../../platform/vocabulary/day.ts';
+import { isOriginOf } from '../programs/redirect.ts';
+import { OAuthError } from './model.ts';
+
+const { id, name, redirectUris, signOutUris, isPublic, signInPermission } = programs;
+const { secretHash, previousSecretHash, previousSecretUntil } = programs;
+
+const isLive = and(
+	isNull(programs.deletedAt),
+	or(isNull(programs.endsOn), gte(programs.endsOn, param('today'))),
+	ne(redirectUris, '[]'),
+);
+
+const read = queries(({ select }) => ({
+	byId: select({
+		...{ id, name, redirectUris, signOutUris, isPublic, signInPermission },
+		...{ secretHash, previousSecretHash, previousSecretUntil },
+	})
+		.from(programs)
+		.where(and(eq(id, param('id')), isLive)),
+	addresses: select({ redirectUris }).from(programs).where(isLive),
+}));
+
+export type Client = NonNullable<ReturnType<typeof findClient>>;
+
+/** The client of a `client_id` such as `program-3`, at a time in ISO 8601. */
+export function findClient(db: Db, clientId: string, at: string) {
+	const [, digits] = /^program-([1-9]\d{0,14})$/.exec(clientId) ?? [];
+	const row = digits && read(db).byId.get({ id: Number(digits), today: dayOf(new Date(at)) });
+	if (!row) return undefined;
+	const lists = { redirectUris: listIn(row.redirectUris), signOutUris: listIn(row.signOutUris) };
+	return { ...row, ...lists, clientId };
+}
+
+const listIn = (json: string): string[] => JSON.parse(json);
+
+/** Whether a page of this origin belongs to a client. */
+export function isOriginOfClient(db: Db, origin: string, at: string): boolean {
+	const rows = read(db).addresses.all({ today: dayOf(new Date(at)) });
+	return rows.some((row) => isOriginOf(listIn(row.redirectUris), origin));
+}
+
+interface Sent {
+	db: Db;
+	headers: Headers;
+	parameters: ReadonlyMap<string, string>;
+	at: string;
+	/** Counts a wrong secret. */
+	countWrongSecret(): void;
+}
+
+/**
+ * The client that sent a request, which proves it by its secret if it can keep one.
+ * @throws OAuthError invalid_client, invalid_request
+ */
+export function requireClient({ db, headers, parameters, at, countWrongSecret }: Sent): Client {
+	const authorization = headers.get('authorization');
+	const [clientId, secret] = authorization === null ? [] : readBasic(authorization);
+	const sentId = parameters.get('client_id');
+	const sentSecret = parameters.get('client_secret');
+	if (authorization !== null && (sentSecret !== undefined || (sentId ?? clientId) !== clientId))
+		throw new OAuthError('invalid_request', 'the client is named twice');
+	const refusal = new OAuthError('invalid_client', 'the client is unknown, or its secret is wrong');
+	const client = findClient(db, clientId ?? sentId ?? '', at);
+	if (!client) throw refusal;
+	if (!isProof(client, secret ?? sentSecret, at)) {
+		countWrongSecret();
+		throw refusal;
+	}
+	return client;
+}
+
+function isProof(client: Client, secret: string | undefined, at: string): boolean {
+	if (client.isPublic) return secret === undefined;
+	if (secret === undefined) return false;
+	const hash = hashOfKey(secret);
+	const isPrevious = hash === client.previousSecretHash && (client.previousSecretUntil ?? '') > at;
+	return hash === client.secretHash || isPrevious;
+}
+
+/** The id and the secret of HTTP Basic, each encoded as in a form (RFC 6749, 2.3.1). */
+function readBasic(authorization: string): [clientId: string, secret: string] {
+	const [, encoded = ''] = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(authorization) ?? [];
+	const parts = Buffer.from(encoded, 'base64').toString().split(':');
+	const [clientId = '', secret = ''] = parts.map((part) => new URLSearchParams(`value=${part}`).get('value') ?? '');
+	return [clientId, secret];
+}

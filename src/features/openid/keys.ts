@@ -1,0 +1,68 @@
+/** The keys that sign ID tokens: RS256, which every client knows. */
+import { createPublicKey } from 'node:crypto';
+import {
+	calculateJwkThumbprint,
+	exportPKCS8,
+	generateKeyPair,
+	importPKCS8,
+	type JWTPayload,
+	jwtVerify,
+	SignJWT,
+} from 'jose';
+import type { StoredKey } from '../../platform/machine/secrets.ts';
+
+const alg = 'RS256';
+
+/** The time for which a replaced key still verifies, in milliseconds. */
+const keptFor = 24 * 60 * 60 * 1000;
+
+/** Makes a key of 2,048 bits; `madeAt` in ISO 8601. */
+export async function makeSigningKey(madeAt: string): Promise<StoredKey> {
+	const { privateKey } = await generateKeyPair(alg, { modulusLength: 2048, extractable: true });
+	return { pem: await exportPKCS8(privateKey), madeAt };
+}
+
+async function prepareKey({ pem, madeAt }: StoredKey) {
+	const jwk = createPublicKey(pem).export({ format: 'jwk' });
+	const kid = await calculateJwkThumbprint(jwk);
+	return { kid, madeAt, jwk: { ...jwk, kid, alg, use: 'sig' }, privateKey: await importPKCS8(pem, alg) };
+}
+
+export type SigningKeys = ReturnType<typeof createSigningKeys>;
+
+/** Makes the signing functions; `load` gives the stored keys, the newest first, and may give others later. */
+export function createSigningKeys(load: () => readonly [StoredKey, ...StoredKey[]], clock: () => Date) {
+	const known = new Map<string, ReturnType<typeof prepareKey>>();
+	const prepared = (key: StoredKey) => known.getOrInsertComputed(key.pem, () => prepareKey(key));
+
+	/** The newest key, and those that it replaced less than a day ago. */
+	async function current() {
+		const [newest, ...older] = load();
+		const keepsOlder = clock().getTime() < Date.parse(newest.madeAt) + keptFor;
+		return [await prepared(newest), ...(await Promise.all(keepsOlder ? older.map(prepared) : []))] as const;
+	}
+
+	return {
+		/** Signs the claims of an ID token. */
+		async sign(claims: JWTPayload): Promise<string> {
+			const [{ kid, privateKey }] = await current();
+			return new SignJWT(claims).setProtectedHeader({ alg, kid, typ: 'JWT' }).sign(privateKey);
+		},
+		/** The claims of an ID token that this issuer signed, expired or not; undefined for any other text. */
+		async verify(token: string, issuer: string): Promise<JWTPayload | undefined> {
+			const keys = await current();
+			// At the beginning of time, nothing is expired.
+			const options = { algorithms: [alg], issuer, currentDate: new Date(0) };
+			const findKey = ({ kid }: { kid?: string }) => {
+				const key = keys.find((each) => each.kid === kid);
+				if (!key) throw new Error('the key is unknown');
+				return createPublicKey({ key: key.jwk, format: 'jwk' });
+			};
+			return (await jwtVerify(token, findKey, options).catch(() => undefined))?.payload;
+		},
+		/** The public keys, as clients read them. */
+		async jwks() {
+			return { keys: (await current()).map(({ jwk }) => jwk) };
+		},
+	};
+}

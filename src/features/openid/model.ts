@@ -1,0 +1,95 @@
+import { accessTokenLifetime } from '../../identity/session/client-tokens.ts';
+import { because } from '../../platform/vocabulary/reasons.ts';
+
+/** Messages to end users on the sign-in page. */
+export const openidMessages = {
+	unknownClient: '打开此页的程序没有登记，请联系管理员',
+	unknownAddress: '返回地址没有登记，请联系管理员',
+	badRequest: because('invalid_request', '打开此页的请求有误，请从原来的程序重新登录'),
+	otherSite: because('other_site', '请从登录页登录'),
+	notAdmitted: (program: string) => because('not_admitted', `该账号不能登录“${program}”`),
+} as const;
+
+/** A refusal in the words of OAuth 2.0, for programs. */
+export class OAuthError extends Error {
+	readonly code: string;
+
+	constructor(code: string, description: string) {
+		super(description);
+		this.code = code;
+	}
+
+	/** The answer to a program that called by itself. */
+	get response(): Response {
+		const { code, message } = this;
+		const scheme = { invalid_client: 'Basic', invalid_token: 'Bearer' }[code];
+		const headers = scheme ? { 'www-authenticate': `${scheme} realm="access", error="${code}"` } : {};
+		return Response.json({ error: code, error_description: message }, { status: scheme ? 401 : 400, headers });
+	}
+}
+
+/** A refusal that a person reads, because nothing is known of the program to which it could be sent. */
+export class PageError extends Error {}
+
+/** The state of the page, which it reads when it opens. */
+export type OpenidPage =
+	| { kind: 'SIGN_IN'; program: string; username?: string; notice?: string }
+	| { kind: 'SIGN_OUT' }
+	| { kind: 'SIGNED_OUT' }
+	| { kind: 'ERROR'; notice: string };
+
+/** What the page is told when it may go on. */
+export interface Onward {
+	/** The address to which the person goes on; absent to stay. */
+	location?: string;
+}
+
+/** The paths of the provider, below the issuer. */
+export const paths = {
+	discovery: '/.well-known/openid-configuration',
+	jwks: '/openid/jwks',
+	authorize: '/openid/authorize',
+	token: '/openid/token',
+	userinfo: '/openid/userinfo',
+	revoke: '/openid/revoke',
+	endSession: '/openid/end-session',
+} as const;
+
+export const scopes = ['openid', 'profile', 'phone', 'access', 'offline_access'] as const;
+
+const clientAuthentication = ['client_secret_basic', 'client_secret_post', 'none'];
+
+/** The document of discovery (OpenID Connect Discovery, 3). */
+export function metadataOf(issuer: string) {
+	return {
+		issuer,
+		authorization_endpoint: issuer + paths.authorize,
+		token_endpoint: issuer + paths.token,
+		userinfo_endpoint: issuer + paths.userinfo,
+		jwks_uri: issuer + paths.jwks,
+		revocation_endpoint: issuer + paths.revoke,
+		end_session_endpoint: issuer + paths.endSession,
+		scopes_supported: scopes,
+		response_types_supported: ['code'],
+		response_modes_supported: ['query'],
+		grant_types_supported: ['authorization_code', 'refresh_token'],
+		subject_types_supported: ['public'],
+		id_token_signing_alg_values_supported: ['RS256'],
+		token_endpoint_auth_methods_supported: clientAuthentication,
+		revocation_endpoint_auth_methods_supported: clientAuthentication,
+		code_challenge_methods_supported: ['S256'],
+		prompt_values_supported: ['none', 'login'],
+		claims_supported: [
+			...['sub', 'iss', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'sid', 'name', 'phone_number'],
+			...['account_type', 'store_id', 'store_name', 'roles', 'permissions'],
+		],
+		ui_locales_supported: ['zh-CN'],
+		authorization_response_iss_parameter_supported: true,
+		claims_parameter_supported: false,
+		request_parameter_supported: false,
+		request_uri_parameter_supported: false,
+	};
+}
+
+/** How long an ID token is valid, in seconds. */
+export const idTokenLifetime = accessTokenLifetime;

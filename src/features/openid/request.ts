@@ -1,0 +1,113 @@
+/** Reads the parameters of a request, and checks those of a request to sign in. */
+import type { Db } from '../../platform/database/open.ts';
+import { isRegistered } from '../programs/redirect.ts';
+import { type Client, findClient } from './clients.ts';
+import { OAuthError, openidMessages, PageError, scopes } from './model.ts';
+
+/** The parameters that were sent, empty ones excepted (RFC 6749, 3.1). @throws OAuthError for one that is there twice */
+export function readParameters(sent: URLSearchParams): ReadonlyMap<string, string> {
+	const parameters = new Map([...sent].filter(([, value]) => value !== ''));
+	for (const name of sent.keys())
+		if (sent.getAll(name).length > 1) throw new OAuthError('invalid_request', `${printable(name)} is there twice`);
+	return parameters;
+}
+
+/** A name in the characters that a description can have (RFC 6749, 5.2). */
+const printable = (text: string) => text.replaceAll(/[^a-z_]/g, '').slice(0, 40);
+
+/** A request of a registered program to sign somebody in. */
+export interface Authorization {
+	client: Client;
+	redirectUri: string;
+	state: string | undefined;
+	scope: string;
+	nonce: string | null;
+	challenge: string;
+	prompt: 'none' | 'login' | undefined;
+	/** In seconds. */
+	maxAge: number | undefined;
+	username: string | undefined;
+	/** An ID token of the person who should be signed in. */
+	hint: string | undefined;
+}
+
+/** Where a request came from: the program that gets the answer, whatever it is. */
+export type ReturnAddress = Pick<Authorization, 'client' | 'redirectUri' | 'state'>;
+
+/** The program and the address to which an answer goes. @throws PageError when either is not registered */
+export function readReturnAddress(db: Db, sent: URLSearchParams, at: string): ReturnAddress {
+	const one = (name: string) => {
+		const [value = '', another] = sent.getAll(name);
+		if (another !== undefined) throw new PageError(openidMessages.badRequest.message);
+		return value;
+	};
+	const client = findClient(db, one('client_id'), at);
+	if (!client) throw new PageError(openidMessages.unknownClient);
+	const redirectUri = one('redirect_uri');
+	if (!isRegistered(client.redirectUris, redirectUri)) throw new PageError(openidMessages.unknownAddress);
+	return { client, redirectUri, state: one('state') || undefined };
+}
+
+type Parameters = ReadonlyMap<string, string>;
+
+/** The rules for a request to sign in, with the error of a request that breaks them. */
+const rules: readonly (readonly [error: string, description: string, holds: (sent: Parameters) => boolean])[] = [
+	['request_not_supported', 'request is not supported', (sent) => !sent.has('request')],
+	['request_uri_not_supported', 'request_uri is not supported', (sent) => !sent.has('request_uri')],
+	['registration_not_supported', 'registration is not supported', (sent) => !sent.has('registration')],
+	['unsupported_response_type', 'response_type must be code', (sent) => sent.get('response_type') === 'code'],
+	['invalid_request', 'response_mode must be query', (sent) => (sent.get('response_mode') ?? 'query') === 'query'],
+	['invalid_scope', 'scope must have openid', (sent) => scopesIn(sent).includes('openid')],
+	['invalid_request', 'PKCE is required: code_challenge with code_challenge_method S256', hasChallenge],
+	['invalid_request', 'nonce is longer than 500 characters', (sent) => (sent.get('nonce') ?? '').length <= 500],
+	['invalid_request', 'max_age must be a number of seconds', (sent) => /^\d{1,9}$/.test(sent.get('max_age') ?? '0')],
+	['invalid_request', 'none stands alone in prompt', (sent) => isAloneIfNone(sent.get('prompt'))],
+];
+
+const scopesIn = (sent: Parameters) => sent.get('scope')?.split(' ') ?? [];
+
+const isAloneIfNone = (prompt = '') => prompt === 'none' || !prompt.split(' ').includes('none');
+
+function hasChallenge(sent: Parameters): boolean {
+	return sent.get('code_challenge_method') === 'S256' && /^[\w-]{43}$/.test(sent.get('code_challenge') ?? '');
+}
+
+/** The rest of a request to sign in. @throws OAuthError for what this provider does not do */
+export function readAuthorization(to: ReturnAddress, sent: URLSearchParams): Authorization {
+	const parameters = readParameters(sent);
+	for (const [error, description, holds] of rules) if (!holds(parameters)) throw new OAuthError(error, description);
+	const asked = scopesIn(parameters);
+	const maxAge = parameters.get('max_age');
+	return {
+		...to,
+		scope: scopes.filter((each) => asked.includes(each)).join(' '),
+		nonce: parameters.get('nonce') ?? null,
+		challenge: parameters.get('code_challenge') ?? '',
+		prompt: readPrompt(parameters.get('prompt')),
+		maxAge: maxAge === undefined ? undefined : Number(maxAge),
+		username: parameters.get('login_hint')?.slice(0, 50),
+		hint: parameters.get('id_token_hint'),
+	};
+}
+
+/** To choose an account is to sign in. */
+function readPrompt(prompt = ''): Authorization['prompt'] {
+	const asked = prompt.split(' ');
+	if (asked.includes('none')) return 'none';
+	return asked.includes('login') || asked.includes('select_account') ? 'login' : undefined;
+}
+
+/** The address of an answer to a program. Every answer names the issuer (RFC 9207). */
+export function addressOf(
+	{ redirectUri, state }: Pick<ReturnAddress, 'redirectUri' | 'state'>,
+	issuer: string,
+	answer: Record<string, string>,
+): string {
+	return withQuery(redirectUri, { ...answer, ...(state !== undefined && { state }), iss: issuer });
+}
+
+/** An address with these parameters behind those that it has. */
+export function withQuery(uri: string, parameters: Record<string, string>): string {
+	const added = new URLSearchParams(parameters);
+	return added.size === 0 ? uri : `${uri}${uri.includes('?') ? '&' : '?'}${added}`;
+}

@@ -1,0 +1,42 @@
+/** The provider of OpenID Connect of an installation. */
+import { statSync } from 'node:fs';
+import { createSigningKeys, makeSigningKey } from '../features/openid/keys.ts';
+import type { Provider } from '../features/openid/page.ts';
+import type { Config } from '../platform/machine/config.ts';
+import type { DataFolder } from '../platform/machine/data-folder.ts';
+import { addOpenidKey, readSecrets, type StoredKey } from '../platform/machine/secrets.ts';
+import { OperationError } from '../platform/vocabulary/errors.ts';
+import { isLoopback } from '../platform/vocabulary/network.ts';
+
+/** Why programs cannot sign people in; undefined if they can. */
+export function openidProblem({ PUBLIC_URL: url }: Pick<Config, 'PUBLIC_URL'>): string | undefined {
+	if (url === undefined) return 'PUBLIC_URL is not set';
+	const { protocol, hostname } = new URL(url);
+	const isSafe = protocol === 'https:' || isLoopback(hostname.replace(/^\[|\]$/g, ''));
+	return isSafe ? undefined : 'PUBLIC_URL begins with http:, so passwords could be read on the network';
+}
+
+/** Creates the provider, and its key on the first start with one. @returns undefined where it is off */
+export async function createProvider(
+	{ secrets }: DataFolder,
+	config: Config,
+	clock: () => Date,
+	page: Provider['page'],
+): Promise<Provider | undefined> {
+	if (config.PUBLIC_URL === undefined || openidProblem(config) !== undefined) return undefined;
+	if (!readSecrets(secrets).OPENID_KEYS) addOpenidKey(secrets, await makeSigningKey(clock().toISOString()));
+	const keys = createSigningKeys(keysIn(secrets), clock);
+	return { issuer: config.PUBLIC_URL.replace(/\/$/, ''), keys, page };
+}
+
+/** Reads the keys again when the file has changed, because a command can add one. */
+function keysIn(path: string): () => readonly [StoredKey, ...StoredKey[]] {
+	let known: { changedAt: number; keys: readonly StoredKey[] } | undefined;
+	return () => {
+		const { mtimeMs: changedAt } = statSync(path);
+		if (known?.changedAt !== changedAt) known = { changedAt, keys: readSecrets(path).OPENID_KEYS ?? [] };
+		const [newest, ...older] = known.keys;
+		if (!newest) throw new OperationError(`${path} has no key of OpenID Connect: start the server again`);
+		return [newest, ...older];
+	};
+}

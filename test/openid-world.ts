@@ -1,0 +1,87 @@
+/** A browser and a program in front of the provider of OpenID Connect, in the test process. */
+import { createSigningKeys, makeSigningKey } from '../src/features/openid/keys.ts';
+import { expectStatus, Service } from './harness.ts';
+import type { Body } from './http.ts';
+
+export const issuer = 'https://access.example/chain';
+export const redirectUri = 'https://till.example/signed-in';
+export const signedOutUri = 'https://till.example/';
+
+let key: ReturnType<typeof makeSigningKey> | undefined;
+
+/** An installation whose programs sign people in. The page answers its state as JSON. */
+export async function startWithOpenid(settings: Parameters<typeof Service.start>[0] = {}): Promise<Service> {
+	key ??= makeSigningKey('2026-11-01T00:00:00.000Z');
+	const stored = await key;
+	return Service.start({
+		...settings,
+		openid: (clock) => ({
+			issuer,
+			keys: createSigningKeys(() => [stored], clock),
+			page: async (state, status) => Response.json(state, { status: status ?? 200 }),
+		}),
+	});
+}
+
+/** Registers a program that signs people in. */
+export async function register(service: Service, fields: object = {}) {
+	const body = {
+		name: `收银 ${crypto.randomUUID().slice(0, 8)}`,
+		permissions: [],
+		redirectUris: [redirectUri],
+		...fields,
+	};
+	const made = expectStatus(await service.asSuper('POST', '/api/programs', body), 201);
+	return { id: made.id as number, clientId: `program-${made.id}`, secret: made.clientSecret as string | undefined };
+}
+
+/** Sends a request as through a proxy that adds the path of the issuer. */
+export function through(service: Service): (url: string | URL, init?: RequestInit) => Promise<Response> {
+	return async (url, init) => {
+		const inner = String(url).replace(issuer, new URL(issuer).origin);
+		return service.app.handle(new Request(inner, init));
+	};
+}
+
+/** A browser: it keeps the cookie of the provider and follows nothing by itself. */
+export class Browser {
+	cookie: string | undefined;
+	readonly #fetch: ReturnType<typeof through>;
+
+	constructor(service: Service) {
+		this.#fetch = through(service);
+	}
+
+	async send(path: string | URL, init: RequestInit = {}): Promise<Response> {
+		const headers = new Headers(init.headers);
+		if (this.cookie) headers.set('cookie', this.cookie);
+		const response = await this.#fetch(path, { ...init, headers });
+		const [set] = response.headers.getSetCookie();
+		if (set) this.cookie = set.includes('Max-Age=0') ? undefined : set.split(';')[0];
+		return response;
+	}
+
+	/** What the page sends, with the query of the request that opened it. */
+	post(what: string, asked: URL, body: object, headers: Record<string, string> = {}): Promise<Response> {
+		return this.send(`${issuer}/openid/${what}${asked.search}`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json', origin: new URL(issuer).origin, ...headers },
+			body: JSON.stringify(body),
+		});
+	}
+
+	/** Opens a request to sign in, and signs in. @returns the address at the program */
+	async signIn(asked: URL, username: string, password: string): Promise<URL> {
+		const answer = await this.post('sign-in', asked, { username, password });
+		const { data, error } = (await answer.json()) as Body;
+		if (!data) throw new Error(JSON.stringify(error));
+		return new URL(data.location);
+	}
+
+	/** The address to which a request leads at once. */
+	async follow(asked: URL): Promise<URL> {
+		const location = (await this.send(asked)).headers.get('location');
+		if (location === null) throw new Error('no redirection');
+		return new URL(location);
+	}
+}

@@ -1,0 +1,696 @@
+/** OpenID Connect, with two clients that nobody here wrote, and everything that is refused. */
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import * as oauth from 'oauth4webapi';
+import * as client from 'openid-client';
+import { hanging } from './hanging.ts';
+import { adminPassword, adminUsername, expectStatus, initialPassword } from './harness.ts';
+import type { Body } from './http.ts';
+import { Browser, issuer, redirectUri, register, signedOutUri, startWithOpenid, through } from './openid-world.ts';
+import { totp } from './totp.ts';
+
+setDefaultTimeout(hanging);
+
+const service = await startWithOpenid();
+const home = await service.addStore();
+const role = await service.addRole(
+	'store:view',
+	'employee:view:all',
+	'employee:manage',
+	'role:manage',
+	'permission:manage',
+);
+const person = await service.addEmployee(home.id, [role.id], { name: '王芳' });
+const web = await register(service, { signOutUris: [signedOutUri] });
+const page = await register(service, { isPublic: true, redirectUris: [redirectUri, 'http://127.0.0.1:1/back'] });
+service.keepForEachTest();
+
+const everything = 'openid profile phone access offline_access';
+const verifier = client.randomPKCECodeVerifier();
+const challenge = await client.calculatePKCECodeChallenge(verifier);
+
+type Parameters = Record<string, string | undefined>;
+
+/** A request to sign in; an undefined parameter is left out. */
+function asking({ clientId }: { clientId: string }, parameters: Parameters = {}): URL {
+	const url = new URL(`${issuer}/openid/authorize`);
+	const given: Parameters = {
+		...{ client_id: clientId, redirect_uri: redirectUri, response_type: 'code', scope: everything },
+		...{ state: 'st', nonce: 'no', code_challenge: challenge, code_challenge_method: 'S256' },
+		...parameters,
+	};
+	for (const [name, value] of Object.entries(given)) if (value !== undefined) url.searchParams.set(name, value);
+	return url;
+}
+
+/** The parameters of an answer at the program. */
+const paramsOf = (url: URL) => Object.fromEntries(url.searchParams);
+
+async function post(path: string, form: Parameters, headers: Record<string, string> = {}) {
+	const sent = Object.entries(form).filter((entry): entry is [string, string] => entry[1] !== undefined);
+	const body = new URLSearchParams(sent);
+	const response = await through(service)(`${issuer}/openid/${path}`, { method: 'POST', body, headers });
+	const text = await response.text();
+	return { status: response.status, headers: response.headers, body: text === '' ? {} : (JSON.parse(text) as Body) };
+}
+
+type Registered = typeof web;
+
+const proof = ({ clientId, secret }: Registered) => ({ client_id: clientId, client_secret: secret });
+
+const redeem = (of: Registered, code: string, changes: Parameters = {}) =>
+	post('token', {
+		...{ grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: redirectUri },
+		...proof(of),
+		...changes,
+	});
+
+const refresh = (of: Registered, token: string, changes: Parameters = {}) =>
+	post('token', { grant_type: 'refresh_token', refresh_token: token, ...proof(of), ...changes });
+
+async function userinfo(token: string) {
+	const response = await through(service)(`${issuer}/openid/userinfo`, {
+		headers: { authorization: `Bearer ${token}` },
+	});
+	return { status: response.status, body: (await response.json()) as Body };
+}
+
+/** Signs the person in. @returns the browser, the code and the tokens */
+async function signedIn(of: Registered = web, parameters: Parameters = {}) {
+	const browser = new Browser(service);
+	const back = await browser.signIn(asking(of, parameters), person.phone, initialPassword);
+	const code = back.searchParams.get('code') ?? '';
+	const { status, body: tokens } = await redeem(of, code);
+	expect([status, tokens]).toEqual([200, expect.objectContaining({ token_type: 'Bearer', expires_in: 600 })]);
+	return { browser, code, tokens };
+}
+
+const codeOf = async (browser: Browser, of: Registered = web) =>
+	(await browser.follow(asking(of, { prompt: 'none' }))).searchParams.get('code') ?? '';
+
+describe('a program signs people in', () => {
+	test('with openid-client: discovery, PKCE, ID token, userinfo, refresh, revocation, sign-out', async () => {
+		const config = await client.discovery(new URL(issuer), web.clientId, web.secret, undefined, {
+			[client.customFetch]: through(service) as client.CustomFetch,
+		});
+		const request = { redirect_uri: redirectUri, scope: everything, state: 'a b&c', nonce: 'once', max_age: '3600' };
+		const asked = client.buildAuthorizationUrl(config, {
+			...request,
+			code_challenge: challenge,
+			code_challenge_method: 'S256',
+		});
+		const browser = new Browser(service);
+		expect(await (await browser.send(asked)).json()).toEqual({
+			kind: 'SIGN_IN',
+			program: expect.stringMatching('收银'),
+		});
+		const back = await browser.signIn(asked, person.phone, initialPassword);
+		const tokens = await client.authorizationCodeGrant(config, back, {
+			...{ pkceCodeVerifier: verifier, expectedState: 'a b&c', expectedNonce: 'once', maxAge: 3600 },
+			idTokenExpected: true,
+		});
+		const { sub = '' } = tokens.claims() ?? {};
+		expect(sub).toBe(`employee:${person.id}`);
+		const known: object = await client.fetchUserInfo(config, tokens.access_token, sub);
+		expect(known).toEqual({
+			...{ sub, name: '王芳', phone_number: `+86${person.phone}` },
+			...{ account_type: 'EMPLOYEE', store_id: home.id, store_name: home.name },
+			roles: [{ id: role.id, code: role.code, name: role.name }],
+			permissions: ['store:view', 'role:manage', 'employee:view:all', 'employee:manage', 'permission:manage'],
+		});
+		const renewed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
+		expect(renewed.claims()).toMatchObject({ sub, sid: tokens.claims()?.sid, auth_time: tokens.claims()?.auth_time });
+		await client.tokenRevocation(config, renewed.refresh_token ?? '');
+		expect((await userinfo(renewed.access_token)).status).toBe(401);
+		const leaving = client.buildEndSessionUrl(config, {
+			...{ id_token_hint: renewed.id_token ?? '', post_logout_redirect_uri: signedOutUri, state: 'bye' },
+		});
+		expect(String(await browser.follow(leaving))).toBe(`${signedOutUri}?state=bye`);
+		expect(browser.cookie).toBeUndefined();
+	});
+
+	test('with oauth4webapi, as a page without a secret, on a loopback address with any port', async () => {
+		const options = { [oauth.customFetch]: through(service) as typeof fetch };
+		const at = new URL(issuer);
+		const server = await oauth.processDiscoveryResponse(at, await oauth.discoveryRequest(at, options));
+		const own: oauth.Client = { client_id: page.clientId };
+		const back = 'http://127.0.0.1:54321/back';
+		const browser = new Browser(service);
+		const location = await browser.signIn(asking(page, { redirect_uri: back }), adminUsername, adminPassword);
+		const answered = oauth.validateAuthResponse(server, own, location, 'st');
+		const none = oauth.None();
+		const response = await oauth.authorizationCodeGrantRequest(server, own, none, answered, back, verifier, options);
+		const result = await oauth.processAuthorizationCodeResponse(server, own, response, { expectedNonce: 'no' });
+		await oauth.validateApplicationLevelSignature(server, response, options).catch(() => undefined);
+		const claims = oauth.getValidatedIdTokenClaims(result);
+		expect(Object.keys(claims ?? {}).toSorted()).toEqual([
+			'aud',
+			'auth_time',
+			'exp',
+			'iat',
+			'iss',
+			'nonce',
+			'sid',
+			'sub',
+		]);
+		const { access_token } = result;
+		const info = await oauth.userInfoRequest(server, own, access_token, options);
+		const known = await oauth.processUserInfoResponse(server, own, 'admin:1', info);
+		expect(known).toMatchObject({ name: '超级管理员', account_type: 'SUPER_ADMIN', permissions: ['*'] });
+		expect(known).not.toHaveProperty('phone_number');
+		const again = await oauth.refreshTokenGrantRequest(server, own, none, result.refresh_token ?? '', options);
+		expect(await oauth.processRefreshTokenResponse(server, own, again)).toMatchObject({ scope: everything });
+	});
+
+	test('whom the page knows goes on at once, until the session is twelve hours old, or the program asks again', async () => {
+		const { browser } = await signedIn();
+		const at = (parameters: Parameters) => browser.follow(asking(page, parameters)).then(paramsOf);
+		expect(await at({})).toEqual({ code: expect.any(String), state: 'st', iss: issuer });
+		service.tick(60);
+		expect(await at({ max_age: '61' })).toHaveProperty('code');
+		for (const parameters of [
+			{ prompt: 'login' },
+			{ max_age: '60' },
+			{ prompt: 'select_account' },
+			{ id_token_hint: 'x' },
+		])
+			expect(await (await browser.send(asking(page, parameters))).json()).toMatchObject({ kind: 'SIGN_IN' });
+		expect(await at({ prompt: 'none', max_age: '60' })).toEqual({
+			...{ error: 'login_required', error_description: 'nobody is signed in', state: 'st', iss: issuer },
+		});
+		service.tick(12 * 3600 - 60);
+		expect(await at({ prompt: 'none' })).toHaveProperty('error', 'login_required');
+	});
+
+	test('without a request for it there is no refresh token, and no claim that was not asked for', async () => {
+		const { tokens } = await signedIn(web, { scope: 'openid something' });
+		expect([tokens.scope, tokens.refresh_token]).toEqual(['openid', undefined]);
+		expect((await userinfo(tokens.access_token)).body).toEqual({ sub: `employee:${person.id}` });
+	});
+
+	test('a refresh token ends after 14 days without use, and after 90 days in all', async () => {
+		let { refresh_token: token } = (await signedIn()).tokens;
+		for (let days = 13; days < 90; days += 13) {
+			service.tick(13 * 86_400);
+			const { status, body } = await refresh(web, token);
+			expect([days, status]).toEqual([days, 200]);
+			token = body.refresh_token;
+		}
+		service.tick(12 * 86_400);
+		expect((await refresh(web, token)).status).toBe(400);
+		const { tokens } = await signedIn();
+		service.tick(14 * 86_400);
+		expect((await refresh(web, tokens.refresh_token)).status).toBe(400);
+	});
+
+	test('the documents of discovery have every address below the issuer, whatever Host says', async () => {
+		const response = await through(service)(`${issuer}/.well-known/openid-configuration`, {
+			headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' },
+		});
+		const document = await response.text();
+		expect(document).not.toContain('evil');
+		expect(JSON.parse(document)).toMatchObject({ issuer, request_parameter_supported: false });
+		const jwks = (await (await through(service)(`${issuer}/openid/jwks`)).json()) as Body;
+		expect(Object.keys(jwks.keys[0]).toSorted()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
+	});
+});
+
+describe('a request to sign in is refused', () => {
+	const onPage: [name: string, parameters: Parameters, twice: string][] = [
+		['another address', { redirect_uri: 'https://evil.example/' }, ''],
+		['an address that goes on', { redirect_uri: `${redirectUri}/../x` }, ''],
+		['an address with a query', { redirect_uri: `${redirectUri}?x=1` }, ''],
+		['no address', { redirect_uri: undefined }, ''],
+		['another path on loopback', { redirect_uri: 'http://127.0.0.1:1/other' }, ''],
+		['another name of loopback', { redirect_uri: 'http://localhost:1/back' }, ''],
+		['an address that only begins as loopback', { redirect_uri: 'http://127.0.0.1:1@evil.example/back' }, ''],
+		['an unknown client', { client_id: 'program-99' }, ''],
+		['a number as client', { client_id: '1' }, ''],
+		['two addresses', {}, 'redirect_uri'],
+		['two clients', {}, 'client_id'],
+		['two states', {}, 'state'],
+	];
+	test.each(onPage)('on the page, without a redirection: %s', async (_, parameters, twice) => {
+		const { browser } = await signedIn(page);
+		const asked = asking(page, parameters);
+		if (twice) asked.searchParams.append(twice, 'again');
+		const response = await browser.send(asked);
+		expect([response.status, response.headers.get('location')]).toEqual([400, null]);
+		expect(await response.json()).toEqual({ kind: 'ERROR', notice: expect.any(String) });
+		const sent = await browser.post('sign-in', asked, { username: person.phone, password: initialPassword });
+		expect([sent.status, ((await sent.json()) as Body).error.code]).toEqual([400, 'VALIDATION_ERROR']);
+	});
+
+	const atProgram: [name: string, error: string, parameters: Parameters, twice: string][] = [
+		['no PKCE', 'invalid_request', { code_challenge: undefined, code_challenge_method: undefined }, ''],
+		['plain PKCE', 'invalid_request', { code_challenge_method: 'plain' }, ''],
+		['PKCE without a method', 'invalid_request', { code_challenge_method: undefined }, ''],
+		['a short challenge', 'invalid_request', { code_challenge: 'short' }, ''],
+		['the implicit flow', 'unsupported_response_type', { response_type: 'id_token' }, ''],
+		['the hybrid flow', 'unsupported_response_type', { response_type: 'code id_token' }, ''],
+		['an answer in a form', 'invalid_request', { response_mode: 'form_post' }, ''],
+		['no openid', 'invalid_scope', { scope: 'profile' }, ''],
+		['a request object', 'request_not_supported', { request: 'e30.e30.' }, ''],
+		['a request by address', 'request_uri_not_supported', { request_uri: 'https://evil.example/' }, ''],
+		['a bad age', 'invalid_request', { max_age: '-1' }, ''],
+		['a long nonce', 'invalid_request', { nonce: 'n'.repeat(501) }, ''],
+		['none and login', 'invalid_request', { prompt: 'none login' }, ''],
+		['two scopes', 'invalid_request', {}, 'scope'],
+		['two challenges', 'invalid_request', {}, 'code_challenge'],
+		['two of an unknown name', 'invalid_request', { x: '1' }, 'x'],
+	];
+	test.each(atProgram)('at the program, signed in or not: %s', async (_, error, parameters, twice) => {
+		const asked = asking(web, parameters);
+		if (twice) asked.searchParams.append(twice, 'again');
+		for (const browser of [new Browser(service), (await signedIn()).browser]) {
+			const to = await browser.follow(asked);
+			expect(to.href).toStartWith(redirectUri);
+			expect(paramsOf(to)).toEqual({ error, error_description: expect.any(String), state: 'st', iss: issuer });
+		}
+	});
+
+	test('and a request of somebody who is not signed in writes nothing', async () => {
+		const changes = () => service.rows('select total_changes() as count');
+		const before = changes();
+		await new Browser(service).send(asking(web));
+		await redeem(web, 'x', { client_secret: web.secret });
+		expect(changes()).toEqual(before);
+	});
+
+	test('a form becomes an address, which then carries the cookie', async () => {
+		const { browser } = await signedIn();
+		const body = asking(web).searchParams;
+		const sent = await browser.send(`${issuer}/openid/authorize`, { method: 'POST', body });
+		expect([sent.status, sent.headers.get('location')]).toEqual([303, `authorize?${body}`]);
+	});
+});
+
+describe('a code', () => {
+	test('works once; a second use ends what came from it', async () => {
+		const { code, tokens } = await signedIn();
+		expect((await userinfo(tokens.access_token)).status).toBe(200);
+		expect(await redeem(web, code)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+		expect((await userinfo(tokens.access_token)).status).toBe(401);
+		expect((await refresh(web, tokens.refresh_token)).status).toBe(400);
+	});
+
+	const stolen: [name: string, changes: Parameters][] = [
+		['without its verifier', { code_verifier: 'x'.repeat(43) }],
+		['by another client', proof(page)],
+		['with another address', { redirect_uri: 'https://evil.example/' }],
+		['without its address', { redirect_uri: undefined }],
+	];
+	test.each(stolen)('that is used %s is worth nothing, also afterwards', async (_, changes) => {
+		const { browser } = await signedIn();
+		const code = await codeOf(browser);
+		const secret = changes.client_id === page.clientId ? { client_secret: undefined } : {};
+		expect(await redeem(web, code, { ...changes, ...secret })).toMatchObject({
+			status: 400,
+			body: { error: 'invalid_grant' },
+		});
+		expect((await redeem(web, code)).status).toBe(400);
+	});
+
+	test('lives 60 seconds', async () => {
+		const { browser } = await signedIn();
+		const [first, second] = [await codeOf(browser), await codeOf(browser)];
+		service.tick(59);
+		expect((await redeem(web, first)).status).toBe(200);
+		service.tick(1);
+		expect((await redeem(web, second)).status).toBe(400);
+	});
+
+	test('of a foreign sign-in is noticed by its nonce', async () => {
+		const { browser } = await signedIn();
+		const config = await client.discovery(new URL(issuer), web.clientId, web.secret, undefined, {
+			[client.customFetch]: through(service) as client.CustomFetch,
+		});
+		const back = await browser.follow(asking(web, { nonce: 'foreign' }));
+		const checks = { pkceCodeVerifier: verifier, expectedState: 'st', expectedNonce: 'own' };
+		expect(client.authorizationCodeGrant(config, back, checks)).rejects.toThrow(/claim/);
+	});
+});
+
+describe('a program proves itself', () => {
+	const basic = (id: string, secret: string) => ({ authorization: `Basic ${btoa(`${id}:${secret}`)}` });
+	const noProof = { client_id: undefined, client_secret: undefined };
+
+	test('with its secret in the header or the form; without one, PKCE alone', async () => {
+		const { browser } = await signedIn();
+		const form = { grant_type: 'authorization_code', code: await codeOf(browser), code_verifier: verifier };
+		const sent = await post('token', { ...form, redirect_uri: redirectUri }, basic(web.clientId, web.secret ?? ''));
+		expect(sent.status).toBe(200);
+		expect((await redeem(page, await codeOf(browser, page))).status).toBe(200);
+	});
+
+	const wrong: [name: string, changes: Parameters, headers: Record<string, string>][] = [
+		['no secret', { client_secret: undefined }, {}],
+		['a wrong secret', { client_secret: 'secret_x' }, {}],
+		['no client', noProof, {}],
+		['a secret of a public client', { ...proof(page), client_secret: 'secret_x' }, {}],
+		['a wrong secret in the header', noProof, basic(web.clientId, 'x')],
+		['a header that is none', noProof, { authorization: 'Basic !' }],
+		['its API key for it', { client_secret: 'access_x' }, {}],
+	];
+	test.each(wrong)('and is refused with %s', async (_, changes, headers) => {
+		const form = { grant_type: 'refresh_token', refresh_token: 'x', ...proof(web), ...changes };
+		const answer = await post('token', form, headers);
+		expect(answer).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
+		expect(answer.headers.get('www-authenticate')).toStartWith('Basic ');
+		expect((await post('revoke', { ...proof(web), token: 'x', ...changes }, headers)).status).toBe(401);
+	});
+
+	test('and not in two ways, with parameters twice, or with another grant', async () => {
+		const twice = await post(
+			'token',
+			{ grant_type: 'refresh_token', ...proof(web) },
+			basic(web.clientId, web.secret ?? ''),
+		);
+		expect(twice.body.error).toBe('invalid_request');
+		const body = new URLSearchParams({ grant_type: 'refresh_token', ...proof(page), client_secret: '' });
+		body.append('client_id', page.clientId);
+		const doubled = await through(service)(`${issuer}/openid/token`, { method: 'POST', body });
+		expect(await doubled.json()).toMatchObject({ error: 'invalid_request' });
+		const form = { username: person.phone, password: initialPassword, ...proof(web) };
+		expect((await post('token', { grant_type: 'password', ...form })).body.error).toBe('unsupported_grant_type');
+		expect((await post('token', proof(web))).body.error).toBe('invalid_request');
+	});
+
+	test('a new secret leaves the old one for an hour, or ends it at once', async () => {
+		const renew = async (query = '') =>
+			expectStatus(await service.asSuper('POST', `/api/programs/${web.id}/secret${query}`), 200).clientSecret as string;
+		const isRight = async (secret: string | undefined) =>
+			(await post('revoke', { client_id: web.clientId, client_secret: secret, token: 'x' })).status === 200;
+		const second = await renew();
+		expect([await isRight(web.secret), await isRight(second)]).toEqual([true, true]);
+		service.tick(3600);
+		expect([await isRight(web.secret), await isRight(second)]).toEqual([false, true]);
+		const third = await renew('?at=once');
+		expect([await isRight(second), await isRight(third)]).toEqual([false, true]);
+	});
+});
+
+describe('a refresh token', () => {
+	test('works once; of two at once one goes on, and then the family ends', async () => {
+		const { tokens } = await signedIn();
+		const both = await Promise.all([refresh(web, tokens.refresh_token), refresh(web, tokens.refresh_token)]);
+		expect(both.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+		const newest = both.find(({ status }) => status === 200)?.body;
+		expect((await refresh(web, newest?.refresh_token)).status).toBe(400);
+		expect((await userinfo(newest?.access_token)).status).toBe(401);
+	});
+
+	test('of another client, or for a wider scope, is refused', async () => {
+		const first = (await signedIn()).tokens;
+		expect((await refresh(page, first.refresh_token)).body.error).toBe('invalid_grant');
+		expect((await refresh(web, first.refresh_token)).status).toBe(400);
+		const second = (await signedIn(web, { scope: 'openid offline_access' })).tokens;
+		expect((await refresh(web, second.refresh_token, { scope: everything })).body.error).toBe('invalid_scope');
+	});
+
+	test('is revoked by its own client only', async () => {
+		const { tokens } = await signedIn();
+		expect((await post('revoke', { ...proof(page), token: tokens.refresh_token })).status).toBe(200);
+		expect((await userinfo(tokens.access_token)).status).toBe(200);
+		expect((await post('revoke', { ...proof(web), token: tokens.access_token })).status).toBe(200);
+		expect([(await userinfo(tokens.access_token)).status, (await refresh(web, tokens.refresh_token)).status]).toEqual([
+			401, 400,
+		]);
+	});
+});
+
+describe('all of it ends at once', () => {
+	const permission = { signInPermission: 'store:view' };
+	const ends: [name: string, end: () => Promise<unknown> | unknown][] = [
+		[
+			'with a disabled account',
+			() => service.asSuper('PATCH', `/api/employees/${person.id}/status`, { status: 'INACTIVE' }),
+		],
+		['with a disabled store', () => service.asSuper('PATCH', `/api/stores/${home.id}`, { status: 'INACTIVE' })],
+		['with a deleted account', () => service.asSuper('DELETE', `/api/employees/${person.id}`)],
+		['with another password', () => service.asSuper('PATCH', `/api/employees/${person.id}/password/reset`)],
+		['with a one-time password', () => service.asSuper('POST', `/api/employees/${person.id}/one-time-password`)],
+		['with a deleted program', () => service.asSuper('DELETE', `/api/programs/${web.id}`)],
+		[
+			'with a program that signs nobody in',
+			() =>
+				service.asSuper('PATCH', `/api/programs/${web.id}`, {
+					permissions: ['store:view'],
+					endsOn: service.time.toISOString().slice(0, 10),
+					redirectUris: [],
+				}),
+		],
+		[
+			'with the permission that the program asks for',
+			async () => {
+				expectStatus(await service.asSuper('PATCH', `/api/programs/${web.id}`, permission), 200);
+				expectStatus(await service.asSuper('PATCH', `/api/employees/${person.id}`, { roleIds: [] }), 200);
+			},
+		],
+	];
+	test.each(ends)('%s', async (_, end) => {
+		const { browser, tokens } = await signedIn();
+		const code = await codeOf(browser);
+		await end();
+		expect((await userinfo(tokens.access_token)).status).toBe(401);
+		expect((await service.send('GET', '/api/stores', { token: tokens.access_token })).status).toBe(401);
+		expect((await redeem(web, code)).status).toBeGreaterThanOrEqual(400);
+		expect((await refresh(web, tokens.refresh_token)).status).toBeGreaterThanOrEqual(400);
+		expect((await browser.send(asking(web, { prompt: 'none' }))).headers.get('location') ?? '').not.toContain('code=');
+	});
+});
+
+describe('the page', () => {
+	const wrong = { username: '13900000000', password: 'wrong-password' };
+
+	test('refuses other sites, other programs than browsers, and frames', async () => {
+		const browser = new Browser(service);
+		const credentials = { username: person.phone, password: initialPassword };
+		for (const origin of ['https://evil.example', 'null', 'https://till.example', '']) {
+			const answer = await browser.post('sign-in', asking(web), credentials, { origin });
+			expect([origin, answer.status, browser.cookie]).toEqual([origin, 403, undefined]);
+		}
+		const { headers } = await browser.send(asking(web));
+		expect(headers.get('x-frame-options')).toBe('DENY');
+		const form = await browser.send(`${issuer}/openid/sign-in${asking(web).search}`, {
+			...{ method: 'POST', headers: { origin: new URL(issuer).origin } },
+			body: new URLSearchParams(credentials),
+		});
+		expect(form.status).toBe(400);
+	});
+
+	test('has the messages and the limits of the other sign-ins', async () => {
+		const browser = new Browser(service);
+		const send = async () => {
+			const answer = await browser.post('sign-in', asking(web), wrong);
+			return [answer.status, ((await answer.json()) as Body).error.message];
+		};
+		for (let tried = 0; tried < 30; tried += 1) expect(await send()).toEqual([401, '用户名或密码错误']);
+		expect(await send()).toEqual([429, '尝试次数过多，请稍后再试']);
+		expect(browser.cookie).toBeUndefined();
+	});
+
+	test('gives another cookie at each sign-in, which opens nothing else and which nobody can choose', async () => {
+		const browser = new Browser(service);
+		browser.cookie = '__Host-openid=chosen';
+		await browser.signIn(asking(web), person.phone, initialPassword);
+		const first = browser.cookie ?? '';
+		expect(first).toMatch(/^__Host-openid=[\w-]{43}$/);
+		const { headers } = await browser.post('sign-in', asking(web), {
+			username: person.phone,
+			password: initialPassword,
+		});
+		expect(headers.get('set-cookie')).toEndWith('; Path=/; HttpOnly; SameSite=Lax; Max-Age=43200; Secure');
+		const stale = new Browser(service);
+		stale.cookie = first;
+		expect(paramsOf(await stale.follow(asking(web, { prompt: 'none' })))).toHaveProperty('error', 'login_required');
+		const [, value = ''] = (browser.cookie ?? '').split('=');
+		expect((await service.send('GET', '/api/auth/me', { token: value })).status).toBe(401);
+		expect((await browser.send(`${issuer}/api/auth/me`)).status).toBe(401);
+	});
+
+	test('ends what another person had in this browser, and keeps what is their own', async () => {
+		const { browser, tokens } = await signedIn();
+		await browser.signIn(asking(web, { prompt: 'login' }), person.phone, initialPassword);
+		expect((await userinfo(tokens.access_token)).status).toBe(200);
+		await browser.signIn(asking(web, { prompt: 'login' }), adminUsername, adminPassword);
+		expect((await userinfo(tokens.access_token)).status).toBe(401);
+	});
+
+	test('asks for a code, and for an own password before going on', async () => {
+		const { secret } = expectStatus(
+			await service.send('POST', '/api/auth/me/second-factor', {
+				token: service.tokenOf(person.id),
+				body: { password: initialPassword },
+			}),
+			200,
+		);
+		const enabling = { token: service.tokenOf(person.id), body: { code: totp(secret, service.time) } };
+		expectStatus(await service.send('PUT', '/api/auth/me/second-factor', enabling), 200);
+		service.tick(30);
+		const { password } = expectStatus(
+			await service.asSuper('POST', `/api/employees/${person.id}/one-time-password`),
+			200,
+		);
+		const browser = new Browser(service);
+		const send = async (what: string, body: object) =>
+			(await (await browser.post(what, asking(web), body)).json()) as Body;
+		const credentials = { username: person.phone, password };
+		expect((await send('sign-in', credentials)).error.details).toMatchObject([{ path: 'body.code' }]);
+		expect(browser.cookie).toBeUndefined();
+		const asked = await send('sign-in', { ...credentials, code: totp(secret, service.time) });
+		expect(asked.error.details).toMatchObject([{ path: 'account.password' }]);
+		expect(paramsOf(await browser.follow(asking(web, { prompt: 'none' })))).toHaveProperty('error', 'login_required');
+		const change = { oldPassword: password, newPassword: 'a-password-of-their-own' };
+		const { data } = await send('password', change);
+		expect((await redeem(web, new URL(data.location).searchParams.get('code') ?? '')).status).toBe(200);
+		expect((await new Browser(service).post('password', asking(web), change)).status).toBe(401);
+	});
+
+	test('sends only those on who hold the permission that the program asks for', async () => {
+		const cashier = await service.addEmployee(home.id);
+		expectStatus(await service.asSuper('PATCH', `/api/programs/${web.id}`, { signInPermission: 'store:view' }), 200);
+		const browser = new Browser(service);
+		const answer = await browser.post('sign-in', asking(web), { username: cashier.phone, password: initialPassword });
+		expect([answer.status, ((await answer.json()) as Body).error.message]).toEqual([
+			403,
+			expect.stringMatching(/^该账号不能登录“收银/),
+		]);
+		expect(await (await browser.send(asking(web))).json()).toMatchObject({
+			kind: 'SIGN_IN',
+			notice: expect.any(String),
+		});
+		expect(paramsOf(await browser.follow(asking(web, { prompt: 'none' })))).toHaveProperty('error', 'access_denied');
+		expect(paramsOf(await browser.follow(asking(page, { prompt: 'none' })))).toHaveProperty('code');
+	});
+});
+
+describe('signing out', () => {
+	const leaving = (parameters: Record<string, string>) => {
+		const url = new URL(`${issuer}/openid/end-session`);
+		for (const [name, value] of Object.entries(parameters)) url.searchParams.append(name, value);
+		return url;
+	};
+
+	test('with an ID token, also an expired one, ends the session and what came from it', async () => {
+		const { browser, tokens } = await signedIn();
+		service.tick(3600);
+		const { body: renewed } = await refresh(web, tokens.refresh_token);
+		const url = leaving({ id_token_hint: tokens.id_token, post_logout_redirect_uri: signedOutUri });
+		expect(String(await browser.follow(url))).toBe(signedOutUri);
+		expect((await userinfo(renewed.access_token)).status).toBe(401);
+		expect((await refresh(web, renewed.refresh_token)).status).toBe(400);
+	});
+
+	test('without one it asks first; another site cannot answer', async () => {
+		const { browser, tokens } = await signedIn();
+		const url = leaving({ client_id: web.clientId, post_logout_redirect_uri: signedOutUri, state: 's' });
+		expect(await (await browser.send(url)).json()).toEqual({ kind: 'SIGN_OUT' });
+		expect((await browser.post('sign-out', url, {}, { origin: 'https://evil.example' })).status).toBe(403);
+		expect((await userinfo(tokens.access_token)).status).toBe(200);
+		const answer = await browser.post('sign-out', url, {});
+		expect(((await answer.json()) as Body).data).toEqual({ location: `${signedOutUri}?state=s` });
+		expect([(await userinfo(tokens.access_token)).status, browser.cookie]).toEqual([401, undefined]);
+	});
+
+	test('the ID token of another session asks, too', async () => {
+		const [mine, theirs] = [await signedIn(), await signedIn()];
+		const response = await mine.browser.send(leaving({ id_token_hint: theirs.tokens.id_token }));
+		expect(await response.json()).toEqual({ kind: 'SIGN_OUT' });
+		expect((await userinfo(theirs.tokens.access_token)).status).toBe(200);
+	});
+
+	test('never leads to an address that is not registered', async () => {
+		const { browser, tokens } = await signedIn();
+		const { id_token: hint } = tokens;
+		for (const parameters of [
+			{ id_token_hint: hint, post_logout_redirect_uri: 'https://evil.example/' },
+			{ post_logout_redirect_uri: signedOutUri },
+			{ client_id: page.clientId, post_logout_redirect_uri: signedOutUri },
+			{ id_token_hint: hint, client_id: page.clientId },
+		]) {
+			const response = await browser.send(leaving(parameters));
+			expect([response.status, response.headers.get('location')]).toEqual([400, null]);
+		}
+		expect((await userinfo(tokens.access_token)).status).toBe(200);
+	});
+});
+
+describe('an access token at /api', () => {
+	const as = (token: string, method: string, path: string, body?: object) =>
+		service.send(method, path, { token, body });
+
+	test('does what the person may, but never changes their account, programs, roles or permissions', async () => {
+		const { access_token: token } = (await signedIn()).tokens;
+		expectStatus(await as(token, 'GET', '/api/auth/me'), 200);
+		expectStatus(await as(token, 'GET', '/api/permissions/me'), 200);
+		const { id } = await service.addEmployee(home.id);
+		expectStatus(await as(token, 'PATCH', `/api/employees/${id}`, { remark: '改' }), 200);
+		const passwords = { oldPassword: initialPassword, newPassword: 'another-password' };
+		for (const [method, path, body] of [
+			['POST', '/api/auth/renew'],
+			['POST', '/api/auth/logout'],
+			['PATCH', '/api/auth/me/password', passwords],
+			['GET', '/api/auth/me/approval-code'],
+			['GET', '/api/auth/me/sign-ins'],
+			['POST', '/api/auth/me/second-factor', { password: initialPassword }],
+			['GET', '/api/programs'],
+			['POST', '/api/programs', { name: '新', permissions: [], redirectUris: [redirectUri] }],
+			['POST', `/api/programs/${web.id}/secret`],
+			['POST', '/api/roles', { code: 'some', name: '某' }],
+			['DELETE', `/api/roles/${role.id}`],
+			['PUT', `/api/permissions/roles/${role.id}`, { permissions: [] }],
+			['POST', '/api/permissions/points', { code: 'till:refund', title: '退款' }],
+			['PATCH', `/api/employees/${person.id}`, { remark: '改' }],
+			['PATCH', `/api/employees/${person.id}/password`, passwords],
+			['PATCH', `/api/employees/${person.id}/password/reset`],
+			['POST', '/api/employees/changes', { ids: [person.id], change: { status: 'INACTIVE' } }],
+		] as const) {
+			const answer = await as(token, method, path, body);
+			expect([method, path, answer.status]).toEqual([method, path, 403]);
+		}
+		service.tick(600);
+		expect((await as(token, 'GET', '/api/auth/me')).status).toBe(401);
+	});
+
+	test('without the scope is refused, as an ID token and a refresh token are', async () => {
+		const { tokens } = await signedIn(web, { scope: 'openid profile offline_access' });
+		expect((await as(tokens.access_token, 'GET', '/api/stores')).status).toBe(403);
+		for (const token of [
+			tokens.id_token,
+			tokens.refresh_token,
+			`${tokens.access_token}x`,
+			tokens.access_token.slice(7),
+		])
+			expect((await as(token, 'GET', '/api/stores')).status).toBe(401);
+		expect((await userinfo(service.tokenOf(person.id))).status).toBe(401);
+	});
+});
+
+describe('pages of other origins', () => {
+	const origin = new URL(redirectUri).origin;
+	const ask = (path: string, method: string, from: string) =>
+		through(service)(issuer + path, { method, headers: { origin: from } });
+
+	test('call the provider if a program registered them, but never sign in', async () => {
+		for (const path of [
+			'/.well-known/openid-configuration',
+			'/openid/jwks',
+			'/openid/token',
+			'/openid/userinfo',
+			'/openid/revoke',
+		]) {
+			const preflight = await ask(path, 'OPTIONS', origin);
+			expect([path, preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([
+				path,
+				204,
+				origin,
+			]);
+			const { headers } = await ask(path, 'GET', 'http://127.0.0.1:8080');
+			expect([path, headers.get('access-control-allow-origin')]).toEqual([path, 'http://127.0.0.1:8080']);
+			for (const from of ['https://evil.example', 'null', 'http://localhost:1', `${origin}.evil.example`])
+				expect((await ask(path, 'GET', from)).headers.get('access-control-allow-origin')).toBeNull();
+		}
+		for (const path of ['/openid/authorize', '/openid/sign-in', '/openid/end-session', '/api/auth/login'])
+			expect((await ask(path, 'OPTIONS', origin)).headers.get('access-control-allow-origin')).toBeNull();
+	});
+});
