@@ -50,7 +50,7 @@ const backOfficeLayers = [
 	['main.tsx'],
 	['main.css', 'screens.tsx'],
 	['theme.ts'],
-	['shell', 'me'],
+	['shell', 'me', 'openid'],
 	['person', 'stores', 'history', 'overview', 'roles', 'permissions', 'employees'],
 	['account'],
 	['forms', 'page', 'session'],

@@ -92,6 +92,13 @@ describe('a change', () => {
 		['PROGRAM_CREATE', 'POST /api/programs', program, { targetType: 'PROGRAM', targetName: '工资系统' }],
 		['PROGRAM_UPDATE', 'PATCH /api/programs/1', { name: '薪酬' }, { changes: [field('name', '工资系统', '薪酬')] }],
 		['PROGRAM_KEY', 'POST /api/programs/1/key', undefined, { targetId: 1, changes: [] }],
+		[
+			'PROGRAM_UPDATE',
+			'PATCH /api/programs/1',
+			{ redirectUris: ['https://till.example/'] },
+			{ changes: [field('redirectUris', [], ['https://till.example/'])] },
+		],
+		['PROGRAM_SECRET', 'POST /api/programs/1/secret', undefined, { targetId: 1, changes: [] }],
 		['PROGRAM_DELETE', 'DELETE /api/programs/1', undefined, { targetName: '薪酬' }],
 		['ADMINISTRATOR_CREATE', 'POST /api/administrators', { username: 'owner' }, { targetId: 2, targetName: 'owner' }],
 		['ADMINISTRATOR_DELETE', 'DELETE /api/administrators/2', undefined, { targetId: 2, targetName: 'owner' }],

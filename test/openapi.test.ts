@@ -304,7 +304,7 @@ const journeys = {
 	'a store that closes': 'createStore closeStore getStoreClosing',
 	'a point of the chain':
 		'createPermissionPoint listPermissionPoints getPermissionPoint updatePermissionPoint deletePermissionPoint',
-	'a program': 'createProgram listPrograms getProgram updateProgram renewProgramKey deleteProgram',
+	'a program': 'createProgram listPrograms getProgram updateProgram renewProgramKey renewClientSecret deleteProgram',
 	'another super administrator': 'createAdministrator listAdministrators deleteAdministrator',
 	'what happened, and signing out': 'listHistory getHistoryRecord listChanges logout',
 	'a new password of one’s own': 'changeOwnPassword',
@@ -437,7 +437,9 @@ describe('schemas', () => {
 		...['Store.area', 'StoreOption.area', 'StoreDetail.area', 'StoreDetail.address', 'StoreDetail.phone'],
 		...['Role.description', 'Employee.remark', 'Employee.externalId', 'Reach.areas[].until', 'Reach.stores[].until'],
 		...['Administrator.lastSignInAt', 'NewAdministrator.lastSignInAt'],
-		...['Program.storeId', 'Program.lastUsedAt', 'ProgramWithKey.storeId', 'ProgramWithKey.lastUsedAt'],
+		...['Program', 'NewProgram', 'ProgramWithKey', 'ProgramWithSecret'].flatMap((name) =>
+			['storeId', 'endsOn', 'signInPermission', 'lastUsedAt'].map((field) => `${name}.${field}`),
+		),
 		...['Employee.lastSignInAt', 'Employee.leavesOn', 'Employee.roleEnds[].until', 'PermissionPoint.description'],
 	];
 	test('allow null in optional texts only', () => {

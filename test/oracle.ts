@@ -301,13 +301,31 @@ const employee = { storeId: id, name: shortName, phone, status, remark: optional
 
 const codesOfProgram: Field = {
 	good: [['store:view'], ['store:view', 'store:view'], ['employee:view:all', 'store:manage']],
-	bad: [...permissions.bad, [], ['role:manage'], ['permission:manage']],
+	bad: [...permissions.bad, ['role:manage'], ['permission:manage']],
+};
+const addresses: Field = {
+	good: [['https://till.example/in'], ['http://127.0.0.1/', 'http://[::1]:8080/x', 'https://a.example/?b=1']],
+	bad: [
+		...[null, '', 'https://till.example/', {}, [1], [null], [''], ['till.example'], ['http://till.example/']],
+		...[['http://localhost/'], ['https://till.example/#x'], ['https://till.example/#'], ['https://*.example/']],
+		...[['https://a:b@till.example/'], ['myapp://back'], ['javascript:alert(1)']],
+		...[
+			['http://127.0.0.1.evil.example/'],
+			['http://127.0.0.1@evil.example/'],
+			[`https://a.example/${'x'.repeat(500)}`],
+		],
+		...[['https://a.example/', 'https://a.example/'], Array.from({ length: 21 }, (_, at) => `https://a.example/${at}`)],
+	],
 };
 const program = {
 	name: uniqueName(50),
 	permissions: codesOfProgram,
 	storeId: { good: [null], bad: areaId.bad },
-	endsOn: { good: day.good, bad: [...day.bad, ...notText, null, ' 2999-12-31'] },
+	endsOn: { good: day.good, bad: [...day.bad, ...notText, ' 2999-12-31'] },
+	redirectUris: addresses,
+	signOutUris: addresses,
+	isPublic: { good: [true, false], bad: [null, 'true', 1, 0, '', []] },
+	signInPermission: { good: [null, 'store:view'], bad: ['', 'none', 'Store:view', 1, [], {}] },
 };
 
 /** The filters of employees beyond the specification. */
@@ -628,11 +646,14 @@ export const additions: readonly Endpoint[] = [
 	endpoint('GET /api/programs', ['permission:view']),
 	endpoint('GET /api/programs/:id', ['permission:view']),
 	endpoint('POST /api/programs', ['permission:manage'], {
-		body: { ...program, name: required(program.name), permissions: required(codesOfProgram), endsOn: required(day) },
+		body: { ...program, name: required(program.name), permissions: required(codesOfProgram), endsOn: day },
 		sample: { name: '样程', permissions: ['store:view'], endsOn: '2999-12-31' },
 	}),
 	endpoint('PATCH /api/programs/:id', ['permission:manage'], { body: program, sample: { name: '样程' } }),
 	endpoint('POST /api/programs/:id/key', ['permission:manage'], {
+		query: { at: { good: ['once'], bad: ['', 'Once', 'now', 'once%00'] } },
+	}),
+	endpoint('POST /api/programs/:id/secret', ['permission:manage'], {
 		query: { at: { good: ['once'], bad: ['', 'Once', 'now', 'once%00'] } },
 	}),
 	endpoint('DELETE /api/programs/:id', ['permission:manage']),
@@ -672,6 +693,9 @@ export function endpointNamed(name: string): Endpoint {
 
 export const protectedEndpoints = endpoints.filter((endpoint) => !endpoint.public);
 
+const programFields =
+	'id name permissions storeId endsOn redirectUris signOutUris isPublic signInPermission lastUsedAt createdAt updatedAt';
+
 /** The fields of every named answer; `?` marks those that may be absent. */
 export const resources = {
 	AuthUser:
@@ -698,8 +722,10 @@ export const resources = {
 	ChangedThing: 'id at type targetId deleted',
 	Administrator: 'id username createdAt lastSignInAt hasSecondFactor',
 	NewAdministrator: 'id username createdAt lastSignInAt hasSecondFactor password expiresAt',
-	Program: 'id name permissions storeId endsOn lastUsedAt createdAt updatedAt',
-	ProgramWithKey: 'id name permissions storeId endsOn lastUsedAt createdAt updatedAt key',
+	Program: programFields,
+	NewProgram: `${programFields} key? clientSecret?`,
+	ProgramWithKey: `${programFields} key`,
+	ProgramWithSecret: `${programFields} clientSecret`,
 	PermissionPolicy: 'roleId roleCode roleName roleDescription isSystem editable scope permissions menus',
 	Reading: 'character reading',
 	Pagination: 'page pageSize total totalPages',
@@ -726,7 +752,7 @@ export const takesDevice = (endpoint: Endpoint) =>
 /** Whether an endpoint answers with one store, role, policy or employee, and so with its `ETag`. */
 export const isTagged = ({ method, path }: Endpoint) =>
 	(method !== 'DELETE' &&
-		/^\/api\/(stores|areas|roles|employees|programs|permissions\/(?:roles|points))\/:\w+(\/status|\/key|\/password.*|\/roles|\/reach|\/restore)?$/.test(
+		/^\/api\/(stores|areas|roles|employees|programs|permissions\/(?:roles|points))\/:\w+(\/status|\/key|\/secret|\/password.*|\/roles|\/reach|\/restore)?$/.test(
 			path,
 		)) ||
 	(method === 'POST' && /^\/api\/(stores|areas|roles|employees|programs|permissions\/points)$/.test(path));
@@ -778,6 +804,10 @@ export const pathsAtFault: Record<string, string> = {
 	能查看全部员工或不查看员工的程序不能指定门店: 'body.storeId',
 	指定的门店不存在或已删除: 'body.storeId',
 	程序到期日不能早于今天: 'body.endsOn',
+	有权限的程序须有到期日: 'body.endsOn',
+	'须选择至少一项权限，或填写登录后返回的地址': 'body.permissions',
+	没有权限的程序不用密钥: 'params.id',
+	只有用登录且能保密的程序才有登录密钥: 'params.id',
 	程序到期日最远为一年后的今天: 'body.endsOn',
 	须为另一家已启用的门店: 'body.stores.N.storeId',
 	同一门店只能有一项: 'body.stores.N.storeId',

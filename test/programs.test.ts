@@ -38,7 +38,8 @@ describe('a program', () => {
 		const { key, ...program } = await made({ name: ' 工资系统 ', permissions: ['employee:manage', 'store:view'] });
 		expect(key).toMatch(/^access_[\w-]{43}$/);
 		const permissions = ['store:view', 'employee:view:all', 'employee:manage'];
-		const rest = { storeId: null, endsOn: addDays(today(), 30), lastUsedAt: null, ...times };
+		const signIn = { redirectUris: [], signOutUris: [], isPublic: false, signInPermission: null };
+		const rest = { storeId: null, endsOn: addDays(today(), 30), ...signIn, lastUsedAt: null, ...times };
 		expect(program).toEqual({ id: 1, name: '工资系统', permissions, ...rest });
 		expect(await service.read(path)).toEqual([program]);
 		expect(await service.read(`${path}/1`)).toEqual(program);

@@ -277,6 +277,7 @@ const ways: Record<string, Way> = {
 /** Routes that change something and give nobody anything, and why. */
 const givingNothing: Record<string, string> = {
 	'PUT /api/permissions/roles/:roleId': 'permission:manage grants any code, also until a day: the exception',
+	'POST /api/programs/:id/secret': 'people sign in with their own rights',
 	'PUT /api/chain': 'the name of the chain',
 	'POST /api/auth/login': 'their own',
 	'POST /api/auth/admin/login': 'their own',

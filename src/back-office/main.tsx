@@ -12,6 +12,14 @@ const screens = late(async () =>
 	isOwnPage ? (await import('./me/own-page.tsx')).OwnPage : (await import('./screens.tsx')).Screens,
 );
 
+/** What the sign-in page of OpenID Connect shows; empty on the other pages. */
+const openid = document.querySelector<HTMLMetaElement>('meta[name="openid"]')?.content;
+
+const openidPage = late(async () => {
+	const { OpenidPage } = await import('./openid/openid-page.tsx');
+	return () => <OpenidPage state={JSON.parse(openid ?? '')} />;
+});
+
 function Page() {
 	const state = useValue(session);
 	return (
@@ -26,13 +34,19 @@ function Page() {
 	);
 }
 
-await askOtherTabs();
+if (!openid) await askOtherTabs();
 const root = document.getElementById('root');
 if (root) {
 	createRoot(root).render(
 		<StrictMode>
-			<Page />
+			{openid ? (
+				<LoadBoundary>
+					<Awaited part={openidPage} fallback={null} />
+				</LoadBoundary>
+			) : (
+				<Page />
+			)}
 		</StrictMode>,
 	);
 }
-if (!isSignedIn(session.get())) setTimeout(screens.load, 200);
+if (!openid && !isSignedIn(session.get())) setTimeout(screens.load, 200);

@@ -288,6 +288,7 @@ const plain: readonly string[] = [
 	'POST /api/programs',
 	'PATCH /api/programs/:id',
 	'POST /api/programs/:id/key',
+	'POST /api/programs/:id/secret',
 	'DELETE /api/programs/:id',
 	'GET /api/overview',
 	'GET /api/overview/reach',

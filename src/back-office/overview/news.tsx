@@ -109,7 +109,7 @@ export function Ending({ ending: { total, items }, programs = [] }: EndingProps)
 				{programs.map(({ id, name, endsOn }) => (
 					<li key={id}>
 						<Link href="/roles/programs" className="row-link">
-							接入程序“{name}”的有效期至 {endsOn.slice(5)} <span aria-hidden>→</span>
+							接入程序“{name}”的有效期至 {endsOn?.slice(5)} <span aria-hidden>→</span>
 						</Link>
 					</li>
 				))}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Form, Input } from 'antd';
+import { Checkbox, Form, Input, Select } from 'antd';
 import type { CreateProgram } from '../../features/programs/model.ts';
 import { addDays } from '../../platform/vocabulary/day.ts';
 import {
@@ -27,7 +27,16 @@ interface Props {
 	onDone?(program: KeyedProgram): void;
 }
 
-const labels = { name: '名称', permissions: '权限', storeId: '门店', endsOn: '有效期至' };
+const labels = {
+	name: '名称',
+	permissions: '密钥的权限',
+	storeId: '门店',
+	endsOn: '有效期至',
+	redirectUris: '登录后返回的地址',
+	signOutUris: '退出后返回的地址',
+	isPublic: '不能保密（网页或手机应用）',
+	signInPermission: '谁可以登录',
+};
 
 /** Whether a program with these codes and what they bring works for one store. */
 const needsStore = (codes: readonly PermissionCode[] = []) => isStoreScoped(new Set(withDependencies(codes)));
@@ -39,11 +48,13 @@ export function ProgramForm({ program, onDone }: Props) {
 	const editing = useEditing<KeyedProgram, CreateProgram>({
 		thing: program,
 		// A day less than what can be: it may still be yesterday where the service is.
-		draft: { permissions: [], endsOn: addDays(today(), 364) },
-		valuesOf: ({ name, permissions, storeId, endsOn }) => ({ name, permissions, storeId, endsOn }),
-		stored({ permissions, storeId = null, ...values }) {
+		draft: { permissions: [], endsOn: addDays(today(), 364), redirectUris: [], signOutUris: [], isPublic: false },
+		valuesOf: ({ id: _, lastUsedAt: __, createdAt: ___, updatedAt: ____, ...values }) => values,
+		stored({ permissions, storeId = null, endsOn = null, signInPermission = null, ...values }) {
 			return {
 				...values,
+				endsOn,
+				signInPermission,
 				permissions: withDependencies(permissions),
 				storeId: needsStore(permissions) ? storeId : null,
 			};
@@ -57,6 +68,7 @@ export function ProgramForm({ program, onDone }: Props) {
 		said: { created: '接入程序已新增', saved: '接入程序已保存' },
 		onDone,
 	});
+	const addresses = Form.useWatch('redirectUris', editing.submission.form) ?? [];
 	const isConfined = needsStore(Form.useWatch('permissions', editing.submission.form));
 	return (
 		<FormDrawer title={program ? `编辑接入程序：${program.name}` : '新增接入程序'} {...editing}>
@@ -66,12 +78,11 @@ export function ProgramForm({ program, onDone }: Props) {
 			<Form.Item
 				name="endsOn"
 				label={labels.endsOn}
-				extra="最后一个可用的日子，最远一年后；到期后可以再延长"
-				rules={required('请选择日期')}
+				extra="最后一个可用的日子，最远一年后；到期后可以再延长。只用于登录的程序可以不填"
 			>
-				<DayField min={today()} max={addDays(today(), 365)} allowClear={false} />
+				<DayField min={today()} max={addDays(today(), 365)} />
 			</Form.Item>
-			<Form.Item name="permissions" label={labels.permissions} rules={required('请选择至少一项权限')}>
+			<Form.Item name="permissions" label={labels.permissions} extra="只用于登录的程序不用选择">
 				<CodesField />
 			</Form.Item>
 			{isConfined && (
@@ -79,7 +90,44 @@ export function ProgramForm({ program, onDone }: Props) {
 					<ChoiceSelect loading={isPending} options={stores} placeholder="选择门店" />
 				</Form.Item>
 			)}
+			<Form.Item name="redirectUris" label={labels.redirectUris} extra="填写后，员工可以用自己的账号登录该程序">
+				<AddressesField />
+			</Form.Item>
+			{addresses.length > 0 && (
+				<>
+					<Form.Item name="signOutUris" label={labels.signOutUris}>
+						<AddressesField />
+					</Form.Item>
+					<Form.Item name="signInPermission" label={labels.signInPermission}>
+						<Select
+							allowClear
+							placeholder="所有人"
+							showSearch={{ optionFilterProp: 'label' }}
+							options={
+								known?.permissions.map(({ code, title }) => ({ value: code, label: `有“${title}”权限的人` })) ?? []
+							}
+						/>
+					</Form.Item>
+					<Form.Item name="isPublic" valuePropName="checked">
+						<Checkbox>{labels.isPublic}</Checkbox>
+					</Form.Item>
+				</>
+			)}
 		</FormDrawer>
+	);
+}
+
+/** Addresses, each ended with a space or Enter. */
+function AddressesField(props: { value?: string[]; onChange?(value: string[]): void }) {
+	return (
+		<Select
+			mode="tags"
+			open={false}
+			suffixIcon={null}
+			tokenSeparators={[' ', ',']}
+			placeholder="https://…"
+			{...props}
+		/>
 	);
 }
 

@@ -20,11 +20,12 @@ export function ProgramPage() {
 	const known = useDefinitions();
 	const query = useQuery(queries.programs);
 	const [made, setMade] = useState<Program>();
+	const secrets = [made?.key, made?.clientSecret].filter((each) => each !== undefined);
 	const isConfined = query.data?.some(({ storeId }) => storeId !== null) === true;
 	const { data: { stores } = { stores: [] } } = useQuery({ ...visibleChoices(own), enabled: isConfined });
 	const columns: Column<Program>[] = [
 		{ title: '名称', render: ({ name }) => <Clipped>{name}</Clipped>, width: 160 },
-		{ title: '权限', render: ({ permissions }) => <Clipped>{titlesOf(known, permissions) || '没有权限'}</Clipped> },
+		{ title: '权限', render: (program) => <Clipped>{purposeOf(program)}</Clipped> },
 		...(isConfined ? [{ title: '门店', render: (program: Program) => storeOf(program), width: 130 }] : []),
 		{
 			title: '最近使用',
@@ -35,7 +36,7 @@ export function ProgramPage() {
 			title: '有效期至',
 			render: (program) => (
 				<span className="named">
-					{program.endsOn}
+					{program.endsOn ?? '不限'}
 					{endTag(program)}
 				</span>
 			),
@@ -53,13 +54,13 @@ export function ProgramPage() {
 				form={<ProgramForm onDone={setMade} />}
 				opensFor="new-program"
 			>
-				用密钥读写数据的其他系统，例如工资系统、报表或收银服务器。它们不用任何人的账号。
+				其他系统，例如工资系统、报表或收银。它们用自己的密钥读写数据，或让员工用自己的账号登录。
 			</ListBelowRoles>
-			{made && (
+			{secrets.length > 0 && made && (
 				<SecretDialog
 					title={`“${made.name}”的密钥`}
 					noun="密钥"
-					secret={made.key ?? ''}
+					secret={secrets.join('\n')}
 					advice="保存到该程序的设置中。谁有密钥，谁就有该程序的权限。"
 					remedy="只能生成新密钥"
 					onClose={() => setMade(undefined)}
@@ -67,6 +68,11 @@ export function ProgramPage() {
 			)}
 		</>
 	);
+
+	function purposeOf({ id, permissions, redirectUris }: Program) {
+		const signsIn = redirectUris.length > 0 && `登录（client_id：program-${id}）`;
+		return [signsIn, titlesOf(known, permissions)].filter(Boolean).join('、') || '没有权限';
+	}
 
 	function storeOf({ storeId }: Program) {
 		if (storeId === null) return '全部门店';
@@ -78,10 +84,21 @@ export function ProgramPage() {
 		const { id, name } = program;
 		const full: RowAction<Program>[] = [
 			{ verb: '编辑', form: (present) => <ProgramForm program={present} /> },
-			{ verb: '新密钥', ask: askForKey },
+			...(program.permissions.length > 0 ? [{ verb: '新密钥', ask: askForKey }] : []),
+			...(queries.hasSecret(program) ? [{ verb: '新登录密钥', ask: askForSecret }] : []),
 		];
 		const actions = [...(queries.mayCallAs(own, program, stores) ? full : []), deletion];
 		return { name, query: queries.oneProgram.byId(`${id}`), actions };
+	}
+
+	function askForSecret(program: Program) {
+		return {
+			title: `为“${program.name}”生成新登录密钥？`,
+			effect: '现在的登录密钥再用一小时，期间请换成新的。',
+			verb: '生成新登录密钥',
+			run: async () => setMade(await queries.renewSecret(program)),
+			success: '新登录密钥已生成',
+		};
 	}
 
 	function askForKey(program: Program) {

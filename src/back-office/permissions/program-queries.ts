@@ -1,4 +1,4 @@
-/** The programs that call with a key of their own. */
+/** The programs that call with a key of their own, or sign people in. */
 import { queryOptions } from '@tanstack/react-query';
 import type { Program } from '../../features/programs/model.ts';
 import { addDays } from '../../platform/vocabulary/day.ts';
@@ -10,8 +10,8 @@ import { thingsOf } from '../api/things.ts';
 import type { Choice } from '../employees/employee-queries.ts';
 import { today } from '../page/day.ts';
 
-/** A program; its key only in the answer that makes one. */
-export type KeyedProgram = Program & { key?: string };
+/** A program; its key and its client secret only in the answer that makes one. */
+export type KeyedProgram = Program & { key?: string; clientSecret?: string };
 
 /** All of them. */
 export const programs = queryOptions({ queryKey: ['programs'], queryFn: () => answer(api.programs.get()) });
@@ -21,6 +21,13 @@ export const oneProgram = thingsOf('programs', api.programs, {});
 /** Gives it another key; the one before works for another hour, or no longer. */
 export const renewKey = ({ id, version }: Versioned<Program>, atOnce: boolean): Promise<KeyedProgram> =>
 	answer(api.programs({ id }).key.post(undefined, { ...ifMatch(version), query: atOnce ? { at: 'once' } : {} }));
+
+/** Gives it another client secret; the one before works for another hour. */
+export const renewSecret = ({ id, version }: Versioned<Program>): Promise<KeyedProgram> =>
+	answer(api.programs({ id }).secret.post(undefined, { ...ifMatch(version), query: {} }));
+
+/** Whether a program has a client secret. */
+export const hasSecret = ({ redirectUris, isPublic }: Program): boolean => redirectUris.length > 0 && !isPublic;
 
 /** Whether the account may give a program a code: any of the chain's own, and those of the program that it holds. */
 export function canGive({ user }: Own, code: Permission): boolean {
@@ -33,7 +40,8 @@ export function mayCallAs(own: Own, { permissions, storeId }: Program, stores: r
 	return own.can('permission:manage') && permissions.every((code) => canGive(own, code)) && isReached;
 }
 
-export const isOver = ({ endsOn }: Program): boolean => endsOn < today();
+export const isOver = ({ endsOn }: Program): boolean => endsOn !== null && endsOn < today();
 
 /** Whether a program that still works ends within 14 days. */
-export const endsSoon = (program: Program): boolean => !isOver(program) && program.endsOn <= addDays(today(), 14);
+export const endsSoon = (program: Program): boolean =>
+	program.endsOn !== null && !isOver(program) && program.endsOn <= addDays(today(), 14);

@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { isOwnPage } from '../api/base.ts';
+import type { Credentials } from '../../features/auth/model.ts';
+import { isOwnPage, ownPageUrl } from '../api/base.ts';
 import { chainName } from '../api/chain.ts';
 import { outage } from '../api/connection.ts';
 import { asRefusal, type Refusal } from '../api/refusal.ts';
@@ -20,7 +21,7 @@ export function SignInDialog({ ended }: { ended: Ended }) {
 			aria-labelledby="sign-in-title"
 			onCancel={(event) => event.preventDefault()}
 		>
-			<SignInForm ended={ended} />
+			<SignInForm ended={ended} title={doorTitle} enter={enter} />
 		</dialog>
 	);
 }
@@ -30,18 +31,28 @@ const wanted = { username: '请输入用户名或手机号', password: '请输�
 type Missing = Partial<Record<keyof typeof wanted, string>>;
 
 /** The chain, and what the page is. */
-function Heading() {
+function Heading({ title }: { title: string }) {
 	const name = chainName.get();
 	return (
 		<>
 			<Mark />
-			<h1 id="sign-in-title">{name ?? doorTitle}</h1>
-			{name && <p className="sign-in-subtitle">{doorTitle}</p>}
+			<h1 id="sign-in-title">{name ?? title}</h1>
+			{name && <p className="sign-in-subtitle">{title}</p>}
 		</>
 	);
 }
 
-function SignInForm({ ended: { reason, account, name } }: { ended: Ended }) {
+interface Props {
+	ended: Ended;
+	title: string;
+	/** The username to begin with. */
+	username?: string;
+	/** Signs in. @throws Refusal */
+	enter(credentials: Credentials): Promise<unknown>;
+}
+
+/** The form of every page that signs people in. */
+export function SignInForm({ ended: { reason, account, name }, title, username, enter }: Props) {
 	const [pending, setPending] = useState(false);
 	const [refusal, setRefusal] = useState<Refusal>();
 	const [missing, setMissing] = useState<Missing>({});
@@ -81,7 +92,7 @@ function SignInForm({ ended: { reason, account, name } }: { ended: Ended }) {
 
 	return (
 		<form className="sign-in-form" onSubmit={submit} noValidate>
-			<Heading />
+			<Heading title={title} />
 			<div role="alert" className="sign-in-notice">
 				{refusal && !refusal.about('code') ? (
 					<p>{wait > 0 ? `${messageOf(refusal)}（${wait} 秒后可重试）` : messageOf(refusal)}</p>
@@ -90,12 +101,27 @@ function SignInForm({ ended: { reason, account, name } }: { ended: Ended }) {
 				)}
 				{problem && !refusal?.isTemporary && <p>{problem}</p>}
 			</div>
+			{refusal?.asksFor === 'secondFactor' && (
+				<p className="sign-in-behind">
+					请打开
+					<a className="in-text" href={ownPageUrl}>
+						我的账号
+					</a>
+					开启，然后在此登录。
+				</p>
+			)}
 			{account !== undefined && !isOwnPage && (
 				<p className="sign-in-behind">
 					{name && `“${name}”的`}页面还在后面，填写到一半的内容没有丢失。请用原账号登录后继续；换用其他账号会从头开始。
 				</p>
 			)}
-			<Field name="username" label="用户名或手机号" autoComplete="username" error={missing.username} />
+			<Field
+				name="username"
+				label="用户名或手机号"
+				autoComplete="username"
+				defaultValue={username}
+				error={missing.username}
+			/>
 			<Field
 				name="password"
 				label="密码"

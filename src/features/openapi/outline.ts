@@ -207,6 +207,7 @@ export const sections: readonly Section[] = [
 			updateProgram: 'The program is changed.',
 			deleteProgram: 'The program is deleted, and its keys have ended.',
 			renewProgramKey: 'Another key, which nothing shows again.',
+			renewClientSecret: 'Another client secret, which nothing shows again.',
 		},
 	},
 	{

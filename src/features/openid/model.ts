@@ -38,12 +38,6 @@ export type OpenidPage =
 	| { kind: 'SIGNED_OUT' }
 	| { kind: 'ERROR'; notice: string };
 
-/** What the page is told when it may go on. */
-export interface Onward {
-	/** The address to which the person goes on; absent to stay. */
-	location?: string;
-}
-
 /** The paths of the provider, below the issuer. */
 export const paths = {
 	discovery: '/.well-known/openid-configuration',

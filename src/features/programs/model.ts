@@ -44,7 +44,8 @@ const maxAddresses = 20;
 
 /** The addresses to which a program sends people back. */
 function addresses(description: string, example: string) {
-	const items = { type: 'string', maxLength: 500 };
+	const pattern = '^(?:https://[^/?#*@\\s]+|http://(?:127\\.0\\.0\\.1|\\[::1\\])(?::\\d+)?)(?:[/?][^#\\s]*)?$';
+	const items = { type: 'string', maxLength: 500, pattern };
 	return checked<string[]>(
 		{
 			type: 'array',
@@ -156,19 +157,25 @@ export const Program = shape('Program', {
 });
 export type Program = Static<typeof Program>;
 
-/** A program with its new key or client secret, which is shown only once. */
-export const ProgramWithKey = shape('ProgramWithKey', {
-	...Program.properties,
-	key: Type.Optional(
-		Type.String({
-			description: 'For `Authorization: Bearer <key>`. Save it: it is shown only once. Absent without permissions.',
-			examples: ['access_7vBq0uJt2cXk9Zr5LwYh3NdF8sGm1PaEoTi6QxCvRbU'],
-		}),
-	),
-	clientSecret: Type.Optional(
-		Type.String({
-			description: 'The secret of an OpenID Connect client that can keep one. Save it: it is shown only once.',
-			examples: ['secret_7vBq0uJt2cXk9Zr5LwYh3NdF8sGm1PaEoTi6QxCvRbU'],
-		}),
-	),
+const key = Type.String({
+	description: 'For `Authorization: Bearer <key>`. Save it: it is shown only once.',
+	examples: ['access_7vBq0uJt2cXk9Zr5LwYh3NdF8sGm1PaEoTi6QxCvRbU'],
 });
+
+const clientSecret = Type.String({
+	description: 'For signing people in (OpenID Connect). Save it: it is shown only once.',
+	examples: ['secret_7vBq0uJt2cXk9Zr5LwYh3NdF8sGm1PaEoTi6QxCvRbU'],
+});
+
+/** A new program with its key, if it has permissions, and its client secret, if it can keep one. */
+export const NewProgram = shape('NewProgram', {
+	...Program.properties,
+	key: Type.Optional(key),
+	clientSecret: Type.Optional(clientSecret),
+});
+
+/** A program with its new key. */
+export const ProgramWithKey = shape('ProgramWithKey', { ...Program.properties, key });
+
+/** A program with its new client secret. */
+export const ProgramWithSecret = shape('ProgramWithSecret', { ...Program.properties, clientSecret });

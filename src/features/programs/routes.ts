@@ -5,7 +5,16 @@ import { permit, type RouteDependencies } from '../../identity/session/session.t
 import { jsonBody } from '../../platform/http/body.ts';
 import { idPath } from '../../platform/http/fields.ts';
 import { conditional, doc, noContent, protectedFailures, Success, success, Tagged } from '../../platform/http/reply.ts';
-import { CreateProgram, KeyQuery, maxPrograms, Program, ProgramWithKey, UpdateProgram } from './model.ts';
+import {
+	CreateProgram,
+	KeyQuery,
+	maxPrograms,
+	NewProgram,
+	Program,
+	ProgramWithKey,
+	ProgramWithSecret,
+	UpdateProgram,
+} from './model.ts';
 import {
 	createProgram,
 	deleteProgram,
@@ -40,7 +49,7 @@ export function programRoutes({ db, peopleSession }: RouteDependencies) {
 			{
 				transform: permit('permission:manage'),
 				...jsonBody(CreateProgram),
-				response: { 201: Tagged(ProgramWithKey), ...protectedFailures(409, 413, 503) },
+				response: { 201: Tagged(NewProgram), ...protectedFailures(409, 413, 503) },
 				...doc(
 					'createProgram',
 					'Create a program and its key',
@@ -80,7 +89,7 @@ export function programRoutes({ db, peopleSession }: RouteDependencies) {
 			{
 				...manageOne,
 				query: KeyQuery,
-				response: { 200: Tagged(ProgramWithKey), ...protectedFailures(404, 412, 503) },
+				response: { 200: Tagged(ProgramWithSecret), ...protectedFailures(404, 412, 503) },
 				...doc(
 					'renewClientSecret',
 					'Renew the client secret of a program',

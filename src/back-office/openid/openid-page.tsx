@@ -1,0 +1,137 @@
+/** The sign-in page of OpenID Connect: it signs people in for a program, or out. It does without Ant Design. */
+import { type FormEvent, useState } from 'react';
+import type { ChangePassword, Credentials } from '../../features/auth/model.ts';
+import type { OpenidPage as State } from '../../features/openid/model.ts';
+import { readPhone } from '../../platform/vocabulary/phone.ts';
+import { serviceUrl } from '../api/base.ts';
+import { onDevice } from '../api/device.ts';
+import { asRefusal, refusalFrom } from '../api/refusal.ts';
+import { Field, ShowPassword } from '../session/field.tsx';
+import { Mark } from '../session/mark.tsx';
+import { SignInForm } from '../session/sign-in.tsx';
+
+/** Sends what the page asks for with the request that opened it, and goes on. @throws Refusal */
+async function send(what: string, body: object, headers: Record<string, string> = {}): Promise<Response> {
+	const response = await fetch(new URL(`openid/${what}${location.search}`, serviceUrl), {
+		method: 'POST',
+		headers: { 'content-type': 'application/json', 'accept-language': 'zh-CN', ...headers },
+		body: JSON.stringify(body),
+	}).catch(() => undefined);
+	const answer = await response?.json().catch(() => undefined);
+	if (!response?.ok) throw refusalFrom(response?.status ?? 0, answer, response?.headers);
+	if (answer.data.location) location.replace(answer.data.location);
+	return response;
+}
+
+function enter(credentials: Credentials) {
+	const username = readPhone(credentials.username) ?? credentials.username.trim();
+	return onDevice(username, async ({ headers }) => ({
+		response: await send('sign-in', { ...credentials, username }, headers),
+	}));
+}
+
+/** What the page shows: the service decides it with the request. */
+export function OpenidPage({ state }: { state: State }) {
+	return (
+		<main className="sign-in openid">
+			{state.kind === 'SIGN_IN' && <SignIn {...state} />}
+			{state.kind === 'SIGN_OUT' && <SignOut />}
+			{state.kind === 'SIGNED_OUT' && <Message title="已退出登录">可以关闭此页。</Message>}
+			{state.kind === 'ERROR' && <Message title="无法登录">{state.notice}</Message>}
+		</main>
+	);
+}
+
+function Message({ title, children }: { title: string; children: string }) {
+	return (
+		<div className="sign-in-form">
+			<Mark />
+			<h1>{title}</h1>
+			<p className="sign-in-subtitle">{children}</p>
+		</div>
+	);
+}
+
+function SignIn({ program, username = '', notice }: Extract<State, { kind: 'SIGN_IN' }>) {
+	// The password that has to be replaced before going on, where it is a one-time password.
+	const [typed, setTyped] = useState<string>();
+	if (typed !== undefined) return <OwnPasswordForm oldPassword={typed} />;
+
+	async function signIn(credentials: Credentials) {
+		try {
+			await enter(credentials);
+		} catch (error) {
+			if (asRefusal(error).asksFor !== 'password') throw error;
+			setTyped(credentials.password);
+		}
+	}
+	return (
+		<SignInForm
+			ended={notice === undefined ? {} : { reason: notice }}
+			title={`登录后前往“${program}”`}
+			username={username}
+			enter={signIn}
+		/>
+	);
+}
+
+function OwnPasswordForm({ oldPassword }: Pick<ChangePassword, 'oldPassword'>) {
+	const [isShown, setShown] = useState(false);
+	const [problem, setProblem] = useState<string>();
+	const [pending, setPending] = useState(false);
+
+	async function submit(event: FormEvent<HTMLFormElement>) {
+		event.preventDefault();
+		const newPassword = String(new FormData(event.currentTarget).get('newPassword') ?? '');
+		setPending(true);
+		try {
+			await send('password', { oldPassword, newPassword });
+		} catch (error) {
+			const refusal = asRefusal(error);
+			setProblem(refusal.about('newPassword') ?? refusal.message);
+			setPending(false);
+		}
+	}
+	return (
+		<form className="sign-in-form" onSubmit={submit} noValidate>
+			<Mark />
+			<h1>设置自己的密码</h1>
+			<p className="sign-in-subtitle">请先设置一个只有您自己知道的密码，以后用它登录。</p>
+			<Field
+				name="newPassword"
+				label="新密码（8 至 128 个字符）"
+				type={isShown ? 'text' : 'password'}
+				autoComplete="new-password"
+				error={problem}
+			>
+				<ShowPassword isShown={isShown} onChange={setShown} />
+			</Field>
+			<button type="submit" className="main-button" disabled={pending}>
+				保存并继续
+			</button>
+		</form>
+	);
+}
+
+function SignOut() {
+	const [isDone, setDone] = useState(false);
+	const [problem, setProblem] = useState<string>();
+	if (isDone) return <Message title="已退出登录">可以关闭此页。</Message>;
+	const leave = () =>
+		send('sign-out', {}).then(
+			() => setDone(true),
+			(error) => setProblem(asRefusal(error).message),
+		);
+	return (
+		<div className="sign-in-form">
+			<Mark />
+			<h1>退出登录？</h1>
+			<p role="alert" className="sign-in-subtitle">
+				{problem ?? '您将退出登录此浏览器中用同一账号登录的程序。'}
+			</p>
+			<button type="button" className="main-button" onClick={leave}>
+				退出登录
+			</button>
+		</div>
+	);
+}
