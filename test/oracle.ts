@@ -740,7 +740,7 @@ export const isForPeople = ({ method, path }: Pick<Endpoint, 'method' | 'path'>)
 
 /** Whether an endpoint takes `If-Match`: it changes one store, role, policy or employee. */
 export const isConditional = ({ method, path }: Endpoint) =>
-	/^(PATCH|PUT|DELETE) \/api\/(stores|areas|roles|employees|permissions|programs)\/|\/key$|\/(close|one-time-password)$|\/:id\/roles$/.test(
+	/^(PATCH|PUT|DELETE) \/api\/(stores|areas|roles|employees|permissions|programs)\/|\/(?:key|secret)$|\/(close|one-time-password)$|\/:id\/roles$/.test(
 		`${method} ${path}`,
 	);
 

@@ -32,7 +32,7 @@ export function idTokenClaims(grant: Grant, issuer: string, at: string): JWTPayl
 /** The claims of userinfo, as far as the scope goes. */
 export function userinfoOf(db: Db, account: Account, scope: string): Record<string, unknown> {
 	const asked = new Set(scope.split(' '));
-	const { displayName, username, accountType, storeId, storeName, roles, permissions } = toAuthUser(db, account);
+	const { displayName, username, accountType, storeId, storeName, roles, permissions } = toAuthUser(db, account, []);
 	const access = {
 		account_type: accountType,
 		store_id: storeId,
