@@ -4,6 +4,7 @@ import approvals from '../../docs/integrators/approvals.md' with { type: 'text' 
 import copies from '../../docs/integrators/copies.md' with { type: 'text' };
 import filesPage from '../../docs/integrators/files.md' with { type: 'text' };
 import hr from '../../docs/integrators/hr.md' with { type: 'text' };
+import openid from '../../docs/integrators/openid.md' with { type: 'text' };
 import people from '../../docs/integrators/people.md' with { type: 'text' };
 import permissions from '../../docs/integrators/permissions.md' with { type: 'text' };
 import start from '../../docs/integrators/README.md' with { type: 'text' };
@@ -15,6 +16,7 @@ import till from '../../docs/integrators/till.md' with { type: 'text' };
 const pages: ReadonlyMap<string, string> = new Map([
 	['README', start],
 	['sign-in', signIn],
+	['openid', openid],
 	['permissions', permissions],
 	['approvals', approvals],
 	['people', people],

@@ -1,0 +1,124 @@
+/** The sign-in page of OpenID Connect in a real Chromium, before the page of the integrators' example. */
+import { afterAll, beforeAll, describe, setDefaultTimeout, test } from 'bun:test';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openScreens } from './back-office/screens.ts';
+import { newContext } from './back-office/visit.ts';
+import { skipped } from './chromium.ts';
+import { hanging } from './hanging.ts';
+import type { Body } from './http.ts';
+import { newFolder } from './program.ts';
+import { expectStatus } from './world.ts';
+
+setDefaultTimeout(hanging);
+
+/** A port that nobody listens on: the issuer must be known before the start. */
+function freePort(): string {
+	const probe = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
+	const { port } = probe;
+	void probe.stop(true);
+	return String(port);
+}
+
+const page = readFileSync(join(import.meta.dir, '../src/docs/integrators/openid.md'), 'utf8');
+const [, example = ''] = /```ts\n(.*?)```/s.exec(page) ?? [];
+
+/** The example with buttons, as one script. */
+async function bundleOf(issuer: string, clientId: string): Promise<string> {
+	const discovery = `new URL('${issuer}'), '${clientId}', undefined, client.None(), { execute: [client.allowInsecureRequests] }`;
+	const source = example.replace(/new URL\('https:[^)]*\), 'program-3', undefined, client\.None\(\)/, discovery);
+	const entry = join(newFolder(), 'page.ts');
+	writeFileSync(
+		entry,
+		`${source}
+const say = (text) => { document.body.dataset.said = text; };
+const failed = (error) => say('failed: ' + (error.error ?? error.message));
+let tokens;
+const act = {
+	signIn,
+	renew: () => renew(tokens.refresh_token).then((next) => { tokens = next; say('renewed'); }, failed),
+	leave: () => location.assign(client.buildEndSessionUrl(config, { id_token_hint: tokens.id_token, post_logout_redirect_uri: redirect_uri })),
+};
+document.querySelectorAll('button').forEach((each) => { each.onclick = act[each.name]; });
+if (!location.search) say('ready');
+else signedIn().then(async (first) => {
+	tokens = first;
+	const { name } = await client.fetchUserInfo(config, tokens.access_token, tokens.claims().sub);
+	say('hello ' + name);
+}, failed);
+`,
+	);
+	const plugin = {
+		name: 'packages',
+		setup: (build: Bun.PluginBuilder) => {
+			build.onResolve({ filter: /^openid-client$/ }, ({ path }) => ({ path: Bun.resolveSync(path, import.meta.dir) }));
+		},
+	};
+	const { outputs } = await Bun.build({ entrypoints: [entry], target: 'browser', plugins: [plugin] });
+	return (await outputs[0]?.text()) ?? '';
+}
+
+const port = freePort();
+const { browser, server } = await openScreens({ PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}` });
+
+describe.skipIf(skipped)('a page of another origin', () => {
+	let till: ReturnType<typeof Bun.serve>;
+	let script = '';
+
+	beforeAll(async () => {
+		const buttons = ['signIn', 'renew', 'leave'].map((name) => `<button name="${name}">${name}</button>`).join('');
+		till = Bun.serve({
+			port: 0,
+			hostname: '127.0.0.1',
+			routes: {
+				'/': new Response(`<title>till</title><body>${buttons}<script type="module" src="page.js"></script>`, {
+					headers: { 'content-type': 'text/html' },
+				}),
+				'/page.js': () => new Response(script, { headers: { 'content-type': 'text/javascript' } }),
+			},
+		});
+		const address = `${till.url}`;
+		const body = { name: '收银台', permissions: [], isPublic: true, redirectUris: [address], signOutUris: [address] };
+		const { id } = expectStatus(await server.asSuper('POST', '/api/programs', body), 201) as Body;
+		script = await bundleOf(`http://127.0.0.1:${port}`, `program-${id}`);
+	});
+	afterAll(() => till.stop(true));
+
+	test('signs in, also with a one-time password, renews, is disabled, signs out', async () => {
+		const { id: storeId } = await server.addStore();
+		const { id, phone } = await server.addEmployee(storeId, [], { name: '王芳' });
+		const { password } = expectStatus(await server.asSuper('POST', `/api/employees/${id}/one-time-password`), 200);
+		const context = await newContext(browser);
+		const tab = await context.newPage();
+		const said = (text: string) => tab.locator(`body[data-said="${text}"]`).waitFor();
+		const press = (name: string) => tab.getByRole('button', { name }).click();
+		async function signIn(secret: string) {
+			await press('signIn');
+			await tab.getByText('登录后前往“收银台”').first().waitFor();
+			await tab.getByLabel('用户名或手机号').fill(phone);
+			await tab.getByLabel('密码', { exact: true }).fill(secret);
+			await press('登录');
+		}
+		await tab.goto(`${till.url}`);
+		await said('ready');
+		await signIn('wrong-password');
+		await tab.getByText('用户名或密码错误').waitFor();
+		await tab.getByLabel('密码', { exact: true }).fill(password);
+		await press('登录');
+		await tab.getByLabel('新密码').fill('a-password-of-their-own');
+		await press('保存并继续');
+		await said('hello 王芳');
+		await press('renew');
+		await said('renewed');
+		await press('leave');
+		await said('ready');
+		await signIn('a-password-of-their-own');
+		await said('hello 王芳');
+		expectStatus(await server.asSuper('PATCH', `/api/employees/${id}/status`, { status: 'INACTIVE' }), 200);
+		await press('renew');
+		await said('failed: invalid_grant');
+		await signIn('a-password-of-their-own');
+		await tab.getByText('账号已被禁用').waitFor();
+		await context.close();
+	});
+});
