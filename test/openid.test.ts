@@ -22,7 +22,7 @@ const role = await service.addRole(
 const person = await service.addEmployee(home.id, [role.id], { name: '王芳' });
 const web = await register(service, { signOutUris: [signedOutUri] });
 const page = await register(service, { isPublic: true, redirectUris: [redirectUri, 'http://127.0.0.1:1/back'] });
-service.keepForEachTest();
+service.restoreBeforeEachTest();
 
 const everything = 'openid profile phone access offline_access';
 const verifier = client.randomPKCECodeVerifier();
