@@ -250,7 +250,7 @@ describe('the pages for integrators', () => {
 			known.set(name, html);
 			waiting.push(...Array.from(html.matchAll(/ href="([\w-]+)(?:#[\w-]*)?"/g), ([, target = '']) => target));
 		}
-		expect(known.size).toBe(11);
+		expect(known.size).toBe(12);
 		for (const [name, html] of known)
 			for (const [link, target, anchor] of html.matchAll(/ href="([\w-]*)#([\w-]+)"/g))
 				expect([name, link, known.get(target || name)?.includes(` id="${anchor}"`)]).toEqual([name, link, true]);
