@@ -334,7 +334,8 @@ describe('restore', () => {
 		const file = join(newFolder(), 'copy.db');
 		const first = await serveHere({ DATA_DIR: folder, ...given });
 		const token = await first.signIn('admin', adminPassword);
-		const body = { name: '同步', permissions: ['store:view'], endsOn: addDays(dayOf(new Date()), 2) };
+		const redirectUris = ['https://till.example/'];
+		const body = { name: '同步', permissions: ['store:view'], endsOn: addDays(dayOf(new Date()), 2), redirectUris };
 		const made = await first.send('POST', '/api/programs', { token, body });
 		const { key } = made.body.data;
 		await access(folder, ['backup', file]);
@@ -345,6 +346,7 @@ describe('restore', () => {
 
 		const { code, stdout, stderr } = await access(folder, ['restore', '--json', file]);
 		expect([code, stderr]).toEqual([0, expect.stringContaining('the keys of 1 program end: each needs another one\n')]);
+		expect(stderr).toContain('the client secrets of 1 program end: each needs another one\n');
 		const [name = ''] = replacedIn(folder);
 		expect(name).toMatch(/^replaced-\d{8}T\d{6}Z\.db$/);
 		expect(JSON.parse(stdout)).toEqual({ database: databaseOf(folder), replaced: join(folder, name), newestRecord });

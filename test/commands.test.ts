@@ -49,6 +49,7 @@ describe('the command line', () => {
 	test.each([
 		...['serve [options]', 'backup [options] [file]', 'restore [options] <file>', 'check [options]'],
 		...['admin reset-password [options]', 'admin rename [options] <username>', 'admin add [options] <username>'],
+		'openid rotate-key [options]',
 		'history export [options]',
 		'report initial-passwords [options]',
 	])('the help of access %s begins so, and has exit codes', async (usage) => {

@@ -1,11 +1,19 @@
 /** OpenID Connect, with two clients that nobody here wrote, and everything that is refused. */
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { join } from 'node:path';
 import * as oauth from 'oauth4webapi';
 import * as client from 'openid-client';
+import { createSigningKeys } from '../src/features/openid/keys.ts';
+import { readSecrets } from '../src/platform/machine/secrets.ts';
+import { openidProblem } from '../src/server/openid.ts';
 import { hanging } from './hanging.ts';
-import { adminPassword, adminUsername, expectStatus, initialPassword } from './harness.ts';
+import { adminPassword, adminUsername, expectStatus, initialPassword, Service } from './harness.ts';
 import type { Body } from './http.ts';
+import { serveHere } from './installation.ts';
 import { Browser, issuer, redirectUri, register, signedOutUri, startWithOpenid, through } from './openid-world.ts';
+import { newFolder, removeFolders } from './program.ts';
+import { runHere } from './run-here.ts';
+import { given } from './server.ts';
 import { totp } from './totp.ts';
 
 setDefaultTimeout(hanging);
@@ -23,6 +31,7 @@ const person = await service.addEmployee(home.id, [role.id], { name: '王芳' })
 const web = await register(service, { signOutUris: [signedOutUri] });
 const page = await register(service, { isPublic: true, redirectUris: [redirectUri, 'http://127.0.0.1:1/back'] });
 service.restoreBeforeEachTest();
+afterAll(removeFolders);
 
 const everything = 'openid profile phone access offline_access';
 const verifier = client.randomPKCECodeVerifier();
@@ -692,5 +701,55 @@ describe('pages of other origins', () => {
 		}
 		for (const path of ['/openid/authorize', '/openid/sign-in', '/openid/end-session', '/api/auth/login'])
 			expect((await ask(path, 'OPTIONS', origin)).headers.get('access-control-allow-origin')).toBeNull();
+	});
+});
+
+describe('the keys of an installation', () => {
+	const access = (folder: string, command: string[]) => runHere(command, { DATA_DIR: folder });
+
+	test('are made on the first start with a provider; another one leaves the one before for a day', async () => {
+		const folder = newFolder();
+		const at = 'http://127.0.0.1';
+		const program = await serveHere({ DATA_DIR: folder, ...given, PUBLIC_URL: `${at}/` });
+		const { keys: before } = (await program.send('GET', '/openid/jwks')).body as Body;
+		expect(before).toHaveLength(1);
+		expect(await access(folder, ['openid', 'rotate-key'])).toMatchObject({ code: 0, stderr: '' });
+		const { keys } = (await program.send('GET', '/openid/jwks')).body as Body;
+		expect([keys.length, keys[1]]).toEqual([2, before[0]]);
+		await program.end();
+
+		const [newest, older] = readSecrets(join(folder, 'secrets.json')).OPENID_KEYS ?? [];
+		if (!newest || !older) throw new Error('two keys are kept');
+		let now = new Date(newest.madeAt);
+		const signedBefore = await createSigningKeys(
+			() => [older],
+			() => now,
+		).sign({ iss: at, sub: 'admin:1' });
+		const present = createSigningKeys(
+			() => [newest, older],
+			() => now,
+		);
+		expect(await present.verify(signedBefore, at)).toMatchObject({ sub: 'admin:1' });
+		expect(await present.verify(signedBefore, 'https://other.example')).toBeUndefined();
+		now = new Date(now.getTime() + 86_400_000);
+		expect([await present.verify(signedBefore, at), (await present.jwks()).keys.length]).toEqual([undefined, 1]);
+	});
+
+	test.each([
+		[undefined, /is not set/],
+		['http://shop.example/', /begins with http:/],
+		['https://shop.example/', undefined],
+		['http://127.0.0.1:3000/', undefined],
+		['http://[::1]/', undefined],
+		['http://localhost/', undefined],
+	])('with PUBLIC_URL %p the provider is off because %p', async (url, why) => {
+		const problem = openidProblem({ PUBLIC_URL: url });
+		if (why) expect(problem).toMatch(why);
+		else expect(problem).toBeUndefined();
+	});
+
+	test('are not served where the provider is off', async () => {
+		const off = await Service.start();
+		expect((await off.app.handle(new Request('http://localhost/openid/jwks'))).status).toBe(404);
 	});
 });
