@@ -38,6 +38,13 @@ const kind = (path: string, add: Kind['add'], change: Kind['change'], method: Ki
 });
 const addEmployee = async () => service.addEmployee((await service.addStore()).id);
 const named = () => ({ name: newName('名称') });
+/** A program with a key and a client secret. */
+async function addClient() {
+	const { id } = service.addProgram(['store:view']);
+	const redirectUris = ['https://till.example/'];
+	return expectStatus(await service.asSuper('PATCH', `/api/programs/${id}`, { redirectUris }), 200) as { id: number };
+}
+
 const kinds: Record<string, Kind> = {
 	store: kind('stores/:id', () => service.addStore(), named),
 	role: kind('roles/:id', () => service.addRole(), named),
@@ -54,7 +61,7 @@ const kinds: Record<string, Kind> = {
 		() => service.addPoint(`till:${newName('p')}`),
 		() => ({ title: newName('权限') }),
 	),
-	program: kind('programs/:id', async () => service.addProgram(['store:view']), named),
+	program: kind('programs/:id', addClient, named),
 	reach: kind('employees/:id/reach', addEmployee, () => ({ stores: [{ storeId: 1 }], areas: [] }), 'PUT'),
 };
 
