@@ -429,6 +429,12 @@ describe('a refresh token', () => {
 
 describe('all of it ends at once', () => {
 	const permission = { signInPermission: 'store:view' };
+	async function endSignIn() {
+		const token = service.tokenOf(person.id);
+		const { items } = expectStatus(await service.send('GET', '/api/auth/me/sign-ins', { token }), 200);
+		expect(items[0].isLive).toBe(true);
+		await service.send('DELETE', `/api/auth/me/sign-ins/${items[0].id}`, { token });
+	}
 	const ends: [name: string, end: () => Promise<unknown> | unknown][] = [
 		[
 			'with a disabled account',
@@ -438,6 +444,7 @@ describe('all of it ends at once', () => {
 		['with a deleted account', () => service.asSuper('DELETE', `/api/employees/${person.id}`)],
 		['with another password', () => service.asSuper('PATCH', `/api/employees/${person.id}/password/reset`)],
 		['with a one-time password', () => service.asSuper('POST', `/api/employees/${person.id}/one-time-password`)],
+		['with a sign-in that its owner ends', endSignIn],
 		['with a deleted program', () => service.asSuper('DELETE', `/api/programs/${web.id}`)],
 		[
 			'with a program that signs nobody in',

@@ -13,7 +13,7 @@ import {
 	holdsFor,
 	randomText,
 } from '../../identity/session/client-tokens.ts';
-import { endSignIn, extendSignIn, isEnded } from '../../identity/session/sign-ins.ts';
+import { endSignIn, extendSignIn } from '../../identity/session/sign-ins.ts';
 import type { Claims } from '../../identity/session/tokens.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { param, queries, transaction } from '../../platform/database/query.ts';
@@ -62,9 +62,9 @@ export function findReadyAccount(
 	{ db, requirements }: Store,
 	known: Pick<Grant, 'accountType' | 'accountId' | 'tokenVersion' | 'signInId'>,
 ) {
-	const { accountType, accountId: id, tokenVersion, signInId } = known;
-	const account = findAccount(db, { accountType, id });
-	if (account?.tokenVersion !== tokenVersion || isEnded(db, signInId)) return undefined;
+	const { accountType, accountId: id, tokenVersion, signInId: signIn } = known;
+	const account = findAccount(db, { accountType, id, signIn });
+	if (account?.tokenVersion !== tokenVersion || !account.signInEndsAt) return undefined;
 	return isReadyToWork(db, account, requirements) ? account : undefined;
 }
 
