@@ -69,7 +69,8 @@ export function ProgramForm({ program, onDone }: Props) {
 		onDone,
 	});
 	const addresses = Form.useWatch('redirectUris', editing.submission.form) ?? [];
-	const isConfined = needsStore(Form.useWatch('permissions', editing.submission.form));
+	const codes = Form.useWatch('permissions', editing.submission.form) ?? [];
+	const isConfined = needsStore(codes);
 	return (
 		<FormDrawer title={program ? `编辑接入程序：${program.name}` : '新增接入程序'} {...editing}>
 			<Form.Item name="name" label={labels.name} rules={typed('请输入名称')}>
@@ -79,10 +80,16 @@ export function ProgramForm({ program, onDone }: Props) {
 				name="endsOn"
 				label={labels.endsOn}
 				extra="最后一个可用的日子，最远一年后；到期后可以再延长。只用于登录的程序可以不填"
+				rules={codes.length > 0 ? required('请选择日期') : []}
 			>
 				<DayField min={today()} max={addDays(today(), 365)} />
 			</Form.Item>
-			<Form.Item name="permissions" label={labels.permissions} extra="只用于登录的程序不用选择">
+			<Form.Item
+				name="permissions"
+				label={labels.permissions}
+				extra="只用于登录的程序不用选择"
+				rules={addresses.length > 0 ? [] : required('请选择至少一项权限')}
+			>
 				<CodesField />
 			</Form.Item>
 			{isConfined && (
