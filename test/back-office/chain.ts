@@ -30,7 +30,7 @@ export async function fillChain(server: Server): Promise<void> {
 	]) {
 		await server.asSuper('POST', '/api/programs', { ...program, endsOn });
 	}
-	const lead = { code: 'store_lead', name: '店长（管理本店）' };
+	const lead = { code: 'shift_lead', name: '值班经理' };
 	const led = (await server.asSuper('POST', '/api/roles', lead)).body.data.id;
 	for (const [id, permissions] of [
 		[led, ['employee:view:store', 'employee:manage', 'till:discount']],

@@ -8,7 +8,7 @@ import { Server } from '../server.ts';
 import { adminPassword, adminUsername, initialPassword, newPhone } from '../world.ts';
 import { fillChain } from './chain.ts';
 import { scenes } from './scenes.ts';
-import { Visit } from './visit.ts';
+import { newContext, Visit } from './visit.ts';
 
 setDefaultTimeout(hanging);
 
@@ -162,6 +162,52 @@ test('on a phone fields have 16 pixels and targets 44, and nothing lies under th
 		expect([action?.x, action?.width]).toEqual([12, 366]);
 		await visit.end();
 	});
+});
+
+/** Counts what a hand does: a key that presses a button has no detail. */
+const countClicks = `addEventListener('click', ({ detail, isTrusted }) => {
+	if (isTrusted && detail > 0) sessionStorage.clicks = Number(sessionStorage.clicks ?? 0) + 1;
+}, { capture: true });`;
+const clicksOf = ({ page }: Visit) => page.evaluate<number>('Number(sessionStorage.clicks)');
+
+test('the first day takes at most eleven clicks: from a new chain to a cashier with their own password', async () => {
+	await Server.with(
+		async (server) => {
+			const context = await newContext(browser, 'desktop');
+			await context.addInitScript({ content: countClicks });
+			const owner = await Visit.open(context, server.url);
+			await owner.signIn(adminUsername, adminPassword);
+			await owner.page.getByLabel('品牌名称', { exact: true }).fill('好邻居便利');
+			await owner.page.keyboard.press('Enter');
+			await owner.hears('品牌名称已保存');
+			await owner.button('新增门店').click();
+			await owner.save({ 门店名称: '人民路店' }, '人民路店');
+			await owner.button('新增第一名员工').click();
+			const phone = newPhone();
+			await owner.fill({ 姓名: '王芳', 手机号: phone });
+			await owner.choose('角色', '收银员');
+			await owner.button('保存').click();
+			const slip = await owner.copies(owner.button('复制'));
+			expect(slip).toContain('王芳，您在“好邻居便利”的登录信息');
+			await owner.page.getByRole('dialog').getByRole('button', { name: '关闭' }).last().click();
+			await owner.closes();
+			const mobile = await newContext(browser, 'phone');
+			await mobile.addInitScript({ content: countClicks });
+			const cashier = await Visit.open(mobile, server.url, '../me/', 'phone');
+			const [, password = ''] = /一次性密码：(\S+)（/.exec(slip) ?? [];
+			await cashier.signIn(phone, password);
+			const own = 'a-password-of-my-own';
+			await cashier.fill({ '新密码（8 至 128 个字符）': own, 再次输入新密码: own });
+			await cashier.button('保存新密码').click();
+			await cashier.page.getByRole('heading', { name: '王芳', level: 1 }).waitFor();
+			expect((await clicksOf(owner)) + (await clicksOf(cashier))).toBeLessThanOrEqual(11);
+			await owner.goto('overview');
+			await owner.heading('今天');
+			expect(await owner.page.locator('.first-steps').count()).toBe(0);
+			await Promise.all([owner.end(), cashier.end()]);
+		},
+		{ REQUIRE_OWN_PASSWORD: 'on' },
+	);
 });
 
 test('a person is disabled and enabled, a store is closed, and each thing is deleted and looked up', async () => {
