@@ -52,7 +52,7 @@ export function AccountMenu({ onChangePassword }: { onChangePassword(): void }) 
 				width={440}
 				title="修改品牌名称"
 			>
-				<ChainForm onDone={() => setNaming(false)} />
+				<ChainForm isFocused onDone={() => setNaming(false)} />
 			</Modal>
 		</>
 	);

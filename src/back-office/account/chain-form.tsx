@@ -4,8 +4,13 @@ import { maxChainName } from '../../platform/vocabulary/limits.ts';
 import { chainName, nameChain } from '../api/chain.ts';
 import { asRefusal } from '../api/refusal.ts';
 
+interface Props {
+	isFocused: boolean;
+	onDone?(): void;
+}
+
 /** Names the chain. The new name is shown at once. */
-export function ChainForm({ onDone }: { onDone?(): void }) {
+export function ChainForm({ isFocused, onDone }: Props) {
 	const { message } = App.useApp();
 	const { mutate, isPending, error } = useMutation({
 		mutationFn: ({ name }: { name: string }) => nameChain(name),
@@ -28,7 +33,7 @@ export function ChainForm({ onDone }: { onDone?(): void }) {
 				rules={[{ required: true, whitespace: true, message: '请输入品牌名称' }]}
 				{...(error && { validateStatus: 'error', help: asRefusal(error).message })}
 			>
-				<Input autoFocus maxLength={maxChainName} placeholder="顾客看到的店名，如 好邻居便利" />
+				<Input autoFocus={isFocused} maxLength={maxChainName} placeholder="顾客看到的店名，如 好邻居便利" />
 			</Form.Item>
 			<Button htmlType="submit" type="primary" loading={isPending}>
 				保存

@@ -46,18 +46,19 @@ export function FirstSteps({ overview }: { overview: Overview }) {
 
 function stepsFor({ can }: Own, { stores, employees, initialPasswords }: Overview, name: string | undefined): Step[] {
 	const people = employees.ACTIVE + employees.INACTIVE;
+	const isNew = stores.ACTIVE + stores.INACTIVE === 0;
 	return [
 		{
 			title: '品牌',
 			text: `${name ? `“${name}”` : '名称'}会显示在页面、密码纸条和导出的文件上`,
 			isDone: name !== undefined,
 			isOpenTo: can('*'),
-			actions: () => name === undefined && <ChainForm />,
+			actions: () => name === undefined && <ChainForm isFocused={isNew} />,
 		},
 		{
 			title: '门店',
 			text: '先登记每一家门店，逐个新增，或从表格一次导入',
-			isDone: stores.ACTIVE + stores.INACTIVE > 0,
+			isDone: !isNew,
 			isOpenTo: can('store:manage'),
 			actions: (type) => (
 				<>

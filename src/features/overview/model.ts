@@ -48,7 +48,7 @@ const ending = Type.Object(
 );
 
 /** The maximum number of stores in the answer of GET /api/overview/reach. */
-export const maxReachStores = 100;
+export const maxReachStores = 20;
 
 /** The answer of GET /api/overview/reach: the stores whose employees the caller sees. */
 export const ReachOverview = shape('ReachOverview', {

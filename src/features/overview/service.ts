@@ -9,7 +9,7 @@ import { rememberUntilWrite } from '../../platform/database/remembered.ts';
 import { stores } from '../../platform/database/schema.ts';
 import { addDays, dayOf } from '../../platform/vocabulary/day.ts';
 import { listEndingBy } from '../employees/expiry.ts';
-import { countEmployees, countEnabledWithRole, countPerStore, type StoreCount } from '../employees/search.ts';
+import { countEnabledWithRole, countPerStore, type StoreCount } from '../employees/search.ts';
 import { listStoreActivity } from '../employees/store-activity.ts';
 import { holdersPerRole, listRoles } from '../roles/service.ts';
 import { maxReachStores, type Overview, type ReachOverview } from './model.ts';
@@ -51,8 +51,7 @@ function overviewOf(db: Db, now: Date): Overview {
 		}),
 		today,
 		attention: {
-			...attentionOf(now, employeesPerStore, enabled),
-			withoutRole: sumOf(enabled, 'employees') - countEnabledWithRole(db),
+			...attentionOf(now, employeesPerStore, enabled, countEnabledWithRole(db)),
 			refusedSignIns: countRefusedSignIns(db, startOf(today)),
 		},
 		ending: listEndingBy(db, addDays(today, daysAhead)),
@@ -68,7 +67,8 @@ export function getReachOverview(db: Db, actor: Actor, now: Date): ReachOverview
 		const reached = accessibleStores(db, actor);
 		const found = reached ? read(db).some.all({ ids: JSON.stringify([...reached]) }) : read(db).stores.all();
 		const ids = found.map(({ storeId }) => storeId);
-		const counts = countsOf(db, now, ids);
+		const only = reached && ids;
+		const counts = countsOf(db, now, only);
 		const known = withCounts(found, counts);
 		const enabled = counts.filter(({ status }) => status === 'ACTIVE');
 		const activity = new Map(
@@ -83,11 +83,8 @@ export function getReachOverview(db: Db, actor: Actor, now: Date): ReachOverview
 					return { ...each, leads, lastSignInAt };
 				}),
 			},
-			attention: {
-				...attentionOf(now, known, enabled),
-				withoutRole: countEmployees(db, { status: 'ACTIVE', withoutRole: true, stores: ids }),
-			},
-			ending: listEndingBy(db, addDays(dayOf(now), daysAhead), ids),
+			attention: attentionOf(now, known, enabled, countEnabledWithRole(db, only)),
+			ending: listEndingBy(db, addDays(dayOf(now), daysAhead), only),
 		};
 	});
 }
@@ -103,11 +100,12 @@ function countsOf(db: Db, now: Date, stores?: readonly number[]) {
 	return countPerStore(db, asked, stores);
 }
 
-/** The enabled employees who need attention, but for those without a role. */
+/** The enabled employees who need attention. `withRole` is how many of them have a role. */
 function attentionOf(
 	now: Date,
 	stores: readonly Pick<Overview['employeesPerStore'][number], 'storeStatus' | 'enabled'>[],
 	enabled: ReturnType<typeof countsOf>,
+	withRole: number,
 ) {
 	const disabled = stores.filter(({ storeStatus }) => storeStatus === 'INACTIVE');
 	return {
@@ -117,6 +115,7 @@ function attentionOf(
 		expiredPasswords: sumOf(enabled, 'passwordExpired'),
 		neverSignedIn: sumOf(enabled, 'neverSignedIn'),
 		notLately: sumOf(enabled, 'signedInBefore'),
+		withoutRole: sumOf(enabled, 'employees') - withRole,
 	};
 }
 
