@@ -111,7 +111,7 @@ const megabytes1 = JSON.stringify({ name: 'x'.repeat(1_200_000) });
 
 type Load = [name: string, path: string, sent: Sent];
 
-/** Everything that can be wrong with a request except its sender. */
+/** Everything that can be wrong with a request besides its sender. */
 function burdens({ method, path, body, query }: Endpoint): Load[] {
 	const plain = fill(path, 1);
 	const loads: Load[] = [['nothing', plain, {}]];
@@ -165,7 +165,7 @@ describe('a stranger', () => {
 		expect(detailsOf(answer)).toEqual([{ path: 'headers.authorization', message: notSignedIn }]);
 	}
 
-	/** Each uses another credential, so that every credential meets every other fault. */
+	/** Each with another credential, so that all of them meet everything else that can be wrong. */
 	test.each(protectedEndpoints.map((endpoint, place) => [nameOf(endpoint), endpoint, place] as const))(
 		'%s: 401 whatever else is wrong',
 		async (_, endpoint, place) => {

@@ -35,7 +35,7 @@ function asker(given: Partial<typeof limits> = {}) {
 	}
 }
 
-/** Lets everything run that needs no client. */
+/** Everything that can go on without a client has gone on. */
 const settled = () => Bun.sleep(5);
 
 test('the end of an export is in the log, also when its client is gone', async () => {

@@ -1,4 +1,4 @@
-/** Approvals: asking somebody with more rights, by the six digits that only they see. */
+/** Asking somebody with more rights, by the six digits that only they see. */
 import { beforeEach, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import { createApprovalCodes } from '../src/features/approvals/codes.ts';
 import { sentenceOf, textOf } from '../src/identity/history/sentence.ts';
@@ -112,7 +112,7 @@ test('an approval is a record of the history, with a sentence, and in the list o
 	const [point] = await service.read('/api/permissions/points');
 	const title = async () => expectStatus(await own(manager, '?include=title'), 200)[0].title;
 	const pathOf = ({ id }: { id: number }) => `/api/permissions/points/${id}`;
-	// The record says what was approved, even after the point and its code are gone.
+	// It says what was approved, whatever becomes of the point and its code.
 	for (const title of ['退货', '看报表']) {
 		service.tick();
 		expectStatus(await service.asSuper('PATCH', pathOf(point), { title }), 200);

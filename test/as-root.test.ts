@@ -119,7 +119,7 @@ describe.skipIf(!isRoot)('files of other users', () => {
 
 	const orCopy = `this command as root, or name another path that ${owner} may use`;
 
-	/** A file or folder of root that a mistake left in the owner's folder, and the failure that it causes. */
+	/** A file or folder of root that a mistake has left to the owner, and what they run into. */
 	type Mistake = [environment: Record<string, string>, closed: string, remedy: string];
 
 	function fileOfRoot(name: string): Mistake {

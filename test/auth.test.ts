@@ -197,7 +197,7 @@ describe('signing in', () => {
 		const [before, now] = [await addViewer(), await addViewer()];
 		using verify = spyOn(Bun.password, 'verify').mockImplementationOnce(async () => {
 			service.db.$client.run(`update employees set ${change} where id = ?`, [before.id]);
-			// Only for a free username.
+			// Only of a username that is free.
 			service.db.$client.run('update or ignore employees set phone = ? where id = ?', [before.phone, now.id]);
 			return true;
 		});

@@ -1,4 +1,4 @@
-/** The pages of people in a real Chromium: hiring, changing, moving and deleting one or many. */
+/** People in the back office: hired, changed, moved and gone, one or many. In a real Chromium. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
@@ -113,7 +113,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.end();
 	});
 
-	test('an open form does not restore a role that a colleague removed, and lets the person choose between clashing values', async () => {
+	test('an open form gives back no role that a colleague withdrew; of clashing values each is shown and one taken, nothing typed is lost', async () => {
 		const role = await server.addRole();
 		const { id } = await server.addEmployee((await server.addStore()).id, [role.id]);
 		const visit = await enter(`employees/${id}`);
@@ -152,7 +152,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.end();
 	});
 
-	test('a typed number names its present or former holder; a former one comes back, or somebody new is hired on purpose', async () => {
+	test('a typed number names who has or had it: a former colleague comes back with store and roles, or is somebody new on purpose', async () => {
 		const store = await server.addStore({ name: '静安寺店' });
 		const goal = await server.addStore({ name: '返岗去的店' });
 		const [gone, stays] = [
@@ -176,7 +176,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await form.getByText('将新增为另一名员工').waitFor();
 		await visit.save({ 姓名: '另一个人' }, '另一个人');
 		await visit.closeSlips();
-		// Now the number belongs to somebody else: restoring names that person and links to them.
+		// From now on the number is somebody else's: coming back names them and leads there.
 		await visit.goto('employees?deleted=true&keyword=林超');
 		await visit.button('返岗').click();
 		await form.getByText('“另一个人”（返岗去的店）正在使用这个手机号').waitFor();
@@ -186,7 +186,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.more('删除');
 		await visit.confirm('删除');
 		await visit.hears('员工已删除');
-		// The last holder is offered. A form that is sent at once asks, too.
+		// The last one who had it is offered; and a form that is sent at once asks, too.
 		await visit.goto(`stores/${goal.id}`);
 		await visit.button('新增员工').click();
 		await visit.fill({ 姓名: '林超', 手机号: phone });
@@ -204,7 +204,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.end();
 	});
 
-	test('pages and forms show only parts with an effect: granted stores that count, known facts, lists with rows', async () => {
+	test('pages and forms show only what does something: stores of those who see people by store, facts that are there, lists with rows', async () => {
 		const store = await server.addStore();
 		await server.addStore({ name: '另一家店' });
 		const [cashier, lead] = [await server.addEmployee(store.id, [3]), await server.addEmployee(store.id, [2])];
@@ -231,7 +231,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.page.getByRole('dialog').getByText('到期日', { exact: true }).waitFor();
 		await visit.button('保存').click();
 		await visit.hears('负责的门店已保存');
-		// Granted stores stay visible when the role that used them is removed.
+		// What was given stays in sight when a role that used it goes.
 		expectStatus(await server.asSuper('PATCH', `/api/employees/${lead.id}`, { roleIds: [3] }), 200);
 		await visit.goto('stores');
 		await visit.goto(`employees/${lead.id}`);
@@ -358,7 +358,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.satisfies();
 		await bar.getByRole('button', { name: '调店' }).click();
 		expect(await form.getByRole('button', { name: '调店' }).isDisabled()).toBe(true);
-		// With many stores, the list shows only the first ones.
+		// Of many stores the list shows the first ones.
 		await form.getByLabel('门店', { exact: true }).fill(goal.name);
 		await visit.page.getByTitle(goal.name, { exact: true }).last().click();
 		await form.getByText(`22 名员工将调到“${goal.name}”。`).waitFor();
@@ -404,7 +404,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		expect(visit.page.url()).not.toContain('page=');
 		await visit.page.keyboard.press('Enter');
 		await visit.page.waitForURL(/employees\/\d+$/);
-		// A click on the head of the sorted column reverses the order, also in the address and the export.
+		// The head of the column that the list is ordered by turns it round, in the address and in the export.
 		await visit.goto(`employees?storeId=${storeId}`);
 		await visit.page.getByRole('columnheader', { name: '新增日期' }).getByRole('button').click();
 		await visit.page.getByRole('row').nth(1).getByText(people[0].name, { exact: true }).waitFor();
@@ -421,7 +421,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.end();
 	});
 
-	test('somebody leaves on a day, stays after all, is deleted and comes back; days are Chinese, times those of the browser', async () => {
+	test('somebody leaves on a day, stays after all, is deleted and comes back to another store; days are Chinese, times those of the browser', async () => {
 		const [{ id: storeId }, other] = [
 			await server.addStore({ name: '老店' }),
 			await server.addStore({ name: '新的店' }),
@@ -472,7 +472,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		const back = expectStatus(await server.asSuper('GET', `/api/employees/${id}?include=activity`), 200);
 		expect(back).toMatchObject({ storeId: other.id, status: 'ACTIVE', leavesOn: null });
 		expect(back.roles.map((role: { id: number }) => role.id)).toEqual([3, 4]);
-		// The program disabled the employee after the last day. The form to bring them back names them.
+		// Whose last day is over was disabled by the program, and is asked back by name.
 		server.alter((database) => {
 			const left = "update employees set leaves_on = '2026-01-01', status = 'INACTIVE' where id = ?";
 			database.run(left, [id]);
@@ -498,7 +498,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		}
 		await visit.goto('employees?status=ACTIVE&keyword=王');
 		await visit.page.getByText(/^启用，王，打印于 \d{4}-\d\d-\d\d \d\d:\d\d$/).waitFor();
-		// The other columns of a wide screen would leave no room for names.
+		// What else a wide screen shows leaves no room for names.
 		const heads = await visit.page.getByRole('columnheader').allTextContents();
 		expect(heads).toEqual(['姓名', '手机号', '门店', '角色']);
 		await visit.end();

@@ -1,4 +1,4 @@
-/** Signing in to the back office, and the renewal and end of a session, in a real Chromium. */
+/** Who gets into the back office, and how a session goes on and ends, in a real Chromium. */
 import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TOTP, URI } from 'otpauth';
 import type { BrowserContext } from 'playwright-core';
@@ -16,7 +16,7 @@ setDefaultTimeout(hanging);
 const { browser, enter, server } = await openScreens();
 
 describe.skipIf(skipped)('signing in to the back office', () => {
-	/** Shared by the visits that sign in by hand and need no browser of their own: its cache has the files. */
+	/** Shared by the visits that sign in by hand and need no browser of their own: it has the files by then. */
 	let shared: BrowserContext;
 	beforeAll(async () => {
 		shared = await newContext(browser);
@@ -29,7 +29,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 	])('everything up to %s is at most %i kB in Brotli and %i kB in gzip', async (_, br, gzip, path, title) => {
 		const visit = await Visit.openAsSuper(shared, server.url, path);
 		await visit.heading(title);
-		// The page and its files.
+		// The page, and what it loaded.
 		const loaded = await visit.page.evaluate<string[]>(
 			"[location, ...performance.getEntriesByType('resource').map(({ name }) => name)].map(String)",
 		);
@@ -48,7 +48,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await visit.end();
 	});
 
-	test('the sign-in asks for missing fields, shows the password, and leads an employee without a menu to their own page', async () => {
+	test('the sign-in asks for what is missing, shows the password, and leads an employee without a back office to their own page', async () => {
 		const { id: storeId, name: store } = await server.addStore();
 		const { name, phone } = await server.addEmployee(storeId, [3]);
 		const visit = await Visit.open(shared, server.url);
@@ -68,7 +68,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await visit.heading(name);
 		for (const text of [store, '收银员', '您的账号正常，可以在收银台等系统登录。']) await visit.sees(text);
 		expect(await visit.link('进入后台').count()).toBe(0);
-		// An employee without an own point of the chain needs no code.
+		// Who holds no point of the chain needs no code.
 		expect(await visit.page.getByRole('heading', { name: '授权码' }).count()).toBe(0);
 		await visit.end();
 	});
@@ -125,7 +125,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await visit.end();
 	});
 
-	test('a first sign-in to the back office sets a password there, or turns on a second factor on the own page, and goes on', async () => {
+	test('who signs in to the back office for the first time sets a password there, or turns a second factor on at the own page, and goes on', async () => {
 		const store = await server.addStore();
 		const { id, phone } = await server.addEmployee(store.id, [2]);
 		const colleague = await server.addEmployee(store.id);
@@ -217,7 +217,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await visit.sees(`${title}（A-<b>1</b>）`);
 		expect(await shown()).not.toBe(code);
 		await visit.satisfies();
-		// An employee who no longer holds the permission still reads its title.
+		// Who no longer holds it still reads what it was.
 		expectStatus(await server.asSuper('DELETE', `/api/permissions/points/${point.id}`), 204);
 		await visit.load('../me/');
 		await visit.page.getByText('最近授权的 1 次').click();
@@ -239,7 +239,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await visit.satisfies();
 		const key = URI.parse(uri) as TOTP;
 		await visit.sees(new RegExp(`^${key.secret.base32.replace(/.{4}(?=.)/g, '$& ')}$`));
-		// After the sign-in the visitor is back where they were.
+		// Nobody has to look for the place where they were.
 		await visit.page.keyboard.press('Tab');
 		expect(await visit.page.evaluate('document.activeElement.textContent')).toBe('在应用中打开');
 		expect(await visit.copies(visit.button('复制密钥'))).toBe(key.secret.base32);
@@ -290,7 +290,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await office.more('移除两步验证');
 		await office.confirm('移除');
 		await office.hears('两步验证已移除');
-		// A visitor who may not see permissions is offered nothing that would be refused.
+		// Who may not look at permissions is not offered what would be refused, either.
 		const clerk = await server.addPerson((await server.addStore()).id, 'employee:view:all', 'employee:manage');
 		const other = await enter(`employees/${id}`, { id: clerk.id });
 		await other.sees('可以登录员工端和后台');
@@ -392,7 +392,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await visit.end();
 	});
 
-	test('behind a proxy with prefixes two installations never see each other’s session, and share their own among tabs', async () => {
+	test('behind a proxy that adds prefixes two installations work, never see each other’s session, and share their own among tabs', async () => {
 		await Server.with(async (other) => {
 			using proxy = prefixProxy({ '/one': server.url, '/two': other.url });
 			const [one, two] = ['/one', '/two'].map((prefix) => new URL(prefix, proxy.url).href) as [string, string];

@@ -110,7 +110,7 @@ describe('backup', () => {
 	])('into %s fails in one line that names the file and what to change', async (_, target, problem) => {
 		const file = target();
 		const ended = await access(copyOfInstalled(), ['backup', file]);
-		// It does not report a copy that it cannot write.
+		// It reports no copying of a copy that it cannot write.
 		expectFailed(ended, file, problem);
 		expect(ended.stderr).not.toMatch(/\bE[A-Z]{4,}\b/);
 		expect(existsSync(file)).toBe(false);

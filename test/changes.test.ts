@@ -21,7 +21,7 @@ interface Chain {
 	/** Custom roles; the last one is above the managers. */
 	roles: Body[];
 	people: Body[];
-	/** A manager of all stores, and a manager of `home`. */
+	/** Somebody who manages all stores, and somebody who manages `home`. */
 	callers: Person[];
 }
 
@@ -375,7 +375,7 @@ describe('undoing', () => {
 		expect(service.everything()).toEqual(before);
 	});
 
-	/** Imports a file that adds two people and changes two, who exchange their phones. @returns its group. */
+	/** Imports a file that adds two people and changes two, who exchange their phones; its group. */
 	async function importPeople(token = service.superToken): Promise<number> {
 		const [first, second] = [here.people[0] as Body, here.people[3] as Body];
 		const lines = [

@@ -21,15 +21,15 @@ export function startBrowser(): Promise<Browser> {
 		env: { ...process.env, LC_ALL: 'C.UTF-8' },
 		args: [
 			...['--disable-quic', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
-			// A page lives for seconds: optimizing its scripts costs more than it saves, and tabs share the compiled code.
+			// A page lives for seconds: to optimize its scripts takes more than it saves, and tabs share what is compiled.
 			...['--js-flags=--no-opt --no-maglev', '--process-per-site'],
 		],
 	});
 }
 
-/** Collects the forbidden acts of a page: requests to other hosts, script errors, breaches of the policy. */
+/** From now on what a page does that it must not: requests to other hosts, errors of scripts, breaches of the policy. */
 export function complaintsOf(page: Page, url: string): string[] {
-	// Shorter than the limit of the test, so that the failure names the awaited thing.
+	// Before the test itself, so that it says what it waited for.
 	page.setDefaultTimeout(hanging / 2);
 	const complaints: string[] = [];
 	page.on('request', (request) => {
@@ -38,7 +38,7 @@ export function complaintsOf(page: Page, url: string): string[] {
 	});
 	page.on('pageerror', (error) => complaints.push(error.stack ?? error.message));
 	page.on('console', (message) => {
-		// Chromium reports refused and failed requests. The pages show them to the visitor.
+		// Chromium reports what the service refuses, and what it cannot reach; the screens say so themselves.
 		const isRefusal = message.text().startsWith('Failed to load resource');
 		if (['error', 'warning'].includes(message.type()) && !isRefusal) complaints.push(message.text());
 	});

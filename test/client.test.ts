@@ -22,7 +22,7 @@ afterAll(removeFolders);
 
 const { text: document } = await (await Service.start()).send('GET', '/swagger/json');
 
-/** Runs a tool of the project without the developer's environment. @returns its output. */
+/** Runs a tool that the project depends on; what it printed. It gets nothing of the developer's own environment. */
 async function run(script: string, args: string[], environment: Record<string, string> = {}) {
 	const child = Bun.spawn([process.execPath, join(root, 'node_modules', script), ...args], {
 		cwd: folder,
@@ -261,7 +261,7 @@ test('the HR script of its page hires, moves, enables and disables from a file, 
 		expect(records).toEqual([{ total: 4 }]);
 	}));
 
-/** The store of the page's sync. It fails after a number of steps, like a killed process. */
+/** The store of the page's sync. It fails after so many steps, like a killed one. */
 class KeptCopy {
 	readonly things = new Map<string, Body>();
 	kept: string | undefined;

@@ -149,7 +149,7 @@ export class Contract {
 		return named;
 	}
 
-	/** Whether a value follows a schema and the words of its descriptions. */
+	/** Whether a value is what a schema allows, and its description, or those of its fields, in words. */
 	allows(schema: Record<string, unknown>, value: unknown): boolean {
 		if (!this.validator(schema).Check(value)) return false;
 		const { properties = {}, description } = this.resolve(schema);
@@ -170,7 +170,7 @@ export class Contract {
 		return undefined;
 	}
 
-	/** Fails the test unless the document announces the status, the headers and the body. */
+	/** Fails the test unless the status is announced, and the headers and the body are what is announced for it. */
 	expectAnnounced(
 		method: string,
 		path: string,

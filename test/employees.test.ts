@@ -253,7 +253,7 @@ test('explained access names the roles behind each permission, the scope, and wh
 		hasSecondFactor: false,
 		manage: { allowed: true, message: null, roles: [], people: [] },
 	});
-	// A clerk who manages people but may not see permissions learns everything else.
+	// A clerk who manages people, and may not know what roles grant, learns everything else.
 	const clerk = await service.addPerson(storeId, 'employee:view:all', 'employee:manage', 'store:view');
 	const { scope: _, permissions: __, ...rest } = explained;
 	const answer = await service.send('GET', `/api/employees/${id}/access`, { token: service.tokenOf(clerk.id) });

@@ -374,7 +374,7 @@ describe('a cursor', () => {
 			bytes.writeUIntBE(position, 18, 6);
 			await expectReset(`c${bytes.toString('base64url')}`);
 		}
-		// A cursor from before an older database was put in place by hand.
+		// One that was right before a database of earlier was put in place by hand.
 		await service.addArea();
 		const ahead = await newest();
 		service.alter((database) => {

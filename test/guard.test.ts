@@ -424,7 +424,7 @@ describe('the waiting line', () => {
 			for (let index = 0; index < count; index += 1) void this.join(`${label} ${index}`, turn(index));
 		}
 
-		/** Ends the running turns, so that the next ones start. */
+		/** Ends what runs, so that the next ones start. */
 		async step(times = 1): Promise<void> {
 			await settled();
 			for (let done = 0; done < times; done += 1) {

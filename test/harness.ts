@@ -55,7 +55,7 @@ const cheap: HashCost = { memoryCost: 8, timeCost: 2 };
 /** A migrated database. Copying it takes a millisecond, and migrating another one takes fifty. */
 const migrated = openDatabase(':memory:').$client.serialize();
 
-/** A migrated database in memory, with the pragmas that the program sets on every connection. */
+/** A database in memory, migrated, with what the program sets on every connection. */
 function newDatabase(): Db {
 	const client = Database.deserialize(migrated, { strict: true });
 	for (const pragma of ['foreign_keys = 1', 'trusted_schema = 0', 'temp_store = 2']) client.run(`pragma ${pragma}`);
@@ -199,7 +199,7 @@ export class Service extends World {
 		$client.run('rollback to kept');
 		// Done first, because the next ten minutes are counted from then.
 		Object.assign(this, this.#kept);
-		// It writes the counts in memory.
+		// It writes what it has in memory.
 		this.refusedSignIns.flush(this.time.toISOString(), { now: true });
 		$client.run('rollback to kept');
 		this.forgetAttempts();
@@ -233,7 +233,7 @@ export class Service extends World {
 		return answer;
 	}
 
-	/** Sends a CSV file of these lines to a route. */
+	/** Sends a CSV file of these lines to what takes one. */
 	importCsv(path: string, lines: readonly string[], token = this.superToken): Promise<Answer> {
 		return this.send('POST', `/api/${path}`, { token, raw: lines.join('\n'), contentType: 'text/csv' });
 	}
@@ -306,7 +306,7 @@ function expectPathAtFault(answer: Answer): void {
 	const { body, text } = answer;
 	const { code, message } = body?.error ?? {};
 	if (code !== 'CONFLICT' && code !== 'BAD_REQUEST') return;
-	// Other tests check the lines and people at fault.
+	// The lines and people at fault are what their own tests look at.
 	if (/^导入文件有 \d+ 处问题$|^有 \d+ 名员工不能更改/.test(message)) return;
 	const general = message.replace(/\d+/g, 'N').replace(/(?<=“)[^”]*|(?<=缺少：).*/, '…');
 	// The detail may say more, such as whose a taken phone is.

@@ -259,7 +259,7 @@ test('the records of one request make a group, the first stands for it, and what
 	expect(hiring).toMatchObject({ group: { size: 1 }, mentioned: [{ type: 'EMPLOYEE' }, store, role] });
 	expect(deletion?.mentioned).toContainEqual({ type: 'EMPLOYEE', id: other.id, name: other.name, isDeleted: true });
 
-	// A whole phone finds the records about its holder and by them. A part finds only changes of the phone.
+	// The whole phone finds what was done to its holder and by them, a part of it only where it was changed.
 	const { phone } = third;
 	await service.asSuper('PATCH', `/api/employees/${third.id}/status`, { status: 'INACTIVE' });
 	await service.asSuper('PATCH', `/api/employees/${third.id}/status`, { status: 'ACTIVE' });
@@ -520,7 +520,7 @@ function fill(count: number): void {
 	});
 }
 
-/** Whether a record says that an existing employee left, moved or got a role. */
+/** Whether a record of a person who is not new says that they left, moved or got a role. */
 const movementOf: Record<string, (change: Change) => boolean> = {
 	left: ({ field, before }) => field === 'status' && before === 'ACTIVE',
 	moved: ({ field }) => field === 'storeId',

@@ -120,7 +120,7 @@ describe('a valid file', () => {
 			heading,
 			['王芳', '13800138001', storeName, '店长', '启用', '早班'],
 			['李伟', '13800138002', storeName, '收银员、后厨', '禁用', '第一行\n第二行, "引号"'],
-			// The line has the store as an id, the role as a code, and no status.
+			// Its store was given by id, its role by code, and its status not at all.
 			['欧阳娜娜', '13800138003', '南京路店', '收银员', '启用', ''],
 		];
 		expect(await exported('csv')).toEqual(rows);
@@ -270,7 +270,7 @@ async function exportedWithIds(format: 'csv' | 'xlsx', token?: string, query?: s
 	return format === 'csv' ? papa.parse<string[]>(new TextDecoder().decode(bytes).trimEnd()).data : textsIn(bytes);
 }
 
-/** The same without ids, because an imported person gets a new one. */
+/** The same without the ids, which somebody who is imported again does not keep. */
 async function exported(...asked: Parameters<typeof exportedWithIds>): Promise<string[][]> {
 	return (await exportedWithIds(...asked)).map((row) => row.slice(0, heading.length));
 }
@@ -654,7 +654,7 @@ describe('an export', () => {
 test('the template is a workbook with the headings, ready to be filled in and imported', async () => {
 	const bytes = await fileOf('import/template', 'employees.xlsx');
 	expect(textsIn(bytes)).toEqual([[...heading, '工号']]);
-	// The headings stay visible, and the rows begin right below them.
+	// The headings stay in sight, and what follows them begins right below.
 	expect(xmlOf(bytes)).toContain('<pane ySplit="1" topLeftCell="A2" ');
 	const answer = await upload(bytes, { contentType: xlsxType });
 	expectRefusal(answer, 400, '文件中没有要导入的员工');
@@ -847,7 +847,7 @@ describe('an import that updates', () => {
 					if (line === 0 || !sent.includes(line - 1)) return row;
 					const phone = exchangesPhones ? rows[(line % names.length) + 1]?.[1] : row[1];
 					const { 0: name, ...others }: Record<number, string | undefined> = edits[line - 1] ?? {};
-					// No new name equals the old name of another person.
+					// A new name of one is not the old name of another.
 					const cells = { ...others, 0: name && `${name}${line}`, 1: phone } as Record<number, string | undefined>;
 					return row.map((cell, column) => (columns.includes(column) ? (cells[column] ?? cell) : cell));
 				});
@@ -981,7 +981,7 @@ describe('an import that updates', () => {
 		expectInvalid(await upload(raw, { mode: 'delete' as 'add' }), 'query.mode');
 	});
 
-	test('nobody changes people with more rights, gives a missing right, or learns of other stores; unchanged lines pass', async () => {
+	test('nobody changes people who have what they lack, gives it, or learns of other stores; an unchanged employee is no problem', async () => {
 		const other = await service.addStore({ name: '别的店' });
 		const stranger = await service.addEmployee(other.id, [], { name: '远' });
 		const boss = await service.addEmployee(store.id, [1], { name: '老板' });

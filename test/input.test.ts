@@ -24,7 +24,7 @@ const limitOf = ({ path, body }: Endpoint) =>
 	path.startsWith('/api/auth/') || Object.keys(body ?? {}).some((name) => /password/i.test(name)) ? 16_384 : megabyte;
 const threeMegabytes = JSON.stringify({ name: 'x'.repeat(3 * megabyte) });
 const named = (some: readonly Endpoint[]) => some.map((endpoint) => [nameOf(endpoint), endpoint] as const);
-// approvals.test.ts has the requests that only employees send.
+// approvals.test.ts has what only employees send.
 const withBody = endpoints.filter(({ body, employeesOnly }) => body && !employeesOnly);
 
 const service = await Service.start();
@@ -37,7 +37,7 @@ await service.addEmployee(store, [heldRole]);
 const { id: point } = await service.addPoint('till:refund');
 service.restoreBeforeEachTest();
 
-/** The path of an endpoint with existing ids. */
+/** The path of an endpoint for what is there. */
 function pathTo({ path }: Endpoint): string {
 	if (path.startsWith('/api/permissions/points')) return fill(path, point);
 	if (path.startsWith('/api/stores')) return fill(path, store, employee);
@@ -502,7 +502,7 @@ describe('bodies that arrive at the same time', () => {
 	test('of strangers in so many networks that no room is left keep nobody from signing in', async () => {
 		const service = await Service.start();
 		const releases: (() => Promise<void>)[] = [];
-		// Each network takes as much as it may: half of the rest.
+		// Each network takes as much as it may: half of what is left.
 		for (let left = 16 * kibibyte * kibibyte; left >= 64; left /= 2) {
 			const size = Math.min(16 * kibibyte, left);
 			const headers = { 'content-length': String(size), [Service.peerHeader]: `192.0.2.${releases.length}` };

@@ -54,7 +54,7 @@ if (!isRoot) noteUntested('the installation', 'this is not root');
 /** The user of the service. */
 const id = 65_534;
 
-/** A small program that runs the real one, after a shell command for some of the commands. */
+/** A program that is smaller than the real one, and runs it after what it does first in the shell for a command. */
 function smallProgram(before: Record<string, string> = {}): string {
 	const path = join(newFolder(), 'access');
 	const cases = Object.entries(before).map(([command, does]) => `${command}) ${does} ;;\n`);
@@ -649,7 +649,7 @@ describe.skipIf(!isRoot)('a machine that is recovered', () => {
 		});
 		const kept = join(places.keys, 'backup.key');
 		expect(statSync(kept)).toMatchObject({ uid: 0, gid: id, mode: 0o100640 });
-		// Made like a file that an operator puts there.
+		// Made as by an operator who puts the file there.
 		chmodSync(kept, 0o600);
 		chownSync(kept, 0, 0);
 		expect(await installOn(machine, { BACKUP_KEY_FILE: kept })).toMatchObject({ code: 0 });

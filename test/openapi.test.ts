@@ -295,7 +295,7 @@ const journeys = {
 		proposeRoleCode
 		createRole listRoles listAllRoles listRolePage getRole updateRole
 		replaceRolePermissions getRolePermissions createEmployee listEmployeeOptions listEmployees listStoreEmployees
-		listRoleEmployees getEmployee getEmployeeReach replaceEmployeeReach explainEmployeeAccess getOverview getReachOverview giveEmployeeRole updateEmployee setEmployeeStatus
+		listRoleEmployees countRoleHolders getEmployee getEmployeeReach replaceEmployeeReach explainEmployeeAccess listHelpers getOverview getReachOverview giveEmployeeRole updateEmployee setEmployeeStatus
 		login adminLogin employeeLogin changeEmployeePassword resetEmployeePassword giveOneTimePassword
 		giveOneTimePasswords deleteEmployee deleteRole deleteStore deleteArea`,
 	'an employee removed through the store': 'createStore createEmployee removeStoreEmployee',

@@ -103,7 +103,7 @@ test.concurrent.each(signals)('%s answers requests in flight, refuses new ones, 
 	}
 	expect(await program.end(signal)).toBe(0);
 	expect(program.log.at(-1)).toMatchObject({ level: 'info', message: 'stopped' });
-	// Two health checks and two sign-ins.
+	// The two for their health, and the two who signed in.
 	expect(program.log.filter(({ message }) => message === 'request')).toHaveLength(4);
 	expect(readdirSync(folder).sort()).toEqual(stoppedFolder);
 });
@@ -192,7 +192,7 @@ test('a client that waits for a change is answered at once at a stop, and gives 
 	clients.shift()?.close();
 	while ((await other.ask(waitFor(1)))?.status === 429);
 	const ended = program.end();
-	// A stop closes connections without an answer after six seconds.
+	// A stop closes what is not answered after six seconds.
 	for (const client of clients) {
 		const answer = await client.answer();
 		expect([answer?.status, answer?.text]).toEqual([200, expect.stringContaining('"items":[]')]);
@@ -443,7 +443,7 @@ describe('TLS', () => {
 		if (from.TLS_KEY_FILE) copyFileSync(from.TLS_KEY_FILE, to.TLS_KEY_FILE);
 	}
 
-	/** A listener in this process, its log, and the check that compares the certificate's files with those in use. */
+	/** A listener in this process, what it logged, and what compares the files of its certificate with those in use. */
 	function listenWith(files: typeof base) {
 		const config = readConfig({ ...baseEnvironment, ...files });
 		const said: string[] = [];

@@ -251,6 +251,7 @@ const optionalDay: Field = { good: [...day.good, null], bad: [...day.bad, ...not
 const onlyTrue: Field = { good: ['true'], bad: [...flag.bad, 'false'] };
 const passwords: Field = { good: ['one-time'], bad: ['', 'initial', 'One-Time', 'one-time%00'] };
 const closing: Field = { good: ['DISABLE', 'DELETE'], bad: ['', 'disable', 'CLOSE', null, 1, ['DELETE']] };
+const helpCode: Field = { good: ['store:view'], bad: ['', '*', 'Store:view', 'store'] };
 const restored: Field = { good: ['1', '1,2'], bad: ['', '0', '1,', 'a', `${'2,'.repeat(500)}2`] };
 const importMode: Field = { good: ['add', 'upsert', 'update', 'auto'], bad: ['', 'ADD', 'delete', 'add%00'] };
 const statusInQuery: Field = { good: ['ACTIVE', 'INACTIVE'], bad: ['', 'active', 'DELETED', 'ACTIVE%00'] };
@@ -563,8 +564,8 @@ export const additions: readonly Endpoint[] = [
 	endpoint('GET /api/stores/page', ['store:view'], { query: storeQuery }),
 	endpoint('GET /api/roles/all', ['role:view']),
 	endpoint('GET /api/roles/page', ['role:view'], { query: roleQuery }),
+	endpoint('GET /api/employees/helpers', [], { query: { permission: helpCode } }),
 	endpoint('GET /api/stores/activity', ['store:view'], {
-		alsoOneOf: ['employee:view:all'],
 		query: { ids: { good: ['1', '1,2', '7,7'], bad: ['', '0', '1,', 'a', '1,0', '1%202', `${'1,'.repeat(100)}1`] } },
 	}),
 	endpoint('GET /api/roles/code', ['role:manage'], { query: { name: keyword } }),
@@ -675,6 +676,7 @@ export const additions: readonly Endpoint[] = [
 	}),
 	endpoint('GET /api/overview/reach', ['employee:view:store']),
 	endpoint('GET /api/overview', ['store:view'], { alsoOneOf: ['employee:view:all'] }),
+	endpoint('GET /api/roles/holders', ['role:view'], { alsoOneOf: ['employee:view:all', 'employee:view:store'] }),
 	endpoint('GET /api/roles/:id/employees', ['role:view'], {
 		alsoOneOf: ['employee:view:all', 'employee:view:store'],
 		query: paging,
@@ -875,7 +877,7 @@ export const serverOwned = {
 	scope: 'all stores',
 };
 
-/** The path with its parameters filled in, in order. The last value serves the remaining ones. */
+/** The path with its parameters filled in, in their order; the last value serves what is left. */
 export function fill(path: string, ...values: (number | string)[]): string {
 	const left = values.toReversed();
 	return path.replace(/:\w+/g, () => String(left.length > 1 ? left.pop() : left[0]));

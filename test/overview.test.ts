@@ -40,7 +40,7 @@ function counted(): Body {
 	};
 }
 
-/** The lines of the overview, each with the filter that finds the same people and their number in the rows. */
+/** The lines of the overview, each with the filter that finds the same people and what the rows say of them. */
 const lines: Record<string, [filter: string, condition: string]> = {
 	lockedOut: ['lockedOut=true', "s.status = 'INACTIVE'"],
 	initialPasswords: ['passwordIsInitial=true', 'e.password_is_initial = 1'],

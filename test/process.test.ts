@@ -268,7 +268,7 @@ describe('configuration', () => {
 		expect(await program.signIn('13800138000', ' spaces count ')).toBeString();
 	});
 
-	test('with the installed settings neither the initial password nor an earlier token signs anybody in; without them both do', async () => {
+	test('with the settings that are installed the initial password signs nobody in, nor do tokens of before; without, it does again', async () => {
 		const SETTINGS_FILE = newFile(firstSettings('/var/lib/access'));
 		const environment = { DATA_DIR: await newInstallation(), ...given };
 		const body = { username: '13800138000', password: given.INITIAL_EMPLOYEE_PASSWORD };
@@ -304,7 +304,7 @@ describe('configuration', () => {
 		expect((await statusWith({ JWT_SECRET: second }, next.issued)).status).toBe(200);
 	});
 
-	test('SECOND_FACTOR=required comes before anything else for the administrator; SWAGGER=off serves neither page nor document', async () => {
+	test('SECOND_FACTOR=required lets the administrator do nothing else before theirs is on; SWAGGER=off serves no page and no document', async () => {
 		const settings = { ...given, SECOND_FACTOR: 'required', SWAGGER: 'off' };
 		await using program = await serveHere({ DATA_DIR: await newInstallation(), ...settings });
 		const token = await program.signIn('admin', given.ADMIN_PASSWORD);

@@ -152,7 +152,7 @@ export async function runToEnd(launch: Launch): Promise<Ended> {
 	return { code: await child.exited, stdout, stderr };
 }
 
-/** Starts the program at a terminal and waits for its address. Its output is in `output`. */
+/** Starts the program at a terminal, and waits for its address; what it shows is in `output`. */
 export async function startAtTerminal(environment: Record<string, string>) {
 	const shown = { output: '', url: '' };
 	const child = Bun.spawn(compiled(), {

@@ -13,7 +13,7 @@ const files = Bun.spawnSync(['git', 'ls-files', '--cached', '--others', '--exclu
 	.stdout.toString()
 	.split('\n')
 	.filter((file) => /\.(?:tsx?|md)$/.test(file) && existsSync(join(root, file)))
-	// This file has to contain the forbidden words.
+	// It has to name what it forbids.
 	.filter((file) => file !== 'test/prose.test.ts');
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8');

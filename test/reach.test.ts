@@ -430,7 +430,7 @@ describe('reach is not gained', () => {
 		expectForbidden(await as(manager, 'POST', `/api/employees/${wider.id}/one-time-password`), above);
 		expectForbidden(await as(manager, 'PATCH', `/api/employees/${wider.id}`, { remark: '改' }), above);
 		expectForbidden(await giveAs(manager, wider.id, { stores: [[far.id]] }), above);
-		// An employee who sees nobody gains nothing by a granted store.
+		// A helper who sees nobody has no more by a store.
 		expectStatus(await give(people.home.id, { stores: [[far.id]] }), 200);
 		expectStatus(await as(manager, 'PATCH', `/api/employees/${people.home.id}/password/reset`), 200);
 		const bound = '超出您能给予的范围：您不负责门店“远店”';

@@ -1,4 +1,4 @@
-/** The pages: short enough to read, complete where they list things; the tour of the README works. */
+/** The pages: short enough to read, complete where they list things; the tour of the README does what it says. */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -109,7 +109,7 @@ test('the page of the campaigns names every campaign and no other', () => {
 	expect(named.toSorted()).toEqual(campaigns.map(({ name }) => name).toSorted());
 });
 
-/** Interactive shells: they read pasted text by other rules than a script. */
+/** Interactive shells: what is pasted into a terminal is read by other rules than a script. */
 const shells: [name: string, ...options: string[]][] = [
 	['bash', '--norc', '-i'],
 	['zsh', '-f', '-i'],

@@ -31,7 +31,7 @@ const form = { raw: 'name=New', contentType: 'application/x-www-form-urlencoded'
 const compressed = { raw: Bun.gzipSync('{}'), headers: { 'content-encoding': 'gzip' } };
 const file = (text: string) => ({ raw: text, contentType: csvType });
 
-/** A wrong call, and the beginning of its detail: the place, the reason and its parameters. */
+/** A wrong call, and the beginning of the detail that names its place, its reason and what the reason needs. */
 type Call = [what: string, request: string, sent: Sent, detail: string];
 
 const strangers: Call[] = [

@@ -22,7 +22,7 @@ interface Kind {
 	fields: Record<string, unknown>;
 	/** The store and roles of employees in it, and the refusal of a deletion then. */
 	people?: { with: (id: number) => [storeId: number, roleIds: number[]]; message: string };
-	/** Changes, each with its stored form where that differs. */
+	/** Changes, and what is stored of each where that differs. */
 	changes: [change: Record<string, unknown>, stored?: Record<string, unknown>][];
 }
 

@@ -111,7 +111,7 @@ describe('give: the gain of a person', () => {
 		['', 'store 1, lead until 2030, near 2', 'employee:view:store 2 1'],
 		['store 1, lead', 'store 1, lead', ''],
 		['store 1, lead', 'store 1', ''],
-		// A second role with a permission that they have for good gives nothing. The same permission for longer does.
+		// A second role with what they have for good gives nothing; the same for longer does.
 		['store 1, lead', 'store 1, lead, manager', 'employee:manage'],
 		['store 1, lead until 2030', 'store 1, lead', 'employee:view:store 1'],
 		['store 1, lead until 2030', 'store 1, lead until 2031', 'employee:view:store 1'],
@@ -121,7 +121,7 @@ describe('give: the gain of a person', () => {
 			'store 1, lead until 2030, manager until 2031',
 			'employee:view:store employee:manage 1',
 		],
-		// Stores count for accounts that see people.
+		// Stores count for those who see people.
 		['store 1, cashier', 'store 2, cashier, near 3', ''],
 		['store 1, lead', 'store 2, lead', '2'],
 		['store 1, lead, near 2', 'store 2, lead', ''],
@@ -155,7 +155,7 @@ afterAll(() => {
 	Database.prototype.prepare = prepare;
 });
 
-/** Counts the runs of every statement that is prepared from now on. */
+/** Counts what every statement that is prepared from now on runs: the methods are those of each statement. */
 function countStatements(): void {
 	Database.prototype.prepare = function counted(this: Database, ...given: unknown[]) {
 		const statement = Reflect.apply(prepare, this, given);
@@ -429,4 +429,21 @@ describe('the statements of a change', () => {
 		expect(few).toBeGreaterThan(2);
 		expect(await statementsOf(() => dryRun(ids))).toBe(few);
 	});
+});
+
+test('who lacks a permission learns its title, and three colleagues of theirs who hold it', async () => {
+	const [near, far] = [await service.addStore(), await service.addStore()];
+	const role = await service.addRole('role:view');
+	const people = [];
+	for (const name of ['甲', '乙', '丙', '丁']) people.push(await service.addEmployee(near.id, [role.id], { name }));
+	await service.addEmployee(far.id, [role.id], { name: '远' });
+	await service.asSuper('PATCH', `/api/employees/${people[0].id}`, { status: 'INACTIVE' });
+	const helpersFor = async (token: string, permission: string) =>
+		service.send('GET', `/api/employees/helpers?permission=${permission}`, { token });
+	const { token } = await service.addPerson(near.id);
+	const found = expectStatus(await helpersFor(token, 'role:view'), 200);
+	expect(found).toEqual({ title: '查看角色', people: people.slice(1).map(({ id, name }) => ({ id, name })) });
+	const { token: other } = await service.addPerson((await service.addStore()).id);
+	expect(expectStatus(await helpersFor(other, 'role:view'), 200).people).toEqual([]);
+	expect(expectStatus(await helpersFor(token, 'till:unknown'), 200)).toEqual({ title: null, people: [] });
 });

@@ -235,7 +235,7 @@ test('the employees are those that a plain scan finds, also after random changes
 		}
 	}
 
-	/** A deleted employee is restored with store and roles. */
+	/** Somebody comes back with what they had. */
 	async function restore(): Promise<void> {
 		const [id] = pick([...deleted, [0]]);
 		if (id === 0 || closed.has(deleted.get(id)?.storeId as number)) return;
@@ -364,13 +364,13 @@ test('no list, however it is filtered, scans the employees', async () => {
 		return steps.map(({ detail }) => `${detail} — ${sql}`);
 	});
 	expect(plans.length).toBeGreaterThan(20);
-	// The table itself is only read for rows with known ids, and no list is sorted.
+	// Of the table itself only rows are read whose ids are known, and no list has to be sorted.
 	const ofPeople = plans.filter((plan) => /^\w+ employees /.test(plan) || plan.startsWith('SCAN employees'));
 	const own =
 		/ USING (COVERING )?INDEX employees_(live|store_live|state_live|deleted|leaving|phone_live) | USING INTEGER PRIMARY KEY /;
 	expect(ofPeople.filter((plan) => !own.test(plan))).toEqual([]);
 	expect(plans.filter((plan) => /TEMP B-TREE FOR ORDER BY .*employees indexed by/.test(plan))).toEqual([]);
-	// A list of one store looks at nobody else.
+	// Of a store, nobody else is looked at.
 	const ofStore = plans.filter((plan) => /^\w+ employees .*group_concat/s.test(plan));
 	expect(ofStore.map((plan) => plan.slice(0, 50))).toEqual(
 		Array(3).fill('SEARCH employees USING INDEX employees_store_live '),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { newFolder } from './program.ts';
 import { noteUntested } from './untested.ts';
 
-/** A small disk in memory. Undefined, with a note of the skipped tests, where nothing may be mounted. */
+/** A disk of its own in memory; undefined, and a note of what is not tested, when nothing may be mounted. */
 export function smallDiskFor(what: string, mebibytes: number, path = newFolder()) {
 	const mount = (...options: string[]) => Bun.spawnSync(['mount', ...options, path]).success;
 	if (!mount('-t', 'tmpfs', '-o', `size=${mebibytes}m`, 'tmpfs')) {

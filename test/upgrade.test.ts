@@ -55,7 +55,7 @@ function environmentOf(folder: string) {
 	return { DATA_DIR: folder, HISTORY_DAYS: '0', ...ofEveryStart };
 }
 
-/** The columns of every table with data of people. Earlier releases also kept counts and tokens. */
+/** The columns of every table that holds what people entered; earlier releases kept counts and tokens of it, too. */
 function columnsIn(database: Database): Record<string, string[]> {
 	const namesIn = (query: string, ...values: string[]) => {
 		const rows = database.query(query).values(...values);

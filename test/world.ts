@@ -52,7 +52,7 @@ export abstract class World {
 	/** Sends a request. */
 	abstract send(method: string, path: string, sent?: Sent): Promise<Answer>;
 
-	/** Rows of the database, for facts that no answer shows. */
+	/** Rows of the database, for what no answer shows. */
 	abstract rows(query: string, ...values: (string | number)[]): Body[];
 
 	/** Changes the database directly, bypassing the service, in one transaction. */
@@ -94,7 +94,7 @@ export abstract class World {
 	}
 
 	/**
-	 * Gives the administrator's password a hash of the same cost as those of others: an installation is made with a
+	 * Gives the administrator's password a hash that costs what the hashes of others do: an installation is made with a
 	 * cheap one.
 	 */
 	async hashAdministratorAsOthers(): Promise<void> {

@@ -26,13 +26,14 @@ document.addEventListener(
 export function Screens() {
 	return (
 		<ConfigProvider locale={locale} theme={useTheme()} button={{ autoInsertSpace: false }} wave={{ disabled: true }}>
-			<App>
-				<QueryClientProvider client={useOwnClient()}>
+			{/* Around the dialogs and messages of Ant Design, too. */}
+			<QueryClientProvider client={useOwnClient()}>
+				<App>
 					<Router base={base}>
 						<Entered />
 					</Router>
-				</QueryClientProvider>
-			</App>
+				</App>
+			</QueryClientProvider>
 		</ConfigProvider>
 	);
 }

@@ -1,4 +1,4 @@
-/** A part of `bun run test:back-office`: failures, slow answers and unexpected input. */
+/** A part of `bun run test:back-office`: what goes wrong, what takes long, and what people do that nobody expects. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { renameSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
@@ -55,7 +55,7 @@ describe('a service that does not answer', () => {
 		await visit.link('角色管理').click();
 		await visit.page.locator('.outage').getByText('无法连接服务器').waitFor();
 		await visit.button('刷新页面').waitFor();
-		// React reports the error that a boundary caught.
+		// React reports what a boundary caught.
 		expect(visit.complaints.splice(0)).toEqual([expect.stringContaining('a script could not be loaded')]);
 		await visit.page.context().setOffline(false);
 		await visit.link('店长').waitFor();
@@ -112,7 +112,7 @@ describe('the end of a shift', () => {
 });
 
 describe('permissions', () => {
-	test('an account that sees stores but no employees gets no links to them; without any permission it goes to its own page', async () => {
+	test('an account that sees stores but no employees gets no links to employees; without its last permission it is led to its own page', async () => {
 		const store = await server.addStore();
 		const role = await server.addRole('store:view');
 		const { id, name } = await server.addEmployee(store.id, [role.id]);

@@ -1,8 +1,8 @@
-/** The pages of the super administrator in the chain of chain.ts, for the walk and the screenshots. */
+/** What the super administrator sees in the chain of chain.ts: for the walk and the screenshots. */
 import { adminUsername, newPhone } from '../world.ts';
 import type { Visit } from './visit.ts';
 
-/** A page, a form or a confirmation: its name, its address, and the steps that lead to it. */
+/** What a page, a form or a confirmation is called, its address, and what to do there first. */
 export const scenes: [name: string, path: string, act?: (visit: Visit) => Promise<void>][] = [
 	['overview', 'overview'],
 	['stores', 'stores'],
@@ -75,7 +75,7 @@ async function start(visit: Visit, verb: string): Promise<void> {
 	await visit.page.locator('.ant-dropdown').waitFor({ state: 'hidden' });
 }
 
-/** Chooses a store for all selected people without sending the form. */
+/** Chooses a store for everybody who is selected, and does not send it. */
 async function move(visit: Visit): Promise<void> {
 	await start(visit, '调店');
 	await visit.choose('门店', '火车站店');
@@ -89,7 +89,7 @@ async function refuse(visit: Visit): Promise<void> {
 	await visit.button('保存').click();
 }
 
-/** Gives cashiers a permission that a manager lacks. */
+/** Gives cashiers what a manager lacks. */
 async function takeFromManagers(visit: Visit): Promise<void> {
 	await visit.button('编辑').click();
 	await visit.page.getByRole('checkbox', { name: '退款' }).check();

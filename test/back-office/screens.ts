@@ -9,7 +9,7 @@ import { type Guest, Visit } from './visit.ts';
 interface Screens {
 	browser: Browser;
 	server: Server;
-	/** A visit of a signed-in person. */
+	/** A visit of somebody who is signed in. */
 	enter(path?: string, guest?: Guest): Promise<Visit>;
 }
 

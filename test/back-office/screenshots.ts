@@ -14,7 +14,7 @@ const schemes = ['light', 'dark'] as const;
 type Kind = (typeof kinds)[number];
 type Scheme = (typeof schemes)[number];
 
-/** The area of an A4 sheet within its margins. */
+/** What fits on a sheet of A4 between its margins. */
 const paper = { width: 680, height: 1009 };
 
 const folder = resolve(process.argv[2] ?? '.screenshots');

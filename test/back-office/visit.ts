@@ -15,16 +15,16 @@ export const viewports = {
 	'small phone': { width: 320, height: 568 },
 };
 
-/** The visitor and the screen. */
+/** Whose visit it is, and on which screen. */
 export interface Guest {
 	/** Of an employee; without it, the super administrator. */
 	id?: number | undefined;
-	/** The name that the page shows after the end of the session. */
+	/** What the page calls them once their session has ended. */
 	name?: string;
 	kind?: keyof typeof viewports;
 }
 
-/** A browser for one visitor. Its storage ends with it. */
+/** A browser of somebody's own: what it remembers ends with it. */
 export function newContext(browser: Browser, kind: keyof typeof viewports = 'desktop'): Promise<BrowserContext> {
 	const viewport = viewports[kind];
 	return browser.newContext({ viewport, locale: 'zh-CN', timezoneId: 'Asia/Shanghai', reducedMotion: 'reduce' });
@@ -36,7 +36,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const rules: RunOptions = {
 	runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
 	resultTypes: ['violations'],
-	// None of these rules reads style sheets or media.
+	// Of these rules none reads style sheets or media.
 	preload: false,
 };
 
@@ -83,7 +83,7 @@ const idle = new Map<string, Visit>();
 /** The visits that have not ended. */
 const unended = new Set<Visit>();
 
-/** The actions of one person in one tab. */
+/** What one person does in one tab. */
 export class Visit {
 	readonly page: Page;
 	readonly url: string;
@@ -192,7 +192,7 @@ export class Visit {
 		await this.page.locator('.ant-select-item-option', { hasText: option }).click();
 	}
 
-	/** Fills in a form, saves it and waits for the result. */
+	/** Fills in a form, saves it and waits for what it made. */
 	async save(fields: Record<string, string>, title: string): Promise<void> {
 		await this.fill(fields);
 		await this.button('保存').click();
@@ -261,7 +261,7 @@ export class Visit {
 		await this.page.getByRole('dialog').last().getByRole('button', { name: verb, exact: true }).click();
 	}
 
-	/** Chooses an item of the menu of rare actions. */
+	/** Chooses in the menu of what is done seldom. */
 	async more(title: string): Promise<void> {
 		await this.button('更多操作').click();
 		await this.page.getByRole('menuitem').getByText(title, { exact: true }).click();
@@ -288,7 +288,7 @@ export class Visit {
 		return items.allTextContents();
 	}
 
-	/** The problems that axe-core finds on the present page, in short. */
+	/** What axe-core finds on the page as it is, in short. */
 	async violations(): Promise<string[]> {
 		// Evaluated and not inserted: the content security policy lets no other script in.
 		if (!(await this.page.evaluate<boolean>("'axe' in window"))) await this.page.evaluate(`{ ${axe} }`);
@@ -301,7 +301,7 @@ export class Visit {
 	/** Fails when axe-core finds anything, or the page scrolls sideways. */
 	async satisfies(): Promise<void> {
 		await this.fits();
-		// A placeholder has an empty heading, and a list that is being reloaded is paler.
+		// What stands in the place of a content has an empty heading, and a list that is read again is paler.
 		await this.page.locator('.ant-skeleton, [aria-busy="true"]').first().waitFor({ state: 'hidden' });
 		expect({ at: this.page.url(), violations: await this.violations() }).toEqual({
 			at: this.page.url(),
@@ -316,7 +316,7 @@ export class Visit {
 		expect({ at: this.page.url(), sideways }).toEqual({ at: this.page.url(), sideways: false });
 	}
 
-	/** Ends the visit. It fails if the page did anything forbidden. */
+	/** Ends the visit; it fails for whatever the page did that it must not do. */
 	async end(): Promise<void> {
 		const complaints = this.complaints.splice(0);
 		if (this.#place === undefined || complaints.length > 0) await this.#close();
@@ -329,7 +329,7 @@ export class Visit {
 		expect(complaints).toEqual([]);
 	}
 
-	/** Runs after each test: closes the visits that a failed test left open, because they would sign in the tabs of the next tests. */
+	/** For after each test: closes what a failed one left open, which would sign the tabs of the next ones in. */
 	static async closeRest(): Promise<void> {
 		for (const visit of unended) await visit.#close();
 	}

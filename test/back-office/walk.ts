@@ -113,7 +113,7 @@ test.each(['desktop', 'phone'] as const)(
 	},
 );
 
-/** Runs in the page: finds fields that make a phone zoom, and targets below 44 pixels, or 24 for a link in a sentence. */
+/** Runs in the page: what makes a phone zoom, and what a finger misses: 44 pixels high, 24 for a link inside a sentence. */
 const tooSmall = `Array.from(document.querySelectorAll('body :is(a[href], button, input, textarea, summary, .ant-select)'))
 	.filter((each) => each.checkVisibility() && each.clientWidth + each.offsetWidth > 2 && !each.closest('.skip, .unseen, [aria-hidden=true], .ant-select :is(input, button)'))
 	.filter((each) => {
@@ -127,7 +127,7 @@ const tooSmall = `Array.from(document.querySelectorAll('body :is(a[href], button
 		const x = first.left + first.width / 2;
 		const y = first.top + first.height / 2;
 		const hit = (at) => document.elementFromPoint(x, at);
-		// A covered element cannot be pressed.
+		// What lies under something else is not there to be pressed.
 		if (!area.contains(hit(y))) return false;
 		return ![y - reach, y + reach].every((at) => area.contains(hit(at)));
 	})
@@ -158,7 +158,7 @@ test('on a phone fields have 16 pixels and targets 44, and nothing lies under th
 		expect(found).toEqual([]);
 		await visit.goto('employees');
 		const action = await visit.button('新增员工').boundingBox();
-		// Its background covers the whole width below the list.
+		// Its ground covers what is below the list, from one side to the other.
 		expect([action?.x, action?.width]).toEqual([12, 366]);
 		await visit.end();
 	});

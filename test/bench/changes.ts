@@ -79,7 +79,7 @@ export const changesPart: Part = {
 		{
 			what: `others, ${clients} wait`,
 			rounds: 1,
-			// First, because later measures leave memory that can be reused.
+			// First, because what is done later leaves memory that can be used again.
 			async run(contender) {
 				const before = residentMegabytes(contender.program.pid);
 				return withFollowers(contender, { count: clients }, async () => {

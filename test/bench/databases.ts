@@ -26,7 +26,7 @@ export type Kind = keyof typeof kinds;
 /** How many employees there are whose history is measured. */
 const peopleOfHistory = 100_000;
 
-/** The most common surnames: each belongs to one person in a hundred. The other people share the other surnames. */
+/** The most common surnames, one for each of a hundred people who has them; the rest shares the others. */
 const surnames = Array.from('王王王王王李李李李李李李张张张张张张张刘刘刘刘刘陈陈陈陈陈杨杨杨黄黄赵赵吴吴周周');
 const rareSurnames = Array.from(
 	'徐孙马朱胡郭何林高罗郑梁谢宋唐许邓冯韩曹曾彭萧蔡潘田董袁于余叶蒋杜苏魏程吕丁沈任姚卢傅钟姜崔谭廖范汪陆金石戴贾韦夏邱方侯邹熊孟秦白江阎薛尹段雷黎史龙陶贺顾毛郝龚邵万钱严覃武戚莫孔向汤',
@@ -73,7 +73,7 @@ export async function databaseOf(program: string, kind: Kind, size: number): Pro
 	return folder;
 }
 
-/** Programs before 1.2.0 index rows that they did not write themselves. */
+/** Programs before 1.2.0 index what they did not write themselves. */
 async function index(program: string, folder: string): Promise<void> {
 	const command = [program, 'check', '--only', 'search index', '--repair'];
 	const { code, stdout, stderr } = await runToEnd({ command, environment: environmentOf(folder) });
@@ -82,7 +82,7 @@ async function index(program: string, folder: string): Promise<void> {
 
 const storesOf = (employees: number) => Math.max(20, employees / 200);
 
-/** An event of a chain, three seconds after the previous one. Half of the events are sign-ins. */
+/** Something that happens in a chain: half of it are sign-ins. It is three seconds after what happened before. */
 function fillHistory(database: Database, records: number): void {
 	const columns = new Set(database.query("select name from pragma_table_info('history')").values().flat());
 	// Versions before 1.2.0 index the history by themselves.

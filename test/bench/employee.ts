@@ -7,7 +7,7 @@ export async function send({ program, token }: Contender, method: string, path: 
 	return (await program.send(method, path, { token, body })).body?.data;
 }
 
-/** Makes an employee of the first store with a new role that nobody else holds. @returns id and token. */
+/** Makes an employee of the first store, who alone holds a new role. @returns their id and their token. */
 export async function newEmployee(contender: Contender, permissions: readonly string[]) {
 	const role = await send(contender, 'POST', '/api/roles', { code: `bench_${contender.next()}`, name: '某' });
 	await send(contender, 'PUT', `/api/permissions/roles/${role.id}`, { permissions });

@@ -21,7 +21,7 @@ export interface Contender {
 	employeeToken: string;
 	/** Employees that exist. */
 	ids: number[];
-	/** A new number each time, for unique values. */
+	/** Another number each time, for what must not be there twice. */
 	next(): number;
 }
 
@@ -33,9 +33,9 @@ export interface Measure {
 	what: string;
 	/** How often, in turn with the other program; the figures are the medians. */
 	rounds?: number;
-	/** The figures by name; in milliseconds unless the name says otherwise. */
+	/** The figures, by what they are called; milliseconds unless that says otherwise. */
 	run(contender: Contender): Promise<Record<string, number>>;
-	/** The name of the column of names. */
+	/** By what the figures are called. */
 	limits?: Readonly<Record<string, Limit>>;
 }
 

@@ -1,4 +1,4 @@
-/** The lists of an employee with many granted stores, right after a rename. */
+/** The lists of somebody who was given many stores, right after somebody got another name. */
 import { quantile } from '../campaigns/campaign.ts';
 import { newEmployee, send } from './employee.ts';
 import { type Contender, change, keyword, median, type Part, timeOf } from './measure.ts';
@@ -20,7 +20,7 @@ const lists: Readonly<Record<string, string>> = {
 	'one of the stores': 'storeId=7',
 };
 
-/** The employees who see the first 50 stores: granted one by one, or all by one area. */
+/** The employees who see the first 50 stores, one by one, and those who see all by an area. */
 const readers = new WeakMap<Contender, Promise<Record<string, Contender>>>();
 
 /** @returns the contender, as each of them sees it. */
@@ -47,7 +47,7 @@ async function makeReaders(contender: Contender): Promise<Record<string, Contend
 	return made;
 }
 
-/** Renames an employee before each list, so that no count is remembered. */
+/** Somebody gets another name before each list, so that counts are not remembered. */
 async function timesOf(contender: Contender, reader: Contender, path: string): Promise<number[]> {
 	const times: number[] = [];
 	for (let count = 0; count < 40; count += 1) {

@@ -26,7 +26,7 @@ const parts: Readonly<Record<string, Part>> = {
 	'--start': startPart,
 };
 
-/** The parts with limits: a comparison measures them unless it is given a part. */
+/** Those with limits: what a comparison measures unless it is given a part. */
 const compared = ['--reads', '--worst', '--start'];
 
 const flag = { type: 'boolean' } as const;

@@ -95,7 +95,7 @@ export const worstPart: Part = {
 
 const name = (count: number) => ({ name: `王${count}芳` });
 
-/** A list, each time right after a rename. */
+/** A list right after somebody got another name each time. */
 async function timeAfterChanges(contender: Contender, path: string): Promise<number> {
 	const times: number[] = [];
 	for (let count = 0; count < 40; count += 1) {

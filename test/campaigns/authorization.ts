@@ -1,4 +1,4 @@
-/** The permission matrix: the answer of every protected route to every set of permissions. */
+/** The permission matrix: what every set of permissions gets on every protected route. */
 import { type Actor, casesOn, refusalOf, subsets } from '../matrix.ts';
 import { codes, ownCodes } from '../oracle.ts';
 import type { World } from '../world.ts';

@@ -79,7 +79,7 @@ export async function forEachAtOnce<T>(values: Iterable<T>, lanes: number, work:
 	await Promise.all(Array.from({ length: lanes }, lane));
 }
 
-/** Does work and repeats other things until it is done. @returns the result of the work. */
+/** Does work, and repeats other things until it is done; what the work gives. */
 export async function beside<T>(work: () => Promise<T>, ...repeated: (() => Promise<unknown>)[]): Promise<T> {
 	let isDone = false;
 	const working = work().finally(() => {

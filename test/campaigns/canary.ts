@@ -127,7 +127,7 @@ async function useApprovals(site: TrappedSite): Promise<void> {
 	site.token = token;
 }
 
-/** The administrator turns off their own second factor; a manager removes that of an employee. */
+/** Of the administrator, who turns it off, and of an employee whose second factor a manager removes. */
 async function useSecondFactors(site: TrappedSite, username: string, ownPassword: string): Promise<void> {
 	const { ADMIN_PASSWORD: password } = site.secrets;
 	const path = '/api/auth/me/second-factor';
@@ -191,7 +191,7 @@ function headersWith(trap: Trap, token: string): Part[] {
 }
 
 function bodiesWith(trap: Trap): Part[] {
-	// Longer than the name of an area: a caller who makes an area reads that name.
+	// Longer than the name of an area: who makes one with nothing but a name reads that name.
 	const bait = trap.bait(' 密"\\'.padEnd(20, 'x'));
 	const fields = 'username password oldPassword newPassword name code phone status roleIds permissions'.split(' ');
 	const filled = (value: unknown) => ({ ...Object.fromEntries(fields.map((field) => [field, value])), [bait]: bait });

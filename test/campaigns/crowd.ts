@@ -73,7 +73,7 @@ interface Scene {
 	manager: SignIn;
 	cashier: SignIn;
 	disabled: SignIn;
-	/** Employees who never signed in, in a store that is not attacked. */
+	/** Employees who never signed in, at a shop that nobody attacks. */
 	people: SignIn[];
 }
 
@@ -163,7 +163,7 @@ function attacksOn({ shop, cashier, disabled }: Scene, { connections, networks }
 }
 
 /**
- * Both people sign in again and again from their devices, now and then somebody without a device, while reads are timed.
+ * Both people sign in at their devices again and again, now and then somebody who has none, while reads are watched.
  */
 async function underAttack(scene: Scene, scale: Scale, attack: Attack, index: number): Promise<string> {
 	const { server, administrator, manager, people } = scene;

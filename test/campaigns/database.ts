@@ -51,7 +51,7 @@ function lineOf(facts: Facts = {}): string {
 	return JSON.stringify(known.toSorted(([one], [other]) => one.localeCompare(other)));
 }
 
-/** For a deleted employee, the records only say how often the tokens were ended. */
+/** Of what is deleted, its records keep nothing but how many times its tokens were ended. */
 const stored = `
 	select 'STORE ' || id, iif(deleted_at is null, json_object('name', name, 'address', address, 'phone', phone,
 		'status', status, 'areaId', area_id), '{}') from stores

@@ -1,4 +1,4 @@
-/** Whether a stranger can learn which accounts or keys exist, from the answers or from their timing. */
+/** Whether a stranger who tries to sign in, or calls with a key, can find out what exists: from the answer, or from the time it takes. */
 import type { Answer } from '../http.ts';
 import { totp } from '../totp.ts';
 import { adminUsername, doors, expectStatus, initialPassword, newPhone, type World } from '../world.ts';

@@ -25,7 +25,7 @@ const lanes = 6;
 export const escalation: Campaign<Scale> = {
 	name: 'escalation',
 	claim:
-		'nobody gains a right, by own calls or by accounts they can sign in to, except from somebody who has it for good',
+		'nobody has, after their own calls and those of accounts they can sign in to, what they did not have or were not given by somebody who has it for good',
 	short: { worlds: 10 },
 	full: { worlds: 2000 },
 	shortSeed: 32,
@@ -59,7 +59,7 @@ async function hold(world: World, { worlds }: Scale, { report, chance }: Tools):
 	};
 }
 
-/** The counts of all sequences, and the calls of each. */
+/** Counts over all sequences, and what somebody did. */
 interface Tally extends Record<'sequences' | 'calls' | 'joined' | 'confined' | 'programs', number> {
 	done: Set<Move>;
 }
@@ -74,14 +74,14 @@ interface Call {
 	targets?: readonly Employee[];
 	/** Whether it must be refused, whatever the actor holds. */
 	isImpossible?: boolean;
-	/** Notes the effects that are not stored. */
+	/** Notes what came of it besides what is stored. */
 	done?(data: Body): void;
 }
 
 /** A call that an employee may try. `known` are the accounts whose passwords the actor knows. */
 type Move = (model: RightsModel, by: Employee, known: Set<number>) => Call;
 
-/** A person or a program that can begin a sequence. Most people may do nothing: their sequences would prove little. */
+/** Somebody who can begin a sequence, or a program. Most people may do nothing: their sequences would prove little. */
 function anyActor({ chance, now, program }: RightsModel): Employee | undefined {
 	if (chance.below(4) === 0) return program;
 	const holds = (one: Employee, code: PermissionCode) => now.heldBy(one).has(code);
@@ -174,7 +174,7 @@ class Sequence {
 		}
 	}
 
-	/** Checks that nobody saw, changed or gained anything forbidden. */
+	/** Checks that nobody saw, changed or gained what they must not. */
 	#accept(by: Employee, { method, done }: Call, data: Body): void {
 		const model = this.#model;
 		const { now: before } = model;
@@ -194,7 +194,7 @@ class Sequence {
 		for (const id of this.#known) this.#acceptMember(id);
 	}
 
-	/** Manage: a changed employee is within reach and has no right that the actor lacks. Nobody changes their own last day. */
+	/** Manage: who is changed is in reach, and has nothing that the actor lacks. Nobody changes their own last day. */
 	#acceptChange(before: Moment, by: Employee, one: Employee): void {
 		const was = before.employees.get(one.id);
 		if (!isChanged(this.#model.now, was, one)) return;
@@ -205,7 +205,7 @@ class Sequence {
 		if (by.id === one.id && one.leavesOn !== by.leavesOn) this.#refute(`${by.id} changed their own last day`);
 	}
 
-	/** Give: an employee who gains sight of a store, or for longer, got it from an actor who has it for good. */
+	/** Give: who sees people of a store, or for longer than before, got it from somebody who sees them for good. */
 	#acceptSights(before: Moment, by: Employee, one: Employee): void {
 		const seen = earlierOf(before, one, (was) => before.seenUntil(was));
 		const given = before.seenUntil(by);
@@ -215,7 +215,7 @@ class Sequence {
 		}
 	}
 
-	/** Give: an employee who gains a permission, or for longer, got it from an actor who holds it for good. */
+	/** Give: who holds a permission, or for longer than before, got it from somebody who holds it for good. */
 	#acceptPermissions(before: Moment, by: Employee, one: Employee): void {
 		const { now } = this.#model;
 		const asked = by.id === one.id ? now.heldBy(one) : now.rankOf(one);
@@ -291,7 +291,7 @@ function about(model: RightsModel, id: number, method: Call['method'], path: str
 
 const statusOf = (active: boolean) => (active ? 'ACTIVE' : 'INACTIVE');
 
-/** The employee with the same id as a program. They are not the same caller. */
+/** Of a program, the employee of the same id, who it is not. */
 const anyMember = ({ chance }: RightsModel, known: Set<number>) => Math.abs(chance.pick([...known]));
 
 const anyone = (model: RightsModel, known: Set<number>) =>

@@ -35,7 +35,7 @@ const maxMemory = 350;
 
 export const files: Campaign<Scale> = {
 	name: 'files',
-	claim: `no file makes others wait ${maxWait} ms, or takes the program or its reader to ${maxMemory} MB; each gets a proper answer`,
+	claim: `no imported file makes others wait ${maxWait} ms, or takes the program or its reader to ${maxMemory} MB, and each gets a proper answer`,
 	short: { divisors: [1000], mutants: 12 },
 	full: { divisors: [100, 10, 1], mutants: 1000 },
 	async run(scale, tools) {
@@ -85,7 +85,7 @@ async function attack(world: World, scale: Scale, { chance, report }: Tools, wat
 	return { files: counted(sent), answers };
 }
 
-/** A client that only reads, and the memory of the program meanwhile. */
+/** Another client, who does nothing but read, and what the program takes meanwhile. */
 class Watch implements Disposable {
 	/** Which file is being read. */
 	current = 'nothing';

@@ -167,7 +167,7 @@ async function timesOf(server: Server, requests: readonly WireRequest[]): Promis
 	return times;
 }
 
-/** A way to be slow: the beginning of a request, its later parts, and the milliseconds between them. */
+/** A way to be slow: how a request begins, and what follows how often, in milliseconds. */
 interface Way {
 	begin: string;
 	more?: string;
@@ -193,7 +193,7 @@ const ways: Record<string, Way> = {
 const memoryLimit = 300;
 const closedWithin = 40_000;
 
-/** Reads and signs in beside slow clients. @returns the outcome. */
+/** Reads and sign-ins beside slow clients; what they met. */
 async function besideSlow(server: Server, some: readonly Way[], scale: Scale): Promise<string> {
 	await server.hashAdministratorAsOthers();
 	const token = server.superToken;

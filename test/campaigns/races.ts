@@ -123,7 +123,7 @@ function overStores(world: World, home: number): Record<string, Race> {
 	const hireInto = (storeId: number) => ask('POST', '/api/employees', { storeId, name: '某', phone: newPhone() });
 	const moveInto = async (storeId: number) =>
 		ask('PATCH', `/api/employees/${(await world.addEmployee(home)).id}`, { storeId });
-	/** A new store is deleted while somebody is hired into it. */
+	/** A new store meets its end, and somebody who comes. */
 	const meeting = (end: [string, object?], come: (storeId: number) => Start | Promise<Start>) => async () => {
 		const { id } = await world.addStore();
 		return [ask(end[0], `/api/stores/${id}`, end[1]), await come(id)] as const;
@@ -140,7 +140,7 @@ function overStores(world: World, home: number): Record<string, Race> {
 	};
 }
 
-/** Stores and areas are granted and revoked while their holders, or the stores and areas, change. */
+/** Stores and areas that are given and taken while their holders, or what is given, change. */
 function overReach(world: World, home: number): Record<string, Race> {
 	const ask = asking(world);
 	const put =
@@ -161,7 +161,7 @@ function overReach(world: World, home: number): Record<string, Race> {
 		const give = put(await world.addEmployee(home), { areas: [{ areaId: area.id }] });
 		return [ask('DELETE', `/api/areas/${area.id}`), give] as const;
 	};
-	/** A manager was granted an employee's store. The grant is revoked while they do something. */
+	/** A manager was given the store of somebody; it is taken while they do something. */
 	const taking = (act: (person: Body, given: Body) => [method: string, path: string, body: object]) => async () => {
 		const [given, manager] = [
 			await world.addStore(),

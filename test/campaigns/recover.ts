@@ -118,12 +118,12 @@ async function loseOne(to: { BACKUP_TO: string }, life: number, chance: Chance) 
 	const missing = gone.filter(([, at]) => at < newest);
 	if (missing.length > 0)
 		throw new Error(`${missing.length} people were hired before the newest copy began, and are gone`);
-	// From the first lost person to the end, in milliseconds.
+	// From the first person who was lost to the end, in milliseconds.
 	const span = gone.length === 0 ? 0 : end - Math.min(...gone.map(([, at]) => at));
 	return { copies: durations.length, killed, hired: hiring.hired.size, gone: gone.length, span };
 }
 
-/** Hires people one after the other. Keeps the requested phones and the time of each acknowledgement. */
+/** People who are hired one after the other: the phones that were asked for, and when each was acknowledged. */
 async function hiringOn(server: Server) {
 	const { id: storeId } = await server.addStore();
 	const token = server.superToken;
@@ -139,7 +139,7 @@ async function hiringOn(server: Server) {
 	return { asked, hired, next };
 }
 
-/** Restores a backup into a new installation and uses it. @returns the phones of people with a role. */
+/** Restores a backup into a new installation, and uses that; the phones of those who have a role. */
 async function restoreAndServe(
 	backup: string,
 	folder: string,

@@ -22,7 +22,7 @@ export interface Employee {
 	isDeleted: 0 | 1;
 	/** Those that the deletion took away, when they are deleted. */
 	roleIds: readonly number[];
-	/** The last day of each role that they ever had. */
+	/** Until when they have or last had each role that they ever had. */
 	ends: Readonly<Record<number, End>>;
 	leavesOn: End;
 	tokenVersion: number;
@@ -114,7 +114,7 @@ export class Moment {
 	}
 
 	/**
-	 * The program permissions that somebody holds, or held at their deletion: they decide who may manage
+	 * The permissions of the program that somebody holds, or held when they were deleted: they decide who may manage
 	 * people.
 	 */
 	rankOf(one: Employee): Held {
@@ -161,7 +161,7 @@ export class Moment {
 	}
 }
 
-/** Whether an end is no later than the end of an own right; undefined: the right is missing. */
+/** Whether something ends no later than what somebody has; undefined: they do not have it. */
 export function isWithin(until: End, end: End | undefined): boolean {
 	return end !== undefined && !outlasts(until, end);
 }
@@ -242,7 +242,7 @@ export class RightsModel {
 		this.tokens.set(-twin, { token: key, version: 0 });
 	}
 
-	/** Reads the present state. */
+	/** Takes over what is stored by now. */
 	look(): void {
 		this.now = new Moment(this);
 	}
@@ -256,7 +256,7 @@ export class RightsModel {
 		return this.passwords.get(id) ?? initialPassword;
 	}
 
-	/** A store, now and then one that does not exist; likewise a role and an employee, who may also be deleted. */
+	/** A store; now and then one that does not exist. So are a role and an employee, who may also be deleted. */
 	anyStoreId = () => this.#any(this.now.stores);
 	anyAreaId = () => this.chance.pick([...this.areas, missing]);
 	anyRoleId = () => this.#any(this.now.roles);

@@ -9,12 +9,12 @@ import { type Campaign, type Figures, quantile, type Tools } from './campaign.ts
 import { processorMilliseconds } from './vitals.ts';
 
 interface Scale {
-	/** The factor by which everything is smaller than its limit. */
+	/** By how much everything is smaller than its limit. */
 	divisor: number;
 }
 
 /**
- * The milliseconds that others may wait for a request, for an import at its limit, and for closing a store of
+ * In milliseconds: how long others may wait for a request, for an import at its limit, and for closing a store of
  * 30,000.
  */
 const [maxWait, maxWaitOfLarge] = [300, 500];
@@ -34,7 +34,7 @@ export const stalls: Campaign<Scale> = {
 	},
 };
 
-/** A client that only reads, each time on a new connection. */
+/** Another client, who does nothing but read, each time on a connection of its own. */
 class Watch implements Disposable {
 	readonly #reader = new Worker(new URL('./files-reader.ts', import.meta.url));
 	#longest = 0;
@@ -98,7 +98,7 @@ interface Scene {
 	/** A store of 5,000, and one of 30,000 without roles. */
 	large: { id: number; name: string };
 	huge: number;
-	/** A thousand people of the large store. Each was granted the fifty areas. */
+	/** A thousand people of the large store, who each were given the fifty areas. */
 	people: number[];
 	viewer: Body;
 	areaIds: number[];
@@ -152,6 +152,11 @@ const dearest: Readonly<Record<string, Dearest>> = {
 	'GET /api/stores/activity': ({ large }) => ({ path: `/api/stores/activity?ids=${large.id},1,2,3` }),
 	'GET /api/roles/:id/employees': ({ viewer }) => ({ path: `/api/roles/${viewer.id}/employees?pageSize=100` }),
 	'GET /api/employees/options': ({ areaManager }) => ({ by: areaManager, path: '/api/employees/options' }),
+	'GET /api/roles/holders': () => ({ path: '/api/roles/holders' }),
+	'GET /api/employees/helpers': ({ manager }) => ({
+		by: manager,
+		path: '/api/employees/helpers?permission=employee:view:store',
+	}),
 	'GET /api/employees/:id/access': ({ manager, people }) => ({
 		by: manager,
 		path: `/api/employees/${people[0]}/access`,
@@ -185,7 +190,7 @@ const dearest: Readonly<Record<string, Dearest>> = {
 		path: '/api/stores/changes?dryRun=true',
 		body: { ids: Array.from({ length: count(1000) }, (_, index) => index + 2), change: { areaId: areaIds[0] } },
 	}),
-	// The phones of all go round. One of them cannot be given back, and each is needed by another person.
+	// The phones of all go round, one of them cannot be had back, and each is needed by another.
 	'POST /api/employees/changes/:groupId/undo': async ({ world, areaManager, people }) => {
 		const { token } = areaManager;
 		const phones = new Map(world.rows('select id, phone from employees').map(({ id, phone }) => [id, phone]));

@@ -113,7 +113,7 @@ async function requireEqual(server: Server, file: string): Promise<number> {
 	return wanted.size;
 }
 
-/** The stored fields of each thing that is not deleted, named as in the answers. */
+/** The stored fields of each thing that is not deleted, with the names of the answers. */
 function storedIn(server: Server): Map<string, string> {
 	const times = "'createdAt', created_at, 'updatedAt', updated_at";
 	const roles = `(select json_group_array(role_id) from (

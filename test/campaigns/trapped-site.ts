@@ -30,7 +30,7 @@ export class Trap {
 		this.add('a bait', this.#marker);
 	}
 
-	/** Another secret. `decoration` follows the part that is searched for. */
+	/** Another secret. `decoration` is what stands after the part that is searched for. */
 	bait(decoration = ''): string {
 		this.#baits += 1;
 		return `${this.#marker}-${this.#baits}${decoration}`;
@@ -58,7 +58,7 @@ export class Trap {
 	}
 }
 
-/** The secret as it is, in hexadecimal digits, and in Base64 at every offset of the encoded text. */
+/** As it is, in hexadecimal digits, and in Base64 wherever in the encoded text it begins. */
 function formsOf(secret: Buffer): Set<string> {
 	const hex = secret.toString('hex');
 	const forms = new Set([secret.toString('latin1'), hex, hex.toUpperCase()]);
@@ -185,7 +185,7 @@ export class TrappedSite {
 			throw new Error(`${found ?? this.folder} is in ${where}: ${shown}`);
 	}
 
-	/** Runs a command of the program and searches its output. */
+	/** Runs a command of the program and searches what it writes. */
 	async run(args: string[], more: { environment?: Record<string, string>; input?: string } = {}): Promise<Ended> {
 		const environment = { ...this.#environment, ...more.environment };
 		const ended = await runToEnd({ ...more, command: [...compiled(), ...args], cwd: this.folder, environment });

@@ -8,26 +8,15 @@ import { type Column, RowLink } from '../page/listing.tsx';
 import { Clipped, Phone, Time } from '../page/texts.tsx';
 import { RestoreForm } from './restore-form.tsx';
 
-interface Shown {
-	/** Whether the account can open the people. */
-	links: boolean;
-	/** Whether they are of several stores. */
-	store: boolean;
-}
-
-/** The columns of a list of employees. */
-export function employeeColumns({ links, store }: Shown): Column<Employee>[] {
+/** The columns of a list of employees. @param store whether they are of several stores */
+export function employeeColumns(store: boolean): Column<Employee>[] {
 	return [
 		{
 			title: '姓名',
 			render: (employee) => (
 				<span className="named">
 					<Initial of={employee} />
-					{links ? (
-						<RowLink href={`/employees/${employee.id}`}>{employee.name}</RowLink>
-					) : (
-						<Clipped>{employee.name}</Clipped>
-					)}
+					<RowLink href={`/employees/${employee.id}`}>{employee.name}</RowLink>
 					{statusTags(employee)}
 				</span>
 			),
@@ -35,12 +24,8 @@ export function employeeColumns({ links, store }: Shown): Column<Employee>[] {
 		{ title: '手机号', render: ({ phone }) => <Phone of={phone} />, width: 140 },
 		...(store ? [{ title: '门店', render: ({ storeName }: Employee) => <Clipped>{storeName}</Clipped> }] : []),
 		{ title: '角色', render: ({ roles }) => <RoleNames roles={roles} /> },
-		...(links
-			? [
-					{ title: '最近登录', render: lastSignIn, width: 160, isForWide: true },
-					{ title: '新增日期', render: addedOn, width: 120, isForWide: true, isOrder: true },
-				]
-			: []),
+		{ title: '最近登录', render: lastSignIn, width: 160, isForWide: true },
+		{ title: '新增日期', render: addedOn, width: 120, isForWide: true, isOrder: true },
 	];
 }
 

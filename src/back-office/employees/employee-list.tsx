@@ -53,7 +53,13 @@ export function EmployeeList({ store, hires = true }: Props) {
 				count={query.data?.pagination.total}
 				actions={
 					<>
-						<ExportButton path="employees/export" title="员工" query={{ ...filter, order }} words={words} />
+						<ExportButton
+							total={query.data?.pagination.total}
+							path="employees/export"
+							title="员工"
+							query={{ ...filter, order }}
+							words={words}
+						/>
 						{hires && own.can('employee:manage') && <HiringButtons store={store} />}
 					</>
 				}
@@ -73,7 +79,7 @@ export function EmployeeList({ store, hires = true }: Props) {
 				label="员工"
 				query={query}
 				selection={isSelectable ? { keys: selected, onChange: select, nameOf: ({ name }) => name } : undefined}
-				columns={filter.deleted ? deletedColumns() : employeeColumns({ links: true, store: !store })}
+				columns={filter.deleted ? deletedColumns() : employeeColumns(!store)}
 				rowKey={({ id }) => id}
 				search={search}
 				isFiltered={isFiltered}

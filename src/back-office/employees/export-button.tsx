@@ -14,13 +14,15 @@ interface Props {
 	/** The route of the file, below `api/`. */
 	path: 'employees/export' | 'stores/export' | 'history/export';
 	title: string;
+	/** How many pass the filter; nothing is not exported. */
+	total: number | undefined;
 	query: Readonly<Record<string, string | number | boolean>>;
 	/** The active filter, for the name of the file. */
 	words: readonly (string | undefined)[];
 }
 
 /** Downloads what passes the filter. */
-export function ExportButton({ path, title, query: filter, words }: Props) {
+export function ExportButton({ path, title, total, query: filter, words }: Props) {
 	const { message } = App.useApp();
 	const { mutate, isPending } = useMutation({
 		async mutationFn(format: 'xlsx' | 'csv') {
@@ -45,6 +47,7 @@ export function ExportButton({ path, title, query: filter, words }: Props) {
 	function say(text: string) {
 		void message.open({ key: 'export', duration: 0, content: <Working>{text}</Working> });
 	}
+	if (total === 0) return null;
 	return (
 		<Dropdown
 			trigger={['click']}

@@ -15,6 +15,17 @@ export function roleHolders(id: string, page: number) {
 	});
 }
 
+/** How many people hold each role, by its id; undefined while this is not known, or for an account that may not know. */
+export function useHolderCounts(): ReadonlyMap<number, number> | undefined {
+	const own = useOwn();
+	const { data } = useQuery({
+		queryKey: ['roles', 'holders'],
+		queryFn: () => answer(api.roles.holders.get()),
+		enabled: own.can('role:view') && canSeeEmployees(own),
+	});
+	return data && new Map(data.map(({ roleId, employees }) => [roleId, employees]));
+}
+
 /** How many people hold a role, as far as the account may know; undefined without a role. */
 export function useHolderCount(id: string | undefined): number | undefined {
 	const own = useOwn();

@@ -1,4 +1,4 @@
-import { QueryClientProvider, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { App, Button, Radio } from 'antd';
 import { type DragEvent, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -66,7 +66,6 @@ async function isUnchanged({ file, read }: Checked): Promise<boolean> {
 export function ImportPage({ kind }: { kind: ImportKind }) {
 	const [, navigate] = useLocation();
 	const { notification } = App.useApp();
-	const client = useQueryClient();
 	const showSlips = useShowSlips();
 	const [file, setFile] = useState<File>();
 	// The file decides, until somebody does.
@@ -94,16 +93,14 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 		mutationFn: () => saveFile(`api/${kind.path}/import/template`, `${kind.noun}导入模板.xlsx`),
 	});
 	const mode = check.data?.result.mode ?? (asked === 'auto' ? undefined : asked);
+	// A file that only adds, and may, needs no other way.
+	const isPlain = check.data?.result.mode === 'add' && check.data.result.problemTotal === 0;
+	const offersModes = asked !== 'auto' || check.error !== null || (mode !== undefined && !isPlain);
 	const error = keep.error ?? check.error ?? template.error;
 	/** Says what was done, with the way back until it is closed. */
 	function tell(title: string, { groupId, created = 0, updated = 0, restored = 0 }: Partial<ImportFindings>) {
 		const count = created + updated + restored;
-		// The message is shown outside of the pages.
-		const undo = groupId && (
-			<QueryClientProvider client={client}>
-				<UndoButton groupId={groupId} count={count} onDone={(text) => tell(text, {})} />
-			</QueryClientProvider>
-		);
+		const undo = groupId && <UndoButton groupId={groupId} count={count} onDone={(text) => tell(text, {})} />;
 		notification.success({ key: 'import', title, actions: undo, duration: undo ? 0 : 4.5 });
 	}
 	function choose(chosen: File | undefined, chosenMode: AskedMode) {
@@ -121,7 +118,7 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 			</PageHead>
 			<section className="panel">
 				<FileBox name={file?.name} onChoose={(chosen) => !keep.isPending && choose(chosen, asked)} />
-				{(mode || check.error) && (
+				{offersModes && (
 					<Radio.Group
 						aria-label="导入方式"
 						optionType="button"
@@ -131,7 +128,7 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 						onChange={({ target }) => choose(file, target.value)}
 					/>
 				)}
-				<p>{explanationOf(kind, mode)}</p>
+				{(!file || offersModes) && <p>{explanationOf(kind, mode)}</p>}
 				{file && check.isPending && (
 					<Working>
 						正在上传并检查“{file.name}”（{sizeOf(file)}），请稍候…

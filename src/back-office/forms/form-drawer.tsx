@@ -18,14 +18,16 @@ interface Props<Values extends object> {
 	isDangerous?: boolean;
 	/** Whether it asks for one or two things only: then it is a dialog in the middle of a wide screen. */
 	isSmall?: boolean;
+	/** Whether it has so much that it takes the whole screen. */
+	isPage?: boolean;
 	children: ReactNode;
 }
 
 /** A form: at the side of the page, on a phone from below. */
 export function FormDrawer<Values extends object>({ title, submission, initialValues = {}, ...rest }: Props<Values>) {
-	const { submitText = '保存', hasMore = false, isDangerous = false, isSmall = false, children } = rest;
+	const { submitText = '保存', hasMore = false, isDangerous = false, isSmall = false, isPage = false, children } = rest;
 	const { form } = submission;
-	const sheet = useSheet(480);
+	const sheet = useSheet(isPage ? '100%' : 480);
 	const { isOpen, onClose, onClosed } = useOpened();
 	const isChanged = () =>
 		hasMore || !isEmpty(changedFields<object>({ ...initialValues, ...submission.kept }, form.getFieldsValue()));
@@ -81,7 +83,7 @@ export function FormDrawer<Values extends object>({ title, submission, initialVa
 	return isSmall && sheet.placement === 'right' ? (
 		<Modal {...frame} onCancel={close} mask={{ closable: false }} width={440} centered />
 	) : (
-		<Drawer {...frame} onClose={close} {...sheet} maskClosable={false} />
+		<Drawer {...frame} {...(isPage && { className: 'form-page' })} onClose={close} {...sheet} maskClosable={false} />
 	);
 }
 

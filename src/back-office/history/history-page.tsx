@@ -60,6 +60,7 @@ export default function HistoryPage() {
 				count={query.data && totalOf(query.data.pagination)}
 				actions={
 					<ExportButton
+						total={query.data?.pagination.total}
 						path="history/export"
 						title="操作记录"
 						query={{ ...filter, utcOffset: utcOffset() }}

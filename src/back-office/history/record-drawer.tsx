@@ -8,6 +8,7 @@ import { actorWords } from '../../platform/vocabulary/history.ts';
 import { answer, api } from '../api/client.ts';
 import { Facts } from '../page/facts.tsx';
 import { Loaded } from '../page/loaded.tsx';
+import { More } from '../page/more.tsx';
 import { useSheet } from '../page/sheet.ts';
 import { Time } from '../page/texts.tsx';
 import { Linked, records, SentenceOf, Undo } from './history-list.tsx';
@@ -44,8 +45,6 @@ function RecordView({ record }: { record: ShownRecord }) {
 							<Linked parts={actorIn(record)} />（{actorWords[record.actorType]}）
 						</>
 					),
-					来源地址: record.address ?? '本机',
-					...(record.requestId && { 日志编号: <code>{record.requestId}</code> }),
 				}}
 			/>
 			{record.changes.length > 0 && !(standsForMore && record.action === 'EMPLOYEE_CREATE') && (
@@ -53,6 +52,11 @@ function RecordView({ record }: { record: ShownRecord }) {
 			)}
 			<Undo record={record} />
 			{record.group.size > 1 && <Members group={record.group} />}
+			<More>
+				<Facts
+					items={{ 来源地址: record.address ?? '本机', 日志编号: record.requestId && <code>{record.requestId}</code> }}
+				/>
+			</More>
 		</>
 	);
 }

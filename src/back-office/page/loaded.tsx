@@ -2,7 +2,9 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Button, Result, Skeleton } from 'antd';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import type { Permission } from '../../platform/vocabulary/permissions.ts';
 import { asRefusal, type Refusal } from '../api/refusal.ts';
+import { Helpers, missingIn } from './helpers.tsx';
 
 interface Props<Data> {
 	query: UseQueryResult<Data>;
@@ -15,17 +17,17 @@ export function Loaded<Data>({ query: { data, error, refetch }, children }: Prop
 	return error ? <Problem refusal={asRefusal(error)} onRetry={() => void refetch()} /> : <Skeleton active />;
 }
 
-const titles: Record<number, string> = { 403: '没有权限查看此页面', 404: '您访问的内容不存在' };
-
-/** Shown instead of something that cannot be shown, with the reason. */
-export function Problem(props: { refusal: Refusal; onRetry?: () => void } | { status: 403 | 404 }) {
-	const status = 'refusal' in props ? statusOf(props.refusal) : props.status;
-	const message = 'refusal' in props && status === props.refusal.status ? props.refusal.message : titles[status];
+/** Shown instead of something that cannot be shown: the reason, and who can help. */
+export function Problem(props: { refusal: Refusal; onRetry?: () => void } | { status: 404 } | { missing: Permission }) {
+	const status = 'refusal' in props ? statusOf(props.refusal) : 'missing' in props ? 403 : 404;
+	const missing = 'missing' in props ? props.missing : 'refusal' in props ? missingIn(props.refusal) : undefined;
+	const message = 'refusal' in props && status !== 404 ? props.refusal.message : '您访问的内容不存在';
 	const retry = 'refusal' in props && status !== 403 && status !== 404 ? props.onRetry : undefined;
 	return (
 		<Result
 			icon={null}
-			title={<h1>{message}</h1>}
+			title={<h1>{missing ? '没有权限查看此页面' : message}</h1>}
+			subTitle={missing && <Helpers missing={missing} />}
 			extra={retry ? <Button onClick={retry}>重试</Button> : <Link href="/">返回首页</Link>}
 		/>
 	);

@@ -113,23 +113,10 @@ export function PointClashes({ choice, refusal }: ClashesProps) {
 	);
 }
 
-/** The menus that the role will see. */
-export function Menus({ permissions }: { permissions: readonly PermissionCode[] }) {
-	const menus = menusFor(new Set(permissions));
-	return (
-		<div role="status" className="outcome">
-			<h2>后台菜单</h2>
-			<p className="tags">
-				{menus.map(({ key, title, actions }) => (
-					<Tag key={key}>
-						{title}
-						{actions.length === 1 && '（只读）'}
-					</Tag>
-				))}
-				{menus.length === 0 && '没有菜单，不能登录后台'}
-			</p>
-		</div>
-	);
+/** Says that what is chosen opens no menu. */
+export function NoMenu({ permissions }: { permissions: readonly PermissionCode[] }) {
+	const opensOne = menusFor(new Set(permissions)).length > 0;
+	return <p role="status">{!opensOne && '没有后台菜单，不能登录后台'}</p>;
 }
 
 /** How many points will be added and removed, and for how many people. */

@@ -15,7 +15,7 @@ export default function EmployeePages() {
 				<EmployeeList />
 			</Route>
 			<Route path="/employees/import">
-				{can('employee:manage') ? <ImportPage kind={employeeKind} /> : <Problem status={403} />}
+				{can('employee:manage') ? <ImportPage kind={employeeKind} /> : <Problem missing="employee:manage" />}
 			</Route>
 			<Route path="/employees/:id">{({ id }) => <PersonPage key={id} id={id} />}</Route>
 		</Switch>

@@ -11,7 +11,7 @@ import { ChoiceSelect } from '../page/name-search.tsx';
 import { useSettled } from '../page/settled.ts';
 import { numberOf } from '../page/texts.tsx';
 import { heldBy, policies, policyOf } from '../permissions/permission-queries.ts';
-import { type Choice, Difference, Menus, PointBoxes, PointClashes, useChoice } from '../permissions/points.tsx';
+import { type Choice, Difference, NoMenu, PointBoxes, PointClashes, useChoice } from '../permissions/points.tsx';
 import { savePolicy } from '../permissions/policy-saving.ts';
 import { HolderFields, useHolderChanges } from './holder-fields.tsx';
 import { Losses } from './losses.tsx';
@@ -90,7 +90,8 @@ export function RoleForm({ role, onDone }: Props) {
 	};
 	return (
 		<FormDrawer
-			title={role ? `编辑角色：${role.name}` : '新增角色'}
+			isPage
+			title={role ? `编辑角色：${role.name}${count === undefined ? '' : `（${numberOf(count)} 人）`}` : '新增角色'}
 			submission={blocked}
 			initialValues={initialValues}
 			hasMore={choice.isChanged || holders.changes.length > 0}
@@ -101,7 +102,7 @@ export function RoleForm({ role, onDone }: Props) {
 					<h2>权限</h2>
 					<CopyFrom choice={choice} except={role?.id} />
 					<PointBoxes {...choice} />
-					<Menus permissions={choice.resulting} />
+					<NoMenu permissions={choice.resulting} />
 					{role && <Difference choice={choice} holders={count} />}
 					{role && <Losses role={role} choice={choice} />}
 				</>
@@ -140,6 +141,7 @@ function NameFields({ form, isNew }: NameProps) {
 			<Form.Item
 				name="code"
 				label={labels.code}
+				hidden={isNew && form.getFieldError('code').length === 0}
 				extra="供其他系统识别的英文名称，例如 shift_leader"
 				rules={isNew ? [] : typed('请输入编码')}
 			>

@@ -3,11 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useLocation } from 'wouter';
 import { rolesTitle, useOwn } from '../account/own.ts';
+import { useHolderCounts } from '../employees/holders.ts';
 import { FormButton } from '../forms/opening.tsx';
 import { FilterBar, FirstOne, KeywordFilter } from '../page/filters.tsx';
 import { type Column, Listing, RowLink } from '../page/listing.tsx';
 import { useSearch } from '../page/search.ts';
-import { Clipped, Optional } from '../page/texts.tsx';
+import { Clipped, numberOf, Optional } from '../page/texts.tsx';
 import { policies, titlesOf, useDefinitions } from '../permissions/permission-queries.ts';
 import { RoleForm } from './role-form.tsx';
 import { type EditedRole, roleOf, rolePage } from './role-queries.ts';
@@ -22,6 +23,7 @@ export function RoleListPage() {
 	const held = useQuery({ ...policies, enabled: seesPolicies });
 	const known = useDefinitions();
 	const titles = new Map(held.data?.map(({ roleId, permissions }) => [roleId, titlesOf(known, permissions)]));
+	const holders = useHolderCounts();
 	const columns: Column<EditedRole>[] = [
 		{
 			title: '角色名称',
@@ -32,6 +34,9 @@ export function RoleListPage() {
 		seesPolicies
 			? { title: '权限', render: ({ id }) => <Clipped>{titles.get(id) || '没有权限'}</Clipped> }
 			: { title: '说明', render: ({ description }) => <Optional text={description} /> },
+		...(holders
+			? [{ title: '员工', render: ({ id }: EditedRole) => `${numberOf(holders.get(id) ?? 0)} 人`, width: 90 }]
+			: []),
 	];
 	return (
 		<>

@@ -8,9 +8,10 @@ import { DangerButton } from '../forms/danger.tsx';
 import { FormButton } from '../forms/opening.tsx';
 import { Facts } from '../page/facts.tsx';
 import { Loaded } from '../page/loaded.tsx';
+import { More } from '../page/more.tsx';
 import { PageHead } from '../page/page-head.tsx';
 import { isHeld, policyOf, useDefinitions } from '../permissions/permission-queries.ts';
-import { Menus } from '../permissions/points.tsx';
+import { NoMenu } from '../permissions/points.tsx';
 import { RoleForm, useRoleRights } from './role-form.tsx';
 import { RoleHolders } from './role-holders.tsx';
 import { type EditedRole, oneRole, roleOf } from './role-queries.ts';
@@ -47,9 +48,12 @@ function RoleView({ role, policy }: Props) {
 				)}
 				<Delete role={role} />
 			</PageHead>
-			<Facts column={{ xs: 1, md: 2 }} items={{ 编码: <code>{role.code}</code>, 说明: role.description }} />
+			<Facts items={{ 说明: role.description }} />
 			{policy && <Held policy={policy} />}
 			{own.can('role:view') && canSeeEmployees(own) && <RoleHolders id={`${role.id}`} />}
+			<More>
+				<Facts items={{ 编码: <code>{role.code}</code> }} />
+			</More>
 		</>
 	);
 }
@@ -91,7 +95,7 @@ function Held({ policy }: { policy: PermissionPolicy }) {
 					))}
 				</dl>
 				{policy.scope === 'current store' && <p className="absent">只限本店和负责的门店</p>}
-				<Menus permissions={held.map(({ code }) => code)} />
+				<NoMenu permissions={held.map(({ code }) => code)} />
 			</section>
 		</>
 	);

@@ -15,9 +15,13 @@ export default function RolePages() {
 			<Route path="/roles">
 				<RoleListPage />
 			</Route>
-			<Route path="/roles/points">{can('permission:view') ? <OwnPointPage /> : <Problem status={403} />}</Route>
-			<Route path="/roles/programs">{can('permission:view') ? <ProgramPage /> : <Problem status={403} />}</Route>
-			<Route path="/roles/administrators">{can('*') ? <AdministratorPage /> : <Problem status={403} />}</Route>
+			<Route path="/roles/points">
+				{can('permission:view') ? <OwnPointPage /> : <Problem missing="permission:view" />}
+			</Route>
+			<Route path="/roles/programs">
+				{can('permission:view') ? <ProgramPage /> : <Problem missing="permission:view" />}
+			</Route>
+			<Route path="/roles/administrators">{can('*') ? <AdministratorPage /> : <Problem missing="*" />}</Route>
 			<Route path="/roles/:id">{({ id }) => <RolePage key={id} id={id} />}</Route>
 		</Switch>
 	);

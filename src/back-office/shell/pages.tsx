@@ -1,7 +1,7 @@
 /** Every page with its path, its link and who can see it. */
 import { DashboardOutlined, HistoryOutlined, IdcardOutlined, ShopOutlined, TeamOutlined } from '@ant-design/icons';
 import type { ComponentType, ReactNode } from 'react';
-import { historyCode } from '../../platform/vocabulary/permissions.ts';
+import { historyCode, type Permission } from '../../platform/vocabulary/permissions.ts';
 import { homeFor } from '../account/home.ts';
 import { type Own, rolesTitle } from '../account/own.ts';
 import { base } from '../api/base.ts';
@@ -9,6 +9,8 @@ import { type Late, late } from '../page/late.tsx';
 
 interface Page {
 	path: `/${string}`;
+	/** What an account lacks that cannot use it. */
+	needs: Permission;
 	/** The text of its link; undefined when the account cannot use it. */
 	title(own: Own): string | undefined;
 	/** How the title is typed in pinyin: in full, and by its initials; and what else it is called. */
@@ -24,6 +26,7 @@ interface Page {
  */
 function page(
 	path: Page['path'],
+	needs: Permission,
 	pinyin: Page['pinyin'],
 	icon: ReactNode,
 	load: () => Promise<{ default: ComponentType }>,
@@ -31,22 +34,36 @@ function page(
 ): Page {
 	const component = late(async () => (await load()).default);
 	if (location.pathname.startsWith(`${base}${path}`)) component.load();
-	return { path, title, pinyin, icon, component };
+	return { path, needs, title, pinyin, icon, component };
 }
 
 /** In the order of the menu. */
 export const pages: readonly Page[] = [
 	page(
 		'/overview',
+		'employee:view:all',
 		'jintian jt 概览',
 		<DashboardOutlined aria-hidden />,
 		() => import('../overview/home-page.tsx'),
 		(own) => (homeFor(own) ? '今天' : undefined),
 	),
-	page('/stores', 'mendianguanli mdgl', <ShopOutlined aria-hidden />, () => import('../stores/store-pages.tsx')),
-	page('/employees', 'yuangongguanli yggl', <TeamOutlined aria-hidden />, () => import('../person/employee-pages.tsx')),
+	page(
+		'/stores',
+		'store:view',
+		'mendianguanli mdgl',
+		<ShopOutlined aria-hidden />,
+		() => import('../stores/store-pages.tsx'),
+	),
+	page(
+		'/employees',
+		'employee:view:store',
+		'yuangongguanli yggl',
+		<TeamOutlined aria-hidden />,
+		() => import('../person/employee-pages.tsx'),
+	),
 	page(
 		'/roles',
+		'role:view',
 		'jueseguanli jsgl quanxianguanli qxgl 权限管理',
 		<IdcardOutlined aria-hidden />,
 		() => import('../roles/role-pages.tsx'),
@@ -54,6 +71,7 @@ export const pages: readonly Page[] = [
 	),
 	page(
 		'/history',
+		historyCode,
 		'caozuojilu czjl',
 		<HistoryOutlined aria-hidden />,
 		() => import('../history/history-page.tsx'),

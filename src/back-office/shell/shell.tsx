@@ -169,9 +169,9 @@ function Frame({ own }: { own: Own }) {
 									{({ id }) => <Redirect to={id ? `/roles/${id}` : '/roles'} replace />}
 								</Route>
 								<Route path="/">{shown[0] ? <Redirect to={shown[0].path} replace /> : <Elsewhere />}</Route>
-								{pages.map(({ path }) => (
+								{pages.map(({ path, needs }) => (
 									<Route key={path} path={`${path}/*?`}>
-										{shown[0] ? <Problem status={403} /> : <Elsewhere />}
+										{shown[0] ? <Problem missing={needs} /> : <Elsewhere />}
 									</Route>
 								))}
 								<Route>

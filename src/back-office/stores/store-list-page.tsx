@@ -6,7 +6,6 @@ import type { Store } from '../../features/stores/model.ts';
 import { statusLabels, storeStatuses } from '../../platform/vocabulary/status.ts';
 import { isLimited } from '../account/home.ts';
 import { useOwn } from '../account/own.ts';
-import { signedIn } from '../employees/employee-columns.tsx';
 import { ExportButton } from '../employees/export-button.tsx';
 import { useSelected } from '../employees/selection-bar.tsx';
 import { FormButton } from '../forms/opening.tsx';
@@ -33,7 +32,6 @@ export function StoreListPage() {
 	const [keys, onChange] = useSelected(JSON.stringify(filter));
 	// An account that sees some stores only may not give all of them another area.
 	const isSelectable = can('store:manage') && !isLimited(own) && known.length > 0;
-	const knowsPeople = can('employee:view:all');
 	const people: Column<Store>[] = [
 		{
 			title: '员工',
@@ -47,12 +45,6 @@ export function StoreListPage() {
 				return leads ? <Clipped>{leads}</Clipped> : activity.has(id) && <Optional text={null} />;
 			},
 		},
-		{
-			title: '最近登录',
-			render: ({ id }) => activity.has(id) && signedIn(activity.get(id)?.lastSignInAt),
-			width: 160,
-			isForWide: true,
-		},
 	];
 	const columns: Column<Store>[] = [
 		{
@@ -64,7 +56,7 @@ export function StoreListPage() {
 				</span>
 			),
 		},
-		...(knowsPeople ? people : []),
+		...people,
 		...(known.length > 0
 			? [{ title: '区域', render: ({ area }: Store) => area && <Clipped>{area.name}</Clipped>, width: 120 }]
 			: []),
@@ -79,6 +71,7 @@ export function StoreListPage() {
 				actions={
 					<>
 						<ExportButton
+							total={query.data?.pagination.total}
 							path="stores/export"
 							title="门店"
 							query={filter}

@@ -3,21 +3,18 @@ import { useLocation } from 'wouter';
 import type { Store } from '../../features/stores/model.ts';
 import { reaches, useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
-import { employeeColumns, signedIn } from '../employees/employee-columns.tsx';
 import { EmployeeList } from '../employees/employee-list.tsx';
 import { employeeCount } from '../employees/employee-queries.ts';
 import { DangerButton } from '../forms/danger.tsx';
 import { FormButton } from '../forms/opening.tsx';
 import { Facts } from '../page/facts.tsx';
-import { Listing } from '../page/listing.tsx';
 import { Loaded } from '../page/loaded.tsx';
 import { PageHead } from '../page/page-head.tsx';
-import { pagingIn, useSearch } from '../page/search.ts';
-import { Phone, people, statusTag } from '../page/texts.tsx';
+import { numberOf, Phone, people, statusTag } from '../page/texts.tsx';
 import { CloseStoreForm } from './close-store.tsx';
 import { ReopenStoreForm } from './reopen-store.tsx';
 import { StoreForm } from './store-form.tsx';
-import { oneStore, peopleOfStore, useMovedAway, useStoreActivity } from './store-queries.ts';
+import { oneStore, useMovedAway, useStoreActivity } from './store-queries.ts';
 
 /** One store with its people. */
 export function StorePage({ id }: { id: string }) {
@@ -25,6 +22,7 @@ export function StorePage({ id }: { id: string }) {
 }
 
 function StoreView({ store }: { store: Versioned<Store> }) {
+	const own = useOwn();
 	const headcount = useHeadcount(store);
 	const activity = useStoreActivity([store]).get(store.id);
 	return (
@@ -39,11 +37,10 @@ function StoreView({ store }: { store: Versioned<Store> }) {
 					地址: store.address,
 					区域: store.area?.name,
 					负责人: activity?.leads,
-					最近登录: activity?.lastSignInAt && signedIn(activity.lastSignInAt),
 				}}
 			/>
-			<h2>员工{headcount && `（${headcount.total.toLocaleString('zh-CN')}）`}</h2>
-			<StorePeople store={store} />
+			<h2>员工{headcount && headcount.total > 0 && `（${numberOf(headcount.total)}）`}</h2>
+			{reaches(own, store) ? <EmployeeList store={store} /> : <p className="absent">{seesNobody}</p>}
 		</>
 	);
 }
@@ -102,45 +99,22 @@ function StoreActions({ store, headcount: { total, active } }: ActionsProps) {
 	);
 }
 
+const seesNobody = '您不负责这家门店，只能看到人数和负责人';
+
 /** The effect of disabling or enabling a store on its enabled employees. */
-function effectOf(isActive: boolean, count: number): string {
+function effectOf(isActive: boolean, count: number | undefined): string {
 	if (count === 0) return '门店没有启用的员工。';
-	return isActive ? `${people(count)}将无法登录，直到门店重新启用。` : `${people(count)}将可以重新登录。`;
+	const who = count === undefined ? '门店的员工' : people(count);
+	return isActive ? `${who}将无法登录，直到门店重新启用。` : `${who}将可以重新登录。`;
 }
 
-/** Counts the people of a store; undefined until they are counted. */
+/** Counts the people of a store, all and the enabled ones, as far as the account may know; undefined until they are counted. */
 function useHeadcount(store: Store) {
-	const { id } = store;
 	const mayList = reaches(useOwn(), store);
-	const ofStore = { storeId: id };
-	const { data: total } = useQuery({ ...employeeCount(ofStore), enabled: mayList });
-	const { data: active } = useQuery({ ...employeeCount({ ...ofStore, status: 'ACTIVE' }), enabled: mayList });
-	const { data: people } = useQuery({ ...peopleOfStore(id), enabled: !mayList });
-	if (people) return { total: people.length, active: people.filter(({ status }) => status === 'ACTIVE').length };
-	return total === undefined || active === undefined ? undefined : { total, active };
-}
-
-/** The people of a store: the list of employees, or only their names for an account that may not open it. */
-function StorePeople({ store }: { store: Store }) {
-	return reaches(useOwn(), store) ? <EmployeeList store={store} /> : <People id={store.id} />;
-}
-
-function People({ id }: Pick<Store, 'id'>) {
-	const search = useSearch();
-	const query = useQuery(peopleOfStore(id));
-	const [page, pageSize] = [Number(pagingIn(search).page), Number(pagingIn(search).pageSize)];
-	const data = query.data && {
-		items: query.data.slice((page - 1) * pageSize, page * pageSize),
-		pagination: { page, pageSize, total: query.data.length },
-	};
-	return (
-		<Listing
-			label="员工"
-			query={{ ...query, data }}
-			columns={employeeColumns({ links: false, store: false })}
-			rowKey={(employee) => employee.id}
-			search={search}
-			empty="这家门店还没有员工"
-		/>
-	);
+	const activity = useStoreActivity([store]).get(store.id);
+	const { data: active } = useQuery({
+		...employeeCount({ storeId: store.id, status: 'ACTIVE' }),
+		enabled: mayList,
+	});
+	return activity && { total: activity.employees, active: mayList ? active : undefined };
 }

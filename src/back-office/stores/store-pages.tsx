@@ -13,7 +13,7 @@ export default function StorePages() {
 		<Switch>
 			<Route path="/stores" component={StoreListPage} />
 			<Route path="/stores/import">
-				{can('store:manage') ? <ImportPage kind={storeKind} /> : <Problem status={403} />}
+				{can('store:manage') ? <ImportPage kind={storeKind} /> : <Problem missing="store:manage" />}
 			</Route>
 			<Route path="/stores/:id">{({ id }) => <StorePage key={id} id={id} />}</Route>
 		</Switch>

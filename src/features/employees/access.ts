@@ -10,11 +10,17 @@ import { reasonOf } from '../../identity/session/refusals.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, queries, snapshot } from '../../platform/database/query.ts';
 import { employeeRoles, employees } from '../../platform/database/schema.ts';
-import { catalogWith, hasPermission, type Permissions, scopeOf } from '../../platform/vocabulary/permissions.ts';
+import {
+	catalogWith,
+	hasPermission,
+	type PermissionCode,
+	type Permissions,
+	scopeOf,
+} from '../../platform/vocabulary/permissions.ts';
 import { signInRefusal } from '../auth/sign-in.ts';
 import { listRoles } from '../roles/service.ts';
 import { missingToManage } from './authorization.ts';
-import { type EmployeeAccess, employeeMessages } from './model.ts';
+import { type EmployeeAccess, employeeMessages, type Helpers } from './model.ts';
 import type { StoredEmployee } from './read.ts';
 import { getEmployee } from './service.ts';
 
@@ -97,6 +103,24 @@ function explainManaging(db: Db, actor: Actor, { id, storeId }: StoredEmployee):
 			.map(({ id: roleId, code, name }) => ({ id: roleId, code, name })),
 		people: listManagers(db, authority, managing, isEnough),
 	};
+}
+
+/**
+ * Three colleagues, at most, who hold a permission: those in the caller's reach and own store. Nobody holds an unknown one.
+ */
+export function listHelpers(db: Db, actor: Actor, code = ''): Helpers {
+	return snapshot(db, () => {
+		const known = catalogWith(ownPoints(db)).permissions.find((point) => point.code === code);
+		const roles = listRoles(db);
+		const held = permissionsOfRoles(db, roles);
+		const holding = roles.filter(({ id }) => held.get(id)?.has(code as PermissionCode));
+		const holders = read(db).holders.all({ roleIds: JSON.stringify(holding.map(({ id }) => id)) });
+		const { now } = readAuthority(db, actor);
+		const isNear = (storeId: number) =>
+			reaches(now, storeId) || (actor.accountType === 'EMPLOYEE' && actor.storeId === storeId);
+		const near = holders.filter(({ storeId }) => isNear(storeId)).slice(0, maxNamed);
+		return { title: known?.title ?? null, people: near.map(({ id, name }) => ({ id, name })) };
+	});
 }
 
 /** The first employees in the caller's reach with one of these roles and with sufficient rights. */

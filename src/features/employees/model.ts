@@ -24,6 +24,7 @@ import {
 } from '../../platform/http/fields.ts';
 import { nullableTimestamp, timestampFields } from '../../platform/http/reply.ts';
 import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
+import { codePattern } from '../../platform/vocabulary/permissions.ts';
 import { because } from '../../platform/vocabulary/reasons.ts';
 import { employeeStatuses, storeStatuses } from '../../platform/vocabulary/status.ts';
 import { oneTimePassword } from '../auth/model.ts';
@@ -355,6 +356,24 @@ export const EmployeeAccess = shape('EmployeeAccess', {
 	hasSecondFactor: Type.Boolean(described('Whether sign-in requires a code.', false)),
 });
 export type EmployeeAccess = Static<typeof EmployeeAccess>;
+
+/** The query of GET /api/employees/helpers. */
+export const HelpersQuery = parameters({
+	permission: formattedText(codePattern, {
+		error: '须为权限的编码',
+		description: 'The code of the permission that is missing.',
+		examples: ['store:view'],
+	}),
+});
+
+/** The answer of GET /api/employees/helpers. */
+export const Helpers = shape('Helpers', {
+	title: nullableText(described('The title of the permission; null for an unknown code.', '查看门店')),
+	people: Type.Array(Type.Object(option('王芳')), {
+		description: 'Enabled employees who hold it, in the own store or within reach; three at most.',
+	}),
+});
+export type Helpers = Static<typeof Helpers>;
 
 /** The answer of GET /api/employees/options. */
 export const EmployeeOptions = shape('EmployeeOptions', {

@@ -25,8 +25,9 @@ import { include, Store } from '../stores/model.ts';
 import { getStore, storeVersion, withAreas } from '../stores/service.ts';
 import { Employee } from './model.ts';
 import { eachEmployee, toEmployee } from './read.ts';
+import { countHolders, RoleHolders } from './role-holders.ts';
 import { listEmployees, removeStoreEmployee } from './service.ts';
-import { listStoreActivity, StoreActivity, StoreActivityQuery } from './store-activity.ts';
+import { listVisibleActivity, StoreActivity, StoreActivityQuery } from './store-activity.ts';
 import { ClosedStore, CloseStore, closeStore, findClosing, StoreClosing } from './store-closure.ts';
 
 const IdPath = idPath(1);
@@ -61,8 +62,8 @@ export function storePeopleRoutes({ db, session }: RouteDependencies) {
 				...doc('getStore', 'Get a store with its employees'),
 			},
 		)
-		.get('/activity', ({ query }) => success(listStoreActivity(db, query.ids)), {
-			transform: permitAll(['store:view'], ['employee:view:all']),
+		.get('/activity', ({ actor, query }) => success(listVisibleActivity(db, actor, query.ids)), {
+			transform: permit('store:view'),
 			query: StoreActivityQuery,
 			response: { 200: Success(Type.Array(StoreActivity)), ...protectedFailures() },
 			...doc('listStoreActivity', 'Get the number of employees, the managers and the last sign-in of several stores'),
@@ -108,19 +109,27 @@ export function storePeopleRoutes({ db, session }: RouteDependencies) {
 
 /** The routes of `/api/roles` that need employees. */
 export function holderRoutes({ db, session }: RouteDependencies) {
-	return new Elysia({ prefix: '/api/roles' }).use(session).get(
-		'/:id/employees',
-		({ actor, params, query }) => {
-			const paging = readPaging(query);
-			const { id: roleId } = getRole(db, params.id);
-			return successPage(listEmployees(db, actor, { roleId }, paging), paging);
-		},
-		{
-			transform: permitAll(['role:view'], ['employee:view:all', 'employee:view:store']),
-			params: idPath(2),
-			query: paged({}),
-			response: { 200: SuccessPage(Employee), ...protectedFailures(404) },
-			...doc('listRoleEmployees', 'List the employees who hold a role'),
-		},
-	);
+	const seeing = permitAll(['role:view'], ['employee:view:all', 'employee:view:store']);
+	return new Elysia({ prefix: '/api/roles' })
+		.use(session)
+		.get('/holders', ({ actor }) => success(countHolders(db, actor)), {
+			transform: seeing,
+			response: { 200: Success(Type.Array(RoleHolders)), ...protectedFailures() },
+			...doc('countRoleHolders', 'Count the employees who hold each role'),
+		})
+		.get(
+			'/:id/employees',
+			({ actor, params, query }) => {
+				const paging = readPaging(query);
+				const { id: roleId } = getRole(db, params.id);
+				return successPage(listEmployees(db, actor, { roleId }, paging), paging);
+			},
+			{
+				transform: seeing,
+				params: idPath(2),
+				query: paged({}),
+				response: { 200: SuccessPage(Employee), ...protectedFailures(404) },
+				...doc('listRoleEmployees', 'List the employees who hold a role'),
+			},
+		);
 }

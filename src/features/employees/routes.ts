@@ -19,7 +19,7 @@ import {
 } from '../../platform/http/reply.ts';
 import { ChangePassword } from '../auth/model.ts';
 import type { SignInDependencies } from '../auth/sign-in.ts';
-import { explainAccess } from './access.ts';
+import { explainAccess, listHelpers } from './access.ts';
 import { listOptions } from './authorization.ts';
 import { changeEmployees } from './changes.ts';
 import { ChangedEmployees, ChangeEmployees, GroupPath, UndoQuery } from './changes-model.ts';
@@ -33,6 +33,8 @@ import {
 	GivenPasswords,
 	GivePasswords,
 	GiveRole,
+	Helpers,
+	HelpersQuery,
 	type Include,
 	OneEmployeeQuery,
 	OneTimePassword,
@@ -91,6 +93,12 @@ export function employeeRoutes(dependencies: Dependencies) {
 			transform: permit('employee:manage'),
 			response: { 200: Success(EmployeeOptions), ...protectedFailures() },
 			...doc('listEmployeeOptions', 'List the stores and roles that you may give an employee'),
+		})
+		.get('/helpers', ({ actor, query }) => success(listHelpers(db, actor, query.permission)), {
+			transform: permitAll(),
+			query: HelpersQuery,
+			response: { 200: Success(Helpers), ...protectedFailures() },
+			...doc('listHelpers', 'List colleagues who hold a permission that the caller lacks'),
 		})
 		.get('/:id', ({ actor, params, query, set }) => answer(set, getEmployee(db, actor, params.id), query.include), {
 			transform: permit('employee:view:all', 'employee:view:store'),

@@ -1,9 +1,11 @@
 /** The key facts about a store's employees in a list of stores. */
 import { type Static, Type } from '@sinclair/typebox';
+import type { Actor } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { prepared } from '../../platform/database/query.ts';
 import { described, formattedText, nullableText, parameters, shape } from '../../platform/http/fields.ts';
 import { nullableTimestamp } from '../../platform/http/reply.ts';
+import { hasPermission } from '../../platform/vocabulary/permissions.ts';
 
 /** The query of GET /api/stores/activity. */
 export const StoreActivityQuery = parameters({
@@ -21,7 +23,9 @@ export const StoreActivity = shape('StoreActivity', {
 	leads: nullableText(
 		described('The names of enabled employees with a role that shows them its staff: three at most.', '王芳、李娜'),
 	),
-	lastSignInAt: nullableTimestamp('The time of the last sign-in by one of its employees; null without one.'),
+	lastSignInAt: nullableTimestamp(
+		'The time of the last sign-in by one of its employees; null without one, and without employee:view:all.',
+	),
 });
 type StoreActivity = Static<typeof StoreActivity>;
 
@@ -46,4 +50,12 @@ const statements = prepared(({ $client }) => ({
 export function listStoreActivity(db: Db, ids = ''): StoreActivity[] {
 	const asked = ids.split(',').filter(Boolean);
 	return asked.flatMap((id) => statements(db).activity.get(Number(id)) ?? []);
+}
+
+/** The same for an actor, who learns of sign-ins only if they see everybody. */
+export function listVisibleActivity(db: Db, { permissions }: Actor, ids?: string): StoreActivity[] {
+	const found = listStoreActivity(db, ids);
+	return hasPermission(permissions, 'employee:view:all')
+		? found
+		: found.map((each) => ({ ...each, lastSignInAt: null }));
 }

@@ -248,6 +248,8 @@ export const sections: readonly Section[] = [
 			getOverview: 'The key figures of the chain.',
 			getReachOverview: 'The key figures of the stores that the caller sees.',
 			listStoreActivity: 'The figures of the stores.',
+			countRoleHolders: 'The number of employees for each role that somebody holds.',
+			listHelpers: 'The title of the permission, and colleagues who hold it.',
 			proposeRoleCode: 'A code that no role has.',
 			listReadings: 'The readings of each character.',
 			listOwnPermissionDefinitions: 'The permissions that the caller holds, with their titles.',

@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Permission } from '../../platform/vocabulary/permissions.ts';
+import { answer, api } from '../api/client.ts';
+import type { Refusal } from '../api/refusal.ts';
+
+/** The permission that a refusal says is missing. */
+export function missingIn({ status, details }: Refusal): Permission | undefined {
+	const named = status === 403 ? details.find(({ permission, permissions }) => permission ?? permissions) : undefined;
+	return (named?.permission ?? named?.permissions?.[0]) as Permission | undefined;
+}
+
+/** Says which permission is missing, and which colleagues have it. */
+export function Helpers({ missing }: { missing: Permission }) {
+	const { data, isLoading } = useQuery({
+		queryKey: ['helpers', missing],
+		queryFn: () => answer(api.employees.helpers.get({ query: { permission: missing } })),
+		enabled: missing !== '*',
+	});
+	const names = [...(data?.people.map(({ name }) => name) ?? []), '超级管理员'];
+	if (isLoading) return null;
+	return (
+		<>
+			{data?.title && `需要权限“${data.title}”。`}可以请{names.join('、')}帮忙。
+		</>
+	);
+}
