@@ -364,7 +364,7 @@ describe('the end of reach', () => {
 		while (expireDue(service.db, service.time));
 		expect(await versionOf()).not.toBe(version);
 		expect(await lastRecords(1)).toEqual([
-			`EMPLOYEE_REACH 系统 取消了 ${await nameOf(manager.id)} 的负责的区域 华东（到 ${lastDay} 为止）`,
+			`EMPLOYEE_REACH 系统 移除了 ${await nameOf(manager.id)} 的负责的区域 华东（到 ${lastDay} 为止）`,
 		]);
 		moveTo('2026-03-20T15:00:00.000Z');
 		expect(await listed(manager)).toEqual(['本店员工', '邻店员工']);

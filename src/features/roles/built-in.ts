@@ -31,9 +31,9 @@ export const builtInRoles: readonly (CreateRole & { permissions: readonly Progra
 		],
 	},
 	{ code: 'store_manager', name: '店长', description: '查看本店员工', permissions: ['employee:view:store'] },
-	{ code: 'cashier', name: '收银员', description: '门店收银，默认无后台菜单', permissions: [] },
-	{ code: 'kitchen', name: '后厨', description: '门店后厨，默认无后台菜单', permissions: [] },
-	{ code: 'part_time', name: '兼职', description: '门店兼职，默认无后台菜单', permissions: [] },
+	{ code: 'cashier', name: '收银员', description: '门店收银', permissions: [] },
+	{ code: 'kitchen', name: '后厨', description: '门店后厨', permissions: [] },
+	{ code: 'part_time', name: '兼职', description: '门店兼职', permissions: [] },
 ];
 
 /**

@@ -229,7 +229,7 @@ function changed(record: ShownRecord, target = targetIn(record)): Sentence {
 	const { added, removed } = listDifference(only);
 	if (added && removed) return ['修改了', ...target, `的${word}：`, ...describeChange(record, only)];
 	if (added) return ['给', ...target, `增加了${word} `, ...valueIn(record, field, added)];
-	if (removed) return ['取消了', ...target, `的${word} `, ...valueIn(record, field, removed)];
+	if (removed) return ['移除了', ...target, `的${word} `, ...valueIn(record, field, removed)];
 	if (isEmpty(after)) return ['清空了', ...target, `的${word}（原为 `, ...valueIn(record, field, before), '）'];
 	return ['把', ...target, `的${word}`, ...describeChange(record, only)];
 }
@@ -239,7 +239,7 @@ function describeChange(record: ShownRecord, change: Change): Sentence {
 	const { field, before, after } = change;
 	const { added, removed } = listDifference(change);
 	const adding = added ? [['增加 ', ...valueIn(record, field, added)]] : [];
-	const removing = removed ? [['取消 ', ...valueIn(record, field, removed)]] : [];
+	const removing = removed ? [['移除 ', ...valueIn(record, field, removed)]] : [];
 	if (added || removed) return listed('，', [...adding, ...removing]);
 	if (isEmpty(after)) return ['清空'];
 	if (isEmpty(before)) return ['设为 ', ...valueIn(record, field, after)];
