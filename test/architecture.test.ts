@@ -41,6 +41,8 @@ const layers = [
 	['platform/backup-copies'],
 	['platform/machine'],
 	['platform/vocabulary'],
+	// A package for other projects.
+	['client'],
 ] as const;
 
 /** The layers of the back office: from the page down to the client of the service. */

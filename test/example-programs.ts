@@ -1,5 +1,5 @@
-/** The programs of the integrators' pages, as files beside the packages of this project. */
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+/** The programs of the integrators' pages, as files beside the packages that they need. */
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './program.ts';
 
@@ -11,7 +11,15 @@ export function writeExample(folder: string, name: (typeof examples)[number]): s
 	const page = readFileSync(join(root, `src/docs/integrators/${name}.md`), 'utf8');
 	const path = join(folder, `${name}.ts`);
 	writeFileSync(path, /```ts\n(.*?)```/s.exec(page)?.[1] ?? '');
-	const packages = join(folder, 'node_modules');
-	if (!existsSync(packages)) symlinkSync(join(root, 'node_modules'), packages);
+	addPackages(join(folder, 'node_modules'));
 	return path;
+}
+
+/** The typed client, as `bun add` takes it from its folder, without its types; and what else the programs need. */
+function addPackages(packages: string): void {
+	if (existsSync(packages)) return;
+	mkdirSync(join(packages, '@access'), { recursive: true });
+	cpSync(join(root, 'src/client'), join(packages, '@access/client'), { recursive: true });
+	for (const name of ['openapi-fetch', 'openapi-typescript-helpers', 'papaparse', '@types'])
+		symlinkSync(join(root, 'node_modules', name), join(packages, name));
 }

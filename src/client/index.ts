@@ -1,0 +1,21 @@
+/** The typed client of the service. `bun run generate` writes its types, from the document of a running service. */
+import createClient, { type ClientOptions } from 'openapi-fetch';
+import type { components, paths } from './api.d.ts';
+
+export type { components, paths };
+
+/** An error answer. */
+export type Failure = components['schemas']['Failure'];
+
+/** The words that say why something is refused. */
+export type Reason = components['schemas']['Reason'];
+
+/** A client of the service at an address, such as `https://access.example.com`. */
+export function createAccess(baseUrl: string, options: ClientOptions = {}) {
+	return createClient<paths>({ baseUrl, ...options });
+}
+
+/** The reasons of an error answer. */
+export function reasonsOf({ error }: Failure): Reason[] {
+	return error.details.map(({ reason }) => reason);
+}
