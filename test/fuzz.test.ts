@@ -1,0 +1,93 @@
+/** Random requests by the published schemas, right and wrong: every answer is one that the document announces (`send` checks). */
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import fc from 'fast-check';
+import { type Contract, type Endpoint, endpointsOf } from './contract.ts';
+import { hanging } from './hanging.ts';
+import { Service } from './harness.ts';
+import type { Body } from './http.ts';
+
+setDefaultTimeout(hanging);
+
+/** `FUZZ_CALLS=120 bun test test/fuzz.test.ts` makes more of each operation, and `FUZZ_SEED` repeats a run. */
+const callsOfEach = Number(process.env.FUZZ_CALLS ?? 12);
+const seed = Number(process.env.FUZZ_SEED ?? 7);
+
+const service = await Service.start();
+const contract = service.contract as Contract;
+
+const anything = fc.anything({ maxDepth: 2, withNullPrototype: false });
+const text = fc.oneof(
+	fc.string({ unit: 'binary', maxLength: 40 }),
+	fc.constantFrom('王芳', '13800138000', 'a_1', '2999-12-31'),
+);
+
+/** A value that a schema mostly allows; one in eight is anything at all. */
+function mostly(schema: Body): fc.Arbitrary<unknown> {
+	return fc.oneof({ arbitrary: fitting(schema), weight: 7 }, { arbitrary: anything, weight: 1 });
+}
+
+function fitting(schema: Body): fc.Arbitrary<unknown> {
+	const { $ref, enum: values, type, properties, required = [], items, anyOf, examples } = schema;
+	if ($ref) return fitting(contract.resolve(schema));
+	if (values) return fc.constantFrom(...values);
+	if (anyOf) return fc.oneof(...anyOf.map(fitting));
+	const example = examples ? [fc.constantFrom(...examples)] : [];
+	if (properties) {
+		const members = Object.fromEntries(Object.entries(properties as Body).map(([name, each]) => [name, mostly(each)]));
+		return fc.record(members, { requiredKeys: fc.sample(fc.boolean(), 1)[0] ? required : [] });
+	}
+	const kinds: Record<string, () => fc.Arbitrary<unknown>> = {
+		string: () => fc.oneof(text, ...example),
+		integer: () => fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer()),
+		boolean: () => fc.boolean(),
+		array: () => fc.array(mostly(items), { maxLength: 4 }),
+		null: () => fc.constant(null),
+	};
+	return fc.oneof(...[type].flat().map((each) => kinds[each]?.() ?? anything));
+}
+
+/** A request to an operation: its path, with ids and parameters, and its body. */
+function requestTo({ operation }: Endpoint) {
+	const { parameters = [], requestBody } = operation;
+	const inQuery = parameters.filter((each) => each.in === 'query').map(({ name, schema }) => [name, mostly(schema)]);
+	const schema = requestBody?.content['application/json']?.schema;
+	return fc.record({
+		ids: fc.array(fc.oneof(fc.integer({ min: 1, max: 8 }).map(String), fc.constant('x')), {
+			minLength: 2,
+			maxLength: 2,
+		}),
+		query: fc.record(Object.fromEntries(inQuery), { requiredKeys: [] }),
+		body: schema ? mostly(schema) : fc.constant(undefined),
+	});
+}
+
+test('no answer to random requests is undocumented or a failure', async () => {
+	const store = await service.addStore();
+	const person = await service.addPerson(store.id, 'store:view', 'employee:view:store', 'employee:manage');
+	const { key } = service.addProgram(['store:view', 'employee:view:all']);
+	let calls = 0;
+	for (const endpoint of endpointsOf(contract.document)) {
+		// New tokens: an operation may have ended those before.
+		const tokens = () => [service.superToken, service.superToken, service.tokenOf(person.id), key, undefined];
+		for (const { ids, query, body } of fc.sample(requestTo(endpoint), { numRuns: callsOfEach, seed })) {
+			const token = tokens()[calls % 5];
+			const path = endpoint.template.replace(/\{\w+\}/g, () => `${ids.pop()}`);
+			const texts = Object.entries(query).map(([name, value]): [string, string] => [
+				name,
+				typeof value === 'string' ? value : `${JSON.stringify(value)}`,
+			]);
+			const address = `${path}?${new URLSearchParams(texts)}`;
+			const answer = await service.send(endpoint.method, address, {
+				...(token && { token }),
+				...(body !== undefined && { body }),
+			});
+			expect([endpoint.operation.operationId, address, answer.status < 500]).toEqual([
+				endpoint.operation.operationId,
+				address,
+				true,
+			]);
+			calls += 1;
+		}
+	}
+	expect(calls).toBe(callsOfEach * endpointsOf(contract.document).length);
+});
