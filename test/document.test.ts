@@ -221,6 +221,51 @@ test.each(cases)('the example of %s is what the service answers', async (title, 
 	expect([answer?.status, answer?.body]).toEqual([Number(status), value]);
 });
 
+/** Every schema of a body, with those inside it and those that it refers to. */
+function* schemasIn(where: string, schema: Body, seen: Set<string>): Generator<[where: string, schema: Body]> {
+	if (schema.$ref) {
+		if (seen.has(schema.$ref)) return;
+		seen.add(schema.$ref);
+		return yield* schemasIn(schema.$ref, (service.contract as Contract).resolve(schema), seen);
+	}
+	yield [where, schema];
+	for (const [name, member] of Object.entries((schema.properties ?? {}) as Body))
+		yield* schemasIn(`${where}.${name}`, member, seen);
+	if (schema.items) yield* schemasIn(`${where}[]`, schema.items, seen);
+	for (const each of schema.anyOf ?? []) yield* schemasIn(where, each, seen);
+}
+
+const schemasOf = (bodies: (operation: Endpoint['operation']) => Record<string, { schema: Body }>[]) => {
+	const seen = new Set<string>();
+	return operations.flatMap(({ operation }) =>
+		bodies(operation).flatMap((content) =>
+			Object.values(content).flatMap(({ schema }) => [...schemasIn(operation.operationId, schema, seen)]),
+		),
+	);
+};
+const answers = schemasOf(({ responses }) => Object.values(responses).map(({ content }) => content ?? {}));
+const requests = schemasOf(({ requestBody }) => [requestBody?.content ?? {}]);
+
+test('every member of a body has a description', () => {
+	const bare = [...answers, ...requests].flatMap(([where, { properties = {} }]) =>
+		Object.entries(properties as Record<string, Body>).flatMap(([name, { $ref, description }]) =>
+			$ref || description ? [] : [`${where}.${name}`],
+		),
+	);
+	expect(bare, 'write it at the member, or in openapi/members.ts').toEqual([]);
+});
+
+test('every text of an answer has a length', () => {
+	const endless = answers.filter(([, schema]) => {
+		const isFree = [schema.type].flat().includes('string') && !schema.enum && !schema.const && !schema.format;
+		return isFree && schema.maxLength === undefined;
+	});
+	expect(
+		endless.map(([where]) => where),
+		'write it at the member, or in openapi/members.ts',
+	).toEqual([]);
+});
+
 describe('the pages for integrators', () => {
 	const read = async (name: string) => {
 		const answer = await service.app.handle(new Request(`http://localhost/swagger/docs/${name}`));

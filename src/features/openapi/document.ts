@@ -6,6 +6,7 @@ import { permitOf } from '../../identity/session/session.ts';
 import { answerHeaders } from '../../platform/http/reply.ts';
 import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
 import { type NamedExamples, refusalsOf } from './examples.ts';
+import { describeMembers } from './members.ts';
 import { placeOf, sections } from './outline.ts';
 import { publishSchema, type Schema, sampleOf } from './schema.ts';
 import { answerToWrongForm, copyRoutes } from './wrong-form.ts';
@@ -173,7 +174,7 @@ function publishResponse(
 	]);
 	const schema = content?.['application/json']?.schema;
 	const whole = { ...schema, ...(title && { title }), ...(response.examples && { examples: response.examples }) };
-	const published = schema && publishContent(whole, schemas, examples);
+	const published = schema && publishContent(describeMembers(whole), schemas, examples);
 	return { description, headers: Object.fromEntries(named), ...(published && { content: published }) };
 }
 

@@ -15,6 +15,7 @@ export interface Schema {
 	oneOf?: Schema[];
 	allOf?: Schema[];
 	format?: string;
+	maxLength?: number;
 	minProperties?: number;
 	maxProperties?: number;
 	$ref?: string;
