@@ -11,9 +11,22 @@ export function makeCertificate(
 ) {
 	const files = { TLS_KEY_FILE: `${path}.key`, TLS_CERT_FILE: `${path}.pem` };
 	const made = Bun.spawnSync([
-		...['openssl', 'req', '-x509', '-newkey', ...kind, '-nodes', '-keyout', files.TLS_KEY_FILE],
-		...['-out', files.TLS_CERT_FILE, '-days', String(days), '-subj', subject],
-		...['-addext', 'subjectAltName=IP:127.0.0.1'],
+		'openssl',
+		'req',
+		'-x509',
+		'-newkey',
+		...kind,
+		'-nodes',
+		'-keyout',
+		files.TLS_KEY_FILE,
+		'-out',
+		files.TLS_CERT_FILE,
+		'-days',
+		String(days),
+		'-subj',
+		subject,
+		'-addext',
+		'subjectAltName=IP:127.0.0.1',
 	]);
 	expect(made.success, made.stderr.toString()).toBe(true);
 	return files;

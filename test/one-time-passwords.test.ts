@@ -308,8 +308,16 @@ describe('where the initial password signs nobody in, an employee with it has no
 				.split(/\s+/)
 				.map((password) => [password, usual] as const);
 		const own = [
-			...[phone, phone.slice(3), `${phone}a`, `a${phone}-1`, `${phone.slice(0, 3)}-${phone.slice(3)}`],
-			...['王芳今年三十岁了', 'WangFang2024', 'Wang Fang 1', 'haolinjubianli', '好邻居便利好邻居便利'],
+			phone,
+			phone.slice(3),
+			`${phone}a`,
+			`a${phone}-1`,
+			`${phone.slice(0, 3)}-${phone.slice(3)}`,
+			'王芳今年三十岁了',
+			'WangFang2024',
+			'Wang Fang 1',
+			'haolinjubianli',
+			'好邻居便利好邻居便利',
 		];
 		const cases = [...refused, ...own.map((password) => [password, personal] as const)];
 		const accepted = [

@@ -75,7 +75,14 @@ const texts = [
 	`
 		.split(/ {2,}|\s*\n\s*/)
 		.filter(Boolean),
-	...['a  b', 'e\u0301', 'a\u200b', 'b\u00ad', '\u{10ffff}', 'a\u3000b', '%'.repeat(100), '"'.repeat(100)],
+	'a  b',
+	'e\u0301',
+	'a\u200b',
+	'b\u00ad',
+	'\u{10ffff}',
+	'a\u3000b',
+	'%'.repeat(100),
+	'"'.repeat(100),
 ];
 
 test('a keyword is only text: every list finds exactly the rows that contain it', async () => {
@@ -343,7 +350,13 @@ test('no list, however it is filtered, scans the employees', async () => {
 	const { id: storeId } = await service.addStore();
 	await service.addEmployee(storeId, [service.builtIn('cashier')], { name: '王芳芳芳' });
 	const filters = [
-		...['', 'status=ACTIVE', `storeId=${storeId}`, 'roleId=3', 'keyword=王', 'search=wf', 'passwordIsInitial=true'],
+		'',
+		'status=ACTIVE',
+		`storeId=${storeId}`,
+		'roleId=3',
+		'keyword=王',
+		'search=wf',
+		'passwordIsInitial=true',
 		...[
 			'passwordExpired=true',
 			'neverSignedIn=true',
@@ -351,7 +364,8 @@ test('no list, however it is filtered, scans the employees', async () => {
 			'lockedOut=true',
 			'withoutRole=true',
 		],
-		...['deleted=true', 'order=desc'],
+		'deleted=true',
+		'order=desc',
 	];
 	for (const one of filters) for (const two of filters) await service.read(`/api/employees?${one}&${two}`);
 	await service.read('/api/overview');

@@ -197,8 +197,14 @@ function bodiesWith(trap: Trap): Part[] {
 	const filled = (value: unknown) => ({ ...Object.fromEntries(fields.map((field) => [field, value])), [bait]: bait });
 	const form = `username=admin&password=${trap.bait()}`;
 	return [
-		...[filled(bait), filled([bait]), filled({ [bait]: bait }), filled(bait.repeat(60)), [bait]],
-		...[`{"password":"${trap.bait()}"`, `${trap.bait()}{`, `{"a":"\\u00${trap.bait()}"}`],
+		filled(bait),
+		filled([bait]),
+		filled({ [bait]: bait }),
+		filled(bait.repeat(60)),
+		[bait],
+		`{"password":"${trap.bait()}"`,
+		`${trap.bait()}{`,
+		`{"a":"\\u00${trap.bait()}"}`,
 		{ [bait]: bait.repeat(40_000) },
 	]
 		.map((body): Part => ({ body }))

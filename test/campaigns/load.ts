@@ -59,9 +59,20 @@ const clients = 10;
 /** Reads that succeed, and others, by the statuses that they must be answered with. */
 const paths: Readonly<Record<number, readonly string[]>> = {
 	200: [
-		...['/health', '/api/auth/me', '/api/permissions/me', '/api/permissions/policies', '/api/permissions/definitions'],
-		...['/api/stores', '/api/stores?page=2&pageSize=5', '/api/stores/1', '/api/stores/1/employees', '/api/roles'],
-		...['/api/roles/3', '/api/employees/7', '/api/employees?page=2&pageSize=10', '/api/employees?storeId=1&pageSize=5'],
+		'/health',
+		'/api/auth/me',
+		'/api/permissions/me',
+		'/api/permissions/policies',
+		'/api/permissions/definitions',
+		'/api/stores',
+		'/api/stores?page=2&pageSize=5',
+		'/api/stores/1',
+		'/api/stores/1/employees',
+		'/api/roles',
+		'/api/roles/3',
+		'/api/employees/7',
+		'/api/employees?page=2&pageSize=10',
+		'/api/employees?storeId=1&pageSize=5',
 		'/api/employees?keyword=%E5%91%98&status=ACTIVE',
 	],
 	400: ['/api/employees?page=0'],
