@@ -1,4 +1,4 @@
-/** The built-in 店长 may only look. Whoever may decide that is asked once, when the first one is hired. */
+/** The built-in 店长 may only look. An account that may decide this is asked once, at the first hire. */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { App, Button, Form, type FormInstance, Radio } from 'antd';
 import { useState } from 'react';

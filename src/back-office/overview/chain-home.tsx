@@ -8,7 +8,7 @@ import { Attention, Ending, Movements } from './news.tsx';
 
 const overview = queryOptions({ queryKey: ['overview'], queryFn: () => answer(api.overview.get()) });
 
-/** What needs the owner of a chain today, the approaching ends and the week. */
+/** The page of today for an owner: matters that need attention, approaching ends and the week. */
 export function ChainHome() {
 	const { can } = useOwn();
 	const { data: all = [] } = useQuery({ ...programs, enabled: can('permission:view') });

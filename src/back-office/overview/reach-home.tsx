@@ -32,7 +32,7 @@ export function ReachHome() {
 
 type ReachedStore = ReachOverview['stores']['items'][number];
 
-/** The store of a store lead: what they need most, what is new, and their people. */
+/** The store of a store lead: the two large actions, the news, and their people. */
 function StoreHome({ store, overview }: { store: ReachedStore; overview: ReachOverview }) {
 	const { storeId: id, storeName: name, storeStatus } = store;
 	return (
