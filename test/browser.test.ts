@@ -98,7 +98,7 @@ describe.skipIf(skipped)('Swagger UI', () => {
 		// The link leads to a page of the program, which leads to others.
 		const pages = page.getByRole('link', { name: 'Pages for integrators' }).first();
 		await page.goto(new URL(`${await pages.getAttribute('href')}`, page.url()).href);
-		await page.locator('nav').getByRole('link', { name: 'Signing in' }).click();
+		await page.locator('nav').getByRole('link', { name: 'Signing in', exact: true }).click();
 		await page.getByRole('heading', { name: 'One-time passwords' }).waitFor();
 		expect(complaints).toEqual([]);
 		// The page does record such complaints: the visit without any proves something.
