@@ -30,7 +30,7 @@ describe('the files of the back office', () => {
 	});
 	afterAll(() => program.end());
 
-	test('a browser that asks for / or forgets a slash is redirected, and every other request for / is 404 in the envelope', async () => {
+	test('a browser that asks for / or forgets a slash is redirected, and every other request for / is refused in the envelope', async () => {
 		for (const [path, location] of [
 			['/', 'back-office/'],
 			['/back-office', 'back-office/'],
@@ -39,10 +39,14 @@ describe('the files of the back office', () => {
 			const answer = await program.request(path, { headers: html, redirect: 'manual' });
 			expect([answer.status, answer.headers.get('location')]).toEqual([302, location]);
 		}
-		for (const options of [{}, { method: 'POST', headers: html }, { headers: { accept: 'application/json' } }]) {
+		for (const [options, status, code] of [
+			[{}, 404, 'NOT_FOUND'],
+			[{ headers: { accept: 'application/json' } }, 404, 'NOT_FOUND'],
+			[{ method: 'POST', headers: html }, 405, 'METHOD_NOT_ALLOWED'],
+		] as const) {
 			const answer = await program.request('/', options);
-			expect(answer.status).toBe(404);
-			expect(await answer.json()).toMatchObject({ success: false, error: { code: 'NOT_FOUND' } });
+			expect(answer.status).toBe(status);
+			expect(await answer.json()).toMatchObject({ success: false, error: { code } });
 		}
 	});
 

@@ -110,7 +110,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await visit.signIn(adminUsername, adminPassword);
 		await find('');
 		await lines.filter({ hasText: older.name }).waitFor();
-		expect(await lines.filter({ hasText: newer.name }).count()).toBe(0);
+		await lines.filter({ hasText: newer.name }).waitFor({ state: 'detached' });
 		await visit.end();
 	});
 

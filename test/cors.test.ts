@@ -78,7 +78,9 @@ describe('dev', () => {
 			const answer = await developing.handle(new Request('http://localhost/', { method: 'OPTIONS', headers }));
 			expect(answer.headers.get('access-control-allow-origin')).toBe(isAllowed ? origin : null);
 			const line = ['a page of another origin is refused: add its origin to CORS_ORIGINS if it may call', { origin }];
-			expect(logged).toEqual(isAllowed ? [] : [line]);
+			// A text that is no origin may be a secret in the wrong place.
+			const isOrigin = URL.parse(origin)?.origin === origin;
+			expect(logged).toEqual(isOrigin && !isAllowed ? [line] : []);
 		},
 	);
 });

@@ -43,7 +43,9 @@ async function compare(what: string, groups: Group[], each: number, { report, ju
 			const started = performance.now();
 			const answer = await ask(door);
 			took.get(name)?.push(performance.now() - started);
-			const shown = JSON.stringify([answer.status, answer.text, ...headersOf(answer.headers)]);
+			// The holder of a key that worked once learns that it ended. Nobody guesses one.
+			const text = answer.text.replace('"key_ended"', '"key_invalid"');
+			const shown = JSON.stringify([answer.status, text, ...headersOf(answer.headers)]);
 			first ??= shown;
 			if (answer.status !== 401 || shown !== first) throw new Error(`${name} at ${door}:\n${shown}, not\n${first}`);
 		}

@@ -177,7 +177,7 @@ export const answerHeaders = {
 	'X-Ignored-Parameters': {
 		description:
 			'The parameters of the query and the fields of the body that nothing read, such as `query.store_id, body.role_ids`; ' +
-			'at most 20. Absent when there are none.',
+			'at most 20, and only those of letters, digits and `_`. Absent when there are none.',
 		schema: { type: 'string', examples: ['query.store_id'] },
 	},
 	'Content-Disposition': {
