@@ -106,7 +106,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		expect(kept).toContain(`/employees/${newer.id}`);
 		expect(kept).not.toContain('寻找');
 		await visit.signOut();
-		await server.asSuper('DELETE', `/api/employees/${newer.id}`);
+		expectStatus(await server.asSuper('DELETE', `/api/employees/${newer.id}`), 204);
 		await visit.signIn(adminUsername, adminPassword);
 		await find('');
 		await lines.filter({ hasText: older.name }).waitFor();

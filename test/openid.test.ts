@@ -5,6 +5,7 @@ import * as oauth from 'oauth4webapi';
 import * as client from 'openid-client';
 import { createSigningKeys } from '../src/features/openid/keys.ts';
 import { readSecrets } from '../src/platform/machine/secrets.ts';
+import { dayOf } from '../src/platform/vocabulary/day.ts';
 import { openidProblem } from '../src/server/openid.ts';
 import { hanging } from './hanging.ts';
 import { adminPassword, adminUsername, expectStatus, initialPassword, Service } from './harness.ts';
@@ -451,7 +452,7 @@ describe('all of it ends at once', () => {
 			() =>
 				service.asSuper('PATCH', `/api/programs/${web.id}`, {
 					permissions: ['store:view'],
-					endsOn: service.time.toISOString().slice(0, 10),
+					endsOn: dayOf(service.time),
 					redirectUris: [],
 				}),
 		],

@@ -250,10 +250,12 @@ export class Visit {
 		return copied;
 	}
 
-	/** Signs out in the menu of the account. */
+	/** Signs out in the menu of the account, also at the service: a token without a sign-in ends all of its account. */
 	async signOut(account = adminUsername): Promise<void> {
 		await this.button(account).click();
+		const ended = this.page.waitForResponse('**/api/auth/logout');
 		await this.page.getByText('退出登录', { exact: true }).click();
+		await ended;
 	}
 
 	/** Presses the button of a confirmation. */
