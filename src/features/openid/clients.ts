@@ -1,5 +1,6 @@
 /** The programs that sign people in, as clients of OpenID Connect. */
-import { and, eq, gte, isNull, ne, or } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
+import { signsPeopleIn } from '../../identity/session/client-tokens.ts';
 import { hashOfKey } from '../../identity/session/keys.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { param, queries } from '../../platform/database/query.ts';
@@ -11,20 +12,14 @@ import { OAuthError } from './model.ts';
 const { id, name, redirectUris, signOutUris, isPublic, signInPermission } = programs;
 const { secretHash, previousSecretHash, previousSecretUntil } = programs;
 
-const isLive = and(
-	isNull(programs.deletedAt),
-	or(isNull(programs.endsOn), gte(programs.endsOn, param('today'))),
-	ne(redirectUris, '[]'),
-);
-
 const read = queries(({ select }) => ({
 	byId: select({
 		...{ id, name, redirectUris, signOutUris, isPublic, signInPermission },
 		...{ secretHash, previousSecretHash, previousSecretUntil },
 	})
 		.from(programs)
-		.where(and(eq(id, param('id')), isLive)),
-	addresses: select({ redirectUris }).from(programs).where(isLive),
+		.where(and(eq(id, param('id')), signsPeopleIn)),
+	addresses: select({ redirectUris }).from(programs).where(signsPeopleIn),
 }));
 
 export type Client = NonNullable<ReturnType<typeof findClient>>;

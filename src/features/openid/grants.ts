@@ -11,8 +11,8 @@ import {
 	findGrant,
 	type Grant,
 	holdsFor,
-	randomText,
 } from '../../identity/session/client-tokens.ts';
+import { randomText } from '../../identity/session/keys.ts';
 import { endSignIn, extendSignIn } from '../../identity/session/sign-ins.ts';
 import type { Claims } from '../../identity/session/tokens.ts';
 import type { Db } from '../../platform/database/open.ts';
@@ -196,16 +196,20 @@ function changeOrEnd<Done>(
 	change: (grant: Grant) => Done | undefined,
 ): Done {
 	const { db } = store;
+	// An invented text must not wait for a turn to write.
+	if (!found) throw invalidGrant();
 	const { done } = transaction(db, () => {
-		const grant = found && findGrant(db, found.id, at);
+		const grant = findGrant(db, found.id, at);
 		const account = grant && findReadyAccount(store, grant);
 		const result = account && holdsFor(grant, account) ? change(grant) : undefined;
-		if (found && result === undefined) deleteGrants(db, eq(openidGrants.id, found.id));
+		if (result === undefined) deleteGrants(db, eq(openidGrants.id, found.id));
 		return { done: result };
 	});
-	if (done === undefined) throw new OAuthError('invalid_grant', 'the grant is unknown, used, or over');
+	if (done === undefined) throw invalidGrant();
 	return done;
 }
+
+const invalidGrant = () => new OAuthError('invalid_grant', 'the grant is unknown, used, or over');
 
 /** Lets a grant go on, with a new refresh token if the program asked for one. */
 function renew({ db, clientTokens }: Store, grant: Grant, family: string, at: string): Renewed {

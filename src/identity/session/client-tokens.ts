@@ -10,19 +10,18 @@ import { openidGrants, programs } from '../../platform/database/schema.ts';
 import { dayOf } from '../../platform/vocabulary/day.ts';
 import type { Account } from './accounts.ts';
 
+/** The condition for a program that can sign people in; `today` is a parameter. */
+export const signsPeopleIn = and(
+	isNull(programs.deletedAt),
+	or(isNull(programs.endsOn), gte(programs.endsOn, param('today'))),
+	ne(programs.redirectUris, '[]'),
+);
+
 const read = queries(({ select }) => ({
 	grant: select({ ...getTableColumns(openidGrants), signInPermission: programs.signInPermission })
 		.from(openidGrants)
 		.innerJoin(programs, eq(programs.id, openidGrants.programId))
-		.where(
-			and(
-				eq(openidGrants.id, param('id')),
-				gt(openidGrants.expiresAt, param('at')),
-				isNull(programs.deletedAt),
-				ne(programs.redirectUris, '[]'),
-				or(isNull(programs.endsOn), gte(programs.endsOn, param('today'))),
-			),
-		),
+		.where(and(eq(openidGrants.id, param('id')), gt(openidGrants.expiresAt, param('at')), signsPeopleIn)),
 }));
 
 /** A grant of a program that signs people in. */
@@ -75,9 +74,4 @@ export function createClientTokens(secret: string, epoch: string, clock: () => D
 		/** The stored form of a random text. With another secret or token epoch, no text has a stored form. */
 		hash: (text: string) => new Bun.CryptoHasher('sha256', key).update(text).digest('base64url'),
 	};
-}
-
-/** A random text of 256 bits. */
-export function randomText(): string {
-	return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');
 }

@@ -5,7 +5,6 @@ import { param, queries, writeIfPossible } from '../../platform/database/query.t
 import { programs } from '../../platform/database/schema.ts';
 import { dayOf } from '../../platform/vocabulary/day.ts';
 import { type PermissionCode, type Permissions, withheldFromPrograms } from '../../platform/vocabulary/permissions.ts';
-import { randomText } from './client-tokens.ts';
 import { isAssignable } from './granted-permissions.ts';
 
 const { id, name, permissions: codes, storeId, lastUsedAt, keyHash, previousKeyHash, previousKeyUntil } = programs;
@@ -33,6 +32,11 @@ export interface KeyClaims {
 	accountType: 'PROGRAM';
 	id: number;
 	keyHash: string;
+}
+
+/** Creates a random text of 256 bits. */
+export function randomText(): string {
+	return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');
 }
 
 /** Creates a key of 256 random bits. */
