@@ -60,28 +60,14 @@ function stepsFor({ can }: Own, { stores, employees, initialPasswords }: Overvie
 			text: '先登记每一家门店，逐个新增，或从表格一次导入',
 			isDone: !isNew,
 			isOpenTo: can('store:manage'),
-			actions: (type) => (
-				<>
-					<Opens {...{ type, opens: 'new-store', href: '/stores' }}>新增门店</Opens>
-					<Opens type="default" href="/stores/import">
-						从表格导入
-					</Opens>
-				</>
-			),
+			actions: (type) => <Adds {...{ type, opens: 'new-store', href: '/stores' }}>新增门店</Adds>,
 		},
 		{
 			title: '员工',
 			text: '逐个新增，或从表格一次导入',
 			isDone: people > 0,
 			isOpenTo: can('employee:manage'),
-			actions: (type) => (
-				<>
-					<Opens {...{ type, opens: 'new-employee', href: '/employees' }}>新增员工</Opens>
-					<Opens type="default" href="/employees/import">
-						从表格导入
-					</Opens>
-				</>
-			),
+			actions: (type) => <Adds {...{ type, opens: 'new-employee', href: '/employees' }}>新增员工</Adds>,
 		},
 		{
 			title: '密码纸条',
@@ -99,6 +85,18 @@ interface OpensProps {
 	/** The form that the page opens. */
 	opens?: string;
 	children: string;
+}
+
+/** Adds things one by one, or imports them. */
+function Adds(props: OpensProps) {
+	return (
+		<>
+			<Opens {...props} />
+			<Opens type="default" href={`${props.href}/import`}>
+				从表格导入
+			</Opens>
+		</>
+	);
 }
 
 function Opens({ type, href, opens, children }: OpensProps) {
