@@ -125,7 +125,7 @@ async function verifyNewestBackup(
 	place: string,
 	settingsFile: string,
 ): Promise<void> {
-	// Run as root, who can read the key where it is: with the folder of the data, the command would become its owner.
+	// Root can read the key where it is. With the folder of the data, the command would become the owner of that folder.
 	const command = ['env', '-i', `SETTINGS_FILE=${settingsFile}`, 'DATA_DIR=/', program];
 	report(await run([...command, 'restore', '--verify', `${place}/latest`], { report }));
 }

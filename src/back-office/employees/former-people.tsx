@@ -24,7 +24,7 @@ const options = [
 	{ value: false, label: '新增为另一人' },
 ];
 
-/** Asks line by line who comes back, and who is somebody new. */
+/** Asks for each line whether a former employee comes back or the line is a new person. */
 export function FormerPeople({ choice: { former, decided, decide } }: { choice: ReturnType<typeof useReturning> }) {
 	if (former.length === 0) return null;
 	return (

@@ -17,7 +17,7 @@ export function Loaded<Data>({ query: { data, error, refetch }, children }: Prop
 	return error ? <Problem refusal={asRefusal(error)} onRetry={() => void refetch()} /> : <Skeleton active />;
 }
 
-/** Shown instead of something that cannot be shown: the reason, and who can help. */
+/** The reason why a page cannot be shown, and the colleagues who can help. */
 export function Problem(props: { refusal: Refusal; onRetry?: () => void } | { status: 404 } | { missing: Permission }) {
 	const status = 'refusal' in props ? statusOf(props.refusal) : 'missing' in props ? 403 : 404;
 	const missing = 'missing' in props ? props.missing : 'refusal' in props ? missingIn(props.refusal) : undefined;

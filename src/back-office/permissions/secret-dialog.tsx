@@ -9,7 +9,7 @@ interface Props {
 	/** Its name in the sentences of the dialog. */
 	noun: '密钥' | '密码';
 	secret: string;
-	/** Who to give it to, and what it allows. */
+	/** A sentence for the recipient: what it allows. */
 	advice: string;
 	/** How to get another one. */
 	remedy: string;

@@ -18,7 +18,7 @@ interface Props {
 	movedAway: StoreClosing['people'];
 }
 
-/** Enables a closed store, and brings the people back whom the closing moved. */
+/** Enables a closed store, and brings back the people moved by the closing. */
 export function ReopenStoreForm({ store, movedAway }: Props) {
 	// The store stays enabled if its people are refused.
 	const isEnabled = useRef(false);

@@ -76,7 +76,7 @@ export const oneArea = thingsOf('areas', api.areas, {});
 export const changeAreas = (ids: readonly number[], areaId: number | null, dryRun: boolean) =>
 	answer(api.stores.changes.post({ ids: [...ids], change: { areaId } }, { query: { dryRun } }));
 
-/** The people whom the closing of a disabled store moved; pending for ever where the account may not know. */
+/** The people moved by the closing of a disabled store; pending for ever for an account that may not know. */
 export function useMovedAway({ id, status }: Store) {
 	const { can } = useOwn();
 	return useQuery({

@@ -92,7 +92,7 @@ export function storePeopleRoutes({ db, session }: RouteDependencies) {
 			transform: permitAll(['store:manage'], ['employee:manage']),
 			params: IdPath,
 			response: { 200: Success(StoreClosing), ...protectedFailures(404) },
-			...doc('getStoreClosing', 'Get the employees whom the closing of a disabled store moved'),
+			...doc('getStoreClosing', 'Get the employees moved by the closing of a disabled store'),
 		})
 		.delete(
 			'/:id/employees/:employeeId',

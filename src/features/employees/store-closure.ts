@@ -78,7 +78,7 @@ const moved = prepared(({ $client }) =>
 	),
 );
 
-/** The employees of a disabled store whom its closing moved, so that they can come back. @throws AppError NOT_FOUND */
+/** The employees moved by the closing of a disabled store, so that they can come back. @throws AppError NOT_FOUND */
 export function findClosing(db: Db, actor: Actor, storeId: number): StoreClosing {
 	return snapshot(db, () => {
 		const { status } = getStore(db, storeId);

@@ -83,7 +83,7 @@ export const sections: readonly Section[] = [
 		description: 'The people who work in the stores.',
 		isBasic: true,
 		operations: {
-			listEmployees: 'One page of the employees whom the caller sees.',
+			listEmployees: 'One page of the employees that the caller sees.',
 			getEmployee: 'The employee.',
 			createEmployee: 'The employee exists, and can sign in with the initial password where it is allowed.',
 			updateEmployee: 'The employee is changed.',
@@ -102,7 +102,7 @@ export const sections: readonly Section[] = [
 			listStoreOptions: 'The active stores.',
 			listStorePage: 'One page of stores.',
 			changeStores: 'All of the stores are changed, or would be.',
-			getStoreClosing: 'The people whom the closing moved.',
+			getStoreClosing: 'The people moved by the closing.',
 			closeStore: 'The employees are moved, and the store is disabled or deleted.',
 		},
 	},

@@ -26,7 +26,7 @@ const ImportCount = shape('ImportCount', {
 });
 export type ImportCount = Static<typeof ImportCount>;
 
-/** The maximum number of deleted employees whom one import brings back. */
+/** The maximum number of deleted employees that one import brings back. */
 export const maxRestored = 500;
 
 const FormerEmployee = shape('FormerEmployee', {
