@@ -339,6 +339,21 @@ describe('every way to give something', () => {
 		expect([200, 201, 404]).toContain(status);
 	});
 
+	test('an import that enables somebody after their last day gives, as a change of the person does', async () => {
+		const { id, name, phone } = await colleague(lead.id);
+		service.alter((db) =>
+			db.run(`update employees set status = 'INACTIVE', leaves_on = '2026-03-01' where id = ${id}`),
+		);
+		const lines = ['编号,姓名,手机号,状态', `${id},${name},${phone},启用`];
+		const importAs = ({ token }: Person) => service.importCsv('employees/import?mode=update', lines, token);
+		expect((await importAs(standIn)).body.error.details).toMatchObject([
+			{ path: 'lines.2.status', reason: 'missing_rights', missing: ['employee:view:all', 'employee:manage'] },
+		]);
+		expect(await service.read(`/api/employees/${id}`)).toMatchObject({ status: 'INACTIVE' });
+		expectStatus(await importAs(head), 201);
+		expect(await service.read(`/api/employees/${id}`)).toMatchObject({ status: 'ACTIVE' });
+	});
+
 	test('but not what a stand-in does without giving: hiring cashiers, moving, disabling, resetting their passwords', async () => {
 		const send = sendAs(standIn);
 		const cashier = { storeId: home.id, name: '某', phone: newPhone(), roleIds: [3] };

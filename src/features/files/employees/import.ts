@@ -7,7 +7,7 @@ import { and, type Column, isNotNull, isNull } from 'drizzle-orm';
 import { newestGroup } from '../../../identity/history/service.ts';
 import { readAuthority } from '../../../identity/rights/authority.ts';
 import { reasonFor, rightsMessages } from '../../../identity/rights/refusal.ts';
-import { isNothing, noGrants, reaches } from '../../../identity/rights/rules.ts';
+import { endsLater, isNothing, noGrants, reaches } from '../../../identity/rights/rules.ts';
 import type { Actor, Caller } from '../../../identity/session/actor.ts';
 import type { Db } from '../../../platform/database/open.ts';
 import { inJsonArray, queries } from '../../../platform/database/query.ts';
@@ -28,9 +28,11 @@ import {
 import { setOneTimePassword } from '../../employees/passwords.ts';
 import { findHolder, listByIds, listLiveByIds, type StoredEmployee } from '../../employees/read.ts';
 import {
+	type EditableFields,
 	editableFields,
 	editableFieldsAfter,
 	insertEmployee,
+	lastDayAfter,
 	type NewEmployee,
 	parkPhoneNumbers,
 	saveEmployee,
@@ -94,12 +96,12 @@ export function employeeImporter(
 		layout: employeeLayout,
 		action: 'EMPLOYEE_IMPORT',
 		permission: 'employee:manage',
-		plan({ actor }, table: ImportTable<EmployeeLine>) {
+		plan({ actor, at }, table: ImportTable<EmployeeLine>) {
 			const people = findPeople(db, table.lines);
 			const holderOf = holdersAmong(employeeLayout, people);
 			const known = { stores: listStores(db), roles: listRoles(db), people, former: findFormer(db, table.lines) };
 			const met: FormerEmployee[] = [];
-			const plan = planLines(employeeLayout, table, holderOf, rulesFor(db, actor, known, { restore, met }));
+			const plan = planLines(employeeLayout, table, holderOf, rulesFor(db, { actor, at }, known, { restore, met }));
 			return { ...plan, summary: summaryOf(plan, known, met) };
 		},
 		apply(caller, { create, change }) {
@@ -185,6 +187,8 @@ const fieldsOnReturn = (former: StoredEmployee) =>
 interface Wanted {
 	storeId: number;
 	roleIds: readonly number[];
+	/** Whether it removes a last day that is over. */
+	isProlonged: boolean;
 }
 
 /** Refusals by the rules of rights, each worked out once: thousands of lines are alike. */
@@ -194,14 +198,15 @@ function rightsFor(db: Db, actor: Actor, people: readonly KnownEmployee[]) {
 	const giving = new Map<string, Problem>();
 
 	/** Why the caller cannot give what a person gains, and the column that says so. */
-	function problemOf(before: KnownEmployee | undefined, { storeId, roleIds }: Wanted): Problem {
+	function problemOf(before: KnownEmployee | undefined, { storeId, roleIds, isProlonged }: Wanted): Problem {
 		const granted = before ? authority.grantsOf(before.id) : noGrants;
 		const roles = new Map(roleIds.map((id) => [id, granted.roles.get(id) ?? null]));
-		const change: Change = { id: before?.id, after: { ...granted, storeId, roles } };
+		const change: Change = { id: before?.id, after: { ...granted, storeId, roles }, isProlonged };
 		const missing = missingToGive(authority, change);
 		const isStore = missing.permissions.length === 0 && storeId !== before?.storeId;
 		if (!isNothing(missing)) {
-			return { column: isStore ? 'store' : 'roles', reason: reasonFor(db, authority, 'give', missing) };
+			const column = isStore ? 'store' : 'roles';
+			return { column: isProlonged ? 'status' : column, reason: reasonFor(db, authority, 'give', missing) };
 		}
 		const points = ownPointsMissing(db, authority, change);
 		return points.length === 0 ? undefined : { column: 'roles', reason: rightsMessages.ownPoints(points) };
@@ -213,7 +218,7 @@ function rightsFor(db: Db, actor: Actor, people: readonly KnownEmployee[]) {
 			if (isAdministrator) return undefined;
 			const held = new Set(before?.roles.map(({ id }) => id));
 			const isSame = wanted.storeId === before?.storeId && wanted.roleIds.every((id) => held.has(id));
-			if (isSame) return undefined;
+			if (isSame && !wanted.isProlonged) return undefined;
 			if (before) return problemOf(before, wanted);
 			return giving.getOrInsertComputed(JSON.stringify(wanted), () => problemOf(undefined, wanted));
 		},
@@ -224,7 +229,7 @@ function rightsFor(db: Db, actor: Actor, people: readonly KnownEmployee[]) {
 	};
 }
 
-type Problem = { column: 'store' | 'roles'; reason: Reason } | undefined;
+type Problem = { column: 'store' | 'roles' | 'status'; reason: Reason } | undefined;
 
 /** Finds the store that a line names, by the rules of a single employee. */
 function storeFinder(actor: Actor, stores: readonly StoredStore[], { reaches }: ReturnType<typeof rightsFor>) {
@@ -269,7 +274,7 @@ function roleFinder(words: ReturnType<typeof roleWords<Role>>) {
 
 function rulesFor(
 	db: Db,
-	actor: Actor,
+	{ actor, at }: Pick<Caller, 'actor' | 'at'>,
 	{ stores, roles, people, former: deleted }: Known,
 	{ restore, met }: { restore: ReadonlySet<number>; met: FormerEmployee[] },
 ): LineRules<EmployeeLine, KnownEmployee, Hire> {
@@ -277,6 +282,11 @@ function rulesFor(
 	const words = roleWords(roles);
 	const [findStore, findRoles] = [storeFinder(actor, stores, rights), roleFinder(words)];
 	const storeNames = new Map(stores.map(({ id, name }) => [id, name]));
+
+	/** Whether a line enables an employee whose last day is over. */
+	function removesLastDay(before: KnownEmployee | undefined, fields: Partial<EditableFields>): boolean {
+		return before !== undefined && endsLater(lastDayAfter(before, fields, at), before.leavesOn);
+	}
 
 	/** The deleted employee who had the phone of a new line, if the line brings them back. */
 	function formerOf(line: number, phone = ''): StoredEmployee | undefined {
@@ -305,7 +315,8 @@ function rulesFor(
 			const roleIds = roles === undefined ? fields.roleIds : findRoles(roles, report);
 			if (name === undefined || phone === undefined || storeId === undefined || roleIds === undefined) return undefined;
 			if (hasLostNumber(former, given)) return void report('externalId', employeeMessages.externalIdTaken);
-			const problem = rights.findGiveProblem(before, { storeId, roleIds });
+			const isProlonged = removesLastDay(before, fields);
+			const problem = rights.findGiveProblem(before, { storeId, roleIds, isProlonged });
 			if (problem) return void report(problem.column, problem.reason);
 			return { ...fields, name, phone, storeId, roleIds, ...(former && { former }) };
 		},
