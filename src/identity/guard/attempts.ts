@@ -58,49 +58,67 @@ export type Limits = ReturnType<typeof createLimits>;
 
 /** Creates the limits; `elapsed` gives milliseconds and never goes back. */
 export function createLimits(elapsed: () => number) {
-	const own = createCounts(rules.growing.forgottenAfter, 'newest');
-	const networks = createCounts(rules.network.within, 'oldest');
-	const names = createBuckets();
-	/** Each network's share of the bucket of a name. */
-	const shares = createBuckets();
-
-	function change(attempt: Attempt, by: 1 | -1): void {
-		const now = elapsed();
-		own.change(keyOf(attempt), by, now);
-		if (attempt.own) return;
-		networks.change(attempt.network, by, now);
-		names.fill(attempt.subject, by * rules.name.every, now);
-		shares.fill(keyOf(attempt), by * rules.name.every, now);
-	}
-
+	const counters = createCounters();
 	return {
 		/** The remaining wait of an attempt, in milliseconds; 0 or less when there is none. */
 		wait(attempt: Attempt): number {
 			const now = elapsed();
-			const { failures, at: newest } = own.read(keyOf(attempt), now);
-			const beyond = failures - rules.growing.free[attempt.own?.kind ?? 'name and network'];
-			const growing = Math.min(2 ** beyond * rules.growing.first, rules.growing.max);
-			const ownWait = beyond < 0 ? 0 : newest + growing - now;
-			if (attempt.own) return ownWait;
-			const network = networks.read(attempt.network, now);
-			const networkWait = network.failures < rules.network.free ? 0 : network.at + rules.network.within - now;
-			const nameWait = names.level(attempt.subject, now) - (rules.name.free - 1) * rules.name.every;
-			return Math.max(ownWait, networkWait, nameWait);
+			const own = growingWait(counters, attempt, now);
+			return attempt.own ? own : Math.max(own, networkWait(counters, attempt, now), nameWait(counters, attempt, now));
 		},
 		/** Counts a wrong password. */
-		add: (attempt: Attempt) => change(attempt, 1),
+		add: (attempt: Attempt) => change(counters, attempt, 1, elapsed()),
 		/** Removes an attempt that turned out to be right. */
-		remove: (attempt: Attempt) => change(attempt, -1),
+		remove: (attempt: Attempt) => change(counters, attempt, -1, elapsed()),
 		/** Forgets the failures of this device or caller, or of this network with this name. Failures of others stay. */
 		forget(attempt: Attempt): void {
-			own.clear(keyOf(attempt));
+			const key = keyOf(attempt);
+			counters.own.clear(key);
 			if (attempt.own) return;
 			const now = elapsed();
-			const share = shares.level(keyOf(attempt), now);
-			names.fill(attempt.subject, -share, now);
-			shares.fill(keyOf(attempt), -share, now);
+			const share = counters.shares.level(key, now);
+			counters.names.fill(attempt.subject, -share, now);
+			counters.shares.fill(key, -share, now);
 		},
 	};
+}
+
+type Counters = ReturnType<typeof createCounters>;
+
+function createCounters() {
+	return {
+		own: createCounts(rules.growing.forgottenAfter, 'newest'),
+		networks: createCounts(rules.network.within, 'oldest'),
+		names: createBuckets(),
+		/** Each network's share of the bucket of a name. */
+		shares: createBuckets(),
+	};
+}
+
+function change({ own, networks, names, shares }: Counters, attempt: Attempt, by: 1 | -1, now: number): void {
+	const key = keyOf(attempt);
+	own.change(key, by, now);
+	if (attempt.own) return;
+	networks.change(attempt.network, by, now);
+	names.fill(attempt.subject, by * rules.name.every, now);
+	shares.fill(key, by * rules.name.every, now);
+}
+
+/** The wait that grows with each failure of a device, a caller, an approver, or a name from one network. */
+function growingWait({ own }: Counters, attempt: Attempt, now: number): number {
+	const { failures, at: newest } = own.read(keyOf(attempt), now);
+	const beyond = failures - rules.growing.free[attempt.own?.kind ?? 'name and network'];
+	const growing = Math.min(2 ** beyond * rules.growing.first, rules.growing.max);
+	return beyond < 0 ? 0 : newest + growing - now;
+}
+
+function networkWait({ networks }: Counters, { network }: Attempt, now: number): number {
+	const { failures, at: oldest } = networks.read(network, now);
+	return failures < rules.network.free ? 0 : oldest + rules.network.within - now;
+}
+
+function nameWait({ names }: Counters, { subject }: Attempt, now: number): number {
+	return names.level(subject, now) - (rules.name.free - 1) * rules.name.every;
 }
 
 /** No limits: for tests on one address (LOGIN_THROTTLE=off). */

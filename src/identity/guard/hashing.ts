@@ -30,9 +30,12 @@ const limitsHere = { running: cores, waiting: 400 * Math.max(1, availableParalle
  */
 export type Line = <T>(attempt: Attempt, work: () => Promise<T>) => Promise<T>;
 
-/** `rank` is the recent number of turns of the network and the name: a lower rank starts sooner. */
+/** A place in the line. */
 interface Turn {
+	/** The recent number of turns of the network and the name. A lower rank starts sooner. */
 	rank: number;
+	/** Whether the attempt has a count of its own. */
+	goesFirst: boolean;
 	start(): void;
 	refuse(): void;
 }
@@ -40,13 +43,42 @@ interface Turn {
 /** Creates a line. */
 export function createLine({ running, waiting, maxWait } = limitsHere): Line {
 	const askedBefore = createRecentAsks();
-	/** Attempts with a count of their own, and the others, each in the order of service. */
+	const turns = createTurns(running, waiting);
+	return async (attempt, work) => {
+		const rank = askedBefore(`from ${attempt.neighborhood}`) + askedBefore(`at ${attempt.subject}`);
+		await waitForTurn(turns, rank, attempt, maxWait);
+		try {
+			return await work();
+		} finally {
+			turns.end();
+		}
+	};
+}
+
+async function waitForTurn(turns: Turns, rank: number, { own, signal }: Attempt, maxWait: number): Promise<void> {
+	if (signal?.aborted) throw tooBusy();
+	const { promise, resolve, reject } = Promise.withResolvers<void>();
+	const turn = { rank, goesFirst: own !== undefined, start: resolve, refuse: () => reject(tooBusy()) };
+	const leave = () => turns.remove(turn);
+	const timer = setTimeout(leave, maxWait);
+	signal?.addEventListener('abort', leave);
+	turns.add(turn);
+	await promise.finally(() => {
+		clearTimeout(timer);
+		signal?.removeEventListener('abort', leave);
+	});
+}
+
+type Turns = ReturnType<typeof createTurns>;
+
+/** Orders the waiting turns and starts them, at most `running` at once. Beyond `waiting`, the last one is refused. */
+function createTurns(running: number, waiting: number) {
 	const first: Turn[] = [];
 	const others: Turn[] = [];
 	let active = 0;
 	let lastWasFirst = false;
 
-	function dispatch(): void {
+	function startNext(): void {
 		while (active < running && first.length + others.length > 0) {
 			// `first` gets at most every other turn while others wait.
 			lastWasFirst = first.length > 0 && !(lastWasFirst && others.length > 0);
@@ -55,39 +87,28 @@ export function createLine({ running, waiting, maxWait } = limitsHere): Line {
 		}
 	}
 
-	async function turnOf({ subject, neighborhood, own, signal }: Attempt): Promise<void> {
-		if (signal?.aborted) throw tooBusy();
-		const { promise, resolve, reject } = Promise.withResolvers<void>();
-		const rank = askedBefore(`from ${neighborhood}`) + askedBefore(`at ${subject}`);
-		const turn: Turn = { rank, start: resolve, refuse: () => reject(tooBusy()) };
-		const line = own ? first : others;
-		const leave = () => {
-			const place = line.indexOf(turn);
-			if (place >= 0) line.splice(place, 1);
+	return {
+		add(turn: Turn): void {
+			insertByRank(turn.goesFirst ? first : others, turn);
+			startNext();
+			if (first.length + others.length > waiting) (others.length > 0 ? others : first).pop()?.refuse();
+		},
+		remove(turn: Turn): void {
+			const line = turn.goesFirst ? first : others;
+			if (line.includes(turn)) line.splice(line.indexOf(turn), 1);
 			turn.refuse();
-		};
-		const timer = setTimeout(leave, maxWait);
-		signal?.addEventListener('abort', leave);
-		// Among equal ranks the newest comes first: in a flood from many networks it is most likely a person.
-		const place = line.findIndex((each) => each.rank >= rank);
-		line.splice(place < 0 ? line.length : place, 0, turn);
-		dispatch();
-		if (first.length + others.length > waiting) (others.length > 0 ? others : first).pop()?.refuse();
-		await promise.finally(() => {
-			clearTimeout(timer);
-			signal?.removeEventListener('abort', leave);
-		});
-	}
-
-	return async (attempt, work) => {
-		await turnOf(attempt);
-		try {
-			return await work();
-		} finally {
+		},
+		end(): void {
 			active -= 1;
-			dispatch();
-		}
+			startNext();
+		},
 	};
+}
+
+/** Among equal ranks the newest comes first: in a flood from many networks it is most likely a person. */
+function insertByRank(line: Turn[], turn: Turn): void {
+	const place = line.findIndex(({ rank }) => rank >= turn.rank);
+	line.splice(place < 0 ? line.length : place, 0, turn);
 }
 
 /** Counts keys and returns the recent count of each. Every ten seconds the counts are halved. */
