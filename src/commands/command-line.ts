@@ -87,7 +87,8 @@ function addChecks(program: Command, run: Run): void {
 		.addOption(
 			new Option(
 				'--watch',
-				'make the quick checks, and all checks once a day; notify ALERT_COMMAND and ALERT_URL once of each new, worse or solved problem, also if the service does not answer',
+				'make the quick checks, and all checks once a day; notify ALERT_COMMAND and ALERT_URL once of each new, worse ' +
+					'or solved problem, also if the service does not answer',
 			).conflicts(['only', 'json']),
 		)
 		.option(...json)
@@ -182,16 +183,18 @@ function addBackups(program: Command, run: Run): void {
 		.action(run(restore));
 }
 
+const readUsername = createParser(usernameRule, parseUsername);
+
+const which = ['--username <name>', 'the administrator to change, if there are several'] as const;
+
 function addAdmin(program: Command, run: Run): void {
 	const admin = program
 		.command('admin')
 		.description('super administrators; each command also works while the server runs');
-	const username = createParser(usernameRule, parseUsername);
-	const which = ['--username <name>', 'the administrator to change, if there are several'] as const;
 	admin
 		.command('add')
 		.description('add an administrator and show a one-time password')
-		.argument('<username>', 'the username to sign in with', username)
+		.argument('<username>', 'the username to sign in with', readUsername)
 		.action(run(addAdministrator));
 	admin
 		.command('list')
@@ -203,6 +206,11 @@ function addAdmin(program: Command, run: Run): void {
 		.description('remove an administrator and end all tokens; the last one stays')
 		.option(...which)
 		.action(run(removeAdministrator));
+	addAdminChanges(admin, run);
+}
+
+/** The commands that change an administrator. */
+function addAdminChanges(admin: Command, run: Run): void {
 	admin
 		.command('reset-password')
 		.description('set a new password, show it, and end all tokens')
@@ -212,7 +220,7 @@ function addAdmin(program: Command, run: Run): void {
 	admin
 		.command('rename')
 		.description('change the username')
-		.argument('<username>', 'the new username', username)
+		.argument('<username>', 'the new username', readUsername)
 		.option(...which)
 		.action(run(renameAdministratorTo));
 	admin

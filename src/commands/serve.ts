@@ -16,19 +16,14 @@ export async function serve(context: ProcessContext, { new: startsNew = false }:
 		log.error(`${problem}; stopping`, fields);
 		ending.resolve(1);
 	};
+	const onSecretsMade = (made: Secrets) => {
+		const names = Object.keys(made);
+		if (names.length > 0) log.info('made secrets', { names, file: folder.secrets });
+		if (context.isTerminal) showSecrets(made, config, context);
+	};
+	const { user, program } = context;
 	try {
-		const service = await startService({
-			config,
-			log,
-			user: context.user,
-			program: context.program,
-			startsNew,
-			onSecretsMade(made) {
-				const names = Object.keys(made);
-				if (names.length > 0) log.info('made secrets', { names, file: folder.secrets });
-				if (context.isTerminal) showSecrets(made, config, context);
-			},
-		});
+		const service = await startService({ config, log, user, program, startsNew, onSecretsMade });
 		log.info('listening', addressesOf(service.url, config));
 		context.onStop(() => ending.resolve(0));
 		context.onUnforeseen((error) => fatal('unforeseen failure', { error: Bun.inspect(error) }));
