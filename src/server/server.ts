@@ -1,5 +1,6 @@
 /** The running service: data folder, database, secrets, HTTP server and background work. */
 import { createApp, type Dependencies } from '../app.ts';
+import type { Site } from '../back-office/serving/page.ts';
 import { backOfficeRoutes, openidPage, ownPageRoutes } from '../back-office/serving/routes.ts';
 import { listAdministrators, seedAdministrator } from '../features/administrators/service.ts';
 import { createApprovalCodes } from '../features/approvals/codes.ts';
@@ -54,7 +55,7 @@ interface StartOptions {
  * operator
  */
 export async function startService(options: StartOptions) {
-	const { config, program } = options;
+	const { config } = options;
 	// The stack holds everything that lives as long as the service, and ends it in reverse order.
 	await using stack = new AsyncDisposableStack();
 	const folder = dataFolderAt(config.DATA_DIR);
@@ -66,29 +67,34 @@ export async function startService(options: StartOptions) {
 	const { db, secrets, isFirstStart } = openData({ ...options, log }, folder, stack);
 	await seed(db, secrets, { ...options, log });
 	const listener = createListener(config, tls, log);
-	const importReader = stack.use(createImportReader(program, log));
-	const site = { chainName: () => findChainName(db) ?? config.CHAIN_NAME, publicUrl: config.PUBLIC_URL };
-	const openid = await createProvider(folder, config, clock, (state, status) =>
-		openidPage({ ...site, chainName: site.chainName() }, state, status),
-	);
-	const parts = createParts(db, secrets, { config, log, listener, importReader, openid, tls: tls !== undefined });
-	const { refusedSignIns, waiting } = parts;
+	const importReader = stack.use(createImportReader(options.program, log));
+	const site = () => ({ chainName: findChainName(db) ?? config.CHAIN_NAME, publicUrl: config.PUBLIC_URL });
+	const openid = await createProvider(folder, config, clock, (...shown) => openidPage(site(), ...shown));
+	const parts = createParts(db, secrets, { config, log, site, listener, importReader, openid, tls: tls !== undefined });
+	// Before the first request: a role that ended while the service was stopped must not be used.
 	stack.defer(expireInBackground({ db, clock, log }));
-	const url = listener.open(compressing(createSite(parts, config).fetch));
-	if (metrics && config.METRICS_LISTEN) stack.defer(serveMetrics(metrics.text, config.METRICS_LISTEN));
-	stack.defer(pruneInBackground(db, config.HISTORY_DAYS, clock, log));
-	stack.defer(recordInBackground(refusedSignIns, clock, log));
+	const url = listener.open(compressing(createSite(parts, site, config).fetch));
+	startBackgroundWork(parts, { ...options, log }, stack);
 	stack.defer(() => listener.close());
-	const noProvider = openidProblem(config);
-	if (noProvider) log.info('programs cannot sign people in (OpenID Connect)', { reason: noProvider });
+	if (metrics && config.METRICS_LISTEN) stack.defer(serveMetrics(metrics.text, config.METRICS_LISTEN));
 	warnOfSettings(parts, config, log);
 	const warned = isFirstStart ? undefined : warnOfOtherAdministrator(db, config, log);
 	stack.defer(() => warned);
-	stack.defer(scheduleBackups({ config, program, log, record: () => recordBackup(db, clock()) }));
 	// Deferred last, so it ends first: waiting requests are answered at once.
-	stack.defer(() => waiting.end());
+	stack.defer(() => parts.waiting.end());
 	const running = stack.move();
 	return { url, stop: () => running.disposeAsync() };
+}
+
+/** Starts the work that goes on beside the requests. */
+function startBackgroundWork(
+	{ db, log, refusedSignIns }: Dependencies,
+	{ config, program }: StartOptions,
+	stack: AsyncDisposableStack,
+): void {
+	stack.defer(pruneInBackground(db, config.HISTORY_DAYS, clock, log));
+	stack.defer(recordInBackground(refusedSignIns, clock, log));
+	stack.defer(scheduleBackups({ config, program, log, record: () => recordBackup(db, clock()) }));
 }
 
 const clock = () => new Date();
@@ -126,16 +132,22 @@ async function seed(db: Db, { ADMIN_PASSWORD }: ProvidedSecrets, { config, user,
 
 interface Surroundings extends Pick<Dependencies, 'log' | 'importReader' | 'openid' | 'tls'> {
 	config: Config;
+	/** An owner can change the name of the chain at any time. */
+	site: () => Site;
 	listener: ReturnType<typeof createListener>;
 }
 
 /** The parts of the service in production. */
-function createParts(db: Db, secrets: ProvidedSecrets, { config, listener, ...others }: Surroundings): Dependencies {
+function createParts(
+	db: Db,
+	secrets: ProvidedSecrets,
+	{ config, site, listener, ...others }: Surroundings,
+): Dependencies {
 	const requirements = {
 		ownPassword: config.REQUIRE_OWN_PASSWORD === 'on',
 		secondFactor: config.SECOND_FACTOR === 'required',
 	};
-	const chainName = () => findChainName(db) ?? config.CHAIN_NAME;
+	const chainName = () => site().chainName;
 	const hashing = { cost: productionCost, commonest: commonHashForm(db) };
 	const signing = [secrets.JWT_SECRET, getTokenEpoch(db), clock] as const;
 	return {
@@ -160,9 +172,10 @@ function createParts(db: Db, secrets: ProvidedSecrets, { config, listener, ...ot
 	};
 }
 
-/** The service with its pages. The own pages exist without a back office, too: every employee must be able to set a password. */
-function createSite(parts: Dependencies, { BACK_OFFICE, PUBLIC_URL }: Config) {
-	const site = () => ({ chainName: parts.chainName(), publicUrl: PUBLIC_URL });
+/**
+ * The service with its pages. The own pages exist without a back office: every employee must be able to set a password.
+ */
+function createSite(parts: Dependencies, site: () => Site, { BACK_OFFICE }: Config) {
 	const app = createApp(parts);
 	app.use(ownPageRoutes(site, parts.extendTimeout));
 	if (BACK_OFFICE === 'on') app.use(backOfficeRoutes(site, parts.extendTimeout));
@@ -171,6 +184,8 @@ function createSite(parts: Dependencies, { BACK_OFFICE, PUBLIC_URL }: Config) {
 
 function warnOfSettings({ db, sealing }: Dependencies, config: Config, log: Log): void {
 	for (const problem of config.ignored) log.warn(problem);
+	const noProvider = openidProblem(config);
+	if (noProvider) log.info('programs cannot sign people in (OpenID Connect)', { reason: noProvider });
 	warnOfWeakSettings(config, log);
 	const lostKey = lostKeyProblem({ db, sealing });
 	if (lostKey) log.warn(lostKey);
