@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { Alert, Button, Form, Input } from 'antd';
+import { Alert, Form, Input } from 'antd';
 import type { ChangePassword } from '../../features/auth/model.ts';
 import { FormDrawer, required } from '../forms/form-drawer.tsx';
+import { FormButton } from '../forms/opening.tsx';
 import { useSubmit } from '../forms/submit.ts';
 import { changeOwnPassword, ownPassword, useAdvice, useOwn } from './own.ts';
 
@@ -59,7 +60,7 @@ export function OwnPasswordDrawer() {
 }
 
 /** Asks for a new password while it is the one that the account began with. */
-export function InitialPasswordNotice({ onChange }: { onChange(): void }) {
+export function InitialPasswordNotice() {
 	const { data } = useQuery(ownPassword);
 	if (!data?.isInitial) return null;
 	return (
@@ -68,9 +69,9 @@ export function InitialPasswordNotice({ onChange }: { onChange(): void }) {
 			type="warning"
 			title="您的密码不是自己设置的，请尽快修改。"
 			action={
-				<Button size="small" onClick={onChange}>
+				<FormButton size="small" form={<OwnPasswordDrawer />}>
 					修改密码
-				</Button>
+				</FormButton>
 			}
 		/>
 	);

@@ -9,8 +9,7 @@ import { Refusal } from '../api/refusal.ts';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer, required, typed } from '../forms/form-drawer.tsx';
 import { statusOptions } from '../page/filters.tsx';
-import { ChoiceSelect } from '../page/name-search.tsx';
-import { ChoicesAlert } from './choices-alert.tsx';
+import { AssignableSelect } from './assignable-select.tsx';
 import { assignableChoices, type Choice, type Choices, issuePasswords, oneEmployee } from './employee-queries.ts';
 import { FormerAlert, HolderAlert, peopleOfNumber, useKnownNumber } from './known-number.tsx';
 import { useLeadQuestion } from './lead-question.tsx';
@@ -45,10 +44,10 @@ export function EmployeeForm({ employee, store, onDone }: Props) {
 	const [returning, setReturning] = useState<Employee>();
 	/** The employees hired since the form was opened. */
 	const hired = useRef<Employee[]>([]);
-	const { data, isPending } = useQuery(assignableChoices);
-	const choices = withPresent(data, employee);
+	const { data } = useQuery(assignableChoices);
+	const present = presentOf(employee);
 	// An account that may hire into one store only has nothing to choose.
-	const onlyStore = data && choices.stores.length === 1 ? choices.stores[0] : undefined;
+	const [onlyStore] = data?.stores.length === 1 && !employee ? data.stores : [];
 	const editing = useEditing<Employee, CreateEmployee>({
 		onDone(person, stays) {
 			if (!employee) hired.current.push(person);
@@ -66,12 +65,16 @@ export function EmployeeForm({ employee, store, onDone }: Props) {
 			return oneEmployee.create(onlyStore ? { ...values, storeId: onlyStore.id } : values);
 		},
 		labels,
-		show: (name, value) => namesOf(choices, name, value),
+		show(field, value) {
+			const kind = ({ storeId: 'stores', roleIds: 'roles' } as const)[field];
+			return kind && namesOf([...(data?.[kind] ?? []), ...present[kind]], value);
+		},
 		said: { created: '员工已新增', saved: '员工已保存' },
 	});
 	const { form } = editing.submission;
 	const known = useKnownNumber(form, !employee);
-	const lead = useLeadQuestion(form, !employee);
+	const roleIds = Form.useWatch('roleIds', form) ?? [];
+	const lead = useLeadQuestion(employee ? [] : roleIds);
 	/** A form can be sent before it is known whose the number was. @throws Refusal */
 	async function refuseUndecided(phone: string): Promise<void> {
 		const { former } = await client.fetchQuery(peopleOfNumber(phone));
@@ -103,7 +106,6 @@ export function EmployeeForm({ employee, store, onDone }: Props) {
 			submission={submission}
 			initialValues={editing.initialValues}
 		>
-			<ChoicesAlert />
 			<Form.Item name="name" label={labels.name} rules={typed('请输入姓名')}>
 				<Input autoComplete="off" />
 			</Form.Item>
@@ -116,11 +118,11 @@ export function EmployeeForm({ employee, store, onDone }: Props) {
 				<Form.Item label={labels.storeId}>{onlyStore.name}</Form.Item>
 			) : (
 				<Form.Item name="storeId" label={labels.storeId} rules={required('请选择门店')}>
-					<ChoiceSelect loading={isPending} options={choices.stores} placeholder="选择门店" />
+					<AssignableSelect of="stores" present={present.stores} />
 				</Form.Item>
 			)}
 			<Form.Item name="roleIds" label={labels.roleIds} extra="不选角色的员工没有任何权限">
-				<ChoiceSelect mode="multiple" loading={isPending} options={choices.roles} placeholder="选填" />
+				<AssignableSelect of="roles" present={present.roles} mode="multiple" placeholder="选填" />
 			</Form.Item>
 			{lead.question}
 			<SeldomFields employee={employee} />
@@ -157,23 +159,17 @@ function SeldomFields({ employee }: { employee: Employee | undefined }) {
 	);
 }
 
-/** Exactly the stores and roles that the account may give, and those that the employee has already. */
-function withPresent(offered: Choices | undefined, employee: Employee | undefined): Choices {
-	return {
-		stores: merge(offered?.stores ?? [], employee ? [{ id: employee.storeId, name: employee.storeName }] : []),
-		roles: merge(offered?.roles ?? [], employee?.roles ?? []),
-	};
+/** The store and the roles that an employee has already. */
+function presentOf(employee: Employee | undefined): Choices {
+	if (!employee) return { stores: [], roles: [] };
+	return { stores: [{ id: employee.storeId, name: employee.storeName }], roles: employee.roles };
 }
 
-function merge<Choice extends { id: number }>(offered: readonly Choice[], present: readonly Choice[]): Choice[] {
-	const known = new Set(offered.map(({ id }) => id));
-	return [...offered, ...present.filter(({ id }) => !known.has(id))];
-}
-
-function namesOf({ stores, roles }: Choices, field: string, value: unknown): string | undefined {
-	if (field === 'storeId') return stores.find(({ id }) => id === value)?.name;
-	if (field !== 'roleIds' || !Array.isArray(value)) return undefined;
-	return value.map((id) => roles.find((role) => role.id === id)?.name ?? id).join('、');
+function namesOf(known: readonly Choice[], value: unknown): string {
+	return [value]
+		.flat()
+		.map((id) => known.find((each) => each.id === id)?.name ?? id)
+		.join('、');
 }
 
 function valuesOf({ name, phone, storeId, remark, externalId = null, roles }: Employee): CreateEmployee {

@@ -23,7 +23,7 @@ import {
 	visibleChoices,
 } from './employee-queries.ts';
 import { ExportButton } from './export-button.tsx';
-import { SelectionBar, useSelected } from './selection-bar.tsx';
+import { PeopleBar, useSelected } from './selection-bar.tsx';
 
 interface Props {
 	/** Only the people of this store. */
@@ -86,7 +86,7 @@ export function EmployeeList({ store, hires = true }: Props) {
 				empty={store ? '这家门店还没有员工' : '还没有员工'}
 				next={mayHire && <FirstOne opens="new-employee">新增第一名员工</FirstOne>}
 			/>
-			<SelectionBar selected={selected} onSelect={select} filter={filter} total={query.data?.pagination.total ?? 0} />
+			<PeopleBar selected={selected} onSelect={select} filter={filter} total={query.data?.pagination.total ?? 0} />
 		</>
 	);
 }

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { EmployeesChange } from '../../features/employees/changes-model.ts';
-import type { Employee, GivenPassword, GiveRole, Order } from '../../features/employees/model.ts';
+import type { Employee, GiveRole, Order } from '../../features/employees/model.ts';
 import { employeeStatuses } from '../../platform/vocabulary/status.ts';
 import { type Own, reaches, useOwn } from '../account/own.ts';
 import { answer, api, done, ifMatch, listOf, type Versioned } from '../api/client.ts';
@@ -92,14 +92,7 @@ export const assignableChoices = queryOptions({
 	queryFn: (): Promise<Choices> => answer(api.employees.options.get()),
 });
 
-/** Gives somebody a one-time password, which replaces the one that they have. */
-export async function issuePassword(employee: Versioned<Employee>): Promise<GivenPassword> {
-	const { id, version, name, phone, storeName } = employee;
-	const given = await answer(api.employees({ id })['one-time-password'].post(undefined, ifMatch(version)));
-	return { id, name, phone, storeName, ...given };
-}
-
-/** The same for many: all of them or none. */
+/** Gives people one-time passwords, which replace those that they have: all of them or none. */
 export const issuePasswords = (ids: readonly number[]) =>
 	answer(api.employees['one-time-passwords'].post({ ids: [...ids] }));
 

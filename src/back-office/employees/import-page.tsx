@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { App, Button, Radio } from 'antd';
+import { Button, Radio } from 'antd';
 import { type DragEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { columnsWith, headingOf } from '../../features/files/columns.ts';
@@ -13,7 +13,7 @@ import { PageHead } from '../page/page-head.tsx';
 import { type ImportFindings, type ImportKind, importFile, type ReadFile } from './import-kind.ts';
 import { ImportOutcome, outcomeIn } from './import-outcome.tsx';
 import { useShowSlips } from './slips.tsx';
-import { UndoButton } from './undo-button.tsx';
+import { UndoButton, useSayDone } from './undo-button.tsx';
 
 const modeOptions: { value: ImportMode; label: string }[] = [
 	{ value: 'add', label: '只新增' },
@@ -65,7 +65,7 @@ async function isUnchanged({ file, read }: Checked): Promise<boolean> {
 /** Creates and changes many from a spreadsheet: problems and changes are shown by line before anything is kept. */
 export function ImportPage({ kind }: { kind: ImportKind }) {
 	const [, navigate] = useLocation();
-	const { notification } = App.useApp();
+	const say = useSayDone();
 	const showSlips = useShowSlips();
 	const [file, setFile] = useState<File>();
 	// The file decides, until somebody does.
@@ -80,7 +80,9 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 			throw new Error('文件在检查之后被修改过，请重新选择');
 		},
 		onSuccess(result) {
-			tell(`已${outcomeIn(result, kind)}`, result);
+			const { groupId, created, updated, restored = 0 } = result;
+			const count = created + updated + restored;
+			say(`已${outcomeIn(result, kind)}`, groupId && <UndoButton groupId={groupId} count={count} />);
 			navigate(`/${kind.path}`);
 			showSlips(result.passwords ?? []);
 		},
@@ -97,12 +99,6 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 	const isPlain = check.data?.result.mode === 'add' && check.data.result.problemTotal === 0;
 	const offersModes = asked !== 'auto' || check.error !== null || (mode !== undefined && !isPlain);
 	const error = keep.error ?? check.error ?? template.error;
-	/** Says what was done, with the way back until it is closed. */
-	function tell(title: string, { groupId, created = 0, updated = 0, restored = 0 }: Partial<ImportFindings>) {
-		const count = created + updated + restored;
-		const undo = groupId && <UndoButton groupId={groupId} count={count} onDone={(text) => tell(text, {})} />;
-		notification.success({ key: 'import', title, actions: undo, duration: undo ? 0 : 4.5 });
-	}
 	function choose(chosen: File | undefined, chosenMode: AskedMode) {
 		keep.reset();
 		setFile(chosen);

@@ -4,8 +4,7 @@ import { useLocation } from 'wouter';
 import type { Employee } from '../../features/employees/model.ts';
 import { FormDrawer, required } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
-import { ChoiceSelect } from '../page/name-search.tsx';
-import { ChoicesAlert } from './choices-alert.tsx';
+import { AssignableSelect } from './assignable-select.tsx';
 import { assignableChoices, type ComingBack, restoreEmployee } from './employee-queries.ts';
 import { formerlyAt, HolderAlert, peopleOfNumber } from './known-number.tsx';
 
@@ -14,8 +13,7 @@ export function RestoreForm({ employee, wanted = {} }: { employee: Employee; wan
 	const [, navigate] = useLocation();
 	const { data, isPending } = useQuery(assignableChoices);
 	const { data: known } = useQuery(peopleOfNumber(employee.phone));
-	const stores = data?.stores ?? [];
-	const isThere = stores.some(({ id }) => id === employee.storeId);
+	const isThere = data?.stores.some(({ id }) => id === employee.storeId) === true;
 	const submission = useSubmit(
 		(values: ComingBack) => restoreEmployee(employee.id, values),
 		({ name }) => `“${name}”已返岗，密码还是原来的`,
@@ -32,7 +30,6 @@ export function RestoreForm({ employee, wanted = {} }: { employee: Employee; wan
 			initialValues={initialValues}
 			submitText="返岗"
 		>
-			<ChoicesAlert />
 			{holder && <HolderAlert holder={holder} />}
 			<p>{formerlyAt(employee)}。账号将重新启用，原来的密码和操作记录一并恢复。</p>
 			<Form.Item
@@ -41,10 +38,10 @@ export function RestoreForm({ employee, wanted = {} }: { employee: Employee; wan
 				rules={required('请选择门店')}
 				{...(!isThere && { extra: `原门店“${employee.storeName}”已删除或已禁用` })}
 			>
-				<ChoiceSelect options={stores} placeholder="选择门店" />
+				<AssignableSelect of="stores" />
 			</Form.Item>
 			<Form.Item name="roleIds" label="角色" extra="不选则恢复原来的角色">
-				<ChoiceSelect mode="multiple" options={data?.roles ?? []} placeholder="原来的角色" />
+				<AssignableSelect of="roles" mode="multiple" placeholder="原来的角色" />
 			</Form.Item>
 		</FormDrawer>
 	);

@@ -1,21 +1,15 @@
 import { CloseOutlined } from '@ant-design/icons';
 import { useMutation } from '@tanstack/react-query';
 import { Button, Dropdown, Grid } from 'antd';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { Opening } from '../forms/opening.tsx';
 import { numberOf, people } from '../page/texts.tsx';
-import { type Action, actions } from './change-actions.tsx';
-import { ChangeForm, type Done, ResetPasswords } from './change-form.tsx';
-import { type EmployeeFilter, employeeIds } from './employee-queries.ts';
-import { UndoButton } from './undo-button.tsx';
-
-const resetting = { verb: '重置密码', isDangerous: false } as const;
-
-/** Deleting stays the last one. */
-const offered: readonly Offered[] = [...actions.slice(0, -1), resetting, ...actions.slice(-1)];
-type Offered = Action | typeof resetting;
+import type { BulkAction } from './bulk-form.tsx';
+import { actions, type PeopleChange } from './change-actions.tsx';
+import { ChangeForm } from './change-form.tsx';
+import { type Choice, type EmployeeFilter, employeeIds } from './employee-queries.ts';
 
 type Keys = ReadonlySet<number | string>;
 
@@ -27,84 +21,80 @@ export function useSelected(list: string): [selected: Keys, select: (selected: K
 	return [state.list === list ? state.selected : none, (selected) => setState({ list, selected })];
 }
 
+interface BarProps {
+	/** The name of the bar, for screen readers. */
+	label: string;
+	/** How many are selected. */
+	text: ReactNode;
+	children: ReactNode;
+	onClear(): void;
+}
+
+/** The actions for the selected rows of a list. Esc ends the selection, unless it closes something else. */
+export function SelectionBar({ label, text, children, onClear }: BarProps) {
+	useEffect(() => {
+		function onKey({ key, target, defaultPrevented }: KeyboardEvent) {
+			const isElsewhere =
+				target instanceof Element && target.closest('[role="dialog"], [role="menu"], input[type="search"]');
+			if (key === 'Escape' && !isElsewhere && !defaultPrevented) onClear();
+		}
+		window.addEventListener('keydown', onKey);
+		return () => window.removeEventListener('keydown', onKey);
+	});
+	return (
+		<section className="selection-bar" aria-label={label}>
+			<span role="status">{text}</span>
+			{children}
+			<Button type="text" icon={<CloseOutlined aria-hidden />} aria-label="取消选择" onClick={onClear} />
+		</section>
+	);
+}
+
 interface Props {
 	selected: Keys;
 	onSelect(selected: Keys): void;
 	filter: EmployeeFilter;
 	/** How many pass the filter. */
 	total: number;
+	/** The role that all of them hold, in the list of a role. */
+	ofRole?: Choice | undefined;
 }
 
-/** The actions for the selected people; afterwards the result, with its undo. */
-export function SelectionBar({ selected, onSelect, filter, total }: Props) {
-	const [action, setAction] = useState<Offered>();
-	const [done, setDone] = useState<Done>();
-	const isEmpty = selected.size === 0;
-	const isShown = !isEmpty || done !== undefined;
-	function clear() {
-		onSelect(none);
-		setDone(undefined);
-	}
-	useEscape(isShown && !action, clear);
-	const change = {
-		ids: Array.from(selected, Number),
-		onDeselect: (refused: readonly number[]) => onSelect(selected.difference(new Set<number | string>(refused))),
-		onDone(next: Done) {
-			setAction(undefined);
-			onSelect(none);
-			setDone(next);
-		},
-	};
+/** The actions for the selected people. */
+export function PeopleBar({ ofRole, ...props }: Props) {
+	const { selected, onSelect } = props;
+	const [action, setAction] = useState<BulkAction<PeopleChange>>();
+	if (selected.size === 0) return null;
 	return (
 		<>
-			{isShown && (
-				<section className="selection-bar" aria-label="已选员工">
-					{isEmpty && done ? (
-						<>
-							<span role="status">{done.text}</span>
-							{done.undoable && <UndoButton {...done.undoable} onDone={(text) => setDone({ text })} />}
-						</>
-					) : (
-						<>
-							<span role="status">
-								已选 {people(selected.size)} <Everybody {...{ selected, onSelect, filter, total }} />
-							</span>
-							{selected.size <= maxPeopleAtOnce && <Actions onChoose={setAction} />}
-						</>
-					)}
-					<Button
-						type="text"
-						icon={<CloseOutlined aria-hidden />}
-						aria-label={isEmpty ? '关闭' : '取消选择'}
-						onClick={clear}
-					/>
-				</section>
-			)}
+			<SelectionBar
+				label="已选员工"
+				text={
+					<>
+						已选 {people(selected.size)} <Everybody {...props} />
+					</>
+				}
+				onClear={() => onSelect(none)}
+			>
+				{selected.size <= maxPeopleAtOnce && <Actions onChoose={setAction} />}
+			</SelectionBar>
 			{action && (
 				<Opening isOpen onClose={() => setAction(undefined)}>
-					{'changeOf' in action ? <ChangeForm action={action} {...change} /> : <ResetPasswords {...change} />}
+					<ChangeForm
+						action={action}
+						ids={Array.from(selected, Number)}
+						chosen={ofRole && action === actions.remove ? [{ value: ofRole.id, label: ofRole.name }] : undefined}
+						onDeselect={(refused) => onSelect(selected.difference(new Set<number | string>(refused)))}
+						onDone={() => onSelect(none)}
+					/>
 				</Opening>
 			)}
 		</>
 	);
 }
 
-/** Clears by Esc, unless it closes something else. */
-function useEscape(isOn: boolean, clear: () => void): void {
-	useEffect(() => {
-		if (!isOn) return;
-		function onKey({ key, target, defaultPrevented }: KeyboardEvent) {
-			const isElsewhere =
-				target instanceof Element && target.closest('[role="dialog"], [role="menu"], input[type="search"]');
-			if (key === 'Escape' && !isElsewhere && !defaultPrevented) clear();
-		}
-		window.addEventListener('keydown', onKey);
-		return () => window.removeEventListener('keydown', onKey);
-	});
-}
-
 /** Selects everybody who was found, on whichever page. */
-function Everybody({ selected, onSelect, filter, total }: Props) {
+function Everybody({ selected, onSelect, filter, total }: Omit<Props, 'ofRole'>) {
 	const { mutate, isPending, error } = useMutation({
 		mutationFn: () => employeeIds(filter, total),
 		onSuccess: onSelect,
@@ -120,26 +110,25 @@ function Everybody({ selected, onSelect, filter, total }: Props) {
 	if (selected.size >= total) return null;
 	return (
 		<Button type="link" loading={isPending} onClick={() => mutate()}>
-			选择全部 {total.toLocaleString('zh-CN')} 名
+			选择全部 {numberOf(total)} 名
 		</Button>
 	);
 }
 
-function Actions({ onChoose }: { onChoose(action: Offered): void }) {
+function Actions({ onChoose }: { onChoose(action: BulkAction<PeopleChange>): void }) {
 	const isWide = Grid.useBreakpoint().md ?? true;
-	if (isWide) {
-		return offered.map((action) => (
-			<Button key={action.verb} danger={action.isDangerous === true} onClick={() => onChoose(action)}>
-				{action.verb}
-			</Button>
-		));
-	}
-	const items = offered.map((action) => ({
+	const items = Object.values<BulkAction<PeopleChange>>(actions).map((action) => ({
 		key: action.verb,
 		label: action.verb,
 		danger: action.isDangerous === true,
 		onClick: () => onChoose(action),
 	}));
+	if (isWide)
+		return items.map(({ key, label, ...button }) => (
+			<Button key={key} {...button}>
+				{label}
+			</Button>
+		));
 	return (
 		<Dropdown trigger={['click']} placement="topRight" menu={{ items }}>
 			<Button type="primary" aria-haspopup="menu">

@@ -1,27 +1,31 @@
 import { useMutation } from '@tanstack/react-query';
 import { App, Button, type ButtonProps } from 'antd';
+import type { ReactNode } from 'react';
 import { asRefusal } from '../api/refusal.ts';
 import { numberOf, people } from '../page/texts.tsx';
 import { Reasons, refusedIn } from './change-refusals.tsx';
 import { undoChanges } from './employee-queries.ts';
 
-/** A change of many in the history, and their number. */
-export interface Undoable {
+/** A change in the history, and the number of employees in it. */
+interface Props extends Pick<ButtonProps, 'size'> {
 	groupId: number;
 	count: number;
 }
 
+/** Returns the function that says what was done, and keeps the way back in sight until it is closed. */
+export function useSayDone(): (title: string, undo?: ReactNode) => void {
+	const { notification } = App.useApp();
+	return (title, undo) =>
+		notification.success({ key: 'done', placement: 'bottom', title, actions: undo, duration: undo ? 0 : 4.5 });
+}
+
 /** Undoes what was done to many. Where somebody stands against it, it is offered for the others. */
-export function UndoButton({
-	groupId,
-	count,
-	onDone,
-	size,
-}: Undoable & Pick<ButtonProps, 'size'> & { onDone(text: string): void }) {
+export function UndoButton({ groupId, count, size = 'middle' }: Props) {
 	const { modal } = App.useApp();
+	const say = useSayDone();
 	const { mutateAsync, isPending } = useMutation({
 		mutationFn: (others: boolean) => undoChanges(groupId, others),
-		onSuccess: ({ changed }) => onDone(`已撤销，${people(changed)}恢复原样`),
+		onSuccess: ({ changed }) => say(`已撤销，${people(changed)}恢复原样`),
 		onError(error, others) {
 			const refusal = asRefusal(error);
 			const refused = refusedIn(refusal);

@@ -2,62 +2,35 @@
 import { DownOutlined } from '@ant-design/icons';
 import { useQueryClient } from '@tanstack/react-query';
 import { App, Button, Dropdown } from 'antd';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { Versioned } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import type { Reading } from '../api/things.ts';
-import { type Danger, useDanger } from './danger.tsx';
-import { Opening } from './opening.tsx';
+import { Confirm, type Question } from './confirm.tsx';
+import { useOpening } from './opening.tsx';
 
-/** Something that can be done: a form that opens, or what is asked before it happens. */
-interface Action {
+/** Something that a menu offers: the form or the confirmation that it opens. */
+export interface Choice {
 	verb: string;
-	isRed?: boolean;
-	form?: ReactNode;
-	ask?: Question | undefined;
-}
-
-/** Its button has the verb of the action, unless it has one of its own. */
-type Question = Omit<Danger, 'verb'> & Partial<Pick<Danger, 'verb'>>;
-
-/** Returns the function that begins an action, and the form that it opened. */
-function useActions() {
-	const confirm = useDanger();
-	const [isOpen, setOpen] = useState(false);
-	// It stays while it is open, even if by then something else is offered.
-	const [form, setForm] = useState<ReactNode>();
-	function begin({ verb, form, ask }: Action) {
-		if (ask) return confirm({ verb, ...ask });
-		setForm(form);
-		setOpen(true);
-	}
-	const opened = (
-		<Opening isOpen={isOpen} onClose={() => setOpen(false)}>
-			{form}
-		</Opening>
-	);
-	return { begin, opened };
-}
-
-/** Something that a menu offers. */
-export interface Choice extends Action {
 	/** Its effect, in one line. */
 	effect: string;
+	isRed?: boolean;
+	form: ReactNode;
 }
 
 /** A menu of what is done seldom, each with a line that says what it does. */
 export function MoreMenu({ choices }: { choices: readonly Choice[] }) {
-	const { begin, opened } = useActions();
-	const items = choices.map((choice) => ({
-		key: choice.verb,
+	const [open, opened] = useOpening();
+	const items = choices.map(({ verb, effect, isRed = false, form }) => ({
+		key: verb,
 		label: (
 			<span className="choice">
-				<span>{choice.verb}</span>
-				<small>{choice.effect}</small>
+				<span>{verb}</span>
+				<small>{effect}</small>
 			</span>
 		),
-		danger: choice.isRed === true,
-		onClick: () => begin(choice),
+		danger: isRed,
+		onClick: () => open(form),
 	}));
 	return (
 		<>
@@ -74,10 +47,12 @@ export function MoreMenu({ choices }: { choices: readonly Choice[] }) {
 /** A menu lies in the landmark of its button, where screen readers find it. */
 export const besideButton = (button: HTMLElement): HTMLElement => button.parentElement ?? document.body;
 
-/** The actions for the thing of a row. */
-export interface RowAction<Thing> extends Pick<Action, 'verb' | 'isRed'> {
+/** An action for the thing of a row: a form, or a question, whose button has the same verb unless it has one of its own. */
+export interface RowAction<Thing> {
+	verb: string;
+	isRed?: boolean;
 	form?(thing: Versioned<Thing>): ReactNode;
-	ask?(thing: Versioned<Thing>): Question;
+	ask?(thing: Versioned<Thing>): Omit<Question<unknown>, 'verb'> & { verb?: string };
 }
 
 export interface RowActionsProps<Thing> {
@@ -90,11 +65,11 @@ export interface RowActionsProps<Thing> {
 export function RowActions<Thing>({ name, query, actions }: RowActionsProps<Thing>) {
 	const client = useQueryClient();
 	const { message } = App.useApp();
-	const { begin, opened } = useActions();
-	async function read({ verb, form, ask }: RowAction<Thing>) {
+	const [open, opened] = useOpening();
+	async function begin({ verb, form, ask }: RowAction<Thing>) {
 		try {
 			const present = await client.fetchQuery({ ...query, staleTime: 0 });
-			begin({ verb, form: form?.(present), ask: ask?.(present) });
+			open(ask ? <Confirm verb={verb} {...ask(present)} /> : form?.(present));
 		} catch (error) {
 			void message.error(asRefusal(error).message);
 		}
@@ -107,7 +82,7 @@ export function RowActions<Thing>({ name, query, actions }: RowActionsProps<Thin
 					type="link"
 					danger={action.isRed === true}
 					aria-label={`${action.verb} ${name}`}
-					onClick={() => void read(action)}
+					onClick={() => void begin(action)}
 				>
 					{action.verb}
 				</Button>

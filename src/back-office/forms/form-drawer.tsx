@@ -1,5 +1,5 @@
 import { Button, Drawer, Form, Modal } from 'antd';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useSheet } from '../page/sheet.ts';
 import { changedFields, isEmpty } from './changes.ts';
 import { useDiscard } from './discard.ts';
@@ -32,20 +32,24 @@ export function FormDrawer<Values extends object>({ title, submission, initialVa
 	const isChanged = () =>
 		hasMore || !isEmpty(changedFields<object>({ ...initialValues, ...submission.kept }, form.getFieldsValue()));
 	const close = useDiscard({ isOpen, isChanged, onClose });
-	function focusFirstField() {
+	const cancel = useRef<HTMLButtonElement>(null);
+	function focusFirst() {
 		const [first] = Object.keys(form.getFieldsValue());
 		if (first) form.focusField(first);
+		else cancel.current?.focus();
 	}
 	const frame = {
 		title,
 		open: isOpen,
-		afterOpenChange: (isOpen: boolean) => (isOpen ? focusFirstField() : onClosed()),
+		afterOpenChange: (isOpen: boolean) => (isOpen ? focusFirst() : onClosed()),
 		footer: (
 			<div className="form-buttons">
 				<span role="status" className="progress">
 					{submission.isPending && `正在${submitText}…`}
 				</span>
-				<Button onClick={close}>取消</Button>
+				<Button ref={cancel} onClick={close}>
+					取消
+				</Button>
 				{submission.sendAndStay && (
 					<Button disabled={submission.isPending || submission.isBlocked === true} onClick={submission.sendAndStay}>
 						{submitText}并继续新增

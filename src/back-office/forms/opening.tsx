@@ -26,6 +26,23 @@ export function Opening({ isOpen, onClose, children }: Omit<Opened, 'onClosed'> 
 	return <OpenedContext value={{ isOpen, onClose, onClosed: () => setThere(false) }}>{children}</OpenedContext>;
 }
 
+/** Returns the function that opens a form beside the page, and the place where it opens. */
+export function useOpening(): [open: (form: ReactNode) => void, opened: ReactNode] {
+	const [isOpen, setOpen] = useState(false);
+	// It stays until it has disappeared, even if by then something else is offered.
+	const [form, setForm] = useState<ReactNode>();
+	function open(next: ReactNode) {
+		setForm(next);
+		setOpen(true);
+	}
+	const opened = (
+		<Opening isOpen={isOpen} onClose={() => setOpen(false)}>
+			{form}
+		</Opening>
+	);
+	return [open, opened];
+}
+
 interface FormButtonProps extends Omit<ButtonProps, 'form'> {
 	form: ReactNode;
 	/** The command of the search that opens it, too. */

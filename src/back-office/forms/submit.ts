@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { App, Form, type FormInstance } from 'antd';
 import { type ReactNode, useRef, useState } from 'react';
 import { asRefusal, type Refusal } from '../api/refusal.ts';
@@ -31,13 +31,15 @@ function readingTime(text: string): number {
 /** Sends a form: each of the server's `details` is shown at its field; after a success it closes with a message. */
 export function useSubmit<Values extends object, Result>(
 	send: (values: Values) => Promise<Result>,
-	success: (result: Result) => string,
+	/** What is said then; undefined where something else says it. */
+	success: (result: Result) => string | undefined,
 	onDone: (result: Result, stays: boolean) => void = () => {},
 	keep?: readonly (keyof Values & string)[],
 ): Submission<Values> {
 	const [form] = Form.useForm<Values>();
 	const { onClose } = useOpened();
 	const { message } = App.useApp();
+	const client = useQueryClient();
 	// A second Enter can follow before React knows that the first one sent the form.
 	const isSending = useRef(false);
 	const stays = useRef(false);
@@ -46,14 +48,16 @@ export function useSubmit<Values extends object, Result>(
 		mutationFn: send,
 		onSuccess(result, values) {
 			const text = success(result);
-			void message.success(text, readingTime(text));
+			if (text !== undefined) void message.success(text, readingTime(text));
 			if (stays.current) beginNext(values);
 			else onClose();
 			onDone(result, stays.current);
 		},
 		onError(failure) {
 			const refusal = asRefusal(failure);
-			if (refusal.status !== 412) showAtFields(form, refusal);
+			// The page behind it shows what a colleague has changed.
+			if (refusal.status === 412) void client.invalidateQueries();
+			else showAtFields(form, refusal);
 		},
 		onSettled() {
 			isSending.current = false;

@@ -1,5 +1,4 @@
 import { queryOptions, type UseQueryResult } from '@tanstack/react-query';
-import { App } from 'antd';
 import { Link } from 'wouter';
 import type { ShownRecord } from '../../identity/history/model.ts';
 import { type Reference, type Sentence, sentenceOf } from '../../identity/history/sentence.ts';
@@ -79,12 +78,11 @@ export function HistoryList({ query, hrefOf, isGrouped = false, isOfOne = false,
 /** The undo of what a request did to employees or a store, as long as nothing stands against it. */
 export function Undo({ record: { targetType, actorType, actorId, group } }: { record: ShownRecord }) {
 	const { user, can } = useOwn();
-	const { message } = App.useApp();
 	const isAllowed = can('*') || (actorType === user.accountType && actorId === user.id);
 	if (group.undoUntil === null || Date.parse(group.undoUntil) < Date.now() || !isAllowed) return null;
 	// The closing of a store and the import of changes have a record of their own.
 	const count = group.size - group.ended - Number(targetType !== 'EMPLOYEE');
-	return <UndoButton size="small" groupId={group.id} count={count} onDone={(text) => void message.success(text)} />;
+	return <UndoButton size="small" groupId={group.id} count={count} />;
 }
 
 function dayWord(day: string): string {

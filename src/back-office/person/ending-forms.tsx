@@ -1,15 +1,13 @@
 /** Ends on a day: an employee's work, or one of their roles. */
-import { useQuery } from '@tanstack/react-query';
 import { Form } from 'antd';
 import type { Employee, GiveRole } from '../../features/employees/model.ts';
 import type { Versioned } from '../api/client.ts';
-import { ChoicesAlert } from '../employees/choices-alert.tsx';
-import { assignableChoices, assignRole, oneEmployee } from '../employees/employee-queries.ts';
+import { AssignableSelect } from '../employees/assignable-select.tsx';
+import { assignRole, oneEmployee } from '../employees/employee-queries.ts';
 import { FormDrawer, required } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
 import { today } from '../page/day.ts';
 import { DayField } from '../page/day-field.tsx';
-import { ChoiceSelect } from '../page/name-search.tsx';
 
 /** Says when somebody leaves: their last day. */
 export function LeaveForm({ employee }: { employee: Versioned<Employee> }) {
@@ -34,16 +32,14 @@ export function LeaveForm({ employee }: { employee: Versioned<Employee> }) {
 
 /** Gives a role until a day. */
 export function RoleUntilForm({ employee }: { employee: Employee }) {
-	const { data, isPending } = useQuery(assignableChoices);
 	const submission = useSubmit(
 		(values: GiveRole) => assignRole(employee.id, values),
 		() => '限期角色已保存',
 	);
 	return (
 		<FormDrawer isSmall title={`“${employee.name}”的限期角色`} submission={submission}>
-			<ChoicesAlert />
 			<Form.Item name="roleId" label="角色" rules={required('请选择角色')}>
-				<ChoiceSelect loading={isPending} options={data?.roles ?? []} placeholder="选择角色" />
+				<AssignableSelect of="roles" />
 			</Form.Item>
 			<Form.Item name="until" label="到期日" extra="当天结束后自动取消" rules={required('请选择日期')}>
 				<DayField min={today()} allowClear={false} />

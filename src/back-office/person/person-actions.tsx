@@ -2,21 +2,17 @@ import { Grid } from 'antd';
 import { useContext } from 'react';
 import { useLocation } from 'wouter';
 import type { Employee, EmployeeAccess } from '../../features/employees/model.ts';
-import { showPhone } from '../../platform/vocabulary/phone.ts';
 import { useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
+import type { BulkAction } from '../employees/bulk-form.tsx';
+import { actions, type PeopleChange } from '../employees/change-actions.tsx';
+import { ChangeForm } from '../employees/change-form.tsx';
 import { EmployeeForm } from '../employees/employee-form.tsx';
-import {
-	endSignIns,
-	issuePassword,
-	oneEmployee,
-	removeSecondFactor,
-	useAccess,
-} from '../employees/employee-queries.ts';
-import { useShowSlips } from '../employees/slips.tsx';
+import { endSignIns, oneEmployee, removeSecondFactor, useAccess } from '../employees/employee-queries.ts';
 import { type Choice, MoreMenu } from '../forms/actions.tsx';
-import { DangerButton } from '../forms/danger.tsx';
+import { Confirm } from '../forms/confirm.tsx';
 import { FormButton } from '../forms/opening.tsx';
+import { today } from '../page/day.ts';
 import { ListAddress } from '../page/search.ts';
 import { LeaveForm, RoleUntilForm } from './ending-forms.tsx';
 import { useManaging } from './reach-queries.ts';
@@ -27,9 +23,8 @@ interface Props {
 
 /** The actions for a person, or why there are none. */
 export function PersonActions({ employee }: Props) {
-	const { can } = useOwn();
 	const managing = useManaging(employee.id);
-	if (!can('employee:manage') || !managing) return null;
+	if (!managing) return null;
 	return managing.allowed ? <Actions employee={employee} /> : <Refused {...managing} />;
 }
 
@@ -44,8 +39,8 @@ function Refused({ message, people, roles }: NonNullable<EmployeeAccess['manage'
 }
 
 function Actions({ employee }: Props) {
+	const { id, name } = employee;
 	const isWide = Grid.useBreakpoint().md ?? true;
-	const showSlips = useShowSlips();
 	const isOwn = useIsOwn(employee);
 	// Under the thumb of a phone lies what a store needs most.
 	const edits = isWide || isOwn;
@@ -55,15 +50,12 @@ function Actions({ employee }: Props) {
 				编辑
 			</FormButton>
 			{!isOwn && (
-				<DangerButton
+				<FormButton
 					type={edits ? 'default' : 'primary'}
-					title={`重置“${employee.name}”的密码？`}
-					effect="将生成一个一次性密码，7 天内有效。原密码和该员工在所有设备上的登录立即失效。"
-					verb="重置密码"
-					run={() => issuePassword(employee)}
-					success="密码已重置"
-					onDone={(slip) => showSlips([slip])}
-				/>
+					form={<ChangeForm action={actions.reset} ids={[id]} name={name} />}
+				>
+					重置密码
+				</FormButton>
 			)}
 			<MoreMenu choices={useChoices(employee, isOwn)} />
 		</>
@@ -76,49 +68,44 @@ export function useIsOwn({ id }: Employee): boolean {
 	return user.accountType === 'EMPLOYEE' && user.id === id;
 }
 
+/** Enabling somebody whose last day is over, which clears that day. */
+const comingBack = { ...actions.enable, verb: '返岗', done: (who: string) => `${who}已返岗` };
+
 /** The rare actions. Nobody changes the ends in their own account, or removes their own second factor here. */
 function useChoices(employee: Versioned<Employee>, isOwn: boolean): Choice[] {
 	const { data: access } = useAccess(employee.id);
 	const [, navigate] = useLocation();
 	const addressOf = useContext(ListAddress);
-	const { name, status, leavesOn, roles, phone } = employee;
+	const { id, name, status, leavesOn } = employee;
 	const isActive = status === 'ACTIVE';
+	const hasLeft = leavesOn && leavesOn < today();
+	const change = (action: BulkAction<PeopleChange>, onDone?: () => void) => (
+		<ChangeForm action={action} ids={[id]} name={name} {...(onDone && { onDone })} />
+	);
 	const leaving: Choice = leavesOn
 		? {
 				verb: '撤销离职',
 				effect: `最后工作日 ${leavesOn} 将清空`,
-				ask: {
-					title: `撤销“${name}”的离职？`,
-					effect: `最后工作日 ${leavesOn} 将清空。`,
-					run: () => oneEmployee.change(employee, { leavesOn: null }),
-					success: '离职已撤销',
-				},
+				form: (
+					<Confirm
+						title={`撤销“${name}”的离职？`}
+						effect={`最后工作日 ${leavesOn} 将清空。`}
+						verb="撤销离职"
+						run={() => oneEmployee.change(employee, { leavesOn: null })}
+						success="离职已撤销"
+					/>
+				),
 			}
 		: {
 				verb: '离职',
 				effect: '设定最后工作日，当天结束后自动禁用',
 				form: <LeaveForm employee={employee} />,
 			};
-	const back: Choice = {
-		verb: '返岗',
-		effect: '重新启用账号，并清空最后工作日',
-		ask: {
-			title: `“${name}”返岗？`,
-			effect: '账号将重新启用，最后工作日将清空。',
-			run: () => oneEmployee.change(employee, { status: 'ACTIVE', leavesOn: null }),
-			success: `“${name}”已返岗`,
-		},
-	};
-	const switching: Choice = {
-		verb: isActive ? '禁用' : '启用',
-		effect: isActive ? '立即不能登录，资料和角色保留，随时可以启用' : '可以重新登录，资料和角色不变',
-		ask: {
-			title: `${isActive ? '禁用' : '启用'}“${name}”？`,
-			effect: isActive ? '该员工将无法登录，已有的登录立即失效，直到重新启用。' : '该员工将可以重新登录。',
-			run: () => oneEmployee.change(employee, { status: isActive ? 'INACTIVE' : 'ACTIVE' }),
-			success: isActive ? '员工已禁用' : '员工已启用',
-		},
-	};
+	const switching: Choice = isActive
+		? { verb: '禁用', effect: '立即不能登录，资料和角色保留，随时可以启用', form: change(actions.disable) }
+		: hasLeft
+			? { verb: '返岗', effect: '可以重新登录，最后工作日将清空', form: change(comingBack) }
+			: { verb: '启用', effect: '可以重新登录，资料和角色不变', form: change(actions.enable) };
 	const choices: (Choice | false)[] = [
 		!isOwn && isActive && leaving,
 		!isOwn && {
@@ -126,41 +113,40 @@ function useChoices(employee: Versioned<Employee>, isOwn: boolean): Choice[] {
 			effect: '临时给一个角色，到期自动取消',
 			form: <RoleUntilForm employee={employee} />,
 		},
-		!isActive && leavesOn ? back : switching,
+		switching,
 		!isOwn &&
 			isActive && {
 				verb: '结束登录',
 				effect: '在所有设备上退出，之后可以重新登录',
-				ask: {
-					title: `结束“${name}”的登录？`,
-					effect: '该员工在所有电脑和手机上的登录立即失效，之后可以重新登录。',
-					run: () => endSignIns(employee),
-					success: '登录已结束',
-				},
+				form: (
+					<Confirm
+						title={`结束“${name}”的登录？`}
+						effect="该员工在所有电脑和手机上的登录立即失效，之后可以重新登录。"
+						verb="结束登录"
+						run={() => endSignIns(employee)}
+						success="登录已结束"
+					/>
+				),
 			},
 		!isOwn &&
 			access?.hasSecondFactor === true && {
 				verb: '移除两步验证',
 				effect: '丢失手机且没有恢复码时使用',
-				ask: {
-					title: `移除“${name}”的两步验证？`,
-					effect: '员工丢失手机且没有恢复码时使用。移除后只用密码就能登录，直到本人重新开启。',
-					verb: '移除',
-					run: () => removeSecondFactor(employee),
-					success: '两步验证已移除',
-				},
+				form: (
+					<Confirm
+						title={`移除“${name}”的两步验证？`}
+						effect="员工丢失手机且没有恢复码时使用。移除后只用密码就能登录，直到本人重新开启。"
+						verb="移除"
+						run={() => removeSecondFactor(employee)}
+						success="两步验证已移除"
+					/>
+				),
 			},
 		{
 			verb: '删除',
 			effect: '从列表中移除并解除角色，以后可以返岗',
 			isRed: true,
-			ask: {
-				title: `删除“${name}”？`,
-				effect: `其 ${roles.length} 个角色将被解除，手机号 ${showPhone(phone)} 可以重新使用。以后可以在员工列表的“已删除”中返岗。`,
-				run: () => oneEmployee.remove(employee),
-				success: '员工已删除',
-				onDone: () => navigate(addressOf('/employees')),
-			},
+			form: change(actions.delete, () => navigate(addressOf('/employees'))),
 		},
 	];
 	return choices.filter((choice) => choice !== false);

@@ -4,7 +4,7 @@ import { useLocation } from 'wouter';
 import type { PermissionPolicy } from '../../features/permissions/model.ts';
 import { canSeeEmployees, rolesTitle, useOwn } from '../account/own.ts';
 import { useHolderCount } from '../employees/holders.ts';
-import { DangerButton } from '../forms/danger.tsx';
+import { Confirm } from '../forms/confirm.tsx';
 import { FormButton } from '../forms/opening.tsx';
 import { Facts } from '../page/facts.tsx';
 import { Loaded } from '../page/loaded.tsx';
@@ -66,15 +66,21 @@ function Delete({ role }: { role: EditedRole }) {
 	if (!useRoleRights(role).isRenamed || (canSeeEmployees(own) && holders === undefined)) return null;
 	if (holders) return <span className="absent">有员工持有，不能删除</span>;
 	return (
-		<DangerButton
-			isRed
-			title={`删除角色“${role.name}”？`}
-			effect={`${holders === 0 ? '没有员工持有该角色。' : ''}删除后不能恢复，编码可以重新使用。`}
-			verb="删除"
-			run={() => oneRole.remove(role)}
-			success="角色已删除"
-			onDone={() => navigate('/roles')}
-		/>
+		<FormButton
+			danger
+			form={
+				<Confirm
+					title={`删除角色“${role.name}”？`}
+					effect={`${holders === 0 ? '没有员工持有该角色。' : ''}删除后不能恢复，编码可以重新使用。`}
+					verb="删除"
+					run={() => oneRole.remove(role)}
+					success="角色已删除"
+					onDone={() => navigate('/roles')}
+				/>
+			}
+		>
+			删除
+		</FormButton>
 	);
 }
 

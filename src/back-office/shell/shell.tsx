@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link, Redirect, Route, Switch, useLocation, useSearch } from 'wouter';
 import { AccountMenu } from '../account/account-menu.tsx';
 import { type Own, OwnContext, useOwnQueries } from '../account/own.ts';
-import { InitialPasswordNotice, OwnPasswordDrawer } from '../account/own-password.tsx';
+import { InitialPasswordNotice } from '../account/own-password.tsx';
 import { base, ownPageUrl } from '../api/base.ts';
 import { chainName } from '../api/chain.ts';
 import { outage } from '../api/connection.ts';
@@ -11,8 +11,6 @@ import { asRefusal } from '../api/refusal.ts';
 import { useValue } from '../api/value.ts';
 import { SlipsProvider } from '../employees/slips.tsx';
 import { openForm } from '../forms/discard.ts';
-import { Opening } from '../forms/opening.tsx';
-import { useCommand } from '../page/command.ts';
 import { Awaited, LoadBoundary } from '../page/late.tsx';
 import { Problem } from '../page/loaded.tsx';
 import { titleItem } from '../page/page-head.tsx';
@@ -97,8 +95,6 @@ function SessionNotice() {
 
 function Frame({ own }: { own: Own }) {
 	const isWide = Grid.useBreakpoint().lg ?? true;
-	const [isChanging, setChanging] = useState(false);
-	useCommand('own-password', () => setChanging(true));
 	const [location] = useLocation();
 	const shown = pages.filter((page) => page.title(own) !== undefined);
 	const current = shown.find(({ path }) => location === path || location.startsWith(`${path}/`));
@@ -150,10 +146,10 @@ function Frame({ own }: { own: Own }) {
 				<header className="header">
 					{!isWide && brand}
 					<Finder links={links} />
-					<AccountMenu onChangePassword={() => setChanging(true)} />
+					<AccountMenu />
 				</header>
 				<SessionNotice />
-				<InitialPasswordNotice onChange={() => setChanging(true)} />
+				<InitialPasswordNotice />
 				<main id="main" ref={main} tabIndex={-1} className="content">
 					{chain && <p className="on-paper">{chain}</p>}
 					<ListAddress value={addressOf}>
@@ -183,9 +179,6 @@ function Frame({ own }: { own: Own }) {
 				</main>
 			</div>
 			{!isWide && <BottomBar links={links} />}
-			<Opening isOpen={isChanging} onClose={() => setChanging(false)}>
-				<OwnPasswordDrawer />
-			</Opening>
 		</div>
 	);
 }

@@ -16,7 +16,7 @@ import { Clipped, numberOf, Optional, Phone, statusTag } from '../page/texts.tsx
 import { AreasButton } from './areas.tsx';
 import { StoreForm } from './store-form.tsx';
 import { areas, storeFilter, storePage, useStoreActivity } from './store-queries.ts';
-import { StoreSelectionBar } from './store-selection.tsx';
+import { StoreBar } from './store-selection.tsx';
 
 /** All stores. */
 export function StoreListPage() {
@@ -113,7 +113,7 @@ export function StoreListPage() {
 				empty="还没有门店"
 				next={can('store:manage') && <FirstOne opens="new-store">新增第一家门店</FirstOne>}
 			/>
-			<StoreSelectionBar keys={keys} onChange={onChange} />
+			<StoreBar keys={keys} onChange={onChange} />
 		</>
 	);
 }

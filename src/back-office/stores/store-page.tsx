@@ -5,7 +5,7 @@ import { reaches, useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
 import { EmployeeList } from '../employees/employee-list.tsx';
 import { employeeCount } from '../employees/employee-queries.ts';
-import { DangerButton } from '../forms/danger.tsx';
+import { Confirm } from '../forms/confirm.tsx';
 import { FormButton } from '../forms/opening.tsx';
 import { Facts } from '../page/facts.tsx';
 import { Loaded } from '../page/loaded.tsx';
@@ -56,19 +56,26 @@ function StoreActions({ store, headcount: { total, active } }: ActionsProps) {
 	const { data: movedAway = [] } = useMovedAway(store);
 	if (!can('store:manage')) return null;
 	const isActive = store.status === 'ACTIVE';
+	const verb = isActive ? '禁用' : '启用';
 	return (
 		<>
 			<FormButton form={<StoreForm store={store} />}>编辑</FormButton>
 			{movedAway.length > 0 ? (
 				<FormButton form={<ReopenStoreForm store={store} movedAway={movedAway} />}>启用</FormButton>
 			) : (
-				<DangerButton
-					title={`${isActive ? '禁用' : '启用'}门店“${store.name}”？`}
-					effect={effectOf(isActive, active)}
-					verb={isActive ? '禁用' : '启用'}
-					run={() => oneStore.change(store, { status: isActive ? 'INACTIVE' : 'ACTIVE' })}
-					success={isActive ? '门店已禁用' : '门店已启用'}
-				/>
+				<FormButton
+					form={
+						<Confirm
+							title={`${verb}门店“${store.name}”？`}
+							effect={effectOf(isActive, active)}
+							verb={verb}
+							run={() => oneStore.change(store, { status: isActive ? 'INACTIVE' : 'ACTIVE' })}
+							success={`门店已${verb}`}
+						/>
+					}
+				>
+					{verb}
+				</FormButton>
 			)}
 			{total > 0 && can('employee:manage') && (
 				<FormButton
@@ -85,15 +92,21 @@ function StoreActions({ store, headcount: { total, active } }: ActionsProps) {
 				</FormButton>
 			)}
 			{total === 0 && (
-				<DangerButton
-					isRed
-					title={`删除门店“${store.name}”？`}
-					effect="删除后不能恢复，门店名称可以重新使用。该门店没有员工。"
-					verb="删除"
-					run={() => oneStore.remove(store)}
-					success="门店已删除"
-					onDone={() => navigate('/stores')}
-				/>
+				<FormButton
+					danger
+					form={
+						<Confirm
+							title={`删除门店“${store.name}”？`}
+							effect="删除后不能恢复，门店名称可以重新使用。该门店没有员工。"
+							verb="删除"
+							run={() => oneStore.remove(store)}
+							success="门店已删除"
+							onDone={() => navigate('/stores')}
+						/>
+					}
+				>
+					删除
+				</FormButton>
 			)}
 		</>
 	);

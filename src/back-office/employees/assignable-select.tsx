@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query';
+import { Button, type SelectProps } from 'antd';
+import { ChoiceSelect } from '../page/name-search.tsx';
+import { assignableChoices, type Choice, type Choices } from './employee-queries.ts';
+
+interface Props<Value> extends Omit<SelectProps<Value, Choice>, 'options'> {
+	of: keyof Choices;
+	/** What an employee has already: it can stay, even if the account may not give it. */
+	present?: readonly Choice[];
+}
+
+/** Chooses among the stores that the account may hire into, or the roles that it may give. */
+export function AssignableSelect<Value>({ of, present = [], ...props }: Props<Value>) {
+	const { data, error, isFetching, refetch } = useQuery(assignableChoices);
+	if (error && !data) {
+		return (
+			<span role="alert">
+				加载失败{' '}
+				<Button size="small" loading={isFetching} onClick={() => void refetch()}>
+					重试
+				</Button>
+			</span>
+		);
+	}
+	const offered = data?.[of] ?? [];
+	const known = new Set(offered.map(({ id }) => id));
+	const options = [...offered, ...present.filter(({ id }) => !known.has(id))];
+	const placeholder = of === 'stores' ? '选择门店' : '选择角色';
+	return <ChoiceSelect placeholder={placeholder} loading={isFetching} options={options} {...props} />;
+}

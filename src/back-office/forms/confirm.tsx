@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import { FormDrawer } from './form-drawer.tsx';
+import { useSubmit } from './submit.ts';
+
+/** What is asked before something happens. */
+export interface Question<Result> {
+	title: string;
+	/** The effect, with numbers. */
+	effect: ReactNode;
+	verb: string;
+	run(): Promise<Result>;
+	success: string;
+	onDone?: (result: Result) => void;
+}
+
+/** Asks for a confirmation, then acts. */
+export function Confirm<Result>({ title, effect, verb, run, success, onDone }: Question<Result>) {
+	const submission = useSubmit(run, () => success, onDone);
+	// What it says may be out of date then: the page behind it shows the present state, and asks again.
+	const isBlocked = submission.refusal?.status === 412;
+	return (
+		<FormDrawer isSmall isDangerous title={title} submission={{ ...submission, isBlocked }} submitText={verb}>
+			{effect}
+		</FormDrawer>
+	);
+}
