@@ -8,7 +8,15 @@ import { readSecrets } from '../src/platform/machine/secrets.ts';
 import { dayOf } from '../src/platform/vocabulary/day.ts';
 import { openidProblem } from '../src/server/openid.ts';
 import { hanging } from './hanging.ts';
-import { adminPassword, adminUsername, expectStatus, initialPassword, Service } from './harness.ts';
+import {
+	adminPassword,
+	adminUsername,
+	detailsOf,
+	expectRefusal,
+	expectStatus,
+	initialPassword,
+	Service,
+} from './harness.ts';
 import type { Body } from './http.ts';
 import { serveHere } from './installation.ts';
 import { Browser, issuer, redirectUri, register, signedOutUri, startWithOpenid, through } from './openid-world.ts';
@@ -671,6 +679,27 @@ describe('an access token at /api', () => {
 		}
 		service.tick(600);
 		expect((await as(token, 'GET', '/api/auth/me')).status).toBe(401);
+	});
+
+	test('closes a store of others, but never moves the person by closing their own store', async () => {
+		const closing = await service.addRole('store:manage');
+		expectStatus(
+			await service.asSuper('PATCH', `/api/employees/${person.id}`, { roleIds: [role.id, closing.id] }),
+			200,
+		);
+		const [other, target] = [await service.addStore(), await service.addStore()];
+		await service.addEmployee(other.id);
+		const { access_token: token } = (await signedIn()).tokens;
+		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
+		const body = { moveTo: target.id, then: 'DISABLE' };
+		const close = (id: number) => as(token, 'POST', `/api/stores/${id}/close`, body);
+		expectStatus(await close(other.id), 200);
+		const refused = await close(home.id);
+		expectRefusal(refused, 403, '没有权限执行此操作');
+		expect(detailsOf(refused)).toEqual([{ path: 'account.permissions', message: '接入程序不能执行此操作' }]);
+		expect(await service.read(`/api/employees/${person.id}`)).toMatchObject({ storeId: home.id });
+		const { manage } = expectStatus(await as(token, 'GET', `/api/employees/${person.id}/access`), 200);
+		expect(manage).toEqual({ allowed: false, message: '接入程序不能执行此操作', roles: [], people: [] });
 	});
 
 	test('without the scope is refused, as an ID token and a refresh token are', async () => {

@@ -6,7 +6,7 @@ import { isNothing, missingFrom, type Rights, reaches, toRights } from '../../id
 import { hasSecondFactor } from '../../identity/session/accounts.ts';
 import { type Actor, hasNoPassword } from '../../identity/session/actor.ts';
 import { ownPoints, permissionsOfRoles } from '../../identity/session/granted-permissions.ts';
-import { reasonOf } from '../../identity/session/refusals.ts';
+import { notForPrograms, reasonOf } from '../../identity/session/refusals.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, queries, snapshot } from '../../platform/database/query.ts';
 import { employeeRoles, employees } from '../../platform/database/schema.ts';
@@ -19,7 +19,7 @@ import {
 } from '../../platform/vocabulary/permissions.ts';
 import { signInRefusal } from '../auth/sign-in.ts';
 import { listRoles } from '../roles/service.ts';
-import { missingToManage } from './authorization.ts';
+import { isOwnThroughProgram, missingToManage } from './authorization.ts';
 import { type EmployeeAccess, employeeMessages, type Helpers } from './model.ts';
 import type { StoredEmployee } from './read.ts';
 import { getEmployee } from './service.ts';
@@ -87,6 +87,9 @@ const read = queries(({ select }) => ({
  * sufficient.
  */
 function explainManaging(db: Db, actor: Actor, { id, storeId }: StoredEmployee): NonNullable<EmployeeAccess['manage']> {
+	if (isOwnThroughProgram(actor, id)) {
+		return { allowed: false, message: notForPrograms().details[0]?.message ?? null, roles: [], people: [] };
+	}
 	const authority = readAuthority(db, actor, [id]);
 	const missing = missingToManage(authority, id);
 	if (isNothing(missing)) return { allowed: true, message: null, roles: [], people: [] };

@@ -31,23 +31,25 @@ export function requireReached({ now }: Authority, storeId: number, path = 'para
 	if (!reaches(now, storeId)) throw businessError('FORBIDDEN', path, rightsMessages.otherStore);
 }
 
-/** The rights of an employee that the caller lacks. */
-export function missingToManage({ now, chain, grantsOf }: Authority, id: number): Missing {
+/** Whether an employee is the person for whom a program acts. The program never changes their account. */
+export function isOwnThroughProgram(actor: Actor, id: number): boolean {
+	return isThroughProgram(actor) && isSelf(actor, id);
+}
+
+/** The rights of an employee that the caller lacks. @throws AppError FORBIDDEN for {@link isOwnThroughProgram} */
+export function missingToManage({ actor, now, chain, grantsOf }: Authority, id: number): Missing {
+	if (isOwnThroughProgram(actor, id)) throw notForPrograms();
 	if (now.permissions.has('*')) return nothingMissing;
 	return missingFrom(now, toRights(grantsOf(id), chain));
 }
 
-/**
- * You manage an employee within your reach who has no right that you lack. A program never changes the account of the
- * person for whom it acts. @throws AppError FORBIDDEN
- */
+/** You manage an employee within your reach who has no right that you lack. @throws AppError FORBIDDEN */
 export function requireManageable(
 	db: Db,
 	authority: Authority,
 	{ id, storeId }: { id: number; storeId: number },
 ): void {
 	requireReached(authority, storeId);
-	if (isThroughProgram(authority.actor) && isSelf(authority.actor, id)) throw notForPrograms();
 	requireNothingMissing(db, authority, missingToManage(authority, id), { request: 'manage', path: 'params.id' });
 }
 
