@@ -4,7 +4,6 @@ import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { dependencies } from '../package.json';
 import { firstSettings } from '../src/commands/installer/settings.ts';
-import { readConfig } from '../src/platform/machine/config.ts';
 import { readSettingsFile } from '../src/platform/machine/settings-file.ts';
 import { hanging } from './hanging.ts';
 import {
@@ -220,32 +219,6 @@ describe('configuration', () => {
 		expect(await find('ab'.repeat(16))).toMatch(/^ok +configuration/);
 	});
 
-	test('environment variables that look like ours are warned about, by the start and by check', async () => {
-		const environment = { DATA_DIR: await newInstallation(), POTR: '80', HOSTNAME: 'store' };
-		const said = 'POTR is not a variable of this program and is ignored: write PORT if you mean it';
-		const warnings = (await startHere(environment)).flatMap(({ level, message }) => (level === 'warn' ? message : []));
-		expect(warnings).toEqual([said]);
-		const { code, stdout } = await runHere(['check', '--only', 'configuration'], environment);
-		expect({ code, stdout }).toEqual({ code: 0, stdout: `warn configuration: ${said}\n` });
-	});
-
-	const typos = `
-		POTR=PORT port=PORT HSOT=HOST DATADIR=DATA_DIR DATA_DRI=DATA_DIR DATE_DIR=DATA_DIR SWAGER=SWAGGER CORS_ORIGIN=CORS_ORIGINS
-		TLS_KEYFILE=TLS_KEY_FILE JWT_SECRET_FIEL=JWT_SECRET_FILE SETTING_FILE=SETTINGS_FILE LOGIN_THROTLE=LOGIN_THROTTLE`;
-	/** The foreign variables that are closest to our own names, and our own. */
-	const foreign = `
-		HOSTNAME HOSTS PORTS PORT1 POST SPORT EXPORT HTTP_PORT GHOST DOCKER_HOST XDG_DATA_DIRS ACCESS_PORT SSL_CERT_FILE SSL_KEY_FILE
-		AWS_SECRET_ACCESS_KEY LOG_FILE ADMIN_EMAIL ADMIN_USER APP_SECRET JWT_KEY BACKUP_DIR PATH SETTINGS_FILE`;
-	const wordsOf = (text: string) => text.trim().split(/\s+/);
-	test.each([
-		...wordsOf(typos).map((each): [string, string | undefined] => [each.split('=')[0] ?? '', each.split('=')[1]]),
-		...wordsOf(foreign).map((name): [string, undefined] => [name, undefined]),
-	])('%s is taken for %s', (name, meant) => {
-		const said = `${name} is not a variable of this program and is ignored: write ${meant} if you mean it`;
-		const { ignored } = readConfig({ SETTINGS_FILE: '/dev/null', [name]: '/dev/null' });
-		expect(ignored).toEqual(meant === undefined ? [] : [said]);
-	});
-
 	/** Makes a store, and an employee in it who may use the back office. */
 	async function hire(program: Program, adminPassword: string, phone: string): Promise<void> {
 		const token = await program.signIn('admin', adminPassword);
@@ -268,7 +241,7 @@ describe('configuration', () => {
 		expect(await program.signIn('13800138000', ' spaces count ')).toBeString();
 	});
 
-	test('with the settings that are installed the initial password signs nobody in, nor do tokens of before; without, it does again', async () => {
+	test('with the installed settings the initial password signs nobody in, nor do earlier tokens; without, it does again', async () => {
 		const SETTINGS_FILE = newFile(firstSettings('/var/lib/access'));
 		const environment = { DATA_DIR: await newInstallation(), ...given };
 		const body = { username: '13800138000', password: given.INITIAL_EMPLOYEE_PASSWORD };
@@ -304,7 +277,7 @@ describe('configuration', () => {
 		expect((await statusWith({ JWT_SECRET: second }, next.issued)).status).toBe(200);
 	});
 
-	test('SECOND_FACTOR=required lets the administrator do nothing else before theirs is on; SWAGGER=off serves no page and no document', async () => {
+	test('SECOND_FACTOR=required lets the administrator do nothing before theirs is on; SWAGGER=off serves no document', async () => {
 		const settings = { ...given, SECOND_FACTOR: 'required', SWAGGER: 'off' };
 		await using program = await serveHere({ DATA_DIR: await newInstallation(), ...settings });
 		const token = await program.signIn('admin', given.ADMIN_PASSWORD);

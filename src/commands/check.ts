@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasPassword } from '../features/administrators/service.ts';
 import { countEmployees } from '../features/employees/search.ts';
@@ -20,7 +20,7 @@ import {
 import { schemaVersion } from '../platform/database/schema-version.ts';
 import type { Config } from '../platform/machine/config.ts';
 import type { DataFolder } from '../platform/machine/data-folder.ts';
-import { isFileError, sizeOf } from '../platform/machine/file-access.ts';
+import { freeBytesAt, isFileError, sizeOf } from '../platform/machine/file-access.ts';
 import { findWeakSecret, readSecrets } from '../platform/machine/secrets.ts';
 import { counted } from '../platform/vocabulary/counted.ts';
 import { messageOf } from '../platform/vocabulary/errors.ts';
@@ -148,8 +148,7 @@ const minFreeBytes = 1_000_000;
 
 /** A backup and a migration each need room for another copy of the database. */
 function checkDisk({ folder: { path, database } }: Subject): Outcome {
-	const { bavail, bsize } = statfsSync(path);
-	const free = bavail * bsize;
+	const free = freeBytesAt(path);
 	const needed = 2 * sizeOf(database) + 100_000_000;
 	const shown = `${formatMegabytes(free)} free`;
 	if (free < minFreeBytes) return fail(`the disk of ${path} is full: make room`);

@@ -1,10 +1,9 @@
 /** Figures about the service in the text format of Prometheus, on a separate address, without names or phones. */
-import { statfsSync } from 'node:fs';
 import { sortBackups } from '../platform/backup-copies/names.ts';
 import { listBackups } from '../platform/database/backup.ts';
 import type { Config } from '../platform/machine/config.ts';
 import type { DataFolder } from '../platform/machine/data-folder.ts';
-import { sizeOf } from '../platform/machine/file-access.ts';
+import { freeBytesAt, sizeOf } from '../platform/machine/file-access.ts';
 import type { Log } from '../platform/machine/log.ts';
 import { messageOf, OperationError } from '../platform/vocabulary/errors.ts';
 import type { ListenAddress } from '../platform/vocabulary/network.ts';
@@ -48,13 +47,12 @@ export function createMetrics(folder: DataFolder, config: Config) {
 
 function formatGauges(folder: DataFolder, config: Config): string[] {
 	const { path, database, backups } = folder;
-	const { bavail, bsize } = statfsSync(path);
 	const gauges = {
 		access_uptime_seconds: ['Since the start.', process.uptime()],
 		access_memory_bytes: ['Memory of the process.', process.memoryUsage.rss()],
 		access_database_bytes: ['The database.', sizeOf(database)],
 		access_database_log_bytes: ["The database's write-ahead log.", sizeOf(`${database}-wal`)],
-		access_disk_free_bytes: ['Free on the disk of the database.', bavail * bsize],
+		access_disk_free_bytes: ['Free on the disk of the database.', freeBytesAt(path)],
 		access_backup_timestamp_seconds: ['When the newest backup was made.', toSeconds(findNewestBackup(backups))],
 		access_backup_problems: ['Of the newest backup and its copy, how many failed.', countProblems(folder)],
 		access_certificate_end_timestamp_seconds: ['When the certificate ends.', toSeconds(findCertificateEnd(config))],

@@ -1,5 +1,5 @@
 /** Looks for problems of an installation or upgrade as the user of the service, before the service stops. */
-import { readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sortBackups } from '../../platform/backup-copies/names.ts';
 import { isBucket, placeAt } from '../../platform/backup-copies/place.ts';
@@ -8,7 +8,7 @@ import { inspectDatabase, readSchemaVersion } from '../../platform/database/open
 import { schemaVersion } from '../../platform/database/schema-version.ts';
 import type { Config } from '../../platform/machine/config.ts';
 import { dataFolderAt } from '../../platform/machine/data-folder.ts';
-import { isThere, sizeOf, withExplanation } from '../../platform/machine/file-access.ts';
+import { freeBytesAt, isThere, sizeOf, withExplanation } from '../../platform/machine/file-access.ts';
 import { asUser, type UserIds } from '../../platform/machine/folder-owner.ts';
 import { OperationError } from '../../platform/vocabulary/errors.ts';
 
@@ -52,8 +52,7 @@ function explainDowngrade(database: string, backups: string, program: string): s
 }
 
 function requireRoom(folder: string, bytes: number): void {
-	const { bavail, bsize } = statfsSync(folder);
-	const [free, needed] = [bavail * bsize, bytes + spare];
+	const [free, needed] = [freeBytesAt(folder), bytes + spare];
 	if (free >= needed) return;
 	const inMegabytes = (each: number) => `${Math.ceil(each / 1e6)} MB`;
 	throw new OperationError(

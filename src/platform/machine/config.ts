@@ -10,7 +10,6 @@ import { isPassword } from '../vocabulary/password-rule.ts';
 import { clean, followsRule } from '../vocabulary/text-rule.ts';
 import { withExplanation } from './file-access.ts';
 import { logLevels } from './log.ts';
-import { findIntended } from './misspelling.ts';
 import { readSettingsFile } from './settings-file.ts';
 
 interface Variable {
@@ -223,7 +222,7 @@ export const defaultSettingsFile = '/etc/access.conf';
 /** The checked configuration. The first start makes the missing secrets. */
 export type Config = Values & {
 	settingsFile: string | undefined;
-	/** A sentence for each ignored variable: one of an earlier version, or one that looks mistyped. */
+	/** A sentence for each given variable of an earlier version. */
 	ignored: readonly string[];
 	/** The given values as text, and the names of the given secrets. */
 	given: { settings: Readonly<Record<string, string>>; secrets: readonly string[] };
@@ -250,7 +249,9 @@ export function readConfig(environment: Environment): Config {
 	const config = {
 		...(values as Values),
 		settingsFile,
-		ignored: describeIgnored(environment, texts),
+		ignored: retiredNames
+			.filter((name) => texts[name])
+			.map((name) => `${name} is ignored, remove it: ${retired[name]}`),
 		given: listGiven(texts),
 	};
 	requireCombination(config);
@@ -292,17 +293,6 @@ function listGiven(texts: Environment): Config['given'] {
 		else settings[name] = path ? String(parse(text)) : text;
 	}
 	return { settings, secrets };
-}
-
-/** Describes the ignored variables. A settings file refuses unknown names, but the environment is full of them. */
-function describeIgnored(environment: Environment, given: Environment): string[] {
-	const known = [...Object.keys(table), ...secretNames.map((name) => `${name}_FILE`), 'SETTINGS_FILE'];
-	const outdated = retiredNames.filter((name) => given[name]);
-	const misspelt = Object.keys(environment).flatMap((name) => {
-		const meant = environment[name] ? findIntended(name, known) : undefined;
-		return meant ? [`${name} is not a variable of this program and is ignored: write ${meant} if you mean it`] : [];
-	});
-	return [...outdated.map((name) => `${name} is ignored, remove it: ${retired[name]}`), ...misspelt];
 }
 
 /** Describes every variable for the help: its name, its purpose, the allowed values, and the default. */

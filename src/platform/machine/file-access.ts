@@ -1,5 +1,5 @@
 /** Explains why a file cannot be used: the path, its owner, and the remedy. */
-import { accessSync, constants, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, lstatSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { codeOf, messageOf, OperationError } from '../vocabulary/errors.ts';
 import { userName } from './user-name.ts';
@@ -17,6 +17,12 @@ export function isThere(path: string): boolean {
 /** The size of a file in bytes, or 0 if there is none. */
 export function sizeOf(path: string): number {
 	return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** The free space on the disk of a path, in bytes. */
+export function freeBytesAt(path: string): number {
+	const { bavail, bsize } = statfsSync(path);
+	return bavail * bsize;
 }
 
 const fullDisk = 'the disk is full, make room';
@@ -66,70 +72,43 @@ const minRoom = 65_536;
 
 /** Finds the reason by trying the path, because SQLite does not report why it cannot open or write a file. */
 function explainByTrying(path: string, error: unknown): string {
-	if (isThere(path) && !allows(path, mayUse)) return explainDenial(path);
+	if (isThere(path) && !isUsable(path)) return explainDenial(path);
 	try {
 		if (isThere(path)) accessSync(path, mayUse);
 		accessSync(dirname(path), constants.W_OK | constants.X_OK);
 	} catch (reason) {
 		return explainFileError(path, reason);
 	}
-	const { bavail, bsize } = statfsSync(dirname(path));
-	if (bavail * bsize < minRoom) return `cannot use ${path}: ${fullDisk}`;
+	if (freeBytesAt(dirname(path)) < minRoom) return `cannot use ${path}: ${fullDisk}`;
 	return `cannot use ${path}: ${messageOf(error)} (${codeOf(error)})`;
 }
 
-/** Names the file or folder that this user may not use, its owner, the user, and the command that corrects it. */
+/** Names the file or folder that this user may not use, its owner, and the user. */
 function explainDenial(path: string): string {
-	const goal = resolve(path);
+	const closed = findClosed(resolve(path));
+	const owner = userName(lstatSync(closed).uid);
 	const me = userName(process.geteuid?.());
-	try {
-		const closed = findClosed(goal);
-		const owner = `${closed === goal ? 'it' : closed} belongs to ${findOwner(closed)}`;
-		const command = suggestCommand(closed, goal, me);
-		return `cannot use ${path}: permission denied (${owner}, this runs as ${me}): run ${command}`;
-	} catch {
-		// Something other than owners and modes forbids it, such as a security module.
-		return `cannot use ${path}: permission denied (this runs as ${me})`;
-	}
+	const whose = `${closed === resolve(path) ? 'it' : closed} belongs to ${owner}, this runs as ${me}`;
+	return `cannot use ${path}: permission denied (${whose}): run this as ${owner}, or give ${me} access with chown or chmod`;
 }
 
-/**
- * The first folder on the way to a path that this user may not enter, else the path itself, else the folder above it.
- */
+/** The path, or the nearest folder above it that this user can see: nothing in that folder can be seen or made. */
 function findClosed(path: string): string {
-	const closed = listFolders(dirname(path)).find((each) => !allows(each, constants.X_OK)) ?? path;
-	return statSync(closed, { throwIfNoEntry: false }) ? closed : dirname(closed);
-}
-
-function listFolders(folder: string): string[] {
-	return folder === dirname(folder) ? [folder] : [...listFolders(dirname(folder)), folder];
-}
-
-/** The command for the owner of a file or folder, or for root, that lets this user use it. */
-function suggestCommand(closed: string, goal: string, me: string): string {
-	const found = statSync(closed);
-	const owner = userName(found.uid);
-	if (owner === me) return `chmod u+rwX ${closed}`;
-	// The owner is a user of another machine, as on the disk of a lost one.
-	if (owner === `user ${found.uid}`) return `chown -R ${me} ${closed} as root`;
-	if (found.uid !== 0) return `sudo -u ${owner} access …`;
-	const isLeftByRoot = findOwner(dirname(closed)) === me || (closed === goal && found.isDirectory());
-	return isLeftByRoot
-		? `chown -R ${me} ${closed} as root`
-		: `this command as root, or name another path that ${me} may use`;
+	try {
+		if (lstatSync(path, { throwIfNoEntry: false })) return path;
+	} catch {
+		// The folder above is closed, or one further up.
+	}
+	return findClosed(dirname(path));
 }
 
 const mayUse = constants.R_OK | constants.W_OK;
 
 /** Decides by the mode, because the system would answer for the calling user, while root works as another user. */
-function allows(path: string, wanted: number): boolean {
-	const { uid, gid, mode } = statSync(path, { throwIfNoEntry: false }) ?? { uid: 0, gid: 0, mode: 0 };
+function isUsable(path: string): boolean {
+	const { uid, gid, mode } = statSync(path);
 	const me = process.geteuid?.();
 	const groups = [process.getegid?.(), ...(process.getgroups?.() ?? [])];
 	const granted = mode >> (uid === me ? 6 : groups.includes(gid) ? 3 : 0);
-	return me === 0 || (granted & wanted) === wanted;
-}
-
-function findOwner(path: string): string {
-	return userName(statSync(path, { throwIfNoEntry: false })?.uid);
+	return me === 0 || (granted & mayUse) === mayUse;
 }
