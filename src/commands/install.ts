@@ -34,7 +34,6 @@ import {
 	machineQuestions,
 	questions,
 	readSettingsBeside,
-	requireTlsFiles,
 	verifySettings,
 	withoutRetired,
 	withoutSecrets,
@@ -165,7 +164,6 @@ async function composeSettings(
 		...chosen,
 		...access,
 	});
-	if (copied !== undefined) requireTlsFiles(parseSettings(settings, places.settings));
 	return { settings, key: access.BACKUP_KEY_FILE };
 }
 

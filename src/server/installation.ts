@@ -35,13 +35,13 @@ export function openInstallation(
 	return openDatabase(folder.database, {
 		beforeUpgrade: (facts) => backUpBeforeUpgrade(folder, facts, clock(), log),
 		afterMigration,
-		progress: throttle((step) => log.info(step)),
+		progress: (step) => log.info(step),
 	});
 }
 
 /** Migrates the database of a stopped server, without a backup. @throws OperationError */
 export function migrateInstallation(folder: DataFolder, report: (step: string) => void): void {
-	using _db = openDatabase(folder.database, { afterMigration, progress: throttle(report) });
+	using _db = openDatabase(folder.database, { afterMigration, progress: report });
 }
 
 /** Removes the files of a killed restore, such as a decrypted copy. */
@@ -51,7 +51,8 @@ function removeLeftovers({ path }: DataFolder): void {
 }
 
 const markText =
-	'This folder has had a database. If access.db is missing, the server does not start with an empty one: restore a backup, or start from nothing with access serve --new.\n';
+	'This folder has had a database. If access.db is missing, the server does not start with an empty one: ' +
+	'restore a backup, or start from nothing with access serve --new.\n';
 
 /** Marks a folder that has a database, so that a later start without it is refused. @throws OperationError */
 export function markInstalled({ mark }: DataFolder): void {
@@ -78,16 +79,6 @@ function backUpBeforeUpgrade(folder: DataFolder, facts: DatabaseFacts, at: Date,
 	const target = backupPath(folder.backups, at, `before-upgrade-from-${schemaVersion}`);
 	backUp(folder.database, target, (step) => log.info(`backup before the upgrade: ${step}`));
 	log.info('migrating the database', { from: schemaVersion, migrations: pendingMigrations, backup: target });
-}
-
-/** Passes a report on at most once in two seconds. */
-function throttle(report: (step: string) => void): (step: string) => void {
-	let last = performance.now();
-	return (step) => {
-		if (performance.now() - last < 2000) return;
-		last = performance.now();
-		report(step);
-	};
 }
 
 /** Warns if the configured administrator is none of the stored ones. Only the first start makes the administrator. */

@@ -1,5 +1,4 @@
 /** The listening socket: its port, renewed certificates, and the last requests before a stop. */
-import { isIP } from 'node:net';
 import type { Server } from 'bun';
 import { unforeseen } from '../platform/http/failure.ts';
 import { yieldToRequests } from '../platform/machine/background.ts';
@@ -23,18 +22,6 @@ const renewalCheckInterval = 2000;
 const ciphers = 'ECDHE+AESGCM:ECDHE+CHACHA20';
 
 type Fetch = (request: Request) => Response | Promise<Response>;
-
-/**
- * Requires that HOST has an address: for other names, Bun would report the code of an earlier error. @throws
- * OperationError
- */
-export async function requireAddress({ HOST }: Config): Promise<void> {
-	if (isIP(HOST) !== 0) return;
-	await Bun.dns.lookup(HOST).catch(() => {
-		const remedy = 'give an address of it, or 0.0.0.0 for all';
-		throw new OperationError(`HOST=${HOST} is not a name that this machine knows: ${remedy}`);
-	});
-}
 
 /** The socket of a port. */
 interface Socket {

@@ -33,7 +33,7 @@ import { isLoopback } from '../platform/vocabulary/network.ts';
 import { isKeyExposed, readTls } from './certificate.ts';
 import { createImportReader } from './import-reader.ts';
 import { markInstalled, openInstallation, warnOfOtherAdministrator } from './installation.ts';
-import { createListener, requireAddress } from './listen.ts';
+import { createListener } from './listen.ts';
 import { createMetrics, serveMetrics } from './metrics.ts';
 import { createProvider, openidProblem } from './openid.ts';
 import { recordBackup, scheduleBackups } from './scheduled-backups.ts';
@@ -63,7 +63,6 @@ export async function startService(options: StartOptions) {
 	const log = metrics?.counting(options.log) ?? options.log;
 	// Read first: a start that fails here creates nothing.
 	const tls = readTls(config);
-	await requireAddress(config);
 	const { db, secrets, isFirstStart } = openData({ ...options, log }, folder, stack);
 	await seed(db, secrets, { ...options, log });
 	const listener = createListener(config, tls, log);

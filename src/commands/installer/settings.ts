@@ -7,7 +7,6 @@ import { placeAt } from '../../platform/backup-copies/place.ts';
 import { createOpening, readKey } from '../../platform/backup-copies/sealing.ts';
 import { type Config, findValueProblem, readConfig, retiredNames, secretNames } from '../../platform/machine/config.ts';
 import { isThere } from '../../platform/machine/file-access.ts';
-import { OperationError } from '../../platform/vocabulary/errors.ts';
 import { readTls } from '../../server/certificate.ts';
 import type { ProcessContext } from '../process.ts';
 
@@ -108,16 +107,6 @@ export async function readSettingsBeside(
 /** The settings with hidden secrets, for a person. */
 export function withoutSecrets(text: string): string {
 	return text.replace(/^(\w+)=.*$/gm, (line, name) => (secretNames.includes(name) ? `${name}=…` : line));
-}
-
-/** @throws OperationError when the certificate of a lost machine is not on the new one */
-export function requireTlsFiles({ TLS_CERT_FILE, TLS_KEY_FILE }: Readonly<Record<string, string>>): void {
-	const missing = [TLS_CERT_FILE, TLS_KEY_FILE].filter((path) => path && !isThere(path));
-	if (missing.length === 0) return;
-	const remedy = "put them there, or name others with --tls-cert-file and --tls-key-file ('' for none)";
-	throw new OperationError(
-		`the lost machine served TLS with files that are not here, ${missing.join(' and ')}: ${remedy}`,
-	);
 }
 
 /** A settings file without the lines of retired variables. */

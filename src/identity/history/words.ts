@@ -52,7 +52,6 @@ const fieldWords: Readonly<Record<string, string>> = {
 /** The words that the forms of one kind of target use instead. */
 const fieldWordsOf: Readonly<Partial<Record<HistoryTargetType, Readonly<Record<string, string>>>>> = {
 	EMPLOYEE: { name: '姓名', phone: '手机号' },
-	PERMISSION_POINT: { code: '编码' },
 };
 
 /** The Chinese word for a field, or the field's name. */

@@ -56,8 +56,8 @@ function writeBackup(client: Database, target: string, progress: (step: string) 
 		removeAbandoned(dirname(target));
 		// The name is hidden and unique.
 		const partial = join(dirname(target), `.${basename(target)}.${process.pid}-${crypto.randomUUID()}.partial`);
-		const begins = () => progress(`copying ${sizeOf(client.filename)} bytes`);
-		return withCopyAt(client, partial, begins, (copy) => {
+		progress(`copying ${sizeOf(client.filename)} bytes`);
+		return withCopyAt(client, partial, (copy) => {
 			progress('verifying the copy');
 			inspectDatabase(copy, 'full', 'check the database, then try again', client.filename);
 			const rows = countRows(copy);
@@ -74,13 +74,11 @@ function writeBackup(client: Database, target: string, progress: (step: string) 
 /**
  * Works on a copy of a database that may be in use, and removes the copy afterwards. A damaged index is damaged in the
  * copy, too.
- * @param begins is called once the copy can be written
  */
-export function withCopyAt<T>(client: Database, copy: string, begins: () => void, work: (copy: string) => T): T {
+export function withCopyAt<T>(client: Database, copy: string, work: (copy: string) => T): T {
 	try {
 		// Created exclusively, so that no file or link that somebody placed there is overwritten.
 		closeSync(openSync(copy, 'wx', 0o600));
-		begins();
 		client.query('vacuum into ?').run(copy);
 		return work(copy);
 	} finally {
@@ -146,25 +144,14 @@ export function findNewestRecord(client: Database): string | null {
 	return client.query<{ at: string | null }, []>('select max(at) as at from history').get()?.at ?? null;
 }
 
-const countedTables = [
-	'administrators',
-	'stores',
-	'areas',
-	'roles',
-	'employees',
-	'employee_roles',
-	'employee_reach',
-	'role_permissions',
-	'points',
-	'programs',
-];
+/** The tables of a database. A backup of an older schema has fewer. */
+export function listTables(client: Database): string[] {
+	const query = "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'";
+	return client.query(query).values().flat().map(String);
+}
 
 function countRows(path: string): Record<string, number> {
 	using client = connect(path, { readonly: true });
-	// A backup of an older schema may lack some tables.
-	const there = client.query("select name from sqlite_schema where type = 'table'").values().flat();
-	const tables = countedTables.filter((table) => there.includes(table));
-	return Object.fromEntries(
-		tables.map((table) => [table, Number(client.query(`select count(*) from ${table}`).values()[0]?.[0])]),
-	);
+	const count = (table: string) => Number(client.query(`select count(*) from ${table}`).values()[0]?.[0]);
+	return Object.fromEntries(listTables(client).map((table) => [table, count(table)]));
 }

@@ -8,7 +8,7 @@ import { isThere } from '../machine/file-access.ts';
 import { asCaller } from '../machine/folder-owner.ts';
 import { counted } from '../vocabulary/counted.ts';
 import { OperationError } from '../vocabulary/errors.ts';
-import { backupPath, findNewestRecord, openBackup, removeDatabase, withCopyAt } from './backup.ts';
+import { backupPath, findNewestRecord, listTables, openBackup, removeDatabase, withCopyAt } from './backup.ts';
 import { connect, explainDatabaseError, inspectDatabase } from './open.ts';
 import { renewTokenEpoch } from './token-epoch.ts';
 
@@ -26,11 +26,10 @@ export function restore(folder: DataFolder, backup: string, at: Date, progress: 
 		return openBackup(backup, progress).client;
 	});
 	try {
-		// `access check` may run beside the restore: its copies have other names.
-		const begins = () => progress('copying the backup');
+		progress('copying the backup');
 		const restoring = `${folder.database}.restoring`;
 		removeDatabase(restoring);
-		return withCopyAt(client, restoring, begins, (incoming) => {
+		return withCopyAt(client, restoring, (incoming) => {
 			inspectDatabase(incoming, 'full', 'check the disk, then try again');
 			endTokensAndKeys(incoming, progress);
 			const newestRecord = findNewestRecord(client);
@@ -52,7 +51,7 @@ export function restore(folder: DataFolder, backup: string, at: Date, progress: 
 function endTokensAndKeys(path: string, progress: (step: string) => void): void {
 	// The file must exist: a new, empty one would be published.
 	using client = new Database(path, { readwrite: true, strict: true });
-	const known = client.query("select name from sqlite_schema where type = 'table'").values().flat();
+	const known = listTables(client);
 	if (known.includes('installation')) renewTokenEpoch(drizzle({ client }));
 	const hasEnds = client.query("select 1 from pragma_table_info('sign_ins') where name = 'ends_at'").get();
 	if (hasEnds) client.run("update sign_ins set ends_at = ''");
