@@ -20,9 +20,11 @@ export function startBrowser(): Promise<Browser> {
 		// Without UTF-8 every download is called "download".
 		env: { ...process.env, LC_ALL: 'C.UTF-8' },
 		args: [
-			...['--disable-quic', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
+			'--disable-quic',
+			'--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 			// A page lives for seconds: to optimize its scripts takes more than it saves, and tabs share what is compiled.
-			...['--js-flags=--no-opt --no-maglev', '--process-per-site'],
+			'--js-flags=--no-opt --no-maglev',
+			'--process-per-site',
 		],
 	});
 }

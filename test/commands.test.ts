@@ -47,8 +47,13 @@ describe('the command line', () => {
 	});
 
 	test.each([
-		...['serve [options]', 'backup [options] [file]', 'restore [options] <file>', 'check [options]'],
-		...['admin reset-password [options]', 'admin rename [options] <username>', 'admin add [options] <username>'],
+		'serve [options]',
+		'backup [options] [file]',
+		'restore [options] <file>',
+		'check [options]',
+		'admin reset-password [options]',
+		'admin rename [options] <username>',
+		'admin add [options] <username>',
 		'openid rotate-key [options]',
 		'history export [options]',
 		'report initial-passwords [options]',
@@ -91,7 +96,11 @@ describe('the command line', () => {
 });
 
 test.each([
-	...['backup', 'backup copy.db', 'admin reset-password', 'admin rename owner', 'history export'],
+	'backup',
+	'backup copy.db',
+	'admin reset-password',
+	'admin rename owner',
+	'history export',
 	'report initial-passwords',
 ])('%s without a database fails, names DATA_DIR, and makes nothing', async (line) => {
 	const empty = newFolder();

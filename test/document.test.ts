@@ -50,23 +50,17 @@ describe('the basic service comes first', () => {
 	const employeeFields = 'storeId name phone status remark roleIds';
 	const passwords = 'oldPassword newPassword';
 	test.each([
-		...[
-			['login', signIn],
-			['adminLogin', signIn],
-			['employeeLogin', signIn],
-			['replaceRolePermissions', 'permissions'],
-		],
-		...[
-			['createStore', storeFields],
-			['updateStore', storeFields],
-			['createRole', roleFields],
-			['updateRole', roleFields],
-		],
-		...[
-			['createEmployee', employeeFields],
-			['updateEmployee', employeeFields],
-			['setEmployeeStatus', 'status'],
-		],
+		['login', signIn],
+		['adminLogin', signIn],
+		['employeeLogin', signIn],
+		['replaceRolePermissions', 'permissions'],
+		['createStore', storeFields],
+		['updateStore', storeFields],
+		['createRole', roleFields],
+		['updateRole', roleFields],
+		['createEmployee', employeeFields],
+		['updateEmployee', employeeFields],
+		['setEmployeeStatus', 'status'],
 		['changeEmployeePassword', passwords],
 	] as [string, string][])('the example of %s has the fields of the contract only: %s', (operationId, fields) => {
 		expect(Object.keys(Object(exampleOf(operationNamed(document, operationId)).body)).join(' ')).toBe(fields);

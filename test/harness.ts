@@ -49,7 +49,7 @@ export {
 } from './world.ts';
 
 const tokenEpoch = 'epoch';
-const chainTables = [...['stores', 'roles', 'role_permissions', 'employees', 'employee_roles'], 'history'];
+const chainTables = ['stores', 'roles', 'role_permissions', 'employees', 'employee_roles', 'history'];
 const cheap: HashCost = { memoryCost: 8, timeCost: 2 };
 
 /** A migrated database. Copying it takes a millisecond, and migrating another one takes fifty. */

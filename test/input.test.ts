@@ -93,8 +93,14 @@ test.each(named(withIds))('%s: 400 for an id that is no positive integer, 404 fo
 
 describe('a request that no route takes', () => {
 	const unknown = [
-		...['GET /', 'GET /api', 'GET /api/health', 'GET /api/stores/1/2', 'GET /API/stores', 'GET /nowhere?page=1'],
-		...['GET /api/stores/1/employees/1/x', 'PATCH /api/employees/1/password/resets'],
+		'GET /',
+		'GET /api',
+		'GET /api/health',
+		'GET /api/stores/1/2',
+		'GET /API/stores',
+		'GET /nowhere?page=1',
+		'GET /api/stores/1/employees/1/x',
+		'PATCH /api/employees/1/password/resets',
 	];
 	test.each(unknown)('%s is 404', async (request) => {
 		const [method = '', path = ''] = request.split(' ');
@@ -208,7 +214,9 @@ describe('fields of bodies', () => {
 	const send = (endpoint: Endpoint, body: object) => service.asSuper(endpoint.method, pathTo(endpoint), body);
 	/** Objects that cannot be converted to text. */
 	const unprintable = [
-		...['{"toString":1,"valueOf":1}', '[{"toString":null}]', '{"toJSON":1,"then":1}'],
+		'{"toString":1,"valueOf":1}',
+		'[{"toString":null}]',
+		'{"toJSON":1,"then":1}',
 		'{"__proto__":null}',
 	];
 
@@ -336,8 +344,14 @@ describe('bodies that are not a JSON object', () => {
 		['a broken multipart form', () => ({ body: 'x', headers: { 'content-type': 'multipart/form-data' } })],
 		['JSON without a type', (sample) => ({ body: Buffer.from(sample), headers: {} })],
 		...[
-			...['text/plain', 'text/plain, application/json', 'application/x-www-form-urlencoded', 'application/jsonx', ''],
-			...['application/octet-stream', 'application/json5', 'application/merge-patch+json'],
+			'text/plain',
+			'text/plain, application/json',
+			'application/x-www-form-urlencoded',
+			'application/jsonx',
+			'',
+			'application/octet-stream',
+			'application/json5',
+			'application/merge-patch+json',
 			...charsets.flatMap((charset) => [
 				`application/json; charset=${charset}`,
 				`application/json;v=1;CHARSET=${charset}`,
@@ -360,8 +374,12 @@ describe('bodies that are not a JSON object', () => {
 	});
 
 	const types = [
-		...['application/json', 'APPLICATION/JSON; charset=utf-8', 'Application/Json ; charset="utf-8"'],
-		...['application/json;', 'application/json; charset=utf8', 'application/json; q'],
+		'application/json',
+		'APPLICATION/JSON; charset=utf-8',
+		'Application/Json ; charset="utf-8"',
+		'application/json;',
+		'application/json; charset=utf8',
+		'application/json; q',
 		'application/json; boundary=x; foo=bar',
 		'application/json;odata.metadata=minimal;odata.streaming=true;charset=utf-8',
 		'application/json; profile="https://example.org/a;charset=utf-16"; charset=utf-8',

@@ -174,11 +174,22 @@ describe('operations', () => {
 	});
 
 	const conflicting = [
-		...['POST /api/stores', 'PATCH /api/stores/:id', 'DELETE /api/stores/:id', 'POST /api/stores/:id/close'],
-		...['POST /api/areas', 'PATCH /api/areas/:id', 'POST /api/programs', 'PATCH /api/programs/:id'],
+		'POST /api/stores',
+		'PATCH /api/stores/:id',
+		'DELETE /api/stores/:id',
+		'POST /api/stores/:id/close',
+		'POST /api/areas',
+		'PATCH /api/areas/:id',
+		'POST /api/programs',
+		'PATCH /api/programs/:id',
 		'POST /api/administrators',
-		...['POST /api/permissions/points', 'POST /api/roles', 'PATCH /api/roles/:id', 'DELETE /api/roles/:id'],
-		...['POST /api/employees', 'PATCH /api/employees/:id', 'POST /api/employees/:id/restore'],
+		'POST /api/permissions/points',
+		'POST /api/roles',
+		'PATCH /api/roles/:id',
+		'DELETE /api/roles/:id',
+		'POST /api/employees',
+		'PATCH /api/employees/:id',
+		'POST /api/employees/:id/restore',
 		'POST /api/employees/changes/:groupId/undo',
 		...['POST', 'PUT', 'DELETE'].map((method) => `${method} /api/auth/me/second-factor`),
 		'POST /api/auth/me/second-factor/recovery-codes',
@@ -206,10 +217,18 @@ describe('operations', () => {
 			'Retry-After': { description: expect.stringContaining('seconds'), schema: { type: 'integer', minimum: 1 } },
 		});
 		const errorCodes = [
-			...['VALIDATION_ERROR', 'BAD_REQUEST', 'UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'],
-			...['METHOD_NOT_ALLOWED', 'CONFLICT'],
-			...['PRECONDITION_FAILED', 'PAYLOAD_TOO_LARGE', 'TOO_MANY_REQUESTS'],
-			...['SERVICE_UNAVAILABLE', 'INTERNAL_SERVER_ERROR'],
+			'VALIDATION_ERROR',
+			'BAD_REQUEST',
+			'UNAUTHORIZED',
+			'FORBIDDEN',
+			'NOT_FOUND',
+			'METHOD_NOT_ALLOWED',
+			'CONFLICT',
+			'PRECONDITION_FAILED',
+			'PAYLOAD_TOO_LARGE',
+			'TOO_MANY_REQUESTS',
+			'SERVICE_UNAVAILABLE',
+			'INTERNAL_SERVER_ERROR',
 		];
 		expect(schemas.Failure).toMatchObject({ properties: { error: { properties: { code: { enum: errorCodes } } } } });
 	});
@@ -290,14 +309,15 @@ describe('operations', () => {
 /** Each runs on a new installation, because the examples use the ids of what is created first. */
 const journeys = {
 	'from the first store to its end': `
-		getHealth getMe getOwnPassword renewToken getOwnPermissions listOwnPermissionDefinitions listPermissionPolicies getPermissionDefinitions
-		getChain nameChain createArea listAreas getArea updateArea createStore listStores listAllStores listStoreOptions listStorePage listStoreActivity getStore updateStore changeStores listReadings
-		proposeRoleCode
-		createRole listRoles listAllRoles listRolePage getRole updateRole
-		replaceRolePermissions getRolePermissions createEmployee listEmployeeOptions listEmployees listStoreEmployees
-		listRoleEmployees countRoleHolders getEmployee getEmployeeReach replaceEmployeeReach explainEmployeeAccess listHelpers getOverview getReachOverview giveEmployeeRole updateEmployee setEmployeeStatus
-		login adminLogin employeeLogin changeEmployeePassword resetEmployeePassword giveOneTimePassword
-		giveOneTimePasswords deleteEmployee deleteRole deleteStore deleteArea`,
+		getHealth getMe getOwnPassword renewToken getOwnPermissions listOwnPermissionDefinitions listPermissionPolicies
+		getPermissionDefinitions getChain nameChain createArea listAreas getArea updateArea createStore listStores
+		listAllStores listStoreOptions listStorePage listStoreActivity getStore updateStore changeStores listReadings
+		proposeRoleCode createRole listRoles listAllRoles listRolePage getRole updateRole replaceRolePermissions
+		getRolePermissions createEmployee listEmployeeOptions listEmployees listStoreEmployees listRoleEmployees
+		countRoleHolders getEmployee getEmployeeReach replaceEmployeeReach explainEmployeeAccess listHelpers getOverview
+		getReachOverview giveEmployeeRole updateEmployee setEmployeeStatus login adminLogin employeeLogin
+		changeEmployeePassword resetEmployeePassword giveOneTimePassword giveOneTimePasswords deleteEmployee deleteRole
+		deleteStore deleteArea`,
 	'an employee removed through the store': 'createStore createEmployee removeStoreEmployee',
 	'an employee who comes back': 'createStore createEmployee deleteEmployee restoreEmployee',
 	'many at once, and back': 'createStore createEmployee changeEmployees undoEmployeeChanges',
@@ -315,8 +335,15 @@ const wordsOf = (text: string) => text.trim().split(/\s+/);
 
 /** The page offers their answers and takes their bodies as files: import.test.ts and store-files.test.ts have them. */
 const fileOperations = [
-	...['exportEmployees', 'exportHistory', 'getImportTemplate', 'importEmployees', 'markImport'],
-	...['exportStores', 'getStoreImportTemplate', 'importStores', 'markStoreImport'],
+	'exportEmployees',
+	'exportHistory',
+	'getImportTemplate',
+	'importEmployees',
+	'markImport',
+	'exportStores',
+	'getStoreImportTemplate',
+	'importStores',
+	'markStoreImport',
 ];
 
 /** They take the code of the moment: second-factor.test.ts has them. */
@@ -325,7 +352,11 @@ const codeOperations = [
 	'disableSecondFactor',
 	'renewRecoveryCodes',
 	'removeEmployeeSecondFactor',
-	...['getApprovalCode', 'listOwnApprovals', 'requestApproval', 'getApproval', 'listApprovals'],
+	'getApprovalCode',
+	'listOwnApprovals',
+	'requestApproval',
+	'getApproval',
+	'listApprovals',
 	// own-account.test.ts: the token of these journeys belongs to no sign-in.
 	'endOwnSignIn',
 ];
@@ -433,14 +464,29 @@ describe('schemas', () => {
 
 	const nullable = [
 		'Chain.name',
-		...['Store.address', 'Store.phone', 'StoreOption.address', 'StoreOption.phone'],
-		...['Store.area', 'StoreOption.area', 'StoreDetail.area', 'StoreDetail.address', 'StoreDetail.phone'],
-		...['Role.description', 'Employee.remark', 'Employee.externalId', 'Reach.areas[].until', 'Reach.stores[].until'],
-		...['Administrator.lastSignInAt', 'NewAdministrator.lastSignInAt'],
+		'Store.address',
+		'Store.phone',
+		'StoreOption.address',
+		'StoreOption.phone',
+		'Store.area',
+		'StoreOption.area',
+		'StoreDetail.area',
+		'StoreDetail.address',
+		'StoreDetail.phone',
+		'Role.description',
+		'Employee.remark',
+		'Employee.externalId',
+		'Reach.areas[].until',
+		'Reach.stores[].until',
+		'Administrator.lastSignInAt',
+		'NewAdministrator.lastSignInAt',
 		...['Program', 'NewProgram', 'ProgramWithKey', 'ProgramWithSecret'].flatMap((name) =>
 			['storeId', 'endsOn', 'signInPermission', 'lastUsedAt'].map((field) => `${name}.${field}`),
 		),
-		...['Employee.lastSignInAt', 'Employee.leavesOn', 'Employee.roleEnds[].until', 'PermissionPoint.description'],
+		'Employee.lastSignInAt',
+		'Employee.leavesOn',
+		'Employee.roleEnds[].until',
+		'PermissionPoint.description',
 	];
 	test('allow null in optional texts only', () => {
 		const all = Object.keys(resources).flatMap((name) => [...within(name, document.components.schemas[name] ?? {})]);

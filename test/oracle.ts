@@ -70,12 +70,22 @@ const lineBreaks = ['\t', '\n', '\r\n', '\u2028', '\u2029'].map((character) => `
 
 /** Blanks, format characters, combining marks and letters without a shape. */
 const invisible = [
-	...['\u00ad', '\u034f', '\u061c', '\u115f', '\u1160', '\u17b4', '\u180b', '\u180e', '\u200b', '\u200c', '\u200d'],
-	...['\u200e', '\u200f', '\u2060', '\u2063', '\u206f', '\u2800', '\u3164', '\ufe0f', '\uffa0', '\ufff9', '\u{1ffff}'],
-	...['\u0301', '\u0300\u0323', '\u20dd', '\u3099', '\u0591', '\u093f', '\u{e0001}', '\u{e0041}', '\u{e0100}'],
-	'\u{1d173}',
-	...['\u3164\u2800', '\u200b \u200b', '\u00a0\u00ad'],
+	...Array.from('\u00ad\u034f\u061c\u115f\u1160\u17b4\u180b\u180e\u200b\u200c\u200d\u200e\u200f\u2060\u2063\u206f'),
+	...Array.from('\u2800\u3164\ufe0f\uffa0\ufff9\u{1ffff}\u0301\u20dd\u3099\u0591\u093f'),
+	...Array.from('\u{e0001}\u{e0041}\u{e0100}\u{1d173}'),
+	'\u0300\u0323',
+	'\u3164\u2800',
+	'\u200b \u200b',
+	'\u00a0\u00ad',
 ];
+
+/** The words of a text: for lists of many short texts. */
+const words = (text: string) => text.trim().split(/ +/);
+
+/** Values of the wrong type. The last one would be right if it were taken for a text. */
+const wrongTypes = (right: string) => [null, 5, true, {}, [right]];
+
+const notIdLists = [null, 1, '1', {}, ['1'], [null], [1.5], [0], [-1], [true], [[1]], [2 ** 53]];
 
 /** Texts that are as long as their limit once they are composed. */
 const longest = (maximum: number) => [
@@ -135,24 +145,27 @@ const id: Field = {
 };
 const roleIds: Field = {
 	good: [[], [2], [2, 2], Array.from({ length: 20 }, (_, index) => index + 1)],
-	bad: [
-		Array.from({ length: 21 }, (_, index) => index + 1),
-		...[null, 1, '1', {}, ['1'], [null], [1.5], [0], [-1], [true], [[1]], [2 ** 53]],
-	],
+	bad: [Array.from({ length: 21 }, (_, index) => index + 1), ...notIdLists],
 };
 const phone: Field = {
 	good: [...[3, 4, 5, 6, 7, 8, 9].flatMap((digit) => [`1${digit}000000000`, `1${digit}999999999`]), ' 15012345678 '],
 	bad: [
-		...['', '10000000000', '11000000000', '12999999999', '23800138000', '03800138000', '1380013800', '138001380001'],
-		...['+8613800138000', '8613800138000', '138 0013 8000', '138-0013-8000', '1380013800a'],
-		...['１３８００１３８０００', '138001380٠٠', '13800138000\0', 13800138000, null, ['13800138000']],
+		'',
+		...words('10000000000 11000000000 12999999999 23800138000 03800138000 1380013800 138001380001 1380013800a'),
+		...words('+8613800138000 8613800138000 138-0013-8000 １３８００１３８０００ 138001380٠٠ 13800138000\0'),
+		'138 0013 8000',
+		13800138000,
+		...wrongTypes('13800138000'),
 	],
 };
 const code: Field = {
 	good: ['a', 'z9', 'a_', 'a__b', 'a_1', `z${'_9'.repeat(24)}x`, ' trimmed_code '],
 	bad: [
-		...['', ' ', 'A', 'aB', '1a', '_a', 'a-b', 'a b', 'a.b', 'é', 'aé', 'ａ', 'a１', '角色', `a${'b'.repeat(50)}`],
-		...[null, 5, true, ['a'], 'a\0', 'a\nb'],
+		'',
+		' ',
+		'a b',
+		...words(`A aB 1a _a a-b a.b é aé ａ a１ 角色 a\0 a\nb a${'b'.repeat(50)}`),
+		...wrongTypes('a'),
 	],
 };
 const pointCode: Field = {
@@ -166,19 +179,22 @@ const pointCode: Field = {
 		'store:x',
 	],
 	bad: [
-		...['', ':', 'a', 'a:', ':a', 'a::b', 'a:B', 'A:b', 'a:1', '1:a', 'a:_', 'a-b:c', 'a:b:', 'a b:c'],
-		...['*', 'till:*', 'é:a', 'ａ:b', '收银:退款', `a:${'b'.repeat(59)}`, 'a:b\0', 'a:b\nc', 'a:b,c:d'],
-		...[null, 5, true, ['a:b']],
+		'',
+		'a b:c',
+		...words(': a a: :a a::b a:B A:b a:1 1:a a:_ a-b:c a:b: * till:* é:a ａ:b 收银:退款 a:b\0 a:b\nc a:b,c:d'),
+		`a:${'b'.repeat(59)}`,
+		...wrongTypes('a:b'),
 	],
 };
 const password: Field = {
-	good: [
-		...['12345678', 'x'.repeat(128), '密'.repeat(8), '密'.repeat(128), '😀'.repeat(8), '😀'.repeat(128)],
-		...['        ', 'nul\0inside'],
-	],
+	good: [...['x', '密', '😀', ' '].flatMap((each) => [each.repeat(8), each.repeat(128)]), '12345678', 'nul\0inside'],
 	bad: [
-		...['x'.repeat(129), '', '密'.repeat(7), '😀'.repeat(7), '😀'.repeat(129), '\ud800'.repeat(8), '1234567'],
-		...[null, 12345678, true, ['12345678'], {}],
+		...['x', '密', '😀'].flatMap((each) => [each.repeat(7), each.repeat(129)]),
+		'',
+		'1234567',
+		12345678,
+		'\ud800'.repeat(8),
+		...wrongTypes('12345678'),
 	],
 };
 const permissions: Field = {
@@ -197,10 +213,7 @@ const permissions: Field = {
 	],
 };
 
-const notIds = [
-	Array.from({ length: 1001 }, (_, index) => index + 1),
-	...[null, 1, '1', {}, [], ['1'], [null], [1.5], [0], [-1], [true], [[1]], [2 ** 53]],
-];
+const notIds = [Array.from({ length: 1001 }, (_, index) => index + 1), [], ...notIdLists];
 const ids: Field = {
 	good: [[1], [2, 1], Array.from({ length: 1000 }, (_, index) => index + 1)],
 	bad: [...notIds, [1, 2, 1]],
@@ -209,8 +222,19 @@ const ids: Field = {
 const change: Field = {
 	good: [{ storeId: 1 }, { status: 'INACTIVE' }, { addRoleIds: [2] }, { removeRoleIds: [2], no: 1 }, { delete: true }],
 	bad: [
-		...[null, 1, 'delete', [], [{ delete: true }], {}, { no: 1 }, { delete: false }, { storeId: '1' }],
-		...[{ status: 'active' }, { addRoleIds: [] }, { removeRoleIds: [0] }, { storeId: 1, delete: true }],
+		null,
+		1,
+		'delete',
+		[],
+		[{ delete: true }],
+		{},
+		{ no: 1 },
+		{ delete: false },
+		{ storeId: '1' },
+		{ status: 'active' },
+		{ addRoleIds: [] },
+		{ removeRoleIds: [0] },
+		{ storeId: 1, delete: true },
 		{ addRoleIds: [2], removeRoleIds: [3] },
 	],
 };
@@ -220,9 +244,10 @@ export const notSignedIn = '未登录或登录已失效';
 
 /** Spellings in a URL that are not a positive integer of at most 2^53-1. */
 export const badIntegers = [
-	...['0', '01', '1e3', '1E3', '0x10', '0b1', '%201', '1%20', '+1', '%2B1', '-1', '1.0', '1.5', '1_0', '1n', '1,2'],
-	...['9007199254740992', '9007199254740993', '500000000000000000', '99999999999999999999', '9'.repeat(300), 'abc'],
-	...['null', 'NaN', 'Infinity', '%00', '1%00', '1%0A', '%EF%BC%91', '1%2F2', '%F0', '%E0%A4%A', "1'--"],
+	...words("0 01 1e3 1E3 0x10 0b1 %201 1%20 +1 %2B1 -1 1.0 1.5 1_0 1n 1,2 abc null NaN Infinity 1'--"),
+	...words('9007199254740992 9007199254740993 500000000000000000 99999999999999999999'),
+	...words('%00 1%00 1%0A %EF%BC%91 1%2F2 %F0 %E0%A4%A'),
+	'9'.repeat(300),
 ];
 
 const integers = (good: readonly string[], ...bad: string[]): Field => ({ good, bad: [...bad, ...badIntegers, ''] });
@@ -259,8 +284,8 @@ const lineInQuery = (maximum: number): Field => ({
 	good: ['x', '%20x%20', '%25', '%0Ax%0D%0A', '%E2%80%8B', ...longest(maximum).map(encodeURIComponent)],
 	bad: [
 		...tooLong(maximum).map(encodeURIComponent),
-		...['', '%20', '%09%20', '%00', 'x%00', 'x%07y', 'a%0Db', 'a%09b', 'a%0Ab'],
-		...['a%C2%85', 'a%E2%80%AEb', 'a%EF%BF%BFb'],
+		'',
+		...words('%20 %09%20 %00 x%00 x%07y a%0Db a%09b a%0Ab a%C2%85 a%E2%80%AEb a%EF%BF%BFb'),
 	],
 });
 const keyword = lineInQuery(100);
@@ -288,8 +313,15 @@ const reachOf = (id: string): Field => ({
 		],
 	],
 	bad: [
-		...[null, 1, '1', {}, [1], [null], [{}], [{ [id]: '1' }], [{ [id]: 0 }], [{ [id]: null }]],
-		...[[{ [id]: 1, until: '' }], [{ [id]: 1, until: '2999-13-01' }], [{ [id]: 1, until: 1 }]],
+		null,
+		1,
+		'1',
+		{},
+		[1],
+		[null],
+		[{}],
+		...['1', 0, null].map((value) => [{ [id]: value }]),
+		...['', '2999-13-01', 1].map((until) => [{ [id]: 1, until }]),
 		Array.from({ length: 51 }, (_, index) => ({ [id]: index + 1 })),
 	],
 });
@@ -304,18 +336,33 @@ const codesOfProgram: Field = {
 	good: [['store:view'], ['store:view', 'store:view'], ['employee:view:all', 'store:manage']],
 	bad: [...permissions.bad, ['role:manage'], ['permission:manage']],
 };
+const notAddresses = [
+	'till.example',
+	'http://till.example/',
+	'http://localhost/',
+	'http://127.0.0.1.evil.example/',
+	'http://127.0.0.1@evil.example/',
+	'https://till.example/#x',
+	'https://till.example/#',
+	'https://*.example/',
+	'https://a:b@till.example/',
+	'myapp://back',
+	'javascript:alert(1)',
+	`https://a.example/${'x'.repeat(500)}`,
+];
 const addresses: Field = {
 	good: [['https://till.example/in'], ['http://127.0.0.1/', 'http://[::1]:8080/x', 'https://a.example/?b=1']],
 	bad: [
-		...[null, '', 'https://till.example/', {}, [1], [null], [''], ['till.example'], ['http://till.example/']],
-		...[['http://localhost/'], ['https://till.example/#x'], ['https://till.example/#'], ['https://*.example/']],
-		...[['https://a:b@till.example/'], ['myapp://back'], ['javascript:alert(1)']],
-		...[
-			['http://127.0.0.1.evil.example/'],
-			['http://127.0.0.1@evil.example/'],
-			[`https://a.example/${'x'.repeat(500)}`],
-		],
-		...[['https://a.example/', 'https://a.example/'], Array.from({ length: 21 }, (_, at) => `https://a.example/${at}`)],
+		null,
+		'',
+		'https://till.example/',
+		{},
+		[1],
+		[null],
+		[''],
+		...notAddresses.map((address) => [address]),
+		['https://a.example/', 'https://a.example/'],
+		Array.from({ length: 21 }, (_, at) => `https://a.example/${at}`),
 	],
 };
 const program = {
@@ -663,10 +710,17 @@ export const additions: readonly Endpoint[] = [
 			after: {
 				good: [`c${'A'.repeat(32)}`, `c${'-_z0'.repeat(8)}`],
 				bad: [
-					...['', '0', '1', '4711', '-1', 'null', 'newest', 'c', '9'.repeat(33), 'A'.repeat(33), `C${'A'.repeat(32)}`],
-					...[`c${'A'.repeat(31)}`, `c${'A'.repeat(33)}`, `c${'A'.repeat(5000)}`, `c${'A'.repeat(31)}%3D`],
-					...[`c${'A'.repeat(31)}%2B`, `c${'A'.repeat(31)}%2F`, `%20c${'A'.repeat(32)}`, `c${'A'.repeat(32)}%0A`],
-					...[`c${'A'.repeat(32)}%00`, `c${'%EF%BC%A1'.repeat(32)}`, `c${'A'.repeat(32)},c${'A'.repeat(32)}`, '%F0'],
+					'',
+					...words('0 1 4711 -1 null newest c %F0'),
+					'9'.repeat(33),
+					'A'.repeat(33),
+					`C${'A'.repeat(32)}`,
+					`%20c${'A'.repeat(32)}`,
+					`c${'%EF%BC%A1'.repeat(32)}`,
+					`c${'A'.repeat(32)},c${'A'.repeat(32)}`,
+					...[31, 33, 5000].map((length) => `c${'A'.repeat(length)}`),
+					...['%3D', '%2B', '%2F'].map((character) => `c${'A'.repeat(31)}${character}`),
+					...['%0A', '%00'].map((character) => `c${'A'.repeat(32)}${character}`),
 				],
 			},
 			newest: onlyTrue,
@@ -701,7 +755,8 @@ const programFields =
 /** The fields of every named answer; `?` marks those that may be absent. */
 export const resources = {
 	AuthUser:
-		'id username displayName accountType storeId? storeName? roles permissions canManage mustSetPassword? mustEnableSecondFactor? session? reach?',
+		'id username displayName accountType storeId? storeName? roles permissions canManage mustSetPassword? ' +
+		'mustEnableSecondFactor? session? reach?',
 	Reach: 'stores areas',
 	Chain: 'name',
 	Store: 'id name address phone area? status createdAt updatedAt',
@@ -742,21 +797,23 @@ export const isForPeople = ({ method, path }: Pick<Endpoint, 'method' | 'path'>)
 
 /** Whether an endpoint takes `If-Match`: it changes one store, role, policy or employee. */
 export const isConditional = ({ method, path }: Endpoint) =>
-	/^(PATCH|PUT|DELETE) \/api\/(stores|areas|roles|employees|permissions|programs)\/|\/(?:key|secret)$|\/(close|one-time-password)$|\/:id\/roles$/.test(
-		`${method} ${path}`,
-	);
+	/^(PATCH|PUT|DELETE) \/api\/(stores|areas|roles|employees|permissions|programs)\//.test(`${method} ${path}`) ||
+	/\/(key|secret|close|one-time-password|:id\/roles)$/.test(path);
 
 /** Whether an endpoint takes the `Device-Token` of the account, because it takes its password. */
 export const takesDevice = (endpoint: Endpoint) =>
 	signsIn(endpoint) ||
 	(endpoint.path.startsWith('/api/auth/me/second-factor') && endpoint.body?.password !== undefined);
 
+/** The paths of one store, role, policy or employee. */
+const ofOne = new RegExp(
+	'^/api/(stores|areas|roles|employees|programs|permissions/(?:roles|points))/:\\w+' +
+		'(/status|/key|/secret|/password.*|/roles|/reach|/restore)?$',
+);
+
 /** Whether an endpoint answers with one store, role, policy or employee, and so with its `ETag`. */
 export const isTagged = ({ method, path }: Endpoint) =>
-	(method !== 'DELETE' &&
-		/^\/api\/(stores|areas|roles|employees|programs|permissions\/(?:roles|points))\/:\w+(\/status|\/key|\/secret|\/password.*|\/roles|\/reach|\/restore)?$/.test(
-			path,
-		)) ||
+	(method !== 'DELETE' && ofOne.test(path)) ||
 	(method === 'POST' && /^\/api\/(stores|areas|roles|employees|programs|permissions\/points)$/.test(path));
 
 /** Whether an endpoint takes the password of the account itself, and so takes and answers a `Device-Token`. */

@@ -112,7 +112,8 @@ CREATE TABLE __new_stores (
 	created_at text NOT NULL, updated_at text NOT NULL, deleted_at text, area_id integer,
 	city text
 ) STRICT;--> statement-breakpoint
-INSERT INTO __new_stores SELECT id, name, address, phone, status, created_at, updated_at, deleted_at, area_id, '上海' FROM stores;--> statement-breakpoint
+INSERT INTO __new_stores
+SELECT id, name, address, phone, status, created_at, updated_at, deleted_at, area_id, '上海' FROM stores;--> statement-breakpoint
 DROP TABLE stores;--> statement-breakpoint
 ALTER TABLE __new_stores RENAME TO stores;`;
 
@@ -220,9 +221,14 @@ describe.each(releases)('an installation of $from', ({ from, stored }) => {
 			select (select max(at) from history), ?1, ?2, 1, 'Anna B', ?3, iif(?3 is null, null, 1), iif(?3 is null, null, 'ÉCLAIR'), ?4, 1`;
 		const change = (field: string, before: unknown, after: unknown) => ({ field, before, after });
 		const some = [
-			...[change('status', 'ACTIVE', 'INACTIVE'), change('status', 'INACTIVE', 'ACTIVE'), change('storeId', 1, 2)],
-			...[change('roleIds', [3], [3, 4]), change('roleIds', [3, 4], [3]), change('roleIds', null, ['3 2999-12-31'])],
-			...[change('phone', '13800000001', null), change('phone', '021-1 A', '13900000009')],
+			change('status', 'ACTIVE', 'INACTIVE'),
+			change('status', 'INACTIVE', 'ACTIVE'),
+			change('storeId', 1, 2),
+			change('roleIds', [3], [3, 4]),
+			change('roleIds', [3, 4], [3]),
+			change('roleIds', null, ['3 2999-12-31']),
+			change('phone', '13800000001', null),
+			change('phone', '021-1 A', '13900000009'),
 		].map((each) => JSON.stringify([change('remark', null, 'x'), each]));
 		withDatabase(path, (database) => {
 			for (const action of known)
