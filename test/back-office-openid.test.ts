@@ -7,18 +7,10 @@ import { newContext } from './back-office/visit.ts';
 import { skipped } from './chromium.ts';
 import { hanging } from './hanging.ts';
 import type { Body } from './http.ts';
-import { newFolder } from './program.ts';
+import { freePort, newFolder } from './program.ts';
 import { expectStatus } from './world.ts';
 
 setDefaultTimeout(hanging);
-
-/** A port that nobody listens on: the issuer must be known before the start. */
-function freePort(): string {
-	const probe = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
-	const { port } = probe;
-	void probe.stop(true);
-	return String(port);
-}
 
 const page = readFileSync(join(import.meta.dir, '../src/docs/integrators/openid.md'), 'utf8');
 const [, example = ''] = /```ts\n(.*?)```/s.exec(page) ?? [];
@@ -37,7 +29,10 @@ let tokens;
 const act = {
 	signIn,
 	renew: () => renew(tokens.refresh_token).then((next) => { tokens = next; say('renewed'); }, failed),
-	leave: () => location.assign(client.buildEndSessionUrl(config, { id_token_hint: tokens.id_token, post_logout_redirect_uri: redirect_uri })),
+	leave: () => {
+		const parameters = { id_token_hint: tokens.id_token, post_logout_redirect_uri: redirect_uri };
+		location.assign(client.buildEndSessionUrl(config, parameters));
+	},
 };
 document.querySelectorAll('button').forEach((each) => { each.onclick = act[each.name]; });
 if (!location.search) say('ready');
@@ -58,6 +53,7 @@ else signedIn().then(async (first) => {
 	return (await outputs[0]?.text()) ?? '';
 }
 
+// The issuer must be known before the start.
 const port = freePort();
 const { browser, server } = await openScreens({ PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}` });
 

@@ -4,6 +4,7 @@ import { openScreens } from './back-office/screens.ts';
 import { newContext, Visit } from './back-office/visit.ts';
 import { skipped } from './chromium.ts';
 import { hanging } from './hanging.ts';
+import { dayIn } from './server.ts';
 import { adminPassword, adminUsername, expectStatus, initialPassword, newPhone } from './world.ts';
 
 setDefaultTimeout(hanging);
@@ -16,7 +17,10 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		const steps = visit.page.locator('.first-steps li');
 		await steps.first().waitFor();
 		expect((await steps.locator('strong').allTextContents()).map((text) => text.slice(3))).toEqual([
-			...['品牌 已完成', '门店', '员工', '密码纸条'],
+			'品牌 已完成',
+			'门店',
+			'员工',
+			'密码纸条',
 		]);
 		await visit.satisfies();
 		for (const name of ['好邻居便利', '好邻居']) {
@@ -54,7 +58,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		await visit.page.locator('.first-steps .ant-btn-primary', { hasText: '选择员工' }).waitFor();
 		const password = { oldPassword: initialPassword, newPassword: 'another-password' };
 		expectStatus(await server.asSuper('PATCH', `/api/employees/${changed.id}/password`, password), 200);
-		const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+		const tomorrow = dayIn(1);
 		expectStatus(await server.asSuper('PATCH', `/api/employees/${leaves.id}`, { leavesOn: tomorrow }), 200);
 		expectStatus(await server.asSuper('PATCH', `/api/stores/${closed}`, { status: 'INACTIVE' }), 200);
 		await visit.goto('overview');
@@ -63,7 +67,9 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		expect(await visit.page.locator('.news').first().getByRole('link').allTextContents()).toEqual([
 			'1 名员工因“城西店”已禁用而无法登录 →',
 			'1 名员工没有角色，登录后没有任何权限 →',
-			...['3 名员工未设置自己的密码 →', '3 名员工从未登录 →', '“空着的店”还没有员工 →'],
+			'3 名员工未设置自己的密码 →',
+			'3 名员工从未登录 →',
+			'“空着的店”还没有员工 →',
 		]);
 		await visit.heading('14 天内到期（1）');
 		await visit.sees(/王芳（城东店）的最后工作日是/);
@@ -135,7 +141,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		await visit.end();
 	});
 
-	test('on a phone those who are selected get one-time passwords on slips of the chain, by store and name, which are printed by store or sent', async () => {
+	test('on a phone selected employees get one-time passwords on slips, by store and name, which are printed or sent', async () => {
 		const [south, north] = [await server.addStore({ name: '南岸店' }), await server.addStore({ name: '北岸店' })];
 		for (const [{ id }, name] of [
 			[south, '纸条安'],
@@ -245,7 +251,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		const code = `${'w'.repeat(30)}:${'w'.repeat(29)}` as const;
 		const point = await server.addPoint(code, { title: 'إلغاء👩🏽‍💻'.repeat(2), groupTitle: 'W'.repeat(20) });
 		const given = { name: 'W'.repeat(50), permissions: [code, 'employee:view:store'], storeId: store.id };
-		const endsOn = new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+		const endsOn = dayIn(1);
 		expectStatus(await server.asSuper('POST', '/api/programs', { ...given, endsOn }), 201);
 		const empty = await server.addStore({ name: '空'.repeat(100) });
 		const visit = await enter(`employees/${person.id}`, { kind: 'phone' });

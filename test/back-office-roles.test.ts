@@ -5,7 +5,7 @@ import { showPhone } from '../src/platform/vocabulary/phone.ts';
 import { openScreens } from './back-office/screens.ts';
 import { skipped } from './chromium.ts';
 import { hanging } from './hanging.ts';
-import type { Server } from './server.ts';
+import { dayIn, type Server } from './server.ts';
 import { expectStatus } from './world.ts';
 
 setDefaultTimeout(hanging);
@@ -158,7 +158,7 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		await visit.end();
 	});
 
-	test('roles and permissions are one place, which shows each account what it may see of either, and no button for people who may do more', async () => {
+	test('roles and permissions are one place, which shows each account what it may see, and only buttons that it may use', async () => {
 		const role = await server.addRole('store:view');
 		await server.addStore();
 		const { id: storeId } = await server.addStore();
@@ -254,12 +254,10 @@ describe.skipIf(skipped)('roles in the back office', () => {
 describe.skipIf(skipped)('programs in the back office', () => {
 	const statusOf = async (key: string) => (await server.send('GET', '/api/employees', { token: key })).status;
 
-	const inDays = (days: number) => new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
-
 	/** Makes a program with an end so many days from now, which can lie in the past. */
 	function addEnding(days: number, ...codes: Parameters<Server['addProgram']>[0]): void {
 		const { id } = server.addProgram(codes);
-		server.alter((database) => database.run('update programs set ends_on = ? where id = ?', [inDays(days), id]));
+		server.alter((database) => database.run('update programs set ends_on = ? where id = ?', [dayIn(days), id]));
 	}
 
 	test('a program is made for one store; its key is shown once, another one ends it at once, and it is deleted', async () => {
@@ -305,7 +303,7 @@ describe.skipIf(skipped)('programs in the back office', () => {
 		const row = visit.page.getByRole('row', { name: /收银服务器.*<b>退款<\/b> 人民路店/ });
 		await row.waitFor();
 
-		const sooner = inDays(100);
+		const sooner = dayIn(100);
 		await visit.button('编辑 收银服务器').click();
 		await visit.fill({ 名称: '收银' });
 		expectStatus(await server.asSuper('PATCH', `/api/programs/${program.id}`, { endsOn: sooner }), 200);
@@ -340,7 +338,7 @@ describe.skipIf(skipped)('programs in the back office', () => {
 		await visit.end();
 	});
 
-	test('the overview leads to programs that end or are over; who lacks what one may do can only end it, and who only looks cannot', async () => {
+	test('the overview leads to programs that end or are over; a manager with fewer rights can only end them', async () => {
 		const { id: storeId } = await server.addStore();
 		const grantor = await server.addPerson(storeId, 'store:view', 'permission:view', 'permission:manage');
 		addEnding(3, 'store:view');

@@ -2,6 +2,7 @@
 import { Database } from 'bun:sqlite';
 import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { addDays } from '../src/platform/vocabulary/day.ts';
 import type { Answer, Body, Sent } from './http.ts';
 import { newFolder, Program } from './program.ts';
 import { runHere } from './run-here.ts';
@@ -27,7 +28,14 @@ const settings = {
 	// Campaigns send more wrong passwords than any person; the throttle has tests of its own.
 	LOGIN_THROTTLE: 'off',
 	LOG_LEVEL: 'info',
+	// That of the browsers, so that a day ends in both at once.
+	TZ: 'Asia/Shanghai',
 };
+
+/** A day of these programs, so many days from today. */
+export function dayIn(days: number): string {
+	return addDays(new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10), days);
+}
 
 /**
  * A data folder as a first start with {@link given} and a stop leave it, without the cost of that start. The password

@@ -1,7 +1,7 @@
 /** A small chain for the walk and the screenshots: names, texts and states as they occur. */
 
 import type { Body } from '../http.ts';
-import type { Server } from '../server.ts';
+import { dayIn, type Server } from '../server.ts';
 
 const people =
 	'王芳 李娜 张伟 刘洋 陈静 杨磊 赵敏 黄强 周杰 吴倩 徐丽 孙浩 胡军 朱琳 高峰 林峰 何洁 郭涛 马超 罗丹'.split(' ');
@@ -23,7 +23,7 @@ export async function fillChain(server: Server): Promise<void> {
 	] as const) {
 		await server.addPoint(code, { title, description: `为顾客${title}`, groupTitle: '收银' });
 	}
-	const endsOn = new Date(Date.now() + 9 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+	const endsOn = dayIn(9);
 	for (const program of [
 		{ name: '工资系统', permissions: ['employee:view:all'] },
 		{ name: '收银服务器', permissions: ['employee:view:store', 'till:refund'], storeId: 1 },
