@@ -113,7 +113,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.end();
 	});
 
-	test('an open form gives back no role that a colleague withdrew; of clashing values each is shown and one taken, nothing typed is lost', async () => {
+	test('an open form gives back no role that a colleague withdrew, shows clashing values, and loses nothing typed', async () => {
 		const role = await server.addRole();
 		const { id } = await server.addEmployee((await server.addStore()).id, [role.id]);
 		const visit = await enter(`employees/${id}`);
@@ -152,7 +152,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.end();
 	});
 
-	test('a typed number names who has or had it: a former colleague comes back with store and roles, or is somebody new on purpose', async () => {
+	test('a typed number names the employee who has or had it: a former one comes back, or is a new one on purpose', async () => {
 		const store = await server.addStore({ name: '静安寺店' });
 		const goal = await server.addStore({ name: '返岗去的店' });
 		const [gone, stays] = [
@@ -204,7 +204,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.end();
 	});
 
-	test('pages and forms show only what does something: stores of those who see people by store, facts that are there, lists with rows', async () => {
+	test('pages and forms show only what does something: stores that are reached, facts that are there, lists with rows', async () => {
 		const store = await server.addStore();
 		await server.addStore({ name: '另一家店' });
 		const [cashier, lead] = [await server.addEmployee(store.id, [3]), await server.addEmployee(store.id, [2])];
@@ -421,7 +421,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.end();
 	});
 
-	test('somebody leaves on a day, stays after all, is deleted and comes back to another store; days are Chinese, times those of the browser', async () => {
+	test('an employee leaves on a day, stays, is deleted and comes back to another store; times are those of the browser', async () => {
 		const [{ id: storeId }, other] = [
 			await server.addStore({ name: '老店' }),
 			await server.addStore({ name: '新的店' }),

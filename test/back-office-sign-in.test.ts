@@ -48,7 +48,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await visit.end();
 	});
 
-	test('the sign-in asks for what is missing, shows the password, and leads an employee without a back office to their own page', async () => {
+	test('the sign-in asks for what is missing, shows the password, and leads those without a back office to their own page', async () => {
 		const { id: storeId, name: store } = await server.addStore();
 		const { name, phone } = await server.addEmployee(storeId, [3]);
 		const visit = await Visit.open(shared, server.url);
@@ -125,7 +125,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await visit.end();
 	});
 
-	test('who signs in to the back office for the first time sets a password there, or turns a second factor on at the own page, and goes on', async () => {
+	test('a first sign-in sets a password in the back office, or turns a second factor on at the own page, and goes on', async () => {
 		const store = await server.addStore();
 		const { id, phone } = await server.addEmployee(store.id, [2]);
 		const colleague = await server.addEmployee(store.id);
@@ -392,7 +392,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await visit.end();
 	});
 
-	test('behind a proxy that adds prefixes two installations work, never see each other’s session, and share their own among tabs', async () => {
+	test('two installations behind prefixes never see each other’s session, and share their own among tabs', async () => {
 		await Server.with(async (other) => {
 			using proxy = prefixProxy({ '/one': server.url, '/two': other.url });
 			const [one, two] = ['/one', '/two'].map((prefix) => new URL(prefix, proxy.url).href) as [string, string];

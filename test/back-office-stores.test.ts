@@ -14,7 +14,7 @@ setDefaultTimeout(hanging);
 const { enter, server } = await openScreens();
 
 describe.skipIf(skipped)('stores and files in the back office', () => {
-	test('a store lead begins in their store, with what they need most; a manager of several stores in these; an empty store says so', async () => {
+	test('a store lead begins in their store, a manager of several stores in these; an empty store says so', async () => {
 		const [own, other] = [await server.addStore({ name: '自己的店' }), await server.addStore({ name: '空着的店' })];
 		const lead = await server.addPerson(own.id, 'store:view', 'employee:view:store', 'employee:manage');
 		const { id, name } = await server.addEmployee(own.id, [3]);

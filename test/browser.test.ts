@@ -51,7 +51,7 @@ describe.skipIf(skipped)('Swagger UI', () => {
 		await removeFolders();
 	});
 
-	test('with every optional setting, behind a prefix, a pasted token survives a reload, operations work as given, and nothing foreign loads', async () => {
+	test('behind a prefix a pasted token survives a reload, operations work as given, and nothing foreign loads', async () => {
 		const certificate = makeCertificate();
 		const environment = {
 			ADMIN_PASSWORD: initialPassword,

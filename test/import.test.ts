@@ -981,7 +981,7 @@ describe('an import that updates', () => {
 		expectInvalid(await upload(raw, { mode: 'delete' as 'add' }), 'query.mode');
 	});
 
-	test('nobody changes people who have what they lack, gives it, or learns of other stores; an unchanged employee is no problem', async () => {
+	test('nobody changes people who have what they lack, gives it, or learns of other stores', async () => {
 		const other = await service.addStore({ name: '别的店' });
 		const stranger = await service.addEmployee(other.id, [], { name: '远' });
 		const boss = await service.addEmployee(store.id, [1], { name: '老板' });

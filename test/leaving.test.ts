@@ -314,7 +314,7 @@ describe('POST /api/employees/:id/restore', () => {
 		expect(service.brokenRows()).toEqual([]);
 	});
 
-	test('is refused for a taken phone, with the name; for a store that is gone, with its name; for somebody who was not deleted', async () => {
+	test('is refused for a taken phone and for a store that is gone, with their names, and for an employee who was not deleted', async () => {
 		const phone = newPhone();
 		const person = await service.addEmployee(store.id, [], { phone });
 		expectRefusal(await restore(person.id), 409, '该员工没有被删除，无需恢复');

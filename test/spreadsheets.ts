@@ -29,13 +29,17 @@ export function xlsxOf(
 		const content = cells.map((cell, column) => cellOf(cell, `${String.fromCharCode(65 + column)}${line}`));
 		return `<row r="${line}">${content.join('')}</row>`;
 	});
-	const merges = merged.map((ref) => `<mergeCell ref="${ref}"/>`).join('');
+	const refs = merged.map((ref) => `<mergeCell ref="${ref}"/>`).join('');
+	const merges = refs && `<mergeCells>${refs}</mergeCells>`;
+	const sheet = '<sheet name="x" sheetId="1" r:id="rId7"/>';
+	const format = '<numFmt numFmtId="164" formatCode="yyyy&quot;年&quot;m&quot;月&quot;"/>';
+	const styles = [0, 14, 164, 2].map((id) => `<xf numFmtId="${id}"/>`).join('');
 	const files = {
-		'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${documents}"><sheets><sheet name="x" sheetId="1" r:id="rId7"/></sheets></workbook>`,
+		'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${documents}"><sheets>${sheet}</sheets></workbook>`,
 		'xl/_rels/workbook.xml.rels':
 			'<Relationships><Relationship Id="rId7" Target="worksheets/sheet1.xml"/></Relationships>',
-		'xl/styles.xml': `<styleSheet xmlns="${main}"><numFmts><numFmt numFmtId="164" formatCode="yyyy&quot;年&quot;m&quot;月&quot;"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="2"/></cellXfs></styleSheet>`,
-		'xl/worksheets/sheet1.xml': `<worksheet xmlns="${main}"><sheetData>${lines.join('')}</sheetData>${merges && `<mergeCells>${merges}</mergeCells>`}</worksheet>`,
+		'xl/styles.xml': `<styleSheet xmlns="${main}"><numFmts>${format}</numFmts><cellXfs>${styles}</cellXfs></styleSheet>`,
+		'xl/worksheets/sheet1.xml': `<worksheet xmlns="${main}"><sheetData>${lines.join('')}</sheetData>${merges}</worksheet>`,
 		...more,
 	};
 	return zipSync(Object.fromEntries(Object.entries(files).map(([path, text]) => [path, strToU8(text)])));

@@ -112,7 +112,7 @@ describe('the end of a shift', () => {
 });
 
 describe('permissions', () => {
-	test('an account that sees stores but no employees gets no links to employees; without its last permission it is led to its own page', async () => {
+	test('an account that sees no employees gets no links to them; without its last permission it is led to its own page', async () => {
 		const store = await server.addStore();
 		const role = await server.addRole('store:view');
 		const { id, name } = await server.addEmployee(store.id, [role.id]);

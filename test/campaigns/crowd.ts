@@ -183,7 +183,12 @@ async function underAttack(scene: Scene, scale: Scale, attack: Attack, index: nu
 	const attacked = () => beside(() => signInAll().finally(crowded.hangUp), ...crowded.lanes);
 	const read = await readP99(server, attacked).finally(crowded.hangUp);
 	const [slowest, slowestNewcomer] = [Math.max(...took), Math.max(...newcomersTook)];
-	const found = `${took.length} of ${took.length}, slowest ${slowest.toFixed(0)} ms; ${newcomersTook.length} without a device, slowest ${slowestNewcomer.toFixed(0)} ms; reads p99 ${read.toFixed(1)} ms; ${crowded.answers()}`;
+	const found = [
+		`${took.length} of ${took.length}, slowest ${slowest.toFixed(0)} ms`,
+		`${newcomersTook.length} without a device, slowest ${slowestNewcomer.toFixed(0)} ms`,
+		`reads p99 ${read.toFixed(1)} ms`,
+		crowded.answers(),
+	].join('; ');
 	const isSlow = slowest > within.device || slowestNewcomer > within.newcomer || read > within.read;
 	if (scene.judgesTimes && isSlow) throw new Error(found);
 	return found;

@@ -25,7 +25,8 @@ const lanes = 6;
 export const escalation: Campaign<Scale> = {
 	name: 'escalation',
 	claim:
-		'nobody has, after their own calls and those of accounts they can sign in to, what they did not have or were not given by somebody who has it for good',
+		'nobody has, after their own calls and those of accounts they can sign in to, what they did not have or were not ' +
+		'given by somebody who has it for good',
 	short: { worlds: 10 },
 	full: { worlds: 2000 },
 	shortSeed: 32,

@@ -35,7 +35,9 @@ const maxMemory = 350;
 
 export const files: Campaign<Scale> = {
 	name: 'files',
-	claim: `no imported file makes others wait ${maxWait} ms, or takes the program or its reader to ${maxMemory} MB, and each gets a proper answer`,
+	claim:
+		`no imported file makes others wait ${maxWait} ms, or takes the program or its reader to ${maxMemory} MB, ` +
+		'and each gets a proper answer',
 	short: { divisors: [1000], mutants: 12 },
 	full: { divisors: [100, 10, 1], mutants: 1000 },
 	async run(scale, tools) {
@@ -219,7 +221,8 @@ function wide(...texts: string[]): Uint8Array {
 
 function formatted(styles: number, format: string): Uint8Array {
 	const cellStyles = '<xf numFmtId="164"/>'.repeat(styles);
-	const styleSheet = `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="${format}"/></numFmts><cellXfs>${cellStyles}</cellXfs></styleSheet>`;
+	const formats = `<numFmts><numFmt numFmtId="164" formatCode="${format}"/></numFmts>`;
+	const styleSheet = `<styleSheet>${formats}<cellXfs>${cellStyles}</cellXfs></styleSheet>`;
 	return xlsxOf({ 1: heading, 2: lineOf(1) }, { more: { 'xl/styles.xml': styleSheet } });
 }
 

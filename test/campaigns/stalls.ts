@@ -21,7 +21,9 @@ const [maxWait, maxWaitOfLarge] = [300, 500];
 
 export const stalls: Campaign<Scale> = {
 	name: 'stalls',
-	claim: `no request holds others up for ${maxWait} ms, on data at the limits; an import of 5,000 lines and closing a store of 30,000 for ${maxWaitOfLarge}`,
+	claim:
+		`no request holds others up for ${maxWait} ms, on data at the limits; ` +
+		`an import of 5,000 lines and closing a store of 30,000 for ${maxWaitOfLarge}`,
 	short: { divisor: 100 },
 	full: { divisor: 1 },
 	async run({ divisor }, tools) {

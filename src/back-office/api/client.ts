@@ -80,7 +80,10 @@ export async function sendFile(path: string, options: RequestInit = {}): Promise
 	throw refusalFrom(response?.status ?? 0, await response?.json().catch(() => undefined), response?.headers);
 }
 
-/** Adds the token and the language of the screens, whatever that of the browser is. A 401 ends the session, unless a new session has begun meanwhile. */
+/**
+ * Adds the token and the language of the screens, whatever that of the browser is. A 401 ends the session, unless a new
+ * session has begun meanwhile.
+ */
 async function send(input: string | URL, options: RequestInit = {}): Promise<Response> {
 	const token = currentToken();
 	const headers = new Headers(options.headers);

@@ -152,7 +152,8 @@ export function employeeRoutes(dependencies: Dependencies) {
 					'undoEmployeeChanges',
 					'Undo a change of many employees, an import, a deletion or the closing of a store',
 					"Your own change of at most 1,000 employees, or for a super administrator anybody's, within 24 hours. An employee " +
-						'added by an import is deleted, a deleted one is restored, and a closed store is enabled first. 409 if the same field of an employee was changed since, with a detail for each employee that names the author.',
+						'added by an import is deleted, a deleted one is restored, and a closed store is enabled first. 409 if the ' +
+						'same field of an employee was changed since, with a detail for each employee that names the author.',
 				),
 			},
 		)

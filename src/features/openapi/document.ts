@@ -67,7 +67,9 @@ export async function createDocument(app: AnyElysia): Promise<object> {
 					type: 'http',
 					scheme: 'bearer',
 					bearerFormat: 'JWT',
-					description: `The \`data.token\` of a login, with or without \`Bearer\` before it. It is valid for ${tokenLifetime.words}. Or the key of a program.`,
+					description:
+						`The \`data.token\` of a login, with or without \`Bearer\` before it. ` +
+						`It is valid for ${tokenLifetime.words}. Or the key of a program.`,
 				},
 			},
 			headers: answerHeaders,

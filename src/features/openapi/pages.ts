@@ -65,7 +65,8 @@ function withServedLinks(html: string): string {
 }
 
 /** The look of the pages. */
-export const styles = `body { font: 16px/1.6 system-ui, sans-serif; color: #1f2328; background: #fff; margin: 0; display: flex; flex-wrap: wrap }
+export const styles = `
+body { font: 16px/1.6 system-ui, sans-serif; color: #1f2328; background: #fff; margin: 0; display: flex; flex-wrap: wrap }
 nav { padding: 24px; display: flex; flex-direction: column; gap: 8px; flex: 1 0 180px }
 main { padding: 0 24px 48px; flex: 999 1 60%; max-width: 780px; min-width: 0; box-sizing: border-box }
 a { color: #0958d9 }

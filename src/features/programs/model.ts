@@ -86,7 +86,8 @@ const changeable = {
 			maxItems: maxCodes,
 			error: `须为权限编码的数组，最多 ${maxCodes} 个`,
 			description:
-				'The permissions of its key: codes of the definitions except role:manage and permission:manage; codes that they depend on are added. Without any, it has no key and needs redirectUris.',
+				'The permissions of its key: codes of the definitions except role:manage and permission:manage; codes that ' +
+				'they depend on are added. Without any, it has no key and needs redirectUris.',
 			examples: [['employee:view:all', 'store:view']],
 		},
 	),

@@ -98,36 +98,66 @@ function frame(sheets: readonly WrittenSheet[]): [path: string, text: string][] 
 	const numbers = sheets.map((_, index) => index + 1);
 	const each = (text: (number: number) => string) => numbers.map(text).join('');
 	const nameOf = (number: number) => escapeXml(sheets[number - 1]?.name ?? '');
-	const styles = numbers.length + 1;
 	return [
-		[
-			'[Content_Types].xml',
-			`<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${types}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${types}.styles+xml"/>${each((number) => `<Override PartName="/xl/worksheets/sheet${number}.xml" ContentType="${types}.worksheet+xml"/>`)}</Types>`,
-		],
-		[
-			'_rels/.rels',
-			`<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${documents}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-		],
+		['[Content_Types].xml', contentTypes(each((number) => part(`worksheets/sheet${number}`, 'worksheet')))],
+		['_rels/.rels', relationships(relationship(1, 'officeDocument', 'xl/workbook.xml'))],
 		[
 			'xl/workbook.xml',
-			`<workbook xmlns="${main}" xmlns:r="${documents}"><sheets>${each((number) => `<sheet name="${nameOf(number)}" sheetId="${number}" r:id="rId${number}"/>`)}</sheets></workbook>`,
+			`<workbook xmlns="${main}" xmlns:r="${documents}"><sheets>` +
+				each((number) => `<sheet name="${nameOf(number)}" sheetId="${number}" r:id="rId${number}"/>`) +
+				'</sheets></workbook>',
 		],
 		[
 			'xl/_rels/workbook.xml.rels',
-			`<Relationships xmlns="${packages}/relationships">${each((number) => `<Relationship Id="rId${number}" Type="${documents}/worksheet" Target="worksheets/sheet${number}.xml"/>`)}<Relationship Id="rId${styles}" Type="${documents}/styles" Target="styles.xml"/></Relationships>`,
+			relationships(
+				each((number) => relationship(number, 'worksheet', `worksheets/sheet${number}.xml`)) +
+					relationship(numbers.length + 1, 'styles', 'styles.xml'),
+			),
 		],
 		['xl/styles.xml', stylesheet],
 	];
 }
 
+function contentTypes(sheets: string): string {
+	const rels = `<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>`;
+	const parts = part('workbook', 'sheet.main') + part('styles', 'styles') + sheets;
+	return `<Types xmlns="${packages}/content-types">${rels}${parts}</Types>`;
+}
+
+function part(name: string, type: string): string {
+	return `<Override PartName="/xl/${name}.xml" ContentType="${types}.${type}+xml"/>`;
+}
+
+function relationships(each: string): string {
+	return `<Relationships xmlns="${packages}/relationships">${each}</Relationships>`;
+}
+
+function relationship(id: number, type: string, target: string): string {
+	return `<Relationship Id="rId${id}" Type="${documents}/${type}" Target="${target}"/>`;
+}
+
 /** Format 49 is text: what is typed into such a cell stays as it is typed. */
-const stylesheet = `<styleSheet xmlns="${main}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/></cellXfs></styleSheet>`;
+const stylesheet = [
+	`<styleSheet xmlns="${main}">`,
+	'<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>',
+	'<font><b/><sz val="11"/><name val="Calibri"/></font></fonts>',
+	'<fills count="2"><fill><patternFill patternType="none"/></fill>',
+	'<fill><patternFill patternType="gray125"/></fill></fills>',
+	'<borders count="1"><border/></borders>',
+	'<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>',
+	'<cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>',
+	'<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>',
+	'<xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/></cellXfs>',
+	'</styleSheet>',
+].join('');
 
 function sheetStart(widths: readonly number[], heading: number): string {
 	const columns = widths.map(
 		(width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" style="1" customWidth="1"/>`,
 	);
-	return `<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="${heading}" topLeftCell="A${heading + 1}" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${columns.join('')}</cols><sheetData>`;
+	const pane = `<pane ySplit="${heading}" topLeftCell="A${heading + 1}" activePane="bottomLeft" state="frozen"/>`;
+	const view = `<sheetViews><sheetView workbookViewId="0">${pane}</sheetView></sheetViews>`;
+	return `<worksheet xmlns="${main}">${view}<cols>${columns.join('')}</cols><sheetData>`;
 }
 
 function rowOf(texts: readonly string[], line: number, isHeading: boolean): string {
