@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { Form, Input, Select } from 'antd';
-import type { CreatePoint } from '../../features/permissions/model.ts';
+import type { CreatePoint, Point } from '../../features/permissions/model.ts';
 import { groupOf } from '../../platform/vocabulary/permissions.ts';
 import type { Versioned } from '../api/client.ts';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer, typed } from '../forms/form-drawer.tsx';
-import { type HeldPoint, onePoint, ownPoints, usualPoints } from './own-point-queries.ts';
+import { onePoint, ownPoints, usualPoints } from './own-point-queries.ts';
 
 const labels = { title: '名称', code: '编码', description: '说明', groupTitle: '分组名称' };
 
 /** Creates a permission point of the chain, or edits one; its code stays. */
-export function OwnPointForm({ point }: { point?: Versioned<HeldPoint> }) {
-	const editing = useEditing<HeldPoint, CreatePoint>({
+export function OwnPointForm({ point }: { point?: Versioned<Point> }) {
+	const editing = useEditing<Point, CreatePoint>({
 		thing: point,
 		keep: [],
 		draft: {},

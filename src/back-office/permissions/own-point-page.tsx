@@ -1,20 +1,36 @@
 import { useQuery } from '@tanstack/react-query';
+import type { Point } from '../../features/permissions/model.ts';
 import type { RowAction } from '../forms/actions.tsx';
 import type { Column } from '../page/listing.tsx';
 import { numberOf, Optional, people } from '../page/texts.tsx';
 import { ListBelowRoles } from './list-below-roles.tsx';
 import { OwnPointForm } from './own-point-form.tsx';
-import { type HeldPoint, onePoint, ownPoints } from './own-point-queries.ts';
+import { onePoint, ownPoints } from './own-point-queries.ts';
+import { programs } from './program-queries.ts';
 
 /** The permission points that the chain made for its tills and other programs. */
 export function OwnPointPage() {
 	const query = useQuery(ownPoints);
-	const columns: Column<HeldPoint>[] = [
+	const { data: allPrograms = [] } = useQuery(programs);
+	const columns: Column<Point>[] = [
 		{ title: '名称', render: ({ title }) => title, width: 160 },
 		{ title: '编码', render: ({ code }) => <code>{code}</code>, width: 220 },
 		{ title: '分组', render: ({ groupTitle }) => groupTitle, width: 120 },
 		{ title: '说明', render: ({ description }) => <Optional text={description} />, isForWide: true },
 		{ title: '持有', render: (point) => holdersOf(point) || '没有角色', width: 200 },
+	];
+	const actions: readonly RowAction<Point>[] = [
+		{ verb: '编辑', form: (point) => <OwnPointForm point={point} /> },
+		{
+			verb: '删除',
+			isRed: true,
+			ask: (point) => ({
+				title: `删除权限“${point.title}”？`,
+				effect: `${takenFrom(holdersOf(point))}删除后不能恢复，编码可以重新使用。`,
+				run: () => onePoint.remove(point),
+				success: '权限已删除',
+			}),
+		},
 	];
 	return (
 		<ListBelowRoles
@@ -29,26 +45,13 @@ export function OwnPointPage() {
 			供收银台等系统使用，例如退款、打折。在角色中分配；员工登录收银台时，收银台会得到其权限。
 		</ListBelowRoles>
 	);
-}
 
-/** The holders of a point: `3 个角色、41 名员工、1 个接入程序`; an empty text for nobody. */
-function holdersOf({ roles, employees, programs = 0 }: HeldPoint): string {
-	const byRoles = roles > 0 && `${numberOf(roles)} 个角色、${people(employees)}`;
-	return [byRoles, programs > 0 && `${programs} 个接入程序`].filter(Boolean).join('、');
+	/** The holders of a point: `3 个角色、41 名员工、1 个接入程序`; an empty text for nobody. */
+	function holdersOf({ code, roles, employees }: Point): string {
+		const held = allPrograms.filter(({ permissions }) => permissions.includes(code)).length;
+		const byRoles = roles > 0 && `${numberOf(roles)} 个角色、${people(employees)}`;
+		return [byRoles, held > 0 && `${held} 个接入程序`].filter(Boolean).join('、');
+	}
 }
 
 const takenFrom = (holders: string) => (holders ? `从 ${holders}收回，立即生效。` : '没有角色持有该权限。');
-
-const actions: readonly RowAction<HeldPoint>[] = [
-	{ verb: '编辑', form: (point) => <OwnPointForm point={point} /> },
-	{
-		verb: '删除',
-		isRed: true,
-		ask: (point) => ({
-			title: `删除权限“${point.title}”？`,
-			effect: `${takenFrom(holdersOf(point))}删除后不能恢复，编码可以重新使用。`,
-			run: () => onePoint.remove(point),
-			success: '权限已删除',
-		}),
-	},
-];

@@ -1,41 +1,14 @@
 /** The permission points that the chain makes for its own programs. */
 import { queryOptions } from '@tanstack/react-query';
-import type { CreatePoint, Point } from '../../features/permissions/model.ts';
-import type { Program } from '../../features/programs/model.ts';
+import type { CreatePoint } from '../../features/permissions/model.ts';
 import { historyCode, titleOf } from '../../platform/vocabulary/permissions.ts';
-import { answer, api, type Versioned, versioned } from '../api/client.ts';
+import { answer, api } from '../api/client.ts';
 import { thingsOf } from '../api/things.ts';
 
-const { points } = api.permissions;
-
-/** A point, with how many programs hold it where that was read. */
-export type HeldPoint = Point & { programs?: number };
-
 /** All of them, with how many hold each. */
-export const ownPoints = queryOptions({
-	queryKey: ['points'],
-	async queryFn(): Promise<HeldPoint[]> {
-		const [all, programs] = await Promise.all([answer(points.get()), answer(api.programs.get())]);
-		return all.map((point) => withPrograms(point, programs));
-	},
-});
+export const ownPoints = queryOptions({ queryKey: ['points'], queryFn: () => answer(api.permissions.points.get()) });
 
-/** One of them. */
-export const onePoint = {
-	...thingsOf('points', points, {}),
-	byId: (id: string) =>
-		queryOptions({
-			queryKey: ['points', id],
-			async queryFn(): Promise<Versioned<HeldPoint>> {
-				const [point, programs] = await Promise.all([versioned(points({ id }).get()), answer(api.programs.get())]);
-				return withPrograms(point, programs);
-			},
-		}),
-};
-
-function withPrograms<Held extends Point>(point: Held, programs: readonly Program[]) {
-	return { ...point, programs: programs.filter(({ permissions }) => permissions.includes(point.code)).length };
-}
+export const onePoint = thingsOf('points', api.permissions.points, {});
 
 /** Reading the history, and common points for tills, stock and reports; a form can start with one. */
 export const usualPoints: readonly CreatePoint[] = [
