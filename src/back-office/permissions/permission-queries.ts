@@ -3,7 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { PermissionDefinitions, PermissionPolicy } from '../../features/permissions/model.ts';
 import { catalog, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
 import { useOwn } from '../account/own.ts';
-import { answer, api, ifMatch, type Versioned, versioned } from '../api/client.ts';
+import { answer, api, versioned } from '../api/client.ts';
 
 /** Every point that can be assigned, with those that the chain made. */
 export const definitions = queryOptions({
@@ -54,7 +54,3 @@ export const titlesOf = ({ permissions }: Pick<Definitions, 'permissions'>, held
 		.filter(({ code }) => isHeld({ permissions: [...held] }, code))
 		.map(({ title }) => title)
 		.join('、');
-
-/** Gives a role exactly these permission points, if it has the version of `policy`. */
-export const replacePermissions = ({ roleId, version }: Versioned<Policy>, permissions: readonly PermissionCode[]) =>
-	answer(api.permissions.roles({ roleId }).put({ permissions: [...permissions] }, ifMatch(version)));

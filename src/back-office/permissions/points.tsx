@@ -1,11 +1,9 @@
 import { Alert, Checkbox, Tag } from 'antd';
 import { useState } from 'react';
 import { menusFor, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
-import { authorOf, type Refusal } from '../api/refusal.ts';
-import { Clashes } from '../forms/clashes.tsx';
 import { people } from '../page/texts.tsx';
-import { heldBy, type Policy, titleOf, useDefinitions } from './permission-queries.ts';
-import { chosenOf, clashesOf, effective, resultOf, settle, type Toggles } from './toggles.ts';
+import { heldBy, type Policy, useDefinitions } from './permission-queries.ts';
+import { chosenOf, resultOf, type Toggles } from './toggles.ts';
 
 /** The choices for a role's permissions, and their result. */
 export interface Choice {
@@ -16,25 +14,17 @@ export interface Choice {
 	resulting: readonly PermissionCode[];
 	isChanged: boolean;
 	toggles: Toggles;
-	/** Where a colleague's change and the person's exclude each other. */
-	clashes: readonly PermissionCode[];
 	toggle(code: PermissionCode, isOn: boolean): void;
-	settle(code: PermissionCode, taken: 'mine' | 'theirs'): void;
 	/** Chooses exactly these. */
 	replace(codes: readonly PermissionCode[]): void;
 }
 
-/** The choices for the role with this policy, or for a new one, which may begin with some. */
+/** The choices for the role with this policy, or for a new one. Other points show what the role holds by now. */
 export function useChoice(policy: Policy | undefined): Choice {
-	const [toggles, setToggles] = useState<Toggles>(new Map());
-	const [seen, setSeen] = useState(policy);
+	const [switched, setSwitched] = useState<Toggles>(new Map());
 	const before = policy ? heldBy(policy) : [];
-	const clashes = clashesOf(seen ? heldBy(seen) : before, before, toggles);
-	// Points that the person did not change simply show the present state.
-	if (seen !== policy && clashes.length === 0) {
-		setSeen(policy);
-		setToggles(effective(before, toggles));
-	}
+	// A switch that changes nothing any more must not undo what a colleague does next.
+	const toggles = new Map(Array.from(switched).filter(([code, isOn]) => isOn !== before.includes(code)));
 	const resulting = resultOf(before, toggles);
 	return {
 		before,
@@ -42,11 +32,8 @@ export function useChoice(policy: Policy | undefined): Choice {
 		resulting,
 		isChanged: !isSame(before, resulting),
 		toggles,
-		clashes,
-		toggle: (code, isOn) => setToggles(effective(before, new Map(toggles).set(code, isOn))),
-		settle: (code, taken) => setToggles(settle(code, taken, before, toggles)),
-		replace: (codes) =>
-			setToggles(effective(before, new Map([...before, ...codes].map((code) => [code, codes.includes(code)])))),
+		toggle: (code, isOn) => setSwitched(new Map(toggles).set(code, isOn)),
+		replace: (codes) => setSwitched(new Map([...before, ...codes].map((code) => [code, codes.includes(code)]))),
 	};
 }
 
@@ -89,28 +76,6 @@ export function PointBoxes({ chosen, resulting, toggle, isOffered = () => true }
 				})}
 			</fieldset>
 		));
-}
-
-interface ClashesProps {
-	choice: Choice;
-	/** The refusal of the service. */
-	refusal: Refusal | undefined;
-}
-
-/** Where a colleague's change and the person's exclude each other, one of the two is chosen. */
-export function PointClashes({ choice, refusal }: ClashesProps) {
-	const known = useDefinitions();
-	return (
-		<Clashes
-			clashes={choice.clashes.map((code) => ({
-				name: code,
-				label: titleOf(known, code),
-				mine: choice.before.includes(code) ? '移除，需要它的权限也移除' : '保留，您选择的权限需要它',
-				theirs: `${authorOf(refusal?.detailOf('permissions'))} ${choice.before.includes(code) ? '增加的权限需要它' : '移除，需要它的权限也不增加'}`,
-			}))}
-			onTake={({ name }, taken) => choice.settle(name, taken)}
-		/>
-	);
 }
 
 /** Says that what is chosen opens no menu. */

@@ -11,7 +11,7 @@ import { ChoiceSelect } from '../page/name-search.tsx';
 import { useSettled } from '../page/settled.ts';
 import { numberOf } from '../page/texts.tsx';
 import { heldBy, policies, policyOf } from '../permissions/permission-queries.ts';
-import { type Choice, Difference, NoMenu, PointBoxes, PointClashes, useChoice } from '../permissions/points.tsx';
+import { type Choice, Difference, NoMenu, PointBoxes, useChoice } from '../permissions/points.tsx';
 import { savePolicy } from '../permissions/policy-saving.ts';
 import { HolderFields, useHolderChanges } from './holder-fields.tsx';
 import { Losses } from './losses.tsx';
@@ -78,21 +78,11 @@ export function RoleForm({ role, onDone }: Props) {
 		labels,
 		said: { created: '角色已新增', saved: '角色已保存' },
 	});
-	const blocked = {
-		...submission,
-		isBlocked: submission.isBlocked === true || choice.clashes.length > 0,
-		notice: (
-			<>
-				{submission.notice}
-				<PointClashes choice={choice} refusal={submission.refusal} />
-			</>
-		),
-	};
 	return (
 		<FormDrawer
 			isPage
 			title={role ? `编辑角色：${role.name}${count === undefined ? '' : `（${numberOf(count)} 人）`}` : '新增角色'}
-			submission={blocked}
+			submission={submission}
 			initialValues={initialValues}
 			hasMore={choice.isChanged || holders.changes.length > 0}
 		>
