@@ -180,6 +180,11 @@ const particular: Record<string, () => Promise<Answer>> = {
 	'updateArea: name taken': () => call('PATCH', `/api/areas/${otherArea.id}`, { name: area.name }),
 	'createPermissionPoint: code taken': () =>
 		call('POST', '/api/permissions/points', { code: 'till:refund', title: '退货' }),
+	async 'deletePermissionPoint: a program asks for it'() {
+		const asked = { signInPermission: 'till:refund', redirectUris: ['https://till.example/'] };
+		await call('POST', '/api/programs', { name: '收银台', permissions: [], ...asked });
+		return call('DELETE', '/api/permissions/points/1');
+	},
 	'createProgram: name taken': () => call('POST', '/api/programs', aProgram),
 	'updateProgram: name taken': () => call('PATCH', `/api/programs/${program.id}`, { name: aProgram.name }),
 	'enableSecondFactor: no secret yet': () => call('PUT', '/api/auth/me/second-factor', { code: '287082' }),

@@ -184,6 +184,7 @@ describe('operations', () => {
 		'PATCH /api/programs/:id',
 		'POST /api/administrators',
 		'POST /api/permissions/points',
+		'DELETE /api/permissions/points/:id',
 		'POST /api/roles',
 		'PATCH /api/roles/:id',
 		'DELETE /api/roles/:id',

@@ -850,6 +850,7 @@ export const pathsAtFault: Record<string, string> = {
 	内置角色不可修改或删除: 'params.id',
 	'角色仍绑定 N 名员工，不能删除': 'params.id',
 	权限编码已存在: 'body.code',
+	'登录“…”需要该权限，请先修改该接入程序': 'params.id',
 	'“…”是系统权限的分组，请换一个': 'body.code',
 	'“…”是系统权限的名称，请换一个': 'body.title',
 	'“…”是系统权限的名称，请换一个分组名称': 'body.groupTitle',

@@ -204,6 +204,16 @@ test.each([
 	expectStatus(await service.asSuper('PATCH', `${path}/${point.id}`, { title: '管理员工', description: '旧' }), 200);
 });
 
+test('a point that people need to sign in to a program stays until the program changes', async () => {
+	const point = await service.addPoint('till:refund');
+	const body = { name: '收银台', permissions: [], redirectUris: ['https://till.example/'] };
+	const { id } = await data('POST', '/api/programs', { ...body, signInPermission: point.code });
+	const refusal = await service.asSuper('DELETE', `${path}/${point.id}`);
+	expectRefusal(refusal, 409, '登录“收银台”需要该权限，请先修改该接入程序');
+	await service.asSuper('PATCH', `/api/programs/${id}`, { signInPermission: null });
+	expectStatus(await service.asSuper('DELETE', `${path}/${point.id}`), 204);
+});
+
 describe('the code of a point', () => {
 	/** Two groups that are mixed by id. */
 	const inOrder = ['till:refund', 'till:price', 'stock:count'];

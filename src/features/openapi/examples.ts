@@ -84,6 +84,7 @@ const refusals: Record<string, Record<string, AppError>> = {
 	createArea: { 'name taken': areaNameTaken },
 	updateArea: { 'name taken': areaNameTaken },
 	createPermissionPoint: { 'code taken': conflict('body.code', pointMessages.codeTaken) },
+	deletePermissionPoint: { 'a program asks for it': conflict('params.id', pointMessages.askedBy('收银台')) },
 	createProgram: { 'name taken': programNameTaken },
 	updateProgram: { 'name taken': programNameTaken },
 };

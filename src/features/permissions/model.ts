@@ -32,6 +32,7 @@ export const pointMessages = {
 	notFound: because('not_found', '权限不存在'),
 	codeTaken: because('not_unique', '权限编码已存在'),
 	limitReached: because('limit_reached', `自定义权限数量已达上限（${maxPoints} 个）`, { limit: maxPoints }),
+	askedBy: (program: string) => because('required_by_program', `登录“${program}”需要该权限，请先修改该接入程序`),
 	title: (title: string) => because('reserved', `“${title}”是系统权限的名称，请换一个`),
 	groupTitle: (title: string) => because('reserved', `“${title}”是系统权限的名称，请换一个分组名称`),
 	ofProgram: (group: string) => because('reserved', `“${group}”是系统权限的分组，请换一个`),

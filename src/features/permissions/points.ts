@@ -11,7 +11,7 @@ import type { Log } from '../../platform/machine/log.ts';
 import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import { maxPoints } from '../../platform/vocabulary/limits.ts';
 import { groupOf, isProgramGroup, isProgramTitle, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
-import { renameInPrograms, revokeFromPrograms } from '../programs/service.ts';
+import { listPrograms, renameInPrograms, revokeFromPrograms } from '../programs/service.ts';
 import { countHolders } from '../roles/service.ts';
 import { type CreatePoint, maxGroupTitle, type Point, pointMessages, type UpdatePoint } from './model.ts';
 import { listGrants, renameInRoles, revokeFromRoles } from './service.ts';
@@ -103,10 +103,16 @@ export function updatePoint(db: Db, caller: Caller, id: number, { groupTitle, ..
 	});
 }
 
-/** Deletes a point and revokes it from all roles and programs. @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
+/**
+ * Deletes a point and revokes it from all roles and programs. A point that people need to sign in to a program must stay:
+ * with its code used again, others could sign in there.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT.
+ */
 export function deletePoint(db: Db, caller: Caller, id: number): void {
 	transaction(db, () => {
 		const point = getCurrentPoint(db, caller, id);
+		const asking = listPrograms(db).find(({ signInPermission }) => signInPermission === point.code);
+		if (asking) throw businessError('CONFLICT', 'params.id', pointMessages.askedBy(asking.name));
 		recordChange(db, caller, 'POINT_DELETE', { before: named(point) }, auditedFields);
 		revokeFromRoles(db, caller, point.code);
 		revokeFromPrograms(db, caller, point.code);

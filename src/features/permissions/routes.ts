@@ -128,7 +128,7 @@ export function permissionRoutes({ db, session }: RouteDependencies) {
 		)
 		.delete('/points/:id', ({ caller, params, status }) => status(204, deletePoint(db, caller, params.id)), {
 			...managePoint,
-			response: { ...noContent, ...protectedFailures(404, 412, 503) },
+			response: { ...noContent, ...protectedFailures(404, 409, 412, 503) },
 			...doc(
 				'deletePermissionPoint',
 				'Delete a permission point of the chain, and revoke it from all roles and programs',

@@ -112,6 +112,7 @@ export const reasons = {
 	not_unique: 'It is already taken.',
 	limit_reached: 'There are {limit} already, which is the most.',
 	in_use: '{count} employees use it.',
+	required_by_program: 'A program asks people for it when they sign in. Change that first.',
 	built_in: 'It is built in and cannot be changed.',
 	reserved: 'It belongs to the program itself.',
 	last_one: 'The last one must stay.',
