@@ -29,7 +29,6 @@ import { storeRoutes } from './features/stores/routes.ts';
 import { createKeyRefusal } from './identity/guard/guard.ts';
 import { historyRoutes } from './identity/history/routes.ts';
 import type { Requirements } from './identity/session/actor.ts';
-import type { ClientTokens } from './identity/session/client-tokens.ts';
 import { createSession } from './identity/session/session.ts';
 import type { AddressOf } from './platform/http/client.ts';
 import {
@@ -49,7 +48,6 @@ import type { Log } from './platform/machine/log.ts';
 /** The parts of the service. */
 export interface Dependencies extends Omit<SignInDependencies, 'now'> {
 	approvalCodes: ApprovalCodes;
-	clientTokens: ClientTokens;
 	/** The provider of OpenID Connect; undefined where `PUBLIC_URL` does not allow one. */
 	openid: Provider | undefined;
 	/** The time of day; tests move it. */
@@ -71,10 +69,10 @@ export interface Dependencies extends Omit<SignInDependencies, 'now'> {
 
 /** The whole HTTP service, not listening yet. */
 export function createApp(dependencies: Dependencies) {
-	const { db, tokens, clientTokens, requirements, clock, log, addressOf, tls, openid } = dependencies;
+	const { db, tokens, requirements, clock, log, addressOf, tls, openid } = dependencies;
 	const now = () => clock().toISOString();
 	const refuseKey = createKeyRefusal(dependencies.guard, dependencies.refusedSignIns);
-	const session = createSession({ db, tokens, clientTokens, requirements, refuseKey, now });
+	const session = createSession({ db, tokens, requirements, refuseKey, now });
 	const context = {
 		...dependencies,
 		answerInParts: createAnswerInParts(dependencies.extendTimeout, log),

@@ -17,7 +17,6 @@ import { createDevices } from '../src/identity/guard/device.ts';
 import { createGuard } from '../src/identity/guard/guard.ts';
 import { createRefusedSignIns, type RefusedSignIns } from '../src/identity/guard/refused-sign-ins.ts';
 import { createSealing } from '../src/identity/second-factor/encryption.ts';
-import { createClientTokens } from '../src/identity/session/client-tokens.ts';
 import { createTokens } from '../src/identity/session/tokens.ts';
 import { type Db, openDatabase } from '../src/platform/database/open.ts';
 import { storageAt } from '../src/platform/database/storage.ts';
@@ -144,7 +143,6 @@ export class Service extends World {
 			db: this.db,
 			passwords: this.passwords,
 			tokens: this.tokens,
-			clientTokens: createClientTokens(jwtSecret, tokenEpoch, () => this.time),
 			openid: settings.openid?.(() => this.time),
 			sealing: this.sealing,
 			approvalCodes: createApprovalCodes(passwordKey),

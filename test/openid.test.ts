@@ -19,7 +19,16 @@ import {
 } from './harness.ts';
 import type { Body } from './http.ts';
 import { serveHere } from './installation.ts';
-import { Browser, issuer, redirectUri, register, signedOutUri, startWithOpenid, through } from './openid-world.ts';
+import {
+	Browser,
+	issuer,
+	redirectUri,
+	register,
+	signedOutUri,
+	signIdToken,
+	startWithOpenid,
+	through,
+} from './openid-world.ts';
 import { newFolder, removeFolders } from './program.ts';
 import { runHere } from './run-here.ts';
 import { given } from './server.ts';
@@ -100,6 +109,20 @@ async function signedIn(of: Registered = web, parameters: Parameters = {}) {
 	const { status, body: tokens } = await redeem(of, code);
 	expect([status, tokens]).toEqual([200, expect.objectContaining({ token_type: 'Bearer', expires_in: 600 })]);
 	return { browser, code, tokens };
+}
+
+/** The sign-ins of the person that last, the newest first. */
+async function liveSignIns(): Promise<Body[]> {
+	const token = service.tokenOf(person.id);
+	const { items } = expectStatus(await service.send('GET', '/api/auth/me/sign-ins', { token }), 200);
+	return items.filter(({ isLive }: Body) => isLive);
+}
+
+/** Their owner ends the newest one. */
+async function endNewestSignIn() {
+	const [newest] = await liveSignIns();
+	const token = service.tokenOf(person.id);
+	expectStatus(await service.send('DELETE', `/api/auth/me/sign-ins/${newest?.id}`, { token }), 204);
 }
 
 const codeOf = async (browser: Browser, of: Registered = web) =>
@@ -438,12 +461,6 @@ describe('a refresh token', () => {
 
 describe('all of it ends at once', () => {
 	const permission = { signInPermission: 'store:view' };
-	async function endSignIn() {
-		const token = service.tokenOf(person.id);
-		const { items } = expectStatus(await service.send('GET', '/api/auth/me/sign-ins', { token }), 200);
-		expect(items[0].isLive).toBe(true);
-		await service.send('DELETE', `/api/auth/me/sign-ins/${items[0].id}`, { token });
-	}
 	const ends: [name: string, end: () => Promise<unknown> | unknown][] = [
 		[
 			'with a disabled account',
@@ -453,7 +470,7 @@ describe('all of it ends at once', () => {
 		['with a deleted account', () => service.asSuper('DELETE', `/api/employees/${person.id}`)],
 		['with another password', () => service.asSuper('PATCH', `/api/employees/${person.id}/password/reset`)],
 		['with a one-time password', () => service.asSuper('POST', `/api/employees/${person.id}/one-time-password`)],
-		['with a sign-in that its owner ends', endSignIn],
+		['with a sign-in that its owner ends', endNewestSignIn],
 		['with a deleted program', () => service.asSuper('DELETE', `/api/programs/${web.id}`)],
 		[
 			'with a program that signs nobody in',
@@ -524,7 +541,7 @@ describe('the page', () => {
 			username: person.phone,
 			password: initialPassword,
 		});
-		expect(headers.get('set-cookie')).toEndWith('; Path=/; HttpOnly; SameSite=Lax; Max-Age=43200; Secure');
+		expect(headers.get('set-cookie')).toEndWith('; Path=/; Max-Age=43200; Secure; HttpOnly; SameSite=Lax');
 		const stale = new Browser(service);
 		stale.cookie = first;
 		expect(paramsOf(await stale.follow(asking(web, { prompt: 'none' })))).toHaveProperty('error', 'login_required');
@@ -539,6 +556,28 @@ describe('the page', () => {
 		expect((await userinfo(tokens.access_token)).status).toBe(200);
 		await browser.signIn(asking(web, { prompt: 'login' }), adminUsername, adminPassword);
 		expect((await userinfo(tokens.access_token)).status).toBe(401);
+	});
+
+	test('signs in again as the same session: the newer sign-in replaces the one before', async () => {
+		const { browser, tokens } = await signedIn();
+		const [first] = await liveSignIns();
+		service.tick(60);
+		await browser.signIn(asking(web, { prompt: 'login' }), person.phone, initialPassword);
+		const live = await liveSignIns();
+		expect([live.length, live[0].id > first.id]).toEqual([1, true]);
+		service.tick(13 * 86_400);
+		const { body } = await refresh(web, tokens.refresh_token);
+		expect(await liveSignIns()).toMatchObject([{ id: live[0].id }]);
+		await endNewestSignIn();
+		expect((await refresh(web, body.refresh_token)).status).toBe(400);
+	});
+
+	test('signing in again brings nothing back that the owner ended', async () => {
+		const { browser, tokens } = await signedIn();
+		await endNewestSignIn();
+		await browser.signIn(asking(web, { prompt: 'login' }), person.phone, initialPassword);
+		expect((await userinfo(tokens.access_token)).status).toBe(401);
+		expect((await refresh(web, tokens.refresh_token)).status).toBe(400);
 	});
 
 	test('asks for a code, and for an own password before going on', async () => {
@@ -624,6 +663,33 @@ describe('signing out', () => {
 		expect((await userinfo(theirs.tokens.access_token)).status).toBe(200);
 	});
 
+	test('with an ID token alone, in another browser or after the session, ends the sign-in, with a record', async () => {
+		const { tokens } = await signedIn();
+		service.tick(13 * 3600);
+		const { body: renewed } = await refresh(web, tokens.refresh_token);
+		expect((await liveSignIns()).length).toBe(1);
+		const url = leaving({ id_token_hint: renewed.id_token, post_logout_redirect_uri: signedOutUri });
+		expect(String(await new Browser(service).follow(url))).toBe(signedOutUri);
+		expect(await liveSignIns()).toEqual([]);
+		service.superToken = service.sign('SUPER_ADMIN:1', 1);
+		const { items } = expectStatus(await service.asSuper('GET', '/api/history?action=SIGN_OUT'), 200);
+		expect(items).toMatchObject([{ actorType: 'EMPLOYEE', actorId: person.id, action: 'SIGN_OUT' }]);
+		expect((await refresh(web, renewed.refresh_token)).status).toBe(400);
+		expect(String(await new Browser(service).follow(url))).toBe(signedOutUri);
+		const after = expectStatus(await service.asSuper('GET', '/api/history?action=SIGN_OUT'), 200);
+		expect(after.items.length).toBe(1);
+	});
+
+	test('the session of an ID token is that of its subject only', async () => {
+		const { browser, tokens } = await signedIn();
+		const { sid, aud } = JSON.parse(atob(tokens.id_token.split('.')[1])) as Body;
+		const url = leaving({ id_token_hint: await signIdToken({ sid, aud, sub: 'employee:999' }) });
+		expect(await (await browser.send(url)).json()).toEqual({ kind: 'SIGN_OUT' });
+		await new Browser(service).send(url);
+		expect((await userinfo(tokens.access_token)).status).toBe(200);
+		expect((await liveSignIns()).length).toBe(1);
+	});
+
 	test('never leads to an address that is not registered', async () => {
 		const { browser, tokens } = await signedIn();
 		const { id_token: hint } = tokens;
@@ -635,6 +701,7 @@ describe('signing out', () => {
 		]) {
 			const response = await browser.send(leaving(parameters));
 			expect([response.status, response.headers.get('location')]).toEqual([400, null]);
+			expect((await browser.post('sign-out', leaving(parameters), {})).status).toBe(400);
 		}
 		expect((await userinfo(tokens.access_token)).status).toBe(200);
 	});

@@ -17,7 +17,6 @@ import { createRefusedSignIns, recordInBackground } from '../identity/guard/refu
 import { pruneInBackground } from '../identity/history/retention.ts';
 import { createSealing } from '../identity/second-factor/encryption.ts';
 import { lostKeyProblem } from '../identity/second-factor/service.ts';
-import { createClientTokens } from '../identity/session/client-tokens.ts';
 import { createTokens } from '../identity/session/tokens.ts';
 import type { Db } from '../platform/database/open.ts';
 import { logProblems } from '../platform/database/storage.ts';
@@ -157,7 +156,6 @@ function createParts(
 		requirements,
 		passwords: createPasswords(secrets, { ...hashing, chainName, ...requirements }),
 		tokens: createTokens(...signing),
-		clientTokens: createClientTokens(...signing),
 		devices: createDevices(...signing),
 		sealing: createSealing(secrets.SECOND_FACTOR_KEY),
 		approvalCodes: createApprovalCodes(secrets.PASSWORD_KEY),

@@ -14,7 +14,7 @@ import {
 	reaches,
 	toRights,
 } from '../../identity/rights/rules.ts';
-import { type Actor, isSelf, isThroughProgram } from '../../identity/session/actor.ts';
+import { type Actor, grantOf, isSelf } from '../../identity/session/actor.ts';
 import { ownPoints, permissionsOfRoles } from '../../identity/session/granted-permissions.ts';
 import { lacksPermission, notForPrograms } from '../../identity/session/refusals.ts';
 import type { Db } from '../../platform/database/open.ts';
@@ -33,7 +33,7 @@ export function requireReached({ now }: Authority, storeId: number, path = 'para
 
 /** Whether an employee is the person for whom a program acts. The program never changes their account. */
 export function isOwnThroughProgram(actor: Actor, id: number): boolean {
-	return isThroughProgram(actor) && isSelf(actor, id);
+	return grantOf(actor) !== undefined && isSelf(actor, id);
 }
 
 /** The rights of an employee that the caller lacks. @throws AppError FORBIDDEN for {@link isOwnThroughProgram} */

@@ -1,6 +1,6 @@
 /** The programs that sign people in, as clients of OpenID Connect. */
 import { and, eq } from 'drizzle-orm';
-import { signsPeopleIn } from '../../identity/session/client-tokens.ts';
+import { signsPeopleIn } from '../../identity/session/grants.ts';
 import { hashOfKey } from '../../identity/session/keys.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { param, queries } from '../../platform/database/query.ts';

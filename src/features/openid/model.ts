@@ -1,39 +1,40 @@
-import { accessTokenLifetime } from '../../identity/session/client-tokens.ts';
-import { because } from '../../platform/vocabulary/reasons.ts';
+import { AppError } from '../../platform/vocabulary/errors.ts';
+import { because, type Reason } from '../../platform/vocabulary/reasons.ts';
 
 /** Messages to end users on the sign-in page. */
 export const openidMessages = {
-	unknownClient: '打开此页的程序没有登记，请联系管理员',
-	unknownAddress: '返回地址没有登记，请联系管理员',
+	unknownClient: because('invalid_request', '打开此页的程序没有登记，请联系管理员'),
+	unknownAddress: because('invalid_request', '返回地址没有登记，请联系管理员'),
 	badRequest: because('invalid_request', '打开此页的请求有误，请从原来的程序重新登录'),
 	otherSite: because('other_site', '请从登录页登录'),
 	notAdmitted: (program: string) => because('not_admitted', `该账号不能登录“${program}”`),
 } as const;
 
-/** A refusal in the words of OAuth 2.0, for programs. */
-export class OAuthError extends Error {
-	readonly code: string;
+/** A refusal that a person reads, because nothing is known of the program to which it could be sent. */
+export const refusedOnPage = (reason: Reason) => new AppError('VALIDATION_ERROR', reason);
 
-	constructor(code: string, description: string) {
-		super(description);
-		this.code = code;
+/** A refusal in the words of OAuth 2.0, for programs. A person reads that the request is bad. */
+export class OAuthError extends AppError {
+	/** The parameters of the answer. */
+	readonly answer: { error: string; error_description: string };
+
+	constructor(error: string, description: string) {
+		super('VALIDATION_ERROR', openidMessages.badRequest);
+		this.answer = { error, error_description: description };
 	}
 
 	/** The answer to a program that called by itself. */
 	get response(): Response {
-		const { code, message } = this;
-		const scheme = { invalid_client: 'Basic', invalid_token: 'Bearer' }[code];
-		const headers = scheme ? { 'www-authenticate': `${scheme} realm="access", error="${code}"` } : {};
-		return Response.json({ error: code, error_description: message }, { status: scheme ? 401 : 400, headers });
+		const { error } = this.answer;
+		const scheme = { invalid_client: 'Basic', invalid_token: 'Bearer' }[error];
+		const headers = scheme ? { 'www-authenticate': `${scheme} realm="access", error="${error}"` } : {};
+		return Response.json(this.answer, { status: scheme ? 401 : 400, headers });
 	}
 }
 
-/** A refusal that a person reads, because nothing is known of the program to which it could be sent. */
-export class PageError extends Error {}
-
 /** The state of the page, which it reads when it opens. */
 export type OpenidPage =
-	| { kind: 'SIGN_IN'; program: string; username?: string; notice?: string }
+	| { kind: 'SIGN_IN'; program: string; username: string | undefined; notice: string | undefined }
 	| { kind: 'SIGN_OUT' }
 	| { kind: 'SIGNED_OUT' }
 	| { kind: 'ERROR'; notice: string };
@@ -85,5 +86,5 @@ export function metadataOf(issuer: string) {
 	};
 }
 
-/** How long an ID token is valid, in seconds. */
-export const idTokenLifetime = accessTokenLifetime;
+/** How long an access token and an ID token are valid, in seconds. */
+export const tokenLifetime = 600;

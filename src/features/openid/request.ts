@@ -2,7 +2,7 @@
 import type { Db } from '../../platform/database/open.ts';
 import { isRegistered } from '../programs/redirect.ts';
 import { type Client, findClient } from './clients.ts';
-import { OAuthError, openidMessages, PageError, scopes } from './model.ts';
+import { OAuthError, openidMessages, refusedOnPage, scopes } from './model.ts';
 
 /** The parameters that were sent, empty ones excepted (RFC 6749, 3.1). @throws OAuthError for one that is there twice */
 export function readParameters(sent: URLSearchParams): ReadonlyMap<string, string> {
@@ -34,17 +34,17 @@ export interface Authorization {
 /** Where a request came from: the program that gets the answer, whatever it is. */
 export type ReturnAddress = Pick<Authorization, 'client' | 'redirectUri' | 'state'>;
 
-/** The program and the address to which an answer goes. @throws PageError when either is not registered */
+/** The program and the address to which an answer goes. @throws AppError when either is not registered */
 export function readReturnAddress(db: Db, sent: URLSearchParams, at: string): ReturnAddress {
 	const one = (name: string) => {
 		const [value = '', another] = sent.getAll(name);
-		if (another !== undefined) throw new PageError(openidMessages.badRequest.message);
+		if (another !== undefined) throw refusedOnPage(openidMessages.badRequest);
 		return value;
 	};
 	const client = findClient(db, one('client_id'), at);
-	if (!client) throw new PageError(openidMessages.unknownClient);
+	if (!client) throw refusedOnPage(openidMessages.unknownClient);
 	const redirectUri = one('redirect_uri');
-	if (!isRegistered(client.redirectUris, redirectUri)) throw new PageError(openidMessages.unknownAddress);
+	if (!isRegistered(client.redirectUris, redirectUri)) throw refusedOnPage(openidMessages.unknownAddress);
 	return { client, redirectUri, state: one('state') || undefined };
 }
 

@@ -5,21 +5,20 @@ import type { RouteDependencies } from '../../identity/session/session.ts';
 import { maxPasswordBody, publicFormBody, publicJsonBody } from '../../platform/http/body.ts';
 import { success } from '../../platform/http/reply.ts';
 import { requestFacts } from '../../platform/http/request-log.ts';
+import { AppError, statusOf } from '../../platform/vocabulary/errors.ts';
 import { ChangePassword, Credentials } from '../auth/model.ts';
 import { requestOrigin } from '../auth/routes.ts';
 import { isOriginOfClient } from './clients.ts';
-import { metadataOf, OAuthError, openidMessages, PageError, paths } from './model.ts';
+import { metadataOf, OAuthError, paths } from './model.ts';
 import {
 	authorize,
-	type Entered,
-	endSessionFor,
 	type OpenidDependencies,
-	redirect,
-	type Sender,
+	type Provider,
 	setPasswordFromPage,
 	signInFromPage,
-	signOutFromPage,
+	type Visit,
 } from './page.ts';
+import { endSessionFor, signOutFromPage } from './sign-out.ts';
 import { exchange, revoke, type TokenDependencies, userinfo } from './token.ts';
 
 type Dependencies = TokenDependencies & Pick<RouteDependencies, 'extendTimeout'>;
@@ -49,83 +48,54 @@ export function openidRoutes(dependencies: Dependencies) {
 	const { openid, extendTimeout } = dependencies;
 	const { issuer, keys } = openid;
 	const form = publicFormBody(maxPasswordBody);
+	/** Answers the page, which waits for the check of a password. */
+	const toPage = async (context: RequestContext, work: (visit: Visit) => Promise<object>) => {
+		extendTimeout(context.request, maxPasswordSeconds);
+		return success(await work(visitOf(context)));
+	};
 
 	return new Elysia({ name: 'openid', detail: { hide: true } })
 		.use(requestFacts)
 		.get(paths.discovery, () => Response.json(metadataOf(issuer)))
 		.get(paths.jwks, async () => Response.json(await keys.jwks()))
-		.get(paths.authorize, (context) => onPage(dependencies, () => authorize(dependencies, senderOf(context))))
-		.post(paths.authorize, ({ body }) => redirect(`authorize?${body}`), form)
-		.get(paths.endSession, (context) => onPage(dependencies, () => endSessionFor(dependencies, senderOf(context))))
-		.post(paths.endSession, ({ body }) => redirect(`end-session?${body}`), form)
-		.post(
-			paths.token,
-			({ body, ...context }) => toProgram(() => exchange(dependencies, { ...senderOf(context), sent: body })),
-			form,
-		)
-		.post(
-			paths.revoke,
-			({ body, ...context }) => toProgram(() => revoke(dependencies, { ...senderOf(context), sent: body })),
-			form,
-		)
-		.get(paths.userinfo, ({ request }) => toProgram(() => userinfo(dependencies, request.headers)))
-		.post(paths.userinfo, ({ request }) => toProgram(() => userinfo(dependencies, request.headers)))
+		.get(paths.authorize, (context) => toPerson(openid, () => authorize(dependencies, visitOf(context))))
+		.post(paths.authorize, ({ body }) => Response.redirect(`authorize?${body}`, 303), form)
+		.get(paths.endSession, (context) => toPerson(openid, () => endSessionFor(dependencies, visitOf(context))))
+		.post(paths.endSession, ({ body }) => Response.redirect(`end-session?${body}`, 303), form)
+		.post(paths.token, (context) => toProgram(exchange(dependencies, visitOf(context), context.body)), form)
+		.post(paths.revoke, (context) => toProgram(revoke(dependencies, visitOf(context), context.body)), form)
+		.get(paths.userinfo, (context) => toProgram(userinfo(dependencies, visitOf(context))))
+		.post(paths.userinfo, (context) => toProgram(userinfo(dependencies, visitOf(context))))
 		.post(
 			'/openid/sign-in',
-			async ({ body, ...context }) => {
-				const { request, set } = context;
-				extendTimeout(request, maxPasswordSeconds);
-				const sender = senderOf(context);
-				return entered(set, await signInFromPage(dependencies, sender, body, originOf(context), saving(set)));
-			},
+			({ body, ...context }) => toPage(context, (visit) => signInFromPage(dependencies, visit, body)),
 			publicJsonBody(Credentials, maxPasswordBody),
 		)
 		.post(
 			'/openid/password',
-			async ({ body, ...context }) => {
-				const { request, set } = context;
-				extendTimeout(request, maxPasswordSeconds);
-				const sender = senderOf(context);
-				return entered(set, await setPasswordFromPage(dependencies, sender, body, originOf(context), saving(set)));
-			},
+			({ body, ...context }) => toPage(context, (visit) => setPasswordFromPage(dependencies, visit, body)),
 			publicJsonBody(ChangePassword, maxPasswordBody),
 		)
-		.post('/openid/sign-out', async (context) =>
-			success(await signOutFromPage(dependencies, senderOf(context), saving(context.set))),
-		);
+		.post('/openid/sign-out', (context) => toPage(context, (visit) => signOutFromPage(dependencies, visit)));
 }
 
 interface RequestContext {
 	request: Request;
 	address: string;
 	requestId: string;
+	set: { headers: Visit['answered'] };
 }
 
-function senderOf({ request, address, requestId }: RequestContext): Sender {
-	return { headers: request.headers, sent: new URL(request.url).searchParams, address, requestId };
-}
-
-const originOf = ({ request, address, requestId }: RequestContext) => ({
-	address,
-	requestId,
-	...requestOrigin(request),
-});
-
-type Set = { headers: Record<string, string | number> };
-
-const saving = (set: Set) => (header: string) => {
-	set.headers['set-cookie'] = header;
-};
-
-function entered(set: Set, { location, deviceToken }: Entered) {
-	if (deviceToken) set.headers['device-token'] = deviceToken;
-	return success({ location });
+function visitOf({ request, address, requestId, set }: RequestContext): Visit {
+	const { headers, url } = request;
+	const query = new URL(url).searchParams;
+	return { headers, query, address, requestId, answered: set.headers, ...requestOrigin(request) };
 }
 
 /** Answers a program in JSON, also with a refusal. */
-async function toProgram(work: () => Promise<object>): Promise<Response> {
+async function toProgram(work: Promise<object>): Promise<Response> {
 	try {
-		return Response.json(await work());
+		return Response.json(await work);
 	} catch (error) {
 		if (error instanceof OAuthError) return error.response;
 		throw error;
@@ -133,12 +103,11 @@ async function toProgram(work: () => Promise<object>): Promise<Response> {
 }
 
 /** Shows what went wrong to the person in front of the browser. */
-async function onPage({ openid }: Dependencies, work: () => Promise<Response>): Promise<Response> {
+async function toPerson({ page }: Provider, work: () => Promise<Response>): Promise<Response> {
 	try {
 		return await work();
 	} catch (error) {
-		if (!(error instanceof PageError) && !(error instanceof OAuthError)) throw error;
-		const notice = error instanceof PageError ? error.message : openidMessages.badRequest.message;
-		return openid.page({ kind: 'ERROR', notice }, 400);
+		if (!(error instanceof AppError)) throw error;
+		return page({ kind: 'ERROR', notice: error.message }, statusOf[error.code]);
 	}
 }

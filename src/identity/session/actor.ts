@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/open.ts';
 import { dayOf } from '../../platform/vocabulary/day.ts';
 import { hasBackOffice, hasPermission, type ProgramCode } from '../../platform/vocabulary/permissions.ts';
 import { type Account, findAccount, hasSecondFactor, type StoredPassword } from './accounts.ts';
-import { findGrant, holdsFor } from './client-tokens.ts';
+import { findGrant, type Grant, mayEnter } from './grants.ts';
 import { findProgram, type KeyClaims, type Program } from './keys.ts';
 import { disabledReason, lacksPermission, notSignedIn, type Restriction, refusalFor } from './refusals.ts';
 import type { Claims } from './tokens.ts';
@@ -30,8 +30,8 @@ interface Situation<Known> {
 	today: string;
 }
 
-/** A signed-in account with its present permissions. */
-export type Person = Account & Situation<Claims>;
+/** A signed-in account with its present permissions, and the grant of the program that acts for it, if there is one. */
+export type Person = Account & Situation<Claims> & { grant: Grant | undefined };
 
 /** The caller: a signed-in account, or a program with its key. */
 export type Actor = Person | (Program & Situation<KeyClaims>);
@@ -63,19 +63,22 @@ export function actorOf(db: Db, { claims, requirements }: Sought<Claims | KeyCla
 }
 
 /** The account that a token identifies; otherwise as {@link actorOf}. */
-export function personOf(db: Db, { claims, requirements }: Sought<Claims>, at: string): Person {
+export function personOf(db: Db, { claims: sent, requirements }: Sought<Claims>, at: string): Person {
 	// Checked again: the body or a wait may have outlasted the token.
-	if (claims.expiresAt * 1000 <= Date.parse(at)) throw notSignedIn('token_expired');
+	if (sent.expiresAt * 1000 <= Date.parse(at)) throw notSignedIn('token_expired');
+	const grant = sent.grantId === undefined ? undefined : findGrant(db, sent.grantId, at);
+	if (sent.grantId !== undefined && !grant) throw notSignedIn('token_ended');
+	// Signing in again at the page moves a grant to the newer sign-in.
+	const claims = grant ? { ...sent, signIn: grant.signInId } : sent;
 	const account = findAccount(db, claims);
 	if (!account) throw notSignedIn('account_gone');
 	if (account.tokenVersion !== claims.version || hasNoPassword(account, requirements)) throw notSignedIn('token_ended');
 	if (claims.signIn !== undefined && !account.signInEndsAt) throw notSignedIn('token_ended');
 	const reason = disabledReason(account);
 	if (reason) throw refusalFor(reason);
-	const grant = claims.grantId === undefined ? undefined : findGrant(db, claims.grantId, at);
-	if (claims.grantId !== undefined && !(grant && holdsFor(grant, account))) throw notSignedIn('token_ended');
+	if (grant && !mayEnter(account, grant.signInPermission)) throw notSignedIn('token_ended');
 	const restrictions = restrictionsOf(db, account, requirements);
-	return Object.assign(account, { restrictions, claims, requirements, today: dayOf(new Date(at)) });
+	return Object.assign(account, { restrictions, claims, requirements, today: dayOf(new Date(at)), grant });
 }
 
 /**
@@ -120,9 +123,9 @@ export function restrictionsOf(db: Db, account: Account, { secondFactor }: Requi
 	return restrictions;
 }
 
-/** Whether a program acts for a person who signed in to it. */
-export function isThroughProgram({ claims }: Actor): boolean {
-	return claims.accountType !== 'PROGRAM' && claims.grantId !== undefined;
+/** The grant of a program that acts for a person who signed in to it. */
+export function grantOf(actor: Actor): Grant | undefined {
+	return actor.accountType === 'PROGRAM' ? undefined : actor.grant;
 }
 
 /** Whether the actor is this employee. A program can have the same id. */

@@ -7,8 +7,8 @@ import { requestFacts } from '../../platform/http/request-log.ts';
 import type { AppError } from '../../platform/vocabulary/errors.ts';
 import { type AskedPermission, hasPermission, isStoreScoped } from '../../platform/vocabulary/permissions.ts';
 import { because } from '../../platform/vocabulary/reasons.ts';
-import { type Actor, actorOf, type Caller, isThroughProgram, type Requirements, requireUnrestricted } from './actor.ts';
-import { type ClientTokens, findGrant, isClientToken } from './client-tokens.ts';
+import { type Actor, actorOf, type Caller, grantOf, type Requirements, requireUnrestricted } from './actor.ts';
+import { hasScope } from './grants.ts';
 import { claimsOfKey, isFormerKey, type KeyClaims, saveLastUse } from './keys.ts';
 import { forbidden, lacksPermission, notForPrograms, notSignedIn, type Restriction } from './refusals.ts';
 import { createUses } from './sign-ins.ts';
@@ -26,7 +26,6 @@ export type RefuseKey = (sender: Sender & Pick<Caller, 'at'>, reason: 'key_ended
 interface SessionDependencies {
 	db: Db;
 	tokens: Tokens;
-	clientTokens: ClientTokens;
 	requirements: Requirements;
 	refuseKey: RefuseKey;
 	now: () => string;
@@ -49,7 +48,7 @@ const isWithheld = (method: string, route: string) =>
  * @throws AppError UNAUTHORIZED without the token of an active account or the key of an active program, or the error of
  * `refuseKey`.
  */
-export function createSession({ db, tokens, clientTokens, requirements, refuseKey, now }: SessionDependencies) {
+export function createSession({ db, tokens, requirements, refuseKey, now }: SessionDependencies) {
 	const noteUse = createUses(db);
 
 	async function claimsOf({ request, ...sender }: Sender & { request: Request }): Promise<Claims | KeyClaims> {
@@ -57,23 +56,10 @@ export function createSession({ db, tokens, clientTokens, requirements, refuseKe
 		if (!authorization) throw notSignedIn('token_missing');
 		const key = bearerKey.exec(authorization)?.[1];
 		if (key !== undefined) return claimsOfProgram(key, sender);
-		const token = bearer.exec(authorization)?.[1] ?? '';
-		if (isClientToken(token)) return claimsOfClient(token);
-		const claims = await tokens.verify(token);
+		const claims = await tokens.verify(bearer.exec(authorization)?.[1] ?? '');
 		if (!claims) throw notSignedIn('token_invalid');
 		if (tokens.isExpired(claims)) throw notSignedIn('token_expired');
 		return claims;
-	}
-
-	/** The claims of an access token of OpenID Connect. @throws AppError FORBIDDEN for one that is not for `/api`. */
-	async function claimsOfClient(token: string): Promise<Claims> {
-		const known = await clientTokens.verify(token);
-		if (!known) throw notSignedIn('token_invalid');
-		const grant = findGrant(db, known.grantId, now());
-		if (!grant) throw notSignedIn('token_ended');
-		if (!grant.scope.split(' ').includes('access')) throw notForPrograms();
-		const { accountType, accountId: id, tokenVersion: version, signInId: signIn } = grant;
-		return { accountType, id, version, signIn, signedInAt: Date.parse(grant.signedInAt) / 1000, ...known };
 	}
 
 	function claimsOfProgram(key: string, sender: Sender): KeyClaims {
@@ -94,8 +80,9 @@ export function createSession({ db, tokens, clientTokens, requirements, refuseKe
 					const claims = await claimsOf({ request, address, requestId });
 					const at = now();
 					const actor = admitted(actorOf(db, { claims, requirements }, at));
-					if (isThroughProgram(actor) && isWithheld(request.method, route)) throw notForPrograms();
-					if ('signIn' in claims && claims.signIn !== undefined) noteUse(claims.signIn, at);
+					const grant = grantOf(actor);
+					if (grant && (!hasScope(grant, 'access') || isWithheld(request.method, route))) throw notForPrograms();
+					if ('signIn' in actor.claims && actor.claims.signIn) noteUse(actor.claims.signIn, at);
 					const caller: Caller<Kind> = { actor, address, requestId, at, expectedTags: expectedTags(request.headers) };
 					return { actor, caller };
 				})

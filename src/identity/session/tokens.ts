@@ -43,7 +43,8 @@ export function timesOf(claims: Claims) {
 
 const renewableUntil = ({ signedInAt }: Claims) => signedInAt + shift;
 
-const secondsOf = (at: string) => Math.floor(Date.parse(at) / 1000);
+/** A time in ISO 8601 as seconds since 1970. */
+export const secondsOf = (at: string) => Math.floor(Date.parse(at) / 1000);
 
 export type Tokens = ReturnType<typeof createTokens>;
 
@@ -54,6 +55,7 @@ const Payload = Type.Object({
 	version: Type.Integer({ minimum: 1 }),
 	signIn: Type.Optional(Type.Integer({ minimum: 1 })),
 	signedInAt: Type.Integer({ minimum: 0 }),
+	grantId: Type.Optional(Type.Integer({ minimum: 1 })),
 	exp: Type.Number(),
 });
 
@@ -62,7 +64,8 @@ const maxTokenLength = 1024;
 
 /**
  * Makes the token functions. The signing key is derived from the secret and the token epoch, a random value in the
- * database. So a short secret is never the whole key, and a new secret or epoch ends every token.
+ * database. So a short secret is never the whole key, and a new secret or epoch ends every token, and every stored
+ * text.
  */
 export function createTokens(secret: string, epoch: string, clock: () => Date) {
 	const signer = createSigner(secret, epoch);
@@ -85,10 +88,11 @@ export function createTokens(secret: string, epoch: string, clock: () => Date) {
 			currentDate: new Date(0),
 		});
 		if (!Value.Check(Payload, payload)) return undefined;
-		const { sub, exp: expiresAt, version, signIn, signedInAt } = payload;
+		const { sub, exp: expiresAt, version, signIn, signedInAt, grantId } = payload;
 		const [accountType, id] = sub.split(':');
 		const account = { accountType: accountType as AccountType, id: Number(id) };
-		const claims = { ...account, version, ...(signIn && { signIn }), signedInAt, expiresAt };
+		const optional = { ...(signIn && { signIn }), ...(grantId && { grantId }) };
+		const claims = { ...account, version, ...optional, signedInAt, expiresAt };
 		checked.set(token, claims);
 		return claims;
 	}
@@ -100,7 +104,11 @@ export function createTokens(secret: string, epoch: string, clock: () => Date) {
 
 	const isExpired = ({ expiresAt }: Claims) => expiresAt <= now();
 
-	return { issue, verify, isExpired };
+	const storedKey = new Bun.CryptoHasher('sha256', secret).update(`openid ${epoch}`).digest();
+	/** The stored form of a random text of OpenID Connect. */
+	const hash = (text: string) => new Bun.CryptoHasher('sha256', storedKey).update(text).digest('base64url');
+
+	return { issue, verify, isExpired, hash };
 }
 
 /**

@@ -1,0 +1,124 @@
+/** The sessions of the sign-in page, each a cookie in one browser. A session that ends is deleted. */
+import { and, eq, gt, lte } from 'drizzle-orm';
+import { type Person, personOf, type Requirements } from '../../identity/session/actor.ts';
+import { randomText } from '../../identity/session/keys.ts';
+import { endSignIn, extendSignIn } from '../../identity/session/sign-ins.ts';
+import { type Claims, secondsOf, type Tokens } from '../../identity/session/tokens.ts';
+import type { Db } from '../../platform/database/open.ts';
+import { param, queries, transaction } from '../../platform/database/query.ts';
+import { openidGrants, openidSessions } from '../../platform/database/schema.ts';
+import { AppError } from '../../platform/vocabulary/errors.ts';
+
+/** How long a session lasts, in seconds: twelve hours. */
+export const sessionLifetime = 12 * 60 * 60;
+
+/** The time some seconds after another one, both in ISO 8601. */
+export const later = (at: string, seconds: number) => new Date(Date.parse(at) + seconds * 1000).toISOString();
+
+const read = queries(({ select }) => ({
+	byCookie: select()
+		.from(openidSessions)
+		.where(and(eq(openidSessions.cookieHash, param('hash')), gt(openidSessions.signedInAt, param('since')))),
+}));
+
+/** What sessions and grants need. */
+export interface Store {
+	db: Db;
+	tokens: Tokens;
+	requirements: Requirements;
+}
+
+export type Session = NonNullable<ReturnType<typeof findSession>>;
+
+/** The session of a cookie, at a time in ISO 8601. */
+export function findSession({ db, tokens }: Store, cookie: string | null, at: string) {
+	if (cookie === null) return undefined;
+	return read(db).byCookie.get({ hash: tokens.hash(cookie), since: later(at, -sessionLifetime) });
+}
+
+/** The columns by which a session or a grant names its sign-in. */
+type SignedIn = Pick<Session, 'accountType' | 'accountId' | 'tokenVersion' | 'signInId' | 'signedInAt'>;
+
+/** A session or a grant as the claims of a token, which lasts for some seconds after the sign-in, or after a time. */
+export function claimsOf(
+	{ accountType, accountId: id, tokenVersion: version, signInId: signIn, signedInAt }: SignedIn,
+	lifetime: number,
+	at = signedInAt,
+): Claims {
+	const times = { signedInAt: secondsOf(signedInAt), expiresAt: secondsOf(at) + lifetime };
+	return { accountType, id, version, signIn, ...times };
+}
+
+/** The person behind claims, unless something of theirs has ended, or a restriction comes first. */
+export function findReadyPerson({ db, requirements }: Store, claims: Claims, at: string): Person | undefined {
+	try {
+		const person = personOf(db, { claims, requirements }, at);
+		return person.restrictions.length === 0 ? person : undefined;
+	} catch (error) {
+		if (error instanceof AppError) return undefined;
+		throw error;
+	}
+}
+
+/**
+ * Starts a session for an account that has just proved its password. The cookie is always a new one. The session that
+ * the browser had goes on in the new sign-in if it is of the same account, and otherwise ends.
+ */
+export function beginSession({ db, tokens }: Store, before: Session | undefined, claims: Claims, at: string) {
+	const { accountType, id: accountId, version: tokenVersion, signIn: signInId = 0 } = claims;
+	const cookie = randomText();
+	const account = { accountType, accountId, tokenVersion };
+	const values = { ...account, signInId, signedInAt: at, cookieHash: tokens.hash(cookie) };
+	const session = transaction(db, () => {
+		db.delete(openidSessions)
+			.where(lte(openidSessions.signedInAt, later(at, -sessionLifetime)))
+			.run();
+		extendSignIn(db, signInId, at, later(at, sessionLifetime));
+		const isSame = before?.accountType === accountType && before.accountId === accountId;
+		if (isSame && endSignInOf(db, before, at)) {
+			moveGrants(db, before.id, signInId, at);
+			return db.update(openidSessions).set(values).where(eq(openidSessions.id, before.id)).returning().get();
+		}
+		if (before) endSession(db, before, at);
+		return db.insert(openidSessions).values(values).returning().get();
+	});
+	return { cookie, session };
+}
+
+/** Ends the sign-in of a session or a grant. @returns whether it lasted until now */
+function endSignInOf(db: Db, { accountType, accountId: id, tokenVersion, signInId }: SignedIn, at: string): boolean {
+	return endSignIn(db, { accountType, id, tokenVersion }, signInId, at) !== undefined;
+}
+
+/** The grants of a session belong to its new sign-in from now on, which lasts as long as they can. */
+function moveGrants(db: Db, sessionId: number, signInId: number, at: string): void {
+	const moved = db
+		.update(openidGrants)
+		.set({ signInId })
+		.where(eq(openidGrants.sessionId, sessionId))
+		.returning()
+		.all();
+	for (const { expiresAt } of moved) extendSignIn(db, signInId, at, expiresAt);
+}
+
+/**
+ * Ends a session of an account, its sign-in and all that programs received for it, which can outlast the session.
+ * @returns whether a sign-in ended
+ */
+export function endSession(
+	db: Db,
+	{ id, accountType, accountId }: Pick<Session, 'id' | 'accountType' | 'accountId'>,
+	at: string,
+): boolean {
+	return transaction(db, () => {
+		const isOf = (table: typeof openidSessions | typeof openidGrants) =>
+			and(eq(table.accountType, accountType), eq(table.accountId, accountId));
+		const session = and(eq(openidSessions.id, id), isOf(openidSessions));
+		const grants = and(eq(openidGrants.sessionId, id), isOf(openidGrants));
+		const ended = [
+			...db.delete(openidSessions).where(session).returning().all(),
+			...db.delete(openidGrants).where(grants).returning().all(),
+		];
+		return ended.filter((each) => endSignInOf(db, each, at)).length > 0;
+	});
+}

@@ -1,0 +1,75 @@
+/** Signing out: for a program that proves whose session it is, or after the person confirmed it on the page. */
+import { record } from '../../identity/history/record.ts';
+import { findAccount } from '../../identity/session/accounts.ts';
+import { transaction } from '../../platform/database/query.ts';
+import { accountOfSubject } from './claims.ts';
+import { findClient } from './clients.ts';
+import { openidMessages, refusedOnPage } from './model.ts';
+import { giveCookie, type OpenidDependencies, requireOwnOrigin, sessionOf, type Visit } from './page.ts';
+import { readParameters, withQuery } from './request.ts';
+import { endSession, type Session } from './sessions.ts';
+
+/** A session of an account. After a restore, another account can have a session of the same id. */
+type SessionKey = Pick<Session, 'id' | 'accountType' | 'accountId'>;
+
+/**
+ * Signs somebody out for a program that has an ID token of the session in this browser, or, where there is none, of the
+ * session that it names. Otherwise it asks the person. @throws AppError VALIDATION_ERROR
+ */
+export async function endSessionFor(dependencies: OpenidDependencies, visit: Visit): Promise<Response> {
+	const { openid, now } = dependencies;
+	const { proven, location } = await readSignOut(dependencies, visit);
+	const present = sessionOf(dependencies, visit, now());
+	if (!proven || (present && !isSame(present, proven))) return openid.page({ kind: 'SIGN_OUT' });
+	signOut(dependencies, visit, proven);
+	return location === undefined ? openid.page({ kind: 'SIGNED_OUT' }) : Response.redirect(location, 303);
+}
+
+/** Signs the person out who confirmed it on the page. @returns where the browser goes @throws AppError */
+export async function signOutFromPage(dependencies: OpenidDependencies, visit: Visit): Promise<{ location?: string }> {
+	requireOwnOrigin(dependencies, visit);
+	const { location } = await readSignOut(dependencies, visit);
+	const present = sessionOf(dependencies, visit, dependencies.now());
+	signOut(dependencies, visit, present);
+	return location === undefined ? {} : { location };
+}
+
+/**
+ * The session that a request proves by an ID token, and the address to go on to.
+ * @throws AppError VALIDATION_ERROR for an address that is not registered, and for parameters that contradict each other.
+ */
+async function readSignOut({ db, openid, now }: OpenidDependencies, { query }: Visit) {
+	const parameters = readParameters(query);
+	const hint = parameters.get('id_token_hint');
+	const { aud, sid, sub } = (hint && (await openid.keys.verify(hint, openid.issuer))) || {};
+	const clientId = parameters.get('client_id') ?? aud;
+	if (aud !== undefined && aud !== clientId) throw refusedOnPage(openidMessages.badRequest);
+	const proven = sub === undefined ? undefined : sessionKey(Number(sid), sub);
+	const uri = parameters.get('post_logout_redirect_uri');
+	if (uri === undefined) return { proven, location: undefined };
+	const client = findClient(db, String(clientId), now());
+	if (!client?.signOutUris.includes(uri)) throw refusedOnPage(openidMessages.unknownAddress);
+	const state = parameters.get('state');
+	return { proven, location: withQuery(uri, state === undefined ? {} : { state }) };
+}
+
+function sessionKey(id: number, subject: string): SessionKey {
+	const { accountType, id: accountId } = accountOfSubject(subject);
+	return { id, accountType, accountId };
+}
+
+const isSame = (one: SessionKey, other: SessionKey) =>
+	one.id === other.id && one.accountType === other.accountType && one.accountId === other.accountId;
+
+/** Ends a session, if there is one, and records it for its account. The browser forgets its cookie. */
+function signOut(dependencies: OpenidDependencies, visit: Visit, session: SessionKey | undefined): void {
+	const { db, now } = dependencies;
+	giveCookie(dependencies, visit);
+	if (!session) return;
+	const { address, requestId } = visit;
+	transaction(db, () => {
+		const account = findAccount(db, { accountType: session.accountType, id: session.accountId });
+		const isEnded = endSession(db, session, now());
+		if (isEnded && account) record(db, { actor: account, address, requestId, at: now() }, { action: 'SIGN_OUT' });
+	});
+}

@@ -1,0 +1,42 @@
+/**
+ * The grants of OpenID Connect: what a program received for one sign-in. Its access token names the grant, which is read
+ * at every request. So a token ends with its grant, its program, its account and its sign-in.
+ */
+import { and, eq, getTableColumns, gt, gte, isNull, ne, or } from 'drizzle-orm';
+import type { Db } from '../../platform/database/open.ts';
+import { param, queries } from '../../platform/database/query.ts';
+import { openidGrants, programs } from '../../platform/database/schema.ts';
+import { dayOf } from '../../platform/vocabulary/day.ts';
+import type { Permission, Permissions } from '../../platform/vocabulary/permissions.ts';
+
+/** The condition for a program that can sign people in; `today` is a parameter. */
+export const signsPeopleIn = and(
+	isNull(programs.deletedAt),
+	or(isNull(programs.endsOn), gte(programs.endsOn, param('today'))),
+	ne(programs.redirectUris, '[]'),
+);
+
+const read = queries(({ select }) => ({
+	grant: select({ ...getTableColumns(openidGrants), signInPermission: programs.signInPermission })
+		.from(openidGrants)
+		.innerJoin(programs, eq(programs.id, openidGrants.programId))
+		.where(and(eq(openidGrants.id, param('id')), gt(openidGrants.expiresAt, param('at')), signsPeopleIn)),
+}));
+
+/** A grant of a program that signs people in. */
+export type Grant = NonNullable<ReturnType<typeof findGrant>>;
+
+/** A grant at a time in ISO 8601, unless it or its program is over. */
+export function findGrant(db: Db, id: number, at: string) {
+	return read(db).grant.get({ id, at, today: dayOf(new Date(at)) });
+}
+
+/** Whether a grant has a scope such as `access`. */
+export function hasScope({ scope }: Pick<Grant, 'scope'>, asked: string): boolean {
+	return scope.split(' ').includes(asked);
+}
+
+/** Whether an account may sign in to a program that asks for a permission, or for none. */
+export function mayEnter({ permissions }: { permissions: Permissions }, asked: Permission | null): boolean {
+	return asked === null || permissions.has(asked) || permissions.has('*');
+}
