@@ -1,8 +1,9 @@
 /** The four sentences of decision 0021 as they apply to employees: reach, manage, give, yourself. */
 import { type Authority, accessibleStores, readAuthority } from '../../identity/rights/authority.ts';
-import { requireNothingMissing, rightsMessages } from '../../identity/rights/refusal.ts';
+import { reasonFor, requireNothingMissing, rightsMessages } from '../../identity/rights/refusal.ts';
 import {
 	addedGrants,
+	forGood,
 	type Grants,
 	gained,
 	isNothing,
@@ -83,9 +84,9 @@ export interface Change {
 }
 
 /** The fields of the request that a refusal names. */
-export interface Places {
-	roles: string;
-	store: string;
+export interface Places<Path extends string = string> {
+	roles: Path;
+	store: Path;
 }
 
 /** The rights that an employee gains by a change and the caller cannot give. */
@@ -95,32 +96,43 @@ export function missingToGive({ forGood, chain, grantsOf }: Authority, change: C
 	return missingFrom(forGood, gained(before, change.after, chain));
 }
 
-/** You must have for good every right that an employee gains by a change. @throws AppError FORBIDDEN */
-export function requireGivable(db: Db, authority: Authority, change: Change, places: Places): void {
+/**
+ * You must have for good every right that an employee gains by a change.
+ * @returns the refusal and its place; undefined when the caller can give these rights.
+ */
+export function giveRefusal<Path extends string>(db: Db, authority: Authority, change: Change, places: Places<Path>) {
 	const missing = missingToGive(authority, change);
-	const path = missing.permissions.length > 0 ? places.roles : places.store;
-	requireNothingMissing(db, authority, missing, { request: 'give', path });
+	if (!isNothing(missing)) {
+		const path = missing.permissions.length > 0 ? places.roles : places.store;
+		return { path, reason: reasonFor(db, authority, 'give', missing) };
+	}
 	const points = ownPointsMissing(db, authority, change);
-	if (points.length > 0) throw businessError('FORBIDDEN', places.roles, rightsMessages.ownPoints(points));
+	return points.length === 0 ? undefined : { path: places.roles, reason: rightsMessages.ownPoints(points) };
+}
+
+/** Applies the rule of {@link giveRefusal}. @throws AppError FORBIDDEN */
+export function requireGivable(db: Db, authority: Authority, change: Change, places: Places): void {
+	const refusal = giveRefusal(db, authority, change, places);
+	if (refusal) throw businessError('FORBIDDEN', refusal.path, refusal.reason);
 }
 
 /**
  * Employees must not give themselves a permission of the chain's own that they lack or have only until a day.
  * @returns such permissions.
  */
-export function ownPointsMissing(db: Db, { actor, grantsOf }: Authority, { id, after }: Change): OwnPoint[] {
+function ownPointsMissing(db: Db, { actor, grantsOf }: Authority, { id, after }: Change): OwnPoint[] {
 	if (id === undefined || !isSelf(actor, id)) return [];
 	const before = grantsOf(id);
 	const added = addedGrants(before, after).roles;
-	if (added.size === 0) return [];
+	const roleIds = new Set([...before.roles.keys(), ...added.keys()]);
 	const held = permissionsOfRoles(
 		db,
-		Array.from(new Set([...before.roles.keys(), ...added.keys()]), (roleId) => ({ id: roleId })),
+		Array.from(roleIds, (roleId) => ({ id: roleId })),
 	);
-	const holding = (roles: LastDays) =>
+	const pointsOf = (roles: LastDays) =>
 		new Set(Array.from(roles.keys()).flatMap((roleId) => [...(held.get(roleId) ?? [])]));
-	const had = holding(new Map([...before.roles].filter(([, until]) => until === null)));
-	const gets = holding(added);
+	const had = pointsOf(forGood(before).roles);
+	const gets = pointsOf(added);
 	return ownPoints(db).filter(({ code }) => gets.has(code) && !had.has(code));
 }
 

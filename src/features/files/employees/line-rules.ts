@@ -1,0 +1,185 @@
+/** The rules for one line of a file: those for a single employee, with the same messages. */
+import { type Authority, readAuthority } from '../../../identity/rights/authority.ts';
+import { reasonFor, rightsMessages } from '../../../identity/rights/refusal.ts';
+import { endsLater, isNothing, noGrants, reaches } from '../../../identity/rights/rules.ts';
+import type { Caller } from '../../../identity/session/actor.ts';
+import type { Db } from '../../../platform/database/open.ts';
+import { violationOf } from '../../../platform/http/violation.ts';
+import { because, type Reason } from '../../../platform/vocabulary/reasons.ts';
+import { giveRefusal, missingToManage } from '../../employees/authorization.ts';
+import { CreateEmployee, employeeMessages, type KnownEmployee, newEmployee } from '../../employees/model.ts';
+import { findHolder, type StoredEmployee } from '../../employees/read.ts';
+import { editableFields, lastDayAfter, type NewEmployee } from '../../employees/save.ts';
+import type { Role } from '../../roles/model.ts';
+import type { StoredStore } from '../../stores/model.ts';
+import type { LineRules, Report } from '../plan.ts';
+import { excerpt } from '../read-lines.ts';
+import { looseRoleSeparator, roleWords } from './columns.ts';
+import { textsOf } from './export.ts';
+import { type EmployeeLine, noRole } from './layout.ts';
+import type { FormerEmployee } from './model.ts';
+
+const messages = {
+	noStore: (word: string) => because('store_not_found', `没有门店“${word}”`),
+	disabledStore: (name: string) => because('store_inactive', `门店“${name}”已禁用`),
+	sameName: (word: string) => because('ambiguous_name', `有多个角色名为“${word}”，请填写角色编码`),
+	otherPerson: (id: number, name: string) => because('id_of_another', `编号 ${id} 是${name}，与姓名和手机号不符`),
+} as const;
+
+/** The data that all lines share. */
+export interface Known {
+	stores: readonly StoredStore[];
+	roles: readonly Role[];
+	/** The present employees who have a value of a line. */
+	people: readonly KnownEmployee[];
+	/** The deleted employees who had the phone of a line, by phone. */
+	former: ReadonlyMap<string, StoredEmployee>;
+	/** The ids of the deleted employees to restore. */
+	restore: ReadonlySet<number>;
+}
+
+/** A new employee, or a deleted one to restore. */
+export interface Hire extends NewEmployee {
+	former?: StoredEmployee;
+}
+
+type ReportOn = Report<EmployeeLine>;
+
+/** The rules for all lines of one file. Each deleted employee with the phone of a new line is added to `met`. */
+export function rulesFor(
+	db: Db,
+	caller: Pick<Caller, 'actor' | 'at'>,
+	known: Known,
+	met: FormerEmployee[],
+): LineRules<EmployeeLine, KnownEmployee, Hire> {
+	const { stores, roles, people } = known;
+	// An administrator lacks no right, so nobody's grants are compared.
+	const concerned = caller.actor.accountType === 'SUPER_ADMIN' ? [] : people.map(({ id }) => id);
+	const authority = readAuthority(db, caller.actor, concerned);
+	const words = roleWords(roles);
+	const storeNames = new Map(stores.map(({ id, name }) => [id, name]));
+	const formerOf = formerFinder(authority, known, met);
+	const find = { findStore: storeFinder(authority, stores), findRoles: roleFinder(words) };
+	return {
+		outOfReach: ({ storeId }) => (reaches(authority.now, storeId) ? undefined : rightsMessages.otherStore),
+		resolveLine(line, before, report) {
+			const former = before ? undefined : formerOf(line);
+			const hire = requestedFields(line, before, former, { ...find, report });
+			if (hire === undefined) return undefined;
+			if (former && hasLostNumber(db, former, line)) return void report('externalId', employeeMessages.externalIdTaken);
+			const refusal = refusalToGive(db, authority, caller.at, before, hire);
+			if (refusal) return void report(refusal.path, refusal.reason);
+			return { ...hire, ...(former && { former }) };
+		},
+		// A number of another kind, such as that of the row, must not turn one employee into another.
+		mistakeOf: ({ name }, { id, name: present }, holder) =>
+			name === holder.name && name !== present ? messages.otherPerson(id, present) : undefined,
+		wordsFor: ({ name, storeName }) => `${name}（${storeName}）`,
+		textsOf: (employee) => textsOf(employee, words.wordFor),
+		textsAfter(before, after) {
+			const held = roles.filter(({ id }) => after.roleIds.includes(id));
+			const storeName = storeNames.get(after.storeId) ?? '';
+			return textsOf({ ...before, ...after, storeName, roles: held }, words.wordFor);
+		},
+		refusalOf({ id }) {
+			const missing = missingToManage(authority, id);
+			return isNothing(missing) ? undefined : reasonFor(db, authority, 'manage', missing);
+		},
+	};
+}
+
+/** The fields of an employee after a line; undefined when one is missing or wrong, which is reported. */
+function requestedFields(
+	{ number: _, id: __, store, roles, ...given }: EmployeeLine,
+	before: KnownEmployee | undefined,
+	former: StoredEmployee | undefined,
+	{ findStore, findRoles, report }: { findStore: FindStore; findRoles: FindRoles; report: ReportOn },
+): NewEmployee | undefined {
+	// A restored employee is enabled and has no last day.
+	const restored = former && ({ ...editableFields(former), status: 'ACTIVE', leavesOn: null } as const);
+	const fields = { ...newEmployee, ...(before ? editableFields(before) : restored), ...given };
+	const { name, phone } = fields;
+	const storeId = findStore(store, before, report);
+	const roleIds = roles === undefined ? fields.roleIds : findRoles(roles, report);
+	if (name === undefined || phone === undefined || storeId === undefined || roleIds === undefined) return undefined;
+	return { ...fields, name, phone, storeId, roleIds };
+}
+
+/** The refusal of the rights that an employee gains by a line; its path is the column. */
+function refusalToGive(
+	db: Db,
+	authority: Authority,
+	at: string,
+	before: KnownEmployee | undefined,
+	{ storeId, roleIds, status }: NewEmployee,
+) {
+	const granted = before ? authority.grantsOf(before.id) : noGrants;
+	const roles = new Map(roleIds.map((id) => [id, granted.roles.get(id) ?? null]));
+	const isProlonged = before !== undefined && endsLater(lastDayAfter(before, { status }, at), before.leavesOn);
+	const change = { id: before?.id, after: { ...granted, storeId, roles }, isProlonged };
+	const store = storeId === before?.storeId ? 'roles' : 'store';
+	const places = isProlonged ? ({ roles: 'status', store: 'status' } as const) : ({ roles: 'roles', store } as const);
+	return giveRefusal<'roles' | 'store' | 'status'>(db, authority, change, places);
+}
+
+/** Finds the deleted employee who had the phone of a new line, if the import restores them. */
+function formerFinder({ now }: Authority, { former: deleted, restore }: Known, met: FormerEmployee[]) {
+	return ({ number: line, phone = '' }: EmployeeLine): StoredEmployee | undefined => {
+		const former = deleted.get(phone);
+		if (!former || !reaches(now, former.storeId)) return undefined;
+		const { id, name, storeName, leavesOn, deletedAt } = former;
+		const isRestored = restore.has(id);
+		met.push({ line, id, name, storeName, leavesOn, deletedAt: deletedAt ?? '', isRestored });
+		return isRestored ? former : undefined;
+	};
+}
+
+/** Without a column of external ids, a restored employee keeps theirs, unless another employee has it now. */
+function hasLostNumber(db: Db, { externalId }: StoredEmployee, line: EmployeeLine): boolean {
+	return line.externalId === undefined && findHolder(db, 'externalId', externalId) !== undefined;
+}
+
+type FindStore = ReturnType<typeof storeFinder>;
+
+/** Finds the store that a line names, by the rules for a single employee. */
+function storeFinder({ now }: Authority, stores: readonly StoredStore[]) {
+	// A word that is the name of one store and the id of another means the name.
+	const storesByWord = new Map([
+		...stores.map((store) => [String(store.id), store] as const),
+		...stores.map((store) => [store.name, store] as const),
+	]);
+	return (word: string | undefined, before: KnownEmployee | undefined, report: ReportOn): number | undefined => {
+		if (word === undefined) return before?.storeId;
+		const store = storesByWord.get(word);
+		// An employee of a disabled store can stay there.
+		if (store && store.id === before?.storeId) return store.id;
+		// An unknown store is out of reach as well, unless the caller reaches all stores.
+		if (!reaches(now, store?.id ?? 0)) return void report('store', rightsMessages.otherStore);
+		if (!store) return void report('store', messages.noStore(excerpt(word) ?? ''));
+		if (store.status !== 'ACTIVE') return void report('store', messages.disabledStore(store.name));
+		return store.id;
+	};
+}
+
+type FindRoles = ReturnType<typeof roleFinder>;
+
+/** Finds the roles that a line names. */
+function roleFinder(words: ReturnType<typeof roleWords<Role>>) {
+	function problemOf(word: string): Reason | undefined {
+		const found = words.find(word);
+		if (found.length > 1) return messages.sameName(word);
+		return found.length === 1 ? undefined : noRole(word);
+	}
+	return (asked: readonly string[], report: ReportOn) => {
+		const single = asked
+			.flatMap((word) => (words.find(word).length > 0 ? word : word.split(looseRoleSeparator)))
+			.filter((word) => word !== '');
+		const [problem] = single.flatMap((word) => problemOf(word) ?? []);
+		if (problem !== undefined) return void report('roles', problem);
+		const ids = Array.from(new Set(single.flatMap((word) => words.find(word).map(({ id }) => id))));
+		const isTooMany = ids.length > (roleIds.maxItems ?? ids.length);
+		return isTooMany ? void report('roles', violationOf({ schema: roleIds, value: ids })) : ids;
+	};
+}
+
+const { roleIds } = CreateEmployee.properties;
