@@ -28,7 +28,7 @@ import type { RefusalReason } from '../../platform/vocabulary/history.ts';
 import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
 import { canManage, hasBackOffice, inOrder } from '../../platform/vocabulary/permissions.ts';
 import { superAdministrator } from '../roles/built-in.ts';
-import { listRolesByEmployee } from '../roles/service.ts';
+import { listRolesOf } from '../roles/service.ts';
 import type { AuthUser, Credentials, SignIn } from './model.ts';
 import { renewHash } from './new-password.ts';
 import { isExpired } from './one-time-password.ts';
@@ -250,6 +250,5 @@ export function toAuthUser(db: Db, account: Account, restrictions: readonly Rest
 		return { id, username, displayName: superAdministrator.name, accountType, roles: [superAdministrator], ...held };
 	}
 	const { name: displayName, storeId, storeName } = account;
-	const roles = listRolesByEmployee(db, [id]).get(id) ?? [];
-	return { id, username, displayName, accountType, storeId, storeName, roles, ...held };
+	return { id, username, displayName, accountType, storeId, storeName, roles: listRolesOf(db, id), ...held };
 }

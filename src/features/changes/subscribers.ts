@@ -25,9 +25,15 @@ const retryAfter = 5;
  */
 const delay = 300;
 
+interface Sleeper {
+	key: string;
+	position: number;
+	wake: () => void;
+}
+
 /** The waiting requests, until `end`. Only this process makes changes that appear in the feed. */
 export function createSubscribers(db: Db) {
-	const sleepers = new Set<{ key: string; position: number; wake: () => void }>();
+	const sleepers = new Set<Sleeper>();
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	let isOver = false;
 
@@ -46,21 +52,8 @@ export function createSubscribers(db: Db) {
 		 * Waits for a change, the end of the time, a disconnect or the end of the service.
 		 * @throws AppError TOO_MANY_REQUESTS when the caller has too many waiting requests.
 		 */
-		async wait({ caller, position, seconds, signal }: Wait): Promise<void> {
-			if (isOver || signal.aborted) return;
-			const key = accountOf(caller);
-			const others = Array.from(sleepers).filter((each) => each.key === key);
-			if (others.length >= maxWaiting) {
-				throw new AppError('TOO_MANY_REQUESTS', changesMessages.tooManyWaiting, { retryAfter });
-			}
-			const { promise, resolve: wake } = Promise.withResolvers<void>();
-			const alarm = setTimeout(wake, seconds * 1000);
-			signal.addEventListener('abort', () => wake());
-			const sleeper = { key, position, wake };
-			sleepers.add(sleeper);
-			await promise;
-			sleepers.delete(sleeper);
-			clearTimeout(alarm);
+		async wait(request: Wait): Promise<void> {
+			if (!isOver && !request.signal.aborted) await sleep(sleepers, request);
 		},
 		/** Ends every wait at once. */
 		end(): void {
@@ -70,6 +63,22 @@ export function createSubscribers(db: Db) {
 			for (const { wake } of sleepers) wake();
 		},
 	};
+}
+
+async function sleep(sleepers: Set<Sleeper>, { caller, position, seconds, signal }: Wait): Promise<void> {
+	const key = accountOf(caller);
+	const others = Array.from(sleepers).filter((each) => each.key === key);
+	if (others.length >= maxWaiting) {
+		throw new AppError('TOO_MANY_REQUESTS', changesMessages.tooManyWaiting, { retryAfter });
+	}
+	const { promise, resolve: wake } = Promise.withResolvers<void>();
+	const alarm = setTimeout(wake, seconds * 1000);
+	signal.addEventListener('abort', () => wake());
+	const sleeper = { key, position, wake };
+	sleepers.add(sleeper);
+	await promise;
+	sleepers.delete(sleeper);
+	clearTimeout(alarm);
 }
 export type ChangeSubscribers = ReturnType<typeof createSubscribers>;
 

@@ -1,7 +1,6 @@
 /** Explains an employee's permissions, their ability to sign in, and whether the caller manages them. */
 import { and, eq, isNull } from 'drizzle-orm';
 import { type Authority, readAuthority } from '../../identity/rights/authority.ts';
-import { reasonFor } from '../../identity/rights/refusal.ts';
 import { isNothing, missingFrom, type Rights, reaches, toRights } from '../../identity/rights/rules.ts';
 import { hasSecondFactor } from '../../identity/session/accounts.ts';
 import { type Actor, hasNoPassword } from '../../identity/session/actor.ts';
@@ -19,7 +18,7 @@ import {
 } from '../../platform/vocabulary/permissions.ts';
 import { signInRefusal } from '../auth/sign-in.ts';
 import { listRoles } from '../roles/service.ts';
-import { isOwnThroughProgram, missingToManage } from './authorization.ts';
+import { isOwnThroughProgram, manageRefusal } from './authorization.ts';
 import { type EmployeeAccess, employeeMessages, type Helpers } from './model.ts';
 import type { StoredEmployee } from './read.ts';
 import { getEmployee } from './service.ts';
@@ -91,8 +90,8 @@ function explainManaging(db: Db, actor: Actor, { id, storeId }: StoredEmployee):
 		return { allowed: false, message: notForPrograms().details[0]?.message ?? null, roles: [], people: [] };
 	}
 	const authority = readAuthority(db, actor, [id]);
-	const missing = missingToManage(authority, id);
-	if (isNothing(missing)) return { allowed: true, message: null, roles: [], people: [] };
+	const reason = manageRefusal(db, authority, id);
+	if (!reason) return { allowed: true, message: null, roles: [], people: [] };
 	const theirs = toRights(authority.grantsOf(id), authority.chain);
 	const isEnough = (rights: Rights) =>
 		rights.permissions.has('employee:manage') && reaches(rights, storeId) && isNothing(missingFrom(rights, theirs));
@@ -100,7 +99,7 @@ function explainManaging(db: Db, actor: Actor, { id, storeId }: StoredEmployee):
 	const noPlaces = { stores: new Set<number>(), areas: new Set<number>() };
 	return {
 		allowed: false,
-		message: reasonFor(db, authority, 'manage', missing).message,
+		message: reason.message,
 		roles: managing
 			.filter((role) => isEnough({ permissions: authority.chain.permissionsOf([role.id]), ...noPlaces }))
 			.map(({ id: roleId, code, name }) => ({ id: roleId, code, name })),

@@ -22,10 +22,19 @@ import type { Db } from '../../platform/database/open.ts';
 import { snapshot } from '../../platform/database/query.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
 import { hasPermission, type OwnPoint } from '../../platform/vocabulary/permissions.ts';
+import type { Reason } from '../../platform/vocabulary/reasons.ts';
 import { listRoles } from '../roles/service.ts';
 import { listStoreOptions } from '../stores/service.ts';
 import type { EmployeeFilter, EmployeeOptions, KnownEmployee, UpdateEmployee } from './model.ts';
 import { getStoredEmployee, type StoredEmployee } from './read.ts';
+
+/**
+ * The authority for thousands of employees whose rights are only compared: an administrator lacks none, so their grants
+ * are not read.
+ */
+export function readAuthorityOver(db: Db, actor: Actor, people: readonly { id: number }[]): Authority {
+	return readAuthority(db, actor, actor.accountType === 'SUPER_ADMIN' ? [] : people.map(({ id }) => id));
+}
 
 /** The caller must reach the store. @throws AppError FORBIDDEN */
 export function requireReached({ now }: Authority, storeId: number, path = 'params.id'): void {
@@ -44,6 +53,12 @@ export function missingToManage({ actor, now, chain, grantsOf }: Authority, id: 
 	return missingFrom(now, toRights(grantsOf(id), chain));
 }
 
+/** The reason why the caller does not manage an employee within reach; undefined if they do. */
+export function manageRefusal(db: Db, authority: Authority, id: number): Reason | undefined {
+	const missing = missingToManage(authority, id);
+	return isNothing(missing) ? undefined : reasonFor(db, authority, 'manage', missing);
+}
+
 /** You manage an employee within your reach who has no right that you lack. @throws AppError FORBIDDEN */
 export function requireManageable(
 	db: Db,
@@ -51,7 +66,8 @@ export function requireManageable(
 	{ id, storeId }: { id: number; storeId: number },
 ): void {
 	requireReached(authority, storeId);
-	requireNothingMissing(db, authority, missingToManage(authority, id), { request: 'manage', path: 'params.id' });
+	const reason = manageRefusal(db, authority, id);
+	if (reason) throw businessError('FORBIDDEN', 'params.id', reason);
 }
 
 /** An employee managed by the caller. @throws AppError NOT_FOUND; FORBIDDEN. */

@@ -7,6 +7,7 @@ import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, queries } from '../../platform/database/query.ts';
 import { employeeRoles, employees } from '../../platform/database/schema.ts';
 import { described, shape } from '../../platform/http/fields.ts';
+import { holdersPerRole } from '../roles/service.ts';
 
 /** One role in the answer of GET /api/roles/holders. */
 export const RoleHolders = shape('RoleHolders', {
@@ -15,22 +16,17 @@ export const RoleHolders = shape('RoleHolders', {
 });
 export type RoleHolders = Static<typeof RoleHolders>;
 
-// A deleted employee holds no role.
-const read = queries(({ select }) => {
-	const counted = { roleId: employeeRoles.roleId, employees: count() };
-	const isHeld = isNull(employeeRoles.unboundAt);
-	return {
-		all: select(counted).from(employeeRoles).where(isHeld).groupBy(employeeRoles.roleId),
-		reached: select(counted)
-			.from(employeeRoles)
-			.innerJoin(employees, eq(employees.id, employeeRoles.employeeId))
-			.where(and(isHeld, inJsonArray(employees.storeId, 'stores')))
-			.groupBy(employeeRoles.roleId),
-	};
-});
+const read = queries(({ select }) => ({
+	reached: select({ roleId: employeeRoles.roleId, employees: count() })
+		.from(employeeRoles)
+		.innerJoin(employees, eq(employees.id, employeeRoles.employeeId))
+		.where(and(isNull(employeeRoles.unboundAt), inJsonArray(employees.storeId, 'stores')))
+		.groupBy(employeeRoles.roleId),
+}));
 
 /** Counts the holders of every role that an employee within reach holds. */
 export function countHolders(db: Db, actor: Actor): RoleHolders[] {
 	const stores = accessibleStores(db, actor);
-	return stores ? read(db).reached.all({ stores: JSON.stringify([...stores]) }) : read(db).all.all();
+	if (stores) return read(db).reached.all({ stores: JSON.stringify([...stores]) });
+	return Array.from(holdersPerRole(db), ([roleId, employees]) => ({ roleId, employees }));
 }

@@ -19,7 +19,7 @@ import { businessError } from '../../platform/vocabulary/errors.ts';
 import { because, type Reason } from '../../platform/vocabulary/reasons.ts';
 import type { StoreProblem } from '../stores/model.ts';
 import { deleteStore, getCurrentStore, getStore, storeProblem, updateStore } from '../stores/service.ts';
-import { missingToGive, missingToManage, requireReached } from './authorization.ts';
+import { missingToGive, missingToManage, readAuthorityOver, requireReached } from './authorization.ts';
 
 export const closingMessages = {
 	needsMoveTo: (count: number) => because('in_use', `门店下仍有 ${count} 名员工，请指定接收他们的门店`, { count }),
@@ -123,9 +123,7 @@ const read = queries(({ select }) => ({
  */
 function requireMovable(db: Db, actor: Actor, { from, to }: { from: number; to: number }): void {
 	const holders = read(db).holders.all({ storeId: from, roleIds: JSON.stringify(rolesWithProgramPermissions(db)) });
-	const ids = holders.map(({ id }) => id);
-	// An administrator lacks no right; no employee can have more than that.
-	const authority = readAuthority(db, actor, actor.accountType === 'SUPER_ADMIN' ? [] : ids);
+	const authority = readAuthorityOver(db, actor, holders);
 	requireReached(authority, from);
 	requireReached(authority, to, 'body.moveTo');
 	const unmanageable = holders.filter(({ id }) => !isNothing(missingToManage(authority, id)));
@@ -135,7 +133,7 @@ function requireMovable(db: Db, actor: Actor, { from, to }: { from: number; to: 
 		throw businessError('FORBIDDEN', 'params.id', closingMessages.cannotMove(names, lacking(db, authority, missing)));
 	}
 	const movedTo = (id: number) => ({ id, after: { ...authority.grantsOf(id), storeId: to } });
-	const missing = combineMissing(ids.map((id) => missingToGive(authority, movedTo(id))));
+	const missing = combineMissing(holders.map(({ id }) => missingToGive(authority, movedTo(id))));
 	requireNothingMissing(db, authority, missing, { request: 'give', path: 'body.moveTo' });
 }
 

@@ -4,61 +4,71 @@ import { ReasonWord } from '../../platform/http/reply.ts';
 import type { Reason } from '../../platform/vocabulary/reasons.ts';
 import { askedModes, importModes } from './layout.ts';
 
-/** How many problems, groups of equal ones and changes an answer has. */
+/** The maximum number of problems, groups of equal problems and changes in an answer. */
 export const maxAnswered = { problems: 200, changes: 500 };
 
-/** What every import answers, as the fields of a schema; the names of the objects in it begin with `prefix`. */
+/** The fields of every import's answer. The names of the schemas in it begin with `prefix`. */
 export function importFields(prefix: string, columns: readonly string[]) {
-	const [column] = columns.slice(1);
-	const problemFields = {
-		column: nullable(oneOf(columns, described('The column; null for the whole line.', column))),
-		name: nullableText(described('The name, if the line has one.', '王芳')),
-		value: nullableText(described('What the cell holds; a long text is cut.', '13800138000')),
-		reason: Type.String(described('What is wrong, for people.', '手机号已存在：王芳（人民路店）')),
-		code: ReasonWord,
-	};
-	const line = Type.Integer(described('The row in the sheet, from 1; the headings are a row too.', 7));
-	const Found = shape(`${prefix}ImportProblem`, { line, ...problemFields });
-	const Group = shape(`${prefix}ImportProblemGroup`, {
-		...problemFields,
-		name: nullableText(described('The name in the first line.', '王芳')),
-		count: Type.Integer(described('How many problems these are.', 418)),
-		lines: Type.Array(
-			Type.Object({ first: Type.Integer({ examples: [3] }), last: Type.Integer({ examples: [420] }) }),
-			{ description: 'Their rows in the sheet.' },
-		),
-	});
-	const Changed = shape(`${prefix}ImportChange`, {
-		line,
-		id: Type.Integer(described('Whose field it is.', 7)),
-		name: Type.String(described('The name before.', '王芳')),
-		column: oneOf(columns, { examples: [column] }),
-		before: nullableText(described('In the words of an export; null for an empty cell.', '早班')),
-		after: nullableText({ examples: ['晚班'] }),
-	});
+	const [Problem, ProblemGroup] = problemShapes(prefix, columns);
 	return {
-		mode: oneOf(importModes, described('The mode, also where the file decided it.', 'upsert')),
-		lines: Type.Integer(described('How many lines the file has below its headings.', 120)),
-		created: Type.Integer(described('How many are new, or would be.', 0)),
-		updated: Type.Integer(described('How many are changed, or would be.', 30)),
-		unchanged: Type.Integer(described('How many are there and stay as they are.', 285)),
-		problems: Type.Array(Found, { description: `In the order of the lines, at most ${maxAnswered.problems}.` }),
-		problemTotal: Type.Integer(described('How many there are in all.', 1)),
-		groups: Type.Array(Group, {
+		mode: oneOf(importModes, described('The mode, as asked for or as the file decided it.', 'upsert')),
+		lines: Type.Integer(described('The number of lines below the headings.', 120)),
+		created: Type.Integer(described('The number of new ones.', 0)),
+		updated: Type.Integer(described('The number of changed ones.', 30)),
+		unchanged: Type.Integer(described('The number of existing ones that stay as they are.', 285)),
+		problems: Type.Array(Problem, { description: `In the order of the lines, at most ${maxAnswered.problems}.` }),
+		problemTotal: Type.Integer(described('The number of all problems.', 1)),
+		groups: Type.Array(ProblemGroup, {
 			description: `The problems, equal ones once, in the order of their first lines; at most ${maxAnswered.problems}.`,
 		}),
-		changes: Type.Array(Changed, { description: `Each field that changes, at most ${maxAnswered.changes}.` }),
-		changeTotal: Type.Integer(described('How many there are in all.', 1)),
-		headingLine: Type.Integer(described('The row in the sheet with the headings.', 1)),
+		changes: Type.Array(changeShape(prefix, columns), {
+			description: `Each changed field, at most ${maxAnswered.changes}.`,
+		}),
+		changeTotal: Type.Integer(described('The number of all changed fields.', 1)),
+		headingLine: Type.Integer(described('The row of the headings in the sheet.', 1)),
 		unreadColumns: Type.Array(Type.String({ examples: ['性别'] }), {
-			description: 'The headings of the columns that are not read, or the letter of one without a heading.',
+			description: 'The headings of the columns that are not read, or the letter of a column without a heading.',
 		}),
 	};
 }
 
+const line = Type.Integer(described('The row in the sheet, from 1; the headings are a row too.', 7));
+
+/** A problem, and several equal ones together. */
+function problemShapes(prefix: string, columns: readonly string[]) {
+	const fields = {
+		column: nullable(oneOf(columns, described('The column; null for the whole line.', columns[1]))),
+		name: nullableText(described('The name, if the line has one.', '王芳')),
+		value: nullableText(described('The content of the cell; a long text is cut.', '13800138000')),
+		reason: Type.String(described('The problem, for people.', '手机号已存在：王芳（人民路店）')),
+		code: ReasonWord,
+	};
+	const Lines = Type.Object({ first: Type.Integer({ examples: [3] }), last: Type.Integer({ examples: [420] }) });
+	return [
+		shape(`${prefix}ImportProblem`, { line, ...fields }),
+		shape(`${prefix}ImportProblemGroup`, {
+			...fields,
+			name: nullableText(described('The name in the first line.', '王芳')),
+			count: Type.Integer(described('The number of equal problems.', 418)),
+			lines: Type.Array(Lines, { description: 'Their rows in the sheet.' }),
+		}),
+	] as const;
+}
+
+function changeShape(prefix: string, columns: readonly string[]) {
+	return shape(`${prefix}ImportChange`, {
+		line,
+		id: Type.Integer(described('The id of the changed employee or store.', 7)),
+		name: Type.String(described('The name before.', '王芳')),
+		column: oneOf(columns, { examples: [columns[1]] }),
+		before: nullableText(described('In the words of an export; null for an empty cell.', '早班')),
+		after: nullableText({ examples: ['晚班'] }),
+	});
+}
+
 export type ImportAnswer = Static<TObject<ReturnType<typeof importFields>>>;
 
-/** A problem before its reason is put into words. */
+/** A problem whose reason is not yet written in a language. */
 export type Problem = Omit<ImportAnswer['problems'][number], 'reason' | 'code'> & { reason: Reason };
 
 export type ProblemGroup = ImportAnswer['groups'][number];
@@ -69,14 +79,14 @@ export type FieldChange = ImportAnswer['changes'][number];
 const mode = oneOf(askedModes, {
 	error: `须为 ${askedModes.join('、')} 之一`,
 	description:
-		'add, the default: every line is new. upsert: a line is new, or changes what has its id (编号) or else its key. ' +
-		'update: nothing new. auto: upsert for a file with a column of ids, else add.',
+		'add, the default: every line is new. upsert: a line changes the one with its id (编号) or else its key, or is new. ' +
+		'update: only changes. auto: upsert for a file with a column of ids, else add.',
 	examples: ['upsert'],
 });
 
 /** The query of an import. */
-export const ImportQuery = parameters({ mode, dryRun: flag('Whether to only say what would happen.') });
+export const ImportQuery = parameters({ mode, dryRun: flag('With true, the answer only says what would happen.') });
 export type ImportQuery = Static<typeof ImportQuery>;
 
-/** The query of the file with what an import would find. */
+/** The query of POST …/import/problems. */
 export const MarkQuery = parameters({ mode });

@@ -1,11 +1,11 @@
-/** What an import would do: what the lines of a file add and change, and what is wrong with them. It is data, and changes nothing. */
+/** The plan of an import: the additions and changes of its lines, and their problems. It is data, and changes nothing. */
 import { because, type Reason } from '../../platform/vocabulary/reasons.ts';
 import { columnsWith, headingOf } from './columns.ts';
 import { columnsOf, type ImportLine, type ImportMode, type Layout } from './layout.ts';
 import type { FieldChange, Problem } from './model.ts';
 import { excerpt, type ImportTable } from './read-lines.ts';
 
-/** How many values are named for one file that something out of reach has. */
+/** The maximum number of values in one file that are reported as taken by something out of reach. */
 const maxNamedElsewhere = 20;
 
 const messages = {
@@ -16,96 +16,93 @@ const messages = {
 	taken: (heading: string, holder = '') => because('not_unique', `${heading}已存在${holder && `：${holder}`}`),
 } as const;
 
-/** Reports what is wrong with a column of a line, or with all of it. */
+/** Reports a problem of a column, or of a whole line. */
 export type Report<Line> = (column: (keyof Line & string) | null, reason: Reason) => void;
 
 export type ExportTexts = Readonly<Record<string, string>>;
 
-/** What is there already and has a value of a unique column. */
+/** The existing thing with a value of a unique column. */
 export type HolderOf<Thing> = (column: string, value: unknown) => Thing | undefined;
 
-/** Finds things by their values of the unique columns, which are called as their fields are. */
+/** Finds things by the values of unique columns, which have the names of the fields. */
 export function holdersAmong<Thing extends object>({ columns }: Layout, things: readonly Thing[]): HolderOf<Thing> {
 	const byValue = (column: string) => new Map(things.map((thing) => [valueIn(thing, column), thing]));
 	const holders = new Map(columnsWith(columns, 'unique').map((column) => [column, byValue(column)]));
 	return (column, value) => (value == null ? undefined : holders.get(column)?.get(value));
 }
 
-/** The rules of one kind. `Wanted` is what a line asks for, once it is checked. */
+/** The rules for employees or for stores. `Wanted` is the result of a checked line. */
 export interface LineRules<Line, Thing, Wanted> {
-	/** Why no line may be about it. By its id this is said; by its key it is not found, so that nobody learns of it. */
+	/**
+	 * The reason why no line may change a thing. A line with its id is refused for this reason; a line with its key is
+	 * refused as if it did not exist, which reveals nothing.
+	 */
 	outOfReach?(thing: Thing): Reason | undefined;
-	/** What a line makes of something; undefined when something is missing or wrong, which is reported. */
+	/** The result of a line; undefined when a value is missing or wrong, which is reported. */
 	resolveLine(line: Line, before: Thing | undefined, report: Report<Line>): Wanted | undefined;
-	/** Why the id of a line is not that of what it is about, when something else has one of its values. */
+	/** The reason why the id of a line must be a mistake, when another thing has one of its values. */
 	mistakeOf?(line: Line, before: Thing, holder: Thing): Reason | undefined;
-	/** The words for something within reach that has a value which a line asks for. */
+	/** The words for a thing within reach that has a value of a line. */
 	wordsFor?(holder: Thing): string;
 	textsOf(thing: Thing): ExportTexts;
 	textsAfter(before: Thing, wanted: Wanted): ExportTexts;
-	/** Why the caller may not change it. */
+	/** The reason why the caller may not change a thing. */
 	refusalOf?(thing: Thing): Reason | undefined;
 }
 
-/** What an import would do. Lines with a problem neither create, change nor leave anything unchanged. */
+/** The plan of an import. Lines with a problem count nowhere else. */
 export interface ImportPlan<Thing = unknown, Wanted = unknown> {
 	create: Wanted[];
-	/** Something that is there, and what it becomes. */
+	/** Existing things, and their new state. */
 	change: { before: Thing; after: Wanted }[];
 	unchanged: number;
 	fieldChanges: FieldChange[];
-	/** Those that reading the file found, too; in the order of their places. */
+	/** The problems in the order of their places, with those found while the file was read. */
 	problems: Problem[];
-	/** What the answer says besides. */
+	/** Further members of the answer. */
 	summary?: { restored?: number };
-	/**
-	 * How many values the plan says are taken by something out of reach. More are passed over, so that nobody counts them: the
-	 * file is refused as it is.
-	 */
+	/** The number of values reported as taken by something out of reach. More are passed over, so that nobody can count them. */
 	namedElsewhere: number;
 }
 
-/** Compares the lines of a file with what is there. */
+/** Compares the lines of a file with the existing things. */
 export function planLines<Line extends ImportLine<{ id: number }>, Thing extends { id: number; name: string }, Wanted>(
 	layout: Layout,
 	{ mode, lines, problems: found }: ImportTable<Line>,
 	holderOf: HolderOf<Thing>,
 	rules: LineRules<Line, Thing, Wanted>,
 ): ImportPlan<Thing, Wanted> {
-	const requiredColumns = columnsWith(layout.columns, 'required');
-	const plan: ImportPlan<Thing, Wanted> = {
-		create: [],
-		change: [],
-		unchanged: 0,
-		fieldChanges: [],
-		problems: [],
-		namedElsewhere: 0,
-	};
+	const counts = { unchanged: 0, namedElsewhere: 0 };
+	const plan: ImportPlan<Thing, Wanted> = { create: [], change: [], fieldChanges: [], problems: [], ...counts };
 	const problems = Map.groupBy(found, ({ line }) => line);
 	const targetOf = targetFinder(layout, mode, holderOf, rules);
 	const reportConflicts = conflictReporter(layout, lines, holderOf, rules, plan);
 	for (const line of lines) {
-		const known = problems.getOrInsertComputed(line.number, () => []);
-		const findings = findingsOn(line, known);
+		const findings = findingsOn(
+			line,
+			problems.getOrInsertComputed(line.number, () => []),
+		);
 		const { report } = findings;
 		const target = targetOf(line, findings);
 		if (!target) continue;
 		const { before } = target;
 		reportConflicts(line, before, report);
 		const wanted = rules.resolveLine(line, before, report);
-		if (!before) findings.requireAll(requiredColumns);
+		if (!before) findings.requireAll(columnsWith(layout.columns, 'required'));
 		if (wanted === undefined || findings.problems.length > 0) continue;
 		if (before) addChange(plan, rules, line, before, wanted, report);
 		else plan.create.push(wanted);
 	}
-	const order = [null, ...columnsOf(layout, 'upsert')];
-	plan.problems = Array.from(problems.values())
-		.flat()
-		.sort((a, b) => a.line - b.line || order.indexOf(a.column) - order.indexOf(b.column));
-	return plan;
+	return { ...plan, problems: inOrder(layout, Array.from(problems.values()).flat()) };
 }
 
-/** Reports the values of a line that something else has, in any unique column. */
+/** Sorts problems by line and column; those of a whole line come first. */
+function inOrder(layout: Layout, problems: readonly Problem[]): Problem[] {
+	const columns = [null, ...columnsOf(layout, 'upsert')];
+	return problems.toSorted((a, b) => a.line - b.line || columns.indexOf(a.column) - columns.indexOf(b.column));
+}
+
+/** Reports the values of a line that another thing has, in any unique column. */
 function conflictReporter<Line extends ImportLine<{ id: number }>, Thing extends { id: number }>(
 	{ columns, key }: Layout,
 	lines: readonly Line[],
@@ -113,7 +110,7 @@ function conflictReporter<Line extends ImportLine<{ id: number }>, Thing extends
 	{ outOfReach, mistakeOf, wordsFor }: LineRules<Line, Thing, unknown>,
 	plan: Pick<ImportPlan, 'namedElsewhere'>,
 ) {
-	// The keys that others in the file can take. Values of other columns cannot be exchanged.
+	// The keys that other lines can take. Values of other columns cannot be exchanged.
 	const givenUp = new Set<unknown>();
 	for (const line of lines) {
 		const [before, wanted] = [holderOf('id', line.id), valueIn(line, key)];
@@ -144,7 +141,7 @@ function conflictReporter<Line extends ImportLine<{ id: number }>, Thing extends
 	};
 }
 
-/** Adds what a line changes, if anything, or reports why the caller may not change it. */
+/** Adds the changes of a line, or reports why the caller may not make them. */
 function addChange<Line extends ImportLine, Thing extends { id: number; name: string }, Wanted>(
 	plan: ImportPlan<Thing, Wanted>,
 	{ textsOf, textsAfter, refusalOf }: LineRules<Line, Thing, Wanted>,
@@ -168,7 +165,7 @@ function addChange<Line extends ImportLine, Thing extends { id: number; name: st
 	}
 }
 
-/** What is wrong with a line; more is added to what is known. */
+/** The problems of a line, with functions that add to them. */
 function findingsOn(line: ImportLine, problems: Problem[]) {
 	const textIn = (column: string) => excerpt([valueIn(line, column)].flat().join('、'));
 	const isWrong = (column: string) => problems.some((problem) => problem.column === column);
@@ -178,7 +175,7 @@ function findingsOn(line: ImportLine, problems: Problem[]) {
 	function reportUnlessWrong(column: string, reason: Reason): void {
 		if (!isWrong(column)) report(column, reason);
 	}
-	/** Reports what something new lacks. */
+	/** Reports the required columns that a new thing lacks. */
 	function requireAll(columns: readonly string[]): void {
 		for (const column of columns) if (valueIn(line, column) === undefined) reportUnlessWrong(column, messages.required);
 	}
@@ -189,7 +186,7 @@ function valueIn(line: object, column: string): unknown {
 	return (line as Readonly<Record<string, unknown>>)[column];
 }
 
-/** Finds what a line is about; something new without `before`. Undefined when it cannot be told, which is reported. */
+/** Finds the thing that a line changes; a new one has no `before`. Undefined when it cannot be told, which is reported. */
 function targetFinder<Line extends ImportLine<{ id: number }>, Thing extends { id: number }>(
 	{ noun, key, columns }: Layout,
 	mode: ImportMode,

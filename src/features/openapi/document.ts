@@ -35,6 +35,34 @@ const tags = sections.map(({ name, description, page, isBasic = false }) => ({
 /** The OpenAPI 3.1 document of every route that is not hidden. */
 export async function createDocument(app: AnyElysia): Promise<object> {
 	const schemas: Record<string, Schema> = {};
+	const operations = await describeOperations(app, schemas);
+	const paths: Record<string, Record<string, unknown>> = {};
+	for (const { template, verb, operation } of operations.toSorted((a, b) => a.position - b.position)) {
+		paths[template] = { ...paths[template], [verb]: operation };
+	}
+	return {
+		openapi: '3.1.0',
+		info,
+		// Relative to where the document is served, so that it also holds behind a proxy that adds a prefix.
+		servers: [{ url: '..', description: 'The service that this document comes from.' }],
+		tags,
+		externalDocs: { url: pageAt('README'), description: 'Pages for integrators' },
+		paths,
+		components: { securitySchemes: { bearer }, headers: answerHeaders, schemas },
+	};
+}
+
+const bearer = {
+	type: 'http',
+	scheme: 'bearer',
+	bearerFormat: 'JWT',
+	description:
+		`The \`data.token\` of a login, with or without \`Bearer\` before it. ` +
+		`It is valid for ${tokenLifetime.words}. Or the key of a program.`,
+};
+
+/** The operation of each route, with its place in the document. Named schemas are added to `schemas`. */
+async function describeOperations(app: AnyElysia, schemas: Record<string, Schema>) {
 	const copies = copyRoutes(app);
 	const generated = await generate(copies);
 	const operations = [];
@@ -49,36 +77,10 @@ export async function createDocument(app: AnyElysia): Promise<object> {
 		const published = publishOperation(operation, schemas, { ...place, examples });
 		operations.push({ ...place, template, verb, operation: { ...published, ...securityOf(published, permit) } });
 	}
-	const paths: Record<string, Record<string, unknown>> = {};
-	for (const { template, verb, operation } of operations.toSorted((a, b) => a.position - b.position)) {
-		paths[template] = { ...paths[template], [verb]: operation };
-	}
-	return {
-		openapi: '3.1.0',
-		info,
-		// Relative to where the document is served, so that it also holds behind a proxy that adds a prefix.
-		servers: [{ url: '..', description: 'The service that this document comes from.' }],
-		tags,
-		externalDocs: { url: pageAt('README'), description: 'Pages for integrators' },
-		paths,
-		components: {
-			securitySchemes: {
-				bearer: {
-					type: 'http',
-					scheme: 'bearer',
-					bearerFormat: 'JWT',
-					description:
-						`The \`data.token\` of a login, with or without \`Bearer\` before it. ` +
-						`It is valid for ${tokenLifetime.words}. Or the key of a program.`,
-				},
-			},
-			headers: answerHeaders,
-			schemas,
-		},
-	};
+	return operations;
 }
 
-/** What the plugin makes of the routes. */
+/** The operations that the plugin generates, by path and method. */
 async function generate(copies: AnyElysia): Promise<Record<string, Record<string, Operation>>> {
 	copies.use(swagger({ path: '/page', specPath: '/document' }));
 	const answer = await copies.handle(new Request('http://localhost/document'));

@@ -4,21 +4,22 @@ import { recordChange } from '../../identity/history/record.ts';
 import { requireCurrentVersion, type Version } from '../../identity/history/versions.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
-import {
-	inJsonArray,
-	mapUniqueViolation,
-	param,
-	queries,
-	snapshot,
-	transaction,
-} from '../../platform/database/query.ts';
+import { mapUniqueViolation, param, queries, transaction } from '../../platform/database/query.ts';
 import { rememberUntilWrite } from '../../platform/database/remembered.ts';
 import { employeeRoles, rolePermissions, roles } from '../../platform/database/schema.ts';
 import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import { findReadings } from '../../platform/vocabulary/pinyin.ts';
 import { type SearchTerms, searchByName } from '../../platform/vocabulary/search-terms.ts';
 import { superAdministrator } from './built-in.ts';
-import { type CreateRole, maxRoles, type Role, type RoleCode, roleMessages, type UpdateRole } from './model.ts';
+import {
+	type CreateRole,
+	maxRoles,
+	type Role,
+	type RoleCode,
+	type RoleSummary,
+	roleMessages,
+	type UpdateRole,
+} from './model.ts';
 
 const { deletedAt, ...columns } = getTableColumns(roles);
 const live = isNull(deletedAt);
@@ -28,9 +29,6 @@ const read = queries(({ select }) => ({
 	byId: select(columns)
 		.from(roles)
 		.where(and(live, eq(roles.id, param('id')))),
-	holders: select({ total: count() })
-		.from(employeeRoles)
-		.where(and(eq(employeeRoles.roleId, param('id')), isNull(employeeRoles.unboundAt))),
 	perRole: select({ roleId: employeeRoles.roleId, total: count() })
 		.from(employeeRoles)
 		.where(isNull(employeeRoles.unboundAt))
@@ -41,17 +39,11 @@ const read = queries(({ select }) => ({
 			sql`(select group_concat(role_id) as roles from employee_roles where unbound_at is null group by employee_id)`,
 		)
 		.groupBy(sql`roles`),
-	held: select({
-		employeeId: employeeRoles.employeeId,
-		id: roles.id,
-		code: roles.code,
-		name: roles.name,
-		until: employeeRoles.endsOn,
-	})
+	ofEmployee: select({ id: roles.id, code: roles.code, name: roles.name })
 		.from(employeeRoles)
 		.innerJoin(roles, eq(roles.id, employeeRoles.roleId))
-		.where(and(isNull(employeeRoles.unboundAt), inJsonArray(employeeRoles.employeeId, 'employeeIds')))
-		.orderBy(employeeRoles.employeeId, roles.id),
+		.where(and(isNull(employeeRoles.unboundAt), eq(employeeRoles.employeeId, param('employeeId'))))
+		.orderBy(roles.id),
 }));
 
 /** The number of employees for each role, enabled or not. */
@@ -100,24 +92,25 @@ export function getRole(db: Db, id: number): Role {
 
 /** Proposes an unused code from the pinyin of a name. */
 export function proposeCode(db: Db, name: string): RoleCode {
-	return snapshot(db, () => {
-		const readings = findReadings(name);
-		const words = Array.from(name, (character) => {
-			const reading = readings.get(character);
-			return reading ? `_${reading}_` : character.toLowerCase();
-		});
-		const start =
-			words
-				.join('')
-				.replaceAll(/[^a-z0-9]+/g, '_')
-				.replace(/^[0-9_]+/, '')
-				.slice(0, maxProposed)
-				.replace(/_$/, '') || 'role';
-		const taken = new Set([superAdministrator.code, ...listRoles(db).map(({ code }) => code)]);
-		let code = start;
-		for (let number = 2; taken.has(code); number += 1) code = `${start}_${number}`;
-		return { code };
+	const taken = new Set([superAdministrator.code, ...listRoles(db).map(({ code }) => code)]);
+	const start = codeFrom(name);
+	let code = start;
+	for (let number = 2; taken.has(code); number += 1) code = `${start}_${number}`;
+	return { code };
+}
+
+/** The letters and digits of a name, with each Chinese character in pinyin. */
+function codeFrom(name: string): string {
+	const readings = findReadings(name);
+	const words = Array.from(name, (character) => {
+		const reading = readings.get(character);
+		return reading ? `_${reading}_` : character.toLowerCase();
 	});
+	const code = words
+		.join('')
+		.replaceAll(/[^a-z0-9]+/g, '_')
+		.replace(/^[0-9_]+/, '');
+	return code.slice(0, maxProposed).replace(/_$/, '') || 'role';
 }
 
 /** Leaves room for a number: a code has at most 50 characters. */
@@ -158,7 +151,7 @@ export function updateRole(db: Db, caller: Caller, id: number, input: UpdateRole
 export function deleteRole(db: Db, caller: Caller, id: number): void {
 	transaction(db, () => {
 		const role = getCustomRole(db, caller, id);
-		const holders = read(db).holders.get({ id })?.total ?? 0;
+		const holders = holdersPerRole(db).get(id) ?? 0;
 		if (holders > 0) throw businessError('CONFLICT', 'params.id', roleMessages.bound(holders));
 		db.update(roles).set({ deletedAt: caller.at, updatedAt: caller.at }).where(eq(roles.id, id)).run();
 		db.update(rolePermissions)
@@ -195,10 +188,7 @@ function requireFreeCode(code: string | undefined): void {
 const codeTaken = () => businessError('CONFLICT', 'body.code', roleMessages.codeTaken);
 const taken = { 'roles.code': codeTaken };
 
-/**
- * The roles that each of several employees holds now, by employee id, with their last days if any. An employee without
- * a role is absent.
- */
-export function listRolesByEmployee(db: Db, employeeIds: readonly number[]) {
-	return Map.groupBy(read(db).held.all({ employeeIds: JSON.stringify(employeeIds) }), ({ employeeId }) => employeeId);
+/** Lists the present roles of an employee by id. */
+export function listRolesOf(db: Db, employeeId: number): RoleSummary[] {
+	return read(db).ofEmployee.all({ employeeId });
 }

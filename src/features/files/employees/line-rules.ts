@@ -1,12 +1,12 @@
 /** The rules for one line of a file: those for a single employee, with the same messages. */
-import { type Authority, readAuthority } from '../../../identity/rights/authority.ts';
-import { reasonFor, rightsMessages } from '../../../identity/rights/refusal.ts';
-import { endsLater, isNothing, noGrants, reaches } from '../../../identity/rights/rules.ts';
+import type { Authority } from '../../../identity/rights/authority.ts';
+import { rightsMessages } from '../../../identity/rights/refusal.ts';
+import { endsLater, noGrants, reaches } from '../../../identity/rights/rules.ts';
 import type { Caller } from '../../../identity/session/actor.ts';
 import type { Db } from '../../../platform/database/open.ts';
 import { violationOf } from '../../../platform/http/violation.ts';
 import { because, type Reason } from '../../../platform/vocabulary/reasons.ts';
-import { giveRefusal, missingToManage } from '../../employees/authorization.ts';
+import { giveRefusal, manageRefusal, readAuthorityOver } from '../../employees/authorization.ts';
 import { CreateEmployee, employeeMessages, type KnownEmployee, newEmployee } from '../../employees/model.ts';
 import { findHolder, type StoredEmployee } from '../../employees/read.ts';
 import { editableFields, lastDayAfter, type NewEmployee } from '../../employees/save.ts';
@@ -53,9 +53,7 @@ export function rulesFor(
 	met: FormerEmployee[],
 ): LineRules<EmployeeLine, KnownEmployee, Hire> {
 	const { stores, roles, people } = known;
-	// An administrator lacks no right, so nobody's grants are compared.
-	const concerned = caller.actor.accountType === 'SUPER_ADMIN' ? [] : people.map(({ id }) => id);
-	const authority = readAuthority(db, caller.actor, concerned);
+	const authority = readAuthorityOver(db, caller.actor, people);
 	const words = roleWords(roles);
 	const storeNames = new Map(stores.map(({ id, name }) => [id, name]));
 	const formerOf = formerFinder(authority, known, met);
@@ -81,10 +79,7 @@ export function rulesFor(
 			const storeName = storeNames.get(after.storeId) ?? '';
 			return textsOf({ ...before, ...after, storeName, roles: held }, words.wordFor);
 		},
-		refusalOf({ id }) {
-			const missing = missingToManage(authority, id);
-			return isNothing(missing) ? undefined : reasonFor(db, authority, 'manage', missing);
-		},
+		refusalOf: ({ id }) => manageRefusal(db, authority, id),
 	};
 }
 

@@ -168,51 +168,60 @@ interface OpenCell {
 }
 
 function readSheet(file: Uint8Array, strings: readonly string[], dateStyles: ReadonlySet<string>): Sheet {
-	const rows: Row[] = [];
 	const merged: MergedCells[] = [];
-	let line = 0;
-	let column = -1;
-	let cells: (Cell | undefined)[] = [];
+	const rows = createRows((cell) => cellOf(cell, strings, dateStyles));
 	let cell: OpenCell | undefined;
-	let characters = 0;
-	function keep({ column, ...open }: OpenCell): void {
-		const read = column < maxColumns ? cellOf(open, strings, dateStyles) : undefined;
-		if (!read) return;
-		// A text that many cells share counts each time.
-		characters += read.text.length;
-		if (characters > maxBytes) throw fileRefusals.tooManyBytes();
-		cells[column] = read;
-	}
-	function endRow(): void {
-		if (cells.length === 0) return;
-		if (rows.length >= maxRows) throw fileRefusals.tooManyRows();
-		rows.push({ line, cells });
-	}
 	walk(file, {
 		open(name, { r, t = 'n', s = '', ref = '' }) {
-			if (name === 'row') {
-				line = placeOf(r, lineOf) ?? line + 1;
-				column = -1;
-				cells = [];
-			} else if (name === 'c') {
-				column = placeOf(r, columnOf) ?? column + 1;
-				cell = { column, type: t, style: s, value: '', hasFormula: false };
+			if (name === 'row') rows.begin(placeOf(r, lineOf));
+			else if (name === 'c') {
+				cell = { column: rows.nextColumn(placeOf(r, columnOf)), type: t, style: s, value: '', hasFormula: false };
 			} else if (name === 'f' && cell) cell.hasFormula = true;
 			else if (name === 'mergeCell' && merged.length < maxMerged) merged.push(mergedCells(short(ref)));
 		},
 		close(name, text) {
 			if ((name === 'v' || name === 't') && cell) cell.value = append(cell.value, text);
 			else if (name === 'c' && cell) {
-				keep(cell);
+				rows.add(cell);
 				cell = undefined;
-			} else if (name === 'row') endRow();
+			} else if (name === 'row') rows.end();
 		},
 	});
-	return { rows, merged };
+	return { rows: rows.all, merged };
+}
+
+/** Collects cells into rows. A row or a cell without a place follows the previous one. */
+function createRows(read: (cell: OpenCell) => Cell | undefined) {
+	const all: Row[] = [];
+	let [line, column, characters] = [0, -1, 0];
+	let cells: (Cell | undefined)[] = [];
+	return {
+		all,
+		begin(place = line + 1): void {
+			[line, column, cells] = [place, -1, []];
+		},
+		nextColumn(place = column + 1): number {
+			column = place;
+			return column;
+		},
+		add(open: OpenCell): void {
+			const cell = open.column < maxColumns ? read(open) : undefined;
+			if (!cell) return;
+			// A text that many cells share counts each time.
+			characters += cell.text.length;
+			if (characters > maxBytes) throw fileRefusals.tooManyBytes();
+			cells[open.column] = cell;
+		},
+		end(): void {
+			if (cells.length === 0) return;
+			if (all.length >= maxRows) throw fileRefusals.tooManyRows();
+			all.push({ line, cells });
+		},
+	};
 }
 
 function cellOf(
-	{ type, style, value, hasFormula }: Omit<OpenCell, 'column'>,
+	{ type, style, value, hasFormula }: OpenCell,
 	strings: readonly string[],
 	dateStyles: ReadonlySet<string>,
 ): Cell | undefined {

@@ -42,9 +42,39 @@ const types = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 /** The bytes of a workbook. The headings of each sheet stay in view, in bold. */
 export async function* writeXlsx(sheets: readonly WrittenSheet[]): AsyncGenerator<Uint8Array> {
+	const { open, end, ready } = await createArchive();
+	for (const [path, text] of frame(sheets)) open(path)(text, true);
+	for (const [index, sheet] of sheets.entries()) {
+		const write = open(`xl/worksheets/sheet${index + 1}.xml`);
+		for await (const text of textsOf(sheet)) {
+			write(text);
+			yield* ready.splice(0);
+		}
+		write('</sheetData></worksheet>', true);
+	}
+	end();
+	yield* ready.splice(0);
+}
+
+/** The text of a sheet in parts, without its end. */
+async function* textsOf({ widths, rows, lines, heading = 1 }: WrittenSheet): AsyncGenerator<string> {
+	yield sheetStart(widths, heading);
+	let count = 0;
+	for await (const part of inParts(rows)) {
+		const texts = part.map((row) => {
+			count += 1;
+			const line = lines?.[count - 1] ?? count;
+			return rowOf(row, line, line === heading);
+		});
+		yield texts.join('');
+	}
+}
+
+/** A ZIP archive of XML files; `ready` has its finished parts. */
+async function createArchive() {
 	// Loaded when it is first needed, to keep the start quick.
 	const { Zip, ZipPassThrough } = await import('fflate');
-	/** Each part is compressed on its own, without memory of the ones before: zlib needs a tenth of the time of fflate. */
+	/** Compresses each part on its own, without memory of the ones before: zlib needs a tenth of the time of fflate. */
 	class DeflatedFile extends ZipPassThrough {
 		override compression = deflated;
 		protected override process(part: Uint8Array, isLast: boolean): void {
@@ -59,29 +89,13 @@ export async function* writeXlsx(sheets: readonly WrittenSheet[]): AsyncGenerato
 	});
 	function open(path: string) {
 		const file = new DeflatedFile(path);
-		// The same content is the same file, whenever it is written.
+		// The same content gives the same file at any time.
 		file.mtime = new Date(1980, 0, 1);
 		zip.add(file);
-		return file;
+		file.push(encoder.encode(head));
+		return (text: string, isLast = false) => file.push(encoder.encode(text), isLast);
 	}
-	for (const [path, text] of frame(sheets)) open(path).push(encoder.encode(head + text), true);
-	for (const [index, { widths, rows, lines, heading = 1 }] of sheets.entries()) {
-		const file = open(`xl/worksheets/sheet${index + 1}.xml`);
-		file.push(encoder.encode(head + sheetStart(widths, heading)));
-		let count = 0;
-		for await (const part of inParts(rows)) {
-			const text = part.map((row) => {
-				count += 1;
-				const line = lines?.[count - 1] ?? count;
-				return rowOf(row, line, line === heading);
-			});
-			file.push(encoder.encode(text.join('')));
-			yield* ready.splice(0);
-		}
-		file.push(encoder.encode('</sheetData></worksheet>'), true);
-	}
-	zip.end();
-	yield* ready.splice(0);
+	return { open, ready, end: () => zip.end() };
 }
 
 /** The number of the compression method in ZIP archives. */
