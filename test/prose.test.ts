@@ -27,20 +27,7 @@ function headingsOf(page: string): Set<string> {
 	return new Set(Array.from(text.matchAll(/^#+ +(.+?) *#*$/gm), ([, heading = '']) => heading.replaceAll('`', '')));
 }
 
-/** `README.md, "Heading"`, with or without a folder before it. */
-const reference = /((?:[\w-]+\/)*README(?:\.md)?),\s+[“"]([^”"]+)[”"]/g;
-
 describe('references', () => {
-	test('every README.md, "Heading" names a page and a heading that exist', () => {
-		const broken = files.flatMap((file) =>
-			Array.from(flowing(read(file)).matchAll(reference), ([whole, page = '', heading = '']) => {
-				const exists = page.endsWith('.md') && existsSync(join(root, page));
-				return exists && headingsOf(page).has(heading.replaceAll('`', '')) ? [] : [`${file}: ${whole}`];
-			}).flat(),
-		);
-		expect(broken).toEqual([]);
-	});
-
 	const anchorOf = (heading: string) =>
 		heading
 			.toLowerCase()

@@ -40,7 +40,7 @@ function createGroup(context: ChangeContext, event: Refused) {
 }
 type Group = ReturnType<typeof createGroup>;
 
-/** What is not recorded yet. */
+/** The refusals and sign-ins that are not recorded yet. */
 interface Pending {
 	/** The beginning of the present ten minutes. */
 	since: number;
@@ -71,7 +71,7 @@ export function createRefusedSignIns(db: Db, elapsed: () => number) {
 		codeGiven(context: ChangeContext): void {
 			unfinished.delete(placeOf(context));
 		},
-		/** Records what is due at a time, or with `now` everything. */
+		/** Records the refusals that are due, or with `now` all of them. */
 		flush: (at: string, { now = false } = {}) => flush(db, pending, { at, elapsed: elapsed(), now }),
 	};
 }

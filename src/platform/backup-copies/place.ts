@@ -92,7 +92,7 @@ export async function writeNew(path: string, content: AsyncIterable<Uint8Array>,
 
 interface Bucket {
 	client: S3Client;
-	/** What stands before the names of the copies. */
+	/** The part of a key before the name of a copy. */
 	prefix: string;
 	/** Limits the time of a call and explains its errors. */
 	answered<T>(work: Promise<T>): Promise<T>;

@@ -350,7 +350,7 @@ export const openidSessions = sqliteTable(
 );
 
 /**
- * What a program received for one sign-in: a code, then access tokens and, if it asked for them, refresh tokens. A grant
+ * The grant of a program for one sign-in: a code, then access tokens and, if it asked for them, refresh tokens. A grant
  * that ends is deleted.
  */
 export const openidGrants = sqliteTable(

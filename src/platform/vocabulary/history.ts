@@ -113,7 +113,7 @@ export const actions = {
 export type HistoryAction = keyof typeof actions;
 export const historyActions = listNames(actions);
 
-/** What the first record of a request says when the request can be undone, and for how many hours. */
+/** The actions of the first record by which a request can be undone, and for how many hours. */
 export const undoableActions: ReadonlySet<HistoryAction> = new Set([
 	'EMPLOYEE_CREATE',
 	'EMPLOYEE_IMPORT',

@@ -173,12 +173,9 @@ export function hasBackOffice(permissions: Permissions): boolean {
 	return menus.some((menu) => menu.views.some((code) => hasPermission(permissions, code)));
 }
 
-/** The codes of accounts that manage something. */
-const managing = ['store:manage', 'role:manage', 'employee:manage', 'permission:manage'] as const;
-
 /** Whether an account manages something: the field `canManage` of an account. */
 export function canManage(permissions: Permissions): boolean {
-	return managing.some((code) => hasPermission(permissions, code));
+	return menus.some(({ manage }) => hasPermission(permissions, manage));
 }
 
 /** The menus that an account may see, each with the allowed actions. */

@@ -107,7 +107,7 @@ export const reasons = {
 	area_given: 'Employees have this area, so you must reach the store for good to add it.',
 	permission_withheld: 'A program cannot have this permission.',
 
-	// What is stored.
+	// Stored data.
 	not_found: 'It does not exist.',
 	not_unique: 'It is already taken.',
 	limit_reached: 'There are {limit} already, which is the most.',
