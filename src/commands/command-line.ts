@@ -83,7 +83,7 @@ function addChecks(program: Command, run: Run): void {
 		.description(
 			'check everything, also while the server runs: ok, none (nothing to check), warn or fail; exit code 1 for fail',
 		)
-		.addOption(new Option('--only <check>', 'make this check only').choices(checkNames))
+		.addOption(new Option('--only <check>', 'make only this check').choices(checkNames))
 		.addOption(
 			new Option(
 				'--watch',
@@ -123,7 +123,7 @@ function addInstallation(program: Command, run: Run): void {
 		program
 			.command('install')
 			.description(
-				'install this program as a service of systemd, or upgrade the one that is there; without an option, a terminal asks for the settings',
+				'install this program as a service of systemd, or upgrade the one that is there; without options, ask for the settings in a terminal',
 			),
 		questions,
 		run,
@@ -131,7 +131,7 @@ function addInstallation(program: Command, run: Run): void {
 	addInstaller(
 		program
 			.command('recover')
-			.description('on a new machine: install this program with the newest backup of another place')
+			.description('on a new machine: install this program and restore the newest backup of another place')
 			.requiredOption('--from <place>', 'a folder, or s3://bucket/prefix with S3_… in the environment (sudo -E)'),
 		questions.filter(({ name }) => name !== 'BACKUP_TO'),
 		run,

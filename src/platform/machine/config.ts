@@ -94,22 +94,22 @@ function parsePublicUrl(text: string): string | undefined {
 export const defaultUsername = 'admin';
 
 const variables = {
-	PORT: number('where to listen', 'a port number', { default: 3000, max: 65_535, zero: 'any free one' }),
+	PORT: number('the port to listen on', 'a port number', { default: 3000, max: 65_535, zero: 'any free one' }),
 	HOST: {
-		about: 'where to listen',
-		takes: 'a host name or address to listen on, such as 127.0.0.1',
+		about: 'the address to listen on',
+		takes: 'a host name or address such as 127.0.0.1',
 		default: '0.0.0.0',
 		parse: textThat((text) => /^[\w.:-]+$/.test(text)),
 	},
 	DATA_DIR: {
-		about: 'where everything is kept',
+		about: 'the folder of the database, the secrets and the backups',
 		takes: 'the path of a folder',
 		default: './data',
 		path: true,
 		parse: (path: string) => (path.includes('\0') ? undefined : resolve(path)),
 	},
 	CHAIN_NAME: {
-		about: 'the name of the chain on screens and files until an owner gives it one',
+		about: 'the name of the chain on pages and files, until an owner gives another',
 		takes: `1 to ${maxChainName} characters in one line`,
 		parse: (text: string) =>
 			followsRule(text, { maximum: maxChainName, mustBeVisible: true }) ? clean(text) : undefined,
@@ -142,20 +142,29 @@ const variables = {
 	),
 	LOGIN_THROTTLE: toggle('limits on wrong passwords; off, for tests, needs HOST=127.0.0.1', 'on'),
 	REQUIRE_OWN_PASSWORD: toggle('whether sign-in refuses the initial password', 'off'),
-	SECOND_FACTOR: choice('two-step sign-in of everybody with a back-office menu', ['optional', 'required'], 'optional'),
+	SECOND_FACTOR: choice('two-step sign-in for everybody with a back-office menu', ['optional', 'required'], 'optional'),
 	SWAGGER: toggle('Swagger UI and the OpenAPI document', 'on'),
-	BACK_OFFICE: toggle('the screens of the back office', 'on'),
+	BACK_OFFICE: toggle('the pages of the back office', 'on'),
 	LOG_LEVEL: choice('what is logged', logLevels, 'info'),
-	HISTORY_DAYS: number('keeping the history', 'a whole number of days', { default: 365, max: 36_500, zero: 'ever' }),
-	BACKUP_EVERY_HOURS: number('automatic backups', 'a whole number of hours', { default: 24, max: 8760, zero: 'never' }),
-	BACKUP_KEEP: number('automatic backups', 'a whole number of backups to keep', { default: 7, min: 1, max: 1000 }),
+	HISTORY_DAYS: number('how long the history is kept', 'a whole number of days', {
+		default: 365,
+		max: 36_500,
+		zero: 'ever',
+	}),
+	BACKUP_EVERY_HOURS: number('the time between automatic backups', 'a whole number of hours', {
+		default: 24,
+		max: 8760,
+		zero: 'never',
+	}),
+	BACKUP_KEEP: number('how many automatic backups are kept', 'a whole number', { default: 7, min: 1, max: 1000 }),
 	BACKUP_TO: {
 		about: 'where each automatic backup is copied to',
 		takes: 'the path of a folder that begins with /, or s3://bucket/prefix',
 		parse: textThat((text) => /^(\/|s3:\/\/[^/]+)/.test(text)),
 	},
 	BACKUP_KEY_FILE: {
-		about: 'seals the copies in BACKUP_TO and adds secrets and settings; unsealed copies are then not restored',
+		about:
+			'the key that seals the copies; with it, secrets and settings are copied too, and unsealed copies are refused',
 		takes: 'the path of a file with one line of 32 characters or more',
 		...file,
 	},
@@ -190,7 +199,7 @@ const variables = {
 		about: 'the key of one-time passwords and approval codes; changing it invalidates those issued before',
 		...key,
 	},
-	SECOND_FACTOR_KEY: { about: 'the key that encrypts second factors; changing it loses them', ...key },
+	SECOND_FACTOR_KEY: { about: 'the key that encrypts second factors; changing it invalidates them', ...key },
 } satisfies Record<string, Variable>;
 
 /** The settings for access to a bucket, besides its name. */
