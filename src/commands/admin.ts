@@ -38,8 +38,7 @@ export async function addAdministrator(context: ProcessContext, username: string
 	const key = config.PASSWORD_KEY ?? readSecrets(folder.secrets).PASSWORD_KEY;
 	using db = openExistingDatabase(folder.database);
 	if (key === undefined) throw new OperationError(`${folder.secrets} has no PASSWORD_KEY: start the server once`);
-	const isTaken = listAdministrators(db).some((each) => each.username === username);
-	if (isTaken) throw new OperationError(`there is an administrator ${username} already: choose another name`);
+	requireFreeName(db, username);
 	const at = new Date().toISOString();
 	const made = createAdministrator(db, operator(context.user, at), createOneTimePasswords(key), { username });
 	const until = made.expiresAt.slice(0, 10);
@@ -113,14 +112,12 @@ export async function renameAdministratorTo(
 	{ username }: Named,
 ): Promise<number> {
 	using db = openData(context);
-	const taken = listAdministrators(db).find((each) => each.username === newName);
 	const before = changeAdministrator(db, {
 		user: context.user,
 		username,
 		action: 'ADMINISTRATOR_UPDATE',
 		apply({ id }, updatedAt) {
-			if (taken && taken.id !== id)
-				throw new OperationError(`there is an administrator ${newName} already: choose another name`);
+			requireFreeName(db, newName, id);
 			db.update(administrators).set({ username: newName, updatedAt }).where(eq(administrators.id, id)).run();
 		},
 	});
@@ -142,6 +139,12 @@ export async function removeSecondFactorOfAdministrator(context: ProcessContext,
 	});
 	await context.write(`the second factor of ${chosen.username} is removed: the password is enough\n`);
 	return 0;
+}
+
+/** @param own the id of the administrator who may have the name already. @throws OperationError */
+function requireFreeName(db: Db, name: string, own?: number): void {
+	const isTaken = listAdministrators(db).some(({ id, username }) => username === name && id !== own);
+	if (isTaken) throw new OperationError(`there is an administrator ${name} already: choose another name`);
 }
 
 /** Removes the first password from the file of secrets when no administrator has it any more. */

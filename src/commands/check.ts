@@ -11,6 +11,7 @@ import { createOpening, readKey } from '../platform/backup-copies/sealing.ts';
 import { listBackups } from '../platform/database/backup.ts';
 import {
 	type Db,
+	explainFailure,
 	findIntegrityProblem,
 	hasDatabase,
 	inspectDatabase,
@@ -20,13 +21,12 @@ import {
 import { schemaVersion } from '../platform/database/schema-version.ts';
 import type { Config } from '../platform/machine/config.ts';
 import type { DataFolder } from '../platform/machine/data-folder.ts';
-import { freeBytesAt, isFileError, sizeOf } from '../platform/machine/file-access.ts';
+import { freeBytesAt, sizeOf } from '../platform/machine/file-access.ts';
 import { findWeakSecret, readSecrets } from '../platform/machine/secrets.ts';
 import { counted } from '../platform/vocabulary/counted.ts';
-import { messageOf } from '../platform/vocabulary/errors.ts';
 import { isKeyExposed, readTls } from '../server/certificate.ts';
 import { readBackupProblems, sinceFirstStart } from '../server/scheduled-backups.ts';
-import { explainInData, findData } from './data.ts';
+import { findData } from './data.ts';
 import { answer, type Form, type ProcessContext } from './process.ts';
 import { type Finding, watch as watchWith } from './watch.ts';
 
@@ -56,7 +56,7 @@ const checks: Readonly<Record<string, Check>> = {
 	backups: checkBackups,
 	copies: checkCopies,
 	certificate: checkCertificate,
-	'initial passwords': withDatabase(checkInitialPasswords),
+	'initial passwords': checkInitialPasswords,
 };
 
 export const checkNames: readonly string[] = Object.keys(checks);
@@ -93,10 +93,6 @@ function openIfPossible({ database }: DataFolder): Db | undefined {
 	}
 }
 
-function withDatabase(look: (db: Db, subject: Subject) => Outcome | Promise<Outcome>): Check {
-	return (subject) => (subject.db ? look(subject.db, subject) : none('not checked: the database cannot be opened'));
-}
-
 const none = (message: string): Outcome => ({ result: 'none', message });
 const ok = (message: string): Outcome => ({ result: 'ok', message });
 const warn = (message: string): Outcome => ({ result: 'warn', message });
@@ -106,7 +102,7 @@ async function reportErrors(folder: DataFolder, look: () => Outcome | Promise<Ou
 	try {
 		return await look();
 	} catch (error) {
-		return fail(isFileError(error) ? explainInData(folder, error) : messageOf(error));
+		return fail(explainFailure(folder, error));
 	}
 }
 
@@ -233,7 +229,8 @@ function checkCertificate({ config }: Subject): Outcome {
 	return ok(`valid until ${until}`);
 }
 
-function checkInitialPasswords(db: Db, { config }: Subject): Outcome {
+function checkInitialPasswords({ config, db }: Subject): Outcome {
+	if (!db) return none('not checked: the database cannot be opened');
 	const count = countEmployees(db, { passwordIsInitial: true });
 	const have = `${counted(count, 'employee')} ${count === 1 ? 'has' : 'have'}`;
 	const listed = 'access report initial-passwords lists them';

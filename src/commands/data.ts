@@ -1,7 +1,7 @@
 /** The data that a command works on. */
-import { type Db, explainDatabaseError, openExistingDatabase } from '../platform/database/open.ts';
+import { type Db, openExistingDatabase } from '../platform/database/open.ts';
 import { readConfig } from '../platform/machine/config.ts';
-import { type DataFolder, dataFolderAt } from '../platform/machine/data-folder.ts';
+import { dataFolderAt } from '../platform/machine/data-folder.ts';
 import { workAsOwnerOf } from '../platform/machine/folder-owner.ts';
 import type { ProcessContext } from './process.ts';
 
@@ -18,10 +18,4 @@ export function findData({ environment }: ProcessContext) {
 /** Opens the database, also while the server runs. `using` closes it. @throws OperationError */
 export function openData(context: ProcessContext): Db {
 	return openExistingDatabase(findData(context).folder.database);
-}
-
-/** Explains an error about a file in one line. An error that names no file is about the database. */
-export function explainInData({ database }: DataFolder, error: unknown): string {
-	const path = error instanceof Error && 'path' in error ? String(error.path) : database;
-	return explainDatabaseError(path, error);
 }

@@ -1,10 +1,8 @@
 /** Runs one command, by default the server. Exit codes: 0 done, 1 failed, 2 wrong use. */
-import { SQLiteError } from 'bun:sqlite';
+import { explainFailure } from '../platform/database/open.ts';
 import { readConfig } from '../platform/machine/config.ts';
 import { dataFolderAt } from '../platform/machine/data-folder.ts';
-import { isFileError } from '../platform/machine/file-access.ts';
-import { causeOf, OperationError } from '../platform/vocabulary/errors.ts';
-import { explainInData } from './data.ts';
+import { OperationError } from '../platform/vocabulary/errors.ts';
 import type { ProcessContext } from './process.ts';
 
 /** Runs the command that the arguments name, `serve` when there are none. @returns the exit code. */
@@ -22,15 +20,13 @@ export async function runCommandLine(context: ProcessContext, args: readonly str
 		const { runNamedCommand } = await import('./command-line.ts');
 		return await runNamedCommand(context, args);
 	} catch (error) {
-		context.report(explainFailure(error, context));
+		context.report(explain(error, context));
 		return 1;
 	}
 }
 
-/** Explains a failure that an operator can correct in one line. Of any other failure, everything is shown. */
-function explainFailure(error: unknown, { environment }: ProcessContext): string {
+function explain(error: unknown, { environment }: ProcessContext): string {
+	// Also of the configuration, which then cannot be read for the data folder.
 	if (error instanceof OperationError) return error.message;
-	const cause = causeOf(error);
-	if (!(cause instanceof SQLiteError) && !isFileError(cause)) return Bun.inspect(error);
-	return explainInData(dataFolderAt(readConfig(environment).DATA_DIR), cause);
+	return explainFailure(dataFolderAt(readConfig(environment).DATA_DIR), error);
 }

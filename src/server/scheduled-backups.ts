@@ -5,12 +5,12 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { record, system } from '../identity/history/record.ts';
 import { backupPath, listAutomaticBackups, removeOldBackups } from '../platform/database/backup.ts';
-import type { Db } from '../platform/database/open.ts';
+import { type Db, explainFailure } from '../platform/database/open.ts';
 import { transaction } from '../platform/database/query.ts';
 import { bucketVariables, type Config } from '../platform/machine/config.ts';
 import { type DataFolder, dataFolderAt, makeFolder } from '../platform/machine/data-folder.ts';
 import { parseJson, writeDurably } from '../platform/machine/durable-file.ts';
-import { explainFileError, isFileError, isThere } from '../platform/machine/file-access.ts';
+import { isThere } from '../platform/machine/file-access.ts';
 import type { Log } from '../platform/machine/log.ts';
 import { formatSettings } from '../platform/machine/settings-file.ts';
 import { OperationError } from '../platform/vocabulary/errors.ts';
@@ -44,13 +44,13 @@ export function scheduleBackups(running: Running): () => void {
 			if (isBackupDue(running.config.BACKUP_EVERY_HOURS, readElapsed(folder))) await backUp(running, folder);
 			removeOld(running, folder);
 		} catch (error) {
-			problems.backup = explain(folder.backups, error);
+			problems.backup = explainFailure(folder, error);
 			running.log.error('the automatic backup failed', { error: problems.backup });
 		}
 		try {
 			copied = await copyNewest(running, folder, copied);
 		} catch (error) {
-			problems.copy = explain(folder.backups, error);
+			problems.copy = explainFailure(folder, error);
 			running.log.warn('the backup could not be copied', { error: problems.copy });
 		}
 		noteProblems(folder, problems);
@@ -136,11 +136,6 @@ function noteProblems({ backupProblems: path }: DataFolder, problems: BackupProb
 /** Records that the program backs up. */
 export function recordBackup(db: Db, at: Date): void {
 	transaction(db, () => record(db, system(at.toISOString()), { action: 'BACKUP' }));
-}
-
-function explain(folder: string, error: unknown): string {
-	if (error instanceof OperationError) return error.message;
-	return isFileError(error) ? explainFileError(folder, error) : Bun.inspect(error);
 }
 
 const copySettings = ['DATA_DIR', 'BACKUP_TO', 'BACKUP_KEEP', 'BACKUP_KEY_FILE', ...bucketVariables] as const;

@@ -16,12 +16,16 @@ export type Choices = Partial<Record<(typeof questions)[number]['name'], string>
 /** The questions at a terminal. The options of the command have the same names. */
 export const questions = [
 	{ name: 'CHAIN_NAME', asks: 'Name of the chain, for the pages' },
-	{ name: 'HOST', asks: 'Address to listen on (0.0.0.0 for the network, 127.0.0.1 behind a proxy)' },
-	{ name: 'PORT', asks: 'Port' },
-	{ name: 'TLS_CERT_FILE', asks: 'Certificate for TLS (empty for none)' },
-	{ name: 'TLS_KEY_FILE', asks: 'Private key for TLS', needs: 'TLS_CERT_FILE' },
-	{ name: 'PUBLIC_URL', asks: 'Address that phones open, such as https://shop.example (empty for that of the page)' },
-	{ name: 'TRUST_PROXY', asks: 'Address of your proxy (empty for none)' },
+	{ name: 'HOST', ofMachine: true, asks: 'Address to listen on (0.0.0.0 for the network, 127.0.0.1 behind a proxy)' },
+	{ name: 'PORT', ofMachine: true, asks: 'Port' },
+	{ name: 'TLS_CERT_FILE', ofMachine: true, asks: 'Certificate for TLS (empty for none)' },
+	{ name: 'TLS_KEY_FILE', ofMachine: true, asks: 'Private key for TLS', needs: 'TLS_CERT_FILE' },
+	{
+		name: 'PUBLIC_URL',
+		ofMachine: true,
+		asks: 'Address that phones open, such as https://shop.example (empty for that of the page)',
+	},
+	{ name: 'TRUST_PROXY', ofMachine: true, asks: 'Address of your proxy (empty for none)' },
 	{ name: 'BACKUP_TO', asks: 'Folder or s3://bucket/prefix for copies of the backups (empty for none)' },
 	{
 		name: 'BACKUP_KEY_FILE',
@@ -35,16 +39,8 @@ export const questions = [
 
 type Question = (typeof questions)[number];
 
-/** The settings that may differ on the machine that replaces a lost one. */
-const machineSettings: readonly string[] = [
-	'HOST',
-	'PORT',
-	'TLS_CERT_FILE',
-	'TLS_KEY_FILE',
-	'PUBLIC_URL',
-	'TRUST_PROXY',
-];
-export const machineQuestions = questions.filter(({ name }) => machineSettings.includes(name));
+/** The questions about what may differ on the machine that replaces a lost one. */
+export const machineQuestions = questions.filter((question) => 'ofMachine' in question);
 
 /** The values of a first installation, unless the operator chooses others. */
 export const defaultChoices: Choices = { HOST: '127.0.0.1', PORT: '3000' };

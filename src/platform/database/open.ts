@@ -1,8 +1,9 @@
 import { Database, SQLiteError } from 'bun:sqlite';
 import { statSync } from 'node:fs';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
-import { explainFileError, isThere, sizeOf, withExplanation } from '../machine/file-access.ts';
-import { codeOf, OperationError } from '../vocabulary/errors.ts';
+import type { DataFolder } from '../machine/data-folder.ts';
+import { explainFileError, isFileError, isThere, sizeOf, withExplanation } from '../machine/file-access.ts';
+import { causeOf, codeOf, OperationError } from '../vocabulary/errors.ts';
 import { migrations } from './migrations.ts' with { type: 'macro' };
 import { findSchemaDifference, schemaVersion as presentSchema } from './schema-version.ts';
 import { type Storage, storageAt } from './storage.ts';
@@ -270,4 +271,16 @@ export function explainDatabaseError(path: string, error: unknown, remedy = rest
 	if (code.startsWith('SQLITE_CORRUPT')) return `${path} is damaged: ${remedy}`;
 	if (code.startsWith('SQLITE_BUSY')) return `${path} is in use by another process for too long: try again`;
 	return explainFileError(path, error);
+}
+
+/**
+ * Explains a failure of work on a data folder: in one line if an operator can correct it, else with everything that is
+ * known. An error of a file that names no file is about the database.
+ */
+export function explainFailure({ database }: Pick<DataFolder, 'database'>, error: unknown): string {
+	if (error instanceof OperationError) return error.message;
+	const cause = causeOf(error);
+	if (!isFileError(cause)) return Bun.inspect(error);
+	const path = cause instanceof Error && 'path' in cause ? String(cause.path) : database;
+	return explainDatabaseError(path, cause);
 }

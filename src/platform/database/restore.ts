@@ -55,14 +55,14 @@ function endTokensAndKeys(path: string, progress: (step: string) => void): void 
 	if (known.includes('installation')) renewTokenEpoch(drizzle({ client }));
 	const hasEnds = client.query("select 1 from pragma_table_info('sign_ins') where name = 'ends_at'").get();
 	if (hasEnds) client.run("update sign_ins set ends_at = ''");
-	if (!known.includes('programs')) return;
-	const none = 'key_hash = null, previous_key_hash = null, previous_key_until = null';
-	const { changes } = client.run(`update programs set ${none} where key_hash is not null`);
-	if (changes > 0) progress(`the keys of ${counted(changes, 'program')} end: each needs another one`);
-	if (!known.includes('openid_grants')) return;
-	const noSecret = 'secret_hash = null, previous_secret_hash = null, previous_secret_until = null';
-	const ended = client.run(`update programs set ${noSecret} where secret_hash is not null`).changes;
-	if (ended > 0) progress(`the client secrets of ${counted(ended, 'program')} end: each needs another one`);
+	if (known.includes('programs')) endAll(client, 'key', 'keys', progress);
+	if (known.includes('openid_grants')) endAll(client, 'secret', 'client secrets', progress);
+}
+
+function endAll(client: Database, column: 'key' | 'secret', what: string, progress: (step: string) => void): void {
+	const none = `${column}_hash = null, previous_${column}_hash = null, previous_${column}_until = null`;
+	const { changes } = client.run(`update programs set ${none} where ${column}_hash is not null`);
+	if (changes > 0) progress(`the ${what} of ${counted(changes, 'program')} end: each needs another one`);
 }
 
 /**
