@@ -4,7 +4,7 @@ import locale from 'antd/es/locale/zh_CN';
 import { Router } from 'wouter';
 import { base } from './api/base.ts';
 import { useOwnClient } from './api/query-client.ts';
-import { NewPassword, OwnNotices, useAskedPassword } from './me/new-password.tsx';
+import { NewPassword, OwnNotices, useFirstStep } from './me/new-password.tsx';
 import { Shell } from './shell/shell.tsx';
 import { useTheme } from './theme.ts';
 
@@ -40,12 +40,12 @@ export function Screens() {
 
 /** The screens; before them, where the account asks for it, the first password of its own. */
 function Entered() {
-	const { user, isFirst } = useAskedPassword();
-	if (!user.data || !isFirst) return <Shell />;
+	const { user, asked } = useFirstStep();
+	if (!user.data || asked !== 'password') return <Shell />;
 	return (
 		<>
 			<OwnNotices />
-			<NewPassword user={user.data} isFirst />
+			<NewPassword user={user.data} />
 		</>
 	);
 }

@@ -8,41 +8,25 @@ import { useValue } from '../api/value.ts';
 import { typedPassword } from '../session/door.ts';
 import { useSessionEnd } from '../session/session-end.ts';
 import { PasswordForm } from './own-password.tsx';
-import { wantsNewPassword } from './own-sign-ins.tsx';
 
-/** The signed-in account, and whether it must set a password of its own first, or wants to. */
-export function useAskedPassword() {
+/** The signed-in account, and what it must do before anything else. */
+export function useFirstStep() {
 	const { user, permissions } = useOwnQueries();
 	const asked = permissions.error ? asRefusal(permissions.error).asksFor : undefined;
-	const isFirst = asked === 'password';
-	const isAsked = useValue(wantsNewPassword) || isFirst;
 	useEffect(() => {
-		if (permissions.isSuccess && !isAsked) typedPassword.set(undefined);
-	}, [permissions.isSuccess, isAsked]);
-	return { user, permissions, asked, isAsked, isFirst };
+		if (permissions.isSuccess) typedPassword.set(undefined);
+	}, [permissions.isSuccess]);
+	return { user, permissions, asked };
 }
 
-interface Props {
-	user: AuthUser;
-	/** Whether it is the first password of their own. */
-	isFirst: boolean;
-}
-
-/** Asks for a new password: nothing else is there until then. */
-export function NewPassword({ user: { displayName, username }, isFirst }: Props) {
+/** Asks for the first password of their own: nothing else is there until then. */
+export function NewPassword({ user: { displayName, username } }: { user: AuthUser }) {
 	const known = useValue(typedPassword);
 	return (
 		<main className="own own-first">
-			<h1>{isFirst ? '设置自己的密码' : '设置新密码'}</h1>
-			<p>
-				{displayName}，您好。请{isFirst && '先'}设置一个只有您自己知道的密码，以后用它登录。
-			</p>
-			<PasswordForm
-				username={username}
-				known={known}
-				presentLabel={isFirst ? '现在的密码（纸条上的密码）' : '原密码'}
-				onDone={() => wantsNewPassword.set(false)}
-			/>
+			<h1>设置自己的密码</h1>
+			<p>{displayName}，您好。请先设置一个只有您自己知道的密码，以后用它登录。</p>
+			<PasswordForm username={username} known={known} presentLabel="现在的密码（纸条上的密码）" />
 			<p>
 				<button type="button" className="text-button" onClick={signOut}>
 					退出登录

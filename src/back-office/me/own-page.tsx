@@ -10,9 +10,9 @@ import { asRefusal } from '../api/refusal.ts';
 import { signOut } from '../api/session.ts';
 import { Abilities, ownDefinitions } from './abilities.tsx';
 import { Approvals } from './approvals.tsx';
-import { NewPassword, OwnNotices, useAskedPassword } from './new-password.tsx';
+import { NewPassword, OwnNotices, useFirstStep } from './new-password.tsx';
 import { OwnPassword } from './own-password.tsx';
-import { OwnSignIns, SignOutEverywhere } from './own-sign-ins.tsx';
+import { OwnSignIns } from './own-sign-ins.tsx';
 import { Part } from './parts.tsx';
 import { OwnSecondFactor } from './second-factor.tsx';
 
@@ -27,10 +27,10 @@ export function OwnPage() {
 }
 
 function Own() {
-	const { user, permissions, asked, isAsked, isFirst } = useAskedPassword();
+	const { user, permissions, asked } = useFirstStep();
 	const error = user.error ?? (asked ? undefined : permissions.error);
 	if (error && !(user.data && permissions.data)) return <Failure message={asRefusal(error).message} />;
-	if (user.data && isAsked) return <NewPassword user={user.data} isFirst={isFirst} />;
+	if (user.data && asked === 'password') return <NewPassword user={user.data} />;
 	if (!user.data || !permissions.data) return <p className="loading">正在加载…</p>;
 	return <Parts user={user.data} hasMenus={permissions.data.menus.length > 0} />;
 }
@@ -45,6 +45,13 @@ function Parts({ user: { username, displayName, accountType, storeName, reach, r
 	const given = reach ? reachLines(reach) : [];
 	const wanted = wantedPage();
 	const { data: held } = useQuery(ownDefinitions);
+	const security = (
+		<Part title="账号安全">
+			<OwnPassword username={username} />
+			<OwnSecondFactor username={username} wanted={wanted} />
+			<OwnSignIns />
+		</Part>
+	);
 	return (
 		<>
 			<header className="own-head">
@@ -56,7 +63,7 @@ function Parts({ user: { username, displayName, accountType, storeName, reach, r
 			</header>
 			<main className="own">
 				<h1>{displayName}</h1>
-				{wanted && <OwnSecondFactor username={username} wanted={wanted} />}
+				{wanted && security}
 				{held && isEmployee && <Approvals held={held} />}
 				<Part title="我的资料">
 					<dl className="own-facts">
@@ -67,10 +74,7 @@ function Parts({ user: { username, displayName, accountType, storeName, reach, r
 					</dl>
 				</Part>
 				<Part title="我能做什么">{held && <Abilities held={held} isEmployee={isEmployee} />}</Part>
-				<OwnPassword username={username} />
-				{!wanted && <OwnSecondFactor username={username} />}
-				<OwnSignIns />
-				<SignOutEverywhere />
+				{!wanted && security}
 			</main>
 		</>
 	);

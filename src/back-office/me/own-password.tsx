@@ -5,7 +5,7 @@ import { changeOwnPassword, ownPassword, useAdvice } from '../account/own.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { showTime } from '../api/time.ts';
 import { OwnForm } from './own-form.tsx';
-import { FormDialog, Part, PlainButton } from './parts.tsx';
+import { FormDialog, PlainButton } from './parts.tsx';
 
 /** When the own password was changed, and changing it. */
 export function OwnPassword({ username }: { username: string }) {
@@ -13,7 +13,8 @@ export function OwnPassword({ username }: { username: string }) {
 	const [isOpen, setOpen] = useState(false);
 	const [isDone, setDone] = useState(false);
 	return (
-		<Part title="密码">
+		<>
+			<h3>密码</h3>
 			{data?.isInitial && <p className="own-warning">您的密码不是自己设置的，其他人也可能知道它，请尽快修改。</p>}
 			{data?.changedAt && <p>上次修改：{showTime(data.changedAt)}</p>}
 			<p role="status">{isDone && '密码已修改，其他设备上的登录已失效。'}</p>
@@ -29,7 +30,7 @@ export function OwnPassword({ username }: { username: string }) {
 					/>
 				</FormDialog>
 			)}
-		</Part>
+		</>
 	);
 }
 

@@ -8,12 +8,11 @@ import { answer, api, done } from '../api/client.ts';
 import { showTime } from '../api/time.ts';
 import { copyText } from '../page/copy.ts';
 import { OwnForm } from './own-form.tsx';
-import { Dialog, FormDialog, Part, PlainButton } from './parts.tsx';
+import { Dialog, FormDialog, PlainButton } from './parts.tsx';
 
-const secondFactor = queryOptions({
-	queryKey: ['own', 'second factor'],
-	queryFn: () => answer(api.auth.me['second-factor'].get()),
-});
+const route = api.auth.me['second-factor'];
+
+const secondFactor = queryOptions({ queryKey: ['own', 'second factor'], queryFn: () => answer(route.get()) });
 
 const password = { name: 'password', label: '登录密码', kind: 'current-password' } as const;
 const code = { name: 'code', label: '动态验证码', kind: 'one-time-code' } as const;
@@ -21,7 +20,7 @@ const code = { name: 'code', label: '动态验证码', kind: 'one-time-code' } a
 interface Props {
 	username: string;
 	/** The page of the back office to go on to, for an account that has to turn it on before. */
-	wanted?: string;
+	wanted: string | undefined;
 }
 
 /** The second factor of the own account: whether it is on, and turning it on and off. */
@@ -29,14 +28,36 @@ export function OwnSecondFactor({ username, wanted }: Props) {
 	const { data } = useQuery(secondFactor);
 	const client = useQueryClient();
 	const [open, setOpen] = useState<'on' | 'off' | 'codes'>();
-	const close = () => {
-		setOpen(undefined);
-		void client.invalidateQueries();
-	};
+	const [codes, setCodes] = useState<readonly string[]>();
 	if (!data) return null;
 	const { enabledAt, recoveryCodesLeft } = data;
+	const onClose = () => {
+		setOpen(undefined);
+		setCodes(undefined);
+		void client.invalidateQueries();
+	};
+	const dialogs = {
+		on: <TurnOn {...{ username, onClose }} onDone={setCodes} />,
+		codes: (
+			<Confirm
+				{...{ username, onClose }}
+				title="更换恢复码"
+				effect="将得到 10 个新的恢复码，原来的恢复码立即失效。"
+				send={async (body) => setCodes((await answer(route['recovery-codes'].post(body))).recoveryCodes)}
+			/>
+		),
+		off: (
+			<Confirm
+				{...{ username, onClose }}
+				title="关闭两步验证"
+				effect="关闭后，只用密码就能登录。手机不在身边时，可以输入一个恢复码代替动态验证码。"
+				send={(body) => done(route.delete(body)).then(onClose)}
+			/>
+		),
+	};
 	return (
-		<Part title="两步验证">
+		<>
+			<h3>两步验证</h3>
 			{wanted && !enabledAt && <p className="own-warning">请先开启两步验证，然后才能使用后台。</p>}
 			{enabledAt ? (
 				<p>
@@ -51,12 +72,11 @@ export function OwnSecondFactor({ username, wanted }: Props) {
 					{enabledAt ? '关闭两步验证' : '开启两步验证'}
 				</PlainButton>
 			</div>
-			{open === 'on' && (
-				<TurnOn username={username} onClose={close} onDone={() => (wanted ? location.assign(wanted) : close())} />
+			{open && !codes && dialogs[open]}
+			{codes && (
+				<RecoveryCodes {...{ codes, username }} onClose={() => (wanted ? location.assign(wanted) : onClose())} />
 			)}
-			{open === 'codes' && <RenewCodes username={username} onClose={close} />}
-			{open === 'off' && <TurnOff username={username} onClose={close} />}
-		</Part>
+		</>
 	);
 }
 
@@ -65,11 +85,9 @@ interface StepProps {
 	onClose(): void;
 }
 
-/** In three steps: the password, the first code, the recovery codes. */
-function TurnOn({ username, onClose, onDone }: StepProps & { onDone(): void }) {
+/** In two steps: the password, then the first code. */
+function TurnOn({ username, onClose, onDone }: StepProps & { onDone(codes: readonly string[]): void }) {
 	const [key, setKey] = useState<SecondFactorKey>();
-	const [codes, setCodes] = useState<readonly string[]>();
-	if (codes) return <RecoveryCodes codes={codes} username={username} onClose={onDone} />;
 	return (
 		<FormDialog title="开启两步验证" onClose={onClose}>
 			{key ? (
@@ -77,7 +95,7 @@ function TurnOn({ username, onClose, onDone }: StepProps & { onDone(): void }) {
 					<OwnForm
 						username={username}
 						fields={[code]}
-						send={async (body) => setCodes((await answer(api.auth.me['second-factor'].put(body))).recoveryCodes)}
+						send={async (body) => onDone((await answer(route.put(body))).recoveryCodes)}
 						verb="开启"
 					/>
 				</EnterKey>
@@ -85,10 +103,26 @@ function TurnOn({ username, onClose, onDone }: StepProps & { onDone(): void }) {
 				<OwnForm
 					username={username}
 					fields={[password]}
-					send={async (body) => setKey(await answer(api.auth.me['second-factor'].post(body)))}
+					send={async (body) => setKey(await answer(route.post(body)))}
 					verb="下一步"
 				/>
 			)}
+		</FormDialog>
+	);
+}
+
+interface ConfirmProps extends StepProps {
+	title: string;
+	effect: string;
+	send(body: Record<'password' | 'code', string>): Promise<void>;
+}
+
+/** Changes a second factor that is on, with the password and a code. */
+function Confirm({ username, onClose, title, effect, send }: ConfirmProps) {
+	return (
+		<FormDialog title={title} onClose={onClose}>
+			<p>{effect}</p>
+			<OwnForm username={username} fields={[password, code]} send={send} verb={title} />
 		</FormDialog>
 	);
 }
@@ -121,43 +155,6 @@ function CopyButton({ text, children }: { text: string; children: string }) {
 				{copied === true ? '已复制' : copied === false && '复制失败，请手动选择文字'}
 			</span>
 		</>
-	);
-}
-
-/** In two steps: the password and a code, the new recovery codes. */
-function RenewCodes({ username, onClose }: StepProps) {
-	const [codes, setCodes] = useState<readonly string[]>();
-	if (codes) return <RecoveryCodes codes={codes} username={username} onClose={onClose} />;
-	return (
-		<FormDialog title="更换恢复码" onClose={onClose}>
-			<p>将得到 10 个新的恢复码，原来的恢复码立即失效。</p>
-			<OwnForm
-				username={username}
-				fields={[password, code]}
-				send={async (body) => {
-					const call = api.auth.me['second-factor']['recovery-codes'].post(body);
-					setCodes((await answer(call)).recoveryCodes);
-				}}
-				verb="更换恢复码"
-			/>
-		</FormDialog>
-	);
-}
-
-function TurnOff({ username, onClose }: StepProps) {
-	return (
-		<FormDialog title="关闭两步验证" onClose={onClose}>
-			<p>关闭后，只用密码就能登录。手机不在身边时，可以输入一个恢复码代替动态验证码。</p>
-			<OwnForm
-				username={username}
-				fields={[password, code]}
-				send={async (body) => {
-					await done(api.auth.me['second-factor'].delete(body));
-					onClose();
-				}}
-				verb="关闭两步验证"
-			/>
-		</FormDialog>
 	);
 }
 
