@@ -4,7 +4,7 @@ import { isPassword } from '../../platform/vocabulary/password-rule.ts';
 import { changeOwnPassword, ownPassword, useAdvice } from '../account/own.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { showTime } from '../api/time.ts';
-import { OwnForm } from './own-form.tsx';
+import { PlainForm } from '../session/plain-form.tsx';
 import { FormDialog, PlainButton } from './parts.tsx';
 
 /** When the own password was changed, and changing it. */
@@ -62,7 +62,7 @@ export function PasswordForm({ username, known, presentLabel = '原密码', onDo
 	}
 
 	return (
-		<OwnForm<Name>
+		<PlainForm<Name>
 			username={username}
 			fields={[
 				...(isAsked ? [{ name: 'oldPassword', label: presentLabel, kind: 'current-password' } as const] : []),

@@ -5,7 +5,8 @@ import { answer, api, done } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { leave } from '../api/session.ts';
 import { showShortTime, showTime } from '../api/time.ts';
-import { FormDialog, PlainButton, Refused } from './parts.tsx';
+import { Refused } from '../session/plain-form.tsx';
+import { FormDialog, PlainButton } from './parts.tsx';
 
 const ownSignIns = queryOptions({
 	queryKey: ['own', 'sign-ins'],

@@ -1,5 +1,4 @@
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from 'react';
-import type { Refusal } from '../api/refusal.ts';
 
 interface PartProps {
 	title: string;
@@ -14,16 +13,6 @@ export function Part({ title, children }: PartProps) {
 			<h2 id={id}>{title}</h2>
 			{children}
 		</section>
-	);
-}
-
-/** Why something was refused, unless it stands at a field. */
-export function Refused({ refusal, fields = [] }: { refusal: Refusal | undefined; fields?: readonly string[] }) {
-	const isShown = refusal !== undefined && !refusal.isTemporary && !fields.some((field) => refusal.about(field));
-	return (
-		<div role="alert" className="own-refusal">
-			{isShown && <p>{refusal.message}</p>}
-		</div>
 	);
 }
 

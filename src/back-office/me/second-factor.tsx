@@ -7,7 +7,7 @@ import { chainName } from '../api/chain.ts';
 import { answer, api, done } from '../api/client.ts';
 import { showTime } from '../api/time.ts';
 import { copyText } from '../page/copy.ts';
-import { OwnForm } from './own-form.tsx';
+import { PlainForm } from '../session/plain-form.tsx';
 import { Dialog, FormDialog, PlainButton } from './parts.tsx';
 
 const route = api.auth.me['second-factor'];
@@ -92,7 +92,7 @@ function TurnOn({ username, onClose, onDone }: StepProps & { onDone(codes: reado
 		<FormDialog title="开启两步验证" onClose={onClose}>
 			{key ? (
 				<EnterKey of={key}>
-					<OwnForm
+					<PlainForm
 						username={username}
 						fields={[code]}
 						send={async (body) => onDone((await answer(route.put(body))).recoveryCodes)}
@@ -100,7 +100,7 @@ function TurnOn({ username, onClose, onDone }: StepProps & { onDone(codes: reado
 					/>
 				</EnterKey>
 			) : (
-				<OwnForm
+				<PlainForm
 					username={username}
 					fields={[password]}
 					send={async (body) => setKey(await answer(route.post(body)))}
@@ -122,7 +122,7 @@ function Confirm({ username, onClose, title, effect, send }: ConfirmProps) {
 	return (
 		<FormDialog title={title} onClose={onClose}>
 			<p>{effect}</p>
-			<OwnForm username={username} fields={[password, code]} send={send} verb={title} />
+			<PlainForm username={username} fields={[password, code]} send={send} verb={title} />
 		</FormDialog>
 	);
 }

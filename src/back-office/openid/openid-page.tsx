@@ -1,13 +1,13 @@
 /** The sign-in page of OpenID Connect: it signs people in for a program, or out. It does without Ant Design. */
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { ChangePassword, Credentials } from '../../features/auth/model.ts';
 import type { OpenidPage as State } from '../../features/openid/model.ts';
 import { readPhone } from '../../platform/vocabulary/phone.ts';
 import { serviceUrl } from '../api/base.ts';
 import { onDevice } from '../api/device.ts';
 import { asRefusal, refusalFrom } from '../api/refusal.ts';
-import { Field, ShowPassword } from '../session/field.tsx';
 import { Mark } from '../session/mark.tsx';
+import { PlainForm } from '../session/plain-form.tsx';
 import { SignInForm } from '../session/sign-in.tsx';
 
 /** Sends what the page asks for with the request that opened it, and goes on. @throws Refusal */
@@ -76,40 +76,20 @@ function SignIn({ program, username = '', notice }: Extract<State, { kind: 'SIGN
 }
 
 function OwnPasswordForm({ oldPassword }: Pick<ChangePassword, 'oldPassword'>) {
-	const [isShown, setShown] = useState(false);
-	const [problem, setProblem] = useState<string>();
-	const [pending, setPending] = useState(false);
-
-	async function submit(event: FormEvent<HTMLFormElement>) {
-		event.preventDefault();
-		const newPassword = String(new FormData(event.currentTarget).get('newPassword') ?? '');
-		setPending(true);
-		try {
-			await send('password', { oldPassword, newPassword });
-		} catch (error) {
-			const refusal = asRefusal(error);
-			setProblem(refusal.about('newPassword') ?? refusal.message);
-			setPending(false);
-		}
-	}
 	return (
-		<form className="sign-in-form" onSubmit={submit} noValidate>
-			<Mark />
-			<h1>设置自己的密码</h1>
-			<p className="sign-in-subtitle">请先设置一个只有您自己知道的密码，以后用它登录。</p>
-			<Field
-				name="newPassword"
-				label="新密码（8 至 128 个字符）"
-				type={isShown ? 'text' : 'password'}
-				autoComplete="new-password"
-				error={problem}
-			>
-				<ShowPassword isShown={isShown} onChange={setShown} />
-			</Field>
-			<button type="submit" className="main-button" disabled={pending}>
-				保存并继续
-			</button>
-		</form>
+		<PlainForm
+			className="sign-in-form"
+			fields={[{ name: 'newPassword', label: '新密码（8 至 128 个字符）', kind: 'new-password' }]}
+			send={({ newPassword }) => send('password', { oldPassword, newPassword })}
+			verb="保存并继续"
+			heading={
+				<>
+					<Mark />
+					<h1>设置自己的密码</h1>
+					<p className="sign-in-subtitle">请先设置一个只有您自己知道的密码，以后用它登录。</p>
+				</>
+			}
+		/>
 	);
 }
 

@@ -1,14 +1,14 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Credentials } from '../../features/auth/model.ts';
 import { isOwnPage, ownPageUrl } from '../api/base.ts';
 import { chainName } from '../api/chain.ts';
 import { outage } from '../api/connection.ts';
-import { asRefusal, type Refusal } from '../api/refusal.ts';
+import { asRefusal, Refusal } from '../api/refusal.ts';
 import type { Ended } from '../api/session.ts';
 import { useValue } from '../api/value.ts';
 import { doorTitle, enter } from './door.ts';
-import { Field, ShowPassword } from './field.tsx';
 import { Mark } from './mark.tsx';
+import { type PlainField, PlainForm } from './plain-form.tsx';
 
 /** The sign-in. It covers the screens as a modal dialog and does not use Ant Design, so that it is there at once. */
 export function SignInDialog({ ended }: { ended: Ended }) {
@@ -25,10 +25,6 @@ export function SignInDialog({ ended }: { ended: Ended }) {
 		</dialog>
 	);
 }
-
-const wanted = { username: '请输入用户名或手机号', password: '请输入密码', code: '请输入动态验证码' };
-
-type Missing = Partial<Record<keyof typeof wanted, string>>;
 
 /** The chain, and what the page is. */
 function Heading({ title }: { title: string }) {
@@ -53,126 +49,68 @@ interface Props {
 
 /** The form of every page that signs people in. */
 export function SignInForm({ ended: { reason, account, name }, title, username, enter }: Props) {
-	const [pending, setPending] = useState(false);
-	const [refusal, setRefusal] = useState<Refusal>();
-	const [missing, setMissing] = useState<Missing>({});
-	const [isShown, setShown] = useState(false);
-	/** Whether the account has a second factor, and whether a code was sent already. */
-	const [asksCode, setAsksCode] = useState(false);
-	const [hasSentCode, setHasSentCode] = useState(false);
-	const codeField = useRef<HTMLInputElement>(null);
-	useEffect(() => {
-		if (asksCode) codeField.current?.focus();
-	}, [asksCode]);
-	const wait = useCountdown(refusal);
+	/** What the account has, or has to have. */
+	const [asked, setAsked] = useState<'code' | 'secondFactor'>();
 	const problem = useValue(outage);
 
-	async function submit(event: FormEvent<HTMLFormElement>) {
-		event.preventDefault();
-		const form = event.currentTarget;
-		const fields = new FormData(form);
-		const given = (name: string) => String(fields.get(name) ?? '');
-		const code = asksCode ? { code: given('code') } : {};
-		const credentials = { username: given('username'), password: given('password'), ...code };
-		const empty = emptyOf(credentials);
-		setMissing(empty);
-		const [first] = Object.keys(empty);
-		if (first) return form.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
-		setPending(true);
+	async function signIn(credentials: Credentials) {
 		try {
 			await enter(credentials);
 		} catch (error) {
-			const failure = asRefusal(error);
-			setRefusal(failure);
-			setHasSentCode(asksCode);
-			if (failure.about('code')) setAsksCode(true);
-			setPending(false);
+			const refusal = asRefusal(error);
+			const aboutCode = refusal.detailOf('code');
+			if (refusal.asksFor === 'secondFactor') setAsked('secondFactor');
+			if (aboutCode) setAsked('code');
+			// A name or password that no account can have is as wrong as any other.
+			else if (refusal.status === 400) throw new Refusal(400, { message: '用户名或密码错误', details: [] });
+			if (aboutCode?.reason !== 'second_factor_code_required') throw refusal;
 		}
 	}
 
 	return (
-		<form className="sign-in-form" onSubmit={submit} noValidate>
-			<Heading title={title} />
-			<div role="alert" className="sign-in-notice">
-				{refusal && !refusal.about('code') ? (
-					<p>{wait > 0 ? `${messageOf(refusal)}（${wait} 秒后可重试）` : messageOf(refusal)}</p>
-				) : (
-					reason && !refusal && <p>{reason}</p>
-				)}
-				{problem && !refusal?.isTemporary && <p>{problem}</p>}
-			</div>
-			{refusal?.asksFor === 'secondFactor' && (
-				<p className="sign-in-behind">
-					请打开
-					<a className="in-text" href={ownPageUrl}>
-						我的账号
-					</a>
-					开启，然后在此登录。
-				</p>
-			)}
-			{account !== undefined && !isOwnPage && (
-				<p className="sign-in-behind">
-					{name && `“${name}”的`}页面还在后面，填写到一半的内容没有丢失。请用原账号登录后继续；换用其他账号会从头开始。
-				</p>
-			)}
-			<Field
-				name="username"
-				label="用户名或手机号"
-				autoComplete="username"
-				defaultValue={username}
-				error={missing.username}
-			/>
-			<Field
-				name="password"
-				label="密码"
-				type={isShown ? 'text' : 'password'}
-				autoComplete="current-password"
-				error={missing.password}
-			>
-				<ShowPassword isShown={isShown} onChange={setShown} />
-			</Field>
-			{asksCode && (
+		<PlainForm
+			className="sign-in-form"
+			fields={asked === 'code' ? [...fieldsFor(username), code] : fieldsFor(username)}
+			send={signIn}
+			verb="登录"
+			heading={<Heading title={title} />}
+			notice={problem ?? reason}
+			above={
 				<>
-					<Field
-						ref={codeField}
-						name="code"
-						label="动态验证码"
-						autoComplete="one-time-code"
-						error={missing.code ?? (hasSentCode ? refusal?.about('code') : undefined)}
-					/>
-					<p className="sign-in-behind">请输入验证器应用显示的 6 位数字，或一个恢复码。</p>
+					{asked === 'secondFactor' && (
+						<p className="sign-in-behind">
+							请打开
+							<a className="in-text" href={ownPageUrl}>
+								我的账号
+							</a>
+							开启，然后在此登录。
+						</p>
+					)}
+					{account !== undefined && !isOwnPage && (
+						<p className="sign-in-behind">
+							{name && `“${name}”的`}
+							页面还在后面，填写到一半的内容没有丢失。请用原账号登录后继续；换用其他账号会从头开始。
+						</p>
+					)}
 				</>
-			)}
-			<button type="submit" className="main-button" disabled={pending || wait > 0} aria-busy={pending}>
-				{pending ? '正在登录…' : '登录'}
-			</button>
+			}
+		>
 			<p className="sign-in-help">忘记密码？请联系为您开通账号的同事或管理员重置。</p>
-		</form>
+		</PlainForm>
 	);
 }
 
-/** The required fields that are empty. */
-function emptyOf(given: Partial<Record<keyof typeof wanted, string>>): Missing {
-	return Object.fromEntries(
-		Object.entries(wanted).filter(([name]) => given[name as keyof typeof wanted]?.trim() === ''),
-	);
-}
+type Name = 'username' | 'password' | 'code';
 
-/** A name or password of a form that no account can have is as wrong as any other. */
-function messageOf({ status, message }: Refusal): string {
-	return status === 400 ? '用户名或密码错误' : message;
-}
+const fieldsFor = (username: string | undefined): PlainField<Name>[] => [
+	{ name: 'username', label: '用户名或手机号', kind: 'username', initial: username },
+	{ name: 'password', label: '密码', kind: 'current-password' },
+];
 
-/** The seconds until the server accepts another attempt. */
-function useCountdown(refusal: Refusal | undefined): number {
-	const [left, setLeft] = useState(0);
-	useEffect(() => {
-		if (refusal?.retryAfter === undefined) return setLeft(0);
-		const end = Date.now() + refusal.retryAfter * 1000;
-		const update = () => setLeft(Math.max(0, Math.ceil((end - Date.now()) / 1000)));
-		update();
-		const timer = setInterval(update, 250);
-		return () => clearInterval(timer);
-	}, [refusal]);
-	return left;
-}
+const code: PlainField<Name> = {
+	name: 'code',
+	label: '动态验证码',
+	kind: 'one-time-code',
+	isFirst: true,
+	hint: '请输入验证器应用显示的 6 位数字，或一个恢复码。',
+};

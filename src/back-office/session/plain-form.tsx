@@ -1,0 +1,177 @@
+import { type ComponentProps, type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { asRefusal, type Refusal } from '../api/refusal.ts';
+
+export interface PlainField<Name extends string> {
+	name: Name;
+	label: string;
+	kind: 'username' | 'current-password' | 'new-password' | 'one-time-code';
+	/** The value to begin with. */
+	initial?: string | undefined;
+	/** Whether the person types here first. */
+	isFirst?: boolean;
+	hint?: string;
+	/** Advice on the value while the person types. */
+	advise?(value: string): string | undefined;
+}
+
+type Values<Name extends string> = Record<Name, string>;
+
+interface Props<Name extends string> {
+	fields: readonly PlainField<Name>[];
+	/** The username, for the password manager of the browser. */
+	username?: string;
+	/** Finds errors without asking the service; an empty field always is an error. */
+	check?(values: Values<Name>): Partial<Values<Name>>;
+	/** @throws Refusal, which stands at the fields that it names */
+	send(values: Values<Name>): Promise<unknown>;
+	/** The text of the button. */
+	verb: string;
+	className?: string;
+	heading?: ReactNode;
+	/** Stands where a refusal would, and below it. */
+	notice?: string | undefined;
+	above?: ReactNode;
+	/** Below the button. */
+	children?: ReactNode;
+}
+
+/** A form without Ant Design: it is there at once. */
+export function PlainForm<Name extends string>({ fields, check, send, ...rest }: Props<Name>) {
+	const { username, verb, className = 'own-form', heading, notice, above, children } = rest;
+	const [isShown, setShown] = useState(false);
+	const [wrong, setWrong] = useState<Partial<Values<Name>>>({});
+	const [refusal, setRefusal] = useState<Refusal>();
+	const [isPending, setPending] = useState(false);
+	const wait = useCountdown(refusal);
+	const names = fields.map(({ name }) => name);
+	const firstSecret = fields.find(isSecret);
+
+	async function submit(event: FormEvent<HTMLFormElement>) {
+		event.preventDefault();
+		const form = event.currentTarget;
+		const given = new FormData(form);
+		const values = Object.fromEntries(names.map((name) => [name, String(given.get(name))])) as Values<Name>;
+		const found = { ...check?.(values), ...emptyIn(fields, values) };
+		setWrong(found);
+		const first = names.find((name) => found[name]);
+		if (first) return form.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
+		setPending(true);
+		setRefusal(await send(values).then(() => undefined, asRefusal));
+		setPending(false);
+	}
+
+	return (
+		<form className={className} onSubmit={submit} noValidate>
+			{heading}
+			<Refused refusal={refusal} fields={names} wait={wait} notice={notice} />
+			{above}
+			{username !== undefined && (
+				<input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+			)}
+			{fields.map((field) => (
+				<Field
+					key={field.name}
+					of={field}
+					type={isSecret(field) && !isShown ? 'password' : 'text'}
+					error={wrong[field.name] ?? refusal?.about(field.name)}
+				>
+					{field === firstSecret && (
+						<button type="button" className="field-show" onClick={() => setShown(!isShown)}>
+							{isShown ? '隐藏密码' : '显示密码'}
+						</button>
+					)}
+				</Field>
+			))}
+			<button type="submit" className="main-button" disabled={isPending || wait > 0} aria-busy={isPending}>
+				{isPending ? '请稍候…' : verb}
+			</button>
+			{children}
+		</form>
+	);
+}
+
+interface RefusedProps {
+	refusal: Refusal | undefined;
+	/** Where it stands instead, if it names one of them. */
+	fields?: readonly string[];
+	wait?: number;
+	notice?: string | undefined;
+}
+
+/** Why something was refused, unless it stands at a field. The notice of an outage stands elsewhere. */
+export function Refused({ refusal, fields = [], wait = 0, notice }: RefusedProps) {
+	const isShown = refusal !== undefined && !refusal.isTemporary && !fields.some((field) => refusal.about(field));
+	const text = isShown ? `${refusal.message}${wait > 0 ? `（${wait} 秒后可重试）` : ''}` : notice;
+	return (
+		<div role="alert" className="refused">
+			{text && <p>{text}</p>}
+		</div>
+	);
+}
+
+interface FieldProps extends Pick<ComponentProps<'input'>, 'type' | 'children'> {
+	of: PlainField<string>;
+	error: string | undefined;
+}
+
+function Field({
+	of: { name, label, kind, initial, isFirst = false, hint, advise },
+	type,
+	error,
+	children,
+}: FieldProps) {
+	const [advice, setAdvice] = useState<string>();
+	const [id, errorId] = [`field-${name}`, `field-${name}-error`];
+	return (
+		<div className="field">
+			<label htmlFor={id}>{label}</label>
+			<input
+				id={id}
+				name={name}
+				type={type}
+				autoComplete={kind}
+				defaultValue={initial}
+				// biome-ignore lint/a11y/noAutofocus: the person has just been asked for it.
+				autoFocus={isFirst}
+				required
+				aria-invalid={error !== undefined}
+				aria-describedby={error && errorId}
+				onInput={({ currentTarget }) => setAdvice(advise?.(currentTarget.value))}
+			/>
+			{children}
+			{hint && <p>{hint}</p>}
+			{advise && (
+				<span role="status" className="field-advice">
+					{advice}
+				</span>
+			)}
+			{error && <span id={errorId}>{error}</span>}
+		</div>
+	);
+}
+
+const isSecret = ({ kind }: PlainField<string>) => kind.endsWith('password');
+
+function emptyIn<Name extends string>(fields: readonly PlainField<Name>[], values: Values<Name>) {
+	const empty = fields.filter(({ name }) => values[name].trim() === '');
+	return Object.fromEntries(empty.map(({ name, label }) => [name, wantOf(label)])) as Partial<Values<Name>>;
+}
+
+/** The error of an empty field: `请输入新密码`, `请再次输入新密码`. */
+function wantOf(label: string): string {
+	return `请${label.startsWith('再次') ? '' : '输入'}${label.replace(/（.*/, '')}`;
+}
+
+/** The seconds until the server accepts another attempt. */
+function useCountdown(refusal: Refusal | undefined): number {
+	const [left, setLeft] = useState(0);
+	useEffect(() => {
+		if (refusal?.retryAfter === undefined) return setLeft(0);
+		const end = Date.now() + refusal.retryAfter * 1000;
+		const update = () => setLeft(Math.max(0, Math.ceil((end - Date.now()) / 1000)));
+		update();
+		const timer = setInterval(update, 250);
+		return () => clearInterval(timer);
+	}, [refusal]);
+	return left;
+}
