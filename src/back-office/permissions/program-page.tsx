@@ -84,37 +84,33 @@ export function ProgramPage() {
 		const { id, name } = program;
 		const full: RowAction<Program>[] = [
 			{ verb: '编辑', form: (present) => <ProgramForm program={present} /> },
-			...(program.permissions.length > 0 ? [{ verb: '新密钥', ask: askForKey }] : []),
-			...(queries.hasSecret(program) ? [{ verb: '新登录密钥', ask: askForSecret }] : []),
+			...(program.permissions.length > 0 ? [renewal('密钥', queries.renewKey)] : []),
+			...(queries.hasSecret(program) ? [renewal('登录密钥', queries.renewSecret)] : []),
 		];
 		const actions = [...(queries.mayCallAs(own, program, stores) ? full : []), deletion];
 		return { name, query: queries.oneProgram.byId(`${id}`), actions };
 	}
 
-	function askForSecret(program: Program) {
-		return {
-			title: `为“${program.name}”生成新登录密钥？`,
-			effect: '现在的登录密钥再用一小时，期间请换成新的。',
-			verb: '生成新登录密钥',
-			run: async () => setMade(await queries.renewSecret(program)),
-			success: '新登录密钥已生成',
-		};
-	}
-
-	function askForKey(program: Program) {
-		let atOnce = false;
-		return {
-			title: `为“${program.name}”生成新密钥？`,
-			effect: (
-				<>
-					<p>现在的密钥再用一小时，期间请换成新密钥；更早的密钥立即失效。</p>
-					<Checkbox onChange={({ target }) => (atOnce = target.checked)}>旧密钥立即失效（可能已泄露）</Checkbox>
-				</>
-			),
-			verb: '生成新密钥',
-			run: async () => setMade(await queries.renewKey(program, atOnce)),
-			success: '新密钥已生成',
-		};
+	/** Asks before a program gets another key or client secret. */
+	function renewal(noun: '密钥' | '登录密钥', renew: typeof queries.renewKey): RowAction<Program> {
+		function ask(program: Program) {
+			let atOnce = false;
+			return {
+				title: `为“${program.name}”生成新${noun}？`,
+				effect: (
+					<>
+						<p>{`现在的${noun}再用一小时，期间请换成新的；更早的立即失效。`}</p>
+						<Checkbox
+							onChange={({ target }) => (atOnce = target.checked)}
+						>{`旧${noun}立即失效（可能已泄露）`}</Checkbox>
+					</>
+				),
+				verb: `生成新${noun}`,
+				run: async () => setMade(await renew(program, atOnce)),
+				success: `新${noun}已生成`,
+			};
+		}
+		return { verb: `新${noun}`, ask };
 	}
 }
 

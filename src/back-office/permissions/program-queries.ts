@@ -18,13 +18,20 @@ export const programs = queryOptions({ queryKey: ['programs'], queryFn: () => an
 
 export const oneProgram = thingsOf('programs', api.programs, {});
 
-/** Gives it another key; the one before works for another hour, or no longer. */
-export const renewKey = ({ id, version }: Versioned<Program>, atOnce: boolean): Promise<KeyedProgram> =>
-	answer(api.programs({ id }).key.post(undefined, { ...ifMatch(version), query: atOnce ? { at: 'once' } : {} }));
+type Renewal = (program: Versioned<Program>, atOnce: boolean) => Promise<KeyedProgram>;
 
-/** Gives it another client secret; the one before works for another hour. */
-export const renewSecret = ({ id, version }: Versioned<Program>): Promise<KeyedProgram> =>
-	answer(api.programs({ id }).secret.post(undefined, { ...ifMatch(version), query: {} }));
+const renewing = ({ version }: Versioned<Program>, atOnce: boolean) => ({
+	...ifMatch(version),
+	query: atOnce ? { at: 'once' as const } : {},
+});
+
+/** Gives it another key; the one before works for another hour, or no longer. */
+export const renewKey: Renewal = (program, atOnce) =>
+	answer(api.programs({ id: program.id }).key.post(undefined, renewing(program, atOnce)));
+
+/** Gives it another client secret; the one before works for another hour, or no longer. */
+export const renewSecret: Renewal = (program, atOnce) =>
+	answer(api.programs({ id: program.id }).secret.post(undefined, renewing(program, atOnce)));
 
 /** Whether a program has a client secret. */
 export const hasSecret = ({ redirectUris, isPublic }: Program): boolean => redirectUris.length > 0 && !isPublic;
