@@ -3,22 +3,12 @@ import { refusalFrom } from './refusal.ts';
 
 /**
  * Downloads a file. A plain link would not do, because the browser sends no token with it. `path` is relative to
- * the service. `onReceived` is called with the number of bytes that have come so far.
+ * the service.
  * @throws Refusal
  */
-export async function saveFile(path: string, name: string, onReceived: (bytes: number) => void = () => {}) {
+export async function saveFile(path: string, name: string) {
 	const response = await sendFile(path);
-	let received = 0;
-	const counted = response.body?.pipeThrough(
-		new TransformStream<Uint8Array, Uint8Array>({
-			transform(part, controller) {
-				received += part.byteLength;
-				onReceived(received);
-				controller.enqueue(part);
-			},
-		}),
-	);
-	const content = await new Response(counted).blob().catch(() => {
+	const content = await response.blob().catch(() => {
 		throw refusalFrom(0, undefined, undefined);
 	});
 	saveContent(content, name);

@@ -8,8 +8,6 @@ import { Working } from '../forms/working.tsx';
 import { useCommand } from '../page/command.ts';
 import { today } from '../page/day.ts';
 
-const mebibyte = 2 ** 20;
-
 interface Props {
 	/** The route of the file, below `api/`. */
 	path: 'employees/export' | 'stores/export' | 'history/export';
@@ -30,23 +28,14 @@ export function ExportButton({ path, title, total, query: filter, words }: Props
 			const query = new URLSearchParams(texts);
 			// Such as `好邻居_员工_城西店_2026-11-22.xlsx`. The page names its files, because it has the words.
 			const name = `${[chainName.get(), title, ...words, today()].filter(Boolean).join('_')}.${format}`;
-			let shown = -1;
-			await saveFile(`api/${path}?${query}`, name, (bytes) => {
-				const received = Math.floor(bytes / mebibyte);
-				if (received === shown) return;
-				shown = received;
-				say(received === 0 ? '正在导出…' : `正在导出，已接收 ${received} MB…`);
-			});
+			await saveFile(`api/${path}?${query}`, name);
 			return name;
 		},
-		onMutate: () => say('正在导出…'),
+		onMutate: () => void message.open({ key: 'export', duration: 0, content: <Working>正在导出…</Working> }),
 		onSuccess: (name) => void message.success({ key: 'export', content: `已导出 ${name}` }),
 		onError: (error) => void message.error({ key: 'export', content: asRefusal(error).message }),
 	});
 	useCommand(path, () => mutate('xlsx'));
-	function say(text: string) {
-		void message.open({ key: 'export', duration: 0, content: <Working>{text}</Working> });
-	}
 	if (total === 0) return null;
 	return (
 		<Dropdown

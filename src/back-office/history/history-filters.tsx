@@ -46,13 +46,6 @@ export function ActorFilter({ search }: { search: Search }) {
 	);
 }
 
-/** The start of a day in the time zone of the browser, as the routes take it, or that of a day so many days later. */
-export function startOfDay(day: string, later = 0): string {
-	const date = new Date(`${day}T00:00:00`);
-	date.setDate(date.getDate() + later);
-	return date.toISOString();
-}
-
 interface DayFilterProps {
 	search: Search;
 	name: string;

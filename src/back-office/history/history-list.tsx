@@ -48,9 +48,7 @@ export function HistoryList({ query, hrefOf, isGrouped = false, isOfOne = false,
 							{isGrouped && record.group.size > 1 && !isLeader(record) && (
 								<>
 									{' '}
-									<Link href={`/history?groupId=${record.group.id}`} className="in-text">
-										同一次操作共 {numberOf(record.group.size)} 条
-									</Link>
+									<GroupLink of={record.group} />
 								</>
 							)}
 						</>
@@ -72,6 +70,15 @@ export function HistoryList({ query, hrefOf, isGrouped = false, isOfOne = false,
 			empty="没有符合条件的记录"
 			{...(search && { search })}
 		/>
+	);
+}
+
+/** Leads to all records of a request. */
+export function GroupLink({ of: { id, size } }: { of: ShownRecord['group'] }) {
+	return (
+		<Link href={`/history?groupId=${id}`} className="in-text">
+			同一次操作共 {numberOf(size)} 条
+		</Link>
 	);
 }
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { Route, useLocation } from 'wouter';
 import type { ShownRecord } from '../../identity/history/model.ts';
+import { addDays } from '../../platform/vocabulary/day.ts';
 import {
 	actions,
 	actorWords,
@@ -18,11 +19,14 @@ import { dayIn } from '../page/day.ts';
 import { ChoiceFilter, FilterBar, KeywordFilter } from '../page/filters.tsx';
 import { pagingIn, type Search, useSearch } from '../page/search.ts';
 import { totalOf } from '../page/texts.tsx';
-import { ActorFilter, DayFilter, DayRange, startOfDay } from './history-filters.tsx';
+import { ActorFilter, DayFilter, DayRange } from './history-filters.tsx';
 import { HistoryList, records } from './history-list.tsx';
 import { RecordDrawer } from './record-drawer.tsx';
 
 const actionOptions = historyActions.map((action) => ({ value: action, label: actions[action].word }));
+
+/** The start of a day in the time zone of the browser, as the routes take it. */
+const startOfDay = (day: string) => new Date(`${day}T00:00:00`).toISOString();
 
 /** The filters in the address, as the routes take them. */
 function historyFilter(search: Search) {
@@ -37,7 +41,7 @@ function historyFilter(search: Search) {
 		groupId: search.integer('groupId'),
 		keyword: keyword && phoneOrText(keyword),
 		from: from && startOfDay(from),
-		to: to && startOfDay(to, 1),
+		to: to && startOfDay(addDays(to, 1)),
 	};
 	const given = Object.entries(filter).filter(([, value]) => value !== undefined);
 	return Object.fromEntries(given) as { [Name in keyof typeof filter]?: NonNullable<(typeof filter)[Name]> };

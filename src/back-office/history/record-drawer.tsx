@@ -1,6 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Drawer } from 'antd';
-import { Link } from 'wouter';
 import type { ShownRecord } from '../../identity/history/model.ts';
 import { actorIn, isEmpty, valueIn } from '../../identity/history/sentence.ts';
 import { fieldWord } from '../../identity/history/words.ts';
@@ -11,7 +10,7 @@ import { Loaded } from '../page/loaded.tsx';
 import { More } from '../page/more.tsx';
 import { useSheet } from '../page/sheet.ts';
 import { Time } from '../page/texts.tsx';
-import { Linked, records, SentenceOf, Undo } from './history-list.tsx';
+import { GroupLink, Linked, SentenceOf, Undo } from './history-list.tsx';
 
 function recordById(id: string) {
 	return queryOptions({ queryKey: ['history', id], queryFn: () => answer(api.history({ id }).get()) });
@@ -51,7 +50,11 @@ function RecordView({ record }: { record: ShownRecord }) {
 				<Changes record={record} />
 			)}
 			<Undo record={record} />
-			{record.group.size > 1 && <Members group={record.group} />}
+			{record.group.size > 1 && (
+				<p>
+					<GroupLink of={record.group} />
+				</p>
+			)}
 			<More>
 				<Facts
 					items={{ 来源地址: record.address ?? '本机', 日志编号: record.requestId && <code>{record.requestId}</code> }}
@@ -83,23 +86,5 @@ function Changes({ record }: { record: ShownRecord }) {
 				))}
 			</tbody>
 		</table>
-	);
-}
-
-/** The other records of the same request, such as everybody in an import. */
-function Members({ group: { id, size } }: Pick<ShownRecord, 'group'>) {
-	const { data } = useQuery(records({ groupId: id, pageSize: 50 }));
-	return (
-		<>
-			<h2>同一次操作的 {size.toLocaleString('zh-CN')} 条记录</h2>
-			<ul className="members">
-				{data?.items.map((record) => (
-					<li key={record.id}>
-						<SentenceOf record={record} />
-					</li>
-				))}
-			</ul>
-			{data && data.items.length < size && <Link href={`/history?groupId=${id}`}>查看全部</Link>}
-		</>
 	);
 }
