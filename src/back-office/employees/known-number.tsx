@@ -6,6 +6,7 @@ import { useLocation } from 'wouter';
 import type { CreateEmployee, Employee } from '../../features/employees/model.ts';
 import type { FormerEmployee } from '../../features/files/employees/model.ts';
 import { readPhone } from '../../platform/vocabulary/phone.ts';
+import { isWorking, statusLabels } from '../../platform/vocabulary/status.ts';
 import { answer, api } from '../api/client.ts';
 import { useOpened } from '../forms/opening.tsx';
 import { dayOf } from '../page/day.ts';
@@ -51,6 +52,7 @@ export function useKnownNumber(form: FormInstance<CreateEmployee>, isNew: boolea
 export function HolderAlert({ holder: { id, name, storeName, status } }: { holder: Employee }) {
 	const [, navigate] = useLocation();
 	const { onClose } = useOpened();
+	const obstacle = isWorking[status] ? '' : `，账号已${statusLabels[status]}`;
 	function open() {
 		onClose();
 		navigate(`/employees/${id}`);
@@ -61,7 +63,7 @@ export function HolderAlert({ holder: { id, name, storeName, status } }: { holde
 			showIcon
 			role="alert"
 			className="refusal"
-			title={`“${name}”（${storeName}${status === 'ACTIVE' ? '' : '，账号已禁用'}）正在使用这个手机号`}
+			title={`“${name}”（${storeName}${obstacle}）正在使用这个手机号`}
 			action={<Button onClick={open}>打开“{name}”</Button>}
 		/>
 	);

@@ -1,7 +1,7 @@
 import { Tag } from 'antd';
 import type { ReactNode } from 'react';
 import { showPhone } from '../../platform/vocabulary/phone.ts';
-import { type Status, statusLabels } from '../../platform/vocabulary/status.ts';
+import { type StoreStatus, statusLabels } from '../../platform/vocabulary/status.ts';
 import { showTime } from '../api/time.ts';
 
 /** A timestamp of the service in the time zone of the browser. */
@@ -30,9 +30,15 @@ export function Phone({ of: phone }: { of: string | null }) {
 	);
 }
 
-/** Says that a store is disabled; enabled is the normal case and needs no word. */
-export function statusTag(status: Status): ReactNode {
-	return status === 'INACTIVE' ? <Tag>{statusLabels.INACTIVE}</Tag> : undefined;
+/** The word for each status of a store: enabled is the normal case and needs none. */
+const shownStatuses = { ACTIVE: undefined, INACTIVE: statusLabels.INACTIVE } as const satisfies Record<
+	StoreStatus,
+	string | undefined
+>;
+
+/** A tag for a disabled store. */
+export function statusTag(status: StoreStatus): ReactNode {
+	return shownStatuses[status] && <Tag>{shownStatuses[status]}</Tag>;
 }
 
 /** A text that may be cut in a table, because it can be as long as its field; pointing at it shows all of it. */

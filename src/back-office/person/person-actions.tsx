@@ -2,6 +2,7 @@ import { Grid } from 'antd';
 import { useContext } from 'react';
 import { useLocation } from 'wouter';
 import type { Employee, EmployeeAccess } from '../../features/employees/model.ts';
+import { isWorking } from '../../platform/vocabulary/status.ts';
 import { useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
 import type { BulkAction } from '../employees/bulk-form.tsx';
@@ -77,7 +78,7 @@ function useChoices(employee: Versioned<Employee>, isOwn: boolean): Choice[] {
 	const [, navigate] = useLocation();
 	const addressOf = useContext(ListAddress);
 	const { id, name, status, leavesOn } = employee;
-	const isActive = status === 'ACTIVE';
+	const isActive = isWorking[status];
 	const hasLeft = leavesOn && leavesOn < today();
 	const change = (action: BulkAction<PeopleChange>, onDone?: () => void) => (
 		<ChangeForm action={action} ids={[id]} name={name} {...(onDone && { onDone })} />

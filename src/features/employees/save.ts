@@ -11,6 +11,7 @@ import { employees } from '../../platform/database/schema.ts';
 import { dayOf } from '../../platform/vocabulary/day.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
 import { spellName } from '../../platform/vocabulary/pinyin.ts';
+import { isWorking } from '../../platform/vocabulary/status.ts';
 import { type CreateEmployee, employeeMessages, type KnownEmployee, UpdateEmployee } from './model.ts';
 
 /** The editable fields of an employee. */
@@ -45,7 +46,7 @@ export function editableFields(employee: KnownEmployee): EditableFields {
 export function lastDayAfter(before: KnownEmployee, update: UpdateEmployee, at: string): string | null {
 	const { leavesOn = before.leavesOn, status = before.status } = update;
 	const isOver = leavesOn === before.leavesOn && isBefore(leavesOn, at);
-	return isOver && status === 'ACTIVE' && before.status === 'INACTIVE' ? null : leavesOn;
+	return isOver && isWorking[status] && !isWorking[before.status] ? null : leavesOn;
 }
 
 const isBefore = (day: string | null, at: string) => day !== null && day < dayOf(new Date(at));

@@ -2,8 +2,11 @@
 export const employeeStatuses = ['ACTIVE', 'INACTIVE'] as const;
 export type EmployeeStatus = (typeof employeeStatuses)[number];
 
-/** Every status but the one in which an employee works. */
-export const disabledStatuses = employeeStatuses.filter((status) => status !== 'ACTIVE');
+/** Whether an employee of a status works. An employee who does not work cannot sign in, and their last day is over. */
+export const isWorking = { ACTIVE: true, INACTIVE: false } as const satisfies Record<EmployeeStatus, boolean>;
+
+/** The statuses in which an employee does not work. */
+export const disabledStatuses = employeeStatuses.filter((status) => !isWorking[status]);
 
 /** The statuses of a store. */
 export const storeStatuses = ['ACTIVE', 'INACTIVE'] as const;
