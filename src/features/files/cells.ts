@@ -1,4 +1,4 @@
-/** How cells are read that several kinds of sheets have, in the words of a single new one. */
+/** Reads the cells that employees and stores have in common, by the rules for a single new one. */
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { violationOf } from '../../platform/http/violation.ts';
@@ -8,13 +8,13 @@ import { clean } from '../../platform/vocabulary/text-rule.ts';
 import { type ColumnWith, columnsWith, type SheetColumns } from './columns.ts';
 import type { CellParser, CellReading } from './layout.ts';
 
-/** The words for a status; the first is the one that is written. */
+/** The words for a status; exports write the first one. */
 export const statusWords = {
 	ACTIVE: ['启用', 'ACTIVE'],
 	INACTIVE: ['禁用', '停用', 'INACTIVE'],
 } as const satisfies Record<Status, readonly string[]>;
 
-/** No name or code of a store or role is longer, in UTF-16 units before they are composed. */
+/** The maximum length of a name or code of a store or role, in UTF-16 units before composition. */
 export const maxWord = 400;
 
 const messages = {
@@ -25,13 +25,13 @@ const messages = {
 	},
 } as const;
 
-/** A text by the rule of a field; null where it may be empty. */
+/** Reads a text by the rule of a field. */
 export function readText<Text extends string | null>(field: TSchema, text: Text): CellReading<Text> {
 	if (!Value.Check(field, text)) return { problem: violationOf({ schema: field, value: text }) };
 	return { value: Value.Decode(field, text) as Text };
 }
 
-/** The parsers of the columns that hold a text, by the fields of the same names. */
+/** The parsers of the text columns, by the fields of the same names. */
 export function textParsers<Columns extends SheetColumns, Fields extends Record<ColumnWith<Columns, 'text'>, TSchema>>(
 	columns: Columns,
 	fields: Fields,
@@ -41,7 +41,7 @@ export function textParsers<Columns extends SheetColumns, Fields extends Record<
 	return Object.fromEntries(parsers) as { [Name in (typeof names)[number]]: CellParser<Static<Fields[Name]>> };
 }
 
-/** The texts of such columns. */
+/** The texts in the text columns. */
 export function textsIn<Columns extends SheetColumns>(
 	columns: Columns,
 	thing: Readonly<Record<ColumnWith<Columns, 'text'>, string | null>>,
@@ -50,7 +50,7 @@ export function textsIn<Columns extends SheetColumns>(
 	return Object.fromEntries(names.map((name) => [name, thing[name] ?? ''])) as Record<(typeof names)[number], string>;
 }
 
-/** A status of those that something can have, by one of its words. */
+/** Reads one of these statuses. */
 export function readStatus<Known extends Status>(text: string, statuses: readonly Known[]): CellReading<Known> {
 	const word = wordOf(text)?.toUpperCase() ?? '';
 	const status = statuses.find((each) => (statusWords[each] as readonly string[]).includes(word));
@@ -62,7 +62,7 @@ export function readId(text: string): CellReading<number> {
 	return /^[1-9]\d{0,14}$/.test(word) ? { value: Number(word) } : { problem: messages.badId };
 }
 
-/** A word as names are stored; undefined for one that is longer than any. */
+/** A word in the form in which names are stored; undefined for one that is too long for a name. */
 export function wordOf(text: string): string | undefined {
 	return text.length > maxWord ? undefined : clean(text);
 }

@@ -1,32 +1,30 @@
-/** What the columns of a spreadsheet are; the screens know them too. */
-
+/** The columns of a spreadsheet, for the service and for the pages. */
 import { statusLabels } from '../../platform/vocabulary/status.ts';
 
 const { ACTIVE: enabled, INACTIVE: disabled } = statusLabels;
-/** How a status is written in the workbook to fill in. */
+/** The explanation and the example of a status in the template. */
 export const statusExplanation = [`${enabled} 或 ${disabled}，空白为${enabled}`, enabled] as const;
 
-/** A column, and what an import does with it. */
+/** A column and its rules for imports. */
 export interface SheetColumn {
-	/** By which it is found. The first one is written; where a file has several of them, the one that stands first here is read. */
+	/** The possible headings. Exports write the first one. If a file has several of them, an import reads the first of this list. */
 	headings: readonly [string, string, ...string[]];
-	/** How wide it is written, in characters. */
+	/** The width in exports, in characters. */
 	width: number;
-	/** Whether something new must have it. */
+	/** Whether a new line must have a value. */
 	required?: true;
-	/** Whether no two that are not deleted may have the same. */
+	/** Whether values are unique among those that are not deleted. */
 	unique?: true;
-	/** Whether an empty cell clears what is there; an empty cell of another column changes nothing. */
+	/** Whether an empty cell clears the value; an empty cell of another column changes nothing. */
 	clearable?: true;
-	/** Whether it is only exported: an import does not read it, and says so. */
+	/** Whether only exports have it: an import reports it as not read. */
 	exportOnly?: true;
-	/** Whether it holds the text of the field of the same name. */
+	/** Whether it contains the text of the field of the same name. */
 	text?: true;
-	/** The rule for a cell and an example, in the workbook to fill in. */
+	/** The explanation and the example in the template. */
 	explanation?: readonly [rule: string, example: string];
 }
 
-/** Columns in their order. */
 export type SheetColumns<Name extends string = string> = Readonly<Record<Name, SheetColumn>>;
 
 /** The names of the columns that an import reads. */
@@ -45,7 +43,7 @@ export function columnsWith(columns: SheetColumns, rule: 'required' | 'unique' |
 	return Object.keys(columns).filter((name) => columns[name]?.[rule]);
 }
 
-/** The heading of a column as it is written. */
+/** The heading of a column in exports and messages. */
 export function headingOf(columns: SheetColumns, name: string): string {
 	return columns[name]?.headings[0] ?? name;
 }
@@ -57,17 +55,12 @@ export function documentedHeadings(columns: SheetColumns): string {
 		.join(', ');
 }
 
-/** The headings as they are written. */
+/** The headings of an export. */
 export function headingsOf(columns: SheetColumns): string[] {
 	return Object.keys(columns).map((name) => headingOf(columns, name));
 }
 
-/** The texts of a line in the order of the columns. */
-export function rowOf(columns: SheetColumns, texts: Readonly<Record<string, string>>): string[] {
-	return Object.keys(columns).map((name) => texts[name] ?? '');
-}
-
-/** How wide they are written. */
+/** The widths of an export. */
 export function widthsOf(columns: SheetColumns): number[] {
 	return Object.values(columns).map(({ width }) => width);
 }

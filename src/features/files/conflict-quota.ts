@@ -1,11 +1,11 @@
-/** How much accounts learn from their files of what is out of their reach: who sends many files must not get a list of it. */
+/** Limits the number of taken values that an account learns from its files: nobody can list what is out of their reach. */
 import { tooManyAttempts } from '../../platform/http/reply.ts';
 
-/** How many values an account is told within an hour; five files with as many as one names. */
+/** The maximum number of values within an hour: five files that report as many as they can. */
 const maxLearned = 100;
 const hour = 3_600_000;
 
-/** Counts in memory; `elapsed` gives milliseconds and never goes back. */
+/** Counts in memory. `elapsed` returns milliseconds and never goes back. */
 export function createConflictQuota(elapsed: () => number) {
 	const learned = new Map<string, { count: number; since: number }>();
 	function currentOf(account: string): { count: number; since: number } {

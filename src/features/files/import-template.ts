@@ -1,4 +1,4 @@
-/** The workbooks that people fill in for an import. */
+/** The templates that people fill in for an import. */
 import { maxImportLines } from '../../platform/vocabulary/limits.ts';
 import { headingsOf, widthsOf } from './columns.ts';
 import { writeXlsx } from './formats/write-xlsx.ts';
@@ -9,7 +9,7 @@ const hints: Readonly<Record<Layout['kind'], readonly string[]>> = {
 	stores: [],
 };
 
-/** The parts of the file for one kind. */
+/** The parts of a template. */
 export function importTemplate(layout: Layout): AsyncGenerator<Uint8Array> {
 	const { kind, noun, columns } = layout;
 	const read = new Set(columnsOf(layout, 'add'));

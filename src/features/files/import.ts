@@ -1,5 +1,4 @@
-/** Importing a file, whatever it holds: all of it or nothing. */
-
+/** Importing a file of any kind: all of it or nothing. */
 import { record } from '../../identity/history/record.ts';
 import { type Caller, requireStillPermitted } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
@@ -19,11 +18,11 @@ import { type ImportAnswer, maxAnswered, type ProblemGroup } from './model.ts';
 import type { ImportPlan } from './plan.ts';
 import type { ImportFile, ImportTable } from './read-lines.ts';
 
-/** Works on files outside of this process. The signal is aborted when the caller is gone. */
+/** Reads files in another process. The signal is aborted when the client disconnects. */
 export interface ImportReader {
 	/** @throws AppError BAD_REQUEST or PAYLOAD_TOO_LARGE when the file cannot be read; SERVICE_UNAVAILABLE. */
 	read(layout: Layout, file: ImportFile, signal: AbortSignal): Promise<ImportTable>;
-	/** The workbook with what an import finds. @throws AppError PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE */
+	/** Makes a workbook of the findings. @throws AppError PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE */
 	mark(layout: Layout, file: ImportFile, findings: FileFindings, signal: AbortSignal): Promise<Uint8Array>;
 }
 
@@ -36,34 +35,33 @@ export interface ImportDependencies {
 	disclosures: ConflictQuota;
 }
 
-/** How many imports run at once, each with a process that reads its file, and how many wait. */
+/** The number of imports that run at once, each with a process that reads its file, and of those that wait. */
 export const importLimits = { running: 2, waiting: 8 };
 
-/** How long an import may take, with those that it waits for: nine that each take ten seconds of two readers. */
+/** The time of an import and of those before it: nine that take ten seconds of two readers each. */
 export const importSeconds = 200;
 
 export interface ImportRequest {
 	upload: Upload;
-	/** `add` without one. */
+	/** `add` by default. */
 	mode: AskedMode | undefined;
-	/** Aborted when the caller is gone. */
+	/** Aborted when the client disconnects. */
 	signal: AbortSignal;
 	/** Whether the answer is in English. */
 	isEnglish?: boolean;
 }
 
-/** How the files of one kind are imported. */
+/** The import of employees or of stores. */
 export interface Importer<Plan extends ImportPlan = ImportPlan> {
 	layout: Layout;
 	action: HistoryAction;
 	permission: ProgramCode;
 	/** Compares the lines with the database. */
 	plan(caller: Caller, table: ImportTable): Plan;
-	/** Does what a plan without problems says, inside of a transaction. @returns what the answer has besides. */
+	/** Saves a plan without problems, inside the caller's transaction. @returns further members of the answer. */
 	apply(caller: Caller, plan: Plan): object;
 }
 
-/** One import, by what its sender may do. */
 interface ImportJob {
 	dependencies: ImportDependencies;
 	importer: Importer;
@@ -71,7 +69,7 @@ interface ImportJob {
 	request: ImportRequest;
 }
 
-/** A file in its turn, which `using` ends. */
+/** A file that was read. `using` ends its turn. */
 interface OpenedFile extends Disposable {
 	file: ImportFile;
 	table: ImportTable;
@@ -79,7 +77,8 @@ interface OpenedFile extends Disposable {
 
 /**
  * Receives a file, waits for its turn, and reads it.
- * @throws AppError BAD_REQUEST or PAYLOAD_TOO_LARGE when the file cannot be read; SERVICE_UNAVAILABLE when other imports wait.
+ * @throws AppError BAD_REQUEST or PAYLOAD_TOO_LARGE when the file cannot be read; SERVICE_UNAVAILABLE when too many
+ * imports wait.
  */
 async function openFile({ dependencies, importer, caller, request }: ImportJob): Promise<OpenedFile> {
 	const { log, imports, importReader } = dependencies;
@@ -95,9 +94,9 @@ async function openFile({ dependencies, importer, caller, request }: ImportJob):
 }
 
 /**
- * Plans by what the caller may do and may still learn now.
- * @throws AppError FORBIDDEN when the caller lost the permission; TOO_MANY_REQUESTS when they learned too much of what is
- * out of their reach.
+ * Plans an import with the caller's present rights.
+ * @throws AppError FORBIDDEN when the caller lost the permission; TOO_MANY_REQUESTS when their files asked too
+ * often for what is out of their reach.
  */
 function planNow({ dependencies, importer, caller }: ImportJob, table: ImportTable) {
 	const { db, now, log, disclosures } = dependencies;
@@ -112,7 +111,7 @@ function planNow({ dependencies, importer, caller }: ImportJob, table: ImportTab
 	return { current, plan };
 }
 
-/** Does what a file says. @throws AppError BAD_REQUEST with every problem of the lines. */
+/** Imports a file. @throws AppError BAD_REQUEST with every problem of the lines. */
 export async function importFile(job: ImportJob): Promise<ImportAnswer> {
 	const { dependencies, importer, caller } = job;
 	using opened = await openFile(job);
@@ -126,7 +125,7 @@ export async function importFile(job: ImportJob): Promise<ImportAnswer> {
 	return answer;
 }
 
-/** Says what the import of a file would do. */
+/** Plans the import of a file and changes nothing. */
 export async function previewImport(job: ImportJob): Promise<ImportAnswer> {
 	using opened = await openFile(job);
 	const answer = answerOf(opened.table, planNow(job, opened.table).plan, job.request);
@@ -134,7 +133,7 @@ export async function previewImport(job: ImportJob): Promise<ImportAnswer> {
 	return answer;
 }
 
-/** The same as a workbook: the rows of the file with their problems or, when there are none, the list of all changes. */
+/** The plan as a workbook: the rows of the file with their problems or, without any, the list of all changes. */
 export async function markFile(job: ImportJob): Promise<Uint8Array> {
 	const { dependencies, importer, request } = job;
 	using opened = await openFile(job);
@@ -148,7 +147,7 @@ function aboutOf({ requestId, actor }: Caller) {
 	return { id: requestId, account: accountOf(actor) };
 }
 
-/** The first record of a request stands for all of it. New ones stand for themselves, and so does a single change. */
+/** Records an import as the head of its changes. New things, and a single change, need no head. */
 function recordImport(db: Db, caller: Caller, action: HistoryAction, { create, change, summary }: ImportPlan): void {
 	const { restored = 0 } = summary ?? {};
 	if (restored === 0 && (change.length === 0 || create.length + change.length === 1)) return;
@@ -185,7 +184,7 @@ function answerOf(
 	};
 }
 
-/** Equal problems together, in the order of their first lines. */
+/** Groups equal problems in the order of their first lines. */
 function groupsOf(problems: ImportAnswer['problems']): ProblemGroup[] {
 	const groups = new Map<string, ProblemGroup>();
 	for (const { line, ...problem } of problems) {

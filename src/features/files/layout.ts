@@ -1,42 +1,42 @@
-/** What the sheets of one kind look like, and how their cells are read. */
+/** The layout of a spreadsheet with employees or stores. */
 import type { Reason } from '../../platform/vocabulary/reasons.ts';
 import type { SheetColumns } from './columns.ts';
 
-/** How an import treats what is there already: only new ones, new ones and changes, only changes. */
+/** The effect of an import: only new lines, new lines and changes, or only changes. */
 export const importModes = ['add', 'upsert', 'update'] as const;
 export type ImportMode = (typeof importModes)[number];
 
-/** With `auto` the file decides: one with a column of ids changes what is there, too. */
+/** With `auto` the file decides: one with a column of ids is for `upsert`. */
 export const askedModes = [...importModes, 'auto'] as const;
 export type AskedMode = (typeof askedModes)[number];
 
-/** What is read from a cell, or what is wrong with it. */
+/** The value of a cell, or its problem. */
 export type CellReading<Value> = { value: Value } | { problem: Reason };
 
-/** How a text is read; the empty one is that of a clearable column. */
+/** Reads the text of a cell; it is empty only in a clearable column. */
 export type CellParser<Value = unknown> = (text: string) => CellReading<Value>;
 
-/** What parsers read, by column. */
+/** The values that parsers read, by column. */
 export type ValuesOf<Parsers> = {
 	[Column in keyof Parsers]: Parsers[Column] extends CellParser<infer Value> ? Value : never;
 };
 
 export interface Layout<Column extends string = string> {
 	kind: 'employees' | 'stores';
-	/** What a line stands for: 员工. */
+	/** The Chinese word for a line, such as 员工. */
 	noun: string;
 	columns: SheetColumns<Column>;
-	/** The unique column by which lines without an id are matched. */
+	/** The unique column that identifies lines without an id. */
 	key: Column;
 	parsers: Readonly<Record<Column, CellParser>>;
 }
 
-/** The columns that an import reads. Only changes need to know ids: a file with 编号 can also be added elsewhere. */
+/** The columns that an import reads. With `add` it ignores ids, so that a file from another installation can be added. */
 export function columnsOf({ columns }: Layout, mode: ImportMode): string[] {
 	return Object.entries(columns)
 		.filter(([name, { exportOnly }]) => !exportOnly && (mode !== 'add' || name !== 'id'))
 		.map(([name]) => name);
 }
 
-/** A line of a file. A missing value is to stay as it is, or is among the problems of the table. */
+/** A line of a file. A missing value stays as it is, or is among the problems of the table. */
 export type ImportLine<Values = Record<string, unknown>> = { number: number } & Partial<Values>;

@@ -1,5 +1,4 @@
-/** What an import finds, as a workbook: the file with a first column of its problems, or the list of all changes. */
-
+/** The findings of an import as a workbook: the file with its problems in a first column, or the list of all changes. */
 import { headingOf } from './columns.ts';
 import { shownIn } from './formats/sheet.ts';
 import { writeXlsx } from './formats/write-xlsx.ts';
@@ -10,13 +9,13 @@ import type { ImportRows } from './read-lines.ts';
 
 const title = '问题';
 
-/** In characters: the column of problems, and those of the file. */
+/** The widths of the column of problems and of the others, in characters. */
 const widths = { title: 48, other: 16 };
 
-/** What an import finds in a file. */
+/** The findings of an import. */
 export type FileFindings = Pick<ImportPlan, 'problems' | 'fieldChanges'>;
 
-/** The file with its problems; when there are none and something can change, the list of all changes. */
+/** The file with its problems or, without any and with another mode than `add`, the list of all changes. */
 export function answerFile(
 	layout: Layout,
 	file: ImportRows,

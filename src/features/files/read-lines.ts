@@ -1,8 +1,7 @@
 /**
- * Reads the file of an import, and checks all that can be checked without the database: each line by the rules of a single
- * new one, in the same words. It runs in a process of its own, because a hostile file can make any of this take long.
+ * Reads the file of an import, and checks each line by the rules for a single new one, as far as the database is not
+ * needed. It runs in a process of its own, because a hostile file can make any part of this take long.
  */
-
 import { csvType, xlsxType } from '../../platform/http/file-answer.ts';
 import { AppError, businessError } from '../../platform/vocabulary/errors.ts';
 import { maxImportLines } from '../../platform/vocabulary/limits.ts';
@@ -56,9 +55,9 @@ export interface ImportFile {
 	mode: AskedMode;
 }
 
-/** The lines of a file, and what is wrong with them. */
+/** The lines of a file and their problems. */
 export interface ImportTable<Line = ImportLine> {
-	/** The mode that was asked for, or that the file decided. */
+	/** The mode, as asked for or as the file decided it. */
 	mode: ImportMode;
 	lines: Line[];
 	problems: Problem[];
@@ -67,7 +66,7 @@ export interface ImportTable<Line = ImportLine> {
 	unreadColumns: string[];
 }
 
-/** A file that was read: every row that is not empty, also above the headings, and what they say. */
+/** A file that was read: its rows without empty ones, also those above the headings, and its lines. */
 export interface ImportRows {
 	rows: readonly Row[];
 	table: ImportTable;
@@ -76,9 +75,9 @@ export interface ImportRows {
 /** @throws AppError BAD_REQUEST or PAYLOAD_TOO_LARGE when the file cannot be read. */
 export function readImportFile(layout: Layout, { contentType, charset, bytes, mode }: ImportFile): ImportRows {
 	const startsWith = (...start: number[]) => start.every((byte, index) => bytes[index] === byte);
-	// A compound file, as Excel wrote until 2003 and writes with a password.
+	// A compound file: Excel until 2003, or with a password.
 	const isOldFormat = startsWith(0xd0, 0xcf, 0x11, 0xe0);
-	// Windows says of a CSV file, too, that it is one of Excel: then its first bytes decide.
+	// Windows sends Excel's type for CSV files, too. Then the first bytes decide.
 	const isCsv = contentType === csvType || (contentType !== xlsxType && !startsWith(0x50, 0x4b));
 	if (isOldFormat) throw fileRefusals.oldFormat();
 	const sheet = isCsv ? readCsv(bytes, charset) : readXlsx(bytes);
@@ -121,7 +120,7 @@ function modeFor(rows: readonly Row[], layout: Layout): ImportMode {
 	return isUpsert ? 'upsert' : 'add';
 }
 
-/** The columns by the headings in one of the first rows: the one that misses the fewest of those that must be there. */
+/** The row with the headings: the one of the first rows that misses the fewest required headings. */
 function findHeadings(rows: readonly Row[], layout: Layout, mode: ImportMode) {
 	const [best] = rows
 		.slice(0, headingRows)
@@ -145,13 +144,13 @@ function findHeadings(rows: readonly Row[], layout: Layout, mode: ImportMode) {
 	return best;
 }
 
-/** The columns that are not there: those of something new, or what finds something that is there. */
+/** The missing columns: those required for a new line, or the key for changes. */
 function missingIn(places: Places, { columns, key }: Layout, mode: ImportMode): readonly string[] {
 	if (mode === 'add') return columnsWith(columns, 'required').filter((column) => !places.has(column));
 	return places.has('id') || places.has(key) ? [] : [key];
 }
 
-/** The columns whose cells are not read: by their headings or, where something stands below none, by their letters. */
+/** The columns that are not read: their headings, or the letters of a column with cells but no heading. */
 function unreadIn(head: Row, below: readonly Row[], read: ReadonlySet<number>): string[] {
 	const width = below.reduce((most, { cells }) => Math.max(most, cells.length), head.cells.length);
 	return Array.from({ length: width }, (_, place) => {
@@ -162,32 +161,32 @@ function unreadIn(head: Row, below: readonly Row[], read: ReadonlySet<number>): 
 	}).flat();
 }
 
-/** How much of a cell is repeated, in UTF-16 units. */
+/** The maximum length of a repeated cell, in UTF-16 units. */
 const maxExcerpt = 50;
 
-/** The text of a cell as it is repeated in an answer; null for a blank one. */
+/** The text of a cell for an answer; null for a blank one. */
 export function excerpt(text: string): string | null {
 	const trimmed = text.trim().toWellFormed();
 	if (trimmed.length > maxExcerpt) return `${trimmed.slice(0, maxExcerpt).toWellFormed()}…`;
 	return trimmed || null;
 }
 
-/** Something that is wrong with a row, with the name and what the cell holds. */
+/** A problem of a row, with the name and the content of the cell. */
 function problemOf({ line, cells }: Row, places: Places, column: string | null, reason: Reason): Problem {
 	const textIn = (each: string) => excerpt(shownIn(cells[places.get(each) ?? -1]));
 	return { line, column, name: textIn('name'), value: column && textIn(column), reason };
 }
 
-/** The longest heading that has a meaning, in UTF-16 units. */
+/** The maximum length of a heading that is recognized, in UTF-16 units. */
 const maxHeading = 32;
 
-/** The text of a heading without what people add to it: blanks, `*` where something must be filled in, `（必填）`, `：`. */
+/** The text of a heading without additions such as blanks, `*`, `（必填）` and `：`. */
 function headingIn(cell: Cell | undefined): string {
 	if (!cell || cell.text.length > maxHeading) return '';
 	return clean(cell.text.replace(/[\s*＊:：]|[（(].*/g, '')).toLowerCase();
 }
 
-/** Where each column is that is read. */
+/** The place of each column that is read. */
 type Places = ReadonlyMap<string, number>;
 
 function placesOf(words: readonly string[], layout: Layout, mode: ImportMode): Places {
@@ -199,7 +198,7 @@ function placesOf(words: readonly string[], layout: Layout, mode: ImportMode): P
 	return places;
 }
 
-/** Reads one line after the other, and reports what is wrong with them. */
+/** Reads one line after the other, and adds their problems to `problems`. */
 function lineReader(layout: Layout, mode: ImportMode, places: Places, problems: Problem[]) {
 	const read = columnsOf(layout, mode);
 	const cleared = new Set(columnsWith(layout.columns, 'clearable').filter((column) => places.has(column)));
@@ -230,7 +229,7 @@ function readCell(parse: CellParser, cell: Cell | undefined): CellReading<unknow
 	return { problem: messages[cell.kind] };
 }
 
-/** Says which earlier line has the same value. */
+/** Finds the first line with the same value. */
 function repetitions(heading: string) {
 	const firstLines = new Map<unknown, number>();
 	return (value: unknown, line: number): Reason | undefined => {

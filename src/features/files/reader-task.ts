@@ -1,21 +1,21 @@
-/** What the process is given that reads the file of an import, and what it answers: the lines as JSON, or a workbook. */
+/** The input of the process that reads the file of an import, and its answer: the lines as JSON, or a workbook. */
 import { AppError } from '../../platform/vocabulary/errors.ts';
 import type { Layout } from './layout.ts';
 import { answerFile, type FileFindings } from './marked-file.ts';
 import { type ImportFile, type ImportTable, readImportFile, unreadableFile } from './read-lines.ts';
 
-/** A file, its kind and, to get a workbook, what an import finds in it. */
+/** A file, its kind and, for a workbook, the findings. */
 type ReaderTask = ImportFile & Pick<Layout, 'kind'> & { findings?: FileFindings };
 
 type ReaderAnswer =
 	| { table: ImportTable }
 	| { refusal: Pick<AppError, 'code' | 'reason' | 'details'> }
-	/** A mistake in this program: where it is. */
+	/** The place of a mistake in this program. */
 	| { mistake: string };
 
 const lineEnd = 10;
 
-/** A task as the process gets it: a line of JSON, which says what to do, and the file. */
+/** A task as input: a line of JSON, then the file. */
 export function inputOf({ kind }: Layout, { bytes, ...about }: ImportFile, findings?: FileFindings): Blob {
 	return new Blob([`${JSON.stringify({ kind, ...about, findings })}\n`, bytes]);
 }
@@ -44,7 +44,7 @@ function tableOrRefusal(layout: Layout, file: ImportFile): ReaderAnswer {
 	}
 }
 
-/** The kind of an error and where it happened; its message could repeat what is in the file. */
+/** The name and the place of an error, without its message, which could repeat the file. */
 function placeOf(error: unknown): string {
 	if (!(error instanceof Error)) return typeof error;
 	const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? [];

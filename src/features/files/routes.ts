@@ -1,4 +1,4 @@
-/** The routes that take the file of an import, the same ones for every kind. */
+/** The routes of imports, the same for employees and stores. */
 import type { TObject } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import type { Actor } from '../../identity/session/actor.ts';
@@ -24,21 +24,21 @@ interface ImportedKind {
 	permission: ProgramCode;
 	query: typeof ImportQuery;
 	result: TObject;
-	/** Loaded when it is first needed, to keep the start quick. */
+	/** Loads the importer when it is first needed, to keep the start quick. */
 	load(query: ImportQuery): Promise<Importer>;
-	/** Runs behind the check of the permission. @throws AppError FORBIDDEN for a caller who may not import so. */
+	/** Runs after the check of the permission. @throws AppError FORBIDDEN */
 	refuse?: (context: { actor: Actor; query: Readonly<Record<string, unknown>> }) => void;
-	/** What the document says of the file, of its template, of importing it, and of marking it. */
+	/** The texts of the OpenAPI document about the file, the import, the template and the marked file. */
 	file: string;
 	importing: ReturnType<typeof doc>;
 	template: [operationId: string, summary: string];
 	marking: [operationId: string, summary: string];
 }
 
-/** The content types of an import. Windows says the last one of every file that Excel opens, CSV included. */
+/** The content types of an import. Windows sends the last one for every file that Excel opens, CSV included. */
 const importTypes = [csvType, xlsxType, 'application/vnd.ms-excel'];
 
-/** `GET /import/template`, `POST /import` and `POST /import/problems`, to be used below the path of a kind. */
+/** `GET /import/template`, `POST /import` and `POST /import/problems`, below the path of employees or stores. */
 export function importRoutes(dependencies: FileDependencies, kind: ImportedKind) {
 	const { session, extendTimeout, answerInParts } = dependencies;
 	const shared = {
@@ -94,8 +94,8 @@ export function importRoutes(dependencies: FileDependencies, kind: ImportedKind)
 				response: { 200: SpreadsheetFile, ...refusals },
 				...doc(
 					...kind.marking,
-					'All rows as texts, with a first column that says what is wrong with each. With another mode than add and ' +
-						'without problems, every change before and after instead. Nothing is kept.',
+					'All rows as texts, with their problems in a first column. With another mode than add and without problems, ' +
+						'every change before and after instead. Nothing is saved.',
 				),
 			},
 		);

@@ -1,7 +1,7 @@
 import type { RoleSummary } from '../../roles/model.ts';
 import { type ColumnWith, type ReadColumn, type SheetColumns, statusExplanation } from '../columns.ts';
 
-/** The columns of employees, the same ones for import, export and template. */
+/** The columns of employees, for imports, exports and the template. */
 export const employeeColumns = {
 	name: {
 		headings: ['姓名', 'name', '员工姓名', '员工名称', '人员姓名', '名字', '员工'],
@@ -51,13 +51,12 @@ export const employeeColumns = {
 export type EmployeeColumn = keyof typeof employeeColumns;
 export type ReadEmployeeColumn = ReadColumn<typeof employeeColumns>;
 
-/** Those that no two people may have the same of. */
 export type UniqueEmployeeColumn = ColumnWith<typeof employeeColumns, 'unique'>;
 
-/** What separates roles in a cell. */
+/** The separators of roles in a cell. */
 export const roleSeparator = /[、,，]/;
 
-/** What people write between roles, too, but names of roles can hold: a name that holds one is looked for first. */
+/** Further separators that people use. A name of a role can contain one, so the whole name is looked up first. */
 export const looseRoleSeparator = /[\s;；/|+]+/;
 
 /** Looks a role up by its code, or by its name if the name is unique. */
@@ -65,12 +64,12 @@ export function roleWords<Role extends Pick<RoleSummary, 'code' | 'name'>>(roles
 	const byCode = new Map(roles.map((role) => [role.code, role]));
 	const byName = Map.groupBy(roles, (role) => role.name);
 	return {
-		/** The roles that a word stands for: one, none or, for a name that several have, all of those. */
+		/** The roles with a code or a name: one, none, or all of those with the same name. */
 		find: (word: string): readonly Role[] => {
 			const role = byCode.get(word);
 			return role ? [role] : (byName.get(word) ?? []);
 		},
-		/** The word for a role: its name when that is read as this role, else its code. */
+		/** The word for a role: its name if an import finds this role by it, else its code. */
 		wordFor: ({ code, name }: Pick<Role, 'code' | 'name'>): string => {
 			const isPlain = byName.get(name)?.length === 1 && !byCode.has(name) && !roleSeparator.test(name);
 			return isPlain ? name : code;

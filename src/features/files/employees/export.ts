@@ -1,5 +1,4 @@
-/** Employees as a spreadsheet, in the columns of an import: an exported file can be imported as it is. */
-
+/** Employees as a spreadsheet. */
 import { record } from '../../../identity/history/record.ts';
 import type { Caller } from '../../../identity/session/actor.ts';
 import type { Db } from '../../../platform/database/open.ts';
@@ -12,14 +11,15 @@ import { countEmployees } from '../../employees/search.ts';
 import type { RoleSummary } from '../../roles/model.ts';
 import { listRoles } from '../../roles/service.ts';
 import { statusWords, textsIn } from '../cells.ts';
-import { headingsOf, rowOf, widthsOf } from '../columns.ts';
-import { writeTable } from '../formats/write-table.ts';
+import { writeSheet } from '../export.ts';
 import { type EmployeeColumn, employeeColumns, roleWords } from './columns.ts';
+import { employeeLayout } from './layout.ts';
 
 /**
- * The parts of a file with the employees that pass the filter. An actor who reaches some stores gets those of these. An employee who is
- * there all the time while the file is written is in it exactly once. The history has a record before anything is written.
- * @throws AppError SERVICE_UNAVAILABLE when it cannot be recorded; FORBIDDEN for deleted people when the actor does not manage people.
+ * The parts of a file with the employees who pass the filter, within the caller's reach. An employee who exists while
+ * the file is written is in it exactly once. The history gets a record before anything is written.
+ * @throws AppError SERVICE_UNAVAILABLE when it cannot be recorded; FORBIDDEN for deleted employees when the caller does
+ * not manage employees.
  */
 export function exportEmployees(
 	db: Db,
@@ -28,12 +28,19 @@ export function exportEmployees(
 	format: ExportFormat,
 ): AsyncGenerator<Uint8Array> {
 	const filter = withinReach(db, caller.actor, asked);
+	recordExport(db, caller, filter, format);
+	const { wordFor } = roleWords(listRoles(db));
+	const lines = eachEmployee(db, filter).map((employee) => textsOf(employee, wordFor));
+	return writeSheet(format, employeeLayout, lines);
+}
+
+/** Records the filter without its texts: a text typed into a search by mistake would stay in the history forever. */
+function recordExport(db: Db, caller: Caller, filter: EmployeeFilter, format: ExportFormat): void {
 	const { order: _, search, stores, keyword = search, externalId, passwordExpired, ...conditions } = filter;
 	transaction(db, () => {
 		const facts = {
 			...conditions,
 			reach: stores && true,
-			// Without their texts: what is typed into a search by mistake would stay in the history for ever.
 			keyword: keyword && true,
 			externalId: externalId && true,
 			passwordExpired: passwordExpired && true,
@@ -44,16 +51,9 @@ export function exportEmployees(
 		const changes = known.map(([field, after]) => ({ field, before: null, after }));
 		record(db, caller, { action: 'EMPLOYEE_EXPORT', changes });
 	});
-	return writeTable(format, { name: '员工', widths: widthsOf(employeeColumns), rows: rowsOf(db, filter) });
 }
 
-function* rowsOf(db: Db, filter: EmployeeFilter): Generator<string[]> {
-	yield headingsOf(employeeColumns);
-	const { wordFor } = roleWords(listRoles(db));
-	for (const employee of eachEmployee(db, filter)) yield rowOf(employeeColumns, textsOf(employee, wordFor));
-}
-
-/** What stands in the columns of an employee. */
+/** The texts of an employee by column. */
 export function textsOf(
 	employee: KnownEmployee,
 	wordFor: (role: RoleSummary) => string,

@@ -1,5 +1,4 @@
-/** How the cells of employees are read: by the rules of a single new one. */
-
+/** Reads the cells of employees by the rules for a single new one. */
 import { violationOf } from '../../../platform/http/violation.ts';
 import { readPhone } from '../../../platform/vocabulary/phone.ts';
 import { because, type Reason } from '../../../platform/vocabulary/reasons.ts';
@@ -23,10 +22,10 @@ const parsers = {
 	id: readId,
 } satisfies Record<ReadEmployeeColumn, CellParser>;
 
-/** What the columns of a line hold: the words for store and roles are not looked up yet. */
+/** The values of a line. The words for the store and the roles are not looked up yet. */
 export type EmployeeLine = ImportLine<ValuesOf<typeof parsers>>;
 
-/** People are found by their ids or, without, by their phones. */
+/** Employees are identified by their ids or, without ids, by their phones. */
 export const employeeLayout: Layout<ReadEmployeeColumn> = {
 	kind: 'employees',
 	noun: '员工',

@@ -18,7 +18,7 @@ const { page: _, pageSize: __, include: ___, ...filters } = EmployeeQuery.proper
 /** The query of GET /api/employees/export: the filters of the list. */
 export const EmployeeExportQuery = parameters({ format: exportFormat(), ...filters });
 
-/** How many people of an import come to a store or get a role. */
+/** The number of new employees with a store or a role. */
 const ImportCount = shape('ImportCount', {
 	id: Type.Integer({ examples: [1] }),
 	name: Type.String({ examples: ['人民路店'] }),
@@ -36,31 +36,31 @@ const FormerEmployee = shape('FormerEmployee', {
 	storeName: Type.String({ examples: ['静安寺店'] }),
 	leavesOn: nullableDay({ description: 'The last day of work.' }),
 	deletedAt: timestamp({ description: 'The time of the deletion.' }),
-	isRestored: Type.Boolean(described('Whether the line brings them back, because restore names them.', false)),
+	isRestored: Type.Boolean(described('Whether the line restores them, because restore names them.', false)),
 });
 export type FormerEmployee = Static<typeof FormerEmployee>;
 
-/** What an import of employees says of the people. */
+/** The further fields of an import of employees. */
 const peopleFields = {
-	restored: Type.Integer(described('The number of deleted employees who come back.', 0)),
+	restored: Type.Integer(described('The number of restored employees.', 0)),
 	former: Type.Array(FormerEmployee, {
 		description: `The deleted employees within reach who had the phone of a new line, at most ${maxRestored}.`,
 	}),
-	stores: Type.Array(ImportCount, { description: 'The stores of the new people whose lines have no problem.' }),
-	roles: Type.Array(ImportCount, { description: 'Their roles; somebody can have several.' }),
-	withoutRole: Type.Integer(described('How many of them get no role.', 0)),
-	losingRoles: Type.Integer(described('How many people lose all of their roles, by an empty cell.', 0)),
+	stores: Type.Array(ImportCount, { description: 'The stores of the new employees whose lines have no problem.' }),
+	roles: Type.Array(ImportCount, { description: 'Their roles; one employee can have several.' }),
+	withoutRole: Type.Integer(described('The number of them without a role.', 0)),
+	losingRoles: Type.Integer(described('The number of employees who lose all roles by an empty cell.', 0)),
 	groupId: Type.Optional(
-		Type.Integer(described('Names the import in the history and for its undoing; absent above 1,000 people.', 4)),
+		Type.Integer(described('The id of the import in the history and for undoing it; absent above 1,000 people.', 4)),
 	),
 	passwords: Type.Optional(
-		Type.Array(GivenPassword, { description: 'With passwords=one-time, those of the new people.' }),
+		Type.Array(GivenPassword, { description: 'With passwords=one-time, those of the new employees.' }),
 	),
 };
 const ImportedPeople = Type.Object(peopleFields);
 export type ImportedPeople = Static<typeof ImportedPeople>;
 
-/** What POST /api/employees/import answers. */
+/** The answer of POST /api/employees/import. */
 export const EmployeeImportResult = shape('ImportResult', {
 	...importFields('', Object.keys(employeeColumns)),
 	...peopleFields,
@@ -72,14 +72,14 @@ export const EmployeeImportQuery = parameters({
 	...ImportQuery.properties,
 	passwords: oneOf(['one-time'], {
 		error: '须为 one-time',
-		description: 'With one-time new people start with a one-time password, and not with the initial one.',
+		description: 'With one-time, new employees get a one-time password instead of the initial one.',
 		examples: ['one-time'],
 	}),
 	restore: formattedText(`[1-9][0-9]{0,14}(,[1-9][0-9]{0,14}){0,${maxRestored - 1}}`, {
 		error: `须为 1 至 ${maxRestored} 个员工 id，用逗号分隔`,
 		description:
-			'The ids of deleted employees who come back by their lines, with their password and history, instead of becoming ' +
-			'somebody new, which is the default. The answer to a dry run has them as former; other ids mean nothing.',
+			'The ids of deleted employees to restore, with their password and history. By default a line with their phone is a ' +
+			'new employee. The answer to a dry run has them as former; other ids mean nothing.',
 		examples: ['9'],
 	}),
 });

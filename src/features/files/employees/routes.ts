@@ -1,4 +1,4 @@
-/** Employees as spreadsheets. Employees themselves know nothing of files, so these routes are registered from here. */
+/** The routes of employees as spreadsheets. The folder `employees` does not know files, so they are here. */
 import { Elysia } from 'elysia';
 import { notForPrograms } from '../../../identity/session/refusals.ts';
 import { permit } from '../../../identity/session/session.ts';
@@ -15,7 +15,7 @@ interface Dependencies extends FileDependencies {
 	passwords: Passwords;
 }
 
-/** The routes of `/api/employees` that take or answer a file. */
+/** The routes of `/api/employees` with a file. */
 export function employeeFileRoutes(dependencies: Dependencies) {
 	const { db, now, passwords, session, answerInParts } = dependencies;
 	return new Elysia({ prefix: '/api/employees' })
@@ -35,8 +35,8 @@ export function employeeFileRoutes(dependencies: Dependencies) {
 				...doc(
 					'exportEmployees',
 					'Export employees as a spreadsheet',
-					'Everyone who passes the filters, in the columns of an import. A caller who may see one store only gets the ' +
-						'employees of that store. The history gets a record, without which there is no file.',
+					'Everyone who passes the filters, in the columns of an import. A caller who reaches some stores gets their ' +
+						'employees. The history gets a record, without which there is no file.',
 				),
 			},
 		)

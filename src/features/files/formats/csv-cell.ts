@@ -9,7 +9,7 @@ const atStartWritten = new RegExp(atStart.source.replace('^', "^'"));
 const inside = /([;\t\r\n\v\f\u0085\u2028\u2029][\s"'\\]*)(?=[=+\-@＝＋－＠])/g;
 const insideWritten = new RegExp(inside.source.replace(')(?=', ")'(?="), 'g');
 
-/** A value as RFC 4180 has it, which no spreadsheet takes for a formula. */
+/** A value as a cell of RFC 4180 that no spreadsheet takes for a formula. */
 export function writeCsvCell(value: unknown): string {
 	if (value === null || value === undefined) return '';
 	if (typeof value === 'number') return String(value);
@@ -18,12 +18,12 @@ export function writeCsvCell(value: unknown): string {
 	return /[",\r\n]/.test(harmless) || harmless !== text ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-/** A text that no spreadsheet takes for a formula, also where it is pasted. */
+/** A text that no spreadsheet takes for a formula, even when pasted. */
 export function withoutFormula(text: string): string {
 	return text.replace(atStart, "'").replace(inside, "$1'");
 }
 
-/** The text that was written as this cell; `cell` is without its enclosing quotes. */
+/** The text behind a written cell, which is given without its enclosing quotes. */
 export function readCsvCell(cell: string): string {
 	return cell.replace(insideWritten, '$1').replace(atStartWritten, '');
 }

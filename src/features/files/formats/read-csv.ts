@@ -13,13 +13,13 @@ import {
 	textCell,
 } from './sheet.ts';
 
-/** The encodings that are read, in the order in which they are tried, by their names; GB18030 has all that older ones have. */
+/** The encodings in the order in which they are tried, and their names. GB18030 includes the older Chinese ones. */
 const encodings = [
 	['utf-8', /^utf-?8$/i],
 	['gb18030', /^(gb18030|gbk|gb2312|x-gbk|cp936|ms936|windows-936)$/i],
 ] as const;
 
-/** Spreadsheet programs write empty rows behind the last one; a file with so many times more rows is refused. */
+/** Spreadsheet programs add empty rows at the end. A file may have this many times the maximum of rows. */
 const maxEmptyRows = 4;
 
 /**
@@ -50,20 +50,20 @@ export function readCsv(bytes: Uint8Array, charset: string | undefined): Sheet {
 	return { rows, merged: [] };
 }
 
-/** Leaves out a byte order mark. */
+/** The text without a byte order mark. */
 function decode(bytes: Uint8Array, charset: string | undefined): string {
 	for (const [encoding, names] of encodings) {
 		if (charset !== undefined && !names.test(charset)) continue;
 		try {
 			return new TextDecoder(encoding, { fatal: true }).decode(bytes);
 		} catch {
-			// Perhaps it is the next one.
+			// The next encoding may fit.
 		}
 	}
 	throw fileRefusals.encoding();
 }
 
-/** Spreadsheet programs evaluate what begins with `=`. */
+/** A text that begins with `=` is a formula. */
 function cellOf(value: string): Cell | undefined {
 	return value.startsWith('=')
 		? { kind: 'formula', text: value.slice(0, maxCellLength) }

@@ -1,6 +1,6 @@
 /**
- * Reads the first visible sheet of an XLSX workbook. Most libraries do not say which cells are formulas, dates or merged,
- * which an import has to know. It runs in a process that can be killed, so it reads a workbook in one go.
+ * Reads the first visible sheet of an XLSX workbook. An import has to know which cells are formulas, dates or merged,
+ * which most libraries do not tell. The process can be killed, so the workbook is read at once.
  */
 import { SaxesParser } from 'saxes';
 import {
@@ -34,17 +34,17 @@ type Attributes = Readonly<Record<string, string>>;
 
 interface Handlers {
 	open?(name: string, attributes: Attributes): void;
-	/** `text` is what stands in an element without others in it. */
+	/** `text` is the content of an element without child elements. */
 	close?(name: string, text: string): void;
 }
 
-/** More merged cells are not reported. */
+/** The maximum number of merged cells that are reported. */
 const maxMerged = 1000;
 
-/** Of an attribute that is looked at, such as a reference or a number format. */
+/** The maximum length of an attribute that is read, such as a reference or a number format. */
 const maxAttributeLength = 256;
 
-/** Walks through a file. Names come without their prefix, texts without the pronunciation that East Asian versions of Excel store. */
+/** Walks through a file. Names have no prefix, and texts no pronunciation, which East Asian versions of Excel store. */
 function walk(file: Uint8Array | undefined, { open, close }: Handlers): void {
 	if (!file) return;
 	const parser = new SaxesParser({ position: false, xmlns: false });
@@ -86,7 +86,7 @@ function localName(name: string): string {
 	return name.slice(name.indexOf(':') + 1);
 }
 
-/** The value of an attribute, whose length is checked before anything else looks at it. */
+/** The value of an attribute, which must not be too long. */
 function short(value: string): string {
 	return value.length > maxAttributeLength ? refuse() : value;
 }
@@ -109,7 +109,7 @@ function firstSheetPath(files: ReadonlyMap<string, Uint8Array>): string {
 	return path;
 }
 
-/** Adds text to a value. A long value grows no further: it is refused, whatever follows. */
+/** Adds text to a value. A value that is too long grows no further: it is refused anyway. */
 function append(value: string, text: string): string {
 	return value.length > maxCellLength ? value : value + text;
 }
@@ -131,7 +131,7 @@ function readStrings(file: Uint8Array | undefined): string[] {
 
 /** The numbers of the cell styles that show a number as a date or a time. */
 function readDateStyles(file: Uint8Array | undefined): Set<string> {
-	/** Whether each format is one of dates, by its number. */
+	/** Whether each format is for dates, by its number. */
 	const formats = new Map<string, boolean>();
 	const styles: string[] = [];
 	let isCellStyle = false;
@@ -149,12 +149,12 @@ function readDateStyles(file: Uint8Array | undefined): Set<string> {
 	return new Set(styles.flatMap((id, index) => (isDate(id) ? [String(index)] : [])));
 }
 
-/** The numbers that the standard gives to formats of dates and times, those of East Asian versions included. */
+/** The standard numbers of formats for dates and times, including those of East Asian versions. */
 function isBuiltInDate(id: number): boolean {
 	return (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
 }
 
-/** Whether a format has a letter for a part of a date, outside of quoted texts, escaped letters and conditions. */
+/** Whether a format has a letter for a part of a date, outside quoted texts, escaped letters and conditions. */
 function isDateFormat(format: string): boolean {
 	return /[ymdhs]/i.test(format.replace(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]/g, '').replace(/general/gi, ''));
 }
@@ -239,7 +239,7 @@ function unescapeText(text: string): string {
 	return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-/** What a row or a cell says of its place; most do. */
+/** The place of a row or a cell, if the file states it. */
 function placeOf(reference: string | undefined, read: (reference: string) => number): number | undefined {
 	return reference === undefined ? undefined : read(short(reference));
 }

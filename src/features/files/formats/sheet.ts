@@ -1,12 +1,12 @@
-/** A table as it was read from a spreadsheet file. */
+/** A table that was read from a spreadsheet. */
 import { businessError } from '../../../platform/vocabulary/errors.ts';
 import { maxImportLines } from '../../../platform/vocabulary/limits.ts';
 import { because, type Reason } from '../../../platform/vocabulary/reasons.ts';
 
-/** What a cell holds: its text, or something that only looks like a text on the screen. */
+/** The content of a cell: a text, or something that only looks like a text on the screen. */
 export interface Cell {
 	kind: 'text' | 'number' | 'formula' | 'date' | 'error' | 'long';
-	/** The text as far as it is read, or the number in digits; for a formula its last value, if it is known. */
+	/** The text, or the number in digits; for a formula its last value, if known. */
 	text: string;
 }
 
@@ -35,15 +35,15 @@ export interface Sheet {
 /** The headings are one of the first rows that are not empty: people put a title above them. */
 export const headingRows = 10;
 
-/** How many rows that are not empty a file may have. */
+/** The maximum number of rows, without empty ones. */
 export const maxRows = maxImportLines + headingRows;
 
-/** Bytes after decompression, and characters in all cells together: one text can stand in many cells. */
+/** The maximum number of bytes after decompression, and of characters in all cells: many cells can share one text. */
 export const maxBytes = 24 * 1_048_576;
 
 export const maxColumns = 256;
 
-/** A longer text, in UTF-16 units, is of the kind `long`. */
+/** The maximum length of a text in UTF-16 units; a longer one is of the kind `long`. */
 export const maxCellLength = 4096;
 
 export const fileRefusals = {
@@ -70,7 +70,7 @@ export function columnLetters(column: number): string {
 /** The days from the first one of spreadsheet programs to that of computers, and to the end of the year 9999. */
 const days = { toEpoch: 25_569, toEnd: 2_958_466 };
 
-/** What a cell shows, as far as it is known. */
+/** The text that a cell shows, as far as it is known. */
 export function shownIn(cell: Cell | undefined): string {
 	if (cell?.kind !== 'date') return cell?.text ?? '';
 	const day = Number(cell.text);

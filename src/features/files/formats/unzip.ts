@@ -1,4 +1,4 @@
-/** Decompresses the files of a ZIP archive that are asked for, and never more than allowed. */
+/** Decompresses the wanted files of a ZIP archive, up to a maximum of bytes. */
 import { crc32 } from 'node:zlib';
 import { unzipSync } from 'fflate';
 import { AppError } from '../../../platform/vocabulary/errors.ts';
@@ -6,7 +6,7 @@ import { fileRefusals, maxBytes } from './sheet.ts';
 
 /**
  * The files of an archive whose names are wanted.
- * @throws AppError BAD_REQUEST when it is no whole archive or a file is damaged; PAYLOAD_TOO_LARGE.
+ * @throws AppError BAD_REQUEST when the archive is incomplete or a file is damaged; PAYLOAD_TOO_LARGE.
  */
 export function unzip(archive: Uint8Array, isWanted: (name: string) => boolean): Map<string, Uint8Array> {
 	try {
@@ -30,7 +30,7 @@ export function unzip(archive: Uint8Array, isWanted: (name: string) => boolean):
 	}
 }
 
-/** What begins the last record of an archive, and each record of its directory. */
+/** The beginning of the last record of an archive, and of each record of its directory. */
 const signatures = { end: 0x06054b50, entry: 0x02014b50 };
 
 /** The checksum of each file, from the directory at the end of the archive: fflate does not compare them. */

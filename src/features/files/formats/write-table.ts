@@ -1,4 +1,4 @@
-/** Writes a table as a file of the format that somebody asks for. */
+/** Writes a table as CSV or XLSX. */
 import type { ExportFormat } from '../../../platform/http/file-answer.ts';
 import { writeCsvCell } from './csv-cell.ts';
 import { inParts, type WrittenSheet, writeXlsx } from './write-xlsx.ts';

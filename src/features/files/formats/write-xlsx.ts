@@ -10,13 +10,13 @@ export interface WrittenSheet {
 	name: string;
 	widths: readonly number[];
 	rows: Iterable<readonly string[]> | AsyncIterable<readonly string[]>;
-	/** The line of each row; without it they follow one another. */
+	/** The line of each row; by default they follow one another. */
 	lines?: readonly number[];
-	/** The line of the headings, which stay in view with what is above them; the first one without it. */
+	/** The line of the headings, which stay in view with the lines above them; by default the first one. */
 	heading?: number;
 }
 
-/** How many characters are written in one go. */
+/** The number of characters that are written at once. */
 const partLength = 16_384;
 
 /** Rows in parts. */
@@ -184,7 +184,7 @@ function rowOf(texts: readonly string[], line: number, isHeading: boolean): stri
 	return `<row r="${line}">${cells.join('')}</row>`;
 }
 
-/** What XML cannot hold. Texts are refused with it today, but older rows can have it: one of them must not spoil the file. */
+/** Characters that XML cannot represent. The service refuses them, but rows of earlier versions can contain them. */
 const notXml = /[^\t\n\r -\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
 /** Excel reads `_x0041_` as a character, so the underscore of such a text is written in that form. */

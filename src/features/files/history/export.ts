@@ -1,5 +1,4 @@
 /** The history as a spreadsheet for people: its sentences, and each change in full. */
-
 import type { HistoryFilter, ShownRecord } from '../../../identity/history/model.ts';
 import { actorIn, isEmpty, sentenceOf, textOf, valueIn } from '../../../identity/history/sentence.ts';
 import { historyInParts } from '../../../identity/history/service.ts';
@@ -11,7 +10,7 @@ import { writeTable } from '../formats/write-table.ts';
 
 const widths = [20, 16, 16, 60, 60, 16, 10];
 
-/** The parts of a file with the records that match a filter, newest first; its times are in a zone such as `+08:00`. */
+/** The parts of a file with the records that pass a filter, newest first, with times in a zone such as `+08:00`. */
 export function exportHistory(
 	db: Db,
 	filter: HistoryFilter,

@@ -1,4 +1,4 @@
-/** The history as a spreadsheet. */
+/** The route of the history as a spreadsheet. */
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { HistoryQuery, readFilter } from '../../../identity/history/model.ts';
@@ -22,7 +22,7 @@ const HistoryExportQuery = parameters({
 	...filters,
 });
 
-/** The route of `/api/history` that answers a file. */
+/** The route of `/api/history` with a file. */
 export function historyFileRoutes({ db, session, answerInParts }: RouteDependencies) {
 	return new Elysia({ prefix: '/api/history' }).use(session).get(
 		'/export',

@@ -1,5 +1,4 @@
-/** Adding and changing many stores from a spreadsheet, by the rules of a single one. */
-
+/** Adding and changing many stores from a spreadsheet, by the rules for a single store. */
 import { readAuthority } from '../../../identity/rights/authority.ts';
 import type { Caller } from '../../../identity/session/actor.ts';
 import type { Db } from '../../../platform/database/open.ts';
@@ -21,7 +20,7 @@ function rulesFor(db: Db, { actor }: Caller): LineRules<StoreLine, StoredStore, 
 	const areas = areaNames(db);
 	const authority = readAuthority(db, actor);
 	const idsByName = new Map(Array.from(areas, ([id, name]) => [name, id]));
-	/** Why the area of a line cannot be had. */
+	/** The reason why a store cannot have the area of a line. */
 	function refusalOf(areaId: number | null | undefined, line: StoreLine, before: StoredStore | undefined) {
 		if (areaId === undefined) return noArea(excerpt(line.area ?? '') ?? '');
 		return before && areaRefusal(db, authority, before, areaId);
@@ -41,7 +40,7 @@ function rulesFor(db: Db, { actor }: Caller): LineRules<StoreLine, StoredStore, 
 	};
 }
 
-/** How a file with stores is imported. */
+/** The import of stores. */
 export function storeImporter(db: Db): Importer<ImportPlan<StoredStore, Wanted>> {
 	return {
 		layout: storeLayout,

@@ -1,4 +1,4 @@
-/** How the cells of stores are read: by the rules of a single new one. */
+/** Reads the cells of stores by the rules for a single new one. */
 import { storeStatuses } from '../../../platform/vocabulary/status.ts';
 import { WriteArea } from '../../areas/model.ts';
 import { CreateStore } from '../../stores/model.ts';
@@ -13,10 +13,10 @@ const parsers = {
 	area: (text) => (text === '' ? { value: null } : readText(WriteArea.properties.name, text)),
 } satisfies Record<ReadStoreColumn, CellParser>;
 
-/** What the columns of a line hold. */
+/** The values of a line. */
 export type StoreLine = ImportLine<ValuesOf<typeof parsers>>;
 
-/** Stores are found by their ids or, without, by their names. */
+/** Stores are identified by their ids or, without ids, by their names. */
 export const storeLayout: Layout<ReadStoreColumn> = {
 	kind: 'stores',
 	noun: '门店',

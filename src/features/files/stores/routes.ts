@@ -1,4 +1,4 @@
-/** Stores as spreadsheets. Stores themselves know nothing of files, so these routes are registered from here. */
+/** The routes of stores as spreadsheets. The folder `stores` does not know files, so they are here. */
 import { Elysia } from 'elysia';
 import { permit } from '../../../identity/session/session.ts';
 import { parameters, shape } from '../../../platform/http/fields.ts';
@@ -15,10 +15,10 @@ const { page: _, pageSize: __, includeInactive: ___, include: ____, ...filters }
 /** The query of GET /api/stores/export: the filters of the list. */
 const StoreExportQuery = parameters({ format: exportFormat(), ...filters });
 
-/** What POST /api/stores/import answers. */
+/** The answer of POST /api/stores/import. */
 const StoreImportResult = shape('StoreImportResult', importFields('Store', Object.keys(storeColumns)));
 
-/** The routes of `/api/stores` that take or answer a file. */
+/** The routes of `/api/stores` with a file. */
 export function storeFileRoutes(dependencies: FileDependencies) {
 	const { db, session, answerInParts } = dependencies;
 	return new Elysia({ prefix: '/api/stores' })
