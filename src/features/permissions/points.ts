@@ -14,7 +14,7 @@ import { groupOf, isProgramGroup, isProgramTitle, type PermissionCode } from '..
 import { listPrograms, renameInPrograms, revokeFromPrograms } from '../programs/service.ts';
 import { countHolders } from '../roles/service.ts';
 import { type CreatePoint, maxGroupTitle, type Point, pointMessages, type UpdatePoint } from './model.ts';
-import { listGrants, renameInRoles, revokeFromRoles } from './service.ts';
+import { listGrants, replaceInRoles } from './service.ts';
 
 /** Lists every point by id. */
 export function listPoints(db: Db): Point[] {
@@ -114,7 +114,7 @@ export function deletePoint(db: Db, caller: Caller, id: number): void {
 		const asking = listPrograms(db).find(({ signInPermission }) => signInPermission === point.code);
 		if (asking) throw businessError('CONFLICT', 'params.id', pointMessages.askedBy(asking.name));
 		recordChange(db, caller, 'POINT_DELETE', { before: named(point) }, auditedFields);
-		revokeFromRoles(db, caller, point.code);
+		replaceInRoles(db, caller, point.code);
 		revokeFromPrograms(db, caller, point.code);
 		db.update(points).set({ deletedAt: caller.at, updatedAt: caller.at }).where(eq(points.id, id)).run();
 	});
@@ -131,7 +131,7 @@ export function leaveProgramGroups(db: Db, at: string, log: Pick<Log, 'warn'>): 
 			db.update(points).set({ code, updatedAt: at }).where(eq(points.id, before.id)).run();
 			const change = { before: named(before), after: named({ ...before, code }) };
 			recordChange(db, system(at), 'POINT_UPDATE', change, auditedFields);
-			renameInRoles(db, system(at), before.code, code);
+			replaceInRoles(db, system(at), before.code, code);
 			renameInPrograms(db, system(at), before.code, code);
 			const advice = "a permission point of the chain has a new code, because the program's own ones use its group now";
 			log.warn(`${advice}: change it in the programs that ask for it`, { before: before.code, after: code });

@@ -112,29 +112,19 @@ function savePermissions(
 }
 
 /**
- * Revokes a code from every role that holds it, inside the caller's transaction; in one statement, because there can be
- * 1,000 roles.
+ * Replaces a code in every role that holds it, or revokes it, inside the caller's transaction; in one statement, because
+ * there can be 1,000 roles.
  */
-export function revokeFromRoles(db: Db, caller: Caller, code: PermissionCode): void {
-	const holding = listGrants(db).filter(({ held }) => held.has(code));
-	const { permission, deletedAt } = rolePermissions;
-	db.update(rolePermissions)
-		.set({ deletedAt: caller.at })
-		.where(and(eq(permission, code), isNull(deletedAt)))
-		.run();
-	for (const grant of holding) recordPermissions(db, caller, grant, grant.held.difference(new Set([code])));
-}
-
-/** Calls a code that roles hold by its new name, inside the caller's transaction. */
-export function renameInRoles(db: Db, context: ChangeContext, from: PermissionCode, to: PermissionCode): void {
+export function replaceInRoles(db: Db, context: ChangeContext, from: PermissionCode, to?: PermissionCode): void {
 	const holding = listGrants(db).filter(({ held }) => held.has(from));
 	const { permission, deletedAt } = rolePermissions;
 	db.update(rolePermissions)
-		.set({ permission: to })
+		.set(to ? { permission: to } : { deletedAt: context.at })
 		.where(and(eq(permission, from), isNull(deletedAt)))
 		.run();
 	for (const grant of holding) {
-		recordPermissions(db, context, grant, grant.held.difference(new Set([from])).add(to));
+		const others = grant.held.difference(new Set([from]));
+		recordPermissions(db, context, grant, to ? others.add(to) : others);
 	}
 }
 
