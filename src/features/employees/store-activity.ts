@@ -52,7 +52,7 @@ export function listStoreActivity(db: Db, ids = ''): StoreActivity[] {
 	return asked.flatMap((id) => statements(db).activity.get(Number(id)) ?? []);
 }
 
-/** The same for an actor, who learns of sign-ins only if they see everybody. */
+/** The activity for an actor. Only an actor who sees every employee learns the times of sign-ins. */
 export function listVisibleActivity(db: Db, { permissions }: Actor, ids?: string): StoreActivity[] {
 	const found = listStoreActivity(db, ids);
 	return hasPermission(permissions, 'employee:view:all')

@@ -126,7 +126,7 @@ interface Presented extends ReturnType<typeof placeOf> {
 	examples: (status: string) => NamedExamples | undefined;
 }
 
-/** Keeps JSON bodies and OpenAPI 3.1 keywords only, and adds its place, examples, and what a success says. */
+/** An operation with JSON bodies and OpenAPI 3.1 keywords only, and with its place, examples and successes. */
 function publishOperation(operation: Operation, schemas: Record<string, Schema>, presented: Presented) {
 	const { parameters, requestBody, responses, ...rest } = operation;
 	const { section, success, examples } = presented;
@@ -182,7 +182,7 @@ function publishResponse(
 	return { description, headers: Object.fromEntries(named), ...(published && { content: published }) };
 }
 
-/** A file as the whole body is no JSON: it is its bytes. A list of several shapes has the last one without a parameter. */
+/** A body. A file is published as its bytes. A list with several shapes shows the last one, which has no parameter. */
 function publishContent(schema: Schema, schemas: Record<string, Schema>, examples?: NamedExamples) {
 	if (!schema.contentTypes) {
 		const shown = examples ? { examples } : { example: sampleOf(schema.anyOf?.at(-1) ?? schema) };

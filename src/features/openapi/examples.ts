@@ -25,7 +25,7 @@ import { storeMessages } from '../stores/model.ts';
 /** The examples of one status, by name. */
 export type NamedExamples = Record<string, { value: unknown }>;
 
-/** What an operation is, as far as its refusals depend on it. */
+/** The facts about an operation on which its refusals depend. */
 interface Described {
 	operationId: string;
 	path: string;
@@ -45,7 +45,7 @@ const programNameTaken = conflict('body.name', programMessages.nameTaken);
 const roleCodeTaken = conflict('body.code', roleMessages.codeTaken);
 const builtIn = conflict('params.id', roleMessages.builtIn);
 
-/** The refusal of many at once, for the first of them. */
+/** The refusal of a request about many, because of the first of them. */
 const noneOf = (reason: Reason, cause: Reason) =>
 	new AppError('NOT_FOUND', reason, { details: [{ path: 'body.ids.0', ...cause }] });
 
@@ -89,7 +89,7 @@ const refusals: Record<string, Record<string, AppError>> = {
 	updateProgram: { 'name taken': programNameTaken },
 };
 
-/** The reason for a thing that does not exist, by the beginning of its path; the first that fits. */
+/** The reason for a missing thing, by the beginning of its path; the first one that fits. */
 const missing: [path: string, reason: Reason][] = [
 	['/api/auth/me/sign-ins/{', authMessages.noSignIn],
 	['/api/employees/changes/{', changesMessages.nothingToUndo],
@@ -122,7 +122,7 @@ function refusedBy({ groups, despite }: NonNullable<Described['permit']>): Recor
 
 const change = { actorType: 'EMPLOYEE', actorName: '王芳', at: '2026-11-22T07:32:00.000Z' } as const;
 
-/** Those that every operation with their status has. */
+/** The refusals of every operation with their status. */
 const common: Record<string, AppError> = {
 	'changed by somebody else': modified([changeOf('name', '王芳', change)]),
 	'too large': tooLarge(),
@@ -131,7 +131,7 @@ const common: Record<string, AppError> = {
 	'no database': new AppError('SERVICE_UNAVAILABLE', databaseMessages.unreachable),
 };
 
-/** The refusals of an operation that have a status, by name. */
+/** The refusals of an operation with a status, by name. */
 export function refusalsOf(described: Described, status: string): NamedExamples {
 	const all = { ...general(described), ...refusals[described.operationId], ...common };
 	const ofStatus = Object.entries(all).filter(([, { code }]) => `${statusOf[code]}` === status);

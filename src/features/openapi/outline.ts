@@ -1,18 +1,18 @@
 /**
- * The document from top to bottom: its tags, and the operations in each, with what a success says. The basic service comes first,
- * in the order in which an integrator needs it.
+ * The document from top to bottom: its tags, and the operations of each, with the description of a success. The basic
+ * service comes first, in the order in which an integrator needs it.
  */
 
 interface Section {
 	name: string;
 	description: string;
-	/** The page that says more. */
+	/** The page with more about it. */
 	page: string;
 	/** The basic service; Swagger UI shows the other sections closed. */
 	isBasic?: true;
 	/** Only the pages for browsers need these operations. */
 	isForPages?: true;
-	/** What a success of each operation says. */
+	/** The description of a success, by operation. */
 	operations: Record<string, string>;
 }
 
@@ -28,7 +28,7 @@ export const sections: readonly Section[] = [
 	{
 		name: 'Sign-in',
 		page: 'sign-in',
-		description: 'Signing in, and who is signed in.',
+		description: 'Signing in, and the signed-in account.',
 		isBasic: true,
 		operations: {
 			login: 'Signed in: the token, and the account.',
@@ -40,7 +40,7 @@ export const sections: readonly Section[] = [
 	{
 		name: 'Permissions',
 		page: 'permissions',
-		description: 'What each role may do.',
+		description: 'The permissions of each role.',
 		isBasic: true,
 		operations: {
 			getOwnPermissions: 'The permissions of the caller, and the menus that they open.',
@@ -138,7 +138,7 @@ export const sections: readonly Section[] = [
 	{
 		name: 'More: employees',
 		page: 'people',
-		description: 'Why somebody may do something, last days, several stores, and people who come back.',
+		description: 'Explained permissions, last days, several stores, and restored employees.',
 		operations: {
 			listEmployeeOptions: 'The stores to hire into, and the roles to give.',
 			explainEmployeeAccess: 'What the employee may do and why, and whether they can sign in.',
@@ -175,7 +175,7 @@ export const sections: readonly Section[] = [
 	{
 		name: 'More: approvals',
 		page: 'approvals',
-		description: 'Asking somebody with more rights for one thing.',
+		description: 'Asking an employee with more rights for one thing.',
 		operations: {
 			requestApproval: 'Approved, once, for this subject.',
 			listApprovals: 'The newest approvals of the subject.',
@@ -187,7 +187,7 @@ export const sections: readonly Section[] = [
 	{
 		name: 'More: administrators and chain',
 		page: 'people',
-		description: 'The accounts that may do everything, and the name of the chain.',
+		description: 'The accounts with all permissions, and the name of the chain.',
 		operations: {
 			listAdministrators: 'All super administrators.',
 			createAdministrator: 'The account exists. Nothing shows its password again.',
@@ -213,7 +213,7 @@ export const sections: readonly Section[] = [
 	{
 		name: 'More: changes',
 		page: 'copies',
-		description: 'What changed, for programs that keep a copy.',
+		description: 'The changes, for programs that keep a copy.',
 		operations: { listChanges: 'One page of changes, and the cursor behind it.' },
 	},
 	{
@@ -233,7 +233,7 @@ export const sections: readonly Section[] = [
 	{
 		name: 'More: history',
 		page: 'files',
-		description: 'Who changed what, and who signed in.',
+		description: 'The records of all changes and sign-ins.',
 		operations: {
 			listHistory: 'One page of the records, the newest first.',
 			getHistoryRecord: 'The record.',

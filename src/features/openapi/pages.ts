@@ -30,7 +30,7 @@ const pages: ReadonlyMap<string, string> = new Map([
 
 const titleOf = (text: string) => /^# (.+)$/m.exec(text)?.[1] ?? '';
 
-/** A page as HTML; undefined for an unknown name. Its addresses are relative, so that it works behind a proxy with a prefix. */
+/** A page as HTML; undefined for an unknown name. Its links are relative, so it works behind a proxy with a prefix. */
 export function renderPage(name: string): string | undefined {
 	const text = pages.get(name);
 	if (text === undefined) return undefined;

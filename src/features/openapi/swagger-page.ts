@@ -22,12 +22,12 @@ export const page = `<!doctype html>
 `;
 
 /**
- * Starts the page. The filter finds words of summaries and descriptions, and opens what it finds; without it only the basic service
- * is open. A token given under "Authorize" survives a reload. Swagger UI puts `Bearer` before it even if it was
- * pasted with `Bearer`, so the interceptor removes the second one.
+ * Starts the page. The filter finds words of summaries and descriptions, and opens the operations that it finds; without
+ * it only the basic service is open. A token given under "Authorize" survives a reload. Swagger UI adds `Bearer` even if
+ * it was pasted, so the interceptor removes the second one.
  *
- * The plugin replaces the resolver of Swagger UI, which takes seconds for each operation that is opened. The document
- * refers only to itself, so the references can be replaced by what they refer to; `$$ref` gives a schema its name.
+ * The plugin replaces the resolver of Swagger UI, which takes seconds for each opened operation. The document refers only
+ * to itself, so each reference can be replaced by its target; `$$ref` gives a schema its name.
  */
 export const startScript = `function resolve(value, document) {
 	if (typeof value !== 'object' || value === null) return value;

@@ -1,11 +1,10 @@
-/** How each operation refuses a request of the wrong form. */
-import { type AnyElysia, Elysia } from 'elysia';
+/** The refusal of a request in the wrong form, for each operation. */ import { type AnyElysia, Elysia } from 'elysia';
 import { requireHost } from '../../platform/http/edge.ts';
 import { answerFailures } from '../../platform/http/failure.ts';
 import { yieldToRequests } from '../../platform/machine/background.ts';
 import { createLog } from '../../platform/machine/log.ts';
 
-/** Copies of the routes that do nothing: a request of the document's own must not be logged or guarded as one of a client. */
+/** Copies of the routes that do nothing: the document's own requests must not be logged or counted as a client's. */
 export function copyRoutes(app: AnyElysia): AnyElysia {
 	const silent = createLog({ write: () => {} }, 'silent');
 	const copies = new Elysia({ strictPath: true })
@@ -40,7 +39,7 @@ export async function answerToWrongForm(copies: AnyElysia, asked: Asked): Promis
 	const { path, body, host = 'localhost' } = wrongRequest(asked);
 	const json = body && { body: JSON.stringify(body), headers: { host, 'content-type': 'application/json' } };
 	const request = new Request(`http://localhost${path}`, { method: asked.method, headers: { host }, ...json });
-	// Each first request compiles its schemas: others are served in between.
+	// Each first request compiles its schemas, so other requests are served in between.
 	await yieldToRequests();
 	const answer = await copies.handle(request);
 	return answer.status === 400 ? await answer.json() : undefined;
