@@ -371,6 +371,7 @@ test('no list, however it is filtered, scans the employees', async () => {
 	await service.read('/api/overview');
 	await service.read(`/api/stores/activity?ids=${storeId}`);
 	expireDue(db, service.time);
+	findEmployees(db, { roleId: 3, stores: [storeId] }, { page: 1, pageSize: 20 });
 	const seen = new Set([...prepared.mock.calls, ...queried.mock.calls].map(([sql]) => sql));
 	const reads = [...seen].filter((sql) => /^\s*(select|with)/i.test(sql));
 	const plans = reads.flatMap((sql) => {
@@ -384,6 +385,8 @@ test('no list, however it is filtered, scans the employees', async () => {
 		/ USING (COVERING )?INDEX employees_(live|store_live|state_live|deleted|leaving|phone_live) | USING INTEGER PRIMARY KEY /;
 	expect(ofPeople.filter((plan) => !own.test(plan))).toEqual([]);
 	expect(plans.filter((plan) => /TEMP B-TREE FOR ORDER BY .*employees indexed by/.test(plan))).toEqual([]);
+	// A person with a role is sought once, not once for each store of a list.
+	expect(plans.filter((plan) => /\(id=\? AND store_id=\?.* in \(/s.test(plan))).toEqual([]);
 	// Of a store, nobody else is looked at.
 	const ofStore = plans.filter((plan) => /^\w+ employees .*group_concat/s.test(plan));
 	expect(ofStore.map((plan) => plan.slice(0, 50))).toEqual(

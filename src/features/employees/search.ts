@@ -32,12 +32,14 @@ import type { EmployeeFilter } from './model.ts';
 
 type Member = Exclude<keyof EmployeeFilter, 'order'>;
 
-const contains = (column: AnySQLiteColumn, name: string): SQL => sql`instr(${column}, ${param(name)})`;
+/** Without `param`, whose value SQLite copies for each row of a function: a fifth of a search. */
+const contains = (column: AnySQLiteColumn, name: string): SQL => sql`instr(${column}, ${sql.placeholder(name)})`;
 
 /** The condition of each member of a filter; its value is the parameter of that name. */
 const conditions = {
 	storeId: eq(employees.storeId, param('storeId')),
-	stores: inJsonArray(employees.storeId, 'stores'),
+	// With the plus, SQLite compares the store. Without it, a person with a role is sought once for each store of the list.
+	stores: sql`+${inJsonArray(employees.storeId, 'stores')}`,
 	status: eq(employees.status, param('status')),
 	roleId: and(
 		eq(employees.id, employeeRoles.employeeId),
@@ -51,7 +53,7 @@ const conditions = {
 	passwordExpired: lt(employees.passwordExpiresAt, param('passwordExpired')),
 	neverSignedIn: isNull(employees.lastSignInAt),
 	signedInBefore: lt(employees.lastSignInAt, param('signedInBefore')),
-	lockedOut: sql`${employees.status} = 'ACTIVE' and ${employees.storeId} in (
+	lockedOut: sql`${employees.status} = 'ACTIVE' and +${employees.storeId} in (
 		select id from stores where status = 'INACTIVE' and deleted_at is null
 	)`,
 	// Both are in the order of their ids, so SQLite reads each once. Looking up each employee takes four times as long.
@@ -83,19 +85,17 @@ function valuesOf({ stores, keyword, search, ...filter }: EmployeeFilter) {
 
 /** The tables of a list. The index of a role is in the order of ids, and each of its people is looked up. */
 function sourceFor(members: readonly Member[]): SQL {
-	const people = indexFor(members);
+	const people = sql`${employees} indexed by ${sql.raw(indexFor(members))}`;
 	if (!members.includes('roleId')) return people;
-	return sql`employee_roles indexed by employee_roles_role_live cross join ${people}`;
+	return sql`${employeeRoles} indexed by employee_roles_role_live cross join ${people}`;
 }
 
 /** The index to read. Without this hint SQLite counts in the table, which takes four times as long. */
-function indexFor(members: readonly Member[]): SQL {
-	if (members.includes('deleted')) return sql`employees indexed by employees_deleted`;
-	if (members.includes('externalId')) return sql`employees indexed by employees_external_id_live`;
+function indexFor(members: readonly Member[]): string {
+	if (members.includes('deleted')) return 'employees_deleted';
+	if (members.includes('externalId')) return 'employees_external_id_live';
 	// A person with a role is found by their id.
-	return members.includes('storeId') && !members.includes('roleId')
-		? sql`employees indexed by employees_store_live`
-		: sql`employees indexed by employees_live`;
+	return members.includes('storeId') && !members.includes('roleId') ? 'employees_store_live' : 'employees_live';
 }
 
 /** The condition that a filter means. */
@@ -212,7 +212,7 @@ const withRole = queries(({ select }) => ({
 		.where(and(isNull(employees.deletedAt), inArray(employees.status, disabledStatuses), hasRole)),
 	inStores: select({ total: count() })
 		.from(employees)
-		.where(and(isNull(employees.deletedAt), conditions.status, conditions.stores, hasRole)),
+		.where(and(isNull(employees.deletedAt), conditions.status, inJsonArray(employees.storeId, 'stores'), hasRole)),
 }));
 
 /**
