@@ -147,24 +147,34 @@ async function composeSettings(
 	before: string | undefined,
 ) {
 	const given = questions.filter(({ name }) => options[name] !== undefined);
-	let chosen: Choices = Object.fromEntries(given.map(({ name }) => [name, options[name]]));
+	const chosen: Choices = Object.fromEntries(given.map(({ name }) => [name, options[name]]));
 	if (from !== undefined) chosen.BACKUP_TO = from;
-	const copied =
-		before === undefined && from !== undefined ? await readCopiedSettings(context, from, chosen) : undefined;
-	const known: Readonly<Record<string, string>> =
-		copied === undefined ? defaultChoices : parseSettings(copied, `the settings beside the copy in ${from}`);
 	// An operator who gives options is not asked.
-	if (before === undefined && context.isTerminal && (from !== undefined || given.length === 0)) {
-		chosen = askForSettings(context, copied === undefined ? questions : machineQuestions, known, chosen);
-	}
-	const access = findCopyAccess(context, chosen);
-	const base = before ?? copied ?? firstSettings(places.data);
-	const settings = withValues(withoutRetired(base), {
-		...(base === copied && !known.DATA_DIR && { DATA_DIR: places.data }),
-		...chosen,
-		...access,
-	});
+	const asks = context.isTerminal && (from !== undefined || given.length === 0);
+	const { base, answers } =
+		before === undefined
+			? await beginSettings(context, { from, chosen, asks }, places)
+			: { base: before, answers: chosen };
+	const access = findCopyAccess(context, answers);
+	const settings = withValues(withoutRetired(base), { ...answers, ...access });
 	return { settings, key: access.BACKUP_KEY_FILE };
+}
+
+/** The settings of a new machine, which are those of the lost one if it has any, and the answers at a terminal. */
+async function beginSettings(
+	context: ProcessContext,
+	{ from, chosen, asks }: { from: string | undefined; chosen: Choices; asks: boolean },
+	places: Target['places'],
+) {
+	const copied = from === undefined ? undefined : await readCopiedSettings(context, from, chosen);
+	if (copied === undefined) {
+		const answers = asks ? askForSettings(context, questions, defaultChoices, chosen) : chosen;
+		return { base: firstSettings(places.data), answers };
+	}
+	const known = parseSettings(copied, `the settings beside the copy in ${from}`);
+	const answers = asks ? askForSettings(context, machineQuestions, known, chosen) : chosen;
+	const base = known.DATA_DIR ? copied : withValues(copied, { DATA_DIR: places.data });
+	return { base, answers };
 }
 
 /** Reads the settings that were copied with the newest backup of a place, and shows them without secrets. */
