@@ -54,19 +54,27 @@ export async function watch(
 	if (isWhole) await saveState(path, { ...before, inspected });
 	const seen = [...(await look(isWhole)), await checkService(config)].map(shorten);
 	const others = isWhole ? [] : before.findings.filter(({ check }) => seen.every((finding) => finding.check !== check));
-	const now: State = { inspected, findings: [...seen, ...others], known: {} };
+	const findings = [...seen, ...others];
+	const { known, problems } = await notifyAll(listRecipients(config, context), findings, before.known);
+	const said = [...problems, await saveState(path, { inspected, findings, known })];
+	const failures = said.filter((problem) => problem !== undefined);
+	if (failures.length > 0) throw new OperationError(failures.join('; '));
+	return 0;
+}
+
+/** Notifies each recipient of what is new to it. A recipient that could not be notified still knows what it knew. */
+async function notifyAll(recipients: Map<string, Tell>, findings: readonly Finding[], before: State['known']) {
+	const known: State['known'] = {};
 	const problems: (string | undefined)[] = [];
-	for (const [recipient, tell] of listRecipients(config, context)) {
-		const known = before.known[recipient] ?? {};
-		const { news, after } = findNews(known, now.findings);
-		const problem =
-			news.length > 0 ? await catchProblem(() => tell(`access on ${hostname()}\n${news.join('\n')}`)) : undefined;
-		now.known[recipient] = problem === undefined ? after : known;
+	for (const [recipient, tell] of recipients) {
+		const knew = before[recipient] ?? {};
+		const { news, after } = findNews(knew, findings);
+		const text = `access on ${hostname()}\n${news.join('\n')}`;
+		const problem = news.length > 0 ? await catchProblem(() => tell(text)) : undefined;
+		known[recipient] = problem === undefined ? after : knew;
 		problems.push(problem);
 	}
-	const said = [...problems, await saveState(path, now)].filter((problem) => problem !== undefined);
-	if (said.length > 0) throw new OperationError(said.join('; '));
-	return 0;
+	return { known, problems };
 }
 
 /** The file with the process id of a running installation, which stops the service meanwhile. */
