@@ -17,8 +17,7 @@ const patience = 1000;
 // The compiled binary is its own interpreter: it sees its source in a virtual folder.
 const isCompiled = /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN)/.test(Bun.main);
 
-// A paused terminal (Ctrl+S) blocks the thread that writes to it. A thread of the pool writes, so that the service goes
-// on.
+// A paused terminal (Ctrl+S) blocks the thread that writes to it, so a thread of the pool writes.
 const writeOut = process.stdout.isTTY
 	? (output: string | Uint8Array, done: () => void) => writeFile(1, output, done)
 	: (output: string | Uint8Array, done: () => void) => void process.stdout.write(output, done);

@@ -124,7 +124,7 @@ async function verifyNewestBackup(
 	place: string,
 	settingsFile: string,
 ): Promise<void> {
-	// Root can read the key where it is. With the folder of the data, the command would become the owner of that folder.
+	// Root can read the key where it is. With the data folder, the command would run as the owner of that folder.
 	const command = ['env', '-i', `SETTINGS_FILE=${settingsFile}`, 'DATA_DIR=/', program];
 	report(await run([...command, 'restore', '--verify', `${place}/latest`], { report }));
 }

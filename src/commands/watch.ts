@@ -22,7 +22,7 @@ export interface Finding {
 	message: string;
 }
 
-/** The results of the checks that are not well. */
+/** The checks that warn or fail, with their results. */
 type Known = Record<string, 'warn' | 'fail'>;
 
 interface State {
@@ -62,7 +62,7 @@ export async function watch(
 	return 0;
 }
 
-/** Notifies each recipient of what is new to it. A recipient that could not be notified still knows what it knew. */
+/** Notifies each recipient of what is new to it. If that fails, the problems that it knows stay as they were. */
 async function notifyAll(recipients: Map<string, Tell>, findings: readonly Finding[], before: State['known']) {
 	const known: State['known'] = {};
 	const problems: (string | undefined)[] = [];
@@ -82,7 +82,7 @@ export function installingMark(settingsFile: string): string {
 	return join(dirname(settingsFile), 'access', 'installing');
 }
 
-/** How long an installation silences the watch at most, in milliseconds. */
+/** How long an installation can silence the watch, in milliseconds. */
 const maxInstallationTime = 60 * 60 * 1000;
 
 /** Whether an installation is running now. The mark of a killed one does not count. */

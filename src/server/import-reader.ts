@@ -32,8 +32,8 @@ const measureInterval = 20;
 const priority = 10;
 
 /**
- * Makes the reader, which starts a process for each file. Disposing it kills them. @param program the command of this
- * program
+ * Makes the reader, which starts a process for each file. Disposing the reader kills them.
+ * @param program the command of this program
  */
 export function createImportReader(
 	program: readonly string[],

@@ -27,7 +27,7 @@ type Fetch = (request: Request) => Response | Promise<Response>;
 interface Socket {
 	tls: Tls | undefined;
 	server?: Server<unknown>;
-	/** The server with the certificate before, which still answers requests in flight. */
+	/** The server with the earlier certificate, which still answers requests in flight. */
 	previous?: Server<unknown> | undefined;
 	/** The logged problem of the renewed certificate. */
 	refused?: string | undefined;
@@ -70,7 +70,7 @@ function tryRenewal(socket: Socket, config: Config, port: number, fetch: Fetch, 
 			// Bun cannot change the certificate of a listening socket. Requests in flight are answered.
 			void socket.server?.stop();
 			socket.previous = socket.server;
-			// Until the port is open again, each check tries to open it, also with the old files.
+			// Each check tries to open the port until it is open again, even with the old files.
 			socket.tls = undefined;
 			socket.server = startServer(config, port, renewed, fetch, log);
 			socket.tls = renewed;

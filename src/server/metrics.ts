@@ -10,7 +10,7 @@ import type { ListenAddress } from '../platform/vocabulary/network.ts';
 import { readTls } from './certificate.ts';
 import { readBackupProblems } from './scheduled-backups.ts';
 
-/** The upper ends of the classes of durations, in seconds. */
+/** The upper bounds of the buckets of durations, in seconds. */
 const buckets = [0.005, 0.025, 0.1, 0.5, 2.5];
 
 const durations = 'access_request_duration_seconds';

@@ -26,7 +26,7 @@ interface Running {
 const minute = 60 * 1000;
 const hour = 60 * minute;
 
-/** The time from the first start to the first backup, which then has the first entries. */
+/** The time from the first start to the first backup, so that the backup holds the first entries. */
 const firstBackupDelay = hour / 2;
 
 /**
@@ -133,7 +133,7 @@ function noteProblems({ backupProblems: path }: DataFolder, problems: BackupProb
 	}
 }
 
-/** Records that the program backs up. */
+/** Records in the history that the program backs up. */
 export function recordBackup(db: Db, at: Date): void {
 	transaction(db, () => record(db, system(at.toISOString()), { action: 'BACKUP' }));
 }

@@ -116,7 +116,7 @@ function openData(
 	return { db, secrets, isFirstStart };
 }
 
-/** Adds the built-in roles and the first administrator, as far as they are missing. */
+/** Adds the built-in roles and the first administrator where they are missing. */
 async function seed(db: Db, { ADMIN_PASSWORD }: ProvidedSecrets, { config, user, log }: StartOptions): Promise<void> {
 	const at = clock().toISOString();
 	seedRoles(db, at);

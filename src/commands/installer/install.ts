@@ -45,7 +45,7 @@ export function placesBelow(root: string) {
 		recovering: join(root, 'etc/access/recovering'),
 		installing: installingMark(join(root, 'etc/access.conf')),
 		units: join(root, 'usr/local/lib/systemd/system'),
-		/** Units of the same names in here win over ours. */
+		/** Units of the same names in this folder take precedence over ours. */
 		otherUnits: join(root, 'etc/systemd/system'),
 		data: join(root, 'var/lib/access'),
 	};
@@ -286,7 +286,7 @@ function runAsService(places: Places, command: readonly string[], report: Report
  * process lives, and notifies if the process was killed.
  */
 function stopStep(target: Target, answers: boolean): Step {
-	// The operator's time limit is for the new program: the old one gets a minute at least.
+	// The operator's time limit is for the new program: the old one gets at least a minute.
 	const restart = () => start({ ...target, patience: Math.max(target.patience, 60_000) });
 	return { does: 'stop the service', run: () => stop(target), undo: () => (answers ? restart() : startTimer(target)) };
 }

@@ -27,7 +27,7 @@ export function inspectData(
 ): number {
 	const { path, database, backups } = dataFolderAt(DATA_DIR);
 	return asUser(user, () => {
-		// Of a folder that root copied here, the error names the right owner.
+		// Fails with the names of the owner and the user if root copied the folder here.
 		if (isThere(path)) withExplanation(path, () => readdirSync(path));
 		if (!isThere(database)) return 0;
 		if (readSchemaVersion(database) > schemaVersion())

@@ -100,7 +100,7 @@ export async function readSettingsBeside(
 	return await readBeside(place, name, 'access.conf', opening);
 }
 
-/** The settings with hidden secrets, for a person. */
+/** The settings without the values of secrets, to show to a person. */
 export function withoutSecrets(text: string): string {
 	return text.replace(/^(\w+)=.*$/gm, (line, name) => (secretNames.includes(name) ? `${name}=…` : line));
 }

@@ -18,8 +18,8 @@ const form = /^([\w-]{22})\.(\d{10})\.([\w-]{43})$/;
 const nobody: Owner = { accountType: 'EMPLOYEE', id: 0, passwordChangedAt: null };
 
 /**
- * Makes the device tokens of an installation. Their key comes from the secret and the token epoch, as that of access
- * tokens, so a new secret or a restored backup ends them.
+ * Makes the device tokens of an installation. Their key, like that of access tokens, comes from the secret and the token
+ * epoch, so a new secret or a restored backup ends them.
  */
 export function createDevices(secret: string, epoch: string, clock: () => Date) {
 	const ownKey = hmac(secret, `device ${epoch}`).digest();

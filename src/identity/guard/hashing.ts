@@ -13,8 +13,8 @@ import { type Attempt, createSlots, slots } from './attempts.ts';
 export const maxPasswordSeconds = 40;
 
 /**
- * One core is left to everything else. A machine with two cores uses both: twice the sign-ins, and 99 of 100 short
- * reads still take less than 10 ms.
+ * One core is left for everything else. A machine with two cores uses both: that doubles the sign-ins, and 99 of 100
+ * short reads still take less than 10 ms.
  */
 const cores = availableParallelism() === 2 ? 2 : Math.max(1, availableParallelism() - 1);
 

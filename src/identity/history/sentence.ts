@@ -41,7 +41,7 @@ export function textOf(sentence: Sentence): string {
 	return sentence.map((part) => (typeof part === 'string' ? part : part.text)).join('');
 }
 
-/** The actor. */
+/** The name of the actor, as a link if the actor has a page. */
 export function actorIn(record: ShownRecord): Sentence {
 	const { actorType, actorId, actorName } = record;
 	if (actorType === 'ANONYMOUS') return ['有人'];

@@ -17,8 +17,8 @@ export interface NamedBackup {
 }
 
 /**
- * The backups among files, oldest first. Backups with a time in the future are apart and count for nothing: a clock was
- * ahead, or a stranger named them.
+ * The backups among files, oldest first. Backups with a time in the future are listed separately and ignored: a clock
+ * was ahead, or a stranger named them.
  */
 export function sortBackups(names: readonly string[], now = new Date()) {
 	// Sorted by name first, so that of two copies of one backup the sealed one counts as newer.
