@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { hasPassword } from '../features/administrators/service.ts';
 import { isBucket } from '../platform/backup-copies/place.ts';
-import { openExistingDatabase, requireDatabaseFile } from '../platform/database/open.ts';
+import { openDatabase, openExistingDatabase, requireDatabaseFile } from '../platform/database/open.ts';
 import { bucketVariables, type Config, defaultUsername } from '../platform/machine/config.ts';
 import { dataFolderAt, lockFolder, makeDataFolder } from '../platform/machine/data-folder.ts';
 import { asUser } from '../platform/machine/folder-owner.ts';
@@ -11,7 +11,6 @@ import { backOfficeUrl } from '../platform/machine/local-service.ts';
 import { readSecrets } from '../platform/machine/secrets.ts';
 import { parseSettings } from '../platform/machine/settings-file.ts';
 import { OperationError } from '../platform/vocabulary/errors.ts';
-import { migrateInstallation } from '../server/installation.ts';
 import { findData } from './data.ts';
 import {
 	getServiceUser,
@@ -230,7 +229,7 @@ export async function migrate(context: ProcessContext): Promise<number> {
 	makeDataFolder(folder);
 	requireDatabaseFile(folder.database);
 	using _lock = lockFolder(folder);
-	migrateInstallation(folder, context.report);
+	using _db = openDatabase(folder.database, { progress: context.report });
 	return 0;
 }
 

@@ -1,10 +1,8 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasPassword, listAdministrators } from '../features/administrators/service.ts';
-import { spellNames } from '../features/employees/spelling.ts';
 import { backUp, backupPath } from '../platform/database/backup.ts';
 import {
-	type AfterMigration,
 	type DatabaseFacts,
 	type Db,
 	hasDatabase,
@@ -18,30 +16,17 @@ import { isThere, withExplanation } from '../platform/machine/file-access.ts';
 import type { Log } from '../platform/machine/log.ts';
 import { OperationError } from '../platform/vocabulary/errors.ts';
 
-/** The work after a migration that SQL alone cannot do, by the version of the new schema. */
-const afterMigration: AfterMigration = { 6: spellNames };
-
 /**
  * Opens the database of a server and migrates it after a backup. A folder that never had a database gets a new one.
  * @throws OperationError when the database of an earlier installation is missing: a new one would be an empty chain
  */
-export function openInstallation(
-	folder: DataFolder,
-	{ startsNew, log }: { startsNew: boolean; log: Log },
-	clock: () => Date,
-): Db {
+export function openInstallation(folder: DataFolder, { startsNew, log }: { startsNew: boolean; log: Log }): Db {
 	requireExpectedDatabase(folder, startsNew);
 	removeLeftovers(folder);
 	return openDatabase(folder.database, {
-		beforeUpgrade: (facts) => backUpBeforeUpgrade(folder, facts, clock(), log),
-		afterMigration,
+		beforeUpgrade: (facts) => backUpBeforeUpgrade(folder, facts, log),
 		progress: (step) => log.info(step),
 	});
-}
-
-/** Migrates the database of a stopped server, without a backup. @throws OperationError */
-export function migrateInstallation(folder: DataFolder, report: (step: string) => void): void {
-	using _db = openDatabase(folder.database, { afterMigration, progress: report });
 }
 
 /** Removes the files of a killed restore, such as a decrypted copy. */
@@ -73,10 +58,10 @@ function requireExpectedDatabase(folder: DataFolder, startsNew: boolean): void {
 }
 
 /** Backs up before a migration, so that an upgrade can be undone. */
-function backUpBeforeUpgrade(folder: DataFolder, facts: DatabaseFacts, at: Date, log: Log): void {
+function backUpBeforeUpgrade(folder: DataFolder, facts: DatabaseFacts, log: Log): void {
 	const { schemaVersion, pendingMigrations } = facts;
 	makeFolder(folder.backups);
-	const target = backupPath(folder.backups, at, `before-upgrade-from-${schemaVersion}`);
+	const target = backupPath(folder.backups, new Date(), `before-upgrade-from-${schemaVersion}`);
 	backUp(folder.database, target, (step) => log.info(`backup before the upgrade: ${step}`));
 	log.info('migrating the database', { from: schemaVersion, migrations: pendingMigrations, backup: target });
 }

@@ -107,7 +107,7 @@ function openData(
 ) {
 	makeDataFolder(folder);
 	stack.use(lockFolder(folder));
-	const db = stack.use(openInstallation(folder, { startsNew, log }, clock));
+	const db = stack.use(openInstallation(folder, { startsNew, log }));
 	logProblems(db.storage, log);
 	markInstalled(folder);
 	const isFirstStart = listAdministrators(db).length === 0;

@@ -6,7 +6,7 @@ import { Database } from 'bun:sqlite';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashPassword, productionCost } from '../../src/features/auth/password.ts';
-import { spellNames } from '../../src/features/employees/spelling.ts';
+import { spellNames } from '../../src/platform/database/spelling.ts';
 import { seeded } from '../oracle.ts';
 import { Program, runToEnd } from '../program.ts';
 import { given as secrets } from '../server.ts';

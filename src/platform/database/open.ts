@@ -6,6 +6,7 @@ import { explainFileError, isFileError, isThere, sizeOf, withExplanation } from 
 import { causeOf, codeOf, OperationError } from '../vocabulary/errors.ts';
 import { migrations } from './migrations.ts' with { type: 'macro' };
 import { findSchemaDifference, schemaVersion as presentSchema } from './schema-version.ts';
+import { spellNames } from './spelling.ts';
 import { type Storage, storageAt } from './storage.ts';
 
 /** The open database: Drizzle on one bun:sqlite connection (`$client`), and the disk under it. `using` closes it. */
@@ -37,33 +38,30 @@ const pragmas: readonly [name: string, value: number][] = [
  */
 const serverCache = -32_768;
 
-/** The work after a migration, by the schema version that the migration makes. */
-export type AfterMigration = Readonly<Record<number, (client: Database, progress: (step: string) => void) => void>>;
+type Progress = (step: string) => void;
+
+/** The work after a migration that SQL alone cannot do, by the schema version that the migration makes. */
+const afterMigration: Readonly<Record<number, (client: Database, progress: Progress) => void>> = { 6: spellNames };
 
 /** Callbacks of a caller while a database is opened. */
 interface OpenOptions {
 	/** Called before an existing database is migrated. */
 	beforeUpgrade?: (facts: DatabaseFacts) => void;
-	/** Work that SQL alone cannot do. It runs in the migration's transaction. */
-	afterMigration?: AfterMigration;
 	/** Receives the progress of a long migration. */
-	progress?: (step: string) => void;
+	progress?: Progress;
 }
 
 /**
  * Opens the database file (or `:memory:`), creates a missing one, and migrates its schema.
  * @throws OperationError when the file is damaged, belongs to another program, or is newer than this program
  */
-export function openDatabase(
-	path: string,
-	{ beforeUpgrade, afterMigration = {}, progress = () => {} }: OpenOptions = {},
-): Db {
+export function openDatabase(path: string, { beforeUpgrade, progress = () => {} }: OpenOptions = {}): Db {
 	if (isThere(path)) {
 		const facts = inspectDatabase(path, 'quick');
 		if (facts.schemaVersion > 0 && facts.pendingMigrations > 0) beforeUpgrade?.(facts);
 	}
 	return open(path, (client) => {
-		migrate(client, afterMigration, progress);
+		migrate(client, progress);
 		set(client, 'cache_size', serverCache);
 	});
 }
@@ -232,7 +230,7 @@ function prepareConnection(client: Database, path: string): void {
 }
 
 /** Runs each pending migration in one transaction. `user_version` is the schema version of a database. */
-function migrate(client: Database, afterMigration: AfterMigration, progress: (step: string) => void): void {
+function migrate(client: Database, progress: Progress): void {
 	const applied = readNumber(client, 'pragma user_version');
 	for (const [index, statements] of migrations().slice(applied).entries()) {
 		const version = applied + index + 1;

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite';
-import { spellName } from '../../platform/vocabulary/pinyin.ts';
+import { spellName } from '../vocabulary/pinyin.ts';
 
 /** The number of names between two reports. */
 const namesAtOnce = 10_000;
