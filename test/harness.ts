@@ -59,7 +59,7 @@ function newDatabase(): Db {
 	const client = Database.deserialize(migrated, { strict: true });
 	for (const pragma of ['foreign_keys = 1', 'trusted_schema = 0', 'temp_store = 2']) client.run(`pragma ${pragma}`);
 	return Object.assign(drizzle({ client }), {
-		storage: storageAt(':memory:', String),
+		storage: storageAt(':memory:'),
 		[Symbol.dispose]: () => client.close(),
 	});
 }

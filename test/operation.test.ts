@@ -17,6 +17,7 @@ import {
 import { networkInterfaces } from 'node:os';
 import { basename, join } from 'node:path';
 import { backupPath } from '../src/platform/database/backup.ts';
+import { openDatabase } from '../src/platform/database/open.ts';
 import { readConfig } from '../src/platform/machine/config.ts';
 import { createLog } from '../src/platform/machine/log.ts';
 import { readTls } from '../src/server/certificate.ts';
@@ -334,7 +335,8 @@ describe('scheduled backups', () => {
 		const error = expect.stringContaining(`cannot use ${join(DATA_DIR, 'backups')}: it is a file, name a folder`);
 		const config = readConfig({ ...baseEnvironment, DATA_DIR });
 		jest.useFakeTimers();
-		const stop = scheduleBackups({ config, program: [], log, record() {} });
+		using db = openDatabase(':memory:');
+		const stop = scheduleBackups({ config, program: [], log, db });
 		try {
 			for (const tries of [1, 2, 3]) {
 				for (let turn = 0; turn < 9; turn += 1) await null;

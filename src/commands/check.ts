@@ -9,9 +9,9 @@ import { futureProblem, sortBackups } from '../platform/backup-copies/names.ts';
 import { placeAt } from '../platform/backup-copies/place.ts';
 import { createOpening, readKey } from '../platform/backup-copies/sealing.ts';
 import { listBackups } from '../platform/database/backup.ts';
+import { explainFailure } from '../platform/database/failure.ts';
 import {
 	type Db,
-	explainFailure,
 	findIntegrityProblem,
 	hasDatabase,
 	inspectDatabase,

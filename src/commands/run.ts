@@ -1,5 +1,5 @@
 /** Runs one command, by default the server. Exit codes: 0 done, 1 failed, 2 wrong use. */
-import { explainFailure } from '../platform/database/open.ts';
+import { explainFailure } from '../platform/database/failure.ts';
 import { readConfig } from '../platform/machine/config.ts';
 import { dataFolderAt } from '../platform/machine/data-folder.ts';
 import { OperationError } from '../platform/vocabulary/errors.ts';

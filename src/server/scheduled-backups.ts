@@ -5,7 +5,8 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { record, system } from '../identity/history/record.ts';
 import { backupPath, listAutomaticBackups, removeOldBackups } from '../platform/database/backup.ts';
-import { type Db, explainFailure } from '../platform/database/open.ts';
+import { explainFailure } from '../platform/database/failure.ts';
+import type { Db } from '../platform/database/open.ts';
 import { transaction } from '../platform/database/query.ts';
 import { bucketVariables, type Config } from '../platform/machine/config.ts';
 import { type DataFolder, dataFolderAt, makeFolder } from '../platform/machine/data-folder.ts';
@@ -19,8 +20,7 @@ interface Running {
 	config: Config;
 	program: readonly string[];
 	log: Log;
-	/** Records the backup in the history, so that the backup itself holds its time. */
-	record(): void;
+	db: Db;
 }
 
 const minute = 60 * 1000;
@@ -80,8 +80,9 @@ function readElapsed(folder: DataFolder): Elapsed {
 	return { sinceBackup: newest && Date.now() - newest.at.getTime(), sinceStart: sinceFirstStart(folder) };
 }
 
-async function backUp({ config, program, log, record }: Running, { backups }: DataFolder): Promise<void> {
-	record();
+async function backUp({ config, program, log, db }: Running, { backups }: DataFolder): Promise<void> {
+	// Recorded first, so that the backup itself holds its time.
+	transaction(db, () => record(db, system(new Date().toISOString()), { action: 'BACKUP' }));
 	makeFolder(backups);
 	const command = [...program, 'backup', '--json', backupPath(backups, new Date(), 'automatic')];
 	log.info('backed up', await runOwnCommand(command, { DATA_DIR: config.DATA_DIR }));
@@ -131,11 +132,6 @@ function noteProblems({ backupProblems: path }: DataFolder, problems: BackupProb
 	} catch {
 		// The log has the problem. The check of the disk reports a full disk.
 	}
-}
-
-/** Records in the history that the program backs up. */
-export function recordBackup(db: Db, at: Date): void {
-	transaction(db, () => record(db, system(at.toISOString()), { action: 'BACKUP' }));
 }
 
 const copySettings = ['DATA_DIR', 'BACKUP_TO', 'BACKUP_KEEP', 'BACKUP_KEY_FILE', ...bucketVariables] as const;

@@ -35,7 +35,7 @@ import { markInstalled, openInstallation, warnOfOtherAdministrator } from './ins
 import { createListener } from './listen.ts';
 import { createMetrics, serveMetrics } from './metrics.ts';
 import { createProvider, openidProblem } from './openid.ts';
-import { recordBackup, scheduleBackups } from './scheduled-backups.ts';
+import { scheduleBackups } from './scheduled-backups.ts';
 
 interface StartOptions {
 	config: Config;
@@ -92,7 +92,7 @@ function startBackgroundWork(
 ): void {
 	stack.defer(pruneInBackground(db, config.HISTORY_DAYS, clock, log));
 	stack.defer(recordInBackground(refusedSignIns, clock, log));
-	stack.defer(scheduleBackups({ config, program, log, record: () => recordBackup(db, clock()) }));
+	stack.defer(scheduleBackups({ config, program, log, db }));
 }
 
 const clock = () => new Date();

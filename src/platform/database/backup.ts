@@ -7,7 +7,8 @@ import { publish } from '../machine/durable-file.ts';
 import { isThere, sizeOf } from '../machine/file-access.ts';
 import { isRunning } from '../machine/running.ts';
 import { OperationError } from '../vocabulary/errors.ts';
-import { connect, explainDatabaseError, inspectDatabase, isDamage } from './open.ts';
+import { explainDatabaseError, isDamage } from './failure.ts';
+import { connect, inspectDatabase } from './open.ts';
 
 /**
  * An unused path in a folder for a backup made at a time: `backup-20261121T083000Z.db`, then

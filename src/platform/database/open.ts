@@ -1,9 +1,9 @@
 import { Database, SQLiteError } from 'bun:sqlite';
 import { statSync } from 'node:fs';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
-import type { DataFolder } from '../machine/data-folder.ts';
-import { explainFileError, isFileError, isThere, sizeOf, withExplanation } from '../machine/file-access.ts';
-import { causeOf, codeOf, OperationError } from '../vocabulary/errors.ts';
+import { isThere, sizeOf, withExplanation } from '../machine/file-access.ts';
+import { OperationError } from '../vocabulary/errors.ts';
+import { explainDatabaseError, isDamage, restoreBackup } from './failure.ts';
 import { migrations } from './migrations.ts' with { type: 'macro' };
 import { findSchemaDifference, schemaVersion as presentSchema } from './schema-version.ts';
 import { spellNames } from './spelling.ts';
@@ -89,8 +89,7 @@ function open(path: string, upgrade = (_client: Database) => {}): Db {
 		set(client, 'foreign_keys', 1);
 		// Reading one page creates the -wal file, whose identity `storageAt` records next.
 		client.query('select 1 from sqlite_schema limit 1').get();
-		const storage = storageAt(path, (error) => explainDatabaseError(path, error));
-		const db = Object.assign(drizzle({ client }), { storage });
+		const db = Object.assign(drizzle({ client }), { storage: storageAt(path) });
 		return Object.assign(db, { [Symbol.dispose]: () => closeDatabase(db) });
 	} catch (error) {
 		client.close();
@@ -127,8 +126,6 @@ export type DatabaseFacts = ReturnType<typeof inspectDatabase>;
 /** The extent of a check: the structure of a small file, or everything with indexes and foreign keys. */
 type Pages = 'quick' | 'full';
 
-const restoreBackup = 'restore a backup';
-
 /**
  * Inspects a file without changing it: it must be a database of this program, have the schema of its version, and sound
  * pages.
@@ -156,11 +153,6 @@ export function inspectDatabase(path: string, pages: Pages, remedy = restoreBack
 		// Damage concerns the named file. Any other error concerns the disk of the file that is read.
 		throw explainToOperator(isDamage(error) ? name : path, error, remedy);
 	}
-}
-
-/** Whether an error says that a database is damaged. */
-export function isDamage(error: unknown): boolean {
-	return /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error));
 }
 
 /** Turns an error of SQLite into a line for the operator. Other errors stay as they are. */
@@ -258,27 +250,4 @@ function readNumber(client: Database, query: string): number {
 
 function readText(client: Database, query: string): string {
 	return String(client.query(query).values()[0]?.[0]);
-}
-
-/** Explains an error of SQLite in one line, with the remedy at its end if the file itself is at fault. */
-export function explainDatabaseError(path: string, error: unknown, remedy = restoreBackup): string {
-	const code = codeOf(error);
-	if (code === 'SQLITE_NOTADB') {
-		return `${path} is not a database of this program, or its first bytes are damaged: ${remedy}`;
-	}
-	if (code.startsWith('SQLITE_CORRUPT')) return `${path} is damaged: ${remedy}`;
-	if (code.startsWith('SQLITE_BUSY')) return `${path} is in use by another process for too long: try again`;
-	return explainFileError(path, error);
-}
-
-/**
- * Explains a failure of work on a data folder: in one line if an operator can correct it, else with everything that is
- * known. An error of a file that names no file is about the database.
- */
-export function explainFailure({ database }: Pick<DataFolder, 'database'>, error: unknown): string {
-	if (error instanceof OperationError) return error.message;
-	const cause = causeOf(error);
-	if (!isFileError(cause)) return Bun.inspect(error);
-	const path = cause instanceof Error && 'path' in cause ? String(cause.path) : database;
-	return explainDatabaseError(path, cause);
 }

@@ -9,7 +9,8 @@ import { asCaller } from '../machine/folder-owner.ts';
 import { counted } from '../vocabulary/counted.ts';
 import { OperationError } from '../vocabulary/errors.ts';
 import { backupPath, findNewestRecord, listTables, openBackup, removeDatabase, withCopyAt } from './backup.ts';
-import { connect, explainDatabaseError, inspectDatabase } from './open.ts';
+import { explainDatabaseError } from './failure.ts';
+import { connect, inspectDatabase } from './open.ts';
 import { renewTokenEpoch } from './token-epoch.ts';
 
 /**

@@ -3,6 +3,7 @@ import { identityOf } from '../machine/data-folder.ts';
 import type { Log } from '../machine/log.ts';
 import { codeOf } from '../vocabulary/errors.ts';
 import { because } from '../vocabulary/reasons.ts';
+import { explainDatabaseError } from './failure.ts';
 
 /** Messages for end users when the database cannot do its work. */
 export const databaseMessages = {
@@ -19,19 +20,19 @@ export interface Storage {
 	isInPlace(): boolean;
 	/** Whether the last use failed: a write that could not be stored, or a read of `/health`. */
 	lastUseFailed: boolean;
-	/** Explains an error to the operator. */
-	explain(error: unknown): string;
+	/** The path of the database. */
+	path: string;
 	/** Receives the problem of the database, and undefined when it works. */
 	report(problem: string | undefined): void;
 }
 
 /** The storage of an open database, whose log must exist. A database in memory has no files, and is always in place. */
-export function storageAt(path: string, explain: Storage['explain']): Storage {
+export function storageAt(path: string): Storage {
 	const files = [path, `${path}-wal`].map((file) => ({ file, identity: identityOf(file) }));
 	return {
 		isInPlace: () => files.every(({ file, identity }) => identityOf(file) === identity),
 		lastUseFailed: false,
-		explain,
+		path,
 		report() {},
 	};
 }
@@ -51,7 +52,7 @@ export function logProblems(storage: Storage, log: Log): void {
 export function reportFailure(storage: Storage, error: unknown): void {
 	// A write that waited too long says nothing about the disk.
 	storage.lastUseFailed = !codeOf(error).startsWith('SQLITE_BUSY');
-	storage.report(storage.explain(error));
+	storage.report(explainDatabaseError(storage.path, error));
 }
 
 /** The error for open files that are no longer in the folder. */

@@ -1,0 +1,35 @@
+/** The failures of a database, explained to an operator. */
+import type { DataFolder } from '../machine/data-folder.ts';
+import { explainFileError, isFileError } from '../machine/file-access.ts';
+import { causeOf, codeOf, OperationError } from '../vocabulary/errors.ts';
+
+/** The remedy if a database itself is at fault. */
+export const restoreBackup = 'restore a backup';
+
+/** Whether an error says that a database is damaged. */
+export function isDamage(error: unknown): boolean {
+	return /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error));
+}
+
+/** Explains an error of SQLite in one line, with the remedy at its end if the file itself is at fault. */
+export function explainDatabaseError(path: string, error: unknown, remedy = restoreBackup): string {
+	const code = codeOf(error);
+	if (code === 'SQLITE_NOTADB') {
+		return `${path} is not a database of this program, or its first bytes are damaged: ${remedy}`;
+	}
+	if (code.startsWith('SQLITE_CORRUPT')) return `${path} is damaged: ${remedy}`;
+	if (code.startsWith('SQLITE_BUSY')) return `${path} is in use by another process for too long: try again`;
+	return explainFileError(path, error);
+}
+
+/**
+ * Explains a failure of work on a data folder: in one line if an operator can correct it, else with everything that is
+ * known. An error of a file that names no file is about the database.
+ */
+export function explainFailure({ database }: Pick<DataFolder, 'database'>, error: unknown): string {
+	if (error instanceof OperationError) return error.message;
+	const cause = causeOf(error);
+	if (!isFileError(cause)) return Bun.inspect(error);
+	const path = cause instanceof Error && 'path' in cause ? String(cause.path) : database;
+	return explainDatabaseError(path, cause);
+}
