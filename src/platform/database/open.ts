@@ -136,18 +136,17 @@ type Pages = 'quick' | 'full';
  */
 export function inspectDatabase(path: string, pages: Pages, remedy = restoreBackup, name = path) {
 	for (const suffix of ['', '-wal', '-journal', '-shm']) requireRegularFile(`${path}${suffix}`, remedy);
-	const refuse: Refuse = (problem) => new OperationError(`${name} ${problem}: ${remedy}`);
 	try {
 		using client = connect(path, { readonly: true });
-		const schemaVersion = readVersion(client, refuse);
+		requireOurs(client, name, remedy);
+		const schemaVersion = readNumber(client, 'pragma user_version');
 		const pendingMigrations = presentSchema() - schemaVersion;
 		if (pendingMigrations < 0) {
 			const known = `this program knows ${presentSchema()}, so a newer version wrote it, or one before 1.0.0`;
 			throw new OperationError(`${name} is of schema ${schemaVersion}, but ${known}: install that version`);
 		}
-		requireSoundPages(client, pages, refuse);
-		const difference = findSchemaDifference(client, schemaVersion);
-		if (difference !== undefined) throw refuse(`does not have the schema of this program, ${difference}`);
+		const problem = findPageProblem(client, pages) ?? findSchemaProblem(client, schemaVersion);
+		if (problem !== undefined) throw new OperationError(`${name} ${problem}: ${remedy}`);
 		return { schemaVersion, pendingMigrations };
 	} catch (error) {
 		// Damage concerns the named file. Any other error concerns the disk of the file that is read.
@@ -160,30 +159,34 @@ function explainToOperator(path: string, error: unknown, remedy = restoreBackup)
 	return error instanceof SQLiteError ? new OperationError(explainDatabaseError(path, error, remedy)) : error;
 }
 
-type Refuse = (problem: string) => Error;
-
 /** The schema version of a database, which may be newer than this program. @throws OperationError */
 export function readSchemaVersion(path: string): number {
 	try {
 		using client = connect(path, { readonly: true });
-		return readVersion(client, (problem) => new OperationError(`${path} ${problem}: ${restoreBackup}`));
+		requireOurs(client, path, restoreBackup);
+		return readNumber(client, 'pragma user_version');
 	} catch (error) {
 		throw explainToOperator(path, error);
 	}
 }
 
-function readVersion(client: Database, refuse: Refuse): number {
+/** @throws OperationError for the database of another program. An empty one can become ours. */
+function requireOurs(client: Database, name: string, remedy: string): void {
 	const isEmpty = client.query('select 1 from sqlite_schema').get() === null;
 	const id = readNumber(client, 'pragma application_id');
-	if (id !== applicationId && !(id === 0 && isEmpty)) throw refuse('is not a database of this program');
-	return readNumber(client, 'pragma user_version');
+	if (id === applicationId || (id === 0 && isEmpty)) return;
+	throw new OperationError(`${name} is not a database of this program: ${remedy}`);
 }
 
-function requireSoundPages(client: Database, pages: Pages, refuse: Refuse): void {
-	const problem = pages === 'full' ? findIntegrityProblem(client) : undefined;
-	if (problem !== undefined) throw refuse(problem);
-	if (pages === 'full' || sizeOf(client.filename) > maxInspected) return;
-	if (readText(client, 'pragma quick_check(1)') !== 'ok') throw refuse('is damaged');
+function findPageProblem(client: Database, pages: Pages): string | undefined {
+	if (pages === 'full') return findIntegrityProblem(client);
+	if (sizeOf(client.filename) > maxInspected) return undefined;
+	return readText(client, 'pragma quick_check(1)') === 'ok' ? undefined : 'is damaged';
+}
+
+function findSchemaProblem(client: Database, version: number): string | undefined {
+	const difference = findSchemaDifference(client, version);
+	return difference && `does not have the schema of this program, ${difference}`;
 }
 
 /** The first problem with the pages, rows, indexes and foreign keys of a database. Undefined when it is sound. */
