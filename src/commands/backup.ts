@@ -4,7 +4,7 @@ import { type Companion, copyTo, removeBefore } from '../platform/backup-copies/
 import { isBucket, type Place, placeAt } from '../platform/backup-copies/place.ts';
 import { readKey } from '../platform/backup-copies/sealing.ts';
 import { backUp, backupPath, listAutomaticBackups } from '../platform/database/backup.ts';
-import { hasDatabase, requireDatabaseFile } from '../platform/database/open.ts';
+import { requireDatabaseFile } from '../platform/database/open.ts';
 import type { Config } from '../platform/machine/config.ts';
 import { identityOf, makeFolder } from '../platform/machine/data-folder.ts';
 import { isThere } from '../platform/machine/file-access.ts';
@@ -23,7 +23,6 @@ export async function backup(context: ProcessContext, file: string | undefined, 
 	const data = findData(context);
 	const { folder } = data;
 	requireDatabaseFile(folder.database);
-	if (!hasDatabase(folder.database)) throw new OperationError(`${folder.database} is empty: restore a backup`);
 	const copies = file === undefined ? undefined : asCaller(() => placeOfCopies(file, data.config));
 	if (copies !== undefined) return backUpToPlace(context, data, copies, form);
 	const place = resolve(file ?? folder.backups);

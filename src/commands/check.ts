@@ -13,7 +13,6 @@ import { explainFailure } from '../platform/database/failure.ts';
 import {
 	type Db,
 	findIntegrityProblem,
-	hasDatabase,
 	inspectDatabase,
 	openExistingDatabase,
 	requireDatabaseFile,
@@ -116,7 +115,6 @@ function checkConfiguration({ config }: Subject): Outcome {
 function checkDatabase({ folder: { database }, db }: Subject): Outcome {
 	if (!db) {
 		requireDatabaseFile(database);
-		if (!hasDatabase(database)) return fail(`${database} is empty: restore a backup`);
 		const { pendingMigrations } = inspectDatabase(database, 'full');
 		const pending = counted(pendingMigrations, 'migration');
 		return warn(`sound; ${pending} ${pendingMigrations === 1 ? 'is' : 'are'} pending: start the server`);

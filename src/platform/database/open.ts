@@ -110,10 +110,11 @@ function closeDatabase(db: Pick<Db, '$client'>): void {
 	}
 }
 
-/** @throws OperationError when a path has no database, or is no regular file */
+/** @throws OperationError when a path has no database, an empty one, or is no regular file */
 export function requireDatabaseFile(path: string): void {
 	if (!isThere(path)) throw new OperationError(`there is no database at ${path}: check DATA_DIR, or restore a backup`);
 	requireRegularFile(path, restoreBackup);
+	if (!hasDatabase(path)) throw new OperationError(`${path} is empty: ${restoreBackup}`);
 }
 
 /** Requires that an existing path is a regular file: reading a pipe would never end. @throws OperationError */
@@ -142,7 +143,7 @@ export function inspectDatabase(path: string, pages: Pages, remedy = restoreBack
 		const schemaVersion = readNumber(client, 'pragma user_version');
 		const pendingMigrations = presentSchema() - schemaVersion;
 		if (pendingMigrations < 0) {
-			const known = `this program knows ${presentSchema()}, so a newer version wrote it, or one before 1.0.0`;
+			const known = `this program knows ${presentSchema()}, so a newer version wrote it`;
 			throw new OperationError(`${name} is of schema ${schemaVersion}, but ${known}: install that version`);
 		}
 		const problem = findPageProblem(client, pages) ?? findSchemaProblem(client, schemaVersion);
