@@ -4,6 +4,7 @@ import locale from 'antd/es/locale/zh_CN';
 import { Router } from 'wouter';
 import { base } from './api/base.ts';
 import { useOwnClient } from './api/query-client.ts';
+import { followLink } from './forms/discard.ts';
 import { NewPassword, OwnNotices, useFirstStep } from './me/new-password.tsx';
 import { Shell } from './shell/shell.tsx';
 import { useTheme } from './theme.ts';
@@ -29,7 +30,7 @@ export function Screens() {
 			{/* Around the dialogs and messages of Ant Design, too. */}
 			<QueryClientProvider client={useOwnClient()}>
 				<App>
-					<Router base={base}>
+					<Router base={base} aroundNav={(navigate, ...where) => followLink(() => navigate(...where))}>
 						<Entered />
 					</Router>
 				</App>

@@ -194,28 +194,28 @@ describe('forms', () => {
 	});
 
 	test('a keyboard alone opens, leaves and finishes forms, and the focus returns to where it was', async () => {
-		const { id } = await server.addStore();
-		const visit = await enter('roles');
+		const { id, name } = await server.addStore();
+		const visit = await enter('stores');
 		const { page } = visit;
 		const focused = () => page.evaluate<string>('document.activeElement?.textContent?.trim() ?? ""');
-		await visit.button('新增角色').focus();
+		await visit.button('新增门店').focus();
 		await page.keyboard.press('Enter');
 		await page.getByRole('dialog').waitFor();
 		// The first field has the focus.
 		await page.keyboard.type('夜班');
-		expect(await page.getByLabel('角色名称').inputValue()).toBe('夜班');
+		expect(await page.getByLabel('门店名称').inputValue()).toBe('夜班');
 		await page.keyboard.press('Escape');
 		await visit.page.getByRole('dialog', { name: '放弃未保存的修改？' }).waitFor();
 		expect(await focused()).toBe('继续编辑');
 		await page.keyboard.press('Enter');
-		expect(await page.getByLabel('角色名称').inputValue()).toBe('夜班');
+		expect(await page.getByLabel('门店名称').inputValue()).toBe('夜班');
 		await page.keyboard.press('Escape');
 		await visit.confirm('放弃');
 		await visit.closes();
-		expect(await focused()).toBe('新增角色');
-		await visit.link('店长').focus();
+		expect(await focused()).toBe('新增门店');
+		await visit.link(name).focus();
 		await page.keyboard.press('Enter');
-		await visit.heading('店长');
+		await visit.heading(name);
 		await visit.goto(`stores/${id}`);
 		await visit.button('禁用').focus();
 		await page.keyboard.press('Enter');
@@ -229,17 +229,17 @@ describe('forms', () => {
 	});
 
 	test('the way back, a reload and closing the tab ask before typed text is dropped, as Escape does', async () => {
-		const visit = await enter('stores');
+		const visit = await enter('employees');
 		const { page } = visit;
-		const form = page.getByRole('dialog', { name: '新增角色' });
+		const form = page.getByRole('dialog', { name: '新增门店' });
 		const question = page.getByRole('dialog', { name: '放弃未保存的修改？' });
-		await visit.link('角色管理').click();
-		await visit.button('新增角色').click();
+		await visit.link('门店管理').click();
+		await visit.button('新增门店').click();
 		await form.waitFor();
 		await page.goBack();
 		await form.waitFor({ state: 'hidden' });
-		await visit.button('新增角色').click();
-		await visit.fill({ 角色名称: '夜班' });
+		await visit.button('新增门店').click();
+		await visit.fill({ 门店名称: '夜班' });
 		await page.goBack();
 		await question.waitFor();
 		// Level by level.
@@ -252,14 +252,14 @@ describe('forms', () => {
 			expect(dialog.type()).toBe('beforeunload');
 			await dialog.dismiss();
 		}
-		expect(await page.getByLabel('角色名称').inputValue()).toBe('夜班');
-		expect(page.url()).toEndWith('/roles');
+		expect(await page.getByLabel('门店名称').inputValue()).toBe('夜班');
+		expect(page.url()).toEndWith('/stores');
 		await page.goBack();
 		await visit.confirm('放弃');
 		await form.waitFor({ state: 'hidden' });
-		expect(page.url()).toEndWith('/roles');
+		expect(page.url()).toEndWith('/stores');
 		await page.goBack();
-		await page.waitForURL(/\/stores$/);
+		await page.waitForURL(/\/employees$/);
 		await visit.end();
 	});
 });

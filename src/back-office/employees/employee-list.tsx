@@ -1,7 +1,7 @@
 import { PlusOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { statusLabels } from '../../platform/vocabulary/status.ts';
 import { seesSeveralStores } from '../account/home.ts';
@@ -28,28 +28,29 @@ import { PeopleBar, useSelected } from './selection-bar.tsx';
 interface Props {
 	/** Only the people of this store. */
 	store?: Choice | undefined;
-	/** Whether it has the buttons for hiring; the home of a store has them above. */
-	hires?: boolean;
+	/** Only those who hold this role. */
+	role?: Choice;
+	/** The buttons that add people. */
+	children?: ReactNode;
 }
 
-/** The employees that the account may see, with filters, an export and hiring. */
-export function EmployeeList({ store, hires = true }: Props) {
+/** The employees that the account may see, with filters and an export. */
+export function EmployeeList({ store, role, children }: Props) {
 	const own = useOwn();
 	const search = useSearch();
 	const given = employeeFilter(search);
-	const filter = store ? { ...given, storeId: store.id } : given;
+	const filter = { ...given, ...(store && { storeId: store.id }), ...(role && { roleId: role.id }) };
 	const order = orderIn(search);
 	const query = useQuery(employeePage(filter, pagingIn(search), order));
-	const { stores, roles, ...opening } = useChoices(filter, store);
+	const { stores, roles, ...opening } = useChoices(given);
 	const [selected, select] = useSelected(JSON.stringify(filter));
 	const isSelectable = own.can('employee:manage') && !filter.deleted;
 	const isFiltered = Object.keys(given).length > 0;
-	const mayHire = useMayHire(store);
-	const words = wordsOf(filter, [...stores, ...optionsOf(store && [store])], roles);
+	const words = wordsOf(filter, [...stores, ...optionsOf(store && [store])], [...roles, ...optionsOf(role && [role])]);
 	return (
 		<>
 			<FilterBar
-				{...(!store && { title: '员工管理' })}
+				{...(!store && !role && { title: '员工管理' })}
 				count={query.data?.pagination.total}
 				actions={
 					<>
@@ -60,7 +61,7 @@ export function EmployeeList({ store, hires = true }: Props) {
 							query={{ ...filter, order }}
 							words={words}
 						/>
-						{hires && own.can('employee:manage') && <HiringButtons store={store} />}
+						{children}
 					</>
 				}
 			>
@@ -68,7 +69,7 @@ export function EmployeeList({ store, hires = true }: Props) {
 				{!store && seesSeveralStores(own) && (
 					<ChoiceFilter search={search} name="storeId" label="门店" options={stores} {...opening} />
 				)}
-				{(own.can('role:view') || own.can('employee:manage')) && (
+				{!role && (own.can('role:view') || own.can('employee:manage')) && (
 					<ChoiceFilter search={search} name="roleId" label="角色" options={roles} {...opening} />
 				)}
 				<PresenceFilter search={search} seesDeleted={own.can('employee:manage')} />
@@ -83,18 +84,24 @@ export function EmployeeList({ store, hires = true }: Props) {
 				rowKey={({ id }) => id}
 				search={search}
 				isFiltered={isFiltered}
-				empty={store ? '这家门店还没有员工' : '还没有员工'}
-				next={mayHire && <FirstOne opens="new-employee">新增第一名员工</FirstOne>}
+				empty={`${store ? '这家门店' : ''}还没有员工${role ? '持有该角色' : ''}`}
+				next={!role && <FirstHire store={store} />}
 			/>
-			<PeopleBar selected={selected} onSelect={select} filter={filter} total={query.data?.pagination.total ?? 0} />
+			<PeopleBar
+				selected={selected}
+				onSelect={select}
+				filter={filter}
+				total={query.data?.pagination.total ?? 0}
+				ofRole={role}
+			/>
 		</>
 	);
 }
 
 /** The options of the filters. Thousands of stores are loaded when somebody wants to choose, or the address names a choice. */
-function useChoices({ storeId, roleId }: EmployeeFilter, store: Choice | undefined) {
+function useChoices({ storeId, roleId }: EmployeeFilter) {
 	const [isChoosing, setChoosing] = useState(false);
-	const isNamed = roleId !== undefined || (storeId !== undefined && !store);
+	const isNamed = roleId !== undefined || storeId !== undefined;
 	const { data, isLoading } = useQuery({ ...visibleChoices(useOwn()), enabled: isChoosing || isNamed });
 	return {
 		stores: optionsOf(data?.stores),
@@ -104,11 +111,12 @@ function useChoices({ storeId, roleId }: EmployeeFilter, store: Choice | undefin
 	};
 }
 
-/** In a store, nothing without the reason why nobody can be hired into it. */
+/** The buttons for hiring; in a disabled store, the reason why nobody can be hired into it. */
 export function HiringButtons({ store, size = 'middle' }: Pick<Props, 'store'> & { size?: 'middle' | 'large' }) {
 	const [, navigate] = useLocation();
+	const { can } = useOwn();
 	const mayHire = useMayHire(store);
-	if (mayHire === undefined) return null;
+	if (!can('employee:manage') || mayHire === undefined) return null;
 	if (!mayHire) return <span className="absent">门店已禁用，不能新增员工</span>;
 	return (
 		<>
@@ -124,6 +132,10 @@ export function HiringButtons({ store, size = 'middle' }: Pick<Props, 'store'> &
 			</FormButton>
 		</>
 	);
+}
+
+function FirstHire({ store }: Pick<Props, 'store'>) {
+	return useMayHire(store) && <FirstOne opens="new-employee">新增第一名员工</FirstOne>;
 }
 
 /** Whether the account may hire, into this store if one is given; undefined while this is not known. */

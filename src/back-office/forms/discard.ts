@@ -6,6 +6,8 @@ import { createValue } from '../api/value.ts';
 interface Form {
 	/** Whether the browser's way back means this form, and not the page. */
 	isOpen: boolean;
+	/** Whether the form is the page: then its links lead away from it. */
+	isPage?: boolean;
 	/** Whether something would be lost. */
 	isChanged(): boolean;
 	onClose(): void;
@@ -18,16 +20,22 @@ const unsaved = { title: '放弃未保存的修改？', okText: '放弃', cancel
  * Returns the function that closes a form; it asks first if changes would be lost. The browser's way back does the same, and
  * reloading or closing the tab asks, too.
  */
-export function useDiscard({ isOpen, isChanged, onClose, question: words = unsaved }: Form): () => void {
+export function useDiscard({
+	isOpen,
+	isPage = false,
+	isChanged,
+	onClose,
+	question: words = unsaved,
+}: Form): () => void {
 	const { modal } = App.useApp();
 	const question = useRef<{ destroy(): void }>(undefined);
-	function close() {
-		if (!isChanged()) return onClose();
+	function leave(then = onClose) {
+		if (!isChanged()) return then();
 		question.current = modal.confirm({
 			...words,
 			okButtonProps: { danger: true },
 			autoFocusButton: 'cancel',
-			onOk: onClose,
+			onOk: then,
 			afterClose() {
 				question.current = undefined;
 			},
@@ -37,31 +45,55 @@ export function useDiscard({ isOpen, isChanged, onClose, question: words = unsav
 		// Behind the sign-in nothing is decided.
 		if (!isSignedIn(session.get())) return;
 		if (question.current) question.current.destroy();
-		else close();
+		else leave();
 	});
+	const follow = useEffectEvent((go: () => void) =>
+		leave(() => {
+			openForm.set(undefined);
+			go();
+		}),
+	);
+	const wouldLose = useEffectEvent(isChanged);
 	const warn = useEffectEvent((event: BeforeUnloadEvent) => {
 		if (isChanged()) event.preventDefault();
 	});
 	useEffect(() => {
 		if (!isOpen) return;
-		const form = { href: location.href, goBack };
+		const form = { href: location.href, isPage, wouldLose, goBack, follow };
+		const outer = openForm.get();
 		openForm.set(form);
 		window.addEventListener('beforeunload', warn);
 		return () => {
-			if (openForm.get() === form) openForm.set(undefined);
+			if (openForm.get() === form) openForm.set(outer);
 			window.removeEventListener('beforeunload', warn);
 		};
-	}, [isOpen]);
-	return close;
+	}, [isOpen, isPage]);
+	return () => leave();
 }
 
-/** The open form, and the address that it belongs to. */
-export const openForm = createValue<{ href: string; goBack(): void } | undefined>(undefined);
+interface OpenForm extends Required<Pick<Form, 'isPage'>> {
+	/** The address that it belongs to. */
+	href: string;
+	wouldLose(): boolean;
+	goBack(): void;
+	/** Goes elsewhere, once nothing would be lost. */
+	follow(go: () => void): void;
+}
+
+/** The open form. */
+export const openForm = createValue<OpenForm | undefined>(undefined);
+
+/** Follows a link, unless that would drop what was typed into a page. */
+export function followLink(go: () => void): void {
+	const form = openForm.get();
+	if (form?.isPage) form.follow(go);
+	else go();
+}
 
 // Before the router's listener, which would show the other page and drop the form: this module is loaded before it listens.
 window.addEventListener('popstate', () => {
 	const form = openForm.get();
-	if (!form) return;
+	if (!form || (form.isPage && !form.wouldLose())) return;
 	history.pushState(null, '', form.href);
 	form.goBack();
 });

@@ -1,5 +1,6 @@
 import { Button, Drawer, Form, Modal } from 'antd';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
+import { PageHead } from '../page/page-head.tsx';
 import { useSheet } from '../page/sheet.ts';
 import { changedFields, isEmpty } from './changes.ts';
 import { useDiscard } from './discard.ts';
@@ -18,30 +19,36 @@ interface Props<Values extends object> {
 	isDangerous?: boolean;
 	/** Whether it asks for one or two things only: then it is a dialog in the middle of a wide screen. */
 	isSmall?: boolean;
-	/** Whether it has so much that it takes the whole screen. */
-	isPage?: boolean;
+	/** The list that it belongs to, if it is a page. */
+	back?: { href: string; title: string };
+	/** The remark behind the title of a page. */
+	tags?: ReactNode;
 	children: ReactNode;
 }
 
-/** A form: at the side of the page, on a phone from below. */
+/** A form: at the side of the page, on a phone from below; or a page of its own. */
 export function FormDrawer<Values extends object>({ title, submission, initialValues = {}, ...rest }: Props<Values>) {
-	const { submitText = '保存', hasMore = false, isDangerous = false, isSmall = false, isPage = false, children } = rest;
+	const { submitText = '保存', hasMore = false, isDangerous = false, isSmall = false, back, tags, children } = rest;
 	const { form } = submission;
-	const sheet = useSheet(isPage ? '100%' : 480);
-	const { isOpen, onClose, onClosed } = useOpened();
+	const sheet = useSheet(480);
+	const opened = useOpened();
 	const isChanged = () =>
 		hasMore || !isEmpty(changedFields<object>({ ...initialValues, ...submission.kept }, form.getFieldsValue()));
-	const close = useDiscard({ isOpen, isChanged, onClose });
+	const close = useDiscard({ ...opened, isChanged });
 	const cancel = useRef<HTMLButtonElement>(null);
 	function focusFirst() {
 		const [first] = Object.keys(form.getFieldsValue());
 		if (first) form.focusField(first);
-		else cancel.current?.focus();
+		else if (!opened.isPage) cancel.current?.focus();
 	}
+	const begin = useEffectEvent(focusFirst);
+	useEffect(() => {
+		if (opened.isPage) begin();
+	}, [opened.isPage]);
 	const frame = {
 		title,
-		open: isOpen,
-		afterOpenChange: (isOpen: boolean) => (isOpen ? focusFirst() : onClosed()),
+		open: opened.isOpen,
+		afterOpenChange: (isOpen: boolean) => (isOpen ? focusFirst() : opened.onClosed()),
 		footer: (
 			<div className="form-buttons">
 				<span role="status" className="progress">
@@ -84,10 +91,21 @@ export function FormDrawer<Values extends object>({ title, submission, initialVa
 			</>
 		),
 	};
+	if (back) {
+		return (
+			<>
+				<PageHead back={back} title={title} tags={tags} />
+				<section aria-label={title} className="form-page">
+					{frame.children}
+					{frame.footer}
+				</section>
+			</>
+		);
+	}
 	return isSmall && sheet.placement === 'right' ? (
 		<Modal {...frame} onCancel={close} mask={{ closable: false }} width={440} centered />
 	) : (
-		<Drawer {...frame} {...(isPage && { className: 'form-page' })} onClose={close} {...sheet} maskClosable={false} />
+		<Drawer {...frame} onClose={close} {...sheet} maskClosable={false} />
 	);
 }
 

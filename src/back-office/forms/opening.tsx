@@ -1,9 +1,13 @@
 import { Button, type ButtonProps } from 'antd';
 import { createContext, type ReactNode, useContext, useState } from 'react';
+import { useLocation } from 'wouter';
 import { useCommand } from '../page/command.ts';
+import { openForm } from './discard.ts';
 
 interface Opened {
 	isOpen: boolean;
+	/** Whether the form is a page of its own; undefined: it lies beside a page. */
+	isPage?: boolean;
 	onClose(): void;
 	/** When it has disappeared. */
 	onClosed(): void;
@@ -24,6 +28,16 @@ export function Opening({ isOpen, onClose, children }: Omit<Opened, 'onClosed'> 
 	if (isOpen && !isThere) setThere(true);
 	if (!isThere) return null;
 	return <OpenedContext value={{ isOpen, onClose, onClosed: () => setThere(false) }}>{children}</OpenedContext>;
+}
+
+/** A form that is a page of its own; `backTo` is where it leads when it is done, or given up. */
+export function FormPage({ backTo, children }: { backTo: string; children: ReactNode }) {
+	const [, navigate] = useLocation();
+	function onClose() {
+		openForm.set(undefined);
+		navigate(backTo, { replace: true });
+	}
+	return <OpenedContext value={{ isOpen: true, isPage: true, onClose, onClosed() {} }}>{children}</OpenedContext>;
 }
 
 /** Returns the function that opens a form beside the page, and the place where it opens. */

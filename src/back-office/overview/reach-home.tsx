@@ -53,7 +53,7 @@ function StoreHome({ store, overview }: { store: ReachedStore; overview: ReachOv
 			</header>
 			<News overview={overview} />
 			<h2>员工（{numberOf(store.employees)}）</h2>
-			<EmployeeList store={{ id, name }} hires={false} />
+			<EmployeeList store={{ id, name }} />
 		</>
 	);
 }

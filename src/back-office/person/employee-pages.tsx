@@ -1,6 +1,6 @@
 import { Route, Switch } from 'wouter';
 import { useOwn } from '../account/own.ts';
-import { EmployeeList } from '../employees/employee-list.tsx';
+import { EmployeeList, HiringButtons } from '../employees/employee-list.tsx';
 import { employeeKind } from '../employees/import-kind.ts';
 import { ImportPage } from '../employees/import-page.tsx';
 import { Problem } from '../page/loaded.tsx';
@@ -12,7 +12,9 @@ export default function EmployeePages() {
 	return (
 		<Switch>
 			<Route path="/employees">
-				<EmployeeList />
+				<EmployeeList>
+					<HiringButtons />
+				</EmployeeList>
 			</Route>
 			<Route path="/employees/import">
 				{can('employee:manage') ? <ImportPage kind={employeeKind} /> : <Problem missing="employee:manage" />}

@@ -3,15 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useLocation } from 'wouter';
 import { rolesTitle, useOwn } from '../account/own.ts';
-import { useHolderCounts } from '../employees/holders.ts';
-import { FormButton } from '../forms/opening.tsx';
-import { FilterBar, FirstOne, KeywordFilter } from '../page/filters.tsx';
+import { FilterBar, KeywordFilter } from '../page/filters.tsx';
 import { type Column, Listing, RowLink } from '../page/listing.tsx';
 import { useSearch } from '../page/search.ts';
 import { Clipped, numberOf, Optional } from '../page/texts.tsx';
 import { policies, titlesOf, useDefinitions } from '../permissions/permission-queries.ts';
-import { RoleForm } from './role-form.tsx';
-import { type EditedRole, roleOf, rolePage } from './role-queries.ts';
+import { type EditedRole, roleOf, rolePage, useHolderCounts } from './role-queries.ts';
 
 /** All roles with their permissions, as far as the account may know either. */
 export function RoleListPage() {
@@ -34,9 +31,7 @@ export function RoleListPage() {
 		seesPolicies
 			? { title: '权限', render: ({ id }) => <Clipped>{titles.get(id) || '没有权限'}</Clipped> }
 			: { title: '说明', render: ({ description }) => <Optional text={description} /> },
-		...(holders
-			? [{ title: '员工', render: ({ id }: EditedRole) => `${numberOf(holders.get(id) ?? 0)} 人`, width: 90 }]
-			: []),
+		...(holders ? [{ title: '员工', render: ({ id }: EditedRole) => `${numberOf(holders(id))} 人`, width: 90 }] : []),
 	];
 	return (
 		<>
@@ -53,14 +48,9 @@ export function RoleListPage() {
 						)}
 						{own.can('*') && <Button onClick={() => navigate('/roles/administrators')}>超级管理员</Button>}
 						{own.can('role:manage') && (
-							<FormButton
-								opensFor="new-role"
-								type="primary"
-								icon={<PlusOutlined aria-hidden />}
-								form={<RoleForm onDone={({ id }) => navigate(`/roles/${id}`)} />}
-							>
+							<Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => navigate('/roles/new')}>
 								新增角色
-							</FormButton>
+							</Button>
 						)}
 					</>
 				}
@@ -75,7 +65,6 @@ export function RoleListPage() {
 				search={search}
 				isFiltered={search.get('keyword') !== undefined}
 				empty="还没有角色"
-				next={own.can('role:manage') && <FirstOne opens="new-role">新增第一个角色</FirstOne>}
 			/>
 		</>
 	);

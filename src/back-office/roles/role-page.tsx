@@ -1,29 +1,48 @@
 import { useQuery } from '@tanstack/react-query';
-import { Tag } from 'antd';
+import { Button, Tag } from 'antd';
+import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import type { PermissionPolicy } from '../../features/permissions/model.ts';
 import { canSeeEmployees, rolesTitle, useOwn } from '../account/own.ts';
-import { useHolderCount } from '../employees/holders.ts';
 import { Confirm } from '../forms/confirm.tsx';
-import { FormButton } from '../forms/opening.tsx';
+import { FormButton, FormPage } from '../forms/opening.tsx';
 import { Facts } from '../page/facts.tsx';
 import { Loaded } from '../page/loaded.tsx';
 import { More } from '../page/more.tsx';
 import { PageHead } from '../page/page-head.tsx';
+import { numberOf } from '../page/texts.tsx';
 import { isHeld, policyOf, useDefinitions } from '../permissions/permission-queries.ts';
 import { NoMenu } from '../permissions/points.tsx';
 import { RoleForm, useRoleRights } from './role-form.tsx';
-import { RoleHolders } from './role-holders.tsx';
-import { type EditedRole, oneRole, roleOf } from './role-queries.ts';
+import { RolePeople } from './role-people.tsx';
+import { type EditedRole, oneRole, roleOf, useHolderCounts } from './role-queries.ts';
 
 /** One role: what it may do and who holds it, as far as the account may know. */
 export function RolePage({ id }: { id: string }) {
+	return <LoadedRole id={id}>{(role, policy) => <RoleView role={role} policy={policy} />}</LoadedRole>;
+}
+
+/** The form of one role. */
+export function RoleEditPage({ id }: { id: string }) {
+	return (
+		<FormPage backTo={`/roles/${id}`}>
+			<LoadedRole id={id}>{(role) => <RoleForm role={role} />}</LoadedRole>
+		</FormPage>
+	);
+}
+
+interface LoadedProps {
+	id: string;
+	children(role: EditedRole, policy: PermissionPolicy | undefined): ReactNode;
+}
+
+/** Shows a role, by itself or by its policy, whichever the account may know. */
+function LoadedRole({ id, children }: LoadedProps) {
 	const { can } = useOwn();
-	const [sees, seesPolicy] = [can('role:view'), can('permission:view')];
-	const role = useQuery({ ...oneRole.byId(id), enabled: sees });
-	const policy = useQuery({ ...policyOf(id), enabled: seesPolicy });
-	if (!sees) return <Loaded query={policy}>{(policy) => <RoleView role={roleOf(policy)} policy={policy} />}</Loaded>;
-	return <Loaded query={role}>{(role) => <RoleView role={role} policy={policy.data} />}</Loaded>;
+	const role = useQuery({ ...oneRole.byId(id), enabled: can('role:view') });
+	const policy = useQuery({ ...policyOf(id), enabled: can('permission:view') });
+	if (!can('role:view')) return <Loaded query={policy}>{(policy) => children(roleOf(policy), policy)}</Loaded>;
+	return <Loaded query={role}>{(role) => children(role, policy.data)}</Loaded>;
 }
 
 interface Props {
@@ -33,7 +52,10 @@ interface Props {
 
 function RoleView({ role, policy }: Props) {
 	const own = useOwn();
-	const { isAny } = useRoleRights(role);
+	const [, navigate] = useLocation();
+	const { isRenamed, isGranted } = useRoleRights(role);
+	const seesPeople = own.can('role:view') && canSeeEmployees(own);
+	const count = useHolderCounts()?.(role.id);
 	return (
 		<>
 			<PageHead
@@ -41,16 +63,21 @@ function RoleView({ role, policy }: Props) {
 				title={role.name}
 				tags={role.isSystem && <Tag>内置</Tag>}
 			>
-				{isAny && (
-					<FormButton type="primary" form={<RoleForm role={role} />}>
+				{(isRenamed || isGranted) && (
+					<Button type="primary" onClick={() => navigate(`/roles/${role.id}/edit`)}>
 						编辑
-					</FormButton>
+					</Button>
 				)}
 				<Delete role={role} />
 			</PageHead>
 			<Facts items={{ 说明: role.description }} />
 			{policy && <Held policy={policy} />}
-			{own.can('role:view') && canSeeEmployees(own) && <RoleHolders id={`${role.id}`} />}
+			{seesPeople && (
+				<>
+					<h2>员工{count ? `（${numberOf(count)}）` : ''}</h2>
+					<RolePeople role={role} />
+				</>
+			)}
 			<More>
 				<Facts items={{ 编码: <code>{role.code}</code> }} />
 			</More>
@@ -62,7 +89,7 @@ function RoleView({ role, policy }: Props) {
 function Delete({ role }: { role: EditedRole }) {
 	const own = useOwn();
 	const [, navigate] = useLocation();
-	const holders = useHolderCount(`${role.id}`);
+	const holders = useHolderCounts()?.(role.id);
 	if (!useRoleRights(role).isRenamed || (canSeeEmployees(own) && holders === undefined)) return null;
 	if (holders) return <span className="absent">有员工持有，不能删除</span>;
 	return (

@@ -1,6 +1,7 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { PermissionPolicy } from '../../features/permissions/model.ts';
 import type { Role } from '../../features/roles/model.ts';
+import { canSeeEmployees, useOwn } from '../account/own.ts';
 import { answer, api, pageOf, type Versioned } from '../api/client.ts';
 import { thingsOf } from '../api/things.ts';
 import { pagingIn, type Search } from '../page/search.ts';
@@ -27,9 +28,16 @@ export function rolePage(search: Search) {
 export const oneRole = thingsOf('roles', api.roles, {});
 
 /** A code that no role has, from the pinyin of a name. */
-export function proposedCode(name: string) {
-	return queryOptions({
-		queryKey: ['roles', 'code', name],
-		queryFn: async () => (await answer(api.roles.code.get({ query: { name } }))).code,
+export const proposeCode = async (name: string) => (await answer(api.roles.code.get({ query: { name } }))).code;
+
+/** How many people hold a role; undefined while this is not known, or for an account that may not know. */
+export function useHolderCounts(): ((roleId: number) => number) | undefined {
+	const own = useOwn();
+	const { data } = useQuery({
+		queryKey: ['roles', 'holders'],
+		queryFn: () => answer(api.roles.holders.get()),
+		enabled: own.can('role:view') && canSeeEmployees(own),
 	});
+	const counts = data && new Map(data.map(({ roleId, employees }) => [roleId, employees]));
+	return counts && ((roleId) => counts.get(roleId) ?? 0);
 }

@@ -145,7 +145,7 @@ function actionsOf(own: Own): Known[] {
 		can('store:manage') && ['新增门店', '/stores', 'new-store', 'xinzengmendian xzmd'],
 		can('store:manage') && ['导入门店', '/stores/import', '', 'daorumendian drmd'],
 		menus.has('stores') && ['导出门店', '/stores', 'stores/export', 'daochumendian dcmd'],
-		can('role:manage') && can('role:view') && ['新增角色', '/roles', 'new-role', 'xinzengjuese xzjs'],
+		can('role:manage') && ['新增角色', '/roles/new', '', 'xinzengjuese xzjs'],
 		can('permission:manage') && ['新增权限', '/roles/points', 'new-point', 'xinzengquanxian xzqx'],
 		can('permission:view') && ['自定义权限', '/roles/points', '', 'zidingyiquanxian zdyqx'],
 		can('permission:manage') && ['新增接入程序', '/roles/programs', 'new-program', 'xinzengjieruchengxu xzjrcx'],

@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 import type { Store } from '../../features/stores/model.ts';
 import { reaches, useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
-import { EmployeeList } from '../employees/employee-list.tsx';
+import { EmployeeList, HiringButtons } from '../employees/employee-list.tsx';
 import { employeeCount } from '../employees/employee-queries.ts';
 import { Confirm } from '../forms/confirm.tsx';
 import { FormButton } from '../forms/opening.tsx';
@@ -40,7 +40,13 @@ function StoreView({ store }: { store: Versioned<Store> }) {
 				}}
 			/>
 			<h2>员工{headcount && headcount.total > 0 && `（${numberOf(headcount.total)}）`}</h2>
-			{reaches(own, store) ? <EmployeeList store={store} /> : <p className="absent">{seesNobody}</p>}
+			{reaches(own, store) ? (
+				<EmployeeList store={store}>
+					<HiringButtons store={store} />
+				</EmployeeList>
+			) : (
+				<p className="absent">您不负责这家门店，只能看到人数和负责人</p>
+			)}
 		</>
 	);
 }
@@ -111,8 +117,6 @@ function StoreActions({ store, headcount: { total, active } }: ActionsProps) {
 		</>
 	);
 }
-
-const seesNobody = '您不负责这家门店，只能看到人数和负责人';
 
 /** The effect of disabling or enabling a store on its enabled employees. */
 function effectOf(isActive: boolean, count: number | undefined): string {

@@ -1,0 +1,47 @@
+import { PlusOutlined } from '@ant-design/icons';
+import { useQuery } from '@tanstack/react-query';
+import { Form } from 'antd';
+import { useOwn } from '../account/own.ts';
+import { actions } from '../employees/change-actions.tsx';
+import { EmployeeList } from '../employees/employee-list.tsx';
+import { assignableChoices, type Choice, changeEmployees } from '../employees/employee-queries.ts';
+import { PersonSelect } from '../employees/person-select.tsx';
+import { UndoButton, useSayDone } from '../employees/undo-button.tsx';
+import { FormDrawer, required } from '../forms/form-drawer.tsx';
+import { FormButton } from '../forms/opening.tsx';
+import { useSubmit } from '../forms/submit.ts';
+import { people } from '../page/texts.tsx';
+
+/** The people who hold a role, as far as the account may see them; nobody gives a role that may do more than they. */
+export function RolePeople({ role: { id, name } }: { role: Choice }) {
+	const manages = useOwn().can('employee:manage');
+	const { data } = useQuery({ ...assignableChoices, enabled: manages });
+	const role = { id, name };
+	return (
+		<EmployeeList role={role}>
+			{data?.roles.some((each) => each.id === id) && (
+				<FormButton type="primary" icon={<PlusOutlined aria-hidden />} form={<AddPeopleForm role={role} />}>
+					添加员工
+				</FormButton>
+			)}
+		</EmployeeList>
+	);
+}
+
+/** Gives a role to people. */
+function AddPeopleForm({ role }: { role: Choice }) {
+	const say = useSayDone();
+	const submission = useSubmit(
+		({ ids }: { ids: number[] }) => changeEmployees(ids, { addRoleIds: [role.id] }),
+		() => undefined,
+		({ changed, groupId }) =>
+			say(actions.assign.done(people(changed), role.name), groupId && <UndoButton groupId={groupId} count={changed} />),
+	);
+	return (
+		<FormDrawer isSmall title={`给员工角色“${role.name}”`} submission={submission} submitText="添加">
+			<Form.Item name="ids" label="员工" rules={required('请选择员工')}>
+				<PersonSelect mode="multiple" isOffered={({ roles }) => roles.every(({ id }) => id !== role.id)} />
+			</Form.Item>
+		</FormDrawer>
+	);
+}
