@@ -91,7 +91,10 @@ export function createApp(dependencies: Dependencies) {
 		})
 		.headers({ ...securityHeaders, ...(tls && transportSecurityHeader) })
 		.use(requestLog(log, addressOf))
-		.onRequest(({ request }) => requireHost(request))
+		// In braces: Elysia awaits a hook that returns a call.
+		.onRequest(({ request }) => {
+			requireHost(request);
+		})
 		.use(openid ? openidOrigins({ db, now }) : new Elysia())
 		.use(crossOrigin(dependencies.corsOrigins, log))
 		.use(answerFailures(log, () => routes()))

@@ -23,13 +23,14 @@ export function clientAddress({ trusted, peerOf, log }: Options): AddressOf {
 	let isWarned = false;
 	// Clients come again, and to parse an address takes a tenth of a small request.
 	const known = new QuickLRU<string, string>({ maxSize: 1000 });
-	function canonicalPeer(address = ''): string {
-		const canonical = known.get(address) ?? canonicalAddress(address) ?? 'unknown';
+	function canonicalPeer(address: string): string {
+		const canonical = canonicalAddress(address) ?? 'unknown';
 		known.set(address, canonical);
 		return canonical;
 	}
 	return (request) => {
-		const peer = canonicalPeer(peerOf(request));
+		const address = peerOf(request) ?? '';
+		const peer = known.get(address) ?? canonicalPeer(address);
 		const forwarded = request.headers.get('x-forwarded-for');
 		if (forwarded === null) return peer;
 		if (!isWithin(peer, trusted)) {
