@@ -4,7 +4,7 @@ import { type Authority, readAuthority } from '../../identity/rights/authority.t
 import { isNothing, missingFrom, type Rights, reaches, toRights } from '../../identity/rights/rules.ts';
 import { hasSecondFactor } from '../../identity/session/accounts.ts';
 import { type Actor, hasNoPassword } from '../../identity/session/actor.ts';
-import { ownPoints, permissionsOfRoles } from '../../identity/session/granted-permissions.ts';
+import { ownPoints, permissionsByRole } from '../../identity/session/granted-permissions.ts';
 import { notForPrograms, reasonOf } from '../../identity/session/refusals.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, queries, snapshot } from '../../platform/database/query.ts';
@@ -32,8 +32,8 @@ export function explainAccess(db: Db, actor: Actor, id: number, at: string): Emp
 		const employee = getEmployee(db, actor, id);
 		const { roles, passwordIsInitial, passwordExpiresAt } = employee;
 		const account = { accountType: 'EMPLOYEE', id, passwordIsInitial } as const;
-		const granted = permissionsOfRoles(db, roles);
-		const permissions: Permissions = new Set(Array.from(granted.values()).flatMap((codes) => [...codes]));
+		const granted = permissionsByRole(db);
+		const permissions: Permissions = new Set(roles.flatMap((role) => [...(granted.get(role.id) ?? [])]));
 		const mayKnow = hasPermission(actor.permissions, 'permission:view');
 		const mayManage = hasPermission(actor.permissions, 'employee:manage');
 		return {
@@ -49,7 +49,7 @@ export function explainAccess(db: Db, actor: Actor, id: number, at: string): Emp
 }
 
 /** Every permission point, and the roles that grant it. */
-function explainPermissions(db: Db, { roles }: StoredEmployee, granted: ReturnType<typeof permissionsOfRoles>) {
+function explainPermissions(db: Db, { roles }: StoredEmployee, granted: ReturnType<typeof permissionsByRole>) {
 	return catalogWith(ownPoints(db)).permissions.map(({ code, title }) => {
 		const granting = roles.filter((role) => granted.get(role.id)?.has(code));
 		return { code, title, held: granting.length > 0, roles: granting };
@@ -113,9 +113,8 @@ function explainManaging(db: Db, actor: Actor, { id, storeId }: StoredEmployee):
 export function listHelpers(db: Db, actor: Actor, code = ''): Helpers {
 	return snapshot(db, () => {
 		const known = catalogWith(ownPoints(db)).permissions.find((point) => point.code === code);
-		const roles = listRoles(db);
-		const held = permissionsOfRoles(db, roles);
-		const holding = roles.filter(({ id }) => held.get(id)?.has(code as PermissionCode));
+		const held = permissionsByRole(db);
+		const holding = listRoles(db).filter(({ id }) => held.get(id)?.has(code as PermissionCode));
 		const holders = read(db).holders.all({ roleIds: JSON.stringify(holding.map(({ id }) => id)) });
 		const { now } = readAuthority(db, actor);
 		const isNear = (storeId: number) =>

@@ -16,7 +16,7 @@ import {
 	toRights,
 } from '../../identity/rights/rules.ts';
 import { type Actor, grantOf, isSelf } from '../../identity/session/actor.ts';
-import { ownPoints, permissionsOfRoles } from '../../identity/session/granted-permissions.ts';
+import { ownPoints, permissionsByRole } from '../../identity/session/granted-permissions.ts';
 import { lacksPermission, notForPrograms } from '../../identity/session/refusals.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { snapshot } from '../../platform/database/query.ts';
@@ -140,11 +140,7 @@ function ownPointsMissing(db: Db, { actor, grantsOf }: Authority, { id, after }:
 	if (id === undefined || !isSelf(actor, id)) return [];
 	const before = grantsOf(id);
 	const added = addedGrants(before, after).roles;
-	const roleIds = new Set([...before.roles.keys(), ...added.keys()]);
-	const held = permissionsOfRoles(
-		db,
-		Array.from(roleIds, (roleId) => ({ id: roleId })),
-	);
+	const held = permissionsByRole(db);
 	const pointsOf = (roles: LastDays) =>
 		new Set(Array.from(roles.keys()).flatMap((roleId) => [...(held.get(roleId) ?? [])]));
 	const had = pointsOf(forGood(before).roles);

@@ -4,7 +4,7 @@ import { type ChangeContext, recordChange } from '../../identity/history/record.
 import { requireCurrentVersion, type Version } from '../../identity/history/versions.ts';
 import { valueWord } from '../../identity/history/words.ts';
 import type { Caller } from '../../identity/session/actor.ts';
-import { ownPoints, permissionsOfRoles, requireAssignable } from '../../identity/session/granted-permissions.ts';
+import { ownPoints, permissionsByRole, requireAssignable } from '../../identity/session/granted-permissions.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { param, queries, snapshot, transaction } from '../../platform/database/query.ts';
 import { rolePermissions } from '../../platform/database/schema.ts';
@@ -63,14 +63,13 @@ interface Granting {
 /** @throws AppError NOT_FOUND */
 function getGrant(db: Db, roleId: number): Granting {
 	const role = getRole(db, roleId);
-	return { role, held: new Set(permissionsOfRoles(db, [role]).get(roleId)) };
+	return { role, held: permissionsByRole(db).get(roleId) ?? new Set() };
 }
 
 /** Lists every role and its permissions, by id. */
 export function listGrants(db: Db): Granting[] {
-	const roles = listRoles(db);
-	const granted = permissionsOfRoles(db, roles);
-	return roles.map((role) => ({ role, held: granted.get(role.id) ?? new Set() }));
+	const granted = permissionsByRole(db);
+	return listRoles(db).map((role) => ({ role, held: granted.get(role.id) ?? new Set() }));
 }
 
 /**

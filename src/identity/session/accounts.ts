@@ -12,7 +12,7 @@ import {
 	stores,
 } from '../../platform/database/schema.ts';
 import type { AccountKey, AccountType } from '../../platform/vocabulary/accounts.ts';
-import type { Permission, Permissions } from '../../platform/vocabulary/permissions.ts';
+import type { Permissions } from '../../platform/vocabulary/permissions.ts';
 import { combinedPermissions } from './granted-permissions.ts';
 
 /** The roles of an employee as a JSON array, and the present permission stamp. */
@@ -26,93 +26,82 @@ const signInEndsAt = sql<string | null>`(
 	select ${signIns.endsAt} from ${signIns} where ${signIns.id} = ${param('signIn')}
 )`;
 
+const administrator = {
+	accountType: sql<'SUPER_ADMIN'>`'SUPER_ADMIN'`,
+	id: administrators.id,
+	// The name in history records.
+	name: administrators.username,
+	// Null until the first password is changed.
+	passwordChangedAt: administrators.passwordChangedAt,
+	tokenVersion: administrators.tokenVersion,
+};
+const employee = {
+	accountType: sql<'EMPLOYEE'>`'EMPLOYEE'`,
+	id: employees.id,
+	name: employees.name,
+	passwordIsInitial: employees.passwordIsInitial,
+	passwordChangedAt: employees.passwordChangedAt,
+	tokenVersion: employees.tokenVersion,
+};
+const employeeDetails = {
+	username: employees.phone,
+	passwordExpiresAt: employees.passwordExpiresAt,
+	status: employees.status,
+	storeId: employees.storeId,
+	storeName: stores.name,
+	storeStatus: stores.status,
+	roleIds,
+	stamp,
+	signInEndsAt,
+};
+
 const read = queries(({ select }) => {
-	const administrator = {
-		accountType: sql<'SUPER_ADMIN'>`'SUPER_ADMIN'`,
-		id: administrators.id,
-		// The name in history records.
-		name: administrators.username,
-		// Null until the first password is changed.
-		passwordChangedAt: administrators.passwordChangedAt,
-		tokenVersion: administrators.tokenVersion,
-	};
-	const employee = {
-		accountType: sql<'EMPLOYEE'>`'EMPLOYEE'`,
-		id: employees.id,
-		name: employees.name,
-		passwordIsInitial: employees.passwordIsInitial,
-		passwordChangedAt: employees.passwordChangedAt,
-		tokenVersion: employees.tokenVersion,
-	};
-	const administratorPassword = (condition: SQL) =>
-		select({ ...administrator, passwordHash: administrators.passwordHash })
-			.from(administrators)
-			.where(condition);
-	const employeePassword = (condition: SQL) =>
-		select({ ...employee, passwordHash: employees.passwordHash })
-			.from(employees)
-			.where(and(condition, isNull(employees.deletedAt)));
+	const { username, passwordExpiresAt } = administrators;
 	return {
-		administrator: select({
-			...administrator,
-			username: administrators.username,
-			passwordExpiresAt: administrators.passwordExpiresAt,
-			signInEndsAt,
-		})
+		administrator: select({ ...administrator, username, passwordExpiresAt, signInEndsAt })
 			.from(administrators)
 			.where(eq(administrators.id, param('id'))),
-		employee: select({
-			...employee,
-			username: employees.phone,
-			passwordExpiresAt: employees.passwordExpiresAt,
-			status: employees.status,
-			storeId: employees.storeId,
-			storeName: stores.name,
-			storeStatus: stores.status,
-			roleIds,
-			stamp,
-			signInEndsAt,
-		})
+		employee: select({ ...employee, ...employeeDetails })
 			.from(employees)
 			.innerJoin(stores, eq(stores.id, employees.storeId))
 			.where(and(eq(employees.id, param('id')), isNull(employees.deletedAt))),
-		administratorNamed: administratorPassword(eq(administrators.username, param('username'))),
-		administratorPassword: administratorPassword(eq(administrators.id, param('id'))),
-		employeeNamed: employeePassword(eq(employees.phone, param('phone'))),
-		employeePassword: employeePassword(eq(employees.id, param('id'))),
 		secondFactor: select({ enabledAt: secondFactors.enabledAt })
 			.from(secondFactors)
 			.where(and(eq(secondFactors.accountType, param('accountType')), eq(secondFactors.accountId, param('id')))),
 	};
 });
 
-/** The permissions of the super administrator. */
-const everything: Permissions = new Set<Permission>(['*']);
+const readPassword = queries(({ select }) => {
+	const ofAdministrator = (condition: SQL) =>
+		select({ ...administrator, passwordHash: administrators.passwordHash })
+			.from(administrators)
+			.where(condition);
+	const ofEmployee = (condition: SQL) =>
+		select({ ...employee, passwordHash: employees.passwordHash })
+			.from(employees)
+			.where(and(condition, isNull(employees.deletedAt)));
+	return {
+		administrator: ofAdministrator(eq(administrators.id, param('id'))),
+		administratorNamed: ofAdministrator(eq(administrators.username, param('username'))),
+		employee: ofEmployee(eq(employees.id, param('id'))),
+		employeeNamed: ofEmployee(eq(employees.phone, param('username'))),
+	};
+});
 
-function findAdministrator(db: Db, id: number, signIn: number) {
-	const row = read(db).administrator.get({ id, signIn });
-	if (!row) return undefined;
-	return Object.assign(row, {
-		permissions: everything,
-		passwordIsInitial: row.passwordChangedAt === null,
-		status: 'ACTIVE' as const,
-		storeStatus: 'ACTIVE' as const,
-	});
-}
-
-function findEmployee(db: Db, id: number, signIn: number) {
-	const row = read(db).employee.get({ id, signIn });
-	if (!row) return undefined;
-	const permissions: Permissions = combinedPermissions(db, row);
-	return Object.assign(row, { permissions });
-}
+/** What employees read from their rows and a super administrator always has. */
+const always = { permissions: new Set(['*']) as Permissions, status: 'ACTIVE', storeStatus: 'ACTIVE' } as const;
 
 /** An account with its present permissions. */
 export type Account = NonNullable<ReturnType<typeof findAccount>>;
 
 /** The account of a type and id, unless it is deleted; with the end of one of its sign-ins. */
 export function findAccount(db: Db, { accountType, id, signIn = 0 }: AccountKey & { signIn?: number }) {
-	return (accountType === 'SUPER_ADMIN' ? findAdministrator : findEmployee)(db, id, signIn);
+	if (accountType === 'SUPER_ADMIN') {
+		const row = read(db).administrator.get({ id, signIn });
+		return row && Object.assign(row, always, { passwordIsInitial: row.passwordChangedAt === null });
+	}
+	const row = read(db).employee.get({ id, signIn });
+	return row && Object.assign(row, { permissions: combinedPermissions(db, row) as Permissions });
 }
 
 /**
@@ -132,14 +121,14 @@ export interface StoredPassword extends AccountKey {
 
 /** The password of an account, unless it is deleted. */
 export function findPassword(db: Db, { accountType, id }: AccountKey): StoredPassword | undefined {
-	const { administratorPassword, employeePassword } = read(db);
-	return (accountType === 'SUPER_ADMIN' ? administratorPassword : employeePassword).get({ id });
+	const { administrator, employee } = readPassword(db);
+	return (accountType === 'SUPER_ADMIN' ? administrator : employee).get({ id });
 }
 
 /** The accounts with a username, without deleted ones. An administrator and an employee can have the same username. */
 export function findAccountsNamed(db: Db, username: string): NamedAccounts {
-	const { administratorNamed, employeeNamed } = read(db);
-	return { administrator: administratorNamed.get({ username }), employee: employeeNamed.get({ phone: username }) };
+	const { administratorNamed, employeeNamed } = readPassword(db);
+	return { administrator: administratorNamed.get({ username }), employee: employeeNamed.get({ username }) };
 }
 
 /** The accounts with one username. */

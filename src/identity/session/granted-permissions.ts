@@ -2,10 +2,10 @@
  * The chain's permission points and the permissions of roles, in memory: a role can hold 200 points, and every request
  * needs them. The cache is valid for one stamp, which every request reads.
  */
-import { and, getTableColumns, inArray, isNull, sql } from 'drizzle-orm';
+import { getTableColumns, isNull, sql } from 'drizzle-orm';
 import QuickLRU from 'quick-lru';
 import type { Db } from '../../platform/database/open.ts';
-import { inJsonArray, prepared, queries } from '../../platform/database/query.ts';
+import { prepared, queries } from '../../platform/database/query.ts';
 import { permissionStamp, points, rolePermissions } from '../../platform/database/schema.ts';
 import { invalidRequest } from '../../platform/http/reply.ts';
 import { groupOf, type PermissionCode, type ProgramCode, programCodes } from '../../platform/vocabulary/permissions.ts';
@@ -18,24 +18,25 @@ const read = queries(({ select }) => ({
 	points: select(columns).from(points).where(isNull(deletedAt)).orderBy(points.id),
 	granted: select({ roleId: rolePermissions.roleId, codes: sql<string>`group_concat(${rolePermissions.permission})` })
 		.from(rolePermissions)
-		.where(sql`${inJsonArray(rolePermissions.roleId, 'roleIds')} and ${isNull(rolePermissions.deletedAt)}`)
+		.where(isNull(rolePermissions.deletedAt))
 		.groupBy(rolePermissions.roleId),
-	program: select({ roleId: rolePermissions.roleId, code: rolePermissions.permission })
-		.from(rolePermissions)
-		.where(and(inArray(rolePermissions.permission, programCodes), isNull(rolePermissions.deletedAt))),
 }));
 
 /** A stored permission point of the chain. */
 export type StoredPoint = Awaited<ReturnType<ReturnType<typeof read>['points']['all']>>[number];
 
+/** The permissions of each role, by its id. A role without permissions is absent. */
+type ByRole<Code> = ReadonlyMap<number, ReadonlySet<Code>>;
+
 const remembered = prepared(() => ({
 	stamp: '',
 	own: [] as readonly StoredPoint[],
 	known: new Set<string>(),
+	byRole: new Map() as ByRole<PermissionCode>,
+	/** Only the permissions of the program. */
+	programByRole: new Map() as ByRole<ProgramCode>,
 	/** The permissions of combinations of roles. */
-	held: new QuickLRU<string, ReadonlySet<PermissionCode>>({ maxSize: 1000 }),
-	/** The program permissions of each role; undefined until first read. */
-	byRole: undefined as ReadonlyMap<number, ReadonlySet<ProgramCode>> | undefined,
+	combined: new QuickLRU<string, ReadonlySet<PermissionCode>>({ maxSize: 1000 }),
 }));
 
 /** The cache, refreshed when `stamp` has changed. */
@@ -44,10 +45,17 @@ function current(db: Db, stamp = read(db).stamp.get()?.value ?? '') {
 	if (memory.stamp === stamp) return memory;
 	const byGroup = Map.groupBy(read(db).points.all(), ({ code }) => groupOf(code));
 	const own = Array.from(byGroup.values()).flat();
-	memory.held.clear();
-	const known = new Set([...programCodes, ...own.map(({ code }) => code)]);
-	return Object.assign(memory, { stamp, own, known, byRole: undefined });
+	const known = new Set<string>([...programCodes, ...own.map(({ code }) => code)]);
+	// An unknown code comes from another version of the program.
+	const isKnown = (code: string): code is PermissionCode => known.has(code);
+	const granted = read(db).granted.all();
+	const byRole = new Map(granted.map(({ roleId, codes }) => [roleId, new Set(codes.split(',').filter(isKnown))]));
+	const programByRole = new Map(Array.from(byRole, ([id, held]) => [id, ofProgram.intersection(held)]));
+	memory.combined.clear();
+	return Object.assign(memory, { stamp, own, known, byRole, programByRole });
 }
+
+const ofProgram: ReadonlySet<ProgramCode> = new Set(programCodes);
 
 /** The chain's permission points in the order of the definitions: groups by their oldest point, points by id. */
 export function ownPoints(db: Db): readonly StoredPoint[] {
@@ -68,24 +76,27 @@ export function requireAssignable(
 	submitted: readonly PermissionCode[],
 	pathOf = (index: number) => `body.permissions.${index}`,
 ): void {
-	const allowed = [...programCodes, ...ownPoints(db).map(({ code }) => code)];
+	const { known } = current(db);
+	const allowed = [...known];
 	const reason = because('not_one_of', `须为以下权限之一：${allowed.join('、')}`, { allowed });
-	const wrong = submitted.flatMap((code, index) =>
-		isAssignable(db, code) ? [] : [{ path: pathOf(index), ...reason }],
-	);
+	const wrong = submitted.flatMap((code, index) => (known.has(code) ? [] : [{ path: pathOf(index), ...reason }]));
 	if (wrong.length > 0) throw invalidRequest(wrong);
 }
 
-/** The permissions of several roles, by role id; a role without permissions is absent. */
-export function permissionsOfRoles(db: Db, some: readonly { id: number }[]): Map<number, ReadonlySet<PermissionCode>> {
-	return grantedBy(db, JSON.stringify(some.map((role) => role.id)), current(db));
+/** The permissions of each role, by its id; a role without permissions is absent. */
+export function permissionsByRole(db: Db): ByRole<PermissionCode> {
+	return current(db).byRole;
 }
 
-function grantedBy(db: Db, roleIds: string, { known }: ReturnType<typeof current>) {
-	// An unknown code comes from another version of the program.
-	const isKnown = (code: string): code is PermissionCode => known.has(code);
-	const rows = read(db).granted.all({ roleIds });
-	return new Map(rows.map(({ roleId, codes }) => [roleId, new Set(codes.split(',').filter(isKnown))]));
+/** A function that returns the present program permissions of several roles together. */
+export function programPermissionsOf(db: Db): (roleIds: Iterable<number>) => ReadonlySet<ProgramCode> {
+	const { programByRole } = current(db);
+	return (roleIds) => unite(programByRole, roleIds);
+}
+
+/** The roles with at least one program permission. */
+export function rolesWithProgramPermissions(db: Db): number[] {
+	return Array.from(current(db).programByRole).flatMap(([id, held]) => (held.size > 0 ? [id] : []));
 }
 
 /** The permissions of several roles together. `roleIds` is a JSON array, `stamp` the present stamp. */
@@ -93,31 +104,15 @@ export function combinedPermissions(
 	db: Db,
 	{ roleIds, stamp }: { roleIds: string; stamp: string },
 ): ReadonlySet<PermissionCode> {
-	const memory = current(db, stamp);
-	const before = memory.held.get(roleIds);
-	if (before) return before;
-	const held = new Set(Array.from(grantedBy(db, roleIds, memory).values()).flatMap((codes) => [...codes]));
-	memory.held.set(roleIds, held);
+	const { combined, byRole } = current(db, stamp);
+	const known = combined.get(roleIds);
+	if (known) return known;
+	const held = unite(byRole, JSON.parse(roleIds));
+	combined.set(roleIds, held);
 	return held;
 }
 
-/** A function that returns the present program permissions of several roles together. */
-export function programPermissionsOf(db: Db): (roleIds: Iterable<number>) => ReadonlySet<ProgramCode> {
-	const memory = current(db);
-	memory.byRole ??= programCodesByRole(db);
-	const { byRole } = memory;
-	return (roleIds) => new Set(Array.from(roleIds).flatMap((id) => [...(byRole.get(id) ?? [])]));
-}
-
-/** The roles with at least one program permission. */
-export function rolesWithProgramPermissions(db: Db): number[] {
-	const memory = current(db);
-	memory.byRole ??= programCodesByRole(db);
-	return [...memory.byRole.keys()];
-}
-
-function programCodesByRole(db: Db): Map<number, ReadonlySet<ProgramCode>> {
-	const rows = read(db).program.all() as { roleId: number; code: ProgramCode }[];
-	const byRole = Map.groupBy(rows, ({ roleId }) => roleId);
-	return new Map(Array.from(byRole, ([id, held]) => [id, new Set(held.map(({ code }) => code))]));
+/** The permissions of several roles together. */
+function unite<Code>(byRole: ByRole<Code>, roleIds: Iterable<number>): ReadonlySet<Code> {
+	return new Set(Array.from(roleIds).flatMap((id) => [...(byRole.get(id) ?? [])]));
 }

@@ -7,15 +7,23 @@ import { requestFacts } from '../../platform/http/request-log.ts';
 import type { AppError } from '../../platform/vocabulary/errors.ts';
 import { type AskedPermission, hasPermission, isStoreScoped } from '../../platform/vocabulary/permissions.ts';
 import { because } from '../../platform/vocabulary/reasons.ts';
-import { type Actor, actorOf, type Caller, grantOf, type Requirements, requireUnrestricted } from './actor.ts';
+import {
+	type Actor,
+	actorOf,
+	type Caller,
+	grantOf,
+	type Person,
+	type Requirements,
+	requireUnrestricted,
+} from './actor.ts';
 import { hasScope } from './grants.ts';
 import { claimsOfKey, isFormerKey, type KeyClaims, saveLastUse } from './keys.ts';
 import { forbidden, lacksPermission, notForPrograms, notSignedIn, type Restriction } from './refusals.ts';
-import { createUses } from './sign-ins.ts';
-import type { Claims, Tokens } from './tokens.ts';
+import { noteSignInUse } from './sign-ins.ts';
+import type { Tokens } from './tokens.ts';
 
-const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
-const bearerKey = /^Bearer +(access_\S*)$/i;
+/** A key of a program, or a token. */
+const bearer = /^Bearer +(?:(access_\S*)|([\w-]+\.[\w-]+\.[\w-]+))$/i;
 
 /** The origin of a request. */
 export type Sender = Pick<Caller, 'address' | 'requestId'>;
@@ -43,62 +51,75 @@ const isWithheld = (method: string, route: string) =>
 	withheldFromClients.some((pattern) => pattern.test(`${method} ${route}`));
 
 /**
- * The plugins that give handlers the `actor` and the `caller`, the actor in this request. They use `derive` because
- * only it runs before validation: a request without a token must get 401 even if it is otherwise invalid.
- * @throws AppError UNAUTHORIZED without the token of an active account or the key of an active program, or the error of
- * `refuseKey`.
+ * The claims of a request's token or key, if that is genuine.
+ * @throws AppError UNAUTHORIZED, or the error of `refuseKey`.
  */
-export function createSession({ db, tokens, requirements, refuseKey, now }: SessionDependencies) {
-	const noteUse = createUses(db);
+async function claimsOf(dependencies: SessionDependencies, { request, ...sender }: Sender & { request: Request }) {
+	const authorization = request.headers.get('authorization');
+	if (!authorization) throw notSignedIn('token_missing');
+	const [, key, token = ''] = bearer.exec(authorization) ?? [];
+	if (key !== undefined) return claimsOfProgram(dependencies, key, sender);
+	const claims = await dependencies.tokens.verify(token);
+	if (!claims) throw notSignedIn('token_invalid');
+	if (dependencies.tokens.isExpired(claims)) throw notSignedIn('token_expired');
+	return claims;
+}
 
-	async function claimsOf({ request, ...sender }: Sender & { request: Request }): Promise<Claims | KeyClaims> {
-		const authorization = request.headers.get('authorization');
-		if (!authorization) throw notSignedIn('token_missing');
-		const key = bearerKey.exec(authorization)?.[1];
-		if (key !== undefined) return claimsOfProgram(key, sender);
-		const claims = await tokens.verify(bearer.exec(authorization)?.[1] ?? '');
-		if (!claims) throw notSignedIn('token_invalid');
-		if (tokens.isExpired(claims)) throw notSignedIn('token_expired');
-		return claims;
-	}
+function claimsOfProgram({ db, refuseKey, now }: SessionDependencies, key: string, sender: Sender): KeyClaims {
+	const at = now();
+	const claims = claimsOfKey(db, key, at);
+	if (claims) return claims;
+	throw refuseKey({ ...sender, at }, isFormerKey(db, key) ? 'key_ended' : 'key_invalid');
+}
 
-	function claimsOfProgram(key: string, sender: Sender): KeyClaims {
-		const at = now();
-		const claims = claimsOfKey(db, key, at);
-		if (claims) return claims;
-		throw refuseKey({ ...sender, at }, isFormerKey(db, key) ? 'key_ended' : 'key_invalid');
-	}
+/**
+ * The plugins that give handlers the `actor` and the `caller`, the actor in this request.
+ * @throws AppError UNAUTHORIZED without the token of an active account or the key of an active program.
+ */
+export function createSession(dependencies: SessionDependencies) {
+	return {
+		plugin: pluginFor(dependencies, 'session', (actor) => actor),
+		people: pluginFor(dependencies, 'session of people', requirePerson),
+	};
+}
 
-	/** The plugin that gives handlers the actors accepted by `admitted`. */
-	function pluginFor<Kind extends Actor>(name: string, admitted: (actor: Actor) => Kind) {
-		return (
-			new Elysia({ name })
-				.use(requestFacts)
-				.decorate('requireToken', claimsOf)
-				// The actor is read after the body, which may take longer to arrive than the token lives.
-				.derive({ as: 'scoped' }, async function session({ request, address, requestId, route }) {
-					const claims = await claimsOf({ request, address, requestId });
-					const at = now();
-					const actor = admitted(actorOf(db, { claims, requirements }, at));
-					const grant = grantOf(actor);
-					if (grant && (!hasScope(grant, 'access') || isWithheld(request.method, route))) throw notForPrograms();
-					if ('signIn' in actor.claims && actor.claims.signIn) noteUse(actor.claims.signIn, at);
-					const caller: Caller<Kind> = { actor, address, requestId, at, expectedTags: expectedTags(request.headers) };
-					return { actor, caller };
-				})
-		);
-	}
+function requirePerson(actor: Actor): Person {
+	if (actor.accountType === 'PROGRAM') throw notForPrograms();
+	return actor;
+}
 
-	const plugin = pluginFor('session', (actor) => {
-		if (actor.accountType === 'PROGRAM') saveLastUse(db, actor, now());
-		return actor;
-	});
-	const people = pluginFor('session of people', (actor) => {
-		if (actor.accountType === 'PROGRAM') throw notForPrograms();
-		return actor;
-	});
+/**
+ * The plugin for the actors that are `admitted`. It uses `derive` because only that runs before validation: a request
+ * without a token must get 401 even if it is otherwise invalid.
+ */
+function pluginFor<Kind extends Actor>(
+	dependencies: SessionDependencies,
+	name: string,
+	admitted: (actor: Actor) => Kind,
+) {
+	const { db, requirements, now } = dependencies;
+	const requireToken = claimsOf.bind(undefined, dependencies);
+	return (
+		new Elysia({ name })
+			.use(requestFacts)
+			.decorate('requireToken', requireToken)
+			// The actor is read after the body, which may take longer to arrive than the token lives.
+			.derive({ as: 'scoped' }, async function session({ request, address, requestId, route }) {
+				const claims = await requireToken({ request, address, requestId });
+				const at = now();
+				const actor = admitted(actorOf(db, { claims, requirements }, at));
+				const grant = grantOf(actor);
+				if (grant && (!hasScope(grant, 'access') || isWithheld(request.method, route))) throw notForPrograms();
+				noteUse(db, actor, at);
+				const caller: Caller<Kind> = { actor, address, requestId, at, expectedTags: expectedTags(request.headers) };
+				return { actor, caller };
+			})
+	);
+}
 
-	return { plugin, people };
+function noteUse(db: Db, actor: Actor, at: string): void {
+	if (actor.accountType === 'PROGRAM') saveLastUse(db, actor, at);
+	else if (actor.claims.signIn) noteSignInUse(db, actor.claims.signIn, at);
 }
 
 export type Session = ReturnType<typeof createSession>['plugin'];

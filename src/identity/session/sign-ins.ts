@@ -1,7 +1,7 @@
 /** The sign-ins of accounts. Each one is a session: it lasts until its newest token expires, or somebody ends it. */
 import { and, desc, eq, gt, lt, lte, ne, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
-import { writeIfPossible } from '../../platform/database/query.ts';
+import { prepared, writeIfPossible } from '../../platform/database/query.ts';
 import { signIns } from '../../platform/database/schema.ts';
 import type { AccountKey } from '../../platform/vocabulary/accounts.ts';
 import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
@@ -80,20 +80,19 @@ export function extendSignIn(db: Db, id: number, at: string, until = endAfter(at
 /** The interval at which uses are saved, in milliseconds. */
 const saveInterval = 5 * 60_000;
 
-/** Makes the function that notes the use of a sign-in. All uses of some minutes are saved together. */
-export function createUses(db: Db) {
-	const uses = new Map<number, string>();
-	let savedAt = 0;
-	return (id: number, at: string): void => {
-		uses.set(id, at);
-		if (Math.abs(Date.parse(at) - savedAt) < saveInterval) return;
-		savedAt = Date.parse(at);
-		writeIfPossible(db, () => {
-			for (const [used, lastUsedAt] of uses) {
-				const isEarlier = and(eq(signIns.id, used), lt(signIns.lastUsedAt, lastUsedAt));
-				db.update(signIns).set({ lastUsedAt }).where(isEarlier).run();
-			}
-			uses.clear();
-		});
-	};
+const unsaved = prepared(() => ({ uses: new Map<number, string>(), savedAt: 0 }));
+
+/** Notes the use of a sign-in. All uses of some minutes are saved together. */
+export function noteSignInUse(db: Db, id: number, at: string): void {
+	const noted = unsaved(db);
+	noted.uses.set(id, at);
+	if (Math.abs(Date.parse(at) - noted.savedAt) < saveInterval) return;
+	noted.savedAt = Date.parse(at);
+	writeIfPossible(db, () => {
+		for (const [used, lastUsedAt] of noted.uses) {
+			const isEarlier = and(eq(signIns.id, used), lt(signIns.lastUsedAt, lastUsedAt));
+			db.update(signIns).set({ lastUsedAt }).where(isEarlier).run();
+		}
+		noted.uses.clear();
+	});
 }
