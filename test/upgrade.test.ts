@@ -190,8 +190,8 @@ test.each([next, ...releases])(
 );
 
 describe.each(releases)('an installation of $from', ({ from, stored }) => {
-	// 1.0.0 has no points.
-	test.skipIf(from < 'release-1.1')(
+	// 1.0.0 has no points, and 1.3.0 reads the code itself.
+	test.skipIf(from < 'release-1.1' || from >= 'release-1.3')(
 		'keeps its own history:view under another code, which reads no history',
 		async () => {
 			const folder = folderOf(stored());

@@ -38,8 +38,7 @@ const contains = (column: AnySQLiteColumn, name: string): SQL => sql`instr(${col
 /** The condition of each member of a filter; its value is the parameter of that name. */
 const conditions = {
 	storeId: eq(employees.storeId, param('storeId')),
-	// With the plus, SQLite compares the store. Without it, a person with a role is sought once for each store of the list.
-	stores: sql`+${inJsonArray(employees.storeId, 'stores')}`,
+	stores: inJsonArray(employees.storeId, 'stores'),
 	status: eq(employees.status, param('status')),
 	roleId: and(
 		eq(employees.id, employeeRoles.employeeId),
@@ -53,7 +52,7 @@ const conditions = {
 	passwordExpired: lt(employees.passwordExpiresAt, param('passwordExpired')),
 	neverSignedIn: isNull(employees.lastSignInAt),
 	signedInBefore: lt(employees.lastSignInAt, param('signedInBefore')),
-	lockedOut: sql`${employees.status} = 'ACTIVE' and +${employees.storeId} in (
+	lockedOut: sql`${employees.status} = 'ACTIVE' and ${employees.storeId} in (
 		select id from stores where status = 'INACTIVE' and deleted_at is null
 	)`,
 	// Both are in the order of their ids, so SQLite reads each once. Looking up each employee takes four times as long.

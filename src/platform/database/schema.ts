@@ -158,16 +158,17 @@ export const employees = sqliteTable(
 		uniqueIndex('employees_external_id_live')
 			.on(table.externalId)
 			.where(sql`${table.externalId} is not null and ${table.deletedAt} is null`),
-		// Lists of people are read from these three indexes, which hold the filtered columns in the order of a list.
+		// Lists of people are read from these indexes, which hold the filtered columns in the order of a list. The searched
+		// text stands before the store, so that SQLite seeks a person by the id alone, not once for each store of a list.
 		index('employees_live')
 			.on(
 				table.id,
+				table.searchText,
 				table.storeId,
 				table.status,
 				table.passwordIsInitial,
 				table.passwordExpiresAt,
 				table.lastSignInAt,
-				table.searchText,
 				table.pinyin,
 			)
 			.where(sql`${table.deletedAt} is null`),
@@ -475,12 +476,15 @@ export const history = sqliteTable(
 	},
 	(table) => [
 		check('history_id', sql`${table.id} > 0`),
-		// The indexes for lists end with the group, the order of a list, and the id, which is part of every index.
+		// The indexes for lists continue with the group, the order of a list, and end with the id, which is part of every
+		// index. Between them are the columns of other filters that most records may pass.
 		index('history_group').on(table.groupId),
-		index('history_action').on(table.action, table.groupId),
+		index('history_action').on(table.action, table.groupId, table.actorType, table.targetType),
 		index('history_actor_type').on(table.actorType, table.groupId),
 		index('history_actor').on(table.actorId, table.groupId, table.actorType).where(sql`${table.actorId} is not null`),
-		index('history_target_type').on(table.targetType, table.groupId).where(sql`${table.targetType} is not null`),
+		index('history_target_type')
+			.on(table.targetType, table.groupId, table.actorType)
+			.where(sql`${table.targetType} is not null`),
 		index('history_target')
 			.on(table.targetId, table.groupId, table.targetType)
 			.where(sql`${table.targetId} is not null`),
