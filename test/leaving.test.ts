@@ -255,8 +255,8 @@ describe('a role until a day', () => {
 
 	test('is refused for a day that is over, an unknown role, one role too many, and beyond what one has', async () => {
 		const { id } = await service.addEmployee(store.id);
-		expectRefusal(await give(id, { roleId: 3, until: '2026-03-09' }), 400, '角色到期日不能早于今天');
-		expectRefusal(await give(id, { roleId: 99 }), 400, '该角色不存在或已删除');
+		expectRefusal(await give(id, { roleId: 3, until: '2026-03-09' }), 400, '到期日不能早于今天');
+		expectRefusal(await give(id, { roleId: 99 }), 400, '角色不存在或已删除');
 		const roleIds: number[] = [];
 		while (roleIds.length < 20) roleIds.push((await service.addRole()).id);
 		expectStatus(await patch(id, { roleIds }), 200);
@@ -304,7 +304,7 @@ describe('POST /api/employees/:id/restore', () => {
 		const person = await service.addEmployee(store.id, [former.id, 2]);
 		expectStatus(await give(person.id, { roleId: former.id, until: '2026-03-31' }), 200);
 		await remove(person.id);
-		expectRefusal(await restore(person.id, `?roleIds=${next.id},999`), 400, '所选角色不存在或已删除');
+		expectRefusal(await restore(person.id, `?roleIds=${next.id},999`), 400, '角色不存在或已删除');
 		const { token } = await service.addPerson(store.id, 'employee:view:store', 'employee:manage');
 		const upward = await service.send('POST', at(person.id, `/restore?roleIds=${next.id}`), { token });
 		expectRefusal(upward, 403, '超出您能给予的范围：您没有“查看门店”权限');
@@ -328,7 +328,7 @@ describe('POST /api/employees/:id/restore', () => {
 		expectStatus(await service.asSuper('PATCH', `/api/stores/${store.id}`, { status: 'INACTIVE' }), 200);
 		const storeGone = '原门店“城西店”已删除或已禁用，请选择其他门店';
 		expectRefusal(await restore(person.id), 400, storeGone);
-		expectRefusal(await restore(person.id, `?storeId=${store.id}`), 400, '所选门店不存在或已禁用');
+		expectRefusal(await restore(person.id, `?storeId=${store.id}`), 400, '门店不存在或已禁用');
 		const other = await service.addStore();
 		expect(expectStatus(await restore(person.id, `?storeId=${other.id}`), 200).storeId).toBe(other.id);
 		expectRefusal(await restore(999), 404);

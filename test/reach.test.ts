@@ -138,11 +138,11 @@ describe('areas', () => {
 		const unknown = await change([home.id, missing, missing + 1], area.id);
 		expectRefusal(unknown, 404, '有 2 家门店不能更改，因此没有更改任何门店');
 		expect(unknown.body.error.details.map(({ path }: Body) => path)).toEqual(['body.ids.1', 'body.ids.2']);
-		expectRefusal(await change([home.id], missing), 400, '所选区域不存在或已删除');
+		expectRefusal(await change([home.id], missing), 400, '区域不存在或已删除');
 		for (const method of ['POST', 'PATCH']) {
 			const path = method === 'POST' ? '/api/stores' : `/api/stores/${home.id}`;
 			const answer = await service.asSuper(method, path, { name: '新', areaId: missing });
-			expectRefusal(answer, 400, '该区域不存在或已删除');
+			expectRefusal(answer, 400, '区域不存在或已删除');
 		}
 		const done = expectStatus(await change([home.id, near.id, east.id], area.id), 200);
 		expect(done).toEqual({ changed: 2, unchanged: 1, groupId: expect.any(Number) });
@@ -286,11 +286,11 @@ describe('giving reach', () => {
 		const refusals: [Lists, string, string][] = [
 			[{ stores: [[missing]] }, 'body.stores.0.storeId', '须为另一家已启用的门店'],
 			[{ stores: [[near.id, lastDay], [home.id]] }, 'body.stores.1.storeId', '须为另一家已启用的门店'],
-			[{ stores: [[far.id], [near.id], [far.id]] }, 'body.stores.2.storeId', '同一门店只能有一项'],
-			[{ areas: [[missing]] }, 'body.areas.0.areaId', '负责的区域不存在或已删除'],
-			[{ stores: [[far.id]], areas: [[area.id], [area.id]] }, 'body.areas.1.areaId', '同一区域只能有一项'],
-			[{ stores: [[near.id, '2026-03-09']] }, 'body.stores.0.until', '门店到期日不能早于今天'],
-			[{ areas: [[area.id, '2026-03-09']] }, 'body.areas.0.until', '区域到期日不能早于今天'],
+			[{ stores: [[far.id], [near.id], [far.id]] }, 'body.stores.2.storeId', '同一门店或区域只能有一项'],
+			[{ areas: [[missing]] }, 'body.areas.0.areaId', '区域不存在或已删除'],
+			[{ stores: [[far.id]], areas: [[area.id], [area.id]] }, 'body.areas.1.areaId', '同一门店或区域只能有一项'],
+			[{ stores: [[near.id, '2026-03-09']] }, 'body.stores.0.until', '到期日不能早于今天'],
+			[{ areas: [[area.id, '2026-03-09']] }, 'body.areas.0.until', '到期日不能早于今天'],
 		];
 		for (const [lists, path, message] of refusals) {
 			const { status, body } = await give(id, lists);

@@ -10,6 +10,7 @@ export const maxAreas = 500;
 export const areaMessages = {
 	notFound: because('not_found', '区域不存在'),
 	nameTaken: because('not_unique', '区域名称已存在'),
+	missing: because('area_not_found', '区域不存在或已删除'),
 	limitReached: because('limit_reached', `区域数量已达上限（${maxAreas} 个）`, { limit: maxAreas }),
 } as const;
 

@@ -11,6 +11,7 @@ import type { Db } from '../../platform/database/open.ts';
 import { snapshot, transaction } from '../../platform/database/query.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
 import type { Reason } from '../../platform/vocabulary/reasons.ts';
+import { areaMessages } from '../areas/model.ts';
 import { areaNames } from '../areas/service.ts';
 import { storeProblem } from '../stores/service.ts';
 import { getManageable } from './authorization.ts';
@@ -73,20 +74,19 @@ function requirePossible(
 	for (const [index, entry] of requested.entries()) {
 		const { type, until } = entry;
 		const key = keyOf(entry);
-		const messages = employeeMessages.reach[type];
 		const [place, id] = type === 'STORE' ? [`stores.${index}`, 'storeId'] : [`areas.${index - stores}`, 'areaId'];
 		const problem = (field: string, reason: Reason) => businessError('BAD_REQUEST', `body.${place}.${field}`, reason);
-		if (keys.indexOf(key) < index) throw problem(id, messages.twice);
+		if (keys.indexOf(key) < index) throw problem(id, employeeMessages.placeTwice);
 		const obstacle = before.has(key) ? undefined : obstacleTo(db, employee, entry);
 		if (obstacle) throw problem(id, obstacle);
-		if (until !== null && until < today && before.get(key) !== until) throw problem('until', messages.inPast);
+		if (until !== null && until < today && before.get(key) !== until)
+			throw problem('until', employeeMessages.endsInPast);
 	}
 }
 
 /** The reason why an employee cannot have a store or an area. */
 function obstacleTo(db: Db, { storeId }: KnownEmployee, { type, id }: Entry): Reason | undefined {
-	const { badStore, badArea } = employeeMessages.reach;
-	if (type === 'AREA') return areaNames(db).has(id) ? undefined : badArea;
+	if (type === 'AREA') return areaNames(db).has(id) ? undefined : areaMessages.missing;
 	const problem = id === storeId ? 'store_is_own' : storeProblem(db, id);
-	return problem && badStore(problem);
+	return problem && employeeMessages.badPlace(problem);
 }

@@ -40,32 +40,19 @@ export const employeeMessages = {
 	takenBy: (taken: string, name: string, storeName: string) => `${taken}：${name}（${storeName}）`,
 	badStore: (reason: StoreProblem) => because(reason, '门店不存在或已禁用'),
 	badRole: because('role_not_found', '角色不存在或已删除'),
-	reach: {
-		STORE: {
-			twice: because('repeated', '同一门店只能有一项'),
-			inPast: because('day_over', '门店到期日不能早于今天'),
-		},
-		AREA: {
-			twice: because('repeated', '同一区域只能有一项'),
-			inPast: because('day_over', '区域到期日不能早于今天'),
-		},
-		badStore: (reason: StoreProblem | 'store_is_own') => because(reason, '须为另一家已启用的门店'),
-		badArea: because('area_not_found', '负责的区域不存在或已删除'),
-	},
+	placeTwice: because('repeated', '同一门店或区域只能有一项'),
+	badPlace: (reason: StoreProblem | 'store_is_own') => because(reason, '须为另一家已启用的门店'),
 	noneGiven: (count: number) =>
 		because('some_refused', `有 ${count} 名员工不能生成一次性密码，因此没有为任何人生成`, { count }),
 	noPassword: '还没有密码，需要重置密码',
 	ownOneTime: because('own_account', '不能为自己生成一次性密码，请在自己的账号中修改密码'),
 	leavesInPast: because('day_over', '最后工作日不能早于今天'),
-	endsInPast: because('day_over', '角色到期日不能早于今天'),
-	noSuchRole: because('role_not_found', '该角色不存在或已删除'),
+	endsInPast: because('day_over', '到期日不能早于今天'),
 	tooManyRoles: because('too_many', `一名员工最多有 ${maxRolesOfOne} 个角色`, { limit: maxRolesOfOne }),
 	notDeleted: because('not_deleted', '该员工没有被删除，无需恢复'),
 	usedBy: (word: string, name: string) => because('not_unique', `${word}已被“${name}”使用`),
 	usedElsewhere: (word: string) => because('not_unique', `${word}已被其他门店的员工使用`),
 	storeGone: (reason: StoreProblem, name: string) => because(reason, `原门店“${name}”已删除或已禁用，请选择其他门店`),
-	badNewStore: (reason: StoreProblem) => because(reason, '所选门店不存在或已禁用'),
-	badNewRole: because('role_not_found', '所选角色不存在或已删除'),
 } as const;
 
 /** A tag that shows whether an employee, or their store, is enabled. */

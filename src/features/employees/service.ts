@@ -12,7 +12,6 @@ import { employeeRoles, roles } from '../../platform/database/schema.ts';
 import { dayOf } from '../../platform/vocabulary/day.ts';
 import { AppError, businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import type { Page, Paging } from '../../platform/vocabulary/paging.ts';
-import type { Reason } from '../../platform/vocabulary/reasons.ts';
 import { statusLabels } from '../../platform/vocabulary/status.ts';
 import type { Passwords } from '../auth/password.ts';
 import { storeProblem } from '../stores/service.ts';
@@ -296,8 +295,8 @@ function requireRestorable(db: Db, before: StoredEmployee, requested: RestoreQue
 	if (before.deletedAt === null) throw businessError('CONFLICT', 'params.id', employeeMessages.notDeleted);
 	const problem = storeProblem(db, requested.storeId ?? before.storeId);
 	if (problem) {
-		const { storeGone, badNewStore } = employeeMessages;
-		const reason = requested.storeId === undefined ? storeGone(problem, before.storeName) : badNewStore(problem);
+		const { storeGone, badStore } = employeeMessages;
+		const reason = requested.storeId === undefined ? storeGone(problem, before.storeName) : badStore(problem);
 		throw businessError('BAD_REQUEST', 'query.storeId', reason);
 	}
 	requireLive(db, undefined, new Set(roleIdsIn(requested)), 'query.roleIds');
@@ -371,7 +370,5 @@ function requireLive(
 	if (newRoleIds.size === 0) return;
 	const live = read(db).liveRoles.all({ ids: JSON.stringify([...newRoleIds]) });
 	if (live.length === newRoleIds.size) return;
-	const { badRole, noSuchRole, badNewRole } = employeeMessages;
-	const messages: Record<string, Reason> = { 'body.roleId': noSuchRole, 'query.roleIds': badNewRole };
-	throw businessError('BAD_REQUEST', path, messages[path] ?? badRole);
+	throw businessError('BAD_REQUEST', path, employeeMessages.badRole);
 }

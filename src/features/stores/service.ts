@@ -22,6 +22,7 @@ import { findReadings } from '../../platform/vocabulary/pinyin.ts';
 import type { Reason } from '../../platform/vocabulary/reasons.ts';
 import { type SearchTerms, searchByName } from '../../platform/vocabulary/search-terms.ts';
 import { type StoreStatus, statusLabels } from '../../platform/vocabulary/status.ts';
+import { areaMessages } from '../areas/model.ts';
 import { areaNames } from '../areas/service.ts';
 import {
 	type ChangedStores,
@@ -136,7 +137,7 @@ export function storeVersion(store: StoredStore): Version {
 export function createStore(db: Db, caller: Caller, input: CreateStore): StoredStore {
 	return transaction(db, () => {
 		requireRoomFor(db, 1);
-		requireLiveArea(db, input.areaId, 'body.areaId', storeMessages.noSuchArea);
+		requireLiveArea(db, input.areaId, 'body.areaId');
 		return addStore(db, caller, input);
 	});
 }
@@ -168,8 +169,8 @@ function requireArea(db: Db, authority: Authority, store: StoredStore, after: Up
 }
 
 /** An area must exist. @throws AppError BAD_REQUEST */
-function requireLiveArea(db: Db, id: number | null | undefined, path: string, reason: Reason): void {
-	if (id != null && !areaNames(db).has(id)) throw businessError('BAD_REQUEST', path, reason);
+function requireLiveArea(db: Db, id: number | null | undefined, path: string): void {
+	if (id != null && !areaNames(db).has(id)) throw businessError('BAD_REQUEST', path, areaMessages.missing);
 }
 
 function addStore(db: Db, caller: Caller, input: CreateStore): StoredStore {
@@ -203,7 +204,7 @@ export function updateStore(db: Db, caller: Caller, id: number, input: UpdateSto
 		const before = getStore(db, id);
 		requireArea(db, readAuthority(db, caller.actor), before, input, 'body.areaId');
 		getCurrentStore(db, caller, id);
-		requireLiveArea(db, input.areaId, 'body.areaId', storeMessages.noSuchArea);
+		requireLiveArea(db, input.areaId, 'body.areaId');
 		changeStore(db, caller, { before, after: input });
 		return getStore(db, id);
 	});
@@ -229,7 +230,7 @@ export function changeStores(
 		const authority = readAuthority(db, caller.actor);
 		for (const store of present) requireArea(db, authority, store, change, 'body.change.areaId');
 		if (details.length > 0) throw new AppError('NOT_FOUND', storeMessages.noneChanged(details.length), { details });
-		requireLiveArea(db, change.areaId, 'body.change.areaId', storeMessages.badArea);
+		requireLiveArea(db, change.areaId, 'body.change.areaId');
 		const differing = present.filter(({ areaId }) => areaId !== change.areaId);
 		const [groupId = null] = dryRun
 			? []
