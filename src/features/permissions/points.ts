@@ -11,7 +11,7 @@ import type { Log } from '../../platform/machine/log.ts';
 import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import { maxPoints } from '../../platform/vocabulary/limits.ts';
 import { groupOf, isProgramGroup, isProgramTitle, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
-import { listPrograms, renameInPrograms, revokeFromPrograms } from '../programs/service.ts';
+import { listPrograms, replaceInPrograms } from '../programs/service.ts';
 import { countHolders } from '../roles/service.ts';
 import { type CreatePoint, maxGroupTitle, type Point, pointMessages, type UpdatePoint } from './model.ts';
 import { listGrants, replaceInRoles } from './service.ts';
@@ -115,7 +115,7 @@ export function deletePoint(db: Db, caller: Caller, id: number): void {
 		if (asking) throw businessError('CONFLICT', 'params.id', pointMessages.askedBy(asking.name));
 		recordChange(db, caller, 'POINT_DELETE', { before: named(point) }, auditedFields);
 		replaceInRoles(db, caller, point.code);
-		revokeFromPrograms(db, caller, point.code);
+		replaceInPrograms(db, caller, point.code);
 		db.update(points).set({ deletedAt: caller.at, updatedAt: caller.at }).where(eq(points.id, id)).run();
 	});
 }
@@ -132,7 +132,7 @@ export function leaveProgramGroups(db: Db, at: string, log: Pick<Log, 'warn'>): 
 			const change = { before: named(before), after: named({ ...before, code }) };
 			recordChange(db, system(at), 'POINT_UPDATE', change, auditedFields);
 			replaceInRoles(db, system(at), before.code, code);
-			renameInPrograms(db, system(at), before.code, code);
+			replaceInPrograms(db, system(at), before.code, code);
 			const advice = "a permission point of the chain has a new code, because the program's own ones use its group now";
 			log.warn(`${advice}: change it in the programs that ask for it`, { before: before.code, after: code });
 		}

@@ -140,18 +140,9 @@ export function updateProgram(db: Db, caller: Caller, id: number, { permissions,
 		requireGivable(db, caller, requested, present);
 		const before = getCurrentProgram(db, caller, id);
 		requirePossible(db, caller, requested, before);
-		const values = { ...stored(requested), updatedAt: caller.at };
 		const ended = { ...(requested.permissions.length === 0 && noKey), ...(!hasSecret(requested) && noSecret) };
-		const update = () =>
-			db
-				.update(programs)
-				.set({ ...values, ...ended })
-				.where(eq(programs.id, id))
-				.run();
-		mapUniqueViolation(update, taken);
-		const after = getProgram(db, id);
-		recordChange(db, caller, 'PROGRAM_UPDATE', { before, after }, auditedFields);
-		return after;
+		const values = { ...stored(requested), ...ended };
+		return mapUniqueViolation(() => saveChange(db, caller, 'PROGRAM_UPDATE', before, values), taken);
 	});
 }
 
@@ -175,10 +166,7 @@ export function renewKey(db: Db, caller: Caller, id: number, { atOnce }: { atOnc
 		if (before.permissions.length === 0) throw businessError('BAD_REQUEST', 'params.id', programMessages.needsNoKey);
 		const previousKeyHash = atOnce ? null : read(db).hashes.get({ id })?.previousKeyHash;
 		const previous = { previousKeyHash, previousKeyUntil: previousKeyHash ? oneHourAfter(caller.at) : null };
-		const values = { keyHash: hashOfKey(key), ...previous, updatedAt: caller.at };
-		db.update(programs).set(values).where(eq(programs.id, id)).run();
-		recordChange(db, caller, 'PROGRAM_KEY', { before, after: before }, auditedFields);
-		return { ...getProgram(db, id), key };
+		return { ...saveChange(db, caller, 'PROGRAM_KEY', before, { keyHash: hashOfKey(key), ...previous }), key };
 	});
 }
 
@@ -193,10 +181,8 @@ export function renewClientSecret(db: Db, caller: Caller, id: number, { atOnce }
 		if (!hasSecret(before)) throw businessError('BAD_REQUEST', 'params.id', programMessages.needsNoSecret);
 		const previousSecretHash = atOnce ? null : read(db).hashes.get({ id })?.previousSecretHash;
 		const previous = { previousSecretHash, previousSecretUntil: previousSecretHash ? oneHourAfter(caller.at) : null };
-		const values = { secretHash: hashOfKey(clientSecret), ...previous, updatedAt: caller.at };
-		db.update(programs).set(values).where(eq(programs.id, id)).run();
-		recordChange(db, caller, 'PROGRAM_SECRET', { before, after: before }, auditedFields);
-		return { ...getProgram(db, id), clientSecret };
+		const values = { secretHash: hashOfKey(clientSecret), ...previous };
+		return { ...saveChange(db, caller, 'PROGRAM_SECRET', before, values), clientSecret };
 	});
 }
 
@@ -213,31 +199,30 @@ export function deleteProgram(db: Db, caller: Caller, id: number): void {
 	});
 }
 
-/** Revokes a code from every program that holds it, inside the caller's transaction. */
-export function revokeFromPrograms(db: Db, caller: Caller, code: PermissionCode): void {
-	for (const before of listPrograms(db).filter(({ permissions }) => permissions.includes(code))) {
-		const permissions = before.permissions.filter((each) => each !== code);
-		const values = { permissions: JSON.stringify(permissions), updatedAt: caller.at };
-		db.update(programs).set(values).where(eq(programs.id, before.id)).run();
-		recordChange(db, caller, 'PROGRAM_UPDATE', { before, after: { ...before, permissions } }, auditedFields);
+/** Replaces a code in every program that holds it or asks for it, or revokes it, inside the caller's transaction. */
+export function replaceInPrograms(db: Db, context: ChangeContext, from: PermissionCode, to?: PermissionCode): void {
+	const asking = (code: PermissionCode | null) => (code === from ? (to ?? null) : code);
+	for (const before of listPrograms(db)) {
+		if (!before.permissions.includes(from) && before.signInPermission !== from) continue;
+		const permissions = before.permissions.flatMap((code) => asking(code) ?? []);
+		const after = { ...before, permissions, signInPermission: asking(before.signInPermission) };
+		saveChange(db, context, 'PROGRAM_UPDATE', before, stored(after));
 	}
 }
 
-/** Calls a code that programs hold or ask for by its new name, inside the caller's transaction. */
-export function renameInPrograms(db: Db, context: ChangeContext, from: PermissionCode, to: PermissionCode): void {
-	const renamed = (code: PermissionCode) => (code === from ? to : code);
-	for (const before of listPrograms(db)) {
-		const asked = before.signInPermission;
-		if (!before.permissions.includes(from) && asked !== from) continue;
-		const after = {
-			...before,
-			permissions: before.permissions.map(renamed),
-			signInPermission: asked && renamed(asked),
-		};
-		const values = { ...stored(after), updatedAt: context.at };
-		db.update(programs).set(values).where(eq(programs.id, before.id)).run();
-		recordChange(db, context, 'PROGRAM_UPDATE', { before, after }, auditedFields);
-	}
+/** Saves and records a change, inside the caller's transaction. @returns the program after the change. */
+function saveChange(
+	db: Db,
+	context: ChangeContext,
+	action: 'PROGRAM_UPDATE' | 'PROGRAM_KEY' | 'PROGRAM_SECRET',
+	before: Program,
+	values: Partial<typeof programs.$inferInsert>,
+): Program {
+	const changed = { ...values, updatedAt: context.at };
+	db.update(programs).set(changed).where(eq(programs.id, before.id)).run();
+	const after = getProgram(db, before.id);
+	recordChange(db, context, action, { before, after }, auditedFields);
+	return after;
 }
 
 /** A program in the version that the caller expects. @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
