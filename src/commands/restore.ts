@@ -84,7 +84,8 @@ async function verify(context: ProcessContext, find: Find, form: Form): Promise<
 	const found = await find();
 	const about = asCaller(() => describeBackup(found.path));
 	const age = reportAge(context, found.name, about);
-	const rows = Object.entries(about.rows).map(([table, count]) => `${table}: ${count}`);
+	const filled = Object.entries(about.rows).filter(([, count]) => count > 0);
+	const rows = filled.map(([table, count]) => `${table}: ${count}`);
 	const text = `${found.name} is sound: schema ${about.schema}, ${rows.join(', ')}; ${age}`;
 	return await answer(context, form, { backup: found.name, ...about }, text);
 }
