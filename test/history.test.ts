@@ -120,17 +120,24 @@ describe('a change', () => {
 
 	test('of every route is in this table, or has a test elsewhere', async () => {
 		const elsewhere = [
-			...['POST /api/auth/login', 'POST /api/auth/admin/login', 'POST /api/auth/employee/login'],
+			'POST /api/auth/login',
+			'POST /api/auth/admin/login',
+			'POST /api/auth/employee/login',
 			// own-account.test.ts
-			...['PATCH /api/auth/me/password', 'DELETE /api/auth/me/sign-ins/0'],
+			'PATCH /api/auth/me/password',
+			'DELETE /api/auth/me/sign-ins/0',
 			// second-factor.test.ts
 			...['POST', 'PUT', 'DELETE'].map((method) => `${method} /api/auth/me/second-factor`),
-			...['POST /api/auth/me/second-factor/recovery-codes', 'DELETE /api/employees/0/second-factor'],
+			'POST /api/auth/me/second-factor/recovery-codes',
+			'DELETE /api/employees/0/second-factor',
 			// approvals.test.ts
 			'POST /api/approvals',
 			// One record for each employee: stores, import, store-files and changes.
-			...['POST /api/stores/0/close', 'POST /api/employees/import', 'POST /api/stores/import'],
-			...['POST /api/employees/changes', 'POST /api/employees/changes/0/undo'],
+			'POST /api/stores/0/close',
+			'POST /api/employees/import',
+			'POST /api/stores/import',
+			'POST /api/employees/changes',
+			'POST /api/employees/changes/0/undo',
 		];
 		const withoutRecord = additions.filter(({ writesNothing }) => writesNothing).map(nameOf);
 		const tried = steps.map(([, request]) => request.replaceAll(/\d+/g, '0')).filter((each) => !each.startsWith('GET'));

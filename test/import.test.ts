@@ -128,10 +128,11 @@ describe('a valid file', () => {
 	});
 
 	const text = csvOf([heading, ['王芳', '13800138000', storeName, '', '', '']]);
-	const gb18030 = new Uint8Array([
-		...[0xd0, 0xd5, 0xc3, 0xfb, 0x2c, 0xca, 0xd6, 0xbb, 0xfa, 0xba, 0xc5, 0x2c, 0xc3, 0xc5, 0xb5, 0xea, 0x0a],
-		...[0xcd, 0xf5, 0xb7, 0xbc, 0x2c, ...Buffer.from('13800138000'), 0x2c],
-		...[0xc8, 0xcb, 0xc3, 0xf1, 0xc2, 0xb7, 0xb5, 0xea],
+	/** 姓名,手机号,门店 and 王芳,13800138000,人民路店, each name as its bytes in GB18030. */
+	const gb18030 = Buffer.concat([
+		Buffer.from('d0d5c3fb2ccad6bbfabac52cc3c5b5ea0acdf5b7bc2c', 'hex'),
+		Buffer.from('13800138000,'),
+		Buffer.from('c8cbc3f1c2b7b5ea', 'hex'),
 	]);
 	const encodings: [what: string, raw: string | Uint8Array, contentType: string][] = [
 		['UTF-8', text, csvType],
@@ -1011,11 +1012,14 @@ describe('an import that updates', () => {
 		const far = [5, 'id', '只能操作您负责的门店的员工'];
 		expect((await problems('update')).map(Object.values)).toEqual([
 			...upward,
-			...[[4, 'phone', '没有使用这个手机号的员工'], far, ...ofRest],
+			[4, 'phone', '没有使用这个手机号的员工'],
+			far,
+			...ofRest,
 		]);
 		expect((await problems('upsert')).map(Object.values).slice(0, 4)).toEqual([
 			...upward,
-			...[[4, 'phone', '手机号已存在'], far],
+			[4, 'phone', '手机号已存在'],
+			far,
 		]);
 	});
 

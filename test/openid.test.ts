@@ -61,8 +61,14 @@ type Parameters = Record<string, string | undefined>;
 function asking({ clientId }: { clientId: string }, parameters: Parameters = {}): URL {
 	const url = new URL(`${issuer}/openid/authorize`);
 	const given: Parameters = {
-		...{ client_id: clientId, redirect_uri: redirectUri, response_type: 'code', scope: everything },
-		...{ state: 'st', nonce: 'no', code_challenge: challenge, code_challenge_method: 'S256' },
+		client_id: clientId,
+		redirect_uri: redirectUri,
+		response_type: 'code',
+		scope: everything,
+		state: 'st',
+		nonce: 'no',
+		code_challenge: challenge,
+		code_challenge_method: 'S256',
 		...parameters,
 	};
 	for (const [name, value] of Object.entries(given)) if (value !== undefined) url.searchParams.set(name, value);
@@ -86,7 +92,10 @@ const proof = ({ clientId, secret }: Registered) => ({ client_id: clientId, clie
 
 const redeem = (of: Registered, code: string, changes: Parameters = {}) =>
 	post('token', {
-		...{ grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: redirectUri },
+		grant_type: 'authorization_code',
+		code,
+		code_verifier: verifier,
+		redirect_uri: redirectUri,
 		...proof(of),
 		...changes,
 	});
@@ -146,15 +155,22 @@ describe('a program signs people in', () => {
 		});
 		const back = await browser.signIn(asked, person.phone, initialPassword);
 		const tokens = await client.authorizationCodeGrant(config, back, {
-			...{ pkceCodeVerifier: verifier, expectedState: 'a b&c', expectedNonce: 'once', maxAge: 3600 },
+			pkceCodeVerifier: verifier,
+			expectedState: 'a b&c',
+			expectedNonce: 'once',
+			maxAge: 3600,
 			idTokenExpected: true,
 		});
 		const { sub = '' } = tokens.claims() ?? {};
 		expect(sub).toBe(`employee:${person.id}`);
 		const known: object = await client.fetchUserInfo(config, tokens.access_token, sub);
 		expect(known).toEqual({
-			...{ sub, name: '王芳', phone_number: `+86${person.phone}` },
-			...{ account_type: 'EMPLOYEE', store_id: home.id, store_name: home.name },
+			sub,
+			name: '王芳',
+			phone_number: `+86${person.phone}`,
+			account_type: 'EMPLOYEE',
+			store_id: home.id,
+			store_name: home.name,
 			roles: [{ id: role.id, code: role.code, name: role.name }],
 			permissions: ['store:view', 'role:manage', 'employee:view:all', 'employee:manage', 'permission:manage'],
 		});
@@ -163,7 +179,9 @@ describe('a program signs people in', () => {
 		await client.tokenRevocation(config, renewed.refresh_token ?? '');
 		expect((await userinfo(renewed.access_token)).status).toBe(401);
 		const leaving = client.buildEndSessionUrl(config, {
-			...{ id_token_hint: renewed.id_token ?? '', post_logout_redirect_uri: signedOutUri, state: 'bye' },
+			id_token_hint: renewed.id_token ?? '',
+			post_logout_redirect_uri: signedOutUri,
+			state: 'bye',
 		});
 		expect(String(await browser.follow(leaving))).toBe(`${signedOutUri}?state=bye`);
 		expect(browser.cookie).toBeUndefined();
@@ -216,7 +234,10 @@ describe('a program signs people in', () => {
 		])
 			expect(await (await browser.send(asking(page, parameters))).json()).toMatchObject({ kind: 'SIGN_IN' });
 		expect(await at({ prompt: 'none', max_age: '60' })).toEqual({
-			...{ error: 'login_required', error_description: 'nobody is signed in', state: 'st', iss: issuer },
+			error: 'login_required',
+			error_description: 'nobody is signed in',
+			state: 'st',
+			iss: issuer,
 		});
 		service.tick(12 * 3600 - 60);
 		expect(await at({ prompt: 'none' })).toHaveProperty('error', 'login_required');
@@ -514,7 +535,8 @@ describe('the page', () => {
 		const { headers } = await browser.send(asking(web));
 		expect(headers.get('x-frame-options')).toBe('DENY');
 		const form = await browser.send(`${issuer}/openid/sign-in${asking(web).search}`, {
-			...{ method: 'POST', headers: { origin: new URL(issuer).origin } },
+			method: 'POST',
+			headers: { origin: new URL(issuer).origin },
 			body: new URLSearchParams(credentials),
 		});
 		expect(form.status).toBe(400);

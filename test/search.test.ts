@@ -357,13 +357,11 @@ test('no list, however it is filtered, scans the employees', async () => {
 		'keyword=王',
 		'search=wf',
 		'passwordIsInitial=true',
-		...[
-			'passwordExpired=true',
-			'neverSignedIn=true',
-			'signedInBefore=2026-01-01',
-			'lockedOut=true',
-			'withoutRole=true',
-		],
+		'passwordExpired=true',
+		'neverSignedIn=true',
+		'signedInBefore=2026-01-01',
+		'lockedOut=true',
+		'withoutRole=true',
 		'deleted=true',
 		'order=desc',
 	];

@@ -37,10 +37,11 @@ export function OwnSecondFactor({ username, wanted }: Props) {
 		void client.invalidateQueries();
 	};
 	const dialogs = {
-		on: <TurnOn {...{ username, onClose }} onDone={setCodes} />,
+		on: <TurnOn username={username} onClose={onClose} onDone={setCodes} />,
 		codes: (
 			<Confirm
-				{...{ username, onClose }}
+				username={username}
+				onClose={onClose}
 				title="更换恢复码"
 				effect="将得到 10 个新的恢复码，原来的恢复码立即失效。"
 				send={async (body) => setCodes((await answer(route['recovery-codes'].post(body))).recoveryCodes)}
@@ -48,7 +49,8 @@ export function OwnSecondFactor({ username, wanted }: Props) {
 		),
 		off: (
 			<Confirm
-				{...{ username, onClose }}
+				username={username}
+				onClose={onClose}
 				title="关闭两步验证"
 				effect="关闭后，只用密码就能登录。手机不在身边时，可以输入一个恢复码代替动态验证码。"
 				send={(body) => done(route.delete(body)).then(onClose)}
@@ -74,7 +76,11 @@ export function OwnSecondFactor({ username, wanted }: Props) {
 			</div>
 			{open && !codes && dialogs[open]}
 			{codes && (
-				<RecoveryCodes {...{ codes, username }} onClose={() => (wanted ? location.assign(wanted) : onClose())} />
+				<RecoveryCodes
+					codes={codes}
+					username={username}
+					onClose={() => (wanted ? location.assign(wanted) : onClose())}
+				/>
 			)}
 		</>
 	);

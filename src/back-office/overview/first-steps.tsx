@@ -60,21 +60,33 @@ function stepsFor({ can }: Own, { stores, employees, initialPasswords }: Overvie
 			text: '先登记每一家门店，逐个新增，或从表格一次导入',
 			isDone: !isNew,
 			isOpenTo: can('store:manage'),
-			actions: (type) => <Adds {...{ type, opens: 'new-store', href: '/stores' }}>新增门店</Adds>,
+			actions: (type) => (
+				<Adds type={type} opens="new-store" href="/stores">
+					新增门店
+				</Adds>
+			),
 		},
 		{
 			title: '员工',
 			text: '逐个新增，或从表格一次导入',
 			isDone: people > 0,
 			isOpenTo: can('employee:manage'),
-			actions: (type) => <Adds {...{ type, opens: 'new-employee', href: '/employees' }}>新增员工</Adds>,
+			actions: (type) => (
+				<Adds type={type} opens="new-employee" href="/employees">
+					新增员工
+				</Adds>
+			),
 		},
 		{
 			title: '密码纸条',
 			text: '给员工生成一次性密码，打印或发给本人',
 			isDone: initialPasswords < people,
 			isOpenTo: can('employee:manage'),
-			actions: (type) => <Opens {...{ type, href: '/employees?passwordIsInitial=true' }}>选择员工</Opens>,
+			actions: (type) => (
+				<Opens type={type} href="/employees?passwordIsInitial=true">
+					选择员工
+				</Opens>
+			),
 		},
 	];
 }

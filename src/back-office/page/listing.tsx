@@ -67,11 +67,20 @@ export function Listing<Row extends object>({ label, query, columns, rowKey, sea
 	};
 	const selector =
 		selection &&
-		((rows: readonly Row[], label?: string) => <Selector {...{ selection, rows, rowKey }} label={label} />);
+		((rows: readonly Row[], label?: string) => (
+			<Selector selection={selection} rows={rows} rowKey={rowKey} label={label} />
+		));
 	return (
 		<section aria-label={label} aria-busy={isFetching}>
 			{rows?.length === 0 ? null : isWide ? (
-				<Sheet {...{ rows, columns, rowKey, selector, search, beginningAt }} />
+				<Sheet
+					rows={rows}
+					columns={columns}
+					rowKey={rowKey}
+					selector={selector}
+					search={search}
+					beginningAt={beginningAt}
+				/>
 			) : (
 				<ul className="cards">
 					{rows?.map((row, index) => (

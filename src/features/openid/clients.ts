@@ -14,8 +14,15 @@ const { secretHash, previousSecretHash, previousSecretUntil } = programs;
 
 const read = queries(({ select }) => ({
 	byId: select({
-		...{ id, name, redirectUris, signOutUris, isPublic, signInPermission },
-		...{ secretHash, previousSecretHash, previousSecretUntil },
+		id,
+		name,
+		redirectUris,
+		signOutUris,
+		isPublic,
+		signInPermission,
+		secretHash,
+		previousSecretHash,
+		previousSecretUntil,
 	})
 		.from(programs)
 		.where(and(eq(id, param('id')), signsPeopleIn)),

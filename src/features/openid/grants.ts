@@ -41,7 +41,13 @@ export function createGrant({ db, tokens }: Store, session: Session, asked: Auth
 		deleteGrants(db, lte(openidGrants.expiresAt, at));
 		db.insert(openidGrants)
 			.values({
-				...{ ...signedIn, sessionId, programId: client.id, scope, nonce, redirectUri, challenge },
+				...signedIn,
+				sessionId,
+				programId: client.id,
+				scope,
+				nonce,
+				redirectUri,
+				challenge,
 				codeHash: tokens.hash(code),
 				createdAt: at,
 				expiresAt: later(at, lifetimes.code),
