@@ -9,6 +9,8 @@ import { documentedHeadings } from '../columns.ts';
 import { ImportQuery, importFields } from '../model.ts';
 import { type FileDependencies, importRoutes } from '../routes.ts';
 import { storeColumns } from './columns.ts';
+import { exportStores } from './export.ts';
+import { storeImporter } from './import.ts';
 
 const { page: _, pageSize: __, includeInactive: ___, include: ____, ...filters } = StoreQuery.properties;
 
@@ -25,8 +27,7 @@ export function storeFileRoutes(dependencies: FileDependencies) {
 		.use(session)
 		.get(
 			'/export',
-			async ({ query: { format = 'xlsx', ...query }, request }) => {
-				const { exportStores } = await import('./export.ts');
+			({ query: { format = 'xlsx', ...query }, request }) => {
 				const parts = exportStores(db, readFilter(query), format);
 				return answerInParts(request, parts, fileHeaders('stores', format));
 			},
@@ -42,7 +43,7 @@ export function storeFileRoutes(dependencies: FileDependencies) {
 				permission: 'store:manage',
 				query: ImportQuery,
 				result: StoreImportResult,
-				load: async () => (await import('./import.ts')).storeImporter(db),
+				importerFor: () => storeImporter(db),
 				file:
 					'A CSV file (UTF-8 or GB18030) or an XLSX file. One of the first ten rows has the headings ' +
 					`${documentedHeadings(storeColumns)}. A status is 启用 or 禁用, an area the name of one that exists; 编号 is for changes.`,
