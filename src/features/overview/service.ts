@@ -9,7 +9,7 @@ import { rememberUntilWrite } from '../../platform/database/remembered.ts';
 import { stores } from '../../platform/database/schema.ts';
 import { addDays, dayOf } from '../../platform/vocabulary/day.ts';
 import { listEndingBy } from '../employees/expiry.ts';
-import { countEnabledWithRole, countPerStore, type StoreCount } from '../employees/search.ts';
+import { countEmployees, countEnabledWithRole, countPerStore, type StoreCount } from '../employees/search.ts';
 import { listStoreActivity } from '../employees/store-activity.ts';
 import { holdersPerRole, listRoles } from '../roles/service.ts';
 import { maxReachStores, type Overview, type ReachOverview } from './model.ts';
@@ -51,7 +51,8 @@ function overviewOf(db: Db, now: Date): Overview {
 		}),
 		today,
 		attention: {
-			...attentionOf(now, employeesPerStore, enabled, countEnabledWithRole(db)),
+			...attentionOf(now, employeesPerStore, enabled),
+			withoutRole: sumOf(enabled, 'employees') - countEnabledWithRole(db),
 			refusedSignIns: countRefusedSignIns(db, startOf(today)),
 		},
 		ending: listEndingBy(db, addDays(today, daysAhead)),
@@ -83,7 +84,10 @@ export function getReachOverview(db: Db, actor: Actor, now: Date): ReachOverview
 					return { ...each, leads, lastSignInAt };
 				}),
 			},
-			attention: attentionOf(now, known, enabled, countEnabledWithRole(db, only)),
+			attention: {
+				...attentionOf(now, known, enabled),
+				withoutRole: countEmployees(db, { status: 'ACTIVE', stores: only, withoutRole: true }),
+			},
 			ending: listEndingBy(db, addDays(dayOf(now), daysAhead), only),
 		};
 	});
@@ -100,12 +104,11 @@ function countsOf(db: Db, now: Date, stores?: readonly number[]) {
 	return countPerStore(db, asked, stores);
 }
 
-/** The enabled employees who need attention. `withRole` is how many of them have a role. */
+/** The enabled employees who need attention, except those without a role. */
 function attentionOf(
 	now: Date,
 	stores: readonly Pick<Overview['employeesPerStore'][number], 'storeStatus' | 'enabled'>[],
 	enabled: ReturnType<typeof countsOf>,
-	withRole: number,
 ) {
 	const disabled = stores.filter(({ storeStatus }) => storeStatus === 'INACTIVE');
 	return {
@@ -115,7 +118,6 @@ function attentionOf(
 		expiredPasswords: sumOf(enabled, 'passwordExpired'),
 		neverSignedIn: sumOf(enabled, 'neverSignedIn'),
 		notLately: sumOf(enabled, 'signedInBefore'),
-		withoutRole: sumOf(enabled, 'employees') - withRole,
 	};
 }
 

@@ -1,5 +1,5 @@
 /** The records of one request, and the changes of employees since then. Undoing a bulk change reads both. */
-import { and, asc, count, eq } from 'drizzle-orm';
+import { asc, eq, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
 import { param, prepared, queries } from '../../platform/database/query.ts';
 import { history } from '../../platform/database/schema.ts';
@@ -14,16 +14,14 @@ const read = queries(({ select }) => ({
 	head: select({ actorType, actorId })
 		.from(history)
 		.where(eq(id, param('id'))),
-	size: select({ total: count() })
-		.from(history)
-		.where(eq(groupId, param('id'))),
 	records: select({ id, at, action, targetType, targetId, targetName, changes })
 		.from(history)
 		.where(eq(groupId, param('id')))
-		.orderBy(asc(id)),
+		.orderBy(asc(id))
+		.limit(sql.placeholder('limit')),
 	byId: select({ action, actorType, actorName, at })
 		.from(history)
-		.where(and(eq(id, param('id')))),
+		.where(eq(id, param('id'))),
 }));
 
 type Row = ReturnType<ReturnType<typeof read>['records']['all']>[number];
@@ -44,11 +42,8 @@ export function recordsOfGroup(
 	const head = read(db).head.get({ id: group });
 	const isOwn = head?.actorType === actor.accountType && head.actorId === actor.id;
 	if (!isOwn && actor.accountType !== 'SUPER_ADMIN') return [];
-	const { total = 0 } = read(db).size.get({ id: group }) ?? {};
-	if (total > limit) return [];
-	return read(db)
-		.records.all({ id: group })
-		.map((row) => ({ ...row, changes: JSON.parse(row.changes) }));
+	const records = read(db).records.all({ id: group, limit: limit + 1 });
+	return records.length > limit ? [] : records.map((row) => ({ ...row, changes: JSON.parse(row.changes) }));
 }
 
 /** Whether a store was closed: its first record disables it, and others move its employees. */
@@ -127,7 +122,7 @@ const statements = prepared(({ $client }) => ({
 /** The newest relevant change of an employee: author, time and field. */
 export type ChangeSince = ReturnType<ReturnType<typeof read>['byId']['all']>[number] & { field: string };
 
-/** The newest relevant change of an employee: author, time and field. */
+/** The newest relevant change of each employee that has one. */
 export function changesSince(db: Db, asked: readonly AskedSince[]): Map<AccountKey['id'], ChangeSince> {
 	const found = statements(db).changed.all(JSON.stringify(asked));
 	return new Map(

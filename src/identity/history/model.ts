@@ -158,7 +158,7 @@ export const HistoryQuery = paged({
 type HistoryQuery = Static<typeof HistoryQuery>;
 
 /** The filter in a query of GET /api/history; `from` and `to` as ISO 8601 in UTC with milliseconds. */
-export function readFilter({ from, to, page: _, pageSize: __, ...query }: HistoryQuery) {
+export function readFilter({ from, to, page, pageSize, ...query }: HistoryQuery) {
 	return { ...query, from: from && readInstant(from), to: to && readInstant(to) };
 }
 

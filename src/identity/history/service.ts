@@ -14,20 +14,14 @@ import { type HistoryFilter, type HistoryRecord, historyMessages, maxCounted, ty
 import { idsOf, inRange, movements, type Period, rangeBindings, searchFor, splitPeriod } from './search.ts';
 
 const read = queries(({ select }) => {
-	const {
-		groupId,
-		searchText: _,
-		changed: __,
-		left: ___,
-		moved: ____,
-		newRoles: _____,
-		...columns
-	} = getTableColumns(history);
+	const { groupId, searchText, changed, left, moved, newRoles, ...columns } = getTableColumns(history);
 	const sizes = (condition?: SQL) =>
 		select({ id: groupId, size: count() })
 			.from(history)
 			.where(and(condition, inJsonArray(groupId, 'ids')))
 			.groupBy(groupId);
+	const counted = (movement: Movement) =>
+		select({ total: count() }).from(history).where(and(movements[movement], inRange));
 	const targetsOf = (movement: Movement) =>
 		select({ id: history.targetId }).from(history).where(and(movements[movement], inRange));
 	return {
@@ -49,13 +43,11 @@ const read = queries(({ select }) => {
 		refused: select({ total: sql<number>`coalesce(sum(${history.count}), 0)` })
 			.from(history)
 			.where(and(eq(history.action, 'SIGN_IN_REFUSED'), inRange)),
+		hired: counted('hired'),
+		left: counted('left'),
+		moved: counted('moved'),
+		newRoles: counted('newRoles'),
 	};
-});
-
-const movementCounts = queries(({ select }) => {
-	const counted = (movement: Movement) =>
-		select({ total: count() }).from(history).where(and(movements[movement], inRange));
-	return { hired: counted('hired'), left: counted('left'), moved: counted('moved'), newRoles: counted('newRoles') };
 });
 
 type Row = Omit<HistoryRecord, 'changes'> & { changes: string; groupId: number };
@@ -188,7 +180,7 @@ async function searchPage(db: Db, filter: HistoryFilter, { page, pageSize }: Pag
 }
 
 /** Whether a filter contains anything besides a period. */
-function isFiltered({ from: _, to: __, ...conditions }: HistoryFilter): boolean {
+function isFiltered({ from, to, ...conditions }: HistoryFilter): boolean {
 	return Object.values(conditions).some((value) => value !== undefined && value !== false);
 }
 
@@ -199,7 +191,7 @@ function downFrom(last: number, length: number): number[] {
 /** The movements in a period. An employee who left twice counts once. */
 export function countMovements(db: Db, period: Period): Record<Movement, number> {
 	const range = rangeBindings(db, idsOf(db, period));
-	const counted = historyMovements.map((what) => [what, movementCounts(db)[what].get(range)?.total ?? 0]);
+	const counted = historyMovements.map((what) => [what, read(db)[what].get(range)?.total ?? 0]);
 	return Object.fromEntries(counted) as Record<Movement, number>;
 }
 
