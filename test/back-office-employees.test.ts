@@ -177,7 +177,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.save({ 姓名: '另一个人' }, '另一个人');
 		await visit.closeSlips();
 		// From now on the number is somebody else's: coming back names them and leads there.
-		await visit.goto('employees?deleted=true&keyword=林超');
+		await visit.goto('employees?status=DELETED&keyword=林超');
 		await visit.button('返岗').click();
 		await form.getByText('“另一个人”（返岗去的店）正在使用这个手机号').waitFor();
 		expect(await form.getByRole('button', { name: '返岗' }).isDisabled()).toBe(true);
@@ -470,7 +470,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 			await visit.link(name).waitFor();
 		}
 		await server.asSuper('PATCH', `/api/stores/${storeId}`, { status: 'INACTIVE' });
-		await visit.goto(`employees?deleted=true&keyword=${encodeURIComponent(name)}`);
+		await visit.goto(`employees?status=DELETED&keyword=${encodeURIComponent(name)}`);
 		await visit.page.locator('.filter-choice', { hasText: '已删除' }).waitFor();
 		await visit.button('返岗').click();
 		await visit.sees('原门店“老店”已删除或已禁用');

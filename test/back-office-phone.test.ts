@@ -103,6 +103,19 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		await visit.button('撤销').click();
 		await visit.hears('已撤销，店长只能查看本店员工');
 		expect(await held()).toEqual(['employee:view:store']);
+		// So does the first one who comes from a file.
+		const { items } = await server.read(`/api/employees?keyword=${encodeURIComponent('第一位店长')}`);
+		expectStatus(await server.asSuper('DELETE', `/api/employees/${items[0].id}`), 204);
+		await visit.goto('employees/import');
+		await visit.chooseFile(['姓名,手机号,门店,角色', `表格店长,${newPhone()},城东店,店长`]);
+		await visit.sees('店长可以管理本店员工吗？');
+		await visit.sees('店长 1 人');
+		expect(await visit.button('导入 1 名员工').isDisabled()).toBe(true);
+		await visit.satisfies();
+		await visit.page.getByText('可以，能新增员工、重置密码').click();
+		await visit.button('导入 1 名员工').click();
+		await visit.hears('店长现在可以管理本店员工');
+		expect(await held()).toEqual(['employee:view:store', 'employee:manage']);
 		await visit.end();
 	});
 

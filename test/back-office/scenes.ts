@@ -19,7 +19,7 @@ export const scenes: [name: string, path: string, act?: (visit: Visit) => Promis
 	['employee', 'employees/5'],
 	['employees-passwords', 'employees', (visit) => start(visit, '重置密码')],
 	['employee-leaving', 'employees/6', (visit) => visit.more('离职')],
-	['employees-deleted', 'employees?deleted=true'],
+	['employees-deleted', 'employees?status=DELETED'],
 	['employee-form', 'employees', (visit) => visit.button('新增员工').click()],
 	['employee-menu', 'employees/6', (visit) => visit.button('更多操作').click()],
 	['employee-delete', 'employees/5', (visit) => visit.more('删除')],

@@ -147,7 +147,7 @@ test('on a phone fields have 16 pixels and targets 44, and nothing lies under th
 			'employees',
 			'employees/5',
 			'employees/21',
-			'employees?deleted=true',
+			'employees?status=DELETED',
 			'roles',
 			'roles/3',
 			'roles/points',

@@ -3,12 +3,12 @@ import { App, Button, Form, Input, Radio } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import type { CreateEmployee, Employee } from '../../features/employees/model.ts';
 import { readPhone } from '../../platform/vocabulary/phone.ts';
-import { employeeStatuses } from '../../platform/vocabulary/status.ts';
+import { statusLabels } from '../../platform/vocabulary/status.ts';
 import type { Versioned } from '../api/client.ts';
 import { Refusal } from '../api/refusal.ts';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer, required, typed } from '../forms/form-drawer.tsx';
-import { statusOptions } from '../page/filters.tsx';
+import { labelOptions } from '../page/filters.tsx';
 import { AssignableSelect } from './assignable-select.tsx';
 import { assignableChoices, type Choice, type Choices, issuePasswords, oneEmployee } from './employee-queries.ts';
 import { FormerAlert, HolderAlert, peopleOfNumber, useKnownNumber } from './known-number.tsx';
@@ -137,7 +137,7 @@ function SeldomFields({ employee }: { employee: Employee | undefined }) {
 		<>
 			{isLong && !employee && (
 				<Form.Item name="status" label={labels.status}>
-					<Radio.Group options={statusOptions(employeeStatuses)} />
+					<Radio.Group options={labelOptions(statusLabels)} />
 				</Form.Item>
 			)}
 			{(employee || isLong) && (

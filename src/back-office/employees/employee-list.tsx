@@ -3,25 +3,17 @@ import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
-import { statusLabels } from '../../platform/vocabulary/status.ts';
 import { seesSeveralStores } from '../account/home.ts';
 import { useOwn } from '../account/own.ts';
 import { showTime } from '../api/time.ts';
 import { FormButton } from '../forms/opening.tsx';
-import { ChoiceFilter, FilterBar, FirstOne, KeywordFilter } from '../page/filters.tsx';
+import { ChoiceFilter, FilterBar, FirstOne, KeywordFilter, labelOptions } from '../page/filters.tsx';
 import { Listing } from '../page/listing.tsx';
 import { orderIn, pagingIn, useSearch } from '../page/search.ts';
-import { AttentionFilter, attentionWords, PresenceFilter } from './attention-filter.tsx';
 import { deletedColumns, employeeColumns } from './employee-columns.tsx';
+import { attentions, type EmployeeFilter, employeeFilter, filterWords, presencesFor } from './employee-filter.ts';
 import { EmployeeForm } from './employee-form.tsx';
-import {
-	assignableChoices,
-	type Choice,
-	type EmployeeFilter,
-	employeeFilter,
-	employeePage,
-	visibleChoices,
-} from './employee-queries.ts';
+import { assignableChoices, type Choice, employeePage, visibleChoices } from './employee-queries.ts';
 import { ExportButton } from './export-button.tsx';
 import { PeopleBar, useSelected } from './selection-bar.tsx';
 
@@ -46,7 +38,8 @@ export function EmployeeList({ store, role, children }: Props) {
 	const [selected, select] = useSelected(JSON.stringify(filter));
 	const isSelectable = own.can('employee:manage') && !filter.deleted;
 	const isFiltered = Object.keys(given).length > 0;
-	const words = wordsOf(filter, [...stores, ...optionsOf(store && [store])], [...roles, ...optionsOf(role && [role])]);
+	const placed = [named(stores, filter.storeId) ?? store?.name, named(roles, filter.roleId) ?? role?.name];
+	const words = [...placed, ...filterWords(search)];
 	return (
 		<>
 			<FilterBar
@@ -72,8 +65,8 @@ export function EmployeeList({ store, role, children }: Props) {
 				{!role && (own.can('role:view') || own.can('employee:manage')) && (
 					<ChoiceFilter search={search} name="roleId" label="角色" options={roles} {...opening} />
 				)}
-				<PresenceFilter search={search} seesDeleted={own.can('employee:manage')} />
-				<AttentionFilter search={search} />
+				<ChoiceFilter search={search} name="status" label="状态" options={labelOptions(presencesFor(own))} />
+				<ChoiceFilter search={search} name="attention" label="需要处理" options={labelOptions(attentions)} />
 			</FilterBar>
 			<p className="printed">{[...words.filter(Boolean), `打印于 ${showTime(new Date().toISOString())}`].join('，')}</p>
 			<Listing
@@ -145,22 +138,7 @@ function useMayHire(store: Choice | undefined): boolean | undefined {
 	return may && store ? data?.stores.some(({ id }) => id === store.id) : may;
 }
 
-interface Option {
-	value: string;
-	label: string;
-}
+const optionsOf = (choices: readonly Choice[] = []) => choices.map(({ id, name }) => ({ value: `${id}`, label: name }));
 
-function optionsOf(choices: readonly Choice[] = []): Option[] {
-	return choices.map(({ id, name }) => ({ value: `${id}`, label: name }));
-}
-
-/** The active filter in words, for the name of a file. */
-function wordsOf(filter: EmployeeFilter, stores: readonly Option[], roles: readonly Option[]) {
-	return [
-		stores.find(({ value }) => value === `${filter.storeId}`)?.label,
-		roles.find(({ value }) => value === `${filter.roleId}`)?.label,
-		filter.status && statusLabels[filter.status],
-		...attentionWords(filter),
-		filter.search,
-	];
-}
+const named = (options: ReturnType<typeof optionsOf>, id: number | undefined) =>
+	options.find(({ value }) => value === `${id}`)?.label;

@@ -1,26 +1,11 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { EmployeesChange } from '../../features/employees/changes-model.ts';
 import type { Employee, GiveRole, Order } from '../../features/employees/model.ts';
-import { employeeStatuses } from '../../platform/vocabulary/status.ts';
 import { type Own, reaches, useOwn } from '../account/own.ts';
 import { answer, api, done, ifMatch, listOf, type Versioned } from '../api/client.ts';
 import { thingsOf } from '../api/things.ts';
-import type { pagingIn, Search } from '../page/search.ts';
-import { attentionIn } from './attention-filter.tsx';
-
-/** The filters of the list in the address, as the routes take them. */
-export function employeeFilter(search: Search) {
-	const [status, keyword] = [search.oneOf('status', employeeStatuses), search.get('keyword')];
-	const [storeId, roleId] = [search.integer('storeId'), search.integer('roleId')];
-	return {
-		...(status && { status }),
-		...(keyword && { search: keyword }),
-		...(storeId && { storeId }),
-		...(roleId && { roleId }),
-		...attentionIn(search),
-	};
-}
-export type EmployeeFilter = ReturnType<typeof employeeFilter>;
+import type { pagingIn } from '../page/search.ts';
+import type { EmployeeFilter } from './employee-filter.ts';
 
 /** One page of the employees who pass a filter; the newest first, unless another order is wanted. */
 export function employeePage(filter: EmployeeFilter, paging: ReturnType<typeof pagingIn>, order: Order = 'desc') {

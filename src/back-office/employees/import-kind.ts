@@ -50,33 +50,29 @@ export type ImportFindings = ImportAnswer & Partial<ImportedPeople>;
 
 const spreadsheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-/** A file as it was read, and what it is for. */
+/** A file that was read, so that exactly what was checked is imported. */
 export interface ReadFile {
 	kind: ImportKind;
 	mode: AskedMode;
-	name: string;
-	bytes: ArrayBuffer;
-	/** The ids of the deleted people who come back. */
-	restore?: readonly number[];
+	file: File;
 }
 
-/** Sends a file; with `dryRun`, it is only checked. */
-export async function importFile(file: ReadFile, dryRun: boolean): Promise<ImportFindings> {
-	const { kind, restore = [] } = file;
-	const returning = restore.length > 0 && { restore: restore.join() };
-	const response = await sendRead(file, '/import', { dryRun: String(dryRun), ...kind.newOnes, ...returning });
-	const { data }: { data: ImportFindings } = await response.json();
+/** Sends a file: imports it, with the ids of the deleted people who come back; without them, it is only checked. */
+export async function importFile(read: ReadFile, restore?: readonly number[]): Promise<ImportFindings> {
+	const returning = restore && restore.length > 0 && { restore: restore.join() };
+	const query = { dryRun: String(restore === undefined), ...read.kind.newOnes, ...returning };
+	const { data }: { data: ImportFindings } = await (await sendRead(read, '/import', query)).json();
 	return data;
 }
 
 /** The file with a column of its problems; without problems, all changes. */
-export async function fileWithFindings(file: ReadFile): Promise<Blob> {
-	return await (await sendRead(file, '/import/problems')).blob();
+export async function fileWithFindings(read: ReadFile): Promise<Blob> {
+	return await (await sendRead(read, '/import/problems')).blob();
 }
 
-function sendRead({ kind, mode, name, bytes }: ReadFile, path: string, query = {}): Promise<Response> {
-	const type = name.toLowerCase().endsWith('.xlsx') ? spreadsheet : 'text/csv';
+function sendRead({ kind, mode, file }: ReadFile, path: string, query = {}): Promise<Response> {
+	const type = file.name.toLowerCase().endsWith('.xlsx') ? spreadsheet : 'text/csv';
 	const asked = new URLSearchParams({ mode, ...query });
-	const sent = { method: 'POST', headers: { 'content-type': type }, body: bytes };
+	const sent = { method: 'POST', headers: { 'content-type': type }, body: file };
 	return sendFile(`api/${kind.path}${path}?${asked}`, sent);
 }

@@ -6,17 +6,19 @@ import type { FieldChange, ProblemGroup } from '../../features/files/model.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { saveContent } from '../api/save-file.ts';
 import { Notice, RefusalAlert } from '../forms/refusal-alert.tsx';
+import { Facts } from '../page/facts.tsx';
 import { type Column, Listing } from '../page/listing.tsx';
 import { numberOf, Optional, people } from '../page/texts.tsx';
 import { FormerPeople, useReturning } from './former-people.tsx';
 import { fileWithFindings, type ImportFindings, type ImportKind, type ReadFile } from './import-kind.ts';
+import { useLeadQuestion } from './lead-question.tsx';
 
 interface Props {
 	read: ReadFile;
 	result: ImportFindings;
 	isPending: boolean;
 	/** @param restore the ids of the deleted people who come back */
-	onKeep(restore: readonly number[]): void;
+	onKeep(restore: readonly number[], onKept: () => void): void;
 }
 
 /** The result of checking a file. */
@@ -24,6 +26,7 @@ export function ImportOutcome({ read, result, isPending, onKeep }: Props) {
 	const { lines, problemTotal, unreadColumns, losingRoles = 0 } = result;
 	const { kind } = read;
 	const choice = useReturning(result.former ?? []);
+	const lead = useLeadQuestion(result.roles?.map(({ id }) => id) ?? []);
 	const isGood = problemTotal === 0;
 	const isAny = result.created + result.updated > 0;
 	return (
@@ -37,19 +40,22 @@ export function ImportOutcome({ read, result, isPending, onKeep }: Props) {
 			)}
 			{isGood ? (
 				<>
-					{result.created > 0 && result.stores && result.roles && (
-						<div className="import-counts">
-							<Counts title="门店" counts={result.stores} unit="家门店" />
-							<Counts title="角色" counts={result.roles} unit="个角色" without={result.withoutRole ?? 0} />
-						</div>
+					{result.created > 0 && result.stores && (
+						<Facts
+							items={{
+								门店: countsIn(result.stores),
+								角色: countsIn([...(result.roles ?? []), { id: 0, name: '未分配', count: result.withoutRole ?? 0 }]),
+							}}
+						/>
 					)}
 					<FormerPeople choice={choice} />
+					{lead.question}
 					{isAny && (
 						<Button
 							type="primary"
 							loading={isPending}
-							disabled={choice.isOpen}
-							onClick={() => onKeep(choice.returning)}
+							disabled={choice.isOpen || lead.isOpen}
+							onClick={() => onKeep(choice.returning, lead.save)}
 						>
 							{result.mode === 'add' ? `导入 ${numberOf(lines)} ${kind.unit}` : outcomeIn(result, kind)}
 						</Button>
@@ -139,7 +145,7 @@ interface FindingsProps<Row> extends Pick<Props, 'read'> {
 
 /** The problems that the check found, by line. */
 function Findings<Row extends object>({ read, label, rows, columns, rowKey, download }: FindingsProps<Row>) {
-	const name = `${read.name.replace(/\.\w+$/, '')}-${label}.xlsx`;
+	const name = `${read.file.name.replace(/\.\w+$/, '')}-${label}.xlsx`;
 	const { mutate, isPending, error } = useMutation({
 		mutationFn: async () => saveContent(await fileWithFindings(read), name),
 	});
@@ -169,34 +175,9 @@ function linesOf(lines: ProblemGroup['lines'], count: number): string {
 
 const maxNamed = 10;
 
-interface CountsProps {
-	title: string;
-	counts: readonly ImportCount[];
-	/** The name of the others, with their counter. */
-	unit: string;
-	/** How many people have none. */
-	without?: number;
-}
-
-/** How many people come into each store, or get each role. */
-function Counts({ title, counts, unit, without = 0 }: CountsProps) {
-	const sorted = counts.toSorted((a, b) => b.count - a.count);
-	const others = sorted.slice(maxNamed);
-	const rows = sorted.slice(0, maxNamed).map(({ id, name, count }) => ({ id, name, count }));
-	const rest = others.reduce((sum, { count }) => sum + count, 0);
-	if (others.length > 0) rows.push({ id: 0, name: `其他 ${numberOf(others.length)} ${unit}`, count: rest });
-	if (without > 0) rows.push({ id: -1, name: '未分配', count: without });
-	return (
-		<section>
-			<h2>{title}</h2>
-			<dl>
-				{rows.map(({ id, name, count }) => (
-					<div key={id}>
-						<dt>{name}</dt>
-						<dd>{numberOf(count)} 人</dd>
-					</div>
-				))}
-			</dl>
-		</section>
-	);
+/** How many people come into which store, or get which role: 人民路店 12 人、静安寺店 3 人. */
+function countsIn(counts: readonly ImportCount[]): string {
+	const sorted = counts.filter(({ count }) => count > 0).toSorted((a, b) => b.count - a.count);
+	const named = sorted.slice(0, maxNamed).map(({ name, count }) => `${name} ${numberOf(count)} 人`);
+	return `${named.join('、')}${sorted.length > maxNamed ? ` 等 ${numberOf(sorted.length)} 项` : ''}`;
 }

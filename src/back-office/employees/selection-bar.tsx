@@ -9,7 +9,8 @@ import { numberOf, people } from '../page/texts.tsx';
 import type { BulkAction } from './bulk-form.tsx';
 import { actions, type PeopleChange } from './change-actions.tsx';
 import { ChangeForm } from './change-form.tsx';
-import { type Choice, type EmployeeFilter, employeeIds } from './employee-queries.ts';
+import type { EmployeeFilter } from './employee-filter.ts';
+import { type Choice, employeeIds } from './employee-queries.ts';
 
 type Keys = ReadonlySet<number | string>;
 

@@ -83,7 +83,7 @@ function stepsFor({ can }: Own, { stores, employees, initialPasswords }: Overvie
 			isDone: initialPasswords < people,
 			isOpenTo: can('employee:manage'),
 			actions: (type) => (
-				<Opens type={type} href="/employees?passwordIsInitial=true">
+				<Opens type={type} href="/employees?attention=passwordIsInitial">
 					选择员工
 				</Opens>
 			),

@@ -56,20 +56,20 @@ function linesOf(overview: News, seesHistory: boolean) {
 	} = attention;
 	const line = (number: number, text: string, href: string, isUrgent = false) => ({ number, text, href, isUrgent });
 	const of = (number: number, what: string, filter: string, isUrgent = false) =>
-		line(number, `${people(number)}${what}`, `/employees?status=ACTIVE&${filter}`, isUrgent);
+		line(number, `${people(number)}${what}`, `/employees?status=ACTIVE&attention=${filter}`, isUrgent);
 	const refused = `/history?action=SIGN_IN_REFUSED&from=${today}`;
 	return [
 		line(
 			lockedOut,
 			`${people(lockedOut)}因${closedStores(overview)}已禁用而无法登录`,
-			'/employees?lockedOut=true',
+			'/employees?attention=lockedOut',
 			true,
 		),
-		of(expiredPasswords, '的一次性密码已过期，须重新生成', 'passwordExpired=true', true),
-		of(withoutRole, '没有角色，登录后没有任何权限', 'withoutRole=true'),
-		of(initialPasswords, '未设置自己的密码', 'passwordIsInitial=true'),
-		of(neverSignedIn, '从未登录', 'neverSignedIn=true'),
-		of(notLately, '90 天没有登录', `signedInBefore=${attention.signedInBefore}`),
+		of(expiredPasswords, '的一次性密码已过期，须重新生成', 'passwordExpired', true),
+		of(withoutRole, '没有角色，登录后没有任何权限', 'withoutRole'),
+		of(initialPasswords, '未设置自己的密码', 'passwordIsInitial'),
+		of(neverSignedIn, '从未登录', 'neverSignedIn'),
+		of(notLately, '90 天没有登录', 'notLately'),
 		line(seesHistory ? refusedSignIns : 0, `今天有 ${numberOf(refusedSignIns)} 次登录被拒绝`, refused),
 	];
 }

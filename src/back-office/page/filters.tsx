@@ -1,7 +1,6 @@
 import { Button, Grid, Input, Select, type SelectProps } from 'antd';
 import { Children, type ReactNode, useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { type Status, statusLabels } from '../../platform/vocabulary/status.ts';
 import { command } from './command.ts';
 import { useNameSearch } from './name-search.tsx';
 import type { Search } from './search.ts';
@@ -138,6 +137,6 @@ export function FirstOne({ opens, children }: { opens: string; children: string 
 	);
 }
 
-/** The statuses that something can have, by what people call them. */
-export const statusOptions = (statuses: readonly Status[]) =>
-	statuses.map((value) => ({ value, label: statusLabels[value] }));
+/** Options by their labels. */
+export const labelOptions = (labels: Readonly<Record<string, string>>) =>
+	Object.entries(labels).map(([value, label]) => ({ value, label }));

@@ -5,7 +5,7 @@ import type { Employee, EmployeeAccess } from '../../features/employees/model.ts
 import { useOwn } from '../account/own.ts';
 import { reachLines } from '../account/reach-lines.ts';
 import { asRefusal } from '../api/refusal.ts';
-import { noPasswordLabel } from '../employees/attention-filter.tsx';
+import { noPasswordLabel } from '../employees/employee-filter.ts';
 import { useAccess } from '../employees/employee-queries.ts';
 import { RefusalAlert } from '../forms/refusal-alert.tsx';
 import { accessSentence } from './access-sentence.ts';

@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useLocation } from 'wouter';
 import type { Store } from '../../features/stores/model.ts';
-import { statusLabels, storeStatuses } from '../../platform/vocabulary/status.ts';
+import { statusLabels } from '../../platform/vocabulary/status.ts';
 import { isLimited } from '../account/home.ts';
 import { useOwn } from '../account/own.ts';
 import { ExportButton } from '../employees/export-button.tsx';
 import { useSelected } from '../employees/selection-bar.tsx';
 import { FormButton } from '../forms/opening.tsx';
-import { ChoiceFilter, FilterBar, FirstOne, KeywordFilter, statusOptions } from '../page/filters.tsx';
+import { ChoiceFilter, FilterBar, FirstOne, KeywordFilter, labelOptions } from '../page/filters.tsx';
 import { type Column, Listing, RowLink } from '../page/listing.tsx';
 import { useSearch } from '../page/search.ts';
 import { Clipped, numberOf, Optional, Phone, statusTag } from '../page/texts.tsx';
@@ -100,7 +100,7 @@ export function StoreListPage() {
 			>
 				<KeywordFilter search={search} label="搜索名称、地址或电话" />
 				{known.length > 0 && <ChoiceFilter search={search} name="areaId" label="区域" options={areaOptions} />}
-				<ChoiceFilter search={search} name="status" label="状态" options={statusOptions(storeStatuses)} />
+				<ChoiceFilter search={search} name="status" label="状态" options={labelOptions(statusLabels)} />
 			</FilterBar>
 			<Listing
 				label="门店"

@@ -1,0 +1,53 @@
+import { type EmployeeStatus, employeeStatuses, statusLabels } from '../../platform/vocabulary/status.ts';
+import type { Own } from '../account/own.ts';
+import { today } from '../page/day.ts';
+import type { Search } from '../page/search.ts';
+
+/** The label of employees without a password of their own: they have the initial one, or none. */
+export const noPasswordLabel = '未设置自己的密码';
+
+const presences = { ...statusLabels, DELETED: '已删除' };
+const presenceNames = [...employeeStatuses, 'DELETED'] as const;
+
+/** The statuses by which an account can filter; the deleted people are for those who manage people. */
+export const presencesFor = ({ can }: Own) => (can('employee:manage') ? presences : statusLabels);
+
+/** What can need attention, by the word in the address. */
+export const attentions = {
+	passwordIsInitial: noPasswordLabel,
+	passwordExpired: '一次性密码已过期',
+	neverSignedIn: '从未登录',
+	lockedOut: '因门店禁用无法登录',
+	withoutRole: '没有角色',
+	notLately: '90 天没有登录',
+} as const;
+const attentionNames = Object.keys(attentions) as (keyof typeof attentions)[];
+
+/** The filters of a list, as the routes take them. */
+export interface EmployeeFilter
+	extends Partial<Record<Exclude<keyof typeof attentions, 'notLately'> | 'deleted', true>> {
+	status?: EmployeeStatus;
+	search?: string;
+	storeId?: number;
+	roleId?: number;
+	signedInBefore?: string;
+}
+
+/** The filters in the address. */
+export function employeeFilter(search: Search): EmployeeFilter {
+	const [presence, attention] = [search.oneOf('status', presenceNames), search.oneOf('attention', attentionNames)];
+	const [storeId, roleId, keyword] = [search.integer('storeId'), search.integer('roleId'), search.get('keyword')];
+	return {
+		...(presence && (presence === 'DELETED' ? { deleted: true as const } : { status: presence })),
+		...(keyword && { search: keyword }),
+		...(storeId && { storeId }),
+		...(roleId && { roleId }),
+		...(attention && (attention === 'notLately' ? { signedInBefore: today(90) } : { [attention]: true as const })),
+	};
+}
+
+/** The labels of the chosen ones, in words. */
+export function filterWords(search: Search): (string | undefined)[] {
+	const [presence, attention] = [search.oneOf('status', presenceNames), search.oneOf('attention', attentionNames)];
+	return [presence && presences[presence], attention && attentions[attention], search.get('keyword')];
+}
