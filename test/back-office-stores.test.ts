@@ -367,7 +367,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await visit.goto(`stores/${storeId}`);
 		await visit.button('启用').click();
 		const reopening = visit.page.getByRole('dialog', { name: `启用门店“${name}”` });
-		await reopening.getByText('关闭门店时调走的员工：').waitFor();
+		await reopening.getByText('关闭门店时调走的 1 名员工调回来').waitFor();
 		await visit.satisfies();
 		await reopening.getByRole('button', { name: '启用' }).click();
 		await visit.hears('门店已启用，1 名员工已调回');

@@ -1,17 +1,17 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { App, Button, Form, Input, Radio } from 'antd';
+import { useQuery } from '@tanstack/react-query';
+import { App, Form, Input, Radio } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import type { CreateEmployee, Employee } from '../../features/employees/model.ts';
 import { readPhone } from '../../platform/vocabulary/phone.ts';
 import { statusLabels } from '../../platform/vocabulary/status.ts';
 import type { Versioned } from '../api/client.ts';
-import { Refusal } from '../api/refusal.ts';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer, required, typed } from '../forms/form-drawer.tsx';
 import { labelOptions } from '../page/filters.tsx';
+import { More } from '../page/more.tsx';
 import { AssignableSelect } from './assignable-select.tsx';
 import { assignableChoices, type Choice, type Choices, issuePasswords, oneEmployee } from './employee-queries.ts';
-import { FormerAlert, HolderAlert, peopleOfNumber, useKnownNumber } from './known-number.tsx';
+import { FormerAlert, HolderAlert, useKnownNumber } from './known-number.tsx';
 import { useLeadQuestion } from './lead-question.tsx';
 import { RestoreForm } from './restore-form.tsx';
 import { useShowSlips } from './slips.tsx';
@@ -37,20 +37,16 @@ export const labels = {
 
 /** Creates an employee, with a one-time password, or edits one. */
 export function EmployeeForm({ employee, store, onDone }: Props) {
-	const { message } = App.useApp();
-	const showSlips = useShowSlips();
-	const client = useQueryClient();
 	/** The deleted employee to restore instead. */
 	const [returning, setReturning] = useState<Employee>();
-	/** The employees hired since the form was opened. */
-	const hired = useRef<Employee[]>([]);
+	const noteHired = useSlipsOfHired();
 	const { data } = useQuery(assignableChoices);
 	const present = presentOf(employee);
 	// An account that may hire into one store only has nothing to choose.
 	const [onlyStore] = data?.stores.length === 1 && !employee ? data.stores : [];
 	const editing = useEditing<Employee, CreateEmployee>({
 		onDone(person, stays) {
-			if (!employee) hired.current.push(person);
+			if (!employee) noteHired(person);
 			lead.save();
 			if (!stays) onDone?.(person);
 		},
@@ -60,10 +56,7 @@ export function EmployeeForm({ employee, store, onDone }: Props) {
 		valuesOf,
 		stored: (values) => ({ ...values, phone: readPhone(values.phone) ?? values.phone }),
 		...oneEmployee,
-		async create(values) {
-			await refuseUndecided(values.phone);
-			return oneEmployee.create(onlyStore ? { ...values, storeId: onlyStore.id } : values);
-		},
+		create: (values) => oneEmployee.create(onlyStore ? { ...values, storeId: onlyStore.id } : values),
 		labels,
 		show(field, value) {
 			const kind = ({ storeId: 'stores', roleIds: 'roles' } as const)[field];
@@ -75,25 +68,6 @@ export function EmployeeForm({ employee, store, onDone }: Props) {
 	const known = useKnownNumber(form, !employee);
 	const roleIds = Form.useWatch('roleIds', form) ?? [];
 	const lead = useLeadQuestion(employee ? [] : roleIds);
-	/** A form can be sent before it is known whose the number was. @throws Refusal */
-	async function refuseUndecided(phone: string): Promise<void> {
-		const { former } = await client.fetchQuery(peopleOfNumber(phone));
-		if (!former || (former.id === known.former?.id && !known.isOpen)) return;
-		const message = `原员工“${former.name}”用过这个手机号，请选择`;
-		throw new Refusal(409, { message, details: [{ path: 'body.phone', reason: 'not_unique', message }] });
-	}
-	// Their slips come together once the form is closed, in whichever way: none is shown behind a form.
-	useEffect(() => {
-		const people = hired.current;
-		return () => {
-			const ids = people.splice(0).map(({ id }) => id);
-			if (ids.length === 0) return;
-			issuePasswords(ids).then(
-				({ items }) => showSlips(items),
-				() => void message.warning('员工已新增，但没有生成一次性密码。请在员工页面点“重置密码”。', 0),
-			);
-		};
-	}, [showSlips, message]);
 	if (returning) {
 		const { storeId, roleIds } = form.getFieldsValue();
 		return <RestoreForm employee={returning} wanted={{ ...(storeId && { storeId }), ...(roleIds && { roleIds }) }} />;
@@ -125,38 +99,43 @@ export function EmployeeForm({ employee, store, onDone }: Props) {
 				<AssignableSelect of="roles" present={present.roles} mode="multiple" placeholder="选填" />
 			</Form.Item>
 			{lead.question}
-			<SeldomFields employee={employee} />
+			<More isOpen={employee !== undefined}>
+				{!employee && (
+					<Form.Item name="status" label={labels.status}>
+						<Radio.Group options={labelOptions(statusLabels)} />
+					</Form.Item>
+				)}
+				<Form.Item name="remark" label={labels.remark}>
+					<Input.TextArea rows={3} placeholder="选填" />
+				</Form.Item>
+				<Form.Item name="externalId" label={labels.externalId} extra="其他系统（如工资系统）中的编号">
+					<Input autoComplete="off" placeholder="选填" />
+				</Form.Item>
+			</More>
 		</FormDrawer>
 	);
 }
 
-/** The fields that are seldom asked, behind 更多 as far as they are empty. */
-function SeldomFields({ employee }: { employee: Employee | undefined }) {
-	const [isLong, setLong] = useState(false);
-	return (
-		<>
-			{isLong && !employee && (
-				<Form.Item name="status" label={labels.status}>
-					<Radio.Group options={labelOptions(statusLabels)} />
-				</Form.Item>
-			)}
-			{(employee || isLong) && (
-				<Form.Item name="remark" label={labels.remark}>
-					<Input.TextArea rows={3} placeholder="选填" />
-				</Form.Item>
-			)}
-			{(isLong || employee?.externalId) && (
-				<Form.Item name="externalId" label={labels.externalId} extra="其他系统（如工资系统）中的编号">
-					<Input autoComplete="off" placeholder="选填" />
-				</Form.Item>
-			)}
-			{!isLong && !employee?.externalId && (
-				<Button type="link" className="more" onClick={() => setLong(true)}>
-					更多
-				</Button>
-			)}
-		</>
-	);
+/**
+ * Returns the function that notes who was hired. Their slips come together once the form is closed, in whichever way: none is
+ * shown behind a form.
+ */
+function useSlipsOfHired(): (employee: Employee) => void {
+	const { message } = App.useApp();
+	const showSlips = useShowSlips();
+	const hired = useRef<number[]>([]);
+	useEffect(() => {
+		const people = hired.current;
+		return () => {
+			const ids = people.splice(0);
+			if (ids.length === 0) return;
+			issuePasswords(ids).then(
+				({ items }) => showSlips(items),
+				() => void message.warning('员工已新增，但没有生成一次性密码。请在员工页面点“重置密码”。', 0),
+			);
+		};
+	}, [showSlips, message]);
+	return ({ id }) => hired.current.push(id);
 }
 
 /** The store and the roles that an employee has already. */

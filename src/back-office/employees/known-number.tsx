@@ -37,13 +37,13 @@ export function formerlyAt({ name, storeName, leavesOn, ...gone }: Employee | Fo
 export function useKnownNumber(form: FormInstance<CreateEmployee>, isNew: boolean) {
 	const phone = readPhone(Form.useWatch('phone', form) ?? '');
 	const [other, setOther] = useState<number>();
-	const { data } = useQuery({ ...peopleOfNumber(`${phone}`), enabled: isNew && phone !== undefined });
+	const { data, isFetching } = useQuery({ ...peopleOfNumber(`${phone}`), enabled: isNew && phone !== undefined });
 	const former = data?.holder ? undefined : data?.former;
 	return {
 		holder: data?.holder,
 		former,
-		/** Whether the person has to say that the former one is somebody else. */
-		isOpen: former !== undefined && former.id !== other,
+		/** Whether the person has to say first that the former one is somebody else, as far as that is known. */
+		isOpen: (isFetching && !data) || (former !== undefined && former.id !== other),
 		onNew: () => setOther(former?.id),
 	};
 }

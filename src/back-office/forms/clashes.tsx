@@ -2,23 +2,24 @@ import { Alert, Radio } from 'antd';
 import { useEffect, useRef } from 'react';
 
 /** A value that two people changed at the same time; one of the two has to be taken. */
-export interface Clash<Name extends string = string> {
-	name: Name;
+export interface Clash {
+	name: string;
 	/** The label of the field. */
 	label: string;
 	mine: string;
 	/** With who changed it and when, where that is known. */
 	theirs: string;
-	taken?: 'mine' | 'theirs' | undefined;
+	values: Record<'mine' | 'theirs', unknown>;
+	taken?: 'mine' | 'theirs';
 }
 
-interface Props<Of extends Clash> {
-	clashes: readonly Of[];
-	onTake(clash: Of, taken: 'mine' | 'theirs'): void;
+interface Props {
+	clashes: readonly Clash[];
+	onTake(clash: Clash, taken: 'mine' | 'theirs'): void;
 }
 
 /** Shows both values of each clash, and lets the person take one. */
-export function Clashes<Of extends Clash>({ clashes, onTake }: Props<Of>) {
+export function Clashes({ clashes, onTake }: Props) {
 	const panel = useRef<HTMLDivElement>(null);
 	const isShown = clashes.length > 0;
 	useEffect(() => {

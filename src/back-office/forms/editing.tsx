@@ -35,10 +35,6 @@ interface Task<Thing extends { id: number }, Values extends object> {
 	keep?: readonly (keyof Values & string)[];
 }
 
-interface FieldClash extends Clash {
-	values: Record<'mine' | 'theirs', unknown>;
-}
-
 /**
  * Creates or changes a thing that others may change at the same time, in a FormDrawer. Only what the person changed is sent,
  * so that nothing is undone that somebody else saved meanwhile. Where both changed one field, the person decides.
@@ -48,7 +44,7 @@ export function useEditing<Thing extends { id: number }, Values extends object>(
 	const client = useQueryClient();
 	// The form stays as it is when the page behind it reads the thing again.
 	const [base, setBase] = useState(thing);
-	const [clashes, setClashes] = useState<readonly FieldClash[]>([]);
+	const [clashes, setClashes] = useState<readonly Clash[]>([]);
 
 	async function send(typed: Values): Promise<{ thing: Thing; message: string }> {
 		const values = task.stored?.(typed) ?? typed;
@@ -95,7 +91,7 @@ export function useEditing<Thing extends { id: number }, Values extends object>(
 		return !isEmpty(both);
 	}
 
-	function take(clash: FieldClash, taken: 'mine' | 'theirs') {
+	function take(clash: Clash, taken: 'mine' | 'theirs') {
 		form.setFields([{ name: clash.name as never, value: clash.values[taken], errors: [] }]);
 		setClashes(clashes.map((each) => (each === clash ? { ...clash, taken } : each)));
 	}
@@ -126,7 +122,7 @@ function clashOf<Values extends object>(
 	name: keyof Values & string,
 	{ mine, theirs }: { mine: Partial<Values>; theirs: Partial<Values> },
 	refusal: Refusal,
-): FieldClash {
+): Clash {
 	return {
 		name,
 		label: words.labels[name] ?? name,

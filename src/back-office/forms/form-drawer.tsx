@@ -2,7 +2,6 @@ import { Button, Drawer, Form, Modal } from 'antd';
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import { PageHead } from '../page/page-head.tsx';
 import { useSheet } from '../page/sheet.ts';
-import { changedFields, isEmpty } from './changes.ts';
 import { useDiscard } from './discard.ts';
 import { useOpened } from './opening.tsx';
 import { RefusalAlert } from './refusal-alert.tsx';
@@ -32,8 +31,7 @@ export function FormDrawer<Values extends object>({ title, submission, initialVa
 	const { form } = submission;
 	const sheet = useSheet(480);
 	const opened = useOpened();
-	const isChanged = () =>
-		hasMore || !isEmpty(changedFields<object>({ ...initialValues, ...submission.kept }, form.getFieldsValue()));
+	const isChanged = () => hasMore || form.isFieldsTouched();
 	const close = useDiscard({ ...opened, isChanged });
 	const cancel = useRef<HTMLButtonElement>(null);
 	function focusFirst() {

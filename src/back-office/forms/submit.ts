@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { App, Form, type FormInstance } from 'antd';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { asRefusal, type Refusal } from '../api/refusal.ts';
 import { useOpened } from './opening.tsx';
 
@@ -10,8 +10,6 @@ export interface Submission<Values> {
 	submit(values: Values): void;
 	/** Sends it and stays open for the next one, where there can be one. */
 	sendAndStay?: (() => void) | undefined;
-	/** The next initial values of the form. */
-	kept?: Partial<Values>;
 	isPending: boolean;
 	/** A refusal that names no field of the form. */
 	problem: Refusal | undefined;
@@ -43,7 +41,6 @@ export function useSubmit<Values extends object, Result>(
 	// A second Enter can follow before React knows that the first one sent the form.
 	const isSending = useRef(false);
 	const stays = useRef(false);
-	const [kept, setKept] = useState<Partial<Values>>({});
 	const { mutate, isPending, error } = useMutation({
 		mutationFn: send,
 		onSuccess(result, values) {
@@ -71,10 +68,8 @@ export function useSubmit<Values extends object, Result>(
 	}
 	/** Empties the form, but for what the next one probably shares. */
 	function beginNext(values: Values) {
-		const next = Object.fromEntries(keep?.map((name) => [name, values[name]]) ?? []) as Partial<Values>;
-		setKept(next);
 		form.resetFields();
-		form.setFieldsValue(next as Parameters<typeof form.setFieldsValue>[0]);
+		form.setFields((keep ?? []).map((name) => ({ name: name as never, value: values[name] })));
 		form.focusField(Object.keys(form.getFieldsValue())[0] ?? '');
 	}
 	async function sendAndStay() {
@@ -88,7 +83,6 @@ export function useSubmit<Values extends object, Result>(
 		form,
 		submit,
 		sendAndStay: keep && (() => void sendAndStay()),
-		kept,
 		isPending,
 		refusal,
 		problem: isShownElsewhere(form, refusal) ? undefined : refusal,

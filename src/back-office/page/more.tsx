@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 
 /** What is seldom asked, behind one word. */
-export function More({ children }: { children: ReactNode }) {
+export function More({ isOpen = false, children }: { isOpen?: boolean; children: ReactNode }) {
 	return (
-		<details className="more">
+		<details className="more" open={isOpen}>
 			<summary>更多</summary>
 			{children}
 		</details>

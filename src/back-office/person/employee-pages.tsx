@@ -1,14 +1,12 @@
 import { Route, Switch } from 'wouter';
-import { useOwn } from '../account/own.ts';
+import { Guarded } from '../account/guarded.tsx';
 import { EmployeeList, HiringButtons } from '../employees/employee-list.tsx';
 import { employeeKind } from '../employees/import-kind.ts';
 import { ImportPage } from '../employees/import-page.tsx';
-import { Problem } from '../page/loaded.tsx';
 import { PersonPage } from './person-page.tsx';
 
 /** The pages below `/employees`. */
 export default function EmployeePages() {
-	const { can } = useOwn();
 	return (
 		<Switch>
 			<Route path="/employees">
@@ -17,7 +15,9 @@ export default function EmployeePages() {
 				</EmployeeList>
 			</Route>
 			<Route path="/employees/import">
-				{can('employee:manage') ? <ImportPage kind={employeeKind} /> : <Problem missing="employee:manage" />}
+				<Guarded needs="employee:manage">
+					<ImportPage kind={employeeKind} />
+				</Guarded>
 			</Route>
 			<Route path="/employees/:id">{({ id }) => <PersonPage key={id} id={id} />}</Route>
 		</Switch>

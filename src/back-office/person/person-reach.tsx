@@ -1,15 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { Alert, Form } from 'antd';
+import { Form } from 'antd';
 import type { Employee } from '../../features/employees/model.ts';
-import { useOwn } from '../account/own.ts';
 import { reachLines } from '../account/reach-lines.ts';
 import type { Versioned } from '../api/client.ts';
 import { useAccess } from '../employees/employee-queries.ts';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { FormButton } from '../forms/opening.tsx';
-import { numberOf, people } from '../page/texts.tsx';
-import { allStores, peopleOfStores } from '../stores/store-queries.ts';
 import { GivenField } from './given-field.tsx';
 import { useIsOwn } from './person-actions.tsx';
 import {
@@ -81,7 +78,6 @@ function ReachForm({ employee, reach }: Props) {
 		show: (_, value) => (value as Given[]).map(({ name, until }) => name + (until ? `（${until}）` : '')).join('、'),
 		said: { created: '', saved: '负责的门店已保存' },
 	});
-	const given: AllGiven = { ...allGiven(reach), ...Form.useWatch([], editing.submission.form) };
 	const fieldOf = (field: keyof AllGiven) => (
 		<GivenField
 			placeholder={`添加${labels[field]}`}
@@ -99,26 +95,6 @@ function ReachForm({ employee, reach }: Props) {
 			<Form.Item name="storeIds" label={labels.storeIds}>
 				{fieldOf('storeIds')}
 			</Form.Item>
-			<Meaning employee={employee} given={given} />
 		</FormDrawer>
 	);
-}
-
-/** The effect of the granted stores, with numbers as far as the account may know them. */
-function Meaning({ employee, given: { areaIds, storeIds } }: { employee: Employee; given: AllGiven }) {
-	const { can } = useOwn();
-	const { data: stores = [] } = useQuery({ ...allStores, enabled: can('store:view') });
-	const isGiven = (some: readonly Given[], id: number | undefined) => some.some((each) => each.id === id);
-	const ids = stores
-		.filter(({ id, area }) => id === employee.storeId || isGiven(storeIds, id) || isGiven(areaIds, area?.id))
-		.map(({ id }) => id);
-	const { data: count } = useQuery({ ...peopleOfStores(ids), enabled: ids.length > 0 && can('employee:view:all') });
-	const { data: access } = useAccess(employee.id);
-	const hasEffect = useHasEffect(employee);
-	if (hasEffect !== true) return null;
-	const held = access?.permissions?.filter((point) => point.held).map(({ code }) => code);
-	const whose = ids.length > 0 ? ` ${numberOf(ids.length)} 家门店的` : '所属门店和以上门店、区域的';
-	const verb = held ? `查看${held.includes('employee:manage') ? '和管理' : ''}` : '按角色的权限查看或管理';
-	const title = `可以${verb}${whose}${count === undefined ? '员工' : ` ${people(count)}`}`;
-	return <Alert type="info" showIcon role="status" title={title} />;
 }

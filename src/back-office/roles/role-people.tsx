@@ -20,7 +20,7 @@ export function RolePeople({ role: { id, name } }: { role: Choice }) {
 	return (
 		<EmployeeList role={role}>
 			{data?.roles.some((each) => each.id === id) && (
-				<FormButton type="primary" icon={<PlusOutlined aria-hidden />} form={<AddPeopleForm role={role} />}>
+				<FormButton icon={<PlusOutlined aria-hidden />} form={<AddPeopleForm role={role} />}>
 					添加员工
 				</FormButton>
 			)}
@@ -38,7 +38,7 @@ function AddPeopleForm({ role }: { role: Choice }) {
 			say(actions.assign.done(people(changed), role.name), groupId && <UndoButton groupId={groupId} count={changed} />),
 	);
 	return (
-		<FormDrawer isSmall title={`给员工角色“${role.name}”`} submission={submission} submitText="添加">
+		<FormDrawer isSmall title={`添加员工到角色“${role.name}”`} submission={submission} submitText="添加">
 			<Form.Item name="ids" label="员工" rules={required('请选择员工')}>
 				<PersonSelect mode="multiple" isOffered={({ roles }) => roles.every(({ id }) => id !== role.id)} />
 			</Form.Item>

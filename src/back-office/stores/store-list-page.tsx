@@ -32,20 +32,6 @@ export function StoreListPage() {
 	const [keys, onChange] = useSelected(JSON.stringify(filter));
 	// An account that sees some stores only may not give all of them another area.
 	const isSelectable = can('store:manage') && !isLimited(own) && known.length > 0;
-	const people: Column<Store>[] = [
-		{
-			title: '员工',
-			render: ({ id }) => activity.has(id) && `${numberOf(activity.get(id)?.employees ?? 0)} 名`,
-			width: 90,
-		},
-		{
-			title: '负责人',
-			render: ({ id }) => {
-				const { leads = null } = activity.get(id) ?? {};
-				return leads ? <Clipped>{leads}</Clipped> : activity.has(id) && <Optional text={null} />;
-			},
-		},
-	];
 	const columns: Column<Store>[] = [
 		{
 			title: '门店名称',
@@ -56,7 +42,15 @@ export function StoreListPage() {
 				</span>
 			),
 		},
-		...people,
+		{
+			title: '员工',
+			render: ({ id }) => activity.has(id) && `${numberOf(activity.get(id)?.employees ?? 0)} 名`,
+			width: 90,
+		},
+		{
+			title: '负责人',
+			render: ({ id }) => activity.has(id) && <Optional text={activity.get(id)?.leads ?? null} />,
+		},
 		...(known.length > 0
 			? [{ title: '区域', render: ({ area }: Store) => area && <Clipped>{area.name}</Clipped>, width: 120 }]
 			: []),

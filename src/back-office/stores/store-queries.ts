@@ -39,28 +39,6 @@ export function useStoreActivity(stores: readonly Pick<Store, 'id'>[] = []) {
 /** A store with its area, without its people. */
 export const oneStore = thingsOf('stores', api.stores, { employees: false, include: 'area' as const });
 
-/** Every store with its area. */
-export const allStores = queryOptions({
-	queryKey: ['stores', 'all'],
-	queryFn: () => listOf(api.stores.get({ query: { includeInactive: true, include: 'area' } })),
-});
-
-/** How many people some stores have together. */
-export function peopleOfStores(ids: readonly number[]) {
-	return queryOptions({
-		queryKey: ['stores', 'people', ids],
-		async queryFn() {
-			let people = 0;
-			for (let first = 0; first < ids.length; first += 100) {
-				const query = { ids: ids.slice(first, first + 100).join(',') };
-				for (const { employees } of await answer(api.stores.activity.get({ query }))) people += employees;
-			}
-			return people;
-		},
-		placeholderData: (before) => before,
-	});
-}
-
 /** Every store that is enabled. */
 export const activeStores = queryOptions({
 	queryKey: ['stores', 'active'],

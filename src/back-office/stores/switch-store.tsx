@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query';
+import { Checkbox, Form } from 'antd';
+import { useRef } from 'react';
+import type { Store } from '../../features/stores/model.ts';
+import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
+import { reaches, useOwn } from '../account/own.ts';
+import type { Versioned } from '../api/client.ts';
+import { changeEmployees, employeeCount } from '../employees/employee-queries.ts';
+import { Confirm } from '../forms/confirm.tsx';
+import { FormDrawer } from '../forms/form-drawer.tsx';
+import { useSubmit } from '../forms/submit.ts';
+import { people } from '../page/texts.tsx';
+import { oneStore, useMovedAway } from './store-queries.ts';
+
+/** How many people are named. */
+const maxNamed = 10;
+
+interface Props {
+	store: Versioned<Store>;
+}
+
+/** The effect of disabling or enabling a store on its enabled employees, whose number may not be for the account to know. */
+function Effect({ store }: Props) {
+	const filter = { storeId: store.id, status: 'ACTIVE' as const };
+	const { data: count } = useQuery({ ...employeeCount(filter), enabled: reaches(useOwn(), store) });
+	if (count === 0) return <p>门店没有启用的员工。</p>;
+	const who = count === undefined ? '门店的员工' : people(count);
+	return <p>{store.status === 'ACTIVE' ? `${who}将无法登录，直到门店重新启用。` : `${who}将可以重新登录。`}</p>;
+}
+
+/** Disables a store. */
+export function DisableStore({ store }: Props) {
+	return (
+		<Confirm
+			title={`禁用门店“${store.name}”？`}
+			effect={<Effect store={store} />}
+			verb="禁用"
+			run={() => oneStore.change(store, { status: 'INACTIVE' })}
+			success="门店已禁用"
+		/>
+	);
+}
+
+/** Enables a store, and brings back the people moved away when it was closed. */
+export function EnableStore({ store }: Props) {
+	const { data: movedAway = [] } = useMovedAway(store);
+	// The store stays enabled if its people are refused.
+	const isEnabled = useRef(false);
+	const submission = useSubmit(
+		async ({ bringBack }: { bringBack?: boolean }) => {
+			if (!isEnabled.current) await oneStore.change(store, { status: 'ACTIVE' });
+			isEnabled.current = true;
+			const ids = bringBack ? movedAway.map(({ id }) => id) : [];
+			for (let first = 0; first < ids.length; first += maxPeopleAtOnce) {
+				await changeEmployees(ids.slice(first, first + maxPeopleAtOnce), { storeId: store.id });
+			}
+			return ids.length;
+		},
+		(count) => (count > 0 ? `门店已启用，${people(count)}已调回` : '门店已启用'),
+	);
+	const named = movedAway.slice(0, maxNamed).map(({ name, storeName }) => `${name}（${storeName}）`);
+	const more = movedAway.length > maxNamed ? `等 ${people(movedAway.length)}` : '';
+	return (
+		<FormDrawer
+			isSmall
+			title={`启用门店“${store.name}”`}
+			submission={submission}
+			initialValues={{ bringBack: true }}
+			submitText="启用"
+		>
+			<Effect store={store} />
+			{movedAway.length > 0 && (
+				<Form.Item name="bringBack" valuePropName="checked" extra={`${named.join('、')}${more}`}>
+					<Checkbox>关闭门店时调走的 {people(movedAway.length)}调回来</Checkbox>
+				</Form.Item>
+			)}
+		</FormDrawer>
+	);
+}
