@@ -305,11 +305,15 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await closing.waitFor();
 		expect(await row('调到').count()).toBe(0);
 		await closing.locator('.row-link').click();
-		const moved = visit.page.getByRole('dialog').getByText('admin 把 搬走的人 从 城西店 调到 城东店');
+		await visit.page
+			.getByRole('dialog')
+			.getByRole('link', { name: /同一次操作共 \d+ 条/ })
+			.click();
+		const moved = row('admin 把 搬走的人 从 城西店 调到 城东店').locator('.sentence');
 		await moved.waitFor();
 		// A deleted store has no page to link.
 		expect(await moved.getByRole('link').allTextContents()).toEqual(['搬走的人', '城东店']);
-		await visit.page.keyboard.press('Escape');
+		await visit.button('只看同一次操作的记录 ×').click();
 		await visit.button('近 7 天').click();
 		await closing.waitFor();
 		await visit.sees('今天');
