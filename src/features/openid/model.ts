@@ -54,6 +54,42 @@ export const scopes = ['openid', 'profile', 'phone', 'access', 'offline_access']
 
 const clientAuthentication = ['client_secret_basic', 'client_secret_post', 'none'];
 
+/** What the provider supports, in the words of the document of discovery. */
+const supported = {
+	scopes_supported: scopes,
+	response_types_supported: ['code'],
+	response_modes_supported: ['query'],
+	grant_types_supported: ['authorization_code', 'refresh_token'],
+	subject_types_supported: ['public'],
+	id_token_signing_alg_values_supported: ['RS256'],
+	token_endpoint_auth_methods_supported: clientAuthentication,
+	revocation_endpoint_auth_methods_supported: clientAuthentication,
+	code_challenge_methods_supported: ['S256'],
+	prompt_values_supported: ['none', 'login'],
+	claims_supported: [
+		'sub',
+		'iss',
+		'aud',
+		'exp',
+		'iat',
+		'auth_time',
+		'nonce',
+		'sid',
+		'name',
+		'phone_number',
+		'account_type',
+		'store_id',
+		'store_name',
+		'roles',
+		'permissions',
+	],
+	ui_locales_supported: ['zh-CN'],
+	authorization_response_iss_parameter_supported: true,
+	claims_parameter_supported: false,
+	request_parameter_supported: false,
+	request_uri_parameter_supported: false,
+};
+
 /** The document of discovery (OpenID Connect Discovery, 3). */
 export function metadataOf(issuer: string) {
 	return {
@@ -64,38 +100,7 @@ export function metadataOf(issuer: string) {
 		jwks_uri: issuer + paths.jwks,
 		revocation_endpoint: issuer + paths.revoke,
 		end_session_endpoint: issuer + paths.endSession,
-		scopes_supported: scopes,
-		response_types_supported: ['code'],
-		response_modes_supported: ['query'],
-		grant_types_supported: ['authorization_code', 'refresh_token'],
-		subject_types_supported: ['public'],
-		id_token_signing_alg_values_supported: ['RS256'],
-		token_endpoint_auth_methods_supported: clientAuthentication,
-		revocation_endpoint_auth_methods_supported: clientAuthentication,
-		code_challenge_methods_supported: ['S256'],
-		prompt_values_supported: ['none', 'login'],
-		claims_supported: [
-			'sub',
-			'iss',
-			'aud',
-			'exp',
-			'iat',
-			'auth_time',
-			'nonce',
-			'sid',
-			'name',
-			'phone_number',
-			'account_type',
-			'store_id',
-			'store_name',
-			'roles',
-			'permissions',
-		],
-		ui_locales_supported: ['zh-CN'],
-		authorization_response_iss_parameter_supported: true,
-		claims_parameter_supported: false,
-		request_parameter_supported: false,
-		request_uri_parameter_supported: false,
+		...supported,
 	};
 }
 
