@@ -20,10 +20,6 @@ const read = queries(({ select }) => {
 			.from(history)
 			.where(and(condition, inJsonArray(groupId, 'ids')))
 			.groupBy(groupId);
-	const counted = (movement: Movement) =>
-		select({ total: count() }).from(history).where(and(movements[movement], inRange));
-	const targetsOf = (movement: Movement) =>
-		select({ id: history.targetId }).from(history).where(and(movements[movement], inRange));
 	return {
 		byIds: select({ ...columns, groupId })
 			.from(history)
@@ -31,6 +27,16 @@ const read = queries(({ select }) => {
 			.orderBy(desc(history.id)),
 		sizes: sizes(),
 		ended: sizes(eq(history.action, 'EMPLOYEE_REACH')),
+	};
+});
+
+/** What happened in a range of records. */
+const readRange = queries(({ select }) => {
+	const counted = (movement: Movement) =>
+		select({ total: count() }).from(history).where(and(movements[movement], inRange));
+	const targetsOf = (movement: Movement) =>
+		select({ id: history.targetId }).from(history).where(and(movements[movement], inRange));
+	return {
 		gone: select({ total: count() })
 			.from(employees)
 			.where(and(eq(employees.status, 'INACTIVE'), inArray(employees.id, targetsOf('left')))),
@@ -191,7 +197,7 @@ function downFrom(last: number, length: number): number[] {
 /** The movements in a period. An employee who left twice counts once. */
 export function countMovements(db: Db, period: Period): Record<Movement, number> {
 	const range = rangeBindings(db, idsOf(db, period));
-	const counted = historyMovements.map((what) => [what, read(db)[what].get(range)?.total ?? 0]);
+	const counted = historyMovements.map((what) => [what, readRange(db)[what].get(range)?.total ?? 0]);
 	return Object.fromEntries(counted) as Record<Movement, number>;
 }
 
@@ -205,12 +211,12 @@ const maxLookedAt = 10_000;
 export function countMovementsSince(db: Db, from: string) {
 	const counts = countMovements(db, { from });
 	const range = rangeBindings(db, idsOf(db, { from }));
-	const left = counts.left > maxLookedAt ? counts.left : (read(db).gone.get(range)?.total ?? 0);
-	const busiest = counts.hired > maxLookedAt ? undefined : read(db).perStore.get(range);
+	const left = counts.left > maxLookedAt ? counts.left : (readRange(db).gone.get(range)?.total ?? 0);
+	const busiest = counts.hired > maxLookedAt ? undefined : readRange(db).perStore.get(range);
 	return { ...counts, left, busiest };
 }
 
 /** The number of sign-ins refused since a time. */
 export function countRefusedSignIns(db: Db, from: string): number {
-	return read(db).refused.get(rangeBindings(db, idsOf(db, { from })))?.total ?? 0;
+	return readRange(db).refused.get(rangeBindings(db, idsOf(db, { from })))?.total ?? 0;
 }

@@ -27,13 +27,6 @@ const storesOfArea = sql<number>`(
 
 const read = queries(({ select }) => {
 	const { storeId, areaId, employeeId, endsOn, givenAt, takenAt } = employeeReach;
-	const holders = (condition: SQL) =>
-		select({ id: employees.id, name: employees.name })
-			.from(employeeReach)
-			.innerJoin(employees, eq(employees.id, employeeId))
-			.where(and(isGiven, condition))
-			.groupBy(employees.id)
-			.orderBy(employees.id);
 	return {
 		given: select({
 			storeId,
@@ -55,12 +48,26 @@ const read = queries(({ select }) => {
 		lastChange: select({ at: sql<string | null>`max(max(${givenAt}), coalesce(max(${takenAt}), ''))` })
 			.from(employeeReach)
 			.where(eq(employeeId, param('id'))),
-		holdersOfStore: holders(eq(storeId, param('id'))),
-		holdersOfArea: holders(eq(areaId, param('id'))),
 		givenArea: select({ employeeId })
 			.from(employeeReach)
 			.where(and(isGiven, eq(areaId, param('id')), or(isNull(endsOn), gte(endsOn, param('today')))))
 			.limit(1),
+	};
+});
+
+/** The employees who have a store or an area, or had it until a day. */
+const readHolders = queries(({ select }) => {
+	const { storeId, areaId, employeeId, endsOn } = employeeReach;
+	const holders = (condition: SQL) =>
+		select({ id: employees.id, name: employees.name })
+			.from(employeeReach)
+			.innerJoin(employees, eq(employees.id, employeeId))
+			.where(and(isGiven, condition))
+			.groupBy(employees.id)
+			.orderBy(employees.id);
+	return {
+		ofStore: holders(eq(storeId, param('id'))),
+		ofArea: holders(eq(areaId, param('id'))),
 		over: holders(lt(endsOn, param('today'))).limit(20),
 	};
 });
@@ -183,7 +190,7 @@ export function revokeAll(db: Db, context: ChangeContext, holders: readonly Hold
 
 /** Lists employees with an entry that is over on a day and not revoked yet; more may remain. */
 export function holdersOfExpired(db: Db, today: string): Holder[] {
-	return read(db).over.all({ today });
+	return readHolders(db).over.all({ today });
 }
 
 /** Revokes the entries of these employees that are over on a day. */
@@ -198,8 +205,8 @@ export function revokePlace(
 	{ type, id }: Pick<Entry, 'type' | 'id'>,
 	from?: readonly Holder[],
 ) {
-	const { holdersOfStore, holdersOfArea } = read(db);
-	const holders = (type === 'STORE' ? holdersOfStore : holdersOfArea).all({ id });
+	const { ofStore, ofArea } = readHolders(db);
+	const holders = (type === 'STORE' ? ofStore : ofArea).all({ id });
 	const ids = from && new Set(from.map((holder) => holder.id));
 	const concerned = ids ? holders.filter((holder) => ids.has(holder.id)) : holders;
 	revoke(db, context, concerned, (entry) => entry.type === type && entry.id === id);

@@ -1,6 +1,6 @@
 /** Access tokens: HS256 JSON Web Tokens that identify an account and contain nothing personal. */
 import { jwt } from '@elysiajs/jwt';
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import QuickLRU from 'quick-lru';
 import type { AccountKey, AccountType } from '../../platform/vocabulary/accounts.ts';
@@ -88,11 +88,7 @@ export function createTokens(secret: string, epoch: string, clock: () => Date) {
 			currentDate: new Date(0),
 		});
 		if (!Value.Check(Payload, payload)) return undefined;
-		const { sub, exp: expiresAt, version, signIn, signedInAt, grantId } = payload;
-		const [accountType, id] = sub.split(':');
-		const account = { accountType: accountType as AccountType, id: Number(id) };
-		const optional = { ...(signIn && { signIn }), ...(grantId && { grantId }) };
-		const claims = { ...account, version, ...optional, signedInAt, expiresAt };
+		const claims = claimsIn(payload);
 		checked.set(token, claims);
 		return claims;
 	}
@@ -109,6 +105,14 @@ export function createTokens(secret: string, epoch: string, clock: () => Date) {
 	const hash = (text: string) => new Bun.CryptoHasher('sha256', storedKey).update(text).digest('base64url');
 
 	return { issue, verify, isExpired, hash };
+}
+
+function claimsIn(payload: Static<typeof Payload>): Claims {
+	const { sub, exp: expiresAt, version, signIn, signedInAt, grantId } = payload;
+	const [accountType, id] = sub.split(':');
+	const account = { accountType: accountType as AccountType, id: Number(id) };
+	const optional = { ...(signIn && { signIn }), ...(grantId && { grantId }) };
+	return { ...account, version, ...optional, signedInAt, expiresAt };
 }
 
 /**

@@ -49,6 +49,19 @@ const anyLocalOrigin = 'dev';
 
 const localOrigin = /^http:\/\/(?:localhost|127\.0\.0\.1)(?::\d{1,5})?$/;
 
+/** The headers of answers that a page of another origin can read. */
+const exposedHeaders = [
+	'x-request-id',
+	'x-ignored-parameters',
+	'retry-after',
+	'etag',
+	'device-token',
+	'deprecation',
+	'sunset',
+	'content-disposition',
+	'allow',
+];
+
 /**
  * Lets pages of the given origins call the service; none by default. Tokens travel in a header, so credentials are
  * never allowed.
@@ -74,17 +87,7 @@ export function crossOrigin(origins: readonly string[], log: Pick<Log, 'info'>) 
 		origin: isAllowed,
 		methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
 		allowedHeaders: ['authorization', 'content-type', 'if-match', 'device-token'],
-		exposeHeaders: [
-			'x-request-id',
-			'x-ignored-parameters',
-			'retry-after',
-			'etag',
-			'device-token',
-			'deprecation',
-			'sunset',
-			'content-disposition',
-			'allow',
-		],
+		exposeHeaders: exposedHeaders,
 		credentials: false,
 		maxAge: 600,
 	});
