@@ -17,8 +17,6 @@ export interface ImportKind {
 	otherHeadings: string;
 	/** How a line finds what it changes, and what empty cells do. */
 	matching: string;
-	/** The choices that the import offers for new ones. */
-	newOnes: { passwords?: 'one-time' };
 }
 
 export const employeeKind: ImportKind = {
@@ -30,7 +28,6 @@ export const employeeKind: ImportKind = {
 	matching:
 		'先按编号（导出的文件中有这一列）、没有编号时按手机号找到员工。只修改表格中有的列；' +
 		'角色和备注的空白单元格会清空原有内容，其他空白单元格不修改。不会删除任何员工。',
-	newOnes: { passwords: 'one-time' },
 };
 
 export const storeKind: ImportKind = {
@@ -42,7 +39,6 @@ export const storeKind: ImportKind = {
 	matching:
 		'先按编号（导出的文件中有这一列）、没有编号时按门店名称找到门店。只修改表格中有的列；' +
 		'地址、电话和区域的空白单元格会清空原有内容，其他空白单元格不修改。不会删除任何门店。',
-	newOnes: {},
 };
 
 /** The answer to the check or the import of a file. */
@@ -60,7 +56,8 @@ export interface ReadFile {
 /** Sends a file: imports it, with the ids of the deleted people who come back; without them, it is only checked. */
 export async function importFile(read: ReadFile, restore?: readonly number[]): Promise<ImportFindings> {
 	const returning = restore && restore.length > 0 && { restore: restore.join() };
-	const query = { dryRun: String(restore === undefined), ...read.kind.newOnes, ...returning };
+	const passwords = read.kind === employeeKind && { passwords: 'one-time' };
+	const query = { dryRun: String(restore === undefined), ...passwords, ...returning };
 	const { data }: { data: ImportFindings } = await (await sendRead(read, '/import', query)).json();
 	return data;
 }

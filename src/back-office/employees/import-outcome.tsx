@@ -21,59 +21,19 @@ interface Props {
 	onKeep(restore: readonly number[], onKept: () => void): void;
 }
 
-/** The result of checking a file. */
-export function ImportOutcome({ read, result, isPending, onKeep }: Props) {
-	const { lines, problemTotal, unreadColumns, losingRoles = 0 } = result;
-	const { kind } = read;
-	const choice = useReturning(result.former ?? []);
-	const lead = useLeadQuestion(result.roles?.map(({ id }) => id) ?? []);
+/** The result of checking a file: its problems, or what will happen. */
+export function ImportOutcome(props: Props) {
+	const { read, result } = props;
+	const { lines, problemTotal, unreadColumns } = result;
 	const isGood = problemTotal === 0;
-	const isAny = result.created + result.updated > 0;
 	return (
 		<>
 			<Notice type={isGood ? 'success' : 'error'}>
 				{isGood ? `检查通过：共 ${numberOf(lines)} 行，${foundIn(result)}。` : summaryOf(result)}
 			</Notice>
 			{unreadColumns.length > 0 && <Notice type="info">这些列不会导入：{unreadColumns.join('、')}</Notice>}
-			{isGood && losingRoles > 0 && (
-				<Notice type="warning">{people(losingRoles)}的角色单元格是空白，导入后将没有任何角色。</Notice>
-			)}
 			{isGood ? (
-				<>
-					{result.created > 0 && result.stores && (
-						<Facts
-							items={{
-								门店: countsIn(result.stores),
-								角色: countsIn([...(result.roles ?? []), { id: 0, name: '未分配', count: result.withoutRole ?? 0 }]),
-							}}
-						/>
-					)}
-					<FormerPeople choice={choice} />
-					{lead.question}
-					{isAny && (
-						<Button
-							type="primary"
-							loading={isPending}
-							disabled={choice.isOpen || lead.isOpen}
-							onClick={() => onKeep(choice.returning, lead.save)}
-						>
-							{result.mode === 'add' ? `导入 ${numberOf(lines)} ${kind.unit}` : outcomeIn(result, kind)}
-						</Button>
-					)}
-					{result.updated > 0 && (
-						<>
-							<h2>{changeTitle(result)}</h2>
-							<Findings
-								read={read}
-								label="修改"
-								rows={result.changes}
-								columns={changeColumns}
-								rowKey={({ line, column }) => `${line} ${column}`}
-								download="下载全部修改"
-							/>
-						</>
-					)}
-				</>
+				<Plan {...props} />
 			) : (
 				<Findings
 					read={read}
@@ -83,6 +43,53 @@ export function ImportOutcome({ read, result, isPending, onKeep }: Props) {
 					rowKey={({ lines, column, value, reason }) => `${lines[0]?.first} ${column} ${value} ${reason}`}
 					download="下载标出问题的文件"
 				/>
+			)}
+		</>
+	);
+}
+
+/** What an import will do, with the questions that it leaves open. */
+function Plan({ read, result, isPending, onKeep }: Props) {
+	const { lines, created, updated, stores, roles = [], withoutRole = 0, losingRoles = 0 } = result;
+	const choice = useReturning(result.former ?? []);
+	const lead = useLeadQuestion(roles.map(({ id }) => id));
+	return (
+		<>
+			{losingRoles > 0 && (
+				<Notice type="warning">{people(losingRoles)}的角色单元格是空白，导入后将没有任何角色。</Notice>
+			)}
+			{created > 0 && stores && (
+				<Facts
+					items={{
+						门店: countsIn(stores),
+						角色: countsIn([...roles, { id: 0, name: '未分配', count: withoutRole }]),
+					}}
+				/>
+			)}
+			<FormerPeople choice={choice} />
+			{lead.question}
+			{created + updated > 0 && (
+				<Button
+					type="primary"
+					loading={isPending}
+					disabled={choice.isOpen || lead.isOpen}
+					onClick={() => onKeep(choice.returning, lead.save)}
+				>
+					{result.mode === 'add' ? `导入 ${numberOf(lines)} ${read.kind.unit}` : outcomeIn(result, read.kind)}
+				</Button>
+			)}
+			{updated > 0 && (
+				<>
+					<h2>{changeTitle(result)}</h2>
+					<Findings
+						read={read}
+						label="修改"
+						rows={result.changes}
+						columns={changeColumns}
+						rowKey={({ line, column }) => `${line} ${column}`}
+						download="下载全部修改"
+					/>
+				</>
 			)}
 		</>
 	);

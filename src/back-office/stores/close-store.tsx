@@ -10,6 +10,7 @@ import { activeStores, type CloseStore, closeStore } from './store-queries.ts';
 
 interface Props {
 	store: Versioned<Store>;
+	/** How many people it has, at least one. */
 	employees: number;
 	onDone(then: CloseStore['then']): void;
 }
@@ -25,7 +26,7 @@ export function CloseStoreForm({ store, employees, onDone }: Props) {
 	const moveTo = Form.useWatch('moveTo', submission.form);
 	const then = Form.useWatch('then', submission.form);
 	const target = data.find(({ id }) => id === moveTo);
-	const moves = employees > 0 && target ? `${people(employees)}将调到“${target.name}”，` : '';
+	const moves = target ? `${people(employees)}将调到“${target.name}”，` : '';
 	return (
 		<FormDrawer
 			isSmall
@@ -36,11 +37,9 @@ export function CloseStoreForm({ store, employees, onDone }: Props) {
 			submitText="关闭门店"
 			isDangerous
 		>
-			{employees > 0 && (
-				<Form.Item name="moveTo" label={`将 ${people(employees)}调到`} rules={required('请选择员工要调到的门店')}>
-					<ChoiceSelect loading={isPending} options={data.filter(({ id }) => id !== store.id)} placeholder="选择门店" />
-				</Form.Item>
-			)}
+			<Form.Item name="moveTo" label={`将 ${people(employees)}调到`} rules={required('请选择员工要调到的门店')}>
+				<ChoiceSelect loading={isPending} options={data.filter(({ id }) => id !== store.id)} placeholder="选择门店" />
+			</Form.Item>
 			<Form.Item name="then" label="然后">
 				<Radio.Group
 					options={[
