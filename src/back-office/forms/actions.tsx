@@ -9,19 +9,23 @@ import type { Reading } from '../api/things.ts';
 import { Confirm, type Question } from './confirm.tsx';
 import { useOpening } from './opening.tsx';
 
-/** Something that a menu offers: the form or the confirmation that it opens. */
+/** What is asked before an action; its button has the verb of the action, unless it has one of its own. */
+type Asked = Omit<Question<unknown>, 'verb'> & { verb?: string };
+
+/** Something that a menu offers: a form or a question that it opens. */
 export interface Choice {
 	verb: string;
 	/** Its effect, in one line. */
 	effect: string;
 	isRed?: boolean;
-	form: ReactNode;
+	form?: ReactNode;
+	ask?: Asked;
 }
 
 /** A menu of what is done seldom, each with a line that says what it does. */
 export function MoreMenu({ choices }: { choices: readonly Choice[] }) {
 	const [open, opened] = useOpening();
-	const items = choices.map(({ verb, effect, isRed = false, form }) => ({
+	const items = choices.map(({ verb, effect, isRed = false, form, ask }) => ({
 		key: verb,
 		label: (
 			<span className="choice">
@@ -30,7 +34,7 @@ export function MoreMenu({ choices }: { choices: readonly Choice[] }) {
 			</span>
 		),
 		danger: isRed,
-		onClick: () => open(form),
+		onClick: () => open(ask ? <Confirm verb={verb} {...ask} /> : form),
 	}));
 	return (
 		<>
@@ -47,12 +51,12 @@ export function MoreMenu({ choices }: { choices: readonly Choice[] }) {
 /** A menu lies in the landmark of its button, where screen readers find it. */
 export const besideButton = (button: HTMLElement): HTMLElement => button.parentElement ?? document.body;
 
-/** An action for the thing of a row: a form, or a question, whose button has the same verb unless it has one of its own. */
+/** An action for the thing of a row. */
 export interface RowAction<Thing> {
 	verb: string;
 	isRed?: boolean;
 	form?(thing: Versioned<Thing>): ReactNode;
-	ask?(thing: Versioned<Thing>): Omit<Question<unknown>, 'verb'> & { verb?: string };
+	ask?(thing: Versioned<Thing>): Asked;
 }
 
 export interface RowActionsProps<Thing> {

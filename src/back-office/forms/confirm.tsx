@@ -17,7 +17,7 @@ export interface Question<Result> {
 export function Confirm<Result>({ title, effect, verb, run, success, onDone }: Question<Result>) {
 	const submission = useSubmit(run, () => success, onDone);
 	// What it says may be out of date then: the page behind it shows the present state, and asks again.
-	const isBlocked = submission.refusal?.status === 412;
+	const isBlocked = submission.problem?.status === 412;
 	return (
 		<FormDrawer isSmall isDangerous title={title} submission={{ ...submission, isBlocked }} submitText={verb}>
 			{effect}

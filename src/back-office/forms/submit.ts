@@ -13,8 +13,6 @@ export interface Submission<Values> {
 	isPending: boolean;
 	/** A refusal that names no field of the form. */
 	problem: Refusal | undefined;
-	/** The last refusal of the service, wherever it is shown. */
-	refusal?: Refusal | undefined;
 	/** The content above the fields. */
 	notice?: ReactNode;
 	/** Whether something has to be decided before it can be sent. */
@@ -84,7 +82,6 @@ export function useSubmit<Values extends object, Result>(
 		submit,
 		sendAndStay: keep && (() => void sendAndStay()),
 		isPending,
-		refusal,
 		problem: isShownElsewhere(form, refusal) ? undefined : refusal,
 	};
 }

@@ -11,7 +11,6 @@ import { ChangeForm } from '../employees/change-form.tsx';
 import { EmployeeForm } from '../employees/employee-form.tsx';
 import { endSignIns, oneEmployee, removeSecondFactor, useAccess } from '../employees/employee-queries.ts';
 import { type Choice, MoreMenu } from '../forms/actions.tsx';
-import { Confirm } from '../forms/confirm.tsx';
 import { FormButton } from '../forms/opening.tsx';
 import { today } from '../page/day.ts';
 import { ListAddress } from '../page/search.ts';
@@ -87,15 +86,12 @@ function useChoices(employee: Versioned<Employee>, isOwn: boolean): Choice[] {
 		? {
 				verb: '撤销离职',
 				effect: `最后工作日 ${leavesOn} 将清空`,
-				form: (
-					<Confirm
-						title={`撤销“${name}”的离职？`}
-						effect={`最后工作日 ${leavesOn} 将清空。`}
-						verb="撤销离职"
-						run={() => oneEmployee.change(employee, { leavesOn: null })}
-						success="离职已撤销"
-					/>
-				),
+				ask: {
+					title: `撤销“${name}”的离职？`,
+					effect: `最后工作日 ${leavesOn} 将清空。`,
+					run: () => oneEmployee.change(employee, { leavesOn: null }),
+					success: '离职已撤销',
+				},
 			}
 		: {
 				verb: '离职',
@@ -119,29 +115,24 @@ function useChoices(employee: Versioned<Employee>, isOwn: boolean): Choice[] {
 			isActive && {
 				verb: '结束登录',
 				effect: '在所有设备上退出，之后可以重新登录',
-				form: (
-					<Confirm
-						title={`结束“${name}”的登录？`}
-						effect="该员工在所有电脑和手机上的登录立即失效，之后可以重新登录。"
-						verb="结束登录"
-						run={() => endSignIns(employee)}
-						success="登录已结束"
-					/>
-				),
+				ask: {
+					title: `结束“${name}”的登录？`,
+					effect: '该员工在所有电脑和手机上的登录立即失效，之后可以重新登录。',
+					run: () => endSignIns(employee),
+					success: '登录已结束',
+				},
 			},
 		!isOwn &&
 			access?.hasSecondFactor === true && {
 				verb: '移除两步验证',
 				effect: '丢失手机且没有恢复码时使用',
-				form: (
-					<Confirm
-						title={`移除“${name}”的两步验证？`}
-						effect="员工丢失手机且没有恢复码时使用。移除后只用密码就能登录，直到本人重新开启。"
-						verb="移除"
-						run={() => removeSecondFactor(employee)}
-						success="两步验证已移除"
-					/>
-				),
+				ask: {
+					title: `移除“${name}”的两步验证？`,
+					effect: '员工丢失手机且没有恢复码时使用。移除后只用密码就能登录，直到本人重新开启。',
+					verb: '移除',
+					run: () => removeSecondFactor(employee),
+					success: '两步验证已移除',
+				},
 			},
 		{
 			verb: '删除',

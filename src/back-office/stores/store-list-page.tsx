@@ -23,7 +23,6 @@ export function StoreListPage() {
 	const own = useOwn();
 	const { can } = own;
 	const search = useSearch();
-	const [, navigate] = useLocation();
 	const query = useQuery(storePage(search));
 	const filter = storeFilter(search);
 	const activity = useStoreActivity(query.data?.items);
@@ -32,31 +31,6 @@ export function StoreListPage() {
 	const [keys, onChange] = useSelected(JSON.stringify(filter));
 	// An account that sees some stores only may not give all of them another area.
 	const isSelectable = can('store:manage') && !isLimited(own) && known.length > 0;
-	const columns: Column<Store>[] = [
-		{
-			title: '门店名称',
-			render: ({ id, name, status }) => (
-				<span className="named">
-					<RowLink href={`/stores/${id}`}>{name}</RowLink>
-					{statusTag(status)}
-				</span>
-			),
-		},
-		{
-			title: '员工',
-			render: ({ id }) => activity.has(id) && `${numberOf(activity.get(id)?.employees ?? 0)} 名`,
-			width: 90,
-		},
-		{
-			title: '负责人',
-			render: ({ id }) => activity.has(id) && <Optional text={activity.get(id)?.leads ?? null} />,
-		},
-		...(known.length > 0
-			? [{ title: '区域', render: ({ area }: Store) => area && <Clipped>{area.name}</Clipped>, width: 120 }]
-			: []),
-		{ title: '地址', render: ({ address }) => <Optional text={address} /> },
-		{ title: '电话', render: ({ phone }) => <Phone of={phone} />, width: 160 },
-	];
 	return (
 		<>
 			<FilterBar
@@ -75,20 +49,7 @@ export function StoreListPage() {
 								filter.search,
 							]}
 						/>
-						{can('store:manage') && (
-							<>
-								<AreasButton />
-								<Button onClick={() => navigate('/stores/import')}>导入</Button>
-								<FormButton
-									opensFor="new-store"
-									type="primary"
-									icon={<PlusOutlined aria-hidden />}
-									form={<StoreForm onDone={({ id }) => navigate(`/stores/${id}`)} />}
-								>
-									新增门店
-								</FormButton>
-							</>
-						)}
+						{can('store:manage') && <ManagingButtons />}
 					</>
 				}
 			>
@@ -100,7 +61,7 @@ export function StoreListPage() {
 				label="门店"
 				query={query}
 				selection={isSelectable ? { keys, onChange, nameOf: ({ name }) => name } : undefined}
-				columns={columns}
+				columns={storeColumns(activity, known.length > 0)}
 				rowKey={({ id }) => id}
 				search={search}
 				isFiltered={Object.keys(filter).length > 0}
@@ -110,4 +71,50 @@ export function StoreListPage() {
 			<StoreBar keys={keys} onChange={onChange} />
 		</>
 	);
+}
+
+function ManagingButtons() {
+	const [, navigate] = useLocation();
+	return (
+		<>
+			<AreasButton />
+			<Button onClick={() => navigate('/stores/import')}>导入</Button>
+			<FormButton
+				opensFor="new-store"
+				type="primary"
+				icon={<PlusOutlined aria-hidden />}
+				form={<StoreForm onDone={({ id }) => navigate(`/stores/${id}`)} />}
+			>
+				新增门店
+			</FormButton>
+		</>
+	);
+}
+
+function storeColumns(activity: ReturnType<typeof useStoreActivity>, hasAreas: boolean): Column<Store>[] {
+	return [
+		{
+			title: '门店名称',
+			render: ({ id, name, status }) => (
+				<span className="named">
+					<RowLink href={`/stores/${id}`}>{name}</RowLink>
+					{statusTag(status)}
+				</span>
+			),
+		},
+		{
+			title: '员工',
+			render: ({ id }) => activity.has(id) && `${numberOf(activity.get(id)?.employees ?? 0)} 名`,
+			width: 90,
+		},
+		{
+			title: '负责人',
+			render: ({ id }) => activity.has(id) && <Optional text={activity.get(id)?.leads ?? null} />,
+		},
+		...(hasAreas
+			? [{ title: '区域', render: ({ area }: Store) => area && <Clipped>{area.name}</Clipped>, width: 120 }]
+			: []),
+		{ title: '地址', render: ({ address }) => <Optional text={address} /> },
+		{ title: '电话', render: ({ phone }) => <Phone of={phone} />, width: 160 },
+	];
 }
