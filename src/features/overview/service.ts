@@ -1,19 +1,20 @@
 /** The key figures of the chain. */
-import { and, isNull } from 'drizzle-orm';
+import { and, isNull, sql } from 'drizzle-orm';
 import { countMovements, countMovementsSince, countRefusedSignIns } from '../../identity/history/service.ts';
 import { accessibleStores } from '../../identity/rights/authority.ts';
 import type { Actor } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, queries, snapshot } from '../../platform/database/query.ts';
 import { rememberUntilWrite } from '../../platform/database/remembered.ts';
-import { stores } from '../../platform/database/schema.ts';
+import { roles, stores } from '../../platform/database/schema.ts';
 import { addDays, dayOf } from '../../platform/vocabulary/day.ts';
 import { listEndingBy } from '../employees/expiry.ts';
 import { countEmployees, countEnabledWithRole, countPerStore, type StoreCount } from '../employees/search.ts';
 import { listStoreActivity } from '../employees/store-activity.ts';
-import { holdersPerRole, listRoles } from '../roles/service.ts';
 import { maxReachStores, type Overview, type ReachOverview } from './model.ts';
 
+// Names as text: Drizzle writes columns of one table without its name. Looking up each role takes two thirds of grouping.
+const holders = sql<number>`(select count(*) from employee_roles where role_id = roles.id and unbound_at is null)`;
 const store = { storeId: stores.id, storeName: stores.name, storeStatus: stores.status };
 
 const read = queries(({ select }) => ({
@@ -22,6 +23,10 @@ const read = queries(({ select }) => ({
 		.from(stores)
 		.where(and(isNull(stores.deletedAt), inJsonArray(stores.id, 'ids')))
 		.orderBy(stores.id),
+	roles: select({ roleId: roles.id, roleCode: roles.code, roleName: roles.name, holders })
+		.from(roles)
+		.where(isNull(roles.deletedAt))
+		.orderBy(roles.id),
 }));
 
 /** An account without a sign-in for this long needs attention. */
@@ -41,14 +46,11 @@ function overviewOf(db: Db, now: Date): Overview {
 	const { ACTIVE: enabled = [], INACTIVE: disabled = [] } = Object.groupBy(counts, ({ status }) => status);
 	const employeesPerStore = withCounts(read(db).stores.all(), counts);
 	const storesOf = Object.groupBy(employeesPerStore, ({ storeStatus }) => storeStatus);
-	const holders = holdersPerRole(db);
 	return {
 		stores: { ACTIVE: storesOf.ACTIVE?.length ?? 0, INACTIVE: storesOf.INACTIVE?.length ?? 0 },
 		employees: { ACTIVE: sumOf(enabled, 'employees'), INACTIVE: sumOf(disabled, 'employees') },
 		employeesPerStore,
-		holdersPerRole: listRoles(db).map(({ id, code, name }) => {
-			return { roleId: id, roleCode: code, roleName: name, holders: holders.get(id) ?? 0 };
-		}),
+		holdersPerRole: read(db).roles.all(),
 		today,
 		attention: {
 			...attentionOf(now, employeesPerStore, enabled),
