@@ -108,7 +108,7 @@ const contract = {
 };
 
 /** The fields of an answer: those of the contract, and the included ones. */
-export function answeredFields(include?: Include): (keyof Employee)[] {
+function answeredFieldsOf(include?: Include): (keyof Employee)[] {
 	const asked = include?.split(',') ?? [];
 	const fields = {
 		...contract,
@@ -117,6 +117,9 @@ export function answeredFields(include?: Include): (keyof Employee)[] {
 	};
 	return Object.keys(fields) as (keyof Employee)[];
 }
+
+/** The fields of an answer by what it includes. */
+export const answeredFields = new Map([undefined, ...includes].map((each) => [each, answeredFieldsOf(each)]));
 
 /** An employee, without the password and its hash. */
 export const Employee = shape('Employee', { ...contract, ...beyondContract });

@@ -98,7 +98,8 @@ export function* eachEmployee(db: Db, filter: EmployeeFilter): Generator<StoredE
 
 /** An employee in the shape of the contract, with what is included. */
 export function toEmployee(stored: StoredEmployee, include?: Include): Employee {
-	return Object.fromEntries(answeredFields(include).map((field) => [field, stored[field]])) as unknown as Employee;
+	const fields = answeredFields.get(include) ?? [];
+	return Object.fromEntries(fields.map((field) => [field, stored[field]])) as unknown as Employee;
 }
 
 /** One of an employee's present roles with its last day; for an employee without a role, null. */
@@ -109,10 +110,14 @@ type EmployeeRow = Omit<StoredEmployee, 'roles' | 'roleEnds' | 'statusTags'> & {
 	roleUntil: string | null;
 };
 
-/** Combines rows that are ordered by employee: one statement reads employees with their roles. */
+/**
+ * Combines rows that are ordered by employee: one statement reads employees with their roles. The first row of an employee
+ * becomes the employee, because copying its fields takes as long as reading them.
+ */
 function peopleIn(rows: readonly EmployeeRow[]): StoredEmployee[] {
 	const people: StoredEmployee[] = [];
-	for (const { roleId, roleCode, roleName, roleUntil, ...row } of rows) {
+	for (const row of rows) {
+		const { roleId, roleCode, roleName, roleUntil } = row;
 		let person = people.at(-1);
 		if (person?.id !== row.id) {
 			person = Object.assign(row, { statusTags: statusTags(row), roles: [], roleEnds: [] });

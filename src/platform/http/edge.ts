@@ -12,6 +12,7 @@ export const securityHeaders = {
 	'referrer-policy': 'no-referrer',
 	'x-content-type-options': 'nosniff',
 	'x-frame-options': 'DENY',
+	vary: 'accept-encoding',
 } as const;
 
 /** One more when the program itself speaks TLS: browsers must use TLS from then on. */
@@ -105,18 +106,21 @@ const minBytes = 2048;
  * level takes 0.4 ms for 2,000 stores and saves nine tenths of them.
  */
 export function compressing(fetch: Fetch): Fetch {
-	return async (request) => {
-		const response = await fetch(request);
-		const { headers } = response;
-		const isJson = headers.get('content-type')?.startsWith('application/json');
-		if (!isJson || headers.has('etag') || headers.has('content-encoding')) return response;
-		headers.append('vary', 'accept-encoding');
-		if (!takesGzip(request.headers.get('accept-encoding') ?? '')) return response;
-		const bytes = new Uint8Array(await response.arrayBuffer());
-		if (bytes.length < minBytes) return new Response(bytes, response);
-		headers.set('content-encoding', 'gzip');
-		return new Response(Bun.gzipSync(bytes, { level: 1 }), response);
+	return (request) => {
+		const answer = fetch(request);
+		return takesGzip(request.headers.get('accept-encoding') ?? '') ? compressed(answer) : answer;
 	};
+}
+
+async function compressed(answer: Response | Promise<Response>): Promise<Response> {
+	const response = await answer;
+	const { headers } = response;
+	const isJson = headers.get('content-type')?.startsWith('application/json');
+	if (!isJson || headers.has('etag') || headers.has('content-encoding')) return response;
+	const bytes = new Uint8Array(await response.arrayBuffer());
+	if (bytes.length < minBytes) return new Response(bytes, response);
+	headers.set('content-encoding', 'gzip');
+	return new Response(Bun.gzipSync(bytes, { level: 1 }), response);
 }
 
 /** Whether a client names gzip, and not to refuse it. */
