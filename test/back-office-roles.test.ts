@@ -13,7 +13,7 @@ setDefaultTimeout(hanging);
 const { enter, server } = await openScreens();
 
 describe.skipIf(skipped)('roles in the back office', () => {
-	test('a role is made on a page of its own, which asks before typed text is dropped; its people are a list that adds and removes', async () => {
+	test('a role is made on a page, which asks before typed text is dropped; its people are a list that adds and removes', async () => {
 		const source = await server.addRole('role:view', 'store:view');
 		const { id: storeId } = await server.addStore();
 		const [first, second] = [await server.addEmployee(storeId, [3]), await server.addEmployee(storeId)];

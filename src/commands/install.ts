@@ -112,7 +112,7 @@ async function prepareTarget(context: ProcessContext, options: Options, machine:
 		settings: key ? withValues(settings, { BACKUP_KEY_FILE: keyPath(places, key) }) : settings,
 		key,
 		recoversFrom,
-		sendsTest: hasNewRecipient(places, settings, before),
+		sendsTest: settings !== before && (config.ALERT_URL ?? config.ALERT_COMMAND) !== undefined,
 		patience: options.wait * 1000,
 	};
 }
@@ -126,16 +126,6 @@ async function verifyNewestBackup(
 	// Root can read the key where it is. With the data folder, the command would run as the owner of that folder.
 	const command = ['env', '-i', `SETTINGS_FILE=${settingsFile}`, 'DATA_DIR=/', program];
 	report(await run([...command, 'restore', '--verify', `${place}/latest`], { report }));
-}
-
-/** Whether the new settings notify a recipient that the earlier ones do not have. */
-function hasNewRecipient(places: Target['places'], settings: string, before: string | undefined): boolean {
-	const recipients = (text: string) => {
-		const { ALERT_URL = '', ALERT_COMMAND = '' } = parseSettings(text, places.settings);
-		return [ALERT_URL, ALERT_COMMAND];
-	};
-	const now = recipients(settings);
-	return now.some(Boolean) && now.join('\n') !== recipients(before ?? '').join('\n');
 }
 
 /** The text of the settings file: the existing or copied settings, changed by the options and answers. */

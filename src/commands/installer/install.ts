@@ -62,7 +62,7 @@ export interface Target {
 	key?: string | undefined;
 	/** The place whose newest backup is restored before the first start, such as `s3://bucket/prefix`. */
 	recoversFrom?: string | undefined;
-	/** Whether a new recipient gets a test message. */
+	/** Whether the recipients of alerts get a test message: the settings change, and name one. */
 	sendsTest: boolean;
 	/** How long a start may take, or a migration may go without progress, in milliseconds. */
 	patience: number;
