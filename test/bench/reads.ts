@@ -37,7 +37,7 @@ export const readsPart: Part = {
 	measures: () =>
 		reads.map(({ what, path, isLimited, asEmployee }) => ({
 			what,
-			rounds: 7,
+			rounds: 5,
 			async run({ program, token, employeeToken }) {
 				const figures: Record<string, number> = {};
 				for (const connections of crowds) {
