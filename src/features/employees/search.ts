@@ -70,11 +70,17 @@ function membersOf({ order, ...filter }: EmployeeFilter): Member[] {
 	return asked.filter((member) => member !== 'withoutRole' || !filter.deleted);
 }
 
-/** The parameter values of a filter. */
-function valuesOf({ stores, keyword, search, ...filter }: EmployeeFilter) {
+const orders = {
+	asc: { first: 0, isBeyond: gt, by: asc },
+	desc: { first: Number.MAX_SAFE_INTEGER, isBeyond: lt, by: desc },
+};
+
+/** The parameter values of a filter, for the employees after one, or for all. */
+function valuesOf({ order = 'asc', stores, keyword, search, ...filter }: EmployeeFilter, after?: number) {
 	const letters = search === undefined ? undefined : parseLetters(search);
 	return {
 		...filter,
+		after: after ?? orders[order].first,
 		stores: JSON.stringify(stores),
 		keyword: keyword && fold(keyword),
 		search: search && fold(phoneOrText(search)),
@@ -102,11 +108,6 @@ function filterCondition(members: readonly Member[]): SQL | undefined {
 	const live = members.includes('deleted') ? undefined : isNull(employees.deletedAt);
 	return and(live, ...members.map((member) => conditions[member]));
 }
-
-const orders = {
-	asc: { first: 0, isBeyond: gt, by: asc },
-	desc: { first: Number.MAX_SAFE_INTEGER, isBeyond: lt, by: desc },
-};
 
 /** The statements of lists with the same members: building one takes longer than finding a page. */
 const statements = prepared((db) => {
@@ -138,7 +139,7 @@ export function findEmployees(db: Db, filter: EmployeeFilter, { page, pageSize }
 	const ids = nextIds(db, filter, undefined, pageSize, offset);
 	const total = rememberUntilWrite(db, keyOf(filter), () => {
 		// Beyond the last page the total is unknown.
-		if (ids.length === 0 && offset > 0) return countAfter(db, filter, undefined);
+		if (ids.length === 0 && offset > 0) return countAfter(db, filter);
 		// Employees before the end of the page are not counted again.
 		return offset + ids.length + (ids.length < pageSize ? 0 : countAfter(db, filter, ids.at(-1)));
 	});
@@ -156,19 +157,17 @@ export function nextIds(
 	limit: number,
 	offset = 0,
 ): number[] {
-	const { first } = orders[filter.order ?? 'asc'];
-	const found = statements(db)(filter).ids.all({ ...valuesOf(filter), after: after ?? first, limit, offset });
+	const found = statements(db)(filter).ids.all({ ...valuesOf(filter, after), limit, offset });
 	return found.map(({ id }) => id);
 }
 
 /** The number of employees who pass a filter. */
 export function countEmployees(db: Db, filter: EmployeeFilter): number {
-	return rememberUntilWrite(db, keyOf(filter), () => countAfter(db, filter, undefined));
+	return rememberUntilWrite(db, keyOf(filter), () => countAfter(db, filter));
 }
 
-function countAfter(db: Db, filter: EmployeeFilter, after: number | undefined): number {
-	const { first } = orders[filter.order ?? 'asc'];
-	return statements(db)(filter).total.get({ ...valuesOf(filter), after: after ?? first })?.total ?? 0;
+function countAfter(db: Db, filter: EmployeeFilter, after?: number): number {
+	return statements(db)(filter).total.get(valuesOf(filter, after))?.total ?? 0;
 }
 
 /** How many employees of a store have a status. */

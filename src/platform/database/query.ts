@@ -99,7 +99,7 @@ interface Preparable {
 }
 
 /**
- * The value of a placeholder in a condition, wrapped in a sub-select. A bare `?` in a join or in LIKE makes SQLite
+ * The value of a placeholder in a condition, wrapped in a sub-select. A bare `?` beside a column or in LIKE makes SQLite
  * prepare the statement again for every new value, which takes twenty times as long as running it.
  */
 export function param(name: string): SQL {
