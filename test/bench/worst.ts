@@ -64,7 +64,8 @@ export const worstPart: Part = {
 		return [
 			{
 				what: 'list, p95',
-				run: (contender) => ofEach(Object.keys(lists), (path) => timeAfterChanges(contender, path, limits.times), 'slowest'),
+				run: (contender) =>
+					ofEach(Object.keys(lists), (path) => timeAfterChanges(contender, path, limits.times), 'slowest'),
 				limits: { slowest: { milliseconds: limits.list } },
 			},
 			{
