@@ -1,6 +1,6 @@
 /** The super administrators. Each is an account of its own; the first start creates the first one. */
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
-import { type ChangeContext, operator, recordChange } from '../../identity/history/record.ts';
+import { auditedBy, type ChangeContext, operator, recordChange } from '../../identity/history/record.ts';
 import { removeSecondFactor } from '../../identity/second-factor/service.ts';
 import { type Caller, type Person, personOf } from '../../identity/session/actor.ts';
 import { removeSignIns } from '../../identity/session/sign-ins.ts';
@@ -15,7 +15,7 @@ import { isOneTime, type OneTimePasswords } from '../auth/one-time-password.ts';
 import {
 	type Administrator,
 	administratorMessages,
-	type CreateAdministrator,
+	CreateAdministrator,
 	maxAdministrators,
 	type NewAdministrator,
 } from './model.ts';
@@ -168,9 +168,7 @@ export function changeAdministrator(db: Db, { user, username, action, apply }: O
 /** A super administrator with the name that its records show. */
 const named = (administrator: Administrator) => ({ ...administrator, name: administrator.username });
 
-function auditedFields({ username }: Pick<Administrator, 'username'>) {
-	return { username };
-}
+const auditedFields = auditedBy(CreateAdministrator);
 
 function refusal(path: string, reason: Reason): AppError {
 	return businessError('BAD_REQUEST', path, reason);

@@ -1,6 +1,6 @@
 /** The areas of the chain. A store has one or none. */
 import { and, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm';
-import { recordAll, recordChange } from '../../identity/history/record.ts';
+import { auditedBy, recordAll, recordChange } from '../../identity/history/record.ts';
 import { requireCurrentVersion, type Version } from '../../identity/history/versions.ts';
 import { revokePlace } from '../../identity/rights/reach.ts';
 import type { Caller } from '../../identity/session/actor.ts';
@@ -8,7 +8,7 @@ import type { Db } from '../../platform/database/open.ts';
 import { largeTransaction, mapUniqueViolation, param, queries, transaction } from '../../platform/database/query.ts';
 import { areas, stores } from '../../platform/database/schema.ts';
 import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
-import { type Area, areaMessages, maxAreas, type WriteArea } from './model.ts';
+import { type Area, areaMessages, maxAreas, WriteArea } from './model.ts';
 
 const { deletedAt, ...columns } = getTableColumns(areas);
 const ofArea = and(eq(stores.areaId, sql`${areas.id}`), isNull(stores.deletedAt));
@@ -111,9 +111,6 @@ export function deleteArea(db: Db, caller: Caller, id: number): void {
 	});
 }
 
-/** The fields of an area that its history records: all editable ones. */
-function auditedFields({ name }: Area): Record<keyof WriteArea, unknown> {
-	return { name };
-}
+const auditedFields = auditedBy(WriteArea);
 
 const taken = { 'areas.name': () => businessError('CONFLICT', 'body.name', areaMessages.nameTaken) };

@@ -11,7 +11,6 @@ import {
 	type Missing,
 	missingFrom,
 	noGrants,
-	nothingMissing,
 	reaches,
 	toRights,
 } from '../../identity/rights/rules.ts';
@@ -49,11 +48,10 @@ export function isOwnThroughProgram(actor: Actor, id: number): boolean {
 /** The rights of an employee that the caller lacks. @throws AppError FORBIDDEN for {@link isOwnThroughProgram} */
 export function missingToManage({ actor, now, chain, grantsOf }: Authority, id: number): Missing {
 	if (isOwnThroughProgram(actor, id)) throw notForPrograms();
-	if (now.permissions.has('*')) return nothingMissing;
 	return missingFrom(now, toRights(grantsOf(id), chain));
 }
 
-/** The reason why the caller does not manage an employee within reach; undefined if they do. */
+/** The reason why the caller does not manage an employee within reach; undefined if they do. @throws AppError FORBIDDEN */
 export function manageRefusal(db: Db, authority: Authority, id: number): Reason | undefined {
 	const missing = missingToManage(authority, id);
 	return isNothing(missing) ? undefined : reasonFor(db, authority, 'manage', missing);
@@ -107,7 +105,6 @@ export interface Places<Path extends string = string> {
 
 /** The rights that an employee gains by a change and the caller cannot give. */
 export function missingToGive({ forGood, chain, grantsOf }: Authority, change: Change): Missing {
-	if (forGood.permissions.has('*')) return nothingMissing;
 	const before = change.id === undefined || change.isProlonged ? noGrants : grantsOf(change.id);
 	return missingFrom(forGood, gained(before, change.after, chain));
 }

@@ -1,6 +1,6 @@
 /** The permission points that a chain creates for its own programs, such as its tills. */
 import { eq, inArray } from 'drizzle-orm';
-import { recordChange, system } from '../../identity/history/record.ts';
+import { auditedBy, recordChange, system } from '../../identity/history/record.ts';
 import { requireCurrentVersion, type Version } from '../../identity/history/versions.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import { ownPoints, type StoredPoint } from '../../identity/session/granted-permissions.ts';
@@ -13,7 +13,7 @@ import { maxPoints } from '../../platform/vocabulary/limits.ts';
 import { groupOf, isProgramGroup, isProgramTitle, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
 import { listPrograms, replaceInPrograms } from '../programs/service.ts';
 import { countHolders } from '../roles/service.ts';
-import { type CreatePoint, maxGroupTitle, type Point, pointMessages, type UpdatePoint } from './model.ts';
+import { CreatePoint, maxGroupTitle, type Point, pointMessages, type UpdatePoint } from './model.ts';
 import { listGrants, replaceInRoles } from './service.ts';
 
 /** Lists every point by id. */
@@ -164,10 +164,7 @@ export function pointVersion(point: Pick<StoredPoint, keyof UpdatePoint | 'updat
 	return { updatedAt: point.updatedAt, fields: auditedFields(point) };
 }
 
-/** The fields that the history records: all editable ones. */
-function auditedFields({ code, title, description, groupTitle }: Pick<StoredPoint, keyof CreatePoint>) {
-	return { code, title, description, groupTitle } satisfies Record<keyof CreatePoint, unknown>;
-}
+const auditedFields = auditedBy(CreatePoint);
 
 /** A point with the name that its records show. */
 const named = (point: StoredPoint) => ({ ...point, name: point.title });

@@ -2,7 +2,7 @@
  * The programs that call with a key, sign people in, or both. Only people create, change and delete them.
  */
 import { and, eq, getTableColumns, isNull } from 'drizzle-orm';
-import { type ChangeContext, recordChange } from '../../identity/history/record.ts';
+import { auditedBy, type ChangeContext, recordChange } from '../../identity/history/record.ts';
 import { requireCurrentVersion, type Version } from '../../identity/history/versions.ts';
 import { valueWord } from '../../identity/history/words.ts';
 import { readAuthority, rightsOfProgram } from '../../identity/rights/authority.ts';
@@ -25,7 +25,7 @@ import {
 } from '../../platform/vocabulary/permissions.ts';
 import type { Reason } from '../../platform/vocabulary/reasons.ts';
 import { isStore } from '../stores/service.ts';
-import { type CreateProgram, maxPrograms, type Program, programMessages, type UpdateProgram } from './model.ts';
+import { CreateProgram, maxPrograms, type Program, programMessages, type UpdateProgram } from './model.ts';
 
 const { deletedAt, keyHash, secretHash, ...others } = getTableColumns(programs);
 const {
@@ -319,14 +319,7 @@ export function programVersion(program: Program): Version {
 	return { updatedAt: program.updatedAt, fields: auditedFields(program), shown };
 }
 
-/** The fields that the history records: all editable ones, and nothing of a key or a secret. */
-function auditedFields({ name, permissions, storeId, endsOn, ...signIn }: Fields) {
-	const { redirectUris, signOutUris, isPublic, signInPermission } = signIn;
-	const always = { name, permissions, storeId, endsOn };
-	return { ...always, redirectUris, signOutUris, isPublic, signInPermission } satisfies Record<
-		keyof CreateProgram,
-		unknown
-	>;
-}
+/** Nothing of a key or a secret. */
+const auditedFields = auditedBy(CreateProgram);
 
 const taken = { 'programs.name': () => businessError('CONFLICT', 'body.name', programMessages.nameTaken) };

@@ -1,6 +1,6 @@
 /** The roles of the chain and their holders. */
 import { and, count, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
-import { recordChange } from '../../identity/history/record.ts';
+import { auditedBy, recordChange } from '../../identity/history/record.ts';
 import { requireCurrentVersion, type Version } from '../../identity/history/versions.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
@@ -12,7 +12,7 @@ import { findReadings } from '../../platform/vocabulary/pinyin.ts';
 import { type SearchTerms, searchByName } from '../../platform/vocabulary/search-terms.ts';
 import { superAdministrator } from './built-in.ts';
 import {
-	type CreateRole,
+	CreateRole,
 	maxRoles,
 	type Role,
 	type RoleCode,
@@ -175,10 +175,7 @@ export function roleVersion(role: Role): Version {
 	return { updatedAt: role.updatedAt, fields: auditedFields(role) };
 }
 
-/** The fields of a role that its history records: all editable ones. */
-function auditedFields({ code, name, description }: Role): Record<keyof CreateRole, unknown> {
-	return { code, name, description };
-}
+const auditedFields = auditedBy(CreateRole);
 
 /** The code of the pseudo role is taken, although it has no row that a unique index could guard. */
 function requireFreeCode(code: string | undefined): void {

@@ -1,6 +1,6 @@
 /** The stores of the chain. */
 import { and, count, eq, getTableColumns, isNull } from 'drizzle-orm';
-import { recordChange } from '../../identity/history/record.ts';
+import { auditedBy, recordChange } from '../../identity/history/record.ts';
 import { requireCurrentVersion, type Version } from '../../identity/history/versions.ts';
 import { type Authority, readAuthority } from '../../identity/rights/authority.ts';
 import { isAreaGiven, revokePlace } from '../../identity/rights/reach.ts';
@@ -27,7 +27,7 @@ import { areaNames } from '../areas/service.ts';
 import {
 	type ChangedStores,
 	type ChangeStores,
-	type CreateStore,
+	CreateStore,
 	maxStores,
 	type Store,
 	type StoredStore,
@@ -284,9 +284,6 @@ export function deleteStore(db: Db, caller: Caller, id: number): void {
 	});
 }
 
-/** The fields of a store that its history records: all editable ones. */
-function auditedFields({ name, address, phone, status, areaId }: StoredStore): Record<keyof CreateStore, unknown> {
-	return { name, address, phone, status, areaId };
-}
+const auditedFields = auditedBy(CreateStore);
 
 const taken = { 'stores.name': () => businessError('CONFLICT', 'body.name', storeMessages.nameTaken) };

@@ -2,6 +2,7 @@
  * Writing the history: each record has an event, an actor and an origin. A record is written in the transaction of its
  * change, so each change has exactly one record.
  */
+import type { TObject, TProperties } from '@sinclair/typebox';
 import type { Db } from '../../platform/database/open.ts';
 import { prepared } from '../../platform/database/query.ts';
 import {
@@ -117,6 +118,13 @@ function movementsOf(
 		Number(isUpdate && changeOf('storeId') !== undefined),
 		Number([roles?.after].flat().some((role) => !held.has(role))),
 	];
+}
+
+/** The fields that the history records of a resource: all fields of the body that creates it. */
+export function auditedBy<Properties extends TProperties>({ properties }: TObject<Properties>) {
+	const names = Object.keys(properties) as (keyof Properties & string)[];
+	return (resource: Readonly<Record<keyof Properties & string, unknown>>) =>
+		Object.fromEntries(names.map((name) => [name, resource[name]]));
 }
 
 /**

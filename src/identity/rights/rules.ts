@@ -134,8 +134,6 @@ export function missingPlaces(mine: Rights, { stores, areas }: Pick<Grants, 'sto
 	};
 }
 
-export const nothingMissing: Missing = { permissions: [], stores: [], areas: [] };
-
 /** Combines several lists of missing rights. */
 export function combineMissing(several: readonly Missing[]): Missing {
 	const all = <Kind extends keyof Missing>(kind: Kind) =>
