@@ -7,6 +7,7 @@ import {
 	described,
 	formattedText,
 	id,
+	idList,
 	integer,
 	keyword,
 	nullableDay,
@@ -230,11 +231,12 @@ export type GiveRole = Static<typeof GiveRole>;
 /** The query of POST /api/employees/:id/restore. */
 export const RestoreQuery = parameters({
 	storeId: integer('The store to come back to; by default the former one.', 1),
-	roleIds: formattedText('[1-9][0-9]{0,14}(,[1-9][0-9]{0,14}){0,19}', {
-		error: `须为 1 至 ${maxRolesOfOne} 个角色 id，用逗号分隔`,
-		description: 'The ids of the roles to assign, separated by commas; by default the former ones.',
-		examples: ['2'],
-	}),
+	roleIds: idList(
+		maxRolesOfOne,
+		'角色',
+		'The ids of the roles to assign, separated by commas; by default the former ones.',
+		'2',
+	),
 });
 export type RestoreQuery = Static<typeof RestoreQuery>;
 

@@ -3,17 +3,13 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { Actor } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { prepared } from '../../platform/database/query.ts';
-import { described, formattedText, nullableText, parameters, shape } from '../../platform/http/fields.ts';
+import { described, idList, nullableText, parameters, shape } from '../../platform/http/fields.ts';
 import { nullableTimestamp } from '../../platform/http/reply.ts';
 import { hasPermission } from '../../platform/vocabulary/permissions.ts';
 
 /** The query of GET /api/stores/activity. */
 export const StoreActivityQuery = parameters({
-	ids: formattedText('[1-9][0-9]{0,14}(,[1-9][0-9]{0,14}){0,99}', {
-		error: '须为 1 至 100 个门店 id，用逗号分隔',
-		description: 'The ids of 1 to 100 stores, separated by commas.',
-		examples: ['1'],
-	}),
+	ids: idList(100, '门店', 'The ids of 1 to 100 stores, separated by commas.', '1'),
 });
 
 /** The activity of one store in the answer of GET /api/stores/activity. */

@@ -150,6 +150,15 @@ export function formattedText(form: string, options: FieldOptions) {
 	return stored(Type.String({ ...options, pattern: trimmedPattern(form) }));
 }
 
+/** The text of 1 to `maximum` ids, separated by commas; `word` is the Chinese word for what they name. */
+export function idList(maximum: number, word: string, description: string, example: string) {
+	return formattedText(`[1-9][0-9]{0,14}(,[1-9][0-9]{0,14}){0,${maximum - 1}}`, {
+		error: `须为 1 至 ${maximum} 个${word} id，用逗号分隔`,
+		description,
+		examples: [example],
+	});
+}
+
 /** A line of at most `maximum` characters, or null; an empty one decodes to null. A name has a visible character, too. */
 export function optionalText(maximum: number, example: string, { isName = false } = {}) {
 	const error = `最多 ${maximum} 个字，不能有换行和控制字符`;

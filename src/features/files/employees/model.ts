@@ -1,13 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import {
-	described,
-	formattedText,
-	nullableDay,
-	oneOf,
-	parameters,
-	shape,
-	timestamp,
-} from '../../../platform/http/fields.ts';
+import { described, idList, nullableDay, oneOf, parameters, shape, timestamp } from '../../../platform/http/fields.ts';
 import { exportFormat } from '../../../platform/http/file-answer.ts';
 import { EmployeeQuery, GivenPassword } from '../../employees/model.ts';
 import { ImportQuery, importFields } from '../model.ts';
@@ -75,12 +67,12 @@ export const EmployeeImportQuery = parameters({
 		description: 'With one-time, new employees get a one-time password instead of the initial one.',
 		examples: ['one-time'],
 	}),
-	restore: formattedText(`[1-9][0-9]{0,14}(,[1-9][0-9]{0,14}){0,${maxRestored - 1}}`, {
-		error: `须为 1 至 ${maxRestored} 个员工 id，用逗号分隔`,
-		description:
-			'The ids of deleted employees to restore, with their password and history. By default a line with their phone is a ' +
+	restore: idList(
+		maxRestored,
+		'员工',
+		'The ids of deleted employees to restore, with their password and history. By default a line with their phone is a ' +
 			'new employee. The answer to a dry run has them as former; other ids mean nothing.',
-		examples: ['9'],
-	}),
+		'9',
+	),
 });
 export type EmployeeImportQuery = Static<typeof EmployeeImportQuery>;
