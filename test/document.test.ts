@@ -1,6 +1,5 @@
 /** What a reader of the OpenAPI document sees first, and whether its examples are true. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { wrongRequest } from '../src/features/openapi/wrong-form.ts';
 import { dayOf } from '../src/platform/vocabulary/day.ts';
 import { type Contract, type Document, type Endpoint, endpointsOf, exampleOf, operationNamed } from './contract.ts';
 import { hanging } from './hanging.ts';
@@ -110,14 +109,15 @@ const general: Record<string, (endpoint: Endpoint) => Promise<Answer>> = {
 		const parameters = new URLSearchParams({ ...query, ...subject });
 		return service.asSuper(endpoint.method, `${path}?${parameters}`, many as object);
 	},
-	'wrong form': (endpoint) => {
-		const { method, template, operation } = endpoint;
-		const query = (operation.parameters ?? []).filter((each) => each.in === 'query').map(({ name }) => name);
-		const takesJson = operation.requestBody?.content[json] !== undefined;
-		const { path, body, host } = wrongRequest({ method, template, query, takesJson });
+	'wrong form': ({ method, template, operation: { parameters = [], requestBody } }) => {
+		const takesJson = requestBody?.content[json] !== undefined;
+		const path = template.replace(/\{\w+\}/g, takesJson ? '1' : '0');
+		const name = path === template ? parameters.filter((each) => each.in === 'query').at(-1)?.name : undefined;
+		const isEmpty = !takesJson && path === template && name === undefined;
 		// Approvals are for employees only.
 		const token = template.includes('approval') ? cashier.token : service.superToken;
-		return service.send(method, path, { token, ...(body && { body }), ...(host && { headers: { host } }) });
+		const sent = { ...(takesJson && { body: {} }), ...(isEmpty && { headers: { host: 'wrong host' } }) };
+		return service.send(method, name && !takesJson ? `${path}?${name}=%00` : path, { token, ...sent });
 	},
 };
 

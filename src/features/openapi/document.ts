@@ -1,15 +1,14 @@
 /** Builds the OpenAPI document from the routes, so that it publishes what they enforce. */
 import { swagger } from '@elysiajs/swagger';
-import type { AnyElysia } from 'elysia';
+import { type AnyElysia, Elysia } from 'elysia';
 import { version } from '../../../package.json';
 import { permitOf } from '../../identity/session/session.ts';
 import { answerHeaders } from '../../platform/http/reply.ts';
 import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
-import { type NamedExamples, refusalsOf } from './examples.ts';
+import { examplesOf, type NamedExamples, type NamedRefusal, refusalsOf } from './examples.ts';
 import { describeMembers } from './members.ts';
 import { placeOf, sections } from './outline.ts';
 import { publishSchema, type Schema, sampleOf } from './schema.ts';
-import { answerToWrongForm, copyRoutes } from './wrong-form.ts';
 
 /** Relative to the service, where Swagger UI looks for it, also behind a proxy that adds a prefix. */
 const pageAt = (name: string) => `swagger/docs/${name}`;
@@ -63,8 +62,7 @@ const bearer = {
 
 /** The operation of each route, with its place in the document. Named schemas are added to `schemas`. */
 async function describeOperations(app: AnyElysia, schemas: Record<string, Schema>) {
-	const copies = copyRoutes(app);
-	const generated = await generate(copies);
+	const generated = await generate(app);
 	const operations = [];
 	for (const { method, path, hooks } of app.routes) {
 		if (hooks.detail?.hide) continue;
@@ -73,41 +71,24 @@ async function describeOperations(app: AnyElysia, schemas: Record<string, Schema
 		if (!operation) throw new Error(`the generator left out ${method} ${path}`);
 		const permit = permitOf(hooks);
 		const place = placeOf(operation.operationId);
-		const examples = await examplesFor(copies, { method, template, operation, permit });
-		const published = publishOperation(operation, schemas, { ...place, examples });
+		const refusals = refusalsOf({ operationId: operation.operationId, path: template, permit, hooks });
+		const published = publishOperation(operation, schemas, { ...place, refusals });
 		operations.push({ ...place, template, verb, operation: { ...published, ...securityOf(published, permit) } });
 	}
 	return operations;
 }
 
-/** The operations that the plugin generates, by path and method. */
-async function generate(copies: AnyElysia): Promise<Record<string, Record<string, Operation>>> {
+/** The operations that the plugin generates, by path and method, from copies of the routes that do nothing. */
+async function generate(app: AnyElysia): Promise<Record<string, Record<string, Operation>>> {
+	const copies = new Elysia({ strictPath: true });
+	for (const { method, path, hooks } of app.routes) {
+		const { detail, headers, params, query, body, response } = hooks;
+		copies.route(method, path, () => {}, { detail, headers, params, query, body, response });
+	}
 	copies.use(swagger({ path: '/page', specPath: '/document' }));
 	const answer = await copies.handle(new Request('http://localhost/document'));
 	const { paths } = (await answer.json()) as { paths: Record<string, Record<string, Operation>> };
 	return paths;
-}
-
-interface Routed {
-	method: string;
-	template: string;
-	operation: Operation;
-	permit: ReturnType<typeof permitOf>;
-}
-
-/** The examples of refusals, by status. */
-async function examplesFor(copies: AnyElysia, { method, template, operation, permit }: Routed) {
-	const { operationId, parameters = [], requestBody, responses } = operation;
-	const query = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
-	const schema = requestBody?.content['application/json']?.schema;
-	const takesJson = schema !== undefined && schema.contentTypes === undefined;
-	const refused = await answerToWrongForm(copies, { method, template, query, takesJson });
-	const wrongForm = refused === undefined ? {} : { 'wrong form': { value: refused } };
-	return (status: string): NamedExamples | undefined => {
-		if (!(status in responses) || Number(status) < 400) return undefined;
-		const examples = refusalsOf({ operationId, path: template, permit }, status);
-		return status === '400' ? { ...wrongForm, ...examples } : examples;
-	};
 }
 
 interface Content {
@@ -123,16 +104,16 @@ interface Operation {
 }
 
 interface Presented extends ReturnType<typeof placeOf> {
-	examples: (status: string) => NamedExamples | undefined;
+	refusals: readonly NamedRefusal[];
 }
 
 /** An operation with JSON bodies and OpenAPI 3.1 keywords only, and with its place, examples and successes. */
 function publishOperation(operation: Operation, schemas: Record<string, Schema>, presented: Presented) {
 	const { parameters, requestBody, responses, ...rest } = operation;
-	const { section, success, examples } = presented;
+	const { section, success, refusals } = presented;
 	const published = Object.entries(responses).map(([status, response]) => {
 		const said = { ...response, description: response.description ?? success };
-		return [status, publishResponse(said, schemas, examples(status))];
+		return [status, publishResponse(said, schemas, examplesOf(refusals, status))];
 	});
 	return {
 		...rest,

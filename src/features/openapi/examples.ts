@@ -1,4 +1,6 @@
 /** Examples of refusals, by name. They are made by the code that refuses. */
+import type { TObject, TSchema } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
 import { historyMessages } from '../../identity/history/model.ts';
 import { changeOf, modified } from '../../identity/history/versions.ts';
 import { secondFactorMessages } from '../../identity/second-factor/model.ts';
@@ -6,7 +8,8 @@ import { lacksPermission, notForPrograms, notSignedIn, refusalFor } from '../../
 import type { permitOf } from '../../identity/session/session.ts';
 import { databaseMessages } from '../../platform/database/storage.ts';
 import { tooLarge } from '../../platform/http/body.ts';
-import { failureEnvelope, httpMessages, tooManyAttempts } from '../../platform/http/reply.ts';
+import { detailsOf } from '../../platform/http/failure.ts';
+import { failureEnvelope, httpMessages, invalidRequest, tooManyAttempts } from '../../platform/http/reply.ts';
 import { AppError, businessError, statusOf } from '../../platform/vocabulary/errors.ts';
 import { undoHours } from '../../platform/vocabulary/history.ts';
 import type { Reason } from '../../platform/vocabulary/reasons.ts';
@@ -30,7 +33,18 @@ interface Described {
 	operationId: string;
 	path: string;
 	permit: ReturnType<typeof permitOf>;
+	hooks: Form;
 }
+
+/** The schemas of a request. */
+interface Form {
+	body?: TSchema;
+	params?: TObject;
+	query?: TObject;
+}
+
+/** A refusal and its name. */
+export type NamedRefusal = readonly [name: string, refusal: AppError];
 
 const conflict = (path: string, reason: Reason) => businessError('CONFLICT', path, reason);
 const badRequest = (path: string, reason: Reason) => businessError('BAD_REQUEST', path, reason);
@@ -131,9 +145,33 @@ const common: Record<string, AppError> = {
 	'no database': new AppError('SERVICE_UNAVAILABLE', databaseMessages.unreachable),
 };
 
-/** The refusals of an operation with a status, by name. */
-export function refusalsOf(described: Described, status: string): NamedExamples {
-	const all = { ...general(described), ...refusals[described.operationId], ...common };
-	const ofStatus = Object.entries(all).filter(([, { code }]) => `${statusOf[code]}` === status);
+/**
+ * The refusal of a request in the wrong form: with an empty body, with ids of 0, or with a parameter that is no text, or
+ * else with a wrong `Host`.
+ */
+function wrongForm({ body, params, query }: Form): AppError {
+	if (body && !('contentTypes' in body)) return broken('body', body, {});
+	if (params) return broken('params', params, Object.fromEntries(namesIn(params).map((name) => [name, '0'])));
+	if (query) return broken('query', query, { [namesIn(query).at(-1) ?? '']: '\0' });
+	return invalidRequest([{ path: 'headers.host', ...httpMessages.badHost }]);
+}
+
+const namesIn = ({ properties }: TObject) => Object.keys(properties);
+
+const broken = (part: string, schema: TSchema, value: object) =>
+	invalidRequest(detailsOf(part, Value.Errors(schema, value)));
+
+/** All refusals of an operation. */
+export function refusalsOf(described: Described): NamedRefusal[] {
+	const form = wrongForm(described.hooks);
+	// An empty body can be right.
+	const ofForm = form.details.length > 0 && { 'wrong form': form };
+	return Object.entries({ ...ofForm, ...general(described), ...refusals[described.operationId], ...common });
+}
+
+/** Those with a status as examples, by name; undefined without any. */
+export function examplesOf(all: readonly NamedRefusal[], status: string): NamedExamples | undefined {
+	const ofStatus = all.filter(([, { code }]) => `${statusOf[code]}` === status);
+	if (ofStatus.length === 0) return undefined;
 	return Object.fromEntries(ofStatus.map(([name, refusal]) => [name, { value: failureEnvelope(refusal) }]));
 }

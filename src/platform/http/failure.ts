@@ -20,7 +20,7 @@ function refusalOf(error: unknown, request: Request, routes: () => Routes): AppE
 	if (error instanceof ParseError && error.cause instanceof AppError) return error.cause;
 	if (error instanceof NotFoundError) return unknownPath(request, routes());
 	if (error instanceof ValidationError && error.type !== 'response') {
-		return bodyRefusalOf(request) ?? invalidRequest(detailsOf(error));
+		return bodyRefusalOf(request) ?? invalidRequest(detailsOf(error.type, schemaErrors(error)));
 	}
 	return new AppError('INTERNAL_SERVER_ERROR', httpMessages.unforeseen);
 }
@@ -68,13 +68,14 @@ function loggableOf(error: unknown): Record<string, unknown> {
 	return { error: String(error) };
 }
 
-function detailsOf(error: ValidationError): ErrorDetail[] {
+/** The details of a part of a request that breaks its schema. @param part such as `body` */
+export function detailsOf(part: string, errors: Iterable<ValueError>): ErrorDetail[] {
 	const details = new Map<string, ErrorDetail>();
-	for (const each of schemaErrors(error)) {
+	for (const each of errors) {
 		// Elysia drops unknown fields before it checks, but not when a part that it looks into is missing.
 		if (each.type === ValueErrorType.ObjectAdditionalProperties) continue;
-		const path = [error.type, ...each.path.split('/').slice(1)].join('.');
-		if (!details.has(path)) details.set(path, { path, ...violationOf(each, error.type !== 'body') });
+		const path = [part, ...each.path.split('/').slice(1)].join('.');
+		if (!details.has(path)) details.set(path, { path, ...violationOf(each, part !== 'body') });
 		if (details.size >= maxDetails) break;
 	}
 	return Array.from(details.values());
