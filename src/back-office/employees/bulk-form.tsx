@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Alert, Button, Form, type FormItemProps } from 'antd';
+import { Button, Form, type FormItemProps } from 'antd';
 import type { ReactNode } from 'react';
 import { asRefusal } from '../api/refusal.ts';
 import { FormDrawer } from '../forms/form-drawer.tsx';
@@ -118,21 +118,23 @@ export function BulkForm<Change>({
 			{warning && <Notice type="warning">{warning}</Notice>}
 			{preview.isFetching && <Working>正在检查…</Working>}
 			{!preview.isFetching && refused.length > 0 && (
-				<Alert
+				<Notice
 					type="warning"
-					showIcon
 					role="alert"
-					title={`有 ${counted(refused.length)}不能这样更改`}
 					description={
 						<>
 							<Reasons of={refused} />
 							{othersButton()}
 						</>
 					}
-				/>
+				>
+					有 {counted(refused.length)}不能这样更改
+				</Notice>
 			)}
 			{!preview.isFetching && !refusal && preview.data && (
-				<Alert type="info" showIcon role="status" title={outcomeOf(preview.data)} />
+				<Notice type="info" role="status">
+					{outcomeOf(preview.data)}
+				</Notice>
 			)}
 		</FormDrawer>
 	);

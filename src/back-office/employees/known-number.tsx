@@ -1,6 +1,6 @@
 /** Whether somebody has or had the phone number that is typed: a person who comes back stays one person. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { Alert, Button, Form, type FormInstance } from 'antd';
+import { Button, Form, type FormInstance } from 'antd';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { CreateEmployee, Employee } from '../../features/employees/model.ts';
@@ -9,6 +9,7 @@ import { readPhone } from '../../platform/vocabulary/phone.ts';
 import { isWorking, statusLabels } from '../../platform/vocabulary/status.ts';
 import { answer, api } from '../api/client.ts';
 import { useOpened } from '../forms/opening.tsx';
+import { Notice } from '../forms/refusal-alert.tsx';
 import { dayOf } from '../page/day.ts';
 
 /** The holder of a phone number, and the deleted person who had it last, as far as the account may know them. */
@@ -58,14 +59,9 @@ export function HolderAlert({ holder: { id, name, storeName, status } }: { holde
 		navigate(`/employees/${id}`);
 	}
 	return (
-		<Alert
-			type="warning"
-			showIcon
-			role="alert"
-			className="refusal"
-			title={`“${name}”（${storeName}${obstacle}）正在使用这个手机号`}
-			action={<Button onClick={open}>打开“{name}”</Button>}
-		/>
+		<Notice type="warning" role="alert" action={<Button onClick={open}>打开“{name}”</Button>}>
+			{`“${name}”（${storeName}${obstacle}）正在使用这个手机号`}
+		</Notice>
 	);
 }
 
@@ -78,12 +74,9 @@ interface FormerProps {
 export function FormerAlert({ known: { former, isOpen, onNew }, onReturn }: FormerProps) {
 	if (!former) return null;
 	return (
-		<Alert
+		<Notice
 			type="info"
-			showIcon
 			role="alert"
-			className="refusal"
-			title={`这个手机号的原员工：${formerlyAt(former)}`}
 			description={
 				isOpen ? (
 					<span className="tags">
@@ -96,6 +89,8 @@ export function FormerAlert({ known: { former, isOpen, onNew }, onReturn }: Form
 					'将新增为另一名员工'
 				)
 			}
-		/>
+		>
+			{`这个手机号的原员工：${formerlyAt(former)}`}
+		</Notice>
 	);
 }

@@ -1,4 +1,4 @@
-import { Alert } from 'antd';
+import { Alert, type AlertProps } from 'antd';
 import type { ReactNode } from 'react';
 import type { Refusal } from '../api/refusal.ts';
 import { Helpers, missingIn } from '../page/helpers.tsx';
@@ -9,12 +9,9 @@ export function RefusalAlert({ refusal }: { refusal: Refusal | undefined }) {
 	const others = refusal.details.filter(({ message }) => message !== refusal.message);
 	const missing = missingIn(refusal);
 	return (
-		<Alert
+		<Notice
 			type="error"
-			showIcon
 			role="alert"
-			className="refusal"
-			title={refusal.message}
 			description={
 				missing ? (
 					<Helpers missing={missing} />
@@ -22,11 +19,13 @@ export function RefusalAlert({ refusal }: { refusal: Refusal | undefined }) {
 					others.length > 0 && others.map(({ path, message }) => <div key={path}>{message}</div>)
 				)
 			}
-		/>
+		>
+			{refusal.message}
+		</Notice>
 	);
 }
 
-/** A sentence above what it is about. */
-export function Notice({ type, children }: { type: 'success' | 'info' | 'warning' | 'error'; children: ReactNode }) {
-	return <Alert type={type} showIcon className="refusal" title={children} />;
+/** A sentence above what it is about, with more below it where there is more. */
+export function Notice({ children, ...more }: Omit<AlertProps, 'title'> & { children: ReactNode }) {
+	return <Alert showIcon className="refusal" {...more} title={children} />;
 }

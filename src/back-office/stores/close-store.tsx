@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { Alert, Form, Radio } from 'antd';
+import { Form, Radio } from 'antd';
 import type { Store } from '../../features/stores/model.ts';
 import type { Versioned } from '../api/client.ts';
 import { FormDrawer, required } from '../forms/form-drawer.tsx';
+import { Notice } from '../forms/refusal-alert.tsx';
 import { useSubmit } from '../forms/submit.ts';
 import { ChoiceSelect } from '../page/name-search.tsx';
 import { people } from '../page/texts.tsx';
@@ -48,11 +49,7 @@ export function CloseStoreForm({ store, employees, onDone }: Props) {
 					]}
 				/>
 			</Form.Item>
-			<Alert
-				type="warning"
-				showIcon
-				title={`${moves}门店将被${then === 'DELETE' ? '删除，名称可以重新使用' : '禁用'}。`}
-			/>
+			<Notice type="warning">{`${moves}门店将被${then === 'DELETE' ? '删除，名称可以重新使用' : '禁用'}。`}</Notice>
 		</FormDrawer>
 	);
 }
