@@ -45,6 +45,50 @@ export async function register(service: Service, fields: object = {}) {
 	return { id: made.id as number, clientId: `program-${made.id}`, secret: made.clientSecret as string | undefined };
 }
 
+/** The verifier of every request to sign in here, and its challenge. */
+export const verifier = 'a-verifier-of-the-tests-that-is-long-enough-for-it';
+export const challenge = new Bun.CryptoHasher('sha256').update(verifier).digest('base64url');
+
+export type Form = Record<string, string | undefined>;
+
+const entriesOf = (parameters: Form) =>
+	Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined);
+
+/** A request to sign in; an undefined parameter is left out. */
+export function asking({ clientId }: { clientId: string }, parameters: Form = {}): URL {
+	const url = new URL(`${issuer}/openid/authorize`);
+	const given = {
+		client_id: clientId,
+		redirect_uri: redirectUri,
+		response_type: 'code',
+		scope: 'openid',
+		state: 'st',
+		nonce: 'no',
+		code_challenge: challenge,
+		code_challenge_method: 'S256',
+		...parameters,
+	};
+	for (const [name, value] of entriesOf(given)) url.searchParams.set(name, value);
+	return url;
+}
+
+/** A program with its secret, if it keeps one. */
+export interface Client {
+	clientId: string;
+	secret: string | undefined;
+}
+
+/** The parameters by which a program proves itself. */
+export const proof = ({ clientId, secret }: Client) => ({ client_id: clientId, client_secret: secret });
+
+/** What a program sends by itself. */
+export async function postForm(service: Service, path: string, form: Form, headers: Record<string, string> = {}) {
+	const body = new URLSearchParams(entriesOf(form));
+	const response = await through(service)(`${issuer}/openid/${path}`, { method: 'POST', body, headers });
+	const text = await response.text();
+	return { status: response.status, headers: response.headers, body: text === '' ? {} : (JSON.parse(text) as Body) };
+}
+
 /** Sends a request as through a proxy that adds the path of the issuer. */
 export function through(service: Service): (url: string | URL, init?: RequestInit) => Promise<Response> {
 	return async (url, init) => {

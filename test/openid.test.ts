@@ -20,14 +20,21 @@ import {
 import type { Body } from './http.ts';
 import { serveHere } from './installation.ts';
 import {
+	asking as askingFor,
 	Browser,
+	type Client,
+	challenge,
+	type Form,
 	issuer,
+	postForm,
+	proof,
 	redirectUri,
 	register,
 	signedOutUri,
 	signIdToken,
 	startWithOpenid,
 	through,
+	verifier,
 } from './openid-world.ts';
 import { newFolder, removeFolders } from './program.ts';
 import { runHere } from './run-here.ts';
@@ -52,45 +59,14 @@ service.restoreBeforeEachTest();
 afterAll(removeFolders);
 
 const everything = 'openid profile phone access offline_access';
-const verifier = client.randomPKCECodeVerifier();
-const challenge = await client.calculatePKCECodeChallenge(verifier);
-
-type Parameters = Record<string, string | undefined>;
-
-/** A request to sign in; an undefined parameter is left out. */
-function asking({ clientId }: { clientId: string }, parameters: Parameters = {}): URL {
-	const url = new URL(`${issuer}/openid/authorize`);
-	const given: Parameters = {
-		client_id: clientId,
-		redirect_uri: redirectUri,
-		response_type: 'code',
-		scope: everything,
-		state: 'st',
-		nonce: 'no',
-		code_challenge: challenge,
-		code_challenge_method: 'S256',
-		...parameters,
-	};
-	for (const [name, value] of Object.entries(given)) if (value !== undefined) url.searchParams.set(name, value);
-	return url;
-}
+const asking = (of: Client, parameters: Form = {}) => askingFor(of, { scope: everything, ...parameters });
 
 /** The parameters of an answer at the program. */
 const paramsOf = (url: URL) => Object.fromEntries(url.searchParams);
 
-async function post(path: string, form: Parameters, headers: Record<string, string> = {}) {
-	const sent = Object.entries(form).filter((entry): entry is [string, string] => entry[1] !== undefined);
-	const body = new URLSearchParams(sent);
-	const response = await through(service)(`${issuer}/openid/${path}`, { method: 'POST', body, headers });
-	const text = await response.text();
-	return { status: response.status, headers: response.headers, body: text === '' ? {} : (JSON.parse(text) as Body) };
-}
+const post = (path: string, form: Form, headers?: Record<string, string>) => postForm(service, path, form, headers);
 
-type Registered = typeof web;
-
-const proof = ({ clientId, secret }: Registered) => ({ client_id: clientId, client_secret: secret });
-
-const redeem = (of: Registered, code: string, changes: Parameters = {}) =>
+const redeem = (of: Client, code: string, changes: Form = {}) =>
 	post('token', {
 		grant_type: 'authorization_code',
 		code,
@@ -100,7 +76,7 @@ const redeem = (of: Registered, code: string, changes: Parameters = {}) =>
 		...changes,
 	});
 
-const refresh = (of: Registered, token: string, changes: Parameters = {}) =>
+const refresh = (of: Client, token: string, changes: Form = {}) =>
 	post('token', { grant_type: 'refresh_token', refresh_token: token, ...proof(of), ...changes });
 
 async function userinfo(token: string) {
@@ -111,7 +87,7 @@ async function userinfo(token: string) {
 }
 
 /** Signs the person in. @returns the browser, the code and the tokens */
-async function signedIn(of: Registered = web, parameters: Parameters = {}) {
+async function signedIn(of: Client = web, parameters: Form = {}) {
 	const browser = new Browser(service);
 	const back = await browser.signIn(asking(of, parameters), person.phone, initialPassword);
 	const code = back.searchParams.get('code') ?? '';
@@ -134,7 +110,7 @@ async function endNewestSignIn() {
 	expectStatus(await service.send('DELETE', `/api/auth/me/sign-ins/${newest?.id}`, { token }), 204);
 }
 
-const codeOf = async (browser: Browser, of: Registered = web) =>
+const codeOf = async (browser: Browser, of: Client = web) =>
 	(await browser.follow(asking(of, { prompt: 'none' }))).searchParams.get('code') ?? '';
 
 describe('a program signs people in', () => {
@@ -222,7 +198,7 @@ describe('a program signs people in', () => {
 
 	test('whom the page knows goes on at once, until the session is twelve hours old, or the program asks again', async () => {
 		const { browser } = await signedIn();
-		const at = (parameters: Parameters) => browser.follow(asking(page, parameters)).then(paramsOf);
+		const at = (parameters: Form) => browser.follow(asking(page, parameters)).then(paramsOf);
 		expect(await at({})).toEqual({ code: expect.any(String), state: 'st', iss: issuer });
 		service.tick(60);
 		expect(await at({ max_age: '61' })).toHaveProperty('code');
@@ -277,7 +253,7 @@ describe('a program signs people in', () => {
 });
 
 describe('a request to sign in is refused', () => {
-	const onPage: [name: string, parameters: Parameters, twice: string][] = [
+	const onPage: [name: string, parameters: Form, twice: string][] = [
 		['another address', { redirect_uri: 'https://evil.example/' }, ''],
 		['an address that goes on', { redirect_uri: `${redirectUri}/../x` }, ''],
 		['an address with a query', { redirect_uri: `${redirectUri}?x=1` }, ''],
@@ -302,7 +278,7 @@ describe('a request to sign in is refused', () => {
 		expect([sent.status, ((await sent.json()) as Body).error.code]).toEqual([400, 'VALIDATION_ERROR']);
 	});
 
-	const atProgram: [name: string, error: string, parameters: Parameters, twice: string][] = [
+	const atProgram: [name: string, error: string, parameters: Form, twice: string][] = [
 		['no PKCE', 'invalid_request', { code_challenge: undefined, code_challenge_method: undefined }, ''],
 		['plain PKCE', 'invalid_request', { code_challenge_method: 'plain' }, ''],
 		['PKCE without a method', 'invalid_request', { code_challenge_method: undefined }, ''],
@@ -355,7 +331,7 @@ describe('a code', () => {
 		expect((await refresh(web, tokens.refresh_token)).status).toBe(400);
 	});
 
-	const stolen: [name: string, changes: Parameters][] = [
+	const stolen: [name: string, changes: Form][] = [
 		['without its verifier', { code_verifier: 'x'.repeat(43) }],
 		['by another client', proof(page)],
 		['with another address', { redirect_uri: 'https://evil.example/' }],
@@ -404,7 +380,7 @@ describe('a program proves itself', () => {
 		expect((await redeem(page, await codeOf(browser, page))).status).toBe(200);
 	});
 
-	const wrong: [name: string, changes: Parameters, headers: Record<string, string>][] = [
+	const wrong: [name: string, changes: Form, headers: Record<string, string>][] = [
 		['no secret', { client_secret: undefined }, {}],
 		['a wrong secret', { client_secret: 'secret_x' }, {}],
 		['no client', noProof, {}],
