@@ -5,7 +5,7 @@ import type { Grant } from '../../identity/session/grants.ts';
 import { hasScope } from '../../identity/session/grants.ts';
 import { secondsOf } from '../../identity/session/tokens.ts';
 import type { Db } from '../../platform/database/open.ts';
-import type { AccountKey } from '../../platform/vocabulary/accounts.ts';
+import type { AccountKey, AccountType } from '../../platform/vocabulary/accounts.ts';
 import { toAuthUser } from '../auth/sign-in.ts';
 import { tokenLifetime } from './model.ts';
 
@@ -14,10 +14,11 @@ export function subjectOf({ accountType, id }: AccountKey): string {
 	return `${accountType === 'SUPER_ADMIN' ? 'admin' : 'employee'}:${id}`;
 }
 
-/** The account of a subject. */
-export function accountOfSubject(subject: string): AccountKey {
-	const [kind, id] = subject.split(':');
-	return { accountType: kind === 'admin' ? 'SUPER_ADMIN' : 'EMPLOYEE', id: Number(id) };
+/** The session that an ID token names. After a restore, another account can have a session of the same id. */
+export function sessionNamedBy({ sid, sub = '' }: JWTPayload) {
+	const [kind, accountId] = sub.split(':');
+	const accountType: AccountType = kind === 'admin' ? 'SUPER_ADMIN' : 'EMPLOYEE';
+	return { id: Number(sid), accountType, accountId: Number(accountId) };
 }
 
 /** The claims of the ID token of a grant. Only the first one has the nonce. */

@@ -8,6 +8,7 @@ import { programs } from '../../platform/database/schema.ts';
 import { dayOf } from '../../platform/vocabulary/day.ts';
 import { isOriginOf } from '../programs/redirect.ts';
 import { OAuthError } from './model.ts';
+import type { Parameters } from './request.ts';
 
 const { id, name, redirectUris, signOutUris, isPublic, signInPermission } = programs;
 const { secretHash, previousSecretHash, previousSecretUntil } = programs;
@@ -48,37 +49,18 @@ export function isOriginOfClient(db: Db, origin: string, at: string): boolean {
 	return rows.some((row) => isOriginOf(listIn(row.redirectUris), origin));
 }
 
-interface Sent {
-	db: Db;
-	headers: Headers;
-	parameters: ReadonlyMap<string, string>;
-	at: string;
-	/** Counts a wrong secret. */
-	countWrongSecret(): void;
-}
-
-/**
- * The client that sent a request, which proves it by its secret if it can keep one.
- * @throws OAuthError invalid_client, invalid_request
- */
-export function requireClient({ db, headers, parameters, at, countWrongSecret }: Sent): Client {
-	const authorization = headers.get('authorization');
+/** The id and the secret that a program sends, in the header or the form. @throws OAuthError invalid_request for both */
+export function readCredentials(authorization: string | null, parameters: Parameters) {
 	const [clientId, secret] = authorization === null ? [] : readBasic(authorization);
 	const sentId = parameters.get('client_id');
 	const sentSecret = parameters.get('client_secret');
 	if (authorization !== null && (sentSecret !== undefined || (sentId ?? clientId) !== clientId))
 		throw new OAuthError('invalid_request', 'the client is named twice');
-	const refusal = new OAuthError('invalid_client', 'the client is unknown, or its secret is wrong');
-	const client = findClient(db, clientId ?? sentId ?? '', at);
-	if (!client) throw refusal;
-	if (!isProof(client, secret ?? sentSecret, at)) {
-		countWrongSecret();
-		throw refusal;
-	}
-	return client;
+	return { clientId: clientId ?? sentId ?? '', secret: secret ?? sentSecret };
 }
 
-function isProof(client: Client, secret: string | undefined, at: string): boolean {
+/** Whether a secret, or that there is none, proves that a request comes from a client. */
+export function isProof(client: Client, secret: string | undefined, at: string): boolean {
 	if (client.isPublic) return secret === undefined;
 	if (secret === undefined) return false;
 	const hash = hashOfKey(secret);

@@ -11,7 +11,7 @@ import type { Db } from '../../platform/database/open.ts';
 import { param, queries, transaction } from '../../platform/database/query.ts';
 import { openidGrants } from '../../platform/database/schema.ts';
 import { OAuthError, tokenLifetime } from './model.ts';
-import type { Authorization } from './request.ts';
+import { type Authorization, type Parameters, required } from './request.ts';
 import { claimsOf, findReadyPerson, later, type Session, type Store } from './sessions.ts';
 
 const day = 24 * 60 * 60;
@@ -66,36 +66,39 @@ export interface Renewed {
 	refreshToken: string | undefined;
 }
 
-interface Redemption {
-	code: string;
+/** A request of a program about a grant. */
+export interface ProgramRequest {
 	programId: number;
-	redirectUri: string | undefined;
-	verifier: string;
+	parameters: Parameters;
+	/** In ISO 8601. */
+	at: string;
 }
 
 /**
  * Exchanges a code, which works once. A second use, or one by somebody who cannot know the rest, ends all that came from
- * it. @throws OAuthError invalid_grant
+ * it. @throws OAuthError invalid_grant, invalid_request
  */
-export function redeemCode(store: Store, { code, programId, redirectUri, verifier }: Redemption, at: string): Renewed {
-	const found = read(store.db).byCode.get({ hash: store.tokens.hash(code) });
+export function redeemCode(store: Store, { programId, parameters, at }: ProgramRequest): Renewed {
+	const verifier = required(parameters, 'code_verifier');
 	const challenge = new Bun.CryptoHasher('sha256').update(verifier).digest('base64url');
 	const isGenuine = (grant: Grant) =>
 		grant.programId === programId &&
-		grant.redirectUri === redirectUri &&
+		grant.redirectUri === parameters.get('redirect_uri') &&
 		grant.challenge === challenge &&
 		!grant.isRedeemed;
+	const found = read(store.db).byCode.get({ hash: store.tokens.hash(required(parameters, 'code')) });
 	return renewOrEnd(store, found, isGenuine, randomText(), at);
 }
 
 /**
  * Replaces a refresh token, which works once. A second use ends the whole family (RFC 9700, 4.14.2).
- * @throws OAuthError invalid_grant
+ * @throws OAuthError invalid_grant, invalid_request, invalid_scope
  */
-export function redeemRefreshToken(store: Store, token: string, programId: number, at: string): Renewed {
-	const [family = '', newest = ''] = token.split('.');
-	const found = read(store.db).byFamily.get({ hash: store.tokens.hash(family) });
+export function redeemRefreshToken(store: Store, { programId, parameters, at }: ProgramRequest): Renewed {
+	if (parameters.has('scope')) throw new OAuthError('invalid_scope', 'the scope stays the same');
+	const [family = '', newest = ''] = required(parameters, 'refresh_token').split('.');
 	const isGenuine = (grant: Grant) => grant.programId === programId && grant.refreshHash === store.tokens.hash(newest);
+	const found = read(store.db).byFamily.get({ hash: store.tokens.hash(family) });
 	return renewOrEnd(store, found, isGenuine, family, at);
 }
 
@@ -142,7 +145,8 @@ function renew({ db, tokens }: Store, grant: Grant, family: string, at: string):
 }
 
 /** Ends the grant of a token, if it is the program's own (RFC 7009). */
-export async function revokeToken({ db, tokens }: Store, token: string, programId: number): Promise<void> {
+export async function revokeToken({ db, tokens }: Store, { programId, parameters }: ProgramRequest): Promise<void> {
+	const token = required(parameters, 'token');
 	const [family = ''] = token.split('.');
 	const claims = await tokens.verify(token);
 	const id = claims ? claims.grantId : read(db).byFamily.get({ hash: tokens.hash(family) })?.id;

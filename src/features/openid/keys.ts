@@ -2,9 +2,11 @@
 import { createPublicKey } from 'node:crypto';
 import {
 	calculateJwkThumbprint,
+	createLocalJWKSet,
 	exportPKCS8,
 	generateKeyPair,
 	importPKCS8,
+	type JWK,
 	type JWTPayload,
 	jwtVerify,
 	SignJWT,
@@ -22,10 +24,10 @@ export async function makeSigningKey(madeAt: string): Promise<StoredKey> {
 	return { pem: await exportPKCS8(privateKey), madeAt };
 }
 
-async function prepareKey({ pem, madeAt }: StoredKey) {
-	const jwk = createPublicKey(pem).export({ format: 'jwk' });
+async function prepareKey({ pem }: StoredKey) {
+	const jwk = createPublicKey(pem).export({ format: 'jwk' }) as JWK;
 	const kid = await calculateJwkThumbprint(jwk);
-	return { kid, madeAt, jwk: { ...jwk, kid, alg, use: 'sig' }, privateKey: await importPKCS8(pem, alg) };
+	return { jwk: { ...jwk, kid, alg, use: 'sig' }, privateKey: await importPKCS8(pem, alg) };
 }
 
 export type SigningKeys = ReturnType<typeof createSigningKeys>;
@@ -42,27 +44,22 @@ export function createSigningKeys(load: () => readonly [StoredKey, ...StoredKey[
 		return [await prepared(newest), ...(await Promise.all(keepsOlder ? older.map(prepared) : []))] as const;
 	}
 
+	/** The public keys, as clients read them. */
+	const jwks = async () => ({ keys: (await current()).map(({ jwk }) => jwk) });
+
 	return {
+		jwks,
 		/** Signs the claims of an ID token. */
 		async sign(claims: JWTPayload): Promise<string> {
-			const [{ kid, privateKey }] = await current();
-			return new SignJWT(claims).setProtectedHeader({ alg, kid, typ: 'JWT' }).sign(privateKey);
+			const [{ jwk, privateKey }] = await current();
+			return new SignJWT(claims).setProtectedHeader({ alg, kid: jwk.kid, typ: 'JWT' }).sign(privateKey);
 		},
 		/** The claims of an ID token that this issuer signed, expired or not; undefined for any other text. */
 		async verify(token: string, issuer: string): Promise<JWTPayload | undefined> {
-			const keys = await current();
 			// At the beginning of time, nothing is expired.
 			const options = { algorithms: [alg], issuer, currentDate: new Date(0) };
-			const findKey = ({ kid }: { kid?: string }) => {
-				const key = keys.find((each) => each.kid === kid);
-				if (!key) throw new Error('the key is unknown');
-				return createPublicKey({ key: key.jwk, format: 'jwk' });
-			};
-			return (await jwtVerify(token, findKey, options).catch(() => undefined))?.payload;
-		},
-		/** The public keys, as clients read them. */
-		async jwks() {
-			return { keys: (await current()).map(({ jwk }) => jwk) };
+			const verified = await jwtVerify(token, createLocalJWKSet(await jwks()), options).catch(() => undefined);
+			return verified?.payload;
 		},
 	};
 }

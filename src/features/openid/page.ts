@@ -83,7 +83,7 @@ export async function authorize(dependencies: OpenidDependencies, visit: Visit):
 async function findExpected(
 	dependencies: OpenidDependencies,
 	session: Session,
-	{ prompt, maxAge = Number.POSITIVE_INFINITY, hint }: Authorization,
+	{ prompt, maxAge, hint }: Authorization,
 	at: string,
 ): Promise<Person | undefined> {
 	const { keys, issuer } = dependencies.openid;

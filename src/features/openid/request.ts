@@ -1,41 +1,38 @@
 /** Reads the parameters of a request, and checks those of a request to sign in. */
 import type { Db } from '../../platform/database/open.ts';
 import { isRegistered } from '../programs/redirect.ts';
-import { type Client, findClient } from './clients.ts';
+import { findClient } from './clients.ts';
 import { OAuthError, openidMessages, refusedOnPage, scopes } from './model.ts';
 
+/** Parameters by name. */
+export type Parameters = ReadonlyMap<string, string>;
+
 /** The parameters that were sent, empty ones excepted (RFC 6749, 3.1). @throws OAuthError for one that is there twice */
-export function readParameters(sent: URLSearchParams): ReadonlyMap<string, string> {
+export function readParameters(sent: URLSearchParams): Parameters {
 	const parameters = new Map([...sent].filter(([, value]) => value !== ''));
 	for (const name of sent.keys())
 		if (sent.getAll(name).length > 1) throw new OAuthError('invalid_request', `${printable(name)} is there twice`);
 	return parameters;
 }
 
+/** @throws OAuthError for a parameter that is missing */
+export function required(parameters: Parameters, name: string): string {
+	const value = parameters.get(name);
+	if (value === undefined) throw new OAuthError('invalid_request', `${name} is missing`);
+	return value;
+}
+
 /** A name in the characters that a description can have (RFC 6749, 5.2). */
 const printable = (text: string) => text.replaceAll(/[^a-z_]/g, '').slice(0, 40);
 
-/** A request of a registered program to sign somebody in. */
-export interface Authorization {
-	client: Client;
-	redirectUri: string;
-	state: string | undefined;
-	scope: string;
-	nonce: string | null;
-	challenge: string;
-	prompt: 'none' | 'login' | undefined;
-	/** In seconds. */
-	maxAge: number | undefined;
-	username: string | undefined;
-	/** An ID token of the person who should be signed in. */
-	hint: string | undefined;
-}
+/** Where a request to sign in came from: the program that gets the answer, whatever it is. */
+export type ReturnAddress = ReturnType<typeof readReturnAddress>;
 
-/** Where a request came from: the program that gets the answer, whatever it is. */
-export type ReturnAddress = Pick<Authorization, 'client' | 'redirectUri' | 'state'>;
+/** A request of a registered program to sign somebody in. */
+export type Authorization = ReturnType<typeof readAuthorization>;
 
 /** The program and the address to which an answer goes. @throws AppError when either is not registered */
-export function readReturnAddress(db: Db, sent: URLSearchParams, at: string): ReturnAddress {
+export function readReturnAddress(db: Db, sent: URLSearchParams, at: string) {
 	const one = (name: string) => {
 		const [value = '', another] = sent.getAll(name);
 		if (another !== undefined) throw refusedOnPage(openidMessages.badRequest);
@@ -47,8 +44,6 @@ export function readReturnAddress(db: Db, sent: URLSearchParams, at: string): Re
 	if (!isRegistered(client.redirectUris, redirectUri)) throw refusedOnPage(openidMessages.unknownAddress);
 	return { client, redirectUri, state: one('state') || undefined };
 }
-
-type Parameters = ReadonlyMap<string, string>;
 
 /** The rules for a request to sign in, with the error of a request that breaks them. */
 const rules: readonly (readonly [error: string, description: string, holds: (sent: Parameters) => boolean])[] = [
@@ -73,25 +68,26 @@ function hasChallenge(sent: Parameters): boolean {
 }
 
 /** The rest of a request to sign in. @throws OAuthError for what this provider does not do */
-export function readAuthorization(to: ReturnAddress, sent: URLSearchParams): Authorization {
+export function readAuthorization(to: ReturnAddress, sent: URLSearchParams) {
 	const parameters = readParameters(sent);
 	for (const [error, description, holds] of rules) if (!holds(parameters)) throw new OAuthError(error, description);
 	const asked = scopesIn(parameters);
-	const maxAge = parameters.get('max_age');
 	return {
 		...to,
 		scope: scopes.filter((each) => asked.includes(each)).join(' '),
 		nonce: parameters.get('nonce') ?? null,
 		challenge: parameters.get('code_challenge') ?? '',
 		prompt: readPrompt(parameters.get('prompt')),
-		maxAge: maxAge === undefined ? undefined : Number(maxAge),
+		/** In seconds. */
+		maxAge: Number(parameters.get('max_age') ?? Number.POSITIVE_INFINITY),
 		username: parameters.get('login_hint')?.slice(0, 50),
+		/** An ID token of the person who should be signed in. */
 		hint: parameters.get('id_token_hint'),
 	};
 }
 
 /** To choose an account is to sign in. */
-function readPrompt(prompt = ''): Authorization['prompt'] {
+function readPrompt(prompt = ''): 'none' | 'login' | undefined {
 	const asked = prompt.split(' ');
 	if (asked.includes('none')) return 'none';
 	return asked.includes('login') || asked.includes('select_account') ? 'login' : undefined;
@@ -99,7 +95,7 @@ function readPrompt(prompt = ''): Authorization['prompt'] {
 
 /** The address of an answer to a program. Every answer names the issuer (RFC 9207). */
 export function addressOf(
-	{ redirectUri, state }: Pick<ReturnAddress, 'redirectUri' | 'state'>,
+	{ redirectUri, state }: ReturnAddress,
 	issuer: string,
 	answer: Record<string, string>,
 ): string {

@@ -62,7 +62,7 @@ export function findReadyPerson({ db, requirements }: Store, claims: Claims, at:
 
 /**
  * Starts a session for an account that has just proved its password. The cookie is always a new one. The session that
- * the browser had goes on in the new sign-in if it is of the same account, and otherwise ends.
+ * the browser had goes on in the new sign-in if it is of the same account and password, and otherwise ends.
  */
 export function beginSession({ db, tokens }: Store, before: Session | undefined, claims: Claims, at: string) {
 	const { accountType, id: accountId, version: tokenVersion, signIn: signInId = 0 } = claims;
@@ -75,7 +75,8 @@ export function beginSession({ db, tokens }: Store, before: Session | undefined,
 			.run();
 		extendSignIn(db, signInId, at, later(at, sessionLifetime));
 		const isSame = before?.accountType === accountType && before.accountId === accountId;
-		if (isSame && endSignInOf(db, before, at)) {
+		const isUnchanged = isSame && before.tokenVersion === tokenVersion;
+		if (isUnchanged && endSignInOf(db, before, at)) {
 			moveGrants(db, before.id, signInId, at);
 			return db.update(openidSessions).set(values).where(eq(openidSessions.id, before.id)).returning().get();
 		}

@@ -2,14 +2,13 @@
 import { record } from '../../identity/history/record.ts';
 import { findAccount } from '../../identity/session/accounts.ts';
 import { transaction } from '../../platform/database/query.ts';
-import { accountOfSubject } from './claims.ts';
+import { sessionNamedBy } from './claims.ts';
 import { findClient } from './clients.ts';
 import { openidMessages, refusedOnPage } from './model.ts';
 import { giveCookie, type OpenidDependencies, requireOwnOrigin, sessionOf, type Visit } from './page.ts';
 import { readParameters, withQuery } from './request.ts';
 import { endSession, type Session } from './sessions.ts';
 
-/** A session of an account. After a restore, another account can have a session of the same id. */
 type SessionKey = Pick<Session, 'id' | 'accountType' | 'accountId'>;
 
 /**
@@ -41,21 +40,16 @@ export async function signOutFromPage(dependencies: OpenidDependencies, visit: V
 async function readSignOut({ db, openid, now }: OpenidDependencies, { query }: Visit) {
 	const parameters = readParameters(query);
 	const hint = parameters.get('id_token_hint');
-	const { aud, sid, sub } = (hint && (await openid.keys.verify(hint, openid.issuer))) || {};
-	const clientId = parameters.get('client_id') ?? aud;
-	if (aud !== undefined && aud !== clientId) throw refusedOnPage(openidMessages.badRequest);
-	const proven = sub === undefined ? undefined : sessionKey(Number(sid), sub);
+	const claims = hint === undefined ? undefined : await openid.keys.verify(hint, openid.issuer);
+	const clientId = parameters.get('client_id') ?? claims?.aud;
+	if (claims && claims.aud !== clientId) throw refusedOnPage(openidMessages.badRequest);
+	const proven = claims && sessionNamedBy(claims);
 	const uri = parameters.get('post_logout_redirect_uri');
 	if (uri === undefined) return { proven, location: undefined };
 	const client = findClient(db, String(clientId), now());
 	if (!client?.signOutUris.includes(uri)) throw refusedOnPage(openidMessages.unknownAddress);
 	const state = parameters.get('state');
 	return { proven, location: withQuery(uri, state === undefined ? {} : { state }) };
-}
-
-function sessionKey(id: number, subject: string): SessionKey {
-	const { accountType, id: accountId } = accountOfSubject(subject);
-	return { id, accountType, accountId };
 }
 
 const isSame = (one: SessionKey, other: SessionKey) =>

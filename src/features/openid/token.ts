@@ -1,11 +1,11 @@
 /** What programs ask for by themselves: tokens, and who the person is. */
 import type { RefuseKey } from '../../identity/session/session.ts';
 import { idTokenClaims, userinfoOf } from './claims.ts';
-import { requireClient } from './clients.ts';
-import { type Renewed, redeemCode, redeemRefreshToken, revokeToken } from './grants.ts';
+import { findClient, isProof, readCredentials } from './clients.ts';
+import { type ProgramRequest, type Renewed, redeemCode, redeemRefreshToken, revokeToken } from './grants.ts';
 import { OAuthError, tokenLifetime } from './model.ts';
 import type { OpenidDependencies, Visit } from './page.ts';
-import { readParameters } from './request.ts';
+import { readParameters, required } from './request.ts';
 import { findReadyPerson } from './sessions.ts';
 
 export interface TokenDependencies extends OpenidDependencies {
@@ -13,39 +13,24 @@ export interface TokenDependencies extends OpenidDependencies {
 }
 
 /** The parameters of a program's request, and the program. @throws OAuthError; AppError TOO_MANY_REQUESTS */
-function readRequest(
-	{ db, now, refuseKey }: TokenDependencies,
-	{ headers, address, requestId }: Visit,
-	sent: URLSearchParams,
-) {
+function readRequest({ db, now, refuseKey }: TokenDependencies, visit: Visit, sent: URLSearchParams): ProgramRequest {
+	const { headers, address, requestId } = visit;
 	const parameters = readParameters(sent);
 	const at = now();
-	const countWrongSecret = () => void refuseKey({ address, requestId, at }, 'key_invalid');
-	const client = requireClient({ db, headers, parameters, at, countWrongSecret });
-	const required = (name: string) => {
-		const value = parameters.get(name);
-		if (value === undefined) throw new OAuthError('invalid_request', `${name} is missing`);
-		return value;
-	};
-	return { client, parameters, required, at };
+	const { clientId, secret } = readCredentials(headers.get('authorization'), parameters);
+	const client = findClient(db, clientId, at);
+	if (client && isProof(client, secret, at)) return { programId: client.id, parameters, at };
+	if (client) refuseKey({ address, requestId, at }, 'key_invalid');
+	throw new OAuthError('invalid_client', 'the client is unknown, or its secret is wrong');
 }
 
 /** Exchanges a code or a refresh token. @throws OAuthError */
 export async function exchange(dependencies: TokenDependencies, visit: Visit, sent: URLSearchParams): Promise<object> {
-	const { client, parameters, required, at } = readRequest(dependencies, visit, sent);
-	const { id: programId } = client;
-	switch (required('grant_type')) {
-		case 'authorization_code': {
-			const redirectUri = parameters.get('redirect_uri');
-			const redemption = { code: required('code'), verifier: required('code_verifier'), programId, redirectUri };
-			return tokensOf(dependencies, redeemCode(dependencies, redemption, at), at);
-		}
-		case 'refresh_token':
-			if (parameters.has('scope')) throw new OAuthError('invalid_scope', 'the scope stays the same');
-			return tokensOf(dependencies, redeemRefreshToken(dependencies, required('refresh_token'), programId, at), at);
-		default:
-			throw new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token');
-	}
+	const request = readRequest(dependencies, visit, sent);
+	const type = required(request.parameters, 'grant_type');
+	if (type === 'authorization_code') return tokensOf(dependencies, redeemCode(dependencies, request), request.at);
+	if (type === 'refresh_token') return tokensOf(dependencies, redeemRefreshToken(dependencies, request), request.at);
+	throw new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token');
 }
 
 async function tokensOf({ tokens, openid }: TokenDependencies, { grant, claims, refreshToken }: Renewed, at: string) {
@@ -61,8 +46,7 @@ async function tokensOf({ tokens, openid }: TokenDependencies, { grant, claims, 
 
 /** Ends what a token came from; one that is unknown has ended already. @throws OAuthError */
 export async function revoke(dependencies: TokenDependencies, visit: Visit, sent: URLSearchParams): Promise<object> {
-	const { client, required } = readRequest(dependencies, visit, sent);
-	await revokeToken(dependencies, required('token'), client.id);
+	await revokeToken(dependencies, readRequest(dependencies, visit, sent));
 	return {};
 }
 
