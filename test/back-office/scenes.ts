@@ -92,7 +92,7 @@ async function refuse(visit: Visit): Promise<void> {
 /** Gives cashiers what a manager lacks. */
 async function takeFromManagers(visit: Visit): Promise<void> {
 	await visit.button('编辑').click();
-	await visit.page.getByRole('checkbox', { name: '退款' }).check();
+	await visit.page.getByRole('checkbox', { name: '查看角色' }).check();
 	await visit.sees('仅凭该角色将不能再管理“收银员”');
 }
 
