@@ -1,5 +1,5 @@
 /** The sign-in page of OpenID Connect in a real Chromium, before the page of the integrators' example. */
-import { afterAll, beforeAll, describe, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openScreens } from './back-office/screens.ts';
@@ -55,7 +55,7 @@ else signedIn().then(async (first) => {
 
 // The issuer must be known before the start.
 const port = freePort();
-const { browser, server } = await openScreens({ PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}` });
+const { browser, server, enter } = await openScreens({ PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}` });
 
 describe.skipIf(skipped)('a page of another origin', () => {
 	let till: ReturnType<typeof Bun.serve>;
@@ -118,3 +118,43 @@ describe.skipIf(skipped)('a page of another origin', () => {
 		await context.close();
 	});
 });
+
+test.skipIf(skipped)(
+	'a public program for people with a permission is registered in its form, and changed',
+	async () => {
+		const visit = await enter('permissions/programs');
+		await visit.button('新增接入程序').click();
+		const form = visit.page.getByRole('dialog', { name: '新增接入程序' });
+		await visit.fill({ 名称: '报表' });
+		expect(await form.getByRole('checkbox', { name: /不能保密/ }).count()).toBe(0);
+		const addresses = form.getByLabel('登录后返回的地址');
+		await addresses.fill('http://report.example/');
+		await addresses.press('Enter');
+		await form.getByLabel('退出后返回的地址').fill('https://report.example/bye');
+		await form.getByLabel('退出后返回的地址').press('Enter');
+		await form.getByRole('checkbox', { name: /不能保密/ }).check();
+		await visit.choose('谁可以登录', '有“查看门店”权限的人');
+		await visit.button('保存').click();
+		await form.getByText(/以 https:\/\/ 开头/).waitFor();
+		await addresses.press('Backspace');
+		await addresses.fill('https://report.example/');
+		await addresses.press('Enter');
+		await visit.button('保存').click();
+		await visit.closes();
+		const find = async () => ((await server.read('/api/programs')) as Body[]).find(({ name }) => name === '报表');
+		expect(await find()).toMatchObject({
+			permissions: [],
+			redirectUris: ['https://report.example/'],
+			signOutUris: ['https://report.example/bye'],
+			isPublic: true,
+			signInPermission: 'store:view',
+		});
+		await visit.button('编辑 报表').click();
+		const edited = visit.page.getByRole('dialog', { name: '编辑接入程序：报表' });
+		await edited.getByRole('checkbox', { name: /不能保密/, checked: true }).waitFor();
+		await visit.choose('谁可以登录', '有“查看角色”权限的人');
+		await visit.button('保存').click();
+		await visit.closes();
+		expect(await find()).toMatchObject({ isPublic: true, signInPermission: 'role:view' });
+	},
+);

@@ -20,6 +20,6 @@ function addPackages(packages: string): void {
 	if (existsSync(packages)) return;
 	mkdirSync(join(packages, '@access'), { recursive: true });
 	cpSync(join(root, 'src/client'), join(packages, '@access/client'), { recursive: true });
-	for (const name of ['openapi-fetch', 'openapi-typescript-helpers', 'papaparse', '@types'])
+	for (const name of ['openapi-fetch', 'openapi-typescript-helpers', 'openid-client', 'papaparse', '@types'])
 		symlinkSync(join(root, 'node_modules', name), join(packages, name));
 }

@@ -802,6 +802,7 @@ describe('pages of other origins', () => {
 			]);
 			const { headers } = await ask(path, 'GET', 'http://127.0.0.1:8080');
 			expect([path, headers.get('access-control-allow-origin')]).toEqual([path, 'http://127.0.0.1:8080']);
+			expect(headers.get('access-control-expose-headers')).toBe('www-authenticate');
 			for (const from of ['https://evil.example', 'null', 'http://localhost:1', `${origin}.evil.example`])
 				expect((await ask(path, 'GET', from)).headers.get('access-control-allow-origin')).toBeNull();
 		}

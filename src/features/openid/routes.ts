@@ -34,6 +34,8 @@ export function openidOrigins({ db, now }: Pick<OpenidDependencies, 'db' | 'now'
 		set.headers.vary = 'origin';
 		if (!isOriginOfClient(db, origin, now())) return undefined;
 		set.headers['access-control-allow-origin'] = origin;
+		// By which a page tells an ended token from a service out of reach.
+		set.headers['access-control-expose-headers'] = 'www-authenticate';
 		if (request.method !== 'OPTIONS') return undefined;
 		set.headers['access-control-allow-methods'] = 'GET, POST';
 		set.headers['access-control-allow-headers'] = 'authorization, content-type';
