@@ -12,6 +12,7 @@ import { changesPart } from './changes.ts';
 import { cache } from './databases.ts';
 import { historyPart } from './history.ts';
 import { measure, type Part } from './measure.ts';
+import { openidPart } from './openid.ts';
 import { reachPart } from './reach.ts';
 import { readsPart, startPart } from './reads.ts';
 import { worstPart } from './worst.ts';
@@ -23,6 +24,7 @@ const parts: Readonly<Record<string, Part>> = {
 	'--chain': chainPart,
 	'--history': historyPart,
 	'--changes': changesPart,
+	'--openid': openidPart,
 	'--start': startPart,
 };
 
