@@ -21,7 +21,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		expectStatus(await server.asSuper('PATCH', `/api/employees/${id}`, { leavesOn: '2999-12-31' }), 200);
 		const visit = await enter('', { id: lead.id });
 		await visit.page.getByRole('heading', { name: '自己的店', level: 1 }).waitFor();
-		await visit.sees('2 名员工从未登录');
+		await visit.sees('2 名员工未设置自己的密码');
 		await visit.button('新增员工').waitFor();
 		await visit.satisfies();
 		await visit.button('重置密码').click();

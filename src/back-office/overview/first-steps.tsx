@@ -13,8 +13,9 @@ interface Step {
 	text: string;
 	isDone: boolean;
 	isOpenTo: boolean;
-	/** Its buttons; `type` is that of the first one. */
-	actions(type: 'primary' | 'default'): ReactNode;
+	/** Its buttons, the main one first, or its form. */
+	buttons?: readonly Opening[];
+	form?: ReactNode;
 }
 
 /** The first steps of a new chain, in the order of the work, until all that the account can do are done. */
@@ -36,7 +37,10 @@ export function FirstSteps({ overview }: { overview: Overview }) {
 							{step.isDone && <span className="absent"> 已完成</span>}
 						</strong>
 						<p>{step.text}</p>
-						{step.actions(step === next ? 'primary' : 'default')}
+						{step.form}
+						{step.buttons?.map((button, place) => (
+							<OpenButton key={button.text} of={button} isMain={step === next && place === 0} />
+						))}
 					</li>
 				))}
 			</ol>
@@ -53,75 +57,56 @@ function stepsFor({ can }: Own, { stores, employees, initialPasswords }: Overvie
 			text: `${name ? `“${name}”` : '名称'}会显示在页面、密码纸条和导出的文件上`,
 			isDone: name !== undefined,
 			isOpenTo: can('*'),
-			actions: () => name === undefined && <ChainForm isFocused={isNew} />,
+			form: name === undefined && <ChainForm isFocused={isNew} />,
 		},
 		{
 			title: '门店',
 			text: '先登记每一家门店，逐个新增，或从表格一次导入',
 			isDone: !isNew,
 			isOpenTo: can('store:manage'),
-			actions: (type) => (
-				<Adds type={type} opens="new-store" href="/stores">
-					新增门店
-				</Adds>
-			),
+			buttons: [
+				{ text: '新增门店', href: '/stores', opens: 'new-store' },
+				{ text: '从表格导入', href: '/stores/import' },
+			],
 		},
 		{
 			title: '员工',
 			text: '逐个新增，或从表格一次导入',
 			isDone: people > 0,
 			isOpenTo: can('employee:manage'),
-			actions: (type) => (
-				<Adds type={type} opens="new-employee" href="/employees">
-					新增员工
-				</Adds>
-			),
+			buttons: [
+				{ text: '新增员工', href: '/employees', opens: 'new-employee' },
+				{ text: '从表格导入', href: '/employees/import' },
+			],
 		},
 		{
 			title: '密码纸条',
 			text: '给员工生成一次性密码，打印或发给本人',
 			isDone: initialPasswords < people,
 			isOpenTo: can('employee:manage'),
-			actions: (type) => (
-				<Opens type={type} href="/employees?attention=passwordIsInitial">
-					选择员工
-				</Opens>
-			),
+			buttons: [{ text: '选择员工', href: '/employees?attention=passwordIsInitial' }],
 		},
 	];
 }
 
-interface OpensProps {
-	type: 'primary' | 'default';
+interface Opening {
+	text: string;
 	href: string;
 	/** The form that the page opens. */
 	opens?: string;
-	children: string;
 }
 
-/** Adds things one by one, or imports them. */
-function Adds(props: OpensProps) {
-	return (
-		<>
-			<Opens {...props} />
-			<Opens type="default" href={`${props.href}/import`}>
-				从表格导入
-			</Opens>
-		</>
-	);
-}
-
-function Opens({ type, href, opens, children }: OpensProps) {
+function OpenButton({ of: { text, href, opens }, isMain }: { of: Opening; isMain: boolean }) {
 	const [, navigate] = useLocation();
 	return (
 		<Button
-			type={type}
+			type={isMain ? 'primary' : 'default'}
 			onClick={() => {
 				command.set(opens);
 				navigate(href);
 			}}
 		>
-			{children}
+			{text}
 		</Button>
 	);
 }

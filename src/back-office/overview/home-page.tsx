@@ -1,9 +1,39 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { homeFor } from '../account/home.ts';
 import { useOwn } from '../account/own.ts';
-import { ChainHome } from './chain-home.tsx';
+import { answer, api } from '../api/client.ts';
+import { Loaded } from '../page/loaded.tsx';
+import { endsSoon, programs } from '../permissions/program-queries.ts';
+import { FirstSteps } from './first-steps.tsx';
+import { Attention, Ending, Movements } from './news.tsx';
 import { ReachHome } from './reach-home.tsx';
+
+const overview = queryOptions({ queryKey: ['overview'], queryFn: () => answer(api.overview.get()) });
 
 /** The page of today, by person. */
 export default function HomePage() {
 	return homeFor(useOwn()) === 'chain' ? <ChainHome /> : <ReachHome />;
+}
+
+/** The page of today for an owner: matters that need attention, approaching ends and the week. */
+function ChainHome() {
+	const { can } = useOwn();
+	const { data: all = [] } = useQuery({ ...programs, enabled: can('permission:view') });
+	return (
+		<Loaded query={useQuery(overview)}>
+			{(data) => (
+				<>
+					<h1>今天</h1>
+					<FirstSteps overview={data} />
+					{data.employees.ACTIVE + data.employees.INACTIVE > 0 && (
+						<>
+							<Attention overview={data} programs={all} />
+							<Ending ending={data.ending} programs={all.filter(endsSoon)} />
+							<Movements {...data} />
+						</>
+					)}
+				</>
+			)}
+		</Loaded>
+	);
 }

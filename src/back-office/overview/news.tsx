@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Overview, ReachOverview } from '../../features/overview/model.ts';
 import type { Program } from '../../features/programs/model.ts';
@@ -16,22 +15,20 @@ interface News extends Pick<Overview, 'today' | 'employeesPerStore'> {
 /** How many stores are named. */
 const maxNamed = 3;
 
-/** The matters that need attention, each a sentence that leads to the list behind it. */
-export function Attention({ overview, programs = [] }: { overview: News; programs?: readonly Program[] }) {
-	const { can } = useOwn();
-	const over = programs.filter(isOver).length;
-	const lines = [
-		...linesOf(overview, can(historyCode)),
-		emptyStores(overview),
-		{ number: over, text: `${over} 个接入程序已到期，不能再使用`, href: '/roles/programs', isUrgent: true },
-	].filter(({ number }) => number > 0);
-	if (lines.length === 0) return <p className="news all-well">一切正常</p>;
+/** A sentence that leads to the list behind it. */
+interface Line {
+	text: string;
+	href: string;
+	isUrgent?: boolean;
+}
+
+function Lines({ title, lines }: { title: string; lines: readonly Line[] }) {
 	return (
 		<>
-			<h2>需要处理</h2>
+			<h2>{title}</h2>
 			<ul className="news">
 				{lines.map(({ text, href, isUrgent }) => (
-					<li key={href}>
+					<li key={text}>
 						<Link href={href} className={isUrgent ? 'row-link urgent' : 'row-link'}>
 							{text} <span aria-hidden>→</span>
 						</Link>
@@ -42,36 +39,33 @@ export function Attention({ overview, programs = [] }: { overview: News; program
 	);
 }
 
-/** Urgent is what somebody cannot work because of. The history is for the super administrator only. */
-function linesOf(overview: News, seesHistory: boolean) {
-	const { attention, today } = overview;
-	const {
-		lockedOut,
-		expiredPasswords,
-		withoutRole,
-		initialPasswords,
-		neverSignedIn,
-		notLately,
-		refusedSignIns = 0,
-	} = attention;
-	const line = (number: number, text: string, href: string, isUrgent = false) => ({ number, text, href, isUrgent });
-	const of = (number: number, what: string, filter: string, isUrgent = false) =>
-		line(number, `${people(number)}${what}`, `/employees?status=ACTIVE&attention=${filter}`, isUrgent);
-	const refused = `/history?action=SIGN_IN_REFUSED&from=${today}`;
-	return [
-		line(
-			lockedOut,
-			`${people(lockedOut)}因${closedStores(overview)}已禁用而无法登录`,
-			'/employees?attention=lockedOut',
-			true,
-		),
-		of(expiredPasswords, '的一次性密码已过期，须重新生成', 'passwordExpired', true),
-		of(withoutRole, '没有角色，登录后没有任何权限', 'withoutRole'),
-		of(initialPasswords, '未设置自己的密码', 'passwordIsInitial'),
-		of(neverSignedIn, '从未登录', 'neverSignedIn'),
-		of(notLately, '90 天没有登录', 'notLately'),
-		line(seesHistory ? refusedSignIns : 0, `今天有 ${numberOf(refusedSignIns)} 次登录被拒绝`, refused),
-	];
+/** The matters that need attention. Urgent is what somebody cannot work because of. */
+export function Attention({ overview, programs = [] }: { overview: News; programs?: readonly Program[] }) {
+	const seesHistory = useOwn().can(historyCode);
+	const { today, attention } = overview;
+	const { lockedOut, refusedSignIns = 0 } = attention;
+	const over = programs.filter(isOver).length;
+	const of = (number: number, what: string, filter: string, isUrgent = false) => ({
+		number,
+		text: `${people(number)}${what}`,
+		href: `/employees?${filter}`,
+		isUrgent,
+	});
+	const lines = [
+		of(lockedOut, `因${closedStores(overview)}已禁用而无法登录`, 'attention=lockedOut', true),
+		of(attention.expiredPasswords, '的一次性密码已过期，须重新生成', 'status=ACTIVE&attention=passwordExpired', true),
+		of(attention.withoutRole, '没有角色，登录后没有任何权限', 'status=ACTIVE&attention=withoutRole'),
+		of(attention.initialPasswords, '未设置自己的密码', 'status=ACTIVE&attention=passwordIsInitial'),
+		of(attention.notLately, '90 天没有登录', 'status=ACTIVE&attention=notLately'),
+		{
+			number: seesHistory ? refusedSignIns : 0,
+			text: `今天有 ${numberOf(refusedSignIns)} 次登录被拒绝`,
+			href: `/history?action=SIGN_IN_REFUSED&from=${today}`,
+		},
+		emptyStores(overview),
+		{ number: over, text: `${over} 个接入程序已到期，不能再使用`, href: '/roles/programs', isUrgent: true },
+	].filter(({ number }) => number > 0);
+	return lines.length === 0 ? <p className="news all-well">一切正常</p> : <Lines title="需要处理" lines={lines} />;
 }
 
 /** The enabled stores without people: nobody can open them. */
@@ -83,7 +77,6 @@ function emptyStores({ employeesPerStore }: News) {
 		number: empty.length,
 		text: `${names.join('、')}${more}还没有员工`,
 		href: empty.length === 1 ? `/stores/${empty[0]?.storeId}` : '/stores',
-		isUrgent: false,
 	};
 }
 
@@ -102,27 +95,18 @@ export function Ending({ ending: { total, items }, programs = [] }: EndingProps)
 	const { can } = useOwn();
 	const count = total + programs.length;
 	if (count === 0) return null;
+	const ofPrograms = programs.map(({ name, endsOn }) => ({
+		text: `接入程序“${name}”的有效期至 ${endsOn?.slice(5)}`,
+		href: '/roles/programs',
+	}));
+	const ofPeople = items.map(({ on, employeeId, name, storeName, roleName }) => ({
+		text: `${name}（${storeName}）${roleName === null ? '的最后工作日是' : `的角色“${roleName}”到期日是`} ${on.slice(5)}`,
+		href: `/employees/${employeeId}`,
+	}));
 	return (
 		<>
-			<h2>14 天内到期（{count.toLocaleString('zh-CN')}）</h2>
-			<ul className="news">
-				{programs.map(({ id, name, endsOn }) => (
-					<li key={id}>
-						<Link href="/roles/programs" className="row-link">
-							接入程序“{name}”的有效期至 {endsOn?.slice(5)} <span aria-hidden>→</span>
-						</Link>
-					</li>
-				))}
-				{items.map(({ on, employeeId, name, storeName, roleId, roleName }) => (
-					<li key={`${employeeId} ${roleId}`}>
-						<Link href={`/employees/${employeeId}`} className="row-link">
-							{name}（{storeName}）{roleName === null ? '的最后工作日是' : `的角色“${roleName}”到期日是`} {on.slice(5)}{' '}
-							<span aria-hidden>→</span>
-						</Link>
-					</li>
-				))}
-				{total > items.length && <li className="absent">以及更晚的 {total - items.length} 项</li>}
-			</ul>
+			<Lines title={`14 天内到期（${numberOf(count)}）`} lines={[...ofPrograms, ...ofPeople]} />
+			{total > items.length && <p className="absent">以及更晚的 {total - items.length} 项</p>}
 			{can(historyCode) && <p className="absent">到期当天结束后由系统自动处理，操作记录中可以查到。</p>}
 		</>
 	);
@@ -130,42 +114,31 @@ export function Ending({ ending: { total, items }, programs = [] }: EndingProps)
 
 const units = { hired: '人', left: '人', moved: '人次', newRoles: '人次' } as const;
 
-/** The last seven days in one sentence; only the super administrator sees the records behind it. */
-export function Movements({ movements, employeesPerStore }: Pick<Overview, 'movements' | 'employeesPerStore'>) {
+/** The last seven days in one sentence, with links to the records behind it for an account that sees them. */
+export function Movements({ movements }: Pick<Overview, 'movements'>) {
 	const seesHistory = useOwn().can(historyCode);
-	const { from, busiest } = movements;
-	const parts = historyMovements.flatMap((movement) => {
-		const number = movements[movement];
-		if (number === 0) return [];
-		const text = `${movementWords[movement]} ${numberOf(number)} ${units[movement]}`;
-		const href = `/history?movement=${movement}&from=${from}`;
-		return [{ movement, shown: seesHistory ? <InText href={href}>{text}</InText> : text }];
-	});
+	const happened = historyMovements.filter((movement) => movements[movement] > 0);
 	return (
 		<>
 			<h2>近 7 天</h2>
 			<p className="news">
-				{parts.length === 0 && '没有人员变动'}
-				{parts.map(({ movement, shown }, index) => (
-					<span key={movement}>
-						{index > 0 && '、'}
-						{shown}
-						{movement === 'hired' && busiest && employeesPerStore.length > 1 && (
-							<>
-								（<InText href={`/stores/${busiest.storeId}`}>{busiest.storeName}</InText>最多）
-							</>
-						)}
-					</span>
-				))}
+				{happened.length === 0 && '没有人员变动'}
+				{happened.map((movement, index) => {
+					const text = `${movementWords[movement]} ${numberOf(movements[movement])} ${units[movement]}`;
+					return (
+						<span key={movement}>
+							{index > 0 && '、'}
+							{seesHistory ? (
+								<Link href={`/history?movement=${movement}&from=${movements.from}`} className="in-text">
+									{text}
+								</Link>
+							) : (
+								text
+							)}
+						</span>
+					);
+				})}
 			</p>
 		</>
-	);
-}
-
-function InText({ href, children }: { href: string; children: ReactNode }) {
-	return (
-		<Link href={href} className="in-text">
-			{children}
-		</Link>
 	);
 }
