@@ -65,7 +65,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.page.waitForLoadState('networkidle');
 		const asked: string[] = [];
 		visit.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-		await visit.link('员工管理').click();
+		await visit.link('员工').click();
 		await visit.page.getByRole('row').nth(1).waitFor();
 		await visit.page.waitForLoadState('networkidle');
 		expect(asked.filter((path) => /^\/api\/(stores|employees\/options)$/.test(path))).toEqual([]);
@@ -385,13 +385,13 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		const list = visit.page.url();
 		for (const goBack of [
 			() => visit.page.goBack(),
-			() => visit.link('← 员工管理').click(),
-			() => visit.link('员工管理').click(),
+			() => visit.link('← 员工').click(),
+			() => visit.link('员工').click(),
 		]) {
 			// The link lies over the cell.
 			await visit.page.getByRole('cell', { name: showPhone(people[0].phone) }).click({ force: true });
 			await visit.heading(people[0].name);
-			expect(await visit.page.title()).toBe(`${people[0].name} · 员工管理 · 门店管理后台`);
+			expect(await visit.page.title()).toBe(`${people[0].name} · 员工 · 门店管理后台`);
 			await goBack();
 			await visit.page.waitForURL(list);
 		}
@@ -502,7 +502,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		expect(await visit.page.evaluate('document.activeElement?.tagName')).toBe('MAIN');
 		await visit.page.emulateMedia({ media: 'print' });
 		expect(await visit.page.getByRole('heading', { name }).isVisible()).toBe(true);
-		for (const gone of [visit.link('门店管理'), visit.button('编辑'), visit.button(adminUsername)]) {
+		for (const gone of [visit.link('门店'), visit.button('编辑'), visit.button(adminUsername)]) {
 			expect(await gone.isVisible()).toBe(false);
 		}
 		await visit.goto('employees?status=ACTIVE&keyword=王');

@@ -34,7 +34,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		}
 		await visit.button('新增门店').first().click();
 		await visit.page.getByRole('dialog', { name: '新增门店' }).waitFor();
-		await visit.heading('门店管理');
+		await visit.heading('门店');
 		// Empty lists have the next step, too.
 		await visit.goto('employees');
 		await visit.button('新增第一名员工').waitFor();
@@ -128,7 +128,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		await visit.goto(`employees?status=ACTIVE&storeId=${storeId}`);
 		const call = visit.page.locator('.card a[href^="tel:1"]');
 		await call.nth(8).waitFor();
-		expect(await visit.page.title()).toBe('员工管理 · 好邻居');
+		expect(await visit.page.title()).toBe('员工 · 好邻居');
 		expect(await visit.menu()).toEqual(['今天', '员工', '门店']);
 		const bar = await visit.page.locator('.bottom-bar').boundingBox();
 		const action = await visit.button('新增员工').boundingBox();
@@ -145,8 +145,8 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		await visit.page.emulateMedia({ colorScheme: 'dark' });
 		await visit.satisfies();
 		await visit.button('更多').click();
-		await visit.page.getByRole('navigation', { name: '更多页面' }).getByRole('link', { name: '角色管理' }).click();
-		await visit.heading('角色管理');
+		await visit.page.getByRole('navigation', { name: '更多页面' }).getByRole('link', { name: '角色' }).click();
+		await visit.heading('角色');
 		await visit.button('导出').waitFor({ state: 'hidden' });
 		await visit.goto('employees');
 		expect((await visit.exports('CSV')).suggestedFilename()).toMatch(/^好邻居_员工_/);
@@ -292,7 +292,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 			else await visit.fits();
 		}
 		await visit.button('更多').click();
-		await visit.link('角色管理').waitFor();
+		await visit.link('角色').waitFor();
 		await visit.satisfies();
 		await visit.end();
 	});

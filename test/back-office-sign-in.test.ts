@@ -24,7 +24,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 	});
 
 	test.each([
-		['a list of employees', 340, 400, 'employees', '员工管理'],
+		['a list of employees', 340, 400, 'employees', '员工'],
 		['the page of one’s own', 110, 125, '../me/', '超级管理员'],
 	])('everything up to %s is at most %i kB in Brotli and %i kB in gzip', async (_, br, gzip, path, title) => {
 		const visit = await Visit.openAsSuper(shared, server.url, path);
@@ -74,8 +74,8 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 	});
 
 	test.each([
-		['super administrator', undefined, ['今天', '门店管理', '员工管理', '角色管理', '操作记录'], true],
-		['store manager', 'store_manager', ['今天', '员工管理'], false],
+		['super administrator', undefined, ['今天', '门店', '员工', '角色', '操作记录'], true],
+		['store manager', 'store_manager', ['今天', '员工'], false],
 	])('the %s sees the menus and buttons that they can use', async (_, role, menus, canManage) => {
 		const roles = (await server.asSuper('GET', '/api/roles')).body.data as { id: number; code: string }[];
 		const own = roles.find(({ code }) => code === role);
@@ -154,7 +154,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 				await visit.fill({ 动态验证码: URI.parse(uri).generate() });
 				await visit.button('开启').click();
 				await visit.button('我已保存').click();
-				await visit.heading('员工管理');
+				await visit.heading('员工');
 				expect(visit.page.url()).toBe(wanted);
 				await visit.end();
 			},
@@ -378,7 +378,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 			while ((await stored()) === before) await Bun.sleep(10);
 		};
 		const { clock, keyboard } = visit.page;
-		await visit.heading('角色管理');
+		await visit.heading('角色');
 		await clock.fastForward('35:00');
 		await renewWhile(() => keyboard.press('Tab'));
 		await clock.fastForward('01:52:00');
@@ -403,13 +403,13 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 				if (authorization) tokens[request.url().startsWith(two) ? 'two' : 'one'].add(authorization);
 			});
 			await first.signIn(adminUsername, adminPassword);
-			await first.link('角色管理').click();
+			await first.link('角色').click();
 			await first.link('店长').click();
 			await first.heading('店长');
 			await first.page.reload();
 			await first.heading('店长');
 			const tab = await Visit.open(shared, one, 'stores');
-			await tab.page.getByRole('heading', { name: '门店管理' }).waitFor();
+			await tab.page.getByRole('heading', { name: '门店' }).waitFor();
 			const second = await Visit.open(shared, two, 'stores');
 			// Also in the tab that is signed in to the first one.
 			await first.page.goto(second.url);
@@ -417,11 +417,11 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 			expect([tokens.one.size, tokens.two.size]).toEqual([1, 0]);
 			await second.signIn(adminUsername, adminPassword);
 			await first.goto('roles');
-			await first.page.getByRole('heading', { name: '角色管理' }).waitFor();
+			await first.page.getByRole('heading', { name: '角色' }).waitFor();
 			await second.signOut();
 			await second.page.getByLabel('用户名或手机号').waitFor();
-			await first.link('门店管理').click();
-			await first.page.getByRole('heading', { name: '门店管理' }).waitFor();
+			await first.link('门店').click();
+			await first.page.getByRole('heading', { name: '门店' }).waitFor();
 			expect([...tokens.one].filter((token) => tokens.two.has(token))).toEqual([]);
 			await first.signOut();
 			for (const { page } of [first, tab]) await page.getByLabel('用户名或手机号').waitFor();

@@ -82,9 +82,9 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 			['xunzhaojia', older.name, older.name],
 			[role.name, role.name, role.name],
 			['caozuo', '操作记录', '操作记录'],
-			['dcmd', '导出门店', '门店管理'],
-			['lizhi', '员工离职', '员工管理'],
-			['xzmd', '新增门店', '门店管理'],
+			['dcmd', '导出门店', '门店'],
+			['lizhi', '员工离职', '员工'],
+			['xzmd', '新增门店', '门店'],
 		] as const) {
 			await find(text);
 			await lines.first().filter({ hasText: line }).waitFor();

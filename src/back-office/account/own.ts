@@ -54,15 +54,14 @@ export function useOwnQueries() {
 /** The signed-in account. */
 export interface Own {
 	user: AuthUser;
-	/** The menus of the server, by their key. */
-	menus: ReadonlyMap<string, string>;
 	/** Whether the account holds the code. The server decides; this only hides links that would lead to a refusal. */
 	can(code: Permission): boolean;
 }
 
-/** The menu title for roles and permissions; undefined for an account that may view neither. */
-export function rolesTitle({ menus }: Own): string | undefined {
-	return menus.get('roles') ?? menus.get('permissions');
+/** The title of the page for roles and permissions; undefined for an account that may view neither. */
+export function rolesTitle({ can }: Own): string | undefined {
+	if (can('role:view')) return '角色';
+	return can('permission:view') ? '权限' : undefined;
 }
 
 /** Whether the account sees the people of a store, which is given with its area. */

@@ -43,7 +43,7 @@ export function EmployeeList({ store, role, children }: Props) {
 	return (
 		<>
 			<FilterBar
-				{...(!store && !role && { title: '员工管理' })}
+				{...(!store && !role && { title: '员工' })}
 				count={query.data?.pagination.total}
 				actions={
 					<>

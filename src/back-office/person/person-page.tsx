@@ -27,7 +27,7 @@ function PersonView({ employee }: { employee: Versioned<Employee> }) {
 	return (
 		<>
 			<PageHead
-				back={{ href: '/employees', title: '员工管理' }}
+				back={{ href: '/employees', title: '员工' }}
 				title={employee.name}
 				mark={<Initial of={employee} />}
 				tags={statusTags(employee)}

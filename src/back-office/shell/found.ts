@@ -135,7 +135,7 @@ const ownActions: Known[] = [
 ].map((action) => ({ key: action.title, ...action }));
 
 function actionsOf(own: Own): Known[] {
-	const { can, menus } = own;
+	const { can } = own;
 	const leaving = '打开员工，再点“更多操作”';
 	const actions: (false | [title: string, href: string, command: string, pinyin: string, detail?: string])[] = [
 		can('employee:manage') && ['新增员工', '/employees', 'new-employee', 'xinzengyuangong xzyg'],
@@ -144,7 +144,7 @@ function actionsOf(own: Own): Known[] {
 		can('employee:manage') && ['员工离职', '/employees', '', 'yuangonglizhi yglz lizhi lz', leaving],
 		can('store:manage') && ['新增门店', '/stores', 'new-store', 'xinzengmendian xzmd'],
 		can('store:manage') && ['导入门店', '/stores/import', '', 'daorumendian drmd'],
-		menus.has('stores') && ['导出门店', '/stores', 'stores/export', 'daochumendian dcmd'],
+		can('store:view') && ['导出门店', '/stores', 'stores/export', 'daochumendian dcmd'],
 		can('role:manage') && ['新增角色', '/roles/new', '', 'xinzengjuese xzjs'],
 		can('permission:manage') && ['新增权限', '/roles/points', 'new-point', 'xinzengquanxian xzqx'],
 		can('permission:view') && ['自定义权限', '/roles/points', '', 'zidingyiquanxian zdyqx'],

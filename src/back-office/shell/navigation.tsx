@@ -46,7 +46,7 @@ export function BottomBar({ links }: { links: readonly PageLink[] }) {
 			{near.map(({ path, href, title, icon, isCurrent }) => (
 				<Link key={path} href={href} aria-current={isCurrent ? 'page' : undefined}>
 					{icon}
-					{title.replace(/管理$/, '')}
+					{title}
 				</Link>
 			))}
 			{others.length > 0 && (

@@ -3,7 +3,7 @@ import { DashboardOutlined, HistoryOutlined, IdcardOutlined, ShopOutlined, TeamO
 import type { ComponentType, ReactNode } from 'react';
 import { historyCode, type Permission } from '../../platform/vocabulary/permissions.ts';
 import { homeFor } from '../account/home.ts';
-import { type Own, rolesTitle } from '../account/own.ts';
+import { canSeeEmployees, type Own, rolesTitle } from '../account/own.ts';
 import { base } from '../api/base.ts';
 import { type Late, late } from '../page/late.tsx';
 
@@ -14,67 +14,53 @@ interface Page {
 	/** The text of its link; undefined when the account cannot use it. */
 	title(own: Own): string | undefined;
 	/** How the title is typed in pinyin: in full, and by its initials; and what else it is called. */
-	pinyin: `${string} ${string}`;
+	pinyin: string;
 	icon: ReactNode;
-	/** Also shown for the paths below `path`. */
 	component: Late;
 }
 
-/**
- * A page, of the menu of the server that has its path unless it has a title of its own. Its script is loaded when the page is
- * first shown; that of the page in the address at once.
- */
-function page(
-	path: Page['path'],
-	needs: Permission,
-	pinyin: Page['pinyin'],
-	icon: ReactNode,
-	load: () => Promise<{ default: ComponentType }>,
-	title: Page['title'] = ({ menus }) => menus.get(path.slice(1)),
-): Page {
+/** A page whose script is loaded when it is first shown; that of the page in the address at once. */
+function page(load: () => Promise<{ default: ComponentType }>, shown: Omit<Page, 'component'>): Page {
 	const component = late(async () => (await load()).default);
-	if (location.pathname.startsWith(`${base}${path}`)) component.load();
-	return { path, needs, title, pinyin, icon, component };
+	if (location.pathname.startsWith(`${base}${shown.path}`)) component.load();
+	return { ...shown, component };
 }
 
 /** In the order of the menu. */
 export const pages: readonly Page[] = [
-	page(
-		'/overview',
-		'employee:view:all',
-		'jintian jt 概览',
-		<DashboardOutlined aria-hidden />,
-		() => import('../overview/home-page.tsx'),
-		(own) => (homeFor(own) ? '今天' : undefined),
-	),
-	page(
-		'/stores',
-		'store:view',
-		'mendianguanli mdgl',
-		<ShopOutlined aria-hidden />,
-		() => import('../stores/store-pages.tsx'),
-	),
-	page(
-		'/employees',
-		'employee:view:store',
-		'yuangongguanli yggl',
-		<TeamOutlined aria-hidden />,
-		() => import('../person/employee-pages.tsx'),
-	),
-	page(
-		'/roles',
-		'role:view',
-		'jueseguanli jsgl quanxianguanli qxgl 权限管理',
-		<IdcardOutlined aria-hidden />,
-		() => import('../roles/role-pages.tsx'),
-		rolesTitle,
-	),
-	page(
-		'/history',
-		historyCode,
-		'caozuojilu czjl',
-		<HistoryOutlined aria-hidden />,
-		() => import('../history/history-page.tsx'),
-		({ can }) => (can(historyCode) ? '操作记录' : undefined),
-	),
+	page(() => import('../overview/home-page.tsx'), {
+		path: '/overview',
+		needs: 'employee:view:all',
+		title: (own) => (homeFor(own) ? '今天' : undefined),
+		pinyin: 'jintian jt 概览',
+		icon: <DashboardOutlined aria-hidden />,
+	}),
+	page(() => import('../stores/store-pages.tsx'), {
+		path: '/stores',
+		needs: 'store:view',
+		title: ({ can }) => (can('store:view') ? '门店' : undefined),
+		pinyin: 'mendianguanli mdgl 门店管理',
+		icon: <ShopOutlined aria-hidden />,
+	}),
+	page(() => import('../person/employee-pages.tsx'), {
+		path: '/employees',
+		needs: 'employee:view:store',
+		title: (own) => (canSeeEmployees(own) ? '员工' : undefined),
+		pinyin: 'yuangongguanli yggl 员工管理',
+		icon: <TeamOutlined aria-hidden />,
+	}),
+	page(() => import('../roles/role-pages.tsx'), {
+		path: '/roles',
+		needs: 'role:view',
+		title: rolesTitle,
+		pinyin: 'jueseguanli jsgl quanxianguanli qxgl 角色管理 权限管理',
+		icon: <IdcardOutlined aria-hidden />,
+	}),
+	page(() => import('../history/history-page.tsx'), {
+		path: '/history',
+		needs: historyCode,
+		title: ({ can }) => (can(historyCode) ? '操作记录' : undefined),
+		pinyin: 'caozuojilu czjl',
+		icon: <HistoryOutlined aria-hidden />,
+	}),
 ];

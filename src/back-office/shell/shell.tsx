@@ -30,7 +30,6 @@ export function Shell() {
 		const held = new Set(permissions.data.permissions);
 		return {
 			user: user.data,
-			menus: new Map(permissions.data.menus.map(({ key, title }) => [key, title])),
 			can: (code) => held.has('*') || held.has(code),
 		};
 	}, [user.data, permissions.data, password.isPending]);

@@ -34,7 +34,7 @@ export function StoreListPage() {
 	return (
 		<>
 			<FilterBar
-				title="门店管理"
+				title="门店"
 				count={query.data?.pagination.total}
 				actions={
 					<>

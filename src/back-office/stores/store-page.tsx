@@ -25,7 +25,7 @@ function StoreView({ store }: { store: Versioned<Store> }) {
 	const activity = useStoreActivity([store]).get(store.id);
 	return (
 		<>
-			<PageHead back={{ href: '/stores', title: '门店管理' }} title={store.name} tags={statusTag(store.status)}>
+			<PageHead back={{ href: '/stores', title: '门店' }} title={store.name} tags={statusTag(store.status)}>
 				{activity && <StoreActions store={store} total={activity.employees} />}
 			</PageHead>
 			<Facts
