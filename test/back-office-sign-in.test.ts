@@ -352,8 +352,9 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await visit.signIn(phone, initialPassword);
 		await visit.button(name).click();
 		await visit.page.getByRole('menuitem', { name: '修改密码' }).click();
-		await visit.fill({ 原密码: initialPassword, 新密码: own, 再次输入新密码: own });
-		await visit.button('保存').click();
+		await visit.fill({ 原密码: initialPassword, '新密码（8 至 128 个字符）': own, 再次输入新密码: own });
+		await visit.satisfies();
+		await visit.button('保存新密码').click();
 		await visit.hears('密码已修改');
 		await visit.signOut(name);
 		await visit.signIn(` ${phone} `, own);

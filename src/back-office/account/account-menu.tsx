@@ -9,14 +9,14 @@ import { useOpening } from '../forms/opening.tsx';
 import { useCommand } from '../page/command.ts';
 import { ChainForm } from './chain-form.tsx';
 import { useOwn } from './own.ts';
-import { OwnPasswordDrawer } from './own-password.tsx';
+import { OwnPasswordDialog } from './own-password.tsx';
 
 /** The signed-in account and its menu: password, signing out. */
 export function AccountMenu() {
 	const { user, can } = useOwn();
 	const [isNaming, setNaming] = useState(false);
 	const [open, opened] = useOpening();
-	const changePassword = () => open(<OwnPasswordDrawer />);
+	const changePassword = () => open(<OwnPasswordDialog />);
 	useCommand('name-chain', () => setNaming(true));
 	useCommand('own-password', changePassword);
 	return (

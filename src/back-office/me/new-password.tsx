@@ -1,13 +1,13 @@
 import { useEffect } from 'react';
 import type { AuthUser } from '../../features/auth/model.ts';
 import { useOwnQueries } from '../account/own.ts';
+import { PasswordForm } from '../account/password-form.tsx';
 import { outage } from '../api/connection.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { signOut } from '../api/session.ts';
 import { useValue } from '../api/value.ts';
 import { typedPassword } from '../session/door.ts';
 import { useSessionEnd } from '../session/session-end.ts';
-import { PasswordForm } from './own-password.tsx';
 
 /** The signed-in account, and what it must do before anything else. */
 export function useFirstStep() {
