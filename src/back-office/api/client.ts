@@ -95,7 +95,7 @@ async function send(input: string | URL, options: RequestInit = {}): Promise<Res
 		if (response.status === 401 && token !== undefined && token === currentToken()) {
 			const refusal = refusalFrom(401, await response.clone().json(), undefined);
 			// A refused renewal does not end the session: the token is valid until it expires.
-			if (!refusal.details.some(({ path }) => path === 'token')) endSession(refusal.message);
+			if (!refusal.has('renewal_over')) endSession(refusal.message);
 		}
 		return response;
 	} finally {

@@ -1,16 +1,27 @@
 import type { Static } from '@sinclair/typebox';
 import type { Failure } from '../../platform/http/reply.ts';
+import type { ReasonCode } from '../../platform/vocabulary/reasons.ts';
 import { showShortTime } from './time.ts';
 
 type Envelope = Static<typeof Failure>['error'];
 
 type Detail = Envelope['details'][number];
 
-/** Messages for people in place of those for programs. */
-const shown: Readonly<Record<string, string>> = {
-	请求参数无效: '请检查填写的内容',
-	未登录或登录已失效: '登录已失效，请重新登录',
+/** The part of an envelope that pages use; what they refuse themselves has no code. */
+type Failed = Pick<Envelope, 'message' | 'details'> & Partial<Pick<Envelope, 'code'>>;
+
+/** Messages for people in place of those for programs, by the reason of the first detail. */
+const shown: { [Reason in ReasonCode]?: string } = {
+	token_invalid: '登录已失效，请重新登录',
+	token_ended: '登录已失效，请重新登录',
+	token_expired: '登录已过期，请重新登录',
+	account_gone: '账号已被删除',
 };
+
+function messageOf({ code, message, details: [first] }: Failed): string {
+	if (code === 'VALIDATION_ERROR') return '请检查填写的内容';
+	return (first && shown[first.reason]) ?? message;
+}
 
 /** The author and time of a change, as far as the service names them: `王芳 15:32`. */
 export function authorOf({ by, at }: Pick<Detail, 'by' | 'at'> = {}): string {
@@ -32,10 +43,10 @@ export class Refusal extends Error {
 	/** In seconds, where the server says when to try again. */
 	readonly retryAfter: number | undefined;
 
-	constructor(status: number, { message, details }: Omit<Envelope, 'code'>, retryAfter?: number) {
-		super(shown[message] ?? message);
+	constructor(status: number, failed: Failed, retryAfter?: number) {
+		super(messageOf(failed));
 		this.status = status;
-		this.details = details.map(told);
+		this.details = failed.details.map(told);
 		this.retryAfter = retryAfter;
 	}
 
@@ -44,12 +55,15 @@ export class Refusal extends Error {
 		return this.status === 0 || (this.status >= 502 && this.status <= 504);
 	}
 
+	/** Whether a detail has this reason. */
+	has(reason: ReasonCode): boolean {
+		return this.details.some((detail) => detail.reason === reason);
+	}
+
 	/** The step that the service requires of the account before anything else. */
 	get asksFor(): 'password' | 'secondFactor' | undefined {
-		if (this.status !== 403) return undefined;
-		const named = (what: string) => this.details.some(({ path }) => path === `account.${what}`);
-		if (named('password')) return 'password';
-		return named('secondFactor') ? 'secondFactor' : undefined;
+		if (this.has('own_password_required')) return 'password';
+		return this.has('second_factor_required') ? 'secondFactor' : undefined;
 	}
 
 	/** The message about a field of the body. */

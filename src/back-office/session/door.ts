@@ -31,8 +31,7 @@ export async function enter(credentials: Credentials): Promise<void> {
 	try {
 		begin(await signIn(api.auth.admin));
 	} catch (error) {
-		const hasNoMenu = asRefusal(error).details.some(({ path }) => path === 'account.permissions');
-		if (!hasNoMenu) throw error;
+		if (!asRefusal(error).has('no_back_office')) throw error;
 		begin(await signIn(api.auth.employee));
 		location.replace(ownPageUrl);
 	}
