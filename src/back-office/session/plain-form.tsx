@@ -1,4 +1,4 @@
-import { type ComponentProps, type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { type ComponentProps, type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { asRefusal, type Refusal } from '../api/refusal.ts';
 
 export interface PlainField<Name extends string> {
@@ -103,7 +103,7 @@ export function Refused({ refusal, fields = [], wait = 0, notice }: RefusedProps
 	const isShown = refusal !== undefined && !refusal.isTemporary && !fields.some((field) => refusal.about(field));
 	const text = isShown ? `${refusal.message}${wait > 0 ? `（${wait} 秒后可重试）` : ''}` : notice;
 	return (
-		<div role="alert" className="refused">
+		<div role="alert" className="form-refusal">
 			{text && <p>{text}</p>}
 		</div>
 	);
@@ -121,18 +121,21 @@ function Field({
 	children,
 }: FieldProps) {
 	const [advice, setAdvice] = useState<string>();
+	const input = useRef<HTMLInputElement>(null);
+	useEffect(() => {
+		if (isFirst) input.current?.focus();
+	}, [isFirst]);
 	const [id, errorId] = [`field-${name}`, `field-${name}-error`];
 	return (
 		<div className="field">
 			<label htmlFor={id}>{label}</label>
 			<input
+				ref={input}
 				id={id}
 				name={name}
 				type={type}
 				autoComplete={kind}
 				defaultValue={initial}
-				// biome-ignore lint/a11y/noAutofocus: the person has just been asked for it.
-				autoFocus={isFirst}
 				required
 				aria-invalid={error !== undefined}
 				aria-describedby={error && errorId}
