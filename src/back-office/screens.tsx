@@ -41,12 +41,12 @@ export function Screens() {
 
 /** The screens; before them, where the account asks for it, the first password of its own. */
 function Entered() {
-	const { user, asked } = useFirstStep();
-	if (!user.data || asked !== 'password') return <Shell />;
+	const { user } = useFirstStep();
+	if (!user?.mustSetPassword) return <Shell />;
 	return (
 		<>
 			<OwnNotices />
-			<NewPassword user={user.data} />
+			<NewPassword user={user} />
 		</>
 	);
 }

@@ -11,14 +11,10 @@ import { onDevice } from '../api/device.ts';
 import { beginSession } from '../api/session.ts';
 import { isLimited } from './home.ts';
 
-const ownUser = queryOptions({
+/** The signed-in account, its permissions and its reach. */
+export const ownUser = queryOptions({
 	queryKey: ['own', 'user'],
 	queryFn: () => answer(api.auth.me.get({ query: { include: 'reach' } })),
-	refetchOnWindowFocus: true,
-});
-const ownPermissions = queryOptions({
-	queryKey: ['own', 'permissions'],
-	queryFn: () => answer(api.permissions.me.get()),
 	refetchOnWindowFocus: true,
 });
 
@@ -44,11 +40,6 @@ export function useAdvice(): (password: string) => string | undefined {
 		const weakness = isPassword(password) ? findPattern(password, known) : undefined;
 		return weakness && passwordAdvice[weakness];
 	};
-}
-
-/** The queries that {@link Own} is made of, and the one of the notice about the password above every page. */
-export function useOwnQueries() {
-	return { user: useQuery(ownUser), permissions: useQuery(ownPermissions), password: useQuery(ownPassword) };
 }
 
 /** The signed-in account. */

@@ -1,6 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { isOwnPage, secondFactorUrl } from './base.ts';
 import { asRefusal } from './refusal.ts';
 import { isSignedIn, session } from './session.ts';
 
@@ -22,17 +21,16 @@ function createClient(): QueryClient {
 	const client = new QueryClient({
 		queryCache: new QueryCache({
 			onError(error, { queryKey }) {
-				const { status, asksFor } = asRefusal(error);
-				if (asksFor === 'secondFactor' && !isOwnPage) location.replace(secondFactorUrl());
-				else if (status === 403 && queryKey[0] !== 'own') readOwnAgain();
+				if (asRefusal(error).status === 403 && queryKey[0] !== 'own') readOwnAgain();
 			},
 		}),
 		mutationCache: new MutationCache({
 			onSuccess: () => void client.invalidateQueries(),
 			onError(error) {
-				const { status, asksFor } = asRefusal(error);
-				// The page for the required step is another one, and leaving would lose the form.
-				if (status === 403 && !asksFor) readOwnAgain();
+				const refusal = asRefusal(error);
+				// The page for a required step is another one, and leaving would lose the form.
+				const isStep = refusal.has('own_password_required', 'second_factor_required');
+				if (refusal.status === 403 && !isStep) readOwnAgain();
 			},
 		}),
 		defaultOptions: {
@@ -48,7 +46,7 @@ function createClient(): QueryClient {
 	});
 	return client;
 
-	/** The account may have lost a permission: updates the menu and the buttons. */
+	/** The account may have lost a permission, or must take a step first: updates the menu and the buttons. */
 	function readOwnAgain() {
 		void client.invalidateQueries({ queryKey: ['own'] });
 	}

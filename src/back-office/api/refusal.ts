@@ -55,15 +55,9 @@ export class Refusal extends Error {
 		return this.status === 0 || (this.status >= 502 && this.status <= 504);
 	}
 
-	/** Whether a detail has this reason. */
-	has(reason: ReasonCode): boolean {
-		return this.details.some((detail) => detail.reason === reason);
-	}
-
-	/** The step that the service requires of the account before anything else. */
-	get asksFor(): 'password' | 'secondFactor' | undefined {
-		if (this.has('own_password_required')) return 'password';
-		return this.has('second_factor_required') ? 'secondFactor' : undefined;
+	/** Whether a detail has one of these reasons. */
+	has(...reasons: ReasonCode[]): boolean {
+		return this.details.some(({ reason }) => reasons.includes(reason));
 	}
 
 	/** The message about a field of the body. */

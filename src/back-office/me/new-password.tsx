@@ -1,22 +1,21 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { AuthUser } from '../../features/auth/model.ts';
-import { useOwnQueries } from '../account/own.ts';
+import { ownUser } from '../account/own.ts';
 import { PasswordForm } from '../account/password-form.tsx';
 import { outage } from '../api/connection.ts';
-import { asRefusal } from '../api/refusal.ts';
 import { signOut } from '../api/session.ts';
 import { useValue } from '../api/value.ts';
 import { typedPassword } from '../session/door.ts';
 import { useSessionEnd } from '../session/session-end.ts';
 
-/** The signed-in account, and what it must do before anything else. */
+/** The signed-in account. The typed password is kept while it must be replaced. */
 export function useFirstStep() {
-	const { user, permissions } = useOwnQueries();
-	const asked = permissions.error ? asRefusal(permissions.error).asksFor : undefined;
+	const { data: user, error } = useQuery(ownUser);
 	useEffect(() => {
-		if (permissions.isSuccess) typedPassword.set(undefined);
-	}, [permissions.isSuccess]);
-	return { user, permissions, asked };
+		if (user && !user.mustSetPassword) typedPassword.set(undefined);
+	}, [user]);
+	return { user, error };
 }
 
 /** Asks for the first password of their own: nothing else is there until then. */

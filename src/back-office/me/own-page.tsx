@@ -1,6 +1,7 @@
 /** The page of one's own: for every employee and the administrator, on the smallest phone. It does without Ant Design. */
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import type { AuthUser } from '../../features/auth/model.ts';
+import { hasBackOffice, type Permission } from '../../platform/vocabulary/permissions.ts';
 import { showPhone } from '../../platform/vocabulary/phone.ts';
 import { reachLines } from '../account/reach-lines.ts';
 import { backOfficeUrl, wantedPage } from '../api/base.ts';
@@ -27,20 +28,13 @@ export function OwnPage() {
 }
 
 function Own() {
-	const { user, permissions, asked } = useFirstStep();
-	const error = user.error ?? (asked ? undefined : permissions.error);
-	if (error && !(user.data && permissions.data)) return <Failure message={asRefusal(error).message} />;
-	if (user.data && asked === 'password') return <NewPassword user={user.data} />;
-	if (!user.data || !permissions.data) return <p className="loading">正在加载…</p>;
-	return <Parts user={user.data} hasMenus={permissions.data.menus.length > 0} />;
+	const { user, error } = useFirstStep();
+	if (user) return user.mustSetPassword ? <NewPassword user={user} /> : <Parts user={user} />;
+	return error ? <Failure message={asRefusal(error).message} /> : <p className="loading">正在加载…</p>;
 }
 
-interface PartsProps {
-	user: AuthUser;
-	hasMenus: boolean;
-}
-
-function Parts({ user: { username, displayName, accountType, storeName, reach, roles }, hasMenus }: PartsProps) {
+function Parts({ user }: { user: AuthUser }) {
+	const { username, displayName, accountType, storeName, reach, roles, permissions } = user;
 	const isEmployee = accountType === 'EMPLOYEE';
 	const given = reach ? reachLines(reach) : [];
 	const wanted = wantedPage();
@@ -56,7 +50,7 @@ function Parts({ user: { username, displayName, accountType, storeName, reach, r
 		<>
 			<header className="own-head">
 				<span>{[chainName.get(), '我的账号'].filter(Boolean).join(' · ')}</span>
-				{hasMenus && <a href={backOfficeUrl}>进入后台</a>}
+				{hasBackOffice(new Set(permissions as Permission[])) && <a href={backOfficeUrl}>进入后台</a>}
 				<button type="button" className="text-button" onClick={signOut}>
 					退出登录
 				</button>

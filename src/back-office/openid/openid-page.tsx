@@ -61,7 +61,7 @@ function SignIn({ program, username = '', notice }: Extract<State, { kind: 'SIGN
 		try {
 			await enter(credentials);
 		} catch (error) {
-			if (asRefusal(error).asksFor !== 'password') throw error;
+			if (!asRefusal(error).has('own_password_required')) throw error;
 			setTyped(credentials.password);
 		}
 	}

@@ -58,7 +58,7 @@ export function SignInForm({ ended: { reason, account, name }, title, username, 
 			await enter(credentials);
 		} catch (error) {
 			const refusal = asRefusal(error);
-			if (refusal.asksFor === 'secondFactor') setAsked('secondFactor');
+			if (refusal.has('second_factor_required')) setAsked('secondFactor');
 			if (refusal.about('code')) setAsked('code');
 			// A name or password that no account can have is as wrong as any other.
 			else if (refusal.status === 400) throw new Refusal(400, { message: '用户名或密码错误', details: [] });

@@ -1,10 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { Alert, App, Grid, Spin } from 'antd';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link, Redirect, Route, Switch, useLocation, useSearch } from 'wouter';
 import { AccountMenu } from '../account/account-menu.tsx';
-import { type Own, OwnContext, useOwnQueries } from '../account/own.ts';
+import { type Own, OwnContext, ownPassword, ownUser } from '../account/own.ts';
 import { InitialPasswordNotice } from '../account/own-password.tsx';
-import { base, ownPageUrl } from '../api/base.ts';
+import { base, ownPageUrl, secondFactorUrl } from '../api/base.ts';
 import { chainName } from '../api/chain.ts';
 import { outage } from '../api/connection.ts';
 import { asRefusal } from '../api/refusal.ts';
@@ -23,22 +24,21 @@ import { pages } from './pages.tsx';
 
 /** The frame around every page: menu, account and notices. */
 export function Shell() {
-	const { user, permissions, password } = useOwnQueries();
+	const { data: user, error } = useQuery(ownUser);
+	// A notice about the password that came later would push the page away under a click, which would then hit nothing.
+	const isReady = !useQuery(ownPassword).isPending && !user?.mustEnableSecondFactor;
 	const latest = useMemo<Own | undefined>(() => {
-		// A notice about the password that came later would push the page away under a click, which would then hit nothing.
-		if (!user.data || !permissions.data || password.isPending) return undefined;
-		const held = new Set(permissions.data.permissions);
-		return {
-			user: user.data,
-			can: (code) => held.has('*') || held.has(code),
-		};
-	}, [user.data, permissions.data, password.isPending]);
+		const held = new Set(user?.permissions);
+		return user && isReady ? { user, can: (code) => held.has('*') || held.has(code) } : undefined;
+	}, [user, isReady]);
+	useEffect(() => {
+		if (user?.mustEnableSecondFactor) location.replace(secondFactorUrl());
+	}, [user]);
 	// While a form is open the pages stay as they are: no form disappears with what was typed in it.
 	const isFormOpen = useValue(openForm) !== undefined;
 	const [own, setOwn] = useState(latest);
 	if (own !== latest && !isFormOpen) setOwn(latest);
-	usePermissionNotice(permissions.data);
-	const error = user.error ?? permissions.error;
+	usePermissionNotice(user?.permissions);
 	return (
 		<>
 			<OutageNotice />
@@ -49,12 +49,7 @@ export function Shell() {
 					</SlipsProvider>
 				</OwnContext>
 			)}
-			{!own &&
-				(error && !asRefusal(error).asksFor ? (
-					<Problem refusal={asRefusal(error)} />
-				) : (
-					<Spin className="loading" size="large" />
-				))}
+			{!own && (error ? <Problem refusal={asRefusal(error)} /> : <Spin className="loading" size="large" />)}
 		</>
 	);
 }
