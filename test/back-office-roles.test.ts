@@ -127,7 +127,7 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		await visit.page.keyboard.press('Control+k');
 		await visit.page.getByRole('combobox', { name: '搜索' }).fill('xzqx');
 		await visit.page.keyboard.press('Enter');
-		await visit.choose('常用权限', '退款');
+		await visit.choose('名称', '退款');
 		await visit.button('保存').click();
 		await visit.hears('权限已新增，请在角色中分配');
 		await visit.closes();
@@ -232,7 +232,7 @@ describe.skipIf(skipped)('roles in the back office', () => {
 	test('an auditor is at the history after signing in, and sees nothing else', async () => {
 		const visit = await enter('roles/points');
 		await visit.button('新增权限').click();
-		await visit.choose('常用权限', '查看操作记录');
+		await visit.choose('名称', '查看操作记录');
 		await visit.button('保存').click();
 		await visit.hears('权限已新增，请在角色中分配');
 		await visit.end();

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Form, Input, Select } from 'antd';
+import { AutoComplete, Form, Input } from 'antd';
 import type { CreatePoint, Point } from '../../features/permissions/model.ts';
 import { groupOf } from '../../platform/vocabulary/permissions.ts';
 import type { Versioned } from '../api/client.ts';
@@ -20,11 +20,23 @@ export function OwnPointForm({ point }: { point?: Versioned<Point> }) {
 		labels,
 		said: { created: '权限已新增，请在角色中分配', saved: '权限已保存' },
 	});
+	const { data = [] } = useQuery(ownPoints);
+	const usual = usualPoints.filter(({ code }) => data.every((own) => own.code !== code));
+	/** Fills in one of the usual points; a group that is there keeps its title. */
+	function fillIn(title: string) {
+		const chosen = usual.find((each) => each.title === title);
+		const known = data.find(({ code }) => chosen && groupOf(code) === groupOf(chosen.code));
+		if (chosen) editing.submission.form.setFieldsValue({ ...chosen, ...(known && { groupTitle: known.groupTitle }) });
+	}
 	return (
 		<FormDrawer title={point ? `编辑权限：${point.title}` : '新增权限'} {...editing}>
-			{!point && <Usual onChoose={(values) => editing.submission.form.setFieldsValue(values)} />}
-			<Form.Item name="title" label={labels.title} rules={typed('请输入名称')}>
-				<Input placeholder="例如 退款" />
+			<Form.Item name="title" label={labels.title} rules={typed('请输入名称')} extra={!point && '可以选择一项常用权限'}>
+				<AutoComplete
+					placeholder="例如 退款"
+					options={point ? [] : usual.map(({ title }) => ({ value: title }))}
+					showSearch={{ filterOption: (text, option) => option?.value.includes(text) === true }}
+					onSelect={fillIn}
+				/>
 			</Form.Item>
 			{point ? (
 				<Form.Item label={labels.code} extra="收银台等系统按编码识别权限，不能修改">
@@ -47,29 +59,5 @@ export function OwnPointForm({ point }: { point?: Versioned<Point> }) {
 				<Input placeholder="选填，例如 收银" />
 			</Form.Item>
 		</FormDrawer>
-	);
-}
-
-/** Fills in the form with one of the usual points that the chain does not have yet. */
-function Usual({ onChoose }: { onChoose(values: CreatePoint): void }) {
-	const { data = [] } = useQuery(ownPoints);
-	const missing = usualPoints.filter(({ code }) => data.every((own) => own.code !== code));
-	if (missing.length === 0) return null;
-	return (
-		<Form.Item label="常用权限" htmlFor="usual-point" extra="选择一项自动填写，也可以直接填写自己的">
-			<Select
-				id="usual-point"
-				placeholder="选填"
-				value={null}
-				showSearch={{ optionFilterProp: 'label' }}
-				options={missing.map(({ code, title }) => ({ value: code, label: `${title} ${code}` }))}
-				onChange={(chosen: string | null) => {
-					const usual = missing.find(({ code }) => code === chosen);
-					// A group that is there keeps its title.
-					const known = data.find(({ code }) => usual && groupOf(code) === groupOf(usual.code));
-					if (usual) onChoose({ ...usual, ...(known && { groupTitle: known.groupTitle }) });
-				}}
-			/>
-		</Form.Item>
 	);
 }

@@ -41,7 +41,7 @@ export function Shell() {
 	usePermissionNotice(user?.permissions);
 	return (
 		<>
-			<OutageNotice />
+			<Notices />
 			{own && (
 				<OwnContext value={own}>
 					<SlipsProvider>
@@ -66,9 +66,11 @@ function usePermissionNotice(permissions: object | undefined): void {
 	}, [permissions, message]);
 }
 
-/** Appears when the service cannot be reached, and disappears by itself. */
-function OutageNotice() {
+/** Says that the service cannot be reached, or that the session is about to end; disappears by itself. */
+function Notices() {
 	const problem = useValue(outage);
+	const ending = useSessionEnd();
+	const notice = problem ?? ending;
 	const { message } = App.useApp();
 	const [wasOut, setWasOut] = useState(false);
 	useEffect(() => {
@@ -77,14 +79,9 @@ function OutageNotice() {
 	}, [problem, wasOut, message]);
 	return (
 		<div className="outage" role="status">
-			{problem && <Alert banner type="warning" title={problem} />}
+			{notice && <Alert banner type="warning" title={notice} />}
 		</div>
 	);
-}
-
-function SessionNotice() {
-	const notice = useSessionEnd();
-	return notice && <Alert banner type="warning" title={notice} />;
 }
 
 function Frame({ own }: { own: Own }) {
@@ -142,7 +139,6 @@ function Frame({ own }: { own: Own }) {
 					<Finder links={links} />
 					<AccountMenu />
 				</header>
-				<SessionNotice />
 				<InitialPasswordNotice />
 				<main id="main" ref={main} tabIndex={-1} className="content">
 					{chain && <p className="on-paper">{chain}</p>}
