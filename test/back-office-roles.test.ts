@@ -93,8 +93,7 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		const put = async (...permissions: string[]) =>
 			expectStatus(await server.asSuper('PUT', `/api/permissions/roles/${role.id}`, { permissions }), 200);
 		const held = async () => (await server.asSuper('GET', `/api/permissions/roles/${role.id}`)).body.data.permissions;
-		// An address of a version that had a page of permissions.
-		const visit = await enter(`permissions/${role.id}`);
+		const visit = await enter(`roles/${role.id}`);
 		await visit.page.getByRole('term').getByText('查看角色').waitFor();
 		await visit.button('编辑').click();
 		const point = (name: RegExp) => visit.page.getByRole('checkbox', { name });

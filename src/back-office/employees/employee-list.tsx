@@ -37,7 +37,6 @@ export function EmployeeList({ store, role, children }: Props) {
 	const { stores, roles, ...opening } = useChoices(given);
 	const [selected, select] = useSelected(JSON.stringify(filter));
 	const isSelectable = own.can('employee:manage') && !filter.deleted;
-	const isFiltered = Object.keys(given).length > 0;
 	const placed = [named(stores, filter.storeId) ?? store?.name, named(roles, filter.roleId) ?? role?.name];
 	const words = [...placed, ...filterWords(search)];
 	return (
@@ -76,7 +75,6 @@ export function EmployeeList({ store, role, children }: Props) {
 				columns={filter.deleted ? deletedColumns() : employeeColumns(!store)}
 				rowKey={({ id }) => id}
 				search={search}
-				isFiltered={isFiltered}
 				empty={`${store ? '这家门店' : ''}还没有员工${role ? '持有该角色' : ''}`}
 				next={!role && <FirstHire store={store} />}
 			/>

@@ -67,7 +67,7 @@ export function HistoryList({ query, hrefOf, isGrouped = false, isOfOne = false,
 				},
 			]}
 			rowKey={({ id }) => id}
-			empty="没有符合条件的记录"
+			empty="还没有操作记录"
 			{...(search && { search })}
 		/>
 	);

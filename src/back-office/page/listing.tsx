@@ -45,8 +45,6 @@ interface Props<Row> {
 	/** The text when the list is empty, and what can be done then. */
 	empty: string;
 	next?: ReactNode;
-	/** Whether the filters of `search` may have left nothing over. */
-	isFiltered?: boolean;
 	/** The heading that consecutive rows share, above them. */
 	sectionOf?(row: Row): string;
 	selection?: Selection<Row> | undefined;
@@ -54,17 +52,14 @@ interface Props<Row> {
 
 /** A list: a table on a desktop, cards on a phone. */
 export function Listing<Row extends object>({ label, query, columns, rowKey, search, ...rest }: Props<Row>) {
-	const { empty, next, isFiltered = false, selection, sectionOf } = rest;
+	const { empty, next, selection, sectionOf } = rest;
 	const isWide = Grid.useBreakpoint().md ?? true;
 	const { data, error, isFetching, refetch } = query;
 	const lastPage = useLastPage(data, search);
 	if (error && !data) return <Problem refusal={asRefusal(error)} onRetry={() => void refetch?.()} />;
 	const rows = data && (Array.isArray(data) ? data : data.items);
-	const beginningAt = (index: number) => {
-		const [before, row] = [rows?.[index - 1], rows?.[index]];
-		const section = row && sectionOf?.(row);
-		return before && sectionOf?.(before) === section ? undefined : section;
-	};
+	const sections = rows?.map((row) => sectionOf?.(row));
+	const beginningAt = (index: number) => (sections?.[index] === sections?.[index - 1] ? undefined : sections?.[index]);
 	const selector =
 		selection &&
 		((rows: readonly Row[], label?: string) => (
@@ -98,9 +93,9 @@ export function Listing<Row extends object>({ label, query, columns, rowKey, sea
 				<Empty
 					className="empty"
 					image={Empty.PRESENTED_IMAGE_SIMPLE}
-					description={isFiltered ? `没有符合条件的${label}` : empty}
+					description={search?.isFiltered ? `没有符合条件的${label}` : empty}
 				>
-					{isFiltered ? <Button onClick={() => search?.clear()}>清除筛选</Button> : next}
+					{search?.isFiltered ? <Button onClick={search.clear}>清除筛选</Button> : next}
 				</Empty>
 			)}
 			<Pages of={data} search={search} />

@@ -4,12 +4,17 @@ import { useSearchParams } from 'wouter';
 /** The address of a list by its path, with the filters that it had last. */
 export const ListAddress = createContext((path: string) => path);
 
+/** The parts of an address that leave every row in the list. */
+const unfiltering = ['page', 'pageSize', 'order'];
+
 /** Reads and changes the part of the address behind the question mark: a list's filters and its page. */
 export function useSearch() {
 	const [parameters, setParameters] = useSearchParams();
 	const get = (name: string) => parameters.get(name)?.trim() || undefined;
 	return {
 		get,
+		/** Whether something narrows the list. */
+		isFiltered: Array.from(parameters.keys()).some((name) => !unfiltering.includes(name)),
 		/** The value when it is one of these, else undefined: people can type any address. */
 		oneOf: <const Value extends string>(name: string, values: readonly Value[]) =>
 			values.find((value) => value === get(name)),

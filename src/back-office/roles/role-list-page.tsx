@@ -63,7 +63,6 @@ export function RoleListPage() {
 				columns={columns}
 				rowKey={({ id }) => id}
 				search={search}
-				isFiltered={search.get('keyword') !== undefined}
 				empty="还没有角色"
 			/>
 		</>

@@ -150,10 +150,6 @@ function Frame({ own }: { own: Own }) {
 										<Awaited part={component} fallback={<Spin className="loading" size="large" />} />
 									</Route>
 								))}
-								{/* Where permissions were before they came to their roles. */}
-								<Route path="/permissions/:id?">
-									{({ id }) => <Redirect to={id ? `/roles/${id}` : '/roles'} replace />}
-								</Route>
 								<Route path="/">{shown[0] ? <Redirect to={shown[0].path} replace /> : <Elsewhere />}</Route>
 								{pages.map(({ path, needs }) => (
 									<Route key={path} path={`${path}/*?`}>

@@ -64,7 +64,6 @@ export function StoreListPage() {
 				columns={storeColumns(activity, known.length > 0)}
 				rowKey={({ id }) => id}
 				search={search}
-				isFiltered={Object.keys(filter).length > 0}
 				empty="还没有门店"
 				next={can('store:manage') && <FirstOne opens="new-store">新增第一家门店</FirstOne>}
 			/>
