@@ -28,8 +28,9 @@ interface Props<Name extends string> {
 	verb: string;
 	className?: string;
 	heading?: ReactNode;
-	/** Stands where a refusal would, and below it. */
+	/** The text in the place of a refusal. */
 	notice?: string | undefined;
+	/** Between that and the fields. */
 	above?: ReactNode;
 	/** Below the button. */
 	children?: ReactNode;

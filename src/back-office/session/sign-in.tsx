@@ -49,7 +49,7 @@ interface Props {
 
 /** The form of every page that signs people in. */
 export function SignInForm({ ended: { reason, account, name }, title, username, enter }: Props) {
-	/** What the account has, or has to have. */
+	/** The second factor that the account has, or has to turn on. */
 	const [asked, setAsked] = useState<'code' | 'secondFactor'>();
 	const problem = useValue(outage);
 
