@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** What is seldom asked, behind one word. */
+/** Facts that are seldom needed, behind one word. */
 export function More({ isOpen = false, children }: { isOpen?: boolean; children: ReactNode }) {
 	return (
 		<details className="more" open={isOpen}>

@@ -9,7 +9,7 @@ import { type Late, late } from '../page/late.tsx';
 
 interface Page {
 	path: `/${string}`;
-	/** What an account lacks that cannot use it. */
+	/** The permission that an account without the page lacks. */
 	needs: Permission;
 	/** The text of its link; undefined when the account cannot use it. */
 	title(own: Own): string | undefined;
