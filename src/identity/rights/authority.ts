@@ -61,13 +61,10 @@ function readChain(db: Db): Chain {
 	return {
 		permissionsOf: programPermissionsOf(db),
 		storesOf(areaId) {
-			const storesOfArea = () =>
-				new Set(
-					read(db)
-						.storesOfArea.all({ areaId })
-						.map(({ id }) => id),
-				);
-			return areas.getOrInsertComputed(areaId, storesOfArea);
+			return areas.getOrInsertComputed(areaId, () => {
+				const rows = read(db).storesOfArea.all({ areaId });
+				return new Set(rows.map(({ id }) => id));
+			});
 		},
 	};
 }
@@ -96,17 +93,13 @@ export function readAuthority(db: Db, actor: Actor, concerned: Iterable<number> 
 	const chain = readChain(db);
 	const grantsOf = (id: number) => people.get(id) ?? noGrants;
 	if (!isEmployee) {
-		const rights = rightsBesideRoles(actor);
+		// An administrator has every permission. A program holds its codes for good, in the store that it is confined to.
+		const { permissions } = actor;
+		const rights = rightsOfProgram({ permissions, storeId: actor.accountType === 'PROGRAM' ? actor.storeId : null });
 		return { actor, now: rights, forGood: rights, chain, grantsOf };
 	}
 	const own = grantsOf(actor.id);
 	return { actor, now: toRights(own, chain), forGood: toRights(forGood(own), chain), chain, grantsOf };
-}
-
-/** An administrator has every permission. A program holds its codes for good, in the store that it is confined to. */
-function rightsBesideRoles(actor: Exclude<Actor, { accountType: 'EMPLOYEE' }>): Rights {
-	if (actor.accountType === 'SUPER_ADMIN') return rightsOfProgram({ permissions: new Set(['*']), storeId: null });
-	return rightsOfProgram(actor);
 }
 
 /** The rights of a program with these codes, in one store or in all. */

@@ -24,6 +24,11 @@ const isGiven = isNull(employeeReach.takenAt);
 const storesOfArea = sql<number>`(
 	select count(*) from ${stores} as others where others.area_id = ${areas.id} and others.deleted_at is null
 )`;
+/** An entry has a store or an area. */
+const entryColumns = {
+	type: sql<Entry['type']>`iif(${employeeReach.areaId} is null, 'STORE', 'AREA')`,
+	id: sql<number>`coalesce(${employeeReach.storeId}, ${employeeReach.areaId})`,
+};
 
 const read = queries(({ select }) => {
 	const { storeId, areaId, employeeId, endsOn, givenAt, takenAt } = employeeReach;
@@ -41,7 +46,7 @@ const read = queries(({ select }) => {
 			.leftJoin(areas, eq(areas.id, areaId))
 			.where(and(isGiven, eq(employeeId, param('id'))))
 			.orderBy(storeId, areaId),
-		entries: select({ storeId, areaId, until: endsOn })
+		entries: select({ ...entryColumns, until: endsOn })
 			.from(employeeReach)
 			.where(and(isGiven, eq(employeeId, param('id'))))
 			.orderBy(storeId, areaId),
@@ -144,10 +149,7 @@ export function reachVersion(db: Db, id: number): Version {
  * thousands of employees.
  */
 function storedEntries(db: Db, id: number): Entry[] {
-	const rows = read(db).entries.all({ id });
-	const of = (type: Entry['type'], idIn: (row: (typeof rows)[number]) => number | null) =>
-		rows.flatMap((row) => (idIn(row) === null ? [] : [{ type, id: idIn(row) ?? 0, until: row.until }]));
-	return [...of('STORE', ({ storeId }) => storeId), ...of('AREA', ({ areaId }) => areaId)];
+	return read(db).entries.all({ id });
 }
 
 /** Saves the complete reach of an employee, inside the caller's transaction. Revoked entries stay as records. */
