@@ -23,10 +23,20 @@ document.addEventListener(
 	{ capture: true },
 );
 
+/** An open menu or list of options lies in the landmark of its button or field, where screen readers find it. */
+const landmarkOf = (field?: HTMLElement): HTMLElement =>
+	field?.closest<HTMLElement>('.ant-modal-container, [role=dialog], main, header, nav') ?? document.body;
+
 /** All that a signed-in person sees. */
 export function Screens() {
 	return (
-		<ConfigProvider locale={locale} theme={useTheme()} button={{ autoInsertSpace: false }} wave={{ disabled: true }}>
+		<ConfigProvider
+			locale={locale}
+			theme={useTheme()}
+			button={{ autoInsertSpace: false }}
+			wave={{ disabled: true }}
+			getPopupContainer={landmarkOf}
+		>
 			{/* Around the dialogs and messages of Ant Design, too. */}
 			<QueryClientProvider client={useOwnClient()}>
 				<App>

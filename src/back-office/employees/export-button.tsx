@@ -3,7 +3,6 @@ import { App, Button, Dropdown } from 'antd';
 import { chainName } from '../api/chain.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { saveFile } from '../api/save-file.ts';
-import { besideButton } from '../forms/actions.tsx';
 import { Working } from '../forms/working.tsx';
 import { useCommand } from '../page/command.ts';
 import { today } from '../page/day.ts';
@@ -40,7 +39,6 @@ export function ExportButton({ path, title, total, query: filter, words }: Props
 	return (
 		<Dropdown
 			trigger={['click']}
-			getPopupContainer={besideButton}
 			menu={{
 				items: [
 					{ key: 'xlsx', label: '导出为 XLSX', onClick: () => mutate('xlsx') },

@@ -38,7 +38,7 @@ export function MoreMenu({ choices }: { choices: readonly Choice[] }) {
 	}));
 	return (
 		<>
-			<Dropdown trigger={['click']} placement="bottomRight" menu={{ items }} getPopupContainer={besideButton}>
+			<Dropdown trigger={['click']} placement="bottomRight" menu={{ items }}>
 				<Button aria-haspopup="menu" icon={<DownOutlined aria-hidden />} iconPlacement="end">
 					更多操作
 				</Button>
@@ -47,9 +47,6 @@ export function MoreMenu({ choices }: { choices: readonly Choice[] }) {
 		</>
 	);
 }
-
-/** A menu lies in the landmark of its button, where screen readers find it. */
-export const besideButton = (button: HTMLElement): HTMLElement => button.parentElement ?? document.body;
 
 /** An action for the thing of a row. */
 export interface RowAction<Thing> {

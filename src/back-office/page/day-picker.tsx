@@ -24,7 +24,6 @@ export function DayPicker({ value, onChange, min, max, ...field }: DayProps) {
 			onChange={(_, day) => change(day)}
 			{...(min && { minDate: dayjs(min) })}
 			{...(max && { maxDate: dayjs(max) })}
-			getPopupContainer={(field) => field.parentElement ?? document.body}
 			// A keyboard would cover the days.
 			inputReadOnly={window.matchMedia('(pointer: coarse)').matches}
 		/>
