@@ -2,12 +2,19 @@
 
 import type { Body } from '../http.ts';
 import { dayIn, type Server } from '../server.ts';
+import { expectStatus } from '../world.ts';
 
 const people =
 	'王芳 李娜 张伟 刘洋 陈静 杨磊 赵敏 黄强 周杰 吴倩 徐丽 孙浩 胡军 朱琳 高峰 林峰 何洁 郭涛 马超 罗丹'.split(' ');
 const stores = ['人民路店', '解放路店', '南京西路旗舰店', '大学城店', '火车站店'];
 
-/** Fills an installation: five stores, one of them disabled, two points of its own, two programs, two custom roles and 53 people. */
+/** Two of the people: a shift leader of the first store, and the manager of an area. */
+export const [lead, areaManager] = [21, 29];
+
+/**
+ * Fills an installation: five stores, one of them disabled, an area, two points
+ * of its own, two programs, two custom roles and 53 people.
+ */
 export async function fillChain(server: Server): Promise<void> {
 	const made: Body[] = [];
 	for (const [index, name] of stores.entries()) {
@@ -30,8 +37,8 @@ export async function fillChain(server: Server): Promise<void> {
 	]) {
 		await server.asSuper('POST', '/api/programs', { ...program, endsOn });
 	}
-	const lead = { code: 'shift_lead', name: '值班经理' };
-	const led = (await server.asSuper('POST', '/api/roles', lead)).body.data.id;
+	const leading = { code: 'shift_lead', name: '值班经理' };
+	const led = (await server.asSuper('POST', '/api/roles', leading)).body.data.id;
 	for (const [id, permissions] of [
 		[led, ['employee:view:store', 'employee:manage', 'till:discount']],
 		[3, ['till:discount']],
@@ -48,6 +55,15 @@ export async function fillChain(server: Server): Promise<void> {
 		});
 	}
 	await server.asSuper('PATCH', '/api/employees/5', { remark: '调到晚班', roleIds: [2, 3], status: 'INACTIVE' });
-	await server.asSuper('PATCH', '/api/employees/21', { roleIds: [led] });
+	for (const id of [lead, areaManager]) await server.asSuper('PATCH', `/api/employees/${id}`, { roleIds: [led] });
+	await giveArea(server);
 	await server.asSuper('PATCH', '/api/stores/4', { address: '大学路 88 号', status: 'INACTIVE' });
+}
+
+/** Makes an area of two stores, and gives it to its manager. */
+async function giveArea(server: Server): Promise<void> {
+	const area = await server.addArea('城东');
+	for (const id of [2, 3]) await server.asSuper('PATCH', `/api/stores/${id}`, { areaId: area.id });
+	const reach = { stores: [], areas: [{ areaId: area.id }] };
+	expectStatus(await server.asSuper('PUT', `/api/employees/${areaManager}/reach`, reach), 200);
 }

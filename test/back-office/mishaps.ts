@@ -1,67 +1,15 @@
-/** A part of `bun run test:back-office`: what goes wrong, what takes long, and what people do that nobody expects. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { renameSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
-import { startBrowser } from '../chromium.ts';
+/** A part of `bun run test:back-office`: what takes long, and what people do that nobody expects. */
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { hanging } from '../hanging.ts';
-import { compiled, removeFolders } from '../program.ts';
 import { Server } from '../server.ts';
-import { adminPassword, adminUsername, initialPassword } from '../world.ts';
+import { adminPassword, adminUsername, initialPassword, newPhone } from '../world.ts';
+import { openScreens } from './screens.ts';
 import { Visit } from './visit.ts';
 
 setDefaultTimeout(hanging);
 
-let browser: Browser;
-let server: Server;
-beforeAll(async () => {
-	compiled();
-	[browser, server] = await Promise.all([startBrowser(), Server.start()]);
-});
-afterAll(async () => {
-	await browser.close();
-	await removeFolders();
-});
-
+const { browser, enter, server } = await openScreens();
 const openAsSuper = (path: string) => Visit.openAsSuper(browser, server.url, path);
-const enter = (path: string) => Visit.enter(browser, server, path);
-
-describe('a service that does not answer', () => {
-	test('503 is a notice that disappears by itself once the server can write again, and what was typed stays', async () => {
-		const visit = await enter('stores');
-		await visit.button('新增门店').click();
-		await visit.fill({ 门店名称: '断电时的门店' });
-		renameSync(server.data, `${server.data}-away`);
-		try {
-			await visit.button('保存').click();
-			await visit.page.locator('.outage').getByText('服务暂时不可用').waitFor();
-			// Two probes later it is still there.
-			await visit.page.waitForTimeout(4500);
-			expect(await visit.page.locator('.outage').getByText('服务暂时不可用').count()).toBe(1);
-			await visit.satisfies();
-		} finally {
-			renameSync(`${server.data}-away`, server.data);
-		}
-		await visit.page.locator('.outage').getByText('服务暂时不可用').waitFor({ state: 'hidden' });
-		await visit.hears('服务已恢复');
-		expect(await visit.page.getByLabel('门店名称', { exact: true }).inputValue()).toBe('断电时的门店');
-		await visit.button('保存').click();
-		await visit.heading('断电时的门店');
-		await visit.end();
-	});
-
-	test('a page whose script could not be loaded appears by itself once the network is back', async () => {
-		const visit = await openAsSuper('stores');
-		await visit.page.context().setOffline(true);
-		await visit.link('角色管理').click();
-		await visit.page.locator('.outage').getByText('无法连接服务器').waitFor();
-		await visit.button('刷新页面').waitFor();
-		// React reports what a boundary caught.
-		expect(visit.complaints.splice(0)).toEqual([expect.stringContaining('a script could not be loaded')]);
-		await visit.page.context().setOffline(false);
-		await visit.link('店长').waitFor();
-		await visit.end();
-	});
-});
 
 describe('the end of a shift', () => {
 	test('twelve hours after the sign-in a token is not renewed: a notice announces the end, the sign-in says why', async () => {
@@ -100,25 +48,24 @@ describe('the end of a shift', () => {
 		const visit = await openAsSuper('history');
 		await visit.signOut();
 		await visit.signIn(person.phone, initialPassword);
-		await visit.heading('角色管理');
+		await visit.heading('角色');
 		await server.asSuper('PATCH', `/api/employees/${person.id}/status`, { status: 'INACTIVE' });
-		await visit.link('角色管理').click();
+		await visit.page.getByRole('navigation').getByRole('link', { name: /^角色/ }).click();
 		await visit.link('店长').click();
 		await visit.sees('账号已被禁用');
 		await visit.signIn(other.phone, initialPassword);
-		await visit.heading('门店管理');
+		await visit.heading('门店');
 		await visit.end();
 	});
 });
 
 describe('permissions', () => {
-	test('an account that sees no employees gets no links to them; without its last permission it is led to its own page', async () => {
+	test('an account that lost its last permission is led to its own page', async () => {
 		const store = await server.addStore();
 		const role = await server.addRole('store:view');
 		const { id, name } = await server.addEmployee(store.id, [role.id]);
-		const visit = await Visit.enter(browser, server, `stores/${store.id}`, { id });
-		await visit.page.getByRole('cell', { name }).waitFor();
-		expect(await visit.link(name).count()).toBe(0);
+		const visit = await enter(`stores/${store.id}`, { id });
+		await visit.heading(store.name);
 		await server.asSuper('PUT', `/api/permissions/roles/${role.id}`, { permissions: [] });
 		await visit.page.reload();
 		await visit.heading(name);
@@ -233,7 +180,7 @@ describe('forms', () => {
 		const { page } = visit;
 		const form = page.getByRole('dialog', { name: '新增门店' });
 		const question = page.getByRole('dialog', { name: '放弃未保存的修改？' });
-		await visit.link('门店管理').click();
+		await visit.page.getByRole('navigation').getByRole('link', { name: /^门店/ }).click();
 		await visit.button('新增门店').click();
 		await form.waitFor();
 		await page.goBack();
@@ -294,5 +241,178 @@ describe('long work', () => {
 		await visit.hears(/已导出 员工_[-0-9]+\.xlsx/);
 		await visit.page.getByText('正在导出…').waitFor({ state: 'hidden' });
 		await visit.end();
+	});
+});
+
+test.each(['desktop', 'phone'] as const)(
+	'on a %s an import is found by who did it, and taken back but for somebody who was changed since',
+	async (kind) => {
+		await Server.with(async (server) => {
+			await server.addStore({ name: '人民路店' });
+			const visit = await Visit.enter(browser, server, 'employees/import', { kind });
+			const lines = ['张三', '李四', '王五'].map((name) => `${name},${newPhone()},人民路店`);
+			await visit.chooseFile(['姓名,手机号,门店', ...lines]);
+			await visit.button('导入 3 名员工').click();
+			await visit.closeSlips();
+			await server.asSuper('PATCH', '/api/employees/2', { remark: '夜班' });
+			await visit.goto('history');
+			if (kind === 'phone') await visit.button('筛选').click();
+			await visit.page.getByLabel('操作人', { exact: true }).click();
+			await visit.page.locator('.ant-select-item-option', { hasText: '超级管理员' }).click();
+			await visit.sees('今天');
+			const imported = visit.page.locator('tr, .card', { hasText: 'admin 导入了 3 名员工' });
+			await imported.locator('.row-link').click();
+			await visit.page.getByRole('dialog').getByRole('button', { name: '撤销', exact: true }).click();
+			await visit.sees('修改了备注：李四');
+			await visit.satisfies();
+			await visit.confirm('撤销其余 2 名');
+			await visit.hears('已撤销，2 名员工恢复原样');
+			await visit.goto('employees');
+			await visit.link('李四').waitFor();
+			await visit.counts(1);
+			await visit.end();
+		});
+	},
+);
+
+test('a person is disabled and enabled, a store is closed, and each thing is deleted and looked up', async () => {
+	await Server.with(async (server) => {
+		await server.addStore({ name: '人民路店' });
+		const { id: other } = await server.addStore({ name: '解放路店' });
+		await server.asSuper('PATCH', `/api/stores/${other}`, { name: '新解放路店' });
+		const { id: role } = await server.addRole('employee:view:all', 'employee:manage');
+		const { id } = await server.addEmployee(1, [role], { name: '王芳', phone: '13812345678' });
+		const visit = await Visit.enter(browser, server, 'employees/1');
+		for (const [verb, said] of [
+			['禁用', '“王芳”已禁用'],
+			['启用', '“王芳”已启用'],
+		] as const) {
+			await visit.more(verb);
+			await visit.confirm(verb);
+			await visit.hears(said);
+		}
+		await visit.sees('可以登录员工端和后台');
+		await visit.page.getByRole('definition').getByText('查看全部员工、管理员工').waitFor();
+		await visit.goto('stores/1');
+		await visit.button('关闭门店').click();
+		await visit.choose('将 1 名员工调到', '新解放路店');
+		await visit.sees('1 名员工将调到“新解放路店”');
+		await visit.page.getByRole('dialog').getByRole('button', { name: '关闭门店' }).click();
+		await visit.hears('1 名员工已调动，门店已禁用');
+		for (const [path, said] of [
+			[`employees/${id}`, '“王芳”已删除'],
+			[`roles/${role}`, '角色已删除'],
+			['stores/1', '门店已删除'],
+		] as const) {
+			await visit.goto(path);
+			const isPerson = path.startsWith('employees');
+			await (isPerson ? visit.more('删除') : visit.button('删除').click());
+			if (isPerson) await visit.sees('手机号可以重新使用');
+			await visit.confirm('删除');
+			await visit.hears(said);
+		}
+		await visit.goto('history?action=STORE_UPDATE');
+		const renamed = visit.page.locator('tr, .card', { hasText: '名称从 解放路店 改为 新解放路店' });
+		await renamed.last().locator('.row-link').click();
+		await visit.page.getByRole('row', { name: '名称 解放路店 新解放路店' }).waitFor();
+		await visit.end();
+	});
+});
+
+test('an area manager works on a phone with the people of 12 stores until a day, and no longer once it is taken away', async () => {
+	await Server.with(async (server) => {
+		const stores = [];
+		for (let number = 1; number <= 12; number++) {
+			stores.push(await server.addStore({ name: `${number} 号店` }));
+			await server.addEmployee(number, [], { name: `员工${number}` });
+		}
+		const { id: role } = await server.addRole('employee:view:store', 'employee:manage');
+		const lead = await server.addEmployee(1, [role], { name: '区域经理' });
+		const owner = await Visit.enter(browser, server, 'stores');
+		await owner.button('区域').click();
+		await owner.button('新增区域').click();
+		await owner.fill({ 区域名称: '城东' });
+		await owner.button('保存').click();
+		await owner.sees('0 家门店');
+		await owner.satisfies();
+		await owner.button('新增区域').click();
+		await owner.fill({ 区域名称: '城东' });
+		await owner.button('保存').click();
+		await owner.sees('区域名称已存在');
+		await owner.goto('stores?keyword=号店');
+		await owner.link('12 号店').waitFor();
+		for (const number of [2, 3, 4, 5]) await owner.page.getByRole('checkbox', { name: `选择 ${number} 号店` }).check();
+		await owner.button('调整区域').click();
+		await owner.choose('区域', '城东');
+		await owner.sees('4 家门店将归入“城东”。');
+		await owner.confirm('调整区域');
+		await owner.hears('4 家门店的区域已调整');
+		await owner.page.getByLabel('区域', { exact: true }).click();
+		await owner.page.locator('.ant-select-item-option', { hasText: '城东' }).click();
+		await owner.counts(4);
+		await owner.goto(`employees/${lead.id}`);
+		await owner.button('调整负责的门店').click();
+		await owner.choose('区域', '城东');
+		await owner.page.getByLabel('“城东”的到期日').fill('2999-12-31');
+		await owner.satisfies();
+		await owner.button('保存').click();
+		await owner.hears('负责的门店已保存');
+		await owner.sees('只限本店、城东（4 家门店，到 2999-12-31 为止）');
+
+		const phone = await Visit.open(browser, server.url, 'employees', 'phone');
+		await phone.signIn(lead.phone, initialPassword);
+		await phone.counts(6);
+		await phone.button('新增员工').click();
+		await phone.fill({ 姓名: '新同事', 手机号: newPhone() });
+		await phone.choose('门店', '3 号店');
+		await phone.button('保存').click();
+		await phone.closeSlips();
+		await phone.heading('新同事');
+		await phone.button('编辑').click();
+		await phone.choose('门店', '5 号店');
+		await phone.button('保存').click();
+		await phone.hears('员工已保存');
+		await phone.goto(`employees?storeId=${stores[4]?.id}`);
+		await phone.counts(2);
+		await phone.goto('employees/12');
+		await phone.link('返回首页').waitFor();
+		await phone.satisfies();
+		await phone.goto('../me/');
+		await phone.sees('城东（4 家门店，到 2999-12-31 为止）');
+
+		await owner.button('调整负责的门店').click();
+		await owner.button('移除“城东”').click();
+		await owner.button('保存').click();
+		await owner.sees('除所属门店外，没有负责其他门店');
+		await phone.load('employees');
+		await phone.counts(2);
+		await Promise.all([owner.end(), phone.end()]);
+	});
+});
+
+test('the own password is changed, other devices are signed out, and everybody is signed out everywhere', async () => {
+	await Server.with(async (server) => {
+		const openOne = () => Visit.openAsSuper(browser, server.url, 'roles');
+		const [here, there] = [await openOne(), await openOne()];
+		await here.sees('您的密码不是自己设置的');
+		await here.button(adminUsername).click();
+		await here.page.getByRole('menuitem', { name: '修改密码' }).click();
+		await here.fill({ 原密码: 'not-the-password', 新密码: 'a-new-password-1', 再次输入新密码: 'a-new-password-1' });
+		await here.button('保存').click();
+		await here.page.getByRole('dialog').getByText('原密码错误').waitFor();
+		await here.fill({ 原密码: adminPassword });
+		await here.button('保存').click();
+		await here.hears('密码已修改');
+		await here.page.getByText('您的密码不是自己设置的').waitFor({ state: 'hidden' });
+		await there.page.getByRole('navigation').getByRole('link', { name: /^员工/ }).click();
+		await there.page.getByText('登录已失效，请重新登录').first().waitFor();
+		await there.signIn(adminUsername, 'a-new-password-1');
+		await here.button(adminUsername).click();
+		await here.page.getByText('在所有设备上退出').click();
+		await here.confirm('全部退出');
+		await here.page.getByLabel('用户名或手机号').waitFor();
+		await there.page.getByRole('navigation').getByRole('link', { name: /^门店/ }).click();
+		await there.page.getByText('登录已失效，请重新登录').first().waitFor();
+		await Promise.all([here.end(), there.end()]);
 	});
 });

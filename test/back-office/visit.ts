@@ -3,7 +3,7 @@ import { expect } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
-import type { Browser, BrowserContext, Download, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Download, Locator, Page, Request } from 'playwright-core';
 import { complaintsOf } from '../chromium.ts';
 import type { Server } from '../server.ts';
 import { adminPassword, adminUsername } from '../world.ts';
@@ -63,11 +63,34 @@ const enter = `({ url, address, session }) => {
 	});
 }`;
 
+/** Runs in the page: what makes a phone zoom, and what a finger misses: 44 pixels high, 24 for a link inside a sentence. */
+const tooSmall = `Array.from(document.querySelectorAll('body :is(a[href], button, input, textarea, summary, .ant-select)'))
+	.filter((each) => each.checkVisibility() && each.clientWidth + each.offsetWidth > 2)
+	.filter((each) => !each.closest('.skip, .unseen, [aria-hidden=true], .ant-select :is(input, button)'))
+	.filter((each) => {
+		const isTyped = each.matches('input:not([type=checkbox], [type=radio], [type=file]), textarea');
+		if (isTyped && Number.parseFloat(getComputedStyle(each).fontSize) < 16) return true;
+		each.scrollIntoView({ block: 'center', behavior: 'instant' });
+		// The whole row is the area of its link.
+		const area = each.closest(each.matches('.row-link') ? '.card, li' : 'label, .ant-input-affix-wrapper, .ant-select, .ant-picker') ?? each;
+		const [first] = (each.matches('.row-link') ? area : each).getClientRects();
+		if (!first) return false;
+		const reach = each.matches('.in-text') ? 11 : 21;
+		const x = first.left + first.width / 2;
+		const y = first.top + first.height / 2;
+		// What lies under something else is not there to be pressed, nor is the part of it that lies under an open list.
+		const hits = [y, y - reach, y + reach].map((at) => document.elementFromPoint(x, at));
+		const isHit = (hit) => area.contains(hit) || hit?.closest('.ant-dropdown, .ant-select-dropdown');
+		return area.contains(hits[0]) && !hits.every(isHit);
+	})
+	.map((each) => each.outerHTML.slice(0, 200))`;
+
 /** The messages of the pages, which disappear after some seconds. */
 const messages = '.ant-message-notice, .ant-notification-notice';
 
-/** Runs in every page before its scripts: writes each message to the console, as often as its text changes. */
+/** Runs in every page before its scripts: counts what a hand presses, and writes each message to the console when its text changes. */
 const report = `{
+	addEventListener('pointerdown', () => { sessionStorage.clicks = Number(sessionStorage.clicks ?? 0) + 1; }, { capture: true });
 	const shown = new WeakMap();
 	new MutationObserver(() => {
 		for (const each of document.querySelectorAll('${messages}')) {
@@ -90,6 +113,8 @@ export class Visit {
 	readonly complaints: string[];
 	/** Where the tab waits for its next visit. */
 	#place: string | undefined;
+	/** Requests that have no answer yet. */
+	readonly #open = new Set<Request>();
 	/** The messages so far that no test has waited for. */
 	readonly #said: string[] = [];
 
@@ -97,6 +122,10 @@ export class Visit {
 		this.page = page;
 		this.url = `${url}/back-office/`;
 		this.complaints = complaintsOf(page, url);
+		// The body of a probe for an outage is never read.
+		page.on('request', (request) => request.url().endsWith('/health') || this.#open.add(request));
+		page.on('requestfinished', (request) => this.#open.delete(request));
+		page.on('requestfailed', (request) => this.#open.delete(request));
 		page.on('console', (message) => {
 			const [, said] = /^message: (.*)/s.exec(message.text()) ?? [];
 			if (said !== undefined) this.#said.push(said);
@@ -144,7 +173,10 @@ export class Visit {
 		visit.#place = place;
 		const token = id === undefined ? server.superToken : server.tokenOf(id);
 		const account = id === undefined ? 'SUPER_ADMIN:1' : `EMPLOYEE:${id}`;
-		await visit.#show(path, { token, account, receivedAt: Date.now(), ...(name && { name }) });
+		const session = { token, account, receivedAt: Date.now(), ...(name && { name }) };
+		await visit.#show(path, session);
+		if (path.startsWith('../')) await visit.load(path);
+		await visit.countClicks();
 		return visit;
 	}
 
@@ -209,6 +241,28 @@ export class Visit {
 		await this.page.getByRole('dialog', { name: '一次性密码' }).getByRole('button', { name: '关闭' }).last().click();
 		await this.confirm('关闭');
 		await this.closes();
+	}
+
+	/** How often a hand has pressed on this tab since the count began; keys do not count. */
+	clicks(): Promise<number> {
+		return this.page.evaluate<number>('Number(sessionStorage.clicks ?? 0)');
+	}
+
+	/** Begins the count of clicks again. */
+	async countClicks(): Promise<void> {
+		await this.page.evaluate("sessionStorage.removeItem('clicks')");
+	}
+
+	/** Waits until the page shows all of its content: nothing stands in its place, and no request is under way. */
+	async settles(): Promise<void> {
+		await this.page.locator('main h1, .own h1').first().waitFor();
+		const loading = this.page.locator('.ant-skeleton, .ant-spin, [aria-busy="true"]').first();
+		for (let tries = 0; tries < 1000; tries++) {
+			await loading.waitFor({ state: 'hidden' });
+			await this.page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+			if (this.#open.size === 0 && !(await loading.isVisible())) return;
+		}
+		throw new Error(`these have no answer: ${Array.from(this.#open, (request) => request.url()).join(' ')}`);
 	}
 
 	/** Waits until the list has so many rows in all, which stands beside its heading. */
@@ -311,6 +365,11 @@ export class Visit {
 		});
 	}
 
+	/** What makes a phone zoom, and what a finger misses. */
+	tooSmall(): Promise<string[]> {
+		return this.page.evaluate<string[]>(tooSmall);
+	}
+
 	/** Fails when the page scrolls sideways. */
 	async fits(): Promise<void> {
 		const scrolls = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
@@ -321,12 +380,14 @@ export class Visit {
 	/** Ends the visit; it fails for whatever the page did that it must not do. */
 	async end(): Promise<void> {
 		const complaints = this.complaints.splice(0);
-		if (this.#place === undefined || complaints.length > 0) await this.#close();
+		// Another session begins in the back office only.
+		const isUsable = this.#place !== undefined && !this.page.url().endsWith('/me/');
+		if (!isUsable || complaints.length > 0) await this.#close();
 		else {
 			unended.delete(this);
 			await this.page.emulateMedia({ media: null, colorScheme: null });
 			this.#said.length = 0;
-			idle.set(this.#place, this);
+			idle.set(`${this.#place}`, this);
 		}
 		expect(complaints).toEqual([]);
 	}

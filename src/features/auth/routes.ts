@@ -7,13 +7,7 @@ import { clientName } from '../../platform/http/client.ts';
 import { answerHeaders, doc, failures, Success, success } from '../../platform/http/reply.ts';
 import { requestFacts } from '../../platform/http/request-log.ts';
 import { Credentials, SignIn, SignInQuery } from './model.ts';
-import {
-	type Authenticated,
-	authenticate,
-	type SignInDependencies,
-	type SignInPortal,
-	signInAnswer,
-} from './sign-in.ts';
+import { type SignedIn, type SignInDependencies, type SignInPortal, signIn } from './sign-in.ts';
 
 type Dependencies = SignInDependencies & Pick<RouteDependencies, 'extendTimeout'>;
 
@@ -46,15 +40,10 @@ export function answered({ user: { session, ...user }, ...signIn }: SignIn, { in
 	return success({ ...signIn, user: include && session ? { ...user, session } : user });
 }
 
-/** The answer of a sign-in, with the `Device-Token` for the next one. */
-export async function answerWithDevice(
-	dependencies: Pick<SignInDependencies, 'db' | 'tokens' | 'devices' | 'requirements'>,
-	set: Context['set'],
-	{ account, claims, device }: Authenticated,
-	query: SignInQuery,
-) {
-	set.headers['device-token'] = dependencies.devices.issue(account, device);
-	return answered(await signInAnswer(dependencies, account, claims), query);
+/** The same, with the device token. */
+export function withDevice(set: Context['set'], { answer, deviceToken }: SignedIn, query: SignInQuery) {
+	set.headers['device-token'] = deviceToken;
+	return answered(answer, query);
 }
 
 /** Signing in. */
@@ -63,9 +52,8 @@ export function authRoutes({ extendTimeout, ...dependencies }: Dependencies) {
 		(door: SignInPortal) =>
 		async ({ body, query, request, address, requestId, set }: LoginContext) => {
 			extendTimeout(request, maxPasswordSeconds);
-			const origin = { address, requestId, ...requestOrigin(request) };
-			const authenticated = await authenticate(dependencies, door, body, origin);
-			return answerWithDevice(dependencies, set, authenticated, query);
+			const signedIn = await signIn(dependencies, door, body, { address, requestId, ...requestOrigin(request) });
+			return withDevice(set, signedIn, query);
 		};
 	const shapes = {
 		...publicJsonBody(Credentials, maxPasswordBody),

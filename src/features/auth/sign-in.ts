@@ -63,15 +63,26 @@ export interface SignInRequest {
 	signal?: AbortSignal;
 }
 
-/** An account that has proved its password, the claims of its token, and the known device of the request. */
-export interface Authenticated {
-	account: Account;
-	claims: Claims;
-	device: OwnCount | undefined;
+/** The result of a sign-in: the answer, and the `Device-Token` for the next one. */
+export interface SignedIn {
+	answer: SignIn;
+	deviceToken: string;
+}
+
+/** Signs an account in. @throws AppError as {@link authenticate}. */
+export async function signIn(
+	dependencies: SignInDependencies,
+	portal: SignInPortal,
+	credentials: Credentials,
+	request: SignInRequest,
+): Promise<SignedIn> {
+	const { account, claims, device } = await authenticate(dependencies, portal, credentials, request);
+	return toSignedIn(dependencies, account, claims, device);
 }
 
 /**
  * Checks a username, a password and, with a second factor, a code, and records the sign-in.
+ * @returns the account, the claims of its token, and the known device of the request.
  * @throws AppError UNAUTHORIZED for any {@link SignInReason}; TOO_MANY_REQUESTS after too many wrong passwords or codes;
  * SERVICE_UNAVAILABLE when too many are waiting.
  */
@@ -80,7 +91,7 @@ export async function authenticate(
 	portal: SignInPortal,
 	{ username, password, code, client }: Credentials,
 	request: SignInRequest,
-): Promise<Authenticated> {
+): Promise<{ account: Account; claims: Claims; device: OwnCount | undefined }> {
 	const { db, guard, devices, passwords } = dependencies;
 	const found = findAccountsNamed(db, username);
 	const before = accountFor(portal, found);
@@ -163,6 +174,17 @@ function saveSignIn(
 	if (account.accountType === 'EMPLOYEE')
 		db.update(employees).set({ lastSignInAt: at }).where(eq(employees.id, account.id)).run();
 	return firstClaims(account, addSignIn(db, account, { at, address, client }), at);
+}
+
+/** The result for an account that has just proved its password; `device` is the known device, if any. */
+export async function toSignedIn(
+	dependencies: Pick<SignInDependencies, 'db' | 'tokens' | 'devices' | 'requirements'>,
+	account: Account,
+	claims: Claims,
+	device: OwnCount | undefined,
+): Promise<SignedIn> {
+	const answer = await signInAnswer(dependencies, account, claims);
+	return { answer, deviceToken: dependencies.devices.issue(account, device) };
 }
 
 /** The reason for refusing an account with a correct password at a time in ISO 8601; undefined when it may sign in. */

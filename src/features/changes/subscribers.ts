@@ -1,5 +1,6 @@
-/** Requests that wait for the next change. */
+/** Requests that wait for the next change. Each costs a promise and a timer, and no work until its wait ends. */
 import type { Db } from '../../platform/database/open.ts';
+import { afterEachTransaction } from '../../platform/database/query.ts';
 import { accountOf, type CallerKey } from '../../platform/vocabulary/accounts.ts';
 import { AppError } from '../../platform/vocabulary/errors.ts';
 import { changesMessages, maxWaiting } from './model.ts';
@@ -18,8 +19,11 @@ interface Wait {
 /** The seconds after which a caller with too many waiting requests may try again. */
 const retryAfter = 5;
 
-/** The milliseconds between two looks for a change, which take some microseconds. Clients learn of all changes since at once. */
-const pause = 300;
+/**
+ * The milliseconds from a change to the notification of clients. They ask again at once, so changes in this time are
+ * reported together.
+ */
+const delay = 300;
 
 interface Sleeper {
 	key: string;
@@ -27,48 +31,50 @@ interface Sleeper {
 	wake: () => void;
 }
 
-/** The waiting requests, until `end`. While there are any, one timer looks for changes. */
+/** The waiting requests, until `end`. Only this process makes changes that appear in the feed. */
 export function createSubscribers(db: Db) {
 	const sleepers = new Set<Sleeper>();
+	let timer: ReturnType<typeof setTimeout> | undefined;
 	let isOver = false;
+
 	function notify(): void {
+		timer = undefined;
 		const newest = newestIn(db);
 		for (const { position, wake } of sleepers) if (position < newest) wake();
 	}
-	let timer: ReturnType<typeof setInterval> | undefined;
+
+	const stopListening = afterEachTransaction(db, () => {
+		if (sleepers.size > 0) timer ??= setTimeout(notify, delay);
+	});
+
 	return {
 		/**
 		 * Waits for a change, the end of the time, a disconnect or the end of the service.
 		 * @throws AppError TOO_MANY_REQUESTS when the caller has too many waiting requests.
 		 */
 		async wait(request: Wait): Promise<void> {
-			if (isOver || request.signal.aborted) return;
-			requirePlace(sleepers, request.caller);
-			timer ??= setInterval(notify, pause);
-			await sleep(sleepers, request);
-			if (sleepers.size > 0) return;
-			clearInterval(timer);
-			timer = undefined;
+			if (!isOver && !request.signal.aborted) await sleep(sleepers, request);
 		},
 		/** Ends every wait at once. */
 		end(): void {
 			isOver = true;
+			stopListening();
+			clearTimeout(timer);
 			for (const { wake } of sleepers) wake();
 		},
 	};
 }
 
-function requirePlace(sleepers: ReadonlySet<Sleeper>, caller: CallerKey): void {
-	const own = Array.from(sleepers).filter(({ key }) => key === accountOf(caller));
-	if (own.length < maxWaiting) return;
-	throw new AppError('TOO_MANY_REQUESTS', changesMessages.tooManyWaiting, { retryAfter });
-}
-
 async function sleep(sleepers: Set<Sleeper>, { caller, position, seconds, signal }: Wait): Promise<void> {
+	const key = accountOf(caller);
+	const others = Array.from(sleepers).filter((each) => each.key === key);
+	if (others.length >= maxWaiting) {
+		throw new AppError('TOO_MANY_REQUESTS', changesMessages.tooManyWaiting, { retryAfter });
+	}
 	const { promise, resolve: wake } = Promise.withResolvers<void>();
 	const alarm = setTimeout(wake, seconds * 1000);
 	signal.addEventListener('abort', () => wake());
-	const sleeper = { key: accountOf(caller), position, wake };
+	const sleeper = { key, position, wake };
 	sleepers.add(sleeper);
 	await promise;
 	sleepers.delete(sleeper);

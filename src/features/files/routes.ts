@@ -16,7 +16,6 @@ import {
 	markFile,
 	previewImport,
 } from './import.ts';
-import { importTemplate } from './import-template.ts';
 import { type ImportQuery, MarkQuery } from './model.ts';
 
 export interface FileDependencies extends RouteDependencies, ImportDependencies {}
@@ -25,7 +24,8 @@ interface ImportedKind {
 	permission: ProgramCode;
 	query: typeof ImportQuery;
 	result: TObject;
-	importerFor(query: ImportQuery): Importer;
+	/** Loads the importer when it is first needed, to keep the start quick. */
+	load(query: ImportQuery): Promise<Importer>;
 	/** Runs after the check of the permission. @throws AppError FORBIDDEN */
 	refuse?: (context: { actor: Actor; query: Readonly<Record<string, unknown>> }) => void;
 	/** The texts of the OpenAPI document about the file, the import, the template and the marked file. */
@@ -50,8 +50,8 @@ export function importRoutes(dependencies: FileDependencies, kind: ImportedKind)
 		.use(session)
 		.get(
 			'/import/template',
-			({ request }) => {
-				const { layout } = kind.importerFor({});
+			async ({ request }) => {
+				const [{ importTemplate }, { layout }] = await Promise.all([import('./import-template.ts'), kind.load({})]);
 				return answerInParts(request, importTemplate(layout), fileHeaders(layout.kind, 'xlsx'));
 			},
 			{
@@ -66,7 +66,7 @@ export function importRoutes(dependencies: FileDependencies, kind: ImportedKind)
 				extendTimeout(request, importSeconds);
 				const isEnglish = prefersEnglish(request, set);
 				const asked = { upload: body, mode: query.mode, signal: request.signal, isEnglish };
-				const job = { dependencies, importer: kind.importerFor(query), caller, request: asked };
+				const job = { dependencies, importer: await kind.load(query), caller, request: asked };
 				if (query.dryRun === true) return status(200, success(await previewImport(job)));
 				return status(201, success(await importFile(job)));
 			},
@@ -82,7 +82,7 @@ export function importRoutes(dependencies: FileDependencies, kind: ImportedKind)
 			'/import/problems',
 			async ({ caller, body, query, request }) => {
 				extendTimeout(request, importSeconds);
-				const importer = kind.importerFor(query);
+				const importer = await kind.load(query);
 				const asked = { upload: body, mode: query.mode, signal: request.signal };
 				const marked = await markFile({ dependencies, importer, caller, request: asked });
 				const headers = fileHeaders(importer.layout.kind, 'xlsx');

@@ -22,7 +22,7 @@ import { flag, idPath, oneOf, parameters, shape } from '../../platform/http/fiel
 import { doc, noContent, nullableTimestamp, protectedFailures, Success, success } from '../../platform/http/reply.ts';
 import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
 import { AuthUser, ChangePassword, SignIn, SignInQuery, SignIns } from '../auth/model.ts';
-import { answered, answerWithDevice, knownDevice, requestOrigin } from '../auth/routes.ts';
+import { answered, knownDevice, requestOrigin, withDevice } from '../auth/routes.ts';
 import { type SignInDependencies, toAuthUser } from '../auth/sign-in.ts';
 import {
 	changeOwnPassword,
@@ -125,10 +125,8 @@ export function ownAccountRoutes({ peopleSession, ...dependencies }: Dependencie
 		})
 		.patch(
 			'/me/password',
-			async ({ caller, body, query, request, set }) => {
-				const changed = await changeOwnPassword(dependencies, caller, body, sentWithPassword(request));
-				return answerWithDevice(dependencies, set, changed, query);
-			},
+			async ({ caller, body, query, request, set }) =>
+				withDevice(set, await changeOwnPassword(dependencies, caller, body, sentWithPassword(request)), query),
 			{
 				transform: permitDespite('OWN_PASSWORD', 'SECOND_FACTOR'),
 				...withPassword(ChangePassword),

@@ -25,6 +25,7 @@ export function transaction<T>(db: Db, work: () => Synchronous<T>): T {
 	try {
 		requireInPlace(storage);
 		const result = db.transaction(work, { behavior: 'immediate' });
+		for (const listener of listenersTo(db)) listener();
 		// Checked again: a write into a file that was removed meanwhile must not be confirmed.
 		requireInPlace(storage);
 		storage.lastUseFailed = false;
@@ -44,6 +45,17 @@ export function writeIfPossible(db: Db, write: () => void): void {
 	} catch (error) {
 		if (!(error instanceof AppError)) throw error;
 	}
+}
+
+const listenersTo = prepared(() => new Set<() => void>());
+
+/**
+ * Calls a listener after each transaction, also after an inner one, which may be undone. @returns a function that ends
+ * this
+ */
+export function afterEachTransaction(db: Db, listener: () => void): () => void {
+	listenersTo(db).add(listener);
+	return () => listenersTo(db).delete(listener);
 }
 
 /** A pause in which waiting requests are answered, in milliseconds. `setImmediate` would run before them. */

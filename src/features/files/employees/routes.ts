@@ -9,8 +9,6 @@ import { readFilter } from '../../employees/model.ts';
 import { documentedHeadings } from '../columns.ts';
 import { type FileDependencies, importRoutes } from '../routes.ts';
 import { employeeColumns } from './columns.ts';
-import { exportEmployees } from './export.ts';
-import { employeeImporter } from './import.ts';
 import { EmployeeExportQuery, EmployeeImportQuery, EmployeeImportResult } from './model.ts';
 
 interface Dependencies extends FileDependencies {
@@ -24,7 +22,8 @@ export function employeeFileRoutes(dependencies: Dependencies) {
 		.use(session)
 		.get(
 			'/export',
-			({ caller: before, query: { format = 'xlsx', ...query }, request }) => {
+			async ({ caller: before, query: { format = 'xlsx', ...query }, request }) => {
+				const { exportEmployees } = await import('./export.ts');
 				const caller = { ...before, at: now() };
 				const parts = exportEmployees(db, caller, readFilter(query, caller.at), format);
 				return answerInParts(request, parts, fileHeaders('employees', format));
@@ -49,7 +48,8 @@ export function employeeFileRoutes(dependencies: Dependencies) {
 				refuse({ actor, query }) {
 					if (actor.accountType === 'PROGRAM' && query.passwords !== undefined) throw notForPrograms();
 				},
-				importerFor(query: EmployeeImportQuery) {
+				async load(query: EmployeeImportQuery) {
+					const { employeeImporter } = await import('./import.ts');
 					const restore = new Set(query.restore?.split(',').map(Number));
 					return employeeImporter(db, passwords, { oneTimePasswords: query.passwords === 'one-time', restore });
 				},

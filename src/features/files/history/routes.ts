@@ -7,7 +7,6 @@ import { parameters } from '../../../platform/http/fields.ts';
 import { ExportedFile, exportFormat, fileHeaders } from '../../../platform/http/file-answer.ts';
 import { doc, protectedFailures } from '../../../platform/http/reply.ts';
 import { historyCode } from '../../../platform/vocabulary/permissions.ts';
-import { exportHistory } from './export.ts';
 
 const { page: _, pageSize: __, grouped: ___, ...filters } = HistoryQuery.properties;
 
@@ -27,7 +26,8 @@ const HistoryExportQuery = parameters({
 export function historyFileRoutes({ db, session, answerInParts }: RouteDependencies) {
 	return new Elysia({ prefix: '/api/history' }).use(session).get(
 		'/export',
-		({ query: { format = 'xlsx', utcOffset = '+00:00', ...query }, request }) => {
+		async ({ query: { format = 'xlsx', utcOffset = '+00:00', ...query }, request }) => {
+			const { exportHistory } = await import('./export.ts');
 			const parts = exportHistory(db, readFilter(query), { format, utcOffset });
 			return answerInParts(request, parts, fileHeaders('history', format));
 		},

@@ -9,8 +9,6 @@ import { documentedHeadings } from '../columns.ts';
 import { ImportQuery, importFields } from '../model.ts';
 import { type FileDependencies, importRoutes } from '../routes.ts';
 import { storeColumns } from './columns.ts';
-import { exportStores } from './export.ts';
-import { storeImporter } from './import.ts';
 
 const { page: _, pageSize: __, includeInactive: ___, include: ____, ...filters } = StoreQuery.properties;
 
@@ -27,7 +25,8 @@ export function storeFileRoutes(dependencies: FileDependencies) {
 		.use(session)
 		.get(
 			'/export',
-			({ query: { format = 'xlsx', ...query }, request }) => {
+			async ({ query: { format = 'xlsx', ...query }, request }) => {
+				const { exportStores } = await import('./export.ts');
 				const parts = exportStores(db, readFilter(query), format);
 				return answerInParts(request, parts, fileHeaders('stores', format));
 			},
@@ -43,7 +42,7 @@ export function storeFileRoutes(dependencies: FileDependencies) {
 				permission: 'store:manage',
 				query: ImportQuery,
 				result: StoreImportResult,
-				importerFor: () => storeImporter(db),
+				load: async () => (await import('./import.ts')).storeImporter(db),
 				file:
 					'A CSV file (UTF-8 or GB18030) or an XLSX file. One of the first ten rows has the headings ' +
 					`${documentedHeadings(storeColumns)}. A status is 启用 or 禁用, an area the name of one that exists; 编号 is for changes.`,

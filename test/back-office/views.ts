@@ -1,9 +1,21 @@
-/** What the super administrator sees in the chain of chain.ts: for the walk and the screenshots. */
+/** What people see in the chain of chain.ts: for the walk and the screenshots. */
 import { adminUsername, newPhone } from '../world.ts';
+import { areaManager, lead } from './chain.ts';
 import type { Visit } from './visit.ts';
 
-/** What a page, a form or a confirmation is called, its address, and what to do there first. */
-export const scenes: [name: string, path: string, act?: (visit: Visit) => Promise<void>][] = [
+/** A page, a form, a menu or a confirmation. */
+export interface View {
+	name: string;
+	path: string;
+	/** What is done there first. */
+	act?: ((visit: Visit) => Promise<void>) | undefined;
+	/** The employee who sees it, of chain.ts; without one the super administrator. */
+	by?: number | undefined;
+}
+
+type Row = [name: string, path: string, act?: View['act'], by?: number];
+
+const rows: Row[] = [
 	['overview', 'overview'],
 	['stores', 'stores'],
 	['store', 'stores/1'],
@@ -20,7 +32,9 @@ export const scenes: [name: string, path: string, act?: (visit: Visit) => Promis
 	['employees-passwords', 'employees', (visit) => start(visit, '重置密码')],
 	['employee-leaving', 'employees/6', (visit) => visit.more('离职')],
 	['employees-deleted', 'employees?status=DELETED'],
+	['employees-export', 'employees', (visit) => visit.button('导出').click()],
 	['employee-form', 'employees', (visit) => visit.button('新增员工').click()],
+	['employee-store', 'employees', openStores],
 	['employee-menu', 'employees/6', (visit) => visit.button('更多操作').click()],
 	['employee-delete', 'employees/5', (visit) => visit.more('删除')],
 	['employee-role', 'employees/6', (visit) => visit.more('限期角色')],
@@ -29,7 +43,7 @@ export const scenes: [name: string, path: string, act?: (visit: Visit) => Promis
 	['import-changes', 'employees/import', changePeople],
 	['stores-import', 'stores/import', (visit) => visit.chooseFile(['门店名称,地址', '湖滨店,湖滨路 1 号'])],
 	['slips', 'employees/import', importPeople],
-	['slip', 'employees/6', resetPassword],
+	['slip', 'employees/10', resetPassword],
 	['roles', 'roles'],
 	['role', 'roles/6'],
 	['role-new', 'roles', (visit) => visit.button('新增角色').click()],
@@ -49,6 +63,15 @@ export const scenes: [name: string, path: string, act?: (visit: Visit) => Promis
 	['record', 'history', openRecord],
 	['account', 'employees', (visit) => visit.button(adminUsername).click()],
 	['not-found', 'nowhere'],
+	['home-of-lead', '', undefined, lead],
+	['store-of-lead', 'stores/1', undefined, lead],
+	['employees-of-lead', 'employees', undefined, lead],
+	['employee-of-lead', 'employees/2', undefined, lead],
+	['home-of-area-manager', '', undefined, areaManager],
+	['home-of-manager', '', undefined, 6],
+	['roles-of-manager', 'roles', undefined, 6],
+	['refused', 'history', undefined, lead],
+	['own-of-cashier', '../me/', undefined, 2],
 	['own', '../me/'],
 	['own-password', '../me/', (visit) => visit.button('修改密码').click()],
 	['own-second-factor', '../me/', (visit) => visit.button('开启两步验证').click()],
@@ -57,8 +80,16 @@ export const scenes: [name: string, path: string, act?: (visit: Visit) => Promis
 	['outage', 'stores', loseNetwork],
 ];
 
+export const views: View[] = rows.map(([name, path, act, by]) => ({ name, path, act, by }));
+
 function openRecord(visit: Visit): Promise<void> {
 	return visit.page.locator('tr, .card', { hasText: '修改了' }).first().locator('.row-link').click();
+}
+
+async function openStores(visit: Visit): Promise<void> {
+	await visit.button('新增员工').click();
+	await visit.page.getByRole('dialog').getByLabel('门店', { exact: true }).click();
+	await visit.page.locator('.ant-select-item-option').first().waitFor();
 }
 
 async function select(visit: Visit): Promise<void> {
@@ -89,10 +120,10 @@ async function refuse(visit: Visit): Promise<void> {
 	await visit.button('保存').click();
 }
 
-/** Gives cashiers what a manager lacks. */
+/** Gives cashiers what shift leaders lack, who manage them. */
 async function takeFromManagers(visit: Visit): Promise<void> {
 	await visit.button('编辑').click();
-	await visit.page.getByRole('checkbox', { name: '查看角色' }).check();
+	await visit.page.getByRole('checkbox', { name: /查看门店/ }).check();
 	await visit.sees('仅凭该角色将不能再管理“收银员”');
 }
 
@@ -123,7 +154,7 @@ async function changePeople(visit: Visit): Promise<void> {
 	await visit.sees('检查通过');
 }
 
-/** The last scene: the network comes back with the next page. */
+/** Sends a form without a network, which is back when the view ends. */
 async function loseNetwork(visit: Visit): Promise<void> {
 	await visit.button('新增门店').click();
 	await visit.page.context().setOffline(true);
