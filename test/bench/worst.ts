@@ -41,7 +41,10 @@ const listsOf = (size: number): Readonly<Record<string, string>> => ({
 	'huge store, no match': `storeId=1&${keyword('龘龘')}`,
 });
 
-/** In milliseconds; and how often each list is measured, so that the part takes four minutes at most. */
+/**
+ * In milliseconds: others wait for four lists, which came before them. `times` is how often each list is measured, so
+ * that the part takes four minutes at most.
+ */
 const limitsAt = (size: number) =>
 	size > 100_000
 		? { list: 150, others: 600, rename: 100, overview: 150, times: 8 }
