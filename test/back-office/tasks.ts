@@ -223,7 +223,7 @@ const tasks: [name: string, most: number | undefined, work: Work][] = [
 		async () => {
 			const visit = await enter('roles/points');
 			await visit.button('新增权限').click();
-			await visit.choose('常用权限', '退款');
+			await visit.choose('名称', '退款');
 			await visit.fill({ 名称: '退款超过100元' });
 			await visit.button('保存').click();
 			await visit.hears('权限已新增');
@@ -311,8 +311,11 @@ async function ownPassword(): Promise<Visit> {
 		.getByRole('button', { name: '修改' })
 		.first()
 		.click();
-	await visit.fill({ 原密码: adminPassword, 新密码: own, 再次输入新密码: own });
-	await visit.button('保存').click();
+	await visit.fill({ 原密码: adminPassword, '新密码（8 至 128 个字符）': own, 再次输入新密码: own });
+	await visit.page
+		.getByRole('dialog')
+		.getByRole('button', { name: /^(保存|修改)/ })
+		.click();
 	await visit.hears('密码已修改');
 	await visit.page.getByText('您的密码不是自己设置的').waitFor({ state: 'hidden' });
 	return visit;
