@@ -125,7 +125,7 @@ describe('history export', () => {
 		};
 		const [few, many] = [await memoryFor(2000), await memoryFor(80_000)];
 		expect(many.size).toBeGreaterThan(40_000_000);
-		expect(many.peak - few.peak).toBeLessThan(40_000_000);
+		expect(many.peak - few.peak).toBeLessThan(25_000_000);
 	});
 
 	/** Adds records, each with half a kilobyte of changes. */
