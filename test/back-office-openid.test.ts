@@ -122,7 +122,7 @@ describe.skipIf(skipped)('a page of another origin', () => {
 test.skipIf(skipped)(
 	'a public program for people with a permission is registered in its form, and changed',
 	async () => {
-		const visit = await enter('permissions/programs');
+		const visit = await enter('roles/programs');
 		await visit.button('新增接入程序').click();
 		const form = visit.page.getByRole('dialog', { name: '新增接入程序' });
 		await visit.fill({ 名称: '报表' });

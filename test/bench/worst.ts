@@ -47,8 +47,8 @@ const listsOf = (size: number): Readonly<Record<string, string>> => ({
  */
 const limitsAt = (size: number) =>
 	size > 100_000
-		? { list: 150, others: 600, rename: 100, overview: 150, times: 8 }
-		: { list: 12, others: 60, rename: 50, overview: 25, times: 40 };
+		? { list: 150, others: 600, rename: 100, overview: 120, times: 8 }
+		: { list: 12, others: 60, rename: 50, overview: 15, times: 40 };
 
 /** Those that others are measured beside. */
 const heaviest = ['1 digit, enabled, deep', 'surname, deep', 'one role, surname', 'no match'];
