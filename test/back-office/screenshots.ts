@@ -24,13 +24,13 @@ async function take(chosen: readonly View[]): Promise<void> {
 	for (const kind of kinds) {
 		for (const scheme of schemes) {
 			for (const view of chosen.filter(({ name }) => names.length === 0 || names.includes(name))) {
-				await takeOne(view, kind, scheme).catch((error) => console.error(`${kind} ${view.name}: ${error.message}`));
+				await takePicture(view, kind, scheme).catch((error) => console.error(`${kind} ${view.name}: ${error.message}`));
 			}
 		}
 	}
 }
 
-async function takeOne(
+async function takePicture(
 	{ name, path, act, by }: View,
 	kind: (typeof kinds)[number],
 	colorScheme: (typeof schemes)[number],

@@ -9,7 +9,7 @@ import { Working } from '../forms/working.tsx';
 import { Reasons, refusedIn } from './change-refusals.tsx';
 import { UndoButton, useSayDone } from './undo-button.tsx';
 
-/** Something that can be done with many at once. `who` are those whom it changes, `chosen` the names in its field. */
+/** Something that can be done with many at once. `who` are the people that it changes, `chosen` the names in its field. */
 export interface BulkAction<Change> {
 	verb: string;
 	isDangerous?: boolean;

@@ -5,7 +5,7 @@ import { groupOf } from '../../platform/vocabulary/permissions.ts';
 import type { Versioned } from '../api/client.ts';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer, typed } from '../forms/form-drawer.tsx';
-import { onePoint, ownPoints, usualPoints } from './own-point-queries.ts';
+import { onePoint, ownPoints, suggestedPoints } from './own-point-queries.ts';
 
 const labels = { title: '名称', code: '编码', description: '说明', groupTitle: '分组名称' };
 
@@ -21,10 +21,10 @@ export function OwnPointForm({ point }: { point?: Versioned<Point> }) {
 		said: { created: '权限已新增，请在角色中分配', saved: '权限已保存' },
 	});
 	const { data = [] } = useQuery(ownPoints);
-	const usual = usualPoints.filter(({ code }) => data.every((own) => own.code !== code));
-	/** Fills in one of the usual points; a group that is there keeps its title. */
+	const suggested = suggestedPoints.filter(({ code }) => data.every((own) => own.code !== code));
+	/** Fills in one of the suggested points; a group that is there keeps its title. */
 	function fillIn(title: string) {
-		const chosen = usual.find((each) => each.title === title);
+		const chosen = suggested.find((each) => each.title === title);
 		const known = data.find(({ code }) => chosen && groupOf(code) === groupOf(chosen.code));
 		if (chosen) editing.submission.form.setFieldsValue({ ...chosen, ...(known && { groupTitle: known.groupTitle }) });
 	}
@@ -33,7 +33,7 @@ export function OwnPointForm({ point }: { point?: Versioned<Point> }) {
 			<Form.Item name="title" label={labels.title} rules={typed('请输入名称')} extra={!point && '可以选择一项常用权限'}>
 				<AutoComplete
 					placeholder="例如 退款"
-					options={point ? [] : usual.map(({ title }) => ({ value: title }))}
+					options={point ? [] : suggested.map(({ title }) => ({ value: title }))}
 					showSearch={{ filterOption: (text, option) => option?.value.includes(text) === true }}
 					onSelect={fillIn}
 				/>

@@ -11,7 +11,7 @@ export const ownPoints = queryOptions({ queryKey: ['points'], queryFn: () => ans
 export const onePoint = thingsOf('points', api.permissions.points, {});
 
 /** Reading the history, and common points for tills, stock and reports; a form can start with one. */
-export const usualPoints: readonly CreatePoint[] = [
+export const suggestedPoints: readonly CreatePoint[] = [
 	{
 		code: historyCode,
 		title: titleOf(historyCode),
