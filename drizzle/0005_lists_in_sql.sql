@@ -1,15 +1,15 @@
 -- Lists are read from the tables and their indexes. The search engine before goes, with its tokens, triggers and readings.
-DROP TRIGGER `employee_search_insert`;--> statement-breakpoint
-DROP TRIGGER `employee_search_update`;--> statement-breakpoint
-DROP TRIGGER `employee_search_bind`;--> statement-breakpoint
-DROP TRIGGER `employee_search_unbind`;--> statement-breakpoint
-DROP VIEW `employee_tokens`;--> statement-breakpoint
-DROP VIEW `history_tokens`;--> statement-breakpoint
-DROP TABLE `employee_search`;--> statement-breakpoint
-DROP TABLE `history_search`;--> statement-breakpoint
-DROP TABLE `employee_search_pending`;--> statement-breakpoint
-DROP TABLE `pinyin`;--> statement-breakpoint
-DROP TABLE `text_positions`;--> statement-breakpoint
+DROP TRIGGER IF EXISTS `employee_search_insert`;--> statement-breakpoint
+DROP TRIGGER IF EXISTS `employee_search_update`;--> statement-breakpoint
+DROP TRIGGER IF EXISTS `employee_search_bind`;--> statement-breakpoint
+DROP TRIGGER IF EXISTS `employee_search_unbind`;--> statement-breakpoint
+DROP VIEW IF EXISTS `employee_tokens`;--> statement-breakpoint
+DROP VIEW IF EXISTS `history_tokens`;--> statement-breakpoint
+DROP TABLE IF EXISTS `employee_search`;--> statement-breakpoint
+DROP TABLE IF EXISTS `history_search`;--> statement-breakpoint
+DROP TABLE IF EXISTS `employee_search_pending`;--> statement-breakpoint
+DROP TABLE IF EXISTS `pinyin`;--> statement-breakpoint
+DROP TABLE IF EXISTS `text_positions`;--> statement-breakpoint
 -- Each person has what a list asks of them in an index; the program writes the pinyin of their name (`spellNames`).
 DROP INDEX `employee_roles_role_live`;--> statement-breakpoint
 CREATE INDEX `employee_roles_role_live` ON `employee_roles` (`role_id`,`employee_id`) WHERE "employee_roles"."unbound_at" is null;--> statement-breakpoint
@@ -67,7 +67,7 @@ INSERT INTO `history` SELECT
 	)
 FROM `history_before` ORDER BY `id`;--> statement-breakpoint
 DROP TABLE `history_before`;--> statement-breakpoint
-DROP TABLE `history_search_pending`;--> statement-breakpoint
+DROP TABLE IF EXISTS `history_search_pending`;--> statement-breakpoint
 CREATE INDEX `history_group` ON `history` (`group_id`);--> statement-breakpoint
 CREATE INDEX `history_action` ON `history` (`action`,`group_id`);--> statement-breakpoint
 CREATE INDEX `history_actor_type` ON `history` (`actor_type`,`group_id`);--> statement-breakpoint
