@@ -36,17 +36,13 @@ export type Client = NonNullable<ReturnType<typeof findClient>>;
 export function findClient(db: Db, clientId: string, at: string) {
 	const [, digits] = /^program-([1-9]\d{0,14})$/.exec(clientId) ?? [];
 	const row = digits && read(db).byId.get({ id: Number(digits), today: dayOf(new Date(at)) });
-	if (!row) return undefined;
-	const lists = { redirectUris: listIn(row.redirectUris), signOutUris: listIn(row.signOutUris) };
-	return { ...row, ...lists, clientId };
+	return row ? { ...row, clientId } : undefined;
 }
-
-const listIn = (json: string): string[] => JSON.parse(json);
 
 /** Whether a page of this origin belongs to a client. */
 export function isOriginOfClient(db: Db, origin: string, at: string): boolean {
 	const rows = read(db).addresses.all({ today: dayOf(new Date(at)) });
-	return rows.some((row) => isOriginOf(listIn(row.redirectUris), origin));
+	return rows.some((row) => isOriginOf(row.redirectUris, origin));
 }
 
 /** The id and the secret that a program sends, in the header or the form. @throws OAuthError invalid_request for both */

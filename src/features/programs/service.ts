@@ -28,13 +28,8 @@ import { isStore } from '../stores/service.ts';
 import { CreateProgram, maxPrograms, type Program, programMessages, type UpdateProgram } from './model.ts';
 
 const { deletedAt, keyHash, secretHash, ...others } = getTableColumns(programs);
-const {
-	previousKeyHash: _,
-	previousKeyUntil: __,
-	previousSecretHash: ___,
-	previousSecretUntil: ____,
-	...columns
-} = others;
+const { previousKeyHash: _, previousKeyUntil: __, ...withoutKey } = others;
+const { previousSecretHash: ___, previousSecretUntil: ____, ...columns } = withoutKey;
 const live = isNull(deletedAt);
 
 const read = queries(({ select }) => ({
@@ -61,33 +56,9 @@ export function getProgram(db: Db, id: number): Program {
 	return snapshot(db, () => programOf(db, orNotFound(read(db).byId.get({ id }), programMessages.notFound)));
 }
 
-interface StoredLists {
-	permissions: string;
-	redirectUris: string;
-	signOutUris: string;
-}
-
-function programOf<Row extends StoredLists>(db: Db, { permissions, redirectUris, signOutUris, ...row }: Row) {
-	return {
-		...row,
-		permissions: inOrder(assignableCodes(db, permissions), ownPoints(db)),
-		redirectUris: JSON.parse(redirectUris) as string[],
-		signOutUris: JSON.parse(signOutUris) as string[],
-	};
-}
-
-/** A program as it is stored. */
-function stored({ name, permissions, storeId, endsOn, isPublic, signInPermission, ...lists }: Fields) {
-	return {
-		name,
-		permissions: JSON.stringify(permissions),
-		storeId,
-		endsOn,
-		redirectUris: JSON.stringify(lists.redirectUris),
-		signOutUris: JSON.stringify(lists.signOutUris),
-		isPublic,
-		signInPermission,
-	};
+/** A stored program with the codes that it can still hold. */
+function programOf(db: Db, stored: Program): Program {
+	return { ...stored, permissions: inOrder(assignableCodes(db, stored.permissions), ownPoints(db)) };
 }
 
 /** Whether people sign in through a program that can keep a secret. */
@@ -121,7 +92,7 @@ export function createProgram(db: Db, caller: Caller, { permissions, ...input }:
 		const key = requested.permissions.length > 0 ? createKey() : undefined;
 		const clientSecret = hasSecret(requested) ? createClientSecret() : undefined;
 		const hashes = { keyHash: key && hashOfKey(key), secretHash: clientSecret && hashOfKey(clientSecret) };
-		const values = { ...stored(requested), ...hashes, createdAt: caller.at, updatedAt: caller.at };
+		const values = { ...requested, ...hashes, createdAt: caller.at, updatedAt: caller.at };
 		const insert = () => db.insert(programs).values(values).returning({ id: programs.id }).get();
 		const { id } = mapUniqueViolation(insert, taken);
 		const after = getProgram(db, id);
@@ -141,7 +112,7 @@ export function updateProgram(db: Db, caller: Caller, id: number, { permissions,
 		const before = getCurrentProgram(db, caller, id);
 		requirePossible(db, caller, requested, before);
 		const ended = { ...(requested.permissions.length === 0 && noKey), ...(!hasSecret(requested) && noSecret) };
-		const values = { ...stored(requested), ...ended };
+		const values = { ...requested, ...ended };
 		return mapUniqueViolation(() => saveChange(db, caller, 'PROGRAM_UPDATE', before, values), taken);
 	});
 }
@@ -205,8 +176,10 @@ export function replaceInPrograms(db: Db, context: ChangeContext, from: Permissi
 	for (const before of listPrograms(db)) {
 		if (!before.permissions.includes(from) && before.signInPermission !== from) continue;
 		const permissions = before.permissions.flatMap((code) => asking(code) ?? []);
-		const after = { ...before, permissions, signInPermission: asking(before.signInPermission) };
-		saveChange(db, context, 'PROGRAM_UPDATE', before, stored(after));
+		saveChange(db, context, 'PROGRAM_UPDATE', before, {
+			permissions,
+			signInPermission: asking(before.signInPermission),
+		});
 	}
 }
 

@@ -13,7 +13,7 @@ import type { Permission, Permissions } from '../../platform/vocabulary/permissi
 export const signsPeopleIn = and(
 	isNull(programs.deletedAt),
 	or(isNull(programs.endsOn), gte(programs.endsOn, param('today'))),
-	ne(programs.redirectUris, '[]'),
+	ne(programs.redirectUris, []),
 );
 
 const read = queries(({ select }) => ({

@@ -78,10 +78,9 @@ export function findProgram(db: Db, keyHash: string, at: string) {
 /** A calling program with its present permissions. */
 export type Program = NonNullable<ReturnType<typeof findProgram>>;
 
-/** The codes in a program's JSON that it can still hold. */
-export function assignableCodes(db: Db, json: string): PermissionCode[] {
-	const codes: string[] = JSON.parse(json);
-	return codes.filter((code) => isAssignable(db, code)).filter((code) => !withheldFromPrograms.has(code));
+/** The codes of a program that it can still hold. */
+export function assignableCodes(db: Db, codes: readonly PermissionCode[]): PermissionCode[] {
+	return codes.filter((code) => isAssignable(db, code) && !withheldFromPrograms.has(code));
 }
 
 /** The interval at which the last use is saved, in milliseconds. Saving every read would be too much. */

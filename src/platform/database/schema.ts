@@ -289,8 +289,8 @@ export const programs = sqliteTable(
 	{
 		id: id(),
 		name: text().notNull(),
-		/** JSON: the codes of the program. */
-		permissions: text().notNull(),
+		/** The codes of the program. */
+		permissions: text({ mode: 'json' }).$type<PermissionCode[]>().notNull(),
 		/** The store of a program that sees one store only. */
 		storeId: integer('store_id').references(() => stores.id),
 		/** The last day on which it works. Null for none, which only a program without a key can have. */
@@ -300,10 +300,10 @@ export const programs = sqliteTable(
 		/** The hash of the previous key, while it works. */
 		previousKeyHash: text('previous_key_hash'),
 		previousKeyUntil: text('previous_key_until'),
-		/** JSON: the addresses to which people return after signing in. Without any, the program signs nobody in. */
-		redirectUris: text('redirect_uris').notNull().default('[]'),
-		/** JSON: the addresses to which people return after signing out. */
-		signOutUris: text('sign_out_uris').notNull().default('[]'),
+		/** The addresses to which people return after signing in. Without any, the program signs nobody in. */
+		redirectUris: text('redirect_uris', { mode: 'json' }).$type<string[]>().notNull().default([]),
+		/** The addresses to which people return after signing out. */
+		signOutUris: text('sign_out_uris', { mode: 'json' }).$type<string[]>().notNull().default([]),
 		/** Whether it cannot keep a secret, as a page or an app. */
 		isPublic: integer('is_public', { mode: 'boolean' }).notNull().default(false),
 		/** The permission that people need to sign in through it. Null for everybody. */
