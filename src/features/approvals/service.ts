@@ -39,11 +39,8 @@ export interface ApprovalDependencies {
 }
 
 const read = queries(({ select }) => ({
-	given: select({ approvalsGiven: employees.approvalsGiven })
-		.from(employees)
-		.where(eq(employees.id, param('id'))),
 	// A deleted employee keeps their store.
-	store: select({ storeId: employees.storeId })
+	employee: select({ storeId: employees.storeId, approvalsGiven: employees.approvalsGiven })
 		.from(employees)
 		.where(eq(employees.id, param('id'))),
 	ofSubject: select({ id: history.id })
@@ -88,12 +85,9 @@ const maxSearched = 200;
 
 /** Lists the newest approvals of a subject that the caller may see. @throws AppError NOT_FOUND without any. */
 export function listApprovalsOf(db: Db, actor: Actor, subject: string): Approval[] {
-	const ids = read(db).ofSubject.all({ subject });
-	const found = visibleApprovals(
-		db,
-		actor,
-		ids.map(({ id }) => id),
-	).slice(0, maxListed);
+	const records = read(db).ofSubject.all({ subject });
+	const ids = records.map(({ id }) => id);
+	const found = visibleApprovals(db, actor, ids).slice(0, maxListed);
 	return orNotFound(found.length > 0 ? found : undefined, approvalMessages.notFound);
 }
 
@@ -109,7 +103,7 @@ function visibleApprovals(db: Db, actor: Actor, ids: readonly number[]): Approva
 	return approvals.filter(({ permission, requestedBy, approvedBy }) => {
 		if (isSelf(actor, requestedBy.id) || isSelf(actor, approvedBy.id)) return true;
 		const isHeld = actor.permissions.has('*') || actor.permissions.has(permission as PermissionCode);
-		const storeId = read(db).store.get({ id: requestedBy.id })?.storeId;
+		const storeId = read(db).employee.get({ id: requestedBy.id })?.storeId;
 		return isHeld && storeId !== undefined && reaches(db, actor, storeId);
 	});
 }
@@ -213,7 +207,7 @@ function approve(
 }
 
 function countApprovals(db: Db, id: number): number {
-	return read(db).given.get({ id })?.approvalsGiven ?? 0;
+	return read(db).employee.get({ id })?.approvalsGiven ?? 0;
 }
 
 function holdsOwnPoint(db: Db, permissions: Permissions): boolean {

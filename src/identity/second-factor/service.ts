@@ -69,7 +69,7 @@ function find(db: Db, { accountType, id }: AccountKey): Row | undefined {
 export function secondFactorOf(db: Db, account: AccountKey): SecondFactor {
 	const row = find(db, account);
 	if (!row?.enabledAt) return { enabledAt: null, recoveryCodesLeft: 0 };
-	return { enabledAt: row.enabledAt, recoveryCodesLeft: hashesIn(row).length };
+	return { enabledAt: row.enabledAt, recoveryCodesLeft: row.recoveryCodes.length };
 }
 
 /**
@@ -90,7 +90,7 @@ export function startSecondFactor(
 	});
 	const secret = sealing.seal(totp.secret.base32, account);
 	const { accountType, id: accountId } = account;
-	const fresh = { secret, enabledAt: null, lastStep: 0, recoveryCodes: '[]' };
+	const fresh = { secret, enabledAt: null, lastStep: 0, recoveryCodes: [] };
 	db.insert(secondFactors)
 		.values({ accountType, accountId, ...fresh })
 		.onConflictDoUpdate({ target: [secondFactors.accountType, secondFactors.accountId], set: fresh })
@@ -122,8 +122,7 @@ export function enableSecondFactor({ db, sealing }: Sealed, account: AccountKey,
 /** Replaces the recovery codes of an account. @returns the new codes. */
 export function renewRecoveryCodes(db: Db, account: AccountKey): string[] {
 	const recoveryCodes = makeRecoveryCodes();
-	const hashes = recoveryCodes.map((each) => hashRecoveryCode(account, each));
-	change(db, account, { recoveryCodes: JSON.stringify(hashes) });
+	change(db, account, { recoveryCodes: recoveryCodes.map((each) => hashRecoveryCode(account, each)) });
 	return recoveryCodes;
 }
 
@@ -142,11 +141,12 @@ export function useCode({ db, sealing }: Sealed, account: AccountKey, typed: str
 		change(db, account, { lastStep: step });
 		return {};
 	}
-	const [hashes, used] = [hashesIn(row), hashRecoveryCode(account, code)];
-	if (!hashes.includes(used)) return undefined;
-	const left = hashes.filter((each) => each !== used);
-	change(db, account, { recoveryCodes: JSON.stringify(left) });
-	return { changes: [{ field: 'recoveryCodesLeft', before: hashes.length, after: left.length }] };
+	const { recoveryCodes } = row;
+	const used = hashRecoveryCode(account, code);
+	const left = recoveryCodes.filter((each) => each !== used);
+	if (left.length === recoveryCodes.length) return undefined;
+	change(db, account, { recoveryCodes: left });
+	return { changes: [{ field: 'recoveryCodesLeft', before: recoveryCodes.length, after: left.length }] };
 }
 
 /** Removes the second factor of an account. @returns whether it was on. */
@@ -182,10 +182,6 @@ function secretIn({ secret }: Row, sealing: Sealing, account: AccountKey): strin
 	if (opened !== undefined) return opened;
 	const cause = new Error(`SECOND_FACTOR_KEY does not open the second factor of ${account.accountType}:${account.id}`);
 	throw new AppError('SERVICE_UNAVAILABLE', secondFactorMessages.unreadable, { cause });
-}
-
-function hashesIn({ recoveryCodes }: Row): string[] {
-	return JSON.parse(recoveryCodes);
 }
 
 function change(db: Db, account: AccountKey, values: Partial<typeof secondFactors.$inferInsert>): void {

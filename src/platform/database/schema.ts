@@ -431,8 +431,8 @@ export const secondFactors = sqliteTable(
 		enabledAt: text('enabled_at'),
 		/** The time step of the newest accepted code. Codes of this step and of older ones are refused. */
 		lastStep: integer('last_step').notNull(),
-		/** JSON: the hashes of the unused recovery codes. */
-		recoveryCodes: text('recovery_codes').notNull(),
+		/** The hashes of the unused recovery codes. */
+		recoveryCodes: text('recovery_codes', { mode: 'json' }).$type<string[]>().notNull(),
 	},
 	(table) => [primaryKey({ columns: [table.accountType, table.accountId] })],
 );
