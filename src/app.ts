@@ -10,7 +10,6 @@ import { changesRoutes } from './features/changes/routes.ts';
 import type { ChangeSubscribers } from './features/changes/subscribers.ts';
 import { holderRoutes, storePeopleRoutes } from './features/employees/people-of.ts';
 import { employeePasswordRoutes, employeeRoutes } from './features/employees/routes.ts';
-import { createConflictQuota } from './features/files/conflict-quota.ts';
 import { employeeFileRoutes } from './features/files/employees/routes.ts';
 import { historyFileRoutes } from './features/files/history/routes.ts';
 import { type ImportReader, importLimits } from './features/files/import.ts';
@@ -77,7 +76,6 @@ export function createApp(dependencies: Dependencies) {
 		...dependencies,
 		answerInParts: createAnswerInParts(dependencies.extendTimeout, log),
 		imports: createLane(importLimits),
-		disclosures: createConflictQuota(() => clock().getTime()),
 		session: session.plugin,
 		peopleSession: session.people,
 		refuseKey,

@@ -11,7 +11,6 @@ import { AppError } from '../../platform/vocabulary/errors.ts';
 import type { HistoryAction } from '../../platform/vocabulary/history.ts';
 import type { ProgramCode } from '../../platform/vocabulary/permissions.ts';
 import { because, textOf } from '../../platform/vocabulary/reasons.ts';
-import type { ConflictQuota } from './conflict-quota.ts';
 import type { AskedMode, Layout } from './layout.ts';
 import type { FileFindings } from './marked-file.ts';
 import { type ImportAnswer, maxAnswered, type ProblemGroup } from './model.ts';
@@ -32,7 +31,6 @@ export interface ImportDependencies {
 	log: Log;
 	imports: Lane;
 	importReader: ImportReader;
-	disclosures: ConflictQuota;
 }
 
 /** The number of imports that run at once, each with a process that reads its file, and of those that wait. */
@@ -93,18 +91,11 @@ async function openFile({ dependencies, importer, caller, request }: ImportJob):
 	return Object.assign(held.move(), { file, table });
 }
 
-/**
- * Plans an import with the caller's present rights.
- * @throws AppError FORBIDDEN when the caller lost the permission; TOO_MANY_REQUESTS when their files asked too
- * often for what is out of their reach.
- */
+/** Plans an import with the caller's present rights. @throws AppError FORBIDDEN when the caller lost the permission. */
 function planNow({ dependencies, importer, caller }: ImportJob, table: ImportTable) {
-	const { db, now, log, disclosures } = dependencies;
-	const account = accountOf(caller.actor);
+	const { db, now, log } = dependencies;
 	const current = requireStillPermitted(db, { ...caller, at: now() }, importer.permission);
-	disclosures.requireFew(account);
 	const plan = importer.plan(current, table);
-	disclosures.add(account, plan.namedElsewhere);
 	const { create, change, problems, namedElsewhere } = plan;
 	const counts = { created: create.length, updated: change.length, problemTotal: problems.length, namedElsewhere };
 	log.info('import planned', { ...aboutOf(caller), lines: table.lines.length, ...counts });
