@@ -24,11 +24,6 @@ const isGiven = isNull(employeeReach.takenAt);
 const storesOfArea = sql<number>`(
 	select count(*) from ${stores} as others where others.area_id = ${areas.id} and others.deleted_at is null
 )`;
-/** An entry has a store or an area. */
-const entryColumns = {
-	type: sql<Entry['type']>`iif(${employeeReach.areaId} is null, 'STORE', 'AREA')`,
-	id: sql<number>`coalesce(${employeeReach.storeId}, ${employeeReach.areaId})`,
-};
 
 const read = queries(({ select }) => {
 	const { storeId, areaId, employeeId, endsOn, givenAt, takenAt } = employeeReach;
@@ -44,10 +39,6 @@ const read = queries(({ select }) => {
 			.from(employeeReach)
 			.leftJoin(stores, eq(stores.id, storeId))
 			.leftJoin(areas, eq(areas.id, areaId))
-			.where(and(isGiven, eq(employeeId, param('id'))))
-			.orderBy(storeId, areaId),
-		entries: select({ ...entryColumns, until: endsOn })
-			.from(employeeReach)
 			.where(and(isGiven, eq(employeeId, param('id'))))
 			.orderBy(storeId, areaId),
 		lastChange: select({ at: sql<string | null>`max(max(${givenAt}), coalesce(max(${takenAt}), ''))` })
@@ -144,12 +135,9 @@ export function reachVersion(db: Db, id: number): Version {
 	};
 }
 
-/**
- * The stores and areas of an employee, including expired ones that are not revoked yet. Without names, to be fast for
- * thousands of employees.
- */
+/** The stores and areas of an employee, including expired ones that are not revoked yet. */
 function storedEntries(db: Db, id: number): Entry[] {
-	return read(db).entries.all({ id });
+	return entriesOf(listGiven(db, id, ''));
 }
 
 /** Saves the complete reach of an employee, inside the caller's transaction. Revoked entries stay as records. */
