@@ -143,17 +143,26 @@ describe('the files of the back office', () => {
 	});
 });
 
+const [active, disabled] = [
+	{ code: 'EMPLOYEE_ACTIVE', label: '员工启用' },
+	{ code: 'STORE_INACTIVE', label: '门店禁用' },
+];
+
 test.each([
-	['ACTIVE', 'ACTIVE', true, '可以登录员工端和后台'],
-	['ACTIVE', 'ACTIVE', false, '可以登录员工端；不能登录后台：没有后台权限'],
-	['ACTIVE', 'ACTIVE', undefined, '可以登录员工端（后台权限您看不到）'],
-	['INACTIVE', 'ACTIVE', false, '不能登录：账号已禁用'],
-	['INACTIVE', 'INACTIVE', false, '不能登录：账号已禁用，门店“城西店”已禁用'],
+	[active, true, null, '可以登录员工端和后台'],
+	[active, false, null, '可以登录员工端；不能登录后台：没有后台权限'],
+	[active, undefined, null, '可以登录员工端（后台权限您看不到）'],
+	[disabled, false, '所属门店已被禁用', '不能登录：所属门店已被禁用'],
+	[disabled, undefined, null, '不能登录：门店禁用'],
 ] as const)(
-	'of a person %s in a store %s with a back office %p it says %s',
-	(status, storeStatus, allowed, sentence) => {
-		const doors = allowed === undefined ? undefined : [{ door: 'BACK_OFFICE' as const, allowed, message: null }];
-		expect(accessSentence({ status, storeStatus, storeName: '城西店' }, doors)).toBe(sentence);
+	'of a person with the tag %p and a back office %p and the refusal %p it says %s',
+	(tag, allowed, message, sentence) => {
+		const doors = [
+			{ door: 'EMPLOYEE', allowed: message === null, message },
+			{ door: 'BACK_OFFICE', allowed: allowed === true, message },
+		] as const;
+		const person = { statusTags: [tag], passwordIsInitial: false } as never;
+		expect(accessSentence(person, allowed === undefined ? undefined : [...doors])).toBe(sentence);
 	},
 );
 

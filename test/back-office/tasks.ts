@@ -152,7 +152,7 @@ const tasks: [name: string, most: number | undefined, work: Work][] = [
 			await visit.goto(`employees/${id}`);
 			await visit.more('撤销离职');
 			await visit.confirm('撤销离职');
-			await visit.hears('离职已撤销');
+			await visit.hears('已撤销离职');
 		}),
 	],
 	[
@@ -187,8 +187,8 @@ const tasks: [name: string, most: number | undefined, work: Work][] = [
 			await turnOn(person);
 			const visit = await enter(`employees/${person.id}`);
 			await visit.more('移除两步验证');
-			await visit.confirm('移除');
-			await visit.hears('两步验证已移除');
+			await visit.confirm('移除两步验证');
+			await visit.hears('已移除两步验证');
 			return visit;
 		},
 	],
@@ -381,7 +381,7 @@ async function moveTwenty(): Promise<Visit> {
 	await visit.page.locator('.ant-select-item-option', { hasText: '静安寺店' }).click();
 	await visit.sees('20 名员工将调到“静安寺店”。');
 	await visit.confirm('调店');
-	await visit.hears('20 名员工已调到“静安寺店”');
+	await visit.hears('20 名员工已调店');
 	return visit;
 }
 
@@ -545,7 +545,8 @@ async function readHistory(): Promise<Visit> {
 	const cashier = await addCashier();
 	await patch(cashier.id, { remark: '夜班' });
 	const visit = await enter('history');
-	await visit.button('近 7 天').click();
+	await visit.page.getByLabel('从开始日期').click();
+	await visit.page.getByText('近 7 天', { exact: true }).click();
 	await visit.page.getByLabel('搜索姓名、手机号、门店或角色').fill(cashier.phone);
 	const line = visit.page.locator('.sheet tbody tr', { hasText: `admin 把 ${cashier.name} 的备注设为 夜班` });
 	await line.locator('.row-link').click();

@@ -7,10 +7,12 @@ interface Props<Value> extends Omit<SelectProps<Value, Choice>, 'options'> {
 	of: keyof Choices;
 	/** What an employee has already: it can stay, even if the account may not give it. */
 	present?: readonly Choice[];
+	/** The one that is not offered. */
+	except?: number;
 }
 
 /** Chooses among the stores that the account may hire into, or the roles that it may give. */
-export function AssignableSelect<Value>({ of, present = [], ...props }: Props<Value>) {
+export function AssignableSelect<Value>({ of, present = [], except, ...props }: Props<Value>) {
 	const { data, error, isFetching, refetch } = useQuery(assignableChoices);
 	if (error && !data) {
 		return (
@@ -22,7 +24,7 @@ export function AssignableSelect<Value>({ of, present = [], ...props }: Props<Va
 			</span>
 		);
 	}
-	const offered = data?.[of] ?? [];
+	const offered = data?.[of].filter(({ id }) => id !== except) ?? [];
 	const known = new Set(offered.map(({ id }) => id));
 	const options = [...offered, ...present.filter(({ id }) => !known.has(id))];
 	const placeholder = of === 'stores' ? '选择门店' : '选择角色';

@@ -1,21 +1,37 @@
+import { Form } from 'antd';
+import type { ReactNode } from 'react';
 import type { EmployeesChange } from '../../features/employees/changes-model.ts';
 import { required } from '../forms/form-drawer.tsx';
 import { AssignableSelect } from './assignable-select.tsx';
-import { type BulkAction, ChosenItem } from './bulk-form.tsx';
 
 /** A change of many employees; new passwords are none of the history. */
 export type PeopleChange = EmployeesChange | 'passwords';
 
+/** Something that can be done with employees. `who` are those that it changes, `chosen` the names in its field. */
+export interface Action {
+	verb: string;
+	isDangerous?: boolean;
+	/** Whether somebody who does it to themselves may regret it. */
+	isRisky?: boolean;
+	/** The item `chosen` of the form, where something has to be chosen first. */
+	field?: ReactNode;
+	/** The change, by the ids of what was chosen. */
+	changeOf(chosen: [number, ...number[]]): PeopleChange;
+	effect(who: string, chosen: string): string;
+	/** The state that the others have already. */
+	already: string;
+}
+
 const store = (
-	<ChosenItem label="门店" rules={required('请选择门店')}>
+	<Form.Item name="chosen" label="门店" rules={required('请选择门店')}>
 		<AssignableSelect of="stores" labelInValue />
-	</ChosenItem>
+	</Form.Item>
 );
 
 const roles = (
-	<ChosenItem label="角色" rules={required('请选择角色')}>
+	<Form.Item name="chosen" label="角色" rules={required('请选择角色')}>
 		<AssignableSelect of="roles" mode="multiple" labelInValue />
-	</ChosenItem>
+	</Form.Item>
 );
 
 /** Everything that can be done with those who are selected. */
@@ -26,14 +42,12 @@ export const actions = {
 		changeOf: ([storeId]) => ({ storeId }),
 		effect: (who, name) => `${who}将调到“${name}”`,
 		already: '已在这家门店',
-		done: (who, name) => `${who}已调到“${name}”`,
 	},
 	enable: {
 		verb: '启用',
 		changeOf: () => ({ status: 'ACTIVE' }),
 		effect: (who) => `${who}将可以重新登录`,
 		already: '已启用',
-		done: (who) => `${who}已启用`,
 	},
 	disable: {
 		verb: '禁用',
@@ -42,7 +56,6 @@ export const actions = {
 		changeOf: () => ({ status: 'INACTIVE' }),
 		effect: (who) => `${who}将无法登录，已有的登录立即失效，直到重新启用`,
 		already: '已禁用',
-		done: (who) => `${who}已禁用`,
 	},
 	assign: {
 		verb: '添加角色',
@@ -50,7 +63,6 @@ export const actions = {
 		changeOf: (addRoleIds) => ({ addRoleIds }),
 		effect: (who, names) => `${who}将得到角色“${names}”`,
 		already: '已有所选角色',
-		done: (who, names) => `${who}已得到角色“${names}”`,
 	},
 	remove: {
 		verb: '移除角色',
@@ -59,14 +71,12 @@ export const actions = {
 		changeOf: (removeRoleIds) => ({ removeRoleIds }),
 		effect: (who, names) => `${who}将失去角色“${names}”`,
 		already: '没有所选角色',
-		done: (who, names) => `${who}已失去角色“${names}”`,
 	},
 	reset: {
 		verb: '重置密码',
 		changeOf: () => 'passwords',
 		effect: (who) => `${who}将得到一次性密码，7 天内有效。原密码和在所有设备上的登录立即失效`,
 		already: '',
-		done: (who) => `${who}的密码已重置`,
 	},
 	delete: {
 		verb: '删除',
@@ -75,6 +85,5 @@ export const actions = {
 		changeOf: () => ({ delete: true }),
 		effect: (who) => `${who}将被删除，角色将被解除，手机号可以重新使用。以后可以在员工列表的“已删除”中返岗`,
 		already: '',
-		done: (who) => `${who}已删除`,
 	},
-} satisfies Record<string, BulkAction<PeopleChange>>;
+} satisfies Record<string, Action>;

@@ -1,26 +1,142 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { Button, Form } from 'antd';
 import { useOwn } from '../account/own.ts';
+import { asRefusal } from '../api/refusal.ts';
+import { FormDrawer } from '../forms/form-drawer.tsx';
+import { Notice } from '../forms/refusal-alert.tsx';
+import { useSubmit } from '../forms/submit.ts';
+import { Working } from '../forms/working.tsx';
 import { people } from '../page/texts.tsx';
-import { BulkForm, type BulkProps } from './bulk-form.tsx';
-import type { PeopleChange } from './change-actions.tsx';
+import type { Action, PeopleChange } from './change-actions.tsx';
+import { Reasons, refusedIn } from './change-refusals.tsx';
 import { changeEmployees, issuePasswords } from './employee-queries.ts';
 import { useShowSlips } from './slips.tsx';
+import { UndoButton, useSayDone } from './undo-button.tsx';
 
-interface Props extends Omit<BulkProps<PeopleChange>, 'send' | 'warning' | 'counted'> {
-	/** The name of the only employee. */
-	name?: string;
+/** A store or a role as a select with `labelInValue` gives it. */
+interface Chosen {
+	value: number;
+	label: string;
 }
 
-/** Does something with employees, once it has said what will happen. */
-export function ChangeForm({ name, ...props }: Props) {
+interface Changed {
+	changed: number;
+	unchanged: number;
+	/** The change in the history, if it can be undone. */
+	groupId?: number | null;
+}
+
+interface Props {
+	action: Action;
+	ids: readonly number[];
+	/** The name of the only employee. */
+	name?: string;
+	/** The values of the field at first. */
+	chosen?: readonly Chosen[] | undefined;
+	/** Leaves out those who cannot be changed so. */
+	onDeselect?(ids: readonly number[]): void;
+	onDone?(): void;
+}
+
+/** Does something with employees, once it has said what will happen; afterwards it can be undone. */
+export function ChangeForm(props: Props) {
+	const { action, ids, name, chosen, onDone } = props;
 	const { user } = useOwn();
+	const say = useSayDone();
+	const send = useSend();
+	const counted = name === undefined ? people : () => `“${name}”`;
+	const submission = useSubmit<{ chosen?: Chosen | Chosen[] }, Changed>(
+		() =>
+			send(ids, change, false).catch((error) => {
+				// Somebody was changed since the preview, which says so.
+				void preview.refetch();
+				throw error;
+			}),
+		() => undefined,
+		({ changed, groupId }) => {
+			say(`${counted(changed)}已${action.verb}`, groupId && <UndoButton groupId={groupId} count={changed} />);
+			onDone?.();
+		},
+	);
+	const taken = [Form.useWatch('chosen', submission.form) ?? []].flat();
+	const [first = 0, ...others] = taken.map(({ value }) => value);
+	const change = action.changeOf([first, ...others]);
+	const preview = useQuery({
+		queryKey: ['changes', action.verb, ids, change],
+		queryFn: () => send(ids, change, true),
+		enabled: !action.field || taken.length > 0,
+		staleTime: 0,
+		gcTime: 0,
+	});
+	const problems = [preview.error ? asRefusal(preview.error) : undefined, submission.problem];
+	const problem = problems.find((each) => each && refusedIn(each).length === 0);
+	const isBlocked = preview.isFetching || preview.isError || !preview.data?.changed;
+	const isOwn = user.accountType === 'EMPLOYEE' && ids.includes(user.id);
+	return (
+		<FormDrawer
+			isSmall
+			title={`${action.verb}：${counted(ids.length)}`}
+			submission={{ ...submission, problem, isBlocked }}
+			initialValues={chosen ? { chosen: [...chosen] } : {}}
+			submitText={action.verb}
+			isDangerous={action.isDangerous === true}
+		>
+			{action.field}
+			{action.isRisky && isOwn && <Notice type="warning">{name ? '这是您自己' : '选中的员工包括您自己'}</Notice>}
+			<Preview {...props} counted={counted} query={preview} names={taken.map(({ label }) => label).join('、')} />
+		</FormDrawer>
+	);
+}
+
+/** Returns the function that makes a change; with `dryRun`, it only says what would happen. */
+function useSend() {
 	const showSlips = useShowSlips();
-	async function send(ids: readonly number[], change: PeopleChange, dryRun: boolean) {
+	return async (ids: readonly number[], change: PeopleChange, dryRun: boolean): Promise<Changed> => {
 		if (change !== 'passwords') return changeEmployees(ids, change, dryRun);
 		if (!dryRun) showSlips((await issuePasswords(ids)).items);
 		return { changed: ids.length, unchanged: 0 };
+	};
+}
+
+interface PreviewProps extends Props {
+	/** How so many of them are called. */
+	counted(count: number): string;
+	query: UseQueryResult<Changed>;
+	/** The names in the field. */
+	names: string;
+}
+
+/** What will happen, or with whom it cannot. */
+function Preview({ action, ids, counted, query, names, onDeselect }: PreviewProps) {
+	const { data, error, isFetching } = query;
+	if (isFetching) return <Working>正在检查…</Working>;
+	const refused = error ? refusedIn(asRefusal(error)) : [];
+	const rest = ids.length - refused.length;
+	if (refused.length > 0) {
+		const leaveOut = () => onDeselect?.(refused.flatMap(({ index }) => ids[index] ?? []));
+		return (
+			<Notice
+				type="warning"
+				role="alert"
+				description={
+					<>
+						<Reasons of={refused} />
+						{onDeselect && rest > 0 && <Button onClick={leaveOut}>取消选择他们，只更改其余 {counted(rest)}</Button>}
+					</>
+				}
+			>
+				有 {counted(refused.length)}不能这样更改
+			</Notice>
+		);
 	}
-	const isOwn = user.accountType === 'EMPLOYEE' && props.ids.includes(user.id);
-	const warning = props.action.isRisky && isOwn ? (name ? '这是您自己' : '选中的员工包括您自己') : undefined;
-	const counted = name === undefined ? people : () => `“${name}”`;
-	return <BulkForm {...props} counted={counted} send={send} warning={warning} />;
+	if (error || !data) return null;
+	const { changed, unchanged } = data;
+	const kept = unchanged > 0 ? `；另外 ${counted(unchanged)}${action.already}，保持不变` : '';
+	return (
+		<Notice type="info" role="status">
+			{changed === 0
+				? `${counted(unchanged)}${action.already}，没有要更改的`
+				: `${action.effect(counted(changed), names)}${kept}。`}
+		</Notice>
+	);
 }

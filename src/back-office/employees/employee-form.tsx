@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { App, Form, Input, Radio } from 'antd';
+import { App, Form, Input } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import type { CreateEmployee, Employee } from '../../features/employees/model.ts';
-import { readPhone } from '../../platform/vocabulary/phone.ts';
-import { statusLabels } from '../../platform/vocabulary/status.ts';
+import { phoneAdvice, readPhone } from '../../platform/vocabulary/phone.ts';
 import type { Versioned } from '../api/client.ts';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer, required, typed } from '../forms/form-drawer.tsx';
-import { labelOptions } from '../page/filters.tsx';
 import { More } from '../page/more.tsx';
 import { AssignableSelect } from './assignable-select.tsx';
 import { assignableChoices, type Choice, type Choices, issuePasswords, oneEmployee } from './employee-queries.ts';
@@ -35,24 +33,22 @@ export const labels = {
 	externalId: '工号',
 };
 
-/** Creates an employee, with a one-time password, or edits one. */
-export function EmployeeForm({ employee, store, onDone }: Props) {
-	/** The deleted employee to restore instead. */
-	const [returning, setReturning] = useState<Employee>();
+/** What a form of an employee saves, and what it asks meanwhile. */
+function useEmployeeForm({ employee, store, onDone }: Props) {
 	const noteHired = useSlipsOfHired();
 	const { data } = useQuery(assignableChoices);
 	const present = presentOf(employee);
 	// An account that may hire into one store only has nothing to choose.
 	const [onlyStore] = data?.stores.length === 1 && !employee ? data.stores : [];
-	const editing = useEditing<Employee, CreateEmployee>({
+	const { submission, initialValues } = useEditing<Employee, CreateEmployee>({
 		onDone(person, stays) {
 			if (!employee) noteHired(person);
 			lead.save();
 			if (!stays) onDone?.(person);
 		},
-		keep: ['storeId', 'roleIds', 'status'],
+		keep: ['storeId', 'roleIds'],
 		thing: employee,
-		draft: { status: 'ACTIVE', roleIds: [], ...(store && { storeId: store.id }) },
+		draft: { roleIds: [], ...(store && { storeId: store.id }) },
 		valuesOf,
 		stored: (values) => ({ ...values, phone: readPhone(values.phone) ?? values.phone }),
 		...oneEmployee,
@@ -64,26 +60,43 @@ export function EmployeeForm({ employee, store, onDone }: Props) {
 		},
 		said: { created: '员工已新增', saved: '员工已保存' },
 	});
-	const { form } = editing.submission;
-	const known = useKnownNumber(form, !employee);
-	const roleIds = Form.useWatch('roleIds', form) ?? [];
+	const known = useKnownNumber(submission.form, !employee);
+	const roleIds = Form.useWatch('roleIds', submission.form) ?? [];
 	const lead = useLeadQuestion(employee ? [] : roleIds);
+	const isBlocked = submission.isBlocked === true || known.isOpen || lead.isOpen;
+	return {
+		submission: { ...submission, isBlocked },
+		initialValues,
+		present,
+		onlyStore,
+		known,
+		question: lead.question,
+	};
+}
+
+/** Creates an employee, with a one-time password, or edits one. */
+export function EmployeeForm(props: Props) {
+	const { employee } = props;
+	/** The deleted employee to restore instead. */
+	const [returning, setReturning] = useState<Employee>();
+	const { submission, initialValues, present, onlyStore, known, question } = useEmployeeForm(props);
 	if (returning) {
-		const { storeId, roleIds } = form.getFieldsValue();
+		const { storeId, roleIds } = submission.form.getFieldsValue();
 		return <RestoreForm employee={returning} wanted={{ ...(storeId && { storeId }), ...(roleIds && { roleIds }) }} />;
 	}
-	const isBlocked = editing.submission.isBlocked === true || known.isOpen || lead.isOpen;
-	const submission = { ...editing.submission, isBlocked };
+	const title = employee ? '编辑员工' : '新增员工';
 	return (
-		<FormDrawer
-			title={employee ? '编辑员工' : '新增员工'}
-			submission={submission}
-			initialValues={editing.initialValues}
-		>
+		<FormDrawer title={title} submission={submission} initialValues={initialValues}>
 			<Form.Item name="name" label={labels.name} rules={typed('请输入姓名')}>
 				<Input autoComplete="off" />
 			</Form.Item>
-			<Form.Item name="phone" label={labels.phone} extra="也是登录用户名" rules={typed('请输入手机号')}>
+			<Form.Item
+				name="phone"
+				label={labels.phone}
+				extra="也是登录用户名"
+				validateTrigger={['onChange', 'onBlur']}
+				rules={[...typed('请输入手机号'), phoneRule]}
+			>
 				<Input type="tel" autoComplete="off" />
 			</Form.Item>
 			{known.holder && <HolderAlert holder={known.holder} />}
@@ -98,21 +111,30 @@ export function EmployeeForm({ employee, store, onDone }: Props) {
 			<Form.Item name="roleIds" label={labels.roleIds} extra="不选角色的员工没有任何权限">
 				<AssignableSelect of="roles" present={present.roles} mode="multiple" placeholder="选填" />
 			</Form.Item>
-			{lead.question}
-			<More isOpen={employee !== undefined}>
-				{!employee && (
-					<Form.Item name="status" label={labels.status}>
-						<Radio.Group options={labelOptions(statusLabels)} />
-					</Form.Item>
-				)}
-				<Form.Item name="remark" label={labels.remark}>
-					<Input.TextArea rows={3} placeholder="选填" />
-				</Form.Item>
-				<Form.Item name="externalId" label={labels.externalId} extra="其他系统（如工资系统）中的编号">
-					<Input autoComplete="off" placeholder="选填" />
-				</Form.Item>
-			</More>
+			{question}
+			<MoreFields isOpen={employee !== undefined} />
 		</FormDrawer>
+	);
+}
+
+/** Says so when a field is left with what is no phone. */
+const phoneRule = {
+	validateTrigger: 'onBlur',
+	validator: async (_: unknown, text = '') => {
+		if (text.trim() !== '' && !readPhone(text)) throw new Error(phoneAdvice);
+	},
+};
+
+function MoreFields({ isOpen }: { isOpen: boolean }) {
+	return (
+		<More isOpen={isOpen}>
+			<Form.Item name="remark" label={labels.remark}>
+				<Input.TextArea rows={3} placeholder="选填" />
+			</Form.Item>
+			<Form.Item name="externalId" label={labels.externalId} extra="其他系统（如工资系统）中的编号">
+				<Input autoComplete="off" placeholder="选填" />
+			</Form.Item>
+		</More>
 	);
 }
 

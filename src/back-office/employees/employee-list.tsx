@@ -3,23 +3,24 @@ import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
+import type { Store } from '../../features/stores/model.ts';
 import { seesSeveralStores } from '../account/home.ts';
 import { useOwn } from '../account/own.ts';
 import { showTime } from '../api/time.ts';
 import { FormButton } from '../forms/opening.tsx';
 import { ChoiceFilter, FilterBar, FirstOne, KeywordFilter, labelOptions } from '../page/filters.tsx';
 import { Listing } from '../page/listing.tsx';
-import { orderIn, pagingIn, useSearch } from '../page/search.ts';
+import { orderIn, pagingIn, type Search, useSearch } from '../page/search.ts';
 import { deletedColumns, employeeColumns } from './employee-columns.tsx';
 import { attentions, type EmployeeFilter, employeeFilter, filterWords, presencesFor } from './employee-filter.ts';
 import { EmployeeForm } from './employee-form.tsx';
-import { assignableChoices, type Choice, employeePage, visibleChoices } from './employee-queries.ts';
+import { type Choice, employeePage, visibleChoices } from './employee-queries.ts';
 import { ExportButton } from './export-button.tsx';
 import { PeopleBar, useSelected } from './selection-bar.tsx';
 
 interface Props {
 	/** Only the people of this store. */
-	store?: Choice | undefined;
+	store?: Pick<Store, 'id' | 'name' | 'status'> | undefined;
 	/** Only those who hold this role. */
 	role?: Choice;
 	/** The buttons that add people. */
@@ -34,9 +35,10 @@ export function EmployeeList({ store, role, children }: Props) {
 	const filter = { ...given, ...(store && { storeId: store.id }), ...(role && { roleId: role.id }) };
 	const order = orderIn(search);
 	const query = useQuery(employeePage(filter, pagingIn(search), order));
-	const { stores, roles, ...opening } = useChoices(given);
+	const choices = useChoices(given);
 	const [selected, select] = useSelected(JSON.stringify(filter));
 	const isSelectable = own.can('employee:manage') && !filter.deleted;
+	const { stores, roles } = choices;
 	const placed = [named(stores, filter.storeId) ?? store?.name, named(roles, filter.roleId) ?? role?.name];
 	const words = [...placed, ...filterWords(search)];
 	return (
@@ -58,14 +60,7 @@ export function EmployeeList({ store, role, children }: Props) {
 				}
 			>
 				<KeywordFilter search={search} label="搜索姓名或手机号" />
-				{!store && seesSeveralStores(own) && (
-					<ChoiceFilter search={search} name="storeId" label="门店" options={stores} {...opening} />
-				)}
-				{!role && (own.can('role:view') || own.can('employee:manage')) && (
-					<ChoiceFilter search={search} name="roleId" label="角色" options={roles} {...opening} />
-				)}
-				<ChoiceFilter search={search} name="status" label="状态" options={labelOptions(presencesFor(own))} />
-				<ChoiceFilter search={search} name="attention" label="需要处理" options={labelOptions(attentions)} />
+				<Filters search={search} choices={choices} isOfStore={store !== undefined} isOfRole={role !== undefined} />
 			</FilterBar>
 			<p className="printed">{[...words.filter(Boolean), `打印于 ${showTime(new Date().toISOString())}`].join('，')}</p>
 			<Listing
@@ -76,7 +71,7 @@ export function EmployeeList({ store, role, children }: Props) {
 				rowKey={({ id }) => id}
 				search={search}
 				empty={`${store ? '这家门店' : ''}还没有员工${role ? '持有该角色' : ''}`}
-				next={!role && <FirstHire store={store} />}
+				next={!role && own.can('employee:manage') && store?.status !== 'INACTIVE' && firstHire}
 			/>
 			<PeopleBar
 				selected={selected}
@@ -85,6 +80,30 @@ export function EmployeeList({ store, role, children }: Props) {
 				total={query.data?.pagination.total ?? 0}
 				ofRole={role}
 			/>
+		</>
+	);
+}
+
+interface FiltersProps {
+	search: Search;
+	choices: ReturnType<typeof useChoices>;
+	/** Whether all are of one store, or hold one role. */
+	isOfStore: boolean;
+	isOfRole: boolean;
+}
+
+function Filters({ search, choices: { stores, roles, ...opening }, isOfStore, isOfRole }: FiltersProps) {
+	const own = useOwn();
+	return (
+		<>
+			{!isOfStore && seesSeveralStores(own) && (
+				<ChoiceFilter search={search} name="storeId" label="门店" options={stores} {...opening} />
+			)}
+			{!isOfRole && (own.can('role:view') || own.can('employee:manage')) && (
+				<ChoiceFilter search={search} name="roleId" label="角色" options={roles} {...opening} />
+			)}
+			<ChoiceFilter search={search} name="status" label="状态" options={labelOptions(presencesFor(own))} />
+			<ChoiceFilter search={search} name="attention" label="需要处理" options={labelOptions(attentions)} />
 		</>
 	);
 }
@@ -106,9 +125,8 @@ function useChoices({ storeId, roleId }: EmployeeFilter) {
 export function HiringButtons({ store, size = 'middle' }: Pick<Props, 'store'> & { size?: 'middle' | 'large' }) {
 	const [, navigate] = useLocation();
 	const { can } = useOwn();
-	const mayHire = useMayHire(store);
-	if (!can('employee:manage') || mayHire === undefined) return null;
-	if (!mayHire) return <span className="absent">门店已禁用，不能新增员工</span>;
+	if (!can('employee:manage')) return null;
+	if (store?.status === 'INACTIVE') return <span className="absent">门店已禁用，不能新增员工</span>;
 	return (
 		<>
 			{!store && <Button onClick={() => navigate('/employees/import')}>导入</Button>}
@@ -125,16 +143,7 @@ export function HiringButtons({ store, size = 'middle' }: Pick<Props, 'store'> &
 	);
 }
 
-function FirstHire({ store }: Pick<Props, 'store'>) {
-	return useMayHire(store) && <FirstOne opens="new-employee">新增第一名员工</FirstOne>;
-}
-
-/** Whether the account may hire, into this store if one is given; undefined while this is not known. */
-function useMayHire(store: Choice | undefined): boolean | undefined {
-	const may = useOwn().can('employee:manage');
-	const { data } = useQuery({ ...assignableChoices, enabled: may && store !== undefined });
-	return may && store ? data?.stores.some(({ id }) => id === store.id) : may;
-}
+const firstHire = <FirstOne opens="new-employee">新增第一名员工</FirstOne>;
 
 const optionsOf = (choices: readonly Choice[] = []) => choices.map(({ id, name }) => ({ value: `${id}`, label: name }));
 

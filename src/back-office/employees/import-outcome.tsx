@@ -78,19 +78,23 @@ function Plan({ read, result, isPending, onKeep }: Props) {
 					{result.mode === 'add' ? `导入 ${numberOf(lines)} ${read.kind.unit}` : outcomeIn(result, read.kind)}
 				</Button>
 			)}
-			{updated > 0 && (
-				<>
-					<h2>{changeTitle(result)}</h2>
-					<Findings
-						read={read}
-						label="修改"
-						rows={result.changes}
-						columns={changeColumns}
-						rowKey={({ line, column }) => `${line} ${column}`}
-						download="下载全部修改"
-					/>
-				</>
-			)}
+			{updated > 0 && <Changes read={read} result={result} />}
+		</>
+	);
+}
+
+function Changes({ read, result }: Pick<Props, 'read' | 'result'>) {
+	return (
+		<>
+			<h2>{changeTitle(result)}</h2>
+			<Findings
+				read={read}
+				label="修改"
+				rows={result.changes}
+				columns={changeColumns}
+				rowKey={({ line, column }) => `${line} ${column}`}
+				download="下载全部修改"
+			/>
 		</>
 	);
 }

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { Button, Checkbox } from 'antd';
+import { App, Button, Checkbox } from 'antd';
 import { type DragEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { columnsWith, headingOf } from '../../features/files/columns.ts';
@@ -49,8 +49,8 @@ interface Keeping {
 	onKept(): void;
 }
 
-/** Creates and changes many from a spreadsheet: problems and changes are shown by line before anything is kept. */
-export function ImportPage({ kind }: { kind: ImportKind }) {
+/** Checks a file, and imports it as it was checked. */
+function useImport(kind: ImportKind) {
 	const [, navigate] = useLocation();
 	const say = useSayDone();
 	const showSlips = useShowSlips();
@@ -70,47 +70,44 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 			if (asRefusal(error).status === 400) choose(read.file, read.mode);
 		},
 	});
-	const template = useMutation({
-		mutationFn: () => saveFile(`api/${kind.path}/import/template`, `${kind.noun}导入模板.xlsx`),
-	});
-	const { file, mode: asked = 'auto' } = check.variables ?? {};
-	const mode = check.data?.result.mode ?? asked;
-	// A file that only adds, and may, needs no other way.
-	const isPlain = !check.data || (check.data.result.mode === 'add' && check.data.result.problemTotal === 0);
-	const error = keep.error ?? check.error ?? template.error;
 	function choose(file: File, mode: AskedMode) {
 		keep.reset();
 		check.mutate({ kind, file, mode });
 	}
+	return { check, keep, choose };
+}
+
+/** Creates and changes many from a spreadsheet: problems and changes are shown by line before anything is kept. */
+export function ImportPage({ kind }: { kind: ImportKind }) {
+	const { check, keep, choose } = useImport(kind);
+	const { file, mode = 'auto' } = check.variables ?? {};
+	const result = check.data?.result;
+	const error = keep.error ?? check.error;
 	return (
 		<>
 			<PageHead back={{ href: `/${kind.path}`, title: kind.noun }} title={`导入${kind.noun}`}>
-				<Button loading={template.isPending} onClick={() => template.mutate()}>
-					下载模板
-				</Button>
+				<TemplateButton kind={kind} />
 			</PageHead>
 			<section className="panel">
-				<FileBox name={file?.name} onChoose={(chosen) => keep.isPending || choose(chosen, asked)} />
+				<FileBox name={file?.name} onChoose={(chosen) => keep.isPending || choose(chosen, mode)} />
 				{!file && <p>{explanationOf(kind)}</p>}
-				{file && (asked !== 'auto' || check.error !== null || !isPlain) && (
+				{file && (mode === 'upsert' || (result?.mode === 'add' && result.problemTotal > 0)) && (
 					<Checkbox
 						checked={mode === 'upsert'}
 						disabled={keep.isPending}
-						onChange={({ target }) => choose(file, target.checked ? 'upsert' : 'add')}
+						onChange={({ target }) => choose(file, target.checked ? 'upsert' : 'auto')}
 					>
 						同时修改已有的{kind.noun}
 					</Checkbox>
 				)}
-				{file && mode === 'upsert' && <p className="absent">{kind.matching}</p>}
+				{result?.mode === 'upsert' && <p className="absent">{kind.matching}</p>}
 				{file && check.isPending && (
 					<Working>
 						正在上传并检查“{file.name}”（{sizeOf(file)}），请稍候…
 					</Working>
 				)}
-				{check.data && keep.isPending && (
-					<Working>
-						正在导入 {numberOf(check.data.result.lines)} {kind.unit}，请不要关闭页面。
-					</Working>
+				{result && keep.isPending && (
+					<Working>{`正在导入 ${numberOf(result.lines)} ${kind.unit}，请不要关闭页面。`}</Working>
 				)}
 				<RefusalAlert refusal={error ? asRefusal(error) : undefined} />
 				{check.data && (
@@ -123,6 +120,19 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 				)}
 			</section>
 		</>
+	);
+}
+
+function TemplateButton({ kind: { path, noun } }: { kind: ImportKind }) {
+	const { message } = App.useApp();
+	const { mutate, isPending } = useMutation({
+		mutationFn: () => saveFile(`api/${path}/import/template`, `${noun}导入模板.xlsx`),
+		onError: (error) => void message.error(asRefusal(error).message),
+	});
+	return (
+		<Button loading={isPending} onClick={() => mutate()}>
+			下载模板
+		</Button>
 	);
 }
 

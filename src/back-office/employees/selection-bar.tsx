@@ -1,13 +1,12 @@
 import { CloseOutlined } from '@ant-design/icons';
 import { useMutation } from '@tanstack/react-query';
 import { Button, Dropdown, Grid } from 'antd';
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { Opening } from '../forms/opening.tsx';
 import { numberOf, people } from '../page/texts.tsx';
-import type { BulkAction } from './bulk-form.tsx';
-import { actions, type PeopleChange } from './change-actions.tsx';
+import { type Action, actions } from './change-actions.tsx';
 import { ChangeForm } from './change-form.tsx';
 import type { EmployeeFilter } from './employee-filter.ts';
 import { type Choice, employeeIds } from './employee-queries.ts';
@@ -22,33 +21,17 @@ export function useSelected(list: string): [selected: Keys, select: (selected: K
 	return [state.list === list ? state.selected : none, (selected) => setState({ list, selected })];
 }
 
-interface BarProps {
-	/** The name of the bar, for screen readers. */
-	label: string;
-	/** How many are selected. */
-	text: ReactNode;
-	children: ReactNode;
-	onClear(): void;
-}
-
-/** The actions for the selected rows of a list. Esc ends the selection, unless it closes something else. */
-export function SelectionBar({ label, text, children, onClear }: BarProps) {
+/** Ends the selection with Esc, unless that closes something else. */
+function useEscape(clear: () => void) {
 	useEffect(() => {
 		function onKey({ key, target, defaultPrevented }: KeyboardEvent) {
 			const isElsewhere =
 				target instanceof Element && target.closest('[role="dialog"], [role="menu"], input[type="search"]');
-			if (key === 'Escape' && !isElsewhere && !defaultPrevented) onClear();
+			if (key === 'Escape' && !isElsewhere && !defaultPrevented) clear();
 		}
 		window.addEventListener('keydown', onKey);
 		return () => window.removeEventListener('keydown', onKey);
 	});
-	return (
-		<section className="selection-bar" aria-label={label}>
-			<span role="status">{text}</span>
-			{children}
-			<Button type="text" icon={<CloseOutlined aria-hidden />} aria-label="取消选择" onClick={onClear} />
-		</section>
-	);
 }
 
 interface Props {
@@ -64,21 +47,19 @@ interface Props {
 /** The actions for the selected people. */
 export function PeopleBar({ ofRole, ...props }: Props) {
 	const { selected, onSelect } = props;
-	const [action, setAction] = useState<BulkAction<PeopleChange>>();
+	const [action, setAction] = useState<Action>();
+	const clear = () => onSelect(none);
+	useEscape(clear);
 	if (selected.size === 0) return null;
 	return (
 		<>
-			<SelectionBar
-				label="已选员工"
-				text={
-					<>
-						已选 {people(selected.size)} <Everybody {...props} />
-					</>
-				}
-				onClear={() => onSelect(none)}
-			>
+			<section className="selection-bar" aria-label="已选员工">
+				<span role="status">
+					已选 {people(selected.size)} <Everybody {...props} />
+				</span>
 				{selected.size <= maxPeopleAtOnce && <Actions onChoose={setAction} />}
-			</SelectionBar>
+				<Button type="text" icon={<CloseOutlined aria-hidden />} aria-label="取消选择" onClick={clear} />
+			</section>
 			{action && (
 				<Opening isOpen onClose={() => setAction(undefined)}>
 					<ChangeForm
@@ -86,7 +67,7 @@ export function PeopleBar({ ofRole, ...props }: Props) {
 						ids={Array.from(selected, Number)}
 						chosen={ofRole && action === actions.remove ? [{ value: ofRole.id, label: ofRole.name }] : undefined}
 						onDeselect={(refused) => onSelect(selected.difference(new Set<number | string>(refused)))}
-						onDone={() => onSelect(none)}
+						onDone={clear}
 					/>
 				</Opening>
 			)}
@@ -116,9 +97,9 @@ function Everybody({ selected, onSelect, filter, total }: Omit<Props, 'ofRole'>)
 	);
 }
 
-function Actions({ onChoose }: { onChoose(action: BulkAction<PeopleChange>): void }) {
+function Actions({ onChoose }: { onChoose(action: Action): void }) {
 	const isWide = Grid.useBreakpoint().md ?? true;
-	const items = Object.values<BulkAction<PeopleChange>>(actions).map((action) => ({
+	const items = Object.values<Action>(actions).map((action) => ({
 		key: action.verb,
 		label: action.verb,
 		danger: action.isDangerous === true,

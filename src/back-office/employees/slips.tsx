@@ -4,12 +4,10 @@ import { createContext, type ReactNode, useContext, useMemo, useState } from 're
 import { flushSync } from 'react-dom';
 import type { GivenPassword } from '../../features/employees/model.ts';
 import { withoutFormula } from '../../features/files/formats/csv-cell.ts';
-import { useOwn } from '../account/own.ts';
-import { givenOwnPage, isOnlyHere } from '../api/base.ts';
+import { givenOwnPage } from '../api/base.ts';
 import { chainName } from '../api/chain.ts';
 import { showTime } from '../api/time.ts';
 import { useDiscard } from '../forms/discard.ts';
-import { Notice } from '../forms/refusal-alert.tsx';
 import { people } from '../page/texts.tsx';
 import { useCopy } from '../page/use-copy.ts';
 import { byStore, Slip, SlipCode, SlipSheets, type StoreSlips, storeLine } from './slip.tsx';
@@ -44,30 +42,38 @@ const question = {
 /** A phone can hand a text to another app, such as WeChat. */
 const canShare = 'share' in navigator && window.matchMedia('(max-width: 767px)').matches;
 
-function SlipsDialog({ slips, onClose }: { slips: readonly GivenPassword[]; onClose(): void }) {
-	const { can } = useOwn();
+/** The ways in which passwords reach people: copied, on paper, or sent from a phone; and who has theirs. */
+function useHandingOut(stores: readonly StoreSlips[]) {
 	const copyText = useCopy();
 	const [taken, setTaken] = useState<ReadonlySet<number>>(new Set());
-	const stores = useMemo(() => byStore(slips), [slips]);
 	const [printed, setPrinted] = useState(stores);
-	const close = useDiscard({ isOpen: true, isChanged: () => taken.size < slips.length, onClose, question });
 	const take = (some: readonly GivenPassword[]) => setTaken(new Set([...taken, ...some.map(({ id }) => id)]));
 	async function copy(some: readonly GivenPassword[], text: string) {
 		if (await copyText(text)) take(some);
 	}
-	/** A closed share sheet has sent nothing. */
-	const share = (slip: GivenPassword) =>
-		navigator.share({ text: textOf(slip) }).then(
+	/** Sends one from a phone, elsewhere copies it. A closed share sheet has sent nothing. */
+	function send(slip: GivenPassword) {
+		if (!canShare) return copy([slip], textOf(slip));
+		return navigator.share({ text: textOf(slip) }).then(
 			() => take([slip]),
 			() => undefined,
 		);
+	}
 	function print(some: readonly StoreSlips[]) {
 		flushSync(() => setPrinted([...some]));
 		window.print();
 		take(some.flatMap((each) => each.slips));
 	}
-	const [only, ...others] = slips;
-	const one = others.length === 0 ? only : undefined;
+	return { taken, printed, copy, send, print };
+}
+
+function SlipsDialog({ slips, onClose }: { slips: readonly GivenPassword[]; onClose(): void }) {
+	const stores = useMemo(() => byStore(slips), [slips]);
+	const ways = useHandingOut(stores);
+	const { taken, copy, send, print } = ways;
+	const close = useDiscard({ isOpen: true, isChanged: () => taken.size < slips.length, onClose, question });
+	const one = slips.length === 1 ? slips[0] : undefined;
+	const isSent = one !== undefined && canShare;
 	return (
 		<Modal
 			open
@@ -82,54 +88,57 @@ function SlipsDialog({ slips, onClose }: { slips: readonly GivenPassword[]; onCl
 					<Button onClick={() => void copy(slips, one ? textOf(one) : tableOf(stores))}>
 						{one ? '复制' : '全部复制'}
 					</Button>
-					<Button type={one && canShare ? 'default' : 'primary'} onClick={() => print(stores)}>
+					<Button type={isSent ? 'default' : 'primary'} onClick={() => print(stores)}>
 						打印
 					</Button>
-					{one && canShare && (
-						<Button type="primary" onClick={() => void share(one)}>
+					{isSent && (
+						<Button type="primary" onClick={() => void send(one)}>
 							发送
 						</Button>
 					)}
 				</>
 			}
 		>
-			<Notice type="warning">
-				密码只显示这一次：请现在{one && canShare && '发送、'}复制或打印，交给本人。首次登录后须设置自己的密码。
-			</Notice>
-			{isOnlyHere && can('*') && (
-				<Notice type="warning">
-					员工的手机打不开这个地址：{givenOwnPage.href} 只能在这台电脑上打开。请让服务器运维人员设置
-					PUBLIC_URL，或用手机能打开的网址登录后台。
-				</Notice>
+			<p>密码只显示这一次：请现在{isSent && '发送、'}复制或打印，交给本人。首次登录后须设置自己的密码。</p>
+			{one ? (
+				<Slip of={one} />
+			) : (
+				stores.map((each) => <SlipsOfStore key={each.store} of={each} isOnly={stores.length === 1} {...ways} />)
 			)}
-			{stores.map((each) => (
-				<section key={each.store}>
-					{!one && (
-						<div className="slips-store">
-							<h2>{storeLine(each)}</h2>
-							{stores.length > 1 && (
-								<Button size="small" onClick={() => print([each])}>
-									只打印这家店
-								</Button>
-							)}
-						</div>
-					)}
-					<div className="slips">
-						{each.slips.map((slip) => (
-							<Slip key={slip.id} of={slip}>
-								{!one && (
-									<button type="button" onClick={() => void (canShare ? share(slip) : copy([slip], textOf(slip)))}>
-										{verbFor(taken.has(slip.id))}
-									</button>
-								)}
-							</Slip>
-						))}
-					</div>
-				</section>
-			))}
 			<SlipCode />
-			<SlipSheets stores={printed} />
+			<SlipSheets stores={ways.printed} />
 		</Modal>
+	);
+}
+
+interface StoreProps extends ReturnType<typeof useHandingOut> {
+	of: StoreSlips;
+	/** Whether all slips are of this store. */
+	isOnly: boolean;
+}
+
+/** The slips of a store, each with its button. */
+function SlipsOfStore({ of, isOnly, taken, send, print }: StoreProps) {
+	return (
+		<section>
+			<div className="slips-store">
+				<h2>{storeLine(of)}</h2>
+				{!isOnly && (
+					<Button size="small" onClick={() => print([of])}>
+						只打印这家店
+					</Button>
+				)}
+			</div>
+			<div className="slips">
+				{of.slips.map((slip) => (
+					<Slip key={slip.id} of={slip}>
+						<button type="button" onClick={() => void send(slip)}>
+							{verbFor(taken.has(slip.id))}
+						</button>
+					</Slip>
+				))}
+			</div>
+		</section>
 	);
 }
 

@@ -9,23 +9,19 @@ import type { Reading } from '../api/things.ts';
 import { Confirm, type Question } from './confirm.tsx';
 import { useOpening } from './opening.tsx';
 
-/** What is asked before an action; its button has the verb of the action, unless it has one of its own. */
-type Asked = Omit<Question<unknown>, 'verb'> & { verb?: string };
-
-/** Something that a menu offers: a form or a question that it opens. */
+/** Something that a menu offers: a form that it opens. */
 export interface Choice {
 	verb: string;
 	/** Its effect, in one line. */
 	effect: string;
 	isRed?: boolean;
-	form?: ReactNode;
-	ask?: Asked;
+	form: ReactNode;
 }
 
 /** A menu of what is done seldom, each with a line that says what it does. */
 export function MoreMenu({ choices }: { choices: readonly Choice[] }) {
 	const [open, opened] = useOpening();
-	const items = choices.map(({ verb, effect, isRed = false, form, ask }) => ({
+	const items = choices.map(({ verb, effect, isRed = false, form }) => ({
 		key: verb,
 		label: (
 			<span className="choice">
@@ -34,7 +30,7 @@ export function MoreMenu({ choices }: { choices: readonly Choice[] }) {
 			</span>
 		),
 		danger: isRed,
-		onClick: () => open(ask ? <Confirm verb={verb} {...ask} /> : form),
+		onClick: () => open(form),
 	}));
 	return (
 		<>
@@ -47,6 +43,9 @@ export function MoreMenu({ choices }: { choices: readonly Choice[] }) {
 		</>
 	);
 }
+
+/** What is asked before an action; its button has the verb of the action, unless it has one of its own. */
+type Asked = Omit<Question<unknown>, 'verb'> & { verb?: string };
 
 /** An action for the thing of a row. */
 export interface RowAction<Thing> {

@@ -9,12 +9,13 @@ export interface Question<Result> {
 	effect: ReactNode;
 	verb: string;
 	run(): Promise<Result>;
-	success: string;
+	/** What is said then; without it, that this was done. */
+	success?: string;
 	onDone?: (result: Result) => void;
 }
 
 /** Asks for a confirmation, then acts. */
-export function Confirm<Result>({ title, effect, verb, run, success, onDone }: Question<Result>) {
+export function Confirm<Result>({ title, effect, verb, run, success = `已${verb}`, onDone }: Question<Result>) {
 	const submission = useSubmit(run, () => success, onDone);
 	// What it says may be out of date then: the page behind it shows the present state, and asks again.
 	const isBlocked = submission.problem?.status === 412;

@@ -1,5 +1,5 @@
 import { Button, Drawer, Form, Modal } from 'antd';
-import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
+import { type ReactNode, type Ref, useEffect, useEffectEvent, useRef } from 'react';
 import { PageHead } from '../page/page-head.tsx';
 import { useSheet } from '../page/sheet.ts';
 import { useDiscard } from './discard.ts';
@@ -26,17 +26,16 @@ interface Props<Values extends object> {
 }
 
 /** A form: at the side of the page, on a phone from below; or a page of its own. */
-export function FormDrawer<Values extends object>({ title, submission, initialValues = {}, ...rest }: Props<Values>) {
-	const { submitText = '保存', hasMore = false, isDangerous = false, isSmall = false, back, tags, children } = rest;
-	const { form } = submission;
+export function FormDrawer<Values extends object>(props: Props<Values>) {
+	const { title, submission, hasMore = false, isSmall = false, back, tags } = props;
 	const sheet = useSheet(480);
 	const opened = useOpened();
-	const isChanged = () => hasMore || form.isFieldsTouched();
+	const isChanged = () => hasMore || submission.form.isFieldsTouched();
 	const close = useDiscard({ ...opened, isChanged });
 	const cancel = useRef<HTMLButtonElement>(null);
 	function focusFirst() {
-		const [first] = Object.keys(form.getFieldsValue());
-		if (first) form.focusField(first);
+		const [first] = Object.keys(submission.form.getFieldsValue());
+		if (first) submission.form.focusField(first);
 		else if (!opened.isPage) cancel.current?.focus();
 	}
 	const begin = useEffectEvent(focusFirst);
@@ -47,47 +46,8 @@ export function FormDrawer<Values extends object>({ title, submission, initialVa
 		title,
 		open: opened.isOpen,
 		afterOpenChange: (isOpen: boolean) => (isOpen ? focusFirst() : opened.onClosed()),
-		footer: (
-			<div className="form-buttons">
-				<span role="status" className="progress">
-					{submission.isPending && `正在${submitText}…`}
-				</span>
-				<Button ref={cancel} onClick={close}>
-					取消
-				</Button>
-				{submission.sendAndStay && (
-					<Button disabled={submission.isPending || submission.isBlocked === true} onClick={submission.sendAndStay}>
-						{submitText}并继续新增
-					</Button>
-				)}
-				<Button
-					type="primary"
-					danger={isDangerous}
-					loading={submission.isPending}
-					disabled={submission.isBlocked === true}
-					onClick={() => form.submit()}
-				>
-					{submitText}
-				</Button>
-			</div>
-		),
-		children: (
-			<>
-				<RefusalAlert refusal={submission.problem} />
-				{submission.notice}
-				<Form<Values>
-					form={form}
-					layout="vertical"
-					initialValues={initialValues}
-					onFinish={(values) => submission.isBlocked || submission.submit(values)}
-					scrollToFirstError={{ focus: true }}
-				>
-					{children}
-					{/* Lets Enter send the form: its buttons are in the footer. */}
-					<button type="submit" hidden />
-				</Form>
-			</>
-		),
+		footer: <FormButtons {...props} cancel={cancel} onCancel={close} />,
+		children: <FormBody {...props} />,
 	};
 	if (back) {
 		return (
@@ -104,6 +64,60 @@ export function FormDrawer<Values extends object>({ title, submission, initialVa
 		<Modal {...frame} onCancel={close} mask={{ closable: false }} width={440} centered />
 	) : (
 		<Drawer {...frame} onClose={close} {...sheet} maskClosable={false} />
+	);
+}
+
+function FormBody<Values extends object>({ submission, initialValues = {}, children }: Props<Values>) {
+	return (
+		<>
+			<RefusalAlert refusal={submission.problem} />
+			{submission.notice}
+			<Form<Values>
+				form={submission.form}
+				layout="vertical"
+				initialValues={initialValues}
+				onFinish={(values) => submission.isBlocked || submission.submit(values)}
+				scrollToFirstError={{ focus: true }}
+			>
+				{children}
+				{/* Lets Enter send the form: its buttons are in the footer. */}
+				<button type="submit" hidden />
+			</Form>
+		</>
+	);
+}
+
+interface ButtonsProps<Values extends object> extends Props<Values> {
+	cancel: Ref<HTMLButtonElement>;
+	onCancel(): void;
+}
+
+function FormButtons<Values extends object>(props: ButtonsProps<Values>) {
+	const { submission, submitText = '保存', isDangerous = false, cancel, onCancel } = props;
+	const { form, sendAndStay, isPending, isBlocked = false } = submission;
+	return (
+		<div className="form-buttons">
+			<span role="status" className="progress">
+				{isPending && `正在${submitText}…`}
+			</span>
+			<Button ref={cancel} onClick={onCancel}>
+				取消
+			</Button>
+			{sendAndStay && (
+				<Button disabled={isPending || isBlocked} onClick={sendAndStay}>
+					{submitText}并继续新增
+				</Button>
+			)}
+			<Button
+				type="primary"
+				danger={isDangerous}
+				loading={isPending}
+				disabled={isBlocked}
+				onClick={() => form.submit()}
+			>
+				{submitText}
+			</Button>
+		</div>
 	);
 }
 

@@ -1,16 +1,49 @@
 import { useQuery } from '@tanstack/react-query';
-import { Button, Space } from 'antd';
-import { actorWords, historyActorTypes } from '../../platform/vocabulary/history.ts';
+import { Button } from 'antd';
+import {
+	actions,
+	actorWords,
+	historyActions,
+	historyActorTypes,
+	historyMovements,
+	movementWords,
+} from '../../platform/vocabulary/history.ts';
 import { oneEmployee } from '../employees/employee-queries.ts';
 import { usePersonSearch } from '../employees/person-search.ts';
 import { dayIn, today } from '../page/day.ts';
 import { DayField } from '../page/day-field.tsx';
-import { FilterSelect } from '../page/filters.tsx';
+import { ChoiceFilter, FilterSelect } from '../page/filters.tsx';
 import type { Search } from '../page/search.ts';
 import { programs } from '../permissions/program-queries.ts';
 
+const actionOptions = historyActions.map((action) => ({ value: action, label: actions[action].word }));
+
+/** The filters beside the search, and those that only a link sets. @param name the present name of the only target */
+export function HistoryFilters({ search, name }: { search: Search; name: string | undefined }) {
+	const movement = search.oneOf('movement', historyMovements);
+	const [targetId, groupId] = [search.integer('targetId'), search.integer('groupId')];
+	const periods = { 今天: today(), '近 7 天': today(6), '近 30 天': today(29) };
+	return (
+		<>
+			<ActorFilter search={search} />
+			<ChoiceFilter search={search} name="action" label="操作" options={actionOptions} />
+			<DayFilter search={search} name="from" label="从开始日期" presets={periods} />
+			<DayFilter search={search} name="to" label="至结束日期" />
+			{movement && (
+				<Button onClick={() => search.set({ movement: undefined })}>只看{movementWords[movement]}的记录 ×</Button>
+			)}
+			{targetId && (
+				<Button onClick={() => search.set({ targetId: undefined, targetType: undefined })}>
+					只看“{name ?? `编号 ${targetId}`}”的记录 ×
+				</Button>
+			)}
+			{groupId && <Button onClick={() => search.set({ groupId: undefined })}>只看同一次操作的记录 ×</Button>}
+		</>
+	);
+}
+
 /** The actor: a person, found by name, pinyin or phone, a program, or a kind of account. */
-export function ActorFilter({ search }: { search: Search }) {
+function ActorFilter({ search }: { search: Search }) {
 	const { keyword, people, clear, props } = usePersonSearch();
 	const [type, id] = [search.oneOf('actorType', historyActorTypes), search.get('actorId')];
 	const chosen = useQuery({ ...oneEmployee.byId(id ?? ''), enabled: type === 'EMPLOYEE' && id !== undefined });
@@ -46,52 +79,24 @@ export function ActorFilter({ search }: { search: Search }) {
 	);
 }
 
-interface DayFilterProps {
+interface DayProps {
 	search: Search;
 	name: string;
 	label: string;
-	prefix: string;
+	presets?: Record<string, string>;
 }
 
 /** A filter for a day. */
-export function DayFilter({ search, name, label, prefix }: DayFilterProps) {
+function DayFilter({ search, name, label, presets = {} }: DayProps) {
 	return (
 		<DayField
 			className="filter-day"
-			prefix={prefix}
+			prefix={label[0]}
 			suffixIcon={null}
 			aria-label={label}
 			value={dayIn(search, name)}
+			presets={presets}
 			onChange={(day) => search.set({ [name]: day })}
 		/>
-	);
-}
-
-const ranges = [
-	{ label: '今天', days: 1 },
-	{ label: '近 7 天', days: 7 },
-	{ label: '近 30 天', days: 30 },
-];
-
-/** The usual periods that end today; pressing the chosen one again ends it. */
-export function DayRange({ search }: { search: Search }) {
-	return (
-		<Space.Compact className="filter-range">
-			{ranges.map(({ label, days }) => {
-				const from = today(days - 1);
-				const isChosen = dayIn(search, 'from') === from && dayIn(search, 'to') === undefined;
-				return (
-					<Button
-						key={label}
-						aria-pressed={isChosen}
-						type={isChosen ? 'primary' : 'default'}
-						ghost={isChosen}
-						onClick={() => search.set({ from: isChosen ? undefined : from, to: undefined })}
-					>
-						{label}
-					</Button>
-				);
-			})}
-		</Space.Compact>
 	);
 }

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Button } from 'antd';
 import { Route, useLocation } from 'wouter';
 import type { ShownRecord } from '../../identity/history/model.ts';
 import { addDays } from '../../platform/vocabulary/day.ts';
@@ -16,14 +15,12 @@ import {
 import { phoneOrText } from '../../platform/vocabulary/phone.ts';
 import { ExportButton } from '../employees/export-button.tsx';
 import { dayIn } from '../page/day.ts';
-import { ChoiceFilter, FilterBar, KeywordFilter } from '../page/filters.tsx';
+import { FilterBar, KeywordFilter } from '../page/filters.tsx';
 import { pagingIn, type Search, useSearch } from '../page/search.ts';
 import { totalOf } from '../page/texts.tsx';
-import { ActorFilter, DayFilter, DayRange } from './history-filters.tsx';
+import { HistoryFilters } from './history-filters.tsx';
 import { HistoryList, records } from './history-list.tsx';
 import { RecordDrawer } from './record-drawer.tsx';
-
-const actionOptions = historyActions.map((action) => ({ value: action, label: actions[action].word }));
 
 /** The start of a day in the time zone of the browser, as the routes take it. */
 const startOfDay = (day: string) => new Date(`${day}T00:00:00`).toISOString();
@@ -52,9 +49,8 @@ export default function HistoryPage() {
 	const search = useSearch();
 	const [, navigate] = useLocation();
 	const filter = historyFilter(search);
-	const { movement, targetId, groupId } = filter;
 	// One line stands for a request, unless its records are asked for.
-	const isGrouped = groupId === undefined;
+	const isGrouped = filter.groupId === undefined;
 	const query = useQuery(records({ ...filter, grouped: isGrouped, ...pagingIn(search) }));
 	const name = targetName(query.data?.items);
 	return (
@@ -73,26 +69,13 @@ export default function HistoryPage() {
 				}
 			>
 				<KeywordFilter search={search} label="搜索姓名、手机号、门店或角色" />
-				<ActorFilter search={search} />
-				<ChoiceFilter search={search} name="action" label="操作" options={actionOptions} />
-				<DayRange search={search} />
-				<DayFilter search={search} name="from" label="从开始日期" prefix="从" />
-				<DayFilter search={search} name="to" label="至结束日期" prefix="至" />
-				{movement && (
-					<Button onClick={() => search.set({ movement: undefined })}>只看{movementWords[movement]}的记录 ×</Button>
-				)}
-				{targetId && (
-					<Button onClick={() => search.set({ targetId: undefined, targetType: undefined })}>
-						只看“{name ?? `编号 ${targetId}`}”的记录 ×
-					</Button>
-				)}
-				{groupId && <Button onClick={() => search.set({ groupId: undefined })}>只看同一次操作的记录 ×</Button>}
+				<HistoryFilters search={search} name={name} />
 			</FilterBar>
 			<HistoryList
 				query={query}
 				hrefOf={({ id }) => search.keep(`/history/${id}`)}
 				isGrouped={isGrouped}
-				isOfOne={targetId !== undefined}
+				isOfOne={filter.targetId !== undefined}
 				search={search}
 			/>
 			<Route path="/history/:id?">

@@ -1,7 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { homeFor } from '../account/home.ts';
 import { useOwn } from '../account/own.ts';
+import { givenOwnPage, isOnlyHere } from '../api/base.ts';
 import { answer, api } from '../api/client.ts';
+import { Notice } from '../forms/refusal-alert.tsx';
 import { Loaded } from '../page/loaded.tsx';
 import { endsSoon, programs } from '../permissions/program-queries.ts';
 import { FirstSteps } from './first-steps.tsx';
@@ -24,6 +26,12 @@ function ChainHome() {
 			{(data) => (
 				<>
 					<h1>今天</h1>
+					{isOnlyHere && can('*') && (
+						<Notice type="warning">
+							密码纸条上的网址 {givenOwnPage.href} 只能在这台电脑上打开。请让服务器运维人员设置
+							PUBLIC_URL，或用手机能打开的网址登录后台。
+						</Notice>
+					)}
 					<FirstSteps overview={data} />
 					{data.employees.ACTIVE + data.employees.INACTIVE > 0 && (
 						<>

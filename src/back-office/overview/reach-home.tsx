@@ -34,26 +34,26 @@ type ReachedStore = ReachOverview['stores']['items'][number];
 
 /** The store of a store lead: the two large actions, the news, and their people. */
 function StoreHome({ store, overview }: { store: ReachedStore; overview: ReachOverview }) {
-	const { storeId: id, storeName: name, storeStatus } = store;
+	const { storeId: id, storeName: name, storeStatus: status } = store;
 	return (
 		<>
 			<header className="page-head">
 				<div className="named">
 					<h1>{name}</h1>
-					{statusTag(storeStatus)}
+					{statusTag(status)}
 				</div>
 				{useOwn().can('employee:manage') && (
 					<div className="actions main-actions">
 						<FormButton size="large" form={<ResetPasswordForm />}>
 							重置密码
 						</FormButton>
-						<HiringButtons store={{ id, name }} size="large" />
+						<HiringButtons store={{ id, name, status }} size="large" />
 					</div>
 				)}
 			</header>
 			<News overview={overview} />
 			<h2>员工（{numberOf(store.employees)}）</h2>
-			<EmployeeList store={{ id, name }} />
+			<EmployeeList store={{ id, name, status }} />
 		</>
 	);
 }

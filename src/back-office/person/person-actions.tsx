@@ -5,12 +5,12 @@ import type { Employee, EmployeeAccess } from '../../features/employees/model.ts
 import { isWorking } from '../../platform/vocabulary/status.ts';
 import { useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
-import type { BulkAction } from '../employees/bulk-form.tsx';
-import { actions, type PeopleChange } from '../employees/change-actions.tsx';
+import { type Action, actions } from '../employees/change-actions.tsx';
 import { ChangeForm } from '../employees/change-form.tsx';
 import { EmployeeForm } from '../employees/employee-form.tsx';
 import { endSignIns, oneEmployee, removeSecondFactor, useAccess } from '../employees/employee-queries.ts';
 import { type Choice, MoreMenu } from '../forms/actions.tsx';
+import { Confirm } from '../forms/confirm.tsx';
 import { FormButton } from '../forms/opening.tsx';
 import { today } from '../page/day.ts';
 import { ListAddress } from '../page/search.ts';
@@ -69,7 +69,7 @@ export function useIsOwn({ id }: Employee): boolean {
 }
 
 /** Enabling somebody whose last day is over, which clears that day. */
-const comingBack = { ...actions.enable, verb: '返岗', done: (who: string) => `${who}已返岗` };
+const comingBack = { ...actions.enable, verb: '返岗' };
 
 /** The rare actions. Nobody changes the ends in their own account, or removes their own second factor here. */
 function useChoices(employee: Versioned<Employee>, isOwn: boolean): Choice[] {
@@ -78,68 +78,32 @@ function useChoices(employee: Versioned<Employee>, isOwn: boolean): Choice[] {
 	const addressOf = useContext(ListAddress);
 	const { id, name, status, leavesOn } = employee;
 	const isActive = isWorking[status];
-	const hasLeft = leavesOn && leavesOn < today();
-	const change = (action: BulkAction<PeopleChange>, onDone?: () => void) => (
-		<ChangeForm action={action} ids={[id]} name={name} {...(onDone && { onDone })} />
-	);
-	const leaving: Choice = leavesOn
-		? {
-				verb: '撤销离职',
-				effect: `最后工作日 ${leavesOn} 将清空`,
-				ask: {
-					title: `撤销“${name}”的离职？`,
-					effect: `最后工作日 ${leavesOn} 将清空。`,
-					run: () => oneEmployee.change(employee, { leavesOn: null }),
-					success: '离职已撤销',
-				},
-			}
-		: {
-				verb: '离职',
-				effect: '设定最后工作日，当天结束后自动禁用',
-				form: <LeaveForm employee={employee} />,
-			};
-	const switching: Choice = isActive
-		? { verb: '禁用', effect: '立即不能登录，资料和角色保留，随时可以启用', form: change(actions.disable) }
-		: hasLeft
-			? { verb: '返岗', effect: '可以重新登录，最后工作日将清空', form: change(comingBack) }
-			: { verb: '启用', effect: '可以重新登录，资料和角色不变', form: change(actions.enable) };
-	const choices: (Choice | false)[] = [
-		!isOwn && isActive && leaving,
-		!isOwn && {
-			verb: '限期角色',
-			effect: '临时给一个角色，到期自动取消',
-			form: <RoleUntilForm employee={employee} />,
-		},
-		switching,
-		!isOwn &&
-			isActive && {
-				verb: '结束登录',
-				effect: '在所有设备上退出，之后可以重新登录',
-				ask: {
-					title: `结束“${name}”的登录？`,
-					effect: '该员工在所有电脑和手机上的登录立即失效，之后可以重新登录。',
-					run: () => endSignIns(employee),
-					success: '登录已结束',
-				},
-			},
-		!isOwn &&
-			access?.hasSecondFactor === true && {
-				verb: '移除两步验证',
-				effect: '丢失手机且没有恢复码时使用',
-				ask: {
-					title: `移除“${name}”的两步验证？`,
-					effect: '员工丢失手机且没有恢复码时使用。移除后只用密码就能登录，直到本人重新开启。',
-					verb: '移除',
-					run: () => removeSecondFactor(employee),
-					success: '两步验证已移除',
-				},
-			},
-		{
-			verb: '删除',
-			effect: '从列表中移除并解除角色，以后可以返岗',
-			isRed: true,
-			form: change(actions.delete, () => navigate(addressOf('/employees'))),
-		},
-	];
-	return choices.filter((choice) => choice !== false);
+	const change = (action: Action, effect: string, more?: object): Choice => ({
+		verb: action.verb,
+		effect,
+		form: <ChangeForm action={action} ids={[id]} name={name} {...more} />,
+	});
+	const ask = (verb: string, effect: string, run: () => Promise<unknown>): Choice => ({
+		verb,
+		effect,
+		form: <Confirm title={`${verb}：“${name}”`} effect={`${effect}。`} verb={verb} run={run} />,
+	});
+	const leaving = leavesOn
+		? ask('撤销离职', `最后工作日 ${leavesOn} 将清空`, () => oneEmployee.change(employee, { leavesOn: null }))
+		: { verb: '离职', effect: '设定最后工作日，当天结束后自动禁用', form: <LeaveForm employee={employee} /> };
+	const ofOthers = [
+		isActive && leaving,
+		{ verb: '限期角色', effect: '临时给一个角色，到期自动取消', form: <RoleUntilForm employee={employee} /> },
+		isActive && ask('结束登录', '在所有电脑和手机上退出，之后可以重新登录', () => endSignIns(employee)),
+		access?.hasSecondFactor &&
+			ask('移除两步验证', '丢失手机且没有恢复码时使用，之后只用密码登录', () => removeSecondFactor(employee)),
+	].filter((choice) => choice !== false && choice !== undefined);
+	const disabling = change(actions.disable, '立即不能登录，资料和角色保留，随时可以启用');
+	const enabling =
+		leavesOn && leavesOn < today()
+			? change(comingBack, '可以重新登录，最后工作日将清空')
+			: change(actions.enable, '可以重新登录，资料和角色不变');
+	const onDone = () => navigate(addressOf('/employees'));
+	const deleting = change(actions.delete, '从列表中移除并解除角色，以后可以返岗', { onDone });
+	return [...(isOwn ? [] : ofOthers), isActive ? disabling : enabling, { ...deleting, isRed: true }];
 }

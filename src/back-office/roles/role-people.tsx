@@ -2,7 +2,6 @@ import { PlusOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
 import { Form } from 'antd';
 import { useOwn } from '../account/own.ts';
-import { actions } from '../employees/change-actions.tsx';
 import { EmployeeList } from '../employees/employee-list.tsx';
 import { assignableChoices, type Choice, changeEmployees } from '../employees/employee-queries.ts';
 import { PersonSelect } from '../employees/person-select.tsx';
@@ -35,7 +34,7 @@ function AddPeopleForm({ role }: { role: Choice }) {
 		({ ids }: { ids: number[] }) => changeEmployees(ids, { addRoleIds: [role.id] }),
 		() => undefined,
 		({ changed, groupId }) =>
-			say(actions.assign.done(people(changed), role.name), groupId && <UndoButton groupId={groupId} count={changed} />),
+			say(`${people(changed)}已添加角色`, groupId && <UndoButton groupId={groupId} count={changed} />),
 	);
 	return (
 		<FormDrawer isSmall title={`添加员工到角色“${role.name}”`} submission={submission} submitText="添加">

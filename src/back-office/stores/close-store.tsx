@@ -1,32 +1,34 @@
 import { useQuery } from '@tanstack/react-query';
 import { Form, Radio } from 'antd';
+import { useLocation } from 'wouter';
 import type { Store } from '../../features/stores/model.ts';
 import type { Versioned } from '../api/client.ts';
+import { AssignableSelect } from '../employees/assignable-select.tsx';
+import { assignableChoices } from '../employees/employee-queries.ts';
 import { FormDrawer, required } from '../forms/form-drawer.tsx';
 import { Notice } from '../forms/refusal-alert.tsx';
 import { useSubmit } from '../forms/submit.ts';
-import { ChoiceSelect } from '../page/name-search.tsx';
 import { people } from '../page/texts.tsx';
-import { activeStores, type CloseStore, closeStore } from './store-queries.ts';
+import { type CloseStore, closeStore } from './store-queries.ts';
 
 interface Props {
 	store: Versioned<Store>;
 	/** How many people it has, at least one. */
 	employees: number;
-	onDone(then: CloseStore['then']): void;
 }
 
 /** Closes a store: moves its people, then disables or deletes it. */
-export function CloseStoreForm({ store, employees, onDone }: Props) {
-	const { data = [], isPending } = useQuery(activeStores);
+export function CloseStoreForm({ store, employees }: Props) {
+	const [, navigate] = useLocation();
+	const { data } = useQuery(assignableChoices);
 	const submission = useSubmit(
 		(values: CloseStore) => closeStore(store, values),
 		({ moved, then }) => `${people(moved)}已调动，门店已${then === 'DELETE' ? '删除' : '禁用'}`,
-		(closed) => onDone(closed.then),
+		({ then }) => then === 'DELETE' && navigate('/stores'),
 	);
 	const moveTo = Form.useWatch('moveTo', submission.form);
 	const then = Form.useWatch('then', submission.form);
-	const target = data.find(({ id }) => id === moveTo);
+	const target = data?.stores.find(({ id }) => id === moveTo);
 	const moves = target ? `${people(employees)}将调到“${target.name}”，` : '';
 	return (
 		<FormDrawer
@@ -39,7 +41,7 @@ export function CloseStoreForm({ store, employees, onDone }: Props) {
 			isDangerous
 		>
 			<Form.Item name="moveTo" label={`将 ${people(employees)}调到`} rules={required('请选择员工要调到的门店')}>
-				<ChoiceSelect loading={isPending} options={data.filter(({ id }) => id !== store.id)} placeholder="选择门店" />
+				<AssignableSelect of="stores" except={store.id} />
 			</Form.Item>
 			<Form.Item name="then" label="然后">
 				<Radio.Group

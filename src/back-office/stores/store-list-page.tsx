@@ -4,10 +4,8 @@ import { Button } from 'antd';
 import { useLocation } from 'wouter';
 import type { Store } from '../../features/stores/model.ts';
 import { statusLabels } from '../../platform/vocabulary/status.ts';
-import { isLimited } from '../account/home.ts';
 import { useOwn } from '../account/own.ts';
 import { ExportButton } from '../employees/export-button.tsx';
-import { useSelected } from '../employees/selection-bar.tsx';
 import { FormButton } from '../forms/opening.tsx';
 import { ChoiceFilter, FilterBar, FirstOne, KeywordFilter, labelOptions } from '../page/filters.tsx';
 import { type Column, Listing, RowLink } from '../page/listing.tsx';
@@ -16,21 +14,16 @@ import { Clipped, numberOf, Optional, Phone, statusTag } from '../page/texts.tsx
 import { AreasButton } from './areas.tsx';
 import { StoreForm } from './store-form.tsx';
 import { areas, storeFilter, storePage, useStoreActivity } from './store-queries.ts';
-import { StoreBar } from './store-selection.tsx';
 
 /** All stores. */
 export function StoreListPage() {
-	const own = useOwn();
-	const { can } = own;
+	const { can } = useOwn();
 	const search = useSearch();
 	const query = useQuery(storePage(search));
 	const filter = storeFilter(search);
 	const activity = useStoreActivity(query.data?.items);
 	const { data: known = [] } = useQuery(areas);
 	const areaOptions = known.map(({ id, name }) => ({ value: `${id}`, label: name }));
-	const [keys, onChange] = useSelected(JSON.stringify(filter));
-	// An account that sees some stores only may not give all of them another area.
-	const isSelectable = can('store:manage') && !isLimited(own) && known.length > 0;
 	return (
 		<>
 			<FilterBar
@@ -60,14 +53,12 @@ export function StoreListPage() {
 			<Listing
 				label="门店"
 				query={query}
-				selection={isSelectable ? { keys, onChange, nameOf: ({ name }) => name } : undefined}
 				columns={storeColumns(activity, known.length > 0)}
 				rowKey={({ id }) => id}
 				search={search}
 				empty="还没有门店"
 				next={can('store:manage') && <FirstOne opens="new-store">新增第一家门店</FirstOne>}
 			/>
-			<StoreBar keys={keys} onChange={onChange} />
 		</>
 	);
 }

@@ -57,7 +57,6 @@ interface ActionsProps {
 
 function StoreActions({ store, total }: ActionsProps) {
 	const { can } = useOwn();
-	const [, navigate] = useLocation();
 	if (!can('store:manage')) return null;
 	const isActive = store.status === 'ACTIVE';
 	return (
@@ -67,36 +66,29 @@ function StoreActions({ store, total }: ActionsProps) {
 				{isActive ? '禁用' : '启用'}
 			</FormButton>
 			{total > 0 && can('employee:manage') && (
-				<FormButton
-					danger
-					form={
-						<CloseStoreForm
-							store={store}
-							employees={total}
-							onDone={(then) => then === 'DELETE' && navigate('/stores')}
-						/>
-					}
-				>
+				<FormButton danger form={<CloseStoreForm store={store} employees={total} />}>
 					关闭门店
 				</FormButton>
 			)}
 			{total === 0 && (
-				<FormButton
-					danger
-					form={
-						<Confirm
-							title={`删除门店“${store.name}”？`}
-							effect="删除后不能恢复，门店名称可以重新使用。该门店没有员工。"
-							verb="删除"
-							run={() => oneStore.remove(store)}
-							success="门店已删除"
-							onDone={() => navigate('/stores')}
-						/>
-					}
-				>
+				<FormButton danger form={<DeleteStore store={store} />}>
 					删除
 				</FormButton>
 			)}
 		</>
+	);
+}
+
+function DeleteStore({ store }: Pick<ActionsProps, 'store'>) {
+	const [, navigate] = useLocation();
+	return (
+		<Confirm
+			title={`删除门店“${store.name}”？`}
+			effect="删除后不能恢复，门店名称可以重新使用。该门店没有员工。"
+			verb="删除"
+			run={() => oneStore.remove(store)}
+			success="门店已删除"
+			onDone={() => navigate('/stores')}
+		/>
 	);
 }

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Store } from '../../features/stores/model.ts';
 import { storeStatuses } from '../../platform/vocabulary/status.ts';
 import { useOwn } from '../account/own.ts';
-import { answer, api, ifMatch, listOf, pageOf, type Versioned } from '../api/client.ts';
+import { answer, api, ifMatch, pageOf, type Versioned } from '../api/client.ts';
 import { thingsOf } from '../api/things.ts';
 import { pagingIn, type Search } from '../page/search.ts';
 
@@ -39,20 +39,10 @@ export function useStoreActivity(stores: readonly Pick<Store, 'id'>[] = []) {
 /** A store with its area, without its people. */
 export const oneStore = thingsOf('stores', api.stores, { employees: false, include: 'area' as const });
 
-/** Every store that is enabled. */
-export const activeStores = queryOptions({
-	queryKey: ['stores', 'active'],
-	queryFn: () => listOf(api.stores.get()),
-});
-
 /** Every area. */
 export const areas = queryOptions({ queryKey: ['areas'], queryFn: () => answer(api.areas.get()) });
 
 export const oneArea = thingsOf('areas', api.areas, {});
-
-/** Puts many stores into an area, or out of it; with `dryRun` the answer says what would happen. */
-export const changeAreas = (ids: readonly number[], areaId: number | null, dryRun: boolean) =>
-	answer(api.stores.changes.post({ ids: [...ids], change: { areaId } }, { query: { dryRun } }));
 
 /** The people moved by the closing of a disabled store; pending for ever for an account that may not know. */
 export function useMovedAway({ id, status }: Store) {

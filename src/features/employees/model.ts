@@ -26,6 +26,7 @@ import {
 import { nullableTimestamp, timestampFields } from '../../platform/http/reply.ts';
 import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
 import { codePattern } from '../../platform/vocabulary/permissions.ts';
+import { phoneAdvice } from '../../platform/vocabulary/phone.ts';
 import { because } from '../../platform/vocabulary/reasons.ts';
 import { employeeStatuses, storeStatuses } from '../../platform/vocabulary/status.ts';
 import { oneTimePassword } from '../auth/model.ts';
@@ -132,7 +133,7 @@ const changeable = {
 	storeId: id('The id of an enabled store.'),
 	name: text(50, described('1 to 50 characters after trimming.', '王芳')),
 	phone: formattedText('1[3-9][0-9]{9}', {
-		error: '请输入 11 位手机号',
+		error: phoneAdvice,
 		description:
 			'A mobile number of mainland China: 11 digits, 1 first, then 3 to 9. Unique among the employees that are not deleted.',
 		examples: ['13800138000'],

@@ -3,6 +3,9 @@
 /** The stored form of a phone. */
 const stored = /^1[3-9]\d{9}$/;
 
+/** The advice where a text is no phone. */
+export const phoneAdvice = '请输入 11 位手机号';
+
 /** Characters that people and programs put between digits. The last class is invisible marks of a copied phone. */
 const separators = /[\s\p{Pd}\p{Ps}\p{Pe}−.·•\p{Cf}]/gu;
 
