@@ -150,7 +150,7 @@ const [active, disabled] = [
 
 test.each([
 	[active, true, null, '可以登录员工端和后台'],
-	[active, false, null, '可以登录员工端；不能登录后台：没有后台权限'],
+	[active, false, null, '可以登录员工端，没有后台权限'],
 	[active, undefined, null, '可以登录员工端（后台权限您看不到）'],
 	[disabled, false, '所属门店已被禁用', '不能登录：所属门店已被禁用'],
 	[disabled, undefined, null, '不能登录：门店禁用'],

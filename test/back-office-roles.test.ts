@@ -178,7 +178,7 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		await visit.sees('没有角色持有该权限。');
 		await visit.confirm('删除');
 		await visit.sees('还没有自定义权限');
-		await visit.button('新增第一个权限').waitFor();
+		await visit.button('新增权限').waitFor();
 		await visit.end();
 	});
 

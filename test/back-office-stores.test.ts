@@ -238,19 +238,19 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		const person = await server.addEmployee(id, [3], { name: '旧名', remark: '早班' });
 		const visit = await enter('employees/import');
 		await visit.chooseFile(['编号,姓名,备注', `${person.id},新名,早班`]);
-		await visit.sees('检查通过：共 1 行，新增 0 / 修改 1 / 不变 0');
+		await visit.sees('检查通过：共 1 行，修改 1 名员工。');
 		// A file without ids is for new people, unless it is said that it changes the others.
 		await visit.chooseFile(['姓名,手机号,门店', `新名,${person.phone},${name}`]);
 		await visit.sees('有 1 处问题');
 		await visit.page.getByRole('checkbox', { name: '同时修改已有的员工' }).check();
-		await visit.sees('检查通过：共 1 行，新增 0 / 修改 1 / 不变 0');
+		await visit.sees('检查通过：共 1 行，修改 1 名员工。');
 		await visit.page.getByRole('row', { name: '旧名 第 2 行 姓名 旧名 新名' }).waitFor();
 		const changes = await visit.downloads(visit.button('下载全部修改'));
 		expect(changes.suggestedFilename()).toBe('员工-修改.xlsx');
 		await visit.chooseFile(['编号,角色', `${person.id},`]);
 		await visit.sees('1 名员工的角色单元格是空白，导入后将没有任何角色');
 		await visit.chooseFile(['编号,姓名', `${person.id},新名`]);
-		await visit.sees('新增 0 / 修改 1 / 不变 0');
+		await visit.sees('检查通过：共 1 行，修改 1 名员工。');
 		await visit.satisfies();
 		await visit.button('修改 1 名员工').click();
 		await visit.hears('已修改 1 名员工');
@@ -274,7 +274,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 			.split('\r\n');
 		await visit.button('导入').click();
 		await visit.chooseFile(lines.map((line) => line.replace('旧路', '新路')));
-		await visit.sees(/新增 0 \/ 修改 1 \/ 不变 \d+/);
+		await visit.sees(/检查通过：共 \d+ 行，修改 1 家门店。/);
 		await visit.page
 			.getByRole('row', { name: `${name} 第` })
 			.getByText('新路')

@@ -82,7 +82,7 @@ export function ChangeForm(props: Props) {
 			isDangerous={action.isDangerous === true}
 		>
 			{action.field}
-			{action.isRisky && isOwn && <Notice type="warning">{name ? '这是您自己' : '选中的员工包括您自己'}</Notice>}
+			{action.isRisky && isOwn && <p>{name ? '这是您自己。' : '选中的员工包括您自己。'}</p>}
 			<Preview {...props} counted={counted} query={preview} names={taken.map(({ label }) => label).join('、')} />
 		</FormDrawer>
 	);
@@ -133,10 +133,10 @@ function Preview({ action, ids, counted, query, names, onDeselect }: PreviewProp
 	const { changed, unchanged } = data;
 	const kept = unchanged > 0 ? `；另外 ${counted(unchanged)}${action.already}，保持不变` : '';
 	return (
-		<Notice type="info" role="status">
+		<p role="status">
 			{changed === 0
 				? `${counted(unchanged)}${action.already}，没有要更改的`
 				: `${action.effect(counted(changed), names)}${kept}。`}
-		</Notice>
+		</p>
 	);
 }

@@ -17,7 +17,7 @@ export function employeeColumns(store: boolean): Column<Employee>[] {
 				<span className="named">
 					<Initial of={employee} />
 					<RowLink href={`/employees/${employee.id}`}>{employee.name}</RowLink>
-					{statusTags(employee)}
+					{statusTags(employee, !store)}
 				</span>
 			),
 		},
@@ -67,9 +67,13 @@ function RoleNames({ roles }: Pick<Employee, 'roles'>) {
 	return <Clipped>{roles.map(({ name }) => name).join('、')}</Clipped>;
 }
 
-/** The reason why an employee cannot sign in, in the server's own words, else their last day; usually nothing. */
-export function statusTags({ statusTags: tags, leavesOn }: Pick<Employee, 'statusTags' | 'leavesOn'>): ReactNode {
-	const shown = tags.filter(({ code }) => code !== 'EMPLOYEE_ACTIVE');
+/** The reason why an employee cannot sign in, in the server's own words, else their last day; usually nothing. @param isInStore whether the store is told beside it */
+export function statusTags(
+	{ statusTags: tags, leavesOn }: Pick<Employee, 'statusTags' | 'leavesOn'>,
+	isInStore = false,
+): ReactNode {
+	const untold = isInStore ? ['EMPLOYEE_ACTIVE', 'STORE_INACTIVE'] : ['EMPLOYEE_ACTIVE'];
+	const shown = tags.filter(({ code }) => !untold.includes(code));
 	if (shown.length === 0) return leavesOn ? <Tag>{leavesOn.slice(5)} 离职</Tag> : undefined;
 	return (
 		<span className="tags">

@@ -8,7 +8,7 @@ import { seesSeveralStores } from '../account/home.ts';
 import { useOwn } from '../account/own.ts';
 import { showTime } from '../api/time.ts';
 import { FormButton } from '../forms/opening.tsx';
-import { ChoiceFilter, FilterBar, FirstOne, KeywordFilter, labelOptions } from '../page/filters.tsx';
+import { ChoiceFilter, FilterBar, KeywordFilter, labelOptions } from '../page/filters.tsx';
 import { Listing } from '../page/listing.tsx';
 import { orderIn, pagingIn, type Search, useSearch } from '../page/search.ts';
 import { deletedColumns, employeeColumns } from './employee-columns.tsx';
@@ -71,7 +71,6 @@ export function EmployeeList({ store, role, children }: Props) {
 				rowKey={({ id }) => id}
 				search={search}
 				empty={`${store ? '这家门店' : ''}还没有员工${role ? '持有该角色' : ''}`}
-				next={!role && own.can('employee:manage') && store?.status !== 'INACTIVE' && firstHire}
 			/>
 			<PeopleBar
 				selected={selected}
@@ -142,8 +141,6 @@ export function HiringButtons({ store, size = 'middle' }: Pick<Props, 'store'> &
 		</>
 	);
 }
-
-const firstHire = <FirstOne opens="new-employee">新增第一名员工</FirstOne>;
 
 const optionsOf = (choices: readonly Choice[] = []) => choices.map(({ id, name }) => ({ value: `${id}`, label: name }));
 

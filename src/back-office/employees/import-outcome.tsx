@@ -29,7 +29,9 @@ export function ImportOutcome(props: Props) {
 	return (
 		<>
 			<Notice type={isGood ? 'success' : 'error'}>
-				{isGood ? `检查通过：共 ${numberOf(lines)} 行，${foundIn(result)}。` : summaryOf(result)}
+				{isGood
+					? `检查通过：共 ${numberOf(lines)} 行，${outcomeIn(result, read.kind) || '没有要修改的'}。`
+					: summaryOf(result)}
 			</Notice>
 			{unreadColumns.length > 0 && <Notice type="info">这些列不会导入：{unreadColumns.join('、')}</Notice>}
 			{isGood ? (
@@ -97,11 +99,6 @@ function Changes({ read, result }: Pick<Props, 'read' | 'result'>) {
 			/>
 		</>
 	);
-}
-
-function foundIn({ mode, created, updated, unchanged }: ImportFindings): string {
-	if (mode === 'add') return '可以导入';
-	return `新增 ${numberOf(created)} / 修改 ${numberOf(updated)} / 不变 ${numberOf(unchanged)}`;
 }
 
 /** The effect of an import in words: 新增 12 名员工、修改 30 名员工. */

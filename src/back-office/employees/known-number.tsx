@@ -74,23 +74,18 @@ interface FormerProps {
 export function FormerAlert({ known: { former, isOpen, onNew }, onReturn }: FormerProps) {
 	if (!former) return null;
 	return (
-		<Notice
-			type="info"
-			role="alert"
-			description={
-				isOpen ? (
-					<span className="tags">
-						<Button type="primary" onClick={() => onReturn(former)}>
-							返岗
-						</Button>
-						<Button onClick={onNew}>不是同一个人，新增员工</Button>
-					</span>
-				) : (
-					'将新增为另一名员工'
-				)
-			}
-		>
-			{`这个手机号的原员工：${formerlyAt(former)}`}
+		<Notice type="info" role="alert">
+			<p>{`这个手机号的原员工：${formerlyAt(former)}`}</p>
+			{isOpen ? (
+				<span className="tags">
+					<Button type="primary" onClick={() => onReturn(former)}>
+						返岗
+					</Button>
+					<Button onClick={onNew}>不是同一个人，新增员工</Button>
+				</span>
+			) : (
+				'将新增为另一名员工'
+			)}
 		</Notice>
 	);
 }

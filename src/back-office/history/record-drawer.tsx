@@ -80,7 +80,7 @@ function Changes({ record }: { record: ShownRecord }) {
 				{record.changes.map(({ field, before, after }) => (
 					<tr key={field}>
 						<th scope="row">{fieldWord(field, record.targetType)}</th>
-						<td className="before">{cell(field, before)}</td>
+						<td className={isEmpty(before) ? undefined : 'before'}>{cell(field, before)}</td>
 						<td className="after">{cell(field, after)}</td>
 					</tr>
 				))}

@@ -3,6 +3,7 @@ import type { Overview, ReachOverview } from '../../features/overview/model.ts';
 import type { Program } from '../../features/programs/model.ts';
 import { historyMovements, movementWords } from '../../platform/vocabulary/history.ts';
 import { historyCode } from '../../platform/vocabulary/permissions.ts';
+import { seesSeveralStores } from '../account/home.ts';
 import { useOwn } from '../account/own.ts';
 import { numberOf, people } from '../page/texts.tsx';
 import { isOver } from '../permissions/program-queries.ts';
@@ -30,7 +31,7 @@ function Lines({ title, lines }: { title: string; lines: readonly Line[] }) {
 				{lines.map(({ text, href, isUrgent }) => (
 					<li key={text}>
 						<Link href={href} className={isUrgent ? 'row-link urgent' : 'row-link'}>
-							{text} <span aria-hidden>→</span>
+							{text}
 						</Link>
 					</li>
 				))}
@@ -56,7 +57,7 @@ export function Attention({ overview, programs = [] }: { overview: News; program
 		of(attention.expiredPasswords, '的一次性密码已过期，须重新生成', 'status=ACTIVE&attention=passwordExpired', true),
 		of(attention.withoutRole, '没有角色，登录后没有任何权限', 'status=ACTIVE&attention=withoutRole'),
 		of(attention.initialPasswords, '未设置自己的密码', 'status=ACTIVE&attention=passwordIsInitial'),
-		of(attention.notLately, '90 天没有登录', 'status=ACTIVE&attention=notLately'),
+		of(attention.notLately, '已 90 天没有登录', 'status=ACTIVE&attention=notLately'),
 		{
 			number: seesHistory ? refusedSignIns : 0,
 			text: `今天有 ${numberOf(refusedSignIns)} 次登录被拒绝`,
@@ -92,22 +93,25 @@ interface EndingProps extends Pick<Overview, 'ending'> {
 
 /** The employees, roles and programs whose last day is within 14 days. */
 export function Ending({ ending: { total, items }, programs = [] }: EndingProps) {
-	const { can } = useOwn();
+	const own = useOwn();
 	const count = total + programs.length;
 	if (count === 0) return null;
 	const ofPrograms = programs.map(({ name, endsOn }) => ({
-		text: `接入程序“${name}”的有效期至 ${endsOn?.slice(5)}`,
+		text: `接入程序“${name}” ${endsOn?.slice(5)} 到期`,
 		href: '/roles/programs',
 	}));
 	const ofPeople = items.map(({ on, employeeId, name, storeName, roleName }) => ({
-		text: `${name}（${storeName}）${roleName === null ? '的最后工作日是' : `的角色“${roleName}”到期日是`} ${on.slice(5)}`,
+		text: [
+			seesSeveralStores(own) ? `${name}（${storeName}）` : name,
+			roleName === null ? ` ${on.slice(5)} 离职` : `的角色“${roleName}” ${on.slice(5)} 到期`,
+		].join(''),
 		href: `/employees/${employeeId}`,
 	}));
 	return (
 		<>
 			<Lines title={`14 天内到期（${numberOf(count)}）`} lines={[...ofPrograms, ...ofPeople]} />
 			{total > items.length && <p className="absent">以及更晚的 {total - items.length} 项</p>}
-			{can(historyCode) && <p className="absent">到期当天结束后由系统自动处理，操作记录中可以查到。</p>}
+			{own.can(historyCode) && <p className="absent">到期当天结束后由系统自动处理，操作记录中可以查到。</p>}
 		</>
 	);
 }

@@ -51,7 +51,8 @@ function StoreHome({ store, overview }: { store: ReachedStore; overview: ReachOv
 					</div>
 				)}
 			</header>
-			<News overview={overview} />
+			<Attention overview={{ ...overview, employeesPerStore: overview.stores.items }} />
+			<Ending ending={overview.ending} />
 			<h2>员工（{numberOf(store.employees)}）</h2>
 			<EmployeeList store={{ id, name, status }} />
 		</>
@@ -65,7 +66,7 @@ function StoresHome({ overview }: { overview: ReachOverview }) {
 	return (
 		<>
 			<h1>今天</h1>
-			<News overview={overview} />
+			<Attention overview={{ ...overview, employeesPerStore: overview.stores.items }} />
 			<h2>负责的门店（{numberOf(total)}）</h2>
 			<Listing
 				label="门店"
@@ -90,15 +91,7 @@ function StoresHome({ overview }: { overview: ReachOverview }) {
 				empty="还没有负责的门店"
 			/>
 			{total > items.length && <p className="absent">以及另外 {numberOf(total - items.length)} 家门店</p>}
-		</>
-	);
-}
-
-function News({ overview: { today, attention, stores, ending } }: { overview: ReachOverview }) {
-	return (
-		<>
-			<Attention overview={{ today, attention, employeesPerStore: stores.items }} />
-			<Ending ending={ending} />
+			<Ending ending={overview.ending} />
 		</>
 	);
 }

@@ -1,7 +1,6 @@
 import { Button, Grid, Input, Select, type SelectProps } from 'antd';
 import { Children, type ReactNode, useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { command } from './command.ts';
 import { useNameSearch } from './name-search.tsx';
 import type { Search } from './search.ts';
 import { numberOf } from './texts.tsx';
@@ -30,7 +29,7 @@ export function FilterBar({ children, actions, title, count }: FilterBarProps) {
 				<header className="page-head">
 					<div className="title">
 						<h1>{title}</h1>
-						{count !== undefined && (
+						{count !== undefined && count !== 0 && (
 							<span className="count">{typeof count === 'number' ? numberOf(count) : count}</span>
 						)}
 					</div>
@@ -125,15 +124,6 @@ export function ChoiceFilter({ search, name, label, options, onOpen, loading = f
 			options={options}
 			onChange={(value?: string) => search.set({ [name]: value })}
 		/>
-	);
-}
-
-/** The first entry of an empty list: opens the same form as a button of the page. */
-export function FirstOne({ opens, children }: { opens: string; children: string }) {
-	return (
-		<Button type="primary" onClick={() => command.set(opens)}>
-			{children}
-		</Button>
 	);
 }
 

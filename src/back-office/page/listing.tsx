@@ -42,9 +42,8 @@ interface Props<Row> {
 	rowKey(row: Row): number | string;
 	/** Needed for a list with pages. */
 	search?: Search;
-	/** The text when the list is empty, and what can be done then. */
+	/** The text when the list is empty. */
 	empty: string;
-	next?: ReactNode;
 	/** The heading that consecutive rows share, above them. */
 	sectionOf?(row: Row): string;
 	selection?: Selection<Row> | undefined;
@@ -52,7 +51,7 @@ interface Props<Row> {
 
 /** A list: a table on a desktop, cards on a phone. */
 export function Listing<Row extends object>({ label, query, columns, rowKey, search, ...rest }: Props<Row>) {
-	const { empty, next, selection, sectionOf } = rest;
+	const { empty, selection, sectionOf } = rest;
 	const isWide = Grid.useBreakpoint().md ?? true;
 	const { data, error, isFetching, refetch } = query;
 	const lastPage = useLastPage(data, search);
@@ -95,7 +94,7 @@ export function Listing<Row extends object>({ label, query, columns, rowKey, sea
 					image={Empty.PRESENTED_IMAGE_SIMPLE}
 					description={search?.isFiltered ? `没有符合条件的${label}` : empty}
 				>
-					{search?.isFiltered ? <Button onClick={search.clear}>清除筛选</Button> : next}
+					{search?.isFiltered && <Button onClick={search.clear}>清除筛选</Button>}
 				</Empty>
 			)}
 			<Pages of={data} search={search} />

@@ -2,13 +2,13 @@ import { Tag } from 'antd';
 import type { ReactNode } from 'react';
 import { showPhone } from '../../platform/vocabulary/phone.ts';
 import { type StoreStatus, statusLabels } from '../../platform/vocabulary/status.ts';
-import { showTime } from '../api/time.ts';
+import { showShortTime, showTime } from '../api/time.ts';
 
-/** A timestamp of the service in the time zone of the browser. */
+/** A timestamp of the service in the time zone of the browser, as short as it is clear. */
 export function Time({ at, exact = false }: { at: string; exact?: boolean }) {
 	return (
 		<time dateTime={at} className="time">
-			{showTime(at, exact)}
+			{exact ? showTime(at, true) : showShortTime(at)}
 		</time>
 	);
 }

@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 import { rolesTitle, useOwn } from '../account/own.ts';
 import { RowActions, type RowActionsProps } from '../forms/actions.tsx';
 import { FormButton } from '../forms/opening.tsx';
-import { FirstOne } from '../page/filters.tsx';
 import { type Column, Listing } from '../page/listing.tsx';
 import { PageHead } from '../page/page-head.tsx';
 
@@ -51,7 +50,6 @@ export function ListBelowRoles<Row extends { id: number }>({
 				columns={[...list.columns, ...(manages ? [actions] : [])]}
 				rowKey={({ id }) => id}
 				empty={`还没有${title}`}
-				next={manages && <FirstOne opens={opensFor}>{`新增第一个${noun}`}</FirstOne>}
 			/>
 		</>
 	);

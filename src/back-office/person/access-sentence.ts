@@ -10,5 +10,5 @@ export function accessSentence(
 	if (refusal) return `不能登录：${refusal}`;
 	const backOffice = at('BACK_OFFICE');
 	if (!backOffice) return `${passwordIsInitial ? '账号已启用' : '可以登录员工端'}（后台权限您看不到）`;
-	return backOffice.allowed ? '可以登录员工端和后台' : '可以登录员工端；不能登录后台：没有后台权限';
+	return backOffice.allowed ? '可以登录员工端和后台' : '可以登录员工端，没有后台权限';
 }

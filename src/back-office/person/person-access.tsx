@@ -1,20 +1,16 @@
-import { useQuery } from '@tanstack/react-query';
 import { Skeleton, Tag } from 'antd';
 import { Link } from 'wouter';
 import type { Employee, EmployeeAccess } from '../../features/employees/model.ts';
 import { useOwn } from '../account/own.ts';
-import { reachLines } from '../account/reach-lines.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { noPasswordLabel } from '../employees/employee-filter.ts';
 import { useAccess } from '../employees/employee-queries.ts';
 import { RefusalAlert } from '../forms/refusal-alert.tsx';
 import { accessSentence } from './access-sentence.ts';
-import { reachById } from './reach-queries.ts';
 
 /** Where somebody can sign in, and what each of their roles gives them, as far as the account may know. */
 export function PersonAccess({ employee }: { employee: Employee }) {
 	const { data: access, error, isLoading } = useAccess(employee.id);
-	const { data: reach } = useQuery(reachById(`${employee.id}`));
 	if (error && !access) return <RefusalAlert refusal={asRefusal(error)} />;
 	if (isLoading) return <Skeleton active />;
 	// An employee without any cannot sign in, and the sentence says so.
@@ -42,9 +38,7 @@ export function PersonAccess({ employee }: { employee: Employee }) {
 					))}
 				</dl>
 			)}
-			{access?.scope === 'current store' && (
-				<p className="absent">只限{['本店', ...(reach ? reachLines(reach) : [])].join('、')}</p>
-			)}
+			{access?.scope === 'current store' && <p className="absent">只限本店和负责的门店</p>}
 		</section>
 	);
 }

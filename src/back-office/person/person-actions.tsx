@@ -15,27 +15,34 @@ import { FormButton } from '../forms/opening.tsx';
 import { today } from '../page/day.ts';
 import { ListAddress } from '../page/search.ts';
 import { LeaveForm, RoleUntilForm } from './ending-forms.tsx';
-import { useManaging } from './reach-queries.ts';
+import { useReachChoice } from './person-reach.tsx';
 
 interface Props {
 	employee: Versioned<Employee>;
 }
 
-/** The actions for a person, or why there are none. */
-export function PersonActions({ employee }: Props) {
-	const managing = useManaging(employee.id);
-	if (!managing) return null;
-	return managing.allowed ? <Actions employee={employee} /> : <Refused {...managing} />;
+/** Whether the account manages an employee, and if not, why and who does; undefined while this is not known. */
+function useManaging(id: number): EmployeeAccess['manage'] | undefined {
+	const { data, isError } = useAccess(id);
+	return data?.manage ?? (isError ? { allowed: true, message: null, roles: [], people: [] } : undefined);
 }
 
 /** Why nothing can be done here, and who could do it. */
-function Refused({ message, people, roles }: NonNullable<EmployeeAccess['manage']>) {
+export function NotManaged({ employee }: Props) {
+	const managing = useManaging(employee.id);
+	if (!managing || managing.allowed) return null;
+	const { message, people, roles } = managing;
 	const names = people.length > 0 ? people.map(({ name }) => name) : roles.map(({ name }) => `角色“${name}”的同事`);
 	return (
-		<span className="absent">
+		<p>
 			{message}。可以请{[...names, '超级管理员'].join('、')}操作。
-		</span>
+		</p>
 	);
+}
+
+/** The actions for a person, as far as the account manages them. */
+export function PersonActions({ employee }: Props) {
+	return useManaging(employee.id)?.allowed === true && <Actions employee={employee} />;
 }
 
 function Actions({ employee }: Props) {
@@ -63,7 +70,7 @@ function Actions({ employee }: Props) {
 }
 
 /** Whether somebody is the signed-in person. */
-export function useIsOwn({ id }: Employee): boolean {
+function useIsOwn({ id }: Employee): boolean {
 	const { user } = useOwn();
 	return user.accountType === 'EMPLOYEE' && user.id === id;
 }
@@ -91,9 +98,11 @@ function useChoices(employee: Versioned<Employee>, isOwn: boolean): Choice[] {
 	const leaving = leavesOn
 		? ask('撤销离职', `最后工作日 ${leavesOn} 将清空`, () => oneEmployee.change(employee, { leavesOn: null }))
 		: { verb: '离职', effect: '设定最后工作日，当天结束后自动禁用', form: <LeaveForm employee={employee} /> };
+	const reaching = useReachChoice(employee);
 	const ofOthers = [
 		isActive && leaving,
 		{ verb: '限期角色', effect: '临时给一个角色，到期自动取消', form: <RoleUntilForm employee={employee} /> },
+		reaching,
 		isActive && ask('结束登录', '在所有电脑和手机上退出，之后可以重新登录', () => endSignIns(employee)),
 		access?.hasSecondFactor &&
 			ask('移除两步验证', '丢失手机且没有恢复码时使用，之后只用密码登录', () => removeSecondFactor(employee)),

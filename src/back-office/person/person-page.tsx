@@ -14,7 +14,7 @@ import { Loaded } from '../page/loaded.tsx';
 import { PageHead } from '../page/page-head.tsx';
 import { Phone } from '../page/texts.tsx';
 import { PersonAccess } from './person-access.tsx';
-import { PersonActions } from './person-actions.tsx';
+import { NotManaged, PersonActions } from './person-actions.tsx';
 import { PersonReach } from './person-reach.tsx';
 
 /** One person: what they may do, their data, what happened to them. */
@@ -34,6 +34,7 @@ function PersonView({ employee }: { employee: Versioned<Employee> }) {
 			>
 				{can('employee:manage') && <PersonActions employee={employee} />}
 			</PageHead>
+			{can('employee:manage') && <NotManaged employee={employee} />}
 			<PersonAccess employee={employee} />
 			<h2>资料</h2>
 			<Facts

@@ -4,11 +4,10 @@ import type { Employee } from '../../features/employees/model.ts';
 import { reachLines } from '../account/reach-lines.ts';
 import type { Versioned } from '../api/client.ts';
 import { useAccess } from '../employees/employee-queries.ts';
+import type { Choice } from '../forms/actions.tsx';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
-import { FormButton } from '../forms/opening.tsx';
 import { GivenField } from './given-field.tsx';
-import { useIsOwn } from './person-actions.tsx';
 import {
 	type AllGiven,
 	allGiven,
@@ -17,20 +16,14 @@ import {
 	type GivenReach,
 	reachById,
 	useGivable,
-	useManaging,
 } from './reach-queries.ts';
 
-/**
- * The stores and areas that somebody was given besides their own store, where their roles let them see people by store, or
- * something was given. Those who may give them can change them.
- */
+/** The stores and areas that somebody was given besides their own store. */
 export function PersonReach({ employee }: { employee: Employee }) {
 	const { data: reach } = useQuery(reachById(`${employee.id}`));
 	const hasEffect = useHasEffect(employee);
-	const isOwn = useIsOwn(employee);
-	const mayGive = useManaging(employee.id)?.allowed === true && !isOwn;
 	const lines = reach ? reachLines(reach) : [];
-	if (!reach || hasEffect === undefined || (lines.length === 0 && !(mayGive && hasEffect))) return null;
+	if (lines.length === 0) return null;
 	return (
 		<>
 			<h2>负责的门店</h2>
@@ -38,12 +31,22 @@ export function PersonReach({ employee }: { employee: Employee }) {
 				{lines.map((line) => (
 					<li key={line}>{line}</li>
 				))}
-				{lines.length === 0 && <li className="absent">除所属门店外，没有负责其他门店</li>}
-				{!hasEffect && <li className="absent">该员工的角色用不到负责的门店，以上暂时不起作用</li>}
+				{hasEffect === false && <li className="absent">该员工的角色用不到负责的门店，以上暂时不起作用</li>}
 			</ul>
-			{mayGive && <FormButton form={<ReachForm employee={employee} reach={reach} />}>调整负责的门店</FormButton>}
 		</>
 	);
+}
+
+/** The choice to give stores and areas, where they have an effect or something was given. */
+export function useReachChoice(employee: Employee): Choice | undefined {
+	const { data: reach } = useQuery(reachById(`${employee.id}`));
+	const hasEffect = useHasEffect(employee);
+	if (!reach || !(hasEffect || reach.areas.length + reach.stores.length > 0)) return undefined;
+	return {
+		verb: '调整负责的门店',
+		effect: '除所属门店外，还负责哪些门店和区域',
+		form: <ReachForm employee={employee} reach={reach} />,
+	};
 }
 
 /** Whether the roles of an employee let them see the people of some stores only; undefined while this is not known. */

@@ -1,11 +1,10 @@
 /** The stores and areas that somebody was given besides their own store. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { EmployeeAccess } from '../../features/employees/model.ts';
 import type { Reach } from '../../identity/rights/model.ts';
 import { isLimited } from '../account/home.ts';
 import { useOwn } from '../account/own.ts';
 import { answer, api, ifMatch, type Versioned, versioned } from '../api/client.ts';
-import { assignableChoices, type Choice, useAccess } from '../employees/employee-queries.ts';
+import { assignableChoices, type Choice } from '../employees/employee-queries.ts';
 import { areas } from '../stores/store-queries.ts';
 
 /** A store or an area that somebody is given. */
@@ -60,10 +59,4 @@ export function useGivable(): AllGiven | undefined {
 				.map((store) => ({ ...store, until: null })),
 		}
 	);
-}
-
-/** Whether the account manages an employee, and if not, why and who does; undefined while this is not known. */
-export function useManaging(id: number): EmployeeAccess['manage'] | undefined {
-	const { data, isError } = useAccess(id);
-	return data?.manage ?? (isError ? { allowed: true, message: null, roles: [], people: [] } : undefined);
 }

@@ -6,7 +6,6 @@ import type { Versioned } from '../api/client.ts';
 import { AssignableSelect } from '../employees/assignable-select.tsx';
 import { assignableChoices } from '../employees/employee-queries.ts';
 import { FormDrawer, required } from '../forms/form-drawer.tsx';
-import { Notice } from '../forms/refusal-alert.tsx';
 import { useSubmit } from '../forms/submit.ts';
 import { people } from '../page/texts.tsx';
 import { type CloseStore, closeStore } from './store-queries.ts';
@@ -43,7 +42,7 @@ export function CloseStoreForm({ store, employees }: Props) {
 			<Form.Item name="moveTo" label={`将 ${people(employees)}调到`} rules={required('请选择员工要调到的门店')}>
 				<AssignableSelect of="stores" except={store.id} />
 			</Form.Item>
-			<Form.Item name="then" label="然后">
+			<Form.Item name="then" label="关闭后">
 				<Radio.Group
 					options={[
 						{ value: 'DISABLE', label: '禁用门店，以后可以重新启用' },
@@ -51,7 +50,7 @@ export function CloseStoreForm({ store, employees }: Props) {
 					]}
 				/>
 			</Form.Item>
-			<Notice type="warning">{`${moves}门店将被${then === 'DELETE' ? '删除，名称可以重新使用' : '禁用'}。`}</Notice>
+			<p>{`${moves}门店将被${then === 'DELETE' ? '删除，名称可以重新使用' : '禁用'}。`}</p>
 		</FormDrawer>
 	);
 }

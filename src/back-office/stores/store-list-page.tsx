@@ -7,7 +7,7 @@ import { statusLabels } from '../../platform/vocabulary/status.ts';
 import { useOwn } from '../account/own.ts';
 import { ExportButton } from '../employees/export-button.tsx';
 import { FormButton } from '../forms/opening.tsx';
-import { ChoiceFilter, FilterBar, FirstOne, KeywordFilter, labelOptions } from '../page/filters.tsx';
+import { ChoiceFilter, FilterBar, KeywordFilter, labelOptions } from '../page/filters.tsx';
 import { type Column, Listing, RowLink } from '../page/listing.tsx';
 import { useSearch } from '../page/search.ts';
 import { Clipped, numberOf, Optional, Phone, statusTag } from '../page/texts.tsx';
@@ -57,7 +57,6 @@ export function StoreListPage() {
 				rowKey={({ id }) => id}
 				search={search}
 				empty="还没有门店"
-				next={can('store:manage') && <FirstOne opens="new-store">新增第一家门店</FirstOne>}
 			/>
 		</>
 	);
@@ -104,7 +103,7 @@ function storeColumns(activity: ReturnType<typeof useStoreActivity>, hasAreas: b
 		...(hasAreas
 			? [{ title: '区域', render: ({ area }: Store) => area && <Clipped>{area.name}</Clipped>, width: 120 }]
 			: []),
-		{ title: '地址', render: ({ address }) => <Optional text={address} /> },
+		{ title: '地址', render: ({ address }) => address && <Clipped>{address}</Clipped> },
 		{ title: '电话', render: ({ phone }) => <Phone of={phone} />, width: 160 },
 	];
 }

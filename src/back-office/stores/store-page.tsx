@@ -61,20 +61,16 @@ function StoreActions({ store, total }: ActionsProps) {
 	const isActive = store.status === 'ACTIVE';
 	return (
 		<>
-			<FormButton form={<StoreForm store={store} />}>编辑</FormButton>
+			<FormButton type="primary" form={<StoreForm store={store} />}>
+				编辑
+			</FormButton>
 			<FormButton form={isActive ? <DisableStore store={store} /> : <EnableStore store={store} />}>
 				{isActive ? '禁用' : '启用'}
 			</FormButton>
 			{total > 0 && can('employee:manage') && (
-				<FormButton danger form={<CloseStoreForm store={store} employees={total} />}>
-					关闭门店
-				</FormButton>
+				<FormButton form={<CloseStoreForm store={store} employees={total} />}>关闭门店</FormButton>
 			)}
-			{total === 0 && (
-				<FormButton danger form={<DeleteStore store={store} />}>
-					删除
-				</FormButton>
-			)}
+			{total === 0 && <FormButton form={<DeleteStore store={store} />}>删除</FormButton>}
 		</>
 	);
 }

@@ -103,7 +103,9 @@ function explainManaging(db: Db, actor: Actor, { id, storeId }: StoredEmployee):
 		roles: managing
 			.filter((role) => isEnough({ permissions: authority.chain.permissionsOf([role.id]), ...noPlaces }))
 			.map(({ id: roleId, code, name }) => ({ id: roleId, code, name })),
-		people: listManagers(db, authority, managing, isEnough),
+		people: listManagers(db, authority, managing, isEnough)
+			.filter((person) => person.id !== id)
+			.slice(0, maxNamed),
 	};
 }
 
@@ -139,5 +141,5 @@ function listManagers(
 		seen.map(({ id }) => id),
 	);
 	const able = seen.filter(({ id }) => isEnough(toRights(grantsOf(id), chain)));
-	return able.slice(0, maxNamed).map(({ id, name }) => ({ id, name }));
+	return able.map(({ id, name }) => ({ id, name }));
 }

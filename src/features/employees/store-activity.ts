@@ -17,7 +17,10 @@ export const StoreActivity = shape('StoreActivity', {
 	storeId: Type.Integer({ examples: [1] }),
 	employees: Type.Integer(described('The number of employees, enabled or not.', 25)),
 	leads: nullableText(
-		described('The names of enabled employees with a role that shows them its staff: three at most.', '王芳、李娜'),
+		described(
+			'The names of enabled employees with a role that shows them its staff, those who manage it first: three at most.',
+			'王芳、李娜',
+		),
 	),
 	lastSignInAt: nullableTimestamp(
 		'The time of the last sign-in by one of its employees; null without one, and without employee:view:all.',
@@ -32,11 +35,14 @@ const statements = prepared(({ $client }) => ({
 			(select count(*) from employees where store_id = stores.id and deleted_at is null) as employees,
 			(select max(last_sign_in_at) from employees where store_id = stores.id and deleted_at is null) as lastSignInAt,
 			(select group_concat(name, '、') from (
-				select name from employees where store_id = stores.id and deleted_at is null and status = 'ACTIVE' and exists (
-					select 1 from employee_roles join role_permissions using (role_id)
-					where employee_id = employees.id and unbound_at is null
-						and permission = 'employee:view:store' and role_permissions.deleted_at is null
-				) order by id limit 3
+				select employees.name from employees
+					join employee_roles on employee_id = employees.id and unbound_at is null
+					join role_permissions on role_permissions.role_id = employee_roles.role_id
+						and role_permissions.deleted_at is null
+				where store_id = stores.id and employees.deleted_at is null and status = 'ACTIVE'
+					and permission in ('employee:view:store', 'employee:manage')
+				group by employees.id having max(permission = 'employee:view:store')
+				order by max(permission = 'employee:manage') desc, employees.id limit 3
 			)) as leads
 		from stores where id = ? and deleted_at is null`,
 	),
