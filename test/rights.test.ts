@@ -400,6 +400,17 @@ describe('the people who could do it', () => {
 			roles: [expect.objectContaining({ code: 'admin' }), expect.any(Object)],
 			people: [{ id: able.id, name }],
 		});
+		// Nobody is asked to manage themselves, however much they may do.
+		const above = await service.addPerson(
+			home.id,
+			'employee:manage',
+			'employee:view:all',
+			'store:manage',
+			'store:view',
+		);
+		const pathAbove = `/api/employees/${above.id}/access`;
+		const refused = expectStatus(await service.send('GET', pathAbove, { token: manager.token }), 200);
+		expect(refused.manage).toMatchObject({ allowed: false, people: [] });
 		const own = expectStatus(await service.send('GET', path, { token: able.token }), 200);
 		expect(own.manage).toEqual({ allowed: true, message: null, roles: [], people: [] });
 		const viewing = await service.addPerson(home.id, 'employee:view:all', 'permission:view');

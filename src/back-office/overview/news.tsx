@@ -31,7 +31,7 @@ function Lines({ title, lines }: { title: string; lines: readonly Line[] }) {
 				{lines.map(({ text, href, isUrgent }) => (
 					<li key={text}>
 						<Link href={href} className={isUrgent ? 'row-link urgent' : 'row-link'}>
-							{text}
+							{text} <span aria-hidden>→</span>
 						</Link>
 					</li>
 				))}
