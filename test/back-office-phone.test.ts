@@ -149,7 +149,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		await visit.heading('角色');
 		await visit.button('导出').waitFor({ state: 'hidden' });
 		await visit.goto('employees');
-		expect((await visit.exports('CSV')).suggestedFilename()).toMatch(/^好邻居_员工_/);
+		expect((await visit.exports()).suggestedFilename()).toMatch(/^好邻居_员工_/);
 		await visit.end();
 	});
 

@@ -235,7 +235,7 @@ describe('long work', () => {
 			await visit.page.waitForTimeout(1000);
 			await route.continue();
 		});
-		const exported = visit.exports('XLSX');
+		const exported = visit.exports();
 		await visit.page.getByRole('status').getByText('正在导出…').waitFor();
 		await exported;
 		await visit.hears(/已导出 员工_[-0-9]+\.xlsx/);

@@ -572,7 +572,7 @@ async function audit(): Promise<Visit> {
 	const { id } = await server.addPerson(home.id, 'history:view');
 	const visit = await enter('', { id });
 	await visit.heading('操作记录');
-	const file = await visit.exports('XLSX');
+	const file = await visit.exports();
 	expect(file.suggestedFilename()).toMatch(/操作记录/);
 	return visit;
 }

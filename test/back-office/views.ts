@@ -32,7 +32,6 @@ const rows: Row[] = [
 	['employees-passwords', 'employees', (visit) => start(visit, '重置密码')],
 	['employee-leaving', 'employees/6', (visit) => visit.more('离职')],
 	['employees-deleted', 'employees?status=DELETED'],
-	['employees-export', 'employees', (visit) => visit.button('导出').click()],
 	['employee-form', 'employees', (visit) => visit.button('新增员工').click()],
 	['employee-store', 'employees', openStores],
 	['employee-menu', 'employees/6', (visit) => visit.button('更多操作').click()],

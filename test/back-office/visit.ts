@@ -289,9 +289,8 @@ export class Visit {
 	}
 
 	/** Exports the list in a format, and waits for the file. */
-	async exports(format: 'CSV' | 'XLSX'): Promise<Download> {
-		await this.button('导出').click();
-		return this.downloads(this.page.getByRole('menuitem', { name: `导出为 ${format}` }));
+	exports(): Promise<Download> {
+		return this.downloads(this.button('导出'));
 	}
 
 	/** Presses a button that copies; the text. */

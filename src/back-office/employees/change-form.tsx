@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Button, Form } from 'antd';
 import { useOwn } from '../account/own.ts';
-import { asRefusal } from '../api/refusal.ts';
+import { asRefusal, type Refusal } from '../api/refusal.ts';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { Notice } from '../forms/refusal-alert.tsx';
 import { useSubmit } from '../forms/submit.ts';
@@ -68,15 +68,12 @@ export function ChangeForm(props: Props) {
 		staleTime: 0,
 		gcTime: 0,
 	});
-	const problems = [preview.error ? asRefusal(preview.error) : undefined, submission.problem];
-	const problem = problems.find((each) => each && refusedIn(each).length === 0);
-	const isBlocked = preview.isFetching || preview.isError || !preview.data?.changed;
 	const isOwn = user.accountType === 'EMPLOYEE' && ids.includes(user.id);
 	return (
 		<FormDrawer
 			isSmall
 			title={`${action.verb}：${counted(ids.length)}`}
-			submission={{ ...submission, problem, isBlocked }}
+			submission={{ ...submission, ...obstacleIn(preview, submission.problem) }}
 			initialValues={chosen ? { chosen: [...chosen] } : {}}
 			submitText={action.verb}
 			isDangerous={action.isDangerous === true}
@@ -86,6 +83,15 @@ export function ChangeForm(props: Props) {
 			<Preview {...props} counted={counted} query={preview} names={taken.map(({ label }) => label).join('、')} />
 		</FormDrawer>
 	);
+}
+
+/** What stands against a change; those who are refused are for the preview to name. */
+function obstacleIn({ data, error, isFetching }: UseQueryResult<Changed>, problem: Refusal | undefined) {
+	const problems = [error ? asRefusal(error) : undefined, problem];
+	return {
+		problem: problems.find((each) => each && refusedIn(each).length === 0),
+		isBlocked: isFetching || error !== null || !data?.changed,
+	};
 }
 
 /** Returns the function that makes a change; with `dryRun`, it only says what would happen. */

@@ -6,16 +6,15 @@ import { useLocation } from 'wouter';
 import type { Store } from '../../features/stores/model.ts';
 import { seesSeveralStores } from '../account/home.ts';
 import { useOwn } from '../account/own.ts';
-import { showTime } from '../api/time.ts';
 import { FormButton } from '../forms/opening.tsx';
-import { ChoiceFilter, FilterBar, KeywordFilter, labelOptions } from '../page/filters.tsx';
+import { ChoiceFilter, KeywordFilter, labelOptions } from '../page/filters.tsx';
 import { Listing } from '../page/listing.tsx';
 import { orderIn, pagingIn, type Search, useSearch } from '../page/search.ts';
 import { deletedColumns, employeeColumns } from './employee-columns.tsx';
 import { attentions, type EmployeeFilter, employeeFilter, filterWords, presencesFor } from './employee-filter.ts';
 import { EmployeeForm } from './employee-form.tsx';
 import { type Choice, employeePage, visibleChoices } from './employee-queries.ts';
-import { ExportButton } from './export-button.tsx';
+import { ListHead } from './list-head.tsx';
 import { PeopleBar, useSelected } from './selection-bar.tsx';
 
 interface Props {
@@ -38,31 +37,20 @@ export function EmployeeList({ store, role, children }: Props) {
 	const choices = useChoices(given);
 	const [selected, select] = useSelected(JSON.stringify(filter));
 	const isSelectable = own.can('employee:manage') && !filter.deleted;
-	const { stores, roles } = choices;
-	const placed = [named(stores, filter.storeId) ?? store?.name, named(roles, filter.roleId) ?? role?.name];
-	const words = [...placed, ...filterWords(search)];
 	return (
 		<>
-			<FilterBar
-				{...(!store && !role && { title: '员工' })}
-				count={query.data?.pagination.total}
-				actions={
-					<>
-						<ExportButton
-							total={query.data?.pagination.total}
-							path="employees/export"
-							title="员工"
-							query={{ ...filter, order }}
-							words={words}
-						/>
-						{children}
-					</>
-				}
+			<ListHead
+				title="员工"
+				isPart={store !== undefined || role !== undefined}
+				pagination={query.data?.pagination}
+				path="employees/export"
+				query={{ ...filter, order }}
+				words={[store?.name, role?.name, ...choices.words, ...filterWords(search)]}
+				actions={children}
 			>
 				<KeywordFilter search={search} label="搜索姓名或手机号" />
 				<Filters search={search} choices={choices} isOfStore={store !== undefined} isOfRole={role !== undefined} />
-			</FilterBar>
-			<p className="printed">{[...words.filter(Boolean), `打印于 ${showTime(new Date().toISOString())}`].join('，')}</p>
+			</ListHead>
 			<Listing
 				label="员工"
 				query={query}
@@ -91,11 +79,11 @@ interface FiltersProps {
 	isOfRole: boolean;
 }
 
-function Filters({ search, choices: { stores, roles, ...opening }, isOfStore, isOfRole }: FiltersProps) {
+function Filters({ search, choices: { stores, roles, opening }, isOfStore, isOfRole }: FiltersProps) {
 	const own = useOwn();
 	return (
 		<>
-			{!isOfStore && seesSeveralStores(own) && (
+			{!isOfStore && seesSeveralStores(own) && (own.can('store:view') || own.can('employee:manage')) && (
 				<ChoiceFilter search={search} name="storeId" label="门店" options={stores} {...opening} />
 			)}
 			{!isOfRole && (own.can('role:view') || own.can('employee:manage')) && (
@@ -112,11 +100,13 @@ function useChoices({ storeId, roleId }: EmployeeFilter) {
 	const [isChoosing, setChoosing] = useState(false);
 	const isNamed = roleId !== undefined || storeId !== undefined;
 	const { data, isLoading } = useQuery({ ...visibleChoices(useOwn()), enabled: isChoosing || isNamed });
+	const [stores, roles] = [optionsOf(data?.stores), optionsOf(data?.roles)];
 	return {
-		stores: optionsOf(data?.stores),
-		roles: optionsOf(data?.roles),
-		loading: isLoading,
-		onOpen: () => setChoosing(true),
+		stores,
+		roles,
+		/** The names of what the address chooses. */
+		words: [named(stores, storeId), named(roles, roleId)],
+		opening: { loading: isLoading, onOpen: () => setChoosing(true) },
 	};
 }
 

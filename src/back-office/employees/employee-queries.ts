@@ -17,15 +17,6 @@ export function employeePage(filter: EmployeeFilter, paging: ReturnType<typeof p
 	});
 }
 
-/** How many employees pass a filter. */
-export function employeeCount(filter: EmployeeFilter) {
-	const query = { ...filter, pageSize: 1 };
-	return queryOptions({
-		queryKey: ['employees', 'count', query],
-		queryFn: async () => (await answer(api.employees.get({ query }))).pagination.total,
-	});
-}
-
 export const oneEmployee = thingsOf('employees', api.employees, { include: 'activity,externalId' as const });
 
 /** A store or a role to choose. */
@@ -52,7 +43,7 @@ export function visibleChoices(own: Own) {
 				can('role:view') ? listOf(api.roles.get()) : undefined,
 				can('employee:manage') && !(can('store:view') && can('role:view'))
 					? answer(api.employees.options.get())
-					: { stores: knownStores(own), roles: [] },
+					: { stores: [], roles: [] },
 			]);
 			return {
 				stores: stores?.filter((store) => reaches(own, store)) ?? assignable.stores,
@@ -60,15 +51,6 @@ export function visibleChoices(own: Own) {
 			};
 		},
 	});
-}
-
-/** The stores that an account reaches, as far as it knows them: which ones an area has is for who may look at stores. */
-function knownStores({ user: { storeId, storeName, reach } }: Own): Choice[] {
-	if (storeId === undefined || storeName === undefined || !reach || reach.areas.length > 0) return [];
-	return [
-		{ id: storeId, name: storeName },
-		...reach.stores.map((given) => ({ id: given.storeId, name: given.storeName })),
-	];
 }
 
 /** The stores that the account may hire into and the roles that it may assign. */

@@ -43,14 +43,8 @@ export function HistoryList({ query, hrefOf, isGrouped = false, isOfOne = false,
 					title: '内容',
 					render: (record) => (
 						<>
-							<SentenceOf record={record} asGroup={isLeader(record)} />
-							{isLeader(record) && <Undo record={record} />}
-							{isGrouped && record.group.size > 1 && !isLeader(record) && (
-								<>
-									{' '}
-									<GroupLink of={record.group} />
-								</>
-							)}
+							<SentenceOf record={record} asGroup={isLeader(record)} /> {isLeader(record) && <Undo record={record} />}
+							{isGrouped && record.group.size > 1 && !isLeader(record) && <GroupLink of={record.group} />}
 						</>
 					),
 				},

@@ -13,11 +13,10 @@ import {
 	targetWords,
 } from '../../platform/vocabulary/history.ts';
 import { phoneOrText } from '../../platform/vocabulary/phone.ts';
-import { ExportButton } from '../employees/export-button.tsx';
+import { ListHead } from '../employees/list-head.tsx';
 import { dayIn } from '../page/day.ts';
-import { FilterBar, KeywordFilter } from '../page/filters.tsx';
+import { KeywordFilter } from '../page/filters.tsx';
 import { pagingIn, type Search, useSearch } from '../page/search.ts';
-import { totalOf } from '../page/texts.tsx';
 import { HistoryFilters } from './history-filters.tsx';
 import { HistoryList, records } from './history-list.tsx';
 import { RecordDrawer } from './record-drawer.tsx';
@@ -55,22 +54,16 @@ export default function HistoryPage() {
 	const name = targetName(query.data?.items);
 	return (
 		<>
-			<FilterBar
+			<ListHead
 				title="操作记录"
-				count={query.data && totalOf(query.data.pagination)}
-				actions={
-					<ExportButton
-						total={query.data?.pagination.total}
-						path="history/export"
-						title="操作记录"
-						query={{ ...filter, utcOffset: utcOffset() }}
-						words={wordsOf(search, name, query.data?.items[0]?.actorName)}
-					/>
-				}
+				pagination={query.data?.pagination}
+				path="history/export"
+				query={{ ...filter, utcOffset: utcOffset() }}
+				words={wordsOf(search, name, query.data?.items[0]?.actorName)}
 			>
 				<KeywordFilter search={search} label="搜索姓名、手机号、门店或角色" />
 				<HistoryFilters search={search} name={name} />
-			</FilterBar>
+			</ListHead>
 			<HistoryList
 				query={query}
 				hrefOf={({ id }) => search.keep(`/history/${id}`)}

@@ -5,9 +5,9 @@ import { useLocation } from 'wouter';
 import type { Store } from '../../features/stores/model.ts';
 import { statusLabels } from '../../platform/vocabulary/status.ts';
 import { useOwn } from '../account/own.ts';
-import { ExportButton } from '../employees/export-button.tsx';
+import { ListHead } from '../employees/list-head.tsx';
 import { FormButton } from '../forms/opening.tsx';
-import { ChoiceFilter, FilterBar, KeywordFilter, labelOptions } from '../page/filters.tsx';
+import { ChoiceFilter, KeywordFilter, labelOptions } from '../page/filters.tsx';
 import { type Column, Listing, RowLink } from '../page/listing.tsx';
 import { useSearch } from '../page/search.ts';
 import { Clipped, numberOf, Optional, Phone, statusTag } from '../page/texts.tsx';
@@ -26,30 +26,22 @@ export function StoreListPage() {
 	const areaOptions = known.map(({ id, name }) => ({ value: `${id}`, label: name }));
 	return (
 		<>
-			<FilterBar
+			<ListHead
 				title="门店"
-				count={query.data?.pagination.total}
-				actions={
-					<>
-						<ExportButton
-							total={query.data?.pagination.total}
-							path="stores/export"
-							title="门店"
-							query={filter}
-							words={[
-								areaOptions.find(({ value }) => value === `${filter.areaId}`)?.label,
-								filter.status && statusLabels[filter.status],
-								filter.search,
-							]}
-						/>
-						{can('store:manage') && <ManagingButtons />}
-					</>
-				}
+				pagination={query.data?.pagination}
+				path="stores/export"
+				query={filter}
+				words={[
+					known.find(({ id }) => id === filter.areaId)?.name,
+					filter.status && statusLabels[filter.status],
+					filter.search,
+				]}
+				actions={can('store:manage') && <ManagingButtons />}
 			>
 				<KeywordFilter search={search} label="搜索名称、地址或电话" />
 				{known.length > 0 && <ChoiceFilter search={search} name="areaId" label="区域" options={areaOptions} />}
 				<ChoiceFilter search={search} name="status" label="状态" options={labelOptions(statusLabels)} />
-			</FilterBar>
+			</ListHead>
 			<Listing
 				label="门店"
 				query={query}

@@ -26,7 +26,7 @@ function StoreView({ store }: { store: Versioned<Store> }) {
 	return (
 		<>
 			<PageHead back={{ href: '/stores', title: '门店' }} title={store.name} tags={statusTag(store.status)}>
-				{activity && <StoreActions store={store} total={activity.employees} />}
+				{activity && <StoreActions store={store} employees={activity.employees} />}
 			</PageHead>
 			<Facts
 				column={{ xs: 1, md: 2 }}
@@ -52,10 +52,11 @@ function StoreView({ store }: { store: Versioned<Store> }) {
 interface ActionsProps {
 	store: Versioned<Store>;
 	/** How many people it has. */
-	total: number;
+	employees: number;
 }
 
-function StoreActions({ store, total }: ActionsProps) {
+function StoreActions(props: ActionsProps) {
+	const { store, employees } = props;
 	const { can } = useOwn();
 	if (!can('store:manage')) return null;
 	const isActive = store.status === 'ACTIVE';
@@ -64,13 +65,13 @@ function StoreActions({ store, total }: ActionsProps) {
 			<FormButton type="primary" form={<StoreForm store={store} />}>
 				编辑
 			</FormButton>
-			<FormButton form={isActive ? <DisableStore store={store} /> : <EnableStore store={store} />}>
+			<FormButton form={isActive ? <DisableStore {...props} /> : <EnableStore {...props} />}>
 				{isActive ? '禁用' : '启用'}
 			</FormButton>
-			{total > 0 && can('employee:manage') && (
-				<FormButton form={<CloseStoreForm store={store} employees={total} />}>关闭门店</FormButton>
+			{employees > 0 && can('employee:manage') && (
+				<FormButton form={<CloseStoreForm {...props} />}>关闭门店</FormButton>
 			)}
-			{total === 0 && <FormButton form={<DeleteStore store={store} />}>删除</FormButton>}
+			{employees === 0 && <FormButton form={<DeleteStore store={store} />}>删除</FormButton>}
 		</>
 	);
 }

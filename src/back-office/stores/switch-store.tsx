@@ -1,11 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { Checkbox, Form } from 'antd';
 import { useRef } from 'react';
 import type { Store } from '../../features/stores/model.ts';
 import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
-import { reaches, useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
-import { changeEmployees, employeeCount } from '../employees/employee-queries.ts';
+import { changeEmployees } from '../employees/employee-queries.ts';
 import { Confirm } from '../forms/confirm.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
@@ -17,23 +15,16 @@ const maxNamed = 10;
 
 interface Props {
 	store: Versioned<Store>;
-}
-
-/** The effect of disabling or enabling a store on its enabled employees, whose number may not be for the account to know. */
-function Effect({ store }: Props) {
-	const filter = { storeId: store.id, status: 'ACTIVE' as const };
-	const { data: count } = useQuery({ ...employeeCount(filter), enabled: reaches(useOwn(), store) });
-	if (count === 0) return <p>门店没有启用的员工。</p>;
-	const who = count === undefined ? '门店的员工' : people(count);
-	return <p>{store.status === 'ACTIVE' ? `${who}将无法登录，直到门店重新启用。` : `${who}将可以重新登录。`}</p>;
+	/** How many people it has. */
+	employees: number;
 }
 
 /** Disables a store. */
-export function DisableStore({ store }: Props) {
+export function DisableStore({ store, employees }: Props) {
 	return (
 		<Confirm
 			title={`禁用门店“${store.name}”？`}
-			effect={<Effect store={store} />}
+			effect={employees > 0 ? `${people(employees)}将无法登录，直到门店重新启用。` : '门店没有员工，以后可以重新启用。'}
 			verb="禁用"
 			run={() => oneStore.change(store, { status: 'INACTIVE' })}
 			success="门店已禁用"
@@ -42,7 +33,7 @@ export function DisableStore({ store }: Props) {
 }
 
 /** Enables a store, and brings back the people moved away when it was closed. */
-export function EnableStore({ store }: Props) {
+export function EnableStore({ store, employees }: Props) {
 	const { data: movedAway = [] } = useMovedAway(store);
 	// The store stays enabled if its people are refused.
 	const isEnabled = useRef(false);
@@ -68,10 +59,10 @@ export function EnableStore({ store }: Props) {
 			initialValues={{ bringBack: true }}
 			submitText="启用"
 		>
-			<Effect store={store} />
+			{employees > 0 && <p>{people(employees)}将可以重新登录。</p>}
 			{movedAway.length > 0 && (
 				<Form.Item name="bringBack" valuePropName="checked" extra={`${named.join('、')}${more}`}>
-					<Checkbox>关闭门店时调走的 {people(movedAway.length)}调回来</Checkbox>
+					<Checkbox>调回关闭时调走的 {people(movedAway.length)}</Checkbox>
 				</Form.Item>
 			)}
 		</FormDrawer>

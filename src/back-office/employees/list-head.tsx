@@ -1,0 +1,83 @@
+import { useMutation } from '@tanstack/react-query';
+import { App, Button } from 'antd';
+import type { ReactNode } from 'react';
+import { chainName } from '../api/chain.ts';
+import type { Page } from '../api/client.ts';
+import { asRefusal } from '../api/refusal.ts';
+import { saveFile } from '../api/save-file.ts';
+import { showTime } from '../api/time.ts';
+import { Working } from '../forms/working.tsx';
+import { useCommand } from '../page/command.ts';
+import { today } from '../page/day.ts';
+import { FilterBar } from '../page/filters.tsx';
+import { totalOf } from '../page/texts.tsx';
+
+interface Props {
+	/** The route of the file, below `api/`. */
+	path: 'employees/export' | 'stores/export' | 'history/export';
+	title: string;
+	/** How many pass the filter; nothing is not exported. */
+	total: number | undefined;
+	query: Readonly<Record<string, string | number | boolean>>;
+	/** The active filter, for the name of the file. */
+	words: readonly (string | undefined)[];
+}
+
+interface HeadProps extends Omit<Props, 'total'> {
+	/** Of the page that is shown. */
+	pagination: Page<unknown>['pagination'] | undefined;
+	/** Whether the list is a part of a page that has a heading. */
+	isPart?: boolean;
+	/** The other actions. */
+	actions?: ReactNode;
+	/** The search first, then the filters. */
+	children: ReactNode;
+}
+
+/** The head of a list that can be exported. */
+export function ListHead({ pagination, isPart = false, actions, children, ...file }: HeadProps) {
+	return (
+		<>
+			<FilterBar
+				{...(!isPart && { title: file.title })}
+				count={pagination?.total && totalOf(pagination)}
+				actions={
+					<>
+						<ExportButton total={pagination?.total} {...file} />
+						{actions}
+					</>
+				}
+			>
+				{children}
+			</FilterBar>
+			<p className="printed">
+				{[...file.words.filter(Boolean), `打印于 ${showTime(new Date().toISOString())}`].join('，')}
+			</p>
+		</>
+	);
+}
+
+/** Downloads what passes the filter. */
+function ExportButton({ path, title, total, query: filter, words }: Props) {
+	const { message } = App.useApp();
+	const { mutate, isPending } = useMutation({
+		async mutationFn() {
+			const texts = Object.entries({ ...filter, format: 'xlsx' }).map(([field, value]) => [field, `${value}`]);
+			const query = new URLSearchParams(texts);
+			// Such as `好邻居_员工_城西店_2026-11-22.xlsx`. The page names its files, because it has the words.
+			const name = `${[chainName.get(), title, ...words, today()].filter(Boolean).join('_')}.xlsx`;
+			await saveFile(`api/${path}?${query}`, name);
+			return name;
+		},
+		onMutate: () => void message.open({ key: 'export', duration: 0, content: <Working>正在导出…</Working> }),
+		onSuccess: (name) => void message.success({ key: 'export', content: `已导出 ${name}` }),
+		onError: (error) => void message.error({ key: 'export', content: asRefusal(error).message }),
+	});
+	useCommand(path, mutate);
+	if (total === 0) return null;
+	return (
+		<Button loading={isPending} onClick={() => mutate()}>
+			导出
+		</Button>
+	);
+}
