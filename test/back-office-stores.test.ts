@@ -295,11 +295,11 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await server.asSuper('POST', `/api/stores/${closed.id}/close`, { moveTo: to.id, then: 'DISABLE' });
 		const visit = await enter('history');
 		const row = (text: string) => visit.page.locator('.sheet tbody tr', { hasText: text });
-		await row('admin 关闭了门店“城北店”，转移 1 名员工').getByRole('button', { name: '撤销' }).click();
+		await row('admin 关闭了门店“城北店”，调走 1 名员工').getByRole('button', { name: '撤销' }).click();
 		await visit.hears('已撤销，1 名员工恢复原样');
-		await row('admin 重新启用了门店“城北店”，1 名员工回到该门店').waitFor();
+		await row('admin 重新启用了门店“城北店”，1 名员工调回').waitFor();
 		expect(await row('城北店').getByRole('button').count()).toBe(0);
-		const closing = row('admin 关闭并删除了门店“城西店”，转移 1 名员工');
+		const closing = row('admin 关闭并删除了门店“城西店”，调走 1 名员工');
 		await closing.waitFor();
 		expect(await row('调到').count()).toBe(0);
 		await closing.locator('.row-link').click();

@@ -386,7 +386,7 @@ describe('the end of reach', () => {
 			'EMPLOYEE_UPDATE',
 			'STORE_UPDATE',
 		]);
-		expect(records[2]).toBe('STORE_UPDATE admin 关闭了门店“邻店”，转移 1 名员工');
+		expect(records[2]).toBe('STORE_UPDATE admin 关闭了门店“邻店”，调走 1 名员工');
 		const empty = await service.addStore({ name: '空店' });
 		expectStatus(await give(manager.id, { stores: [[empty.id]] }), 200);
 		expectStatus(await service.asSuper('DELETE', `/api/stores/${empty.id}`), 204);

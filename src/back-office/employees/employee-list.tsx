@@ -46,7 +46,7 @@ export function EmployeeList({ store, role, children }: Props) {
 				path="employees/export"
 				query={{ ...filter, order }}
 				words={[store?.name, role?.name, ...choices.words, ...filterWords(search)]}
-				actions={children}
+				actions={!filter.deleted && children}
 			>
 				<KeywordFilter search={search} label="搜索姓名或手机号" />
 				<Filters search={search} choices={choices} isOfStore={store !== undefined} isOfRole={role !== undefined} />

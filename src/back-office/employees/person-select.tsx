@@ -1,7 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
 import { Select, type SelectProps } from 'antd';
+import { useState } from 'react';
 import type { Employee } from '../../features/employees/model.ts';
 import { showPhone } from '../../platform/vocabulary/phone.ts';
-import { usePersonSearch } from './person-search.ts';
+import { employeePage } from './employee-queries.ts';
+
+/** People found by name, pinyin or phone as one types into a select; `props` are for that select. */
+export function usePersonSearch() {
+	const [text, setText] = useState('');
+	const keyword = text.trim();
+	const { data, isFetching } = useQuery(employeePage(keyword ? { search: keyword } : {}, { page: 1, pageSize: 20 }));
+	return {
+		keyword,
+		people: data?.items ?? [],
+		clear: () => setText(''),
+		props: {
+			showSearch: { filterOption: false, searchValue: text, onSearch: setText },
+			loading: isFetching,
+			notFoundContent: isFetching ? '正在搜索…' : '没有符合条件的员工',
+		} as const,
+	};
+}
 
 interface Props extends SelectProps {
 	/** Which people can be chosen. */

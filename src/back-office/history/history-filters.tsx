@@ -9,7 +9,7 @@ import {
 	movementWords,
 } from '../../platform/vocabulary/history.ts';
 import { oneEmployee } from '../employees/employee-queries.ts';
-import { usePersonSearch } from '../employees/person-search.ts';
+import { usePersonSearch } from '../employees/person-select.tsx';
 import { dayIn, today } from '../page/day.ts';
 import { DayField } from '../page/day-field.tsx';
 import { ChoiceFilter, FilterSelect } from '../page/filters.tsx';

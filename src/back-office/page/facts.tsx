@@ -11,5 +11,5 @@ export function Facts({ items, column = 1 }: Props) {
 	const lines = Object.entries(items)
 		.filter(([, content]) => content)
 		.map(([label, children]) => ({ key: label, label, children }));
-	return lines.length > 0 && <Descriptions className="facts" column={column} items={lines} />;
+	return lines.length > 0 && <Descriptions className="facts" colon={false} column={column} items={lines} />;
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Form } from 'antd';
+import { Button, Form } from 'antd';
 import type { Employee } from '../../features/employees/model.ts';
 import { reachLines } from '../account/reach-lines.ts';
 import type { Versioned } from '../api/client.ts';
@@ -7,7 +7,9 @@ import { useAccess } from '../employees/employee-queries.ts';
 import type { Choice } from '../forms/actions.tsx';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
-import { GivenField } from './given-field.tsx';
+import { today } from '../page/day.ts';
+import { DayField } from '../page/day-field.tsx';
+import { ChoiceSelect } from '../page/name-search.tsx';
 import {
 	type AllGiven,
 	allGiven,
@@ -99,5 +101,56 @@ function ReachForm({ employee, reach }: Props) {
 				{fieldOf('storeIds')}
 			</Form.Item>
 		</FormDrawer>
+	);
+}
+
+interface FieldProps {
+	id?: string | undefined;
+	value?: Given[];
+	onChange?(value: Given[]): void;
+	placeholder: string;
+	/** The stores and areas that the account may give. */
+	choices: readonly Given[];
+}
+
+/** Stores or areas, each for good or until a day. */
+function GivenField({ id, value = [], onChange, placeholder, choices }: FieldProps) {
+	const options = choices.filter((choice) => !value.some((given) => given.id === choice.id));
+	return (
+		<>
+			<ul className="holders">
+				{value.map((given) => (
+					<li key={given.id}>
+						<span>{given.name} </span>
+						<DayField
+							aria-label={`“${given.name}”的到期日`}
+							prefix="到期日"
+							placeholder="长期"
+							value={given.until ?? ''}
+							min={today()}
+							onChange={(day) =>
+								onChange?.(value.map((each) => (each === given ? { ...given, until: day || null } : each)))
+							}
+						/>
+						<Button
+							aria-label={`移除“${given.name}”`}
+							onClick={() => onChange?.(value.filter((each) => each !== given))}
+						>
+							移除
+						</Button>
+					</li>
+				))}
+			</ul>
+			<ChoiceSelect
+				{...(id && { id })}
+				value={null}
+				placeholder={placeholder}
+				options={options}
+				onChange={(chosen: number | null) => {
+					const choice = choices.find((each) => each.id === chosen);
+					if (choice) onChange?.([...value, choice]);
+				}}
+			/>
+		</>
 	);
 }

@@ -105,8 +105,8 @@ const groupSentences: Readonly<Partial<Record<HistoryAction, string>>> = {
 	EMPLOYEE_CREATE: '导入了 {size} 名员工',
 	EMPLOYEE_ONE_TIME_PASSWORD: '给 {size} 名员工生成了一次性密码',
 	AREA_DELETE: '删除了{new}，涉及 {others} 家门店',
-	STORE_UPDATE: '关闭了{target}，转移 {others} 名员工',
-	STORE_DELETE: '关闭并删除了{target}，转移 {others} 名员工',
+	STORE_UPDATE: '关闭了{target}，调走 {others} 名员工',
+	STORE_DELETE: '关闭并删除了{target}，调走 {others} 名员工',
 	POINT_DELETE: '删除了{target}，从 {others} 个角色或程序收回',
 	EMPLOYEE_DELETE: '删除了 {size} 名员工',
 	EMPLOYEE_RESTORE: '恢复了 {size} 名已删除的员工',
@@ -125,7 +125,7 @@ function groupSentence(record: ShownRecord): Sentence {
 		];
 	}
 	const isReopened = record.action === 'STORE_UPDATE' && afterIn(record, 'status') === 'ACTIVE';
-	const sentence = isReopened ? '重新启用了{target}，{others} 名员工回到该门店' : groupSentences[record.action];
+	const sentence = isReopened ? '重新启用了{target}，{others} 名员工调回' : groupSentences[record.action];
 	if (sentence !== undefined) return filled(sentence, record);
 	const together = record.action === 'EMPLOYEE_UPDATE' ? changedTogether(record) : undefined;
 	return together ?? [...actionSentence(record), `，等 ${count(countActions(record))} 项`];
