@@ -180,7 +180,6 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		expect(await slips.getByRole('heading').allTextContents()).toEqual(['北岸店 · 2 人', '南岸店 · 1 人']);
 		expect(await slips.getByText('好邻居 · 北岸店', { exact: true }).count()).toBe(2);
 		expect(await slips.getByText('https://shop.example/me/', { exact: true }).count()).toBe(3);
-		expect(await slips.getByText('员工的手机打不开这个地址').count()).toBe(0);
 		await visit.satisfies();
 		const { height = 0 } = visit.page.viewportSize() ?? {};
 		const print = await slips.getByRole('button', { name: '打印', exact: true }).boundingBox();
@@ -195,7 +194,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		}
 		await slips.getByRole('button', { name: '关闭' }).last().click();
 		await visit.closes();
-		await visit.hears('3 名员工的密码已重置');
+		await visit.hears('3 名员工已重置密码');
 		// Of one slip four buttons share a row.
 		await visit.page.getByRole('link', { name: '纸条张' }).click();
 		await visit.button('重置密码').click();
@@ -231,7 +230,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		await visit.button('取消选择他们，只更改其余 2 名员工').click();
 		await visit.sees('2 名员工将得到角色“收银员”。');
 		await visit.confirm('添加角色');
-		await visit.hears('2 名员工已得到角色“收银员”');
+		await visit.hears('2 名员工已添加角色');
 		await server.asSuper('PATCH', `/api/employees/${changed.id}`, { roleIds: [] });
 		await visit.button('撤销').click();
 		await visit.page.getByText(new RegExp(`admin \\d\\d:\\d\\d 修改了角色：${changed.name}`)).waitFor();

@@ -44,7 +44,7 @@ export function useKnownNumber(form: FormInstance<CreateEmployee>, isNew: boolea
 		holder: data?.holder,
 		former,
 		/** Whether the person has to say first that the former one is somebody else, as far as that is known. */
-		isOpen: (isFetching && !data) || (former !== undefined && former.id !== other),
+		isOpen: isFetching || (former !== undefined && former.id !== other),
 		onNew: () => setOther(former?.id),
 	};
 }
