@@ -62,14 +62,14 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		await page.keyboard.press('Escape');
 		await visit.satisfies();
 		await visit.button('添加').click();
-		await visit.hears('2 名员工已得到角色“一步领班”');
+		await visit.hears('2 名员工已添加角色');
 		await visit.heading('员工（2）');
 		expect(await holdersOf(id)).toEqual([first.id, second.id]);
 		await page.getByRole('checkbox', { name: `选择 ${first.name}` }).check();
 		await visit.button('移除角色').click();
 		await visit.sees('1 名员工将失去角色“一步领班”');
 		await visit.confirm('移除角色');
-		await visit.hears('1 名员工已失去角色“一步领班”');
+		await visit.hears('1 名员工已移除角色');
 		expect(await holdersOf(id)).toEqual([second.id]);
 		const { roles } = (await server.asSuper('GET', `/api/employees/${first.id}`)).body.data;
 		expect(roles.map((role: { id: number }) => role.id)).toEqual([3]);
