@@ -90,13 +90,7 @@ export function EmployeeForm(props: Props) {
 			<Form.Item name="name" label={labels.name} rules={typed('请输入姓名')}>
 				<Input autoComplete="off" />
 			</Form.Item>
-			<Form.Item
-				name="phone"
-				label={labels.phone}
-				extra="也是登录用户名"
-				validateTrigger={['onChange', 'onBlur']}
-				rules={[...typed('请输入手机号'), phoneRule]}
-			>
+			<Form.Item name="phone" label={labels.phone} extra="也是登录用户名" {...phoneRules}>
 				<Input type="tel" autoComplete="off" />
 			</Form.Item>
 			{known.holder && <HolderAlert holder={known.holder} />}
@@ -117,12 +111,14 @@ export function EmployeeForm(props: Props) {
 	);
 }
 
-/** Says so when a field is left with what is no phone. */
-const phoneRule = {
-	validateTrigger: 'onBlur',
-	validator: async (_: unknown, text = '') => {
-		if (text.trim() !== '' && !readPhone(text)) throw new Error(phoneAdvice);
-	},
+/** Says so when the field is left with what is no phone. */
+async function requirePhone(_: unknown, text = ''): Promise<void> {
+	if (text.trim() !== '' && !readPhone(text)) throw new Error(phoneAdvice);
+}
+
+const phoneRules = {
+	validateTrigger: ['onChange', 'onBlur'],
+	rules: [...typed('请输入手机号'), { validateTrigger: 'onBlur', validator: requirePhone }],
 };
 
 function MoreFields({ isOpen }: { isOpen: boolean }) {
