@@ -62,9 +62,7 @@ function StoreActions(props: ActionsProps) {
 	const isActive = store.status === 'ACTIVE';
 	return (
 		<>
-			<FormButton type="primary" form={<StoreForm store={store} />}>
-				编辑
-			</FormButton>
+			<FormButton form={<StoreForm store={store} />}>编辑</FormButton>
 			<FormButton form={isActive ? <DisableStore {...props} /> : <EnableStore {...props} />}>
 				{isActive ? '禁用' : '启用'}
 			</FormButton>
