@@ -1,4 +1,4 @@
-import { Button, Empty, Grid, Pagination, Skeleton } from 'antd';
+import { Button, Grid, Pagination, Skeleton } from 'antd';
 import { Fragment, type ReactNode, useEffect } from 'react';
 import { Link } from 'wouter';
 import type { Page } from '../api/client.ts';
@@ -89,13 +89,10 @@ export function Listing<Row extends object>({ label, query, columns, rowKey, sea
 			)}
 			{rows === undefined && <Skeleton active paragraph={{ rows: 8 }} />}
 			{rows?.length === 0 && lastPage === undefined && (
-				<Empty
-					className="empty"
-					image={Empty.PRESENTED_IMAGE_SIMPLE}
-					description={search?.isFiltered ? `没有符合条件的${label}` : empty}
-				>
+				<div className="empty">
+					<p>{search?.isFiltered ? `没有符合条件的${label}` : empty}</p>
 					{search?.isFiltered && <Button onClick={search.clear}>清除筛选</Button>}
-				</Empty>
+				</div>
 			)}
 			<Pages of={data} search={search} />
 		</section>

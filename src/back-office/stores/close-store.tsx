@@ -28,7 +28,6 @@ export function CloseStoreForm({ store, employees }: Props) {
 	const moveTo = Form.useWatch('moveTo', submission.form);
 	const then = Form.useWatch('then', submission.form);
 	const target = data?.stores.find(({ id }) => id === moveTo);
-	const moves = target ? `${people(employees)}将调到“${target.name}”，` : '';
 	return (
 		<FormDrawer
 			isSmall
@@ -50,7 +49,11 @@ export function CloseStoreForm({ store, employees }: Props) {
 					]}
 				/>
 			</Form.Item>
-			<p>{`${moves}门店将被${then === 'DELETE' ? '删除，名称可以重新使用' : '禁用'}。`}</p>
+			{target && (
+				<p>
+					{people(employees)}将调到“{target.name}”，门店将被{then === 'DELETE' ? '删除，名称可以重新使用' : '禁用'}。
+				</p>
+			)}
 		</FormDrawer>
 	);
 }
