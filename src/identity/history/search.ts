@@ -1,8 +1,9 @@
-/** Finding records: the condition and index of each filter, and the id ranges to search. */
-import { and, between, count, desc, eq, or, type SQL, sql } from 'drizzle-orm';
+/** Finding records: the condition and the index of each filter, and the steps of a search. */
+import { and, between, type Column, count, desc, eq, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
 import { param, queries } from '../../platform/database/query.ts';
 import { history } from '../../platform/database/schema.ts';
+import { yieldToRequests } from '../../platform/machine/background.ts';
 import type { Movement } from '../../platform/vocabulary/history.ts';
 import { fold } from '../../platform/vocabulary/text-rule.ts';
 import { findAccountsNamed } from '../session/accounts.ts';
@@ -17,55 +18,41 @@ export interface IdRange {
 	last: number;
 }
 
+/** The condition of a filter, and the index of the records that pass it. */
+interface Criterion {
+	condition?: SQL | undefined;
+	index?: string;
+}
+
 // Literals instead of parameters: SQLite matches these conditions to its partial indexes.
 export const movements = {
-	hired: sql`${history.action} = 'EMPLOYEE_CREATE'`,
-	left: sql`${history.left} = 1`,
-	moved: sql`${history.moved} = 1`,
-	newRoles: sql`${history.newRoles} = 1`,
-} satisfies Record<Movement, SQL>;
+	hired: { condition: sql`${history.action} = 'EMPLOYEE_CREATE'`, index: 'history_action' },
+	left: { condition: sql`${history.left} = 1`, index: 'history_left' },
+	moved: { condition: sql`${history.moved} = 1`, index: 'history_moved' },
+	newRoles: { condition: sql`${history.newRoles} = 1`, index: 'history_new_roles' },
+} satisfies Record<Movement, Criterion>;
 
-/** The condition of each filter. A period is a range of ids, and `grouped` takes one record of each group. */
-const conditions = {
-	actorType: (type) => eq(history.actorType, type),
-	actorId: (id) => eq(history.actorId, id),
-	action: (action) => eq(history.action, action),
-	targetType: (type) => eq(history.targetType, type),
-	targetId: (id) => eq(history.targetId, id),
-	movement: (movement) => movements[movement],
-	groupId: (id) => eq(history.groupId, id),
-	keyword: mentioning,
-	from: () => undefined,
-	to: () => undefined,
-	grouped: () => undefined,
-} satisfies {
-	[Name in keyof Required<HistoryFilter>]: (value: NonNullable<HistoryFilter[Name]>, db: Db) => SQL | undefined;
-};
+const equal =
+	<C extends Column>(column: C, index: string) =>
+	(value: C['_']['data']): Criterion => ({ condition: eq(column, value), index });
 
 /**
- * The first entry present in the filter chooses the index. By itself, SQLite might choose one that covers most of the
- * history.
+ * The criterion of each filter; of two indexes, the first is preferred. A period is a range of ids, and `grouped` takes
+ * one record of each group.
  */
-const indexes: readonly [keyof HistoryFilter, string | Record<Movement, string>][] = [
-	['groupId', 'history_group'],
-	['targetId', 'history_target'],
-	[
-		'movement',
-		{ hired: 'history_action', left: 'history_left', moved: 'history_moved', newRoles: 'history_new_roles' },
-	],
-	['actorId', 'history_actor'],
-	['action', 'history_action'],
-	['targetType', 'history_target_type'],
-	['actorType', 'history_actor_type'],
-];
-
-/** The table with the chosen index, or a scan of a range. */
-function sourceFor(filter: HistoryFilter): SQL {
-	const [, named] = indexes.find(([name]) => filter[name] !== undefined) ?? [];
-	const index = typeof named === 'object' ? filter.movement && named[filter.movement] : named;
-	if (index === undefined && filter.keyword !== undefined) return sql`${history} not indexed`;
-	return sql`${history} indexed by ${sql.raw(index ?? 'history_group')}`;
-}
+const conditions = {
+	groupId: equal(history.groupId, 'history_group'),
+	targetId: equal(history.targetId, 'history_target'),
+	movement: (movement) => movements[movement],
+	actorId: equal(history.actorId, 'history_actor'),
+	action: equal(history.action, 'history_action'),
+	targetType: equal(history.targetType, 'history_target_type'),
+	actorType: equal(history.actorType, 'history_actor_type'),
+	keyword: (keyword, db) => ({ condition: mentioning(keyword, db) }),
+	from: () => ({}),
+	to: () => ({}),
+	grouped: () => ({}),
+} satisfies { [Name in keyof Required<HistoryFilter>]: (value: NonNullable<HistoryFilter[Name]>, db: Db) => Criterion };
 
 /** Matches records that contain the keyword, and records of the employee with this phone. */
 function mentioning(keyword: string, db: Db): SQL | undefined {
@@ -77,14 +64,13 @@ function mentioning(keyword: string, db: Db): SQL | undefined {
 	return or(contains, isHolder, isOfHolder);
 }
 
+const ofGroupsInRange = between(history.groupId, param('firstGroup'), param('last'));
+
 /**
  * Restricts records to a range. The records of a group are consecutive, so groups form a range too, and every index
  * follows its order.
  */
-export const inRange = and(
-	between(history.id, param('first'), param('last')),
-	between(history.groupId, param('firstGroup'), param('last')),
-);
+export const inRange = and(between(history.id, param('first'), param('last')), ofGroupsInRange);
 
 /** The values of {@link inRange}. */
 export function rangeBindings(db: Db, { first, last }: IdRange) {
@@ -99,19 +85,51 @@ const read = queries(({ select }) => ({
 		.where(eq(history.id, param('id'))),
 }));
 
-/** Finds the matching records of a range, newest first; with `grouped`, the first match of each group. */
+/**
+ * Finds the records that pass a filter, newest first; with `grouped`, the first of each group. The search goes in steps
+ * over the entries of one index, so that other requests wait for one step at most.
+ */
 export function searchFor(db: Db, filter: HistoryFilter) {
-	const where = and(...conditionsOf(db, filter), inRange);
+	const all = idsOf(db, filter);
+	const asked = criteriaOf(db, filter);
+	const chosen = chooseIndex(db, asked, all);
+	const from = chosen.index === undefined && filter.keyword !== undefined ? withoutIndex : by(chosen.index);
+	const firstOfStep = stepFinder(db, chosen);
+	const matches = matchesIn(db, from, and(...asked.map(({ condition }) => condition), inRange), filter.grouped);
+	return { ...matches, all, steps: () => stepsOf(all, firstOfStep) };
+}
+
+/** An index with few entries is searched in one step. By itself, SQLite might choose one with most of the history. */
+function chooseIndex(db: Db, asked: readonly Criterion[], all: IdRange): Criterion {
+	const [preferred = {}, ...others] = asked.filter(({ index }) => index !== undefined);
+	const isOneStep = (each: Criterion) => stepFinder(db, each)(all) === all.first;
+	return others.length === 0 ? preferred : ([preferred, ...others].find(isOneStep) ?? preferred);
+}
+
+function criteriaOf(db: Db, filter: HistoryFilter): Criterion[] {
+	return Object.entries(conditions).flatMap(([name, criterion]) => {
+		const value = filter[name as keyof HistoryFilter];
+		return value === undefined ? [] : (criterion as (value: unknown, db: Db) => Criterion)(value, db);
+	});
+}
+
+const withoutIndex = sql`${history} not indexed`;
+
+function by(index = 'history_group'): SQL {
+	return sql`${history} indexed by ${sql.raw(index)}`;
+}
+
+function matchesIn(db: Db, from: SQL, where: SQL | undefined, grouped = false) {
 	const rows = () => {
-		const id = filter.grouped ? sql<number>`min(${history.id})` : sql<number>`${history.id}`;
+		const id = grouped ? sql<number>`min(${history.id})` : sql<number>`${history.id}`;
 		const found = db
 			.select({ id: id.as('id') })
-			.from(sourceFor(filter))
+			.from(from)
 			.where(where)
 			.$dynamic();
-		return (filter.grouped ? found.groupBy(history.groupId) : found).limit(sql.placeholder('limit'));
+		return (grouped ? found.groupBy(history.groupId) : found).limit(sql.placeholder('limit'));
 	};
-	const inOrder = filter.grouped ? [desc(history.groupId)] : [desc(history.groupId), desc(history.id)];
+	const inOrder = grouped ? [desc(history.groupId)] : [desc(history.groupId), desc(history.id)];
 	const ids = rows()
 		.orderBy(...inOrder)
 		.offset(sql.placeholder('offset'))
@@ -124,23 +142,29 @@ export function searchFor(db: Db, filter: HistoryFilter) {
 	};
 }
 
-function conditionsOf(db: Db, filter: HistoryFilter): (SQL | undefined)[] {
-	return Object.entries(filter).map(([name, value]) => {
-		const condition = conditions[name as keyof typeof conditions] as (value: unknown, db: Db) => SQL | undefined;
-		return value === undefined ? undefined : condition(value, db);
-	});
+/** The number of entries in one step: some milliseconds for text or a second condition. */
+const stepSize = 10_000;
+
+/** Finds the first id of the newest step in a range. A group is never split. */
+function stepFinder(db: Db, { condition, index }: Criterion): (range: IdRange) => number {
+	const beyond = db
+		.select({ groupId: sql<number>`${history.groupId}` })
+		.from(by(index))
+		.where(and(condition, ofGroupsInRange))
+		.orderBy(desc(history.groupId))
+		.limit(1)
+		.offset(stepSize)
+		.prepare();
+	return (range) => Math.max(range.first, beyond.get(rangeBindings(db, range))?.groupId ?? range.first);
 }
 
-/** The number of records in one step: some milliseconds for text or a second condition. */
-const windowSize = 10_000;
-
-/** Splits the ids of a period into ranges, newest first. A group is never split. */
-export function* splitPeriod(db: Db, period: Period): Generator<IdRange> {
-	const all = idsOf(db, period);
-	for (let { last } = all; last >= all.first; ) {
-		const first = Math.max(all.first, groupOf(db, Math.max(all.first, last - windowSize + 1)));
-		yield { first, last };
-		last = first - 1;
+/** Splits a range into steps, newest first. Between two of them, other requests get a turn. */
+async function* stepsOf({ first, last }: IdRange, firstOfStep: (range: IdRange) => number): AsyncGenerator<IdRange> {
+	for (let end = last; end >= first; ) {
+		const start = firstOfStep({ first, last: end });
+		yield { first: start, last: end };
+		end = start - 1;
+		if (end >= first) await yieldToRequests();
 	}
 }
 

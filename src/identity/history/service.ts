@@ -4,14 +4,13 @@ import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, prepared, queries, snapshot } from '../../platform/database/query.ts';
 import { employees, history } from '../../platform/database/schema.ts';
 import { createLane } from '../../platform/http/lane.ts';
-import { yieldToRequests } from '../../platform/machine/background.ts';
 import { orNotFound } from '../../platform/vocabulary/errors.ts';
 import { historyMovements, type Movement } from '../../platform/vocabulary/history.ts';
 import type { Page, Paging } from '../../platform/vocabulary/paging.ts';
 import { undoTimes } from './group.ts';
 import { mentionedIn, pointsIn } from './mentioned.ts';
 import { type HistoryFilter, type HistoryRecord, historyMessages, maxCounted, type ShownRecord } from './model.ts';
-import { idsOf, inRange, movements, type Period, rangeBindings, searchFor, splitPeriod } from './search.ts';
+import { idsOf, inRange, movements, type Period, rangeBindings, searchFor } from './search.ts';
 
 const read = queries(({ select }) => {
 	const { groupId, searchText, changed, left, moved, newRoles, ...columns } = getTableColumns(history);
@@ -33,9 +32,9 @@ const read = queries(({ select }) => {
 /** What happened in a range of records. */
 const readRange = queries(({ select }) => {
 	const counted = (movement: Movement) =>
-		select({ total: count() }).from(history).where(and(movements[movement], inRange));
+		select({ total: count() }).from(history).where(and(movements[movement].condition, inRange));
 	const targetsOf = (movement: Movement) =>
-		select({ id: history.targetId }).from(history).where(and(movements[movement], inRange));
+		select({ id: history.targetId }).from(history).where(and(movements[movement].condition, inRange));
 	return {
 		gone: select({ total: count() })
 			.from(employees)
@@ -75,7 +74,8 @@ export function getHistoryRecord(db: Db, id: number): ShownRecord {
 
 /** The newest matching records, at most `limit`, without names and titles for display. */
 export function newestRecords(db: Db, filter: HistoryFilter, limit: number): HistoryRecord[] {
-	return rowsOf(db, searchFor(db, filter).ids(idsOf(db, filter), limit)).map(recordOf);
+	const { ids, all } = searchFor(db, filter);
+	return rowsOf(db, ids(all, limit)).map(recordOf);
 }
 
 /** The records with these ids, the newest first, without names and titles for display. */
@@ -104,14 +104,11 @@ const partSize = 200;
 
 /** The matching records, newest first, in parts, without records written in the meantime. */
 export async function* historyInParts(db: Db, filter: HistoryFilter): AsyncGenerator<ShownRecord[]> {
-	const { ids } = searchFor(db, filter);
-	for (const { first, last } of splitPeriod(db, filter)) {
-		await yieldToRequests();
-		for (let before = last + 1; before > first; ) {
-			const part = snapshot(db, () => shown(db, rowsOf(db, ids({ first, last: before - 1 }, partSize))));
-			if (part.length > 0) yield part;
-			before = part.length < partSize ? first : (part.at(-1)?.id ?? first);
-		}
+	const search = searchFor(db, filter);
+	for await (const range of search.steps()) {
+		const ids = search.ids(range, Number.MAX_SAFE_INTEGER);
+		for (let start = 0; start < ids.length; start += partSize)
+			yield snapshot(db, () => shown(db, rowsOf(db, ids.slice(start, start + partSize))));
 	}
 }
 
@@ -141,19 +138,6 @@ function shown(db: Db, rows: readonly Row[]): ShownRecord[] {
 	return records.map((record) => ({ ...record, ...points(record), mentioned: mentioned(record) }));
 }
 
-/** Milliseconds of work before other requests get a turn. */
-const turn = 5;
-
-/** A function that yields to other requests once a turn is over. */
-function inTurns(): () => Promise<void> {
-	let since = performance.now();
-	return async () => {
-		if (performance.now() - since < turn) return;
-		await yieldToRequests();
-		since = performance.now();
-	};
-}
-
 interface FoundPage extends Omit<Page<never>, 'items'> {
 	ids: number[];
 }
@@ -171,16 +155,14 @@ async function searchPage(db: Db, filter: HistoryFilter, { page, pageSize }: Pag
 	const offset = (page - 1) * pageSize;
 	const needed = Math.max(maxCounted + 1, offset + pageSize);
 	const search = searchFor(db, filter);
-	const giveWay = inTurns();
 	const ids: number[] = [];
 	let total = 0;
-	for (const range of splitPeriod(db, filter)) {
-		if (total >= needed) break;
-		await giveWay();
+	for await (const range of search.steps()) {
 		const found = search.count(range, needed - total);
 		const skipped = Math.max(0, offset - total);
 		if (skipped < found && ids.length < pageSize) ids.push(...search.ids(range, pageSize - ids.length, skipped));
 		total += found;
+		if (total >= needed) break;
 	}
 	return { ids, total: Math.min(total, maxCounted), ...(total > maxCounted && { totalIsMinimum: true }) };
 }
