@@ -1,2 +1,2 @@
-/** Whether root runs the tests. CI runs the files that name this one as root, and all files as an ordinary user. */
+/** Whether root runs the tests. CI runs all files as root, and those that depend on the user as an ordinary one, too. */
 export const isRoot = process.getuid?.() === 0;
