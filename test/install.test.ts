@@ -48,7 +48,7 @@ import { adminPassword, expectStatus } from './world.ts';
 setDefaultTimeout(hanging);
 
 const [binary = ''] = compiled();
-sealCheaply();
+afterAll(sealCheaply());
 if (!isRoot) noteUntested('the installation', 'this is not root');
 
 /** The user of the service. */
@@ -71,8 +71,11 @@ const ends: (() => Promise<unknown>)[] = [];
 /** A machine without an installation. */
 function newMachine() {
 	const root = newFolder();
-	chmodSync(root, 0o755);
-	for (const folder of ['etc', 'var/lib']) mkdirSync(join(root, folder), { recursive: true });
+	for (const folder of ['', 'etc', 'var', 'var/lib']) {
+		mkdirSync(join(root, folder), { recursive: true });
+		// Commands that run in this process at the same time make files private.
+		chmodSync(join(root, folder), 0o755);
+	}
 	const places = placesBelow(root);
 	const service = {
 		child: undefined as ReturnType<typeof spawn> | undefined,
@@ -341,10 +344,10 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		[
 			// As long as it makes progress it may last longer than the patience.
 			'the migration fails late',
-			() => ({ migrate: 'for n in 1 2 3 4 5 6; do echo $n >&2; sleep 2; done; echo no room >&2; exit 1' }),
+			() => ({ migrate: 'for n in 1 2 3 4 5 6; do echo $n >&2; sleep 1; done; echo no room >&2; exit 1' }),
 			/again: no room\n$/,
 		],
-		['the migration does nothing', () => ({ migrate: 'exec sleep 60' }), /again: it did nothing for 10 seconds\n$/],
+		['the migration does nothing', () => ({ migrate: 'exec sleep 60' }), /again: it did nothing for 5 seconds\n$/],
 		[
 			'the service does not answer',
 			() => ({ serve: 'echo slow; exec sleep 60' }),
@@ -369,13 +372,13 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 					const name = `${writer}号 ${count}`;
 					const answer = await call(machine, '/api/stores', { name }, token).catch(() => undefined);
 					if (answer?.status === 201) acknowledged.push(name);
-					await Bun.sleep(20);
+					await Bun.sleep(50);
 				}
 			};
 			const writing = [1, 2, 3, 4].map(write);
 			while (acknowledged.length < 20) await Bun.sleep(1);
 			const program = smallProgram(before(data));
-			const options = { wait: 10, ALERT_COMMAND: 'true' };
+			const options = { wait: 5, ALERT_COMMAND: 'true' };
 			const { code, stderr } = await installOn(machine, options, { program: [program] });
 			isDone.at = Date.now();
 			await Promise.all(writing);
