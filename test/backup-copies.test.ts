@@ -21,7 +21,7 @@ import { readConfig } from '../src/platform/machine/config.ts';
 import { sealCheaply } from './cheap-sealing.ts';
 import { hanging } from './hanging.ts';
 import { serveHere } from './installation.ts';
-import { compiled, newFolder, removeFolders, spawn } from './program.ts';
+import { compiled, newFolder, removeFolders, root, runToEnd, spawn } from './program.ts';
 import { runHere } from './run-here.ts';
 import { firstStartWas, given, newInstallation } from './server.ts';
 import { noteUntested } from './untested.ts';
@@ -31,7 +31,7 @@ setDefaultTimeout(hanging);
 
 afterAll(removeFolders);
 
-sealCheaply();
+afterAll(sealCheaply());
 
 let bucketServer: S3rver;
 let reach: Record<string, string>;
@@ -60,6 +60,8 @@ function answerWhenWritten({ store }: { store: Store }): void {
 		return done;
 	};
 }
+
+const cheapProgram = [process.execPath, join(root, 'test/cheap-program.ts')];
 
 const key = 'the key of the chain, in one line';
 const otherKey = 'another key of a chain, also long';
@@ -136,7 +138,7 @@ describe('a server', () => {
 		writeFileSync(join(folder, 'secrets.json'), secrets, { mode: 0o600 });
 		const to = { ...reach, BACKUP_TO: 's3://chain/shop', BACKUP_KEY_FILE: newKeyFile() };
 		const travels = { CHAIN_NAME: '好邻居', ALERT_URL: 'http://127.0.0.1:9/robot', ALERT_COMMAND: '"/opt/tell it"' };
-		const program = await serveHere({ DATA_DIR: folder, ...given, ...to, ...travels });
+		const program = await serveHere({ DATA_DIR: folder, ...given, ...to, ...travels }, cheapProgram);
 		await program.wrote(/copied the backup/);
 		expect(await program.end()).toBe(0);
 		const there = readdirSync(join(kept, 'chain/shop')).filter((name) => name.endsWith('_object'));
@@ -146,8 +148,6 @@ describe('a server', () => {
 			expect.stringMatching(/^automatic-\d{8}T\d{6}Z\.secrets\.json\.age\._S3rver_object$/),
 		]);
 		const copies = there.map((name) => join(kept, 'chain/shop', name));
-		for (const copy of copies)
-			expect(readFileSync(copy, 'latin1')).toMatch(/^age-encryption.org\/v1\n-> scrypt \S+ 17\n/);
 		if (Bun.which('age') && Bun.which('python3'))
 			expect(await Promise.all(copies.map(openedByAge))).toEqual(
 				['# Given on that ', 'SQLite format 3', secrets.slice(0, 15)].map((text) => text.slice(0, 15)),
@@ -215,7 +215,8 @@ describe('access backup and copy-backup', () => {
 	test('to a bucket leaves nothing here, and an encrypted file is restored like any other', async () => {
 		const folder = await newInstallation();
 		const settings = { ...reach, BACKUP_KEY_FILE: newKeyFile() };
-		const made = await runHere(['backup', 's3://chain/by-hand'], { DATA_DIR: folder, ...settings });
+		const command = [...compiled(), 'backup', 's3://chain/by-hand'];
+		const made = await runToEnd({ command, environment: { DATA_DIR: folder, ...settings } });
 		expect(made.stdout).toMatch(/^s3:\/\/chain\/by-hand\/backup-.*\.db\.age \(\d+ bytes\)\n$/);
 		expect(readdirSync(join(folder, 'backups'))).toEqual([]);
 		const [object = ''] = readdirSync(join(kept, 'chain/by-hand')).filter((name) =>
@@ -223,6 +224,7 @@ describe('access backup and copy-backup', () => {
 		);
 		const file = join(newFolder(), 'moved.db.age');
 		cpSync(join(kept, 'chain/by-hand', object), file);
+		expect(readFileSync(file, 'latin1')).toMatch(/^age-encryption.org\/v1\n-> scrypt \S+ 17\n/);
 		const fresh = newFolder();
 		expect(await runHere(['restore', file], { DATA_DIR: fresh, ...settings })).toMatchObject({ code: 0 });
 		using db = new Database(join(fresh, 'access.db'), { readonly: true });

@@ -31,9 +31,9 @@ export async function startHere(environment: Record<string, string>, args: strin
 
 /**
  * A server in this process: for what it answers, logs and leaves. One that is killed or timed, or that other processes
- * meet, is started with `serve`.
+ * meet, is started with `serve`. It starts `program` for its own commands.
  */
-export function serveHere(environment: Record<string, string>): Promise<Program> {
+export function serveHere(environment: Record<string, string>, program = compiled()): Promise<Program> {
 	const { readable, writable } = new TextEncoderStream();
 	const output = writable.getWriter();
 	const stopping = Promise.withResolvers<void>();
@@ -41,7 +41,7 @@ export function serveHere(environment: Record<string, string>): Promise<Program>
 		// Output after the end is lost, as with a process.
 		write: (text) => output.write(String(text)).catch(() => {}),
 		onStop: (stop) => void stopping.promise.then(stop),
-		program: compiled(),
+		program,
 	}).finally(() => {
 		children.delete(child);
 		return output.close();
