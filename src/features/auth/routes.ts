@@ -7,7 +7,7 @@ import { clientName } from '../../platform/http/client.ts';
 import { answerHeaders, doc, failures, Success, success } from '../../platform/http/reply.ts';
 import { requestFacts } from '../../platform/http/request-log.ts';
 import { Credentials, SignIn, SignInQuery } from './model.ts';
-import { type SignedIn, type SignInDependencies, type SignInPortal, signIn } from './sign-in.ts';
+import { authenticate, type SignedIn, type SignInDependencies, type SignInPortal, toSignedIn } from './sign-in.ts';
 
 type Dependencies = SignInDependencies & Pick<RouteDependencies, 'extendTimeout'>;
 
@@ -49,11 +49,12 @@ export function withDevice(set: Context['set'], { answer, deviceToken }: SignedI
 /** Signing in. */
 export function authRoutes({ extendTimeout, ...dependencies }: Dependencies) {
 	const login =
-		(door: SignInPortal) =>
+		(portal: SignInPortal) =>
 		async ({ body, query, request, address, requestId, set }: LoginContext) => {
 			extendTimeout(request, maxPasswordSeconds);
-			const signedIn = await signIn(dependencies, door, body, { address, requestId, ...requestOrigin(request) });
-			return withDevice(set, signedIn, query);
+			const sent = { address, requestId, ...requestOrigin(request) };
+			const authenticated = await authenticate(dependencies, portal, body, sent);
+			return withDevice(set, await toSignedIn(dependencies, authenticated), query);
 		};
 	const shapes = {
 		...publicJsonBody(Credentials, maxPasswordBody),

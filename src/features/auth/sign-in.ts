@@ -69,20 +69,15 @@ export interface SignedIn {
 	deviceToken: string;
 }
 
-/** Signs an account in. @throws AppError as {@link authenticate}. */
-export async function signIn(
-	dependencies: SignInDependencies,
-	portal: SignInPortal,
-	credentials: Credentials,
-	request: SignInRequest,
-): Promise<SignedIn> {
-	const { account, claims, device } = await authenticate(dependencies, portal, credentials, request);
-	return toSignedIn(dependencies, account, claims, device);
+/** An account that has just proved its password, the claims of its token, and the known device of the request. */
+export interface Authenticated {
+	account: Account;
+	claims: Claims;
+	device: OwnCount | undefined;
 }
 
 /**
  * Checks a username, a password and, with a second factor, a code, and records the sign-in.
- * @returns the account, the claims of its token, and the known device of the request.
  * @throws AppError UNAUTHORIZED for any {@link SignInReason}; TOO_MANY_REQUESTS after too many wrong passwords or codes;
  * SERVICE_UNAVAILABLE when too many are waiting.
  */
@@ -91,7 +86,7 @@ export async function authenticate(
 	portal: SignInPortal,
 	{ username, password, code, client }: Credentials,
 	request: SignInRequest,
-): Promise<{ account: Account; claims: Claims; device: OwnCount | undefined }> {
+): Promise<Authenticated> {
 	const { db, guard, devices, passwords } = dependencies;
 	const found = findAccountsNamed(db, username);
 	const before = accountFor(portal, found);
@@ -176,12 +171,10 @@ function saveSignIn(
 	return firstClaims(account, addSignIn(db, account, { at, address, client }), at);
 }
 
-/** The result for an account that has just proved its password; `device` is the known device, if any. */
+/** Issues the tokens of an account that has just proved its password. */
 export async function toSignedIn(
 	dependencies: Pick<SignInDependencies, 'db' | 'tokens' | 'devices' | 'requirements'>,
-	account: Account,
-	claims: Claims,
-	device: OwnCount | undefined,
+	{ account, claims, device }: Authenticated,
 ): Promise<SignedIn> {
 	const answer = await signInAnswer(dependencies, account, claims);
 	return { answer, deviceToken: dependencies.devices.issue(account, device) };

@@ -4,8 +4,8 @@ import { mayEnter } from '../../identity/session/grants.ts';
 import { forbidden, notSignedIn, refusalFor } from '../../identity/session/refusals.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
 import type { ChangePassword, Credentials } from '../auth/model.ts';
-import { authenticate, type SignInDependencies, type SignInRequest } from '../auth/sign-in.ts';
-import { replaceOwnPassword } from '../own-account/service.ts';
+import { type Authenticated, authenticate, type SignInDependencies, type SignInRequest } from '../auth/sign-in.ts';
+import { changeOwnPassword } from '../own-account/service.ts';
 import { subjectOf } from './claims.ts';
 import { createGrant } from './grants.ts';
 import type { SigningKeys } from './keys.ts';
@@ -111,7 +111,7 @@ export async function signInFromPage(dependencies: OpenidDependencies, visit: Vi
 
 /**
  * Sets the first own password of the person who just signed in, and goes on.
- * @throws AppError as `replaceOwnPassword`, and as {@link signInFromPage}
+ * @throws AppError as `changeOwnPassword`, and as {@link signInFromPage}
  */
 export async function setPasswordFromPage(dependencies: OpenidDependencies, visit: Visit, change: ChangePassword) {
 	const { db, requirements, now } = dependencies;
@@ -121,7 +121,7 @@ export async function setPasswordFromPage(dependencies: OpenidDependencies, visi
 	if (!session) throw notSignedIn('token_missing');
 	const actor = personOf(db, { claims: claimsOf(session, sessionLifetime), requirements }, at);
 	const caller = { actor, address: visit.address, requestId: visit.requestId, at };
-	return enter(dependencies, visit, asked, await replaceOwnPassword(dependencies, caller, change, visit));
+	return enter(dependencies, visit, asked, await changeOwnPassword(dependencies, caller, change, visit));
 }
 
 /**
@@ -133,7 +133,7 @@ function enter(
 	dependencies: OpenidDependencies,
 	visit: Visit,
 	asked: Authorization,
-	{ account, claims, device }: Awaited<ReturnType<typeof authenticate>>,
+	{ account, claims, device }: Authenticated,
 ): { location: string } {
 	const { db, devices, requirements, now } = dependencies;
 	const at = now();

@@ -23,7 +23,7 @@ import { doc, noContent, nullableTimestamp, protectedFailures, Success, success 
 import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
 import { AuthUser, ChangePassword, SignIn, SignInQuery, SignIns } from '../auth/model.ts';
 import { answered, knownDevice, requestOrigin, withDevice } from '../auth/routes.ts';
-import { type SignInDependencies, toAuthUser } from '../auth/sign-in.ts';
+import { type SignInDependencies, toAuthUser, toSignedIn } from '../auth/sign-in.ts';
 import {
 	changeOwnPassword,
 	disableOwnSecondFactor,
@@ -125,8 +125,10 @@ export function ownAccountRoutes({ peopleSession, ...dependencies }: Dependencie
 		})
 		.patch(
 			'/me/password',
-			async ({ caller, body, query, request, set }) =>
-				withDevice(set, await changeOwnPassword(dependencies, caller, body, sentWithPassword(request)), query),
+			async ({ caller, body, query, request, set }) => {
+				const authenticated = await changeOwnPassword(dependencies, caller, body, sentWithPassword(request));
+				return withDevice(set, await toSignedIn(dependencies, authenticated), query);
+			},
 			{
 				transform: permitDespite('OWN_PASSWORD', 'SECOND_FACTOR'),
 				...withPassword(ChangePassword),

@@ -30,12 +30,11 @@ import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import { authMessages, type ChangePassword, type SignIn } from '../auth/model.ts';
 import { prepareNewPassword, saveNewPassword } from '../auth/new-password.ts';
 import {
+	type Authenticated,
 	attemptSubject,
-	type SignedIn,
 	type SignInDependencies,
 	type SignInRequest,
 	signInAnswer,
-	toSignedIn,
 } from '../auth/sign-in.ts';
 
 /** A person who manages their own account. */
@@ -44,28 +43,18 @@ type Owner = Caller<Person>;
 /** The details of a request that contains the caller's own password. */
 type Sent = Pick<SignInRequest, 'client' | 'deviceToken' | 'signal'>;
 
-/** Changes the caller's password. @returns the result of a sign-in. @throws AppError as {@link replaceOwnPassword}. */
-export async function changeOwnPassword(
-	dependencies: SignInDependencies,
-	...change: [caller: Owner, change: ChangePassword, sent: Sent]
-): Promise<SignedIn> {
-	const { account, claims, device } = await replaceOwnPassword(dependencies, ...change);
-	return toSignedIn(dependencies, account, claims, device);
-}
-
 /**
  * Changes the caller's password, and ends the account's tokens. If two changes use the same old password, only one
  * succeeds.
- * @returns the account, the claims of a new token, and the known device of the request.
  * @throws AppError BAD_REQUEST when the old password is wrong or expired, or a one-time one is repeated;
  * TOO_MANY_REQUESTS.
  */
-export async function replaceOwnPassword(
+export async function changeOwnPassword(
 	dependencies: SignInDependencies,
 	caller: Owner,
 	change: ChangePassword,
 	sent: Sent,
-) {
+): Promise<Authenticated> {
 	const { db, now } = dependencies;
 	const { attempt, device } = ownAttempt(dependencies, caller, sent);
 	const exchanged = await prepareNewPassword(dependencies, attempt, change, caller.actor);
