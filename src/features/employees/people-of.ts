@@ -26,7 +26,7 @@ import { getStore, storeVersion, withAreas } from '../stores/service.ts';
 import { Employee } from './model.ts';
 import { eachEmployee, toEmployee } from './read.ts';
 import { countHolders, RoleHolders } from './role-holders.ts';
-import { listEmployees, removeStoreEmployee } from './service.ts';
+import { deleteEmployee, listEmployees } from './service.ts';
 import { listVisibleActivity, StoreActivity, StoreActivityQuery } from './store-activity.ts';
 import { ClosedStore, CloseStore, closeStore, findClosing, StoreClosing } from './store-closure.ts';
 
@@ -96,7 +96,7 @@ export function storePeopleRoutes({ db, session }: RouteDependencies) {
 		})
 		.delete(
 			'/:id/employees/:employeeId',
-			({ caller, params, status }) => status(204, removeStoreEmployee(db, caller, params.id, params.employeeId)),
+			({ caller, params, status }) => status(204, deleteEmployee(db, caller, params.employeeId, params.id)),
 			{
 				transform: permit('employee:manage'),
 				params: Type.Object({ ...IdPath.properties, employeeId: integer('The id of an employee of the store.', 1) }),

@@ -210,27 +210,20 @@ export function assignRole(db: Db, caller: Caller, id: number, { roleId, until =
 }
 
 /**
- * Deletes an employee.
- * @throws AppError NOT_FOUND; FORBIDDEN for an employee the caller does not manage; PRECONDITION_FAILED.
+ * Deletes an employee, or, with a store, only an employee of that store.
+ * @throws AppError FORBIDDEN for a store out of reach, whether or not it has this employee; NOT_FOUND; FORBIDDEN for an
+ * employee the caller does not manage; PRECONDITION_FAILED.
  */
-export function deleteEmployee(db: Db, caller: Caller, id: number): void {
+export function deleteEmployee(db: Db, caller: Caller, id: number, storeId?: number): void {
 	transaction(db, () => {
 		const authority = readAuthority(db, caller.actor, [id]);
-		markDeleted(db, caller, getCurrentVersion(db, caller, authority, id));
-	});
-}
-
-/**
- * Deletes an employee of a store.
- * @throws AppError FORBIDDEN for a store out of reach, whether or not it has this employee; NOT_FOUND when the store
- * does not; FORBIDDEN for an employee the caller does not manage; PRECONDITION_FAILED.
- */
-export function removeStoreEmployee(db: Db, caller: Caller, storeId: number, id: number): void {
-	transaction(db, () => {
-		const authority = readAuthority(db, caller.actor, [id]);
-		requireReached(authority, storeId);
-		orNotFound(getStoredEmployee(db, id).storeId === storeId ? id : undefined, employeeMessages.notFound);
-		markDeleted(db, caller, getCurrentVersion(db, caller, authority, id));
+		if (storeId !== undefined) {
+			requireReached(authority, storeId);
+			orNotFound(getStoredEmployee(db, id).storeId === storeId ? id : undefined, employeeMessages.notFound);
+		}
+		const employee = getManageable(db, authority, id);
+		requireCurrentEmployee(db, caller, employee);
+		markDeleted(db, caller, employee);
 	});
 }
 
@@ -344,13 +337,6 @@ export function employeeVersion(employee: KnownEmployee): Version {
 		fields: editableFields(employee),
 		shown: { storeId: storeName, status: statusLabels[status], roleIds },
 	};
-}
-
-/** An employee managed by the caller, in the version that the caller expects. */
-function getCurrentVersion(db: Db, caller: Caller, authority: Authority, id: number): KnownEmployee {
-	const employee = getManageable(db, authority, id);
-	requireCurrentEmployee(db, caller, employee);
-	return employee;
 }
 
 /** The employee must have the version that the caller expects. @throws AppError PRECONDITION_FAILED */
