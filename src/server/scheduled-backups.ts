@@ -1,8 +1,6 @@
 /** The automatic backups of a server (BACKUP_EVERY_HOURS, BACKUP_KEEP). */
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { devNull } from 'node:os';
-import { type Static, Type } from '@sinclair/typebox';
-import { Value } from '@sinclair/typebox/value';
 import { record, system } from '../identity/history/record.ts';
 import { backupPath, listAutomaticBackups, removeOldBackups } from '../platform/database/backup.ts';
 import { explainFailure } from '../platform/database/failure.ts';
@@ -116,13 +114,15 @@ export function sinceFirstStart({ mark }: DataFolder): number {
 	return made === undefined ? 0 : Date.now() - made;
 }
 
-const BackupProblems = Type.Object({ backup: Type.Optional(Type.String()), copy: Type.Optional(Type.String()) });
-type BackupProblems = Static<typeof BackupProblems>;
+interface BackupProblems {
+	backup?: string;
+	copy?: string;
+}
 
 /** Reads the problems of the newest automatic backup and its copy, for a command that runs beside the server. */
 export function readBackupProblems({ backupProblems: path }: DataFolder): BackupProblems {
 	const known = isThere(path) ? parseJson(readFileSync(path, 'utf8')) : undefined;
-	return Value.Check(BackupProblems, known) ? known : {};
+	return (known ?? {}) as BackupProblems;
 }
 
 function noteProblems({ backupProblems: path }: DataFolder, problems: BackupProblems): void {

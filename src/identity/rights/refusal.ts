@@ -39,17 +39,14 @@ function describeMissing(db: Db, { now }: Authority, { permissions, stores, area
 	const places = Object.groupBy(stores, (id) => (reaches(now, id) ? 'ending' : 'lacked'));
 	const permissionsIn = (codes: readonly ProgramCode[]) => quoted(codes.map(titleOf), '项');
 	const storesIn = (ids: readonly number[]) => quoted(namesOfStores(db, ids), '家');
-	const areaNames = areaIds.length === 0 ? [] : read(db).areaNames.all({ ids: JSON.stringify(areaIds) });
+	const areaNames = read(db).areaNames.all({ ids: JSON.stringify(areaIds) });
+	const areasMissing = areaNames.map(({ name }) => name);
 	const sentences = [
 		titles.lacked && `您没有${permissionsIn(titles.lacked)}权限`,
 		titles.ending && `您的${permissionsIn(titles.ending)}权限有到期日`,
 		places.lacked && `您不负责门店${storesIn(places.lacked)}`,
 		places.ending && `您负责门店${storesIn(places.ending)}有到期日`,
-		areaIds.length > 0 &&
-			`您没有长期负责区域${quoted(
-				areaNames.map(({ name }) => name),
-				'个',
-			)}`,
+		areaIds.length > 0 && `您没有长期负责区域${quoted(areasMissing, '个')}`,
 	];
 	return sentences.filter((sentence) => typeof sentence === 'string').join('；');
 }

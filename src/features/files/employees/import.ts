@@ -116,26 +116,20 @@ const read = queries(({ select }) => {
 
 /** The present employees who have a unique value of a line. */
 function findPeople(db: Db, lines: readonly EmployeeLine[]): KnownEmployee[] {
-	const ids = uniqueColumns.flatMap((column) =>
-		idsWith(
-			db,
-			column,
-			lines.flatMap((line) => line[column] ?? []),
-		),
-	);
+	const ids = uniqueColumns.flatMap((column) => idsWith(db, column, valuesIn(lines, column)));
 	return listLiveByIds(db, ids);
 }
 
 /** The deleted employees who had the phones of lines, by phone; the latest one of each phone. */
 function findFormer(db: Db, lines: readonly EmployeeLine[]): Map<string, StoredEmployee> {
-	const ids = idsWith(
-		db,
-		'former',
-		lines.flatMap(({ phone }) => phone ?? []),
-	);
+	const ids = idsWith(db, 'former', valuesIn(lines, 'phone'));
 	const known = new Map(listByIds(db, ids).map((employee) => [employee.id, employee]));
 	const inOrder = ids.flatMap((id) => known.get(id) ?? []);
 	return new Map(inOrder.map((employee) => [employee.phone, employee]));
+}
+
+function valuesIn(lines: readonly EmployeeLine[], column: UniqueEmployeeColumn): unknown[] {
+	return lines.flatMap((line) => line[column] ?? []);
 }
 
 function idsWith(db: Db, query: UniqueEmployeeColumn | 'former', values: readonly unknown[]): number[] {
@@ -152,14 +146,8 @@ function summaryOf(
 ): Summary {
 	const restored = create.filter(({ former }) => former).length;
 	return {
-		stores: countsAmong(
-			stores,
-			create.map(({ storeId }) => storeId),
-		),
-		roles: countsAmong(
-			roles,
-			create.flatMap(({ roleIds }) => roleIds),
-		),
+		stores: countHires(stores, create, ({ storeId }) => [storeId]),
+		roles: countHires(roles, create, ({ roleIds }) => roleIds),
 		withoutRole: create.filter(({ roleIds }) => roleIds.length === 0).length,
 		created: create.length - restored,
 		restored,
@@ -168,11 +156,13 @@ function summaryOf(
 	};
 }
 
-/** The number of times that each id occurs, without those that do not. */
-function countsAmong(named: readonly { id: number; name: string }[], ids: readonly number[]): ImportedPeople['stores'] {
-	const groups = Map.groupBy(ids, (id) => id);
-	return named.flatMap(({ id, name }) => {
-		const count = groups.get(id)?.length;
-		return count === undefined ? [] : { id, name, count };
-	});
+/** The number of hires for each store or role that has any. */
+function countHires(
+	named: readonly { id: number; name: string }[],
+	hires: readonly Hire[],
+	idsOf: (hire: Hire) => readonly number[],
+): ImportedPeople['stores'] {
+	const groups = Map.groupBy(hires.flatMap(idsOf), (id) => id);
+	const counts = named.map(({ id, name }) => ({ id, name, count: groups.get(id)?.length ?? 0 }));
+	return counts.filter(({ count }) => count > 0);
 }
