@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { and, eq, isNull, lt } from 'drizzle-orm';
 import { type ChangeContext, system } from '../../identity/history/record.ts';
-import { holdersOfExpired, revokeExpired } from '../../identity/rights/reach.ts';
+import { holdersOfExpired, revokeReach } from '../../identity/rights/reach.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { param, prepared, queries, transaction } from '../../platform/database/query.ts';
 import { employeeRoles, employees } from '../../platform/database/schema.ts';
@@ -77,18 +77,19 @@ export function expireDue(db: Db, now: Date): boolean {
 	const context = system(now.toISOString());
 	return transaction(db, () => {
 		for (const id of ids) expireGrants(db, context, id, today);
-		revokeExpired(db, context, holders, today);
+		revokeReach(db, context, holders, ({ until }) => isOver(until, today));
 		return over.length + holders.length >= peopleAtOnce;
 	});
 }
 
+const isOver = (day: string | null, today: string) => day !== null && day < today;
+
 function expireGrants(db: Db, context: ChangeContext, id: number, today: string): void {
 	const before = getStoredEmployee(db, id);
-	const isOver = (day: string | null) => day !== null && day < today;
-	const ended = new Set(before.roleEnds.filter(({ until }) => isOver(until)).map(({ roleId }) => roleId));
+	const ended = new Set(before.roleEnds.filter(({ until }) => isOver(until, today)).map(({ roleId }) => roleId));
 	const written = editableFields(before);
 	const roleIds = written.roleIds.filter((roleId) => !ended.has(roleId));
-	const status = isOver(before.leavesOn) ? 'INACTIVE' : before.status;
+	const status = isOver(before.leavesOn, today) ? 'INACTIVE' : before.status;
 	saveEmployee(db, context, 'EMPLOYEE_UPDATE', { before, after: { ...written, status, roleIds } });
 }
 

@@ -1,7 +1,7 @@
 /** Saving employees: the row, the roles and the history record, for one or for thousands in a transaction. */
 
 import { type ChangeContext, recordChange } from '../../identity/history/record.ts';
-import { revokeAll, revokePlace } from '../../identity/rights/reach.ts';
+import { revokePlace, revokeReach } from '../../identity/rights/reach.ts';
 import type { LastDays } from '../../identity/rights/rules.ts';
 import { removeSecondFactor } from '../../identity/second-factor/service.ts';
 import { removeSignIns } from '../../identity/session/sign-ins.ts';
@@ -169,7 +169,7 @@ export function markDeleted(db: Db, context: ChangeContext, employee: KnownEmplo
 		{ before: { id, ...editableFields(employee) } },
 		auditedFields,
 	);
-	revokeAll(db, context, [employee]);
+	revokeReach(db, context, [employee], () => true);
 	return record;
 }
 

@@ -100,7 +100,6 @@ function listRolesAs(db: Db, query: RoleQuery) {
 }
 
 function pageOfRoles(db: Db, query: RoleQuery) {
-	const { keyword, search, isSystem } = query;
 	const paging = readPaging(query);
-	return successPage(paginate(findRoles(db, { keyword, search, isSystem }), paging), paging);
+	return successPage(paginate(findRoles(db, query), paging), paging);
 }

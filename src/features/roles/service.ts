@@ -76,7 +76,7 @@ export function listRoles(db: Db): Role[] {
 
 /** Selects roles for a list; without `isSystem`, built-in and custom ones. */
 interface RoleFilter extends SearchTerms {
-	isSystem: boolean | undefined;
+	isSystem?: boolean | undefined;
 }
 
 /** Every role that passes the filter. */

@@ -160,7 +160,7 @@ export function saveReach(
  * Revokes the matching entries of several employees, inside the caller's transaction. An employee without a matching
  * entry stays unchanged.
  */
-function revoke(
+export function revokeReach(
 	db: Db,
 	context: ChangeContext,
 	holders: readonly Holder[],
@@ -173,19 +173,9 @@ function revoke(
 	}
 }
 
-/** Revokes every store and area of these employees. */
-export function revokeAll(db: Db, context: ChangeContext, holders: readonly Holder[]): void {
-	revoke(db, context, holders, () => true);
-}
-
 /** Lists employees with an entry that is over on a day and not revoked yet; more may remain. */
 export function holdersOfExpired(db: Db, today: string): Holder[] {
 	return readHolders(db).over.all({ today });
-}
-
-/** Revokes the entries of these employees that are over on a day. */
-export function revokeExpired(db: Db, context: ChangeContext, holders: readonly Holder[], today: string): void {
-	revoke(db, context, holders, ({ until }) => until !== null && until < today);
 }
 
 /** Revokes a store or an area from every employee, or from these. */
@@ -199,5 +189,5 @@ export function revokePlace(
 	const holders = (type === 'STORE' ? ofStore : ofArea).all({ id });
 	const ids = from && new Set(from.map((holder) => holder.id));
 	const concerned = ids ? holders.filter((holder) => ids.has(holder.id)) : holders;
-	revoke(db, context, concerned, (entry) => entry.type === type && entry.id === id);
+	revokeReach(db, context, concerned, (entry) => entry.type === type && entry.id === id);
 }
