@@ -1,5 +1,5 @@
 /** The stores and areas given to employees: read, saved and revoked. */
-import { and, eq, gte, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, count, eq, gte, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
 import { param, prepared, queries } from '../../platform/database/query.ts';
 import { areas, employeeReach, employees, stores } from '../../platform/database/schema.ts';
@@ -21,9 +21,6 @@ interface Holder {
 }
 
 const isGiven = isNull(employeeReach.takenAt);
-const storesOfArea = sql<number>`(
-	select count(*) from ${stores} as others where others.area_id = ${areas.id} and others.deleted_at is null
-)`;
 
 const read = queries(({ select }) => {
 	const { storeId, areaId, employeeId, endsOn, givenAt, takenAt } = employeeReach;
@@ -33,7 +30,6 @@ const read = queries(({ select }) => {
 			storeName: sql<string>`${stores.name}`,
 			areaId,
 			areaName: sql<string>`${areas.name}`,
-			stores: storesOfArea,
 			until: endsOn,
 		})
 			.from(employeeReach)
@@ -41,6 +37,9 @@ const read = queries(({ select }) => {
 			.leftJoin(areas, eq(areas.id, areaId))
 			.where(and(isGiven, eq(employeeId, param('id'))))
 			.orderBy(storeId, areaId),
+		storesOfArea: select({ total: count() })
+			.from(stores)
+			.where(and(eq(stores.areaId, param('areaId')), isNull(stores.deletedAt))),
 		lastChange: select({ at: sql<string | null>`max(max(${givenAt}), coalesce(max(${takenAt}), ''))` })
 			.from(employeeReach)
 			.where(eq(employeeId, param('id'))),
@@ -83,21 +82,26 @@ export function isAreaGiven(db: Db, id: number, today: string): boolean {
 	return read(db).givenArea.get({ id, today }) !== undefined;
 }
 
-/** The stores and areas that an employee has on a day. */
-export function listGiven(db: Db, id: number, today: string): Reach {
+/** The stores and areas of an employee that are not over on a day; without a day, all that are not revoked yet. */
+function listPlaces(db: Db, id: number, today = '') {
 	const rows = read(db)
 		.given.all({ id })
 		.filter(({ until }) => until === null || until >= today);
 	return {
 		stores: rows.flatMap(({ storeId, storeName, until }) => (storeId === null ? [] : [{ storeId, storeName, until }])),
-		areas: rows.flatMap(({ areaId, areaName, stores, until }) =>
-			areaId === null ? [] : [{ areaId, areaName, stores, until }],
-		),
+		areas: rows.flatMap(({ areaId, areaName, until }) => (areaId === null ? [] : [{ areaId, areaName, until }])),
 	};
 }
 
+/** The stores and areas that an employee has on a day, with the number of stores in each area. */
+export function listGiven(db: Db, id: number, today: string): Reach {
+	const { stores, areas } = listPlaces(db, id, today);
+	const sizeOf = (areaId: number) => read(db).storesOfArea.get({ areaId })?.total ?? 0;
+	return { stores, areas: areas.map((area) => ({ ...area, stores: sizeOf(area.areaId) })) };
+}
+
 /** The stores and then the areas of a reach in one list. */
-export function entriesOf({ stores, areas }: ReplaceReach | Reach): Entry[] {
+export function entriesOf({ stores, areas }: ReplaceReach): Entry[] {
 	return [
 		...stores.map(({ storeId, until = null }) => ({ type: 'STORE', id: storeId, until }) as const),
 		...areas.map(({ areaId, until = null }) => ({ type: 'AREA', id: areaId, until }) as const),
@@ -122,7 +126,7 @@ function auditedFields({ entries }: { entries: readonly Entry[] }) {
  * The version of an employee's reach. Expired entries belong to it until the sweep revokes them, which leaves a record.
  */
 export function reachVersion(db: Db, id: number): Version {
-	const reach = listGiven(db, id, '');
+	const reach = listPlaces(db, id);
 	const shown = (name: string, until: string | null) => (until === null ? name : `${name}（${until}）`);
 	return {
 		// An employee who was never given a store or an area has no change.
@@ -135,18 +139,13 @@ export function reachVersion(db: Db, id: number): Version {
 	};
 }
 
-/** The stores and areas of an employee, including expired ones that are not revoked yet. */
-function storedEntries(db: Db, id: number): Entry[] {
-	return entriesOf(listGiven(db, id, ''));
-}
-
 /** Saves the complete reach of an employee, inside the caller's transaction. Revoked entries stay as records. */
 export function saveReach(
 	db: Db,
 	context: ChangeContext,
 	{ id, name }: Holder,
 	entries: readonly Entry[],
-	before = storedEntries(db, id),
+	before = entriesOf(listPlaces(db, id)),
 ): void {
 	const { add, end } = statements(db);
 	const idsIn = (entry: Entry) => (entry.type === 'STORE' ? [entry.id, null] : [null, entry.id]);
@@ -167,7 +166,7 @@ export function revokeReach(
 	isRevoked: (entry: Entry) => boolean,
 ): void {
 	for (const holder of holders) {
-		const before = storedEntries(db, holder.id);
+		const before = entriesOf(listPlaces(db, holder.id));
 		const left = before.filter((entry) => !isRevoked(entry));
 		if (left.length < before.length) saveReach(db, context, holder, left, before);
 	}
