@@ -1,14 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import fc from 'fast-check';
-import { createDocument } from '../src/features/openapi/document.ts';
-import { answerFailures } from '../src/platform/http/failure.ts';
-import { deprecated, doc } from '../src/platform/http/reply.ts';
-import { createLog } from '../src/platform/machine/log.ts';
 import { dayOf } from '../src/platform/vocabulary/day.ts';
-import { AppError } from '../src/platform/vocabulary/errors.ts';
-import { because } from '../src/platform/vocabulary/reasons.ts';
 import {
 	agreesWithWords,
 	type Contract,
@@ -74,34 +66,6 @@ describe('the document', () => {
 	test('is the same with every optional setting, so all that these tests say of it holds for it', async () => {
 		const { app } = await Service.start({ corsOrigins: ['https://shop.example'], tls: true });
 		expect(await fetchDocument(app)).toEqual(document);
-	});
-
-	test('marks a route that will go, as its answers do, refusals too', async () => {
-		const refuse = () => {
-			throw new AppError('NOT_FOUND', because('not_found', 'gone'));
-		};
-		const response = { 200: Type.String() };
-		const routes = new Elysia()
-			.use(answerFailures(createLog({ write() {} }, 'silent'), () => []))
-			.get('/old', () => 'old', { response, ...deprecated('2027-12-01', doc('getHealth', 'Get the old', 'Or not.')) })
-			.delete('/old', refuse, { response, ...deprecated('2028-02-29', doc('deleteStore', 'Delete the old')) })
-			.get('/new', () => 'new', { response, ...doc('getStore', 'Get the new') });
-		const { paths } = (await createDocument(routes)) as Document;
-		const marked = (description: string) => ({ deprecated: true, description });
-		expect(paths).toMatchObject({
-			'/old': {
-				get: marked('Deprecated since 2027-12-01; it stays until 2028-12-01 at least. Or not.'),
-				delete: marked('Deprecated since 2028-02-29; it stays until 2029-03-01 at least.'),
-			},
-		});
-		expect(paths['/new']?.get).not.toHaveProperty('deprecated');
-		const headersOf = async (method: string, path: string) => {
-			const { headers } = await routes.handle(new Request(`http://localhost${path}`, { method }));
-			return [headers.get('deprecation'), headers.get('sunset')];
-		};
-		expect(await headersOf('GET', '/old')).toEqual(['@1827619200', 'Fri, 01 Dec 2028 00:00:00 GMT']);
-		expect(await headersOf('DELETE', '/old')).toEqual(['@1835395200', 'Thu, 01 Mar 2029 00:00:00 GMT']);
-		expect(await headersOf('GET', '/new')).toEqual([null, null]);
 	});
 });
 

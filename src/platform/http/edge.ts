@@ -57,8 +57,6 @@ const exposedHeaders = [
 	'retry-after',
 	'etag',
 	'device-token',
-	'deprecation',
-	'sunset',
 	'content-disposition',
 	'allow',
 ];
