@@ -117,7 +117,7 @@ export class Service extends World {
 	static readonly peerHeader = 'x-peer';
 	readonly passwords: Passwords;
 	readonly refusedSignIns: RefusedSignIns;
-	readonly tokens = createTokens(jwtSecret, tokenEpoch, () => this.time);
+	readonly tokens = createTokens(jwtSecret, tokenEpoch);
 	readonly sealing = createSealing(secondFactorKey);
 	readonly waiting: ChangeSubscribers;
 	/** The requests that asked for more time than the server's idle timeout. */

@@ -147,7 +147,7 @@ function createParts(
 	};
 	const chainName = () => site().chainName;
 	const hashing = { cost: productionCost, commonest: commonHashForm(db) };
-	const signing = [secrets.JWT_SECRET, getTokenEpoch(db), clock] as const;
+	const signing = [secrets.JWT_SECRET, getTokenEpoch(db)] as const;
 	return {
 		...others,
 		db,
@@ -156,7 +156,7 @@ function createParts(
 		requirements,
 		passwords: createPasswords(secrets, { ...hashing, chainName, ...requirements }),
 		tokens: createTokens(...signing),
-		devices: createDevices(...signing),
+		devices: createDevices(...signing, clock),
 		sealing: createSealing(secrets.SECOND_FACTOR_KEY),
 		approvalCodes: createApprovalCodes(secrets.PASSWORD_KEY),
 		waiting: createSubscribers(db),

@@ -64,7 +64,6 @@ export function actorOf(db: Db, { claims, requirements }: Sought<Claims | KeyCla
 
 /** The account that a token identifies; otherwise as {@link actorOf}. */
 export function personOf(db: Db, { claims: sent, requirements }: Sought<Claims>, at: string): Person {
-	// Checked again: the body or a wait may have outlasted the token.
 	if (sent.expiresAt * 1000 <= Date.parse(at)) throw notSignedIn('token_expired');
 	const grant = sent.grantId === undefined ? undefined : findGrant(db, sent.grantId, at);
 	if (sent.grantId !== undefined && !grant) throw notSignedIn('token_ended');

@@ -51,7 +51,7 @@ const isWithheld = (method: string, route: string) =>
 	withheldFromClients.some((pattern) => pattern.test(`${method} ${route}`));
 
 /**
- * The claims of a request's token or key, if that is genuine.
+ * The claims of a request's token or key, if that is genuine. Whether it still counts is decided with the account, after the body.
  * @throws AppError UNAUTHORIZED, or the error of `refuseKey`.
  */
 async function claimsOf(dependencies: SessionDependencies, { request, ...sender }: Sender & { request: Request }) {
@@ -61,7 +61,6 @@ async function claimsOf(dependencies: SessionDependencies, { request, ...sender 
 	if (key !== undefined) return claimsOfProgram(dependencies, key, sender);
 	const claims = await dependencies.tokens.verify(token);
 	if (!claims) throw notSignedIn('token_invalid');
-	if (dependencies.tokens.isExpired(claims)) throw notSignedIn('token_expired');
 	return claims;
 }
 

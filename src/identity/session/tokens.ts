@@ -67,11 +67,10 @@ const maxTokenLength = 1024;
  * database. So a short secret is never the whole key, and a new secret or epoch ends every token, and every stored
  * text.
  */
-export function createTokens(secret: string, epoch: string, clock: () => Date) {
+export function createTokens(secret: string, epoch: string) {
 	const signer = createSigner(secret, epoch);
 	// Keyed by the exact text of the token: verifying a signature costs more than the rest of a read.
 	const checked = new QuickLRU<string, Claims>({ maxSize: 5000 });
-	const now = () => Math.floor(clock().getTime() / 1000);
 
 	/** The claims of a genuine token, expired or not; undefined for any other. */
 	async function verify(token: string): Promise<Claims | undefined> {
@@ -84,7 +83,7 @@ export function createTokens(secret: string, epoch: string, clock: () => Date) {
 			audience,
 			typ: 'JWT',
 			requiredClaims: ['sub', 'iat', 'exp'],
-			// Whether it has expired is another question: the holder of an expired token is told so.
+			// `personOf` decides whether it has expired, and tells its holder so.
 			currentDate: new Date(0),
 		});
 		if (!Value.Check(Payload, payload)) return undefined;
@@ -98,13 +97,11 @@ export function createTokens(secret: string, epoch: string, clock: () => Date) {
 		return signer.sign({ ...claims, sub: `${accountType}:${id}`, exp });
 	}
 
-	const isExpired = ({ expiresAt }: Claims) => expiresAt <= now();
-
 	const storedKey = new Bun.CryptoHasher('sha256', secret).update(`openid ${epoch}`).digest();
 	/** The stored form of a random text of OpenID Connect. */
 	const hash = (text: string) => new Bun.CryptoHasher('sha256', storedKey).update(text).digest('base64url');
 
-	return { issue, verify, isExpired, hash };
+	return { issue, verify, hash };
 }
 
 function claimsIn(payload: Static<typeof Payload>): Claims {
