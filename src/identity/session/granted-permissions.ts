@@ -1,11 +1,11 @@
 /**
  * The chain's permission points and the permissions of roles, in memory: a role can hold 200 points, and every request
- * needs them. The cache is valid for one stamp, which every request reads.
+ * needs them. What is remembered is valid for one stamp, which every request reads.
  */
-import { getTableColumns, isNull, sql } from 'drizzle-orm';
+import { and, getTableColumns, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import QuickLRU from 'quick-lru';
 import type { Db } from '../../platform/database/open.ts';
-import { prepared, queries } from '../../platform/database/query.ts';
+import { inJsonArray, prepared, queries } from '../../platform/database/query.ts';
 import { permissionStamp, points, rolePermissions } from '../../platform/database/schema.ts';
 import { invalidRequest } from '../../platform/http/reply.ts';
 import { groupOf, type PermissionCode, type ProgramCode, programCodes } from '../../platform/vocabulary/permissions.ts';
@@ -13,14 +13,21 @@ import { because } from '../../platform/vocabulary/reasons.ts';
 
 const { deletedAt, ...columns } = getTableColumns(points);
 
-const read = queries(({ select }) => ({
-	stamp: select({ value: permissionStamp.value }).from(permissionStamp),
-	points: select(columns).from(points).where(isNull(deletedAt)).orderBy(points.id),
-	granted: select({ roleId: rolePermissions.roleId, codes: sql<string>`group_concat(${rolePermissions.permission})` })
-		.from(rolePermissions)
-		.where(isNull(rolePermissions.deletedAt))
-		.groupBy(rolePermissions.roleId),
-}));
+const read = queries(({ select }) => {
+	const { roleId, permission } = rolePermissions;
+	const granted = (condition?: SQL) =>
+		select({ roleId, codes: sql<string>`group_concat(${permission})` })
+			.from(rolePermissions)
+			.where(and(isNull(rolePermissions.deletedAt), condition))
+			.groupBy(roleId);
+	return {
+		stamp: select({ value: permissionStamp.value }).from(permissionStamp),
+		points: select(columns).from(points).where(isNull(deletedAt)).orderBy(points.id),
+		all: granted(),
+		ofProgram: granted(inArray(permission, [...programCodes])),
+		ofRoles: granted(inJsonArray(roleId, 'roleIds')),
+	};
+});
 
 /** A stored permission point of the chain. */
 export type StoredPoint = Awaited<ReturnType<ReturnType<typeof read>['points']['all']>>[number];
@@ -28,34 +35,37 @@ export type StoredPoint = Awaited<ReturnType<ReturnType<typeof read>['points']['
 /** The permissions of each role, by its id. A role without permissions is absent. */
 type ByRole<Code> = ReadonlyMap<number, ReadonlySet<Code>>;
 
-const remembered = prepared(() => ({
-	stamp: '',
-	own: [] as readonly StoredPoint[],
-	known: new Set<string>(),
-	byRole: new Map() as ByRole<PermissionCode>,
-	/** Only the permissions of the program. */
-	programByRole: new Map() as ByRole<ProgramCode>,
+interface Memory {
+	stamp: string;
+	own: readonly StoredPoint[];
+	known: ReadonlySet<string>;
 	/** The permissions of combinations of roles. */
-	combined: new QuickLRU<string, ReadonlySet<PermissionCode>>({ maxSize: 1000 }),
-}));
+	combined: QuickLRU<string, ReadonlySet<PermissionCode>>;
+	/** Only the permissions of the program; read when they are needed, because they take a while in a large chain. */
+	ofProgram?: ByRole<ProgramCode>;
+	/** All permissions, the same. */
+	all?: ByRole<PermissionCode>;
+}
 
-/** The cache, refreshed when `stamp` has changed. */
-function current(db: Db, stamp = read(db).stamp.get()?.value ?? '') {
-	const memory = remembered(db);
-	if (memory.stamp === stamp) return memory;
+const remembered = prepared(() => ({ memory: undefined as Memory | undefined }));
+
+/** What is remembered for the present stamp. */
+function current(db: Db, stamp = read(db).stamp.get()?.value ?? ''): Memory {
+	const { memory } = remembered(db);
+	if (memory?.stamp === stamp) return memory;
 	const byGroup = Map.groupBy(read(db).points.all(), ({ code }) => groupOf(code));
 	const own = Array.from(byGroup.values()).flat();
 	const known = new Set<string>([...programCodes, ...own.map(({ code }) => code)]);
-	// An unknown code comes from another version of the program.
-	const isKnown = (code: string): code is PermissionCode => known.has(code);
-	const granted = read(db).granted.all();
-	const byRole = new Map(granted.map(({ roleId, codes }) => [roleId, new Set(codes.split(',').filter(isKnown))]));
-	const programByRole = new Map(Array.from(byRole, ([id, held]) => [id, ofProgram.intersection(held)]));
-	memory.combined.clear();
-	return Object.assign(memory, { stamp, own, known, byRole, programByRole });
+	const fresh = { stamp, own, known, combined: new QuickLRU<string, ReadonlySet<PermissionCode>>({ maxSize: 1000 }) };
+	remembered(db).memory = fresh;
+	return fresh;
 }
 
-const ofProgram: ReadonlySet<ProgramCode> = new Set(programCodes);
+/** The codes of each role in rows of `granted`. An unknown one comes from another version of the program. */
+function byRole<Code extends PermissionCode>(rows: readonly { roleId: number; codes: string }[], { known }: Memory) {
+	const isKnown = (code: string): code is Code => known.has(code);
+	return new Map(rows.map(({ roleId, codes }) => [roleId, new Set(codes.split(',').filter(isKnown))]));
+}
 
 /** The chain's permission points in the order of the definitions: groups by their oldest point, points by id. */
 export function ownPoints(db: Db): readonly StoredPoint[] {
@@ -85,18 +95,26 @@ export function requireAssignable(
 
 /** The permissions of each role, by its id; a role without permissions is absent. */
 export function permissionsByRole(db: Db): ByRole<PermissionCode> {
-	return current(db).byRole;
+	const memory = current(db);
+	memory.all ??= byRole<PermissionCode>(read(db).all.all(), memory);
+	return memory.all;
+}
+
+function programPermissionsByRole(db: Db): ByRole<ProgramCode> {
+	const memory = current(db);
+	memory.ofProgram ??= byRole<ProgramCode>(read(db).ofProgram.all(), memory);
+	return memory.ofProgram;
 }
 
 /** A function that returns the present program permissions of several roles together. */
 export function programPermissionsOf(db: Db): (roleIds: Iterable<number>) => ReadonlySet<ProgramCode> {
-	const { programByRole } = current(db);
-	return (roleIds) => unite(programByRole, roleIds);
+	const held = programPermissionsByRole(db);
+	return (roleIds) => new Set(Array.from(roleIds).flatMap((id) => [...(held.get(id) ?? [])]));
 }
 
 /** The roles with at least one program permission. */
 export function rolesWithProgramPermissions(db: Db): number[] {
-	return Array.from(current(db).programByRole).flatMap(([id, held]) => (held.size > 0 ? [id] : []));
+	return [...programPermissionsByRole(db).keys()];
 }
 
 /** The permissions of several roles together. `roleIds` is a JSON array, `stamp` the present stamp. */
@@ -104,15 +122,11 @@ export function combinedPermissions(
 	db: Db,
 	{ roleIds, stamp }: { roleIds: string; stamp: string },
 ): ReadonlySet<PermissionCode> {
-	const { combined, byRole } = current(db, stamp);
-	const known = combined.get(roleIds);
+	const memory = current(db, stamp);
+	const known = memory.combined.get(roleIds);
 	if (known) return known;
-	const held = unite(byRole, JSON.parse(roleIds));
-	combined.set(roleIds, held);
+	const granted = byRole<PermissionCode>(read(db).ofRoles.all({ roleIds }), memory);
+	const held = new Set(Array.from(granted.values()).flatMap((codes) => [...codes]));
+	memory.combined.set(roleIds, held);
 	return held;
-}
-
-/** The permissions of several roles together. */
-function unite<Code>(byRole: ByRole<Code>, roleIds: Iterable<number>): ReadonlySet<Code> {
-	return new Set(Array.from(roleIds).flatMap((id) => [...(byRole.get(id) ?? [])]));
 }
