@@ -4,6 +4,7 @@ import { type AnyElysia, Elysia } from 'elysia';
 import { version } from '../../../package.json';
 import { permitOf } from '../../identity/session/session.ts';
 import { answerHeaders } from '../../platform/http/reply.ts';
+import { yieldToRequests } from '../../platform/machine/background.ts';
 import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
 import { examplesOf, type NamedExamples, type NamedRefusal, refusalsOf } from './examples.ts';
 import { describeMembers } from './members.ts';
@@ -74,6 +75,7 @@ async function describeOperations(app: AnyElysia, schemas: Record<string, Schema
 		const refusals = refusalsOf({ operationId: operation.operationId, path: template, permit, hooks });
 		const published = publishOperation(operation, schemas, { ...place, refusals });
 		operations.push({ ...place, template, verb, operation: { ...published, ...securityOf(published, permit) } });
+		await yieldToRequests();
 	}
 	return operations;
 }
@@ -85,10 +87,15 @@ async function generate(app: AnyElysia): Promise<Record<string, Record<string, O
 		const { detail, headers, params, query, body, response } = hooks;
 		copies.route(method, path, () => {}, { detail, headers, params, query, body, response });
 	}
+	let generated: { paths?: Record<string, Record<string, Operation>> } = {};
+	// Taken before it becomes JSON: the same schemas stand in it hundreds of times, so that took half a second.
+	copies.onAfterHandle(({ response }) => {
+		generated = response as typeof generated;
+		return '';
+	});
 	copies.use(swagger({ path: '/page', specPath: '/document' }));
-	const answer = await copies.handle(new Request('http://localhost/document'));
-	const { paths } = (await answer.json()) as { paths: Record<string, Record<string, Operation>> };
-	return paths;
+	await copies.handle(new Request('http://localhost/document'));
+	return generated.paths ?? {};
 }
 
 interface Content {
