@@ -166,10 +166,10 @@ function verdictOf(limit: Limit | undefined, own: number, ratio: number): [limit
 	if (limit === undefined) return ['', ''];
 	if ('milliseconds' in limit) return [`${limit.milliseconds} ms`, own <= limit.milliseconds ? 'yes' : 'NO'];
 	if (Number.isNaN(ratio)) return ['', ''];
-	return [`${limit.timesOld} times`, ratio <= limit.timesOld ? 'yes' : 'NO'];
+	return [`${limit.timesOld.toFixed(2)} times`, ratio <= limit.timesOld ? 'yes' : 'NO'];
 }
 
-const shown = (value = Number.NaN) => (Number.isNaN(value) ? '' : value.toFixed(value < 10 ? 2 : 0));
+const shown = (value = Number.NaN) => (Number.isNaN(value) ? '' : value.toFixed(value < 1 ? 3 : value < 10 ? 2 : 0));
 
 function tableOf(title: string, rows: readonly Row[]): string {
 	const head = [`${title} | old | new | new / old | limit | holds`, '--- | --: | --: | --: | --: | ---'];
