@@ -8,7 +8,7 @@ import { type HistoryActorType, undoableActions, undoHours } from '../../platfor
 import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
 import type { Change, HistoryRecord } from './model.ts';
 
-const { id, at, action, actorType, actorId, actorName, targetType, targetId, targetName, changes, groupId } = history;
+const { id, at, action, actorType, actorId, targetType, targetId, targetName, changes, groupId } = history;
 
 const read = queries(({ select }) => ({
 	head: select({ actorType, actorId })
@@ -19,9 +19,6 @@ const read = queries(({ select }) => ({
 		.where(eq(groupId, param('id')))
 		.orderBy(asc(id))
 		.limit(sql.placeholder('limit')),
-	byId: select({ action, actorType, actorName, at })
-		.from(history)
-		.where(eq(id, param('id'))),
 }));
 
 type Row = ReturnType<ReturnType<typeof read>['records']['all']>[number];
@@ -105,11 +102,17 @@ export interface AskedSince {
 	fields: readonly string[] | null;
 }
 
-// Text: SQLite searches thousands of records in place. An approval is recorded on the approver, but does not change
-// them.
-const statements = prepared(({ $client }) => ({
-	changed: $client.prepare<{ employeeId: number; recordId: number; field: string }, [string]>(
-		`select asked.value ->> 'employeeId' as employeeId, max(history.id) as recordId, change.value ->> 'field' as field
+/** The newest relevant change of an employee: author, time and field. */
+export interface ChangeSince extends Pick<HistoryRecord, 'action' | 'actorType' | 'actorName' | 'at'> {
+	field: string;
+}
+
+// Text: SQLite searches thousands of records in place, and with max() the other columns are of the same record. An
+// approval is recorded on the approver, but does not change them.
+const newestChanges = prepared(({ $client }) =>
+	$client.prepare<ChangeSince & { employeeId: number; recordId: number }, [string]>(
+		`select asked.value ->> 'employeeId' as employeeId, max(history.id) as recordId, change.value ->> 'field' as field,
+			action, actor_type as actorType, actor_name as actorName, at
 		from json_each(?) as asked
 		join history indexed by history_target on target_type = 'EMPLOYEE' and target_id = asked.value ->> 'employeeId'
 			and history.id > asked.value ->> 'after' and action <> 'APPROVAL'
@@ -117,18 +120,10 @@ const statements = prepared(({ $client }) => ({
 			or change.value ->> 'field' in (select value from json_each(asked.value -> 'fields'))
 		group by employeeId`,
 	),
-}));
-
-/** The newest relevant change of an employee: author, time and field. */
-export type ChangeSince = ReturnType<ReturnType<typeof read>['byId']['all']>[number] & { field: string };
+);
 
 /** The newest relevant change of each employee that has one. */
 export function changesSince(db: Db, asked: readonly AskedSince[]): Map<AccountKey['id'], ChangeSince> {
-	const found = statements(db).changed.all(JSON.stringify(asked));
-	return new Map(
-		found.flatMap(({ employeeId, recordId, field }) => {
-			const made = read(db).byId.get({ id: recordId });
-			return made ? [[employeeId, { ...made, field }] as const] : [];
-		}),
-	);
+	const found = newestChanges(db).all(JSON.stringify(asked));
+	return new Map(found.map(({ employeeId, recordId: _, ...change }) => [employeeId, change]));
 }

@@ -1,5 +1,5 @@
 /** Reading the history: pages, single records, whole periods, and counts. */
-import { and, count, desc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, prepared, queries, snapshot } from '../../platform/database/query.ts';
 import { employees, history } from '../../platform/database/schema.ts';
@@ -14,18 +14,19 @@ import { idsOf, inRange, movements, type Period, rangeBindings, searchFor } from
 
 const read = queries(({ select }) => {
 	const { groupId, searchText, changed, left, moved, newRoles, ...columns } = getTableColumns(history);
-	const sizes = (condition?: SQL) =>
-		select({ id: groupId, size: count() })
-			.from(history)
-			.where(and(condition, inJsonArray(groupId, 'ids')))
-			.groupBy(groupId);
+	// A count of its own needs an index only, while a sum would look up every record of an import.
+	const ended = sql<number>`(
+		select count(*) from history as other where other.group_id = history.group_id and other.action = 'EMPLOYEE_REACH'
+	)`;
 	return {
 		byIds: select({ ...columns, groupId })
 			.from(history)
 			.where(inJsonArray(history.id, 'ids'))
 			.orderBy(desc(history.id)),
-		sizes: sizes(),
-		ended: sizes(eq(history.action, 'EMPLOYEE_REACH')),
+		groups: select({ id: groupId, size: count(), ended })
+			.from(history)
+			.where(inJsonArray(groupId, 'ids'))
+			.groupBy(groupId),
 	};
 });
 
@@ -124,12 +125,14 @@ function recordOf({ changes, groupId: _, ...row }: Row): HistoryRecord {
 /** Adds names, titles and groups to records. */
 function shown(db: Db, rows: readonly Row[]): ShownRecord[] {
 	const ids = JSON.stringify(rows.map(({ groupId }) => groupId));
-	const [sizes, ended] = [read(db).sizes, read(db).ended].map(
-		(query) => new Map(query.all({ ids }).map(({ id, size }) => [id, size])),
+	const groups = new Map(
+		read(db)
+			.groups.all({ ids })
+			.map((group) => [group.id, group]),
 	);
 	const grouped = rows.map((row) => {
-		const { groupId: id } = row;
-		return { ...recordOf(row), group: { id, size: sizes?.get(id) ?? 1, ended: ended?.get(id) ?? 0 } };
+		const group = groups.get(row.groupId) ?? { id: row.groupId, size: 1, ended: 0 };
+		return { ...recordOf(row), group };
 	});
 	const undoUntil = undoTimes(db, grouped);
 	const records = grouped.map((record) => ({ ...record, group: { ...record.group, undoUntil: undoUntil(record.id) } }));
