@@ -120,21 +120,19 @@ function by(index = 'history_group'): SQL {
 }
 
 function matchesIn(db: Db, from: SQL, where: SQL | undefined, grouped = false) {
-	const rows = () => {
-		const id = grouped ? sql<number>`min(${history.id})` : sql<number>`${history.id}`;
-		const found = db
-			.select({ id: id.as('id') })
-			.from(from)
-			.where(where)
-			.$dynamic();
-		return (grouped ? found.groupBy(history.groupId) : found).limit(sql.placeholder('limit'));
-	};
-	const inOrder = grouped ? [desc(history.groupId)] : [desc(history.groupId), desc(history.id)];
-	const ids = rows()
-		.orderBy(...inOrder)
+	const id = grouped ? sql<number>`min(${history.id})` : sql<number>`${history.id}`;
+	const found = db
+		.select({ id: id.as('id') })
+		.from(from)
+		.where(where)
+		.groupBy(...(grouped ? [history.groupId] : []))
+		.limit(sql.placeholder('limit'))
+		.$dynamic();
+	const counted = db.select({ total: count() }).from(found.as('found')).prepare();
+	const ids = found
+		.orderBy(desc(history.groupId), ...(grouped ? [] : [desc(history.id)]))
 		.offset(sql.placeholder('offset'))
 		.prepare();
-	const counted = db.select({ total: count() }).from(rows().as('found')).prepare();
 	return {
 		ids: (range: IdRange, limit: number, offset = 0) =>
 			ids.all({ ...rangeBindings(db, range), limit, offset }).map(({ id }) => id),
