@@ -25,6 +25,7 @@ service.restoreBeforeEachTest();
 const records = (): HistoryRecord[] => [...allHistory(service.db, {})];
 const last = (): HistoryRecord => records().at(-1) as HistoryRecord;
 const rows = (query: string) => service.rows(query);
+const none = { targetType: null, targetId: null, targetName: null };
 
 describe('a change', () => {
 	const by = { actorType: 'SUPER_ADMIN', actorId: 1, actorName: 'admin', address: '127.0.0.1', reason: null, count: 1 };
@@ -36,7 +37,8 @@ describe('a change', () => {
 	const passwords = { oldPassword: initialPassword, newPassword: 'another-password' };
 	const program = { name: '工资系统', permissions: ['store:view'], endsOn: dayOf(service.time) };
 	const point = { code: 'till:refund', title: '退款' };
-	const none = { targetType: null, targetId: null, targetName: null };
+	const retitled = { changes: [field('title', '退款', '退货')] };
+	const redirectUris = ['https://till.example/'];
 	const hired = { storeId: 1, name: '王芳', phone: '13800138000', roleIds: [6] };
 	const granted = { targetId: 6, changes: [field('permissions', [], ['store:view', 'store:manage'])] };
 	const given = [field('roleIds', [], [3]), field('roleId', null, 3), field('until', null, until)];
@@ -83,12 +85,7 @@ describe('a change', () => {
 		['ROLE_DELETE', 'DELETE /api/roles/6', undefined, { targetName: '区域' }],
 		['STORE_DELETE', 'DELETE /api/stores/1', undefined, { targetName: '乙店' }],
 		['POINT_CREATE', 'POST /api/permissions/points', point, { targetType: 'PERMISSION_POINT', targetName: '退款' }],
-		[
-			'POINT_UPDATE',
-			'PATCH /api/permissions/points/1',
-			{ title: '退货' },
-			{ changes: [field('title', '退款', '退货')] },
-		],
+		['POINT_UPDATE', 'PATCH /api/permissions/points/1', { title: '退货' }, retitled],
 		['POINT_DELETE', 'DELETE /api/permissions/points/1', undefined, { targetId: 1, targetName: '退货' }],
 		['PROGRAM_CREATE', 'POST /api/programs', program, { targetType: 'PROGRAM', targetName: '工资系统' }],
 		['PROGRAM_UPDATE', 'PATCH /api/programs/1', { name: '薪酬' }, { changes: [field('name', '工资系统', '薪酬')] }],
@@ -96,8 +93,8 @@ describe('a change', () => {
 		[
 			'PROGRAM_UPDATE',
 			'PATCH /api/programs/1',
-			{ redirectUris: ['https://till.example/'] },
-			{ changes: [field('redirectUris', [], ['https://till.example/'])] },
+			{ redirectUris },
+			{ changes: [field('redirectUris', [], redirectUris)] },
 		],
 		['PROGRAM_SECRET', 'POST /api/programs/1/secret', undefined, { targetId: 1, changes: [] }],
 		['PROGRAM_DELETE', 'DELETE /api/programs/1', undefined, { targetName: '薪酬' }],
@@ -192,13 +189,8 @@ describe('the history', () => {
 	});
 
 	test('starts with the administrator, created by the user who ran the program', () => {
-		const creation = {
-			action: 'ADMINISTRATOR_CREATE',
-			actorType: 'OPERATOR',
-			actorName: 'tester',
-			targetName: 'admin',
-		};
-		expect(records()[0]).toMatchObject(creation);
+		const creation = { action: 'ADMINISTRATOR_CREATE', actorType: 'OPERATOR', actorName: 'tester' };
+		expect(records()[0]).toMatchObject({ ...creation, targetName: 'admin' });
 	});
 
 	test('has a record of each export of people, or there is no export', async () => {
@@ -363,9 +355,7 @@ describe('a record as a sentence', () => {
 			actorType: 'EMPLOYEE',
 			actorId: 3,
 			actorName: '王芳',
-			targetType: null,
-			targetId: null,
-			targetName: null,
+			...none,
 			changes: [],
 			reason: null,
 			count: 1,
@@ -715,15 +705,11 @@ describe('pruning', () => {
 		})();
 	});
 
-	test('removes a hundred records at a time, the oldest first, and totals follow', async () => {
+	test('removes a hundred records at a time, the oldest first', () => {
 		// Records within the limit are kept.
 		expect([pruneHistory(service.db, '2099-01-01T00:00:00.000Z'), records().length]).toEqual([false, 250]);
 		expect(pruneHistory(service.db, '2099-06-01T00:00:00.000Z')).toBe(true);
 		expect(records().map(({ id }) => id)).toEqual(Array.from({ length: 150 }, (_, index) => 102 + index));
-		for (const query of ['', 'actorType=OPERATOR', 'action=SIGN_OUT', `keyword=${encodeURIComponent('某')}`]) {
-			const { pagination } = await service.read(`/api/history?${query}`);
-			expect([query, pagination.total]).toEqual([query, 150]);
-		}
 	});
 
 	test('keeps the newest record, however old, so that no id is used twice', () => {

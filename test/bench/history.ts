@@ -11,6 +11,12 @@ const lists: readonly { what: string; query: string; numbers?: number; share?: n
 	{ what: 'who moved', query: 'movement=moved' },
 	{ what: 'one actor', query: 'actorType=EMPLOYEE&actorId=$', numbers: 100_000 },
 	{ what: 'the administrator, any page', query: 'actorType=SUPER_ADMIN&actorId=1&page=$', share: 1 / 220 },
+	{ what: 'one action and kind of actor', query: 'action=EMPLOYEE_UPDATE&actorType=SUPER_ADMIN' },
+	{
+		what: 'the administrator and an action that never was',
+		query: 'actorType=SUPER_ADMIN&actorId=1&action=ROLE_UPDATE',
+	},
+	{ what: 'two frequent filters without a match', query: 'action=SIGN_IN&targetType=EMPLOYEE' },
 	{ what: 'one target and action', query: 'targetType=EMPLOYEE&targetId=$&action=EMPLOYEE_UPDATE', numbers: 100_000 },
 	{ what: 'a day, any page', query: 'from=2026-06-20&to=2026-06-21&page=$', numbers: 1440 },
 	{ what: 'actor, action and ten days', query: 'actorId=1&action=SIGN_IN&from=2026-06-20&page=$', numbers: 500 },
