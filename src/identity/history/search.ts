@@ -12,11 +12,8 @@ import type { HistoryFilter } from './model.ts';
 /** A time span from `from` (included) to `to` (excluded). */
 export type Period = Pick<HistoryFilter, 'from' | 'to'>;
 
-/** Ids from `first` to `last`, both included; empty when `last` is smaller. */
-export interface IdRange {
-	first: number;
-	last: number;
-}
+/** Ids from `first` to `last`, both included; empty when `last` is smaller. `firstGroup` is the group of `first`. */
+export type IdRange = Readonly<Record<'first' | 'last' | 'firstGroup', number>>;
 
 /** The condition of a filter, and the index of the records that pass it. */
 interface Criterion {
@@ -72,11 +69,6 @@ const ofGroupsInRange = between(history.groupId, param('firstGroup'), param('las
  */
 export const inRange = and(between(history.id, param('first'), param('last')), ofGroupsInRange);
 
-/** The values of {@link inRange}. */
-export function rangeBindings(db: Db, { first, last }: IdRange) {
-	return { first, last, firstGroup: groupOf(db, first) };
-}
-
 const read = queries(({ select }) => ({
 	first: select({ id: history.id }).from(history).orderBy(history.id).limit(1),
 	last: select({ id: history.id }).from(history).orderBy(desc(history.id)).limit(1),
@@ -94,15 +86,15 @@ export function searchFor(db: Db, filter: HistoryFilter) {
 	const asked = criteriaOf(db, filter);
 	const chosen = chooseIndex(db, asked, all);
 	const from = chosen.index === undefined && filter.keyword !== undefined ? withoutIndex : by(chosen.index);
-	const firstOfStep = stepFinder(db, chosen);
+	const newestStep = stepFinder(db, chosen);
 	const matches = matchesIn(db, from, and(...asked.map(({ condition }) => condition), inRange), filter.grouped);
-	return { ...matches, all, steps: () => stepsOf(all, firstOfStep) };
+	return { ...matches, all, steps: () => stepsOf(all, newestStep) };
 }
 
 /** An index with few entries is searched in one step. By itself, SQLite might choose one with most of the history. */
 function chooseIndex(db: Db, asked: readonly Criterion[], all: IdRange): Criterion {
 	const [preferred = {}, ...others] = asked.filter(({ index }) => index !== undefined);
-	const isOneStep = (each: Criterion) => stepFinder(db, each)(all) === all.first;
+	const isOneStep = (each: Criterion) => stepFinder(db, each)(all).first === all.first;
 	return others.length === 0 ? preferred : ([preferred, ...others].find(isOneStep) ?? preferred);
 }
 
@@ -113,6 +105,7 @@ function criteriaOf(db: Db, filter: HistoryFilter): Criterion[] {
 	});
 }
 
+/** For a keyword alone: with an index, each record would be looked up. */
 const withoutIndex = sql`${history} not indexed`;
 
 function by(index = 'history_group'): SQL {
@@ -134,18 +127,17 @@ function matchesIn(db: Db, from: SQL, where: SQL | undefined, grouped = false) {
 		.offset(sql.placeholder('offset'))
 		.prepare();
 	return {
-		ids: (range: IdRange, limit: number, offset = 0) =>
-			ids.all({ ...rangeBindings(db, range), limit, offset }).map(({ id }) => id),
-		count: (range: IdRange, limit: number) => counted.get({ ...rangeBindings(db, range), limit })?.total ?? 0,
+		ids: (range: IdRange, limit: number, offset = 0) => ids.all({ ...range, limit, offset }).map(({ id }) => id),
+		count: (range: IdRange, limit: number) => counted.get({ ...range, limit })?.total ?? 0,
 	};
 }
 
 /** The number of entries in one step: some milliseconds for text or a second condition. */
-const stepSize = 10_000;
+const stepSize = 5000;
 
-/** Finds the first id of the newest step in a range. A group is never split. */
-function stepFinder(db: Db, { condition, index }: Criterion): (range: IdRange) => number {
-	const beyond = db
+/** Finds the newest step of a range. A group is never split. */
+function stepFinder(db: Db, { condition, index }: Criterion): (range: IdRange) => IdRange {
+	const entries = db
 		.select({ groupId: sql<number>`${history.groupId}` })
 		.from(by(index))
 		.where(and(condition, ofGroupsInRange))
@@ -153,35 +145,35 @@ function stepFinder(db: Db, { condition, index }: Criterion): (range: IdRange) =
 		.limit(1)
 		.offset(stepSize)
 		.prepare();
-	return (range) => Math.max(range.first, beyond.get(rangeBindings(db, range))?.groupId ?? range.first);
+	// Without an index, the entries are the records, and ids have no gaps.
+	const beyond = (range: IdRange) =>
+		index === undefined ? read(db).byId.get({ id: range.last - stepSize }) : entries.get(range);
+	return (range) => {
+		const { groupId: firstGroup = range.firstGroup } = beyond(range) ?? {};
+		return { ...range, firstGroup, first: Math.max(range.first, firstGroup) };
+	};
 }
 
 /** Splits a range into steps, newest first. Between two of them, other requests get a turn. */
-async function* stepsOf({ first, last }: IdRange, firstOfStep: (range: IdRange) => number): AsyncGenerator<IdRange> {
-	for (let end = last; end >= first; ) {
-		const start = firstOfStep({ first, last: end });
-		yield { first: start, last: end };
-		end = start - 1;
-		if (end >= first) await yieldToRequests();
+async function* stepsOf(all: IdRange, newestStep: (range: IdRange) => IdRange): AsyncGenerator<IdRange> {
+	for (let rest = all; rest.first <= rest.last; ) {
+		const step = newestStep(rest);
+		yield step;
+		rest = { ...all, last: step.first - 1 };
+		if (rest.first <= rest.last) await yieldToRequests();
 	}
-}
-
-/** The group of a record. */
-function groupOf(db: Db, id: number): number {
-	return read(db).byId.get({ id })?.groupId ?? id;
 }
 
 /** The ids of a period. Times never decrease, so a binary search finds both ends. */
 export function idsOf(db: Db, { from, to }: Period): IdRange {
 	const all = { first: read(db).first.get()?.id ?? 1, last: read(db).last.get()?.id ?? 0 };
-	return {
-		first: from === undefined ? all.first : firstAtOrAfter(db, all, from),
-		last: to === undefined ? all.last : firstAtOrAfter(db, all, to) - 1,
-	};
+	const first = from === undefined ? all.first : firstAtOrAfter(db, all, from);
+	const last = to === undefined ? all.last : firstAtOrAfter(db, all, to) - 1;
+	return { first, last, firstGroup: read(db).byId.get({ id: first })?.groupId ?? first };
 }
 
 /** The id of the first record at a time or later; one more than the last id when there is none. */
-function firstAtOrAfter(db: Db, { first, last }: IdRange, time: string): number {
+function firstAtOrAfter(db: Db, { first, last }: Omit<IdRange, 'firstGroup'>, time: string): number {
 	let [low, high] = [first, last + 1];
 	while (low < high) {
 		const middle = Math.floor((low + high) / 2);

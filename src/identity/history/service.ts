@@ -10,7 +10,7 @@ import type { Page, Paging } from '../../platform/vocabulary/paging.ts';
 import { undoTimes } from './group.ts';
 import { mentionedIn, pointsIn } from './mentioned.ts';
 import { type HistoryFilter, type HistoryRecord, historyMessages, maxCounted, type ShownRecord } from './model.ts';
-import { idsOf, inRange, movements, type Period, rangeBindings, searchFor } from './search.ts';
+import { idsOf, inRange, movements, type Period, searchFor } from './search.ts';
 
 const read = queries(({ select }) => {
 	const { groupId, searchText, changed, left, moved, newRoles, ...columns } = getTableColumns(history);
@@ -181,7 +181,7 @@ function downFrom(last: number, length: number): number[] {
 
 /** The movements in a period. An employee who left twice counts once. */
 export function countMovements(db: Db, period: Period): Record<Movement, number> {
-	const range = rangeBindings(db, idsOf(db, period));
+	const range = idsOf(db, period);
 	const counted = historyMovements.map((what) => [what, readRange(db)[what].get(range)?.total ?? 0]);
 	return Object.fromEntries(counted) as Record<Movement, number>;
 }
@@ -195,7 +195,7 @@ const maxLookedAt = 10_000;
  */
 export function countMovementsSince(db: Db, from: string) {
 	const counts = countMovements(db, { from });
-	const range = rangeBindings(db, idsOf(db, { from }));
+	const range = idsOf(db, { from });
 	const left = counts.left > maxLookedAt ? counts.left : (readRange(db).gone.get(range)?.total ?? 0);
 	const busiest = counts.hired > maxLookedAt ? undefined : readRange(db).perStore.get(range);
 	return { ...counts, left, busiest };
@@ -203,5 +203,5 @@ export function countMovementsSince(db: Db, from: string) {
 
 /** The number of sign-ins refused since a time. */
 export function countRefusedSignIns(db: Db, from: string): number {
-	return readRange(db).refused.get(rangeBindings(db, idsOf(db, { from })))?.total ?? 0;
+	return readRange(db).refused.get(idsOf(db, { from }))?.total ?? 0;
 }
