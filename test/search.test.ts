@@ -379,15 +379,14 @@ test('no list, however it is filtered, scans the employees', async () => {
 	expect(plans.length).toBeGreaterThan(20);
 	// Of the table itself only rows are read whose ids are known, and no list has to be sorted.
 	const ofPeople = plans.filter((plan) => /^\w+ employees /.test(plan) || plan.startsWith('SCAN employees'));
-	const own =
-		/ USING (COVERING )?INDEX employees_(live|store_live|state_live|deleted|leaving|phone_live) | USING INTEGER PRIMARY KEY /;
+	const own = / USING (COVERING INDEX|INDEX employees_(?!live |state_live )\w+|INTEGER PRIMARY KEY) /;
 	expect(ofPeople.filter((plan) => !own.test(plan))).toEqual([]);
 	expect(plans.filter((plan) => /TEMP B-TREE FOR ORDER BY .*employees indexed by/.test(plan))).toEqual([]);
 	// A person with a role is sought once, not once for each store of a list.
 	expect(plans.filter((plan) => /\(id=\? AND store_id=\?.* in \(/s.test(plan))).toEqual([]);
 	// Of a store, nobody else is looked at.
 	const ofStore = plans.filter((plan) => /^\w+ employees .*group_concat/s.test(plan));
-	expect(ofStore.map((plan) => plan.slice(0, 50))).toEqual(
+	expect(ofStore.map((plan) => plan.replace(' COVERING', '').slice(0, 50))).toEqual(
 		Array(3).fill('SEARCH employees USING INDEX employees_store_live '),
 	);
 	// The program searches for ends all the time: by their own index, or by the id of a found row.

@@ -49,9 +49,9 @@ const soon = prepared(({ $client }) =>
 			select *, count(*) over () as total
 			from (
 				select leaves_on as "on", id as employeeId, null as roleId from employees
-				where leaves_on <= (select ?1) and status = 'ACTIVE' and deleted_at is null
+				where leaves_on <= +?1 and status = 'ACTIVE' and deleted_at is null
 				union all
-				select ends_on, employee_id, role_id from employee_roles where ends_on <= (select ?1) and unbound_at is null
+				select ends_on, employee_id, role_id from employee_roles where ends_on <= +?1 and unbound_at is null
 			)
 			where ?3 is null
 				or (select store_id from employees where id = employeeId) in (select value from json_each(?3))

@@ -15,14 +15,14 @@ import {
 	isNull,
 	lt,
 	type SQL,
+	type SQLWrapper,
 	sql,
 } from 'drizzle-orm';
-import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 import QuickLRU from 'quick-lru';
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, param, prepared, queries } from '../../platform/database/query.ts';
 import { rememberUntilWrite } from '../../platform/database/remembered.ts';
-import { employeeRoles, employees } from '../../platform/database/schema.ts';
+import { employeeRoles, employees, searchText } from '../../platform/database/schema.ts';
 import type { Paging } from '../../platform/vocabulary/paging.ts';
 import { phoneOrText } from '../../platform/vocabulary/phone.ts';
 import { parseLetters } from '../../platform/vocabulary/search-terms.ts';
@@ -32,22 +32,17 @@ import type { EmployeeFilter } from './model.ts';
 
 type Member = Exclude<keyof EmployeeFilter, 'order'>;
 
-/** Without `param`, whose value SQLite copies for each row of a function: a fifth of a search. */
-const contains = (column: AnySQLiteColumn, name: string): SQL => sql`instr(${column}, ${sql.placeholder(name)})`;
+const contains = (text: SQLWrapper, name: string): SQL => sql`instr(${text}, ${param(name)})`;
 
 /** The condition of each member of a filter; its value is the parameter of that name. */
 const conditions = {
 	storeId: eq(employees.storeId, param('storeId')),
 	stores: inJsonArray(employees.storeId, 'stores'),
 	status: eq(employees.status, param('status')),
-	roleId: and(
-		eq(employees.id, employeeRoles.employeeId),
-		eq(employeeRoles.roleId, param('roleId')),
-		isNull(employeeRoles.unboundAt),
-	) as SQL,
+	roleId: and(eq(employeeRoles.roleId, param('roleId')), isNull(employeeRoles.unboundAt)) as SQL,
 	externalId: eq(employees.externalId, param('externalId')),
-	keyword: contains(employees.searchText, 'keyword'),
-	search: sql`(${contains(employees.searchText, 'search')} or ${contains(employees.pinyin, 'letters')})`,
+	keyword: contains(searchText, 'keyword'),
+	search: sql`(${contains(searchText, 'search')} or ${contains(employees.pinyin, 'letters')})`,
 	passwordIsInitial: eq(employees.passwordIsInitial, true),
 	passwordExpired: lt(employees.passwordExpiresAt, param('passwordExpired')),
 	neverSignedIn: isNull(employees.lastSignInAt),
@@ -92,8 +87,12 @@ function valuesOf({ order = 'asc', stores, keyword, search, ...filter }: Employe
 function sourceFor(members: readonly Member[]): SQL {
 	const people = sql`${employees} indexed by ${sql.raw(indexFor(members))}`;
 	if (!members.includes('roleId')) return people;
-	return sql`${employeeRoles} indexed by employee_roles_role_live cross join ${people}`;
+	const holders = sql`${employeeRoles} indexed by employee_roles_role_live`;
+	return isRoleAlone(members) ? holders : sql`${holders} cross join ${people} on employees.id = employee_id`;
 }
+
+/** A list by role alone needs nothing of its people, because a deleted employee holds no role. */
+const isRoleAlone = (members: readonly Member[]) => members.length === 1 && members[0] === 'roleId';
 
 /** The index to read. Without this hint SQLite counts in the table, which takes four times as long. */
 function indexFor(members: readonly Member[]): string {
@@ -105,7 +104,7 @@ function indexFor(members: readonly Member[]): string {
 
 /** The condition that a filter means. */
 function filterCondition(members: readonly Member[]): SQL | undefined {
-	const live = members.includes('deleted') ? undefined : isNull(employees.deletedAt);
+	const live = members.includes('deleted') || isRoleAlone(members) ? undefined : isNull(employees.deletedAt);
 	return and(live, ...members.map((member) => conditions[member]));
 }
 
