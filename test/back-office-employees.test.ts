@@ -298,6 +298,12 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await form.getByText(store.name).waitFor();
 		await form.getByText('不选角色的员工没有任何权限').waitFor();
 		expect(await form.getByRole('combobox').count()).toBe(1);
+		// A lead is offered the roles that a lead may give.
+		await form.getByRole('combobox').click();
+		const offered = visit.page.locator('.ant-select-item-option:visible');
+		await offered.filter({ hasText: '收银员' }).waitFor();
+		expect(await offered.allTextContents()).not.toContain('管理员');
+		await visit.page.keyboard.press('Escape');
 		const hired = newPhone();
 		await visit.fill({ 姓名: '新来的', 手机号: hired });
 		await visit.button('保存').click();

@@ -260,6 +260,8 @@ test('a closed store tells whom its closing moved, as long as they are there and
 test('the activity of stores counts their people, and names their managers', async () => {
 	const [{ id }, empty] = [await service.addStore(), await service.addStore()];
 	const lead = await service.addRole('employee:view:store', 'employee:manage');
+	// Only looks, and so is named after those who manage, although he was there before.
+	await service.addEmployee(id, [2], { name: '看店的' });
 	const people = [
 		await service.addEmployee(id, [lead.id], { name: '带店的' }),
 		await service.addEmployee(id, [lead.id], { name: '禁用的', status: 'INACTIVE' }),
@@ -273,7 +275,7 @@ test('the activity of stores counts their people, and names their managers', asy
 	const answer = await service.asSuper('GET', `/api/stores/activity?ids=${empty.id},${id},999999`);
 	expect(expectStatus(answer, 200)).toEqual([
 		{ storeId: empty.id, employees: 0, leads: null, lastSignInAt: null },
-		{ storeId: id, employees: 3, leads: '带店的', lastSignInAt: at },
+		{ storeId: id, employees: 4, leads: '带店的、看店的', lastSignInAt: at },
 	]);
 });
 
