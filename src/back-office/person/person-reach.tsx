@@ -56,10 +56,9 @@ function useHasEffect({ id, roles }: Employee): boolean | undefined {
 	const { data: access, isLoading } = useAccess(id);
 	if (isLoading) return undefined;
 	if (roles.length === 0) return false;
-	const holds = (wanted: string) => access?.permissions?.some(({ code, held }) => held && code === wanted);
+	if (access?.scope) return access.scope === 'current store';
 	// For those who may not know what somebody may do, whether they can use the back office at all.
-	if (!access?.permissions) return access?.doors.some(({ door, allowed }) => door === 'BACK_OFFICE' && allowed) ?? true;
-	return holds('employee:view:store') === true && holds('employee:view:all') !== true;
+	return access?.doors.some(({ door, allowed }) => door === 'BACK_OFFICE' && allowed) ?? true;
 }
 
 interface Props {

@@ -59,7 +59,7 @@ export function EnableStore({ store, employees }: Props) {
 			initialValues={{ bringBack: true }}
 			submitText="启用"
 		>
-			{employees > 0 && <p>{people(employees)}将可以重新登录。</p>}
+			{employees > 0 && <p>没有被单独禁用的员工将可以重新登录。</p>}
 			{movedAway.length > 0 && (
 				<Form.Item name="bringBack" valuePropName="checked" extra={`${named.join('、')}${more}`}>
 					<Checkbox>调回关闭时调走的 {people(movedAway.length)}</Checkbox>
