@@ -415,13 +415,10 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		expect(visit.page.url()).not.toContain('page=');
 		await visit.page.keyboard.press('Enter');
 		await visit.page.waitForURL(/employees\/\d+$/);
-		// The head of the column that the list is ordered by turns it round, in the address and in the export.
+		// The file has the order of the list: the newest first.
 		await visit.goto(`employees?storeId=${storeId}`);
-		await visit.page.getByRole('columnheader', { name: '新增日期' }).getByRole('button').click();
-		await visit.page.getByRole('row').nth(1).getByText(people[0].name, { exact: true }).waitFor();
-		expect(visit.page.url()).toContain('order=asc');
 		const rows = textsIn(readFileSync(await (await visit.exports()).path()));
-		expect(rows[1]).toContain(people[0].name);
+		expect([rows[1]?.includes(people[20].name), rows.length]).toEqual([true, 22]);
 		// An address of a version that showed people beside the list.
 		await visit.goto(`employees/${people[3].id}?storeId=${storeId}&page=2`);
 		await visit.page.getByRole('main').getByText(name).first().waitFor();

@@ -2,7 +2,6 @@ import { Tag } from 'antd';
 import type { ReactNode } from 'react';
 import type { Employee } from '../../features/employees/model.ts';
 import { FormButton } from '../forms/opening.tsx';
-import { dayOf } from '../page/day.ts';
 import { Initial } from '../page/initial.tsx';
 import { type Column, RowLink } from '../page/listing.tsx';
 import { Clipped, Phone, Time } from '../page/texts.tsx';
@@ -25,7 +24,6 @@ export function employeeColumns(store: boolean): Column<Employee>[] {
 		...(store ? [{ title: '门店', render: ({ storeName }: Employee) => <Clipped>{storeName}</Clipped> }] : []),
 		{ title: '角色', render: ({ roles }) => <RoleNames roles={roles} /> },
 		{ title: '最近登录', render: lastSignIn, width: 160, isForWide: true },
-		{ title: '新增日期', render: addedOn, width: 120, isForWide: true, isOrder: true },
 	];
 }
 
@@ -46,10 +44,6 @@ export function deletedColumns(): Column<Employee>[] {
 			width: 110,
 		},
 	];
-}
-
-function addedOn({ createdAt }: Employee): ReactNode {
-	return <time dateTime={createdAt}>{dayOf(createdAt)}</time>;
 }
 
 /** When somebody last signed in, as far as it was asked for. */

@@ -9,7 +9,7 @@ import { useOwn } from '../account/own.ts';
 import { FormButton } from '../forms/opening.tsx';
 import { ChoiceFilter, KeywordFilter, labelOptions } from '../page/filters.tsx';
 import { Listing } from '../page/listing.tsx';
-import { orderIn, pagingIn, type Search, useSearch } from '../page/search.ts';
+import { pagingIn, type Search, useSearch } from '../page/search.ts';
 import { deletedColumns, employeeColumns } from './employee-columns.tsx';
 import { attentions, type EmployeeFilter, employeeFilter, filterWords, presencesFor } from './employee-filter.ts';
 import { EmployeeForm } from './employee-form.tsx';
@@ -32,8 +32,7 @@ export function EmployeeList({ store, role, children }: Props) {
 	const search = useSearch();
 	const given = employeeFilter(search);
 	const filter = { ...given, ...(store && { storeId: store.id }), ...(role && { roleId: role.id }) };
-	const order = orderIn(search);
-	const query = useQuery(employeePage(filter, pagingIn(search), order));
+	const query = useQuery(employeePage(filter, pagingIn(search)));
 	const choices = useChoices(given);
 	const [selected, select] = useSelected(JSON.stringify(filter));
 	const isSelectable = own.can('employee:manage') && !filter.deleted;
@@ -44,7 +43,7 @@ export function EmployeeList({ store, role, children }: Props) {
 				isPart={store !== undefined || role !== undefined}
 				pagination={query.data?.pagination}
 				path="employees/export"
-				query={{ ...filter, order }}
+				query={{ ...filter, order: 'desc' }}
 				words={[store?.name, role?.name, ...choices.words, ...filterWords(search)]}
 				actions={!filter.deleted && children}
 			>

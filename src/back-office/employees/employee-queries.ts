@@ -1,15 +1,15 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { EmployeesChange } from '../../features/employees/changes-model.ts';
-import type { Employee, GiveRole, Order } from '../../features/employees/model.ts';
+import type { Employee, GiveRole } from '../../features/employees/model.ts';
 import { type Own, reaches, useOwn } from '../account/own.ts';
 import { answer, api, done, ifMatch, listOf, type Versioned } from '../api/client.ts';
 import { thingsOf } from '../api/things.ts';
 import type { pagingIn } from '../page/search.ts';
 import type { EmployeeFilter } from './employee-filter.ts';
 
-/** One page of the employees who pass a filter; the newest first, unless another order is wanted. */
-export function employeePage(filter: EmployeeFilter, paging: ReturnType<typeof pagingIn>, order: Order = 'desc') {
-	const query = { ...filter, ...paging, order, include: 'activity' as const };
+/** One page of the employees who pass a filter, the newest first. */
+export function employeePage(filter: EmployeeFilter, paging: ReturnType<typeof pagingIn>) {
+	const query = { ...filter, ...paging, order: 'desc' as const, include: 'activity' as const };
 	return queryOptions({
 		queryKey: ['employees', query],
 		queryFn: () => answer(api.employees.get({ query })),

@@ -55,7 +55,7 @@ export function FilterBar({ children, actions, title, count }: FilterBarProps) {
 }
 
 /** Parts of an address that are no filter behind the button. */
-const unfolded = ['keyword', 'page', 'pageSize', 'order'];
+const unfolded = ['keyword', 'page', 'pageSize'];
 
 /** A search text; it is applied 0.3 seconds after the last key. */
 export function KeywordFilter({ search, label }: { search: Search; label: string }) {

@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import type { Page } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { Problem } from './loaded.tsx';
-import { orderIn, type Search } from './search.ts';
+import type { Search } from './search.ts';
 import { Clipped, totalOf } from './texts.tsx';
 
 /** A column of a list; on a phone the first one becomes the heading of a card and the others its lines. */
@@ -15,8 +15,6 @@ export interface Column<Row> {
 	width?: number;
 	/** Whether a phone leaves it out, and paper, too. */
 	isForWide?: boolean;
-	/** Whether the list is in its order; its head turns the order round. */
-	isOrder?: boolean;
 }
 
 /** The part of a query that a list needs; of rows that are there already, only the data. */
@@ -67,14 +65,7 @@ export function Listing<Row extends object>({ label, query, columns, rowKey, sea
 	return (
 		<section aria-label={label} aria-busy={isFetching}>
 			{rows?.length === 0 ? null : isWide ? (
-				<Sheet
-					rows={rows}
-					columns={columns}
-					rowKey={rowKey}
-					selector={selector}
-					search={search}
-					beginningAt={beginningAt}
-				/>
+				<Sheet rows={rows} columns={columns} rowKey={rowKey} selector={selector} beginningAt={beginningAt} />
 			) : (
 				<ul className="cards">
 					{rows?.map((row, index) => (
@@ -172,14 +163,12 @@ function Selector<Row>({ selection: { keys, onChange, nameOf }, rows, rowKey, la
 interface SheetProps<Row> extends Pick<Props<Row>, 'columns' | 'rowKey'> {
 	rows: Row[] | undefined;
 	selector: ((rows: readonly Row[], label?: string) => ReactNode) | undefined;
-	search: Search | undefined;
 	/** The section that begins with a row. */
 	beginningAt(index: number): string | undefined;
 }
 
 /** A plain table: its cells become the cards of a phone, and it weighs nothing. */
-function Sheet<Row>({ rows, columns, rowKey, selector, search, beginningAt }: SheetProps<Row>) {
-	const isAscending = search && orderIn(search) === 'asc';
+function Sheet<Row>({ rows, columns, rowKey, selector, beginningAt }: SheetProps<Row>) {
 	return (
 		<div className="sheet">
 			<table>
@@ -190,21 +179,9 @@ function Sheet<Row>({ rows, columns, rowKey, selector, search, beginningAt }: Sh
 								{selector(rows ?? [], '选择本页')}
 							</th>
 						)}
-						{columns.map(({ title, width, isForWide, isOrder }) => (
-							<th
-								key={title}
-								scope="col"
-								style={{ width }}
-								className={isForWide ? 'wide' : undefined}
-								aria-sort={isOrder && search ? (isAscending ? 'ascending' : 'descending') : undefined}
-							>
-								{isOrder && search ? (
-									<button type="button" onClick={() => search.set({ order: isAscending ? undefined : 'asc' })}>
-										{title} <span aria-hidden>{isAscending ? '↑' : '↓'}</span>
-									</button>
-								) : (
-									title
-								)}
+						{columns.map(({ title, width, isForWide }) => (
+							<th key={title} scope="col" style={{ width }} className={isForWide ? 'wide' : undefined}>
+								{title}
 							</th>
 						))}
 					</tr>

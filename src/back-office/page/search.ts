@@ -5,7 +5,7 @@ import { useSearchParams } from 'wouter';
 export const ListAddress = createContext((path: string) => path);
 
 /** The parts of an address that leave every row in the list. */
-const unfiltering = ['page', 'pageSize', 'order'];
+const unfiltering = ['page', 'pageSize'];
 
 /** Reads and changes the part of the address behind the question mark: a list's filters and its page. */
 export function useSearch() {
@@ -42,11 +42,6 @@ export function useSearch() {
 }
 
 export type Search = ReturnType<typeof useSearch>;
-
-/** The order in the address: the newest first, unless it says otherwise. */
-export function orderIn(search: Search): 'asc' | 'desc' {
-	return search.oneOf('order', ['asc']) ?? 'desc';
-}
 
 /** The paging parameters in the address. */
 export function pagingIn(search: Search): { page: number; pageSize: number } {
