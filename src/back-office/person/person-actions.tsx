@@ -31,11 +31,10 @@ function useManaging(id: number): EmployeeAccess['manage'] | undefined {
 export function NotManaged({ employee }: Props) {
 	const managing = useManaging(employee.id);
 	if (!managing || managing.allowed) return null;
-	const { message, people, roles } = managing;
-	const names = people.length > 0 ? people.map(({ name }) => name) : roles.map(({ name }) => `角色“${name}”的同事`);
+	const { message, people } = managing;
 	return (
 		<p>
-			{message}。可以请{[...names, '超级管理员'].join('、')}操作。
+			{message}。可以请{[...people.map(({ name }) => name), '超级管理员'].join('、')}操作。
 		</p>
 	);
 }
