@@ -52,7 +52,10 @@ function useEmployeeForm({ employee, store, onDone }: Props) {
 		valuesOf,
 		stored: (values) => ({ ...values, phone: readPhone(values.phone) ?? values.phone }),
 		...oneEmployee,
-		create: (values) => oneEmployee.create(onlyStore ? { ...values, storeId: onlyStore.id } : values),
+		async create(values) {
+			await known.requireDecided(values.phone);
+			return oneEmployee.create(onlyStore ? { ...values, storeId: onlyStore.id } : values);
+		},
 		labels,
 		show(field, value) {
 			const kind = ({ storeId: 'stores', roleIds: 'roles' } as const)[field];

@@ -1,5 +1,5 @@
 /** Whether somebody has or had the phone number that is typed: a person who comes back stays one person. */
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button, Form, type FormInstance } from 'antd';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
@@ -8,6 +8,7 @@ import type { FormerEmployee } from '../../features/files/employees/model.ts';
 import { readPhone } from '../../platform/vocabulary/phone.ts';
 import { isWorking, statusLabels } from '../../platform/vocabulary/status.ts';
 import { answer, api } from '../api/client.ts';
+import { Refusal } from '../api/refusal.ts';
 import { useOpened } from '../forms/opening.tsx';
 import { Notice } from '../forms/refusal-alert.tsx';
 import { dayOf } from '../page/day.ts';
@@ -22,8 +23,11 @@ export function peopleOfNumber(phone: string) {
 			const lists = [query, { ...query, deleted: true as const }];
 			const [present, gone] = await Promise.all(lists.map((query) => answer(api.employees.get({ query }))));
 			const former = gone?.items.filter(isOf).toSorted((a, b) => a.updatedAt.localeCompare(b.updatedAt));
-			return { holder: present?.items.find(isOf), former: former?.at(-1) };
+			const holder = present?.items.find(isOf);
+			return { holder, former: holder ? undefined : former?.at(-1) };
 		},
+		// What was true a moment ago would make a second person.
+		staleTime: 0,
 	});
 }
 
@@ -39,12 +43,19 @@ export function useKnownNumber(form: FormInstance<CreateEmployee>, isNew: boolea
 	const phone = readPhone(Form.useWatch('phone', form) ?? '');
 	const [other, setOther] = useState<number>();
 	const { data, isFetching } = useQuery({ ...peopleOfNumber(`${phone}`), enabled: isNew && phone !== undefined });
-	const former = data?.holder ? undefined : data?.former;
+	const client = useQueryClient();
+	const former = data?.former;
+	const isUndecided = (person: Employee | undefined) => person !== undefined && person.id !== other;
 	return {
 		holder: data?.holder,
 		former,
 		/** Whether the person has to say first that the former one is somebody else, as far as that is known. */
-		isOpen: isFetching || (former !== undefined && former.id !== other),
+		isOpen: isFetching || isUndecided(former),
+		/** Asks once more, for a form that was sent before this was known. @throws Refusal */
+		async requireDecided(phone: string): Promise<void> {
+			if (!isUndecided((await client.fetchQuery(peopleOfNumber(phone))).former)) return;
+			throw new Refusal(409, { message: '请先选择返岗，或新增为另一名员工', details: [] });
+		},
 		onNew: () => setOther(former?.id),
 	};
 }
