@@ -11,7 +11,7 @@ import { sentenceOf } from '../src/identity/history/sentence.ts';
 import { allHistory, listHistory } from '../src/identity/history/service.ts';
 import { fieldWord } from '../src/identity/history/words.ts';
 import { transaction } from '../src/platform/database/query.ts';
-import { dayOf } from '../src/platform/vocabulary/day.ts';
+import { addDays, dayOf } from '../src/platform/vocabulary/day.ts';
 import { actions } from '../src/platform/vocabulary/history.ts';
 import { fetchDocument } from './contract.ts';
 import { hanging } from './hanging.ts';
@@ -35,7 +35,7 @@ describe('a change', () => {
 	const gone = field('status', 'ACTIVE', 'INACTIVE');
 	const until = '2999-12-31';
 	const passwords = { oldPassword: initialPassword, newPassword: 'another-password' };
-	const program = { name: '工资系统', permissions: ['store:view'], endsOn: dayOf(service.time) };
+	const program = { name: '工资系统', permissions: ['store:view'], endsOn: addDays(dayOf(service.time), 1) };
 	const point = { code: 'till:refund', title: '退款' };
 	const retitled = { changes: [field('title', '退款', '退货')] };
 	const redirectUris = ['https://till.example/'];
