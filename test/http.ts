@@ -30,7 +30,11 @@ export async function exchange(
 	const headers = new Headers(more);
 	if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
 	const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-	if (payload !== undefined) headers.set('content-type', contentType);
+	if (payload !== undefined) {
+		headers.set('content-type', contentType);
+		// As every client does, also where no socket is: without a length the service makes room for the longest body.
+		if (!headers.has('content-length')) headers.set('content-length', String(Buffer.byteLength(payload)));
+	}
 	const response = await fetch({ method, headers, body: payload ?? null });
 	const bytes = await response.bytes();
 	const text = new TextDecoder().decode(bytes);
