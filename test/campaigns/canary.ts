@@ -191,8 +191,8 @@ function headersWith(trap: Trap, token: string): Part[] {
 }
 
 function bodiesWith(trap: Trap): Part[] {
-	// Longer than the name of an area: who makes one with nothing but a name reads that name.
-	const bait = trap.bait(' 密"\\'.padEnd(20, 'x'));
+	// Longer than the name of an area or an administrator: a request that makes one with nothing but a name is answered with it.
+	const bait = trap.bait(' 密"\\'.padEnd(40, 'x'));
 	const fields = 'username password oldPassword newPassword name code phone status roleIds permissions'.split(' ');
 	const filled = (value: unknown) => ({ ...Object.fromEntries(fields.map((field) => [field, value])), [bait]: bait });
 	const form = `username=admin&password=${trap.bait()}`;
