@@ -39,11 +39,8 @@ export function listAreas(db: Db): Area[] {
 
 /** The names of the areas by their ids. */
 export function areaNames(db: Db): ReadonlyMap<number, string> {
-	return new Map(
-		read(db)
-			.names.all()
-			.map(({ id, name }) => [id, name]),
-	);
+	const rows = read(db).names.all();
+	return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
 /** @throws AppError NOT_FOUND */

@@ -135,11 +135,8 @@ function listManagers(
 ) {
 	const holders = read(db).holders.all({ roleIds: JSON.stringify(roles.map(({ id }) => id)) });
 	const seen = holders.filter((holder) => reaches(now, holder.storeId));
-	const { chain, grantsOf } = readAuthority(
-		db,
-		actor,
-		seen.map(({ id }) => id),
-	);
+	const ids = seen.map(({ id }) => id);
+	const { chain, grantsOf } = readAuthority(db, actor, ids);
 	const able = seen.filter(({ id }) => isEnough(toRights(grantsOf(id), chain)));
 	return able.map(({ id, name }) => ({ id, name }));
 }

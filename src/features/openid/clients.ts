@@ -10,24 +10,11 @@ import { isOriginOf } from '../programs/redirect.ts';
 import { OAuthError } from './model.ts';
 import type { Parameters } from './request.ts';
 
-const { id, name, redirectUris, signOutUris, isPublic, signInPermission } = programs;
-const { secretHash, previousSecretHash, previousSecretUntil } = programs;
-
 const read = queries(({ select }) => ({
-	byId: select({
-		id,
-		name,
-		redirectUris,
-		signOutUris,
-		isPublic,
-		signInPermission,
-		secretHash,
-		previousSecretHash,
-		previousSecretUntil,
-	})
+	byId: select()
 		.from(programs)
-		.where(and(eq(id, param('id')), signsPeopleIn)),
-	addresses: select({ redirectUris }).from(programs).where(signsPeopleIn),
+		.where(and(eq(programs.id, param('id')), signsPeopleIn)),
+	addresses: select({ redirectUris: programs.redirectUris }).from(programs).where(signsPeopleIn),
 }));
 
 export type Client = NonNullable<ReturnType<typeof findClient>>;

@@ -17,10 +17,8 @@ export function isRegistered(registered: readonly string[], uri: string): boolea
 
 /** Whether a page of this origin belongs to one of the addresses. */
 export function isOriginOf(registered: readonly string[], origin: string): boolean {
-	return isRegistered(
-		registered.map((uri) => new URL(uri).origin),
-		origin,
-	);
+	const origins = registered.map((uri) => new URL(uri).origin);
+	return isRegistered(origins, origin);
 }
 
 function withoutPort(uri: string): string {

@@ -44,11 +44,7 @@ const read = queries(({ select }) => ({
 
 /** Lists every program by id, expired ones included and deleted ones not. */
 export function listPrograms(db: Db): Program[] {
-	return snapshot(db, () =>
-		read(db)
-			.all.all()
-			.map((row) => programOf(db, row)),
-	);
+	return snapshot(db, () => Array.from(read(db).all.all(), (row) => programOf(db, row)));
 }
 
 /** @throws AppError NOT_FOUND */

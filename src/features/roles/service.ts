@@ -48,11 +48,8 @@ const read = queries(({ select }) => ({
 
 /** The number of employees for each role, enabled or not. */
 export function holdersPerRole(db: Db): ReadonlyMap<number, number> {
-	return new Map(
-		read(db)
-			.perRole.all()
-			.map(({ roleId, total }) => [roleId, total]),
-	);
+	const rows = read(db).perRole.all();
+	return new Map(rows.map(({ roleId, total }) => [roleId, total]));
 }
 
 /**

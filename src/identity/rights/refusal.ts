@@ -27,9 +27,9 @@ export const rightsMessages = {
 	ownReach: because('own_account', '不能更改自己负责的门店'),
 	ownLastDay: because('own_account', '不能更改自己的最后工作日'),
 	ownPoints: (points: readonly Pick<OwnPoint, 'code' | 'title'>[]) => {
-		const titles = points.map(({ title }) => `“${title}”`);
+		const titles = points.map(({ title }) => title);
 		const permissions = points.map(({ code }) => code);
-		return because('missing_own_permission', `不能给自己没有的权限：${firstOf(titles, '项')}`, { permissions });
+		return because('missing_own_permission', `不能给自己没有的权限：${quoted(titles, '项')}`, { permissions });
 	},
 } as const;
 
@@ -51,11 +51,10 @@ function describeMissing(db: Db, { now }: Authority, { permissions, stores, area
 	return sentences.filter((sentence) => typeof sentence === 'string').join('；');
 }
 
-const quoted = (names: readonly string[], unit: string) =>
-	firstOf(
-		names.map((name) => `“${name}”`),
-		unit,
-	);
+function quoted(names: readonly string[], unit: string): string {
+	const inQuotes = names.map((name) => `“${name}”`);
+	return firstOf(inQuotes, unit);
+}
 
 /** The missing rights as a reason. */
 export function lacking(db: Db, authority: Authority, missing: Missing): Reason {

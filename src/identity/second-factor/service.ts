@@ -49,12 +49,7 @@ const isAccount = ({ accountType, id }: AccountKey) =>
 	and(eq(secondFactors.accountType, accountType), eq(secondFactors.accountId, id));
 
 const read = queries(({ select }) => ({
-	one: select({
-		secret: secondFactors.secret,
-		enabledAt: secondFactors.enabledAt,
-		lastStep: secondFactors.lastStep,
-		recoveryCodes: secondFactors.recoveryCodes,
-	})
+	one: select()
 		.from(secondFactors)
 		.where(and(eq(secondFactors.accountType, param('accountType')), eq(secondFactors.accountId, param('id')))),
 }));

@@ -12,11 +12,8 @@ import { storeLayout } from './layout.ts';
 /** The parts of a file with the stores that pass the filter; without a status, stores of both. */
 export function exportStores(db: Db, filter: StoreFilter, format: ExportFormat): AsyncGenerator<Uint8Array> {
 	const areas = areaNames(db);
-	return writeSheet(
-		format,
-		storeLayout,
-		findStores(db, filter).map((store) => textsOf(store, areas)),
-	);
+	const lines = findStores(db, filter).map((store) => textsOf(store, areas));
+	return writeSheet(format, storeLayout, lines);
 }
 
 /** The texts of a store by column. */
