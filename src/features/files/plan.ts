@@ -78,10 +78,8 @@ export function planLines<Line extends ImportLine<{ id: number }>, Thing extends
 	const targetOf = targetFinder(layout, mode, holderOf, rules);
 	const reportConflicts = conflictReporter(layout, lines, holderOf, rules, plan);
 	for (const line of lines) {
-		const findings = findingsOn(
-			line,
-			problems.getOrInsertComputed(line.number, () => []),
-		);
+		const ofLine = problems.getOrInsertComputed(line.number, () => []);
+		const findings = findingsOn(line, ofLine);
 		const { report } = findings;
 		const target = targetOf(line, findings);
 		if (!target) continue;

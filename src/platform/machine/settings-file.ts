@@ -8,10 +8,8 @@ import { withExplanation } from './file-access.ts';
  * @throws OperationError for a line that systemd would read differently, or a second line with the same name
  */
 export function readSettingsFile(path: string): Record<string, string> {
-	return parseSettings(
-		withExplanation(path, () => readFileSync(path, 'utf8')),
-		path,
-	);
+	const text = withExplanation(path, () => readFileSync(path, 'utf8'));
+	return parseSettings(text, path);
 }
 
 /** Parses the text of a settings file. @param path names the text in an error */
