@@ -76,7 +76,6 @@ function commandLine({ write, report }: ProcessContext, run: Run): Command {
 	return program;
 }
 
-/** The commands that check the service and report problems. */
 function addChecks(program: Command, run: Run): void {
 	program
 		.command('check')
@@ -209,7 +208,6 @@ function addAdmin(program: Command, run: Run): void {
 	addAdminChanges(admin, run);
 }
 
-/** The commands that change an administrator. */
 function addAdminChanges(admin: Command, run: Run): void {
 	admin
 		.command('reset-password')

@@ -108,7 +108,6 @@ export async function health({ environment, write }: ProcessContext): Promise<nu
 	return result === 'ok' ? 0 : 1;
 }
 
-/** Checks the answer of the service on this machine. */
 async function checkService(config: Config): Promise<Finding> {
 	const status = await findHealthStatus(config);
 	const [check, url] = ['service', localUrl(config)];

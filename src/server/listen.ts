@@ -23,7 +23,6 @@ const ciphers = 'ECDHE+AESGCM:ECDHE+CHACHA20';
 
 type Fetch = (request: Request) => Response | Promise<Response>;
 
-/** The socket of a port. */
 interface Socket {
 	tls: Tls | undefined;
 	server?: Server<unknown>;

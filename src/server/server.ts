@@ -84,7 +84,6 @@ export async function startService(options: StartOptions) {
 	return { url, stop: () => running.disposeAsync() };
 }
 
-/** Starts the work that goes on beside the requests. */
 function startBackgroundWork(
 	{ db, log, refusedSignIns }: Dependencies,
 	{ config, program }: StartOptions,
@@ -135,7 +134,6 @@ interface Surroundings extends Pick<Dependencies, 'log' | 'importReader' | 'open
 	listener: ReturnType<typeof createListener>;
 }
 
-/** The parts of the service in production. */
 function createParts(
 	db: Db,
 	secrets: ProvidedSecrets,

@@ -66,7 +66,6 @@ export function askForSettings(
 	return chosen;
 }
 
-/** Asks until the answer is valid. A problem is reported at once. */
 function askUntilValid({ ask, report }: Terminal, { name, asks }: Question, known: string): string {
 	// A file of the lost machine, such as its certificate, may be missing here: an empty answer then means no file.
 	const missing = findProblem(name, known);

@@ -142,7 +142,6 @@ export function chooseAdministrator(db: Db, username: string | undefined): Admin
 	return first;
 }
 
-/** An operator's change of a super administrator. */
 interface OperatorChange {
 	/** The name of the operator. */
 	user: string;

@@ -67,7 +67,6 @@ function countWrongCodes(db: Db, id: number, at: string): number {
 	return newestRecords(db, filter, 200).reduce((sum, { count }) => sum + count, 0);
 }
 
-/** The length of a list of approvals. */
 const maxListed = 20;
 
 /** Lists the newest approvals given by the caller, with titles if asked for. */

@@ -19,7 +19,6 @@ import { authMessages, type ChangePassword } from './model.ts';
 import { isExpired } from './one-time-password.ts';
 import type { Passwords } from './password.ts';
 
-/** A hashed new password. */
 interface NewPassword {
 	passwordHash: string;
 	isInitial: boolean;

@@ -6,7 +6,6 @@ import { AppError } from '../../platform/vocabulary/errors.ts';
 import { changesMessages, maxWaiting } from './model.ts';
 import { newestChange } from './service.ts';
 
-/** The parameters of a waiting request. */
 interface Wait {
 	caller: CallerKey;
 	/** The newest record that the client has seen. */

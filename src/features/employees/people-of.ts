@@ -32,10 +32,8 @@ import { ClosedStore, CloseStore, closeStore, findClosing, StoreClosing } from '
 
 const IdPath = idPath(1);
 
-/** A store with its employees. */
 const StoreDetail = shape('StoreDetail', { ...Store.properties, employees: Type.Array(Employee) });
 
-/** Lists every employee of a store, by id. */
 function listStoreEmployees(db: Db, storeId: number): Employee[] {
 	return eachEmployee(db, { storeId })
 		.map((employee) => toEmployee(employee))

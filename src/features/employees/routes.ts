@@ -68,7 +68,6 @@ interface Dependencies extends RouteDependencies, Pick<SignInDependencies, 'pass
 
 const IdPath = idPath(1);
 
-/** The routes that change an employee. */
 const manageOne = { transform: permit('employee:manage'), params: IdPath, ...conditional };
 
 /** The routes of `/api/employees`. */

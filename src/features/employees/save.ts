@@ -145,7 +145,6 @@ export function saveEmployee(
 	return record;
 }
 
-/** Saves the roles of an edit and their last days. */
 function saveRoles(db: Db, { at }: ChangeContext, { before, after, ends = new Map() }: EmployeeEdit): void {
 	const { bind, unbind, setEnd } = statements(db);
 	const [held, requested] = [new Set(before.roles.map(({ id }) => id)), new Set(after.roleIds)];

@@ -96,7 +96,6 @@ export function getEmployee(db: Db, actor: Actor, id: number): StoredEmployee {
 
 const placesInBody: Places = { roles: 'body.roleIds', store: 'body.storeId' };
 
-/** Roles without an end. */
 function heldForGood(roleIds: readonly number[]): LastDays {
 	return new Map(roleIds.map((id) => [id, null]));
 }

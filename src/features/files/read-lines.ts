@@ -186,7 +186,6 @@ function headingIn(cell: Cell | undefined): string {
 	return clean(cell.text.replace(/[\s*＊:：]|[（(].*/g, '')).toLowerCase();
 }
 
-/** The place of each column that is read. */
 type Places = ReadonlyMap<string, number>;
 
 function placesOf(words: readonly string[], layout: Layout, mode: ImportMode): Places {

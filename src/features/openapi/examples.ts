@@ -28,7 +28,6 @@ import { storeMessages } from '../stores/model.ts';
 /** The examples of one status, by name. */
 export type NamedExamples = Record<string, { value: unknown }>;
 
-/** The facts about an operation on which its refusals depend. */
 interface Described {
 	operationId: string;
 	path: string;
@@ -36,7 +35,6 @@ interface Described {
 	hooks: Form;
 }
 
-/** The schemas of a request. */
 interface Form {
 	body?: TSchema;
 	params?: TObject;
@@ -70,7 +68,6 @@ const ofSignIns = {
 };
 const ofBackOffice = { ...ofSignIns, 'no back office': refusalFor('NO_BACK_OFFICE') };
 
-/** The refusals of single operations. */
 const refusals: Record<string, Record<string, AppError>> = {
 	login: ofBackOffice,
 	adminLogin: ofBackOffice,

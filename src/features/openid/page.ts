@@ -93,7 +93,6 @@ async function findExpected(
 	return person;
 }
 
-/** The address of a program with a code for a session. */
 function codeAddress(dependencies: OpenidDependencies, session: Session, asked: Authorization, at: string): string {
 	const code = createGrant(dependencies, session, asked, at);
 	return addressOf(asked, dependencies.openid.issuer, { code });

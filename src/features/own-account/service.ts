@@ -37,7 +37,6 @@ import {
 	signInAnswer,
 } from '../auth/sign-in.ts';
 
-/** A person who manages their own account. */
 type Owner = Caller<Person>;
 
 /** The details of a request that contains the caller's own password. */

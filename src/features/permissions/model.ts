@@ -43,7 +43,6 @@ const Actions = Type.Array(oneOf(actions), { examples: [['view', 'create', 'upda
 
 const menuFields = { key: Type.String({ examples: ['stores'] }), title: Type.String({ examples: ['门店管理'] }) };
 
-/** A menu of the back office. */
 const PermissionMenu = shape('PermissionMenu', {
 	...menuFields,
 	icon: beyondExamples(Type.Optional(Type.String({ examples: ['key'] }))),

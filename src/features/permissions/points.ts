@@ -28,7 +28,6 @@ export function getPoint(db: Db, id: number): Point {
 	return withHolders(db, getStoredPoint(db, id), listGrants(db));
 }
 
-/** A point with the number of roles and employees that hold it. */
 function withHolders(db: Db, point: StoredPoint, all: ReturnType<typeof listGrants>): Point {
 	const roleIds = all.flatMap(({ role, held }) => (held.has(point.code) ? [role.id] : []));
 	return { ...point, roles: roleIds.length, employees: countHolders(db, roleIds) };

@@ -27,7 +27,6 @@ const RolePath = Type.Object({ roleId: integer('The id of a role.', 2) });
 
 const managePoint = { transform: permit('permission:manage'), params: idPath(1), ...conditional };
 
-/** The definitions of an account's permissions. */
 function definitionsOf(db: Db, { permissions }: Actor) {
 	return catalogWith(ownPoints(db)).permissions.filter(({ code }) => permissions.has('*') || permissions.has(code));
 }

@@ -54,7 +54,6 @@ export function policyVersion(db: Db, { roleId, permissions }: PermissionPolicy)
 	};
 }
 
-/** A role and its permissions. */
 interface Granting {
 	role: Role;
 	held: ReadonlySet<PermissionCode>;

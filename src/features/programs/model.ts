@@ -39,10 +39,8 @@ export const programMessages = {
 	needsNoSecret: because('no_secret', '只有用登录且能保密的程序才有登录密钥'),
 } as const;
 
-/** The maximum number of addresses of a kind. */
 const maxAddresses = 20;
 
-/** The addresses to which a program sends people back. */
 function addresses(description: string, example: string) {
 	const pattern = '^(?:https://[^/?#*@\\s]+|http://(?:127\\.0\\.0\\.1|\\[::1\\])(?::\\d+)?)(?:[/?][^#\\s]*)?$';
 	const items = { type: 'string', maxLength: 500, pattern };

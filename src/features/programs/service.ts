@@ -219,7 +219,6 @@ function requireKnown(db: Db, signInPermission: PermissionCode | null = null): v
 	if (signInPermission !== null) requireAssignable(db, [signInPermission], () => 'body.signInPermission');
 }
 
-/** The fields that people change. */
 type Fields = Pick<Program, keyof CreateProgram>;
 
 type Scope = Pick<Program, 'permissions' | 'storeId' | 'endsOn'>;

@@ -240,7 +240,6 @@ export function changeStores(
 	return dryRun ? snapshot(db, work) : largeTransaction(db, work);
 }
 
-/** A store and its new fields. */
 interface StoreEdit {
 	before: StoredStore;
 	after: UpdateStore;

@@ -3,7 +3,6 @@
  */
 import { maxPoints } from './limits.ts';
 
-/** One permission point: its texts, and the code that it requires. */
 interface Point {
 	title: string;
 	description: string;
@@ -200,7 +199,6 @@ export function scopeOf(permissions: Permissions): string {
 	return hasBackOffice(permissions) ? 'by permission point' : 'no back-office menu by default';
 }
 
-/** The definition of a point, with its texts and its group. */
 interface Definition {
 	code: PermissionCode;
 	title: string;

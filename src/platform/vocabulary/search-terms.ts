@@ -14,7 +14,6 @@ interface Named {
 	name: string;
 }
 
-/** The usual readings of the characters of a text. */
 type ReadingsIn = (text: string) => ReadonlyMap<string, string>;
 
 /** The search terms of a list. People type `search`, which replaces the keyword and may be pinyin. */

@@ -158,7 +158,6 @@ function storeFinder({ now }: Authority, stores: readonly StoredStore[]) {
 
 type FindRoles = ReturnType<typeof roleFinder>;
 
-/** Finds the roles that a line names. */
 function roleFinder(words: ReturnType<typeof roleWords<Role>>) {
 	function problemOf(word: string): Reason | undefined {
 		const found = words.find(word);
