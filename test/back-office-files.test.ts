@@ -1,10 +1,7 @@
 /** The back office: how the program serves its files, and the words and rules that need no browser. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import fc from 'fast-check';
-import { resultOf, undoesRemoval } from '../src/back-office/permissions/toggles.ts';
 import { accessSentence } from '../src/back-office/person/access-sentence.ts';
-import { programCodes, withDependencies } from '../src/platform/vocabulary/permissions.ts';
 import { weighSignIn } from './back-office/weight.ts';
 import { hanging } from './hanging.ts';
 import { Service } from './harness.ts';
@@ -165,20 +162,6 @@ test.each([
 		expect(accessSentence(person, allowed === undefined ? undefined : [...doors])).toBe(sentence);
 	},
 );
-
-test('two changes of a role are merged unless one needs what the other removed: then nothing is saved', () => {
-	const points = fc.subarray([...programCodes]).map(withDependencies);
-	const switched = fc.array(fc.tuple(fc.constantFrom(...programCodes), fc.boolean()));
-	fc.assert(
-		fc.property(points, points, switched, (seen, held, pairs) => {
-			const toggles = new Map(pairs.filter(([code, isOn]) => isOn !== seen.includes(code)));
-			const [mine, merged] = [resultOf(seen, toggles), resultOf(held, toggles)].map((codes) => new Set(codes));
-			const removed = seen.filter((code) => !mine?.has(code) || !held.includes(code));
-			expect(removed.some((code) => merged?.has(code))).toBe(undoesRemoval(seen, held, toggles));
-		}),
-		{ numRuns: 1000 },
-	);
-});
 
 test('what a form can be refused for reads as people speak', async () => {
 	const service = await Service.start();

@@ -88,7 +88,7 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		await visit.end();
 	});
 
-	test('the permissions of a role that two people change are merged point by point, and counted as they are now', async () => {
+	test('a role that two people change keeps what each changed; where both changed the permissions, one is chosen', async () => {
 		const role = await server.addRole('role:view');
 		const put = async (...permissions: string[]) =>
 			expectStatus(await server.asSuper('PUT', `/api/permissions/roles/${role.id}`, { permissions }), 200);
@@ -96,24 +96,25 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		const visit = await enter(`roles/${role.id}`);
 		await visit.page.getByRole('term').getByText('查看角色').waitFor();
 		await visit.button('编辑').click();
-		const point = (name: RegExp) => visit.page.getByRole('checkbox', { name });
-		await point(/管理门店/).check();
+		await visit.fill({ 说明: '改过' });
 		await put('role:view', 'employee:view:all');
+		expectStatus(await server.asSuper('PATCH', `/api/roles/${role.id}`, { name: '别人改的' }), 200);
 		await visit.button('保存').click();
-		await visit.hears(/角色已保存。admin \d\d:\d\d 增加了“查看全部员工”/);
-		expect(await held()).toEqual(['store:view', 'store:manage', 'role:view', 'employee:view:all']);
+		await visit.hears(/角色已保存。admin \d\d:\d\d 将角色名称改为“别人改的”。.*将权限改为“查看角色、查看全部员工”/);
+		await visit.heading('别人改的');
 		await visit.button('编辑').click();
-		await point(/管理角色/).check();
-		await visit.sees('将增加 1 项、移除 0 项权限');
+		await visit.page.getByRole('checkbox', { name: /管理门店/ }).check();
+		await visit.fill({ 说明: '又改过' });
+		await visit.sees('将增加 2 项、移除 0 项权限');
 		await put('store:view');
 		await visit.button('保存').click();
-		await visit.sees(
-			/admin \d\d:\d\d 移除了“管理门店”、“查看角色”、“查看全部员工”，与您的修改冲突。请检查后再次保存。/,
-		);
-		await visit.sees('将增加 2 项、移除 0 项权限');
+		await visit.page.getByText(/^对方的：admin \d\d:\d\d 改为“查看门店”$/).waitFor();
+		await visit.page.getByText(/^我的：“查看门店、管理门店、查看角色、查看全部员工”$/).click();
+		await visit.sees('将增加 3 项、移除 0 项权限');
 		await visit.button('保存').click();
-		await visit.page.getByRole('term').getByText('管理角色').waitFor();
-		expect(await held()).toEqual(['store:view', 'role:view', 'role:manage']);
+		await visit.hears(/^角色已保存$/);
+		await visit.sees('又改过');
+		expect(await held()).toEqual(['store:view', 'store:manage', 'role:view', 'employee:view:all']);
 		await visit.end();
 	});
 

@@ -8,8 +8,8 @@ import { type Clash, Clashes } from './clashes.tsx';
 import { useSubmit } from './submit.ts';
 
 /** How often in a row a colleague can save first, before the person is asked to try again. */
-export const maxRounds = 5;
-export const overtaken = new Refusal(409, { message: '内容正在被他人修改，请稍后再保存', details: [] });
+const maxRounds = 5;
+const overtaken = new Refusal(409, { message: '内容正在被他人修改，请稍后再保存', details: [] });
 
 interface Task<Thing extends { id: number }, Values extends object> {
 	/** The thing to edit; undefined for a new one. */
@@ -23,8 +23,6 @@ interface Task<Thing extends { id: number }, Values extends object> {
 	byId(id: string): Reading<Thing>;
 	/** Sends the changed fields; refused with 412 when the thing has another version by now. */
 	change(thing: Versioned<Thing>, changes: Partial<Values>): Promise<Thing>;
-	/** Saves what else is in the form, after the fields; what colleagues did meanwhile, or undefined when there was nothing. */
-	saveMore?(thing: Thing): Promise<readonly string[] | undefined>;
 	labels: Readonly<Record<string, string>>;
 	/** A value as people read it; without it, as it is. */
 	show?(name: string, value: unknown): string | undefined;
@@ -51,9 +49,8 @@ export function useEditing<Thing extends { id: number }, Values extends object>(
 		const { thing, isSaved, others } = base
 			? await save(base, changedFields(valuesOf(base), values))
 			: { thing: await task.create(values), isSaved: true, others: [] };
-		const more = await task.saveMore?.(thing);
-		const verdict = isSaved || more ? (base ? said.saved : said.created) : '没有修改，无需保存';
-		return { thing, message: [verdict, ...others, ...(more ?? [])].join('。') };
+		const verdict = isSaved ? (base ? said.saved : said.created) : '没有修改，无需保存';
+		return { thing, message: [verdict, ...others].join('。') };
 	}
 
 	/**
@@ -77,7 +74,8 @@ export function useEditing<Thing extends { id: number }, Values extends object>(
 			const present = await client.fetchQuery({ ...task.byId(`${seen.id}`), staleTime: 0 });
 			const theirs = changedFields(valuesOf(seen), valuesOf(present));
 			if (adopt(present, mine, theirs, refusal)) throw refusal;
-			return save(present, mine, round + 1, [...others, ...remarksOf(task, theirs, refusal)]);
+			// A part of the form may have been saved by the request that was refused.
+			return save(present, mine, round + 1, [...others, ...remarksOf(task, changedFields(mine, theirs), refusal)]);
 		}
 	}
 

@@ -12,8 +12,6 @@ interface Props<Values extends object> {
 	submission: Submission<Values>;
 	initialValues?: Partial<Values>;
 	submitText?: string;
-	/** Whether there is something to save beside the fields. */
-	hasMore?: boolean;
 	/** Whether the action cannot be undone. */
 	isDangerous?: boolean;
 	/** Whether it asks for one or two things only: then it is a dialog in the middle of a wide screen. */
@@ -27,10 +25,10 @@ interface Props<Values extends object> {
 
 /** A form: at the side of the page, on a phone from below; or a page of its own. */
 export function FormDrawer<Values extends object>(props: Props<Values>) {
-	const { title, submission, hasMore = false, isSmall = false, back, tags } = props;
+	const { title, submission, isSmall = false, back, tags } = props;
 	const sheet = useSheet(480);
 	const opened = useOpened();
-	const isChanged = () => hasMore || submission.form.isFieldsTouched();
+	const isChanged = () => submission.form.isFieldsTouched();
 	const close = useDiscard({ ...opened, isChanged });
 	const cancel = useRef<HTMLButtonElement>(null);
 	function focusFirst() {

@@ -3,10 +3,10 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { PermissionDefinitions, PermissionPolicy } from '../../features/permissions/model.ts';
 import { catalog, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
 import { useOwn } from '../account/own.ts';
-import { answer, api, versioned } from '../api/client.ts';
+import { answer, api } from '../api/client.ts';
 
 /** Every point that can be assigned, with those that the chain made. */
-export const definitions = queryOptions({
+const definitions = queryOptions({
 	queryKey: ['definitions'],
 	queryFn: () => answer(api.permissions.definitions.get()),
 });
@@ -25,24 +25,13 @@ export const policies = queryOptions({
 	queryFn: () => answer(api.permissions.policies.get()),
 });
 
-/** The permissions of one role. */
-export function policyOf(roleId: string) {
-	return queryOptions({
-		queryKey: ['policies', roleId],
-		queryFn: () => versioned(api.permissions.roles({ roleId }).get()),
-	});
-}
-
 /** Whether a role holds a permission point. */
 export function isHeld({ permissions }: Pick<PermissionPolicy, 'permissions'>, code: string): boolean {
 	return permissions.includes('*') || permissions.includes(code);
 }
 
-/** A role's permissions, and its id. */
-export type Policy = Pick<PermissionPolicy, 'roleId' | 'permissions'>;
-
 /** The points that a role holds; not for the super administrator, who holds all. */
-export const heldBy = ({ permissions }: Policy) => permissions as PermissionCode[];
+export const heldBy = ({ permissions }: Pick<PermissionPolicy, 'permissions'>) => permissions as PermissionCode[];
 
 /** The title of a permission point. */
 export const titleOf = ({ permissions }: Pick<Definitions, 'permissions'>, code: PermissionCode) =>

@@ -43,8 +43,12 @@ const needsStore = (codes: readonly PermissionCode[] = []) => isStoreScoped(new 
 
 /** Creates or edits a program: what it may do, where, and until when. */
 export function ProgramForm({ program, onDone }: Props) {
+	const own = useOwn();
 	const known = useDefinitions();
-	const { data: { stores } = { stores: [] }, isPending } = useQuery(visibleChoices(useOwn()));
+	// The codes that a program can hold and the account may give.
+	const isOffered = (code: PermissionCode) =>
+		!withheldFromPrograms.has(code) && withDependencies([code]).every((each) => canGive(own, each));
+	const { data: { stores } = { stores: [] }, isPending } = useQuery(visibleChoices(own));
 	const editing = useEditing<KeyedProgram, CreateProgram>({
 		thing: program,
 		// A day less than what can be: it may still be yesterday where the service is.
@@ -90,7 +94,7 @@ export function ProgramForm({ program, onDone }: Props) {
 				extra="只用于登录的程序不用选择"
 				rules={addresses.length > 0 ? [] : required('请选择至少一项权限')}
 			>
-				<CodesField />
+				<PointBoxes isOffered={isOffered} />
 			</Form.Item>
 			{isConfined && (
 				<Form.Item name="storeId" label={labels.storeId} extra="只能查看这家门店的员工" rules={required('请选择门店')}>
@@ -134,26 +138,6 @@ function AddressesField(props: { value?: string[]; onChange?(value: string[]): v
 			tokenSeparators={[' ', ',']}
 			placeholder="https://…"
 			{...props}
-		/>
-	);
-}
-
-interface CodesProps {
-	value?: readonly PermissionCode[];
-	onChange?(codes: readonly PermissionCode[]): void;
-}
-
-/** The codes that a program can hold and the account may give. */
-function CodesField({ value = [], onChange }: CodesProps) {
-	const own = useOwn();
-	const isOffered = (code: PermissionCode) =>
-		!withheldFromPrograms.has(code) && withDependencies([code]).every((each) => canGive(own, each));
-	return (
-		<PointBoxes
-			chosen={value}
-			resulting={withDependencies(value)}
-			toggle={(code, isOn) => onChange?.(isOn ? [...value, code] : value.filter((each) => each !== code))}
-			isOffered={isOffered}
 		/>
 	);
 }

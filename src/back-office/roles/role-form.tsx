@@ -1,65 +1,40 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Form, Input } from 'antd';
 import { useRef } from 'react';
 import { useLocation } from 'wouter';
-import type { CreateRole } from '../../features/roles/model.ts';
+import { type PermissionCode, withDependencies } from '../../platform/vocabulary/permissions.ts';
 import { rolesTitle, useOwn } from '../account/own.ts';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer, typed } from '../forms/form-drawer.tsx';
 import { ChoiceSelect } from '../page/name-search.tsx';
 import { numberOf } from '../page/texts.tsx';
-import { heldBy, policies, policyOf } from '../permissions/permission-queries.ts';
-import { type Choice, Difference, NoMenu, PointBoxes, useChoice } from '../permissions/points.tsx';
-import { savePolicy } from '../permissions/policy-saving.ts';
-import { Losses } from './losses.tsx';
-import { type EditedRole, oneRole, proposeCode, useHolderCounts } from './role-queries.ts';
+import { heldBy, policies, titlesOf, useDefinitions } from '../permissions/permission-queries.ts';
+import { NoMenu, PointBoxes } from '../permissions/points.tsx';
+import { Effect } from './effect.tsx';
+import * as queries from './role-queries.ts';
+
+type Role = queries.RoleWithPolicy;
+type Values = queries.RoleValues;
 
 /** The parts of a role, or of a new one, that the account may change: its name, code and description; its permissions. */
-export function useRoleRights(role: EditedRole | undefined) {
+export function useRoleRights(role: Pick<Role, 'isSystem'> | undefined) {
 	const { can } = useOwn();
 	return { isRenamed: can('role:manage') && !role?.isSystem, isGranted: can('permission:manage') };
 }
 
-const labels = { name: '角色名称', code: '编码', description: '说明' };
+const labels = { name: '角色名称', code: '编码', description: '说明', permissions: '权限' };
+
+const heldIn = ({ policy }: Pick<Role, 'policy'>) => (policy ? heldBy(policy) : []);
 
 /** Creates or edits a role: its name, and what it may do. */
-export function RoleForm({ role }: { role?: EditedRole }) {
-	const client = useQueryClient();
-	const [, navigate] = useLocation();
-	const { isRenamed, isGranted } = useRoleRights(role);
-	const { data: policy } = useQuery({ ...policyOf(`${role?.id}`), enabled: isGranted && role !== undefined });
-	const choice = useChoice(role && policy);
-	const holders = useHolderCounts();
-	const count = role && holders?.(role.id);
-	// The created role stays if its permissions are refused.
-	const made = useRef<EditedRole>(undefined);
-
-	async function create(values: CreateRole): Promise<EditedRole> {
-		const code = values.code?.trim() || made.current?.code || (await proposeCode(values.name));
-		const wanted = { ...values, code };
-		made.current = await (made.current ? oneRole.change(made.current, wanted) : oneRole.create(wanted));
-		return made.current;
-	}
-
-	async function saveMore({ id }: EditedRole): Promise<readonly string[] | undefined> {
-		if (!choice.isChanged) return undefined;
-		const seen = policy ?? (await client.fetchQuery({ ...policyOf(`${id}`), staleTime: 0 }));
-		return savePolicy(client, seen, choice.toggles);
-	}
-
-	const { submission, initialValues } = useEditing<EditedRole, CreateRole>({
-		onDone: ({ id }) => role || navigate(`/roles/${id}`, { replace: true }),
-		thing: role,
-		draft: {},
-		valuesOf: ({ name, code, description }) => ({ name, code, description }),
-		...oneRole,
-		create,
-		saveMore,
-		labels,
-		said: { created: '角色已新增', saved: '角色已保存' },
-	});
-	const { form } = submission;
+export function RoleForm({ role }: { role?: Role }) {
 	const title = rolesTitle(useOwn()) ?? '';
+	const { isRenamed, isGranted } = useRoleRights(role);
+	const { submission, initialValues } = useRoleEditing(role);
+	const { form } = submission;
+	const chosen: PermissionCode[] = Form.useWatch('permissions', form) ?? [];
+	const holders = queries.useHolderCounts();
+	const count = role && holders?.(role.id);
 	return (
 		<FormDrawer
 			back={role ? { href: `/roles/${role.id}`, title: role.name } : { href: '/roles', title }}
@@ -67,43 +42,87 @@ export function RoleForm({ role }: { role?: EditedRole }) {
 			tags={count !== undefined && <span className="count">{numberOf(count)} 人持有</span>}
 			submission={submission}
 			initialValues={initialValues}
-			hasMore={choice.isChanged}
 		>
-			{isRenamed && (
-				<>
-					<Form.Item name="name" label={labels.name} rules={typed('请输入角色名称')}>
-						<Input />
-					</Form.Item>
-					<Form.Item
-						name="code"
-						label={labels.code}
-						hidden={!role && form.getFieldError('code').length === 0}
-						extra="供其他系统识别的英文名称，例如 shift_leader"
-						rules={role ? typed('请输入编码') : []}
-					>
-						<Input autoCapitalize="none" spellCheck={false} placeholder={role ? '' : '选填，不填则自动生成'} />
-					</Form.Item>
-					<Form.Item name="description" label={labels.description}>
-						<Input.TextArea rows={2} placeholder="选填" />
-					</Form.Item>
-				</>
-			)}
+			{isRenamed && <NameFields isNew={role === undefined} isCodeShown={form.getFieldError('code').length > 0} />}
 			{isGranted && (
 				<>
 					<h2>权限</h2>
-					<CopyFrom choice={choice} except={role?.id} />
-					<PointBoxes {...choice} />
-					<NoMenu permissions={choice.resulting} />
-					{role && <Difference choice={choice} holders={count} />}
-					{role && <Losses role={role} choice={choice} />}
+					<CopyFrom
+						except={role?.id}
+						onChoose={(value) => form.setFields([{ name: 'permissions', value, touched: true }])}
+					/>
+					<Form.Item name="permissions">
+						<PointBoxes />
+					</Form.Item>
+					<NoMenu permissions={withDependencies(chosen)} />
+					{role && <Effect {...role} before={heldIn(role)} after={withDependencies(chosen)} holders={count} />}
 				</>
 			)}
 		</FormDrawer>
 	);
 }
 
+function useRoleEditing(role: Role | undefined) {
+	const [, navigate] = useLocation();
+	const own = useOwn();
+	const { permissions } = useDefinitions();
+	// The created role stays if its permissions are refused.
+	const made = useRef<Role>(undefined);
+
+	async function create({ permissions, ...fields }: Values): Promise<Role> {
+		const code = fields.code?.trim() || made.current?.code || (await queries.proposeCode(fields.name));
+		const wanted = { ...fields, code };
+		made.current = await (made.current ? queries.oneRole.change(made.current, wanted) : queries.oneRole.create(wanted));
+		return permissions?.length ? queries.changeRole(made.current, { permissions }) : made.current;
+	}
+
+	return useEditing<Role, Values>({
+		thing: role,
+		draft: { permissions: [] },
+		valuesOf: ({ policy, name, code, description }) => ({ name, code, description, permissions: heldIn({ policy }) }),
+		stored: ({ permissions, ...fields }) =>
+			permissions ? { ...fields, permissions: withDependencies(permissions) } : fields,
+		byId: (id) => queries.roleWithPolicy(own, id),
+		create,
+		change: queries.changeRole,
+		labels,
+		show: (_, value) => (Array.isArray(value) ? titlesOf({ permissions }, value) : undefined),
+		said: { created: '角色已新增', saved: '角色已保存' },
+		onDone: ({ id }) => role || navigate(`/roles/${id}`, { replace: true }),
+	});
+}
+
+/** The name, code and description. A new role proposes its code itself, and shows it only when that is refused. */
+function NameFields({ isCodeShown, isNew }: { isCodeShown: boolean; isNew: boolean }) {
+	return (
+		<>
+			<Form.Item name="name" label={labels.name} rules={typed('请输入角色名称')}>
+				<Input />
+			</Form.Item>
+			<Form.Item
+				name="code"
+				label={labels.code}
+				hidden={isNew && !isCodeShown}
+				extra="供其他系统识别的英文名称，例如 shift_leader"
+				rules={isNew ? [] : typed('请输入编码')}
+			>
+				<Input autoCapitalize="none" spellCheck={false} placeholder={isNew ? '选填，不填则自动生成' : ''} />
+			</Form.Item>
+			<Form.Item name="description" label={labels.description}>
+				<Input.TextArea rows={2} placeholder="选填" />
+			</Form.Item>
+		</>
+	);
+}
+
+interface CopyProps {
+	/** The role that is edited. */
+	except: number | undefined;
+	onChoose(codes: PermissionCode[]): void;
+}
+
 /** Chooses what another role holds. */
-function CopyFrom({ choice, except }: { choice: Choice; except: number | undefined }) {
+function CopyFrom({ except, onChoose }: CopyProps) {
 	const { data = [] } = useQuery(policies);
 	const others = data.filter(({ roleId, editable }) => editable && roleId !== except);
 	return (
@@ -115,7 +134,7 @@ function CopyFrom({ choice, except }: { choice: Choice; except: number | undefin
 				options={others.map(({ roleId, roleName }) => ({ id: roleId, name: roleName }))}
 				onChange={(id: number | null) => {
 					const policy = others.find(({ roleId }) => roleId === id);
-					if (policy) choice.replace(heldBy(policy));
+					if (policy) onChoose(heldBy(policy));
 				}}
 			/>
 		</Form.Item>

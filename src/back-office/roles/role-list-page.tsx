@@ -8,7 +8,7 @@ import { type Column, Listing, RowLink } from '../page/listing.tsx';
 import { useSearch } from '../page/search.ts';
 import { Clipped, numberOf, Optional } from '../page/texts.tsx';
 import { policies, titlesOf, useDefinitions } from '../permissions/permission-queries.ts';
-import { type EditedRole, roleOf, rolePage, useHolderCounts } from './role-queries.ts';
+import { type ListedRole, roleOf, rolePage, useHolderCounts } from './role-queries.ts';
 
 /** All roles with their permissions, as far as the account may know either. */
 export function RoleListPage() {
@@ -21,7 +21,7 @@ export function RoleListPage() {
 	const known = useDefinitions();
 	const titles = new Map(held.data?.map(({ roleId, permissions }) => [roleId, titlesOf(known, permissions)]));
 	const holders = useHolderCounts();
-	const columns: Column<EditedRole>[] = [
+	const columns: Column<ListedRole>[] = [
 		{
 			title: '角色名称',
 			// The super administrator is no role that has a page.
@@ -31,7 +31,7 @@ export function RoleListPage() {
 		seesPolicies
 			? { title: '权限', render: ({ id }) => <Clipped>{titles.get(id) || '没有权限'}</Clipped> }
 			: { title: '说明', render: ({ description }) => <Optional text={description} /> },
-		...(holders ? [{ title: '员工', render: ({ id }: EditedRole) => `${numberOf(holders(id))} 人`, width: 90 }] : []),
+		...(holders ? [{ title: '员工', render: ({ id }: ListedRole) => `${numberOf(holders(id))} 人`, width: 90 }] : []),
 	];
 	return (
 		<>
@@ -57,7 +57,7 @@ export function RoleListPage() {
 			>
 				{sees && <KeywordFilter search={search} label="搜索名称、编码或说明" />}
 			</FilterBar>
-			<Listing<EditedRole>
+			<Listing<ListedRole>
 				label="角色"
 				query={sees ? roles : { ...held, data: held.data?.map(roleOf) }}
 				columns={columns}

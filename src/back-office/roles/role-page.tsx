@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button, Tag } from 'antd';
-import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import type { PermissionPolicy } from '../../features/permissions/model.ts';
 import { canSeeEmployees, rolesTitle, useOwn } from '../account/own.ts';
@@ -11,46 +10,33 @@ import { Loaded } from '../page/loaded.tsx';
 import { More } from '../page/more.tsx';
 import { PageHead } from '../page/page-head.tsx';
 import { numberOf } from '../page/texts.tsx';
-import { isHeld, policyOf, useDefinitions } from '../permissions/permission-queries.ts';
+import { isHeld, useDefinitions } from '../permissions/permission-queries.ts';
 import { NoMenu } from '../permissions/points.tsx';
 import { RoleForm, useRoleRights } from './role-form.tsx';
 import { RolePeople } from './role-people.tsx';
-import { type EditedRole, oneRole, roleOf, useHolderCounts } from './role-queries.ts';
+import { oneRole, type RoleWithPolicy, roleWithPolicy, useHolderCounts } from './role-queries.ts';
 
 /** One role: what it may do and who holds it, as far as the account may know. */
 export function RolePage({ id }: { id: string }) {
-	return <LoadedRole id={id}>{(role, policy) => <RoleView role={role} policy={policy} />}</LoadedRole>;
+	const role = useQuery(roleWithPolicy(useOwn(), id));
+	return <Loaded query={role}>{(role) => <RoleView role={role} />}</Loaded>;
 }
 
 /** The form of one role. */
 export function RoleEditPage({ id }: { id: string }) {
+	const role = useQuery(roleWithPolicy(useOwn(), id));
 	return (
 		<FormPage backTo={`/roles/${id}`}>
-			<LoadedRole id={id}>{(role) => <RoleForm role={role} />}</LoadedRole>
+			<Loaded query={role}>{(role) => <RoleForm role={role} />}</Loaded>
 		</FormPage>
 	);
 }
 
-interface LoadedProps {
-	id: string;
-	children(role: EditedRole, policy: PermissionPolicy | undefined): ReactNode;
-}
-
-/** Shows a role, by itself or by its policy, whichever the account may know. */
-function LoadedRole({ id, children }: LoadedProps) {
-	const { can } = useOwn();
-	const role = useQuery({ ...oneRole.byId(id), enabled: can('role:view') });
-	const policy = useQuery({ ...policyOf(id), enabled: can('permission:view') });
-	if (!can('role:view')) return <Loaded query={policy}>{(policy) => children(roleOf(policy), policy)}</Loaded>;
-	return <Loaded query={role}>{(role) => children(role, policy.data)}</Loaded>;
-}
-
 interface Props {
-	role: EditedRole;
-	policy: PermissionPolicy | undefined;
+	role: RoleWithPolicy;
 }
 
-function RoleView({ role, policy }: Props) {
+function RoleView({ role }: Props) {
 	const own = useOwn();
 	const [, navigate] = useLocation();
 	const { isRenamed, isGranted } = useRoleRights(role);
@@ -71,7 +57,7 @@ function RoleView({ role, policy }: Props) {
 				<Delete role={role} />
 			</PageHead>
 			<Facts items={{ 说明: role.description }} />
-			{policy && <Held policy={policy} />}
+			{role.policy && <Held policy={role.policy} />}
 			{seesPeople && (
 				<>
 					<h2>员工{count ? `（${numberOf(count)}）` : ''}</h2>
@@ -86,7 +72,7 @@ function RoleView({ role, policy }: Props) {
 }
 
 /** Deletes a role that nobody holds, as far as the account may know. */
-function Delete({ role }: { role: EditedRole }) {
+function Delete({ role }: Props) {
 	const own = useOwn();
 	const [, navigate] = useLocation();
 	const holders = useHolderCounts()?.(role.id);

@@ -1,16 +1,27 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { PermissionPolicy } from '../../features/permissions/model.ts';
-import type { Role } from '../../features/roles/model.ts';
-import { canSeeEmployees, useOwn } from '../account/own.ts';
-import { answer, api, pageOf, type Versioned } from '../api/client.ts';
+import type { CreateRole, Role } from '../../features/roles/model.ts';
+import type { PermissionCode } from '../../platform/vocabulary/permissions.ts';
+import { canSeeEmployees, type Own, useOwn } from '../account/own.ts';
+import { answer, api, ifMatch, pageOf, type Versioned, versioned } from '../api/client.ts';
 import { thingsOf } from '../api/things.ts';
 import { pagingIn, type Search } from '../page/search.ts';
 
-/** The fields of a role that the pages show and change. */
-export type EditedRole = Versioned<Omit<Role, 'createdAt' | 'updatedAt'>>;
+/** A role as lists show it. */
+export type ListedRole = Omit<Role, 'createdAt' | 'updatedAt'>;
+
+/** A role, and its permissions for an account that may know them; each has a version of its own. */
+export interface RoleWithPolicy extends Versioned<ListedRole> {
+	policy?: Versioned<PermissionPolicy> | undefined;
+}
+
+/** The fields of the form of a role, as far as the account may change them. */
+export interface RoleValues extends CreateRole {
+	permissions?: PermissionCode[];
+}
 
 /** A role as its policy describes it, for an account that may not look at roles. */
-export function roleOf({ roleId, roleCode, roleName, roleDescription, isSystem }: PermissionPolicy): EditedRole {
+export function roleOf({ roleId, roleCode, roleName, roleDescription, isSystem }: PermissionPolicy): ListedRole {
 	return { id: roleId, code: roleCode, name: roleName, description: roleDescription, isSystem };
 }
 
@@ -26,6 +37,27 @@ export function rolePage(search: Search) {
 }
 
 export const oneRole = thingsOf('roles', api.roles, {});
+
+/** A role with its permissions, by whichever of the two the account may know. */
+export function roleWithPolicy({ can }: Pick<Own, 'can'>, id: string) {
+	return queryOptions({
+		queryKey: ['roles', id, 'policy'],
+		async queryFn(): Promise<RoleWithPolicy> {
+			const policy = can('permission:view') ? versioned(api.permissions.roles({ roleId: id }).get()) : undefined;
+			if (policy && !can('role:view')) return { ...roleOf(await policy), policy: await policy };
+			const [role, held] = await Promise.all([versioned(api.roles({ id }).get({ query: {} })), policy]);
+			return { ...role, policy: held };
+		},
+	});
+}
+
+/** Saves the changed fields of a role, and its permissions. */
+export async function changeRole(role: RoleWithPolicy, { permissions, ...fields }: Partial<RoleValues>) {
+	if (Object.keys(fields).length > 0) await oneRole.change(role, fields);
+	const policy = api.permissions.roles({ roleId: role.id });
+	if (permissions) await answer(policy.put({ permissions }, ifMatch(role.policy?.version)));
+	return role;
+}
 
 /** A code that no role has, from the pinyin of a name. */
 export const proposeCode = async (name: string) => (await answer(api.roles.code.get({ query: { name } }))).code;
