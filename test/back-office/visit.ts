@@ -19,8 +19,8 @@ export const viewports = {
 export interface Guest {
 	/** Of an employee; without it, the super administrator. */
 	id?: number | undefined;
-	/** What the page calls them once their session has ended. */
-	name?: string;
+	/** The name that the page fills in once their session has ended. */
+	username?: string;
 	kind?: keyof typeof viewports;
 }
 
@@ -164,7 +164,7 @@ export class Visit {
 		browser: Browser,
 		server: Server,
 		path = '',
-		{ id, name, kind = 'desktop' }: Guest = {},
+		{ id, username, kind = 'desktop' }: Guest = {},
 	): Promise<Visit> {
 		const place = `${server.url} ${kind}`;
 		const visit = idle.get(place) ?? (await Visit.open(browser, server.url, '', kind));
@@ -173,7 +173,7 @@ export class Visit {
 		visit.#place = place;
 		const token = id === undefined ? server.superToken : server.tokenOf(id);
 		const account = id === undefined ? 'SUPER_ADMIN:1' : `EMPLOYEE:${id}`;
-		const session = { token, account, receivedAt: Date.now(), ...(name && { name }) };
+		const session = { token, account, receivedAt: Date.now(), ...(username && { username }) };
 		await visit.#show(path, session);
 		if (path.startsWith('../')) await visit.load(path);
 		await visit.countClicks();

@@ -8,7 +8,7 @@ export interface Session {
 	token: string;
 	/** The account, such as `EMPLOYEE:7`: another account starts with fresh screens. */
 	account: string;
-	name?: string;
+	username?: string;
 	/** When the token was received, in milliseconds since 1970 by this machine's clock. */
 	receivedAt: number;
 }
@@ -19,7 +19,7 @@ export interface Ended {
 	reason?: string;
 	/** The account whose screens, with everything typed there, are still behind the sign-in. */
 	account?: string;
-	name?: string;
+	username?: string;
 }
 
 /** The key in `sessionStorage` and the name of the channel, for both pages of the installation with this prefix. */
@@ -53,7 +53,7 @@ function keep(next: Session): void {
 export function beginSession({ token, user }: Pick<SignIn, 'token' | 'user'>): void {
 	const { account: before } = session.get();
 	const account = `${user.accountType}:${user.id}`;
-	const next = { token, account, name: user.displayName, receivedAt: Date.now() };
+	const next = { token, account, username: user.username, receivedAt: Date.now() };
 	keep(next);
 	if (before !== undefined && before !== next.account) showFirstPage();
 	tabs.postMessage({ kind: 'session', session: next } satisfies Message);
@@ -61,9 +61,9 @@ export function beginSession({ token, user }: Pick<SignIn, 'token' | 'user'>): v
 
 /** The token is not valid any more: the sign-in covers the screens, which stay as they are. */
 export function endSession(reason: string): void {
-	const { account, name: person } = session.get();
+	const { account, username } = session.get();
 	sessionStorage.removeItem(name);
-	session.set({ reason, ...(account && { account }), ...(person && { name: person }) });
+	session.set({ reason, ...(account && { account }), ...(username && { username }) });
 }
 
 /** Signs out: ends the sign-in at the service, too, which cannot fail for the person who goes. */

@@ -6,7 +6,7 @@ import { readPhone } from '../../platform/vocabulary/phone.ts';
 import { serviceUrl } from '../api/base.ts';
 import { onDevice } from '../api/device.ts';
 import { asRefusal, refusalFrom } from '../api/refusal.ts';
-import { Mark } from '../session/mark.tsx';
+import { Heading } from '../session/mark.tsx';
 import { PlainForm } from '../session/plain-form.tsx';
 import { SignInForm } from '../session/sign-in.tsx';
 
@@ -42,17 +42,15 @@ export function OpenidPage({ state }: { state: State }) {
 	);
 }
 
-function Message({ title, children }: { title: string; children: string }) {
+function Message(heading: { title: string; children: string }) {
 	return (
 		<div className="sign-in-form">
-			<Mark />
-			<h1>{title}</h1>
-			<p className="sign-in-subtitle">{children}</p>
+			<Heading {...heading} />
 		</div>
 	);
 }
 
-function SignIn({ program, username = '', notice }: Extract<State, { kind: 'SIGN_IN' }>) {
+function SignIn({ program, username, notice }: Extract<State, { kind: 'SIGN_IN' }>) {
 	// The password that has to be replaced before going on, where it is a one-time password.
 	const [typed, setTyped] = useState<string>();
 	if (typed !== undefined) return <OwnPasswordForm oldPassword={typed} />;
@@ -67,9 +65,8 @@ function SignIn({ program, username = '', notice }: Extract<State, { kind: 'SIGN
 	}
 	return (
 		<SignInForm
-			ended={notice === undefined ? {} : { reason: notice }}
+			ended={{ ...(notice && { reason: notice }), ...(username && { username }) }}
 			title={`登录后前往“${program}”`}
-			username={username}
 			enter={signIn}
 		/>
 	);
@@ -82,36 +79,21 @@ function OwnPasswordForm({ oldPassword }: Pick<ChangePassword, 'oldPassword'>) {
 			fields={[{ name: 'newPassword', label: '新密码（8 至 128 个字符）', kind: 'new-password' }]}
 			send={({ newPassword }) => send('password', { oldPassword, newPassword })}
 			verb="保存并继续"
-			heading={
-				<>
-					<Mark />
-					<h1>设置自己的密码</h1>
-					<p className="sign-in-subtitle">请先设置一个只有您自己知道的密码，以后用它登录。</p>
-				</>
-			}
+			heading={<Heading title="设置自己的密码">请先设置一个只有您自己知道的密码，以后用它登录。</Heading>}
 		/>
 	);
 }
 
 function SignOut() {
 	const [isDone, setDone] = useState(false);
-	const [problem, setProblem] = useState<string>();
 	if (isDone) return <Message title="已退出登录">可以关闭此页。</Message>;
-	const leave = () =>
-		send('sign-out', {}).then(
-			() => setDone(true),
-			(error) => setProblem(asRefusal(error).message),
-		);
 	return (
-		<div className="sign-in-form">
-			<Mark />
-			<h1>退出登录？</h1>
-			<p role="alert" className="sign-in-subtitle">
-				{problem ?? '您将退出登录此浏览器中用同一账号登录的程序。'}
-			</p>
-			<button type="button" className="main-button" onClick={leave}>
-				退出登录
-			</button>
-		</div>
+		<PlainForm
+			className="sign-in-form"
+			fields={[]}
+			send={() => send('sign-out', {}).then(() => setDone(true))}
+			verb="退出登录"
+			heading={<Heading title="退出登录？">您将退出登录此浏览器中用同一账号登录的程序。</Heading>}
+		/>
 	);
 }

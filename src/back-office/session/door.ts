@@ -1,7 +1,7 @@
 /** Where this page signs people in. */
 import type { Credentials, SignIn } from '../../features/auth/model.ts';
 import { readPhone } from '../../platform/vocabulary/phone.ts';
-import { isOwnPage, ownPageUrl } from '../api/base.ts';
+import { isOwnPage } from '../api/base.ts';
 import { answer, api } from '../api/client.ts';
 import { onDevice } from '../api/device.ts';
 import { asRefusal } from '../api/refusal.ts';
@@ -18,8 +18,8 @@ export const doorTitle = isOwnPage ? '我的账号' : '门店管理后台';
 export const typedPassword = createValue<string | undefined>(undefined);
 
 /**
- * Signs in. The back office serves accounts with a menu, and leads an employee without one to their own page. That page
- * serves everybody, and only employees have a phone as their name.
+ * Signs in. The back office serves accounts with a menu; its screens lead an employee without one to their own page. That
+ * page serves everybody, and only employees have a phone as their name.
  * @throws Refusal
  */
 export async function enter(credentials: Credentials): Promise<void> {
@@ -33,7 +33,6 @@ export async function enter(credentials: Credentials): Promise<void> {
 	} catch (error) {
 		if (!asRefusal(error).has('no_back_office')) throw error;
 		begin(await signIn(api.auth.employee));
-		location.replace(ownPageUrl);
 	}
 
 	function begin(signedIn: SignIn): void {

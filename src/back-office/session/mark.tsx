@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { chainName } from '../api/chain.ts';
 import { useValue } from '../api/value.ts';
 
@@ -12,5 +13,16 @@ export function Mark() {
 				</svg>
 			)}
 		</span>
+	);
+}
+
+/** The heading of a page that signs people in or out. */
+export function Heading({ title, children }: { title: string; children?: ReactNode }) {
+	return (
+		<>
+			<Mark />
+			<h1 id="sign-in-title">{title}</h1>
+			{children && <p className="sign-in-subtitle">{children}</p>}
+		</>
 	);
 }

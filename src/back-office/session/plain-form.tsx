@@ -4,7 +4,7 @@ import { asRefusal, type Refusal } from '../api/refusal.ts';
 export interface PlainField<Name extends string> {
 	name: Name;
 	label: string;
-	kind: 'username' | 'current-password' | 'new-password' | 'one-time-code';
+	kind: 'username' | 'organization' | 'current-password' | 'new-password' | 'one-time-code';
 	/** The value to begin with. */
 	initial?: string | undefined;
 	/** Whether the person types here first. */

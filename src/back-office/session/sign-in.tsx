@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import type { Credentials } from '../../features/auth/model.ts';
 import { isOwnPage, ownPageUrl } from '../api/base.ts';
 import { chainName } from '../api/chain.ts';
@@ -7,13 +7,14 @@ import { asRefusal, Refusal } from '../api/refusal.ts';
 import type { Ended } from '../api/session.ts';
 import { useValue } from '../api/value.ts';
 import { doorTitle, enter } from './door.ts';
-import { Mark } from './mark.tsx';
+import { Heading } from './mark.tsx';
 import { type PlainField, PlainForm } from './plain-form.tsx';
 
 /** The sign-in. It covers the screens as a modal dialog and does not use Ant Design, so that it is there at once. */
 export function SignInDialog({ ended }: { ended: Ended }) {
 	const dialog = useRef<HTMLDialogElement>(null);
-	useEffect(() => dialog.current?.showModal(), []);
+	// Before a field takes the focus, which the dialog would give to its first one.
+	useLayoutEffect(() => dialog.current?.showModal(), []);
 	return (
 		<dialog
 			ref={dialog}
@@ -26,32 +27,19 @@ export function SignInDialog({ ended }: { ended: Ended }) {
 	);
 }
 
-/** The chain, and what the page is. */
-function Heading({ title }: { title: string }) {
-	const name = chainName.get();
-	return (
-		<>
-			<Mark />
-			<h1 id="sign-in-title">{name ?? title}</h1>
-			{name && <p className="sign-in-subtitle">{title}</p>}
-		</>
-	);
-}
-
 interface Props {
 	ended: Ended;
 	title: string;
-	/** The username to begin with. */
-	username?: string;
 	/** Signs in. @throws Refusal */
 	enter(credentials: Credentials): Promise<unknown>;
 }
 
-/** The form of every page that signs people in. */
-export function SignInForm({ ended: { reason, account, name }, title, username, enter }: Props) {
+/** The form of every page that signs people in. It begins with the name of the account whose session ended. */
+export function SignInForm({ ended: { reason, account, username }, title, enter }: Props) {
 	/** The second factor that the account has, or has to turn on. */
 	const [asked, setAsked] = useState<'code' | 'secondFactor'>();
 	const problem = useValue(outage);
+	const name = chainName.get();
 
 	async function signIn(credentials: Credentials) {
 		try {
@@ -72,24 +60,13 @@ export function SignInForm({ ended: { reason, account, name }, title, username, 
 			fields={asked === 'code' ? [...fieldsFor(username), code] : fieldsFor(username)}
 			send={signIn}
 			verb="登录"
-			heading={<Heading title={title} />}
+			heading={name ? <Heading title={name}>{title}</Heading> : <Heading title={title} />}
 			notice={problem ?? reason}
 			above={
 				<>
-					{asked === 'secondFactor' && (
-						<p className="sign-in-behind">
-							请打开
-							<a className="in-text" href={ownPageUrl}>
-								我的账号
-							</a>
-							开启，然后在此登录。
-						</p>
-					)}
+					{asked === 'secondFactor' && <SecondFactorFirst />}
 					{account !== undefined && !isOwnPage && (
-						<p className="sign-in-behind">
-							{name && `“${name}”的`}
-							页面还在后面，填写到一半的内容没有丢失。请用原账号登录后继续；换用其他账号会从头开始。
-						</p>
+						<p className="sign-in-behind">填写到一半的内容还在，用原账号登录后继续。</p>
 					)}
 				</>
 			}
@@ -99,11 +76,24 @@ export function SignInForm({ ended: { reason, account, name }, title, username, 
 	);
 }
 
+/** Leads to where the second factor is turned on. */
+function SecondFactorFirst() {
+	return (
+		<p className="sign-in-behind">
+			请打开
+			<a className="in-text" href={ownPageUrl}>
+				我的账号
+			</a>
+			开启，然后在此登录。
+		</p>
+	);
+}
+
 type Name = 'username' | 'password' | 'code';
 
 const fieldsFor = (username: string | undefined): PlainField<Name>[] => [
 	{ name: 'username', label: '用户名或手机号', kind: 'username', initial: username },
-	{ name: 'password', label: '密码', kind: 'current-password' },
+	{ name: 'password', label: '密码', kind: 'current-password', isFirst: Boolean(username) },
 ];
 
 const code: PlainField<Name> = {
