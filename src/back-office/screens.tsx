@@ -5,7 +5,8 @@ import { Router } from 'wouter';
 import { base } from './api/base.ts';
 import { useOwnClient } from './api/query-client.ts';
 import { followLink } from './forms/discard.ts';
-import { NewPassword, OwnNotices, useFirstStep } from './me/new-password.tsx';
+import { NewPassword, useFirstStep } from './me/new-password.tsx';
+import { Notices } from './session/notices.tsx';
 import { Shell } from './shell/shell.tsx';
 import { useTheme } from './theme.ts';
 
@@ -52,11 +53,10 @@ export function Screens() {
 /** The screens; before them, where the account asks for it, the first password of its own. */
 function Entered() {
 	const { user } = useFirstStep();
-	if (!user?.mustSetPassword) return <Shell />;
 	return (
 		<>
-			<OwnNotices />
-			<NewPassword user={user} />
+			<Notices />
+			{user?.mustSetPassword ? <NewPassword user={user} /> : <Shell />}
 		</>
 	);
 }

@@ -410,9 +410,9 @@ test('the own password is changed, other devices are signed out, and everybody i
 		await there.page.getByRole('navigation').getByRole('link', { name: /^员工/ }).click();
 		await there.page.getByText('登录已失效，请重新登录').first().waitFor();
 		await there.signIn(adminUsername, 'a-new-password-1');
-		await here.button(adminUsername).click();
-		await here.page.getByText('在所有设备上退出').click();
-		await here.confirm('全部退出');
+		await here.goto('../me/');
+		await here.button('在所有设备上退出').click();
+		await here.button('全部退出').click();
 		await here.page.getByLabel('用户名或手机号').waitFor();
 		await there.page.getByRole('navigation').getByRole('link', { name: /^门店/ }).click();
 		await there.page.getByText('登录已失效，请重新登录').first().waitFor();

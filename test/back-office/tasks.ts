@@ -613,7 +613,7 @@ async function clash(): Promise<Visit> {
 async function outage(): Promise<Visit> {
 	const visit = await enter('stores');
 	const name = newName('断电时的门店');
-	const notice = visit.page.locator('.outage').getByText('服务暂时不可用');
+	const notice = visit.page.getByText('服务暂时不可用');
 	await visit.button('新增门店').click();
 	await visit.fill({ 门店名称: name });
 	renameSync(server.data, `${server.data}-away`);
@@ -625,7 +625,7 @@ async function outage(): Promise<Visit> {
 		renameSync(`${server.data}-away`, server.data);
 	}
 	await notice.waitFor({ state: 'hidden' });
-	await visit.hears('服务已恢复');
+	await visit.sees('服务已恢复');
 	await visit.countClicks();
 	await visit.button('保存').click();
 	await visit.heading(name);
@@ -634,16 +634,18 @@ async function outage(): Promise<Visit> {
 
 async function endInForm(): Promise<Visit> {
 	const person = await server.addEmployee(home.id, [1]);
-	const visit = await enter('stores', { id: person.id, name: person.name });
+	const visit = await enter('stores', { id: person.id, username: person.phone });
 	const name = newName('打了一半的门店');
 	await visit.button('新增门店').click();
 	await visit.fill({ 门店名称: name });
 	await patch(person.id, { status: 'INACTIVE' });
 	await visit.page.getByLabel('门店名称', { exact: true }).press('Enter');
-	await visit.sees(`“${person.name}”的页面还在后面，填写到一半的内容没有丢失。`);
+	await visit.sees('填写到一半的内容还在，用原账号登录后继续。');
 	await patch(person.id, { status: 'ACTIVE' });
 	await visit.countClicks();
-	await visit.signIn(person.phone, initialPassword);
+	// The page knows the name.
+	await visit.page.getByLabel('密码').fill(initialPassword);
+	await visit.button('登录').click();
 	expect(await visit.page.getByLabel('门店名称', { exact: true }).inputValue()).toBe(name);
 	return visit;
 }
@@ -652,7 +654,7 @@ async function goOffline(): Promise<Visit> {
 	const visit = await Visit.openAsSuper(browser, server.url, 'stores');
 	await visit.page.context().setOffline(true);
 	await visit.page.getByRole('navigation').getByRole('link', { name: /角色/ }).click();
-	await visit.page.locator('.outage').getByText('无法连接服务器').waitFor();
+	await visit.page.getByText('无法连接服务器').waitFor();
 	await visit.button('刷新页面').waitFor();
 	// React reports what a boundary caught.
 	expect(visit.complaints.splice(0)).toEqual([expect.stringContaining('a script could not be loaded')]);

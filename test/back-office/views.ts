@@ -159,7 +159,7 @@ async function loseNetwork(visit: Visit): Promise<void> {
 	await visit.page.context().setOffline(true);
 	await visit.fill({ 门店名称: '湖滨店' });
 	await visit.button('保存').click();
-	await visit.page.locator('.outage').getByText('无法连接服务器').waitFor();
+	await visit.page.getByText('无法连接服务器').waitFor();
 	await visit.page.context().setOffline(false);
 }
 

@@ -1,8 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
-import { App, Button, Form, Input } from 'antd';
-import { maxChainName } from '../../platform/vocabulary/limits.ts';
+import { App, Modal } from 'antd';
 import { chainName, nameChain } from '../api/chain.ts';
-import { asRefusal } from '../api/refusal.ts';
+import { useOpened } from '../forms/opening.tsx';
+import { PlainForm } from '../session/plain-form.tsx';
 
 interface Props {
 	isFocused: boolean;
@@ -12,32 +11,35 @@ interface Props {
 /** Names the chain. The new name is shown at once. */
 export function ChainForm({ isFocused, onDone }: Props) {
 	const { message } = App.useApp();
-	const { mutate, isPending, error } = useMutation({
-		mutationFn: ({ name }: { name: string }) => nameChain(name),
-		onSuccess() {
-			void message.success('品牌名称已保存');
-			onDone?.();
-		},
-	});
+	async function save({ name }: Record<'name', string>) {
+		await nameChain(name);
+		void message.success('品牌名称已保存');
+		onDone?.();
+	}
 	return (
-		<Form
-			name="chain"
-			className="chain-form"
-			layout="vertical"
-			initialValues={{ name: chainName.get() }}
-			onFinish={mutate}
-		>
-			<Form.Item
-				name="name"
-				label="品牌名称"
-				rules={[{ required: true, whitespace: true, message: '请输入品牌名称' }]}
-				{...(error && { validateStatus: 'error', help: asRefusal(error).message })}
-			>
-				<Input autoFocus={isFocused} maxLength={maxChainName} placeholder="顾客看到的店名，如 好邻居便利" />
-			</Form.Item>
-			<Button htmlType="submit" type="primary" loading={isPending}>
-				保存
-			</Button>
-		</Form>
+		<PlainForm
+			fields={[
+				{
+					name: 'name',
+					label: '品牌名称',
+					kind: 'organization',
+					initial: chainName.get(),
+					isFirst: isFocused,
+					hint: '例如 好邻居便利',
+				},
+			]}
+			send={save}
+			verb="保存"
+		/>
+	);
+}
+
+/** The same, in front of a page. */
+export function ChainDialog() {
+	const { isOpen, onClose, onClosed } = useOpened();
+	return (
+		<Modal title="修改品牌名称" open={isOpen} onCancel={onClose} afterClose={onClosed} footer={null} width={440}>
+			<ChainForm isFocused onDone={onClose} />
+		</Modal>
 	);
 }

@@ -3,11 +3,9 @@ import { useEffect } from 'react';
 import type { AuthUser } from '../../features/auth/model.ts';
 import { ownUser } from '../account/own.ts';
 import { PasswordForm } from '../account/password-form.tsx';
-import { outage } from '../api/connection.ts';
 import { signOut } from '../api/session.ts';
 import { useValue } from '../api/value.ts';
 import { typedPassword } from '../session/door.ts';
-import { useSessionEnd } from '../session/session-end.ts';
 
 /** The signed-in account. The typed password is kept while it must be replaced. */
 export function useFirstStep() {
@@ -32,16 +30,5 @@ export function NewPassword({ user: { displayName, username } }: { user: AuthUse
 				</button>
 			</p>
 		</main>
-	);
-}
-
-/** Says that the service does not answer, or that the session is about to end. */
-export function OwnNotices() {
-	const problem = useValue(outage);
-	const notice = useSessionEnd();
-	return (
-		<div role="status" className="own-outage">
-			{problem ?? notice}
-		</div>
 	);
 }

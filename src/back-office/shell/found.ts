@@ -43,11 +43,10 @@ interface Named {
 	phone?: string | null;
 	storeName?: string;
 	address?: string | null;
-	code?: string;
 }
 
-function lineOf(kind: Kind, { id, name, phone, storeName, address, code }: Named): Found {
-	const detail = [phone && showPhone(phone), storeName, address, code].filter(Boolean).join(' · ');
+function lineOf(kind: Kind, { id, name, phone, storeName, address }: Named): Found {
+	const detail = [phone && showPhone(phone), storeName, address].filter(Boolean).join(' · ');
 	const href = `/${kind}/${id}`;
 	return { key: href, title: name, detail, href };
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Alert, App, Grid, Spin } from 'antd';
+import { App, Grid, Spin } from 'antd';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link, Redirect, Route, Switch, useLocation, useSearch } from 'wouter';
 import { AccountMenu } from '../account/account-menu.tsx';
@@ -7,7 +7,6 @@ import { type Own, OwnContext, ownPassword, ownUser } from '../account/own.ts';
 import { InitialPasswordNotice } from '../account/own-password.tsx';
 import { base, ownPageUrl, secondFactorUrl } from '../api/base.ts';
 import { chainName } from '../api/chain.ts';
-import { outage } from '../api/connection.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { useValue } from '../api/value.ts';
 import { SlipsProvider } from '../employees/slips.tsx';
@@ -17,9 +16,8 @@ import { Problem } from '../page/loaded.tsx';
 import { titleItem } from '../page/page-head.tsx';
 import { ListAddress } from '../page/search.ts';
 import { Mark } from '../session/mark.tsx';
-import { useSessionEnd } from '../session/session-end.ts';
 import { Finder } from './finder.tsx';
-import { BottomBar, PageLinks } from './navigation.tsx';
+import { MainMenu } from './navigation.tsx';
 import { pages } from './pages.tsx';
 
 /** The frame around every page: menu, account and notices. */
@@ -39,18 +37,13 @@ export function Shell() {
 	const [own, setOwn] = useState(latest);
 	if (own !== latest && !isFormOpen) setOwn(latest);
 	usePermissionNotice(user?.permissions);
+	if (!own) return error ? <Problem refusal={asRefusal(error)} /> : <Spin className="loading" size="large" />;
 	return (
-		<>
-			<Notices />
-			{own && (
-				<OwnContext value={own}>
-					<SlipsProvider>
-						<Frame own={own} />
-					</SlipsProvider>
-				</OwnContext>
-			)}
-			{!own && (error ? <Problem refusal={asRefusal(error)} /> : <Spin className="loading" size="large" />)}
-		</>
+		<OwnContext value={own}>
+			<SlipsProvider>
+				<Frame own={own} />
+			</SlipsProvider>
+		</OwnContext>
 	);
 }
 
@@ -64,24 +57,6 @@ function usePermissionNotice(permissions: object | undefined): void {
 		}
 		before.current = permissions;
 	}, [permissions, message]);
-}
-
-/** Says that the service cannot be reached, or that the session is about to end; disappears by itself. */
-function Notices() {
-	const problem = useValue(outage);
-	const ending = useSessionEnd();
-	const notice = problem ?? ending;
-	const { message } = App.useApp();
-	const [wasOut, setWasOut] = useState(false);
-	useEffect(() => {
-		if (wasOut && !problem) void message.info('服务已恢复。如果刚才没有保存成功，请再保存一次。');
-		setWasOut(problem !== undefined);
-	}, [problem, wasOut, message]);
-	return (
-		<div className="outage" role="status">
-			{notice && <Alert banner type="warning" title={notice} />}
-		</div>
-	);
 }
 
 function Frame({ own }: { own: Own }) {
@@ -128,9 +103,7 @@ function Frame({ own }: { own: Own }) {
 			{isWide && (
 				<aside className="sider">
 					{brand}
-					<nav aria-label="主菜单">
-						<PageLinks links={links} />
-					</nav>
+					<MainMenu links={links} isBar={false} />
 				</aside>
 			)}
 			<div>
@@ -144,28 +117,36 @@ function Frame({ own }: { own: Own }) {
 					{chain && <p className="on-paper">{chain}</p>}
 					<ListAddress value={addressOf}>
 						<LoadBoundary key={current?.path}>
-							<Switch>
-								{shown.map(({ path, component }) => (
-									<Route key={path} path={`${path}/*?`}>
-										<Awaited part={component} fallback={<Spin className="loading" size="large" />} />
-									</Route>
-								))}
-								<Route path="/">{shown[0] ? <Redirect to={shown[0].path} replace /> : <Elsewhere />}</Route>
-								{pages.map(({ path, needs }) => (
-									<Route key={path} path={`${path}/*?`}>
-										{shown[0] ? <Problem missing={needs} /> : <Elsewhere />}
-									</Route>
-								))}
-								<Route>
-									<Problem status={404} />
-								</Route>
-							</Switch>
+							<Pages shown={shown} />
 						</LoadBoundary>
 					</ListAddress>
 				</main>
 			</div>
-			{!isWide && <BottomBar links={links} />}
+			{!isWide && links.length > 1 && <MainMenu links={links} isBar />}
 		</div>
+	);
+}
+
+/** The page of the address, or why it cannot be shown. */
+function Pages({ shown }: { shown: typeof pages }) {
+	const [first] = shown;
+	return (
+		<Switch>
+			{shown.map(({ path, component }) => (
+				<Route key={path} path={`${path}/*?`}>
+					<Awaited part={component} fallback={<Spin className="loading" size="large" />} />
+				</Route>
+			))}
+			<Route path="/">{first ? <Redirect to={first.path} replace /> : <Elsewhere />}</Route>
+			{pages.map(({ path, needs }) => (
+				<Route key={path} path={`${path}/*?`}>
+					{first ? <Problem missing={needs} /> : <Elsewhere />}
+				</Route>
+			))}
+			<Route>
+				<Problem status={404} />
+			</Route>
+		</Switch>
 	);
 }
 
