@@ -22,21 +22,11 @@ export function Abilities({ held, isEmployee }: { held: Definitions; isEmployee:
 	const { program = [], own = [] } = Object.groupBy(held, (point) => (isOwn(point) ? 'own' : 'program'));
 	return (
 		<>
-			<p>您的账号正常，可以在收银台等系统登录{program.length === 0 ? '。' : '，也可以登录后台。在后台可以：'}</p>
-			<Points of={program} />
-			{own.length > 0 && <p>在收银台等系统可以：</p>}
-			<Points of={own} />
+			<p>您的账号正常，可以在收银台等系统登录{program.length === 0 ? '。' : '，也可以登录后台。'}</p>
+			{program.length > 0 && <p>在后台可以：{titles(program)}。</p>}
+			{own.length > 0 && <p>在收银台等系统可以：{titles(own)}。</p>}
 		</>
 	);
 }
 
-function Points({ of }: { of: Definitions }) {
-	if (of.length === 0) return null;
-	return (
-		<ul>
-			{of.map(({ code, title, description }) => (
-				<li key={code}>{[title, description].filter(Boolean).join('：')}</li>
-			))}
-		</ul>
-	);
-}
+const titles = (points: Definitions) => points.map(({ title }) => title).join('、');

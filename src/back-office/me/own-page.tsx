@@ -9,9 +9,11 @@ import { chainName } from '../api/chain.ts';
 import { useOwnClient } from '../api/query-client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { signOut } from '../api/session.ts';
+import { Failure } from '../page/late.tsx';
+import { Notices } from '../session/notices.tsx';
 import { Abilities, ownDefinitions } from './abilities.tsx';
 import { Approvals } from './approvals.tsx';
-import { NewPassword, OwnNotices, useFirstStep } from './new-password.tsx';
+import { NewPassword, useFirstStep } from './new-password.tsx';
 import { OwnPassword } from './own-password.tsx';
 import { OwnSignIns } from './own-sign-ins.tsx';
 import { Part } from './parts.tsx';
@@ -21,7 +23,7 @@ import { OwnSecondFactor } from './second-factor.tsx';
 export function OwnPage() {
 	return (
 		<QueryClientProvider client={useOwnClient()}>
-			<OwnNotices />
+			<Notices />
 			<Own />
 		</QueryClientProvider>
 	);
@@ -30,7 +32,7 @@ export function OwnPage() {
 function Own() {
 	const { user, error } = useFirstStep();
 	if (user) return user.mustSetPassword ? <NewPassword user={user} /> : <Parts user={user} />;
-	return error ? <Failure message={asRefusal(error).message} /> : <p className="loading">正在加载…</p>;
+	return error ? <Failure title={asRefusal(error).message} verb="重试" /> : <p className="loading">正在加载…</p>;
 }
 
 function Parts({ user }: { user: AuthUser }) {
@@ -71,17 +73,6 @@ function Parts({ user }: { user: AuthUser }) {
 				{!wanted && security}
 			</main>
 		</>
-	);
-}
-
-function Failure({ message }: { message: string }) {
-	return (
-		<main className="load-failure" role="alert">
-			<h1>{message}</h1>
-			<button type="button" onClick={() => location.reload()}>
-				重试
-			</button>
-		</main>
 	);
 }
 

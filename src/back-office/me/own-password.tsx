@@ -3,12 +3,11 @@ import { useState } from 'react';
 import { ownPassword } from '../account/own.ts';
 import { PasswordForm } from '../account/password-form.tsx';
 import { showTime } from '../api/time.ts';
-import { FormDialog, PlainButton } from './parts.tsx';
+import { DialogButton } from './parts.tsx';
 
 /** When the own password was changed, and changing it. */
 export function OwnPassword({ username }: { username: string }) {
 	const { data } = useQuery(ownPassword);
-	const [isOpen, setOpen] = useState(false);
 	const [isDone, setDone] = useState(false);
 	return (
 		<>
@@ -16,18 +15,17 @@ export function OwnPassword({ username }: { username: string }) {
 			{data?.isInitial && <p className="own-warning">您的密码不是自己设置的，其他人也可能知道它，请尽快修改。</p>}
 			{data?.changedAt && <p>上次修改：{showTime(data.changedAt)}</p>}
 			<p role="status">{isDone && '密码已修改，其他设备上的登录已失效。'}</p>
-			<PlainButton onClick={() => setOpen(true)}>修改密码</PlainButton>
-			{isOpen && (
-				<FormDialog title="修改密码" onClose={() => setOpen(false)}>
+			<DialogButton verb="修改密码">
+				{(close) => (
 					<PasswordForm
 						username={username}
 						onDone={() => {
-							setOpen(false);
+							close();
 							setDone(true);
 						}}
 					/>
-				</FormDialog>
-			)}
+				)}
+			</DialogButton>
 		</>
 	);
 }

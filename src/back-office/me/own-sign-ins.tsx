@@ -1,12 +1,11 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { SignIns } from '../../features/auth/model.ts';
 import { answer, api, done } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { leave } from '../api/session.ts';
 import { showShortTime, showTime } from '../api/time.ts';
-import { Refused } from '../session/plain-form.tsx';
-import { FormDialog, PlainButton } from './parts.tsx';
+import { PlainForm, Refused } from '../session/plain-form.tsx';
+import { DialogButton } from './parts.tsx';
 
 const ownSignIns = queryOptions({
 	queryKey: ['own', 'sign-ins'],
@@ -16,11 +15,6 @@ const ownSignIns = queryOptions({
 /** The last sign-ins of the own account, and ending one or all. */
 export function OwnSignIns() {
 	const { data } = useQuery(ownSignIns);
-	const [isAsking, setAsking] = useState(false);
-	const signOut = useMutation({
-		mutationFn: () => done(api.auth.logout.post(undefined, { query: { everywhere: true } })),
-		onSuccess: leave,
-	});
 	if (!data) return null;
 	return (
 		<>
@@ -31,26 +25,19 @@ export function OwnSignIns() {
 				))}
 			</ul>
 			<p>有不认识的登录？请马上修改密码：其他设备上的登录会立即失效。</p>
-			<PlainButton className="plain-button danger" onClick={() => setAsking(true)}>
-				在所有设备上退出
-			</PlainButton>
-			{isAsking && (
-				<FormDialog title="在所有设备上退出登录？" onClose={() => setAsking(false)}>
-					<p>您在所有电脑和手机上的登录都将立即失效，包括这里，需要重新登录。</p>
-					<Refused refusal={signOut.error ? asRefusal(signOut.error) : undefined} />
-					<button
-						type="button"
-						className="main-button danger"
-						disabled={signOut.isPending}
-						onClick={() => signOut.mutate()}
-					>
-						全部退出
-					</button>
-				</FormDialog>
-			)}
+			<DialogButton verb="在所有设备上退出" title="在所有设备上退出登录？">
+				{() => (
+					<>
+						<p>您在所有电脑和手机上的登录都将立即失效，包括这里，需要重新登录。</p>
+						<PlainForm fields={[]} send={() => signOutEverywhere().then(leave)} verb="全部退出" />
+					</>
+				)}
+			</DialogButton>
 		</>
 	);
 }
+
+const signOutEverywhere = () => done(api.auth.logout.post(undefined, { query: { everywhere: true } }));
 
 /** One sign-in. Those that last can be ended. */
 function OwnSignIn({ id, at, address, client, lastUsedAt, isLive, isCurrent }: SignIns['items'][number]) {

@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 
 interface PartProps {
 	title: string;
@@ -21,24 +21,42 @@ export function PlainButton(button: ComponentProps<'button'>) {
 	return <button type="button" className="plain-button" {...button} />;
 }
 
-interface DialogProps {
-	title: string;
-	onClose(): void;
-	children: ReactNode;
+interface DialogButtonProps {
+	verb: string;
+	title?: string;
+	className?: string;
+	/** The content of the dialog, which can close it; each time it is a fresh one. */
+	children(close: () => void): ReactNode;
 }
 
-/** A form in front of the page, which can be left. */
-export function FormDialog({ children, ...dialog }: DialogProps) {
+/** A button that opens a dialog, which can be left. */
+export function DialogButton({ verb, title = verb, children, ...button }: DialogButtonProps) {
+	const [isOpen, setOpen] = useState(false);
+	const close = () => setOpen(false);
 	return (
-		<Dialog {...dialog}>
-			{children}
-			<PlainButton onClick={dialog.onClose}>取消</PlainButton>
-		</Dialog>
+		<>
+			<PlainButton {...button} onClick={() => setOpen(true)}>
+				{verb}
+			</PlainButton>
+			{isOpen && (
+				<Dialog title={title} onCancel={close}>
+					{children(close)}
+					<PlainButton onClick={close}>取消</PlainButton>
+				</Dialog>
+			)}
+		</>
 	);
 }
 
+interface DialogProps {
+	title: string;
+	/** Without it, only its own buttons close it. */
+	onCancel?(): void;
+	children: ReactNode;
+}
+
 /** Something in front of the page. */
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, onCancel, children }: DialogProps) {
 	const id = useId();
 	const dialog = useRef<HTMLDialogElement>(null);
 	useEffect(() => dialog.current?.showModal(), []);
@@ -49,7 +67,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 			aria-labelledby={id}
 			onCancel={(event) => {
 				event.preventDefault();
-				onClose();
+				onCancel?.();
 			}}
 		>
 			<h2 id={id}>{title}</h2>

@@ -1,14 +1,13 @@
 import { QRCodeSVG } from '@rc-component/qrcode';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { createPortal } from 'react-dom';
 import type { SecondFactorKey } from '../../identity/second-factor/model.ts';
 import { chainName } from '../api/chain.ts';
 import { answer, api, done } from '../api/client.ts';
 import { showTime } from '../api/time.ts';
 import { copyText } from '../page/copy.ts';
 import { PlainForm } from '../session/plain-form.tsx';
-import { Dialog, FormDialog, PlainButton } from './parts.tsx';
+import { Dialog, DialogButton, PlainButton } from './parts.tsx';
 
 const route = api.auth.me['second-factor'];
 
@@ -27,36 +26,15 @@ interface Props {
 export function OwnSecondFactor({ username, wanted }: Props) {
 	const { data } = useQuery(secondFactor);
 	const client = useQueryClient();
-	const [open, setOpen] = useState<'on' | 'off' | 'codes'>();
 	const [codes, setCodes] = useState<readonly string[]>();
 	if (!data) return null;
 	const { enabledAt, recoveryCodesLeft } = data;
-	const onClose = () => {
-		setOpen(undefined);
+	const readAgain = () => void client.invalidateQueries();
+	function goOn() {
+		if (wanted) return location.assign(wanted);
 		setCodes(undefined);
-		void client.invalidateQueries();
-	};
-	const dialogs = {
-		on: <TurnOn username={username} onClose={onClose} onDone={setCodes} />,
-		codes: (
-			<Confirm
-				username={username}
-				onClose={onClose}
-				title="更换恢复码"
-				effect="将得到 10 个新的恢复码，原来的恢复码立即失效。"
-				send={async (body) => setCodes((await answer(route['recovery-codes'].post(body))).recoveryCodes)}
-			/>
-		),
-		off: (
-			<Confirm
-				username={username}
-				onClose={onClose}
-				title="关闭两步验证"
-				effect="关闭后，只用密码就能登录。手机不在身边时，可以输入一个恢复码代替动态验证码。"
-				send={(body) => done(route.delete(body)).then(onClose)}
-			/>
-		),
-	};
+		readAgain();
+	}
 	return (
 		<>
 			<h3>两步验证</h3>
@@ -68,19 +46,16 @@ export function OwnSecondFactor({ username, wanted }: Props) {
 			) : (
 				<p>未开启。开启后，登录时除了密码，还要输入手机验证器应用显示的 6 位数字：别人知道了密码也无法登录。</p>
 			)}
-			<div className="own-buttons">
-				{enabledAt && <PlainButton onClick={() => setOpen('codes')}>更换恢复码</PlainButton>}
-				<PlainButton onClick={() => setOpen(enabledAt ? 'off' : 'on')}>
-					{enabledAt ? '关闭两步验证' : '开启两步验证'}
-				</PlainButton>
-			</div>
-			{open && !codes && dialogs[open]}
-			{codes && (
-				<RecoveryCodes
-					codes={codes}
-					username={username}
-					onClose={() => (wanted ? location.assign(wanted) : onClose())}
-				/>
+			{codes ? (
+				<RecoveryCodes codes={codes} username={username} onDone={goOn} />
+			) : (
+				<div className="own-buttons">
+					{enabledAt ? (
+						<Changes username={username} onCodes={setCodes} onOff={readAgain} />
+					) : (
+						<DialogButton verb="开启两步验证">{() => <TurnOn username={username} onCodes={setCodes} />}</DialogButton>
+					)}
+				</div>
 			)}
 		</>
 	);
@@ -88,48 +63,55 @@ export function OwnSecondFactor({ username, wanted }: Props) {
 
 interface StepProps {
 	username: string;
-	onClose(): void;
+	/** Gets new recovery codes. */
+	onCodes(codes: readonly string[]): void;
 }
 
 /** In two steps: the password, then the first code. */
-function TurnOn({ username, onClose, onDone }: StepProps & { onDone(codes: readonly string[]): void }) {
+function TurnOn({ username, onCodes }: StepProps) {
 	const [key, setKey] = useState<SecondFactorKey>();
+	if (!key) {
+		const begin = async (body: Record<'password', string>) => setKey(await answer(route.post(body)));
+		return <PlainForm username={username} fields={[password]} send={begin} verb="下一步" />;
+	}
 	return (
-		<FormDialog title="开启两步验证" onClose={onClose}>
-			{key ? (
-				<EnterKey of={key}>
-					<PlainForm
-						username={username}
-						fields={[code]}
-						send={async (body) => onDone((await answer(route.put(body))).recoveryCodes)}
-						verb="开启"
-					/>
-				</EnterKey>
-			) : (
-				<PlainForm
-					username={username}
-					fields={[password]}
-					send={async (body) => setKey(await answer(route.post(body)))}
-					verb="下一步"
-				/>
-			)}
-		</FormDialog>
+		<EnterKey of={key}>
+			<PlainForm
+				username={username}
+				fields={[code]}
+				send={async (body) => onCodes((await answer(route.put(body))).recoveryCodes)}
+				verb="开启"
+			/>
+		</EnterKey>
 	);
 }
 
-interface ConfirmProps extends StepProps {
-	title: string;
-	effect: string;
-	send(body: Record<'password' | 'code', string>): Promise<void>;
-}
-
 /** Changes a second factor that is on, with the password and a code. */
-function Confirm({ username, onClose, title, effect, send }: ConfirmProps) {
+function Changes({ username, onCodes, onOff }: StepProps & { onOff(): void }) {
+	const form = { username, fields: [password, code] };
 	return (
-		<FormDialog title={title} onClose={onClose}>
-			<p>{effect}</p>
-			<PlainForm username={username} fields={[password, code]} send={send} verb={title} />
-		</FormDialog>
+		<>
+			<DialogButton verb="更换恢复码">
+				{() => (
+					<>
+						<p>将得到 10 个新的恢复码，原来的恢复码立即失效。</p>
+						<PlainForm
+							{...form}
+							send={async (body) => onCodes((await answer(route['recovery-codes'].post(body))).recoveryCodes)}
+							verb="更换恢复码"
+						/>
+					</>
+				)}
+			</DialogButton>
+			<DialogButton verb="关闭两步验证">
+				{() => (
+					<>
+						<p>关闭后，只用密码就能登录。手机不在身边时，可以输入一个恢复码代替动态验证码。</p>
+						<PlainForm {...form} send={(body) => done(route.delete(body)).then(onOff)} verb="关闭两步验证" />
+					</>
+				)}
+			</DialogButton>
+		</>
 	);
 }
 
@@ -164,37 +146,32 @@ function CopyButton({ text, children }: { text: string; children: string }) {
 	);
 }
 
-/** Shown once: nothing but the button closes it. */
-function RecoveryCodes({ codes, username, onClose }: StepProps & { codes: readonly string[] }) {
-	const list = (
-		<ul className="own-recovery">
-			{codes.map((each) => (
-				<li key={each}>{each}</li>
-			))}
-		</ul>
-	);
-	const sheet = (
-		<div className="own-sheet">
-			<h1>{[chainName.get(), '两步验证恢复码'].filter(Boolean).join(' · ')}</h1>
+interface CodesProps {
+	codes: readonly string[];
+	username: string;
+	onDone(): void;
+}
+
+/** Shown once: nothing but the button closes it. On paper there is nothing else. */
+function RecoveryCodes({ codes, username, onDone }: CodesProps) {
+	return (
+		<Dialog title={[chainName.get(), '两步验证恢复码'].filter(Boolean).join(' · ')}>
 			<p>
 				账号 {username}，{showTime(new Date().toISOString()).slice(0, 10)}
 			</p>
-			{list}
-			<p>手机不在身边时，登录时输入一个恢复码代替动态验证码。每个只能用一次。</p>
-		</div>
-	);
-	return (
-		<Dialog title={`${username} 的恢复码`} onClose={() => undefined}>
-			<p>手机丢失时，可以用恢复码代替动态验证码登录，每个只能用一次。恢复码只显示这一次，请妥善保存。</p>
-			{list}
+			<ul className="own-recovery">
+				{codes.map((each) => (
+					<li key={each}>{each}</li>
+				))}
+			</ul>
+			<p>手机不在身边时，登录时输入一个恢复码代替动态验证码，每个只能用一次。只显示这一次，请妥善保存。</p>
 			<div className="own-buttons">
 				<CopyButton text={codes.join('\n')}>复制</CopyButton>
 				<PlainButton onClick={() => window.print()}>打印</PlainButton>
-				<button type="button" className="main-button" onClick={onClose}>
+				<button type="button" className="main-button" onClick={onDone}>
 					我已保存
 				</button>
 			</div>
-			{createPortal(sheet, document.body)}
 		</Dialog>
 	);
 }

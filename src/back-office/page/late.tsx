@@ -56,13 +56,22 @@ export class LoadBoundary extends Component<{ children: ReactNode }, { failed: b
 	override render() {
 		if (!this.state.failed) return this.props.children;
 		return (
-			<main className="load-failure" role="alert">
-				<h1>页面无法加载</h1>
+			<Failure title="页面无法加载" verb="刷新页面">
 				<p>网络已断开，或系统刚刚升级。</p>
-				<button type="button" onClick={() => location.reload()}>
-					刷新页面
-				</button>
-			</main>
+			</Failure>
 		);
 	}
+}
+
+/** Stands in for everything that could not be loaded. */
+export function Failure({ title, verb, children }: { title: string; verb: string; children?: ReactNode }) {
+	return (
+		<main className="load-failure" role="alert">
+			<h1>{title}</h1>
+			{children}
+			<button type="button" onClick={() => location.reload()}>
+				{verb}
+			</button>
+		</main>
+	);
 }
