@@ -26,7 +26,6 @@ const columns: Column<Administrator>[] = [
 		width: 180,
 	},
 	{ title: '两步验证', render: ({ hasSecondFactor }) => (hasSecondFactor ? '已开启' : '未开启'), width: 110 },
-	{ title: '创建时间', render: ({ createdAt }) => <Time at={createdAt} />, width: 180, isForWide: true },
 ];
 
 /** The accounts that may do everything. Nobody deletes their own. */

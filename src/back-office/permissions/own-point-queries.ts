@@ -1,7 +1,8 @@
 /** The permission points that the chain makes for its own programs. */
 import { queryOptions } from '@tanstack/react-query';
-import type { CreatePoint } from '../../features/permissions/model.ts';
-import { historyCode, titleOf } from '../../platform/vocabulary/permissions.ts';
+import type { CreatePoint, Point } from '../../features/permissions/model.ts';
+import { codeFrom } from '../../platform/vocabulary/code-from-name.ts';
+import { groupOf, historyCode, type PermissionCode, titleOf } from '../../platform/vocabulary/permissions.ts';
 import { answer, api } from '../api/client.ts';
 import { thingsOf } from '../api/things.ts';
 
@@ -12,19 +13,30 @@ export const onePoint = thingsOf('points', api.permissions.points, {});
 
 /** Reading the history, and common points for tills, stock and reports; a form can start with one. */
 export const suggestedPoints: readonly CreatePoint[] = [
-	{
-		code: historyCode,
-		title: titleOf(historyCode),
-		description: '登录后台，查看和导出全部操作记录',
-		groupTitle: '操作记录',
-	},
-	{ code: 'till:refund', title: '退款', description: '为顾客办理退款', groupTitle: '收银' },
-	{ code: 'till:discount', title: '打折', description: '给整单或单品打折', groupTitle: '收银' },
-	{ code: 'till:price', title: '改价', description: '修改商品的售价', groupTitle: '收银' },
-	{ code: 'till:void', title: '整单取消', description: '取消尚未付款的整单', groupTitle: '收银' },
-	{ code: 'till:drawer', title: '开钱箱', description: '不收款时打开钱箱', groupTitle: '收银' },
-	{ code: 'till:shift', title: '交班', description: '清点现金并交班', groupTitle: '收银' },
-	{ code: 'stock:count', title: '盘点', description: '盘点商品数量', groupTitle: '库存' },
-	{ code: 'stock:waste', title: '报损', description: '登记损坏和过期的商品', groupTitle: '库存' },
-	{ code: 'report:revenue', title: '查看营业额', description: '查看营业额和报表', groupTitle: '报表' },
+	{ code: historyCode, title: titleOf(historyCode), groupTitle: '操作记录' },
+	{ code: 'till:refund', title: '退款', groupTitle: '收银' },
+	{ code: 'till:discount', title: '打折', groupTitle: '收银' },
+	{ code: 'till:price', title: '改价', groupTitle: '收银' },
+	{ code: 'till:void', title: '整单取消', groupTitle: '收银' },
+	{ code: 'till:drawer', title: '开钱箱', groupTitle: '收银' },
+	{ code: 'till:shift', title: '交班', groupTitle: '收银' },
+	{ code: 'stock:count', title: '盘点', groupTitle: '库存' },
+	{ code: 'stock:waste', title: '报损', groupTitle: '库存' },
+	{ code: 'report:revenue', title: '查看营业额', groupTitle: '报表' },
 ];
+
+/** The code of a new point: that of the suggested one with this name, else from the pinyin of its name and group. */
+export async function proposeCode({ title, ...more }: CreatePoint, own: readonly Point[]): Promise<PermissionCode> {
+	const groupTitle = more.groupTitle ?? '';
+	const isTaken = (code: string) => own.some((each) => each.code === code);
+	const suggested = suggestedPoints.find((each) => each.title === title && each.groupTitle === groupTitle);
+	if (suggested && !isTaken(suggested.code)) return suggested.code;
+	const readings = await answer(api.pinyin.get({ query: { text: title + groupTitle } }));
+	const codeOf = (name: string) => codeFrom(name, new Map(readings.map((each) => [each.character, each.reading])));
+	const known = [...own, ...suggestedPoints].find((each) => each.groupTitle === groupTitle);
+	const group = known ? groupOf(known.code) : codeOf(groupTitle) || 'group';
+	const start: PermissionCode = `${group}:${(codeOf(title) || 'point').slice(0, 55 - group.length)}`;
+	let code = start;
+	for (let number = 2; isTaken(code); number += 1) code = `${start}_${number}`;
+	return code;
+}

@@ -1,5 +1,5 @@
 import { Checkbox, Tag } from 'antd';
-import { menusFor, type PermissionCode, withDependencies } from '../../platform/vocabulary/permissions.ts';
+import { type PermissionCode, withDependencies } from '../../platform/vocabulary/permissions.ts';
 import { useDefinitions } from './permission-queries.ts';
 
 interface BoxesProps {
@@ -43,10 +43,4 @@ export function PointBoxes({ value = [], onChange, isOffered = () => true }: Box
 				})}
 			</fieldset>
 		));
-}
-
-/** Says that what is chosen opens no menu. */
-export function NoMenu({ permissions }: { permissions: readonly PermissionCode[] }) {
-	const opensOne = menusFor(new Set(permissions)).length > 0;
-	return <p role="status">{!opensOne && '没有后台菜单，不能登录后台'}</p>;
 }

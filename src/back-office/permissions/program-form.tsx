@@ -102,12 +102,12 @@ export function ProgramForm({ program, onDone }: Props) {
 				</Form.Item>
 			)}
 			<Form.Item name="redirectUris" label={labels.redirectUris} extra="填写后，员工可以用自己的账号登录该程序">
-				<AddressesField />
+				{addressField}
 			</Form.Item>
 			{addresses.length > 0 && (
 				<>
 					<Form.Item name="signOutUris" label={labels.signOutUris}>
-						<AddressesField />
+						{addressField}
 					</Form.Item>
 					<Form.Item name="signInPermission" label={labels.signInPermission}>
 						<Select
@@ -128,16 +128,7 @@ export function ProgramForm({ program, onDone }: Props) {
 	);
 }
 
-/** Addresses, each ended with a space or Enter. */
-function AddressesField(props: { value?: string[]; onChange?(value: string[]): void }) {
-	return (
-		<Select
-			mode="tags"
-			open={false}
-			suffixIcon={null}
-			tokenSeparators={[' ', ',']}
-			placeholder="https://…"
-			{...props}
-		/>
-	);
-}
+/** A field for addresses, each ended with a space or Enter. */
+const addressField = (
+	<Select mode="tags" open={false} suffixIcon={null} tokenSeparators={[' ', ',']} placeholder="https://…" />
+);

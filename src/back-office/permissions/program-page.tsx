@@ -84,29 +84,29 @@ export function ProgramPage() {
 		const { id, name } = program;
 		const full: RowAction<Program>[] = [
 			{ verb: '编辑', form: (present) => <ProgramForm program={present} /> },
-			...(program.permissions.length > 0 ? [renewal('密钥', queries.renewKey)] : []),
-			...(queries.hasSecret(program) ? [renewal('登录密钥', queries.renewSecret)] : []),
+			...(program.permissions.length > 0 ? [renewal('密钥', 'key')] : []),
+			...(queries.hasSecret(program) ? [renewal('登录密钥', 'secret')] : []),
 		];
 		const actions = [...(queries.mayCallAs(own, program, stores) ? full : []), deletion];
 		return { name, query: queries.oneProgram.byId(`${id}`), actions };
 	}
 
 	/** Asks before a program gets another key or client secret. */
-	function renewal(noun: '密钥' | '登录密钥', renew: typeof queries.renewKey): RowAction<Program> {
+	function renewal(noun: '密钥' | '登录密钥', what: 'key' | 'secret'): RowAction<Program> {
 		function ask(program: Program) {
 			let atOnce = false;
 			return {
 				title: `为“${program.name}”生成新${noun}？`,
 				effect: (
 					<>
-						<p>{`现在的${noun}再用一小时，期间请换成新的；更早的立即失效。`}</p>
+						<p>{`现在的${noun}再用一小时，期间请换成新的。`}</p>
 						<Checkbox
 							onChange={({ target }) => (atOnce = target.checked)}
 						>{`旧${noun}立即失效（可能已泄露）`}</Checkbox>
 					</>
 				),
 				verb: `生成新${noun}`,
-				run: async () => setMade(await renew(program, atOnce)),
+				run: async () => setMade(await queries.renew(what, program, atOnce)),
 				success: `新${noun}已生成`,
 			};
 		}

@@ -18,20 +18,18 @@ export const programs = queryOptions({ queryKey: ['programs'], queryFn: () => an
 
 export const oneProgram = thingsOf('programs', api.programs, {});
 
-type Renewal = (program: Versioned<Program>, atOnce: boolean) => Promise<KeyedProgram>;
-
-const renewing = ({ version }: Versioned<Program>, atOnce: boolean) => ({
-	...ifMatch(version),
-	query: atOnce ? { at: 'once' as const } : {},
-});
-
-/** Gives it another key; the one before works for another hour, or no longer. */
-export const renewKey: Renewal = (program, atOnce) =>
-	answer(api.programs({ id: program.id }).key.post(undefined, renewing(program, atOnce)));
-
-/** Gives it another client secret; the one before works for another hour, or no longer. */
-export const renewSecret: Renewal = (program, atOnce) =>
-	answer(api.programs({ id: program.id }).secret.post(undefined, renewing(program, atOnce)));
+/** Gives it another key or client secret; the one before works for another hour, or no longer. */
+export function renew(
+	what: 'key' | 'secret',
+	{ id, version }: Versioned<Program>,
+	atOnce: boolean,
+): Promise<KeyedProgram> {
+	const program = api.programs({ id });
+	const options = { ...ifMatch(version), query: atOnce ? { at: 'once' as const } : {} };
+	return what === 'key'
+		? answer(program.key.post(undefined, options))
+		: answer(program.secret.post(undefined, options));
+}
 
 /** Whether a program has a client secret. */
 export const hasSecret = ({ redirectUris, isPublic }: Program): boolean => redirectUris.length > 0 && !isPublic;

@@ -7,6 +7,7 @@ import type { Db } from '../../platform/database/open.ts';
 import { mapUniqueViolation, param, queries, transaction } from '../../platform/database/query.ts';
 import { rememberUntilWrite } from '../../platform/database/remembered.ts';
 import { employeeRoles, rolePermissions, roles } from '../../platform/database/schema.ts';
+import { codeFrom } from '../../platform/vocabulary/code-from-name.ts';
 import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import { findReadings } from '../../platform/vocabulary/pinyin.ts';
 import { type SearchTerms, searchByName } from '../../platform/vocabulary/search-terms.ts';
@@ -90,28 +91,11 @@ export function getRole(db: Db, id: number): Role {
 /** Proposes an unused code from the pinyin of a name. */
 export function proposeCode(db: Db, name: string): RoleCode {
 	const taken = new Set([superAdministrator.code, ...listRoles(db).map(({ code }) => code)]);
-	const start = codeFrom(name);
+	const start = codeFrom(name, findReadings(name)) || 'role';
 	let code = start;
 	for (let number = 2; taken.has(code); number += 1) code = `${start}_${number}`;
 	return { code };
 }
-
-/** The letters and digits of a name, with each Chinese character in pinyin. */
-function codeFrom(name: string): string {
-	const readings = findReadings(name);
-	const words = Array.from(name, (character) => {
-		const reading = readings.get(character);
-		return reading ? `_${reading}_` : character.toLowerCase();
-	});
-	const code = words
-		.join('')
-		.replaceAll(/[^a-z0-9]+/g, '_')
-		.replace(/^[0-9_]+/, '');
-	return code.slice(0, maxProposed).replace(/_$/, '') || 'role';
-}
-
-/** Leaves room for a number: a code has at most 50 characters. */
-const maxProposed = 45;
 
 /** Creates a role. @throws AppError CONFLICT when the code is taken, or the maximum number of roles is reached. */
 export function createRole(db: Db, caller: Caller, input: CreateRole): Role {
