@@ -63,7 +63,7 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		await visit.satisfies();
 		await visit.button('添加').click();
 		await visit.hears('2 名员工已添加角色');
-		await visit.heading('员工（2）');
+		await visit.heading('员工 2');
 		expect(await holdersOf(id)).toEqual([first.id, second.id]);
 		await page.getByRole('checkbox', { name: `选择 ${first.name}` }).check();
 		await visit.button('移除角色').click();
@@ -74,10 +74,10 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		const { roles } = (await server.asSuper('GET', `/api/employees/${first.id}`)).body.data;
 		expect(roles.map((role: { id: number }) => role.id)).toEqual([3]);
 		await visit.button('编辑').click();
-		await visit.sees('1 人持有');
+		await visit.page.locator('.page-head').getByText('1 人', { exact: true }).waitFor();
 		await visit.fill({ 说明: '改过' });
 		await point(/管理员工/).uncheck();
-		await visit.sees('将增加 0 项、移除 1 项权限，保存后立即对持有该角色的 1 名员工生效。');
+		await visit.sees('移除 1 项权限，保存后立即对 1 名员工生效。');
 		await visit.button('保存').click();
 		await visit.hears('角色已保存');
 		await visit.sees('改过');
@@ -105,12 +105,12 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		await visit.button('编辑').click();
 		await visit.page.getByRole('checkbox', { name: /管理门店/ }).check();
 		await visit.fill({ 说明: '又改过' });
-		await visit.sees('将增加 2 项、移除 0 项权限');
+		await visit.sees('增加 2 项权限。');
 		await put('store:view');
 		await visit.button('保存').click();
 		await visit.page.getByText(/^对方的：admin \d\d:\d\d 改为“查看门店”$/).waitFor();
 		await visit.page.getByText(/^我的：“查看门店、管理门店、查看角色、查看全部员工”$/).click();
-		await visit.sees('将增加 3 项、移除 0 项权限');
+		await visit.sees('增加 3 项权限。');
 		await visit.button('保存').click();
 		await visit.hears(/^角色已保存$/);
 		await visit.sees('又改过');
@@ -133,6 +133,7 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		await visit.closes();
 		await visit.button('新增权限').click();
 		const form = visit.page.getByRole('dialog');
+		await form.getByText('更多', { exact: true }).click();
 		for (const [编码, refused] of [
 			['till:refund', '权限编码已存在'],
 			['store:refund', '“store”是系统权限的分组，请换一个'],
@@ -145,9 +146,14 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		await visit.fill({ 编码: 'till:void' });
 		await visit.button('保存并继续新增').click();
 		await visit.page.getByRole('row', { name: '<b>整单</b> till:void 收银 — 没有角色' }).waitFor();
-		await visit.button('取消').click();
+		await visit.fill({ 名称: '退款超过100元' });
+		await visit.button('保存').click();
+		await visit.page.getByRole('row', { name: '退款超过100元 till:tui_kuan_chao_guo_100_yuan 收银' }).waitFor();
 		await visit.closes();
 		await visit.satisfies();
+		await visit.button('删除 退款超过100元').click();
+		await visit.confirm('删除');
+		await visit.closes();
 		await visit.button('编辑 退款').click();
 		await visit.fill({ 说明: '先看小票' });
 		const point = (await server.asSuper('GET', '/api/permissions/points')).body.data[0];
@@ -214,6 +220,7 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		await viewer.end();
 		// What somebody holds is not deleted, and nobody gives a role that may do more than they.
 		const clerk = await open('role:view', 'role:manage', 'employee:view:all', 'employee:manage');
+		await clerk.page.getByText('更多', { exact: true }).click();
 		await clerk.sees('有员工持有，不能删除');
 		await clerk.link('持有人').waitFor();
 		expect(await clerk.button('添加员工').count()).toBe(0);
@@ -375,7 +382,7 @@ describe.skipIf(skipped)('programs in the back office', () => {
 		const [soon, over, calling] = names.slice(-3);
 		const visit = await enter('overview', { kind: 'phone' });
 		await visit.link('1 个接入程序已到期，不能再使用').waitFor();
-		await visit.page.getByRole('link', { name: `接入程序“${soon}”的有效期至` }).click();
+		await visit.page.getByRole('link', { name: `接入程序“${soon}”` }).click();
 		await visit.heading('接入程序');
 		const card = (name = '') => visit.page.locator('.card', { hasText: name });
 		await card(soon).getByText('即将到期').waitFor();

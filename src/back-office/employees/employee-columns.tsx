@@ -7,8 +7,8 @@ import { type Column, RowLink } from '../page/listing.tsx';
 import { Clipped, Phone, Time } from '../page/texts.tsx';
 import { RestoreForm } from './restore-form.tsx';
 
-/** The columns of a list of employees. @param store whether they are of several stores */
-export function employeeColumns(store: boolean): Column<Employee>[] {
+/** The columns of a list of employees, with those in which they can differ. */
+export function employeeColumns({ store, role }: Record<'store' | 'role', boolean>): Column<Employee>[] {
 	return [
 		{
 			title: '姓名',
@@ -22,7 +22,7 @@ export function employeeColumns(store: boolean): Column<Employee>[] {
 		},
 		{ title: '手机号', render: ({ phone }) => <Phone of={phone} />, width: 140 },
 		...(store ? [{ title: '门店', render: ({ storeName }: Employee) => <Clipped>{storeName}</Clipped> }] : []),
-		{ title: '角色', render: ({ roles }) => <RoleNames roles={roles} /> },
+		...(role ? [{ title: '角色', render: ({ roles }: Employee) => <RoleNames roles={roles} /> }] : []),
 		{ title: '最近登录', render: lastSignIn, width: 160, isForWide: true },
 	];
 }

@@ -54,7 +54,7 @@ export function EmployeeList({ store, role, children }: Props) {
 				label="员工"
 				query={query}
 				selection={isSelectable ? { keys: selected, onChange: select, nameOf: ({ name }) => name } : undefined}
-				columns={filter.deleted ? deletedColumns() : employeeColumns(!store)}
+				columns={filter.deleted ? deletedColumns() : employeeColumns({ store: !store, role: !role })}
 				rowKey={({ id }) => id}
 				search={search}
 				empty={`${store ? '这家门店' : ''}还没有员工${role ? '持有该角色' : ''}`}

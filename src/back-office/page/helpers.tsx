@@ -16,11 +16,8 @@ export function Helpers({ missing }: { missing: Permission }) {
 		queryFn: () => answer(api.employees.helpers.get({ query: { permission: missing } })),
 		enabled: missing !== '*',
 	});
-	const names = [...(data?.people.map(({ name }) => name) ?? []), '超级管理员'];
 	if (isLoading) return null;
-	return (
-		<>
-			{data?.title && `需要权限“${data.title}”。`}可以请{names.join('、')}帮忙。
-		</>
-	);
+	if (!data?.title) return '请超级管理员帮忙。';
+	const names = [...data.people.map(({ name }) => name), '超级管理员'];
+	return `需要权限“${data.title}”。可以请${names.join('、')}帮忙。`;
 }

@@ -30,15 +30,9 @@ export function Phone({ of: phone }: { of: string | null }) {
 	);
 }
 
-/** The word for each status of a store: enabled is the normal case and needs none. */
-const shownStatuses = { ACTIVE: undefined, INACTIVE: statusLabels.INACTIVE } as const satisfies Record<
-	StoreStatus,
-	string | undefined
->;
-
-/** A tag for a disabled store. */
+/** A tag for a store that is not enabled, which is the normal case. */
 export function statusTag(status: StoreStatus): ReactNode {
-	return shownStatuses[status] && <Tag>{shownStatuses[status]}</Tag>;
+	return status !== 'ACTIVE' && <Tag>{statusLabels[status]}</Tag>;
 }
 
 /** A text that may be cut in a table, because it can be as long as its field; pointing at it shows all of it. */

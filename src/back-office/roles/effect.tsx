@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Alert } from 'antd';
 import { missingFrom } from '../../identity/rights/rules.ts';
-import { isProgramCode, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
+import { isProgramCode, menusFor, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
 import { people } from '../page/texts.tsx';
 import { heldBy, policies, titleOf, useDefinitions } from '../permissions/permission-queries.ts';
+import { heldIn, type RoleWithPolicy } from './role-queries.ts';
 
 /** A role, and its permissions now and after saving. */
 interface Changing {
@@ -12,37 +13,51 @@ interface Changing {
 	after: readonly PermissionCode[];
 }
 
-interface Props extends Changing {
-	id: number;
+interface Props {
+	/** The edited role; undefined for a new one. */
+	role: RoleWithPolicy | undefined;
+	after: readonly PermissionCode[];
 	/** How many people hold it, where that is known. */
 	holders: number | undefined;
 }
 
 /** Says what saving changes: for how many people, and which roles will no longer manage which. */
-export function Effect({ id, holders, ...edited }: Props) {
-	const losses = useLosses(id, edited);
-	const added = edited.after.filter((code) => !edited.before.includes(code)).length;
-	const removed = edited.before.filter((code) => !edited.after.includes(code)).length;
-	const concerned = holders === undefined ? '员工' : ` ${people(holders)}`;
+export function Effect({ role, after, holders }: Props) {
+	const losses = useLosses(role, after);
+	const lines = [role && differenceOf(heldIn(role), after, holders), !opensMenu(after) && '该角色不能登录后台。'];
 	return (
-		<div role="status">
-			{added + removed > 0 && (
-				<Alert
-					type={losses.length > 0 ? 'warning' : 'info'}
-					title={`将增加 ${added} 项、移除 ${removed} 项权限，保存后立即对持有该角色的${concerned}生效。`}
-					description={losses.length > 0 && losses.map((line) => <div key={line}>{line}</div>)}
-				/>
-			)}
+		<div role="status" className="effect">
+			{losses.length > 0 && <Alert type="warning" title={losses.map((line) => <div key={line}>{line}</div>)} />}
+			<p>{lines.filter(Boolean).join('')}</p>
 		</div>
 	);
 }
 
+/** How many points are added and removed, and for how many people. */
+function differenceOf(
+	before: readonly PermissionCode[],
+	after: readonly PermissionCode[],
+	holders: number | undefined,
+) {
+	const added = after.filter((code) => !before.includes(code)).length;
+	const removed = before.filter((code) => !after.includes(code)).length;
+	const changes = [added > 0 && `增加 ${added} 项`, removed > 0 && `移除 ${removed} 项`].filter(Boolean).join('、');
+	if (!changes) return undefined;
+	if (holders === 0) return `${changes}权限。`;
+	return `${changes}权限，保存后立即对${holders ? ` ${people(holders)}` : '持有该角色的员工'}生效。`;
+}
+
+/** Whether an account with these permissions can sign in to the back office. */
+export const opensMenu = (codes: readonly PermissionCode[]) => menusFor(new Set(codes)).length > 0;
+
 /** A sentence for each role that will no longer manage another one; each role counts alone. */
-function useLosses(id: number, edited: Changing): string[] {
+function useLosses(role: RoleWithPolicy | undefined, after: readonly PermissionCode[]): string[] {
 	const known = useDefinitions();
 	const { data = [] } = useQuery(policies);
+	if (!role) return [];
+	const edited: Changing = { name: role.name, before: heldIn(role), after };
 	return data
-		.filter(({ editable, roleId }) => editable && roleId !== id)
+		.filter(({ editable, roleId }) => editable && roleId !== role.id)
 		.map((policy) => ({ name: policy.roleName, before: heldBy(policy), after: heldBy(policy) }))
 		.flatMap((other) => [
 			{ manager: edited, managed: other },

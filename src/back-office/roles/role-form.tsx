@@ -6,10 +6,11 @@ import { type PermissionCode, withDependencies } from '../../platform/vocabulary
 import { rolesTitle, useOwn } from '../account/own.ts';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer, typed } from '../forms/form-drawer.tsx';
+import { More } from '../page/more.tsx';
 import { ChoiceSelect } from '../page/name-search.tsx';
 import { numberOf } from '../page/texts.tsx';
 import { heldBy, policies, titlesOf, useDefinitions } from '../permissions/permission-queries.ts';
-import { NoMenu, PointBoxes } from '../permissions/points.tsx';
+import { PointBoxes } from '../permissions/points.tsx';
 import { Effect } from './effect.tsx';
 import * as queries from './role-queries.ts';
 
@@ -24,40 +25,39 @@ export function useRoleRights(role: Pick<Role, 'isSystem'> | undefined) {
 
 const labels = { name: '角色名称', code: '编码', description: '说明', permissions: '权限' };
 
-const heldIn = ({ policy }: Pick<Role, 'policy'>) => (policy ? heldBy(policy) : []);
-
 /** Creates or edits a role: its name, and what it may do. */
 export function RoleForm({ role }: { role?: Role }) {
 	const title = rolesTitle(useOwn()) ?? '';
 	const { isRenamed, isGranted } = useRoleRights(role);
 	const { submission, initialValues } = useRoleEditing(role);
 	const { form } = submission;
-	const chosen: PermissionCode[] = Form.useWatch('permissions', form) ?? [];
+	const chosen: PermissionCode[] = Form.useWatch('permissions', form) ?? initialValues.permissions ?? [];
 	const holders = queries.useHolderCounts();
 	const count = role && holders?.(role.id);
 	return (
 		<FormDrawer
 			back={role ? { href: `/roles/${role.id}`, title: role.name } : { href: '/roles', title }}
 			title={role ? `编辑角色：${role.name}` : '新增角色'}
-			tags={count !== undefined && <span className="count">{numberOf(count)} 人持有</span>}
+			tags={count !== undefined && <span className="count">{numberOf(count)} 人</span>}
 			submission={submission}
 			initialValues={initialValues}
 		>
-			{isRenamed && <NameFields isNew={role === undefined} isCodeShown={form.getFieldError('code').length > 0} />}
+			{isRenamed && (
+				<Form.Item name="name" label={labels.name} rules={typed('请输入角色名称')}>
+					<Input />
+				</Form.Item>
+			)}
 			{isGranted && (
 				<>
 					<h2>权限</h2>
-					<CopyFrom
-						except={role?.id}
-						onChoose={(value) => form.setFields([{ name: 'permissions', value, touched: true }])}
-					/>
+					{!role && <CopyFrom onChoose={(value) => form.setFields([{ name: 'permissions', value, touched: true }])} />}
 					<Form.Item name="permissions">
 						<PointBoxes />
 					</Form.Item>
-					<NoMenu permissions={withDependencies(chosen)} />
-					{role && <Effect {...role} before={heldIn(role)} after={withDependencies(chosen)} holders={count} />}
 				</>
 			)}
+			{isRenamed && <MoreFields isNew={!role} isRefused={form.getFieldError('code').length > 0} />}
+			{isGranted && <Effect role={role} after={withDependencies(chosen)} holders={count} />}
 		</FormDrawer>
 	);
 }
@@ -79,7 +79,12 @@ function useRoleEditing(role: Role | undefined) {
 	return useEditing<Role, Values>({
 		thing: role,
 		draft: { permissions: [] },
-		valuesOf: ({ policy, name, code, description }) => ({ name, code, description, permissions: heldIn({ policy }) }),
+		valuesOf: ({ policy, name, code, description }) => ({
+			name,
+			code,
+			description,
+			permissions: queries.heldIn({ policy }),
+		}),
 		stored: ({ permissions, ...fields }) =>
 			permissions ? { ...fields, permissions: withDependencies(permissions) } : fields,
 		byId: (id) => queries.roleWithPolicy(own, id),
@@ -92,39 +97,29 @@ function useRoleEditing(role: Role | undefined) {
 	});
 }
 
-/** The name, code and description. A new role proposes its code itself, and shows it only when that is refused. */
-function NameFields({ isCodeShown, isNew }: { isCodeShown: boolean; isNew: boolean }) {
+/** The description and the code. A new role proposes its code itself. */
+function MoreFields({ isNew, isRefused }: { isNew: boolean; isRefused: boolean }) {
 	return (
-		<>
-			<Form.Item name="name" label={labels.name} rules={typed('请输入角色名称')}>
-				<Input />
+		<More isOpen={!isNew || isRefused}>
+			<Form.Item name="description" label={labels.description}>
+				<Input.TextArea rows={2} placeholder="选填" />
 			</Form.Item>
 			<Form.Item
 				name="code"
 				label={labels.code}
-				hidden={isNew && !isCodeShown}
 				extra="供其他系统识别的英文名称，例如 shift_leader"
 				rules={isNew ? [] : typed('请输入编码')}
 			>
 				<Input autoCapitalize="none" spellCheck={false} placeholder={isNew ? '选填，不填则自动生成' : ''} />
 			</Form.Item>
-			<Form.Item name="description" label={labels.description}>
-				<Input.TextArea rows={2} placeholder="选填" />
-			</Form.Item>
-		</>
+		</More>
 	);
 }
 
-interface CopyProps {
-	/** The role that is edited. */
-	except: number | undefined;
-	onChoose(codes: PermissionCode[]): void;
-}
-
 /** Chooses what another role holds. */
-function CopyFrom({ except, onChoose }: CopyProps) {
+function CopyFrom({ onChoose }: { onChoose(codes: PermissionCode[]): void }) {
 	const { data = [] } = useQuery(policies);
-	const others = data.filter(({ roleId, editable }) => editable && roleId !== except);
+	const others = data.filter(({ editable }) => editable);
 	return (
 		<Form.Item label="从其他角色复制" htmlFor="copied-role">
 			<ChoiceSelect

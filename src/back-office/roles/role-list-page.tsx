@@ -2,6 +2,7 @@ import { PlusOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useLocation } from 'wouter';
+import type { PermissionPolicy } from '../../features/permissions/model.ts';
 import { rolesTitle, useOwn } from '../account/own.ts';
 import { FilterBar, KeywordFilter } from '../page/filters.tsx';
 import { type Column, Listing, RowLink } from '../page/listing.tsx';
@@ -15,45 +16,15 @@ export function RoleListPage() {
 	const own = useOwn();
 	const [sees, seesPolicies] = [own.can('role:view'), own.can('permission:view')];
 	const search = useSearch();
-	const [, navigate] = useLocation();
 	const roles = useQuery({ ...rolePage(search), enabled: sees });
 	const held = useQuery({ ...policies, enabled: seesPolicies });
-	const known = useDefinitions();
-	const titles = new Map(held.data?.map(({ roleId, permissions }) => [roleId, titlesOf(known, permissions)]));
-	const holders = useHolderCounts();
-	const columns: Column<ListedRole>[] = [
-		{
-			title: '角色名称',
-			// The super administrator is no role that has a page.
-			render: ({ id, name }) => (id === 0 ? name : <RowLink href={`/roles/${id}`}>{name}</RowLink>),
-			width: 220,
-		},
-		seesPolicies
-			? { title: '权限', render: ({ id }) => <Clipped>{titles.get(id) || '没有权限'}</Clipped> }
-			: { title: '说明', render: ({ description }) => <Optional text={description} /> },
-		...(holders ? [{ title: '员工', render: ({ id }: ListedRole) => `${numberOf(holders(id))} 人`, width: 90 }] : []),
-	];
+	const columns = useColumns(held.data);
 	return (
 		<>
 			<FilterBar
 				title={rolesTitle(own) ?? ''}
 				count={sees ? roles.data?.pagination.total : held.data?.length}
-				actions={
-					<>
-						{seesPolicies && (
-							<>
-								<Button onClick={() => navigate('/roles/points')}>自定义权限</Button>
-								<Button onClick={() => navigate('/roles/programs')}>接入程序</Button>
-							</>
-						)}
-						{own.can('*') && <Button onClick={() => navigate('/roles/administrators')}>超级管理员</Button>}
-						{own.can('role:manage') && (
-							<Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => navigate('/roles/new')}>
-								新增角色
-							</Button>
-						)}
-					</>
-				}
+				actions={<Actions />}
 			>
 				{sees && <KeywordFilter search={search} label="搜索名称、编码或说明" />}
 			</FilterBar>
@@ -65,6 +36,49 @@ export function RoleListPage() {
 				search={search}
 				empty="还没有角色"
 			/>
+		</>
+	);
+}
+
+/** The names; the permissions of each for an account that may know them; how many hold each. */
+function useColumns(held: readonly PermissionPolicy[] | undefined): Column<ListedRole>[] {
+	const seesPolicies = useOwn().can('permission:view');
+	const known = useDefinitions();
+	const holders = useHolderCounts();
+	const titles = new Map(held?.map(({ roleId, permissions }) => [roleId, titlesOf(known, permissions)]));
+	const named: Column<ListedRole> = {
+		title: '角色名称',
+		// The super administrator is no role that has a page.
+		render: ({ id, name }) => (id === 0 ? name : <RowLink href={`/roles/${id}`}>{name}</RowLink>),
+		width: 220,
+	};
+	const described: Column<ListedRole> = seesPolicies
+		? { title: '权限', render: ({ id }) => <Clipped>{titles.get(id) || '没有权限'}</Clipped> }
+		: { title: '说明', render: ({ description }) => <Optional text={description} /> };
+	if (!holders) return [named, described];
+	const counted = ({ id }: ListedRole) => (
+		<span className={holders(id) === 0 ? 'absent' : undefined}>{numberOf(holders(id))} 人</span>
+	);
+	return [named, described, { title: '员工', render: counted, width: 90 }];
+}
+
+function Actions() {
+	const { can } = useOwn();
+	const [, navigate] = useLocation();
+	return (
+		<>
+			{can('permission:view') && (
+				<>
+					<Button onClick={() => navigate('/roles/points')}>自定义权限</Button>
+					<Button onClick={() => navigate('/roles/programs')}>接入程序</Button>
+				</>
+			)}
+			{can('*') && <Button onClick={() => navigate('/roles/administrators')}>超级管理员</Button>}
+			{can('role:manage') && (
+				<Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => navigate('/roles/new')}>
+					新增角色
+				</Button>
+			)}
 		</>
 	);
 }

@@ -10,8 +10,8 @@ import { Loaded } from '../page/loaded.tsx';
 import { More } from '../page/more.tsx';
 import { PageHead } from '../page/page-head.tsx';
 import { numberOf } from '../page/texts.tsx';
-import { isHeld, useDefinitions } from '../permissions/permission-queries.ts';
-import { NoMenu } from '../permissions/points.tsx';
+import { heldBy, isHeld, useDefinitions } from '../permissions/permission-queries.ts';
+import { opensMenu } from './effect.tsx';
 import { RoleForm, useRoleRights } from './role-form.tsx';
 import { RolePeople } from './role-people.tsx';
 import { oneRole, type RoleWithPolicy, roleWithPolicy, useHolderCounts } from './role-queries.ts';
@@ -20,6 +20,15 @@ import { oneRole, type RoleWithPolicy, roleWithPolicy, useHolderCounts } from '.
 export function RolePage({ id }: { id: string }) {
 	const role = useQuery(roleWithPolicy(useOwn(), id));
 	return <Loaded query={role}>{(role) => <RoleView role={role} />}</Loaded>;
+}
+
+/** The form of a new role. */
+export function NewRolePage() {
+	return (
+		<FormPage backTo="/roles">
+			<RoleForm />
+		</FormPage>
+	);
 }
 
 /** The form of one role. */
@@ -54,18 +63,20 @@ function RoleView({ role }: Props) {
 						编辑
 					</Button>
 				)}
-				<Delete role={role} />
 			</PageHead>
-			<Facts items={{ 说明: role.description }} />
+			{!role.isSystem && role.description && <p className="absent multiline">{role.description}</p>}
 			{role.policy && <Held policy={role.policy} />}
 			{seesPeople && (
 				<>
-					<h2>员工{count ? `（${numberOf(count)}）` : ''}</h2>
+					<h2>
+						员工 <span className="count">{count ? numberOf(count) : ''}</span>
+					</h2>
 					<RolePeople role={role} />
 				</>
 			)}
 			<More>
 				<Facts items={{ 编码: <code>{role.code}</code> }} />
+				<Delete role={role} />
 			</More>
 		</>
 	);
@@ -97,25 +108,28 @@ function Delete({ role }: Props) {
 	);
 }
 
-/** The permission points of a role, and the menus that they show. */
+/** The permission points of a role, and where they hold. */
 function Held({ policy }: { policy: PermissionPolicy }) {
 	const held = useDefinitions().permissions.filter(({ code }) => isHeld(policy, code));
 	if (policy.permissions.length === 0) return <p className="absent">没有权限，不能登录后台</p>;
+	const notes = [
+		`${held.length}`,
+		policy.scope === 'current store' && '只限本店和负责的门店',
+		!opensMenu(heldBy(policy)) && '不能登录后台',
+	];
 	return (
 		<>
-			<h2>权限（{held.length}）</h2>
-			<section className="access" aria-label="权限">
-				<dl>
-					{held.map(({ code, title, description }) => (
-						<div key={code}>
-							<dt>{title}</dt>
-							<dd className="absent">{description}</dd>
-						</div>
-					))}
-				</dl>
-				{policy.scope === 'current store' && <p className="absent">只限本店和负责的门店</p>}
-				<NoMenu permissions={held.map(({ code }) => code)} />
-			</section>
+			<h2>
+				权限 <span className="count">{notes.filter(Boolean).join(' · ')}</span>
+			</h2>
+			<dl className="panel held">
+				{held.map(({ code, title, description }) => (
+					<div key={code}>
+						<dt>{title}</dt>
+						<dd className="absent">{description}</dd>
+					</div>
+				))}
+			</dl>
 		</>
 	);
 }

@@ -1,40 +1,31 @@
 import { Route, Switch } from 'wouter';
 import { Guarded } from '../account/guarded.tsx';
-import { FormPage } from '../forms/opening.tsx';
 import { AdministratorPage } from '../permissions/administrator-page.tsx';
 import { OwnPointPage } from '../permissions/own-point-page.tsx';
 import { ProgramPage } from '../permissions/program-page.tsx';
-import { RoleForm } from './role-form.tsx';
 import { RoleListPage } from './role-list-page.tsx';
-import { RoleEditPage, RolePage } from './role-page.tsx';
+import { NewRolePage, RoleEditPage, RolePage } from './role-page.tsx';
+
+/** The pages that need more than a look at roles, each with the permission. */
+const guarded = [
+	{ path: '/roles/points', needs: 'permission:view', component: OwnPointPage },
+	{ path: '/roles/programs', needs: 'permission:view', component: ProgramPage },
+	{ path: '/roles/administrators', needs: '*', component: AdministratorPage },
+	{ path: '/roles/new', needs: 'role:manage', component: NewRolePage },
+] as const;
 
 /** The pages below `/roles`. */
 export default function RolePages() {
 	return (
 		<Switch>
 			<Route path="/roles" component={RoleListPage} />
-			<Route path="/roles/points">
-				<Guarded needs="permission:view">
-					<OwnPointPage />
-				</Guarded>
-			</Route>
-			<Route path="/roles/programs">
-				<Guarded needs="permission:view">
-					<ProgramPage />
-				</Guarded>
-			</Route>
-			<Route path="/roles/administrators">
-				<Guarded needs="*">
-					<AdministratorPage />
-				</Guarded>
-			</Route>
-			<Route path="/roles/new">
-				<Guarded needs="role:manage">
-					<FormPage backTo="/roles">
-						<RoleForm />
-					</FormPage>
-				</Guarded>
-			</Route>
+			{guarded.map(({ path, needs, component: Page }) => (
+				<Route key={path} path={path}>
+					<Guarded needs={needs}>
+						<Page />
+					</Guarded>
+				</Route>
+			))}
 			<Route path="/roles/:id/edit">{({ id }) => <RoleEditPage key={id} id={id} />}</Route>
 			<Route path="/roles/:id">{({ id }) => <RolePage key={id} id={id} />}</Route>
 		</Switch>

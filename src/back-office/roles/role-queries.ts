@@ -6,6 +6,7 @@ import { canSeeEmployees, type Own, useOwn } from '../account/own.ts';
 import { answer, api, ifMatch, pageOf, type Versioned, versioned } from '../api/client.ts';
 import { thingsOf } from '../api/things.ts';
 import { pagingIn, type Search } from '../page/search.ts';
+import { heldBy } from '../permissions/permission-queries.ts';
 
 /** A role as lists show it. */
 export type ListedRole = Omit<Role, 'createdAt' | 'updatedAt'>;
@@ -14,6 +15,9 @@ export type ListedRole = Omit<Role, 'createdAt' | 'updatedAt'>;
 export interface RoleWithPolicy extends Versioned<ListedRole> {
 	policy?: Versioned<PermissionPolicy> | undefined;
 }
+
+/** The points that a role holds, as far as that is known. */
+export const heldIn = ({ policy }: Pick<RoleWithPolicy, 'policy'>) => (policy ? heldBy(policy) : []);
 
 /** The fields of the form of a role, as far as the account may change them. */
 export interface RoleValues extends CreateRole {
