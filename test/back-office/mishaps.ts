@@ -379,7 +379,7 @@ test('an area manager works on a phone with the people of 12 stores until a day,
 		await owner.more('调整负责的门店');
 		await owner.button('移除“城东”').click();
 		await owner.button('保存').click();
-		await owner.sees('除所属门店外，没有负责其他门店');
+		await owner.page.getByRole('heading', { name: '负责的门店' }).waitFor({ state: 'hidden' });
 		await phone.load('employees');
 		await phone.counts(2);
 		await Promise.all([owner.end(), phone.end()]);
