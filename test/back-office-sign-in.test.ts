@@ -306,7 +306,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await other.end();
 		await office.more('结束登录');
 		await office.confirm('结束登录');
-		await office.hears('登录已结束');
+		await office.hears('已结束登录');
 		await office.end();
 		await visit.goto('../me/');
 		await visit.signIn(phone, initialPassword);
