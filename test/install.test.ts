@@ -558,7 +558,7 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		using disk = smallDiskFor('an upgrade on a disk without room', 30, machine.data);
 		if (!disk) return;
 		await serving({}, machine);
-		writeFileSync(join(machine.data, 'filler'), Buffer.alloc(12_000_000));
+		writeFileSync(join(machine.data, 'filler'), Buffer.alloc(14_000_000));
 		const { stderr } = await installOn(machine, {}, { program: [smallProgram({ x: '' })] });
 		expect(stderr).toMatch(
 			/^the disk of \S+ has 1\d MB free, but the backup before the upgrade needs 2\d MB: make room\n$/,
