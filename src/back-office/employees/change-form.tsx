@@ -85,7 +85,7 @@ export function ChangeForm(props: Props) {
 	);
 }
 
-/** What stands against a change; those who are refused are for the preview to name. */
+/** The obstacles to a change, without those that the preview names. */
 function obstacleIn({ data, error, isFetching }: UseQueryResult<Changed>, problem: Refusal | undefined) {
 	const problems = [error ? asRefusal(error) : undefined, problem];
 	return {
@@ -112,7 +112,7 @@ interface PreviewProps extends Props {
 	names: string;
 }
 
-/** What will happen, or with whom it cannot. */
+/** The outcome of a change, or the people it is refused for. */
 function Preview({ action, ids, counted, query, names, onDeselect }: PreviewProps) {
 	const { data, error, isFetching } = query;
 	if (isFetching) return <Working>正在检查…</Working>;

@@ -61,7 +61,10 @@ function RoleNames({ roles }: Pick<Employee, 'roles'>) {
 	return <Clipped>{roles.map(({ name }) => name).join('、')}</Clipped>;
 }
 
-/** The reason why an employee cannot sign in, in the server's own words, else their last day; usually nothing. @param isInStore whether the store is told beside it */
+/**
+ * The reason why an employee cannot sign in, in the server's own words, else their last day; usually nothing.
+ * @param isInStore whether the store is told beside it
+ */
 export function statusTags(
 	{ statusTags: tags, leavesOn }: Pick<Employee, 'statusTags' | 'leavesOn'>,
 	isInStore = false,

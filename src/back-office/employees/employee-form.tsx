@@ -33,7 +33,7 @@ export const labels = {
 	externalId: '工号',
 };
 
-/** What a form of an employee saves, and what it asks meanwhile. */
+/** The saving of an employee's form, and its question about a number. */
 function useEmployeeForm({ employee, store, onDone }: Props) {
 	const noteHired = useSlipsOfHired();
 	const { data } = useQuery(assignableChoices);

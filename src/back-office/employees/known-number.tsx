@@ -26,7 +26,7 @@ export function peopleOfNumber(phone: string) {
 			const holder = present?.items.find(isOf);
 			return { holder, former: holder ? undefined : former?.at(-1) };
 		},
-		// What was true a moment ago would make a second person.
+		// An answer of a moment ago would make a second person.
 		staleTime: 0,
 	});
 }

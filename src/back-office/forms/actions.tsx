@@ -44,7 +44,7 @@ export function MoreMenu({ choices }: { choices: readonly Choice[] }) {
 	);
 }
 
-/** What is asked before an action; its button has the verb of the action, unless it has one of its own. */
+/** The question before an action. Its button has the verb of the action, unless it has one of its own. */
 type Asked = Omit<Question<unknown>, 'verb'> & { verb?: string };
 
 /** An action for the thing of a row. */

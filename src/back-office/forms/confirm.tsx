@@ -9,7 +9,7 @@ export interface Question<Result> {
 	effect: ReactNode;
 	verb: string;
 	run(): Promise<Result>;
-	/** What is said then; without it, that this was done. */
+	/** The message afterwards; without it, that this was done. */
 	success?: string;
 	onDone?: (result: Result) => void;
 }

@@ -1,6 +1,6 @@
 /**
  * The chain's permission points and the permissions of roles, in memory: a role can hold 200 points, and every request
- * needs them. What is remembered is valid for one stamp, which every request reads.
+ * needs them. A remembered answer is valid for one stamp, which every request reads.
  */
 import { and, getTableColumns, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import QuickLRU from 'quick-lru';
@@ -49,7 +49,7 @@ interface Memory {
 
 const remembered = prepared(() => ({ memory: undefined as Memory | undefined }));
 
-/** What is remembered for the present stamp. */
+/** The answers remembered for the present stamp. */
 function current(db: Db, stamp = read(db).stamp.get()?.value ?? ''): Memory {
 	const { memory } = remembered(db);
 	if (memory?.stamp === stamp) return memory;
