@@ -242,7 +242,8 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		// A file without ids is for new people, unless it is said that it changes the others.
 		await visit.chooseFile(['姓名,手机号,门店', `新名,${person.phone},${name}`]);
 		await visit.sees('有 1 处问题');
-		await visit.page.getByRole('checkbox', { name: '同时修改已有的员工' }).check();
+		// The box is ticked when the file is checked again, so `check()`, which looks at once, could come too early.
+		await visit.page.getByRole('checkbox', { name: '同时修改已有的员工' }).click();
 		await visit.sees('检查通过：共 1 行，修改 1 名员工。');
 		await visit.page.getByRole('row', { name: '旧名 第 2 行 姓名 旧名 新名' }).waitFor();
 		const changes = await visit.downloads(visit.button('下载全部修改'));
