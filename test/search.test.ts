@@ -354,6 +354,7 @@ test('no list, however it is filtered, scans the employees', async () => {
 		'status=ACTIVE',
 		`storeId=${storeId}`,
 		'roleId=3',
+		'externalId=1',
 		'keyword=王',
 		'search=wf',
 		'passwordIsInitial=true',
