@@ -233,6 +233,30 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await visit.end();
 	});
 
+	test('an import of the lines without a mistake leaves the others on the page, to download, mend and send', async () => {
+		const { name } = await server.addStore({ name: '只有一家的店' });
+		const [first, second, third] = [newPhone(), newPhone(), newPhone()];
+		const visit = await enter('employees/import');
+		const lines = [`王芳,${first},${name}`, '李伟,123,只有两家的店', `张三,${second},${name}`, `赵六,${third},`];
+		await visit.chooseFile(['姓名,手机号,门店', ...lines]);
+		await visit.page.getByRole('row', { name: '是不是“只有一家的店”？' }).waitFor();
+		await visit.page.getByRole('main').getByText(`${name} 2 人`).waitFor();
+		await visit.satisfies();
+		await visit.button('导入其余 2 名员工').click();
+		await visit.hears('已新增 2 名员工');
+		const slips = visit.page.getByRole('dialog', { name: '2 名员工的一次性密码' });
+		await visit.copies(slips.getByRole('button', { name: '全部复制' }));
+		await slips.press('Escape');
+		await visit.page.getByRole('row', { name: '第 3 行 手机号 李伟' }).waitFor();
+		const left = await visit.downloads(visit.button('下载没有导入的 2 行'));
+		const rows = textsIn(readFileSync(await left.path()));
+		expect(rows.map(([, person]) => person)).toEqual(['姓名', '李伟', '赵六']);
+		const mended = [`李伟,${newPhone()},${name}`, `赵六,${third},${name}`];
+		await visit.chooseFile(['姓名,手机号,门店', ...mended]);
+		await visit.sees('检查通过：共 2 行，新增 2 名员工。');
+		await visit.end();
+	});
+
 	test('an import shows what changes before it changes it; stores are exported, edited and imported', async () => {
 		const { id, name } = await server.addStore({ address: '旧路' });
 		const person = await server.addEmployee(id, [3], { name: '旧名', remark: '早班' });

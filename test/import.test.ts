@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { unzipSync, zipSync } from 'fflate';
 import papa from 'papaparse';
+import { closeNameFinder } from '../src/features/files/close-name.ts';
 import { columnsWith } from '../src/features/files/columns.ts';
 import { employeeColumns } from '../src/features/files/employees/columns.ts';
 import { importLimits } from '../src/features/files/import.ts';
@@ -48,10 +49,13 @@ interface Upload {
 	contentType?: string;
 	dryRun?: boolean | string;
 	mode?: 'add' | 'upsert' | 'update' | 'auto';
+	skip?: string;
+	only?: string;
 }
 
-function uploadTo(path: string, raw: string | Uint8Array, { dryRun, mode, ...sent }: Upload) {
-	const query = new URLSearchParams({ ...(dryRun !== undefined && { dryRun: `${dryRun}` }), ...(mode && { mode }) });
+function uploadTo(path: string, raw: string | Uint8Array, { dryRun, mode, skip, only, ...sent }: Upload) {
+	const asked = { mode, skip, only, dryRun: dryRun?.toString() };
+	const query = new URLSearchParams(JSON.parse(JSON.stringify(asked)));
 	const given = { token: service.superToken, contentType: csvType, ...sent, raw };
 	return service.send('POST', `/api/employees/${path}?${query}`, given);
 }
@@ -774,6 +778,72 @@ describe('files as people write them', () => {
 		]);
 		const again = expectStatus(await upload(marked, { contentType: xlsxType, dryRun: true }), 200);
 		expect(again).toMatchObject({ problemTotal: 2, unreadColumns: ['问题', '生日', 'AA 列'] });
+	});
+});
+
+describe('the lines that a query leaves out', () => {
+	test('are not there: the others are imported, and the file with only these has their problems', async () => {
+		const [first, third] = [newPhone(), newPhone()];
+		const raw = csvOf([
+			['分店花名册'],
+			heading,
+			['王芳', first, storeName],
+			['李伟', '123', storeName],
+			['张三', third, storeName],
+			['王芳', first, storeName],
+		]);
+		expect((await upload(raw)).status).toBe(400);
+		const dry = expectStatus(await uploadTo('import', raw, { dryRun: true, skip: '4,6' }), 200);
+		expect(dry).toMatchObject({ lines: 2, created: 2, problemTotal: 0 });
+		expectRefusal(await uploadTo('import', raw, { skip: '4' }), 400, '导入文件有 1 处问题');
+		expect(expectStatus(await uploadTo('import', raw, { skip: '4,6' }), 201)).toMatchObject({ created: 2 });
+		const { items } = await service.read('/api/employees');
+		expect(items.map(({ phone }: Body) => phone)).toEqual([first, third]);
+		const { bytes } = await uploadTo('import/problems', raw, { only: '4,6' });
+		expect(textsIn(bytes).map((row) => row.slice(0, 3))).toEqual([
+			['', '分店花名册', ''],
+			['问题', '姓名', '手机号'],
+			['手机号：请输入 11 位手机号', '李伟', '123'],
+			[`手机号：手机号已存在：王芳（${storeName}）`, '王芳', first],
+		]);
+		expectRefusal(await uploadTo('import', raw, { skip: '3,4,5,6' }), 400, '文件中没有要导入的员工');
+	});
+
+	test('leave cells that are merged with others merged', async () => {
+		const file = xlsxOf(
+			{ 1: heading, 2: ['某', newPhone(), storeName], 3: ['某', newPhone(), storeName] },
+			{ merged: ['D2:D3'] },
+		);
+		const dry = await uploadTo('import', file, { contentType: xlsxType, dryRun: true, skip: '2' });
+		expect(expectStatus(dry, 200).problems).toMatchObject([{ line: 3, column: null, code: 'cell_merged' }]);
+	});
+});
+
+describe('a store that does not exist', () => {
+	test.each([
+		['南京东店', '南京路店'],
+		['南京路', '南京路店'],
+		['南京路路店', '南京路店'],
+		['京南路店', '南京路店'],
+		['南京北路分店', undefined],
+		['南路', undefined],
+		['中山店', undefined],
+		['𠮷野家一店', '𠮷野家店'],
+	])('%s is close to %p', (text, name) => {
+		expect(closeNameFinder(['南京路店', '静安寺店', '中山东店', '中山西店', '𠮷野家店'])(text)).toBe(name as string);
+	});
+
+	test('is answered with the name that it is close to, unless that store is disabled', async () => {
+		await service.addStore({ name: '静安寺店', status: 'INACTIVE' });
+		const raw = csvOf([heading, ['王芳', newPhone(), '人民东店'], ['李伟', newPhone(), '静安店']]);
+		expect((await problemsOf(raw)).map(({ reason }) => reason)).toEqual([
+			`没有门店“人民东店”，是不是“${storeName}”？`,
+			'没有门店“静安店”',
+		]);
+		const { token } = await service.addPerson(store.id, 'employee:view:store', 'employee:manage');
+		expect((await problemsOf(raw, { token })).map(({ reason }) => reason)).toEqual(
+			Array<string>(2).fill('只能操作您负责的门店的员工'),
+		);
 	});
 });
 

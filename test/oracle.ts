@@ -278,6 +278,7 @@ const passwords: Field = { good: ['one-time'], bad: ['', 'initial', 'One-Time', 
 const closing: Field = { good: ['DISABLE', 'DELETE'], bad: ['', 'disable', 'CLOSE', null, 1, ['DELETE']] };
 const helpCode: Field = { good: ['store:view'], bad: ['', '*', 'Store:view', 'store'] };
 const restored: Field = { good: ['1', '1,2'], bad: ['', '0', '1,', 'a', `${'2,'.repeat(500)}2`] };
+const rows: Field = { good: ['7', '7,9'], bad: ['', '0', '7-9', '7,', `${'7,'.repeat(500)}7`] };
 const importMode: Field = { good: ['add', 'upsert', 'update', 'auto'], bad: ['', 'ADD', 'delete', 'add%00'] };
 const statusInQuery: Field = { good: ['ACTIVE', 'INACTIVE'], bad: ['', 'active', 'DELETED', 'ACTIVE%00'] };
 const lineInQuery = (maximum: number): Field => ({
@@ -509,7 +510,7 @@ const marking = {
 	takesFile: sheetTypes,
 	answersFile: [xlsxType],
 	writesNothing: true,
-	query: { mode: importMode },
+	query: { mode: importMode, skip: rows, only: rows },
 } as const;
 const fileFormat: Field = { good: ['csv', 'xlsx'], bad: ['', 'CSV', 'xls', 'pdf'] };
 
@@ -645,11 +646,11 @@ export const additions: readonly Endpoint[] = [
 	endpoint('GET /api/stores/:id/closing', ['store:manage'], { alsoOneOf: ['employee:manage'] }),
 	endpoint('POST /api/employees/import', ['employee:manage'], {
 		takesFile: sheetTypes,
-		query: { dryRun: flag, mode: importMode, passwords, restore: restored },
+		query: { dryRun: flag, ...marking.query, passwords, restore: restored },
 	}),
 	endpoint('POST /api/stores/import', ['store:manage'], {
 		takesFile: sheetTypes,
-		query: { dryRun: flag, mode: importMode },
+		query: { dryRun: flag, ...marking.query },
 	}),
 	endpoint('POST /api/stores/import/problems', ['store:manage'], marking),
 	endpoint('GET /api/stores/export', ['store:view'], {

@@ -46,30 +46,33 @@ export type ImportFindings = ImportAnswer & Partial<ImportedPeople>;
 
 const spreadsheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-/** A file that was read, so that exactly what was checked is imported. */
+/** A file that was read, so that exactly what was checked is imported, without the lines to skip. */
 export interface ReadFile {
 	kind: ImportKind;
 	mode: AskedMode;
 	file: File;
+	skip: readonly number[];
 }
+
+const listed = (name: string, numbers: readonly number[] = []) =>
+	numbers.length > 0 ? { [name]: numbers.join() } : {};
 
 /** Sends a file: imports it, with the ids of the deleted people who come back; without them, it is only checked. */
 export async function importFile(read: ReadFile, restore?: readonly number[]): Promise<ImportFindings> {
-	const returning = restore && restore.length > 0 && { restore: restore.join() };
 	const passwords = read.kind === employeeKind && { passwords: 'one-time' };
-	const query = { dryRun: String(restore === undefined), ...passwords, ...returning };
+	const query = { dryRun: String(restore === undefined), ...passwords, ...listed('restore', restore) };
 	const { data }: { data: ImportFindings } = await (await sendRead(read, '/import', query)).json();
 	return data;
 }
 
-/** The file with a column of its problems; without problems, all changes. */
-export async function fileWithFindings(read: ReadFile): Promise<Blob> {
-	return await (await sendRead(read, '/import/problems')).blob();
+/** The file, or some of its lines, with a column of its problems; without problems, all changes. */
+export async function fileWithFindings(read: ReadFile, only?: readonly number[]): Promise<Blob> {
+	return await (await sendRead(read, '/import/problems', listed('only', only))).blob();
 }
 
-function sendRead({ kind, mode, file }: ReadFile, path: string, query = {}): Promise<Response> {
+function sendRead({ kind, mode, file, skip }: ReadFile, path: string, query: object): Promise<Response> {
 	const type = file.name.toLowerCase().endsWith('.xlsx') ? spreadsheet : 'text/csv';
-	const asked = new URLSearchParams({ mode, ...query });
+	const asked = new URLSearchParams({ mode, ...listed('skip', skip), ...query });
 	const sent = { method: 'POST', headers: { 'content-type': type }, body: file };
 	return sendFile(`api/${kind.path}${path}?${asked}`, sent);
 }

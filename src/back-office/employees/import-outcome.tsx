@@ -3,6 +3,7 @@ import { Button } from 'antd';
 import { headingOf } from '../../features/files/columns.ts';
 import type { ImportCount } from '../../features/files/employees/model.ts';
 import type { FieldChange, ProblemGroup } from '../../features/files/model.ts';
+import { maxNamedLines } from '../../platform/vocabulary/limits.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { saveContent } from '../api/save-file.ts';
 import { Notice, RefusalAlert } from '../forms/refusal-alert.tsx';
@@ -13,46 +14,57 @@ import { FormerPeople, useReturning } from './former-people.tsx';
 import { fileWithFindings, type ImportFindings, type ImportKind, type ReadFile } from './import-kind.ts';
 import { useLeadQuestion } from './lead-question.tsx';
 
+export interface Keeping {
+	read: ReadFile;
+	/** The ids of the deleted people who come back. */
+	restore: readonly number[];
+	onKept(): void;
+}
+
 interface Props {
 	read: ReadFile;
 	result: ImportFindings;
 	isPending: boolean;
-	/** @param restore the ids of the deleted people who come back */
-	onKeep(restore: readonly number[], onKept: () => void): void;
+	/** The lines with a problem, after the others were imported. */
+	left: readonly number[] | undefined;
+	onKeep(keeping: Keeping): void;
 }
 
 /** The result of checking a file: its problems, or what will happen. */
 export function ImportOutcome(props: Props) {
-	const { read, result } = props;
-	const { lines, problemTotal, unreadColumns } = result;
+	const { read, result, left } = props;
+	const { lines, created, updated, problemTotal, unreadColumns, groups } = result;
 	const isGood = problemTotal === 0;
+	const skip = [...read.skip, ...linesWithProblem(result)];
+	const isListed = skip.length <= maxNamedLines && listedIn(result) === problemTotal;
+	const canImport = !left && isListed && created + updated > 0;
 	return (
 		<>
-			<Notice type={isGood ? 'success' : 'error'}>
+			<Notice type={isGood ? 'success' : left ? 'warning' : 'error'}>
 				{isGood
 					? `检查通过：共 ${numberOf(lines)} 行，${outcomeIn(result, read.kind) || '没有要修改的'}。`
-					: summaryOf(result)}
+					: summaryOf(result, left, canImport)}
 			</Notice>
 			{unreadColumns.length > 0 && <Notice type="info">这些列不会导入：{unreadColumns.join('、')}</Notice>}
-			{isGood ? (
-				<Plan {...props} />
-			) : (
+			{!isGood && (
 				<Findings
-					read={read}
+					read={left ? { ...read, skip: [] } : read}
 					label="问题"
-					rows={result.groups}
+					rows={groups}
 					columns={problemColumns}
 					rowKey={({ lines, column, value, reason }) => `${lines[0]?.first} ${column} ${value} ${reason}`}
-					download="下载标出问题的文件"
+					download={left ? `下载没有导入的 ${numberOf(left.length)} 行` : '下载标出问题的文件'}
+					only={left}
 				/>
 			)}
+			{canImport && <Plan {...props} read={{ ...read, skip }} />}
 		</>
 	);
 }
 
 /** What an import will do, with the questions that it leaves open. */
 function Plan({ read, result, isPending, onKeep }: Props) {
-	const { lines, created, updated, stores, roles = [], withoutRole = 0, losingRoles = 0 } = result;
+	const { created, updated, stores, roles = [], withoutRole = 0, losingRoles = 0 } = result;
 	const choice = useReturning(result.former ?? []);
 	const lead = useLeadQuestion(roles.map(({ id }) => id));
 	return (
@@ -70,16 +82,14 @@ function Plan({ read, result, isPending, onKeep }: Props) {
 			)}
 			<FormerPeople choice={choice} />
 			{lead.question}
-			{created + updated > 0 && (
-				<Button
-					type="primary"
-					loading={isPending}
-					disabled={choice.isOpen || lead.isOpen}
-					onClick={() => onKeep(choice.returning, lead.save)}
-				>
-					{result.mode === 'add' ? `导入 ${numberOf(lines)} ${read.kind.unit}` : outcomeIn(result, read.kind)}
-				</Button>
-			)}
+			<Button
+				type="primary"
+				loading={isPending}
+				disabled={choice.isOpen || lead.isOpen}
+				onClick={() => onKeep({ read, restore: choice.returning, onKept: lead.save })}
+			>
+				{labelOf(result, read)}
+			</Button>
 			{updated > 0 && <Changes read={read} result={result} />}
 		</>
 	);
@@ -111,10 +121,27 @@ export function outcomeIn({ created, updated, restored = 0 }: ImportFindings, { 
 	return parts.filter((part) => part !== false).join('、');
 }
 
-function summaryOf({ lines, groups, problemTotal }: ImportFindings): string {
-	const listed = groups.reduce((sum, { count }) => sum + count, 0);
+function labelOf(result: ImportFindings, { skip, kind }: ReadFile): string {
+	const count = `${numberOf(result.created + result.updated)} ${kind.unit}`;
+	if (skip.length > 0) return `导入其余 ${count}`;
+	return result.mode === 'add' ? `导入 ${count}` : outcomeIn(result, kind);
+}
+
+const listedIn = ({ groups }: ImportFindings) => groups.reduce((sum, { count }) => sum + count, 0);
+
+function linesWithProblem({ groups }: ImportFindings): ReadonlySet<number> {
+	const runs = groups.flatMap(({ lines }) => lines);
+	return new Set(
+		runs.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, index) => first + index)),
+	);
+}
+
+function summaryOf(result: ImportFindings, left: Props['left'], canImport: boolean): string {
+	const { lines, problemTotal } = result;
+	if (left) return `其余已导入，这 ${numberOf(left.length)} 行没有导入。请下载、修改后再选择。`;
+	const listed = listedIn(result);
 	const shown = listed < problemTotal ? `，以下是其中 ${numberOf(listed)} 处` : '';
-	return `共 ${numberOf(lines)} 行，有 ${numberOf(problemTotal)} 处问题${shown}。请修改文件后重新选择。`;
+	return `共 ${numberOf(lines)} 行，有 ${numberOf(problemTotal)} 处问题${shown}。请修改文件后重新选择${canImport ? '，或先导入其余行' : ''}。`;
 }
 
 function changeTitle({ changes, changeTotal }: ImportFindings): string {
@@ -149,13 +176,15 @@ interface FindingsProps<Row> extends Pick<Props, 'read'> {
 	rowKey(row: Row): string;
 	/** The text of the button that downloads all of them: the answer of the check has only some. */
 	download: string;
+	/** The lines of the file to download, if not all. */
+	only?: readonly number[] | undefined;
 }
 
 /** The problems that the check found, by line. */
-function Findings<Row extends object>({ read, label, rows, columns, rowKey, download }: FindingsProps<Row>) {
+function Findings<Row extends object>({ read, label, rows, columns, rowKey, download, only }: FindingsProps<Row>) {
 	const name = `${read.file.name.replace(/\.\w+$/, '')}-${label}.xlsx`;
 	const { mutate, isPending, error } = useMutation({
-		mutationFn: async () => saveContent(await fileWithFindings(read), name),
+		mutationFn: async () => saveContent(await fileWithFindings(read, only), name),
 	});
 	return (
 		<>

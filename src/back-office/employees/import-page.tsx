@@ -12,7 +12,7 @@ import { Working } from '../forms/working.tsx';
 import { PageHead } from '../page/page-head.tsx';
 import { numberOf } from '../page/texts.tsx';
 import { type ImportKind, importFile, type ReadFile } from './import-kind.ts';
-import { ImportOutcome, outcomeIn } from './import-outcome.tsx';
+import { ImportOutcome, type Keeping, outcomeIn } from './import-outcome.tsx';
 import { useShowSlips } from './slips.tsx';
 import { UndoButton, useSayDone } from './undo-button.tsx';
 
@@ -42,13 +42,6 @@ async function checkFile({ file, ...wanted }: ReadFile) {
 	return { read, result: await importFile(read) };
 }
 
-interface Keeping {
-	read: ReadFile;
-	/** The ids of the deleted people who come back. */
-	restore: readonly number[];
-	onKept(): void;
-}
-
 /** Checks a file, and imports it as it was checked. */
 function useImport(kind: ImportKind) {
 	const [, navigate] = useLocation();
@@ -57,22 +50,22 @@ function useImport(kind: ImportKind) {
 	const check = useMutation({ mutationFn: checkFile });
 	const keep = useMutation({
 		mutationFn: ({ read, restore }: Keeping) => importFile(read, restore),
-		onSuccess(result, { onKept }) {
+		onSuccess(result, { read, onKept }) {
 			const { groupId, created, updated, restored = 0 } = result;
 			const count = created + updated + restored;
 			say(`已${outcomeIn(result, kind)}`, groupId && <UndoButton groupId={groupId} count={count} />);
 			onKept();
-			navigate(`/${kind.path}`);
+			if (read.skip.length === 0) navigate(`/${kind.path}`);
 			showSlips(result.passwords ?? []);
 		},
 		onError(error, { read }) {
 			// The check is out of date: a colleague changed something first.
-			if (asRefusal(error).status === 400) choose(read.file, read.mode);
+			if (asRefusal(error).status === 400) choose(read.file, read.mode, read.skip);
 		},
 	});
-	function choose(file: File, mode: AskedMode) {
+	function choose(file: File, mode: AskedMode, skip: readonly number[] = []) {
 		keep.reset();
-		check.mutate({ kind, file, mode });
+		check.mutate({ kind, file, mode, skip });
 	}
 	return { check, keep, choose };
 }
@@ -107,7 +100,7 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 					</Working>
 				)}
 				{result && keep.isPending && (
-					<Working>{`正在导入 ${numberOf(result.lines)} ${kind.unit}，请不要关闭页面。`}</Working>
+					<Working>{`正在导入 ${numberOf(result.created + result.updated)} ${kind.unit}，请不要关闭页面。`}</Working>
 				)}
 				<RefusalAlert refusal={error ? asRefusal(error) : undefined} />
 				{check.data && (
@@ -115,7 +108,8 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 						key={check.submittedAt}
 						{...check.data}
 						isPending={keep.isPending}
-						onKeep={(restore, onKept) => check.data && keep.mutate({ read: check.data.read, restore, onKept })}
+						left={keep.data && keep.variables.read.skip}
+						onKeep={keep.mutate}
 					/>
 				)}
 			</section>

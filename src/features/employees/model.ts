@@ -234,7 +234,7 @@ export const RestoreQuery = parameters({
 	storeId: integer('The store to come back to; by default the former one.', 1),
 	roleIds: idList(
 		maxRolesOfOne,
-		'角色',
+		'角色 id',
 		'The ids of the roles to assign, separated by commas; by default the former ones.',
 		'2',
 	),

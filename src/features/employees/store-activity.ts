@@ -9,7 +9,7 @@ import { hasPermission } from '../../platform/vocabulary/permissions.ts';
 
 /** The query of GET /api/stores/activity. */
 export const StoreActivityQuery = parameters({
-	ids: idList(100, '门店', 'The ids of 1 to 100 stores, separated by commas.', '1'),
+	ids: idList(100, '门店 id', 'The ids of 1 to 100 stores, separated by commas.', '1'),
 });
 
 /** The activity of one store in the answer of GET /api/stores/activity. */

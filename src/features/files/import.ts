@@ -11,9 +11,9 @@ import { AppError } from '../../platform/vocabulary/errors.ts';
 import type { HistoryAction } from '../../platform/vocabulary/history.ts';
 import type { ProgramCode } from '../../platform/vocabulary/permissions.ts';
 import { because, textOf } from '../../platform/vocabulary/reasons.ts';
-import type { AskedMode, Layout } from './layout.ts';
+import type { Layout } from './layout.ts';
 import type { FileFindings } from './marked-file.ts';
-import { type ImportAnswer, maxAnswered, type ProblemGroup } from './model.ts';
+import { type ImportAnswer, type MarkQuery, maxAnswered, type ProblemGroup } from './model.ts';
 import type { ImportPlan } from './plan.ts';
 import type { ImportFile, ImportTable } from './read-lines.ts';
 
@@ -41,8 +41,8 @@ export const importSeconds = 200;
 
 export interface ImportRequest {
 	upload: Upload;
-	/** `add` by default. */
-	mode: AskedMode | undefined;
+	/** The mode is `add` by default. */
+	query: MarkQuery;
 	/** Aborted when the client disconnects. */
 	signal: AbortSignal;
 	/** Whether the answer is in English. */
@@ -86,7 +86,8 @@ async function openFile({ dependencies, importer, caller, request }: ImportJob):
 	using held = new DisposableStack();
 	const { bytes } = held.use(await receive());
 	held.use(await imports.enter());
-	const file = { ...type, bytes, mode: request.mode ?? 'add' };
+	const { mode = 'add', skip, only } = request.query;
+	const file = { ...type, bytes, mode, skip: skip?.split(',').map(Number), only: only?.split(',').map(Number) };
 	const table = await importReader.read(importer.layout, file, request.signal);
 	return Object.assign(held.move(), { file, table });
 }

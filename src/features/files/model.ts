@@ -1,6 +1,16 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
-import { described, flag, nullable, nullableText, oneOf, parameters, shape } from '../../platform/http/fields.ts';
+import {
+	described,
+	flag,
+	idList,
+	nullable,
+	nullableText,
+	oneOf,
+	parameters,
+	shape,
+} from '../../platform/http/fields.ts';
 import { ReasonWord } from '../../platform/http/reply.ts';
+import { maxNamedLines } from '../../platform/vocabulary/limits.ts';
 import type { Reason } from '../../platform/vocabulary/reasons.ts';
 import { askedModes, importModes } from './layout.ts';
 
@@ -84,9 +94,20 @@ const mode = oneOf(askedModes, {
 	examples: ['upsert'],
 });
 
-/** The query of an import. */
-export const ImportQuery = parameters({ mode, dryRun: flag('With true, the answer only says what would happen.') });
-export type ImportQuery = Static<typeof ImportQuery>;
+const rows = (description: string) => idList(maxNamedLines, '行号', description, '7');
 
 /** The query of POST …/import/problems. */
-export const MarkQuery = parameters({ mode });
+export const MarkQuery = parameters({
+	mode,
+	skip: rows('Rows of the sheet to leave out, as if the file did not have them.'),
+	only: rows('Rows of the sheet to read, as if the file had no others below its headings.'),
+});
+
+export type MarkQuery = Static<typeof MarkQuery>;
+
+/** The query of an import. */
+export const ImportQuery = parameters({
+	...MarkQuery.properties,
+	dryRun: flag('With true, the answer only says what would happen.'),
+});
+export type ImportQuery = Static<typeof ImportQuery>;

@@ -53,6 +53,9 @@ export interface ImportFile {
 	charset: string | undefined;
 	bytes: Uint8Array<ArrayBuffer>;
 	mode: AskedMode;
+	/** The rows to leave out, and the only ones to read. */
+	skip?: readonly number[] | undefined;
+	only?: readonly number[] | undefined;
 }
 
 /** The lines of a file and their problems. */
@@ -73,15 +76,15 @@ export interface ImportRows {
 }
 
 /** @throws AppError BAD_REQUEST or PAYLOAD_TOO_LARGE when the file cannot be read. */
-export function readImportFile(layout: Layout, { contentType, charset, bytes, mode }: ImportFile): ImportRows {
+export function readImportFile(layout: Layout, file: ImportFile): ImportRows {
+	const { contentType, charset, bytes } = file;
 	const startsWith = (...start: number[]) => start.every((byte, index) => bytes[index] === byte);
 	// A compound file: Excel until 2003, or with a password.
 	const isOldFormat = startsWith(0xd0, 0xcf, 0x11, 0xe0);
 	// Windows sends Excel's type for CSV files, too. Then the first bytes decide.
 	const isCsv = contentType === csvType || (contentType !== xlsxType && !startsWith(0x50, 0x4b));
 	if (isOldFormat) throw fileRefusals.oldFormat();
-	const sheet = isCsv ? readCsv(bytes, charset) : readXlsx(bytes);
-	return { rows: sheet.rows, table: tableOf(sheet, layout, isCsv, mode) };
+	return rowsOf(isCsv ? readCsv(bytes, charset) : readXlsx(bytes), layout, isCsv, file);
 }
 
 /** The refusal of a file that makes this program fail. */
@@ -92,25 +95,28 @@ export function unreadableFile(cause: Error): AppError {
 	});
 }
 
-function tableOf({ rows, merged }: Sheet, layout: Layout, isCsv: boolean, asked: AskedMode): ImportTable {
+function rowsOf({ rows, merged }: Sheet, layout: Layout, isCsv: boolean, asked: ImportFile): ImportRows {
+	const { skip = [], only } = asked;
 	const noLines = () => businessError('BAD_REQUEST', 'body', messages.noLines(layout.noun));
 	if (rows.length === 0) throw noLines();
-	const mode = asked === 'auto' ? modeFor(rows, layout) : asked;
+	const mode = asked.mode === 'auto' ? modeFor(rows, layout) : asked.mode;
 	const { index, head, places } = findHeadings(rows, layout, mode);
-	const below = rows.slice(index + 1);
+	const below = rows.slice(index + 1).filter(({ line }) => !skip.includes(line) && (only?.includes(line) ?? true));
 	if (below.length === 0) throw noLines();
 	if (below.length > maxImportLines) throw fileRefusals.tooManyRows();
 	const isUsed = (from: number, to: number) => places.values().some((place) => place >= from && place <= to);
-	const problems: Problem[] = merged
-		.filter((cells) => cells.lastLine > head.line && isUsed(cells.firstColumn, cells.lastColumn))
-		.map((cells) => ({ line: cells.firstLine, column: null, name: null, value: null, reason: messages.merged }));
+	const problems = merged
+		.filter((cells) => isUsed(cells.firstColumn, cells.lastColumn))
+		.flatMap(({ firstLine, lastLine }) => below.find(({ line }) => line >= firstLine && line <= lastLine) ?? [])
+		.map((row) => problemOf(row, places, null, messages.merged));
 	const readLine = lineReader(layout, mode, places, problems);
 	const lines = below.map((row) => {
 		if (isCsv && row.cells.length > head.cells.length) problems.push(problemOf(row, places, null, messages.wideLine));
 		return readLine(row);
 	});
 	const unreadColumns = unreadIn(head, below, new Set(places.values()));
-	return { mode, lines, problems, headingLine: head.line, unreadColumns };
+	const table = { mode, lines, problems, headingLine: head.line, unreadColumns };
+	return { rows: [...rows.slice(0, index + 1), ...below], table };
 }
 
 function modeFor(rows: readonly Row[], layout: Layout): ImportMode {

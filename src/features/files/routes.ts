@@ -65,7 +65,7 @@ export function importRoutes(dependencies: FileDependencies, kind: ImportedKind)
 			async ({ caller, body, query, request, set, status }) => {
 				extendTimeout(request, importSeconds);
 				const isEnglish = prefersEnglish(request, set);
-				const asked = { upload: body, mode: query.mode, signal: request.signal, isEnglish };
+				const asked = { upload: body, query, signal: request.signal, isEnglish };
 				const job = { dependencies, importer: await kind.load(query), caller, request: asked };
 				if (query.dryRun === true) return status(200, success(await previewImport(job)));
 				return status(201, success(await importFile(job)));
@@ -83,7 +83,7 @@ export function importRoutes(dependencies: FileDependencies, kind: ImportedKind)
 			async ({ caller, body, query, request }) => {
 				extendTimeout(request, importSeconds);
 				const importer = await kind.load(query);
-				const asked = { upload: body, mode: query.mode, signal: request.signal };
+				const asked = { upload: body, query, signal: request.signal };
 				const marked = await markFile({ dependencies, importer, caller, request: asked });
 				const headers = fileHeaders(importer.layout.kind, 'xlsx');
 				return answerInParts(request, [marked].values(), headers);

@@ -18,6 +18,9 @@ export const maxImportMebibytes = 8;
 /** How many lines such a file may have below its headings. */
 export const maxImportLines = 5000;
 
+/** How many of them a query can leave out. */
+export const maxNamedLines = 500;
+
 /** How many permission points a chain can add. */
 export const maxPoints = 200;
 

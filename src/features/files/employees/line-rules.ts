@@ -12,6 +12,7 @@ import { findHolder, type StoredEmployee } from '../../employees/read.ts';
 import { editableFields, lastDayAfter, type NewEmployee } from '../../employees/save.ts';
 import type { Role } from '../../roles/model.ts';
 import type { StoredStore } from '../../stores/model.ts';
+import { closeNameFinder } from '../close-name.ts';
 import type { LineRules, Report } from '../plan.ts';
 import { excerpt } from '../read-lines.ts';
 import { looseRoleSeparator, roleWords } from './columns.ts';
@@ -20,7 +21,8 @@ import { type EmployeeLine, noRole } from './layout.ts';
 import type { FormerEmployee } from './model.ts';
 
 const messages = {
-	noStore: (word: string) => because('store_not_found', `没有门店“${word}”`),
+	noStore: (word: string, close?: string) =>
+		because('store_not_found', `没有门店“${word}”${close ? `，是不是“${close}”？` : ''}`),
 	disabledStore: (name: string) => because('store_inactive', `门店“${name}”已禁用`),
 	sameName: (word: string) => because('ambiguous_name', `有多个角色名为“${word}”，请填写角色编码`),
 	otherPerson: (id: number, name: string) => because('id_of_another', `编号 ${id} 是${name}，与姓名和手机号不符`),
@@ -143,6 +145,7 @@ function storeFinder({ now }: Authority, stores: readonly StoredStore[]) {
 		...stores.map((store) => [String(store.id), store] as const),
 		...stores.map((store) => [store.name, store] as const),
 	]);
+	const closeName = closeNameFinder(stores.filter(({ status }) => status === 'ACTIVE').map(({ name }) => name));
 	return (word: string | undefined, before: KnownEmployee | undefined, report: ReportOn): number | undefined => {
 		if (word === undefined) return before?.storeId;
 		const store = storesByWord.get(word);
@@ -150,7 +153,7 @@ function storeFinder({ now }: Authority, stores: readonly StoredStore[]) {
 		if (store && store.id === before?.storeId) return store.id;
 		// An unknown store is out of reach as well, unless the caller reaches all stores.
 		if (!reaches(now, store?.id ?? 0)) return void report('store', rightsMessages.otherStore);
-		if (!store) return void report('store', messages.noStore(excerpt(word) ?? ''));
+		if (!store) return void report('store', messages.noStore(excerpt(word) ?? '', closeName(word)));
 		if (store.status !== 'ACTIVE') return void report('store', messages.disabledStore(store.name));
 		return store.id;
 	};

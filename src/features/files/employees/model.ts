@@ -69,7 +69,7 @@ export const EmployeeImportQuery = parameters({
 	}),
 	restore: idList(
 		maxRestored,
-		'员工',
+		'员工 id',
 		'The ids of deleted employees to restore, with their password and history. By default a line with their phone is a ' +
 			'new employee. The answer to a dry run has them as former; other ids mean nothing.',
 		'9',
