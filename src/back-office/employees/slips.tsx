@@ -1,6 +1,6 @@
 /** Passwords that are shown once: on the screen, copied, on paper. Nothing of them is kept. */
 import { Button, Modal } from 'antd';
-import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { GivenPassword } from '../../features/employees/model.ts';
 import { withoutFormula } from '../../features/files/formats/csv-cell.ts';
@@ -8,28 +8,15 @@ import { givenOwnPage } from '../api/base.ts';
 import { chainName } from '../api/chain.ts';
 import { showTime } from '../api/time.ts';
 import { useDiscard } from '../forms/discard.ts';
+import { useShowAbove } from '../forms/opening.tsx';
 import { people } from '../page/texts.tsx';
 import { useCopy } from '../page/use-copy.ts';
 import { byStore, Slip, SlipCode, SlipSheets, type StoreSlips, storeLine } from './slip.tsx';
 
-type ShowSlips = (slips: readonly GivenPassword[]) => void;
-
-const ShowSlipsContext = createContext<ShowSlips>(() => {});
-
 /** Returns the function that shows people's one-time passwords, above whatever page is there by then. */
-export function useShowSlips(): ShowSlips {
-	return useContext(ShowSlipsContext);
-}
-
-/** Where the slips are shown. */
-export function SlipsProvider({ children }: { children: ReactNode }) {
-	const [slips, setSlips] = useState<readonly GivenPassword[]>([]);
-	return (
-		<ShowSlipsContext value={setSlips}>
-			{children}
-			{slips.length > 0 && <SlipsDialog slips={slips} onClose={() => setSlips([])} />}
-		</ShowSlipsContext>
-	);
+export function useShowSlips(): (slips: readonly GivenPassword[]) => void {
+	const showAbove = useShowAbove();
+	return useCallback((slips) => showAbove(slips.length > 0 && <SlipsDialog slips={slips} />), [showAbove]);
 }
 
 const question = {
@@ -67,11 +54,17 @@ function useHandingOut(stores: readonly StoreSlips[]) {
 	return { taken, printed, copy, send, print };
 }
 
-function SlipsDialog({ slips, onClose }: { slips: readonly GivenPassword[]; onClose(): void }) {
+function SlipsDialog({ slips }: { slips: readonly GivenPassword[] }) {
+	const showAbove = useShowAbove();
 	const stores = useMemo(() => byStore(slips), [slips]);
 	const ways = useHandingOut(stores);
 	const { taken, copy, send, print } = ways;
-	const close = useDiscard({ isOpen: true, isChanged: () => taken.size < slips.length, onClose, question });
+	const close = useDiscard({
+		isOpen: true,
+		isChanged: () => taken.size < slips.length,
+		onClose: () => showAbove(null),
+		question,
+	});
 	const one = slips.length === 1 ? slips[0] : undefined;
 	const isSent = one !== undefined && canShare;
 	return (

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import type { Versioned } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import type { Reading } from '../api/things.ts';
-import { Confirm, type Question } from './confirm.tsx';
+import { Confirm } from './confirm.tsx';
 import { useOpening } from './opening.tsx';
 
 /** Something that a menu offers: a form that it opens. */
@@ -44,43 +44,58 @@ export function MoreMenu({ choices }: { choices: readonly Choice[] }) {
 	);
 }
 
-/** The question before an action. Its button has the verb of the action, unless it has one of its own. */
-type Asked = Omit<Question<unknown>, 'verb'> & { verb?: string };
-
-/** An action for the thing of a row. */
+/** An action for the thing of a row: a form that it opens. */
 export interface RowAction<Thing> {
 	verb: string;
-	isRed?: boolean;
-	form?(thing: Versioned<Thing>): ReactNode;
-	ask?(thing: Versioned<Thing>): Asked;
+	form(thing: Versioned<Thing>): ReactNode;
 }
 
 export interface RowActionsProps<Thing> {
 	name: string;
 	query: Reading<Thing>;
-	actions: readonly RowAction<Thing>[];
+	actions?: readonly RowAction<Thing>[];
+	/** Deletes the thing; without it, the thing stays. */
+	remove?: ((thing: Versioned<Thing>) => Promise<void>) | undefined;
+	/** What deleting it does. */
+	removal(thing: Thing): string;
+}
+
+interface NamedProps<Thing> extends RowActionsProps<Thing> {
+	/** What the things of the list are. */
+	noun: string;
 }
 
 /** Links of a row that act on its thing as it is by then: with its version, and what colleagues changed. */
-export function RowActions<Thing>({ name, query, actions }: RowActionsProps<Thing>) {
+export function RowActions<Thing>({ noun, name, query, actions = [], remove, removal }: NamedProps<Thing>) {
 	const client = useQueryClient();
 	const { message } = App.useApp();
 	const [open, opened] = useOpening();
-	async function begin({ verb, form, ask }: RowAction<Thing>) {
+	async function begin({ form }: RowAction<Thing>) {
 		try {
-			const present = await client.fetchQuery({ ...query, staleTime: 0 });
-			open(ask ? <Confirm verb={verb} {...ask(present)} /> : form?.(present));
+			open(form(await client.fetchQuery({ ...query, staleTime: 0 })));
 		} catch (error) {
 			void message.error(asRefusal(error).message);
 		}
 	}
+	const deletion: RowAction<Thing> = {
+		verb: '删除',
+		form: (thing) => (
+			<Confirm
+				title={`删除${noun}“${name}”？`}
+				effect={removal(thing)}
+				verb="删除"
+				run={async () => remove?.(thing)}
+				success={`${noun}已删除`}
+			/>
+		),
+	};
 	return (
 		<span className="row-actions">
-			{actions.map((action) => (
+			{[...actions, ...(remove ? [deletion] : [])].map((action) => (
 				<Button
 					key={action.verb}
 					type="link"
-					danger={action.isRed === true}
+					danger={action === deletion}
 					aria-label={`${action.verb} ${name}`}
 					onClick={() => void begin(action)}
 				>

@@ -3,7 +3,7 @@ import { FormDrawer } from './form-drawer.tsx';
 import { useSubmit } from './submit.ts';
 
 /** What is asked before something happens. */
-export interface Question<Result> {
+interface Question<Result> {
 	title: string;
 	/** The effect, with numbers. */
 	effect: ReactNode;

@@ -57,6 +57,22 @@ export function useOpening(): [open: (form: ReactNode) => void, opened: ReactNod
 	return [open, opened];
 }
 
+const ShowAboveContext = createContext<(dialog: ReactNode) => void>(() => {});
+
+/** Returns the function that shows a dialog above whatever page is there by then; `null` closes it. */
+export const useShowAbove = () => useContext(ShowAboveContext);
+
+/** Where such a dialog is shown. */
+export function ShowingAbove({ children }: { children: ReactNode }) {
+	const [dialog, show] = useState<ReactNode>(null);
+	return (
+		<ShowAboveContext value={show}>
+			{children}
+			{dialog}
+		</ShowAboveContext>
+	);
+}
+
 interface FormButtonProps extends Omit<ButtonProps, 'form'> {
 	form: ReactNode;
 	/** The command of the search that opens it, too. */
@@ -65,14 +81,12 @@ interface FormButtonProps extends Omit<ButtonProps, 'form'> {
 
 /** A button that opens a form beside the page. */
 export function FormButton({ form, opensFor, ...button }: FormButtonProps) {
-	const [isOpen, setOpen] = useState(false);
-	useCommand(opensFor, () => setOpen(true));
+	const [open, opened] = useOpening();
+	useCommand(opensFor, () => open(form));
 	return (
 		<>
-			<Button {...button} onClick={() => setOpen(true)} />
-			<Opening isOpen={isOpen} onClose={() => setOpen(false)}>
-				{form}
-			</Opening>
+			<Button {...button} onClick={() => open(form)} />
+			{opened}
 		</>
 	);
 }

@@ -1,11 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Form, Input } from 'antd';
-import { useState } from 'react';
-import type { Administrator, CreateAdministrator, NewAdministrator } from '../../features/administrators/model.ts';
+import type { Administrator, CreateAdministrator } from '../../features/administrators/model.ts';
 import { useOwn } from '../account/own.ts';
 import { answer, api, done } from '../api/client.ts';
-import type { RowAction } from '../forms/actions.tsx';
 import { FormDrawer, typed } from '../forms/form-drawer.tsx';
+import { useShowAbove } from '../forms/opening.tsx';
 import { useSubmit } from '../forms/submit.ts';
 import type { Column } from '../page/listing.tsx';
 import { Time } from '../page/texts.tsx';
@@ -31,55 +30,41 @@ const columns: Column<Administrator>[] = [
 /** The accounts that may do everything. Nobody deletes their own. */
 export function AdministratorPage() {
 	const { user } = useOwn();
-	const query = useQuery(administrators);
-	const [made, setMade] = useState<NewAdministrator>();
 	return (
-		<>
-			<ListBelowRoles
-				title="超级管理员"
-				noun="超级管理员"
-				query={query}
-				columns={columns}
-				actionsOf={(row) => ({
-					name: row.username,
-					query: { queryKey: ['administrators', `${row.id}`], queryFn: async () => row },
-					actions: row.id === user.id ? [] : [deletion],
-				})}
-				form={<AdministratorForm onDone={setMade} />}
-				opensFor="new-administrator"
-			>
-				拥有全部权限的账号。请让每个人用自己的账号，操作记录才能说明是谁做的。
-			</ListBelowRoles>
-			{made && (
-				<SecretDialog
-					title={`“${made.username}”的一次性密码`}
-					noun="密码"
-					secret={made.password}
-					advice="交给本人。首次登录后须设置自己的密码，七天内有效。"
-					remedy="只能删除后重新新增"
-					onClose={() => setMade(undefined)}
-				/>
-			)}
-		</>
+		<ListBelowRoles
+			title="超级管理员"
+			noun="超级管理员"
+			query={useQuery(administrators)}
+			columns={columns}
+			actionsOf={(row) => ({
+				name: row.username,
+				query: { queryKey: ['administrators', `${row.id}`], queryFn: async () => row },
+				remove: row.id === user.id ? undefined : ({ id }) => done(api.administrators({ id }).delete()),
+				removal: () => '该账号立即退出登录，不能再登录。操作记录中仍保留其姓名。删除后不能恢复，用户名可以重新使用。',
+			})}
+			form={<AdministratorForm />}
+			opensFor="new-administrator"
+		>
+			拥有全部权限的账号。请让每个人用自己的账号，操作记录才能说明是谁做的。
+		</ListBelowRoles>
 	);
 }
 
-const deletion: RowAction<Administrator> = {
-	verb: '删除',
-	isRed: true,
-	ask: ({ id, username }) => ({
-		title: `删除超级管理员“${username}”？`,
-		effect: '该账号立即退出登录，不能再登录。操作记录中仍保留其姓名。删除后不能恢复，用户名可以重新使用。',
-		run: () => done(api.administrators({ id }).delete()),
-		success: '超级管理员已删除',
-	}),
-};
-
-function AdministratorForm({ onDone }: { onDone(made: NewAdministrator): void }) {
+function AdministratorForm() {
+	const showAbove = useShowAbove();
 	const submission = useSubmit(
 		(values: CreateAdministrator) => answer(api.administrators.post(values)),
 		() => '超级管理员已新增',
-		onDone,
+		({ username, password }) =>
+			showAbove(
+				<SecretDialog
+					title={`“${username}”的一次性密码`}
+					noun="密码"
+					secret={password}
+					advice="交给本人。首次登录后须设置自己的密码，七天内有效。"
+					remedy="只能删除后重新新增"
+				/>,
+			),
 	);
 	return (
 		<FormDrawer title="新增超级管理员" submission={submission} isSmall>

@@ -33,7 +33,11 @@ export function ListBelowRoles<Row extends { id: number }>({
 }: Props<Row>) {
 	const own = useOwn();
 	const manages = own.can('permission:manage');
-	const actions = { title: '操作', render: (row: Row) => <RowActions {...list.actionsOf(row)} />, width: 170 };
+	const actions = {
+		title: '操作',
+		render: (row: Row) => <RowActions noun={noun} {...list.actionsOf(row)} />,
+		width: 170,
+	};
 	return (
 		<>
 			<PageHead back={{ href: '/roles', title: rolesTitle(own) ?? '' }} title={title}>

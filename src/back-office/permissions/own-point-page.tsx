@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Point } from '../../features/permissions/model.ts';
-import type { RowAction } from '../forms/actions.tsx';
 import type { Column } from '../page/listing.tsx';
 import { numberOf, Optional, people } from '../page/texts.tsx';
 import { ListBelowRoles } from './list-below-roles.tsx';
@@ -10,7 +9,6 @@ import { programs } from './program-queries.ts';
 
 /** The permission points that the chain made for its tills and other programs. */
 export function OwnPointPage() {
-	const query = useQuery(ownPoints);
 	const { data: allPrograms = [] } = useQuery(programs);
 	const columns: Column<Point>[] = [
 		{ title: '名称', render: ({ title }) => title, width: 160 },
@@ -19,26 +17,19 @@ export function OwnPointPage() {
 		{ title: '说明', render: ({ description }) => <Optional text={description} />, isForWide: true },
 		{ title: '持有', render: (point) => holdersOf(point) || '没有角色', width: 200 },
 	];
-	const actions: readonly RowAction<Point>[] = [
-		{ verb: '编辑', form: (point) => <OwnPointForm point={point} /> },
-		{
-			verb: '删除',
-			isRed: true,
-			ask: (point) => ({
-				title: `删除权限“${point.title}”？`,
-				effect: `${takenFrom(holdersOf(point))}删除后不能恢复，编码可以重新使用。`,
-				run: () => onePoint.remove(point),
-				success: '权限已删除',
-			}),
-		},
-	];
 	return (
 		<ListBelowRoles
 			title="自定义权限"
 			noun="权限"
-			query={query}
+			query={useQuery(ownPoints)}
 			columns={columns}
-			actionsOf={({ id, title }) => ({ name: title, query: onePoint.byId(`${id}`), actions })}
+			actionsOf={({ id, title }) => ({
+				name: title,
+				query: onePoint.byId(`${id}`),
+				actions: [{ verb: '编辑', form: (point) => <OwnPointForm point={point} /> }],
+				remove: onePoint.remove,
+				removal: (point) => `${takenFrom(holdersOf(point))}删除后不能恢复，编码可以重新使用。`,
+			})}
 			form={<OwnPointForm />}
 			opensFor="new-point"
 		>

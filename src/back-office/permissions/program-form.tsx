@@ -10,22 +10,17 @@ import {
 } from '../../platform/vocabulary/permissions.ts';
 import { useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
-import { visibleChoices } from '../employees/employee-queries.ts';
+import { type Choice, visibleChoices } from '../employees/employee-queries.ts';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer, required, typed } from '../forms/form-drawer.tsx';
+import { useShowAbove } from '../forms/opening.tsx';
 import { today } from '../page/day.ts';
 import { DayField } from '../page/day-field.tsx';
 import { ChoiceSelect } from '../page/name-search.tsx';
 import { titlesOf, useDefinitions } from './permission-queries.ts';
 import { PointBoxes } from './points.tsx';
 import { canGive, type KeyedProgram, oneProgram } from './program-queries.ts';
-
-interface Props {
-	/** The program to edit; a new one without it. */
-	program?: Versioned<KeyedProgram>;
-	/** Gets a new one with its key. */
-	onDone?(program: KeyedProgram): void;
-}
+import { SecretDialog } from './secret-dialog.tsx';
 
 const labels = {
 	name: '名称',
@@ -41,15 +36,26 @@ const labels = {
 /** Whether a program with these codes and what they bring works for one store. */
 const needsStore = (codes: readonly PermissionCode[] = []) => isStoreScoped(new Set(withDependencies(codes)));
 
-/** Creates or edits a program: what it may do, where, and until when. */
-export function ProgramForm({ program, onDone }: Props) {
-	const own = useOwn();
+/** Returns the function that shows the secrets that a program just got, if it got any. */
+export function useShowKeys(): (program: KeyedProgram) => void {
+	const showAbove = useShowAbove();
+	return ({ name, key, clientSecret }) => {
+		const secret = [key, clientSecret].filter(Boolean).join('\n');
+		const advice = '保存到该程序的设置中。谁有密钥，谁就有该程序的权限。';
+		const dialog = { title: `“${name}”的密钥`, noun: '密钥', secret, advice, remedy: '只能生成新密钥' } as const;
+		if (secret) showAbove(<SecretDialog {...dialog} />);
+	};
+}
+
+interface Props {
+	/** The program to edit; a new one without it. */
+	program?: Versioned<KeyedProgram>;
+}
+
+function useProgramEditing(program: Props['program'], stores: readonly Choice[]) {
+	const showKeys = useShowKeys();
 	const known = useDefinitions();
-	// The codes that a program can hold and the account may give.
-	const isOffered = (code: PermissionCode) =>
-		!withheldFromPrograms.has(code) && withDependencies([code]).every((each) => canGive(own, each));
-	const { data: { stores } = { stores: [] }, isPending } = useQuery(visibleChoices(own));
-	const editing = useEditing<KeyedProgram, CreateProgram>({
+	return useEditing<KeyedProgram, CreateProgram>({
 		thing: program,
 		// A day less than what can be: it may still be yesterday where the service is.
 		draft: { permissions: [], endsOn: addDays(today(), 364), redirectUris: [], signOutUris: [], isPublic: false },
@@ -70,11 +76,21 @@ export function ProgramForm({ program, onDone }: Props) {
 			return Array.isArray(value) ? titlesOf(known, value) : undefined;
 		},
 		said: { created: '接入程序已新增', saved: '接入程序已保存' },
-		onDone,
+		onDone: showKeys,
 	});
-	const addresses = Form.useWatch('redirectUris', editing.submission.form) ?? [];
-	const codes = Form.useWatch('permissions', editing.submission.form) ?? [];
-	const isConfined = needsStore(codes);
+}
+
+/** Creates or edits a program: what it may do, where, and until when. */
+export function ProgramForm({ program }: Props) {
+	const own = useOwn();
+	const { data: { stores } = { stores: [] }, isPending } = useQuery(visibleChoices(own));
+	const editing = useProgramEditing(program, stores);
+	const { form } = editing.submission;
+	const addresses = Form.useWatch('redirectUris', form) ?? [];
+	const codes = Form.useWatch('permissions', form) ?? [];
+	// The codes that a program can hold and the account may give.
+	const isOffered = (code: PermissionCode) =>
+		!withheldFromPrograms.has(code) && withDependencies([code]).every((each) => canGive(own, each));
 	return (
 		<FormDrawer title={program ? `编辑接入程序：${program.name}` : '新增接入程序'} {...editing}>
 			<Form.Item name="name" label={labels.name} rules={typed('请输入名称')}>
@@ -96,35 +112,41 @@ export function ProgramForm({ program, onDone }: Props) {
 			>
 				<PointBoxes isOffered={isOffered} />
 			</Form.Item>
-			{isConfined && (
+			{needsStore(codes) && (
 				<Form.Item name="storeId" label={labels.storeId} extra="只能查看这家门店的员工" rules={required('请选择门店')}>
 					<ChoiceSelect loading={isPending} options={stores} placeholder="选择门店" />
 				</Form.Item>
 			)}
+			<SignInFields isOpen={addresses.length > 0} />
+		</FormDrawer>
+	);
+}
+
+/** Where and for whom a program signs people in; first only where. */
+function SignInFields({ isOpen }: { isOpen: boolean }) {
+	const permissions = useDefinitions().permissions.map(({ code, title }) => ({
+		value: code,
+		label: `有“${title}”权限的人`,
+	}));
+	return (
+		<>
 			<Form.Item name="redirectUris" label={labels.redirectUris} extra="填写后，员工可以用自己的账号登录该程序">
 				{addressField}
 			</Form.Item>
-			{addresses.length > 0 && (
+			{isOpen && (
 				<>
 					<Form.Item name="signOutUris" label={labels.signOutUris}>
 						{addressField}
 					</Form.Item>
 					<Form.Item name="signInPermission" label={labels.signInPermission}>
-						<Select
-							allowClear
-							placeholder="所有人"
-							showSearch={{ optionFilterProp: 'label' }}
-							options={
-								known?.permissions.map(({ code, title }) => ({ value: code, label: `有“${title}”权限的人` })) ?? []
-							}
-						/>
+						<Select allowClear placeholder="所有人" showSearch={{ optionFilterProp: 'label' }} options={permissions} />
 					</Form.Item>
 					<Form.Item name="isPublic" valuePropName="checked">
 						<Checkbox>{labels.isPublic}</Checkbox>
 					</Form.Item>
 				</>
 			)}
-		</FormDrawer>
+		</>
 	);
 }
 

@@ -1,6 +1,7 @@
 import { Button, Modal } from 'antd';
 import { useState } from 'react';
 import { useDiscard } from '../forms/discard.ts';
+import { useShowAbove } from '../forms/opening.tsx';
 import { Notice } from '../forms/refusal-alert.tsx';
 import { useCopy } from '../page/use-copy.ts';
 
@@ -13,11 +14,11 @@ interface Props {
 	advice: string;
 	/** How to get another one. */
 	remedy: string;
-	onClose(): void;
 }
 
 /** A secret that is shown once and kept nowhere. */
-export function SecretDialog({ title, noun, secret, advice, remedy, onClose }: Props) {
+export function SecretDialog({ title, noun, secret, advice, remedy }: Props) {
+	const showAbove = useShowAbove();
 	const [isTaken, setTaken] = useState(false);
 	const copy = useCopy();
 	const question = {
@@ -26,7 +27,7 @@ export function SecretDialog({ title, noun, secret, advice, remedy, onClose }: P
 		okText: '关闭',
 		cancelText: '返回',
 	};
-	const close = useDiscard({ isOpen: true, isChanged: () => !isTaken, onClose, question });
+	const close = useDiscard({ isOpen: true, isChanged: () => !isTaken, onClose: () => showAbove(null), question });
 	return (
 		<Modal
 			open

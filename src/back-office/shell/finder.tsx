@@ -1,18 +1,16 @@
 import { SearchOutlined } from '@ant-design/icons';
 import { Modal } from 'antd';
-import { Fragment, type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { Fragment, type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import { openForm } from '../forms/discard.ts';
 import { command } from '../page/command.ts';
-import { useSettled } from '../page/settled.ts';
-import { type Found, useFound, useKnown, useRecent } from './found.ts';
-import type { PageLink } from './navigation.tsx';
+import { type Found, type Group, useFound } from './found.ts';
 import { noteOpened } from './recent.ts';
 
 const isMac = navigator.platform.startsWith('Mac');
 
 /** The search of everything: a field in the header, which Ctrl+K opens, too. */
-export function Finder({ links }: { links: readonly PageLink[] }) {
+export function Finder() {
 	const [isOpen, setOpen] = useState(false);
 	const [location] = useLocation();
 	useEffect(() => noteOpened(location), [location]);
@@ -43,26 +41,22 @@ export function Finder({ links }: { links: readonly PageLink[] }) {
 				className="finder"
 				style={{ top: 64 }}
 			>
-				<Search links={links} onClose={() => setOpen(false)} />
+				<Search onClose={() => setOpen(false)} />
 			</Modal>
 		</>
 	);
 }
 
-function Search({ links, onClose }: { links: readonly PageLink[]; onClose(): void }) {
+/** Puts the cursor into a field when it appears. */
+const focus = (field: HTMLElement | null) => field?.focus();
+
+function Search({ onClose }: { onClose(): void }) {
 	const id = useId();
 	const [, navigate] = useLocation();
 	const [text, setText] = useState('');
-	const [active, setActive] = useState(0);
-	const [isEntered, setEntered] = useState(false);
-	const field = useRef<HTMLInputElement>(null);
-	useEffect(() => field.current?.focus(), []);
-	const keyword = useSettled(text.trim());
-	const { groups: things, isFetching } = useFound(keyword);
-	const recent = useRecent(keyword === '');
-	const groups = [recent, ...things, ...useKnown(links, keyword)].filter(({ lines }) => lines.length > 0);
+	const { groups, isFetching, isReady } = useFound(text);
 	const lines = groups.flatMap((group) => group.lines);
-	const chosen = Math.min(active, lines.length - 1);
+	const { chosen, onKeyDown } = useChosen(lines, text, isReady, open);
 
 	function open({ href, command: wanted, act }: Found) {
 		onClose();
@@ -71,80 +65,92 @@ function Search({ links, onClose }: { links: readonly PageLink[]; onClose(): voi
 		if (wanted) command.set(wanted);
 	}
 
-	function onKeyDown(event: KeyboardEvent) {
-		// An input method uses these keys itself.
-		if (event.nativeEvent.isComposing) return;
-		const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-		if (step && lines.length > 0) {
-			event.preventDefault();
-			setActive((chosen + step + lines.length) % lines.length);
-		} else if (event.key === 'Enter') {
-			event.preventDefault();
-			setEntered(true);
-		}
-	}
-
-	// Enter means what will be found for the whole text, even if it is pressed before that is there.
-	const line = lines[chosen];
-	const isReady = keyword === text.trim() && !isFetching;
-	const openEntered = useEffectEvent(() => {
-		setEntered(false);
-		if (line) open(line);
-	});
-	useEffect(() => {
-		if (isEntered && isReady) openEntered();
-	}, [isEntered, isReady]);
-
 	return (
 		<>
 			<input
-				ref={field}
+				ref={focus}
 				type="text"
 				role="combobox"
 				aria-label="搜索"
 				aria-expanded
 				aria-controls={id}
 				aria-autocomplete="list"
-				aria-activedescendant={line && `${id}-${chosen}`}
+				aria-activedescendant={chosen && `${id}-chosen`}
 				placeholder="姓名、拼音、手机号、门店、角色…"
 				maxLength={100}
 				value={text}
-				onChange={(event) => {
-					setText(event.target.value);
-					setActive(0);
-					setEntered(false);
-				}}
+				onChange={({ target }) => setText(target.value)}
 				onKeyDown={onKeyDown}
 			/>
-			<div id={id} role="listbox" aria-label="结果">
-				{groups.map((group) => (
-					<Fragment key={group.title}>
-						<div aria-hidden className="finder-kind">
-							{group.title}
-						</div>
-						{group.lines.map((each) => (
-							<button
-								type="button"
-								key={each.key}
-								id={`${id}-${lines.indexOf(each)}`}
-								role="option"
-								tabIndex={-1}
-								aria-selected={each === line}
-								onClick={() => open(each)}
-								ref={(element) => {
-									if (each === line) element?.scrollIntoView({ block: 'nearest' });
-								}}
-							>
-								<span>{each.title}</span>
-								{each.detail && <small>{each.detail}</small>}
-							</button>
-						))}
-					</Fragment>
-				))}
-			</div>
+			<Lines id={id} groups={groups} chosen={chosen} onOpen={open} />
 			<p role="status" className="finder-none">
 				{lines.length === 0 && (isFetching ? '正在搜索…' : '没有找到')}
 			</p>
 		</>
+	);
+}
+
+/** The line that the keys have chosen, at first the first one, and the keys that choose and open. */
+function useChosen(lines: readonly Found[], text: string, isReady: boolean, open: (line: Found) => void) {
+	// Another text begins at its first line.
+	const [at, setAt] = useState({ text, index: 0, isEntered: false });
+	const { index, isEntered } = at.text === text ? at : { index: 0, isEntered: false };
+	const chosen = lines[Math.min(index, lines.length - 1)];
+	// Enter means what will be found for the whole text, even if it is pressed before that is there.
+	const openEntered = useEffectEvent(() => {
+		setAt({ text, index, isEntered: false });
+		if (chosen) open(chosen);
+	});
+	useEffect(() => {
+		if (isEntered && isReady) openEntered();
+	}, [isEntered, isReady]);
+
+	function onKeyDown(event: KeyboardEvent) {
+		const step = { ArrowDown: 1, ArrowUp: -1, Enter: 0 }[event.key];
+		// An input method uses these keys itself.
+		if (step === undefined || event.nativeEvent.isComposing) return;
+		event.preventDefault();
+		const next = Math.min(index, lines.length - 1) + step + lines.length;
+		setAt({ text, index: lines.length > 0 ? next % lines.length : 0, isEntered: step === 0 });
+	}
+	return { chosen, onKeyDown };
+}
+
+interface LinesProps {
+	/** Of the list; the chosen line has one that begins with it. */
+	id: string;
+	groups: readonly Group[];
+	chosen: Found | undefined;
+	onOpen(line: Found): void;
+}
+
+function Lines({ id, groups, chosen, onOpen }: LinesProps) {
+	return (
+		<div id={id} role="listbox" aria-label="结果">
+			{groups.map(({ title, lines }) => (
+				<Fragment key={title}>
+					<div aria-hidden className="finder-kind">
+						{title}
+					</div>
+					{lines.map((line) => (
+						<button
+							type="button"
+							key={`${line.href} ${line.title}`}
+							id={line === chosen ? `${id}-chosen` : undefined}
+							role="option"
+							tabIndex={-1}
+							aria-selected={line === chosen}
+							onClick={() => onOpen(line)}
+							ref={(option) => {
+								if (line === chosen) option?.scrollIntoView({ block: 'nearest' });
+							}}
+						>
+							<span>{line.title}</span>
+							{line.detail && <small>{line.detail}</small>}
+						</button>
+					))}
+				</Fragment>
+			))}
+		</div>
 	);
 }

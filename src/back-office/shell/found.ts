@@ -1,5 +1,6 @@
 /** The results of the search of everything. */
 import { keepPreviousData, useQueries } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { showPhone } from '../../platform/vocabulary/phone.ts';
 import { canSeeEmployees, type Own, useOwn } from '../account/own.ts';
 import { ownPageUrl } from '../api/base.ts';
@@ -9,7 +10,7 @@ import type { Reading } from '../api/things.ts';
 import { oneEmployee } from '../employees/employee-queries.ts';
 import { oneRole } from '../roles/role-queries.ts';
 import { oneStore } from '../stores/store-queries.ts';
-import type { PageLink } from './navigation.tsx';
+import { pages } from './pages.tsx';
 import { recentlyOpened } from './recent.ts';
 
 const kinds = ['employees', 'stores', 'roles'] as const;
@@ -17,7 +18,6 @@ type Kind = (typeof kinds)[number];
 
 /** One line of the search. */
 export interface Found {
-	key: string;
 	title: string;
 	/** The text that tells it from others of its name. */
 	detail?: string;
@@ -47,8 +47,7 @@ interface Named {
 
 function lineOf(kind: Kind, { id, name, phone, storeName, address }: Named): Found {
 	const detail = [phone && showPhone(phone), storeName, address].filter(Boolean).join(' · ');
-	const href = `/${kind}/${id}`;
-	return { key: href, title: name, detail, href };
+	return { title: name, detail, href: `/${kind}/${id}` };
 }
 
 const page = { page: 1, pageSize: maxFound };
@@ -81,8 +80,30 @@ const things: Record<Kind, Thing> = {
 	},
 };
 
+/** The lines for a text, and whether they are those for the whole text. */
+export function useFound(text: string) {
+	const keyword = useSettled(text.trim());
+	const { things, isFetching } = useThings(keyword);
+	const groups = [useRecent(keyword === ''), ...things, ...useKnown(keyword)];
+	return {
+		groups: groups.filter(({ lines }) => lines.length > 0),
+		isFetching,
+		isReady: keyword === text.trim() && !isFetching,
+	};
+}
+
+/** A text once it has not changed for a moment. */
+function useSettled(text: string): string {
+	const [settled, setSettled] = useState(text);
+	useEffect(() => {
+		const timer = setTimeout(() => setSettled(text), 120);
+		return () => clearTimeout(timer);
+	}, [text]);
+	return settled;
+}
+
 /** People, stores and roles with a text; those that were opened recently come first. */
-export function useFound(keyword: string): { groups: readonly Group[]; isFetching: boolean } {
+function useThings(keyword: string): { things: readonly Group[]; isFetching: boolean } {
 	const own = useOwn();
 	const results = useQueries({
 		queries: kinds.map((kind) => ({
@@ -93,16 +114,16 @@ export function useFound(keyword: string): { groups: readonly Group[]; isFetchin
 		})),
 	});
 	const recent = recentlyOpened();
-	const rank = ({ key }: Found) => (recent.includes(key) ? recent.indexOf(key) : recent.length);
-	const groups = kinds.map((kind, index) => {
+	const rank = ({ href = '' }: Found) => (recent.includes(href) ? recent.indexOf(href) : recent.length);
+	const found = kinds.map((kind, index) => {
 		const lines = (results[index]?.data ?? []).map((row) => lineOf(kind, row));
 		return { title: things[kind].title, lines: lines.toSorted((a, b) => rank(a) - rank(b)) };
 	});
-	return { groups: keyword === '' ? [] : groups, isFetching: results.some(({ isFetching }) => isFetching) };
+	return { things: keyword === '' ? [] : found, isFetching: results.some(({ isFetching }) => isFetching) };
 }
 
 /** The pages opened recently that still exist, by their present names. */
-export function useRecent(isWanted: boolean): Group {
+function useRecent(isWanted: boolean): Group {
 	const own = useOwn();
 	const opened = (isWanted ? recentlyOpened() : []).flatMap((path) => {
 		const [, name, id = ''] = path.split('/');
@@ -127,11 +148,11 @@ interface Known extends Found {
 }
 
 /** The account's own actions, which need no page. */
-const ownActions: Known[] = [
+const ownActions: readonly Known[] = [
 	{ title: '修改密码', pinyin: 'xiugaimima xgmm', command: 'own-password' },
 	{ title: '我的账号', pinyin: 'wodezhanghao wdzh', act: () => location.assign(ownPageUrl) },
 	{ title: '退出登录', pinyin: 'tuichudenglu tcdl', act: signOut },
-].map((action) => ({ key: action.title, ...action }));
+];
 
 function actionsOf(own: Own): Known[] {
 	const { can } = own;
@@ -155,19 +176,19 @@ function actionsOf(own: Own): Known[] {
 	];
 	const onPages = actions
 		.filter((action) => action !== false)
-		.map(([title, href, command, pinyin, detail = '']) => ({ key: title, title, href, command, pinyin, detail }));
+		.map(([title, href, command, pinyin, detail = '']) => ({ title, href, command, pinyin, detail }));
 	return [...onPages, ...ownActions];
 }
 
 /** Pages and actions whose name contains a text, or begins with it in pinyin. */
-export function useKnown(links: readonly PageLink[], keyword: string): readonly Group[] {
+function useKnown(keyword: string): readonly Group[] {
 	const own = useOwn();
-	const pages = links.map(({ path, title, pinyin }) => ({ key: path, title, href: path, pinyin }));
+	const shown = pages.map(({ path, title, pinyin }) => ({ title: title(own) ?? '', href: path, pinyin }));
 	const typed = keyword.toLowerCase().replaceAll(' ', '');
 	const fits = ({ title, pinyin }: Known) =>
 		title.includes(typed) || pinyin.split(' ').some((name) => name.startsWith(typed));
 	return [
 		{ title: '操作', lines: actionsOf(own).filter(fits) },
-		{ title: '页面', lines: pages.filter(fits) },
+		{ title: '页面', lines: shown.filter((page) => page.title && fits(page)) },
 	];
 }

@@ -3,21 +3,20 @@ import { App, Grid, Spin } from 'antd';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link, Redirect, Route, Switch, useLocation, useSearch } from 'wouter';
 import { AccountMenu } from '../account/account-menu.tsx';
-import { type Own, OwnContext, ownPassword, ownUser } from '../account/own.ts';
+import { type Own, OwnContext, ownPassword, ownUser, useOwn } from '../account/own.ts';
 import { InitialPasswordNotice } from '../account/own-password.tsx';
 import { base, ownPageUrl, secondFactorUrl } from '../api/base.ts';
 import { chainName } from '../api/chain.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { useValue } from '../api/value.ts';
-import { SlipsProvider } from '../employees/slips.tsx';
 import { openForm } from '../forms/discard.ts';
+import { ShowingAbove } from '../forms/opening.tsx';
 import { Awaited, LoadBoundary } from '../page/late.tsx';
 import { Problem } from '../page/loaded.tsx';
 import { titleItem } from '../page/page-head.tsx';
 import { ListAddress } from '../page/search.ts';
 import { Mark } from '../session/mark.tsx';
 import { Finder } from './finder.tsx';
-import { MainMenu } from './navigation.tsx';
 import { pages } from './pages.tsx';
 
 /** The frame around every page: menu, account and notices. */
@@ -40,9 +39,9 @@ export function Shell() {
 	if (!own) return error ? <Problem refusal={asRefusal(error)} /> : <Spin className="loading" size="large" />;
 	return (
 		<OwnContext value={own}>
-			<SlipsProvider>
+			<ShowingAbove>
 				<Frame own={own} />
-			</SlipsProvider>
+			</ShowingAbove>
 		</OwnContext>
 	);
 }
@@ -64,56 +63,34 @@ function Frame({ own }: { own: Own }) {
 	const [location] = useLocation();
 	const shown = pages.filter((page) => page.title(own) !== undefined);
 	const current = shown.find(({ path }) => location === path || location.startsWith(`${path}/`));
-	const title = current?.title(own);
+	const addressOf = useListAddresses(current?.path);
 	const chain = useValue(chainName);
 	const pageName = chain ?? '门店管理后台';
-	const item = useValue(titleItem);
-	useEffect(() => {
-		document.title = [item, title, pageName].filter(Boolean).join(' · ');
-	}, [item, title, pageName]);
-	const main = useRef<HTMLElement>(null);
-	const addressOf = useListAddresses(current?.path);
-	const links = shown.map(({ path, pinyin, icon, ...page }) => ({
-		path,
-		pinyin,
-		icon,
-		title: page.title(own) ?? '',
-		isCurrent: path === current?.path,
-		// In a list, its link ends the filters; elsewhere it leads back to them.
-		href: location === path ? path : addressOf(path),
-	}));
+	useTitle(current?.title(own), pageName);
 	const brand = (
 		<Link href="/" className="brand">
 			<Mark />
 			{pageName}
 		</Link>
 	);
+	const menu = <MainMenu shown={shown} current={current} addressOf={addressOf} />;
 	return (
 		<div className="frame">
-			<a
-				className="skip"
-				href={`${base}${location}#main`}
-				onClick={(event) => {
-					event.preventDefault();
-					main.current?.focus();
-				}}
-			>
-				跳到主要内容
-			</a>
+			<SkipLink />
 			{isWide && (
 				<aside className="sider">
 					{brand}
-					<MainMenu links={links} isBar={false} />
+					{menu}
 				</aside>
 			)}
 			<div>
 				<header className="header">
 					{!isWide && brand}
-					<Finder links={links} />
+					<Finder />
 					<AccountMenu />
 				</header>
 				<InitialPasswordNotice />
-				<main id="main" ref={main} tabIndex={-1} className="content">
+				<main id="main" tabIndex={-1} className="content">
 					{chain && <p className="on-paper">{chain}</p>}
 					<ListAddress value={addressOf}>
 						<LoadBoundary key={current?.path}>
@@ -122,8 +99,60 @@ function Frame({ own }: { own: Own }) {
 					</ListAddress>
 				</main>
 			</div>
-			{!isWide && links.length > 1 && <MainMenu links={links} isBar />}
+			{!isWide && shown.length > 1 && <div className="bottom-bar">{menu}</div>}
 		</div>
+	);
+}
+/** Names the tab after what is in it: the item first, if there is one. */
+function useTitle(...names: (string | undefined)[]): void {
+	const title = [useValue(titleItem), ...names].filter(Boolean).join(' · ');
+	useEffect(() => {
+		document.title = title;
+	}, [title]);
+}
+
+function SkipLink() {
+	const [location] = useLocation();
+	return (
+		<a
+			className="skip"
+			href={`${base}${location}#main`}
+			onClick={(event) => {
+				event.preventDefault();
+				document.getElementById('main')?.focus();
+			}}
+		>
+			跳到主要内容
+		</a>
+	);
+}
+
+interface MenuProps {
+	shown: typeof pages;
+	current: (typeof pages)[number] | undefined;
+	addressOf(path: string): string;
+}
+
+/** The menu of the pages; in a list, its link ends the filters, elsewhere it leads back to them. */
+function MainMenu({ shown, current, addressOf }: MenuProps) {
+	const [location] = useLocation();
+	const own = useOwn();
+	return (
+		<nav aria-label="主菜单">
+			<ul className="pages">
+				{shown.map((page) => (
+					<li key={page.path}>
+						<Link
+							href={location === page.path ? page.path : addressOf(page.path)}
+							aria-current={page === current ? 'page' : undefined}
+						>
+							{page.icon}
+							{page.title(own)}
+						</Link>
+					</li>
+				))}
+			</ul>
+		</nav>
 	);
 }
 

@@ -30,7 +30,14 @@ export function AreasButton() {
 									<span>
 										{name} <small>{numberOf(stores)} 家门店</small>
 									</span>
-									<RowActions name={name} query={oneArea.byId(`${id}`)} actions={actions} />
+									<RowActions
+										noun="区域"
+										name={name}
+										query={oneArea.byId(`${id}`)}
+										actions={actions}
+										remove={oneArea.remove}
+										removal={removal}
+									/>
 								</li>
 							))}
 							{all.length === 0 && <li className="absent">还没有区域</li>}
@@ -45,19 +52,10 @@ export function AreasButton() {
 	);
 }
 
-const actions: readonly RowAction<Area>[] = [
-	{ verb: '改名', form: (area) => <AreaForm area={area} /> },
-	{
-		verb: '删除',
-		isRed: true,
-		ask: (area) => ({
-			title: `删除区域“${area.name}”？`,
-			effect: `其中 ${numberOf(area.stores)} 家门店将不属于任何区域，负责该区域的员工将不再负责这些门店。删除后不能恢复。`,
-			run: () => oneArea.remove(area),
-			success: '区域已删除',
-		}),
-	},
-];
+const actions: readonly RowAction<Area>[] = [{ verb: '改名', form: (area) => <AreaForm area={area} /> }];
+
+const removal = ({ stores }: Area) =>
+	`其中 ${numberOf(stores)} 家门店将不属于任何区域，负责该区域的员工将不再负责这些门店。删除后不能恢复。`;
 
 /** Names a new area, or renames one. */
 function AreaForm({ area }: { area?: Versioned<Area> }) {
