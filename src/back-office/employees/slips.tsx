@@ -31,6 +31,7 @@ const canShare = 'share' in navigator && window.matchMedia('(max-width: 767px)')
 
 /** The ways in which passwords reach people: copied, on paper, or sent from a phone; and who has theirs. */
 function useHandingOut(stores: readonly StoreSlips[]) {
+	const showAbove = useShowAbove();
 	const copyText = useCopy();
 	const [taken, setTaken] = useState<ReadonlySet<number>>(new Set());
 	const [printed, setPrinted] = useState(stores);
@@ -51,22 +52,18 @@ function useHandingOut(stores: readonly StoreSlips[]) {
 		window.print();
 		take(some.flatMap((each) => each.slips));
 	}
-	return { taken, printed, copy, send, print };
+	const isChanged = () => stores.some(({ slips }) => slips.some(({ id }) => !taken.has(id)));
+	const close = useDiscard({ isOpen: true, isChanged, onClose: () => showAbove(null), question });
+	return { stores, taken, printed, copy, send, print, close };
 }
 
 function SlipsDialog({ slips }: { slips: readonly GivenPassword[] }) {
-	const showAbove = useShowAbove();
 	const stores = useMemo(() => byStore(slips), [slips]);
 	const ways = useHandingOut(stores);
-	const { taken, copy, send, print } = ways;
-	const close = useDiscard({
-		isOpen: true,
-		isChanged: () => taken.size < slips.length,
-		onClose: () => showAbove(null),
-		question,
-	});
+	const { copy, send, print, close } = ways;
 	const one = slips.length === 1 ? slips[0] : undefined;
 	const isSent = one !== undefined && canShare;
+	const text = one ? textOf(one) : tableOf(stores);
 	return (
 		<Modal
 			open
@@ -78,9 +75,7 @@ function SlipsDialog({ slips }: { slips: readonly GivenPassword[] }) {
 			footer={
 				<>
 					<Button onClick={close}>关闭</Button>
-					<Button onClick={() => void copy(slips, one ? textOf(one) : tableOf(stores))}>
-						{one ? '复制' : '全部复制'}
-					</Button>
+					<Button onClick={() => void copy(slips, text)}>{one ? '复制' : '全部复制'}</Button>
 					<Button type={isSent ? 'default' : 'primary'} onClick={() => print(stores)}>
 						打印
 					</Button>
@@ -93,11 +88,7 @@ function SlipsDialog({ slips }: { slips: readonly GivenPassword[] }) {
 			}
 		>
 			<p>密码只显示这一次：请现在{isSent && '发送、'}复制或打印，交给本人。首次登录后须设置自己的密码。</p>
-			{one ? (
-				<Slip of={one} />
-			) : (
-				stores.map((each) => <SlipsOfStore key={each.store} of={each} isOnly={stores.length === 1} {...ways} />)
-			)}
+			{one ? <Slip of={one} /> : stores.map((each) => <SlipsOfStore key={each.store} of={each} {...ways} />)}
 			<SlipCode />
 			<SlipSheets stores={ways.printed} />
 		</Modal>
@@ -106,17 +97,15 @@ function SlipsDialog({ slips }: { slips: readonly GivenPassword[] }) {
 
 interface StoreProps extends ReturnType<typeof useHandingOut> {
 	of: StoreSlips;
-	/** Whether all slips are of this store. */
-	isOnly: boolean;
 }
 
 /** The slips of a store, each with its button. */
-function SlipsOfStore({ of, isOnly, taken, send, print }: StoreProps) {
+function SlipsOfStore({ of, stores, taken, send, print }: StoreProps) {
 	return (
 		<section>
 			<div className="slips-store">
 				<h2>{storeLine(of)}</h2>
-				{!isOnly && (
+				{stores.length > 1 && (
 					<Button size="small" onClick={() => print([of])}>
 						只打印这家店
 					</Button>

@@ -1,15 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Versioned } from '../api/client.ts';
-import { asRefusal, authorOf, Refusal } from '../api/refusal.ts';
+import { asRefusal, authorOf, type Refusal } from '../api/refusal.ts';
 import type { Reading } from '../api/things.ts';
 import { changedFields, isEmpty } from './changes.ts';
 import { type Clash, Clashes } from './clashes.tsx';
 import { useSubmit } from './submit.ts';
-
-/** How often in a row a colleague can save first, before the person is asked to try again. */
-const maxRounds = 5;
-const overtaken = new Refusal(409, { message: '内容正在被他人修改，请稍后再保存', details: [] });
 
 interface Task<Thing extends { id: number }, Values extends object> {
 	/** The thing to edit; undefined for a new one. */
@@ -60,7 +56,6 @@ export function useEditing<Thing extends { id: number }, Values extends object>(
 	async function save(
 		seen: Versioned<Thing>,
 		mine: Partial<Values>,
-		round = 0,
 		others: readonly string[] = [],
 	): Promise<{ thing: Thing; isSaved: boolean; others: readonly string[] }> {
 		const changes = changedFields(valuesOf(seen), mine);
@@ -70,18 +65,18 @@ export function useEditing<Thing extends { id: number }, Values extends object>(
 		} catch (error) {
 			const refusal = asRefusal(error);
 			if (refusal.status !== 412) throw error;
-			if (round === maxRounds) throw overtaken;
 			const present = await client.fetchQuery({ ...task.byId(`${seen.id}`), staleTime: 0 });
 			const theirs = changedFields(valuesOf(seen), valuesOf(present));
 			if (adopt(present, mine, theirs, refusal)) throw refusal;
 			// A part of the form may have been saved by the request that was refused.
-			return save(present, mine, round + 1, [...others, ...remarksOf(task, changedFields(mine, theirs), refusal)]);
+			return save(present, mine, [...others, ...remarksOf(task, changedFields(mine, theirs), refusal)]);
 		}
 	}
 
 	/** Takes over what only a colleague changed; returns whether both changed something. */
 	function adopt(present: Versioned<Thing>, mine: Partial<Values>, theirs: Partial<Values>, refusal: Refusal): boolean {
-		const both = changedFields(valuesOf(present), pick(mine, keysOf(theirs)));
+		const both = changedFields(valuesOf(present), mine);
+		for (const name of keysOf(both)) if (!(name in theirs)) delete both[name];
 		const notMine = keysOf(theirs).filter((name) => !(name in mine));
 		form.setFields(notMine.map((name) => ({ name: name as never, value: theirs[name] })));
 		setBase(present);
@@ -150,11 +145,6 @@ function shown(words: Words, name: string, value: unknown): string {
 
 function textOf({ show }: Words, name: string, value: unknown): string {
 	return show?.(name, value) ?? String(value ?? '');
-}
-
-function pick<Values extends object>(values: Partial<Values>, names: readonly (keyof Values)[]): Partial<Values> {
-	const present = names.filter((name) => name in values);
-	return Object.fromEntries(present.map((name) => [name, values[name]])) as Partial<Values>;
 }
 
 function keysOf<Values extends object>(values: Values): (keyof Values & string)[] {

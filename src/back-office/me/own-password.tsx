@@ -8,23 +8,16 @@ import { DialogButton } from './parts.tsx';
 /** When the own password was changed, and changing it. */
 export function OwnPassword({ username }: { username: string }) {
 	const { data } = useQuery(ownPassword);
-	const [isDone, setDone] = useState(false);
+	const [changes, setChanges] = useState(0);
 	return (
 		<>
 			<h3>密码</h3>
 			{data?.isInitial && <p className="own-warning">您的密码不是自己设置的，其他人也可能知道它，请尽快修改。</p>}
 			{data?.changedAt && <p>上次修改：{showTime(data.changedAt)}</p>}
-			<p role="status">{isDone && '密码已修改，其他设备上的登录已失效。'}</p>
-			<DialogButton verb="修改密码">
-				{(close) => (
-					<PasswordForm
-						username={username}
-						onDone={() => {
-							close();
-							setDone(true);
-						}}
-					/>
-				)}
+			<p role="status">{changes > 0 && '密码已修改，其他设备上的登录已失效。'}</p>
+			{/* Its dialog is closed after a change. */}
+			<DialogButton key={changes} verb="修改密码">
+				<PasswordForm username={username} onDone={() => setChanges(changes + 1)} />
 			</DialogButton>
 		</>
 	);

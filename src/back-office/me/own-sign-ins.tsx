@@ -26,12 +26,8 @@ export function OwnSignIns() {
 			</ul>
 			<p>有不认识的登录？请马上修改密码：其他设备上的登录会立即失效。</p>
 			<DialogButton verb="在所有设备上退出" title="在所有设备上退出登录？">
-				{() => (
-					<>
-						<p>您在所有电脑和手机上的登录都将立即失效，包括这里，需要重新登录。</p>
-						<PlainForm fields={[]} send={() => signOutEverywhere().then(leave)} verb="全部退出" />
-					</>
-				)}
+				<p>您在所有电脑和手机上的登录都将立即失效，包括这里，需要重新登录。</p>
+				<PlainForm fields={[]} send={() => signOutEverywhere().then(leave)} verb="全部退出" />
 			</DialogButton>
 		</>
 	);

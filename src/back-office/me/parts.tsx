@@ -24,23 +24,20 @@ export function PlainButton(button: ComponentProps<'button'>) {
 interface DialogButtonProps {
 	verb: string;
 	title?: string;
-	className?: string;
-	/** The content of the dialog, which can close it; each time it is a fresh one. */
-	children(close: () => void): ReactNode;
+	/** The content of the dialog; each time it is a fresh one. */
+	children: ReactNode;
 }
 
 /** A button that opens a dialog, which can be left. */
-export function DialogButton({ verb, title = verb, children, ...button }: DialogButtonProps) {
+export function DialogButton({ verb, title = verb, children }: DialogButtonProps) {
 	const [isOpen, setOpen] = useState(false);
 	const close = () => setOpen(false);
 	return (
 		<>
-			<PlainButton {...button} onClick={() => setOpen(true)}>
-				{verb}
-			</PlainButton>
+			<PlainButton onClick={() => setOpen(true)}>{verb}</PlainButton>
 			{isOpen && (
 				<Dialog title={title} onCancel={close}>
-					{children(close)}
+					{children}
 					<PlainButton onClick={close}>取消</PlainButton>
 				</Dialog>
 			)}

@@ -53,7 +53,9 @@ export function OwnSecondFactor({ username, wanted }: Props) {
 					{enabledAt ? (
 						<Changes username={username} onCodes={setCodes} onOff={readAgain} />
 					) : (
-						<DialogButton verb="开启两步验证">{() => <TurnOn username={username} onCodes={setCodes} />}</DialogButton>
+						<DialogButton verb="开启两步验证">
+							<TurnOn username={username} onCodes={setCodes} />
+						</DialogButton>
 					)}
 				</div>
 			)}
@@ -92,24 +94,16 @@ function Changes({ username, onCodes, onOff }: StepProps & { onOff(): void }) {
 	return (
 		<>
 			<DialogButton verb="更换恢复码">
-				{() => (
-					<>
-						<p>将得到 10 个新的恢复码，原来的恢复码立即失效。</p>
-						<PlainForm
-							{...form}
-							send={async (body) => onCodes((await answer(route['recovery-codes'].post(body))).recoveryCodes)}
-							verb="更换恢复码"
-						/>
-					</>
-				)}
+				<p>将得到 10 个新的恢复码，原来的恢复码立即失效。</p>
+				<PlainForm
+					{...form}
+					send={async (body) => onCodes((await answer(route['recovery-codes'].post(body))).recoveryCodes)}
+					verb="更换恢复码"
+				/>
 			</DialogButton>
 			<DialogButton verb="关闭两步验证">
-				{() => (
-					<>
-						<p>关闭后，只用密码就能登录。手机不在身边时，可以输入一个恢复码代替动态验证码。</p>
-						<PlainForm {...form} send={(body) => done(route.delete(body)).then(onOff)} verb="关闭两步验证" />
-					</>
-				)}
+				<p>关闭后，只用密码就能登录。手机不在身边时，可以输入一个恢复码代替动态验证码。</p>
+				<PlainForm {...form} send={(body) => done(route.delete(body)).then(onOff)} verb="关闭两步验证" />
 			</DialogButton>
 		</>
 	);

@@ -13,13 +13,14 @@ interface Step {
 	text: string;
 	isDone: boolean;
 	isOpenTo: boolean;
-	/** Its buttons, the main one first, or its form. */
-	buttons?: readonly Opening[];
+	/** Its buttons, the main one first, each with the form that its page opens; or its own form. */
+	buttons?: readonly { text: string; href: string; opens?: string }[];
 	form?: ReactNode;
 }
 
 /** The first steps of a new chain, in the order of the work, until all that the account can do are done. */
 export function FirstSteps({ overview }: { overview: Overview }) {
+	const [, navigate] = useLocation();
 	const name = useValue(chainName);
 	const steps = stepsFor(useOwn(), overview, name).filter(({ isOpenTo }) => isOpenTo);
 	const next = steps.find(({ isDone }) => !isDone);
@@ -38,8 +39,17 @@ export function FirstSteps({ overview }: { overview: Overview }) {
 						</strong>
 						<p>{step.text}</p>
 						{step.form}
-						{step.buttons?.map((button, place) => (
-							<OpenButton key={button.text} of={button} isMain={step === next && place === 0} />
+						{step.buttons?.map(({ text, href, opens }, place) => (
+							<Button
+								key={text}
+								type={step === next && place === 0 ? 'primary' : 'default'}
+								onClick={() => {
+									command.set(opens);
+									navigate(href);
+								}}
+							>
+								{text}
+							</Button>
 						))}
 					</li>
 				))}
@@ -87,26 +97,4 @@ function stepsFor({ can }: Own, { stores, employees, initialPasswords }: Overvie
 			buttons: [{ text: '选择员工', href: '/employees?attention=passwordIsInitial' }],
 		},
 	];
-}
-
-interface Opening {
-	text: string;
-	href: string;
-	/** The form that the page opens. */
-	opens?: string;
-}
-
-function OpenButton({ of: { text, href, opens }, isMain }: { of: Opening; isMain: boolean }) {
-	const [, navigate] = useLocation();
-	return (
-		<Button
-			type={isMain ? 'primary' : 'default'}
-			onClick={() => {
-				command.set(opens);
-				navigate(href);
-			}}
-		>
-			{text}
-		</Button>
-	);
 }

@@ -59,9 +59,7 @@ export function Listing<Row extends object>({ label, query, columns, rowKey, sea
 	const beginningAt = (index: number) => (sections?.[index] === sections?.[index - 1] ? undefined : sections?.[index]);
 	const selector =
 		selection &&
-		((rows: readonly Row[], label?: string) => (
-			<Selector selection={selection} rows={rows} rowKey={rowKey} label={label} />
-		));
+		((of: readonly Row[], label?: string) => <Selector {...selection} rows={of} rowKey={rowKey} label={label} />);
 	return (
 		<section aria-label={label} aria-busy={isFetching}>
 			{rows?.length === 0 ? null : isWide ? (
@@ -134,14 +132,13 @@ function useLastPage(data: Page<unknown> | unknown[] | undefined, search: Search
 	return lastPage;
 }
 
-interface SelectorProps<Row> extends Pick<Props<Row>, 'rowKey'> {
-	selection: Selection<Row>;
+interface SelectorProps<Row> extends Selection<Row>, Pick<Props<Row>, 'rowKey'> {
 	rows: readonly Row[];
 	/** Instead of the name of the only row. */
 	label?: string | undefined;
 }
 
-function Selector<Row>({ selection: { keys, onChange, nameOf }, rows, rowKey, label }: SelectorProps<Row>) {
+function Selector<Row>({ keys, onChange, nameOf, rows, rowKey, label }: SelectorProps<Row>) {
 	const own = new Set(rows.map(rowKey));
 	const selected = own.intersection(keys).size;
 	const isAll = selected > 0 && selected === own.size;
@@ -169,14 +166,15 @@ interface SheetProps<Row> extends Pick<Props<Row>, 'columns' | 'rowKey'> {
 
 /** A plain table: its cells become the cards of a phone, and it weighs nothing. */
 function Sheet<Row>({ rows, columns, rowKey, selector, beginningAt }: SheetProps<Row>) {
+	const all = selector?.(rows ?? [], '选择本页');
 	return (
 		<div className="sheet">
 			<table>
 				<thead>
 					<tr>
-						{selector && (
+						{all && (
 							<th scope="col" className="select-column">
-								{selector(rows ?? [], '选择本页')}
+								{all}
 							</th>
 						)}
 						{columns.map(({ title, width, isForWide }) => (

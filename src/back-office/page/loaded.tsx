@@ -17,23 +17,24 @@ export function Loaded<Data>({ query: { data, error, refetch }, children }: Prop
 	return error ? <Problem refusal={asRefusal(error)} onRetry={() => void refetch()} /> : <Skeleton active />;
 }
 
+interface ProblemProps {
+	/** Without it, the page does not exist. */
+	refusal?: Refusal;
+	missing?: Permission | undefined;
+	onRetry?(): void;
+}
+
 /** The reason why a page cannot be shown, and the colleagues who can help. */
-export function Problem(props: { refusal: Refusal; onRetry?: () => void } | { status: 404 } | { missing: Permission }) {
-	const status = 'refusal' in props ? statusOf(props.refusal) : 'missing' in props ? 403 : 404;
-	const missing = 'missing' in props ? props.missing : 'refusal' in props ? missingIn(props.refusal) : undefined;
-	const message = 'refusal' in props && status !== 404 ? props.refusal.message : '您访问的内容不存在';
-	const retry = 'refusal' in props && status !== 403 && status !== 404 ? props.onRetry : undefined;
+export function Problem({ refusal, missing = refusal && missingIn(refusal), onRetry }: ProblemProps) {
+	// An id that is no number is 400 from the server: for people it is a page that does not exist.
+	const isThere = refusal && refusal.status !== 404 && !refusal.details.some(({ path }) => path?.startsWith('params.'));
+	const isLasting = !isThere || refusal.status === 403;
 	return (
 		<Result
 			icon={null}
-			title={<h1>{missing ? '没有权限查看此页面' : message}</h1>}
+			title={<h1>{missing ? '没有权限查看此页面' : isThere ? refusal.message : '您访问的内容不存在'}</h1>}
 			subTitle={missing && <Helpers missing={missing} />}
-			extra={retry ? <Button onClick={retry}>重试</Button> : <Link href="/">返回首页</Link>}
+			extra={isLasting || !onRetry ? <Link href="/">返回首页</Link> : <Button onClick={onRetry}>重试</Button>}
 		/>
 	);
-}
-
-/** An id that is no number is 400 from the server: for people it is a page that does not exist. */
-function statusOf({ status, details }: Refusal): number {
-	return details.some(({ path }) => path?.startsWith('params.')) ? 404 : status;
 }

@@ -3,11 +3,11 @@ import { Form, Input } from 'antd';
 import type { Administrator, CreateAdministrator } from '../../features/administrators/model.ts';
 import { useOwn } from '../account/own.ts';
 import { answer, api, done } from '../api/client.ts';
+import { signedIn } from '../employees/employee-columns.tsx';
 import { FormDrawer, typed } from '../forms/form-drawer.tsx';
 import { useShowAbove } from '../forms/opening.tsx';
 import { useSubmit } from '../forms/submit.ts';
 import type { Column } from '../page/listing.tsx';
-import { Time } from '../page/texts.tsx';
 import { ListBelowRoles } from './list-below-roles.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 
@@ -18,12 +18,7 @@ const administrators = queryOptions({
 
 const columns: Column<Administrator>[] = [
 	{ title: '用户名', render: ({ username }) => username },
-	{
-		title: '最近登录',
-		render: ({ lastSignInAt }) =>
-			lastSignInAt ? <Time at={lastSignInAt} /> : <span className="absent">从未登录</span>,
-		width: 180,
-	},
+	{ title: '最近登录', render: ({ lastSignInAt }) => signedIn(lastSignInAt), width: 180 },
 	{ title: '两步验证', render: ({ hasSecondFactor }) => (hasSecondFactor ? '已开启' : '未开启'), width: 110 },
 ];
 

@@ -24,11 +24,6 @@ export function OwnPointForm({ point }: { point?: Versioned<Point> }) {
 	});
 	const { form } = editing.submission;
 	const suggested = suggestedPoints.filter(({ title }) => data.every((own) => own.title !== title));
-	/** Fills in the group of a suggested point. */
-	function fillIn(title: string) {
-		const groupTitle = suggested.find((each) => each.title === title)?.groupTitle;
-		if (groupTitle) form.setFieldsValue({ groupTitle });
-	}
 	return (
 		<FormDrawer title={point ? `编辑权限：${point.title}` : '新增权限'} {...editing}>
 			<Form.Item name="title" label={labels.title} rules={typed('请输入名称')} extra={!point && '可以选择一项常用权限'}>
@@ -36,13 +31,13 @@ export function OwnPointForm({ point }: { point?: Versioned<Point> }) {
 					placeholder="例如 退款"
 					options={point ? [] : optionsOf(suggested.map(({ title }) => title))}
 					showSearch={{ filterOption: (text, option) => option?.value.includes(text) === true }}
-					onSelect={fillIn}
+					onSelect={(title) => form.setFieldsValue({ groupTitle: groupsOf(suggested)[title] ?? '' })}
 				/>
 			</Form.Item>
 			<Form.Item name="groupTitle" label={labels.groupTitle} rules={typed('请输入分组')}>
 				<AutoComplete
 					placeholder="例如 收银"
-					options={optionsOf([...data, ...suggestedPoints].flatMap(({ groupTitle }) => groupTitle ?? []))}
+					options={optionsOf(Object.values(groupsOf([...data, ...suggestedPoints])))}
 					showSearch={{ filterOption: false }}
 				/>
 			</Form.Item>
@@ -75,6 +70,10 @@ function CodeField({ code }: { code: string | undefined }) {
 		</Form.Item>
 	);
 }
+
+/** The group of each point, by the point's title. */
+const groupsOf = (points: readonly Pick<CreatePoint, 'title' | 'groupTitle'>[]) =>
+	Object.fromEntries(points.map(({ title, groupTitle }) => [title, groupTitle ?? '']));
 
 /** The options of a field in which something else can be typed, too. */
 const optionsOf = (texts: readonly string[]) => Array.from(new Set(texts), (value) => ({ value }));

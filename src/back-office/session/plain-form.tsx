@@ -37,34 +37,16 @@ interface Props<Name extends string> {
 }
 
 /** A form without Ant Design: it is there at once. */
-export function PlainForm<Name extends string>({ fields, check, send, ...rest }: Props<Name>) {
-	const { username, verb, className = 'own-form', heading, notice, above, children } = rest;
+export function PlainForm<Name extends string>(props: Props<Name>) {
+	const { fields, username, verb, className = 'own-form', heading, notice, above, children } = props;
 	const [isShown, setShown] = useState(false);
-	const [wrong, setWrong] = useState<Partial<Values<Name>>>({});
-	const [refusal, setRefusal] = useState<Refusal>();
-	const [isPending, setPending] = useState(false);
+	const { submit, wrong, refusal, isPending } = useSending(props);
 	const wait = useCountdown(refusal);
-	const names = fields.map(({ name }) => name);
 	const firstSecret = fields.find(isSecret);
-
-	async function submit(event: FormEvent<HTMLFormElement>) {
-		event.preventDefault();
-		const form = event.currentTarget;
-		const given = new FormData(form);
-		const values = Object.fromEntries(names.map((name) => [name, String(given.get(name))])) as Values<Name>;
-		const found = { ...check?.(values), ...emptyIn(fields, values) };
-		setWrong(found);
-		const first = names.find((name) => found[name]);
-		if (first) return form.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
-		setPending(true);
-		setRefusal(await send(values).then(() => undefined, asRefusal));
-		setPending(false);
-	}
-
 	return (
 		<form className={className} onSubmit={submit} noValidate>
 			{heading}
-			<Refused refusal={refusal} fields={names} wait={wait} notice={notice} />
+			<Refused refusal={refusal} fields={fields.map(({ name }) => name)} wait={wait} notice={notice} />
 			{above}
 			{username !== undefined && (
 				<input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
@@ -89,6 +71,27 @@ export function PlainForm<Name extends string>({ fields, check, send, ...rest }:
 			{children}
 		</form>
 	);
+}
+
+/** Sends what was typed, unless something is wrong with it: then it goes to the first such field. */
+function useSending<Name extends string>({ fields, check, send }: Props<Name>) {
+	const [wrong, setWrong] = useState<Partial<Values<Name>>>({});
+	const [refusal, setRefusal] = useState<Refusal>();
+	const [isPending, setPending] = useState(false);
+	async function submit(event: FormEvent<HTMLFormElement>) {
+		event.preventDefault();
+		const form = event.currentTarget;
+		const given = new FormData(form);
+		const values = Object.fromEntries(fields.map(({ name }) => [name, String(given.get(name))])) as Values<Name>;
+		const found = { ...check?.(values), ...emptyIn(fields, values) };
+		setWrong(found);
+		const first = fields.find(({ name }) => found[name]);
+		if (first) return form.querySelector<HTMLInputElement>(`[name=${first.name}]`)?.focus();
+		setPending(true);
+		setRefusal(await send(values).then(() => undefined, asRefusal));
+		setPending(false);
+	}
+	return { submit, wrong, refusal, isPending };
 }
 
 interface RefusedProps {

@@ -67,12 +67,7 @@ function Frame({ own }: { own: Own }) {
 	const chain = useValue(chainName);
 	const pageName = chain ?? '门店管理后台';
 	useTitle(current?.title(own), pageName);
-	const brand = (
-		<Link href="/" className="brand">
-			<Mark />
-			{pageName}
-		</Link>
-	);
+	const brand = <Brand name={pageName} />;
 	const menu = <MainMenu shown={shown} current={current} addressOf={addressOf} />;
 	return (
 		<div className="frame">
@@ -109,6 +104,15 @@ function useTitle(...names: (string | undefined)[]): void {
 	useEffect(() => {
 		document.title = title;
 	}, [title]);
+}
+
+function Brand({ name }: { name: string }) {
+	return (
+		<Link href="/" className="brand">
+			<Mark />
+			{name}
+		</Link>
+	);
 }
 
 function SkipLink() {
@@ -173,7 +177,7 @@ function Pages({ shown }: { shown: typeof pages }) {
 				</Route>
 			))}
 			<Route>
-				<Problem status={404} />
+				<Problem />
 			</Route>
 		</Switch>
 	);
