@@ -372,11 +372,11 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 	});
 
 	test('closing a store is refused with the names of those who may do more, and opening it again brings its people back', async () => {
-		const [{ id: storeId, name }, { id: moveTo }] = [await server.addStore(), await server.addStore()];
+		const [{ id: storeId, name }, { id: otherId }] = [await server.addStore(), await server.addStore()];
 		const above = await server.addEmployee(storeId, [1], { name: '店里的上级' });
 		await server.addEmployee(storeId, [3]);
 		const clerk = ['store:view', 'store:manage', 'employee:view:all', 'employee:manage'] as const;
-		const { id } = await server.addPerson(moveTo, ...clerk);
+		const { id } = await server.addPerson(otherId, ...clerk);
 		const visit = await enter(`stores/${storeId}`, { id });
 		await visit.button('关闭门店').click();
 		const form = visit.page.getByRole('dialog', { name: `关闭门店“${name}”` });
@@ -390,9 +390,19 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await form.getByRole('button', { name: '取消' }).click();
 		await visit.confirm('放弃');
 		expectStatus(await server.asSuper('DELETE', `/api/employees/${above.id}`), 204);
-		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
-		await server.asSuper('POST', `/api/stores/${storeId}/close`, { moveTo, then: 'DISABLE' });
+		const close = async () => {
+			await visit.button('关闭门店').click();
+			await form.getByLabel('将 1 名员工调到').click();
+			await visit.page.locator('.ant-select-item-option').first().click();
+			await form.getByRole('button', { name: '关闭门店' }).click();
+			await visit.hears('1 名员工已调动，门店已禁用');
+		};
 		await visit.goto(`stores/${storeId}`);
+		await close();
+		await visit.satisfies();
+		await visit.button('撤销').click();
+		await visit.hears('已撤销，1 名员工恢复原样');
+		await close();
 		await visit.button('启用').click();
 		const reopening = visit.page.getByRole('dialog', { name: `启用门店“${name}”` });
 		await reopening.getByText('调回关闭时调走的 1 名员工').waitFor();

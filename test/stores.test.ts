@@ -98,7 +98,10 @@ describe('closing a store', () => {
 		const before = Math.max(...Array.from(allHistory(service.db, {}), ({ id }) => id));
 		const at = service.tick(60);
 
-		expect(expectStatus(await close(from.id, then, to.id), 200)).toMatchObject({ moved: 2 });
+		const answer = expectStatus(await close(from.id, then, to.id), 200);
+		const [{ id: last }] = service.rows("select max(id) as id from history where target_type = 'STORE'");
+		// A deleted store does not come back.
+		expect(answer).toEqual({ moved: 2, then, groupId: then === 'DELETE' ? null : last });
 		const listed = await service.read(`/api/stores/${to.id}/employees`);
 		expect(listed.map((each: { id: number }) => each.id)).toEqual([enabled.id, disabled.id, neighbour.id]);
 		expect(listed[1]).toMatchObject({ status: 'INACTIVE', roles: [{ id: 3 }], updatedAt: at, storeName: to.name });
@@ -207,7 +210,7 @@ describe('closing a store of many people', () => {
 	};
 
 	test('is one entry of the history, and found at once where they are', async () => {
-		expect(expectStatus(await close(), 200)).toMatchObject({ moved: many });
+		expect(expectStatus(await close(), 200)).toMatchObject({ moved: many, groupId: null });
 		const { items } = await service.read('/api/history?grouped=true&pageSize=1');
 		expect(items).toMatchObject([{ action: 'STORE_UPDATE', targetId: from.id, group: { size: many + 1 } }]);
 		const found = await service.read(`/api/employees?storeId=${to.id}&keyword=员工1000`);
@@ -229,10 +232,9 @@ describe('closing a store of many people', () => {
 	test('can be undone for up to 1,000 of them, also once the store is enabled again', async () => {
 		const [last] = service.rows('select max(id) as id from employees where store_id = ?', from.id);
 		expectStatus(await service.asSuper('DELETE', `/api/employees/${last.id}`), 204);
-		expectStatus(await close(), 200);
-		const [{ id }] = service.rows("select max(id) as id from history where action = 'STORE_UPDATE'");
+		const { groupId } = expectStatus(await close(), 200);
 		expectStatus(await service.asSuper('PATCH', `/api/stores/${from.id}`, { status: 'ACTIVE' }), 200);
-		const undone = await service.send('POST', `/api/employees/changes/${id}/undo`, { token });
+		const undone = await service.send('POST', `/api/employees/changes/${groupId}/undo`, { token });
 		expect(expectStatus(undone, 200).changed).toBe(1000);
 		expect(peopleOf(from.id)).toBe(many);
 	});

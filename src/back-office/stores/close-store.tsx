@@ -5,6 +5,7 @@ import type { Store } from '../../features/stores/model.ts';
 import type { Versioned } from '../api/client.ts';
 import { AssignableSelect } from '../employees/assignable-select.tsx';
 import { assignableChoices } from '../employees/employee-queries.ts';
+import { UndoButton, useSayDone } from '../employees/undo-button.tsx';
 import { FormDrawer, required } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
 import { people } from '../page/texts.tsx';
@@ -19,11 +20,16 @@ interface Props {
 /** Closes a store: moves its people, then disables or deletes it. */
 export function CloseStoreForm({ store, employees }: Props) {
 	const [, navigate] = useLocation();
+	const say = useSayDone();
 	const { data } = useQuery(assignableChoices);
 	const submission = useSubmit(
 		(values: CloseStore) => closeStore(store, values),
-		({ moved, then }) => `${people(moved)}已调动，门店已${then === 'DELETE' ? '删除' : '禁用'}`,
-		({ then }) => then === 'DELETE' && navigate('/stores'),
+		() => undefined,
+		({ moved, then, groupId }) => {
+			const said = `${people(moved)}已调动，门店已${then === 'DELETE' ? '删除' : '禁用'}`;
+			say(said, groupId && <UndoButton groupId={groupId} count={moved} />);
+			if (then === 'DELETE') navigate('/stores');
+		},
 	);
 	const moveTo = Form.useWatch('moveTo', submission.form);
 	const then = Form.useWatch('then', submission.form);

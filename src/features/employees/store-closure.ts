@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { and, eq, isNull } from 'drizzle-orm';
 import { isClosing } from '../../identity/history/group.ts';
 import { recordAll } from '../../identity/history/record.ts';
-import { newestRecords } from '../../identity/history/service.ts';
+import { newestGroup, newestRecords } from '../../identity/history/service.ts';
 import { readAuthority } from '../../identity/rights/authority.ts';
 import { revokePlace } from '../../identity/rights/reach.ts';
 import { lacking, requireNothingMissing } from '../../identity/rights/refusal.ts';
@@ -13,9 +13,10 @@ import { rolesWithProgramPermissions } from '../../identity/session/granted-perm
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, largeTransaction, param, prepared, queries, snapshot } from '../../platform/database/query.ts';
 import { employeeRoles, employees } from '../../platform/database/schema.ts';
-import { body, described, id, oneOf, shape } from '../../platform/http/fields.ts';
+import { body, described, id, nullableInteger, oneOf, shape } from '../../platform/http/fields.ts';
 import { firstOf } from '../../platform/vocabulary/counted.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
+import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
 import { because, type Reason } from '../../platform/vocabulary/reasons.ts';
 import type { StoreProblem } from '../stores/model.ts';
 import { deleteStore, getCurrentStore, getStore, storeProblem, updateStore } from '../stores/service.ts';
@@ -51,6 +52,7 @@ export const ClosedStore = shape('ClosedStore', {
 	moved: Type.Integer(described('The number of moved employees, enabled or not.', 25)),
 	// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
 	then: oneOf(afterClosing, { description: 'Whether the store was disabled or deleted.' }),
+	groupId: nullableInteger(described('The id of the change, for undoing it; null if that is impossible.', 4)),
 });
 export type ClosedStore = Static<typeof ClosedStore>;
 
@@ -145,14 +147,13 @@ function moveProblem(db: Db, { from, to }: { from: number; to: number | undefine
 
 /**
  * Moves everyone in a store to another one, then disables or deletes the store: all or nothing.
- * @returns the number of moved employees.
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED; FORBIDDEN when the actor may not change or move an employee of the
  * store; BAD_REQUEST when the other store is missing, disabled or the same; CONFLICT when the store has employees and
  * no other store is given.
  */
 export function closeStore(db: Db, caller: Caller, id: number, { moveTo, then }: CloseStore): ClosedStore {
 	return largeTransaction(db, () => {
-		getCurrentStore(db, caller, id);
+		const { status } = getCurrentStore(db, caller, id);
 		const people = read(db).people.all({ storeId: id });
 		if (people.length > 0) requireMovable(db, caller.actor, { from: id, to: moveTo ?? id });
 		const problem = moveProblem(db, { from: id, to: moveTo });
@@ -173,6 +174,8 @@ export function closeStore(db: Db, caller: Caller, id: number, { moveTo, then }:
 		const changes = [{ field: 'storeId', before: id, after: moveTo }];
 		recordAll(db, caller, { action: 'EMPLOYEE_UPDATE', type: 'EMPLOYEE', targets: people, changes });
 		revokePlace(db, caller, { type: 'STORE', id: moveTo ?? id }, people);
-		return { moved: people.length, then };
+		const isUndoable =
+			status === 'ACTIVE' && then === 'DISABLE' && people.length > 0 && people.length <= maxPeopleAtOnce;
+		return { moved: people.length, then, groupId: (isUndoable && newestGroup(db)) || null };
 	});
 }
