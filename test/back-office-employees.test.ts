@@ -382,7 +382,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		expect(await inGoal()).toBe(0);
 		await visit.goto('history');
 		await visit.sees('admin 撤销了对 22 人的更改');
-		await visit.sees(`admin 把 22 人 调到 ${goal.name}`);
+		await visit.sees(`admin 把 22 人 调到“${goal.name}”`);
 		await visit.end();
 	});
 

@@ -8,7 +8,7 @@ import { skipped } from './chromium.ts';
 import { hanging } from './hanging.ts';
 import { newFolder } from './program.ts';
 import { textsIn } from './spreadsheets.ts';
-import { adminPassword, adminUsername, expectStatus, newPhone } from './world.ts';
+import { adminPassword, adminUsername, expectStatus, initialPassword, newPhone } from './world.ts';
 
 setDefaultTimeout(hanging);
 
@@ -312,6 +312,8 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 	test('the history is sentences with links, one closing is a line that opens, and the page exports what it filters', async () => {
 		const [from, to] = [await server.addStore({ name: '城西店' }), await server.addStore({ name: '城东店' })];
 		const person = await server.addEmployee(from.id, [3], { name: '搬走的人' });
+		const signIn = () => server.login('/api/auth/employee/login', person.phone, initialPassword);
+		for (const answer of [await signIn(), await signIn(), await signIn()]) expectStatus(answer, 200);
 		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
 		await server.asSuper('POST', `/api/stores/${from.id}/close`, { moveTo: to.id, then: 'DELETE' });
 		const closed = await server.addStore({ name: '城北店' });
@@ -323,6 +325,8 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await row('admin 关闭了门店“城北店”，调走 1 名员工').getByRole('button', { name: '撤销' }).click();
 		await visit.hears('已撤销，1 名员工恢复原样');
 		await row('admin 重新启用了门店“城北店”，1 名员工调回').waitFor();
+		await row('搬走的人 登录了 3 次').waitFor();
+		expect(await row('搬走的人 登录').count()).toBe(1);
 		expect(await row('城北店').getByRole('button').count()).toBe(0);
 		const closing = row('admin 关闭并删除了门店“城西店”，调走 1 名员工');
 		await closing.waitFor();
@@ -332,7 +336,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 			.getByRole('dialog')
 			.getByRole('link', { name: /同一次操作共 \d+ 条/ })
 			.click();
-		const moved = row('admin 把 搬走的人 从 城西店 调到 城东店').locator('.sentence');
+		const moved = row('admin 把 搬走的人 从“城西店”调到“城东店”').locator('.sentence');
 		await moved.waitFor();
 		// A deleted store has no page to link.
 		expect(await moved.getByRole('link').allTextContents()).toEqual(['搬走的人', '城东店']);
@@ -346,14 +350,14 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await closing.waitFor();
 		expect(await row('调到').count()).toBe(0);
 		await visit.page.getByLabel('搜索姓名、手机号、门店或角色').fill(`+86 ${person.phone}`);
-		await row('调到 城东店').waitFor();
+		await row('调到“城东店”').waitFor();
 		const file = await visit.exports();
 		const name = new RegExp(`^操作记录_${person.phone}_从[\\d-]{10}_[\\d-]{10}\\.xlsx$`);
 		expect(file.suggestedFilename()).toMatch(name);
-		expect(textsIn(readFileSync(await file.path())).flat()).toContain('admin 把 搬走的人 从 城西店 调到 城东店');
+		expect(textsIn(readFileSync(await file.path())).flat()).toContain('admin 把 搬走的人 从“城西店”调到“城东店”');
 		await row('调到').getByRole('link', { name: '搬走的人' }).click();
 		await visit.page.getByRole('heading', { name: '搬走的人', level: 1 }).waitFor();
-		await row('调到 城东店').waitFor();
+		await row('调到“城东店”').waitFor();
 		await visit.end();
 	});
 

@@ -401,7 +401,7 @@ describe('the end of reach', () => {
 		const body = { ids, change: { storeId: near.id } };
 		const { groupId } = expectStatus(await service.asSuper('POST', '/api/employees/changes', body), 200);
 		for (const id of ids) expect(await given(id)).toEqual(['远店']);
-		expect((await lastRecords(4))[3]).toContain('把 2 人 调到 邻店');
+		expect((await lastRecords(4))[3]).toContain('把 2 人 调到“邻店”');
 		expectStatus(await service.asSuper('POST', `/api/employees/changes/${groupId}/undo`), 200);
 		for (const id of ids) expect(await given(id)).toEqual(['远店']);
 		const moved = ['手机号,门店', `${people.home.phone},远店`];

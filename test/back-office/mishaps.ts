@@ -312,7 +312,7 @@ test('a person is disabled and enabled, a store is closed, and each thing is del
 			await visit.hears(said);
 		}
 		await visit.goto('history?action=STORE_UPDATE');
-		const renamed = visit.page.locator('tr, .card', { hasText: '名称从 解放路店 改为 新解放路店' });
+		const renamed = visit.page.locator('tr, .card', { hasText: '名称从“解放路店”改为“新解放路店”' });
 		await renamed.last().locator('.row-link').click();
 		await visit.page.getByRole('row', { name: '名称 解放路店 新解放路店' }).waitFor();
 		await visit.end();

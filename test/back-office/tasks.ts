@@ -548,7 +548,7 @@ async function readHistory(): Promise<Visit> {
 	await visit.page.getByLabel('从开始日期').click();
 	await visit.page.getByText('近 7 天', { exact: true }).click();
 	await visit.page.getByLabel('搜索姓名、手机号、门店或角色').fill(cashier.phone);
-	const line = visit.page.locator('.sheet tbody tr', { hasText: `admin 把 ${cashier.name} 的备注设为 夜班` });
+	const line = visit.page.locator('.sheet tbody tr', { hasText: `admin 把 ${cashier.name} 的备注设为“夜班”` });
 	await line.locator('.row-link').click();
 	await visit.page.getByRole('dialog').getByText('夜班').first().waitFor();
 	return visit;

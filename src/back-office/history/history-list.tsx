@@ -36,7 +36,7 @@ export function HistoryList({ query, hrefOf, isGrouped = false, isOfOne = false,
 	return (
 		<Listing<ShownRecord>
 			label="操作记录"
-			query={query}
+			query={{ ...query, data: query.data && { ...query.data, items: withSignInsFolded(query.data.items) } }}
 			sectionOf={({ at }) => dayWord(dayOf(at))}
 			columns={[
 				{
@@ -65,6 +65,19 @@ export function HistoryList({ query, hrefOf, isGrouped = false, isOfOne = false,
 			{...(search && { search })}
 		/>
 	);
+}
+
+/** One record stands for the sign-ins of an account that follow each other on a day: the latest, with their number. */
+function withSignInsFolded(records: readonly ShownRecord[]): ShownRecord[] {
+	const keyOf = ({ id, at, action, actorType, actorId, changes }: ShownRecord) =>
+		action === 'SIGN_IN' && changes.length === 0 ? `${dayOf(at)} ${actorType} ${actorId}` : `${id}`;
+	const folded: ShownRecord[] = [];
+	for (const record of records) {
+		const latest = folded.at(-1);
+		if (!latest || keyOf(latest) !== keyOf(record)) folded.push(record);
+		else folded.splice(-1, 1, { ...latest, count: latest.count + record.count });
+	}
+	return folded;
 }
 
 /** Leads to all records of a request. */

@@ -136,7 +136,7 @@ function changedTogether(record: ShownRecord): Sentence | undefined {
 	const [only, ...others] = record.changes;
 	if (only === undefined || others.length > 0) return undefined;
 	const many = [' ', `${count(countActions(record))} 人`, ' '];
-	if (only.field === 'storeId') return ['把', ...many, '调到 ', ...valueIn(record, 'storeId', only.after)];
+	if (only.field === 'storeId') return ['把', ...many, '调到', ...quoted(record, 'storeId', only.after)];
 	const { added, removed } = listDifference(only);
 	const isSame = only.field === 'status' || (only.field === 'roleIds' && !added !== !removed);
 	return isSame ? changed(record, many) : undefined;
@@ -225,12 +225,12 @@ function changed(record: ShownRecord, target = targetIn(record)): Sentence {
 	const word = fieldWord(field, record.targetType);
 	if (field === 'status') return [statusVerbs[after as Status], ...target];
 	if (field === 'storeId')
-		return ['把', ...target, '从 ', ...valueIn(record, field, before), ' 调到 ', ...valueIn(record, field, after)];
+		return ['把', ...target, '从', ...quoted(record, field, before), '调到', ...quoted(record, field, after)];
 	const { added, removed } = listDifference(only);
 	if (added && removed) return ['修改了', ...target, `的${word}：`, ...describeChange(record, only)];
 	if (added) return ['给', ...target, `增加了${word} `, ...valueIn(record, field, added)];
 	if (removed) return ['移除了', ...target, `的${word} `, ...valueIn(record, field, removed)];
-	if (isEmpty(after)) return ['清空了', ...target, `的${word}（原为 `, ...valueIn(record, field, before), '）'];
+	if (isEmpty(after)) return ['清空了', ...target, `的${word}（原为`, ...quoted(record, field, before), '）'];
 	return ['把', ...target, `的${word}`, ...describeChange(record, only)];
 }
 
@@ -242,8 +242,8 @@ function describeChange(record: ShownRecord, change: Change): Sentence {
 	const removing = removed ? [['移除 ', ...valueIn(record, field, removed)]] : [];
 	if (added || removed) return listed('，', [...adding, ...removing]);
 	if (isEmpty(after)) return ['清空'];
-	if (isEmpty(before)) return ['设为 ', ...valueIn(record, field, after)];
-	return ['从 ', ...valueIn(record, field, before), ' 改为 ', ...valueIn(record, field, after)];
+	if (isEmpty(before)) return ['设为', ...quoted(record, field, after)];
+	return ['从', ...quoted(record, field, before), '改为', ...quoted(record, field, after)];
 }
 
 /** The added and removed entries of a list; undefined when there are none or the value is not a list. */
@@ -273,6 +273,8 @@ export function valueIn(record: ShownRecord, field: string, value: unknown, leng
 	const characters = Array.from(isWord(field) ? (point?.title ?? valueWord(value)) : String(value));
 	return [characters.length > length ? `${characters.slice(0, length).join('')}…` : characters.join('')];
 }
+
+const quoted = (...value: Parameters<typeof valueIn>): Sentence => ['“', ...valueIn(...value), '”'];
 
 export function isEmpty(value: unknown): boolean {
 	return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);

@@ -52,7 +52,7 @@ export const typeOfField: Readonly<Record<string, MentionedType>> = {
  * its name. `deed` is its sentence after the actor's name, in which `history/sentence.ts` fills in the braces.
  */
 export const actions = {
-	SIGN_IN: { on: null, word: '登录', deed: '登录了{code}' },
+	SIGN_IN: { on: null, word: '登录', deed: '登录了{times}{code}' },
 	SIGN_IN_REFUSED: { on: null, word: '登录被拒绝', deed: '登录被拒绝{times}（{reason}）' },
 	SIGN_IN_UNFINISHED: { on: null, word: '登录未完成', deed: '输入了密码，但没有输入动态验证码' },
 	SIGN_OUT: { on: null, word: '退出登录', deed: '退出了登录{client}' },
