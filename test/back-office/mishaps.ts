@@ -306,6 +306,7 @@ test('a person is disabled and enabled, a store is closed, and each thing is del
 		] as const) {
 			await visit.goto(path);
 			const isPerson = path.startsWith('employees');
+			if (path.startsWith('roles')) await visit.page.getByText('更多', { exact: true }).click();
 			await (isPerson ? visit.more('删除') : visit.button('删除').click());
 			if (isPerson) await visit.sees('手机号可以重新使用');
 			await visit.confirm('删除');

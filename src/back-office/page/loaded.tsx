@@ -26,8 +26,8 @@ interface ProblemProps {
 
 /** The reason why a page cannot be shown, and the colleagues who can help. */
 export function Problem({ refusal, missing = refusal && missingIn(refusal), onRetry }: ProblemProps) {
-	// An id that is no number is 400 from the server: for people it is a page that does not exist.
-	const isThere = refusal && refusal.status !== 404 && !refusal.details.some(({ path }) => path?.startsWith('params.'));
+	// An address that cannot be, such as an id that is no number, is 400 from the server.
+	const isThere = refusal && refusal.status !== 404 && refusal.status !== 400;
 	const isLasting = !isThere || refusal.status === 403;
 	return (
 		<Result
