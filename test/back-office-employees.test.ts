@@ -276,7 +276,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await slips.getByText('密码只显示这一次').waitFor();
 		expect(await slips.getByRole('alert').count()).toBe(0);
 		await visit.closeSlips();
-		await visit.heading('员工（2）');
+		await visit.heading('员工 2');
 		await visit.goto('stores');
 		await visit.button('新增门店').click();
 		await visit.fill({ 门店名称: '接连一店' });

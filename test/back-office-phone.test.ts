@@ -70,7 +70,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 			'3 名员工未设置自己的密码 →',
 			'“空着的店”还没有员工 →',
 		]);
-		await visit.heading('14 天内到期（1）');
+		await visit.heading('14 天内到期');
 		await visit.sees(/王芳（城东店） \d\d-\d\d 离职/);
 		await visit.link('入职 4 人').waitFor();
 		await visit.satisfies();
@@ -243,7 +243,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		await server.addEmployee(storeId, [role.id], { name: '带店的人' });
 		const cashier = await server.addEmployee(storeId, [3], { name: '看不见的人' });
 		const visit = await enter(`stores/${storeId}`, { id, kind: 'phone' });
-		await visit.heading('员工（2）');
+		await visit.heading('员工 2');
 		await visit.sees('您不负责这家门店，只能看到人数和负责人');
 		await visit.page.getByRole('main').getByText('带店的人').waitFor();
 		expect(await visit.page.getByText(cashier.name).count()).toBe(0);

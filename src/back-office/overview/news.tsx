@@ -109,7 +109,7 @@ export function Ending({ ending: { total, items }, programs = [] }: EndingProps)
 	}));
 	return (
 		<>
-			<Lines title={`14 天内到期（${numberOf(count)}）`} lines={[...ofPrograms, ...ofPeople]} />
+			<Lines title="14 天内到期" lines={[...ofPrograms, ...ofPeople]} />
 			{total > items.length && <p className="absent">以及更晚的 {total - items.length} 项</p>}
 			{own.can(historyCode) && <p className="absent">到期当天结束后由系统自动处理，操作记录中可以查到。</p>}
 		</>

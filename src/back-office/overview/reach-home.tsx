@@ -9,7 +9,7 @@ import { ResetPasswordForm } from '../employees/reset-password.tsx';
 import { FormButton } from '../forms/opening.tsx';
 import { Listing, RowLink } from '../page/listing.tsx';
 import { Loaded } from '../page/loaded.tsx';
-import { numberOf, Optional, statusTag } from '../page/texts.tsx';
+import { numberOf, statusTag } from '../page/texts.tsx';
 import { Attention, Ending } from './news.tsx';
 
 const reachOverview = queryOptions({
@@ -53,7 +53,9 @@ function StoreHome({ store, overview }: { store: ReachedStore; overview: ReachOv
 			</header>
 			<Attention overview={{ ...overview, employeesPerStore: overview.stores.items }} />
 			<Ending ending={overview.ending} />
-			<h2>员工（{numberOf(store.employees)}）</h2>
+			<h2>
+				员工 <span className="count">{numberOf(store.employees)}</span>
+			</h2>
 			<EmployeeList store={{ id, name, status }} />
 		</>
 	);
@@ -67,7 +69,9 @@ function StoresHome({ overview }: { overview: ReachOverview }) {
 		<>
 			<h1>今天</h1>
 			<Attention overview={{ ...overview, employeesPerStore: overview.stores.items }} />
-			<h2>负责的门店（{numberOf(total)}）</h2>
+			<h2>
+				负责的门店 <span className="count">{numberOf(total)}</span>
+			</h2>
 			<Listing
 				label="门店"
 				query={{ data: items }}
@@ -83,8 +87,8 @@ function StoresHome({ overview }: { overview: ReachOverview }) {
 							</span>
 						),
 					},
-					{ title: '员工', render: ({ employees }) => `${numberOf(employees)} 名`, width: 90 },
-					{ title: '负责人', render: ({ leads }) => <Optional text={leads} /> },
+					{ title: '员工', render: ({ employees }) => `${numberOf(employees)} 人`, width: 90 },
+					{ title: '负责人', render: ({ leads }) => leads },
 					{ title: '最近登录', render: ({ lastSignInAt }) => signedIn(lastSignInAt), width: 160 },
 				]}
 				rowKey={({ storeId }) => storeId}

@@ -20,7 +20,7 @@ export function Optional({ text }: { text: string | null }) {
 
 /** Somebody's phone; on the screen of a phone it can be called. */
 export function Phone({ of: phone }: { of: string | null }) {
-	if (phone === null) return <Optional text={null} />;
+	if (phone === null) return null;
 	const shown = showPhone(phone);
 	if (!window.matchMedia('(max-width: 767px)').matches) return <span className="phone">{shown}</span>;
 	return (

@@ -10,7 +10,7 @@ import { FormButton } from '../forms/opening.tsx';
 import { ChoiceFilter, KeywordFilter, labelOptions } from '../page/filters.tsx';
 import { type Column, Listing, RowLink } from '../page/listing.tsx';
 import { useSearch } from '../page/search.ts';
-import { Clipped, numberOf, Optional, Phone, statusTag } from '../page/texts.tsx';
+import { Clipped, numberOf, Phone, statusTag } from '../page/texts.tsx';
 import { AreasButton } from './areas.tsx';
 import { StoreForm } from './store-form.tsx';
 import { areas, storeFilter, storePage, useStoreActivity } from './store-queries.ts';
@@ -85,13 +85,10 @@ function storeColumns(activity: ReturnType<typeof useStoreActivity>, hasAreas: b
 		},
 		{
 			title: '员工',
-			render: ({ id }) => activity.has(id) && `${numberOf(activity.get(id)?.employees ?? 0)} 名`,
+			render: ({ id }) => activity.has(id) && `${numberOf(activity.get(id)?.employees ?? 0)} 人`,
 			width: 90,
 		},
-		{
-			title: '负责人',
-			render: ({ id }) => activity.has(id) && <Optional text={activity.get(id)?.leads ?? null} />,
-		},
+		{ title: '负责人', render: ({ id }) => activity.get(id)?.leads },
 		...(hasAreas
 			? [{ title: '区域', render: ({ area }: Store) => area && <Clipped>{area.name}</Clipped>, width: 120 }]
 			: []),

@@ -37,7 +37,9 @@ function StoreView({ store }: { store: Versioned<Store> }) {
 					负责人: activity?.leads,
 				}}
 			/>
-			<h2>员工{activity && activity.employees > 0 && `（${numberOf(activity.employees)}）`}</h2>
+			<h2>
+				员工 <span className="count">{activity?.employees ? numberOf(activity.employees) : ''}</span>
+			</h2>
 			{reaches(own, store) ? (
 				<EmployeeList store={store}>
 					<HiringButtons store={store} />
