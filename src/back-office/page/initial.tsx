@@ -5,6 +5,7 @@ export function Initial({ of: { id, name } }: { of: { id: number; name: string }
 	const [first] = Array.from(name);
 	// Mixed, since ids can go round the stores in turns: then all people of one would have the same colour.
 	const mixed = Math.imul(id, 0x9e3779b1) >>> 16;
-	const background = `color-mix(in srgb, ${colors[mixed % colors.length]} 22%, var(--page-surface))`;
+	const mix = (share: string) => `color-mix(in srgb, ${colors[mixed % colors.length]} ${share}, var(--page-surface))`;
+	const background = `light-dark(${mix('22%')}, ${mix('60%')})`;
 	return <span aria-hidden className="initial" style={{ background }} data-initial={first?.toUpperCase()} />;
 }
