@@ -81,7 +81,7 @@ export type Credentials = Static<typeof Credentials>;
 /** The fields of an answer with a one-time password. */
 export const oneTimePassword = {
 	password: Type.String(
-		described('Shown only once, and not stored. Case, blanks and dashes do not matter.', 'K7M3-9QTX-2F'),
+		described('Shown only once, and not stored. Case, blanks and dashes do not matter.', 'K7M3Q-9TX2F'),
 	),
 	expiresAt: timestamp({ description: 'The time at which it expires: after seven days.' }),
 };

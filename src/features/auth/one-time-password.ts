@@ -65,8 +65,8 @@ function normalForm(text: string): string {
 		.replace(/[1I]/g, 'L');
 }
 
-/** Creates a password such as `K7M3-9QTX-2F`. */
+/** Creates a password such as `K7M3Q-9TX2F`. */
 function makePassword(): string {
 	const characters = Array.from(crypto.getRandomValues(new Uint8Array(length)), (byte) => alphabet[byte % 32]);
-	return characters.join('').replace(/.{4}/g, '$&-');
+	return characters.join('').replace(/^.{5}/, '$&-');
 }
