@@ -374,7 +374,7 @@ async function move(visit: Visit): Promise<void> {
 async function moveTwenty(): Promise<Visit> {
 	const store = await server.addStore();
 	for (let number = 0; number < 20; number++) await server.addEmployee(store.id, [cashiers]);
-	const visit = await enter(`employees?storeId=${store.id}`);
+	const visit = await enter(`employees?storeId=${store.id}`, { id: hr });
 	await visit.page.getByRole('checkbox', { name: '选择本页' }).check();
 	await visit.page.getByRole('region', { name: '已选员工' }).getByRole('button', { name: '调店' }).click();
 	await visit.page.getByRole('dialog').getByLabel('门店', { exact: true }).fill('静安寺店');
@@ -460,7 +460,7 @@ async function useRecoveryCode(): Promise<Visit> {
 
 async function giveStores(): Promise<Visit> {
 	const { id } = await server.addEmployee(home.id, [leads]);
-	const visit = await enter(`employees/${id}`);
+	const visit = await enter(`employees/${id}`, { id: hr });
 	await visit.more('调整负责的门店');
 	for (const name of ['南京路店', '静安寺店']) {
 		await visit.choose('门店', name);
@@ -749,6 +749,10 @@ async function readLongNames(): Promise<Visit> {
 	const { id } = await server.addEmployee(home.id, roles, { name });
 	const visit = await enter(`employees/${id}`, { kind: 'phone' });
 	await visit.settles();
+	expect(await visit.page.getByText('没有后台权限', { exact: true }).count()).toBe(1);
+	await visit.satisfies();
+	await visit.goto('employees');
+	await visit.sees(/20 个：/);
 	await visit.satisfies();
 	return visit;
 }

@@ -57,8 +57,9 @@ export function signedIn(at: string | null | undefined): ReactNode {
 }
 
 function RoleNames({ roles }: Pick<Employee, 'roles'>) {
-	if (roles.length === 0) return <span className="absent">未分配</span>;
-	return <Clipped>{roles.map(({ name }) => name).join('、')}</Clipped>;
+	if (roles.length === 0) return '没有角色';
+	const count = roles.length > 3 ? `${roles.length} 个：` : '';
+	return <Clipped>{`${count}${roles.map(({ name }) => name).join('、')}`}</Clipped>;
 }
 
 /**

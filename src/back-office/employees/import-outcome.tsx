@@ -76,7 +76,7 @@ function Plan({ read, result, isPending, onKeep }: Props) {
 				<Facts
 					items={{
 						门店: countsIn(stores),
-						角色: countsIn([...roles, { id: 0, name: '未分配', count: withoutRole }]),
+						角色: countsIn([...roles, { id: 0, name: '没有角色', count: withoutRole }]),
 					}}
 				/>
 			)}

@@ -76,7 +76,7 @@ function Code({ code, wrongCodes, endsAt }: Shown) {
 			{wrongCodes >= manyWrong && (
 				<p role="status">近 24 小时有人 {wrongCodes} 次输错您的授权码。如果不是同事按错，请告诉管理员。</p>
 			)}
-			<p>同事请您授权时，先问清单号，再把这六位数字告诉对方。每个只能用一次。</p>
+			<p>同事请您授权时，先问清楚是哪一单，再把这六位数字告诉对方。每个只能用一次。</p>
 		</>
 	);
 }

@@ -66,7 +66,7 @@ function Parts({ user }: { user: AuthUser }) {
 						<Fact label={isEmployee ? '手机号' : '用户名'}>{isEmployee ? showPhone(username) : username}</Fact>
 						{isEmployee && <Fact label="门店">{storeName}</Fact>}
 						{given.length > 0 && <Fact label="负责的门店">{given.join('、')}</Fact>}
-						<Fact label="角色">{roles.map(({ name }) => name).join('、') || '未分配'}</Fact>
+						<Fact label="角色">{roles.map(({ name }) => name).join('、') || '没有角色'}</Fact>
 					</dl>
 				</Part>
 				<Part title="我能做什么">{held && <Abilities held={held} isEmployee={isEmployee} />}</Part>

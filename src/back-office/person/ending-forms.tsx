@@ -41,7 +41,7 @@ export function RoleUntilForm({ employee }: { employee: Employee }) {
 			<Form.Item name="roleId" label="角色" rules={required('请选择角色')}>
 				<AssignableSelect of="roles" />
 			</Form.Item>
-			<Form.Item name="until" label="到期日" extra="当天结束后自动取消" rules={required('请选择日期')}>
+			<Form.Item name="until" label="到期日" extra="当天结束后自动移除" rules={required('请选择日期')}>
 				<DayField min={today()} allowClear={false} />
 			</Form.Item>
 		</FormDrawer>

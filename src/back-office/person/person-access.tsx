@@ -8,13 +8,14 @@ import { useAccess } from '../employees/employee-queries.ts';
 import { RefusalAlert } from '../forms/refusal-alert.tsx';
 import { accessSentence } from './access-sentence.ts';
 
-/** Where somebody can sign in, and what each of their roles gives them, as far as the account may know. */
+/** Where somebody can sign in, and what their roles give them, as far as the account may know. */
 export function PersonAccess({ employee }: { employee: Employee }) {
 	const { data: access, error, isLoading } = useAccess(employee.id);
 	if (error && !access) return <RefusalAlert refusal={asRefusal(error)} />;
 	if (isLoading) return <Skeleton active />;
 	// An employee without any cannot sign in, and the sentence says so.
 	const hasInitialPassword = employee.passwordIsInitial && (access?.doors.some(({ allowed }) => allowed) ?? true);
+	const given = Map.groupBy(employee.roles, ({ id }) => titlesFrom(access, id));
 	return (
 		<section aria-label="权限" className="access">
 			<p>
@@ -25,20 +26,22 @@ export function PersonAccess({ employee }: { employee: Employee }) {
 				<p className="absent">还没有角色</p>
 			) : (
 				<dl>
-					{employee.roles.map((role) => (
-						<div key={role.id}>
+					{Array.from(given, ([titles, roles]) => (
+						<div key={titles}>
 							<dt>
-								<RoleName role={role} />
-								{endOf(employee, role.id)}
+								{roles.map((role) => (
+									<span key={role.id}>
+										<RoleName role={role} />
+										{endOf(employee, role.id)}
+									</span>
+								))}
 							</dt>
-							{access?.permissions && (
-								<dd>{titlesFrom(access.permissions, role.id) || <span className="absent">没有后台权限</span>}</dd>
-							)}
+							{access?.permissions && <dd>{titles || <span className="absent">没有后台权限</span>}</dd>}
 						</div>
 					))}
 				</dl>
 			)}
-			{access?.scope === 'current store' && <p className="absent">只限本店和负责的门店</p>}
+			{access?.scope === 'current store' && <p className="absent">只能看到本店和负责的门店的员工</p>}
 		</section>
 	);
 }
@@ -53,7 +56,7 @@ function RoleName({ role: { id, name } }: { role: Employee['roles'][number] }) {
 }
 
 /** The permissions that they have from a role. */
-function titlesFrom(permissions: NonNullable<EmployeeAccess['permissions']>, roleId: number): string {
-	const given = permissions.filter(({ roles }) => roles.some(({ id }) => id === roleId));
+function titlesFrom(access: EmployeeAccess | undefined, roleId: number): string {
+	const given = access?.permissions?.filter(({ roles }) => roles.some(({ id }) => id === roleId)) ?? [];
 	return given.map(({ title }) => title).join('、');
 }

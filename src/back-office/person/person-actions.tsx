@@ -100,7 +100,7 @@ function useChoices(employee: Versioned<Employee>, isOwn: boolean): Choice[] {
 	const reaching = useReachChoice(employee);
 	const ofOthers = [
 		isActive && leaving,
-		{ verb: '限期角色', effect: '临时给一个角色，到期自动取消', form: <RoleUntilForm employee={employee} /> },
+		{ verb: '限期角色', effect: '临时给一个角色，到期自动移除', form: <RoleUntilForm employee={employee} /> },
 		reaching,
 		isActive && ask('结束登录', '在所有电脑和手机上退出，之后可以重新登录', () => endSignIns(employee)),
 		access?.hasSecondFactor &&

@@ -114,7 +114,7 @@ function Held({ policy }: { policy: PermissionPolicy }) {
 	if (policy.permissions.length === 0) return <p className="absent">没有权限，不能登录后台</p>;
 	const notes = [
 		`${held.length}`,
-		policy.scope === 'current store' && '只限本店和负责的门店',
+		policy.scope === 'current store' && '只能看到本店和负责的门店的员工',
 		!opensMenu(heldBy(policy)) && '不能登录后台',
 	];
 	return (
