@@ -64,10 +64,8 @@ export function byStore(slips: readonly GivenPassword[]): StoreSlips[] {
 	const sorted = slips.toSorted(
 		(a, b) => inChinese.compare(a.storeName, b.storeName) || inChinese.compare(a.name, b.name),
 	);
-	return Array.from(
-		Map.groupBy(sorted, ({ storeName }) => storeName),
-		([store, slips]) => ({ store, slips }),
-	);
+	const grouped = Map.groupBy(sorted, ({ storeName }) => storeName);
+	return Array.from(grouped, ([store, slips]) => ({ store, slips }));
 }
 
 /** Which store, and how many people: `南京路店 · 25 人`. */

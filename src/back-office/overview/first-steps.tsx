@@ -64,7 +64,7 @@ function stepsFor({ can }: Own, { stores, employees, initialPasswords }: Overvie
 	return [
 		{
 			title: '品牌',
-			text: `${name ? `“${name}”` : '名称'}会显示在页面、密码纸条和导出的文件上`,
+			text: '名称会显示在页面、密码纸条和导出的文件上',
 			isDone: name !== undefined,
 			isOpenTo: can('*'),
 			form: name === undefined && <ChainForm isFocused={isNew} />,

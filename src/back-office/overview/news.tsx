@@ -94,8 +94,7 @@ interface EndingProps extends Pick<Overview, 'ending'> {
 /** The employees, roles and programs whose last day is within 14 days. */
 export function Ending({ ending: { total, items }, programs = [] }: EndingProps) {
 	const own = useOwn();
-	const count = total + programs.length;
-	if (count === 0) return null;
+	if (total + programs.length === 0) return null;
 	const ofPrograms = programs.map(({ name, endsOn }) => ({
 		text: `接入程序“${name}” ${endsOn?.slice(5)} 到期`,
 		href: '/roles/programs',

@@ -9,7 +9,7 @@ import { ResetPasswordForm } from '../employees/reset-password.tsx';
 import { FormButton } from '../forms/opening.tsx';
 import { Listing, RowLink } from '../page/listing.tsx';
 import { Loaded } from '../page/loaded.tsx';
-import { numberOf, statusTag } from '../page/texts.tsx';
+import { Heading, numberOf, statusTag } from '../page/texts.tsx';
 import { Attention, Ending } from './news.tsx';
 
 const reachOverview = queryOptions({
@@ -53,9 +53,7 @@ function StoreHome({ store, overview }: { store: ReachedStore; overview: ReachOv
 			</header>
 			<Attention overview={{ ...overview, employeesPerStore: overview.stores.items }} />
 			<Ending ending={overview.ending} />
-			<h2>
-				员工 <span className="count">{numberOf(store.employees)}</span>
-			</h2>
+			<Heading count={numberOf(store.employees)}>员工</Heading>
 			<EmployeeList store={{ id, name, status }} />
 		</>
 	);
@@ -69,9 +67,7 @@ function StoresHome({ overview }: { overview: ReachOverview }) {
 		<>
 			<h1>今天</h1>
 			<Attention overview={{ ...overview, employeesPerStore: overview.stores.items }} />
-			<h2>
-				负责的门店 <span className="count">{numberOf(total)}</span>
-			</h2>
+			<Heading count={numberOf(total)}>负责的门店</Heading>
 			<Listing
 				label="门店"
 				query={{ data: items }}

@@ -19,8 +19,7 @@ export function Optional({ text }: { text: string | null }) {
 }
 
 /** Somebody's phone; on the screen of a phone it can be called. */
-export function Phone({ of: phone }: { of: string | null }) {
-	if (phone === null) return null;
+export function Phone({ of: phone }: { of: string }) {
 	const shown = showPhone(phone);
 	if (!window.matchMedia('(max-width: 767px)').matches) return <span className="phone">{shown}</span>;
 	return (
@@ -41,6 +40,15 @@ export function Clipped({ children }: { children: string }) {
 		<span className="clipped" title={children}>
 			{children}
 		</span>
+	);
+}
+
+/** The heading of a part of a page, with a number or a note beside it. */
+export function Heading({ count, children }: { count: ReactNode; children: string }) {
+	return (
+		<h2>
+			{children} <span className="count">{count}</span>
+		</h2>
 	);
 }
 

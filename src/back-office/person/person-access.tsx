@@ -22,25 +22,22 @@ export function PersonAccess({ employee }: { employee: Employee }) {
 				<strong>{accessSentence(employee, access?.doors)}</strong>
 				{hasInitialPassword && <Tag color="warning">{noPasswordLabel}</Tag>}
 			</p>
-			{employee.roles.length === 0 ? (
-				<p className="absent">还没有角色</p>
-			) : (
-				<dl>
-					{Array.from(given, ([titles, roles]) => (
-						<div key={titles}>
-							<dt>
-								{roles.map((role) => (
-									<span key={role.id}>
-										<RoleName role={role} />
-										{endOf(employee, role.id)}
-									</span>
-								))}
-							</dt>
-							{access?.permissions && <dd>{titles || <span className="absent">没有后台权限</span>}</dd>}
-						</div>
-					))}
-				</dl>
-			)}
+			{employee.roles.length === 0 && <p className="absent">没有角色</p>}
+			<dl>
+				{Array.from(given, ([titles, roles]) => (
+					<div key={titles}>
+						<dt>
+							{roles.map((role) => (
+								<span key={role.id}>
+									<RoleName role={role} />
+									{endOf(employee, role.id)}
+								</span>
+							))}
+						</dt>
+						{access?.permissions && <dd>{titles || <span className="absent">没有后台权限</span>}</dd>}
+					</div>
+				))}
+			</dl>
 			{access?.scope === 'current store' && <p className="absent">只能看到本店和负责的门店的员工</p>}
 		</section>
 	);

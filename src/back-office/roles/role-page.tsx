@@ -9,7 +9,7 @@ import { Facts } from '../page/facts.tsx';
 import { Loaded } from '../page/loaded.tsx';
 import { More } from '../page/more.tsx';
 import { PageHead } from '../page/page-head.tsx';
-import { numberOf } from '../page/texts.tsx';
+import { Heading, numberOf } from '../page/texts.tsx';
 import { heldBy, isHeld, useDefinitions } from '../permissions/permission-queries.ts';
 import { opensMenu } from './effect.tsx';
 import { RoleForm, useRoleRights } from './role-form.tsx';
@@ -68,9 +68,7 @@ function RoleView({ role }: Props) {
 			{role.policy && <Held policy={role.policy} />}
 			{seesPeople && (
 				<>
-					<h2>
-						员工 <span className="count">{count ? numberOf(count) : ''}</span>
-					</h2>
+					<Heading count={count ? numberOf(count) : ''}>员工</Heading>
 					<RolePeople role={role} />
 				</>
 			)}
@@ -119,9 +117,7 @@ function Held({ policy }: { policy: PermissionPolicy }) {
 	];
 	return (
 		<>
-			<h2>
-				权限 <span className="count">{notes.filter(Boolean).join(' · ')}</span>
-			</h2>
+			<Heading count={notes.filter(Boolean).join(' · ')}>权限</Heading>
 			<dl className="panel held">
 				{held.map(({ code, title, description }) => (
 					<div key={code}>

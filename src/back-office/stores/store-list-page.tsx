@@ -93,6 +93,6 @@ function storeColumns(activity: ReturnType<typeof useStoreActivity>, hasAreas: b
 			? [{ title: '区域', render: ({ area }: Store) => area && <Clipped>{area.name}</Clipped>, width: 120 }]
 			: []),
 		{ title: '地址', render: ({ address }) => address && <Clipped>{address}</Clipped> },
-		{ title: '电话', render: ({ phone }) => <Phone of={phone} />, width: 160 },
+		{ title: '电话', render: ({ phone }) => phone && <Phone of={phone} />, width: 160 },
 	];
 }

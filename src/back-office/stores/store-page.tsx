@@ -9,7 +9,7 @@ import { FormButton } from '../forms/opening.tsx';
 import { Facts } from '../page/facts.tsx';
 import { Loaded } from '../page/loaded.tsx';
 import { PageHead } from '../page/page-head.tsx';
-import { numberOf, Phone, statusTag } from '../page/texts.tsx';
+import { Heading, numberOf, Phone, statusTag } from '../page/texts.tsx';
 import { CloseStoreForm } from './close-store.tsx';
 import { StoreForm } from './store-form.tsx';
 import { oneStore, useStoreActivity } from './store-queries.ts';
@@ -37,9 +37,7 @@ function StoreView({ store }: { store: Versioned<Store> }) {
 					负责人: activity?.leads,
 				}}
 			/>
-			<h2>
-				员工 <span className="count">{activity?.employees ? numberOf(activity.employees) : ''}</span>
-			</h2>
+			<Heading count={activity?.employees ? numberOf(activity.employees) : ''}>员工</Heading>
 			{reaches(own, store) ? (
 				<EmployeeList store={store}>
 					<HiringButtons store={store} />
