@@ -3,6 +3,7 @@
  * or enrolled. They serve only for approvals.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { secondsOf } from '../../identity/session/tokens.ts';
 
 /** The owner of a code. Each approval ends its code, because the code depends on the number of approvals given. */
 interface Approver {
@@ -16,7 +17,6 @@ const period = 60;
 /** Makes and checks the approval codes of an installation. Times are in ISO 8601. */
 export function createApprovalCodes(secret: string) {
 	const key = createHmac('sha256', secret).update('the key of approval codes').digest();
-	const secondsAt = (at: string) => Math.floor(Date.parse(at) / 1000);
 	function codeOf({ id, approvalsGiven }: Approver, step: number): string {
 		const digest = createHmac('sha256', key).update(`${id} ${approvalsGiven} ${step}`).digest();
 		return String(digest.readUIntBE(0, 6) % 1_000_000).padStart(6, '0');
@@ -24,14 +24,14 @@ export function createApprovalCodes(secret: string) {
 	return {
 		/** The present code, and the seconds until the next one. */
 		show(approver: Approver, at: string) {
-			const seconds = secondsAt(at);
+			const seconds = secondsOf(at);
 			return { code: codeOf(approver, Math.floor(seconds / period)), validFor: period - (seconds % period) };
 		},
 		/**
 		 * Whether a text is the present or the previous code. The check takes the same time for every text of six bytes.
 		 */
 		matches(text: string, approver: Approver, at: string): boolean {
-			const step = Math.floor(secondsAt(at) / period);
+			const step = Math.floor(secondsOf(at) / period);
 			const typed = Buffer.from(text);
 			const isCode = (each: number) => {
 				const code = Buffer.from(codeOf(approver, each));

@@ -19,6 +19,7 @@ import type { Db } from '../../platform/database/open.ts';
 import { param, queries, transaction } from '../../platform/database/query.ts';
 import { employees, history, subjectOf } from '../../platform/database/schema.ts';
 import { invalidRequest, tooManyAttempts } from '../../platform/http/reply.ts';
+import { daySeconds, later } from '../../platform/vocabulary/day.ts';
 import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import { isStoreScoped, type PermissionCode, type Permissions } from '../../platform/vocabulary/permissions.ts';
 import type { ApprovalCodes } from './codes.ts';
@@ -62,8 +63,8 @@ export function getApprovalCode({ db, approvalCodes }: ApprovalDependencies, { a
 
 /** The wrong codes that others tried for an approver in the 24 hours before a time. */
 function countWrongCodes(db: Db, id: number, at: string): number {
-	const from = new Date(Date.parse(at) - 24 * 60 * 60 * 1000).toISOString();
-	const filter = { action: 'APPROVAL_REFUSED', targetType: 'EMPLOYEE', targetId: id, from } as const;
+	const about = { action: 'APPROVAL_REFUSED', targetType: 'EMPLOYEE', targetId: id } as const;
+	const filter = { ...about, from: later(at, -daySeconds) };
 	return newestRecords(db, filter, 200).reduce((sum, { count }) => sum + count, 0);
 }
 

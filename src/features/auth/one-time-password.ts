@@ -5,6 +5,7 @@
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { AccountKey } from '../../platform/vocabulary/accounts.ts';
+import { daySeconds, later } from '../../platform/vocabulary/day.ts';
 
 /** 32 letters and digits without 0, O, 1 and I, so that no two look alike. */
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
@@ -12,8 +13,8 @@ const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 /** The number of characters: 50 bits. */
 const length = 10;
 
-/** The number of days for which a password is valid. */
-const oneTimeDays = 7;
+/** How long a password is valid, in seconds. */
+const lifetime = 7 * daySeconds;
 
 /** The beginning of a stored one-time password. */
 const oneTimeForm = '$hmac-sha256$';
@@ -33,8 +34,7 @@ export function createOneTimePasswords(key: string) {
 		/** A new password for an account, its stored form and its expiry; times in ISO 8601. */
 		make(account: AccountKey, at: string) {
 			const password = makePassword();
-			const expiresAt = new Date(Date.parse(at) + oneTimeDays * 24 * 60 * 60 * 1000).toISOString();
-			return { password, passwordHash: hashOf(password, account), expiresAt };
+			return { password, passwordHash: hashOf(password, account), expiresAt: later(at, lifetime) };
 		},
 		/** Whether a text is the password behind an account's hash. False for a hash of any other kind. */
 		matches(text: string, hash: string, account: AccountKey): boolean {

@@ -10,14 +10,13 @@ import type { Claims } from '../../identity/session/tokens.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { param, queries, transaction } from '../../platform/database/query.ts';
 import { openidGrants } from '../../platform/database/schema.ts';
+import { daySeconds, later } from '../../platform/vocabulary/day.ts';
 import { OAuthError, tokenLifetime } from './model.ts';
 import { type Authorization, type Parameters, required } from './request.ts';
-import { claimsOf, findReadyPerson, later, type Session, type Store } from './sessions.ts';
-
-const day = 24 * 60 * 60;
+import { claimsOf, findReadyPerson, type Session, type Store } from './sessions.ts';
 
 /** Lifetimes in seconds. A refresh token ends when it is not used, and with its family. */
-const lifetimes = { code: 60, unused: 14 * day, family: 90 * day } as const;
+const lifetimes = { code: 60, unused: 14 * daySeconds, family: 90 * daySeconds } as const;
 
 const read = queries(({ select }) => ({
 	byCode: select({ id: openidGrants.id })

@@ -7,13 +7,11 @@ import { type Claims, secondsOf, type Tokens } from '../../identity/session/toke
 import type { Db } from '../../platform/database/open.ts';
 import { param, queries, transaction } from '../../platform/database/query.ts';
 import { openidGrants, openidSessions } from '../../platform/database/schema.ts';
+import { later } from '../../platform/vocabulary/day.ts';
 import { AppError } from '../../platform/vocabulary/errors.ts';
 
 /** How long a session lasts, in seconds: twelve hours. */
 export const sessionLifetime = 12 * 60 * 60;
-
-/** The time some seconds after another one, both in ISO 8601. */
-export const later = (at: string, seconds: number) => new Date(Date.parse(at) + seconds * 1000).toISOString();
 
 const read = queries(({ select }) => ({
 	byCookie: select()

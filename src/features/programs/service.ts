@@ -15,6 +15,7 @@ import type { Db } from '../../platform/database/open.ts';
 import { mapUniqueViolation, param, queries, snapshot, transaction } from '../../platform/database/query.ts';
 import { programs } from '../../platform/database/schema.ts';
 import { invalidRequest } from '../../platform/http/reply.ts';
+import { later } from '../../platform/vocabulary/day.ts';
 import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import {
 	inOrder,
@@ -116,10 +117,8 @@ export function updateProgram(db: Db, caller: Caller, id: number, { permissions,
 const noKey = { keyHash: null, previousKeyHash: null, previousKeyUntil: null };
 const noSecret = { secretHash: null, previousSecretHash: null, previousSecretUntil: null };
 
-/** The time until which a replaced key or client secret still works. */
-function oneHourAfter(at: string): string {
-	return new Date(Date.parse(at) + 60 * 60 * 1000).toISOString();
-}
+/** How long a replaced key or client secret still works, in seconds. */
+const keptFor = 60 * 60;
 
 /**
  * Issues a new key. The previous key works for another hour, or ends now with `atOnce`; older keys end.
@@ -132,7 +131,7 @@ export function renewKey(db: Db, caller: Caller, id: number, { atOnce }: { atOnc
 		const before = getCurrentProgram(db, caller, id);
 		if (before.permissions.length === 0) throw businessError('BAD_REQUEST', 'params.id', programMessages.needsNoKey);
 		const previousKeyHash = atOnce ? null : read(db).hashes.get({ id })?.previousKeyHash;
-		const previous = { previousKeyHash, previousKeyUntil: previousKeyHash ? oneHourAfter(caller.at) : null };
+		const previous = { previousKeyHash, previousKeyUntil: previousKeyHash ? later(caller.at, keptFor) : null };
 		return { ...saveChange(db, caller, 'PROGRAM_KEY', before, { keyHash: hashOfKey(key), ...previous }), key };
 	});
 }
@@ -147,7 +146,7 @@ export function renewClientSecret(db: Db, caller: Caller, id: number, { atOnce }
 		const before = getCurrentProgram(db, caller, id);
 		if (!hasSecret(before)) throw businessError('BAD_REQUEST', 'params.id', programMessages.needsNoSecret);
 		const previousSecretHash = atOnce ? null : read(db).hashes.get({ id })?.previousSecretHash;
-		const previous = { previousSecretHash, previousSecretUntil: previousSecretHash ? oneHourAfter(caller.at) : null };
+		const previous = { previousSecretHash, previousSecretUntil: previousSecretHash ? later(caller.at, keptFor) : null };
 		const values = { secretHash: hashOfKey(clientSecret), ...previous };
 		return { ...saveChange(db, caller, 'PROGRAM_SECRET', before, values), clientSecret };
 	});

@@ -3,6 +3,7 @@
  * token is a random device id, a time and a signature, so it reveals nothing about the account that it is bound to.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { daySeconds } from '../../platform/vocabulary/day.ts';
 import type { StoredPassword } from '../session/accounts.ts';
 import type { OwnCount } from './attempts.ts';
 
@@ -12,7 +13,7 @@ type Owner = Pick<StoredPassword, 'accountType' | 'id' | 'passwordChangedAt'>;
 /** Issues and checks device tokens. A device is counted under its id. */
 export type Devices = ReturnType<typeof createDevices>;
 
-const lifetime = 180 * 24 * 60 * 60;
+const lifetime = 180 * daySeconds;
 const form = /^([\w-]{22})\.(\d{10})\.([\w-]{43})$/;
 /** A dummy account, so that checking a token takes the same time without an account. */
 const nobody: Owner = { accountType: 'EMPLOYEE', id: 0, passwordChangedAt: null };

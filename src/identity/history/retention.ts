@@ -5,6 +5,7 @@ import { transaction } from '../../platform/database/query.ts';
 import { history } from '../../platform/database/schema.ts';
 import { neverThrowing, runInSteps } from '../../platform/machine/background.ts';
 import type { Log } from '../../platform/machine/log.ts';
+import { daySeconds, later } from '../../platform/vocabulary/day.ts';
 import { idsOf } from './search.ts';
 import { newestGroup } from './service.ts';
 
@@ -25,14 +26,12 @@ export function pruneHistory(db: Db, before: string): boolean {
 	return last < end;
 }
 
-const day = 24 * 60 * 60 * 1000;
-
 /**
  * Deletes records older than `days`, in steps of about a millisecond; 0 keeps all.
  * @returns a function that stops it.
  */
 export function pruneInBackground(db: Db, days: number, clock: () => Date, log: Log): () => void {
 	if (days === 0) return () => {};
-	const step = () => pruneHistory(db, new Date(clock().getTime() - days * day).toISOString());
+	const step = () => pruneHistory(db, later(clock().toISOString(), -days * daySeconds));
 	return runInSteps(neverThrowing(step, 'the history cannot be pruned', log), 1000);
 }

@@ -4,6 +4,7 @@ import type { Db } from '../../platform/database/open.ts';
 import { prepared, writeIfPossible } from '../../platform/database/query.ts';
 import { signIns } from '../../platform/database/schema.ts';
 import type { AccountKey } from '../../platform/vocabulary/accounts.ts';
+import { later } from '../../platform/vocabulary/day.ts';
 import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
 
 /** The number of sign-ins of an account that are kept after their end. */
@@ -15,9 +16,6 @@ const maxListed = 100;
 type Owner = AccountKey & { tokenVersion: number };
 
 const isOf = ({ accountType, id }: AccountKey) => and(eq(signIns.accountType, accountType), eq(signIns.accountId, id));
-
-/** The end of a token that is issued at a time. */
-const endAfter = (at: string) => new Date(Date.parse(at) + tokenLifetime.seconds * 1000).toISOString();
 
 /** Lists the newest sign-ins of an account; `current` is the caller's own. */
 export function listSignIns(db: Db, account: Owner, { current, at }: { current: number | undefined; at: string }) {
@@ -38,7 +36,15 @@ export function addSignIn(
 	const { accountType, id: accountId, tokenVersion } = account;
 	const { id } = db
 		.insert(signIns)
-		.values({ accountType, accountId, at, ...origin, tokenVersion, endsAt: endAfter(at), lastUsedAt: at })
+		.values({
+			accountType,
+			accountId,
+			at,
+			...origin,
+			tokenVersion,
+			endsAt: later(at, tokenLifetime.seconds),
+			lastUsedAt: at,
+		})
 		.returning({ id: signIns.id })
 		.get();
 	const newest = db.select({ id: signIns.id }).from(signIns).where(isOf(account)).orderBy(desc(signIns.id));
@@ -66,7 +72,7 @@ export function removeSignIns(db: Db, account: AccountKey): void {
 }
 
 /** Saves that a sign-in was used at a time, and lasts at least as long as a token that is issued then. */
-export function extendSignIn(db: Db, id: number, at: string, until = endAfter(at)): void {
+export function extendSignIn(db: Db, id: number, at: string, until = later(at, tokenLifetime.seconds)): void {
 	const isUnended = and(eq(signIns.id, id), ne(signIns.endsAt, ''));
 	writeIfPossible(db, () =>
 		db

@@ -1,4 +1,4 @@
-/** Days of the calendar, such as `2026-11-30`. */
+/** Days of the calendar, such as `2026-11-30`, and times in ISO 8601. */
 
 const longMonth = '(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])';
 const shortMonth = '(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)';
@@ -13,7 +13,15 @@ export function dayOf(time: Date): string {
 	return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 }
 
+/** The time some seconds after another one, or before it for a negative number; both in ISO 8601. */
+export function later(at: string, seconds: number): string {
+	return new Date(Date.parse(at) + seconds * 1000).toISOString();
+}
+
+/** The seconds of a day. */
+export const daySeconds = 24 * 60 * 60;
+
 /** Adds days to a day. A negative number subtracts. */
 export function addDays(day: string, days: number): string {
-	return new Date(Date.parse(day) + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+	return later(day, days * daySeconds).slice(0, 10);
 }
