@@ -5,7 +5,9 @@ import {
 	changesSince,
 	type GroupRecord,
 	isClosing,
+	isUndoable,
 	recordsOfGroup,
+	undoEnd,
 } from '../../identity/history/group.ts';
 import type { Change } from '../../identity/history/model.ts';
 import { record } from '../../identity/history/record.ts';
@@ -20,7 +22,7 @@ import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, largeTransaction, queries } from '../../platform/database/query.ts';
 import { employeeRoles } from '../../platform/database/schema.ts';
 import { AppError, businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
-import { undoableActions, undoHours } from '../../platform/vocabulary/history.ts';
+import { undoHours } from '../../platform/vocabulary/history.ts';
 import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
 import { hasPermission } from '../../platform/vocabulary/permissions.ts';
 import { getStore, updateStore } from '../stores/service.ts';
@@ -181,34 +183,27 @@ function formerEnds(db: Db, undone: ReadonlyMap<number, Undoable>): (before: Kno
 	};
 }
 
-/** What can be undone of one request: the changes by employee, and the store that was closed. */
-interface UndoableRequest {
-	undone: Map<number, Undoable>;
-	closed: number | undefined;
-}
-
 /**
- * The changes of one group by employee, at least one. The author and size of a group are checked first: another actor's
+ * The changes of one group by employee, at least one, and the store that it closed. The author and size of a group are checked first: another actor's
  * group costs as much as an unknown id.
  * @throws AppError NOT_FOUND; CONFLICT when it is too old.
  */
-function undoableChanges(db: Db, { actor, at }: Caller, groupId: number): UndoableRequest {
+function undoableChanges(db: Db, { actor, at }: Caller, groupId: number) {
 	const nothing = () => new AppError('NOT_FOUND', changesMessages.nothingToUndo);
 	const records = recordsOfGroup(db, groupId, actor, 2 * maxPeopleAtOnce + 1);
 	const [head] = records;
 	const closed = head && isClosing(head) ? (head.targetId ?? undefined) : undefined;
 	// The summary of an import has no target, and revoked reach does not come back.
 	const ofPeople = records.filter(({ targetType, action }) => targetType === 'EMPLOYEE' && action !== 'EMPLOYEE_REACH');
-	const undone = new Map(
+	const undone: ReadonlyMap<number, Undoable> = new Map(
 		ofPeople.flatMap((each) => {
 			const inverse = inverseOf(each);
 			return inverse !== undefined && each.targetId !== null ? [[each.targetId, { ...each, inverse }] as const] : [];
 		}),
 	);
 	const [first] = ofPeople;
-	const isUndoable = head && undoableActions.has(head.action) && undone.size === ofPeople.length;
-	if (!first || !isUndoable || undone.size > maxPeopleAtOnce) throw nothing();
-	if (Date.parse(at) - Date.parse(first.at) <= undoHours * 3_600_000) return { undone, closed };
+	if (!head || !first || undone.size < ofPeople.length || !isUndoable(head, undone.size)) throw nothing();
+	if (at <= undoEnd(first.at)) return { undone, closed };
 	throw businessError('CONFLICT', 'params.groupId', changesMessages.tooLate(undoHours));
 }
 

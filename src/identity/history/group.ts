@@ -4,6 +4,7 @@ import type { Db } from '../../platform/database/open.ts';
 import { param, prepared, queries } from '../../platform/database/query.ts';
 import { history } from '../../platform/database/schema.ts';
 import type { AccountKey } from '../../platform/vocabulary/accounts.ts';
+import { later } from '../../platform/vocabulary/day.ts';
 import { type HistoryActorType, undoableActions, undoHours } from '../../platform/vocabulary/history.ts';
 import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
 import type { Change, HistoryRecord } from './model.ts';
@@ -69,6 +70,15 @@ interface Led extends Pick<HistoryRecord, 'id' | 'at' | 'action' | 'targetType' 
 	group: { id: number; size: number; ended: number };
 }
 
+/** The time until which a request can be undone, by that of its records; both in ISO 8601. */
+export const undoEnd = (at: string) => later(at, undoHours * 60 * 60);
+
+/** Whether a request with this first record and this number of employees can be undone. */
+export function isUndoable(first: Pick<GroupRecord, 'action' | 'changes'>, people: number): boolean {
+	const isOfPeople = first.action !== 'STORE_UPDATE' || isClosing(first);
+	return isOfPeople && undoableActions.has(first.action) && people <= maxPeopleAtOnce;
+}
+
 /**
  * Tells until when the request that a record leads can be undone; null for what cannot be, or was. A single change has the
  * form of the employee for that, a deletion has not.
@@ -77,9 +87,8 @@ export function undoTimes(db: Db, records: readonly Led[]): (id: number) => stri
 	const candidates = records.filter((record) => {
 		const { id, action, targetType, group } = record;
 		const size = group.size - group.ended;
-		const isMany = size > 1 && (action !== 'STORE_UPDATE' || isClosing(record));
-		const isLeader = id === group.id && size <= maxPeopleAtOnce + Number(targetType !== 'EMPLOYEE');
-		return isLeader && undoableActions.has(action) && (isMany || action === 'EMPLOYEE_DELETE');
+		const isOffered = size > 1 || action === 'EMPLOYEE_DELETE';
+		return id === group.id && isOffered && isUndoable(record, targetType === 'EMPLOYEE' ? size : size - 1);
 	});
 	if (candidates.length === 0) return () => null;
 	const gone = new Set(
@@ -87,12 +96,8 @@ export function undoTimes(db: Db, records: readonly Led[]): (id: number) => stri
 			.all(JSON.stringify(candidates.map(({ id }) => id)))
 			.map(({ id }) => id),
 	);
-	const until = new Map(
-		candidates
-			.filter(({ id }) => !gone.has(id))
-			.map(({ id, at }) => [id, new Date(Date.parse(at) + undoHours * 3_600_000).toISOString()]),
-	);
-	return (id) => until.get(id) ?? null;
+	const until = new Map(candidates.map(({ id, at }) => [id, undoEnd(at)]));
+	return (id) => (gone.has(id) ? null : (until.get(id) ?? null));
 }
 
 /** An employee, the record after which changes count, and the fields of interest. With null, every field counts. */
