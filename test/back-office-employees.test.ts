@@ -8,7 +8,7 @@ import { Visit } from './back-office/visit.ts';
 import { skipped } from './chromium.ts';
 import { hanging } from './hanging.ts';
 import { textsIn } from './spreadsheets.ts';
-import { adminUsername, expectStatus, newPhone } from './world.ts';
+import { adminUsername, expectStatus, initialPassword, newPhone } from './world.ts';
 
 setDefaultTimeout(hanging);
 
@@ -434,7 +434,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 			await server.addStore({ name: '老店' }),
 			await server.addStore({ name: '新的店' }),
 		];
-		const { id, name } = await server.addEmployee(storeId, [3]);
+		const { id, name, phone } = await server.addEmployee(storeId, [3]);
 		const timeZone = 'Pacific/Kiritimati';
 		const context = await browser.newContext({ locale: 'en-US', timezoneId: timeZone });
 		const visit = await Visit.openAsSuper(context, server.url, `employees/${id}`);
@@ -464,6 +464,20 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.page.getByText(`admin ${time} 改为“改天回来”`, { exact: true }).waitFor();
 		expect(await visit.page.getByRole('dialog').getByRole('button', { name: '结束登录' }).isDisabled()).toBe(true);
 		await visit.confirm('取消');
+		// Nobody who works here is offered a deletion.
+		expectStatus(await server.login('/api/auth/employee/login', phone, initialPassword), 200);
+		await visit.goto(`employees/${id}`);
+		const offered = async () => {
+			await visit.button('更多操作').click();
+			const verbs = await visit.page.locator('.choice > span').allTextContents();
+			await visit.page.keyboard.press('Escape');
+			return verbs;
+		};
+		await visit.page.getByText('最近登录').waitFor();
+		expect(await offered()).toEqual(['离职', '禁用', '限期角色', '结束登录']);
+		expectStatus(await server.asSuper('PATCH', `/api/employees/${id}`, { status: 'INACTIVE' }), 200);
+		await visit.load(`employees/${id}`);
+		expect(await offered()).toEqual(['启用', '限期角色', '删除']);
 		// Who was deleted comes back at once, or later by the list of the deleted.
 		for (const isUndone of [true, false]) {
 			await visit.goto(`employees/${id}`);

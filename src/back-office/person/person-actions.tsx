@@ -82,7 +82,7 @@ function useChoices(employee: Versioned<Employee>, isOwn: boolean): Choice[] {
 	const { data: access } = useAccess(employee.id);
 	const [, navigate] = useLocation();
 	const addressOf = useContext(ListAddress);
-	const { id, name, status, leavesOn } = employee;
+	const { id, name, status, leavesOn, lastSignInAt } = employee;
 	const isActive = isWorking[status];
 	const change = (action: Action, effect: string, more?: object): Choice => ({
 		verb: action.verb,
@@ -99,19 +99,25 @@ function useChoices(employee: Versioned<Employee>, isOwn: boolean): Choice[] {
 		: { verb: '离职', effect: '设定最后工作日，当天结束后自动禁用', form: <LeaveForm employee={employee} /> };
 	const reaching = useReachChoice(employee);
 	const ofOthers = [
-		isActive && leaving,
 		{ verb: '限期角色', effect: '临时给一个角色，到期自动移除', form: <RoleUntilForm employee={employee} /> },
 		reaching,
 		isActive && ask('结束登录', '在所有电脑和手机上退出，之后可以重新登录', () => endSignIns(employee)),
 		access?.hasSecondFactor &&
 			ask('移除两步验证', '丢失手机且没有恢复码时使用，之后只用密码登录', () => removeSecondFactor(employee)),
-	].filter((choice) => choice !== false && choice !== undefined);
-	const disabling = change(actions.disable, '立即不能登录，资料和角色保留，随时可以启用');
+	];
+	const disabling = change(actions.disable, '暂时离开时使用：立即不能登录，随时可以启用');
 	const enabling =
 		leavesOn && leavesOn < today()
 			? change(comingBack, '可以重新登录，最后工作日将清空')
 			: change(actions.enable, '可以重新登录，资料和角色不变');
 	const onDone = () => navigate(addressOf('/employees'));
-	const deleting = change(actions.delete, '从列表中移除并解除角色，以后可以返岗', { onDone });
-	return [...(isOwn ? [] : ofOthers), isActive ? disabling : enabling, { ...deleting, isRed: true }];
+	const deleting = change(actions.delete, '录入有误或不再需要时使用：从列表中移除，以后可以返岗', { onDone });
+	const choices = [
+		!isOwn && isActive && leaving,
+		isActive ? disabling : enabling,
+		...(isOwn ? [] : ofOthers),
+		// People who worked here leave; a deletion is for those who never came, or are gone.
+		(!isActive || !lastSignInAt) && { ...deleting, isRed: true },
+	];
+	return choices.filter((choice) => choice !== false && choice !== undefined);
 }
