@@ -343,8 +343,13 @@ describe.skipIf(skipped)('programs in the back office', () => {
 		await visit.hears(new RegExp(`接入程序已保存。admin \\d\\d:\\d\\d 将有效期至改为“${sooner}”`));
 
 		await visit.button('新密钥 收银').click();
+		await visit.sees('现在的密钥再用一小时，期间请换成新的。');
+		const red = visit.page.locator('.ant-btn-dangerous', { hasText: '生成新密钥' });
+		expect(await red.count()).toBe(0);
 		await visit.page.getByLabel('旧密钥立即失效（可能已泄露）').check();
 		expectStatus(await server.asSuper('PATCH', `/api/programs/${program.id}`, { name: '收银机' }), 200);
+		await visit.sees('现在的密钥立即失效，请马上换成新的。');
+		await red.waitFor();
 		await visit.confirm('生成新密钥');
 		await visit.sees('内容已被他人修改');
 		await visit.confirm('取消');

@@ -72,7 +72,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await visit.fill({ '新密码（8 至 128 个字符）': 'a-password-of-my-own', 再次输入新密码: 'a-password-of-my-own' });
 		await visit.button('保存新密码').click();
 		await visit.page.getByRole('heading', { name, level: 1 }).waitFor();
-		for (const text of [store, '收银员', '您的账号正常，可以在收银台等系统登录。']) await visit.sees(text);
+		for (const text of [store, '收银员', '您的账号正常，可以登录员工端（收银台等系统）。']) await visit.sees(text);
 		expect(await visit.link('进入后台').count()).toBe(0);
 		// Who holds no point of the chain needs no code.
 		expect(await visit.page.getByRole('heading', { name: '授权码' }).count()).toBe(0);
@@ -206,7 +206,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		const [manager, cashier] = [await server.addPerson(store.id, 'till:void'), await server.addPerson(store.id)];
 		const visit = await Visit.open(shared, server.url, '../me/', 'small phone');
 		await visit.signIn(manager.phone, initialPassword);
-		await visit.sees('在收银台等系统可以：');
+		await visit.sees('在员工端可以：');
 		await visit.sees(title);
 		const digits = visit.page.locator('.own-approval-code');
 		const shown = async () => (await digits.textContent())?.replace(' ', '') ?? '';

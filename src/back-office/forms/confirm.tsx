@@ -12,15 +12,18 @@ interface Question<Result> {
 	/** The message afterwards; without it, that this was done. */
 	success?: string;
 	onDone?: (result: Result) => void;
+	/** Whether it takes something away. */
+	isDangerous?: boolean;
 }
 
 /** Asks for a confirmation, then acts. */
-export function Confirm<Result>({ title, effect, verb, run, success = `已${verb}`, onDone }: Question<Result>) {
-	const submission = useSubmit(run, () => success, onDone);
+export function Confirm<Result>({ run, success, onDone, ...question }: Question<Result>) {
+	const { title, effect, verb, isDangerous = true } = question;
+	const submission = useSubmit(run, () => success ?? `已${verb}`, onDone);
 	// What it says may be out of date then: the page behind it shows the present state, and asks again.
 	const isBlocked = submission.problem?.status === 412;
 	return (
-		<FormDrawer isSmall isDangerous title={title} submission={{ ...submission, isBlocked }} submitText={verb}>
+		<FormDrawer isSmall {...{ title, isDangerous }} submission={{ ...submission, isBlocked }} submitText={verb}>
 			{effect}
 		</FormDrawer>
 	);

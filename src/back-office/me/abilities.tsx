@@ -22,9 +22,9 @@ export function Abilities({ held, isEmployee }: { held: Definitions; isEmployee:
 	const { program = [], own = [] } = Object.groupBy(held, (point) => (isOwn(point) ? 'own' : 'program'));
 	return (
 		<>
-			<p>您的账号正常，可以在收银台等系统登录{program.length === 0 ? '。' : '，也可以登录后台。'}</p>
+			<p>您的账号正常，可以登录员工端（收银台等系统）{program.length === 0 ? '。' : '，也可以登录后台。'}</p>
 			{program.length > 0 && <p>在后台可以：{titles(program)}。</p>}
-			{own.length > 0 && <p>在收银台等系统可以：{titles(own)}。</p>}
+			{own.length > 0 && <p>在员工端可以：{titles(own)}。</p>}
 		</>
 	);
 }

@@ -108,11 +108,12 @@ function Renewal({ program, noun }: RenewalProps) {
 			title={`为“${program.name}”生成新${noun}？`}
 			effect={
 				<>
-					<p>{`现在的${noun}再用一小时，期间请换成新的。`}</p>
+					<p>{`现在的${noun}${atOnce ? '立即失效，请马上' : '再用一小时，期间请'}换成新的。`}</p>
 					<Checkbox onChange={({ target }) => setAtOnce(target.checked)}>{`旧${noun}立即失效（可能已泄露）`}</Checkbox>
 				</>
 			}
 			verb={`生成新${noun}`}
+			isDangerous={atOnce}
 			run={() => queries.renew(noun === '密钥' ? 'key' : 'secret', program, atOnce)}
 			success={`新${noun}已生成`}
 			onDone={showKeys}
