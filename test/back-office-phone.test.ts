@@ -82,6 +82,9 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		await visit.page.getByRole('link', { name: '因“城西店”已禁用' }).click();
 		await visit.link(locked.name).waitFor();
 		await visit.counts(1);
+		expectStatus(await server.asSuper('PATCH', `/api/employees/${locked.id}`, { status: 'INACTIVE' }), 200);
+		await visit.goto('overview');
+		await visit.link('离职或禁用 1 人').waitFor();
 		// The first hire of a store lead decides what all store leads may do.
 		await visit.goto('employees');
 		await visit.button('新增员工').click();

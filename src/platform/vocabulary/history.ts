@@ -146,7 +146,7 @@ export function findChangeType(action: HistoryAction): ChangeType | null {
 }
 
 /** The movements of employees, with the words of the filter. */
-export const movementWords = { hired: '入职', left: '离职', moved: '调店', newRoles: '新角色' } as const;
+export const movementWords = { hired: '入职', left: '离职或禁用', moved: '调店', newRoles: '新角色' } as const;
 export type Movement = keyof typeof movementWords;
 export const historyMovements = listNames(movementWords);
 
