@@ -34,10 +34,6 @@ try {
 } catch (error) {
 	const reason = error instanceof AggregateError ? error.errors.join('\n') : error;
 	const hint = `\nThe runtime of ${target} is fetched from the internet: build where it can be reached.`;
-	fail(`${reason}${target ? hint : ''}`, 1);
-}
-
-function fail(message: string, code: number): never {
-	console.error(message);
-	process.exit(code);
+	console.error(`${reason}${target ? hint : ''}`);
+	process.exit(1);
 }

@@ -8,9 +8,8 @@ import type { Db } from '../../platform/database/open.ts';
 import { mapUniqueViolation, queries, transaction } from '../../platform/database/query.ts';
 import { administrators, secondFactors, signIns } from '../../platform/database/schema.ts';
 import { parseUsername } from '../../platform/vocabulary/accounts.ts';
-import { type AppError, businessError, OperationError, orNotFound } from '../../platform/vocabulary/errors.ts';
+import { businessError, OperationError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import type { HistoryAction } from '../../platform/vocabulary/history.ts';
-import type { Reason } from '../../platform/vocabulary/reasons.ts';
 import { isOneTime, type OneTimePasswords } from '../auth/one-time-password.ts';
 import {
 	type Administrator,
@@ -71,9 +70,11 @@ export function createAdministrator(
 	oneTime: OneTimePasswords,
 	{ username }: CreateAdministrator,
 ): NewAdministrator {
-	if (parseUsername(username) === undefined) throw refusal('body.username', administratorMessages.isPhone);
+	if (parseUsername(username) === undefined)
+		throw businessError('BAD_REQUEST', 'body.username', administratorMessages.isPhone);
 	return transaction(db, () => {
-		if (listAdministrators(db).length >= maxAdministrators) throw refusal('body', administratorMessages.limitReached);
+		if (listAdministrators(db).length >= maxAdministrators)
+			throw businessError('BAD_REQUEST', 'body', administratorMessages.limitReached);
 		// Replaced at once, because a one-time password is made for an id.
 		const id = insert(db, context, { username, passwordHash: '' });
 		const { password, expiresAt, passwordHash } = oneTime.make({ accountType: 'SUPER_ADMIN', id }, context.at);
@@ -115,7 +116,8 @@ export function deleteOtherAdministrator(db: Db, caller: Caller<Person>, id: num
 /** Deletes a super administrator, but not the last one. @throws AppError BAD_REQUEST */
 export function deleteAdministrator(db: Db, context: ChangeContext, before: Administrator): void {
 	transaction(db, () => {
-		if (listAdministrators(db).length === 1) throw refusal('params.id', administratorMessages.onlyOne);
+		if (listAdministrators(db).length === 1)
+			throw businessError('BAD_REQUEST', 'params.id', administratorMessages.onlyOne);
 		const account = { accountType: 'SUPER_ADMIN', id: before.id } as const;
 		removeSecondFactor(db, account);
 		removeSignIns(db, account);
@@ -168,7 +170,3 @@ export function changeAdministrator(db: Db, { user, username, action, apply }: O
 const named = (administrator: Administrator) => ({ ...administrator, name: administrator.username });
 
 const auditedFields = auditedBy(CreateAdministrator);
-
-function refusal(path: string, reason: Reason): AppError {
-	return businessError('BAD_REQUEST', path, reason);
-}

@@ -14,7 +14,6 @@ import type { Db } from '../../platform/database/open.ts';
 import { prepared, transaction } from '../../platform/database/query.ts';
 import { administrators } from '../../platform/database/schema.ts';
 import { type AppError, businessError } from '../../platform/vocabulary/errors.ts';
-import type { Reason } from '../../platform/vocabulary/reasons.ts';
 import { authMessages, type ChangePassword } from './model.ts';
 import { isExpired } from './one-time-password.ts';
 import type { Passwords } from './password.ts';
@@ -45,12 +44,13 @@ export async function prepareNewPassword(
 	const stored = findPassword(db, account);
 	if (!stored) throw wrongOldPassword();
 	if (!(await guard.try(attempt, () => passwords.verify(oldPassword, stored)))) throw wrongOldPassword();
-	if (isExpired(account.passwordExpiresAt, now())) throw refusal('body.oldPassword', reasonOf('PASSWORD_EXPIRED'));
+	if (isExpired(account.passwordExpiresAt, now()))
+		throw businessError('BAD_REQUEST', 'body.oldPassword', reasonOf('PASSWORD_EXPIRED'));
 	guard.succeeded(attempt);
 	const isOneTime = passwords.oneTime.matches(newPassword, stored.passwordHash, stored);
-	if (isOneTime) throw refusal('body.newPassword', authMessages.sameAsOneTime);
+	if (isOneTime) throw businessError('BAD_REQUEST', 'body.newPassword', authMessages.sameAsOneTime);
 	const weakness = passwords.weaknessOf(newPassword, account);
-	if (weakness) throw refusal('body.newPassword', weakness);
+	if (weakness) throw businessError('BAD_REQUEST', 'body.newPassword', weakness);
 	// The configured initial password may have changed since this account got its own.
 	const staysInitial = oldPassword === newPassword && account.passwordIsInitial;
 	const isInitial = passwords.isInitial(newPassword) || staysInitial;
@@ -113,9 +113,5 @@ export function replaceEmployeePassword(
 }
 
 function wrongOldPassword(): AppError {
-	return refusal('body.oldPassword', authMessages.wrongOldPassword);
-}
-
-function refusal(path: string, reason: Reason): AppError {
-	return businessError('BAD_REQUEST', path, reason);
+	return businessError('BAD_REQUEST', 'body.oldPassword', authMessages.wrongOldPassword);
 }

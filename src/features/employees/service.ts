@@ -96,10 +96,6 @@ export function getEmployee(db: Db, actor: Actor, id: number): StoredEmployee {
 
 const placesInBody: Places = { roles: 'body.roleIds', store: 'body.storeId' };
 
-function heldForGood(roleIds: readonly number[]): LastDays {
-	return new Map(roleIds.map((id) => [id, null]));
-}
-
 /**
  * Creates an employee with the initial password.
  * @throws AppError FORBIDDEN for a store out of reach, and for rights that the caller cannot give; BAD_REQUEST when the
@@ -115,7 +111,7 @@ export function createEmployee(
 	return transaction(db, () => {
 		const authority = readAuthority(db, caller.actor);
 		requireReached(authority, storeId, 'body.storeId');
-		const after = { ...noGrants, storeId, roles: heldForGood(roleIds) };
+		const after = { ...noGrants, storeId, roles: new Map(roleIds.map((id) => [id, null])) };
 		requireGivable(db, authority, { id: undefined, after }, placesInBody);
 		requireLive(db, storeId, new Set(roleIds));
 		const add = () => insertEmployee(db, caller, passwords.initialHash(), employee);
@@ -145,7 +141,7 @@ export type RequestedChange = UpdateEmployee & { ends?: LastDays };
 
 /**
  * Applies every rule to a change of an employee the caller manages.
- * @param placesOfRole where a refusal about the role stands, when one role is given by itself.
+ * @param places the fields that a refusal names, if they are not those of the employee.
  * @throws AppError as {@link updateEmployee} does, but for the phone.
  */
 export function allowedEdit(

@@ -29,8 +29,8 @@ export const StoreActivity = shape('StoreActivity', {
 type StoreActivity = Static<typeof StoreActivity>;
 
 // Text: three nested queries.
-const statements = prepared(({ $client }) => ({
-	activity: $client.prepare<StoreActivity, [number]>(
+const activity = prepared(({ $client }) =>
+	$client.prepare<StoreActivity, [number]>(
 		`select id as storeId,
 			(select count(*) from employees where store_id = stores.id and deleted_at is null) as employees,
 			(select max(last_sign_in_at) from employees where store_id = stores.id and deleted_at is null) as lastSignInAt,
@@ -46,12 +46,12 @@ const statements = prepared(({ $client }) => ({
 			)) as leads
 		from stores where id = ? and deleted_at is null`,
 	),
-}));
+);
 
 /** The activity of some stores. */
 export function listStoreActivity(db: Db, ids = ''): StoreActivity[] {
 	const asked = ids.split(',').filter(Boolean);
-	return asked.flatMap((id) => statements(db).activity.get(Number(id)) ?? []);
+	return asked.flatMap((id) => activity(db).get(Number(id)) ?? []);
 }
 
 /** The activity for an actor. Only an actor who sees every employee learns the times of sign-ins. */

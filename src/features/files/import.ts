@@ -53,7 +53,6 @@ export interface ImportRequest {
 export interface Importer<Plan extends ImportPlan = ImportPlan> {
 	layout: Layout;
 	action: HistoryAction;
-	permission: ProgramCode;
 	/** Compares the lines with the database. */
 	plan(caller: Caller, table: ImportTable): Plan;
 	/** Saves a plan without problems, inside the caller's transaction. @returns further members of the answer. */
@@ -63,6 +62,7 @@ export interface Importer<Plan extends ImportPlan = ImportPlan> {
 interface ImportJob {
 	dependencies: ImportDependencies;
 	importer: Importer;
+	permission: ProgramCode;
 	caller: Caller;
 	request: ImportRequest;
 }
@@ -93,9 +93,9 @@ async function openFile({ dependencies, importer, caller, request }: ImportJob):
 }
 
 /** Plans an import with the caller's present rights. @throws AppError FORBIDDEN when the caller lost the permission. */
-function planNow({ dependencies, importer, caller }: ImportJob, table: ImportTable) {
+function planNow({ dependencies, importer, permission, caller }: ImportJob, table: ImportTable) {
 	const { db, now, log } = dependencies;
-	const current = requireStillPermitted(db, { ...caller, at: now() }, importer.permission);
+	const current = requireStillPermitted(db, { ...caller, at: now() }, permission);
 	const plan = importer.plan(current, table);
 	const { create, change, problems, namedElsewhere } = plan;
 	const counts = { created: create.length, updated: change.length, problemTotal: problems.length, namedElsewhere };

@@ -41,8 +41,9 @@ const importTypes = [csvType, xlsxType, 'application/vnd.ms-excel'];
 /** `GET /import/template`, `POST /import` and `POST /import/problems`, below the path of employees or stores. */
 export function importRoutes(dependencies: FileDependencies, kind: ImportedKind) {
 	const { session, extendTimeout, answerInParts } = dependencies;
+	const { permission } = kind;
 	const shared = {
-		transform: permit(kind.permission),
+		transform: permit(permission),
 		...fileBody(importTypes, maxImportMebibytes * 1_048_576, kind.file),
 	};
 	const refusals = protectedFailures(413, 503);
@@ -66,7 +67,7 @@ export function importRoutes(dependencies: FileDependencies, kind: ImportedKind)
 				extendTimeout(request, importSeconds);
 				const isEnglish = prefersEnglish(request, set);
 				const asked = { upload: body, query, signal: request.signal, isEnglish };
-				const job = { dependencies, importer: await kind.load(query), caller, request: asked };
+				const job = { dependencies, importer: await kind.load(query), permission, caller, request: asked };
 				if (query.dryRun === true) return status(200, success(await previewImport(job)));
 				return status(201, success(await importFile(job)));
 			},
@@ -84,7 +85,7 @@ export function importRoutes(dependencies: FileDependencies, kind: ImportedKind)
 				extendTimeout(request, importSeconds);
 				const importer = await kind.load(query);
 				const asked = { upload: body, query, signal: request.signal };
-				const marked = await markFile({ dependencies, importer, caller, request: asked });
+				const marked = await markFile({ dependencies, importer, permission, caller, request: asked });
 				const headers = fileHeaders(importer.layout.kind, 'xlsx');
 				return answerInParts(request, [marked].values(), headers);
 			},

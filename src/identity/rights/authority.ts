@@ -12,29 +12,27 @@ import type { Actor } from '../session/actor.ts';
 import { programPermissionsOf } from '../session/granted-permissions.ts';
 import { type Chain, forGood, type Grants, noGrants, type Rights, reaches, toRights } from './rules.ts';
 
-const read = queries(({ select }) => {
-	return {
-		grants: select({
-			id: employees.id,
-			storeId: employees.storeId,
-			// Drizzle writes the columns of one table without its name, which a sub-select would take for its own.
-			roles: sql<string>`(
-				select json_group_array(json_array(role_id, ends_on)) from employee_roles
-				where employee_id = employees.id and unbound_at is null
-			)`,
-			places: sql<string>`(
-				select json_group_array(json_array(store_id, area_id, ends_on)) from employee_reach
-				where employee_id = employees.id and taken_at is null and coalesce(ends_on >= ${param('today')}, 1)
-			)`,
-		})
-			.from(employees)
-			.where(inJsonArray(employees.id, 'ids')),
-		storesOfArea: select({ id: stores.id })
-			.from(stores)
-			.where(and(eq(stores.areaId, param('areaId')), isNull(stores.deletedAt))),
-		storeNames: select({ id: stores.id, name: stores.name }).from(stores).where(inJsonArray(stores.id, 'ids')),
-	};
-});
+const read = queries(({ select }) => ({
+	grants: select({
+		id: employees.id,
+		storeId: employees.storeId,
+		// Drizzle writes the columns of one table without its name, which a sub-select would take for its own.
+		roles: sql<string>`(
+			select json_group_array(json_array(role_id, ends_on)) from employee_roles
+			where employee_id = employees.id and unbound_at is null
+		)`,
+		places: sql<string>`(
+			select json_group_array(json_array(store_id, area_id, ends_on)) from employee_reach
+			where employee_id = employees.id and taken_at is null and coalesce(ends_on >= ${param('today')}, 1)
+		)`,
+	})
+		.from(employees)
+		.where(inJsonArray(employees.id, 'ids')),
+	storesOfArea: select({ id: stores.id })
+		.from(stores)
+		.where(and(eq(stores.areaId, param('areaId')), isNull(stores.deletedAt))),
+	storeNames: select({ id: stores.id, name: stores.name }).from(stores).where(inJsonArray(stores.id, 'ids')),
+}));
 
 type Row = ReturnType<ReturnType<typeof read>['grants']['all']>[number];
 

@@ -49,7 +49,6 @@ export function employeeImporter(
 	return {
 		layout: employeeLayout,
 		action: 'EMPLOYEE_IMPORT',
-		permission: 'employee:manage',
 		plan(caller, table: ImportTable<EmployeeLine>) {
 			const [people, former] = [findPeople(db, table.lines), findFormer(db, table.lines)];
 			const known = { stores: listStores(db), roles: listRoles(db), people, former, restore };

@@ -45,7 +45,6 @@ export function storeImporter(db: Db): Importer<ImportPlan<StoredStore, Wanted>>
 	return {
 		layout: storeLayout,
 		action: 'STORE_IMPORT',
-		permission: 'store:manage',
 		plan(caller, table: ImportTable<StoreLine>) {
 			const holderOf = holdersAmong(storeLayout, listStores(db));
 			const plan = planLines(storeLayout, table, holderOf, rulesFor(db, caller));
