@@ -164,10 +164,11 @@ describe('closing a store', () => {
 		const confined = await service.addPerson(from.id, 'employee:view:store', ...manage);
 		const neighbour = await service.addPerson(to.id, 'employee:view:store', ...manage);
 		const superior = await service.addPerson(from.id, 'role:manage');
+		const { name } = await service.read(`/api/employees/${superior.id}`);
 		const before = service.everything();
-		for (const { token } of [closer, confined]) {
-			expectRefusal(await close(from.id, 'DELETE', to.id, token), 403);
-		}
+		const message = `不能操作${name}：您没有“管理角色”权限`;
+		expectRefusal(await close(from.id, 'DELETE', to.id, closer.token), 403, message);
+		expectRefusal(await close(from.id, 'DELETE', to.id, confined.token), 403);
 		expect(service.everything()).toEqual(before);
 		expectStatus(await service.asSuper('PATCH', `/api/employees/${superior.id}`, { roleIds: [] }), 200);
 		// One reaches the store that closes, the other the one that takes them.
