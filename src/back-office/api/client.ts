@@ -81,6 +81,26 @@ export async function sendFile(path: string, options: RequestInit = {}): Promise
 }
 
 /**
+ * Downloads a file. A plain link would not do, because the browser sends no token with it. `path` is relative to
+ * the service.
+ * @throws Refusal
+ */
+export async function saveFile(path: string, name: string) {
+	const response = await sendFile(path);
+	const content = await response.blob().catch(() => {
+		throw refusalFrom(0, undefined, undefined);
+	});
+	saveContent(content, name);
+}
+
+/** Downloads what the page has already. */
+export function saveContent(content: Blob, name: string): void {
+	const url = URL.createObjectURL(content);
+	Object.assign(document.createElement('a'), { href: url, download: name }).click();
+	URL.revokeObjectURL(url);
+}
+
+/**
  * Adds the token and the language of the screens, whatever that of the browser is. A 401 ends the session, unless a new
  * session has begun meanwhile.
  */

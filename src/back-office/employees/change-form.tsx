@@ -26,6 +26,9 @@ interface Changed {
 	groupId?: number | null;
 }
 
+/** How so many of them are called. */
+type Counted = (count: number) => string;
+
 interface Props {
 	action: Action;
 	ids: readonly number[];
@@ -38,13 +41,10 @@ interface Props {
 	onDone?(): void;
 }
 
-/** Does something with employees, once it has said what will happen; afterwards it can be undone. */
-export function ChangeForm(props: Props) {
-	const { action, ids, name, chosen, onDone } = props;
-	const { user } = useOwn();
+/** The sending of a change, and what it would do. */
+function useChange({ action, ids, onDone }: Props, counted: Counted) {
 	const say = useSayDone();
 	const send = useSend();
-	const counted = name === undefined ? people : () => `“${name}”`;
 	const submission = useSubmit<{ chosen?: Chosen | Chosen[] }, Changed>(
 		() =>
 			send(ids, change, false).catch((error) => {
@@ -68,19 +68,29 @@ export function ChangeForm(props: Props) {
 		staleTime: 0,
 		gcTime: 0,
 	});
+	const names = taken.map(({ label }) => label).join('、');
+	return { submission: { ...submission, ...obstacleIn(preview, submission.problem) }, preview, names };
+}
+
+/** Does something with employees, once it has said what will happen; afterwards it can be undone. */
+export function ChangeForm(props: Props) {
+	const { action, ids, name, chosen } = props;
+	const { user } = useOwn();
+	const counted = name === undefined ? people : () => `“${name}”`;
+	const { submission, preview, names } = useChange(props, counted);
 	const isOwn = user.accountType === 'EMPLOYEE' && ids.includes(user.id);
 	return (
 		<FormDrawer
 			isSmall
 			title={`${action.verb}：${counted(ids.length)}`}
-			submission={{ ...submission, ...obstacleIn(preview, submission.problem) }}
+			submission={submission}
 			initialValues={chosen ? { chosen: [...chosen] } : {}}
 			submitText={action.verb}
 			isDangerous={action.isDangerous === true}
 		>
 			{action.field}
 			{action.isRisky && isOwn && <p>{name ? '这是您自己。' : '选中的员工包括您自己。'}</p>}
-			<Preview {...props} counted={counted} query={preview} names={taken.map(({ label }) => label).join('、')} />
+			<Preview {...props} counted={counted} query={preview} names={names} />
 		</FormDrawer>
 	);
 }
@@ -105,8 +115,7 @@ function useSend() {
 }
 
 interface PreviewProps extends Props {
-	/** How so many of them are called. */
-	counted(count: number): string;
+	counted: Counted;
 	query: UseQueryResult<Changed>;
 	/** The names in the field. */
 	names: string;

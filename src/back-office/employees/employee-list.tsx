@@ -34,7 +34,7 @@ export function EmployeeList({ store, role, children }: Props) {
 	const filter = { ...given, ...(store && { storeId: store.id }), ...(role && { roleId: role.id }) };
 	const query = useQuery(employeePage(filter, pagingIn(search)));
 	const choices = useChoices(given);
-	const [selected, select] = useSelected(JSON.stringify(filter));
+	const selected = useSelected(JSON.stringify(filter));
 	const isSelectable = own.can('employee:manage') && !filter.deleted;
 	return (
 		<>
@@ -53,19 +53,13 @@ export function EmployeeList({ store, role, children }: Props) {
 			<Listing
 				label="员工"
 				query={query}
-				selection={isSelectable ? { keys: selected, onChange: select, nameOf: ({ name }) => name } : undefined}
+				selection={isSelectable ? { ...selected, nameOf: ({ name }) => name } : undefined}
 				columns={filter.deleted ? deletedColumns() : employeeColumns({ store: !store, role: !role })}
 				rowKey={({ id }) => id}
 				search={search}
 				empty={`${store ? '这家门店' : ''}还没有员工${role ? '持有该角色' : ''}`}
 			/>
-			<PeopleBar
-				selected={selected}
-				onSelect={select}
-				filter={filter}
-				total={query.data?.pagination.total ?? 0}
-				ofRole={role}
-			/>
+			<PeopleBar {...selected} filter={filter} total={query.data?.pagination.total ?? 0} ofRole={role} />
 		</>
 	);
 }

@@ -16,9 +16,9 @@ type Keys = ReadonlySet<number | string>;
 const none: Keys = new Set();
 
 /** The selected rows of a list. They stay selected on its other pages, until the list is another one. */
-export function useSelected(list: string): [selected: Keys, select: (selected: Keys) => void] {
-	const [state, setState] = useState({ list, selected: none });
-	return [state.list === list ? state.selected : none, (selected) => setState({ list, selected })];
+export function useSelected(list: string) {
+	const [state, setState] = useState({ list, keys: none });
+	return { keys: state.list === list ? state.keys : none, onChange: (keys: Keys) => setState({ list, keys }) };
 }
 
 /** Ends the selection with Esc, unless that closes something else. */
@@ -34,9 +34,7 @@ function useEscape(clear: () => void) {
 	});
 }
 
-interface Props {
-	selected: Keys;
-	onSelect(selected: Keys): void;
+interface Props extends ReturnType<typeof useSelected> {
 	filter: EmployeeFilter;
 	/** How many pass the filter. */
 	total: number;
@@ -46,27 +44,27 @@ interface Props {
 
 /** The actions for the selected people. */
 export function PeopleBar({ ofRole, ...props }: Props) {
-	const { selected, onSelect } = props;
+	const { keys, onChange } = props;
 	const [action, setAction] = useState<Action>();
-	const clear = () => onSelect(none);
+	const clear = () => onChange(none);
 	useEscape(clear);
-	if (selected.size === 0) return null;
+	if (keys.size === 0) return null;
 	return (
 		<>
 			<section className="selection-bar" aria-label="已选员工">
 				<span role="status">
-					已选 {people(selected.size)} <Everybody {...props} />
+					已选 {people(keys.size)} <Everybody {...props} />
 				</span>
-				{selected.size <= maxPeopleAtOnce && <Actions onChoose={setAction} />}
+				{keys.size <= maxPeopleAtOnce && <Actions onChoose={setAction} />}
 				<Button type="text" icon={<CloseOutlined aria-hidden />} aria-label="取消选择" onClick={clear} />
 			</section>
 			{action && (
 				<Opening isOpen onClose={() => setAction(undefined)}>
 					<ChangeForm
 						action={action}
-						ids={Array.from(selected, Number)}
+						ids={Array.from(keys, Number)}
 						chosen={ofRole && action === actions.remove ? [{ value: ofRole.id, label: ofRole.name }] : undefined}
-						onDeselect={(refused) => onSelect(selected.difference(new Set<number | string>(refused)))}
+						onDeselect={(refused) => onChange(keys.difference(new Set<number | string>(refused)))}
 						onDone={clear}
 					/>
 				</Opening>
@@ -76,20 +74,20 @@ export function PeopleBar({ ofRole, ...props }: Props) {
 }
 
 /** Selects everybody who was found, on whichever page. */
-function Everybody({ selected, onSelect, filter, total }: Omit<Props, 'ofRole'>) {
+function Everybody({ keys, onChange, filter, total }: Omit<Props, 'ofRole'>) {
 	const { mutate, isPending, error } = useMutation({
 		mutationFn: () => employeeIds(filter, total),
-		onSuccess: onSelect,
+		onSuccess: onChange,
 	});
 	if (error) return <span className="absent">{asRefusal(error).message}</span>;
-	if (total > maxPeopleAtOnce || selected.size > maxPeopleAtOnce) {
+	if (total > maxPeopleAtOnce || keys.size > maxPeopleAtOnce) {
 		return (
 			<span className="absent">
 				共 {people(total)}，一次最多选择 {numberOf(maxPeopleAtOnce)} 名，请先筛选
 			</span>
 		);
 	}
-	if (selected.size >= total) return null;
+	if (keys.size >= total) return null;
 	return (
 		<Button type="link" loading={isPending} onClick={() => mutate()}>
 			选择全部 {numberOf(total)} 名

@@ -172,11 +172,7 @@ function Sheet<Row>({ rows, columns, rowKey, selector, beginningAt }: SheetProps
 			<table>
 				<thead>
 					<tr>
-						{all && (
-							<th scope="col" className="select-column">
-								{all}
-							</th>
-						)}
+						{all && <th className="select-column">{all}</th>}
 						{columns.map(({ title, width, isForWide }) => (
 							<th key={title} scope="col" style={{ width }} className={isForWide ? 'wide' : undefined}>
 								{title}
