@@ -72,10 +72,10 @@ function useImport(kind: ImportKind) {
 
 /** Creates and changes many from a spreadsheet: problems and changes are shown by line before anything is kept. */
 export function ImportPage({ kind }: { kind: ImportKind }) {
-	const { check, keep, choose } = useImport(kind);
+	const running = useImport(kind);
+	const { check, keep, choose } = running;
 	const { file, mode = 'auto' } = check.variables ?? {};
 	const result = check.data?.result;
-	const error = keep.error ?? check.error;
 	return (
 		<>
 			<PageHead back={{ href: `/${kind.path}`, title: kind.noun }} title={`导入${kind.noun}`}>
@@ -94,15 +94,7 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 					</Checkbox>
 				)}
 				{result?.mode === 'upsert' && <p className="absent">{kind.matching}</p>}
-				{file && check.isPending && (
-					<Working>
-						正在上传并检查“{file.name}”（{sizeOf(file)}），请稍候…
-					</Working>
-				)}
-				{result && keep.isPending && (
-					<Working>{`正在导入 ${numberOf(result.created + result.updated)} ${kind.unit}，请不要关闭页面。`}</Working>
-				)}
-				<RefusalAlert refusal={error ? asRefusal(error) : undefined} />
+				<Progress of={running} unit={kind.unit} />
 				{check.data && (
 					<ImportOutcome
 						key={check.submittedAt}
@@ -113,6 +105,26 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 					/>
 				)}
 			</section>
+		</>
+	);
+}
+
+/** What is being done with the file, or why that failed. */
+function Progress({ of: { check, keep }, unit }: { of: ReturnType<typeof useImport>; unit: string }) {
+	const file = check.variables?.file;
+	const result = check.data?.result;
+	const error = keep.error ?? check.error;
+	return (
+		<>
+			{file && check.isPending && (
+				<Working>
+					正在上传并检查“{file.name}”（{sizeOf(file)}），请稍候…
+				</Working>
+			)}
+			{result && keep.isPending && (
+				<Working>{`正在导入 ${numberOf(result.created + result.updated)} ${unit}，请不要关闭页面。`}</Working>
+			)}
+			<RefusalAlert refusal={error ? asRefusal(error) : undefined} />
 		</>
 	);
 }
