@@ -79,14 +79,16 @@ interface FormButtonProps extends Omit<ButtonProps, 'form'> {
 	opensFor?: string;
 }
 
-/** A button that opens a form beside the page. */
+/** A button that opens a form beside the page. The open form follows what the page reads. */
 export function FormButton({ form, opensFor, ...button }: FormButtonProps) {
-	const [open, opened] = useOpening();
-	useCommand(opensFor, () => open(form));
+	const [isOpen, setOpen] = useState(false);
+	useCommand(opensFor, () => setOpen(true));
 	return (
 		<>
-			<Button {...button} onClick={() => open(form)} />
-			{opened}
+			<Button {...button} onClick={() => setOpen(true)} />
+			<Opening isOpen={isOpen} onClose={() => setOpen(false)}>
+				{form}
+			</Opening>
 		</>
 	);
 }
