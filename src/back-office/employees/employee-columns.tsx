@@ -47,12 +47,8 @@ export function deletedColumns(): Column<Employee>[] {
 }
 
 /** When somebody last signed in, as far as it was asked for. */
-export function lastSignIn({ lastSignInAt }: Employee): ReactNode {
-	return lastSignInAt === undefined ? undefined : signedIn(lastSignInAt);
-}
-
-/** When a sign-in was, if there was one. */
-export function signedIn(at: string | null | undefined): ReactNode {
+export function lastSignIn({ lastSignInAt: at }: Pick<Employee, 'lastSignInAt'>): ReactNode {
+	if (at === undefined) return undefined;
 	return at ? <Time at={at} /> : <span className="absent">从未登录</span>;
 }
 

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import type { Versioned } from '../api/client.ts';
 import { asRefusal, authorOf, type Refusal } from '../api/refusal.ts';
 import type { Reading } from '../api/things.ts';
-import { changedFields, isEmpty } from './changes.ts';
 import { type Clash, Clashes } from './clashes.tsx';
 import { useSubmit } from './submit.ts';
 
@@ -59,7 +58,7 @@ export function useEditing<Thing extends { id: number }, Values extends object>(
 		others: readonly string[] = [],
 	): Promise<{ thing: Thing; isSaved: boolean; others: readonly string[] }> {
 		const changes = changedFields(valuesOf(seen), mine);
-		if (isEmpty(changes)) return { thing: seen, isSaved: false, others };
+		if (keysOf(changes).length === 0) return { thing: seen, isSaved: false, others };
 		try {
 			return { thing: await task.change(seen, changes), isSaved: true, others };
 		} catch (error) {
@@ -81,7 +80,7 @@ export function useEditing<Thing extends { id: number }, Values extends object>(
 		form.setFields(notMine.map((name) => ({ name: name as never, value: theirs[name] })));
 		setBase(present);
 		setClashes(keysOf(both).map((name) => clashOf(task, name, { mine: both, theirs }, refusal)));
-		return !isEmpty(both);
+		return keysOf(both).length > 0;
 	}
 
 	function take(clash: Clash, taken: 'mine' | 'theirs') {
@@ -106,6 +105,19 @@ export function useEditing<Thing extends { id: number }, Values extends object>(
 		},
 		initialValues: base ? valuesOf(base) : task.draft,
 	};
+}
+
+/** The fields of a form that have another value than before. Blanks around a text and the order of a list mean nothing. */
+function changedFields<Values extends object>(before: Partial<Values>, after: Partial<Values>): Partial<Values> {
+	const changed = keysOf(after).filter((name) => plain(before[name]) !== plain(after[name]));
+	return Object.fromEntries(changed.map((name) => [name, after[name]])) as Partial<Values>;
+}
+
+/** A value as the service would keep it. */
+function plain(value: unknown): string {
+	if (Array.isArray(value)) return JSON.stringify(value.toSorted());
+	const kept = typeof value === 'string' ? value.trim() : value;
+	return JSON.stringify(kept === '' || kept === undefined ? null : kept);
 }
 
 type Words = Pick<Task<never, never>, 'labels' | 'show'>;
@@ -147,6 +159,6 @@ function textOf({ show }: Words, name: string, value: unknown): string {
 	return show?.(name, value) ?? String(value ?? '');
 }
 
-function keysOf<Values extends object>(values: Values): (keyof Values & string)[] {
+function keysOf<Values extends object>(values: Partial<Values>): (keyof Values & string)[] {
 	return Object.keys(values) as (keyof Values & string)[];
 }

@@ -3,7 +3,7 @@ import type { ReachOverview } from '../../features/overview/model.ts';
 import { homeFor } from '../account/home.ts';
 import { useOwn } from '../account/own.ts';
 import { answer, api } from '../api/client.ts';
-import { signedIn } from '../employees/employee-columns.tsx';
+import { lastSignIn } from '../employees/employee-columns.tsx';
 import { EmployeeList, HiringButtons } from '../employees/employee-list.tsx';
 import { ResetPasswordForm } from '../employees/reset-password.tsx';
 import { FormButton } from '../forms/opening.tsx';
@@ -68,7 +68,7 @@ function StoresHome({ overview }: { overview: ReachOverview }) {
 			<h1>今天</h1>
 			<Attention overview={{ ...overview, employeesPerStore: overview.stores.items }} />
 			<Heading count={numberOf(total)}>负责的门店</Heading>
-			<Listing
+			<Listing<ReachedStore>
 				label="门店"
 				query={{ data: items }}
 				columns={[
@@ -85,7 +85,7 @@ function StoresHome({ overview }: { overview: ReachOverview }) {
 					},
 					{ title: '员工', render: ({ employees }) => `${numberOf(employees)} 人`, width: 90 },
 					{ title: '负责人', render: ({ leads }) => leads },
-					{ title: '最近登录', render: ({ lastSignInAt }) => signedIn(lastSignInAt), width: 160 },
+					{ title: '最近登录', render: lastSignIn, width: 160 },
 				]}
 				rowKey={({ storeId }) => storeId}
 				empty="还没有负责的门店"

@@ -3,7 +3,7 @@ import { Form, Input } from 'antd';
 import type { Administrator, CreateAdministrator } from '../../features/administrators/model.ts';
 import { useOwn } from '../account/own.ts';
 import { answer, api, done } from '../api/client.ts';
-import { signedIn } from '../employees/employee-columns.tsx';
+import { lastSignIn } from '../employees/employee-columns.tsx';
 import { FormDrawer, typed } from '../forms/form-drawer.tsx';
 import { useShowAbove } from '../forms/opening.tsx';
 import { useSubmit } from '../forms/submit.ts';
@@ -18,7 +18,7 @@ const administrators = queryOptions({
 
 const columns: Column<Administrator>[] = [
 	{ title: '用户名', render: ({ username }) => username },
-	{ title: '最近登录', render: ({ lastSignInAt }) => signedIn(lastSignInAt), width: 180 },
+	{ title: '最近登录', render: lastSignIn, width: 180 },
 	{ title: '两步验证', render: ({ hasSecondFactor }) => (hasSecondFactor ? '已开启' : '未开启'), width: 110 },
 ];
 
