@@ -3,13 +3,8 @@ import { chainName, nameChain } from '../api/chain.ts';
 import { useOpened } from '../forms/opening.tsx';
 import { PlainForm } from '../session/plain-form.tsx';
 
-interface Props {
-	isFocused: boolean;
-	onDone?(): void;
-}
-
 /** Names the chain. The new name is shown at once. */
-export function ChainForm({ isFocused, onDone }: Props) {
+export function ChainForm({ isFocused, onDone }: { isFocused: boolean; onDone?(): void }) {
 	const { message } = App.useApp();
 	async function save({ name }: Record<'name', string>) {
 		await nameChain(name);

@@ -40,14 +40,14 @@ export class Refusal extends Error {
 	/** The HTTP status; 0 if there was no answer. */
 	readonly status: number;
 	readonly details: Envelope['details'];
-	/** In seconds, where the server says when to try again. */
-	readonly retryAfter: number | undefined;
+	/** When to try again, in milliseconds since 1970, where the server says so. */
+	readonly retryAt: number | undefined;
 
-	constructor(status: number, failed: Failed, retryAfter?: number) {
+	constructor(status: number, failed: Failed, retryAt?: number) {
 		super(messageOf(failed));
 		this.status = status;
 		this.details = failed.details.map(told);
-		this.retryAfter = retryAfter;
+		this.retryAt = retryAt;
 	}
 
 	/** Whether the same request can succeed a moment later. */
@@ -73,10 +73,10 @@ export class Refusal extends Error {
 
 /** The refusal in an answer. A proxy may have sent it, without an error envelope. */
 export function refusalFrom(status: number, body: unknown, headers: Headers | undefined): Refusal {
-	const retryAfter = Number(headers?.get('retry-after') ?? Number.NaN);
+	const seconds = headers?.get('retry-after');
 	const message = status === 0 ? '无法连接服务器' : `服务器返回了意外的结果（${status}）`;
 	const envelope = isEnvelope(body) ? body.error : { message, details: [] };
-	return new Refusal(status, envelope, Number.isNaN(retryAfter) ? undefined : retryAfter);
+	return new Refusal(status, envelope, seconds ? Date.now() + Number(seconds) * 1000 : undefined);
 }
 
 function isEnvelope(body: unknown): body is { error: Envelope } {

@@ -1,12 +1,7 @@
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 
-interface PartProps {
-	title: string;
-	children: ReactNode;
-}
-
 /** One part of the page, with its heading. */
-export function Part({ title, children }: PartProps) {
+export function Part({ title, children }: { title: string; children: ReactNode }) {
 	const id = useId();
 	return (
 		<section className="own-part" aria-labelledby={id}>

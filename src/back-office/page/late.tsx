@@ -7,15 +7,14 @@ class LoadFailure extends Error {}
 
 /** A component in a script of its own, which `fetch` loads when it is first needed. */
 export function late<Props = object>(fetch: () => Promise<ComponentType<Props>>) {
-	const component = createValue<ComponentType<Props> | undefined>(undefined);
-	const failure = createValue<Error | undefined>(undefined);
+	const component = createValue<ComponentType<Props> | LoadFailure | undefined>(undefined);
 	let isLoading = false;
 	function load() {
 		if (isLoading) return;
 		isLoading = true;
-		fetch().then(component.set, (cause) => failure.set(new LoadFailure('a script could not be loaded', { cause })));
+		fetch().then(component.set, (cause) => component.set(new LoadFailure('a script could not be loaded', { cause })));
 	}
-	return { component, failure, load };
+	return { component, load };
 }
 
 export type Late<Props = object> = ReturnType<typeof late<Props>>;
@@ -25,10 +24,10 @@ export type Late<Props = object> = ReturnType<typeof late<Props>>;
  * @throws LoadFailure for a LoadBoundary, when the script cannot be loaded
  */
 export function useLate<Props>(part: Late<Props>): ComponentType<Props> | undefined {
-	const failure = useValue(part.failure);
+	const component = useValue(part.component);
 	useEffect(() => part.load(), [part]);
-	if (failure) throw failure;
-	return useValue(part.component);
+	if (component instanceof LoadFailure) throw component;
+	return component;
 }
 
 /** Shows a late component. */

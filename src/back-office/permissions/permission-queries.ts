@@ -25,11 +25,6 @@ export const policies = queryOptions({
 	queryFn: () => answer(api.permissions.policies.get()),
 });
 
-/** Whether a role holds a permission point. */
-export function isHeld({ permissions }: Pick<PermissionPolicy, 'permissions'>, code: string): boolean {
-	return permissions.includes('*') || permissions.includes(code);
-}
-
 /** The points that a role holds; not for the super administrator, who holds all. */
 export const heldBy = ({ permissions }: Pick<PermissionPolicy, 'permissions'>) => permissions as PermissionCode[];
 
@@ -40,6 +35,6 @@ export const titleOf = ({ permissions }: Pick<Definitions, 'permissions'>, code:
 /** The titles of some permission points, in order. */
 export const titlesOf = ({ permissions }: Pick<Definitions, 'permissions'>, held: readonly string[]) =>
 	permissions
-		.filter(({ code }) => isHeld({ permissions: [...held] }, code))
+		.filter(({ code }) => held.includes('*') || held.includes(code))
 		.map(({ title }) => title)
 		.join('、');

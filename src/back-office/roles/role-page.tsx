@@ -10,7 +10,7 @@ import { Loaded } from '../page/loaded.tsx';
 import { More } from '../page/more.tsx';
 import { PageHead } from '../page/page-head.tsx';
 import { Heading, numberOf } from '../page/texts.tsx';
-import { heldBy, isHeld, useDefinitions } from '../permissions/permission-queries.ts';
+import { heldBy, useDefinitions } from '../permissions/permission-queries.ts';
 import { opensMenu } from './effect.tsx';
 import { RoleForm, useRoleRights } from './role-form.tsx';
 import { RolePeople } from './role-people.tsx';
@@ -108,7 +108,7 @@ function Delete({ role }: Props) {
 
 /** The permission points of a role, and where they hold. */
 function Held({ policy }: { policy: PermissionPolicy }) {
-	const held = useDefinitions().permissions.filter(({ code }) => isHeld(policy, code));
+	const held = useDefinitions().permissions.filter(({ code }) => policy.permissions.includes(code));
 	if (policy.permissions.length === 0) return <p className="absent">没有权限，不能登录后台</p>;
 	const notes = [
 		`${held.length}`,

@@ -1,5 +1,6 @@
 import { type ComponentProps, type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { asRefusal, type Refusal } from '../api/refusal.ts';
+import { useNow } from '../api/value.ts';
 
 export interface PlainField<Name extends string> {
 	name: Name;
@@ -41,7 +42,7 @@ export function PlainForm<Name extends string>(props: Props<Name>) {
 	const { fields, username, verb, className = 'own-form', heading, notice, above, children } = props;
 	const [isShown, setShown] = useState(false);
 	const { submit, wrong, refusal, isPending } = useSending(props);
-	const wait = useCountdown(refusal);
+	const wait = useCountdown(refusal?.retryAt);
 	const firstSecret = fields.find(isSecret);
 	return (
 		<form className={className} onSubmit={submit} noValidate>
@@ -170,15 +171,7 @@ function wantOf(label: string): string {
 }
 
 /** The seconds until the server accepts another attempt. */
-function useCountdown(refusal: Refusal | undefined): number {
-	const [left, setLeft] = useState(0);
-	useEffect(() => {
-		if (refusal?.retryAfter === undefined) return setLeft(0);
-		const end = Date.now() + refusal.retryAfter * 1000;
-		const update = () => setLeft(Math.max(0, Math.ceil((end - Date.now()) / 1000)));
-		update();
-		const timer = setInterval(update, 250);
-		return () => clearInterval(timer);
-	}, [refusal]);
-	return left;
+function useCountdown(retryAt = 0): number {
+	useNow(1000);
+	return Math.max(0, Math.ceil((retryAt - Date.now()) / 1000));
 }
