@@ -17,6 +17,12 @@ interface Props {
 	employees: number;
 }
 
+/** What can become of the store. */
+const outcomes = [
+	{ value: 'DISABLE', label: '禁用门店，以后可以重新启用' },
+	{ value: 'DELETE', label: '删除门店，不能恢复' },
+];
+
 /** Closes a store: moves its people, then disables or deletes it. */
 export function CloseStoreForm({ store, employees }: Props) {
 	const [, navigate] = useLocation();
@@ -48,12 +54,7 @@ export function CloseStoreForm({ store, employees }: Props) {
 				<AssignableSelect of="stores" except={store.id} />
 			</Form.Item>
 			<Form.Item name="then" label="关闭后">
-				<Radio.Group
-					options={[
-						{ value: 'DISABLE', label: '禁用门店，以后可以重新启用' },
-						{ value: 'DELETE', label: '删除门店，不能恢复' },
-					]}
-				/>
+				<Radio.Group options={outcomes} />
 			</Form.Item>
 			{target && (
 				<p>
