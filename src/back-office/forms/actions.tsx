@@ -51,6 +51,8 @@ export interface RowAction<Thing> {
 }
 
 export interface RowActionsProps<Thing> {
+	/** What the things of the list are, and the name of this one. */
+	noun: string;
 	name: string;
 	query: Reading<Thing>;
 	actions?: readonly RowAction<Thing>[];
@@ -60,13 +62,8 @@ export interface RowActionsProps<Thing> {
 	removal(thing: Thing): string;
 }
 
-interface NamedProps<Thing> extends RowActionsProps<Thing> {
-	/** What the things of the list are. */
-	noun: string;
-}
-
 /** Links of a row that act on its thing as it is by then: with its version, and what colleagues changed. */
-export function RowActions<Thing>({ noun, name, query, actions = [], remove, removal }: NamedProps<Thing>) {
+export function RowActions<Thing>({ noun, name, query, actions = [], remove, removal }: RowActionsProps<Thing>) {
 	const client = useQueryClient();
 	const { message } = App.useApp();
 	const [open, opened] = useOpening();

@@ -87,12 +87,11 @@ function closedStores({ employeesPerStore }: News): string {
 	return closed.length === 1 ? `“${closed[0]?.storeName}”` : ` ${numberOf(closed.length)} 家门店`;
 }
 
-interface EndingProps extends Pick<Overview, 'ending'> {
-	programs?: readonly Program[];
-}
-
 /** The employees, roles and programs whose last day is within 14 days. */
-export function Ending({ ending: { total, items }, programs = [] }: EndingProps) {
+export function Ending({
+	ending: { total, items },
+	programs = [],
+}: Pick<Overview, 'ending'> & { programs?: readonly Program[] }) {
 	const own = useOwn();
 	if (total + programs.length === 0) return null;
 	const ofPrograms = programs.map(({ name, endsOn }) => ({

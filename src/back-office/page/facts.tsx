@@ -1,13 +1,8 @@
 import { Descriptions, type DescriptionsProps } from 'antd';
 import type { ReactNode } from 'react';
 
-interface Props {
-	items: Record<string, ReactNode>;
-	column?: DescriptionsProps['column'];
-}
-
 /** The fields of one item that say something, each with its label. */
-export function Facts({ items, column = 1 }: Props) {
+export function Facts({ items, column = 1 }: Pick<DescriptionsProps, 'column'> & { items: Record<string, ReactNode> }) {
 	const lines = Object.entries(items)
 		.filter(([, content]) => content)
 		.map(([label, children]) => ({ key: label, label, children }));

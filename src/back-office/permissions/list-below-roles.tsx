@@ -16,7 +16,7 @@ interface Props<Row> {
 	query: UseQueryResult<Row[]>;
 	columns: Column<Row>[];
 	/** The actions of a row, for an account that gives permissions. */
-	actionsOf(row: Row): RowActionsProps<Row>;
+	actionsOf(row: Row): Omit<RowActionsProps<Row>, 'noun'>;
 	/** The form that adds one, and the command that opens it. */
 	form: ReactNode;
 	opensFor: string;

@@ -41,11 +41,7 @@ export function RoleEditPage({ id }: { id: string }) {
 	);
 }
 
-interface Props {
-	role: RoleWithPolicy;
-}
-
-function RoleView({ role }: Props) {
+function RoleView({ role }: { role: RoleWithPolicy }) {
 	const own = useOwn();
 	const [, navigate] = useLocation();
 	const { isRenamed, isGranted } = useRoleRights(role);
@@ -81,7 +77,7 @@ function RoleView({ role }: Props) {
 }
 
 /** Deletes a role that nobody holds, as far as the account may know. */
-function Delete({ role }: Props) {
+function Delete({ role }: { role: RoleWithPolicy }) {
 	const own = useOwn();
 	const [, navigate] = useLocation();
 	const holders = useHolderCounts()?.(role.id);
