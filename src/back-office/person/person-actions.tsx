@@ -77,23 +77,28 @@ function useIsOwn({ id }: Employee): boolean {
 /** Enabling somebody whose last day is over, which clears that day. */
 const comingBack = { ...actions.enable, verb: '返岗' };
 
+/** The two kinds of choices: a change as the lists have it, and one that is only asked for. */
+const waysFor = ({ id, name }: Employee) => ({
+	change: (action: Action, effect: string, more?: object): Choice => ({
+		verb: action.verb,
+		effect,
+		form: <ChangeForm action={action} ids={[id]} name={name} {...more} />,
+	}),
+	ask: (verb: string, effect: string, run: () => Promise<unknown>): Choice => ({
+		verb,
+		effect,
+		form: <Confirm title={`${verb}：“${name}”`} effect={`${effect}。`} verb={verb} run={run} />,
+	}),
+});
+
 /** The rare actions. Nobody changes the ends in their own account, or removes their own second factor here. */
 function useChoices(employee: Versioned<Employee>, isOwn: boolean): Choice[] {
 	const { data: access } = useAccess(employee.id);
 	const [, navigate] = useLocation();
 	const addressOf = useContext(ListAddress);
-	const { id, name, status, leavesOn, lastSignInAt } = employee;
+	const { status, leavesOn, lastSignInAt } = employee;
 	const isActive = isWorking[status];
-	const change = (action: Action, effect: string, more?: object): Choice => ({
-		verb: action.verb,
-		effect,
-		form: <ChangeForm action={action} ids={[id]} name={name} {...more} />,
-	});
-	const ask = (verb: string, effect: string, run: () => Promise<unknown>): Choice => ({
-		verb,
-		effect,
-		form: <Confirm title={`${verb}：“${name}”`} effect={`${effect}。`} verb={verb} run={run} />,
-	});
+	const { change, ask } = waysFor(employee);
 	const leaving = leavesOn
 		? ask('撤销离职', `最后工作日 ${leavesOn} 将清空`, () => oneEmployee.change(employee, { leavesOn: null }))
 		: { verb: '离职', effect: '设定最后工作日，当天结束后自动禁用', form: <LeaveForm employee={employee} /> };
