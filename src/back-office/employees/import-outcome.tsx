@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
-import { Button } from 'antd';
+import { App, Button } from 'antd';
 import { headingOf } from '../../features/files/columns.ts';
 import type { ImportCount } from '../../features/files/employees/model.ts';
 import type { FieldChange, ProblemGroup } from '../../features/files/model.ts';
 import { maxNamedLines } from '../../platform/vocabulary/limits.ts';
 import { saveContent } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
-import { Notice, RefusalAlert } from '../forms/refusal-alert.tsx';
+import { Notice } from '../forms/refusal-alert.tsx';
 import { Facts } from '../page/facts.tsx';
 import { type Column, Listing } from '../page/listing.tsx';
 import { numberOf, Optional, people } from '../page/texts.tsx';
@@ -183,15 +183,11 @@ interface FindingsProps<Row> extends Pick<Props, 'read'> {
 /** The problems that the check found, by line. */
 function Findings<Row extends object>({ read, label, rows, columns, rowKey, download, only }: FindingsProps<Row>) {
 	const name = `${read.file.name.replace(/\.\w+$/, '')}-${label}.xlsx`;
-	const { mutate, isPending, error } = useMutation({
-		mutationFn: async () => saveContent(await fileWithFindings(read, only), name),
-	});
 	return (
 		<>
-			<RefusalAlert refusal={error ? asRefusal(error) : undefined} />
-			<Button loading={isPending} onClick={() => mutate()}>
+			<DownloadButton save={async () => saveContent(await fileWithFindings(read, only), name)}>
 				{download}
-			</Button>
+			</DownloadButton>
 			<Listing
 				label={label}
 				query={{ data: rows }}
@@ -200,6 +196,20 @@ function Findings<Row extends object>({ read, label, rows, columns, rowKey, down
 				empty={`没有${label}`}
 			/>
 		</>
+	);
+}
+
+/** Downloads a file, and says why if that fails. */
+export function DownloadButton({ save, children }: { save(): Promise<void>; children: string }) {
+	const { message } = App.useApp();
+	const { mutate, isPending } = useMutation({
+		mutationFn: save,
+		onError: (error) => void message.error(asRefusal(error).message),
+	});
+	return (
+		<Button loading={isPending} onClick={() => mutate()}>
+			{children}
+		</Button>
 	);
 }
 

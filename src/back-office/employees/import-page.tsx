@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { App, Button, Checkbox } from 'antd';
+import { Checkbox } from 'antd';
 import { type DragEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { columnsWith, headingOf } from '../../features/files/columns.ts';
@@ -12,7 +12,7 @@ import { Working } from '../forms/working.tsx';
 import { PageHead } from '../page/page-head.tsx';
 import { numberOf } from '../page/texts.tsx';
 import { type ImportKind, importFile, type ReadFile } from './import-kind.ts';
-import { ImportOutcome, type Keeping, outcomeIn } from './import-outcome.tsx';
+import { DownloadButton, ImportOutcome, type Keeping, outcomeIn } from './import-outcome.tsx';
 import { useShowSlips } from './slips.tsx';
 import { UndoButton, useSayDone } from './undo-button.tsx';
 
@@ -79,7 +79,9 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 	return (
 		<>
 			<PageHead back={{ href: `/${kind.path}`, title: kind.noun }} title={`导入${kind.noun}`}>
-				<TemplateButton kind={kind} />
+				<DownloadButton save={() => saveFile(`api/${kind.path}/import/template`, `${kind.noun}导入模板.xlsx`)}>
+					下载模板
+				</DownloadButton>
 			</PageHead>
 			<section className="panel">
 				<FileBox name={file?.name} onChoose={(chosen) => keep.isPending || choose(chosen, mode)} />
@@ -126,19 +128,6 @@ function Progress({ of: { check, keep }, unit }: { of: ReturnType<typeof useImpo
 			)}
 			<RefusalAlert refusal={error ? asRefusal(error) : undefined} />
 		</>
-	);
-}
-
-function TemplateButton({ kind: { path, noun } }: { kind: ImportKind }) {
-	const { message } = App.useApp();
-	const { mutate, isPending } = useMutation({
-		mutationFn: () => saveFile(`api/${path}/import/template`, `${noun}导入模板.xlsx`),
-		onError: (error) => void message.error(asRefusal(error).message),
-	});
-	return (
-		<Button loading={isPending} onClick={() => mutate()}>
-			下载模板
-		</Button>
 	);
 }
 

@@ -27,8 +27,18 @@ export function HistoryFilters({ search, name }: { search: Search; name: string 
 		<>
 			<ActorFilter search={search} />
 			<ChoiceFilter search={search} name="action" label="操作" options={actionOptions} />
-			<DayFilter search={search} name="from" label="从开始日期" presets={periods} />
-			<DayFilter search={search} name="to" label="至结束日期" />
+			{Object.entries({ from: '从开始日期', to: '至结束日期' }).map(([name, label]) => (
+				<DayField
+					key={name}
+					className="filter-day"
+					prefix={label[0]}
+					suffixIcon={null}
+					aria-label={label}
+					value={dayIn(search, name)}
+					presets={name === 'from' ? periods : {}}
+					onChange={(day) => search.set({ [name]: day })}
+				/>
+			))}
 			{movement && (
 				<Button onClick={() => search.set({ movement: undefined })}>只看{movementWords[movement]}的记录 ×</Button>
 			)}
@@ -75,28 +85,6 @@ function ActorFilter({ search }: { search: Search }) {
 				search.set({ actorType, actorId });
 				clear();
 			}}
-		/>
-	);
-}
-
-interface DayProps {
-	search: Search;
-	name: string;
-	label: string;
-	presets?: Record<string, string>;
-}
-
-/** A filter for a day. */
-function DayFilter({ search, name, label, presets = {} }: DayProps) {
-	return (
-		<DayField
-			className="filter-day"
-			prefix={label[0]}
-			suffixIcon={null}
-			aria-label={label}
-			value={dayIn(search, name)}
-			presets={presets}
-			onChange={(day) => search.set({ [name]: day })}
 		/>
 	);
 }

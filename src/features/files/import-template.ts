@@ -19,7 +19,7 @@ export function importTemplate(layout: Layout): AsyncGenerator<Uint8Array> {
 		required ? '必填' : '',
 		...explanation,
 	]);
-	const rule = `在“${noun}”工作表中从第 2 行开始填写，一次最多 ${maxImportLines} 行。任何一行有误，则全部不导入。`;
+	const rule = `在“${noun}”工作表中从第 2 行开始填写，一次最多 ${maxImportLines} 行。导入前先检查，有误的行会逐一列出。`;
 	const rows = [['列', '是否必填', '说明', '示例'], ...explained, [], [rule], ...hints[kind].map((hint) => [hint])];
 	return writeXlsx([
 		{ name: noun, widths: widthsOf(written), rows: [headingsOf(written)] },
