@@ -429,6 +429,22 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.end();
 	});
 
+	test('a lead who hires with a number of a former employee of another store is told so once, without a name', async () => {
+		const [here, there] = [await server.addStore(), await server.addStore()];
+		const gone = await server.addEmployee(there.id, [], { name: '别家的人' });
+		expectStatus(await server.asSuper('DELETE', `/api/employees/${gone.id}`), 204);
+		const { id } = await server.addPerson(here.id, 'employee:view:store', 'employee:manage');
+		const visit = await enter('employees', { id, kind: 'phone' });
+		await visit.button('新增员工').click();
+		await visit.fill({ 姓名: '新来的人', 手机号: gone.phone });
+		await visit.button('保存').click();
+		await visit.sees('这个手机号曾属于其他门店的员工。要让他返岗，请联系超级管理员；如果是另一个人，请再次保存');
+		expect(await visit.page.getByText('别家的人').count()).toBe(0);
+		await visit.satisfies();
+		await visit.button('保存').click();
+		await visit.page.getByRole('dialog', { name: '新来的人 的一次性密码' }).waitFor();
+	});
+
 	test('an employee leaves on a day, stays, is deleted and comes back to another store; times are those of the browser', async () => {
 		const [{ id: storeId }, other] = [
 			await server.addStore({ name: '老店' }),

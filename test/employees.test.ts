@@ -352,3 +352,28 @@ describe('externalId', () => {
 		expect(await listed('externalId=P-1')).toEqual([former.id]);
 	});
 });
+
+test('with former=refuse a number is refused that a deleted employee of a store out of reach had, without a name', async () => {
+	const [here, there] = [await service.addStore(), await service.addStore()];
+	const [ours, theirs] = [
+		await service.addEmployee(here.id),
+		await service.addEmployee(there.id, [], { name: '林超' }),
+	];
+	for (const { id } of [ours, theirs]) expectStatus(await service.asSuper('DELETE', `/api/employees/${id}`), 204);
+	const { token } = await service.addPerson(here.id, 'employee:view:store', 'employee:manage');
+	const hire = (phone: string, query = '?former=refuse', by = token) =>
+		service.send('POST', `/api/employees${query}`, { token: by, body: { storeId: here.id, name: '新人', phone } });
+	const refused = await hire(theirs.phone);
+	expect(refused.status).toBe(409);
+	expect(refused.body.error.details).toMatchObject([{ path: 'body.phone', reason: 'former_elsewhere' }]);
+	expect(refused.text).not.toContain('林超');
+	expectStatus(await hire(ours.phone), 201);
+	expectStatus(await hire(newPhone()), 201);
+	const clerk = await service.addPerson(here.id, 'employee:view:store');
+	expect((await hire(theirs.phone, '?former=refuse', clerk.token)).status).toBe(403);
+	// Who reaches everybody is asked by name, and the contract has no such refusal.
+	expectStatus(await hire(theirs.phone, '?former=refuse', service.superToken), 201);
+	const [{ id }] = service.rows('select id from employees where phone = ? and deleted_at is null', theirs.phone);
+	expectStatus(await service.asSuper('DELETE', `/api/employees/${id}`), 204);
+	expectStatus(await hire(theirs.phone, ''), 201);
+});

@@ -470,6 +470,7 @@ export const specified: readonly Endpoint[] = [
 	endpoint('GET /api/employees/:id', ['employee:view:all', 'employee:view:store'], { query: { include } }),
 	endpoint('POST /api/employees', ['employee:manage'], {
 		body: { ...employee, storeId: required(id), name: required(shortName), phone: required(phone) },
+		query: { former: { good: ['refuse'], bad: ['', 'REFUSE', 'true'] } },
 		sample: { storeId: 1, name: '样工', phone: '13600000000' },
 	}),
 	endpoint('PATCH /api/employees/:id', ['employee:manage'], {
@@ -872,6 +873,7 @@ export const pathsAtFault: Record<string, string | readonly string[]> = {
 	须为另一家已启用的门店: 'body.stores.N.storeId',
 	同一门店或区域只能有一项: ['body.stores.N.storeId', 'body.areas.N.areaId'],
 	手机号已存在: 'body.phone',
+	'这个手机号曾属于其他门店的员工。要让他返岗，请联系超级管理员；如果是另一个人，请再次保存': 'body.phone',
 	工号已存在: 'body.externalId',
 	门店不存在或已禁用: ['body.storeId', 'query.storeId'],
 	角色不存在或已删除: ['body.roleIds', 'body.roleId', 'query.roleIds'],

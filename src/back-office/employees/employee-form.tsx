@@ -52,10 +52,7 @@ function useEmployeeForm({ employee, store, onDone }: Props) {
 		valuesOf,
 		stored: (values) => ({ ...values, phone: readPhone(values.phone) ?? values.phone }),
 		...oneEmployee,
-		async create(values) {
-			await known.requireDecided(values.phone);
-			return oneEmployee.create(onlyStore ? { ...values, storeId: onlyStore.id } : values);
-		},
+		create: (values) => known.hire(onlyStore ? { ...values, storeId: onlyStore.id } : values),
 		labels,
 		show(field, value) {
 			const kind = ({ storeId: 'stores', roleIds: 'roles' } as const)[field];

@@ -1,14 +1,14 @@
 /** Whether somebody has or had the phone number that is typed: a person who comes back stays one person. */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button, Form, type FormInstance } from 'antd';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { CreateEmployee, Employee } from '../../features/employees/model.ts';
 import type { FormerEmployee } from '../../features/files/employees/model.ts';
 import { readPhone } from '../../platform/vocabulary/phone.ts';
 import { isWorking, statusLabels } from '../../platform/vocabulary/status.ts';
 import { answer, api } from '../api/client.ts';
-import { Refusal } from '../api/refusal.ts';
+import { asRefusal, Refusal } from '../api/refusal.ts';
 import { useOpened } from '../forms/opening.tsx';
 import { Notice } from '../forms/refusal-alert.tsx';
 import { dayOf } from '../page/day.ts';
@@ -42,6 +42,7 @@ export function formerlyAt({ name, storeName, leavesOn, ...gone }: Employee | Fo
 export function useKnownNumber(form: FormInstance<CreateEmployee>, isNew: boolean) {
 	const phone = readPhone(Form.useWatch('phone', form) ?? '');
 	const [other, setOther] = useState<number>();
+	const elsewhere = useRef<string>(undefined);
 	const { data, isFetching } = useQuery({ ...peopleOfNumber(`${phone}`), enabled: isNew && phone !== undefined });
 	const client = useQueryClient();
 	const former = data?.former;
@@ -51,12 +52,22 @@ export function useKnownNumber(form: FormInstance<CreateEmployee>, isNew: boolea
 		former,
 		/** Whether the person has to say first that the former one is somebody else, as far as that is known. */
 		isOpen: isFetching || isUndecided(former),
-		/** Asks once more, for a form that was sent before this was known. @throws Refusal */
-		async requireDecided(phone: string): Promise<void> {
-			if (!isUndecided((await client.fetchQuery(peopleOfNumber(phone))).former)) return;
-			throw new Refusal(409, { message: '请先选择返岗，或新增为另一名员工', details: [] });
-		},
 		onNew: () => setOther(former?.id),
+		/**
+		 * Hires somebody, unless the number is a former employee's and that is undecided: of this store by a button, of another
+		 * one by sending the form once more. @throws Refusal
+		 */
+		async hire(values: CreateEmployee) {
+			const { phone } = values;
+			if (isUndecided((await client.fetchQuery(peopleOfNumber(phone))).former))
+				throw new Refusal(409, { message: '请先选择返岗，或新增为另一名员工', details: [] });
+			const query = elsewhere.current === phone ? {} : { former: 'refuse' as const };
+			return answer(api.employees.post(values, { query })).catch((error) => {
+				const isFormer = asRefusal(error).details.some(({ reason }) => reason === 'former_elsewhere');
+				if (isFormer) elsewhere.current = phone;
+				throw error;
+			});
+		},
 	};
 }
 

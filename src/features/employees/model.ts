@@ -39,6 +39,10 @@ export const employeeMessages = {
 	notFound: because('not_found', '员工不存在'),
 	phoneTaken: because('not_unique', '手机号已存在'),
 	externalIdTaken: because('not_unique', '工号已存在'),
+	formerElsewhere: because(
+		'former_elsewhere',
+		'这个手机号曾属于其他门店的员工。要让他返岗，请联系超级管理员；如果是另一个人，请再次保存',
+	),
 	takenBy: (taken: string, name: string, storeName: string) => `${taken}：${name}（${storeName}）`,
 	badStore: (reason: StoreProblem) => because(reason, '门店不存在或已禁用'),
 	badRole: because('role_not_found', '角色不存在或已删除'),
@@ -228,6 +232,16 @@ export const GiveRole = body(
 	},
 );
 export type GiveRole = Static<typeof GiveRole>;
+
+/** The query of POST /api/employees. */
+export const HireQuery = parameters({
+	former: oneOf(['refuse'], {
+		error: '须为 refuse',
+		description: 'With refuse, a phone is 409 that a deleted employee had, in a store out of reach.',
+		examples: ['refuse'],
+	}),
+});
+export type HireQuery = Static<typeof HireQuery>;
 
 /** The query of POST /api/employees/:id/restore. */
 export const RestoreQuery = parameters({

@@ -1,5 +1,5 @@
 /** Employees as the API answers them: the row, its status tags and its roles. */
-import { and, type Column, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, type Column, eq, getTableColumns, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, param, prepared, snapshot } from '../../platform/database/query.ts';
 import { employeeRoles, employees, roles, stores } from '../../platform/database/schema.ts';
@@ -57,6 +57,7 @@ const read = prepared((db) => {
 		byId: people(eq(employees.id, param('value'))),
 		byIds: people(inJsonArray(employees.id, 'value')),
 		phone: holding(employees.phone),
+		formerPhone: people(and(eq(employees.phone, param('value')), isNotNull(employees.deletedAt)) as SQL),
 		externalId: holding(employees.externalId),
 	};
 });
@@ -77,6 +78,9 @@ export function getEvenIfDeleted(db: Db, id: number): StoredEmployee {
 export function findHolder(db: Db, field: 'phone' | 'externalId', value: string | null): StoredEmployee | undefined {
 	return value === null ? undefined : read(db)[field](value)[0];
 }
+
+/** The deleted employees who had a phone. */
+export const listFormer = (db: Db, phone: string): StoredEmployee[] => read(db).formerPhone(phone);
 
 /** The employees with these ids, deleted or not, in an order of their ids. */
 export function listByIds(db: Db, ids: readonly number[], order: Order = 'asc'): StoredEmployee[] {

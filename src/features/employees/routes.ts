@@ -35,6 +35,7 @@ import {
 	GiveRole,
 	Helpers,
 	HelpersQuery,
+	HireQuery,
 	type Include,
 	OneEmployeeQuery,
 	OneTimePassword,
@@ -116,12 +117,19 @@ export function employeeRoutes(dependencies: Dependencies) {
 				'Only callers with permission:view get the permissions.',
 			),
 		})
-		.post('', ({ caller, body, set, status }) => status(201, answer(set, createEmployee(dependencies, caller, body))), {
-			transform: permit('employee:manage'),
-			...jsonBody(CreateEmployee),
-			response: { 201: Tagged(Employee), ...protectedFailures(409, 413, 503) },
-			...doc('createEmployee', 'Create an employee'),
-		})
+		.post(
+			'',
+			({ caller, body, query, set, status }) => {
+				return status(201, answer(set, createEmployee(dependencies, caller, body, query)));
+			},
+			{
+				transform: permit('employee:manage'),
+				...jsonBody(CreateEmployee),
+				query: HireQuery,
+				response: { 201: Tagged(Employee), ...protectedFailures(409, 413, 503) },
+				...doc('createEmployee', 'Create an employee'),
+			},
+		)
 		.post(
 			'/changes',
 			({ caller, body, query }) => success(changeEmployees(db, caller, body, { dryRun: query.dryRun === true })),

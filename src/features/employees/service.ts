@@ -29,6 +29,7 @@ import {
 	type EmployeeFilter,
 	employeeMessages,
 	type GiveRole,
+	type HireQuery,
 	type Include,
 	type KnownEmployee,
 	maxRolesOfOne,
@@ -36,7 +37,15 @@ import {
 	type RestoreQuery,
 	type UpdateEmployee,
 } from './model.ts';
-import { findHolder, getEvenIfDeleted, getStoredEmployee, listByIds, type StoredEmployee, toEmployee } from './read.ts';
+import {
+	findHolder,
+	getEvenIfDeleted,
+	getStoredEmployee,
+	listByIds,
+	listFormer,
+	type StoredEmployee,
+	toEmployee,
+} from './read.ts';
 import {
 	type EditableFields,
 	type EmployeeEdit,
@@ -105,6 +114,7 @@ export function createEmployee(
 	{ db, passwords }: { db: Db; passwords: Passwords },
 	caller: Caller,
 	body: CreateEmployee,
+	{ former }: HireQuery = {},
 ): StoredEmployee {
 	const employee = { ...newEmployee, ...body };
 	const { storeId, roleIds } = employee;
@@ -114,6 +124,10 @@ export function createEmployee(
 		const after = { ...noGrants, storeId, roles: new Map(roleIds.map((id) => [id, null])) };
 		requireGivable(db, authority, { id: undefined, after }, placesInBody);
 		requireLive(db, storeId, new Set(roleIds));
+		const isElsewhere = ({ storeId }: StoredEmployee) => !reaches(authority.now, storeId);
+		if (former === 'refuse' && listFormer(db, body.phone).some(isElsewhere)) {
+			throw businessError('CONFLICT', 'body.phone', employeeMessages.formerElsewhere);
+		}
 		const add = () => insertEmployee(db, caller, passwords.initialHash(), employee);
 		return getStoredEmployee(db, withConflictDetails(db, authority, employee, add));
 	});

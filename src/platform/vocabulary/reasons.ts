@@ -110,6 +110,7 @@ export const reasons = {
 	// Stored data.
 	not_found: 'It does not exist.',
 	not_unique: 'It is already taken.',
+	former_elsewhere: 'A deleted employee of a store that you do not reach had it.',
 	limit_reached: 'There are {limit} already, which is the most.',
 	in_use: '{count} employees use it.',
 	required_by_program: 'A program asks people for it when they sign in. Change that first.',
