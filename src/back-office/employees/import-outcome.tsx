@@ -47,15 +47,18 @@ export function ImportOutcome(props: Props) {
 			</Notice>
 			{unreadColumns.length > 0 && <Notice type="info">这些列不会导入：{unreadColumns.join('、')}</Notice>}
 			{!isGood && (
-				<Findings
-					read={left ? { ...read, skip: [] } : read}
-					label="问题"
-					rows={groups}
-					columns={problemColumns}
-					rowKey={({ lines, column, value, reason }) => `${lines[0]?.first} ${column} ${value} ${reason}`}
-					download={left ? `下载没有导入的 ${numberOf(left.length)} 行` : '下载标出问题的文件'}
-					only={left}
-				/>
+				<>
+					<DownloadButton save={() => saveFindings(left ? { ...read, skip: [] } : read, '问题', left)}>
+						{left ? `下载没有导入的 ${numberOf(left.length)} 行` : '下载标出问题的文件'}
+					</DownloadButton>
+					<Listing
+						label="问题"
+						query={{ data: groups }}
+						columns={problemColumns(read.kind)}
+						rowKey={({ lines, column, value, reason }) => `${lines[0]?.first} ${column} ${value} ${reason}`}
+						empty=""
+					/>
+				</>
 			)}
 			{canImport && <Plan {...props} read={{ ...read, skip }} />}
 		</>
@@ -99,13 +102,13 @@ function Changes({ read, result }: Pick<Props, 'read' | 'result'>) {
 	return (
 		<>
 			<h2>{changeTitle(result)}</h2>
-			<Findings
-				read={read}
+			<DownloadButton save={() => saveFindings(read, '修改')}>下载全部修改</DownloadButton>
+			<Listing
 				label="修改"
-				rows={result.changes}
-				columns={changeColumns}
+				query={{ data: result.changes }}
+				columns={changeColumns(read.kind)}
 				rowKey={({ line, column }) => `${line} ${column}`}
-				download="下载全部修改"
+				empty=""
 			/>
 		</>
 	);
@@ -169,34 +172,9 @@ const changeColumns = ({ noun, columns }: ImportKind): Column<FieldChange>[] => 
 	{ title: '修改后', render: ({ after }) => <Optional text={after} /> },
 ];
 
-interface FindingsProps<Row> extends Pick<Props, 'read'> {
-	label: '修改' | '问题';
-	rows: Row[];
-	columns(kind: ImportKind): Column<Row>[];
-	rowKey(row: Row): string;
-	/** The text of the button that downloads all of them: the answer of the check has only some. */
-	download: string;
-	/** The lines of the file to download, if not all. */
-	only?: readonly number[] | undefined;
-}
-
-/** The problems that the check found, by line. */
-function Findings<Row extends object>({ read, label, rows, columns, rowKey, download, only }: FindingsProps<Row>) {
-	const name = `${read.file.name.replace(/\.\w+$/, '')}-${label}.xlsx`;
-	return (
-		<>
-			<DownloadButton save={async () => saveContent(await fileWithFindings(read, only), name)}>
-				{download}
-			</DownloadButton>
-			<Listing
-				label={label}
-				query={{ data: rows }}
-				columns={columns(read.kind)}
-				rowKey={rowKey}
-				empty={`没有${label}`}
-			/>
-		</>
-	);
+/** Downloads all findings, because the answer of the check has only some. */
+async function saveFindings(read: ReadFile, label: string, only?: readonly number[]): Promise<void> {
+	saveContent(await fileWithFindings(read, only), `${read.file.name.replace(/\.\w+$/, '')}-${label}.xlsx`);
 }
 
 /** Downloads a file, and says why if that fails. */
