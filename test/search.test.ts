@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expireDue } from '../src/features/employees/expiry.ts';
 import { findEmployees } from '../src/features/employees/search.ts';
 import { openDatabase, openExistingDatabase } from '../src/platform/database/open.ts';
-import { transaction } from '../src/platform/database/query.ts';
+import { shareReads, transaction } from '../src/platform/database/query.ts';
 import { hanging } from './hanging.ts';
 import { expectStatus, Service } from './harness.ts';
 import { seeded } from './oracle.ts';
@@ -315,6 +315,24 @@ test.each([1, 1000, 1001])('the lists of a store with %p employees are complete 
 	const last = await service.read(`/api/employees/${count}`);
 	expect(list.body.data.at(-1)).toEqual(last);
 	expect(last.roles.map((each: { id: number }) => each.id)).toEqual([role.id]);
+});
+
+test('requests that arrive together read in one transaction, which ends with their turn or before a write', async () => {
+	const own = await Service.start();
+	const { $client } = own.db;
+	const { id } = await own.addStore();
+	using run = spyOn($client, 'run');
+	await Promise.all(['stores', 'roles', 'employees', `stores/${id}`].map((path) => own.read(`/api/${path}`)));
+	await Bun.sleep(0);
+	expect(run.mock.calls.flat()).toEqual(['begin', 'commit']);
+	shareReads(own.db);
+	const undone = () =>
+		transaction(own.db, () => {
+			$client.run("update stores set status = 'INACTIVE'");
+			throw new Error('undone');
+		});
+	expect(undone).toThrow('undone');
+	expect([$client.inTransaction, (await own.read(`/api/stores/${id}`)).status]).toEqual([false, 'ACTIVE']);
 });
 
 test('a total is exact after what another process changed, and after a change that is undone', async () => {

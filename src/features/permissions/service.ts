@@ -6,7 +6,7 @@ import { valueWord } from '../../identity/history/words.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import { ownPoints, permissionsByRole, requireAssignable } from '../../identity/session/granted-permissions.ts';
 import type { Db } from '../../platform/database/open.ts';
-import { param, queries, snapshot, transaction } from '../../platform/database/query.ts';
+import { param, queries, transaction } from '../../platform/database/query.ts';
 import { rolePermissions } from '../../platform/database/schema.ts';
 import {
 	inOrder,
@@ -32,15 +32,13 @@ const read = queries(({ select }) => ({
 
 /** Lists the policy of every role, the super administrator's first. */
 export function listPolicies(db: Db): PermissionPolicy[] {
-	return snapshot(db, () => {
-		const policies = listGrants(db).map(({ role, held }) => policyOf(db, role, held));
-		return [superAdministratorPolicy(db), ...policies];
-	});
+	const policies = listGrants(db).map(({ role, held }) => policyOf(db, role, held));
+	return [superAdministratorPolicy(db), ...policies];
 }
 
 /** The policy of one role. @throws AppError NOT_FOUND */
 export function getPolicy(db: Db, roleId: number): PermissionPolicy {
-	const { role, held } = snapshot(db, () => getGrant(db, roleId));
+	const { role, held } = getGrant(db, roleId);
 	return policyOf(db, role, held);
 }
 

@@ -1,6 +1,7 @@
 /** Authentication and permissions, checked before the content of a request. */
 import { Elysia } from 'elysia';
 import type { Db } from '../../platform/database/open.ts';
+import { shareReads } from '../../platform/database/query.ts';
 import type { AnswerInParts } from '../../platform/http/file-answer.ts';
 import { expectedTags } from '../../platform/http/reply.ts';
 import { requestFacts } from '../../platform/http/request-log.ts';
@@ -106,6 +107,7 @@ function pluginFor<Kind extends Actor>(
 			.derive({ as: 'scoped' }, async function session({ request, address, requestId, route }) {
 				const claims = await requireToken({ request, address, requestId });
 				const at = now();
+				shareReads(db);
 				const actor = admitted(actorOf(db, { claims, requirements }, at));
 				const grant = grantOf(actor);
 				if (grant && (!hasScope(grant, 'access') || isWithheld(request.method, route))) throw notForPrograms();

@@ -1,6 +1,6 @@
 import QuickLRU from 'quick-lru';
 import type { Db } from './open.ts';
-import { prepared } from './query.ts';
+import { mayBeUndone, prepared } from './query.ts';
 
 const remembered = prepared(({ $client }) => ({
 	stamp: $client.prepare<{ stamp: string }, []>(
@@ -15,7 +15,7 @@ const remembered = prepared(({ $client }) => ({
  * reads again.
  */
 export function rememberUntilWrite<T>(db: Db, key: string, read: () => T): T {
-	if (db.$client.inTransaction) return read();
+	if (mayBeUndone(db)) return read();
 	const known = remembered(db);
 	const { stamp = '' } = known.stamp.get() ?? {};
 	if (stamp !== known.as) known.values.clear();
