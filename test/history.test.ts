@@ -647,6 +647,7 @@ describe('of a history of some length, a list', () => {
 	test.each([
 		['a frequent and a rare action', { action: 'ADMINISTRATOR_CREATE', actorType: 'OPERATOR' }, 1],
 		['a frequent actor and an action that never was', { action: 'ROLE_UPDATE', actorType: 'OPERATOR' }, 0],
+		['two frequent filters', { action: 'EMPLOYEE_DELETE', actorType: 'OPERATOR' }, 10_000],
 		['a rare filter alone', { targetType: 'EMPLOYEE', targetId: 7 }, 2],
 	] as const)('of %s takes one step', async (_, filter, total) => {
 		const steps = Array.fromAsync(searchFor(service.db, filter).steps());

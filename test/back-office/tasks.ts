@@ -492,7 +492,6 @@ async function reopenStore(): Promise<Visit> {
 	await server.asSuper('POST', `/api/stores/${store.id}/close`, { moveTo: home.id, then: 'DISABLE' });
 	const visit = await enter(`stores/${store.id}`);
 	await visit.button('启用').click();
-	await visit.sees('调回关闭时调走的 1 名员工');
 	await visit.confirm('启用');
 	await visit.hears('门店已启用，1 名员工已调回');
 	return visit;

@@ -78,25 +78,29 @@ const read = queries(({ select }) => ({
 }));
 
 /**
- * Finds the records that pass a filter, newest first; with `grouped`, the first of each group. The search goes in steps
- * over the entries of one index, so that other requests wait for one step at most.
+ * Finds the records that pass a filter, newest first; with `grouped`, the first of each group. The search goes in steps, so
+ * that other requests wait for one step at most.
  */
 export function searchFor(db: Db, filter: HistoryFilter) {
 	const all = idsOf(db, filter);
 	const asked = criteriaOf(db, filter);
-	const chosen = chooseIndex(db, asked, all);
-	const from = chosen.index === undefined && filter.keyword !== undefined ? withoutIndex : by(chosen.index);
-	const newestStep = stepFinder(db, chosen);
+	const indexed = asked.filter(({ index }) => index !== undefined);
+	const rare = indexed.find(({ condition, index }) => {
+		return matchesIn(db, by(index), and(condition, inRange)).count(all, maxRare + 1) <= maxRare;
+	});
+	const { index } = rare ?? indexed[0] ?? {};
+	const isText = filter.keyword !== undefined;
+	// For a keyword alone: with an index, each record would be looked up.
+	const from = isText && index === undefined ? sql`${history} not indexed` : by(index);
 	const matches = matchesIn(db, from, and(...asked.map(({ condition }) => condition), inRange), filter.grouped);
-	return { ...matches, all, steps: () => stepsOf(all, newestStep) };
+	return { ...matches, all, steps: () => stepsOf(db, all, rare ? all.last : stepSizes[isText ? 'text' : 'other']) };
 }
 
-/** An index with few entries is searched in one step. By itself, SQLite might choose one with most of the history. */
-function chooseIndex(db: Db, asked: readonly Criterion[], all: IdRange): Criterion {
-	const [preferred = {}, ...others] = asked.filter(({ index }) => index !== undefined);
-	const isOneStep = (each: Criterion) => stepFinder(db, each)(all).first === all.first;
-	return others.length === 0 ? preferred : ([preferred, ...others].find(isOneStep) ?? preferred);
-}
+/** How many records of one filter are searched in one step, by its index: left alone, SQLite may choose another. */
+const maxRare = 5000;
+
+/** The number of ids in a step: some milliseconds for looking into texts, or for entries of an index. */
+const stepSizes = { text: 5000, other: 50_000 };
 
 function criteriaOf(db: Db, filter: HistoryFilter): Criterion[] {
 	return Object.entries(conditions).flatMap(([name, criterion]) => {
@@ -104,9 +108,6 @@ function criteriaOf(db: Db, filter: HistoryFilter): Criterion[] {
 		return value === undefined ? [] : (criterion as (value: unknown, db: Db) => Criterion)(value, db);
 	});
 }
-
-/** For a keyword alone: with an index, each record would be looked up. */
-const withoutIndex = sql`${history} not indexed`;
 
 function by(index = 'history_group'): SQL {
 	return sql`${history} indexed by ${sql.raw(index)}`;
@@ -132,32 +133,11 @@ function matchesIn(db: Db, from: SQL, where: SQL | undefined, grouped = false) {
 	};
 }
 
-/** The number of entries in one step: some milliseconds for text or a second condition. */
-const stepSize = 5000;
-
-/** Finds the newest step of a range. A group is never split. */
-function stepFinder(db: Db, { condition, index }: Criterion): (range: IdRange) => IdRange {
-	const entries = db
-		.select({ groupId: sql<number>`${history.groupId}` })
-		.from(by(index))
-		.where(and(condition, ofGroupsInRange))
-		.orderBy(desc(history.groupId))
-		.limit(1)
-		.offset(stepSize)
-		.prepare();
-	// Without an index, the entries are the records, and ids have no gaps.
-	const beyond = (range: IdRange) =>
-		index === undefined ? read(db).byId.get({ id: range.last - stepSize }) : entries.get(range);
-	return (range) => {
-		const { groupId: firstGroup = range.firstGroup } = beyond(range) ?? {};
-		return { ...range, firstGroup, first: Math.max(range.first, firstGroup) };
-	};
-}
-
-/** Splits a range into steps, newest first. Between two of them, other requests get a turn. */
-async function* stepsOf(all: IdRange, newestStep: (range: IdRange) => IdRange): AsyncGenerator<IdRange> {
+/** Splits a range into steps, newest first, and never a group. Between two of them, other requests get a turn. */
+async function* stepsOf(db: Db, all: IdRange, size: number): AsyncGenerator<IdRange> {
 	for (let rest = all; rest.first <= rest.last; ) {
-		const step = newestStep(rest);
+		const { groupId = 0 } = read(db).byId.get({ id: rest.last - size }) ?? {};
+		const step = { ...rest, first: Math.max(all.first, groupId), firstGroup: Math.max(all.firstGroup, groupId) };
 		yield step;
 		rest = { ...all, last: step.first - 1 };
 		if (rest.first <= rest.last) await yieldToRequests();
