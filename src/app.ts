@@ -27,7 +27,6 @@ import { roleRoutes } from './features/roles/routes.ts';
 import { storeRoutes } from './features/stores/routes.ts';
 import { createKeyRefusal } from './identity/guard/guard.ts';
 import { historyRoutes } from './identity/history/routes.ts';
-import type { Requirements } from './identity/session/actor.ts';
 import { createSession } from './identity/session/session.ts';
 import type { AddressOf } from './platform/http/client.ts';
 import {
@@ -57,7 +56,6 @@ export interface Dependencies extends Omit<SignInDependencies, 'now'> {
 	addressOf: AddressOf;
 	/** Allows one answer more time than the server's limit. */
 	extendTimeout: (request: Request, seconds: number) => void;
-	requirements: Requirements;
 	/** Whether the program itself speaks TLS. */
 	tls: boolean;
 	/** The origins whose pages may call the service from a browser. */
@@ -71,13 +69,11 @@ export function createApp(dependencies: Dependencies) {
 	const { db, tokens, requirements, clock, log, addressOf, tls, openid } = dependencies;
 	const now = () => clock().toISOString();
 	const refuseKey = createKeyRefusal(dependencies.guard, dependencies.refusedSignIns);
-	const session = createSession({ db, tokens, requirements, refuseKey, now });
 	const context = {
 		...dependencies,
 		answerInParts: createAnswerInParts(dependencies.extendTimeout, log),
 		imports: createLane(importLimits),
-		session: session.plugin,
-		peopleSession: session.people,
+		...createSession({ db, tokens, requirements, refuseKey, now }),
 		refuseKey,
 		now,
 	};

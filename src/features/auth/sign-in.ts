@@ -41,7 +41,6 @@ import type { Passwords } from './password.ts';
 export type SignInPortal = 'BACK_OFFICE' | 'EMPLOYEE' | 'OPENID';
 
 export interface SignInDependencies extends SecondFactors {
-	db: Db;
 	passwords: Passwords;
 	guard: Guard;
 	devices: Devices;

@@ -1,8 +1,7 @@
-/** What programs learn of a person. */
+/** The claims by which programs know a person. */
 import type { JWTPayload } from 'jose';
 import type { Person } from '../../identity/session/actor.ts';
-import type { Grant } from '../../identity/session/grants.ts';
-import { hasScope } from '../../identity/session/grants.ts';
+import { type Grant, hasScope } from '../../identity/session/grants.ts';
 import { secondsOf } from '../../identity/session/tokens.ts';
 import type { Db } from '../../platform/database/open.ts';
 import type { AccountKey, AccountType } from '../../platform/vocabulary/accounts.ts';

@@ -31,7 +31,6 @@ const read = queries(({ select }) => ({
 	storesOfArea: select({ id: stores.id })
 		.from(stores)
 		.where(and(eq(stores.areaId, param('areaId')), isNull(stores.deletedAt))),
-	storeNames: select({ id: stores.id, name: stores.name }).from(stores).where(inJsonArray(stores.id, 'ids')),
 }));
 
 type Row = ReturnType<ReturnType<typeof read>['grants']['all']>[number];
@@ -124,11 +123,4 @@ export function accessibleStores(db: Db, actor: Actor): ReadonlySet<number> | un
 export function reachesStore(db: Db, { id }: Account, storeId: number, today: string): boolean {
 	const grants = readGrants(db, [id], today).get(id) ?? noGrants;
 	return reaches(toRights(grants, readChain(db)), storeId);
-}
-
-/** The names of these stores, deleted or not, in the order of their ids. */
-export function namesOfStores(db: Db, ids: readonly number[]): string[] {
-	return read(db)
-		.storeNames.all({ ids: JSON.stringify(ids) })
-		.map(({ name }) => name);
 }

@@ -2,16 +2,17 @@
 
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, queries } from '../../platform/database/query.ts';
-import { areas } from '../../platform/database/schema.ts';
+import { areas, stores } from '../../platform/database/schema.ts';
 import { firstOf } from '../../platform/vocabulary/counted.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
 import { type OwnPoint, type ProgramCode, titleOf } from '../../platform/vocabulary/permissions.ts';
 import { because, type Reason } from '../../platform/vocabulary/reasons.ts';
-import { type Authority, namesOfStores } from './authority.ts';
+import type { Authority } from './authority.ts';
 import { isNothing, type Missing, reaches } from './rules.ts';
 
 const read = queries(({ select }) => ({
-	areaNames: select({ name: areas.name }).from(areas).where(inJsonArray(areas.id, 'ids')),
+	stores: select({ name: stores.name }).from(stores).where(inJsonArray(stores.id, 'ids')),
+	areas: select({ name: areas.name }).from(areas).where(inJsonArray(areas.id, 'ids')),
 }));
 
 /** The beginning of a refusal, by the request. */
@@ -34,19 +35,23 @@ export const rightsMessages = {
 } as const;
 
 /** Describes the missing rights: those the caller lacks, and those the caller has only until a day. */
-function describeMissing(db: Db, { now }: Authority, { permissions, stores, areas: areaIds }: Missing): string {
+function describeMissing(db: Db, { now }: Authority, { permissions, stores, areas }: Missing): string {
 	const titles = Object.groupBy(permissions, (code) => (now.permissions.has(code) ? 'ending' : 'lacked'));
 	const places = Object.groupBy(stores, (id) => (reaches(now, id) ? 'ending' : 'lacked'));
 	const permissionsIn = (codes: readonly ProgramCode[]) => quoted(codes.map(titleOf), '项');
-	const storesIn = (ids: readonly number[]) => quoted(namesOfStores(db, ids), '家');
-	const areaNames = read(db).areaNames.all({ ids: JSON.stringify(areaIds) });
-	const areasMissing = areaNames.map(({ name }) => name);
+	function namesIn(kind: 'stores' | 'areas', ids: readonly number[], unit: string): string {
+		const rows = read(db)[kind].all({ ids: JSON.stringify(ids) });
+		return quoted(
+			rows.map(({ name }) => name),
+			unit,
+		);
+	}
 	const sentences = [
 		titles.lacked && `您没有${permissionsIn(titles.lacked)}权限`,
 		titles.ending && `您的${permissionsIn(titles.ending)}权限有到期日`,
-		places.lacked && `您不负责门店${storesIn(places.lacked)}`,
-		places.ending && `您负责门店${storesIn(places.ending)}有到期日`,
-		areaIds.length > 0 && `您没有长期负责区域${quoted(areasMissing, '个')}`,
+		places.lacked && `您不负责门店${namesIn('stores', places.lacked, '家')}`,
+		places.ending && `您负责门店${namesIn('stores', places.ending, '家')}有到期日`,
+		areas.length > 0 && `您没有长期负责区域${namesIn('areas', areas, '个')}`,
 	];
 	return sentences.filter((sentence) => typeof sentence === 'string').join('；');
 }

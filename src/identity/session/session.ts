@@ -40,11 +40,11 @@ interface SessionDependencies {
 	now: () => string;
 }
 
-/** What a program never does for a person, whatever it asks: all of this is left to the person. */
+/** The requests that a program cannot make for a person who signed in to it, whatever its scope. */
 const withheldFromClients = [
 	/ \/api\/(?:auth(?!\/me$)|programs|administrators)\b/,
 	/^(?!GET ).* \/api\/(?:auth|roles|permissions)\b/,
-	// With a password of somebody else it could sign in as them, beyond the end of what it was given.
+	// With another person's password it could sign in as them, even after its grant has ended.
 	/ \/api\/employees\b.*\/(?:import|password|one-time-passwords?|second-factor|sign-ins)\b/,
 ];
 
@@ -78,8 +78,9 @@ function claimsOfProgram({ db, refuseKey, now }: SessionDependencies, key: strin
  */
 export function createSession(dependencies: SessionDependencies) {
 	return {
-		plugin: pluginFor(dependencies, 'session', (actor) => actor),
-		people: pluginFor(dependencies, 'session of people', requirePerson),
+		session: pluginFor(dependencies, 'session', (actor) => actor),
+		/** For routes of own accounts, passwords and keys, which no program may call. */
+		peopleSession: pluginFor(dependencies, 'session of people', requirePerson),
 	};
 }
 
@@ -123,15 +124,9 @@ function noteUse(db: Db, actor: Actor, at: string): void {
 	else if (actor.claims.signIn) noteSignInUse(db, actor.claims.signIn, at);
 }
 
-export type Session = ReturnType<typeof createSession>['plugin'];
-export type PeopleSession = ReturnType<typeof createSession>['people'];
-
 /** The dependencies of every group of routes. A group takes the ones it needs and adds its own. */
-export interface RouteDependencies {
+export interface RouteDependencies extends ReturnType<typeof createSession> {
 	db: Db;
-	session: Session;
-	/** For routes of own accounts, passwords and keys, which no program may call. */
-	peopleSession: PeopleSession;
 	/** The time of day, in ISO 8601. */
 	now: () => string;
 	/** Gives a request more seconds than the server's idle timeout, which also ends requests that wait for an answer. */
