@@ -56,7 +56,7 @@ export function createGrant({ db, tokens }: Store, session: Session, asked: Auth
 	return code;
 }
 
-/** What a program receives for a code or a refresh token. */
+/** The answer to a code or a refresh token. */
 export interface Renewed {
 	/** The grant as it was before. */
 	grant: Grant;

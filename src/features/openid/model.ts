@@ -54,7 +54,7 @@ export const scopes = ['openid', 'profile', 'phone', 'access', 'offline_access']
 
 const clientAuthentication = ['client_secret_basic', 'client_secret_post', 'none'];
 
-/** What the provider supports, in the words of the document of discovery. */
+/** The abilities of the provider, in the words of the document of discovery. */
 const supported = {
 	scopes_supported: scopes,
 	response_types_supported: ['code'],

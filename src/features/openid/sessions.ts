@@ -19,7 +19,7 @@ const read = queries(({ select }) => ({
 		.where(and(eq(openidSessions.cookieHash, param('hash')), gt(openidSessions.signedInAt, param('since')))),
 }));
 
-/** What sessions and grants need. */
+/** The dependencies of sessions and grants. */
 export interface Store {
 	db: Db;
 	tokens: Tokens;

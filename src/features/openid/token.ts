@@ -1,4 +1,4 @@
-/** What programs ask for by themselves: tokens, and who the person is. */
+/** The requests of programs themselves: for tokens, and for the claims of a person. */
 import type { RefuseKey } from '../../identity/session/session.ts';
 import { idTokenClaims, userinfoOf } from './claims.ts';
 import { findClient, isProof, readCredentials } from './clients.ts';

@@ -63,7 +63,7 @@ function hasSecret({ redirectUris, isPublic }: Pick<Program, 'redirectUris' | 'i
 	return redirectUris.length > 0 && !isPublic;
 }
 
-/** What a new program has unless it asks for something else. */
+/** The fields of a new program that a request leaves out. */
 const byDefault = {
 	storeId: null,
 	endsOn: null,

@@ -30,7 +30,7 @@ const read = queries(({ select }) => {
 	};
 });
 
-/** What happened in a range of records. */
+/** Counts of a range of records. */
 const readRange = queries(({ select }) => {
 	const counted = (movement: Movement) =>
 		select({ total: count() }).from(history).where(and(movements[movement].condition, inRange));

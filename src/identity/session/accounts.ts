@@ -88,7 +88,7 @@ const readPassword = queries(({ select }) => {
 	};
 });
 
-/** What employees read from their rows and a super administrator always has. */
+/** The values of a super administrator where an employee has columns. */
 const always = { permissions: new Set(['*']) as Permissions, status: 'ACTIVE', storeStatus: 'ACTIVE' } as const;
 
 /** An account with its present permissions. */

@@ -27,7 +27,7 @@ const small = 1024;
 function createBudget(total: number) {
 	let free = total;
 	const heldBy = new Map<string, number>();
-	/** What one body takes; given back by `using`. */
+	/** The memory of one body, which `using` gives back. */
 	return (holder: string) => {
 		let taken = 0;
 		const hold = (bytes: number) => {
@@ -220,7 +220,7 @@ function mimeTypeOf(contentType: string): MIMEType | undefined {
 	}
 }
 
-/** What the stream of a body takes besides its bytes, as measured with thousands of slow uploads. */
+/** The memory of a body's stream besides its bytes, as measured with thousands of slow uploads. */
 const streamOverhead = 131_072;
 
 /**

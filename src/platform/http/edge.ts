@@ -1,4 +1,4 @@
-/** What every request and answer meets first: the `Host`, other origins, the headers of safety, and compression. */
+/** The edge of the service: the `Host`, other origins, security headers, and compression. */
 import { cors } from '@elysiajs/cors';
 import { Elysia } from 'elysia';
 import type { Log } from '../machine/log.ts';

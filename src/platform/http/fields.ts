@@ -114,12 +114,12 @@ export function beyondExamples<T extends TSchema>(schema: T): T {
 	return { ...schema, inExamples: false };
 }
 
-/** What the OpenAPI document says of a schema: a sentence and an example. */
+/** The texts of a schema in the OpenAPI document: a sentence and an example. */
 export function described(description: string, example: unknown) {
 	return { description, examples: [example] };
 }
 
-/** What every building block says about itself. */
+/** The texts that every building block needs. */
 interface FieldOptions extends SchemaOptions {
 	error: string;
 	description: string;

@@ -82,7 +82,7 @@ export function createAnswerInParts(
 	};
 }
 
-/** What a client took of an answer. */
+/** The part of an answer that the client received. */
 interface Sent {
 	bytes: number;
 	isWhole: boolean;
