@@ -151,11 +151,8 @@ function requireFreeName(db: Db, name: string, own?: number): void {
 async function forgetFirstPassword(db: Db, { secrets }: DataFolder, done: string): Promise<void> {
 	const { ADMIN_PASSWORD: first } = readSecrets(secrets);
 	if (first === undefined || (await hasPassword(db, first))) return;
-	withExplanation(
-		secrets,
-		() => forgetSecret(secrets, 'ADMIN_PASSWORD'),
-		`${done}, but the old one is still in a file: `,
-	);
+	const subject = `${done}, but the old one is still in a file: `;
+	withExplanation(secrets, () => forgetSecret(secrets, 'ADMIN_PASSWORD'), subject);
 }
 
 /** @throws OperationError */

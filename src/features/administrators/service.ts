@@ -85,17 +85,10 @@ export function createAdministrator(
 }
 
 function insert(db: Db, context: ChangeContext, values: { username: string; passwordHash: string }): number {
-	const times = { createdAt: context.at, updatedAt: context.at };
+	const row = { ...values, createdAt: context.at, updatedAt: context.at };
+	const add = () => db.insert(administrators).values(row).returning({ id: administrators.id }).get();
 	const taken = () => businessError('CONFLICT', 'body.username', administratorMessages.usernameTaken);
-	const { id } = mapUniqueViolation(
-		() =>
-			db
-				.insert(administrators)
-				.values({ ...values, ...times })
-				.returning({ id: administrators.id })
-				.get(),
-		{ 'administrators.username': taken },
-	);
+	const { id } = mapUniqueViolation(add, { 'administrators.username': taken });
 	recordChange(db, context, 'ADMINISTRATOR_CREATE', { after: named(getAdministrator(db, id)) }, auditedFields);
 	return id;
 }

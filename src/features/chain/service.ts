@@ -18,9 +18,8 @@ export function nameChain(db: Db, caller: Caller, { name }: NameChain, present: 
 	return transaction(db, () => {
 		const before = { id: 1, name: present() ?? '' };
 		db.update(installation).set({ chainName: name }).run();
-		recordChange(db, caller, 'CHAIN_UPDATE', { before, after: { ...before, name } }, (chain) => ({
-			name: chain.name || null,
-		}));
+		const change = { before, after: { ...before, name } };
+		recordChange(db, caller, 'CHAIN_UPDATE', change, (chain) => ({ name: chain.name || null }));
 		return { name };
 	});
 }

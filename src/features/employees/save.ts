@@ -104,11 +104,8 @@ export function insertEmployee(db: Db, context: ChangeContext, initialHash: stri
 	const { add, bind } = statements(db);
 	const after = auditedFields({ ...employee, leavesOn: null });
 	const values = ownFields.map((field) => after[field]);
-	const added = mapUniqueViolation(
-		() => add.run(...values, spellName(after.name), context.at, context.at, initialHash),
-		taken,
-	);
-	const id = Number(added.lastInsertRowid);
+	const insert = () => add.run(...values, spellName(after.name), context.at, context.at, initialHash);
+	const id = Number(mapUniqueViolation(insert, taken).lastInsertRowid);
 	for (const roleId of after.roleIds) bind.run(id, roleId, context.at);
 	recordChange(db, context, 'EMPLOYEE_CREATE', { after: { id, ...after } }, auditedFields);
 	return id;
@@ -161,13 +158,8 @@ export function markDeleted(db: Db, context: ChangeContext, employee: KnownEmplo
 	statements(db).delete.run(context.at, id);
 	removeSecondFactor(db, account);
 	removeSignIns(db, account);
-	const record = recordChange(
-		db,
-		context,
-		'EMPLOYEE_DELETE',
-		{ before: { id, ...editableFields(employee) } },
-		auditedFields,
-	);
+	const before = { id, ...editableFields(employee) };
+	const record = recordChange(db, context, 'EMPLOYEE_DELETE', { before }, auditedFields);
 	revokeReach(db, context, [employee], () => true);
 	return record;
 }

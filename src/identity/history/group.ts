@@ -91,11 +91,8 @@ export function undoTimes(db: Db, records: readonly Led[]): (id: number) => stri
 		return id === group.id && isOffered && isUndoable(record, targetType === 'EMPLOYEE' ? size : size - 1);
 	});
 	if (candidates.length === 0) return () => null;
-	const gone = new Set(
-		undone(db)
-			.all(JSON.stringify(candidates.map(({ id }) => id)))
-			.map(({ id }) => id),
-	);
+	const found = undone(db).all(JSON.stringify(candidates.map(({ id }) => id)));
+	const gone = new Set(found.map(({ id }) => id));
 	const until = new Map(candidates.map(({ id, at }) => [id, undoEnd(at)]));
 	return (id) => (gone.has(id) ? null : (until.get(id) ?? null));
 }

@@ -124,12 +124,8 @@ function recordOf({ changes, groupId: _, ...row }: Row): HistoryRecord {
 
 /** Adds names, titles and groups to records. */
 function shown(db: Db, rows: readonly Row[]): ShownRecord[] {
-	const ids = JSON.stringify(rows.map(({ groupId }) => groupId));
-	const groups = new Map(
-		read(db)
-			.groups.all({ ids })
-			.map((group) => [group.id, group]),
-	);
+	const found = read(db).groups.all({ ids: JSON.stringify(rows.map(({ groupId }) => groupId)) });
+	const groups = new Map(found.map((group) => [group.id, group]));
 	const grouped = rows.map((row) => {
 		const group = groups.get(row.groupId) ?? { id: row.groupId, size: 1, ended: 0 };
 		return { ...recordOf(row), group };

@@ -41,10 +41,8 @@ function describeMissing(db: Db, { now }: Authority, { permissions, stores, area
 	const permissionsIn = (codes: readonly ProgramCode[]) => quoted(codes.map(titleOf), '项');
 	function namesIn(kind: 'stores' | 'areas', ids: readonly number[], unit: string): string {
 		const rows = read(db)[kind].all({ ids: JSON.stringify(ids) });
-		return quoted(
-			rows.map(({ name }) => name),
-			unit,
-		);
+		const names = rows.map(({ name }) => name);
+		return quoted(names, unit);
 	}
 	const sentences = [
 		titles.lacked && `您没有${permissionsIn(titles.lacked)}权限`,

@@ -108,13 +108,10 @@ function bucketAt(name: string, settings: BucketSettings, patience: number): Pla
 		list: () => listObjects(bucket),
 		write: (file, content) => writeObject(bucket, file, content),
 		read: (file) => readObject(bucket, file),
-		head: (file) =>
-			bucket.answered(
-				client
-					.file(prefix + file)
-					.slice(0, headLength)
-					.bytes(),
-			),
+		head(file) {
+			const beginning = client.file(prefix + file).slice(0, headLength);
+			return bucket.answered(beginning.bytes());
+		},
 		remove: async (file) => void (await bucket.answered(client.delete(prefix + file))),
 	};
 }
