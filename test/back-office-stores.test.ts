@@ -150,7 +150,9 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await visit.page.getByRole('radio', { name: '我的：“城南片区”' }).check();
 		await visit.button('保存').click();
 		await visit.hears('区域已改名');
+		expectStatus(await server.asSuper('PATCH', `/api/areas/${area.id}`, { name: '南片' }), 200);
 		await visit.button('删除 城南片区').click();
+		await visit.sees('删除区域“南片”？');
 		await visit.sees('其中 1 家门店将不属于任何区域');
 		await visit.satisfies();
 		await visit.confirm('删除');

@@ -58,8 +58,8 @@ export interface RowActionsProps<Thing> {
 	actions?: readonly RowAction<Thing>[];
 	/** Deletes the thing; without it, the thing stays. */
 	remove?: ((thing: Versioned<Thing>) => Promise<void>) | undefined;
-	/** What deleting it does. */
-	removal(thing: Thing): string;
+	/** Its name by then, and what deleting it does. */
+	removal(thing: Thing): { name: string; effect: string };
 }
 
 /** Links of a row that act on its thing as it is by then: with its version, and what colleagues changed. */
@@ -78,8 +78,8 @@ export function RowActions<Thing>({ noun, name, query, actions = [], remove, rem
 		verb: '删除',
 		form: (thing) => (
 			<Confirm
-				title={`删除${noun}“${name}”？`}
-				effect={removal(thing)}
+				title={`删除${noun}“${removal(thing).name}”？`}
+				effect={removal(thing).effect}
 				verb="删除"
 				run={async () => remove?.(thing)}
 				success={`${noun}已删除`}

@@ -28,7 +28,10 @@ export function OwnPointPage() {
 				query: onePoint.byId(`${id}`),
 				actions: [{ verb: '编辑', form: (point) => <OwnPointForm point={point} /> }],
 				remove: onePoint.remove,
-				removal: (point) => `${takenFrom(holdersOf(point))}删除后不能恢复，编码可以重新使用。`,
+				removal: (point) => ({
+					name: point.title,
+					effect: `${takenFrom(holdersOf(point))}删除后不能恢复，编码可以重新使用。`,
+				}),
 			})}
 			form={<OwnPointForm />}
 			opensFor="new-point"

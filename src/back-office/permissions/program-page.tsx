@@ -33,7 +33,10 @@ export function ProgramPage() {
 				query: queries.oneProgram.byId(`${program.id}`),
 				actions: queries.mayCallAs(own, program, stores) ? actionsFor(program) : [],
 				remove: queries.oneProgram.remove,
-				removal: () => '它的密钥立即失效，使用该密钥的系统不能再读写数据。删除后不能恢复，名称可以重新使用。',
+				removal: ({ name }) => ({
+					name,
+					effect: '它的密钥立即失效，使用该密钥的系统不能再读写数据。删除后不能恢复，名称可以重新使用。',
+				}),
 			})}
 			form={<ProgramForm />}
 			opensFor="new-program"

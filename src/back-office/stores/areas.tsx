@@ -54,8 +54,10 @@ export function AreasButton() {
 
 const actions: readonly RowAction<Area>[] = [{ verb: '改名', form: (area) => <AreaForm area={area} /> }];
 
-const removal = ({ stores }: Area) =>
-	`其中 ${numberOf(stores)} 家门店将不属于任何区域，负责该区域的员工将不再负责这些门店。删除后不能恢复。`;
+const removal = ({ name, stores }: Area) => ({
+	name,
+	effect: `其中 ${numberOf(stores)} 家门店将不属于任何区域，负责该区域的员工将不再负责这些门店。删除后不能恢复。`,
+});
 
 /** Names a new area, or renames one. */
 function AreaForm({ area }: { area?: Versioned<Area> }) {
