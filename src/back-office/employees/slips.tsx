@@ -29,7 +29,7 @@ const question = {
 /** A phone can hand a text to another app, such as WeChat. */
 const canShare = 'share' in navigator && window.matchMedia('(max-width: 767px)').matches;
 
-/** The ways in which passwords reach people: copied, on paper, or sent from a phone; and who has theirs. */
+/** The ways in which passwords reach people: copied, printed, or sent from a phone; and the people whose password was. */
 function useHandingOut(stores: readonly StoreSlips[]) {
 	const showAbove = useShowAbove();
 	const copyText = useCopy();

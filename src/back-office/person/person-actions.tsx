@@ -21,7 +21,7 @@ interface Props {
 	employee: Versioned<Employee>;
 }
 
-/** Whether the account manages an employee, and if not, why and who does; undefined while this is not known. */
+/** Whether the account manages an employee; if not, why, and the people who do. Undefined while this is not known. */
 function useManaging(id: number): EmployeeAccess['manage'] | undefined {
 	const { data, isError } = useAccess(id);
 	return data?.manage ?? (isError ? { allowed: true, message: null, roles: [], people: [] } : undefined);
