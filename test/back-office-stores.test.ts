@@ -33,7 +33,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await visit.page.locator('.page-head').getByText('12-31 离职').waitFor();
 		const { id: far } = await server.addEmployee((await server.addStore()).id, [3]);
 		await visit.goto(`employees/${far}`);
-		await visit.heading('只能操作您负责的门店的员工');
+		await visit.heading('只能查看和管理您负责的门店的员工');
 		await visit.end();
 		const given = { stores: [{ storeId: other.id }], areas: [] };
 		expectStatus(await server.asSuper('PUT', `/api/employees/${lead.id}/reach`, given), 200);

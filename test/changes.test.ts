@@ -163,7 +163,7 @@ test('each refused one is named, but not to somebody who may not see them', asyn
 	]);
 	const byOwn = await changeMany(service, own ?? '', ids, { status: 'INACTIVE' });
 	expect(refusedIn(byOwn)).toEqual([
-		['body.ids.1', undefined, '只能操作您负责的门店的员工'],
+		['body.ids.1', undefined, '只能查看和管理您负责的门店的员工'],
 		['body.ids.2', '员工5', expect.stringContaining('不能操作该员工：您没有')],
 		['body.ids.3', undefined, '员工不存在'],
 	]);
@@ -463,6 +463,6 @@ describe('undoing', () => {
 		await service.asSuper('PATCH', `/api/employees/${id}`, { storeId: here.away.id, status: 'ACTIVE' });
 		const refused = await undo(groupId, lead.token);
 		expectRefusal(refused, 403);
-		expect(refusedIn(refused)).toEqual([['params.groupId', expect.any(String), '只能操作您负责的门店的员工']]);
+		expect(refusedIn(refused)).toEqual([['params.groupId', expect.any(String), '只能查看和管理您负责的门店的员工']]);
 	});
 });

@@ -352,7 +352,7 @@ describe('the rules of a single new employee apply to each line', () => {
 			['某', neighbour.phone, storeName, '店长', '', ''],
 		]);
 		expect((await problemsOf(raw, { token })).map(({ column, reason }) => [column, reason])).toEqual([
-			['store', '只能操作您负责的门店的员工'],
+			['store', '只能查看和管理您负责的门店的员工'],
 			['phone', '手机号已存在'],
 			['roles', expect.stringContaining('超出您能给予的范围：您没有“查看门店”、')],
 			['phone', `手机号已存在：邻居（${storeName}）`],
@@ -361,7 +361,7 @@ describe('the rules of a single new employee apply to each line', () => {
 		const words = ['别的店', '关着的店', '没有的店', String(other.id), String(off.id), '999999', '店'.repeat(500)];
 		const stores = csvOf([heading, ...words.map((word) => ['某', newPhone(), word, '', '', ''])]);
 		const reasons = (await problemsOf(stores, { token })).map(({ reason }) => reason);
-		expect(reasons).toEqual(words.map(() => '只能操作您负责的门店的员工'));
+		expect(reasons).toEqual(words.map(() => '只能查看和管理您负责的门店的员工'));
 	});
 
 	test('a manager of one store learns of 20 phones in other stores from a file, not how many more', async () => {
@@ -842,7 +842,7 @@ describe('a store that does not exist', () => {
 		]);
 		const { token } = await service.addPerson(store.id, 'employee:view:store', 'employee:manage');
 		expect((await problemsOf(raw, { token })).map(({ reason }) => reason)).toEqual(
-			Array<string>(2).fill('只能操作您负责的门店的员工'),
+			Array<string>(2).fill('只能查看和管理您负责的门店的员工'),
 		);
 	});
 });
@@ -1066,7 +1066,7 @@ describe('an import that updates', () => {
 			[2, null, expect.stringContaining('不能操作该员工：您没有“管理门店”、')],
 			[3, 'roles', expect.stringContaining('超出您能给予的范围：您没有“管理门店”、')],
 		];
-		const far = [5, 'id', '只能操作您负责的门店的员工'];
+		const far = [5, 'id', '只能查看和管理您负责的门店的员工'];
 		expect((await problems('update')).map(Object.values)).toEqual([
 			...upward,
 			[4, 'phone', '没有使用这个手机号的员工'],

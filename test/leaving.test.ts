@@ -349,7 +349,7 @@ describe('POST /api/employees/:id/restore', () => {
 		for (const { status, roles } of seen) expect([status, roles]).toEqual(['INACTIVE', []]);
 		const back = (id: number) => service.send('POST', at(id, '/restore'), { token: leader.token });
 		expectRefusal(await back(above.id), 403, '超出您能给予的范围：您没有“查看角色”权限');
-		expectRefusal(await back(elsewhere.id), 403, '只能操作您负责的门店的员工');
+		expectRefusal(await back(elsewhere.id), 403, '只能查看和管理您负责的门店的员工');
 		expectStatus(await back(here.id), 200);
 		expect(await found('deleted=true')).toEqual([above.id, elsewhere.id]);
 		expect(await found(`deleted=true&keyword=${encodeURIComponent(above.name)}`)).toEqual([above.id]);

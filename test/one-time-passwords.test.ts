@@ -192,7 +192,7 @@ describe('one-time passwords for several', () => {
 		const [own, foreign] = [await service.addEmployee(storeId), await service.addEmployee(elsewhere)];
 		const tryWith = (...ids: number[]) => giveMany(ids, manager.token);
 		const before = newest();
-		const [otherStore, missing] = ['只能操作您负责的门店的员工', '员工不存在'];
+		const [otherStore, missing] = ['只能查看和管理您负责的门店的员工', '员工不存在'];
 		const upward = '不能操作该员工：您没有“管理角色”权限';
 		const refused = await tryWith(own.id, 999, above.id, foreign.id);
 		expectRefusal(refused, 403, '有 3 名员工不能生成一次性密码，因此没有为任何人生成');

@@ -315,7 +315,7 @@ describe('giving reach', () => {
 		const { id } = people.home;
 		const ownAreas = { stores: [[near.id]], areas: [[area.id, lastDay]] } as const;
 		expectForbidden(await giveAs(manager, manager.id, ownAreas), '不能更改自己负责的门店');
-		expectForbidden(await giveAs(manager, people.far.id, {}), '只能操作您负责的门店的员工');
+		expectForbidden(await giveAs(manager, people.far.id, {}), '只能查看和管理您负责的门店的员工');
 		const beyond = (words: string) => `超出您能给予的范围：${words}`;
 		const refused: [Lists, string][] = [
 			[{ stores: [[far.id]] }, '您不负责门店“远店”'],

@@ -24,7 +24,7 @@ export const refused = {
 } as const;
 
 export const rightsMessages = {
-	otherStore: because('out_of_reach', '只能操作您负责的门店的员工'),
+	otherStore: because('out_of_reach', '只能查看和管理您负责的门店的员工'),
 	ownReach: because('own_account', '不能更改自己负责的门店'),
 	ownLastDay: because('own_account', '不能更改自己的最后工作日'),
 	ownPoints: (points: readonly Pick<OwnPoint, 'code' | 'title'>[]) => {
