@@ -335,6 +335,14 @@ test('requests that arrive together read in one transaction, which ends with the
 	expect([$client.inTransaction, (await own.read(`/api/stores/${id}`)).status]).toEqual([false, 'ACTIVE']);
 });
 
+test('a database can be closed before the turn of a shared read is over', async () => {
+	const db = openDatabase(':memory:');
+	shareReads(db);
+	db[Symbol.dispose]();
+	await new Promise(setImmediate);
+	expect(() => db.$client.query('select 1')).toThrow('closed');
+});
+
 test('a total is exact after what another process changed, and after a change that is undone', async () => {
 	const path = join(newFolder(), 'access.db');
 	using db = openDatabase(path);

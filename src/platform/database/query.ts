@@ -139,8 +139,12 @@ export function shareReads(db: Db): void {
 }
 
 function endSharedReads(db: Db): void {
-	// After some errors of the disk, SQLite has ended it.
-	if (sharing.delete(db) && db.$client.inTransaction) db.$client.run('commit');
+	if (!sharing.delete(db)) return;
+	try {
+		db.$client.run('commit');
+	} catch {
+		// SQLite ended it before: after an error of the disk, or when the database was closed.
+	}
 }
 
 /** Whether what is read may be undone: a transaction is open that is not one of {@link shareReads}. */
