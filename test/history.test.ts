@@ -411,6 +411,10 @@ test('a file has what the filter of the list finds, as sentences, in the zone th
 	]);
 	const edited = await file('action=EMPLOYEE_UPDATE&actorType=SUPER_ADMIN');
 	expect(edited.join()).toContain(`备注：（空） → ${'长'.repeat(40)}`);
+	const { name, phone } = await service.addEmployee((await service.addStore()).id);
+	const [, hired = []] = await file(`action=EMPLOYEE_CREATE&keyword=${phone}`);
+	expect(hired[4]).toContain(`姓名：（空） → ${name}`);
+	expect(hired[4]).not.toContain('（空） → （空）');
 });
 
 describe('sign-ins', () => {

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Drawer } from 'antd';
 import type { ShownRecord } from '../../identity/history/model.ts';
-import { actorIn, isEmpty, valueIn } from '../../identity/history/sentence.ts';
+import { actorIn, isEmpty, isVisible, valueIn } from '../../identity/history/sentence.ts';
 import { fieldWord } from '../../identity/history/words.ts';
 import { actorWords } from '../../platform/vocabulary/history.ts';
 import { answer, api } from '../api/client.ts';
@@ -77,7 +77,7 @@ function Changes({ record }: { record: ShownRecord }) {
 				</tr>
 			</thead>
 			<tbody>
-				{record.changes.map(({ field, before, after }) => (
+				{record.changes.filter(isVisible).map(({ field, before, after }) => (
 					<tr key={field}>
 						<th scope="row">{fieldWord(field, record.targetType)}</th>
 						<td className={isEmpty(before) ? undefined : 'before'}>{cell(field, before)}</td>

@@ -254,9 +254,6 @@ function listDifference({ before, after }: Change): { added?: unknown[] | undefi
 	return { added: added.length > 0 ? added : undefined, removed: removed.length > 0 ? removed : undefined };
 }
 
-/** Whether a field holds words of the program or permission codes. */
-const isWord = (field: string) => /^(status|permissions?)$/.test(field);
-
 /** A value in words; names of stores and roles can be links. */
 export function valueIn(record: ShownRecord, field: string, value: unknown, length = maxText): Sentence {
 	if (Array.isArray(value)) {
@@ -269,16 +266,19 @@ export function valueIn(record: ShownRecord, field: string, value: unknown, leng
 	if (type && id) return [named(record, type, Number(id)), `（到 ${day} 为止）`];
 	if (field === 'phone') return [showPhone(String(value))];
 	const point = record.points?.find(({ code }) => code === value);
-	// Free text stays unchanged.
-	const characters = Array.from(isWord(field) ? (point?.title ?? valueWord(value)) : String(value));
+	// Words of the program and permission codes have a text; free text stays unchanged.
+	const isWord = /^(status|permissions?)$/.test(field);
+	const characters = Array.from(isWord ? (point?.title ?? valueWord(value)) : String(value));
 	return [characters.length > length ? `${characters.slice(0, length).join('')}…` : characters.join('')];
 }
 
 const quoted = (...value: Parameters<typeof valueIn>): Sentence => ['“', ...valueIn(...value), '”'];
 
-export function isEmpty(value: unknown): boolean {
-	return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
-}
+export const isEmpty = (value: unknown) =>
+	value == null || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** Whether people see a difference: there is none between nothing and an empty list. */
+export const isVisible = ({ before, after }: Change): boolean => !isEmpty(before) || !isEmpty(after);
 
 function listed(separator: string, parts: readonly Sentence[]): Sentence {
 	return parts.flatMap((part, index) => (index === 0 ? part : [separator, ...part]));

@@ -1,6 +1,6 @@
 /** The history as a spreadsheet for people: its sentences, and each change in full. */
 import type { HistoryFilter, ShownRecord } from '../../../identity/history/model.ts';
-import { actorIn, isEmpty, sentenceOf, textOf, valueIn } from '../../../identity/history/sentence.ts';
+import { actorIn, isEmpty, isVisible, sentenceOf, textOf, valueIn } from '../../../identity/history/sentence.ts';
 import { historyInParts } from '../../../identity/history/service.ts';
 import { fieldWord } from '../../../identity/history/words.ts';
 import type { Db } from '../../../platform/database/open.ts';
@@ -38,15 +38,15 @@ function rowOf(record: ShownRecord, utcOffset: string): string[] {
 
 /** Such as `2026-11-21 16:30:05`. */
 function clockAt(at: string, utcOffset: string): string {
-	const [hours = 0, minutes = 0] = utcOffset.slice(1).split(':').map(Number);
-	const shift = (utcOffset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
-	return new Date(Date.parse(at) + shift).toISOString().slice(0, 19).replace('T', ' ');
+	const opposite = utcOffset.replace(/^./, (sign) => (sign === '-' ? '+' : '-'));
+	return new Date(at.replace('Z', opposite)).toISOString().slice(0, 19).replace('T', ' ');
 }
 
 function changesOf(record: ShownRecord): string {
 	const text = (field: string, value: unknown) =>
 		isEmpty(value) ? '（空）' : textOf(valueIn(record, field, value, Number.POSITIVE_INFINITY));
 	return record.changes
+		.filter(isVisible)
 		.map(({ field, before, after }) => {
 			return `${fieldWord(field, record.targetType)}：${text(field, before)} → ${text(field, after)}`;
 		})
