@@ -122,7 +122,7 @@ export function ProgramForm({ program }: Props) {
 	);
 }
 
-/** Where and for whom a program signs people in; first only where. */
+/** The addresses of a program that signs people in; once it has one, also the permission that they need. */
 function SignInFields({ isOpen }: { isOpen: boolean }) {
 	const permissions = useDefinitions().permissions.map(({ code, title }) => ({
 		value: code,

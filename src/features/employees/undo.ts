@@ -184,8 +184,8 @@ function formerEnds(db: Db, undone: ReadonlyMap<number, Undoable>): (before: Kno
 }
 
 /**
- * The changes of one group by employee, at least one, and the store that it closed. The author and size of a group are checked first: another actor's
- * group costs as much as an unknown id.
+ * The changes of one group by employee, at least one, and the store that it closed. The author and size of a group are
+ * checked first: another actor's group costs as much as an unknown id.
  * @throws AppError NOT_FOUND; CONFLICT when it is too old.
  */
 function undoableChanges(db: Db, { actor, at }: Caller, groupId: number) {
