@@ -77,9 +77,20 @@ test('a first start that cannot store the administrator fails, because nobody co
 	await expect(started).rejects.toThrow('no memory');
 });
 
-// These wait, most of the time, for processes of their own: all at once.
+/**
+ * Repeats a stop for which a busy machine needed longer than the program waits for requests in flight: that proves
+ * nothing. A program that never answers them is never in time, and the test hangs.
+ */
+async function inTime<Stopped extends Pick<Program, 'log'>>(stop: () => Promise<Stopped>): Promise<Stopped> {
+	const stopped = await stop();
+	const wasLate = stopped.log.some(({ message }) => message === 'closing connections that did not finish');
+	return wasLate ? inTime(stop) : stopped;
+}
+
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
-test.concurrent.each(signals)('%s answers requests in flight, refuses new ones, and checkpoints', async (signal) => {
+
+/** Stops a program with two requests in flight. */
+async function stopWith(signal: (typeof signals)[number]) {
 	const folder = await newInstallation();
 	const program = await serve({ DATA_DIR: folder });
 	const idle = await open(program);
@@ -98,20 +109,26 @@ test.concurrent.each(signals)('%s answers requests in flight, refuses new ones, 
 	// `rejects` would hold up the tests beside this one.
 	expect(await open(program).catch(() => 'refused')).toBe('refused' as never);
 	slow.write(login.slice(10));
-	for (const client of [slow, hashing]) {
-		const answer = await client.answer();
-		expect(answer?.status).toBe(200);
-		expect(answer?.text).toContain('"token"');
-		await client.closed;
-	}
-	expect(await program.end(signal)).toBe(0);
-	expect(program.log.at(-1)).toMatchObject({ level: 'info', message: 'stopped' });
+	const answers = [await slow.answer(), await hashing.answer()];
+	await Promise.all([slow.closed, hashing.closed]);
+	const code = await program.end(signal);
+	return { answers, code, log: program.log, files: readdirSync(folder).sort() };
+}
+
+// These wait, most of the time, for processes of their own: all at once.
+test.concurrent.each(signals)('%s answers requests in flight, refuses new ones, and checkpoints', async (signal) => {
+	const { answers, code, log, files } = await inTime(() => stopWith(signal));
+	const signedIn = { status: 200, text: expect.stringContaining('"token"') };
+	expect(answers).toEqual([expect.objectContaining(signedIn), expect.objectContaining(signedIn)]);
+	expect(code).toBe(0);
+	expect(log.at(-1)).toMatchObject({ level: 'info', message: 'stopped' });
 	// The two for their health, and the two who signed in.
-	expect(program.log.filter(({ message }) => message === 'request')).toHaveLength(4);
-	expect(readdirSync(folder).sort()).toEqual(stoppedFolder);
+	expect(log.filter(({ message }) => message === 'request')).toHaveLength(4);
+	expect(files).toEqual(stoppedFolder);
 });
 
-test.concurrent('an uncaught error is logged, requests in flight are answered, and the process exits 1', async () => {
+/** Makes a program fail with a request in flight. */
+async function failWithRequest() {
 	const folder = await newInstallation();
 	const preload = join(newFolder(), 'fail.ts');
 	writeFileSync(preload, "process.on('SIGUSR2', () => { Promise.reject(new Error('an uncaught error')); });\n");
@@ -122,11 +139,17 @@ test.concurrent('an uncaught error is logged, requests in flight are answered, a
 	process.kill(program.pid, 'SIGUSR2');
 	await program.wrote(/"message":"stopping"/);
 	slow.write(login.slice(10));
-	expect((await slow.answer())?.status).toBe(200);
+	const answer = await slow.answer();
 	await slow.closed;
-	expect(await program.exited).toBe(1);
+	const code = await program.exited;
+	return { answer, code, log: program.log, folder };
+}
+
+test.concurrent('an uncaught error is logged, requests in flight are answered, and the process exits 1', async () => {
+	const { answer, code, log, folder } = await inTime(failWithRequest);
+	expect([answer?.status, code]).toEqual([200, 1]);
 	const failure = { level: 'error', error: expect.stringContaining('an uncaught error') };
-	expect(program.log).toContainEqual(expect.objectContaining(failure));
+	expect(log).toContainEqual(expect.objectContaining(failure));
 	expect(existsSync(join(folder, 'access.db-wal'))).toBe(false);
 });
 
