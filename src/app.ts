@@ -38,7 +38,7 @@ import {
 } from './platform/http/edge.ts';
 import { answerFailures } from './platform/http/failure.ts';
 import { createAnswerInParts } from './platform/http/file-answer.ts';
-import { reportIgnoredParameters } from './platform/http/ignored.ts';
+import { checkParameterNames } from './platform/http/ignored.ts';
 import { createLane } from './platform/http/lane.ts';
 import { requestLog } from './platform/http/request-log.ts';
 import type { Log } from './platform/machine/log.ts';
@@ -92,7 +92,7 @@ export function createApp(dependencies: Dependencies) {
 		.use(openid ? openidOrigins({ db, now }) : new Elysia())
 		.use(crossOrigin(dependencies.corsOrigins, log))
 		.use(answerFailures(log, () => routes()))
-		.use(reportIgnoredParameters(() => routes()))
+		.use(checkParameterNames(() => routes()))
 		.use(healthRoutes(context))
 		.use(openid ? openidRoutes({ ...context, openid }) : new Elysia())
 		.use(authRoutes(context))

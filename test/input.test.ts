@@ -297,6 +297,20 @@ describe('queries', () => {
 		}
 	});
 
+	const everyone = endpoints.filter(({ employeesOnly }) => !employeesOnly);
+	const asked = everyone.flatMap((endpoint) =>
+		Object.entries(endpoint.query ?? {}).map(([name, field]) => [nameOf(endpoint), name, endpoint, field] as const),
+	);
+	test.each(asked)('%s refuses %s twice, also with one value', async (_, name, { method, path, sample }, { good }) => {
+		const [first, last = first] = [good[0], good.at(-1)];
+		for (const value of [first, last]) {
+			const twice = `${fill(path, heldRole)}?${name}=${first}&${name}=${value}`;
+			const answer = await service.asSuper(method, twice, sample);
+			expectInvalid(answer, `query.${name}`);
+			expect(answer.body.error.details).toMatchObject([{ reason: 'repeated', message: '只能出现一次' }]);
+		}
+	});
+
 	const lists = withQuery.filter(({ query }) => query?.page);
 	test.each(lists)('GET $path gives each row on one page; one past the end is empty', async ({ path }) => {
 		const ask = async (page: number, pageSize: number, query = `&page=${page}&pageSize=${pageSize}`) => {

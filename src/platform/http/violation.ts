@@ -36,6 +36,7 @@ export function violationOf({ schema, value }: Violation, isText = false): Reaso
 	const message = rules.error ?? httpMessages.invalid.message;
 	const types = [rules.type ?? []].flat();
 	if (value === undefined) return because('required', message);
+	if (isText && Array.isArray(value)) return because('repeated', '只能出现一次');
 	if (rules.contentTypes) return because('wrong_content_type', message, { allowed: rules.contentTypes });
 	const read = isText && types.includes('integer') && /^-?\d+$/.test(String(value)) ? Number(value) : value;
 	const allowed = 'const' in rules ? [rules.const] : rules.enum;
