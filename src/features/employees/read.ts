@@ -111,8 +111,9 @@ export function* eachEmployee(db: Db, filter: EmployeeFilter): Generator<StoredE
 
 /** An employee in the shape of the contract, with what is included. */
 export function toEmployee(stored: StoredEmployee, include?: Include): Employee {
-	const fields = answeredFields.get(include) ?? [];
-	return Object.fromEntries(fields.map((field) => [field, stored[field]])) as unknown as Employee;
+	const employee: Partial<Record<keyof Employee, unknown>> = {};
+	for (const field of answeredFields.get(include) ?? []) employee[field] = stored[field];
+	return employee as Employee;
 }
 
 /** One of an employee's present roles with its last day; for an employee without a role, null. */
