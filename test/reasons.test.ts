@@ -18,6 +18,7 @@ const role = await service.addRole('store:view');
 const cashier = await service.addPerson(shop.id);
 const lead = await service.addPerson(shop.id, 'employee:manage', 'employee:view:store');
 await service.addPoint('till:refund');
+const boss = await service.addPerson(shop.id, 'role:view');
 const ann = await service.addEmployee(store.id, [], { name: 'Ann' });
 service.restoreBeforeEachTest();
 
@@ -57,6 +58,18 @@ const forbidden: Call[] = [
 	],
 	['not as an employee', 'POST /api/approvals', { body: ask }, 'account.permissions only_for_employees'],
 	['a person elsewhere', `GET /api/employees/${ann.id}`, { token: lead.token }, 'params.id out_of_reach'],
+	[
+		'a store elsewhere',
+		`DELETE /api/stores/1/employees/${ann.id}`,
+		{ token: lead.token },
+		'params.storeId out_of_reach',
+	],
+	[
+		'somebody with more rights in a store',
+		`DELETE /api/stores/${shop.id}/employees/${boss.id}`,
+		{ token: lead.token },
+		'params.employeeId missing_rights missing=role:view',
+	],
 	[
 		'a role beyond the own rights',
 		`PATCH /api/employees/${cashier.id}`,

@@ -62,10 +62,11 @@ export function requireManageable(
 	db: Db,
 	authority: Authority,
 	{ id, storeId }: { id: number; storeId: number },
+	path = 'params.id',
 ): void {
-	requireReached(authority, storeId);
+	requireReached(authority, storeId, path);
 	const reason = manageRefusal(db, authority, id);
-	if (reason) throw businessError('FORBIDDEN', 'params.id', reason);
+	if (reason) throw businessError('FORBIDDEN', path, reason);
 }
 
 /** An employee managed by the caller. @throws AppError NOT_FOUND; FORBIDDEN. */

@@ -34,6 +34,17 @@ const IdPath = idPath(1);
 
 const StoreDetail = shape('StoreDetail', { ...Store.properties, employees: Type.Array(Employee) });
 
+const EmployeePath = Type.Object({
+	storeId: integer('The id of a store.', 1),
+	employeeId: integer('The id of an employee of the store.', 1),
+});
+
+/** The router takes one name for a part of several paths, and calls the store of this one `id`. */
+function renameId({ params }: { params: { storeId: unknown; id?: unknown } }): void {
+	params.storeId = params.id;
+	delete params.id;
+}
+
 function listStoreEmployees(db: Db, storeId: number): Employee[] {
 	return eachEmployee(db, { storeId })
 		.map((employee) => toEmployee(employee))
@@ -94,10 +105,10 @@ export function storePeopleRoutes({ db, session }: RouteDependencies) {
 		})
 		.delete(
 			'/:id/employees/:employeeId',
-			({ caller, params, status }) => status(204, deleteEmployee(db, caller, params.employeeId, params.id)),
+			({ caller, params, status }) => status(204, deleteEmployee(db, caller, params.employeeId, params.storeId)),
 			{
-				transform: permit('employee:manage'),
-				params: Type.Object({ ...IdPath.properties, employeeId: integer('The id of an employee of the store.', 1) }),
+				transform: [permit('employee:manage'), renameId],
+				params: EmployeePath,
 				...conditional,
 				response: { ...noContent, ...protectedFailures(404, 412, 503) },
 				...doc('removeStoreEmployee', 'Delete an employee of a store'),

@@ -1,5 +1,7 @@
 /** Builds the OpenAPI document from the routes, so that it publishes what they enforce. */
+
 import { swagger } from '@elysiajs/swagger';
+import type { TObject } from '@sinclair/typebox';
 import { type AnyElysia, Elysia } from 'elysia';
 import { version } from '../../../package.json';
 import { permitOf } from '../../identity/session/session.ts';
@@ -65,10 +67,10 @@ const bearer = {
 async function describeOperations(app: AnyElysia, schemas: Record<string, Schema>) {
 	const generated = await generate(app);
 	const operations = [];
-	for (const { method, path, hooks } of app.routes) {
+	for (const [index, { method, path, hooks }] of app.routes.entries()) {
 		if (hooks.detail?.hide) continue;
-		const [template, verb] = [path.replace(/:(\w+)/g, '{$1}'), method.toLowerCase()];
-		const operation = generated[template]?.[verb];
+		const [template, verb] = [namedAsInSchema(path, hooks.params).replace(/:(\w+)/g, '{$1}'), method.toLowerCase()];
+		const operation = generated[`/${index}${template}`]?.[verb];
 		if (!operation) throw new Error(`the generator left out ${method} ${path}`);
 		const permit = permitOf(hooks);
 		const place = placeOf(operation.operationId);
@@ -80,12 +82,25 @@ async function describeOperations(app: AnyElysia, schemas: Record<string, Schema
 	return operations;
 }
 
+/** A path with the parameters of its schema. The router has one name for a part of several paths. */
+function namedAsInSchema(path: string, params?: TObject): string {
+	const names = Object.keys(params?.properties ?? {}).map((name) => `:${name}`);
+	return path.replace(/:\w+/g, (name) => names.shift() ?? name);
+}
+
 /** The operations that the plugin generates, by path and method, from copies of the routes that do nothing. */
 async function generate(app: AnyElysia): Promise<Record<string, Record<string, Operation>>> {
 	const copies = new Elysia({ strictPath: true });
-	for (const { method, path, hooks } of app.routes) {
+	for (const [index, { method, path, hooks }] of app.routes.entries()) {
 		const { detail, headers, params, query, body, response } = hooks;
-		copies.route(method, path, () => {}, { detail, headers, params, query, body, response });
+		copies.route(method, `/${index}${namedAsInSchema(path, params)}`, () => {}, {
+			detail,
+			headers,
+			params,
+			query,
+			body,
+			response,
+		});
 	}
 	let generated: { paths?: Record<string, Record<string, Operation>> } = {};
 	// Taken before it becomes JSON: the same schemas stand in it hundreds of times, so that took half a second.

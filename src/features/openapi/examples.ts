@@ -104,7 +104,7 @@ const refusals: Record<string, Record<string, AppError>> = {
 const missing: [path: string, reason: Reason][] = [
 	['/api/auth/me/sign-ins/{', authMessages.noSignIn],
 	['/api/employees/changes/{', changesMessages.nothingToUndo],
-	['/api/stores/{id}/employees/{', employeeMessages.notFound],
+	['/api/stores/{storeId}/employees/{', employeeMessages.notFound],
 	['/api/stores/{', storeMessages.notFound],
 	['/api/administrators/{', administratorMessages.notFound],
 	['/api/approvals', approvalMessages.notFound],
