@@ -73,9 +73,11 @@ describe('a log for people', () => {
 
 test.each([...logLevels])('a log of level %s reports that level and higher ones', (level) => {
 	const reported = linesOf((log) => {
-		for (const own of ['debug', 'info', 'warn', 'error'] as const) log[own](own);
+		for (const own of ['info', 'warn', 'error'] as const) log[own](own);
 	}, level).map((line) => JSON.parse(line).level);
-	expect(reported).toEqual(['debug', 'info', 'warn', 'error'].slice(logLevels.indexOf(level)));
+	expect(reported).toEqual(
+		['info', 'warn', 'error'].filter((own) => logLevels.indexOf(own as LogLevel) >= logLevels.indexOf(level)),
+	);
 });
 
 describe('lines in batches', () => {
