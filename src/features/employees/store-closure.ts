@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { and, eq, isNull } from 'drizzle-orm';
 import { isClosing } from '../../identity/history/group.ts';
 import { recordAll } from '../../identity/history/record.ts';
-import { newestGroup, newestRecords } from '../../identity/history/service.ts';
+import { newestRecords, undoableGroup } from '../../identity/history/service.ts';
 import { readAuthority } from '../../identity/rights/authority.ts';
 import { revokePlace } from '../../identity/rights/reach.ts';
 import { lacking, requireNothingMissing } from '../../identity/rights/refusal.ts';
@@ -16,7 +16,6 @@ import { employeeRoles, employees } from '../../platform/database/schema.ts';
 import { body, described, id, nullableInteger, oneOf, shape } from '../../platform/http/fields.ts';
 import { firstOf } from '../../platform/vocabulary/counted.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
-import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
 import { because, type Reason } from '../../platform/vocabulary/reasons.ts';
 import type { StoreProblem } from '../stores/model.ts';
 import { deleteStore, getCurrentStore, getStore, storeProblem, updateStore } from '../stores/service.ts';
@@ -168,7 +167,7 @@ function moveProblem(db: Db, { from, to }: { from: number; to: number | undefine
  */
 export function closeStore(db: Db, caller: Caller, id: number, { moveTo, then }: CloseStore): ClosedStore {
 	return largeTransaction(db, () => {
-		const { status } = getCurrentStore(db, caller, id);
+		getCurrentStore(db, caller, id);
 		const people = read(db).people.all({ storeId: id });
 		if (people.length > 0) requireMovable(db, caller.actor, { from: id, to: moveTo ?? id });
 		const problem = moveProblem(db, { from: id, to: moveTo });
@@ -186,8 +185,6 @@ export function closeStore(db: Db, caller: Caller, id: number, { moveTo, then }:
 		const changes = [{ field: 'storeId', before: id, after: moveTo }];
 		recordAll(db, caller, { action: 'EMPLOYEE_UPDATE', type: 'EMPLOYEE', targets: people, changes });
 		revokePlace(db, caller, { type: 'STORE', id: moveTo ?? id }, people);
-		const isUndoable =
-			status === 'ACTIVE' && then === 'DISABLE' && people.length > 0 && people.length <= maxPeopleAtOnce;
-		return { moved: people.length, then, groupId: (isUndoable && newestGroup(db)) || null };
+		return { moved: people.length, then, groupId: undoableGroup(db, people.length) };
 	});
 }

@@ -7,7 +7,7 @@ import { createLane } from '../../platform/http/lane.ts';
 import { orNotFound } from '../../platform/vocabulary/errors.ts';
 import { historyMovements, type Movement } from '../../platform/vocabulary/history.ts';
 import type { Page, Paging } from '../../platform/vocabulary/paging.ts';
-import { undoTimes } from './group.ts';
+import { isUndoable, undoTimes } from './group.ts';
 import { mentionedIn, pointsIn } from './mentioned.ts';
 import { type HistoryFilter, type HistoryRecord, historyMessages, maxCounted, type ShownRecord } from './model.ts';
 import { idsOf, inRange, movements, type Period, searchFor } from './search.ts';
@@ -87,6 +87,13 @@ export function listRecords(db: Db, ids: readonly number[]): HistoryRecord[] {
 /** The group of the newest record. Inside a transaction that wrote a record, this is its own group. */
 export function newestGroup(db: Db): number | undefined {
 	return rowsOf(db, [idsOf(db, {}).last])[0]?.groupId;
+}
+
+/** The group of this transaction, if it changed this number of employees and can be undone. */
+export function undoableGroup(db: Db, people: number): number | null {
+	const id = newestGroup(db) ?? 0;
+	const [head] = listRecords(db, [id]);
+	return head && people > 0 && isUndoable(head, people) ? id : null;
 }
 
 /** The records of a period, oldest first. At most a thousand are in memory at a time. */

@@ -1,11 +1,10 @@
 /** Adding and changing many employees from a spreadsheet: all of them or none, by the rules for a single employee. */
 import { and, type Column, isNotNull, isNull, type SQL } from 'drizzle-orm';
-import { newestGroup } from '../../../identity/history/service.ts';
+import { undoableGroup } from '../../../identity/history/service.ts';
 import type { Caller } from '../../../identity/session/actor.ts';
 import type { Db } from '../../../platform/database/open.ts';
 import { inJsonArray, queries } from '../../../platform/database/query.ts';
 import { employees } from '../../../platform/database/schema.ts';
-import { maxPeopleAtOnce } from '../../../platform/vocabulary/limits.ts';
 import type { Passwords } from '../../auth/password.ts';
 import type { GivenPassword, KnownEmployee } from '../../employees/model.ts';
 import { setOneTimePassword } from '../../employees/passwords.ts';
@@ -59,10 +58,9 @@ export function employeeImporter(
 		},
 		apply(caller, plan) {
 			const added = savePlan(db, caller, passwords.initialHash(), plan);
-			const people = plan.create.length + plan.change.length;
-			const isUndoable = people > 0 && people <= maxPeopleAtOnce;
+			const groupId = undoableGroup(db, plan.create.length + plan.change.length);
 			return {
-				...(isUndoable && { groupId: newestGroup(db) }),
+				...(groupId !== null && { groupId }),
 				...(oneTimePasswords && { passwords: givePasswords({ db, passwords }, caller, added) }),
 			};
 		},
