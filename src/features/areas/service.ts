@@ -1,7 +1,7 @@
 /** The areas of the chain. A store has one or none. */
 import { and, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm';
 import { auditedBy, recordAll, recordChange } from '../../identity/history/record.ts';
-import { requireCurrentVersion, type Version } from '../../identity/history/versions.ts';
+import { requireCurrent, type Version } from '../../identity/history/versions.ts';
 import { revokePlace } from '../../identity/rights/reach.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
@@ -48,13 +48,6 @@ export function getArea(db: Db, id: number): Area {
 	return orNotFound(read(db).byId.get({ id }), areaMessages.notFound);
 }
 
-/** An area in the version that the caller expects. @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
-function getCurrentArea(db: Db, caller: Caller, id: number): Area {
-	const area = getArea(db, id);
-	requireCurrentVersion(db, caller, { type: 'AREA', id }, areaVersion(area));
-	return area;
-}
-
 /** The version of an area. Its stores are not part of it. */
 export function areaVersion(area: Area): Version {
 	return { updatedAt: area.updatedAt, fields: auditedFields(area) };
@@ -78,7 +71,7 @@ export function createArea(db: Db, caller: Caller, { name }: WriteArea): Area {
 /** Renames an area. @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT when the name is taken. */
 export function updateArea(db: Db, caller: Caller, id: number, { name }: WriteArea): Area {
 	return transaction(db, () => {
-		const before = getCurrentArea(db, caller, id);
+		const before = requireCurrent(db, caller, 'AREA', getArea(db, id), areaVersion);
 		const after = { ...before, name, updatedAt: caller.at };
 		const values = { name, updatedAt: caller.at };
 		mapUniqueViolation(() => db.update(areas).set(values).where(eq(areas.id, id)).run(), taken);
@@ -93,7 +86,7 @@ export function updateArea(db: Db, caller: Caller, id: number, { name }: WriteAr
  */
 export function deleteArea(db: Db, caller: Caller, id: number): void {
 	largeTransaction(db, () => {
-		const before = getCurrentArea(db, caller, id);
+		const before = requireCurrent(db, caller, 'AREA', getArea(db, id), areaVersion);
 		const targets = read(db).stores.all({ id });
 		db.update(areas).set({ deletedAt: caller.at, updatedAt: caller.at }).where(eq(areas.id, id)).run();
 		db.update(stores)

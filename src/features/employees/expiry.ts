@@ -9,7 +9,7 @@ import { employeeRoles, employees } from '../../platform/database/schema.ts';
 import { described, nullableInteger, nullableText } from '../../platform/http/fields.ts';
 import { neverThrowing, runInSteps } from '../../platform/machine/background.ts';
 import type { Log } from '../../platform/machine/log.ts';
-import { dayOf } from '../../platform/vocabulary/day.ts';
+import { dayOf, isOver } from '../../platform/vocabulary/day.ts';
 import { getStoredEmployee } from './read.ts';
 import { editableFields, saveEmployee } from './save.ts';
 
@@ -81,8 +81,6 @@ export function expireDue(db: Db, now: Date): boolean {
 		return over.length + holders.length >= peopleAtOnce;
 	});
 }
-
-const isOver = (day: string | null, today: string) => day !== null && day < today;
 
 function expireGrants(db: Db, context: ChangeContext, id: number, today: string): void {
 	const before = getStoredEmployee(db, id);

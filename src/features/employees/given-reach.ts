@@ -9,6 +9,7 @@ import { addedGrants, type Grants, missingPlaces, noGrants } from '../../identit
 import { type Actor, type Caller, isSelf } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { snapshot, transaction } from '../../platform/database/query.ts';
+import { isOver } from '../../platform/vocabulary/day.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
 import type { Reason } from '../../platform/vocabulary/reasons.ts';
 import { areaMessages } from '../areas/model.ts';
@@ -79,8 +80,7 @@ function requirePossible(
 		if (keys.indexOf(key) < index) throw problem(id, employeeMessages.placeTwice);
 		const obstacle = before.has(key) ? undefined : obstacleTo(db, employee, entry);
 		if (obstacle) throw problem(id, obstacle);
-		if (until !== null && until < today && before.get(key) !== until)
-			throw problem('until', employeeMessages.endsInPast);
+		if (isOver(until, today) && before.get(key) !== until) throw problem('until', employeeMessages.endsInPast);
 	}
 }
 

@@ -2,6 +2,7 @@
 
 import { attemptAt } from '../../identity/guard/attempts.ts';
 import { record } from '../../identity/history/record.ts';
+import { requireCurrent } from '../../identity/history/versions.ts';
 import { readAuthority } from '../../identity/rights/authority.ts';
 import { secondFactorMessages } from '../../identity/second-factor/model.ts';
 import { removeSecondFactor } from '../../identity/second-factor/service.ts';
@@ -20,7 +21,7 @@ import { applyToEach, detailPaths } from './all-or-none.ts';
 import { getManageable, requireMayActAs } from './authorization.ts';
 import { employeeMessages, type GivenPassword, type KnownEmployee, type OneTimePassword } from './model.ts';
 import { getStoredEmployee, type StoredEmployee } from './read.ts';
-import { requireCurrentEmployee } from './service.ts';
+import { employeeVersion } from './service.ts';
 
 interface Dependencies {
 	db: Db;
@@ -149,7 +150,7 @@ export function removeEmployeeSecondFactor(db: Db, caller: Caller, id: number): 
 export function endEmployeeSignIns(db: Db, caller: Caller, id: number): void {
 	transaction(db, () => {
 		const employee = getManageable(db, readAuthority(db, caller.actor, [id]), id);
-		requireCurrentEmployee(db, caller, employee);
+		requireCurrent(db, caller, 'EMPLOYEE', employee, employeeVersion);
 		endTokens(db, keyOf(id));
 		record(db, caller, { action: 'EMPLOYEE_SIGN_OUT', target: targetOf(employee) });
 	});
@@ -163,8 +164,7 @@ function getForPassword(db: Db, caller: Caller, id: number): KnownEmployee {
 	const authority = readAuthority(db, caller.actor, [id]);
 	const employee = getManageable(db, authority, id);
 	requireMayActAs(db, authority, id);
-	requireCurrentEmployee(db, caller, employee);
-	return employee;
+	return requireCurrent(db, caller, 'EMPLOYEE', employee, employeeVersion);
 }
 
 /** The employee must not be the actor. @throws AppError FORBIDDEN */

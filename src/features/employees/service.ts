@@ -1,6 +1,6 @@
 /** The employees of the chain. */
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import { requireCurrentVersion, type Version } from '../../identity/history/versions.ts';
+import { requireCurrent, type Version } from '../../identity/history/versions.ts';
 import { fieldWord } from '../../identity/history/words.ts';
 import { type Authority, accessibleStores, readAuthority } from '../../identity/rights/authority.ts';
 import { rightsMessages } from '../../identity/rights/refusal.ts';
@@ -9,8 +9,8 @@ import type { Actor, Caller } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, param, queries, transaction } from '../../platform/database/query.ts';
 import { employeeRoles, roles } from '../../platform/database/schema.ts';
-import { dayOf } from '../../platform/vocabulary/day.ts';
-import { AppError, businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
+import { dayOf, isOver } from '../../platform/vocabulary/day.ts';
+import { AppError, businessError } from '../../platform/vocabulary/errors.ts';
 import type { Page, Paging } from '../../platform/vocabulary/paging.ts';
 import { statusLabels } from '../../platform/vocabulary/status.ts';
 import type { Passwords } from '../auth/password.ts';
@@ -19,6 +19,7 @@ import {
 	getManageable,
 	type Places,
 	requireGivable,
+	requireManageable,
 	requireOtherLastDay,
 	requireReached,
 	withinReach,
@@ -174,7 +175,7 @@ export function allowedEdit(
 	const change = { id: before.id, after: { ...granted, storeId, roles }, isProlonged };
 	requireGivable(db, authority, change, isProlonged ? placesOfDay(update) : places);
 	requireOtherLastDay(authority, before, update);
-	requireCurrentEmployee(db, caller, before);
+	requireCurrent(db, caller, 'EMPLOYEE', before, employeeVersion);
 	const added = new Set(roles.keys()).difference(new Set(granted.roles.keys()));
 	requireLive(db, storeId === before.storeId ? undefined : storeId, added, places.roles);
 	return { before, after: editableFieldsAfter(before, update, caller.at), ...(ends && { ends }) };
@@ -205,7 +206,7 @@ export function assignRole(db: Db, caller: Caller, id: number, { roleId, until =
 		const change = { roleIds, ends: new Map([[roleId, until]]) };
 		const places = { roles: 'body.roleId', store: 'body.roleId' };
 		const edit = allowedEdit(db, caller, authority, before, change, places);
-		if (until !== null && until < dayOf(new Date(caller.at))) {
+		if (isOver(until, dayOf(caller.at))) {
 			throw businessError('BAD_REQUEST', 'body.until', employeeMessages.endsInPast);
 		}
 		if (edit.after.roleIds.length > maxRolesOfOne) {
@@ -226,12 +227,12 @@ export function assignRole(db: Db, caller: Caller, id: number, { roleId, until =
 export function deleteEmployee(db: Db, caller: Caller, id: number, storeId?: number): void {
 	transaction(db, () => {
 		const authority = readAuthority(db, caller.actor, [id]);
-		if (storeId !== undefined) {
-			requireReached(authority, storeId);
-			orNotFound(getStoredEmployee(db, id).storeId === storeId ? id : undefined, employeeMessages.notFound);
-		}
-		const employee = getManageable(db, authority, id);
-		requireCurrentEmployee(db, caller, employee);
+		if (storeId !== undefined) requireReached(authority, storeId, 'params.storeId');
+		const employee = getStoredEmployee(db, id);
+		if (storeId !== undefined && employee.storeId !== storeId)
+			throw new AppError('NOT_FOUND', employeeMessages.notFound);
+		requireManageable(db, authority, employee, storeId === undefined ? 'params.id' : 'params.employeeId');
+		requireCurrent(db, caller, 'EMPLOYEE', employee, employeeVersion);
 		markDeleted(db, caller, employee);
 	});
 }
@@ -346,11 +347,6 @@ export function employeeVersion(employee: KnownEmployee): Version {
 		fields: editableFields(employee),
 		shown: { storeId: storeName, status: statusLabels[status], roleIds },
 	};
-}
-
-/** The employee must have the version that the caller expects. @throws AppError PRECONDITION_FAILED */
-export function requireCurrentEmployee(db: Db, caller: Caller, employee: KnownEmployee): void {
-	requireCurrentVersion(db, caller, { type: 'EMPLOYEE', id: employee.id }, employeeVersion(employee));
 }
 
 /** The new store must be enabled, and every new role must exist. @throws AppError BAD_REQUEST */

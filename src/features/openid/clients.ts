@@ -22,13 +22,13 @@ export type Client = NonNullable<ReturnType<typeof findClient>>;
 /** The client of a `client_id` such as `program-3`, at a time in ISO 8601. */
 export function findClient(db: Db, clientId: string, at: string) {
 	const [, digits] = /^program-([1-9]\d{0,14})$/.exec(clientId) ?? [];
-	const row = digits && read(db).byId.get({ id: Number(digits), today: dayOf(new Date(at)) });
+	const row = digits && read(db).byId.get({ id: Number(digits), today: dayOf(at) });
 	return row ? { ...row, clientId } : undefined;
 }
 
 /** Whether a page of this origin belongs to a client. */
 export function isOriginOfClient(db: Db, origin: string, at: string): boolean {
-	const rows = read(db).addresses.all({ today: dayOf(new Date(at)) });
+	const rows = read(db).addresses.all({ today: dayOf(at) });
 	return rows.some((row) => isOriginOf(row.redirectUris, origin));
 }
 

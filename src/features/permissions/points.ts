@@ -1,7 +1,7 @@
 /** The permission points that a chain creates for its own programs, such as its tills. */
 import { eq, inArray } from 'drizzle-orm';
 import { auditedBy, recordChange, system } from '../../identity/history/record.ts';
-import { requireCurrentVersion, type Version } from '../../identity/history/versions.ts';
+import { requireCurrent, type Version } from '../../identity/history/versions.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import { ownPoints, type StoredPoint } from '../../identity/session/granted-permissions.ts';
 import type { Db } from '../../platform/database/open.ts';
@@ -37,13 +37,6 @@ function withHolders(db: Db, point: StoredPoint, all: ReturnType<typeof listGran
 function getStoredPoint(db: Db, id: number): StoredPoint {
 	const point = ownPoints(db).find((each) => each.id === id);
 	return orNotFound(point, pointMessages.notFound);
-}
-
-/** A point in the version that the caller expects. @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
-function getCurrentPoint(db: Db, caller: Caller, id: number): StoredPoint {
-	const point = getStoredPoint(db, id);
-	requireCurrentVersion(db, caller, { type: 'PERMISSION_POINT', id }, pointVersion(point));
-	return point;
 }
 
 /**
@@ -90,7 +83,7 @@ function requireOwnTitles(asked: Titles, before?: StoredPoint): void {
 /** @throws AppError BAD_REQUEST for a title of the program; NOT_FOUND; PRECONDITION_FAILED. */
 export function updatePoint(db: Db, caller: Caller, id: number, { groupTitle, ...input }: UpdatePoint): Point {
 	return transaction(db, () => {
-		const before = getCurrentPoint(db, caller, id);
+		const before = requireCurrent(db, caller, 'PERMISSION_POINT', getStoredPoint(db, id), pointVersion);
 		requireOwnTitles({ ...input, groupTitle }, before);
 		const title = groupTitle === undefined ? before.groupTitle : (groupTitle ?? defaultTitle(before.code));
 		const values = { ...input, groupTitle: title, updatedAt: caller.at };
@@ -109,7 +102,7 @@ export function updatePoint(db: Db, caller: Caller, id: number, { groupTitle, ..
  */
 export function deletePoint(db: Db, caller: Caller, id: number): void {
 	transaction(db, () => {
-		const point = getCurrentPoint(db, caller, id);
+		const point = requireCurrent(db, caller, 'PERMISSION_POINT', getStoredPoint(db, id), pointVersion);
 		const asking = listPrograms(db).find(({ signInPermission }) => signInPermission === point.code);
 		if (asking) throw businessError('CONFLICT', 'params.id', pointMessages.askedBy(asking.name));
 		recordChange(db, caller, 'POINT_DELETE', { before: named(point) }, auditedFields);

@@ -3,7 +3,7 @@
  */
 import { and, eq, getTableColumns, isNull } from 'drizzle-orm';
 import { auditedBy, type ChangeContext, recordChange } from '../../identity/history/record.ts';
-import { requireCurrentVersion, type Version } from '../../identity/history/versions.ts';
+import { requireCurrent, type Version } from '../../identity/history/versions.ts';
 import { valueWord } from '../../identity/history/words.ts';
 import { readAuthority, rightsOfProgram } from '../../identity/rights/authority.ts';
 import { requireNothingMissing } from '../../identity/rights/refusal.ts';
@@ -15,7 +15,7 @@ import type { Db } from '../../platform/database/open.ts';
 import { mapUniqueViolation, param, queries, snapshot, transaction } from '../../platform/database/query.ts';
 import { programs } from '../../platform/database/schema.ts';
 import { invalidRequest } from '../../platform/http/reply.ts';
-import { later } from '../../platform/vocabulary/day.ts';
+import { isOver, later } from '../../platform/vocabulary/day.ts';
 import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import {
 	inOrder,
@@ -103,10 +103,10 @@ export function updateProgram(db: Db, caller: Caller, id: number, { permissions,
 	return transaction(db, () => {
 		requireKnown(db, input.signInPermission);
 		const codes = permissions && programCodesFrom(db, permissions);
-		const present = getProgram(db, id);
-		const requested = { ...present, ...input, permissions: codes ?? present.permissions };
-		requireGivable(db, caller, requested, present);
-		const before = getCurrentProgram(db, caller, id);
+		const before = getProgram(db, id);
+		const requested = { ...before, ...input, permissions: codes ?? before.permissions };
+		requireGivable(db, caller, requested, before);
+		requireCurrent(db, caller, 'PROGRAM', before, programVersion);
 		requirePossible(db, caller, requested, before);
 		const ended = { ...(requested.permissions.length === 0 && noKey), ...(!hasSecret(requested) && noSecret) };
 		const values = { ...requested, ...ended };
@@ -128,7 +128,7 @@ export function renewKey(db: Db, caller: Caller, id: number, { atOnce }: { atOnc
 	const key = createKey();
 	return transaction(db, () => {
 		requireMayCallAs(db, caller, getProgram(db, id));
-		const before = getCurrentProgram(db, caller, id);
+		const before = requireCurrent(db, caller, 'PROGRAM', getProgram(db, id), programVersion);
 		if (before.permissions.length === 0) throw businessError('BAD_REQUEST', 'params.id', programMessages.needsNoKey);
 		const previousKeyHash = atOnce ? null : read(db).hashes.get({ id })?.previousKeyHash;
 		const previous = { previousKeyHash, previousKeyUntil: previousKeyHash ? later(caller.at, keptFor) : null };
@@ -143,7 +143,7 @@ export function renewKey(db: Db, caller: Caller, id: number, { atOnce }: { atOnc
 export function renewClientSecret(db: Db, caller: Caller, id: number, { atOnce }: { atOnce: boolean }) {
 	const clientSecret = createClientSecret();
 	return transaction(db, () => {
-		const before = getCurrentProgram(db, caller, id);
+		const before = requireCurrent(db, caller, 'PROGRAM', getProgram(db, id), programVersion);
 		if (!hasSecret(before)) throw businessError('BAD_REQUEST', 'params.id', programMessages.needsNoSecret);
 		const previousSecretHash = atOnce ? null : read(db).hashes.get({ id })?.previousSecretHash;
 		const previous = { previousSecretHash, previousSecretUntil: previousSecretHash ? later(caller.at, keptFor) : null };
@@ -158,7 +158,7 @@ export function renewClientSecret(db: Db, caller: Caller, id: number, { atOnce }
  */
 export function deleteProgram(db: Db, caller: Caller, id: number): void {
 	transaction(db, () => {
-		const before = getCurrentProgram(db, caller, id);
+		const before = requireCurrent(db, caller, 'PROGRAM', getProgram(db, id), programVersion);
 		const values = { ...noKey, ...noSecret, deletedAt: caller.at, updatedAt: caller.at };
 		db.update(programs).set(values).where(eq(programs.id, id)).run();
 		recordChange(db, caller, 'PROGRAM_DELETE', { before }, auditedFields);
@@ -191,13 +191,6 @@ function saveChange(
 	const after = getProgram(db, before.id);
 	recordChange(db, context, action, { before, after }, auditedFields);
 	return after;
-}
-
-/** A program in the version that the caller expects. @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
-function getCurrentProgram(db: Db, caller: Caller, id: number): Program {
-	const program = getProgram(db, id);
-	requireCurrentVersion(db, caller, { type: 'PROGRAM', id }, programVersion(program));
-	return program;
 }
 
 /**
@@ -268,7 +261,7 @@ function requirePossible(db: Db, caller: Caller, requested: Fields, before?: Pro
 	if (isOther && !isStore(db, storeId)) throw refuse('body.storeId', programMessages.badStore);
 	if (endsOn === null && permissions.length > 0) throw refuse('body.endsOn', programMessages.needsDay);
 	if (endsOn === null || endsOn === before?.endsOn) return;
-	if (endsOn < caller.actor.today) throw refuse('body.endsOn', programMessages.over);
+	if (isOver(endsOn, caller.actor.today)) throw refuse('body.endsOn', programMessages.over);
 	if (endsOn > oneYearAfter(caller.actor.today)) throw refuse('body.endsOn', programMessages.tooFar);
 }
 

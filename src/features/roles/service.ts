@@ -1,7 +1,7 @@
 /** The roles of the chain and their holders. */
 import { and, count, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import { auditedBy, recordChange } from '../../identity/history/record.ts';
-import { requireCurrentVersion, type Version } from '../../identity/history/versions.ts';
+import { requireCurrent, type Version } from '../../identity/history/versions.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { mapUniqueViolation, param, queries, transaction } from '../../platform/database/query.ts';
@@ -145,8 +145,7 @@ export function deleteRole(db: Db, caller: Caller, id: number): void {
 
 /** A custom role in the version that the caller expects. */
 function getCustomRole(db: Db, caller: Caller, id: number): Role {
-	const role = getRole(db, id);
-	requireCurrentVersion(db, caller, { type: 'ROLE', id }, roleVersion(role));
+	const role = requireCurrent(db, caller, 'ROLE', getRole(db, id), roleVersion);
 	if (role.isSystem) throw businessError('CONFLICT', 'params.id', roleMessages.builtIn);
 	return role;
 }

@@ -65,6 +65,18 @@ export function requireCurrentVersion(
 	throw modified(differences(db, target, expectedTags, present));
 }
 
+/** A thing in the version that the caller expects. @throws AppError as {@link requireCurrentVersion}. */
+export function requireCurrent<Thing extends { id: number }>(
+	db: Db,
+	caller: Parameters<typeof requireCurrentVersion>[1],
+	type: HistoryTargetType,
+	thing: Thing,
+	versionOf: (thing: Thing) => Version,
+): Thing {
+	requireCurrentVersion(db, caller, { type, id: thing.id }, versionOf(thing));
+	return thing;
+}
+
 /** The refusal of a change to an outdated version. */
 export function modified(details: readonly ErrorDetail[]): AppError {
 	return new AppError('PRECONDITION_FAILED', because('changed', '内容已被他人修改'), { details });

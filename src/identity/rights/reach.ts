@@ -3,6 +3,7 @@ import { and, count, eq, gte, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/database/open.ts';
 import { param, prepared, queries } from '../../platform/database/query.ts';
 import { areas, employeeReach, employees, stores } from '../../platform/database/schema.ts';
+import { isOver } from '../../platform/vocabulary/day.ts';
 import { type ChangeContext, recordChange } from '../history/record.ts';
 import type { Version } from '../history/versions.ts';
 import type { Reach, ReplaceReach } from './model.ts';
@@ -86,7 +87,7 @@ export function isAreaGiven(db: Db, id: number, today: string): boolean {
 function listPlaces(db: Db, id: number, today = '') {
 	const rows = read(db)
 		.given.all({ id })
-		.filter(({ until }) => until === null || until >= today);
+		.filter(({ until }) => !isOver(until, today));
 	return {
 		stores: rows.flatMap(({ storeId, storeName, until }) => (storeId === null ? [] : [{ storeId, storeName, until }])),
 		areas: rows.flatMap(({ areaId, areaName, until }) => (areaId === null ? [] : [{ areaId, areaName, until }])),

@@ -59,7 +59,7 @@ export function actorOf(db: Db, { claims, requirements }: Sought<Claims | KeyCla
 	if (claims.accountType !== 'PROGRAM') return personOf(db, { claims, requirements }, at);
 	const program = findProgram(db, claims.keyHash, at);
 	if (!program) throw notSignedIn('key_ended');
-	return Object.assign(program, { restrictions: [], claims, requirements, today: dayOf(new Date(at)) });
+	return Object.assign(program, { restrictions: [], claims, requirements, today: dayOf(at) });
 }
 
 /** The account that a token identifies; otherwise as {@link actorOf}. */
@@ -77,7 +77,7 @@ export function personOf(db: Db, { claims: sent, requirements }: Sought<Claims>,
 	if (reason) throw refusalFor(reason);
 	if (grant && !mayEnter(account, grant.signInPermission)) throw notSignedIn('token_ended');
 	const restrictions = restrictionsOf(db, account, requirements);
-	return Object.assign(account, { restrictions, claims, requirements, today: dayOf(new Date(at)), grant });
+	return Object.assign(account, { restrictions, claims, requirements, today: dayOf(at), grant });
 }
 
 /**

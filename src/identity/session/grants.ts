@@ -28,7 +28,7 @@ export type Grant = NonNullable<ReturnType<typeof findGrant>>;
 
 /** A grant at a time in ISO 8601, unless it or its program is over. */
 export function findGrant(db: Db, id: number, at: string) {
-	return read(db).grant.get({ id, at, today: dayOf(new Date(at)) });
+	return read(db).grant.get({ id, at, today: dayOf(at) });
 }
 
 /** Whether a grant has a scope such as `access`. */

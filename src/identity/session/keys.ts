@@ -68,7 +68,7 @@ export function isFormerKey(db: Db, key: string): boolean {
 
 /** The live program of a key, and what it may do at a time. */
 export function findProgram(db: Db, keyHash: string, at: string) {
-	const row = read(db).caller.get({ keyHash, at, today: dayOf(new Date(at)) });
+	const row = read(db).caller.get({ keyHash, at, today: dayOf(at) });
 	if (!row) return undefined;
 	const permissions: Permissions = new Set(assignableCodes(db, row.permissions));
 	// No store has the id 0: a program without the store it must be confined to reaches no employee.

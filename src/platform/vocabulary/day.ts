@@ -9,9 +9,13 @@ const leapYear = '(?:(?:19|2\\d)(?:0[48]|[2468][048]|[13579][26])|2[048]00)';
 export const dayPattern = `^(?:(?:19|2\\d)\\d{2}-(?:${longMonth}|${shortMonth}|${february})|${leapYear}-02-29)$`;
 
 /** The day of a time in the time zone of the machine. */
-export function dayOf(time: Date): string {
-	return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+export function dayOf(time: Date | string): string {
+	const at = new Date(time);
+	return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 }
+
+/** Whether a last day lies before a day. Without a last day, nothing ends. */
+export const isOver = (lastDay: string | null, today: string) => lastDay !== null && lastDay < today;
 
 /** The time some seconds after another one, or before it for a negative number; both in ISO 8601. */
 export function later(at: string, seconds: number): string {
