@@ -367,6 +367,14 @@ test('with former=refuse a number is refused that a deleted employee of a store 
 	expect(refused.status).toBe(409);
 	expect(refused.body.error.details).toMatchObject([{ path: 'body.phone', reason: 'former_elsewhere' }]);
 	expect(refused.text).not.toContain('林超');
+	const taken = { externalId: 'P-1' };
+	await service.addEmployee(here.id, [], taken);
+	// A request that fails anyway tells nothing of the phone: looking numbers up would cost nothing.
+	for (const phone of [theirs.phone, newPhone()]) {
+		const body = { storeId: here.id, name: '新人', phone, ...taken };
+		const { details } = (await service.send('POST', '/api/employees?former=refuse', { token, body })).body.error;
+		expect(details).toMatchObject([{ path: 'body.externalId' }]);
+	}
 	expectStatus(await hire(ours.phone), 201);
 	expectStatus(await hire(newPhone()), 201);
 	const clerk = await service.addPerson(here.id, 'employee:view:store');

@@ -125,12 +125,14 @@ export function createEmployee(
 		const after = { ...noGrants, storeId, roles: new Map(roleIds.map((id) => [id, null])) };
 		requireGivable(db, authority, { id: undefined, after }, placesInBody);
 		requireLive(db, storeId, new Set(roleIds));
+		const add = () => insertEmployee(db, caller, passwords.initialHash(), employee);
+		const id = withConflictDetails(db, authority, employee, add);
+		// Last: after a check of its own, another refusal would tell for nothing that nobody had the phone.
 		const isElsewhere = ({ storeId }: StoredEmployee) => !reaches(authority.now, storeId);
 		if (former === 'refuse' && listFormer(db, body.phone).some(isElsewhere)) {
 			throw businessError('CONFLICT', 'body.phone', employeeMessages.formerElsewhere);
 		}
-		const add = () => insertEmployee(db, caller, passwords.initialHash(), employee);
-		return getStoredEmployee(db, withConflictDetails(db, authority, employee, add));
+		return getStoredEmployee(db, id);
 	});
 }
 
