@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { body, described, keyword, oneOf, parameters, shape, text, timestamp } from '../../platform/http/fields.ts';
+import { body, choice, described, keyword, parameters, shape, text, timestamp } from '../../platform/http/fields.ts';
 import { because } from '../../platform/vocabulary/reasons.ts';
 
 /** Messages to end users about approvals. */
@@ -40,7 +40,7 @@ export type Approval = Static<typeof Approval>;
 
 /** The query of GET /api/auth/me/approvals. */
 export const ApprovalsQuery = parameters({
-	include: oneOf(['title'], { error: '须为 title', description: 'Adds the title of each point.' }),
+	include: choice(['title'], 'Adds the title of each point.'),
 });
 
 /** The query of GET /api/approvals. */

@@ -4,6 +4,7 @@ import { code } from '../../identity/second-factor/model.ts';
 import {
 	beyondExamples,
 	body,
+	choice,
 	described,
 	nullableText,
 	oneOf,
@@ -95,7 +96,7 @@ export type ChangePassword = Static<typeof ChangePassword>;
 
 /** The query of a sign-in. */
 export const SignInQuery = parameters({
-	include: oneOf(['session'], { error: '须为 session', description: 'Adds the times of the token to the account.' }),
+	include: choice(['session'], 'Adds the times of the token to the account.'),
 });
 export type SignInQuery = Static<typeof SignInQuery>;
 

@@ -3,6 +3,7 @@ import {
 	atLeastOne,
 	beyondExamples,
 	body,
+	choice,
 	day,
 	described,
 	formattedText,
@@ -235,11 +236,7 @@ export type GiveRole = Static<typeof GiveRole>;
 
 /** The query of POST /api/employees. */
 export const HireQuery = parameters({
-	former: oneOf(['refuse'], {
-		error: '须为 refuse',
-		description: 'With refuse, a phone is 409 that a deleted employee had, in a store out of reach.',
-		examples: ['refuse'],
-	}),
+	former: choice(['refuse'], 'With refuse, a phone is 409 that a deleted employee had, in a store out of reach.'),
 });
 export type HireQuery = Static<typeof HireQuery>;
 
@@ -256,11 +253,10 @@ export const RestoreQuery = parameters({
 export type RestoreQuery = Static<typeof RestoreQuery>;
 
 const include = {
-	include: oneOf(includes, {
-		error: `须为 ${includes.join('、')} 之一`,
-		description:
-			'Adds lastSignInAt, passwordIsInitial, leavesOn and roleEnds to each employee, or externalId, or all of them.',
-	}),
+	include: choice(
+		includes,
+		'Adds lastSignInAt, passwordIsInitial, leavesOn and roleEnds to each employee, or externalId, or all of them.',
+	),
 };
 
 /** The query of GET /api/employees/:id. */
@@ -291,11 +287,7 @@ export const EmployeeQuery = paged({
 	withoutRole: onlyTrue('Only employees without a role.'),
 	deleted: onlyTrue('Only deleted employees, by their former store; needs employee:manage.'),
 	...include,
-	order: oneOf(orders, {
-		error: `须为 ${orders.join(' 或 ')}`,
-		description: 'By id: asc, the default, or desc for the newest first.',
-		examples: ['desc'],
-	}),
+	order: choice(orders, 'By id: asc, the default, or desc for the newest first.', 'desc'),
 });
 type EmployeeQuery = Static<typeof EmployeeQuery>;
 

@@ -13,7 +13,7 @@ import { rolesWithProgramPermissions } from '../../identity/session/granted-perm
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, largeTransaction, param, prepared, queries, snapshot } from '../../platform/database/query.ts';
 import { employeeRoles, employees } from '../../platform/database/schema.ts';
-import { body, described, id, nullableInteger, oneOf, shape } from '../../platform/http/fields.ts';
+import { body, choice, described, id, nullableInteger, oneOf, shape } from '../../platform/http/fields.ts';
 import { firstOf } from '../../platform/vocabulary/counted.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
 import { because, type Reason } from '../../platform/vocabulary/reasons.ts';
@@ -38,11 +38,7 @@ export const CloseStore = body('CloseStore', 'The new store of its employees, an
 		id('The id of the enabled store that everyone moves to; needed when the store has employees.', 2),
 	),
 	// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
-	then: oneOf(afterClosing, {
-		error: `须为 ${afterClosing.join(' 或 ')}`,
-		description: 'Whether to disable or delete the store.',
-		examples: ['DISABLE'],
-	}),
+	then: choice(afterClosing, 'Whether to disable or delete the store.'),
 });
 export type CloseStore = Static<typeof CloseStore>;
 

@@ -1,5 +1,6 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import {
+	choice,
 	described,
 	flag,
 	idList,
@@ -86,13 +87,12 @@ export type ProblemGroup = ImportAnswer['groups'][number];
 /** A field that an import changes, in the words of an export. */
 export type FieldChange = ImportAnswer['changes'][number];
 
-const mode = oneOf(askedModes, {
-	error: `须为 ${askedModes.join('、')} 之一`,
-	description:
-		'add, the default: every line is new. upsert: a line changes the one with its id (编号) or else its key, or is new. ' +
+const mode = choice(
+	askedModes,
+	'add, the default: every line is new. upsert: a line changes the one with its id (编号) or else its key, or is new. ' +
 		'update: only changes. auto: upsert for a file with a column of ids, else add.',
-	examples: ['upsert'],
-});
+	'upsert',
+);
 
 const rows = (description: string) => idList(maxNamedLines, '行号', description, '7');
 

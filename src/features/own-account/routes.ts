@@ -18,7 +18,7 @@ import { listSignIns } from '../../identity/session/sign-ins.ts';
 import { timesOf } from '../../identity/session/tokens.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { jsonBody, maxPasswordBody } from '../../platform/http/body.ts';
-import { flag, idPath, oneOf, parameters, shape } from '../../platform/http/fields.ts';
+import { choice, flag, idPath, parameters, shape } from '../../platform/http/fields.ts';
 import { doc, noContent, nullableTimestamp, protectedFailures, Success, success } from '../../platform/http/reply.ts';
 import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
 import { AuthUser, ChangePassword, SignIn, SignInQuery, SignIns } from '../auth/model.ts';
@@ -48,10 +48,10 @@ const OwnPassword = shape('OwnPassword', {
 
 /** The query of GET /api/auth/me. */
 const MeQuery = parameters({
-	include: oneOf(['reach', 'session', 'reach,session'], {
-		error: '须为 reach、session、reach,session 之一',
-		description: 'Adds the stores and areas that an employee was given, or the times of the token.',
-	}),
+	include: choice(
+		['reach', 'session', 'reach,session'],
+		'Adds the stores and areas that an employee was given, or the times of the token.',
+	),
 });
 
 /** The query of POST /api/auth/logout. */

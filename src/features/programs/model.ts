@@ -3,11 +3,11 @@ import {
 	atLeastOne,
 	body,
 	checked,
+	choice,
 	described,
 	nullable,
 	nullableInteger,
 	nullableText,
-	oneOf,
 	optionalDay,
 	optionalId,
 	parameters,
@@ -131,11 +131,7 @@ export type UpdateProgram = Static<typeof UpdateProgram>;
 
 /** The query of POST /api/programs/:id/key. */
 export const KeyQuery = parameters({
-	at: oneOf(['once'], {
-		error: '须为 once',
-		description: 'With once, every earlier key ends now instead of in an hour.',
-		examples: ['once'],
-	}),
+	at: choice(['once'], 'With once, every earlier key ends now instead of in an hour.'),
 });
 
 /** A program without its keys, which are stored as hashes only. */

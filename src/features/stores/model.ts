@@ -3,13 +3,13 @@ import {
 	atLeastOne,
 	beyondExamples,
 	body,
+	choice,
 	described,
 	flag,
 	integer,
 	keyword,
 	nullableInteger,
 	nullableText,
-	oneOf,
 	optionalId,
 	optionalText,
 	paged,
@@ -87,9 +87,7 @@ export const UpdateStore = atLeastOne('UpdateStore', 'The fields to change; at l
 export type UpdateStore = Static<typeof UpdateStore>;
 
 /** The additions to a store that its query or that of a list can ask for. */
-export const include = {
-	include: oneOf(['area'], { error: '须为 area', description: 'Adds the area of each store.' }),
-};
+export const include = { include: choice(['area'], 'Adds the area of each store.') };
 
 /** The query of a list without pages. */
 export const IncludeQuery = parameters(include);

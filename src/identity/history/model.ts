@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import {
 	beyondExamples,
+	choice,
 	described,
 	fieldValue,
 	flag,
@@ -130,9 +131,6 @@ const instant = (description: string) =>
 		description: `${description} A date (then midnight UTC), or a time with Z or an offset.`,
 		examples: ['2026-11-21T00:00:00Z'],
 	});
-
-const choice = <const Value extends string>(values: readonly Value[], description: string) =>
-	oneOf(values, { error: `须为 ${values.join('、')} 之一`, description });
 
 /** The query of GET /api/history. */
 export const HistoryQuery = paged({

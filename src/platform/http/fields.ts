@@ -199,10 +199,14 @@ export function password(description: string, example = 'correct-horse-battery')
 	return checked<string>({ ...options, type: 'string', ...passwordSchema }, accepts);
 }
 
-/** One of the statuses that something can have. */
-export function status<const Value extends string>(statuses: readonly Value[], description: string) {
-	return oneOf(statuses, { error: `须为 ${statuses.join(' 或 ')}`, description, examples: ['ACTIVE'] });
+/** One of some words in a request. */
+export function choice<const Value extends string>(words: readonly Value[], description: string, example = words[0]) {
+	const error = words.length > 2 ? `须为 ${words.join('、')} 之一` : `须为 ${words.join(' 或 ')}`;
+	return oneOf(words, { error, description, examples: [example] });
 }
+
+/** One of the statuses that something can have. */
+export const status = choice;
 
 /** An id in a JSON body: a number, never a text. */
 export function id(description: string, example = 1) {

@@ -1,7 +1,7 @@
 /** Answers that are saved as a file, and those that are written part by part. */
 import { yieldToRequests } from '../machine/background.ts';
 import type { Log } from '../machine/log.ts';
-import { oneOf, wholeFile } from './fields.ts';
+import { choice, wholeFile } from './fields.ts';
 import { createLane } from './lane.ts';
 
 export const csvType = 'text/csv';
@@ -22,11 +22,7 @@ export const SpreadsheetFile = wholeFile([xlsxType], { description: 'The file.',
 
 /** The format of an export, in a query. */
 export function exportFormat() {
-	return oneOf(exportFormats, {
-		error: `须为 ${exportFormats.join(' 或 ')}`,
-		description: 'The format of the file; xlsx when absent.',
-		examples: ['csv'],
-	});
+	return choice(exportFormats, 'The format of the file; xlsx when absent.', 'csv');
 }
 
 /** The headers of an answer that is saved as a file. */

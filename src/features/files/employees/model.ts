@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { described, idList, nullableDay, oneOf, parameters, shape, timestamp } from '../../../platform/http/fields.ts';
+import { choice, described, idList, nullableDay, parameters, shape, timestamp } from '../../../platform/http/fields.ts';
 import { exportFormat } from '../../../platform/http/file-answer.ts';
 import { EmployeeQuery, GivenPassword } from '../../employees/model.ts';
 import { ImportQuery, importFields } from '../model.ts';
@@ -62,11 +62,7 @@ export type EmployeeImportResult = Static<typeof EmployeeImportResult>;
 /** The query of POST /api/employees/import. */
 export const EmployeeImportQuery = parameters({
 	...ImportQuery.properties,
-	passwords: oneOf(['one-time'], {
-		error: '须为 one-time',
-		description: 'With one-time, new employees get a one-time password instead of the initial one.',
-		examples: ['one-time'],
-	}),
+	passwords: choice(['one-time'], 'With one-time, new employees get a one-time password instead of the initial one.'),
 	restore: idList(
 		maxRestored,
 		'员工 id',
