@@ -165,7 +165,6 @@ export class Service extends World {
 			{ INITIAL_EMPLOYEE_PASSWORD: password ?? initialPassword, PASSWORD_KEY: passwordKey },
 			{
 				cost: cheap,
-				commonest: undefined,
 				ownPassword: settings.requirements?.ownPassword ?? false,
 				chainName: () => findChainName(service.db) ?? '好邻居便利',
 			},

@@ -4,7 +4,7 @@ import type { Site } from '../back-office/serving/page.ts';
 import { backOfficeRoutes, openidPage, ownPageRoutes } from '../back-office/serving/routes.ts';
 import { listAdministrators, seedAdministrator } from '../features/administrators/service.ts';
 import { createApprovalCodes } from '../features/approvals/codes.ts';
-import { commonHashForm, createPasswords, hashPassword, productionCost } from '../features/auth/password.ts';
+import { createPasswords, hashPassword, productionCost } from '../features/auth/password.ts';
 import { findChainName } from '../features/chain/service.ts';
 import { createSubscribers } from '../features/changes/subscribers.ts';
 import { expireInBackground } from '../features/employees/expiry.ts';
@@ -144,7 +144,6 @@ function createParts(
 		secondFactor: config.SECOND_FACTOR === 'required',
 	};
 	const chainName = () => site().chainName;
-	const hashing = { cost: productionCost, commonest: commonHashForm(db) };
 	const signing = [secrets.JWT_SECRET, getTokenEpoch(db)] as const;
 	return {
 		...others,
@@ -152,7 +151,7 @@ function createParts(
 		chainName,
 		clock,
 		requirements,
-		passwords: createPasswords(secrets, { ...hashing, chainName, ...requirements }),
+		passwords: createPasswords(secrets, { cost: productionCost, chainName, ...requirements }),
 		tokens: createTokens(...signing),
 		devices: createDevices(...signing, clock),
 		sealing: createSealing(secrets.SECOND_FACTOR_KEY),

@@ -1,17 +1,11 @@
 /** Replacing a password: checks the old one, hashes and saves the new one. */
-import { and, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { Attempt } from '../../identity/guard/attempts.ts';
 import type { Guard } from '../../identity/guard/guard.ts';
-import {
-	type Account,
-	findPassword,
-	newAdministratorPassword,
-	type StoredPassword,
-	tableOf,
-} from '../../identity/session/accounts.ts';
+import { type Account, findPassword, newAdministratorPassword } from '../../identity/session/accounts.ts';
 import { reasonOf } from '../../identity/session/refusals.ts';
 import type { Db } from '../../platform/database/open.ts';
-import { prepared, transaction } from '../../platform/database/query.ts';
+import { prepared } from '../../platform/database/query.ts';
 import { administrators } from '../../platform/database/schema.ts';
 import { type AppError, businessError } from '../../platform/vocabulary/errors.ts';
 import { authMessages, type ChangePassword } from './model.ts';
@@ -70,23 +64,6 @@ export function saveNewPassword(db: Db, account: Account, exchanged: Exchanged, 
 		const values = newAdministratorPassword(exchanged.passwordHash, at);
 		db.update(administrators).set(values).where(eq(administrators.id, id)).run();
 	}
-}
-
-/**
- * Rehashes a password that was just correct, if its hash has an outdated cost. If the line is full, the next sign-in
- * does it.
- */
-export async function renewHash(
-	{ db, guard, passwords }: { db: Db; guard: Guard; passwords: Passwords },
-	attempt: Attempt,
-	{ accountType, id, passwordHash: before }: StoredPassword,
-	password: string,
-): Promise<void> {
-	if (!passwords.isOutdated(before)) return;
-	const passwordHash = await guard.inTurn(attempt, () => passwords.hash(password)).catch(() => before);
-	const table = tableOf(accountType);
-	const isSame = and(eq(table.id, id), eq(table.passwordHash, before));
-	transaction(db, () => db.update(table).set({ passwordHash }).where(isSame).run());
 }
 
 // Text, because it runs for thousands of employees in one transaction.

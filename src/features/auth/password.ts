@@ -1,10 +1,6 @@
 /** Storing and checking passwords. Hashing runs on Bun's thread pool, except for one hash in the life of a process. */
-import { max } from 'drizzle-orm';
 import type { Account, StoredPassword } from '../../identity/session/accounts.ts';
 import { hasNoPassword } from '../../identity/session/actor.ts';
-import type { Db } from '../../platform/database/open.ts';
-import { inJsonArray, queries } from '../../platform/database/query.ts';
-import { employees } from '../../platform/database/schema.ts';
 import { findPattern, passwordAdvice, type Weakness } from '../../platform/vocabulary/password-rule.ts';
 import { findReadings } from '../../platform/vocabulary/pinyin.ts';
 import { because, type Reason } from '../../platform/vocabulary/reasons.ts';
@@ -24,11 +20,6 @@ export function hashPassword(password: string, cost: HashCost): Promise<string> 
 interface Settings {
 	/** The cost of new hashes. */
 	cost: HashCost;
-	/**
-	 * The beginning of the most frequent stored hashes, so that an unknown name takes as long as a known one; by default
-	 * that of new hashes.
-	 */
-	commonest: string | undefined;
 	/** Whether employees need a password of their own, which must be hard to guess. */
 	ownPassword: boolean;
 	/** The chain's name, which a password must not contain. */
@@ -44,12 +35,10 @@ export function createPasswords(
 		INITIAL_EMPLOYEE_PASSWORD: initialPassword,
 		PASSWORD_KEY,
 	}: Record<'INITIAL_EMPLOYEE_PASSWORD' | 'PASSWORD_KEY', string>,
-	{ cost, commonest, ownPassword, chainName }: Settings,
+	{ cost, ownPassword, chainName }: Settings,
 ) {
-	/** The beginning of hashes with this cost. */
-	const form = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=1$`;
 	let initialHash: string | undefined;
-	const nobody = dummyHash(commonest ?? form);
+	const nobody = dummyHash(cost);
 	const oneTime = createOneTimePasswords(PASSWORD_KEY);
 	/** Whether a stored password is checked with a slow hash. */
 	const isSlow = (stored: StoredPassword) => !isOneTime(stored.passwordHash) && !hasNoPassword(stored, { ownPassword });
@@ -65,8 +54,6 @@ export function createPasswords(
 			if (slow !== undefined) return matches;
 			return stored !== undefined && oneTime.matches(password, stored.passwordHash, stored);
 		},
-		/** Whether a hash has another cost than new ones. */
-		isOutdated: (hash: string) => !isOneTime(hash) && !hash.startsWith(form),
 		isInitial: (password: string) => password === initialPassword,
 		/** The reason why an account may not choose a password that others know or guess, as a sentence for its owner. */
 		weaknessOf(password: string, account: Account): Reason | undefined {
@@ -104,32 +91,8 @@ export function findWeakness(
 	return findPattern(password, [username, name, chainName, ...pinyin]) ?? (isCommon ? 'common_password' : undefined);
 }
 
-const read = queries(({ select }) => ({
-	newest: select({ id: max(employees.id) }).from(employees),
-	hashes: select({ hash: employees.passwordHash }).from(employees).where(inJsonArray(employees.id, 'ids')),
-}));
-
-/**
- * The most frequent beginning of stored passwords, sampled from a thousand employees with evenly spread ids; undefined
- * without employees.
- */
-export function commonHashForm(db: Db): string | undefined {
-	const newest = read(db).newest.get()?.id ?? 0;
-	const ids = Array.from({ length: 1000 }, (_, index) => Math.ceil(((index + 1) * newest) / 1000));
-	const hashes = read(db).hashes.all({ ids: JSON.stringify(ids) });
-	const forms = hashes.flatMap(({ hash }) => /^\$argon2id\$[^$]+\$[^$]+\$/.exec(hash)?.[0] ?? []);
-	const [commonest] = Map.groupBy(forms, (form) => form)
-		.values()
-		.toArray()
-		.toSorted((a, b) => b.length - a.length);
-	return commonest?.[0];
-}
-
-/**
- * A hash without a password: its salt and digest are random. Checking it takes as long as any other hash with this
- * beginning.
- */
-function dummyHash(form: string): string {
+/** A hash without a password: its salt and digest are random. Checking it takes as long as any other of this cost. */
+function dummyHash({ memoryCost, timeCost }: HashCost): string {
 	const random = () => crypto.getRandomValues(new Uint8Array(32)).toBase64({ omitPadding: true });
-	return `${form}${random()}$${random()}`;
+	return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=1$${random()}$${random()}`;
 }

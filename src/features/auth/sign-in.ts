@@ -30,7 +30,6 @@ import { canManage, hasBackOffice, inOrder } from '../../platform/vocabulary/per
 import { superAdministrator } from '../roles/built-in.ts';
 import { listRolesOf } from '../roles/service.ts';
 import type { AuthUser, Credentials, SignIn } from './model.ts';
-import { renewHash } from './new-password.ts';
 import { isExpired } from './one-time-password.ts';
 import type { Passwords } from './password.ts';
 
@@ -105,7 +104,6 @@ export async function authenticate(
 	const claims = admit(dependencies, account, code, { ...request, client: client ?? request.client }, refusals);
 
 	guard.succeeded(attempt);
-	await renewHash(dependencies, attempt, before, password);
 	return { account, claims, device };
 }
 
@@ -222,11 +220,10 @@ function generation(account: StoredPassword | undefined): string {
 	return account ? `${account.id}.${account.passwordChangedAt}` : '';
 }
 
-/** Whether the username still has the same account and password. A password change also ends the tokens. */
+/** Whether the username still has the same account and password. */
 function isUnchanged(now: StoredPassword | undefined, before: StoredPassword): boolean {
 	const isSameAccount = now?.accountType === before.accountType && now.id === before.id;
-	// Another sign-in may have renewed the hash, or the owner may have signed out.
-	return isSameAccount && (now.passwordHash === before.passwordHash || now.tokenVersion === before.tokenVersion);
+	return isSameAccount && now.passwordHash === before.passwordHash;
 }
 
 /** The account as a login and GET /api/auth/me show it, with its restrictions. */

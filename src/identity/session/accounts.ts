@@ -140,7 +140,7 @@ export function hasSecondFactor(db: Db, { accountType, id }: AccountKey): boolea
 }
 
 /** The table of an account type. */
-export function tableOf(accountType: AccountType) {
+function tableOf(accountType: AccountType) {
 	return accountType === 'SUPER_ADMIN' ? administrators : employees;
 }
 
