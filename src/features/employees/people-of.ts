@@ -2,13 +2,18 @@
  * The employees of a store and of a role. The folders `stores` and `roles` do not know employees, so these routes are
  * here.
  */
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
+import { and, count, eq, isNull } from 'drizzle-orm';
 import { Elysia } from 'elysia';
 import { entityTag } from '../../identity/history/versions.ts';
+import { accessibleStores } from '../../identity/rights/authority.ts';
+import type { Actor } from '../../identity/session/actor.ts';
 import { permit, permitAll, type RouteDependencies } from '../../identity/session/session.ts';
 import type { Db } from '../../platform/database/open.ts';
+import { inJsonArray, queries } from '../../platform/database/query.ts';
+import { employeeRoles, employees } from '../../platform/database/schema.ts';
 import { jsonBody } from '../../platform/http/body.ts';
-import { flag, idPath, integer, paged, parameters, readPaging, shape } from '../../platform/http/fields.ts';
+import { described, flag, idPath, integer, paged, parameters, readPaging, shape } from '../../platform/http/fields.ts';
 import {
 	conditional,
 	doc,
@@ -20,12 +25,11 @@ import {
 	successPage,
 	Tagged,
 } from '../../platform/http/reply.ts';
-import { getRole } from '../roles/service.ts';
+import { getRole, holdersPerRole } from '../roles/service.ts';
 import { include, Store } from '../stores/model.ts';
 import { getStore, storeVersion, withAreas } from '../stores/service.ts';
 import { Employee } from './model.ts';
 import { eachEmployee, toEmployee } from './read.ts';
-import { countHolders, RoleHolders } from './role-holders.ts';
 import { deleteEmployee, listEmployees } from './service.ts';
 import { listVisibleActivity, StoreActivity, StoreActivityQuery } from './store-activity.ts';
 import { ClosedStore, CloseStore, closeStore, findClosing, StoreClosing } from './store-closure.ts';
@@ -114,6 +118,28 @@ export function storePeopleRoutes({ db, session }: RouteDependencies) {
 				...doc('removeStoreEmployee', 'Delete an employee of a store'),
 			},
 		);
+}
+
+/** One role in the answer of GET /api/roles/holders. */
+export const RoleHolders = shape('RoleHolders', {
+	roleId: Type.Integer({ examples: [2] }),
+	employees: Type.Integer(described('The number of employees within reach who hold it, enabled or not.', 12)),
+});
+export type RoleHolders = Static<typeof RoleHolders>;
+
+const read = queries(({ select }) => ({
+	reached: select({ roleId: employeeRoles.roleId, employees: count() })
+		.from(employeeRoles)
+		.innerJoin(employees, eq(employees.id, employeeRoles.employeeId))
+		.where(and(isNull(employeeRoles.unboundAt), inJsonArray(employees.storeId, 'stores')))
+		.groupBy(employeeRoles.roleId),
+}));
+
+/** Counts the holders of every role that an employee within reach holds. */
+export function countHolders(db: Db, actor: Actor): RoleHolders[] {
+	const stores = accessibleStores(db, actor);
+	if (stores) return read(db).reached.all({ stores: JSON.stringify([...stores]) });
+	return Array.from(holdersPerRole(db), ([roleId, employees]) => ({ roleId, employees }));
 }
 
 /** The routes of `/api/roles` that need employees. */

@@ -6,7 +6,7 @@ import { fieldWord } from '../../../identity/history/words.ts';
 import type { Db } from '../../../platform/database/open.ts';
 import type { ExportFormat } from '../../../platform/http/file-answer.ts';
 import { actions } from '../../../platform/vocabulary/history.ts';
-import { writeTable } from '../formats/write-table.ts';
+import { writeTable } from '../export.ts';
 
 const widths = [20, 16, 16, 60, 60, 16, 10];
 
