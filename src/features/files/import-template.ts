@@ -4,10 +4,7 @@ import { headingsOf, widthsOf } from './columns.ts';
 import { writeXlsx } from './formats/write-xlsx.ts';
 import { columnsOf, type Layout } from './layout.ts';
 
-const hints: Readonly<Record<Layout['kind'], readonly string[]>> = {
-	employees: ['不要合并单元格，不要使用公式。导入后可打印新员工的一次性密码。'],
-	stores: [],
-};
+const hint = '不要合并单元格，不要使用公式。导入后可打印新员工的一次性密码。';
 
 /** The parts of a template. */
 export function importTemplate(layout: Layout): AsyncGenerator<Uint8Array> {
@@ -20,7 +17,13 @@ export function importTemplate(layout: Layout): AsyncGenerator<Uint8Array> {
 		...explanation,
 	]);
 	const rule = `在“${noun}”工作表中从第 2 行开始填写，一次最多 ${maxImportLines} 行。导入前先检查，有误的行会逐一列出。`;
-	const rows = [['列', '是否必填', '说明', '示例'], ...explained, [], [rule], ...hints[kind].map((hint) => [hint])];
+	const rows = [
+		['列', '是否必填', '说明', '示例'],
+		...explained,
+		[],
+		[rule],
+		...(kind === 'employees' ? [[hint]] : []),
+	];
 	return writeXlsx([
 		{ name: noun, widths: widthsOf(written), rows: [headingsOf(written)] },
 		{ name: '说明', widths: [10, 10, 70, 20], rows },

@@ -39,16 +39,6 @@ export const importLimits = { running: 2, waiting: 8 };
 /** The time of an import and of those before it: nine that take ten seconds of two readers each. */
 export const importSeconds = 200;
 
-export interface ImportRequest {
-	upload: Upload;
-	/** The mode is `add` by default. */
-	query: MarkQuery;
-	/** Aborted when the client disconnects. */
-	signal: AbortSignal;
-	/** Whether the answer is in English. */
-	isEnglish?: boolean;
-}
-
 /** The import of employees or of stores. */
 export interface Importer<Plan extends ImportPlan = ImportPlan> {
 	layout: Layout;
@@ -64,7 +54,13 @@ interface ImportJob {
 	importer: Importer;
 	permission: ProgramCode;
 	caller: Caller;
-	request: ImportRequest;
+	upload: Upload;
+	/** The mode is `add` by default. */
+	query: MarkQuery;
+	/** Aborted when the client disconnects. */
+	signal: AbortSignal;
+	/** Whether the answer is in English. */
+	isEnglish?: boolean;
 }
 
 /** A file that was read. `using` ends its turn. */
@@ -78,17 +74,17 @@ interface OpenedFile extends Disposable {
  * @throws AppError BAD_REQUEST or PAYLOAD_TOO_LARGE when the file cannot be read; SERVICE_UNAVAILABLE when too many
  * imports wait.
  */
-async function openFile({ dependencies, importer, caller, request }: ImportJob): Promise<OpenedFile> {
+async function openFile({ dependencies, importer, caller, upload, query, signal }: ImportJob): Promise<OpenedFile> {
 	const { log, imports, importReader } = dependencies;
-	const { receive, ...type } = request.upload;
+	const { receive, ...type } = upload;
 	log.info('import begins', aboutOf(caller));
 	imports.requireRoom();
 	using held = new DisposableStack();
 	const { bytes } = held.use(await receive());
 	held.use(await imports.enter());
-	const { mode = 'add', skip, only } = request.query;
+	const { mode = 'add', skip, only } = query;
 	const file = { ...type, bytes, mode, skip: skip?.split(',').map(Number), only: only?.split(',').map(Number) };
-	const table = await importReader.read(importer.layout, file, request.signal);
+	const table = await importReader.read(importer.layout, file, signal);
 	return Object.assign(held.move(), { file, table });
 }
 
@@ -111,7 +107,7 @@ export async function importFile(job: ImportJob): Promise<ImportAnswer> {
 		const { current, plan } = planNow(job, opened.table);
 		if (plan.problems.length > 0) throw refusalOf(plan);
 		recordImport(dependencies.db, current, importer.action, plan);
-		return { ...answerOf(opened.table, plan, job.request), ...importer.apply(current, plan) };
+		return { ...answerOf(opened.table, plan, job), ...importer.apply(current, plan) };
 	});
 	dependencies.log.info('import done', aboutOf(caller));
 	return answer;
@@ -120,17 +116,17 @@ export async function importFile(job: ImportJob): Promise<ImportAnswer> {
 /** Plans the import of a file and changes nothing. */
 export async function previewImport(job: ImportJob): Promise<ImportAnswer> {
 	using opened = await openFile(job);
-	const answer = answerOf(opened.table, planNow(job, opened.table).plan, job.request);
+	const answer = answerOf(opened.table, planNow(job, opened.table).plan, job);
 	job.dependencies.log.info('import done', aboutOf(job.caller));
 	return answer;
 }
 
 /** The plan as a workbook: the rows of the file with their problems or, without any, the list of all changes. */
 export async function markFile(job: ImportJob): Promise<Uint8Array> {
-	const { dependencies, importer, request } = job;
+	const { dependencies, importer, signal } = job;
 	using opened = await openFile(job);
 	const { plan } = planNow(job, opened.table);
-	const marked = await dependencies.importReader.mark(importer.layout, opened.file, plan, request.signal);
+	const marked = await dependencies.importReader.mark(importer.layout, opened.file, plan, signal);
 	dependencies.log.info('import done', aboutOf(job.caller));
 	return marked;
 }
@@ -151,7 +147,7 @@ function recordImport(db: Db, caller: Caller, action: HistoryAction, { create, c
 function answerOf(
 	{ mode, lines, headingLine, unreadColumns }: ImportTable,
 	plan: ImportPlan,
-	{ isEnglish = false }: Pick<ImportRequest, 'isEnglish'>,
+	{ isEnglish = false }: ImportJob,
 ): ImportAnswer {
 	const { create, change, unchanged, fieldChanges, summary } = plan;
 	const problems = plan.problems.map(({ reason, ...problem }) => ({

@@ -65,9 +65,8 @@ export function importRoutes(dependencies: FileDependencies, kind: ImportedKind)
 			'/import',
 			async ({ caller, body, query, request, set, status }) => {
 				extendTimeout(request, importSeconds);
-				const isEnglish = prefersEnglish(request, set);
-				const asked = { upload: body, query, signal: request.signal, isEnglish };
-				const job = { dependencies, importer: await kind.load(query), permission, caller, request: asked };
+				const asked = { upload: body, query, signal: request.signal, isEnglish: prefersEnglish(request, set) };
+				const job = { dependencies, importer: await kind.load(query), permission, caller, ...asked };
 				if (query.dryRun === true) return status(200, success(await previewImport(job)));
 				return status(201, success(await importFile(job)));
 			},
@@ -85,9 +84,8 @@ export function importRoutes(dependencies: FileDependencies, kind: ImportedKind)
 				extendTimeout(request, importSeconds);
 				const importer = await kind.load(query);
 				const asked = { upload: body, query, signal: request.signal };
-				const marked = await markFile({ dependencies, importer, permission, caller, request: asked });
-				const headers = fileHeaders(importer.layout.kind, 'xlsx');
-				return answerInParts(request, [marked].values(), headers);
+				const marked = await markFile({ dependencies, importer, permission, caller, ...asked });
+				return answerInParts(request, [marked].values(), fileHeaders(importer.layout.kind, 'xlsx'));
 			},
 			{
 				...shared,
