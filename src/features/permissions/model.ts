@@ -3,7 +3,7 @@ import {
 	atLeastOne,
 	beyondExamples,
 	body,
-	checked,
+	codeList,
 	described,
 	formattedText,
 	nullableText,
@@ -19,7 +19,6 @@ import {
 	type Action,
 	actionLabels,
 	codePattern,
-	maxCodes,
 	type PermissionCode,
 } from '../../platform/vocabulary/permissions.ts';
 import { because } from '../../platform/vocabulary/reasons.ts';
@@ -105,20 +104,11 @@ export const PermissionPolicy = shape('PermissionPolicy', {
 });
 export type PermissionPolicy = Static<typeof PermissionPolicy>;
 
-/** The service checks that the code exists, because its refusal lists the existing ones. */
-const assignableCode = checked<PermissionCode>(
-	{ type: 'string', pattern: `^${codePattern}$`, error: '须为权限编码' },
-	(value) => typeof value === 'string',
-);
-
 /** The body of PUT /api/permissions/roles/:roleId. */
 export const ReplacePermissions = body('ReplacePermissions', 'The complete new set.', {
-	permissions: Type.Array(assignableCode, {
-		maxItems: maxCodes,
-		error: `须为权限编码的数组，最多 ${maxCodes} 个`,
-		description: 'The codes to grant to the role, from the definitions; codes that they depend on are added.',
-		examples: [['store:view', 'employee:view:all']],
-	}),
+	permissions: codeList('The codes to grant to the role, from the definitions; codes that they depend on are added.', [
+		['store:view', 'employee:view:all'],
+	]),
 });
 export type ReplacePermissions = Static<typeof ReplacePermissions>;
 

@@ -4,6 +4,7 @@ import {
 	body,
 	checked,
 	choice,
+	codeList,
 	described,
 	nullable,
 	nullableInteger,
@@ -15,7 +16,7 @@ import {
 	uniqueName,
 } from '../../platform/http/fields.ts';
 import { nullableTimestamp, timestampFields } from '../../platform/http/reply.ts';
-import { codePattern, maxCodes, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
+import { codePattern, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
 import { because } from '../../platform/vocabulary/reasons.ts';
 import { isRedirectUri } from './redirect.ts';
 
@@ -75,19 +76,11 @@ const isCode = new RegExp(`^${codePattern}$`);
 
 const changeable = {
 	name: uniqueName(50, described('1 to 50 characters after trimming.', '工资系统')),
-	permissions: Type.Array(
-		checked<PermissionCode>(
-			{ type: 'string', pattern: `^(?!(?:role|permission):manage$)${codePattern}$`, error: '须为权限编码' },
-			(value) => typeof value === 'string',
-		),
-		{
-			maxItems: maxCodes,
-			error: `须为权限编码的数组，最多 ${maxCodes} 个`,
-			description:
-				'The permissions of its key: codes of the definitions except role:manage and permission:manage; codes that ' +
-				'they depend on are added. Without any, it has no key and needs redirectUris.',
-			examples: [['employee:view:all', 'store:view']],
-		},
+	permissions: codeList(
+		'The permissions of its key: codes of the definitions except role:manage and permission:manage; codes that ' +
+			'they depend on are added. Without any, it has no key and needs redirectUris.',
+		[['employee:view:all', 'store:view']],
+		`^(?!(?:role|permission):manage$)${codePattern}$`,
 	),
 	storeId: Type.Optional(
 		optionalId(

@@ -15,6 +15,7 @@ import {
 import { dayPattern } from '../vocabulary/day.ts';
 import type { Paging } from '../vocabulary/paging.ts';
 import { isPassword, passwordSchema } from '../vocabulary/password-rule.ts';
+import { codePattern, maxCodes, type PermissionCode } from '../vocabulary/permissions.ts';
 import { brokenRule, clean, followsRule, patternOf, type TextRule, trimmedPattern } from '../vocabulary/text-rule.ts';
 
 type Accepts = (value: unknown) => boolean;
@@ -270,6 +271,17 @@ export function flag(description: string) {
 export function onlyTrue(description: string) {
 	const published = { error: '须为 true', description, examples: [true], type: 'boolean', enum: [true] };
 	return fromText(published, isTrue, () => true as const);
+}
+
+/** A list of codes. The service checks that they exist, because its refusal lists the existing ones. */
+export function codeList(description: string, examples: readonly string[][], pattern = `^${codePattern}$`) {
+	const code = { type: 'string', pattern, error: '须为权限编码' };
+	const error = `须为权限编码的数组，最多 ${maxCodes} 个`;
+	const options = { maxItems: maxCodes, error, description, examples };
+	return Type.Array(
+		checked<PermissionCode>(code, (value) => typeof value === 'string'),
+		options,
+	);
 }
 
 /** A search text in a query. */
