@@ -90,13 +90,9 @@ export async function resetAdministratorPassword(
 	const chosen = chooseAdministrator(db, username);
 	if (stdin && config.REQUIRE_OWN_PASSWORD === 'on') refuseGuessable(db, password, chosen.username, config);
 	const hash = await hashPassword(password, productionCost);
-	changeAdministrator(db, {
-		user: context.user,
-		username: chosen.username,
-		action: 'ADMINISTRATOR_PASSWORD_RESET',
-		apply: ({ id }, at) =>
-			db.update(administrators).set(newAdministratorPassword(hash, at)).where(eq(administrators.id, id)).run(),
-	});
+	changeAdministrator(db, context.user, 'ADMINISTRATOR_PASSWORD_RESET', chosen.username, ({ id }, at) =>
+		db.update(administrators).set(newAdministratorPassword(hash, at)).where(eq(administrators.id, id)).run(),
+	);
 	const said = stdin
 		? `the password of ${chosen.username} is changed`
 		: `the new password of ${chosen.username} is ${password}`;
@@ -112,14 +108,9 @@ export async function renameAdministratorTo(
 	{ username }: Named,
 ): Promise<number> {
 	using db = openData(context);
-	const before = changeAdministrator(db, {
-		user: context.user,
-		username,
-		action: 'ADMINISTRATOR_UPDATE',
-		apply({ id }, updatedAt) {
-			requireFreeName(db, newName, id);
-			db.update(administrators).set({ username: newName, updatedAt }).where(eq(administrators.id, id)).run();
-		},
+	const before = changeAdministrator(db, context.user, 'ADMINISTRATOR_UPDATE', username, ({ id }, updatedAt) => {
+		requireFreeName(db, newName, id);
+		db.update(administrators).set({ username: newName, updatedAt }).where(eq(administrators.id, id)).run();
 	});
 	await context.write(`the administrator ${before.username} is now ${newName}\n`);
 	return 0;
@@ -128,14 +119,9 @@ export async function renameAdministratorTo(
 /** `access admin remove-second-factor`: for an administrator without phone and recovery codes. @throws OperationError */
 export async function removeSecondFactorOfAdministrator(context: ProcessContext, { username }: Named): Promise<number> {
 	using db = openData(context);
-	const chosen = changeAdministrator(db, {
-		user: context.user,
-		username,
-		action: 'ADMINISTRATOR_SECOND_FACTOR_REMOVE',
-		apply({ id }) {
-			if (removeSecondFactor(db, { accountType: 'SUPER_ADMIN', id })) return;
-			throw new OperationError('the administrator has no second factor');
-		},
+	const chosen = changeAdministrator(db, context.user, 'ADMINISTRATOR_SECOND_FACTOR_REMOVE', username, ({ id }) => {
+		if (removeSecondFactor(db, { accountType: 'SUPER_ADMIN', id })) return;
+		throw new OperationError('the administrator has no second factor');
 	});
 	await context.write(`the second factor of ${chosen.username} is removed: the password is enough\n`);
 	return 0;

@@ -137,18 +137,17 @@ export function chooseAdministrator(db: Db, username: string | undefined): Admin
 	return first;
 }
 
-interface OperatorChange {
-	/** The name of the operator. */
-	user: string;
-	/** The super administrator; the only one by default. */
-	username?: string | undefined;
-	action: HistoryAction;
-	/** Makes the change. */
-	apply(administrator: Administrator, at: string): void;
-}
-
-/** Changes a super administrator and records it. @returns them before the change. @throws OperationError */
-export function changeAdministrator(db: Db, { user, username, action, apply }: OperatorChange): Administrator {
+/**
+ * Changes a super administrator, by default the only one, and records it for an operator. @returns them before the
+ * change. @throws OperationError
+ */
+export function changeAdministrator(
+	db: Db,
+	user: string,
+	action: HistoryAction,
+	username: string | undefined,
+	apply: (administrator: Administrator, at: string) => void,
+): Administrator {
 	const at = new Date().toISOString();
 	return transaction(db, () => {
 		const before = chooseAdministrator(db, username);
