@@ -25,7 +25,7 @@ import {
 	withheldFromPrograms,
 } from '../../platform/vocabulary/permissions.ts';
 import type { Reason } from '../../platform/vocabulary/reasons.ts';
-import { isStore } from '../stores/service.ts';
+import { storeProblem } from '../stores/service.ts';
 import { CreateProgram, maxPrograms, type Program, programMessages, type UpdateProgram } from './model.ts';
 
 const { deletedAt, keyHash, secretHash, ...others } = getTableColumns(programs);
@@ -127,8 +127,10 @@ const keptFor = 60 * 60;
 export function renewKey(db: Db, caller: Caller, id: number, { atOnce }: { atOnce: boolean }) {
 	const key = createKey();
 	return transaction(db, () => {
-		requireMayCallAs(db, caller, getProgram(db, id));
-		const before = requireCurrent(db, caller, 'PROGRAM', getProgram(db, id), programVersion);
+		const before = getProgram(db, id);
+		// A new key gives its owner all rights of the program.
+		requireGivable(db, caller, before, undefined, 'params.id');
+		requireCurrent(db, caller, 'PROGRAM', before, programVersion);
 		if (before.permissions.length === 0) throw businessError('BAD_REQUEST', 'params.id', programMessages.needsNoKey);
 		const previousKeyHash = atOnce ? null : read(db).hashes.get({ id })?.previousKeyHash;
 		const previous = { previousKeyHash, previousKeyUntil: previousKeyHash ? later(caller.at, keptFor) : null };
@@ -220,25 +222,18 @@ type Scope = Pick<Program, 'permissions' | 'storeId' | 'endsOn'>;
  * gaining all of them.
  * @throws AppError FORBIDDEN
  */
-function requireGivable(db: Db, { actor }: Caller, after: Scope, before?: Scope): void {
+function requireGivable(db: Db, { actor }: Caller, after: Scope, before?: Scope, path?: string): void {
 	const authority = readAuthority(db, actor);
 	const all = rightsOfProgram(after);
 	const isLonger = before !== undefined && (after.endsOn ?? endless) > (before.endsOn ?? endless);
 	const gained = before && !isLonger ? missingFrom(rightsOfProgram(before), all) : all;
 	const rights = { permissions: new Set(gained.permissions), stores: new Set(gained.stores), areas: all.areas };
 	const missing = missingFrom(authority.forGood, rights);
-	const path = missing.permissions.length > 0 ? 'body.permissions' : 'body.storeId';
-	requireNothingMissing(db, authority, missing, { request: 'program', path: isLonger ? 'body.endsOn' : path });
-}
-
-/**
- * A new key gives its owner all rights of the program, so the caller must have them for good.
- * @throws AppError FORBIDDEN
- */
-function requireMayCallAs(db: Db, { actor }: Caller, program: Scope): void {
-	const authority = readAuthority(db, actor);
-	const missing = missingFrom(authority.forGood, rightsOfProgram(program));
-	requireNothingMissing(db, authority, missing, { request: 'program', path: 'params.id' });
+	const field = missing.permissions.length > 0 ? 'body.permissions' : 'body.storeId';
+	requireNothingMissing(db, authority, missing, {
+		request: 'program',
+		path: path ?? (isLonger ? 'body.endsOn' : field),
+	});
 }
 
 /** A day after every other one. */
@@ -258,7 +253,8 @@ function requirePossible(db: Db, caller: Caller, requested: Fields, before?: Pro
 	if (needsStore && storeId === null) throw refuse('body.storeId', programMessages.needsStore);
 	if (!needsStore && storeId !== null) throw refuse('body.storeId', programMessages.takesNoStore);
 	const isOther = storeId !== null && storeId !== before?.storeId;
-	if (isOther && !isStore(db, storeId)) throw refuse('body.storeId', programMessages.badStore);
+	if (isOther && storeProblem(db, storeId) === 'store_not_found')
+		throw refuse('body.storeId', programMessages.badStore);
 	if (endsOn === null && permissions.length > 0) throw refuse('body.endsOn', programMessages.needsDay);
 	if (endsOn === null || endsOn === before?.endsOn) return;
 	if (isOver(endsOn, caller.actor.today)) throw refuse('body.endsOn', programMessages.over);

@@ -182,11 +182,6 @@ function addStore(db: Db, caller: Caller, input: CreateStore): StoredStore {
 	return store;
 }
 
-/** Whether a store exists, disabled or not. */
-export function isStore(db: Db, id: number): boolean {
-	return read(db).byId.get({ id }) !== undefined;
-}
-
 /** The reason why nobody can come to a store, if there is one: it must exist and be enabled. */
 export function storeProblem(db: Db, id: number): StoreProblem | undefined {
 	const store = read(db).byId.get({ id });
