@@ -1,5 +1,5 @@
 /** Explains an employee's permissions, their ability to sign in, and whether the caller manages them. */
-import { and, eq, isNull } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { type Authority, readAuthority } from '../../identity/rights/authority.ts';
 import { isNothing, missingFrom, type Rights, reaches, toRights } from '../../identity/rights/rules.ts';
 import { hasSecondFactor } from '../../identity/session/accounts.ts';
@@ -7,8 +7,8 @@ import { type Actor, hasNoPassword } from '../../identity/session/actor.ts';
 import { ownPoints, permissionsByRole } from '../../identity/session/granted-permissions.ts';
 import { notForPrograms, reasonOf } from '../../identity/session/refusals.ts';
 import type { Db } from '../../platform/database/open.ts';
-import { inJsonArray, queries, snapshot } from '../../platform/database/query.ts';
-import { employeeRoles, employees } from '../../platform/database/schema.ts';
+import { queries, snapshot } from '../../platform/database/query.ts';
+import { employees } from '../../platform/database/schema.ts';
 import {
 	catalogWith,
 	hasPermission,
@@ -20,7 +20,7 @@ import { signInRefusal } from '../auth/sign-in.ts';
 import { listRoles } from '../roles/service.ts';
 import { isOwnThroughProgram, manageRefusal } from './authorization.ts';
 import { type EmployeeAccess, employeeMessages, type Helpers } from './model.ts';
-import type { StoredEmployee } from './read.ts';
+import { type StoredEmployee, selectHolders } from './read.ts';
 import { getEmployee } from './service.ts';
 
 /**
@@ -69,16 +69,8 @@ function explainSignIn(employee: Parameters<typeof signInRefusal>[1], isWithoutP
 const maxCandidates = 200;
 const maxNamed = 3;
 
-const read = queries(({ select }) => ({
-	holders: select({ id: employees.id, name: employees.name, storeId: employees.storeId })
-		.from(employees)
-		.innerJoin(employeeRoles, and(eq(employeeRoles.employeeId, employees.id), isNull(employeeRoles.unboundAt)))
-		.where(
-			and(eq(employees.status, 'ACTIVE'), isNull(employees.deletedAt), inJsonArray(employeeRoles.roleId, 'roleIds')),
-		)
-		.groupBy(employees.id)
-		.orderBy(employees.id)
-		.limit(maxCandidates),
+const read = queries((reader) => ({
+	holders: selectHolders(reader, eq(employees.status, 'ACTIVE')).limit(maxCandidates),
 }));
 
 /**

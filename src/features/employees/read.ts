@@ -62,6 +62,16 @@ const read = prepared((db) => {
 	};
 });
 
+/** The employees who hold one of the roles in `roleIds` and meet a condition, without deleted ones, by id. */
+export function selectHolders({ select }: Pick<Db, 'select'>, condition: SQL) {
+	return select({ id: employees.id, name: employees.name, storeId: employees.storeId })
+		.from(employees)
+		.innerJoin(employeeRoles, and(eq(employeeRoles.employeeId, employees.id), isNull(employeeRoles.unboundAt)))
+		.where(and(condition, isNull(employees.deletedAt), inJsonArray(employeeRoles.roleId, 'roleIds')))
+		.groupBy(employees.id)
+		.orderBy(employees.id);
+}
+
 /** An employee who is not deleted. @throws AppError NOT_FOUND */
 export function getStoredEmployee(db: Db, id: number): StoredEmployee {
 	const employee = getEvenIfDeleted(db, id);

@@ -12,7 +12,7 @@ import type { Actor, Caller } from '../../identity/session/actor.ts';
 import { rolesWithProgramPermissions } from '../../identity/session/granted-permissions.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, largeTransaction, param, prepared, queries, snapshot } from '../../platform/database/query.ts';
-import { employeeRoles, employees } from '../../platform/database/schema.ts';
+import { employees } from '../../platform/database/schema.ts';
 import { body, choice, described, id, nullableInteger, oneOf, shape } from '../../platform/http/fields.ts';
 import { firstOf } from '../../platform/vocabulary/counted.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
@@ -20,6 +20,7 @@ import { because, type Reason } from '../../platform/vocabulary/reasons.ts';
 import type { StoreProblem } from '../stores/model.ts';
 import { deleteStore, getCurrentStore, getStore, storeProblem, updateStore } from '../stores/service.ts';
 import { missingToGive, missingToManage, readAuthorityOver, requireReached } from './authorization.ts';
+import { selectHolders } from './read.ts';
 
 export const closingMessages = {
 	needsMoveTo: (count: number) => because('in_use', `门店下仍有 ${count} 名员工，请指定接收他们的门店`, { count }),
@@ -94,23 +95,13 @@ export function findClosing(db: Db, actor: Actor, storeId: number): StoreClosing
 /** How many changes of a store are searched for the one that disabled it. */
 const maxRecords = 20;
 
-const read = queries(({ select }) => ({
-	people: select({ id: employees.id, name: employees.name })
+const read = queries((reader) => ({
+	people: reader
+		.select({ id: employees.id, name: employees.name })
 		.from(employees)
 		.where(and(eq(employees.storeId, param('storeId')), isNull(employees.deletedAt)))
 		.orderBy(employees.id),
-	holders: select({ id: employees.id, name: employees.name })
-		.from(employees)
-		.innerJoin(employeeRoles, and(eq(employeeRoles.employeeId, employees.id), isNull(employeeRoles.unboundAt)))
-		.where(
-			and(
-				eq(employees.storeId, param('storeId')),
-				isNull(employees.deletedAt),
-				inJsonArray(employeeRoles.roleId, 'roleIds'),
-			),
-		)
-		.groupBy(employees.id)
-		.orderBy(employees.id),
+	holders: selectHolders(reader, eq(employees.storeId, param('storeId'))),
 }));
 
 /**

@@ -15,12 +15,7 @@ import {
 } from '../../platform/http/fields.ts';
 import { timestampFields } from '../../platform/http/reply.ts';
 import { maxPoints } from '../../platform/vocabulary/limits.ts';
-import {
-	type Action,
-	actionLabels,
-	codePattern,
-	type PermissionCode,
-} from '../../platform/vocabulary/permissions.ts';
+import { type Action, actionLabels, codePattern, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
 import { because } from '../../platform/vocabulary/reasons.ts';
 
 /** The maximum length of a group title. */
