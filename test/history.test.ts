@@ -685,7 +685,7 @@ test('no list of the history scans it: each filter has its index, and a keyword 
 		'keyword=x&action=STORE_CREATE': 'action',
 	};
 	const cases = Object.entries(searches).flatMap(([query, index]) =>
-		['', '&grouped=true'].map((grouped) => [query + grouped, index] as const),
+		[query, ...(query === 'grouped=true' ? [] : [`${query}&grouped=true`])].map((each) => [each, index] as const),
 	);
 	for (const [query, index] of cases) {
 		prepared.mockClear();
