@@ -21,7 +21,6 @@ import {
 	paged,
 	parameters,
 	shape,
-	status,
 	text,
 } from '../../platform/http/fields.ts';
 import { nullableTimestamp, timestampFields } from '../../platform/http/reply.ts';
@@ -102,10 +101,10 @@ const contract = {
 	id: Type.Integer({ examples: [1] }),
 	storeId: Type.Integer({ examples: [1] }),
 	storeName: Type.String({ examples: ['人民路店'] }),
-	storeStatus: status(storeStatuses, "Whether the employee's store is enabled."),
+	storeStatus: choice(storeStatuses, "Whether the employee's store is enabled."),
 	name: Type.String({ examples: ['王芳'] }),
 	phone: Type.String(described('Also the username.', '13800138000')),
-	status: status(employeeStatuses, 'Whether the employee is enabled.'),
+	status: choice(employeeStatuses, 'Whether the employee is enabled.'),
 	statusTags: Type.Array(EmployeeStatusTag, {
 		description: "The employee's own tag first, then that of a disabled store.",
 	}),
@@ -143,7 +142,7 @@ const changeable = {
 			'A mobile number of mainland China: 11 digits, 1 first, then 3 to 9. Unique among the employees that are not deleted.',
 		examples: ['13800138000'],
 	}),
-	status: Type.Optional(status(employeeStatuses, 'ACTIVE or INACTIVE.')),
+	status: Type.Optional(choice(employeeStatuses, 'ACTIVE or INACTIVE.')),
 	remark: Type.Optional(optionalLines(500, '早班')),
 	externalId: beyondExamples(Type.Optional(optionalText(64, 'P-1042', { isName: true }))),
 	roleIds: Type.Optional(
@@ -189,7 +188,7 @@ export type UpdateEmployee = Static<typeof UpdateEmployee>;
 
 /** The body of PATCH /api/employees/:id/status. */
 export const SetStatus = body('SetStatus', 'The new status.', {
-	status: status(employeeStatuses, 'ACTIVE or INACTIVE.'),
+	status: choice(employeeStatuses, 'ACTIVE or INACTIVE.'),
 });
 
 /** The answer of POST /api/employees/:id/one-time-password. */
@@ -272,7 +271,7 @@ export const EmployeeQuery = paged({
 		'Only employees of this store. For a caller who reaches only some stores, a store out of reach is replaced by their own.',
 		1,
 	),
-	status: status(employeeStatuses, 'Only employees of this status.'),
+	status: choice(employeeStatuses, 'Only employees of this status.'),
 	roleId: integer('Only employees who hold this role.', 2),
 	keyword: keyword('Part of the name or phone.', '王'),
 	externalId: keyword('Only the employee with exactly this number in another system.', 'P-1042', 64),

@@ -121,11 +121,11 @@ export function storePeopleRoutes({ db, session }: RouteDependencies) {
 }
 
 /** One role in the answer of GET /api/roles/holders. */
-export const RoleHolders = shape('RoleHolders', {
+const RoleHolders = shape('RoleHolders', {
 	roleId: Type.Integer({ examples: [2] }),
 	employees: Type.Integer(described('The number of employees within reach who hold it, enabled or not.', 12)),
 });
-export type RoleHolders = Static<typeof RoleHolders>;
+type RoleHolders = Static<typeof RoleHolders>;
 
 const read = queries(({ select }) => ({
 	reached: select({ roleId: employeeRoles.roleId, employees: count() })
@@ -136,7 +136,7 @@ const read = queries(({ select }) => ({
 }));
 
 /** Counts the holders of every role that an employee within reach holds. */
-export function countHolders(db: Db, actor: Actor): RoleHolders[] {
+function countHolders(db: Db, actor: Actor): RoleHolders[] {
 	const stores = accessibleStores(db, actor);
 	if (stores) return read(db).reached.all({ stores: JSON.stringify([...stores]) });
 	return Array.from(holdersPerRole(db), ([roleId, employees]) => ({ roleId, employees }));

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { described, shape, status } from '../../platform/http/fields.ts';
+import { choice, described, shape } from '../../platform/http/fields.ts';
 import { type Status, storeStatuses } from '../../platform/vocabulary/status.ts';
 import { Ending } from '../employees/expiry.ts';
 import { StoreActivity } from '../employees/store-activity.ts';
@@ -17,7 +17,7 @@ const byStatus = (what: string) =>
 const storeFields = {
 	storeId: Type.Integer({ examples: [1] }),
 	storeName: Type.String({ examples: ['人民路店'] }),
-	storeStatus: status(storeStatuses, 'Whether the store is enabled.'),
+	storeStatus: choice(storeStatuses, 'Whether the store is enabled.'),
 	employees: count('The number of employees, enabled or not.', 25),
 	enabled: count('The number of enabled employees; in a disabled store they are locked out.', 24),
 };

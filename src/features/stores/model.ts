@@ -15,7 +15,6 @@ import {
 	paged,
 	parameters,
 	shape,
-	status,
 	uniqueIds,
 	uniqueName,
 } from '../../platform/http/fields.ts';
@@ -62,7 +61,7 @@ export type StoreOption = Static<typeof StoreOption>;
 /** A store. */
 export const Store = shape('Store', {
 	...optionFields,
-	status: status(storeStatuses, 'Whether it is enabled.'),
+	status: choice(storeStatuses, 'Whether it is enabled.'),
 	...timestampFields,
 });
 export type Store = Static<typeof Store>;
@@ -74,7 +73,7 @@ const changeable = {
 	name: uniqueName(100, described('1 to 100 characters after trimming; no other store has it.', '人民路店')),
 	address: Type.Optional(optionalText(255, '人民路 1 号')),
 	phone: Type.Optional(optionalText(30, '021-12345678')),
-	status: Type.Optional(status(storeStatuses, 'ACTIVE or INACTIVE.')),
+	status: Type.Optional(choice(storeStatuses, 'ACTIVE or INACTIVE.')),
 	areaId: beyondExamples(Type.Optional(optionalId('The id of its area; null for none.'))),
 };
 
@@ -95,7 +94,7 @@ export const IncludeQuery = parameters(include);
 /** The query of GET /api/stores, and of one page. */
 export const StoreQuery = paged({
 	includeInactive: flag('Whether to include disabled stores.'),
-	status: status(storeStatuses, 'Only stores of this status; wins over includeInactive.'),
+	status: choice(storeStatuses, 'Only stores of this status; wins over includeInactive.'),
 	keyword: keyword('Part of the name, address or phone.', '人民路'),
 	search: keyword('The same, or pinyin or initials of the name; in place of keyword.', 'rml'),
 	areaId: integer('Only stores of this area.', 1),

@@ -206,9 +206,6 @@ export function choice<const Value extends string>(words: readonly Value[], desc
 	return oneOf(words, { error, description, examples: [example] });
 }
 
-/** One of the statuses that something can have. */
-export const status = choice;
-
 /** An id in a JSON body: a number, never a text. */
 export function id(description: string, example = 1) {
 	return Type.Integer({ minimum: 1, maximum: maxId, error: '须为正整数', description, examples: [example] });
