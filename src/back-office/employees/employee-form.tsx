@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { App, Form, Input } from 'antd';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { CreateEmployee, Employee } from '../../features/employees/model.ts';
 import { phoneAdvice, readPhone } from '../../platform/vocabulary/phone.ts';
 import type { Versioned } from '../api/client.ts';
@@ -35,18 +35,17 @@ export const labels = {
 
 /** The saving of an employee's form, and its question about a number. */
 function useEmployeeForm({ employee, store, onDone }: Props) {
-	const noteHired = useSlipsOfHired();
+	const showSlipOf = useSlipOfHired();
 	const { data } = useQuery(assignableChoices);
 	const present = presentOf(employee);
 	// An account that may hire into one store only has nothing to choose.
 	const [onlyStore] = data?.stores.length === 1 && !employee ? data.stores : [];
 	const { submission, initialValues } = useEditing<Employee, CreateEmployee>({
-		onDone(person, stays) {
-			if (!employee) noteHired(person);
+		onDone(person) {
+			if (!employee) showSlipOf(person);
 			lead.save();
-			if (!stays) onDone?.(person);
+			onDone?.(person);
 		},
-		keep: ['storeId', 'roleIds'],
 		thing: employee,
 		draft: { roleIds: [], ...(store && { storeId: store.id }) },
 		valuesOf,
@@ -134,26 +133,15 @@ function MoreFields({ isOpen }: { isOpen: boolean }) {
 	);
 }
 
-/**
- * Returns the function that notes who was hired. Their slips come together once the form is closed, in whichever way: none is
- * shown behind a form.
- */
-function useSlipsOfHired(): (employee: Employee) => void {
+/** Returns the function that shows the slip of a new employee. */
+function useSlipOfHired(): (employee: Employee) => void {
 	const { message } = App.useApp();
 	const showSlips = useShowSlips();
-	const hired = useRef<number[]>([]);
-	useEffect(() => {
-		const people = hired.current;
-		return () => {
-			const ids = people.splice(0);
-			if (ids.length === 0) return;
-			issuePasswords(ids).then(
-				({ items }) => showSlips(items),
-				() => void message.warning('员工已新增，但没有生成一次性密码。请在员工页面点“重置密码”。', 0),
-			);
-		};
-	}, [showSlips, message]);
-	return ({ id }) => hired.current.push(id);
+	return ({ id }) =>
+		issuePasswords([id]).then(
+			({ items }) => showSlips(items),
+			() => void message.warning('员工已新增，但没有生成一次性密码。请在员工页面点“重置密码”。', 0),
+		);
 }
 
 /** The store and the roles that an employee has already. */

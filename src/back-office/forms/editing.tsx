@@ -22,10 +22,7 @@ interface Task<Thing extends { id: number }, Values extends object> {
 	/** A value as people read it; without it, as it is. */
 	show?(name: string, value: unknown): string | undefined;
 	said: { created: string; saved: string };
-	/** With whether the form stays open for the next one. */
-	onDone?: ((thing: Thing, stays: boolean) => void) | undefined;
-	/** The fields that the next new one probably shares with the last one. */
-	keep?: readonly (keyof Values & string)[];
+	onDone?: ((thing: Thing) => void) | undefined;
 }
 
 /**
@@ -91,8 +88,7 @@ export function useEditing<Thing extends { id: number }, Values extends object>(
 	const submission = useSubmit(
 		send,
 		({ message }) => message,
-		(outcome, stays) => task.onDone?.(outcome.thing, stays),
-		thing ? undefined : task.keep,
+		(outcome) => task.onDone?.(outcome.thing),
 	);
 	const { form } = submission;
 	return {

@@ -92,7 +92,7 @@ interface ButtonsProps<Values extends object> extends Props<Values> {
 
 function FormButtons<Values extends object>(props: ButtonsProps<Values>) {
 	const { submission, submitText = '保存', isDangerous = false, cancel, onCancel } = props;
-	const { form, sendAndStay, isPending, isBlocked = false } = submission;
+	const { form, isPending, isBlocked = false } = submission;
 	return (
 		<div className="form-buttons">
 			<span role="status" className="progress">
@@ -101,11 +101,6 @@ function FormButtons<Values extends object>(props: ButtonsProps<Values>) {
 			<Button ref={cancel} onClick={onCancel}>
 				取消
 			</Button>
-			{sendAndStay && (
-				<Button disabled={isPending || isBlocked} onClick={sendAndStay}>
-					{submitText}并继续新增
-				</Button>
-			)}
 			<Button
 				type="primary"
 				danger={isDangerous}

@@ -8,8 +8,6 @@ import { useOpened } from './opening.tsx';
 export interface Submission<Values> {
 	form: FormInstance<Values>;
 	submit(values: Values): void;
-	/** Sends it and stays open for the next one, where there can be one. */
-	sendAndStay?: (() => void) | undefined;
 	isPending: boolean;
 	/** A refusal that names no field of the form. */
 	problem: Refusal | undefined;
@@ -29,8 +27,7 @@ export function useSubmit<Values extends object, Result>(
 	send: (values: Values) => Promise<Result>,
 	/** What is said then; undefined where something else says it. */
 	success: (result: Result) => string | undefined,
-	onDone: (result: Result, stays: boolean) => void = () => {},
-	keep?: readonly (keyof Values & string)[],
+	onDone: (result: Result) => void = () => {},
 ): Submission<Values> {
 	const [form] = Form.useForm<Values>();
 	const { onClose } = useOpened();
@@ -38,15 +35,13 @@ export function useSubmit<Values extends object, Result>(
 	const client = useQueryClient();
 	// A second Enter can follow before React knows that the first one sent the form.
 	const isSending = useRef(false);
-	const stays = useRef(false);
 	const { mutate, isPending, error } = useMutation({
 		mutationFn: send,
-		onSuccess(result, values) {
+		onSuccess(result) {
 			const text = success(result);
 			if (text !== undefined) void message.success(text, readingTime(text));
-			if (stays.current) beginNext(values);
-			else onClose();
-			onDone(result, stays.current);
+			onClose();
+			onDone(result);
 		},
 		onError(failure) {
 			const refusal = asRefusal(failure);
@@ -56,7 +51,6 @@ export function useSubmit<Values extends object, Result>(
 		},
 		onSettled() {
 			isSending.current = false;
-			stays.current = false;
 		},
 	});
 	function submit(values: Values) {
@@ -64,23 +58,10 @@ export function useSubmit<Values extends object, Result>(
 		isSending.current = true;
 		mutate(values);
 	}
-	/** Empties the form, but for what the next one probably shares. */
-	function beginNext(values: Values) {
-		form.resetFields();
-		form.setFields((keep ?? []).map((name) => ({ name: name as never, value: values[name] })));
-		form.focusField(Object.keys(form.getFieldsValue())[0] ?? '');
-	}
-	async function sendAndStay() {
-		const values = await form.validateFields().catch(() => undefined);
-		if (!values || isSending.current) return;
-		stays.current = true;
-		submit(values);
-	}
 	const refusal = error === null ? undefined : asRefusal(error);
 	return {
 		form,
 		submit,
-		sendAndStay: keep && (() => void sendAndStay()),
 		isPending,
 		problem: isShownElsewhere(form, refusal) ? undefined : refusal,
 	};

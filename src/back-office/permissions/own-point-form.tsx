@@ -14,7 +14,6 @@ export function OwnPointForm({ point }: { point?: Versioned<Point> }) {
 	const { data = [] } = useQuery(ownPoints);
 	const editing = useEditing<Point, CreatePoint>({
 		thing: point,
-		keep: ['groupTitle'],
 		draft: { groupTitle: data[0]?.groupTitle ?? '收银' },
 		valuesOf: ({ code, title, description, groupTitle }) => ({ code, title, description, groupTitle }),
 		...onePoint,

@@ -22,8 +22,7 @@ export function StoreForm({ store, onDone }: Props) {
 	const own = useOwn();
 	const { data: choices = [] } = useQuery(areas);
 	const editing = useEditing<Store, CreateStore>({
-		onDone: (store, stays) => stays || onDone?.(store),
-		keep: ['areaId'],
+		onDone,
 		thing: store,
 		draft: {},
 		valuesOf: ({ name, address, phone, area }) => ({ name, address, phone, areaId: area?.id ?? null }),
