@@ -833,6 +833,14 @@ describe('a store that does not exist', () => {
 		expect(closeNameFinder(['南京路店', '静安寺店', '中山东店', '中山西店', '𠮷野家店'])(text)).toBe(name as string);
 	});
 
+	test('is compared with a limited number of names, because other requests wait', () => {
+		const names = Array.from({ length: 20_000 }, (_, index) => `人民路${index}店`);
+		const find = closeNameFinder(names);
+		const found = names.map((name) => find(name.replace('路', '街')));
+		expect([found[0], found[14], found[15], found.at(-1)]).toEqual(['人民路0店', '人民路14店', undefined, undefined]);
+		expect(find('人民街0店')).toBe('人民路0店');
+	});
+
 	test('is answered with the name that it is close to, unless that store is disabled', async () => {
 		await service.addStore({ name: '静安寺店', status: 'INACTIVE' });
 		const raw = csvOf([heading, ['王芳', newPhone(), '人民东店'], ['李伟', newPhone(), '静安店']]);

@@ -1,30 +1,29 @@
-/** A text, and the same without each of its characters in turn. */
-function formsOf(text: string): string[] {
-	const characters = Array.from(text);
-	return [text, ...characters.map((_, index) => characters.toSpliced(index, 1).join(''))];
+/** Whether two texts differ by one character, which is missing, too many, another one or elsewhere. */
+function isClose(a: string, b: string): boolean {
+	const shorter = Math.min(a.length, b.length);
+	if (a.length + b.length > 2 * shorter + 1) return false;
+	let start = 0;
+	while (start < shorter && a.charCodeAt(start) === b.charCodeAt(start)) start += 1;
+	let end = 0;
+	while (end < shorter - start && a.charCodeAt(a.length - end - 1) === b.charCodeAt(b.length - end - 1)) end += 1;
+	const [left, right] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
+	if (left.length !== right.length) return left.length + right.length === 1;
+	return left.slice(1) === right.slice(0, -1) || left.slice(0, -1) === right.slice(1);
 }
 
-function groupByForm(names: readonly string[]): Map<string, Set<string>> {
-	const groups = new Map<string, Set<string>>();
-	for (const name of names) {
-		for (const form of formsOf(name)) groups.getOrInsertComputed(form, () => new Set()).add(name);
-	}
-	return groups;
-}
+/** The names that the texts of one file are compared with: some 20 ms, in which other requests wait. */
+const maxCompared = 300_000;
 
 /**
- * Finds the one name that a text means by its mistake: a character is missing, too many, another one or elsewhere. Texts
- * of one or two characters are close to too many names.
+ * Finds the one name that a text means by its mistake. Texts of one or two characters are close to too many names. In a
+ * large chain only the first texts get an answer.
  */
 export function closeNameFinder(names: readonly string[]): (text: string) => string | undefined {
-	let namesByForm: Map<string, Set<string>> | undefined;
-	return (text) => {
-		if (text.length < 3 || text.length > 100) return undefined;
-		namesByForm ??= groupByForm(names);
-		const close = new Set<string>();
-		for (const form of formsOf(text)) {
-			for (const name of namesByForm.get(form) ?? []) if (close.add(name).size > 1) return undefined;
-		}
-		return close.values().next().value;
-	};
+	const known = new Map<string, string | undefined>();
+	return (text) =>
+		known.getOrInsertComputed(text, () => {
+			if (text.length < 3 || names.length * (known.size + 1) > maxCompared) return undefined;
+			const [close, ...others] = names.filter((name) => isClose(text, name));
+			return others.length === 0 ? close : undefined;
+		});
 }
