@@ -33,7 +33,8 @@ const read = queries(({ select }) => ({
 /** Lists the policy of every role, the super administrator's first. */
 export function listPolicies(db: Db): PermissionPolicy[] {
 	const policies = listGrants(db).map(({ role, held }) => policyOf(db, role, held));
-	return [superAdministratorPolicy(db), ...policies];
+	const ofSuperAdministrator = policyOf(db, { ...superAdministrator, isSystem: true }, new Set<Permission>(['*']));
+	return [{ ...ofSuperAdministrator, editable: false }, ...policies];
 }
 
 /** The policy of one role. @throws AppError NOT_FOUND */
@@ -82,29 +83,22 @@ export function replacePermissions(
 ): PermissionPolicy {
 	return transaction(db, () => {
 		requireAssignable(db, submitted);
-		const granting = getGrant(db, roleId);
-		const version = policyVersion(db, policyOf(db, granting.role, granting.held));
+		const { role, held } = getGrant(db, roleId);
+		const version = policyVersion(db, policyOf(db, role, held));
 		requireCurrentVersion(db, caller, { type: 'ROLE', id: roleId }, version);
-		return savePermissions(db, caller, granting, new Set(withDependencies(submitted)));
+		const requested = new Set(withDependencies(submitted));
+		const { permission, deletedAt } = rolePermissions;
+		const lost = inArray(permission, [...held.difference(requested)]);
+		db.update(rolePermissions)
+			.set({ deletedAt: caller.at })
+			.where(and(eq(rolePermissions.roleId, roleId), lost, isNull(deletedAt)))
+			.run();
+		const added = [...requested.difference(held)];
+		const granted = added.map((permission) => ({ roleId, permission, grantedAt: caller.at }));
+		if (granted.length > 0) db.insert(rolePermissions).values(granted).run();
+		recordPermissions(db, caller, { role, held }, requested);
+		return policyOf(db, role, requested);
 	});
-}
-
-/** Saves exactly these permissions, inside the caller's transaction. */
-function savePermissions(
-	db: Db,
-	caller: Caller,
-	grant: Granting,
-	requested: ReadonlySet<PermissionCode>,
-): PermissionPolicy {
-	const { role, held } = grant;
-	const { roleId, permission, deletedAt } = rolePermissions;
-	const lost = and(eq(roleId, role.id), inArray(permission, [...held.difference(requested)]), isNull(deletedAt));
-	db.update(rolePermissions).set({ deletedAt: caller.at }).where(lost).run();
-	const added = [...requested.difference(held)];
-	const granted = added.map((permission) => ({ roleId: role.id, permission, grantedAt: caller.at }));
-	if (granted.length > 0) db.insert(rolePermissions).values(granted).run();
-	recordPermissions(db, caller, grant, requested);
-	return policyOf(db, role, requested);
 }
 
 /**
@@ -129,11 +123,6 @@ function recordPermissions(db: Db, context: ChangeContext, { role, held }: Grant
 	const stateOf = (codes: Permissions) => ({ ...role, permissions: inOrder(codes, own) });
 	const change = { before: stateOf(held), after: stateOf(after) };
 	recordChange(db, context, 'ROLE_PERMISSIONS_REPLACE', change, ({ permissions }) => ({ permissions }));
-}
-
-function superAdministratorPolicy(db: Db): PermissionPolicy {
-	const policy = policyOf(db, { ...superAdministrator, isSystem: true }, new Set<Permission>(['*']));
-	return { ...policy, editable: false };
 }
 
 function policyOf(db: Db, role: Omit<Role, 'createdAt' | 'updatedAt'>, permissions: Permissions): PermissionPolicy {
