@@ -2,10 +2,9 @@
 
 import type { Authority } from '../../identity/rights/authority.ts';
 import { reaches } from '../../identity/rights/rules.ts';
-import type { Db } from '../../platform/database/open.ts';
 import { AppError, type ErrorCode, type ErrorDetail } from '../../platform/vocabulary/errors.ts';
 import type { Reason } from '../../platform/vocabulary/reasons.ts';
-import { listLiveByIds } from './read.ts';
+import type { StoredEmployee } from './read.ts';
 
 /** The status of a refusal with several causes: the first of these among them. */
 const codes: readonly ErrorCode[] = ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'BAD_REQUEST'];
@@ -15,8 +14,8 @@ type Place = Pick<ErrorDetail, 'path' | 'name'>;
 interface Refusal {
 	/** The reason, with the number of refused employees. */
 	reason: (count: number) => Reason;
-	/** The places of the refused employees in the request. */
-	placesOf: (refused: readonly number[]) => (id: number) => Place;
+	/** The place of a refused employee in the request. */
+	placeOf: (id: number) => Place;
 	/** Whether to skip refused employees, as long as at least one remains. */
 	mayLeaveOut?: boolean;
 }
@@ -49,11 +48,10 @@ export function requireDone<Done>({ done, refused }: Outcome<Done>, refusal: Ref
 	if (refused.size === 0 || (refusal.mayLeaveOut && done.size > 0)) return Array.from(done.values());
 	const errors = Array.from(refused.values());
 	const code = codes.find((each) => errors.some((error) => error.code === each)) ?? 'CONFLICT';
-	const placeOf = refusal.placesOf([...refused.keys()]);
 	const details = Array.from(refused, ([id, error]) => ({
 		...error.details[0],
 		...error.reason,
-		...placeOf(id),
+		...refusal.placeOf(id),
 	}));
 	throw new AppError(code, refusal.reason(refused.size), { details });
 }
@@ -66,14 +64,15 @@ export function applyToEach<Done>(ids: Iterable<number>, work: (id: number) => D
 	return requireDone(tryEach(ids, work), refusal);
 }
 
-/** The place of each refused employee in the body, with the name of employees within reach. */
-export function detailPaths(db: Db, { now }: Authority, ids: readonly number[]): Refusal['placesOf'] {
-	return (refused) => {
-		const known = listLiveByIds(db, refused).filter(({ storeId }) => reaches(now, storeId));
-		const names = new Map(known.map(({ id, name }) => [id, name]));
-		return (id) => {
-			const name = names.get(id);
-			return { path: `body.ids.${ids.indexOf(id)}`, ...(name && { name }) };
-		};
+/** The place of an employee in the body, with the name of one within reach. */
+export function placeIn(
+	{ now }: Authority,
+	ids: readonly number[],
+	people: ReadonlyMap<number, StoredEmployee>,
+): Refusal['placeOf'] {
+	return (id) => {
+		const person = people.get(id);
+		const isKnown = person && reaches(now, person.storeId);
+		return { path: `body.ids.${ids.indexOf(id)}`, ...(isKnown && { name: person.name }) };
 	};
 }

@@ -4,11 +4,11 @@ import type { Caller } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { largeTransaction, snapshot } from '../../platform/database/query.ts';
 import { AppError, orNotFound } from '../../platform/vocabulary/errors.ts';
-import { applyToEach, detailPaths } from './all-or-none.ts';
+import { applyToEach, placeIn } from './all-or-none.ts';
 import { type Places, requireManageable } from './authorization.ts';
 import { type ChangedEmployees, type ChangeEmployees, changesMessages, type EmployeesChange } from './changes-model.ts';
 import { employeeMessages, type KnownEmployee, maxRolesOfOne, type UpdateEmployee } from './model.ts';
-import { listLiveByIds } from './read.ts';
+import { liveById } from './read.ts';
 import { type EmployeeEdit, editableFields, markDeleted, saveEmployee } from './save.ts';
 import { allowedEdit } from './service.ts';
 
@@ -27,7 +27,7 @@ export function changeEmployees(
 	const each = withoutIfMatch(caller);
 	function work(): ChangedEmployees {
 		const authority = readAuthority(db, caller.actor, ids);
-		const people = new Map(listLiveByIds(db, ids).map((person) => [person.id, person]));
+		const people = liveById(db, ids);
 		function stepFor(id: number): Step {
 			const before = orNotFound(people.get(id), employeeMessages.notFound);
 			requireManageable(db, authority, before);
@@ -35,8 +35,8 @@ export function changeEmployees(
 			const edit = allowedEdit(db, each, authority, before, updateOf(change, before), placesInChange);
 			return editing(db, each, 'EMPLOYEE_UPDATE', edit);
 		}
-		const placesOf = detailPaths(db, authority, ids);
-		const steps = applyToEach(ids, stepFor, { reason: changesMessages.refused, placesOf });
+		const placeOf = placeIn(authority, ids, people);
+		const steps = applyToEach(ids, stepFor, { reason: changesMessages.refused, placeOf });
 		return saveSteps(steps, dryRun);
 	}
 	return dryRun ? snapshot(db, work) : largeTransaction(db, work);

@@ -17,10 +17,10 @@ import type { ChangePassword } from '../auth/model.ts';
 import { prepareNewPassword, replaceEmployeePassword, saveNewPassword } from '../auth/new-password.ts';
 import type { Passwords } from '../auth/password.ts';
 import type { SignInDependencies } from '../auth/sign-in.ts';
-import { applyToEach, detailPaths } from './all-or-none.ts';
-import { getManageable, requireMayActAs } from './authorization.ts';
+import { applyToEach, placeIn } from './all-or-none.ts';
+import { getManageable, requireManageable, requireMayActAs } from './authorization.ts';
 import { employeeMessages, type GivenPassword, type KnownEmployee, type OneTimePassword } from './model.ts';
-import { getStoredEmployee, type StoredEmployee } from './read.ts';
+import { getStoredEmployee, liveById, type StoredEmployee } from './read.ts';
 import { employeeVersion } from './service.ts';
 
 interface Dependencies {
@@ -93,17 +93,17 @@ export function issueOneTimePasswords(
 	const { db } = dependencies;
 	return largeTransaction(db, () => {
 		const authority = readAuthority(db, caller.actor, ids);
-		const people = applyToEach(
-			new Set(ids),
-			(id) => {
-				requireOther(caller, id, employeeMessages.ownOneTime);
-				const employee = getManageable(db, authority, id);
-				requireMayActAs(db, authority, id);
-				return employee;
-			},
-			{ reason: employeeMessages.noneGiven, placesOf: detailPaths(db, authority, ids) },
-		);
-		return people.map((employee) => issue(dependencies, caller, employee));
+		const people = liveById(db, ids);
+		function allow(id: number): StoredEmployee {
+			requireOther(caller, id, employeeMessages.ownOneTime);
+			const employee = orNotFound(people.get(id), employeeMessages.notFound);
+			requireManageable(db, authority, employee);
+			requireMayActAs(db, authority, id);
+			return employee;
+		}
+		const placeOf = placeIn(authority, ids, people);
+		const allowed = applyToEach(new Set(ids), allow, { reason: employeeMessages.noneGiven, placeOf });
+		return allowed.map((employee) => issue(dependencies, caller, employee));
 	});
 }
 

@@ -99,8 +99,9 @@ export function listByIds(db: Db, ids: readonly number[], order: Order = 'asc'):
 }
 
 /** The employees with these ids, without deleted ones, by id. */
-export function listLiveByIds(db: Db, ids: readonly number[]): StoredEmployee[] {
-	return listByIds(db, ids).filter(({ deletedAt }) => deletedAt === null);
+export function liveById(db: Db, ids: readonly number[]): Map<number, StoredEmployee> {
+	const live = listByIds(db, ids).filter(({ deletedAt }) => deletedAt === null);
+	return new Map(live.map((person) => [person.id, person]));
 }
 
 /** The number of employees in memory at once: 70 kB of JSON. */

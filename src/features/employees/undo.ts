@@ -66,7 +66,7 @@ export function undoChanges(db: Db, caller: Caller, groupId: number, others: boo
 		};
 		const steps = requireDone(outcome, {
 			reason: changesMessages.refused,
-			placesOf: () => placeOf,
+			placeOf,
 			mayLeaveOut: others,
 		});
 		return saveUndone(db, each, steps, head);

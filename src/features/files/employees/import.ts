@@ -8,7 +8,7 @@ import { employees } from '../../../platform/database/schema.ts';
 import type { Passwords } from '../../auth/password.ts';
 import type { GivenPassword, KnownEmployee } from '../../employees/model.ts';
 import { setOneTimePassword } from '../../employees/passwords.ts';
-import { listByIds, listLiveByIds, type StoredEmployee } from '../../employees/read.ts';
+import { listByIds, liveById, type StoredEmployee } from '../../employees/read.ts';
 import {
 	editableFieldsAfter,
 	insertEmployee,
@@ -114,7 +114,7 @@ const read = queries(({ select }) => {
 /** The present employees who have a unique value of a line. */
 function findPeople(db: Db, lines: readonly EmployeeLine[]): KnownEmployee[] {
 	const ids = uniqueColumns.flatMap((column) => idsWith(db, column, valuesIn(lines, column)));
-	return listLiveByIds(db, ids);
+	return [...liveById(db, ids).values()];
 }
 
 /** The deleted employees who had the phones of lines, by phone; the latest one of each phone. */
