@@ -53,24 +53,18 @@ function folderAt(folder: string): Place {
 			await writeNew(partial, content, folder);
 			withExplanation(folder, () => publish(partial, join(folder, name)));
 		},
-		async *read(name) {
-			const path = join(folder, name);
-			try {
-				yield* Bun.file(path).stream();
-			} catch (error) {
-				throw new OperationError(explainFileError(path, error));
-			}
-		},
-		async head(name) {
-			const path = join(folder, name);
-			try {
-				return await Bun.file(path).slice(0, headLength).bytes();
-			} catch (error) {
-				throw new OperationError(explainFileError(path, error));
-			}
-		},
+		read: (name) => readFrom(join(folder, name)),
+		head: async (name) => Buffer.concat(await Array.fromAsync(readFrom(join(folder, name), headLength))),
 		remove: async (name) => withExplanation(folder, () => rmSync(join(folder, name))),
 	};
+}
+
+async function* readFrom(path: string, length?: number): AsyncGenerator<Uint8Array> {
+	try {
+		yield* Bun.file(path).slice(0, length).stream();
+	} catch (error) {
+		throw new OperationError(explainFileError(path, error));
+	}
 }
 
 /** Writes a new private file, completely or not at all. @throws OperationError with one line that names `place` */
