@@ -37,20 +37,9 @@ import {
 } from './model.ts';
 
 const { deletedAt, ...storeColumns } = getTableColumns(stores);
-const optionColumns = {
-	id: stores.id,
-	name: stores.name,
-	address: stores.address,
-	phone: stores.phone,
-	areaId: stores.areaId,
-};
 const live = isNull(deletedAt);
 
 const read = queries(({ select }) => ({
-	options: select(optionColumns)
-		.from(stores)
-		.where(and(live, eq(stores.status, 'ACTIVE')))
-		.orderBy(stores.id),
 	byId: select(storeColumns)
 		.from(stores)
 		.where(and(live, eq(stores.id, param('id')))),
@@ -79,7 +68,8 @@ const statements = prepared(({ $client }) => ({
 
 /** Lists the active stores in their short form. */
 export function listStoreOptions(db: Db) {
-	return read(db).options.all();
+	const active = listStores(db).filter(({ status }) => status === 'ACTIVE');
+	return active.map(({ id, name, address, phone, areaId }) => ({ id, name, address, phone, areaId }));
 }
 
 /** Lists every store that is not deleted. */
