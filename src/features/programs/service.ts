@@ -10,7 +10,7 @@ import { requireNothingMissing } from '../../identity/rights/refusal.ts';
 import { missingFrom } from '../../identity/rights/rules.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import { ownPoints, requireAssignable } from '../../identity/session/granted-permissions.ts';
-import { assignableCodes, createClientSecret, createKey, hashOfKey } from '../../identity/session/keys.ts';
+import { assignableCodes, createKey, hashOfKey } from '../../identity/session/keys.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { mapUniqueViolation, param, queries, snapshot, transaction } from '../../platform/database/query.ts';
 import { programs } from '../../platform/database/schema.ts';
@@ -86,8 +86,8 @@ export function createProgram(db: Db, caller: Caller, { permissions, ...input }:
 		requirePossible(db, caller, requested);
 		if (read(db).all.all().length >= maxPrograms)
 			throw businessError('BAD_REQUEST', 'body', programMessages.limitReached);
-		const key = requested.permissions.length > 0 ? createKey() : undefined;
-		const clientSecret = hasSecret(requested) ? createClientSecret() : undefined;
+		const key = requested.permissions.length > 0 ? createKey('access') : undefined;
+		const clientSecret = hasSecret(requested) ? createKey('secret') : undefined;
 		const hashes = { keyHash: key && hashOfKey(key), secretHash: clientSecret && hashOfKey(clientSecret) };
 		const values = { ...requested, ...hashes, createdAt: caller.at, updatedAt: caller.at };
 		const insert = () => db.insert(programs).values(values).returning({ id: programs.id }).get();
@@ -125,7 +125,7 @@ const keptFor = 60 * 60;
  * @throws AppError NOT_FOUND; FORBIDDEN for a program beyond the caller's own rights; PRECONDITION_FAILED.
  */
 export function renewKey(db: Db, caller: Caller, id: number, { atOnce }: { atOnce: boolean }) {
-	const key = createKey();
+	const key = createKey('access');
 	return transaction(db, () => {
 		const before = getProgram(db, id);
 		// A new key gives its owner all rights of the program.
@@ -143,7 +143,7 @@ export function renewKey(db: Db, caller: Caller, id: number, { atOnce }: { atOnc
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED; BAD_REQUEST for a program without one.
  */
 export function renewClientSecret(db: Db, caller: Caller, id: number, { atOnce }: { atOnce: boolean }) {
-	const clientSecret = createClientSecret();
+	const clientSecret = createKey('secret');
 	return transaction(db, () => {
 		const before = requireCurrent(db, caller, 'PROGRAM', getProgram(db, id), programVersion);
 		if (!hasSecret(before)) throw businessError('BAD_REQUEST', 'params.id', programMessages.needsNoSecret);

@@ -39,15 +39,8 @@ export function randomText(): string {
 	return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');
 }
 
-/** Creates a key of 256 random bits. */
-export function createKey(): string {
-	return `access_${randomText()}`;
-}
-
-/** Creates the secret of an OpenID Connect client, of 256 random bits. */
-export function createClientSecret(): string {
-	return `secret_${randomText()}`;
-}
+/** Creates a program's key, or its client secret for OpenID Connect: 256 random bits. */
+export const createKey = (kind: 'access' | 'secret') => `${kind}_${randomText()}`;
 
 /** The stored form of a key or a client secret. It needs no salt and no slow hash: 256 bits cannot be guessed. */
 export function hashOfKey(key: string): string {
