@@ -44,7 +44,6 @@ export function systemd() {
 }
 
 interface RunOptions {
-	/** Receives each line that the command reports. */
 	report?: (line: string) => void;
 	/** How long the command may be silent, in milliseconds. */
 	patience?: number;

@@ -31,7 +31,6 @@ import {
 	type RequestApproval,
 } from './model.ts';
 
-/** The dependencies of approvals. */
 export interface ApprovalDependencies {
 	db: Db;
 	guard: Guard;

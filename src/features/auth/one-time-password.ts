@@ -46,7 +46,6 @@ export function createOneTimePasswords(key: string) {
 
 export type OneTimePasswords = ReturnType<typeof createOneTimePasswords>;
 
-/** Whether a stored password is a one-time password. */
 export function isOneTime(hash: string): boolean {
 	return hash.startsWith(oneTimeForm);
 }

@@ -9,7 +9,6 @@ interface ChainDependencies extends Pick<RouteDependencies, 'db' | 'session'> {
 	chainName: () => string | undefined;
 }
 
-/** The routes of `/api/chain`. */
 export function chainRoutes({ db, session, chainName }: ChainDependencies) {
 	return new Elysia({ prefix: '/api/chain' })
 		.use(session)

@@ -25,7 +25,6 @@ import { programMessages } from '../programs/model.ts';
 import { roleMessages } from '../roles/model.ts';
 import { storeMessages } from '../stores/model.ts';
 
-/** The examples of one status, by name. */
 export type NamedExamples = Record<string, { value: unknown }>;
 
 interface Described {
@@ -41,7 +40,6 @@ interface Form {
 	query?: TObject;
 }
 
-/** A refusal and its name. */
 export type NamedRefusal = readonly [name: string, refusal: AppError];
 
 const conflict = (path: string, reason: Reason) => businessError('CONFLICT', path, reason);

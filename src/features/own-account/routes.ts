@@ -71,7 +71,6 @@ function meOf(db: Db, actor: Person, { include }: Static<typeof MeQuery>): AuthU
 	};
 }
 
-/** A body with the account's password. */
 const withPassword = <Body extends TSchema>(Body: Body) => ({ ...knownDevice, ...jsonBody(Body, maxPasswordBody) });
 
 interface Dependencies extends SignInDependencies, RouteDependencies {}

@@ -11,7 +11,6 @@ const Reading = shape('Reading', {
 	reading: Type.String(described('The most common reading, without its tone.', 'wang')),
 });
 
-/** The route of `/api/pinyin`. */
 export function pinyinRoutes({ session }: Pick<RouteDependencies, 'session'>) {
 	return new Elysia({ prefix: '/api/pinyin' })
 		.use(session)

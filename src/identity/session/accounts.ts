@@ -139,7 +139,6 @@ export function hasSecondFactor(db: Db, { accountType, id }: AccountKey): boolea
 	return read(db).secondFactor.get({ accountType, id })?.enabledAt != null;
 }
 
-/** The table of an account type. */
 function tableOf(accountType: AccountType) {
 	return accountType === 'SUPER_ADMIN' ? administrators : employees;
 }
@@ -150,7 +149,6 @@ export function endTokens(db: Db, { accountType, id }: AccountKey): void {
 	db.update(table).set(withTokensEnded(table)).where(eq(table.id, id)).run();
 }
 
-/** The values of an update that ends all tokens of the account. */
 function withTokensEnded(table: ReturnType<typeof tableOf>): { tokenVersion: SQL } {
 	return { tokenVersion: sql`${table.tokenVersion} + 1` };
 }

@@ -12,7 +12,6 @@ const kept = 20;
 /** The length of a list of sign-ins. */
 const maxListed = 100;
 
-/** An account and the version of its tokens. */
 type Owner = AccountKey & { tokenVersion: number };
 
 const isOf = ({ accountType, id }: AccountKey) => and(eq(signIns.accountType, accountType), eq(signIns.accountId, id));
@@ -66,7 +65,6 @@ export function endSignIn(db: Db, account: Owner, id: number, at: string) {
 		.get();
 }
 
-/** Removes the sign-ins of an account. */
 export function removeSignIns(db: Db, account: AccountKey): void {
 	db.delete(signIns).where(isOf(account)).run();
 }

@@ -53,7 +53,6 @@ function recordExport(db: Db, caller: Caller, filter: EmployeeFilter, format: Ex
 	});
 }
 
-/** The texts of an employee by column. */
 export function textsOf(
 	employee: KnownEmployee,
 	wordFor: (role: RoleSummary) => string,

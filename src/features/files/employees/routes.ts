@@ -15,7 +15,6 @@ interface Dependencies extends FileDependencies {
 	passwords: Passwords;
 }
 
-/** The routes of `/api/employees` with a file. */
 export function employeeFileRoutes(dependencies: Dependencies) {
 	const { db, now, passwords, session, answerInParts } = dependencies;
 	return new Elysia({ prefix: '/api/employees' })
