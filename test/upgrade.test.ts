@@ -265,7 +265,8 @@ describe.each(releases)('an installation of $from', ({ from, stored }) => {
 		expect(rowsOf(databaseOf(folder))).toEqual(before);
 	});
 
-	test('keeps every row when its upgrade is killed at any moment', async () => {
+	// The later releases have the last of these migrations.
+	test.skipIf(from > 'release-1.1')('keeps every row when its upgrade is killed at any moment', async () => {
 		const [folder, before] = [newFolder(), databaseOf(folderOf(stored()))];
 		const rows = rowsOf(before);
 		for (let round = 0; round < 4; round += 1) {
