@@ -8,7 +8,7 @@ import { skipped } from './chromium.ts';
 import { hanging } from './hanging.ts';
 import { newFolder } from './program.ts';
 import { textsIn } from './spreadsheets.ts';
-import { adminPassword, adminUsername, expectStatus, initialPassword, newPhone } from './world.ts';
+import { expectStatus, initialPassword, newPhone } from './world.ts';
 
 setDefaultTimeout(hanging);
 
@@ -51,15 +51,13 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await owner.end();
 	});
 
-	test('one search finds people, stores, roles, pages and actions by keyboard, with what was opened recently first', async () => {
+	test('one search finds people, stores, roles, pages and actions by keyboard', async () => {
 		const store = await server.addStore({ name: '寻找路店' });
 		const role = await server.addRole();
-		const [older, newer] = [
-			await server.addEmployee(store.id, [role.id], { name: '寻找甲' }),
-			await server.addEmployee(store.id, [], { name: '寻找乙' }),
-		];
-		const visit = await enter(`employees/${older.id}`);
-		await visit.heading(older.name);
+		const older = await server.addEmployee(store.id, [role.id], { name: '寻找甲' });
+		await server.addEmployee(store.id, [], { name: '寻找乙' });
+		const visit = await enter('employees');
+		await visit.heading('员工');
 		const field = visit.page.getByRole('combobox', { name: '搜索' });
 		const lines = visit.page.getByRole('listbox', { name: '结果' }).getByRole('option');
 		const find = async (text: string) => {
@@ -68,7 +66,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 			await visit.page.keyboard.type(text);
 		};
 		await find('');
-		await lines.first().getByText('寻找甲').waitFor();
+		await lines.first().filter({ hasText: '新增员工' }).waitFor();
 		await visit.satisfies();
 		await visit.page.keyboard.type('寻找');
 		// The store may be found before the people.
@@ -76,10 +74,10 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 			.nth(2)
 			.filter({ hasText: /^寻找路店/ })
 			.waitFor();
-		expect((await lines.allTextContents()).map((text) => text.slice(0, 3))).toEqual(['寻找甲', '寻找乙', '寻找路']);
+		expect((await lines.allTextContents()).map((text) => text.slice(0, 3))).toEqual(['寻找乙', '寻找甲', '寻找路']);
 		await visit.page.keyboard.press('ArrowDown');
 		await visit.page.keyboard.press('Enter');
-		await visit.heading(newer.name);
+		await visit.heading(older.name);
 		for (const [text, line, heading] of [
 			[`+86 ${showPhone(older.phone)}`, older.name, older.name],
 			['xunzhaojia', older.name, older.name],
@@ -105,15 +103,6 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await visit.page.getByRole('dialog', { name: '修改密码' }).waitFor();
 		await visit.page.keyboard.press('Escape');
 		await visit.closes();
-		const kept = await visit.page.evaluate<string>('JSON.stringify(localStorage)');
-		expect(kept).toContain(`/employees/${newer.id}`);
-		expect(kept).not.toContain('寻找');
-		await visit.signOut();
-		expectStatus(await server.asSuper('DELETE', `/api/employees/${newer.id}`), 204);
-		await visit.signIn(adminUsername, adminPassword);
-		await find('');
-		await lines.filter({ hasText: older.name }).waitFor();
-		await lines.filter({ hasText: newer.name }).waitFor({ state: 'detached' });
 		await visit.end();
 	});
 

@@ -5,15 +5,12 @@ import { useLocation } from 'wouter';
 import { openForm } from '../forms/discard.ts';
 import { command } from '../page/command.ts';
 import { type Found, type Group, useFound } from './found.ts';
-import { noteOpened } from './recent.ts';
 
 const isMac = navigator.platform.startsWith('Mac');
 
 /** The search of everything: a field in the header, which Ctrl+K opens, too. */
 export function Finder() {
 	const [isOpen, setOpen] = useState(false);
-	const [location] = useLocation();
-	useEffect(() => noteOpened(location), [location]);
 	useEffect(() => {
 		function open(event: globalThis.KeyboardEvent) {
 			if (event.key.toLowerCase() !== 'k' || !(isMac ? event.metaKey : event.ctrlKey)) return;

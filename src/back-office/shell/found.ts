@@ -6,12 +6,7 @@ import { canSeeEmployees, type Own, useOwn } from '../account/own.ts';
 import { ownPageUrl } from '../api/base.ts';
 import { answer, api, pageOf } from '../api/client.ts';
 import { signOut } from '../api/session.ts';
-import type { Reading } from '../api/things.ts';
-import { oneEmployee } from '../employees/employee-queries.ts';
-import { oneRole } from '../roles/role-queries.ts';
-import { oneStore } from '../stores/store-queries.ts';
 import { pages } from './pages.tsx';
-import { recentlyOpened } from './recent.ts';
 
 const kinds = ['employees', 'stores', 'roles'] as const;
 type Kind = (typeof kinds)[number];
@@ -56,7 +51,6 @@ interface Thing {
 	title: string;
 	isOpenTo(own: Own): boolean;
 	find(keyword: string): Promise<{ items: readonly Named[] }>;
-	byId(id: string): Reading<Named>;
 }
 
 const things: Record<Kind, Thing> = {
@@ -64,19 +58,16 @@ const things: Record<Kind, Thing> = {
 		title: '员工',
 		isOpenTo: canSeeEmployees,
 		find: (search) => answer(api.employees.get({ query: { ...page, search, order: 'desc' } })),
-		byId: oneEmployee.byId,
 	},
 	stores: {
 		title: '门店',
 		isOpenTo: ({ can }) => can('store:view'),
 		find: (search) => pageOf(api.stores.get({ query: { ...page, search, includeInactive: true } })),
-		byId: oneStore.byId,
 	},
 	roles: {
 		title: '角色',
 		isOpenTo: ({ can }) => can('role:view'),
 		find: (search) => pageOf(api.roles.get({ query: { ...page, search } })),
-		byId: oneRole.byId,
 	},
 };
 
@@ -84,7 +75,7 @@ const things: Record<Kind, Thing> = {
 export function useFound(text: string) {
 	const keyword = useSettled(text.trim());
 	const { things, isFetching } = useThings(keyword);
-	const groups = [useRecent(keyword === ''), ...things, ...useKnown(keyword)];
+	const groups = [...things, ...useKnown(keyword)];
 	return {
 		groups: groups.filter(({ lines }) => lines.length > 0),
 		isFetching,
@@ -102,7 +93,7 @@ function useSettled(text: string): string {
 	return settled;
 }
 
-/** People, stores and roles with a text; those that were opened recently come first. */
+/** People, stores and roles with a text. */
 function useThings(keyword: string): { things: readonly Group[]; isFetching: boolean } {
 	const own = useOwn();
 	const results = useQueries({
@@ -113,33 +104,11 @@ function useThings(keyword: string): { things: readonly Group[]; isFetching: boo
 			enabled: keyword !== '' && things[kind].isOpenTo(own),
 		})),
 	});
-	const recent = recentlyOpened();
-	const rank = ({ href = '' }: Found) => (recent.includes(href) ? recent.indexOf(href) : recent.length);
-	const found = kinds.map((kind, index) => {
-		const lines = (results[index]?.data ?? []).map((row) => lineOf(kind, row));
-		return { title: things[kind].title, lines: lines.toSorted((a, b) => rank(a) - rank(b)) };
-	});
+	const found = kinds.map((kind, index) => ({
+		title: things[kind].title,
+		lines: (results[index]?.data ?? []).map((row) => lineOf(kind, row)),
+	}));
 	return { things: keyword === '' ? [] : found, isFetching: results.some(({ isFetching }) => isFetching) };
-}
-
-/** The pages opened recently that still exist, by their present names. */
-function useRecent(isWanted: boolean): Group {
-	const own = useOwn();
-	const opened = (isWanted ? recentlyOpened() : []).flatMap((path) => {
-		const [, name, id = ''] = path.split('/');
-		const kind = kinds.find((each) => each === name);
-		return kind && things[kind].isOpenTo(own) ? [{ kind, id }] : [];
-	});
-	return useQueries({
-		queries: opened.map(({ kind, id }) => ({ ...things[kind].byId(id), retry: false })),
-		combine: (results) => ({
-			title: '最近打开',
-			lines: results.flatMap(({ data }, index) => {
-				const kind = opened[index]?.kind;
-				return data && kind ? [lineOf(kind, data)] : [];
-			}),
-		}),
-	});
 }
 
 /** A page or an action, and how its name is typed in pinyin. */
