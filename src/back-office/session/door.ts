@@ -1,10 +1,9 @@
 /** Where this page signs people in. */
-import type { Credentials, SignIn } from '../../features/auth/model.ts';
+import type { Credentials } from '../../features/auth/model.ts';
 import { readPhone } from '../../platform/vocabulary/phone.ts';
 import { isOwnPage } from '../api/base.ts';
 import { answer, api } from '../api/client.ts';
 import { onDevice } from '../api/device.ts';
-import { asRefusal } from '../api/refusal.ts';
 import { beginSession } from '../api/session.ts';
 import { createValue } from '../api/value.ts';
 
@@ -18,25 +17,17 @@ export const doorTitle = isOwnPage ? '我的账号' : '门店管理后台';
 export const typedPassword = createValue<string | undefined>(undefined);
 
 /**
- * Signs in. The back office serves accounts with a menu; its screens lead an employee without one to their own page. That
- * page serves everybody, and only employees have a phone as their name.
+ * Signs in. Only employees have a phone as their name. The screens of the back office lead an employee without a menu to
+ * their own page.
  * @throws Refusal
  */
 export async function enter(credentials: Credentials): Promise<void> {
 	const phone = readPhone(credentials.username);
 	const username = phone ?? credentials.username.trim();
-	const signIn = (door: typeof api.auth.employee | typeof api.auth.admin) =>
-		answer(onDevice(username, (options) => door.login.post({ ...credentials, username }, options)));
-	if (isOwnPage && phone !== undefined) return begin(await signIn(api.auth.employee));
-	try {
-		begin(await signIn(api.auth.admin));
-	} catch (error) {
-		if (!asRefusal(error).has('no_back_office')) throw error;
-		begin(await signIn(api.auth.employee));
-	}
-
-	function begin(signedIn: SignIn): void {
-		typedPassword.set(credentials.password);
-		beginSession(signedIn);
-	}
+	const door = phone === undefined ? api.auth.admin : api.auth.employee;
+	const signedIn = await answer(
+		onDevice(username, (options) => door.login.post({ ...credentials, username }, options)),
+	);
+	typedPassword.set(credentials.password);
+	beginSession(signedIn);
 }

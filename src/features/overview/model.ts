@@ -87,7 +87,7 @@ export const Overview = shape('Overview', {
 	attention: Type.Object(
 		{
 			...attentionFields,
-			refusedSignIns: count('The number of sign-ins refused today, except for want of a back-office menu.', 5),
+			refusedSignIns: count('The number of sign-ins refused today.', 5),
 		},
 		attention,
 	),

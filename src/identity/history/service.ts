@@ -1,5 +1,5 @@
 /** Reading the history: pages, single records, whole periods, and counts. */
-import { and, count, desc, eq, getTableColumns, inArray, ne, sql } from 'drizzle-orm';
+import { and, count, desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, prepared, queries, snapshot } from '../../platform/database/query.ts';
 import { employees, history } from '../../platform/database/schema.ts';
@@ -48,7 +48,7 @@ const readRange = queries(({ select }) => {
 			.limit(1),
 		refused: select({ total: sql<number>`coalesce(sum(${history.count}), 0)` })
 			.from(history)
-			.where(and(eq(history.action, 'SIGN_IN_REFUSED'), ne(history.reason, 'NO_BACK_OFFICE'), inRange)),
+			.where(and(eq(history.action, 'SIGN_IN_REFUSED'), inRange)),
 		hired: counted('hired'),
 		left: counted('left'),
 		moved: counted('moved'),
@@ -204,7 +204,7 @@ export function countMovementsSince(db: Db, from: string) {
 	return { ...counts, left, busiest };
 }
 
-/** The number of sign-ins refused since a time, without those of employees who only came to the wrong page. */
+/** The number of sign-ins refused since a time. */
 export function countRefusedSignIns(db: Db, from: string): number {
 	return readRange(db).refused.get(idsOf(db, { from }))?.total ?? 0;
 }
