@@ -76,6 +76,8 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		expect(await visit.link('进入后台').count()).toBe(0);
 		// Who holds no point of the chain needs no code.
 		expect(await visit.page.getByRole('heading', { name: '授权码' }).count()).toBe(0);
+		// At the other page they were at the wrong one, and were not refused.
+		expect(await server.read(`/api/history?action=SIGN_IN_REFUSED&actorId=${id}`)).toMatchObject({ items: [] });
 		await visit.end();
 	});
 

@@ -411,6 +411,12 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await visit.satisfies();
 		await reopening.getByRole('button', { name: '启用' }).click();
 		await visit.hears('门店已启用，1 名员工已调回');
+		await visit.closes();
+		await server.addEmployee(storeId, [3], { status: 'INACTIVE' });
+		await visit.goto(`stores/${otherId}`);
+		await visit.goto(`stores/${storeId}`);
+		await visit.button('禁用').click();
+		await visit.sees('1 名员工将无法登录，直到门店重新启用。');
 		await visit.end();
 	});
 });

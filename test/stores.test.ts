@@ -277,8 +277,8 @@ test('the activity of stores counts their people, and names their managers', asy
 	);
 	const answer = await service.asSuper('GET', `/api/stores/activity?ids=${empty.id},${id},999999`);
 	expect(expectStatus(answer, 200)).toEqual([
-		{ storeId: empty.id, employees: 0, leads: null, lastSignInAt: null },
-		{ storeId: id, employees: 4, leads: '带店的、看店的', lastSignInAt: at },
+		{ storeId: empty.id, employees: 0, enabled: 0, leads: null, lastSignInAt: null },
+		{ storeId: id, employees: 4, enabled: 3, leads: '带店的、看店的', lastSignInAt: at },
 	]);
 });
 

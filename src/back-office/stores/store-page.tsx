@@ -26,7 +26,7 @@ function StoreView({ store }: { store: Versioned<Store> }) {
 	return (
 		<>
 			<PageHead back={{ href: '/stores', title: '门店' }} title={store.name} tags={statusTag(store.status)}>
-				{activity && <StoreActions store={store} employees={activity.employees} />}
+				{activity && <StoreActions store={store} {...activity} />}
 			</PageHead>
 			<Facts
 				column={{ xs: 1, md: 2 }}
@@ -51,23 +51,25 @@ function StoreView({ store }: { store: Versioned<Store> }) {
 
 interface ActionsProps {
 	store: Versioned<Store>;
-	/** How many people it has. */
+	/** How many people it has, and how many of them are enabled. */
 	employees: number;
+	enabled: number;
 }
 
-function StoreActions(props: ActionsProps) {
-	const { store, employees } = props;
+function StoreActions({ store, employees, enabled }: ActionsProps) {
 	const { can } = useOwn();
 	if (!can('store:manage')) return null;
 	const isActive = store.status === 'ACTIVE';
 	return (
 		<>
 			<FormButton form={<StoreForm store={store} />}>编辑</FormButton>
-			<FormButton form={isActive ? <DisableStore {...props} /> : <EnableStore {...props} />}>
+			<FormButton
+				form={isActive ? <DisableStore {...{ store, enabled }} /> : <EnableStore {...{ store, employees }} />}
+			>
 				{isActive ? '禁用' : '启用'}
 			</FormButton>
 			{employees > 0 && can('employee:manage') && (
-				<FormButton form={<CloseStoreForm {...props} />}>关闭门店</FormButton>
+				<FormButton form={<CloseStoreForm {...{ store, employees }} />}>关闭门店</FormButton>
 			)}
 			{employees === 0 && <FormButton form={<DeleteStore store={store} />}>删除</FormButton>}
 		</>

@@ -13,18 +13,12 @@ import { oneStore, useMovedAway } from './store-queries.ts';
 /** How many people are named. */
 const maxNamed = 10;
 
-interface Props {
-	store: Versioned<Store>;
-	/** How many people it has. */
-	employees: number;
-}
-
 /** Disables a store. */
-export function DisableStore({ store, employees }: Props) {
+export function DisableStore({ store, enabled }: { store: Versioned<Store>; enabled: number }) {
 	return (
 		<Confirm
 			title={`禁用门店“${store.name}”？`}
-			effect={employees > 0 ? `${people(employees)}将无法登录，直到门店重新启用。` : '门店没有员工，以后可以重新启用。'}
+			effect={enabled > 0 ? `${people(enabled)}将无法登录，直到门店重新启用。` : '没有员工会受影响，以后可以重新启用。'}
 			verb="禁用"
 			run={() => oneStore.change(store, { status: 'INACTIVE' })}
 			success="门店已禁用"
@@ -33,7 +27,7 @@ export function DisableStore({ store, employees }: Props) {
 }
 
 /** Enables a store, and brings back the people moved away when it was closed. */
-export function EnableStore({ store, employees }: Props) {
+export function EnableStore({ store, employees }: { store: Versioned<Store>; employees: number }) {
 	const { data: movedAway = [] } = useMovedAway(store);
 	// The store stays enabled if its people are refused.
 	const isEnabled = useRef(false);

@@ -15,6 +15,7 @@ export const StoreActivityQuery = parameters({
 export const StoreActivity = shape('StoreActivity', {
 	storeId: Type.Integer({ examples: [1] }),
 	employees: Type.Integer(described('The number of employees, enabled or not.', 25)),
+	enabled: Type.Integer(described('The number of enabled employees.', 23)),
 	leads: nullableText(
 		described(
 			'The names of enabled employees with a role that shows them its staff, those who manage it first: three at most.',
@@ -32,6 +33,7 @@ const activity = prepared(({ $client }) =>
 	$client.prepare<StoreActivity, [number]>(
 		`select id as storeId,
 			(select count(*) from employees where store_id = stores.id and deleted_at is null) as employees,
+			(select count(*) from employees where store_id = stores.id and deleted_at is null and status = 'ACTIVE') as enabled,
 			(select max(last_sign_in_at) from employees where store_id = stores.id and deleted_at is null) as lastSignInAt,
 			(select group_concat(name, '、') from (
 				select employees.name from employees
