@@ -150,7 +150,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 	});
 
 	test('a store shows its people by pages and never reads all of them', async () => {
-		const { id, name } = await server.addStore();
+		const { id } = await server.addStore();
 		for (let i = 0; i < 21; i++) await server.addEmployee(id);
 		const visit = await enter();
 		const asked: string[] = [];
@@ -162,7 +162,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		const ofStore = asked.filter((url) => url.includes('/api/stores/'));
 		expect(ofStore.filter((url) => !/\/\d+\?employees=false&include=area$|\/activity\?ids=\d+$/.test(url))).toEqual([]);
 		const file = await visit.exports();
-		expect(file.suggestedFilename()).toMatch(new RegExp(`^员工_${name}_\\d{4}-\\d\\d-\\d\\d\\.xlsx$`));
+		expect(file.suggestedFilename()).toMatch(/^员工_\d{4}-\d\d-\d\d\.xlsx$/);
 		await server.asSuper('PATCH', `/api/stores/${id}`, { status: 'INACTIVE' });
 		await visit.goto(`stores/${id}`);
 		await visit.sees('门店已禁用，不能新增员工');
@@ -346,8 +346,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await visit.page.getByLabel('搜索姓名、手机号、门店或角色').fill(`+86 ${person.phone}`);
 		await row('调到“城东店”').waitFor();
 		const file = await visit.exports();
-		const name = new RegExp(`^操作记录_${person.phone}_从[\\d-]{10}_[\\d-]{10}\\.xlsx$`);
-		expect(file.suggestedFilename()).toMatch(name);
+		expect(file.suggestedFilename()).toMatch(/^操作记录_[\d-]{10}\.xlsx$/);
 		expect(textsIn(readFileSync(await file.path())).flat()).toContain('admin 把 搬走的人 从“城西店”调到“城东店”');
 		await row('调到').getByRole('link', { name: '搬走的人' }).click();
 		await visit.page.getByRole('heading', { name: '搬走的人', level: 1 }).waitFor();

@@ -45,9 +45,3 @@ export function employeeFilter(search: Search): EmployeeFilter {
 		...(attention && (attention === 'notLately' ? { signedInBefore: today(90) } : { [attention]: true as const })),
 	};
 }
-
-/** The labels of the chosen ones, in words. */
-export function filterWords(search: Search): (string | undefined)[] {
-	const [presence, attention] = [search.oneOf('status', presenceNames), search.oneOf('attention', attentionNames)];
-	return [presence && presences[presence], attention && attentions[attention], search.get('keyword')];
-}

@@ -11,7 +11,7 @@ import { ChoiceFilter, KeywordFilter, labelOptions } from '../page/filters.tsx';
 import { Listing } from '../page/listing.tsx';
 import { pagingIn, type Search, useSearch } from '../page/search.ts';
 import { deletedColumns, employeeColumns } from './employee-columns.tsx';
-import { attentions, type EmployeeFilter, employeeFilter, filterWords, presencesFor } from './employee-filter.ts';
+import { attentions, type EmployeeFilter, employeeFilter, presencesFor } from './employee-filter.ts';
 import { EmployeeForm } from './employee-form.tsx';
 import { type Choice, employeePage, visibleChoices } from './employee-queries.ts';
 import { ListHead } from './list-head.tsx';
@@ -44,7 +44,6 @@ export function EmployeeList({ store, role, children }: Props) {
 				pagination={query.data?.pagination}
 				path="employees/export"
 				query={{ ...filter, order: 'desc' }}
-				words={[store?.name, role?.name, ...choices.words, ...filterWords(search)]}
 				actions={!filter.deleted && children}
 			>
 				<KeywordFilter search={search} label="搜索姓名或手机号" />
@@ -93,12 +92,9 @@ function useChoices({ storeId, roleId }: EmployeeFilter) {
 	const [isChoosing, setChoosing] = useState(false);
 	const isNamed = roleId !== undefined || storeId !== undefined;
 	const { data, isLoading } = useQuery({ ...visibleChoices(useOwn()), enabled: isChoosing || isNamed });
-	const [stores, roles] = [optionsOf(data?.stores), optionsOf(data?.roles)];
 	return {
-		stores,
-		roles,
-		/** The names of what the address chooses. */
-		words: [named(stores, storeId), named(roles, roleId)],
+		stores: optionsOf(data?.stores),
+		roles: optionsOf(data?.roles),
 		opening: { loading: isLoading, onOpen: () => setChoosing(true) },
 	};
 }
@@ -126,6 +122,3 @@ export function HiringButtons({ store, size = 'middle' }: Pick<Props, 'store'> &
 }
 
 const optionsOf = (choices: readonly Choice[] = []) => choices.map(({ id, name }) => ({ value: `${id}`, label: name }));
-
-const named = (options: ReturnType<typeof optionsOf>, id: number | undefined) =>
-	options.find(({ value }) => value === `${id}`)?.label;

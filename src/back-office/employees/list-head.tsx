@@ -18,8 +18,6 @@ interface Props {
 	/** How many pass the filter; nothing is not exported. */
 	total: number | undefined;
 	query: Readonly<Record<string, string | number | boolean>>;
-	/** The active filter, for the name of the file. */
-	words: readonly (string | undefined)[];
 }
 
 interface HeadProps extends Omit<Props, 'total'> {
@@ -49,22 +47,20 @@ export function ListHead({ pagination, isPart = false, actions, children, ...fil
 			>
 				{children}
 			</FilterBar>
-			<p className="printed">
-				{[...file.words.filter(Boolean), `打印于 ${showTime(new Date().toISOString())}`].join('，')}
-			</p>
+			<p className="printed">打印于 {showTime(new Date().toISOString())}</p>
 		</>
 	);
 }
 
 /** Downloads what passes the filter. */
-function ExportButton({ path, title, total, query: filter, words }: Props) {
+function ExportButton({ path, title, total, query: filter }: Props) {
 	const { message } = App.useApp();
 	const { mutate, isPending } = useMutation({
 		async mutationFn() {
 			const texts = Object.entries({ ...filter, format: 'xlsx' }).map(([field, value]) => [field, `${value}`]);
 			const query = new URLSearchParams(texts);
-			// Such as `好邻居_员工_城西店_2026-11-22.xlsx`. The page names its files, because it has the words.
-			const name = `${[chainName.get(), title, ...words, today()].filter(Boolean).join('_')}.xlsx`;
+			// Such as `好邻居_员工_2026-11-22.xlsx`.
+			const name = `${[chainName.get(), title, today()].filter(Boolean).join('_')}.xlsx`;
 			await saveFile(`api/${path}?${query}`, name);
 			return name;
 		},

@@ -3,14 +3,10 @@ import { Route, useLocation } from 'wouter';
 import type { ShownRecord } from '../../identity/history/model.ts';
 import { addDays } from '../../platform/vocabulary/day.ts';
 import {
-	actions,
-	actorWords,
 	historyActions,
 	historyActorTypes,
 	historyMovements,
 	historyTargetTypes,
-	movementWords,
-	targetWords,
 } from '../../platform/vocabulary/history.ts';
 import { phoneOrText } from '../../platform/vocabulary/phone.ts';
 import { ListHead } from '../employees/list-head.tsx';
@@ -59,7 +55,6 @@ export default function HistoryPage() {
 				pagination={query.data?.pagination}
 				path="history/export"
 				query={{ ...filter, utcOffset: utcOffset() }}
-				words={wordsOf(search, name, query.data?.items[0]?.actorName)}
 			>
 				<KeywordFilter search={search} label="搜索姓名、手机号、门店或角色" />
 				<HistoryFilters search={search} name={name} />
@@ -76,22 +71,6 @@ export default function HistoryPage() {
 			</Route>
 		</>
 	);
-}
-
-/** The active filter in words, for the name of a file. */
-function wordsOf(search: Search, target: string | undefined, actor: string | undefined) {
-	const { action, actorType, actorId, movement, targetType, targetId, groupId, keyword } = historyFilter(search);
-	const [from, to] = [dayIn(search, 'from'), dayIn(search, 'to')];
-	return [
-		action && actions[action].word,
-		actorId ? actor : actorType && actorWords[actorType],
-		movement && movementWords[movement],
-		targetId ? (target ?? `${targetId}`) : targetType && targetWords[targetType],
-		groupId === undefined ? undefined : `同一次操作${groupId}`,
-		keyword,
-		from && `从${from}`,
-		to && `至${to}`,
-	];
 }
 
 /** The zone of the browser, such as `+08:00`. */

@@ -20,7 +20,6 @@ export function StoreListPage() {
 	const { can } = useOwn();
 	const search = useSearch();
 	const query = useQuery(storePage(search));
-	const filter = storeFilter(search);
 	const activity = useStoreActivity(query.data?.items);
 	const { data: known = [] } = useQuery(areas);
 	const areaOptions = known.map(({ id, name }) => ({ value: `${id}`, label: name }));
@@ -30,12 +29,7 @@ export function StoreListPage() {
 				title="门店"
 				pagination={query.data?.pagination}
 				path="stores/export"
-				query={filter}
-				words={[
-					known.find(({ id }) => id === filter.areaId)?.name,
-					filter.status && statusLabels[filter.status],
-					filter.search,
-				]}
+				query={storeFilter(search)}
 				actions={can('store:manage') && <ManagingButtons />}
 			>
 				<KeywordFilter search={search} label="搜索名称、地址或电话" />
