@@ -28,10 +28,6 @@ function explanationOf({ noun, columns, otherHeadings }: ImportKind): string {
 	].join('');
 }
 
-function sizeOf({ size }: File): string {
-	return size < 2 ** 20 ? `${Math.ceil(size / 2 ** 10)} KB` : `${(size / 2 ** 20).toFixed(1)} MB`;
-}
-
 /** Reads a file and checks it. */
 async function checkFile({ file, ...wanted }: ReadFile) {
 	if (file.size > maxImportMebibytes * 2 ** 20) throw new Error(`文件不能超过 ${maxImportMebibytes} MB`);
@@ -118,11 +114,7 @@ function Progress({ of: { check, keep }, unit }: { of: ReturnType<typeof useImpo
 	const error = keep.error ?? check.error;
 	return (
 		<>
-			{file && check.isPending && (
-				<Working>
-					正在上传并检查“{file.name}”（{sizeOf(file)}），请稍候…
-				</Working>
-			)}
+			{file && check.isPending && <Working>正在上传并检查“{file.name}”，请稍候…</Working>}
 			{result && keep.isPending && (
 				<Working>{`正在导入 ${numberOf(result.created + result.updated)} ${unit}，请不要关闭页面。`}</Working>
 			)}

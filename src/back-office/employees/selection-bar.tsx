@@ -1,7 +1,7 @@
 import { CloseOutlined } from '@ant-design/icons';
 import { useMutation } from '@tanstack/react-query';
 import { Button, Dropdown, Grid } from 'antd';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { Opening } from '../forms/opening.tsx';
@@ -21,19 +21,6 @@ export function useSelected(list: string) {
 	return { keys: state.list === list ? state.keys : none, onChange: (keys: Keys) => setState({ list, keys }) };
 }
 
-/** Ends the selection with Esc, unless that closes something else. */
-function useEscape(clear: () => void) {
-	useEffect(() => {
-		function onKey({ key, target, defaultPrevented }: KeyboardEvent) {
-			const isElsewhere =
-				target instanceof Element && target.closest('[role="dialog"], [role="menu"], input[type="search"]');
-			if (key === 'Escape' && !isElsewhere && !defaultPrevented) clear();
-		}
-		window.addEventListener('keydown', onKey);
-		return () => window.removeEventListener('keydown', onKey);
-	});
-}
-
 interface Props extends ReturnType<typeof useSelected> {
 	filter: EmployeeFilter;
 	/** How many pass the filter. */
@@ -47,7 +34,6 @@ export function PeopleBar({ ofRole, ...props }: Props) {
 	const { keys, onChange } = props;
 	const [action, setAction] = useState<Action>();
 	const clear = () => onChange(none);
-	useEscape(clear);
 	if (keys.size === 0) return null;
 	return (
 		<>
