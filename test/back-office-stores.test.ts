@@ -44,7 +44,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await again.end();
 		const owner = await enter(`stores/${other.id}`);
 		await owner.button('禁用').click();
-		await owner.sees('门店没有员工，以后可以重新启用。');
+		await owner.sees('没有员工会受影响，以后可以重新启用。');
 		await owner.confirm('禁用');
 		await owner.button('启用').click();
 		await owner.confirm('取消');
