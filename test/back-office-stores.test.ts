@@ -176,18 +176,16 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		const lineOf = (phone: string, name = '王芳') => `${name},${showPhone(phone)},${store}`;
 		const csv = (...lines: string[]) => ['新员工名单', '姓名,电话,所属门店,性别', ...lines].join('\n');
 		const [first, second] = [newPhone(), newPhone()];
-		const files = await visit.page.evaluateHandle(
-			`(() => {
-				const files = new DataTransfer();
-				files.items.add(new File([${JSON.stringify(csv(lineOf('123'), lineOf('123')))}], '员工.csv'));
-				return files;
-			})()`,
-		);
-		await visit.page.locator('.file .absent').dispatchEvent('drop', { dataTransfer: files });
+		const path = join(newFolder(), '员工.csv');
+		writeFileSync(path, csv(lineOf('123'), lineOf('123')));
+		const { x = 0, y = 0 } = (await visit.page.locator('.file .absent').boundingBox()) ?? {};
+		const devtools = await visit.page.context().newCDPSession(visit.page);
+		const data = { items: [], files: [path], dragOperationsMask: 1 };
+		for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+			await devtools.send('Input.dispatchDragEvent', { type, x: x + 5, y: y + 5, data });
 		await visit.page.getByRole('row', { name: '第 3–4 行 手机号 王芳 等 123 请输入 11 位手机号' }).waitFor();
 		const marked = await visit.downloads(visit.button('下载标出问题的文件'));
 		expect(marked.suggestedFilename()).toBe('员工-问题.xlsx');
-		const path = join(newFolder(), '员工.csv');
 		const choose = async (content: string) => {
 			writeFileSync(path, content);
 			const chooser = visit.page.waitForEvent('filechooser');

@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
 import { Checkbox } from 'antd';
-import { type DragEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { columnsWith, headingOf } from '../../features/files/columns.ts';
 import type { AskedMode } from '../../features/files/layout.ts';
@@ -125,35 +124,20 @@ function Progress({ of: { check, keep }, unit }: { of: ReturnType<typeof useImpo
 
 /** Where a file is chosen, or dropped anywhere. */
 function FileBox({ name, onChoose }: { name: string | undefined; onChoose(file: File): void }) {
-	const [isOver, setOver] = useState(false);
-	function take(files: FileList | null) {
-		if (files?.[0]) onChoose(files[0]);
-	}
-	function drag(event: DragEvent, over: boolean) {
-		// Without it, the browser opens the file instead of the page.
-		event.preventDefault();
-		setOver(over);
-	}
 	return (
-		<label
-			className={isOver ? 'file is-over' : 'file'}
-			onDragOver={(event) => drag(event, true)}
-			onDragLeave={(event) => drag(event, false)}
-			onDrop={(event) => {
-				drag(event, false);
-				take(event.dataTransfer.files);
-			}}
-		>
-			<span>选择文件</span>
-			<input
-				type="file"
-				accept=".xlsx,.csv"
-				// The same file can be chosen again after it was corrected.
-				onClick={(event) => {
-					event.currentTarget.value = '';
-				}}
-				onChange={(event) => take(event.target.files)}
-			/>
+		<label className="file">
+			<span>
+				选择文件
+				<input
+					type="file"
+					accept=".xlsx,.csv"
+					// The same file can be chosen again after it was corrected.
+					onClick={(event) => {
+						event.currentTarget.value = '';
+					}}
+					onChange={({ target: { files } }) => files?.[0] && onChoose(files[0])}
+				/>
+			</span>
 			<span className="absent">
 				{name ?? 'XLSX、CSV'}
 				{/* Nothing can be dropped on a phone. */}
