@@ -54,8 +54,7 @@ export function useMovedAway({ id, status }: Store) {
 	});
 }
 
-/** The choices for closing a store: for its people, and for the store itself. */
-export type CloseStore = Parameters<ReturnType<typeof api.stores>['close']['post']>[0];
-
-export const closeStore = ({ id, version }: Versioned<Store>, values: CloseStore) =>
-	answer(api.stores({ id }).close.post(values, ifMatch(version)));
+/** Moves the people of a store to another one, and disables the store. */
+export const closeStore = ({ id, version }: Versioned<Store>, moveTo: number) =>
+	// biome-ignore lint/suspicious/noThenProperty: the field of the route has this name, and a text is no promise.
+	answer(api.stores({ id }).close.post({ moveTo, then: 'DISABLE' }, ifMatch(version)));
