@@ -186,7 +186,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.button('返岗').click();
 		await form.getByText('“另一个人”（返岗去的店）正在使用这个手机号').waitFor();
 		expect(await form.getByRole('button', { name: '返岗' }).isDisabled()).toBe(true);
-		await visit.button('打开“另一个人”').click();
+		await form.getByRole('link', { name: '“另一个人”' }).click();
 		await visit.heading('另一个人');
 		await visit.more('删除');
 		await visit.confirm('删除');

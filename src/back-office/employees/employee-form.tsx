@@ -89,7 +89,13 @@ export function EmployeeForm(props: Props) {
 			<Form.Item name="name" label={labels.name} rules={typed('请输入姓名')}>
 				<Input autoComplete="off" />
 			</Form.Item>
-			<Form.Item name="phone" label={labels.phone} extra="也是登录用户名" {...phoneRules}>
+			<Form.Item
+				name="phone"
+				label={labels.phone}
+				extra="也是登录用户名"
+				validateTrigger="onBlur"
+				rules={[...typed('请输入手机号'), { validator: requirePhone }]}
+			>
 				<Input type="tel" autoComplete="off" />
 			</Form.Item>
 			{known.holder && <HolderAlert holder={known.holder} />}
@@ -114,11 +120,6 @@ export function EmployeeForm(props: Props) {
 async function requirePhone(_: unknown, text = ''): Promise<void> {
 	if (text.trim() !== '' && !readPhone(text)) throw new Error(phoneAdvice);
 }
-
-const phoneRules = {
-	validateTrigger: ['onChange', 'onBlur'],
-	rules: [...typed('请输入手机号'), { validateTrigger: 'onBlur', validator: requirePhone }],
-};
 
 function MoreFields({ isOpen }: { isOpen: boolean }) {
 	return (

@@ -100,7 +100,7 @@ function useChoices({ storeId, roleId }: EmployeeFilter) {
 }
 
 /** The buttons for hiring; in a disabled store, the reason why nobody can be hired into it. */
-export function HiringButtons({ store, size = 'middle' }: Pick<Props, 'store'> & { size?: 'middle' | 'large' }) {
+export function HiringButtons({ store }: Pick<Props, 'store'>) {
 	const [, navigate] = useLocation();
 	const { can } = useOwn();
 	if (!can('employee:manage')) return null;
@@ -111,7 +111,6 @@ export function HiringButtons({ store, size = 'middle' }: Pick<Props, 'store'> &
 			<FormButton
 				opensFor="new-employee"
 				type="primary"
-				size={size}
 				icon={<PlusOutlined aria-hidden />}
 				form={<EmployeeForm store={store} onDone={({ id }) => navigate(`/employees/${id}`)} />}
 			>

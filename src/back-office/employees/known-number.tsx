@@ -2,7 +2,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button, Form, type FormInstance } from 'antd';
 import { useRef, useState } from 'react';
-import { useLocation } from 'wouter';
+import { Link } from 'wouter';
 import type { CreateEmployee, Employee } from '../../features/employees/model.ts';
 import type { FormerEmployee } from '../../features/files/employees/model.ts';
 import { readPhone } from '../../platform/vocabulary/phone.ts';
@@ -73,16 +73,14 @@ export function useKnownNumber(form: FormInstance<CreateEmployee>, isNew: boolea
 
 /** Names who has a number, and leads to them. */
 export function HolderAlert({ holder: { id, name, storeName, status } }: { holder: Employee }) {
-	const [, navigate] = useLocation();
 	const { onClose } = useOpened();
 	const obstacle = isWorking[status] ? '' : `，账号已${statusLabels[status]}`;
-	function open() {
-		onClose();
-		navigate(`/employees/${id}`);
-	}
 	return (
-		<Notice type="warning" role="alert" action={<Button onClick={open}>打开“{name}”</Button>}>
-			{`“${name}”（${storeName}${obstacle}）正在使用这个手机号`}
+		<Notice type="warning" role="alert">
+			<Link href={`/employees/${id}`} onClick={onClose} className="in-text">
+				“{name}”
+			</Link>
+			{`（${storeName}${obstacle}）正在使用这个手机号`}
 		</Notice>
 	);
 }

@@ -15,13 +15,8 @@ interface Props {
 	/** The route of the file, below `api/`. */
 	path: 'employees/export' | 'stores/export' | 'history/export';
 	title: string;
-	/** How many pass the filter; nothing is not exported. */
-	total: number | undefined;
 	query: Readonly<Record<string, string | number | boolean>>;
-}
-
-interface HeadProps extends Omit<Props, 'total'> {
-	/** Of the page that is shown. */
+	/** Of the page that is shown; an empty list is not exported. */
 	pagination: Page<unknown>['pagination'] | undefined;
 	/** Whether the list is a part of a page that has a heading. */
 	isPart?: boolean;
@@ -32,15 +27,16 @@ interface HeadProps extends Omit<Props, 'total'> {
 }
 
 /** The head of a list that can be exported. */
-export function ListHead({ pagination, isPart = false, actions, children, ...file }: HeadProps) {
+export function ListHead({ isPart = false, actions, children, ...file }: Props) {
+	const { title, pagination } = file;
 	return (
 		<>
 			<FilterBar
-				{...(!isPart && { title: file.title })}
+				{...(!isPart && { title })}
 				count={pagination?.total && totalOf(pagination)}
 				actions={
 					<>
-						<ExportButton total={pagination?.total} {...file} />
+						<ExportButton {...file} />
 						{actions}
 					</>
 				}
@@ -53,7 +49,7 @@ export function ListHead({ pagination, isPart = false, actions, children, ...fil
 }
 
 /** Downloads what passes the filter. */
-function ExportButton({ path, title, total, query: filter }: Props) {
+function ExportButton({ path, title, pagination, query: filter }: Omit<Props, 'children'>) {
 	const { message } = App.useApp();
 	const { mutate, isPending } = useMutation({
 		async mutationFn() {
@@ -69,7 +65,7 @@ function ExportButton({ path, title, total, query: filter }: Props) {
 		onError: (error) => void message.error({ key: 'export', content: asRefusal(error).message }),
 	});
 	useCommand(path, mutate);
-	if (total === 0) return null;
+	if (pagination?.total === 0) return null;
 	return (
 		<Button loading={isPending} onClick={() => mutate()}>
 			导出

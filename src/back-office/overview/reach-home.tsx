@@ -44,10 +44,8 @@ function StoreHome({ store, overview }: { store: ReachedStore; overview: ReachOv
 				</div>
 				{useOwn().can('employee:manage') && (
 					<div className="actions main-actions">
-						<FormButton size="large" form={<ResetPasswordForm />}>
-							重置密码
-						</FormButton>
-						<HiringButtons store={{ id, name, status }} size="large" />
+						<FormButton form={<ResetPasswordForm />}>重置密码</FormButton>
+						<HiringButtons store={{ id, name, status }} />
 					</div>
 				)}
 			</header>

@@ -1,7 +1,7 @@
 import { Grid } from 'antd';
 import { useContext } from 'react';
 import { useLocation } from 'wouter';
-import type { Employee, EmployeeAccess } from '../../features/employees/model.ts';
+import type { Employee } from '../../features/employees/model.ts';
 import { isWorking } from '../../platform/vocabulary/status.ts';
 import { useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
@@ -21,17 +21,11 @@ interface Props {
 	employee: Versioned<Employee>;
 }
 
-/** Whether the account manages an employee; if not, why, and the people who do. Undefined while this is not known. */
-function useManaging(id: number): EmployeeAccess['manage'] | undefined {
-	const { data, isError } = useAccess(id);
-	return data?.manage ?? (isError ? { allowed: true, message: null, roles: [], people: [] } : undefined);
-}
-
 /** Why nothing can be done here, and who could do it. */
 export function NotManaged({ employee }: Props) {
-	const managing = useManaging(employee.id);
-	if (!managing || managing.allowed) return null;
-	const { message, people } = managing;
+	const manage = useAccess(employee.id).data?.manage;
+	if (!manage || manage.allowed) return null;
+	const { message, people } = manage;
 	return (
 		<p>
 			{message}。可以请{[...people.map(({ name }) => name), '超级管理员'].join('、')}操作。
@@ -41,7 +35,7 @@ export function NotManaged({ employee }: Props) {
 
 /** The actions for a person, as far as the account manages them. */
 export function PersonActions({ employee }: Props) {
-	return useManaging(employee.id)?.allowed === true && <Actions employee={employee} />;
+	return useAccess(employee.id).data?.manage?.allowed === true && <Actions employee={employee} />;
 }
 
 function Actions({ employee }: Props) {
