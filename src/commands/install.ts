@@ -175,14 +175,11 @@ async function readCopiedSettings(context: ProcessContext, from: string, chosen:
 
 /** The settings that give access to the copies: the file of the key, and the keys of the bucket. */
 function findCopyAccess({ environment }: ProcessContext, { BACKUP_TO = '', BACKUP_KEY_FILE }: Choices) {
+	const keys = bucketVariables.flatMap((name) => (environment[name] ? [[name, environment[name]]] : []));
 	return {
 		...(BACKUP_KEY_FILE && { BACKUP_KEY_FILE: resolve(BACKUP_KEY_FILE) }),
-		...(isBucket(BACKUP_TO) && findBucketSettings(environment)),
+		...(isBucket(BACKUP_TO) && Object.fromEntries(keys)),
 	};
-}
-
-function findBucketSettings(environment: ProcessContext['environment']): Record<string, string> {
-	return Object.fromEntries(bucketVariables.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));
 }
 
 /** `access uninstall`: removes the program and the service. @throws OperationError */
