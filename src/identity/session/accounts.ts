@@ -11,7 +11,7 @@ import {
 	signIns,
 	stores,
 } from '../../platform/database/schema.ts';
-import type { AccountKey, AccountType } from '../../platform/vocabulary/accounts.ts';
+import type { AccountKey } from '../../platform/vocabulary/accounts.ts';
 import type { Permissions } from '../../platform/vocabulary/permissions.ts';
 import { combinedPermissions } from './granted-permissions.ts';
 
@@ -139,19 +139,16 @@ export function hasSecondFactor(db: Db, { accountType, id }: AccountKey): boolea
 	return read(db).secondFactor.get({ accountType, id })?.enabledAt != null;
 }
 
-function tableOf(accountType: AccountType) {
-	return accountType === 'SUPER_ADMIN' ? administrators : employees;
-}
-
 /** Ends all tokens of an account by raising their version. */
 export function endTokens(db: Db, { accountType, id }: AccountKey): void {
-	const table = tableOf(accountType);
-	db.update(table).set(withTokensEnded(table)).where(eq(table.id, id)).run();
+	const table = accountType === 'SUPER_ADMIN' ? administrators : employees;
+	db.update(table)
+		.set({ tokenVersion: raised(table) })
+		.where(eq(table.id, id))
+		.run();
 }
 
-function withTokensEnded(table: ReturnType<typeof tableOf>): { tokenVersion: SQL } {
-	return { tokenVersion: sql`${table.tokenVersion} + 1` };
-}
+const raised = ({ tokenVersion }: typeof administrators | typeof employees) => sql`${tokenVersion} + 1`;
 
 /** The values of an update that sets the administrator's password and ends all tokens; `at` in ISO 8601. */
 export function newAdministratorPassword(passwordHash: string, at: string) {
@@ -160,6 +157,6 @@ export function newAdministratorPassword(passwordHash: string, at: string) {
 		passwordChangedAt: at,
 		passwordExpiresAt: null,
 		updatedAt: at,
-		...withTokensEnded(administrators),
+		tokenVersion: raised(administrators),
 	};
 }
