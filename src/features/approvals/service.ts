@@ -8,7 +8,7 @@ import type { Guard } from '../../identity/guard/guard.ts';
 import type { RefusedSignIns } from '../../identity/guard/refused-sign-ins.ts';
 import { pointsIn } from '../../identity/history/mentioned.ts';
 import type { HistoryRecord } from '../../identity/history/model.ts';
-import { record } from '../../identity/history/record.ts';
+import { factsOf, record } from '../../identity/history/record.ts';
 import { getHistoryRecord, listRecords, newestRecords } from '../../identity/history/service.ts';
 import { reachesStore } from '../../identity/rights/authority.ts';
 import { type Account, findAccount, findAccountsNamed } from '../../identity/session/accounts.ts';
@@ -197,10 +197,7 @@ function approve(
 		.set({ approvalsGiven: sql`${employees.approvalsGiven} + 1` })
 		.where(eq(employees.id, id))
 		.run();
-	const changes = [
-		{ field: 'permission', before: null, after: permission },
-		{ field: 'subject', before: null, after: subject },
-	];
+	const changes = factsOf({ permission, subject });
 	const target = { type: 'EMPLOYEE', id, name } as const;
 	return approvalOf(getHistoryRecord(db, record(db, caller, { action: 'APPROVAL', target, changes })));
 }

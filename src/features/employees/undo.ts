@@ -10,7 +10,7 @@ import {
 	undoEnd,
 } from '../../identity/history/group.ts';
 import type { Change } from '../../identity/history/model.ts';
-import { record } from '../../identity/history/record.ts';
+import { factsOf, record } from '../../identity/history/record.ts';
 import { newestGroup } from '../../identity/history/service.ts';
 import { authorOf, signature } from '../../identity/history/versions.ts';
 import { fieldWord } from '../../identity/history/words.ts';
@@ -156,10 +156,7 @@ function saveUndone(db: Db, caller: Caller, steps: readonly Step[], head: readon
 	parkPhoneNumbers(db, edits);
 	const deleted = steps.length - edits.length;
 	if (deleted === 0) return saveSteps(steps, false, head);
-	const changes = [
-		{ field: 'created', before: null, after: deleted },
-		{ field: 'updated', before: null, after: edits.length },
-	];
+	const changes = factsOf({ created: deleted, updated: edits.length });
 	return saveSteps(steps, false, [record(db, caller, { action: 'EMPLOYEE_IMPORT_UNDO', changes })]);
 }
 

@@ -1,5 +1,5 @@
 /** Importing a file of any kind: all of it or nothing. */
-import { record } from '../../identity/history/record.ts';
+import { factsOf, record } from '../../identity/history/record.ts';
 import { type Caller, requireStillPermitted } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { largeTransaction } from '../../platform/database/query.ts';
@@ -140,8 +140,7 @@ function recordImport(db: Db, caller: Caller, action: HistoryAction, { create, c
 	const { restored = 0 } = summary ?? {};
 	if (restored === 0 && (change.length === 0 || create.length + change.length === 1)) return;
 	const counts = { created: create.length - restored, updated: change.length, ...(restored > 0 && { restored }) };
-	const changes = Object.entries(counts).map(([field, after]) => ({ field, before: null, after }));
-	record(db, caller, { action, changes });
+	record(db, caller, { action, changes: factsOf(counts) });
 }
 
 function answerOf(

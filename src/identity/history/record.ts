@@ -145,6 +145,11 @@ export function recordChange<R extends { id: number; name: string }>(
 	return record(db, context, { action, changes, ...(target && { target }) });
 }
 
+/** The changes of a record that states facts. */
+export function factsOf(facts: Fields): Change[] {
+	return Object.entries(facts).map(([field, after]) => ({ field, before: null, after }));
+}
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The differing fields; a missing field is null. */

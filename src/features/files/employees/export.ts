@@ -1,5 +1,5 @@
 /** Employees as a spreadsheet. */
-import { record } from '../../../identity/history/record.ts';
+import { factsOf, record } from '../../../identity/history/record.ts';
 import type { Caller } from '../../../identity/session/actor.ts';
 import type { Db } from '../../../platform/database/open.ts';
 import { transaction } from '../../../platform/database/query.ts';
@@ -47,9 +47,8 @@ function recordExport(db: Db, caller: Caller, filter: EmployeeFilter, format: Ex
 			format,
 			total: countEmployees(db, filter),
 		};
-		const known = Object.entries(facts).filter(([, value]) => value !== undefined);
-		const changes = known.map(([field, after]) => ({ field, before: null, after }));
-		record(db, caller, { action: 'EMPLOYEE_EXPORT', changes });
+		const known = factsOf(facts).filter(({ after }) => after !== undefined);
+		record(db, caller, { action: 'EMPLOYEE_EXPORT', changes: known });
 	});
 }
 
