@@ -1,7 +1,7 @@
 /** Judges answers by the published OpenAPI document: every answer in the tests must be one that it announces. */
 import Schema from 'typebox/schema';
 import type { App } from '../src/app.ts';
-import type { Answer } from './http.ts';
+import type { Answer, Body } from './http.ts';
 
 interface Media {
 	schema: Record<string, unknown>;
@@ -51,6 +51,22 @@ export function operationNamed(document: Document, operationId: string): Endpoin
 	const found = endpointsOf(document).find(({ operation }) => operation.operationId === operationId);
 	if (!found) throw new Error(`the document has no operation ${operationId}`);
 	return found;
+}
+
+/** A schema of a document, and those inside it. `follow` gives the target of a reference that is to be walked, too. */
+export function* schemasIn(
+	where: string,
+	schema: Body,
+	follow = (_: string): Body => undefined,
+): Generator<[string, Body]> {
+	const { $ref, properties = {}, items, allOf = [], anyOf = [] } = schema;
+	const target = $ref && follow($ref);
+	if (target) return yield* schemasIn($ref, target, follow);
+	yield [where, schema];
+	for (const [name, member] of Object.entries(properties)) yield* schemasIn(`${where}.${name}`, member, follow);
+	if (items) yield* schemasIn(`${where}[]`, items, follow);
+	for (const part of allOf) yield* schemasIn(`${where}&`, part, follow);
+	for (const alternative of anyOf) yield* schemasIn(`${where}|`, alternative, follow);
 }
 
 /** The request that the examples of an operation stand for. */

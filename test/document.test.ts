@@ -1,7 +1,15 @@
 /** What a reader of the OpenAPI document sees first, and whether its examples are true. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { dayOf } from '../src/platform/vocabulary/day.ts';
-import { type Contract, type Document, type Endpoint, endpointsOf, exampleOf, operationNamed } from './contract.ts';
+import {
+	type Contract,
+	type Document,
+	type Endpoint,
+	endpointsOf,
+	exampleOf,
+	operationNamed,
+	schemasIn,
+} from './contract.ts';
 import { hanging } from './hanging.ts';
 import { expectStatus, Service } from './harness.ts';
 import type { Answer, Body } from './http.ts';
@@ -13,7 +21,8 @@ setDefaultTimeout(hanging);
 const json = 'application/json';
 const password = 'correct-horse-battery';
 const service = await Service.start({ password });
-const document = (service.contract as Contract).document as Document & { tags: Body[] };
+const contract = service.contract as Contract;
+const document = contract.document as Document & { tags: Body[] };
 const operations = endpointsOf(document);
 const named = operations.map((each) => [each.operation.operationId, each] as const);
 
@@ -220,25 +229,13 @@ test.each(cases)('the example of %s is what the service answers', async (title, 
 	expect([answer?.status, answer?.body]).toEqual([Number(status), value]);
 });
 
-/** Every schema of a body, with those inside it and those that it refers to. */
-function* schemasIn(where: string, schema: Body, seen: Set<string>): Generator<[where: string, schema: Body]> {
-	if (schema.$ref) {
-		if (seen.has(schema.$ref)) return;
-		seen.add(schema.$ref);
-		return yield* schemasIn(schema.$ref, (service.contract as Contract).resolve(schema), seen);
-	}
-	yield [where, schema];
-	for (const [name, member] of Object.entries((schema.properties ?? {}) as Body))
-		yield* schemasIn(`${where}.${name}`, member, seen);
-	if (schema.items) yield* schemasIn(`${where}[]`, schema.items, seen);
-	for (const each of schema.anyOf ?? []) yield* schemasIn(where, each, seen);
-}
-
+/** The schemas of all bodies, with those inside them and those that they refer to. */
 const schemasOf = (bodies: (operation: Endpoint['operation']) => Record<string, { schema: Body }>[]) => {
 	const seen = new Set<string>();
+	const follow = ($ref: string) => (seen.size < seen.add($ref).size ? contract.resolve({ $ref }) : undefined);
 	return operations.flatMap(({ operation }) =>
 		bodies(operation).flatMap((content) =>
-			Object.values(content).flatMap(({ schema }) => [...schemasIn(operation.operationId, schema, seen)]),
+			Object.values(content).flatMap(({ schema }) => [...schemasIn(operation.operationId, schema, follow)]),
 		),
 	);
 };

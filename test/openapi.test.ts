@@ -10,6 +10,7 @@ import {
 	fetchDocument,
 	type Operation,
 	operationNamed,
+	schemasIn,
 	successOf,
 } from './contract.ts';
 import { hanging } from './hanging.ts';
@@ -387,23 +388,13 @@ function isValid(schema: Schema, text: string): boolean {
 
 /** Every schema in the document, with the schemas inside it. */
 function* allSchemas(): Generator<[where: string, schema: Schema]> {
-	for (const [name, schema] of Object.entries(document.components.schemas)) yield* within(name, schema);
+	for (const [name, schema] of Object.entries(document.components.schemas)) yield* schemasIn(name, schema);
 	for (const endpoint of endpoints) {
 		const { parameters = [], requestBody, responses } = operationOf(endpoint);
-		for (const { name, schema } of parameters) yield* within(`${nameOf(endpoint)} ${name}`, schema);
+		for (const { name, schema } of parameters) yield* schemasIn(`${nameOf(endpoint)} ${name}`, schema);
 		const media = [requestBody, ...Object.values(responses)].flatMap((each) => Object.values(each?.content ?? {}));
-		for (const { schema } of media) yield* within(nameOf(endpoint), schema);
+		for (const { schema } of media) yield* schemasIn(nameOf(endpoint), schema);
 	}
-}
-
-function* within(where: string, schema: Schema): Generator<[where: string, schema: Schema]> {
-	yield [where, schema];
-	for (const [name, property] of Object.entries((schema.properties ?? {}) as Record<string, Schema>)) {
-		yield* within(`${where}.${name}`, property);
-	}
-	if (schema.items) yield* within(`${where}[]`, schema.items as Schema);
-	for (const part of (schema.allOf ?? []) as Schema[]) yield* within(`${where}&`, part);
-	for (const alternative of (schema.anyOf ?? []) as Schema[]) yield* within(`${where}|`, alternative);
 }
 
 describe('schemas', () => {
@@ -454,7 +445,7 @@ describe('schemas', () => {
 		'PermissionPoint.description',
 	];
 	test('allow null in optional texts only', () => {
-		const all = Object.keys(resources).flatMap((name) => [...within(name, document.components.schemas[name] ?? {})]);
+		const all = Object.keys(resources).flatMap((name) => [...schemasIn(name, document.components.schemas[name] ?? {})]);
 		const found = all.filter(([, { type }]) => [type].flat().includes('null')).map(([where]) => where.replace('|', ''));
 		expect([...new Set(found)].toSorted()).toEqual(nullable.toSorted());
 	});
