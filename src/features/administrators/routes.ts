@@ -8,12 +8,12 @@ import type { Passwords } from '../auth/password.ts';
 import { Administrator, CreateAdministrator, maxAdministrators, NewAdministrator } from './model.ts';
 import { createAdministrator, deleteOtherAdministrator, listAdministrators } from './service.ts';
 
-interface Dependencies extends RouteDependencies {
-	passwords: Passwords;
-}
-
 /** The routes of `/api/administrators`, for super administrators only. */
-export function administratorRoutes({ db, peopleSession, passwords: { oneTime } }: Dependencies) {
+export function administratorRoutes({
+	db,
+	peopleSession,
+	passwords: { oneTime },
+}: RouteDependencies & { passwords: Passwords }) {
 	return new Elysia({ prefix: '/api/administrators' })
 		.use(peopleSession)
 		.get('', () => success(listAdministrators(db)), {

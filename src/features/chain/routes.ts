@@ -5,11 +5,7 @@ import { doc, protectedFailures, Success, success } from '../../platform/http/re
 import { Chain, NameChain } from './model.ts';
 import { nameChain } from './service.ts';
 
-interface ChainDependencies extends Pick<RouteDependencies, 'db' | 'session'> {
-	chainName: () => string | undefined;
-}
-
-export function chainRoutes({ db, session, chainName }: ChainDependencies) {
+export function chainRoutes({ db, session, chainName }: RouteDependencies & { chainName: () => string | undefined }) {
 	return new Elysia({ prefix: '/api/chain' })
 		.use(session)
 		.get('', () => success({ name: chainName() ?? null }), {

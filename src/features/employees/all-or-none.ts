@@ -9,13 +9,11 @@ import type { StoredEmployee } from './read.ts';
 /** The status of a refusal with several causes: the first of these among them. */
 const codes: readonly ErrorCode[] = ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'BAD_REQUEST'];
 
-type Place = Pick<ErrorDetail, 'path' | 'name'>;
-
 interface Refusal {
 	/** The reason, with the number of refused employees. */
 	reason: (count: number) => Reason;
 	/** The place of a refused employee in the request. */
-	placeOf: (id: number) => Place;
+	placeOf: (id: number) => Pick<ErrorDetail, 'path' | 'name'>;
 	/** Whether to skip refused employees, as long as at least one remains. */
 	mayLeaveOut?: boolean;
 }

@@ -21,8 +21,6 @@ import {
 import { endSessionFor, signOutFromPage } from './sign-out.ts';
 import { exchange, revoke, type TokenDependencies, userinfo } from './token.ts';
 
-type Dependencies = TokenDependencies & Pick<RouteDependencies, 'extendTimeout'>;
-
 /** The paths that pages of programs call from a browser. Nobody signs in there. */
 const callable: ReadonlySet<string> = new Set([paths.discovery, paths.jwks, paths.token, paths.userinfo, paths.revoke]);
 
@@ -46,7 +44,7 @@ export function openidOrigins({ db, now }: Pick<OpenidDependencies, 'db' | 'now'
 }
 
 /** The routes of the provider. Bodies are parameters in a form, except those of the page. */
-export function openidRoutes(dependencies: Dependencies) {
+export function openidRoutes(dependencies: TokenDependencies & Pick<RouteDependencies, 'extendTimeout'>) {
 	const { openid, extendTimeout } = dependencies;
 	const { issuer, keys } = openid;
 	const form = publicFormBody(maxPasswordBody);

@@ -73,10 +73,8 @@ function meOf(db: Db, actor: Person, { include }: Static<typeof MeQuery>): AuthU
 
 const withPassword = <Body extends TSchema>(Body: Body) => ({ ...knownDevice, ...jsonBody(Body, maxPasswordBody) });
 
-interface Dependencies extends SignInDependencies, RouteDependencies {}
-
 /** The routes of the signed-in account and its second factor. */
-export function ownAccountRoutes({ peopleSession, ...dependencies }: Dependencies) {
+export function ownAccountRoutes({ peopleSession, ...dependencies }: SignInDependencies & RouteDependencies) {
 	const { db } = dependencies;
 	/** The origin of a request with the account's password. It also extends the timeout by the time of the check. */
 	const sentWithPassword = (request: Request) => {
