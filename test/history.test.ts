@@ -648,6 +648,16 @@ describe('of a history of some length, a list', () => {
 		expect([await found, isServed]).toEqual([{ items: [], total: 0 }, true]);
 	});
 
+	test('of more than a thousand records that have to be looked up gives way to others', async () => {
+		const each = (index: number) => ({ ...operator('某人', minute(2)), requestId: String(index) });
+		transaction(service.db, () => {
+			for (let index = 0; index < 1001; index += 1) record(service.db, each(index), { action: 'SIGN_OUT' });
+		});
+		const filter = { action: 'SIGN_OUT', keyword: '某人' } as const;
+		expect((await Array.fromAsync(searchFor(service.db, filter).steps())).length).toBeGreaterThan(1);
+		expect(await listHistory(service.db, filter, { page: 1, pageSize: 20 })).toMatchObject({ total: 1001 });
+	});
+
 	test.each([
 		['a frequent and a rare action', { action: 'ADMINISTRATOR_CREATE', actorType: 'OPERATOR' }, 1],
 		['a frequent actor and an action that never was', { action: 'ROLE_UPDATE', actorType: 'OPERATOR' }, 0],
