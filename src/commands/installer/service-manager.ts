@@ -44,6 +44,7 @@ export function systemd() {
 }
 
 interface RunOptions {
+	/** Receives each line that the command reports. */
 	report?: (line: string) => void;
 	/** How long the command may be silent, in milliseconds. */
 	patience?: number;

@@ -7,6 +7,7 @@ import { oneTimePassword } from '../auth/model.ts';
 /** The maximum number of super administrators. */
 export const maxAdministrators = 20;
 
+/** Messages to end users about super administrators. */
 export const administratorMessages = {
 	notFound: because('not_found', '超级管理员不存在'),
 	usernameTaken: because('not_unique', '用户名已存在'),
@@ -18,6 +19,7 @@ export const administratorMessages = {
 	onlyOne: because('last_one', '至少须保留一个超级管理员'),
 } as const;
 
+/** The body of POST /api/administrators. */
 export const CreateAdministrator = body('CreateAdministrator', 'The new super administrator.', {
 	username: uniqueName(50, described('1 to 50 characters after trimming, and not a mobile number.', 'owner')),
 });

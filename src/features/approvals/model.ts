@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { body, choice, described, keyword, parameters, shape, text, timestamp } from '../../platform/http/fields.ts';
 import { because } from '../../platform/vocabulary/reasons.ts';
 
+/** Messages to end users about approvals. */
 export const approvalMessages = {
 	ownPointNeeded: because('missing_own_point', '只有自定义权限的授权人有授权码'),
 	noOwnPoint: because('permission_not_found', '须为自定义权限的编码'),
@@ -13,6 +14,7 @@ export const approvalMessages = {
 const asText = (description: string, example: string) =>
 	Type.String({ error: '须为文字', description, examples: [example] });
 
+/** The body of POST /api/approvals. */
 export const RequestApproval = body('RequestApproval', "The permission to use once, and the approver's code.", {
 	permission: asText("The code of one of the chain's own points.", 'till:refund'),
 	subject: text(100, described('The subject, such as an order number: 1 to 100 characters after trimming.', 'A-1024')),

@@ -31,6 +31,7 @@ import {
 	type RequestApproval,
 } from './model.ts';
 
+/** The dependencies of approvals. */
 export interface ApprovalDependencies {
 	db: Db;
 	guard: Guard;

@@ -6,6 +6,7 @@ import { because } from '../../platform/vocabulary/reasons.ts';
 /** The maximum number of areas. */
 export const maxAreas = 500;
 
+/** Messages to end users about areas. */
 export const areaMessages = {
 	notFound: because('not_found', '区域不存在'),
 	nameTaken: because('not_unique', '区域名称已存在'),
@@ -29,6 +30,7 @@ export const Area = shape('Area', {
 });
 export type Area = Static<typeof Area>;
 
+/** The body of POST /api/areas and of PATCH /api/areas/:id. */
 export const WriteArea = body('WriteArea', 'The editable fields of an area.', {
 	name: uniqueName(30, described('1 to 30 characters after trimming; no other area has it.', '华东')),
 });

@@ -10,6 +10,7 @@ import { areaVersion, createArea, deleteArea, getArea, listAreas, updateArea } f
 
 const manageOne = { transform: permit('store:manage'), params: idPath(1), ...conditional };
 
+/** The routes of `/api/areas`. */
 export function areaRoutes({ db, session }: RouteDependencies) {
 	return new Elysia({ prefix: '/api/areas' })
 		.use(session)

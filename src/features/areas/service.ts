@@ -37,6 +37,7 @@ export function listAreas(db: Db): Area[] {
 	return read(db).all.all();
 }
 
+/** The names of the areas by their ids. */
 export function areaNames(db: Db): ReadonlyMap<number, string> {
 	const rows = read(db).names.all();
 	return new Map(rows.map(({ id, name }) => [id, name]));

@@ -21,6 +21,7 @@ import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
 import { because } from '../../platform/vocabulary/reasons.ts';
 import { RoleSummary } from '../roles/model.ts';
 
+/** Messages to end users about signing in and passwords. */
 export const authMessages = {
 	wrongOldPassword: because('wrong_password', '原密码错误'),
 	sharedPassword: because('shared_password', '这个密码不止一个人知道，请换一个'),
@@ -86,12 +87,14 @@ export const oneTimePassword = {
 	expiresAt: timestamp({ description: 'The time at which it expires: after seven days.' }),
 };
 
+/** The body of PATCH /api/employees/:id/password and of PATCH /api/auth/me/password. */
 export const ChangePassword = body('ChangePassword', 'The old and the new password.', {
 	oldPassword: password('The current password.'),
 	newPassword: password('The new password, 8 to 128 characters.', 'staple-battery-horse'),
 });
 export type ChangePassword = Static<typeof ChangePassword>;
 
+/** The query of a sign-in. */
 export const SignInQuery = parameters({
 	include: choice(['session'], 'Adds the times of the token to the account.'),
 });

@@ -46,6 +46,7 @@ export function createOneTimePasswords(key: string) {
 
 export type OneTimePasswords = ReturnType<typeof createOneTimePasswords>;
 
+/** Whether a stored password is a one-time password. */
 export function isOneTime(hash: string): boolean {
 	return hash.startsWith(oneTimeForm);
 }

@@ -18,6 +18,7 @@ export function hashPassword(password: string, cost: HashCost): Promise<string> 
 }
 
 interface Settings {
+	/** The cost of new hashes. */
 	cost: HashCost;
 	/** Whether employees need a password of their own, which must be hard to guess. */
 	ownPassword: boolean;
@@ -39,6 +40,7 @@ export function createPasswords(
 	let initialHash: string | undefined;
 	const nobody = dummyHash(cost);
 	const oneTime = createOneTimePasswords(PASSWORD_KEY);
+	/** Whether a stored password is checked with a slow hash. */
 	const isSlow = (stored: StoredPassword) => !isOneTime(stored.passwordHash) && !hasNoPassword(stored, { ownPassword });
 	return {
 		hash: (password: string) => hashPassword(password, cost),

@@ -53,6 +53,7 @@ export interface SignInDependencies extends SecondFactors {
 export interface SignInRequest {
 	address: string;
 	requestId: string;
+	/** The `Device-Token` of the request. */
 	deviceToken: string | null;
 	/** The name of the client program. */
 	client: string | null;

@@ -8,6 +8,7 @@ export const Chain = shape('Chain', {
 });
 export type Chain = Static<typeof Chain>;
 
+/** The body of PUT /api/chain. */
 export const NameChain = body('NameChain', 'The new name of the chain.', {
 	name: uniqueName(maxChainName, described(`1 to ${maxChainName} characters after trimming.`, '好邻居便利')),
 });

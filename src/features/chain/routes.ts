@@ -5,6 +5,7 @@ import { doc, protectedFailures, Success, success } from '../../platform/http/re
 import { Chain, NameChain } from './model.ts';
 import { nameChain } from './service.ts';
 
+/** The routes of `/api/chain`. */
 export function chainRoutes({ db, session, chainName }: RouteDependencies & { chainName: () => string | undefined }) {
 	return new Elysia({ prefix: '/api/chain' })
 		.use(session)

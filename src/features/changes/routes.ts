@@ -9,6 +9,7 @@ import type { ChangeSubscribers } from './subscribers.ts';
 /** The seconds that an answer may take beyond its wait. */
 const spare = 10;
 
+/** The routes of the change feed. */
 export function changesRoutes({
 	db,
 	session,

@@ -48,6 +48,7 @@ export function explainAccess(db: Db, actor: Actor, id: number, at: string): Emp
 	});
 }
 
+/** Every permission point, and the roles that grant it. */
 function explainPermissions(db: Db, { roles }: StoredEmployee, granted: ReturnType<typeof permissionsByRole>) {
 	return catalogWith(ownPoints(db)).permissions.map(({ code, title }) => {
 		const granting = roles.filter((role) => granted.get(role.id)?.has(code));

@@ -49,6 +49,7 @@ const EmployeesChange = atLeastOne(
 );
 export type EmployeesChange = Static<typeof EmployeesChange>;
 
+/** The body of POST /api/employees/changes. */
 export const ChangeEmployees = body('ChangeEmployees', 'The employees to change, and the change.', {
 	ids: uniqueIds(maxPeopleAtOnce, '员工', 'employees'),
 	change: EmployeesChange,

@@ -78,6 +78,7 @@ export function editing(
 	};
 }
 
+/** The update of one employee that a change means. */
 function updateOf(
 	{ addRoleIds, removeRoleIds, delete: _, ...fields }: EmployeesChange,
 	{ roles }: KnownEmployee,

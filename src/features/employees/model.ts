@@ -124,6 +124,7 @@ function answeredFieldsOf(include?: Include): (keyof Employee)[] {
 	return Object.keys(fields) as (keyof Employee)[];
 }
 
+/** The fields of an answer by what it includes. */
 export const answeredFields = new Map([undefined, ...includes].map((each) => [each, answeredFieldsOf(each)]));
 
 /** An employee, without the password and its hash. */
@@ -154,6 +155,7 @@ const changeable = {
 	),
 };
 
+/** The body of POST /api/employees. */
 export const CreateEmployee = body(
 	'CreateEmployee',
 	'The new employee; ACTIVE unless a status is given, with the initial password.',
@@ -169,6 +171,7 @@ export const newEmployee = {
 	roleIds: [],
 } satisfies Partial<CreateEmployee>;
 
+/** The body of PATCH /api/employees/:id. */
 export const UpdateEmployee = atLeastOne(
 	'UpdateEmployee',
 	'The fields to change; at least one. Without roleIds the roles stay; an empty array clears them.',
@@ -183,6 +186,7 @@ export const UpdateEmployee = atLeastOne(
 );
 export type UpdateEmployee = Static<typeof UpdateEmployee>;
 
+/** The body of PATCH /api/employees/:id/status. */
 export const SetStatus = body('SetStatus', 'The new status.', {
 	status: choice(employeeStatuses, 'ACTIVE or INACTIVE.'),
 });
@@ -201,6 +205,7 @@ export const GivenPassword = shape('GivenPassword', {
 });
 export type GivenPassword = Static<typeof GivenPassword>;
 
+/** The body of POST /api/employees/one-time-passwords. */
 export const GivePasswords = body('GivePasswords', 'The employees who get a one-time password.', {
 	ids: Type.Array(id('The id of an employee.', 1), {
 		minItems: 1,
@@ -213,6 +218,7 @@ export const GivePasswords = body('GivePasswords', 'The employees who get a one-
 
 /** The answer of POST /api/employees/one-time-passwords. */
 export const GivenPasswords = shape('GivenPasswords', { items: Type.Array(GivenPassword) });
+/** The body of POST /api/employees/:id/roles. */
 export const GiveRole = body(
 	'GiveRole',
 	'The role to give, and its last day. For a role that the employee already holds, this sets the last day.',

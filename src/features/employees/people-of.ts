@@ -55,6 +55,7 @@ function listStoreEmployees(db: Db, storeId: number): Employee[] {
 		.toArray();
 }
 
+/** The routes of `/api/stores` that need employees. */
 export function storePeopleRoutes({ db, session }: RouteDependencies) {
 	return new Elysia({ prefix: '/api/stores' })
 		.use(session)
@@ -141,6 +142,7 @@ function countHolders(db: Db, actor: Actor): RoleHolders[] {
 	return Array.from(holdersPerRole(db), ([roleId, employees]) => ({ roleId, employees }));
 }
 
+/** The routes of `/api/roles` that need employees. */
 export function holderRoutes({ db, session }: RouteDependencies) {
 	const seeing = permitAll(['role:view'], ['employee:view:all', 'employee:view:store']);
 	return new Elysia({ prefix: '/api/roles' })

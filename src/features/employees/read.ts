@@ -16,6 +16,7 @@ import {
 } from './model.ts';
 import { nextIds } from './search.ts';
 
+/** A stored employee. */
 export type StoredEmployee = KnownEmployee & { passwordExpiresAt: string | null; deletedAt: string | null };
 
 const table = getTableColumns(employees);

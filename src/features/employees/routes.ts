@@ -71,6 +71,7 @@ const IdPath = idPath(1);
 
 const manageOne = { transform: permit('employee:manage'), params: IdPath, ...conditional };
 
+/** The routes of `/api/employees`. */
 export function employeeRoutes(dependencies: Dependencies) {
 	const { db, session, now } = dependencies;
 	return new Elysia({ prefix: '/api/employees' })

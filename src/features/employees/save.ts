@@ -14,6 +14,7 @@ import { spellName } from '../../platform/vocabulary/pinyin.ts';
 import { isWorking } from '../../platform/vocabulary/status.ts';
 import { type CreateEmployee, employeeMessages, type KnownEmployee, UpdateEmployee } from './model.ts';
 
+/** The editable fields of an employee. */
 export type EditableFields = Required<UpdateEmployee>;
 
 /** A new employee whose store and roles were checked. */
@@ -36,6 +37,7 @@ function auditedFields(employee: EditableFields): EditableFields {
 	return Object.fromEntries(audited) as EditableFields;
 }
 
+/** The present editable fields of an employee. */
 export function editableFields(employee: KnownEmployee): EditableFields {
 	return auditedFields({ ...employee, roleIds: employee.roles.map(({ id }) => id) });
 }

@@ -7,6 +7,7 @@ import { described, idList, nullableText, parameters, shape } from '../../platfo
 import { nullableTimestamp } from '../../platform/http/reply.ts';
 import { hasPermission } from '../../platform/vocabulary/permissions.ts';
 
+/** The query of GET /api/stores/activity. */
 export const StoreActivityQuery = parameters({
 	ids: idList(100, '门店 id', 'The ids of 1 to 100 stores, separated by commas.', '1'),
 });
@@ -49,6 +50,7 @@ const activity = prepared(({ $client }) =>
 	),
 );
 
+/** The activity of some stores. */
 export function listStoreActivity(db: Db, ids = ''): StoreActivity[] {
 	const asked = ids.split(',').filter(Boolean);
 	return asked.flatMap((id) => activity(db).get(Number(id)) ?? []);

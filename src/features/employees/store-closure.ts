@@ -33,6 +33,7 @@ export const closingMessages = {
 
 const afterClosing = ['DISABLE', 'DELETE'] as const;
 
+/** The body of POST /api/stores/:id/close. */
 export const CloseStore = body('CloseStore', 'The new store of its employees, and the end of the store.', {
 	moveTo: Type.Optional(
 		id('The id of the enabled store that everyone moves to; needed when the store has employees.', 2),

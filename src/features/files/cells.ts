@@ -25,11 +25,13 @@ const messages = {
 	},
 } as const;
 
+/** Reads a text by the rule of a field. */
 export function readText<Text extends string | null>(field: TSchema, text: Text): CellReading<Text> {
 	if (!Value.Check(field, text)) return { problem: violationOf({ schema: field, value: text }) };
 	return { value: Value.Decode(field, text) as Text };
 }
 
+/** The parsers of the text columns, by the fields of the same names. */
 export function textParsers<Columns extends SheetColumns, Fields extends Record<ColumnWith<Columns, 'text'>, TSchema>>(
 	columns: Columns,
 	fields: Fields,
@@ -39,6 +41,7 @@ export function textParsers<Columns extends SheetColumns, Fields extends Record<
 	return Object.fromEntries(parsers) as { [Name in (typeof names)[number]]: CellParser<Static<Fields[Name]>> };
 }
 
+/** The texts in the text columns. */
 export function textsIn<Columns extends SheetColumns>(
 	columns: Columns,
 	thing: Readonly<Record<ColumnWith<Columns, 'text'>, string | null>>,
@@ -47,6 +50,7 @@ export function textsIn<Columns extends SheetColumns>(
 	return Object.fromEntries(names.map((name) => [name, thing[name] ?? ''])) as Record<(typeof names)[number], string>;
 }
 
+/** Reads one of these statuses. */
 export function readStatus<Known extends Status>(text: string, statuses: readonly Known[]): CellReading<Known> {
 	const word = wordOf(text)?.toUpperCase() ?? '';
 	const status = statuses.find((each) => (statusWords[each] as readonly string[]).includes(word));

@@ -38,6 +38,7 @@ export type ColumnWith<Columns extends SheetColumns, Rule extends keyof SheetCol
 	[Name in keyof Columns & string]: Columns[Name] extends { [Of in Rule]: true } ? Name : never;
 }[keyof Columns & string];
 
+/** The columns to which a rule applies. */
 export function columnsWith(columns: SheetColumns, rule: 'required' | 'unique' | 'clearable' | 'text'): string[] {
 	return Object.keys(columns).filter((name) => columns[name]?.[rule]);
 }
@@ -54,10 +55,12 @@ export function documentedHeadings(columns: SheetColumns): string {
 		.join(', ');
 }
 
+/** The headings of an export. */
 export function headingsOf(columns: SheetColumns): string[] {
 	return Object.keys(columns).map((name) => headingOf(columns, name));
 }
 
+/** The widths of an export. */
 export function widthsOf(columns: SheetColumns): number[] {
 	return Object.values(columns).map(({ width }) => width);
 }

@@ -10,6 +10,7 @@ export type ImportMode = (typeof importModes)[number];
 export const askedModes = [...importModes, 'auto'] as const;
 export type AskedMode = (typeof askedModes)[number];
 
+/** The value of a cell, or its problem. */
 export type CellReading<Value> = { value: Value } | { problem: Reason };
 
 /** Reads the text of a cell; it is empty only in a clearable column. */

@@ -12,6 +12,7 @@ const title = '问题';
 /** The widths of the column of problems and of the others, in characters. */
 const widths = { title: 48, other: 16 };
 
+/** The findings of an import. */
 export type FileFindings = Pick<ImportPlan, 'problems' | 'fieldChanges'>;
 
 /** The file with its problems or, without any and with another mode than `add`, the list of all changes. */

@@ -105,6 +105,7 @@ export const MarkQuery = parameters({
 
 export type MarkQuery = Static<typeof MarkQuery>;
 
+/** The query of an import. */
 export const ImportQuery = parameters({
 	...MarkQuery.properties,
 	dryRun: flag('With true, the answer only says what would happen.'),

@@ -65,6 +65,7 @@ export interface ImportPlan<Thing = unknown, Wanted = unknown> {
 	namedElsewhere: number;
 }
 
+/** Compares the lines of a file with the existing things. */
 export function planLines<Line extends ImportLine<{ id: number }>, Thing extends { id: number; name: string }, Wanted>(
 	layout: Layout,
 	{ mode, lines, problems: found }: ImportTable<Line>,

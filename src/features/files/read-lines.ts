@@ -58,6 +58,7 @@ export interface ImportFile {
 	only?: readonly number[] | undefined;
 }
 
+/** The lines of a file and their problems. */
 export interface ImportTable<Line = ImportLine> {
 	/** The mode, as asked for or as the file decided it. */
 	mode: ImportMode;

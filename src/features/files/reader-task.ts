@@ -4,6 +4,7 @@ import type { Layout } from './layout.ts';
 import { answerFile, type FileFindings } from './marked-file.ts';
 import { type ImportFile, type ImportTable, readImportFile, unreadableFile } from './read-lines.ts';
 
+/** A file, its kind and, for a workbook, the findings. */
 type ReaderTask = ImportFile & Pick<Layout, 'kind'> & { findings?: FileFindings };
 
 type ReaderAnswer =
@@ -19,11 +20,13 @@ export function inputOf({ kind }: Layout, { bytes, ...about }: ImportFile, findi
 	return new Blob([`${JSON.stringify({ kind, ...about, findings })}\n`, bytes]);
 }
 
+/** The task in an input. */
 export function taskIn(input: Uint8Array<ArrayBuffer>): ReaderTask {
 	const end = input.indexOf(lineEnd);
 	return { ...JSON.parse(new TextDecoder().decode(input.subarray(0, end))), bytes: input.subarray(end + 1) };
 }
 
+/** The parts of the answer to a task. */
 export async function* answerTo(
 	layout: Layout,
 	{ findings, ...file }: ReaderTask,

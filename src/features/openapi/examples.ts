@@ -25,6 +25,7 @@ import { programMessages } from '../programs/model.ts';
 import { roleMessages } from '../roles/model.ts';
 import { storeMessages } from '../stores/model.ts';
 
+/** The examples of one status, by name. */
 export type NamedExamples = Record<string, { value: unknown }>;
 
 interface Described {
@@ -40,6 +41,7 @@ interface Form {
 	query?: TObject;
 }
 
+/** A refusal and its name. */
 export type NamedRefusal = readonly [name: string, refusal: AppError];
 
 const conflict = (path: string, reason: Reason) => businessError('CONFLICT', path, reason);

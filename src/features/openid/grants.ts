@@ -65,6 +65,7 @@ export interface Renewed {
 	refreshToken: string | undefined;
 }
 
+/** A request of a program about a grant. */
 export interface ProgramRequest {
 	programId: number;
 	parameters: Parameters;

@@ -71,6 +71,7 @@ function meOf(db: Db, actor: Person, { include }: Static<typeof MeQuery>): AuthU
 	};
 }
 
+/** A body with the account's password. */
 const withPassword = <Body extends TSchema>(Body: Body) => ({ ...knownDevice, ...jsonBody(Body, maxPasswordBody) });
 
 /** The routes of the signed-in account and its second factor. */

@@ -21,6 +21,7 @@ import { because } from '../../platform/vocabulary/reasons.ts';
 /** The maximum length of a group title. */
 export const maxGroupTitle = 20;
 
+/** Messages to end users about permission points. */
 export const pointMessages = {
 	notFound: because('not_found', '权限不存在'),
 	codeTaken: because('not_unique', '权限编码已存在'),
@@ -98,6 +99,7 @@ export const PermissionPolicy = shape('PermissionPolicy', {
 });
 export type PermissionPolicy = Static<typeof PermissionPolicy>;
 
+/** The body of PUT /api/permissions/roles/:roleId. */
 export const ReplacePermissions = body('ReplacePermissions', 'The complete new set.', {
 	permissions: codeList('The codes to grant to the role, from the definitions; codes that they depend on are added.', [
 		['store:view', 'employee:view:all'],
@@ -111,6 +113,7 @@ const pointFields = {
 	groupTitle: Type.Optional(optionalText(maxGroupTitle, '收银', { isName: true })),
 };
 
+/** The body of POST /api/permissions/points. */
 export const CreatePoint = body('CreatePoint', 'The new permission point.', {
 	code: Type.Unsafe<PermissionCode>(
 		formattedText(`(?![a-z0-9_:]{61})${codePattern}`, {
@@ -125,9 +128,11 @@ export const CreatePoint = body('CreatePoint', 'The new permission point.', {
 });
 export type CreatePoint = Static<typeof CreatePoint>;
 
+/** The body of PATCH /api/permissions/points/:id. */
 export const UpdatePoint = atLeastOne('UpdatePoint', 'The fields to change; at least one.', pointFields);
 export type UpdatePoint = Static<typeof UpdatePoint>;
 
+/** A permission point of the chain. */
 export const Point = shape('PermissionPoint', {
 	id: Type.Integer({ examples: [1] }),
 	code: Type.Unsafe<PermissionCode>(Type.String({ examples: ['till:refund'] })),

@@ -151,6 +151,7 @@ function retitleGroup(db: Db, caller: Caller, { code, groupTitle }: StoredPoint)
 	}
 }
 
+/** The version of a point. */
 export function pointVersion(point: Pick<StoredPoint, keyof UpdatePoint | 'updatedAt' | 'code'>): Version {
 	return { updatedAt: point.updatedAt, fields: auditedFields(point) };
 }

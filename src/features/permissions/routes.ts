@@ -31,6 +31,7 @@ function definitionsOf(db: Db, { permissions }: Actor) {
 	return catalogWith(ownPoints(db)).permissions.filter(({ code }) => permissions.has('*') || permissions.has(code));
 }
 
+/** The routes of `/api/permissions`. */
 export function permissionRoutes({ db, session }: RouteDependencies) {
 	const versionOf = (policy: PermissionPolicy) => policyVersion(db, policy);
 	return new Elysia({ prefix: '/api/permissions' })

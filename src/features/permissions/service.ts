@@ -43,6 +43,7 @@ export function getPolicy(db: Db, roleId: number): PermissionPolicy {
 	return policyOf(db, role, held);
 }
 
+/** The version of the policy of a role. */
 export function policyVersion(db: Db, { roleId, permissions }: PermissionPolicy): Version {
 	return {
 		// A role that never held a permission has no change.

@@ -11,6 +11,7 @@ const Reading = shape('Reading', {
 	reading: Type.String(described('The most common reading, without its tone.', 'wang')),
 });
 
+/** The route of `/api/pinyin`. */
 export function pinyinRoutes({ session }: Pick<RouteDependencies, 'session'>) {
 	return new Elysia({ prefix: '/api/pinyin' })
 		.use(session)

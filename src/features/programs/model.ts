@@ -23,6 +23,7 @@ import { isRedirectUri } from './redirect.ts';
 /** The maximum number of programs. */
 export const maxPrograms = 100;
 
+/** Messages to end users about programs. */
 export const programMessages = {
 	notFound: because('not_found', '接入程序不存在'),
 	nameTaken: because('not_unique', '接入程序名称已存在'),
@@ -113,9 +114,11 @@ const changeable = {
 	),
 };
 
+/** The body of POST /api/programs. */
 export const CreateProgram = body('CreateProgram', 'The new program.', changeable);
 export type CreateProgram = Static<typeof CreateProgram>;
 
+/** The body of PATCH /api/programs/:id. */
 export const UpdateProgram = atLeastOne('UpdateProgram', 'The fields to change; at least one.', changeable);
 export type UpdateProgram = Static<typeof UpdateProgram>;
 
@@ -159,6 +162,8 @@ export const NewProgram = shape('NewProgram', {
 	clientSecret: Type.Optional(clientSecret),
 });
 
+/** A program with its new key. */
 export const ProgramWithKey = shape('ProgramWithKey', { ...Program.properties, key });
 
+/** A program with its new client secret. */
 export const ProgramWithSecret = shape('ProgramWithSecret', { ...Program.properties, clientSecret });

@@ -19,6 +19,7 @@ import { because } from '../../platform/vocabulary/reasons.ts';
 /** The maximum number of roles, built-in ones included: the list of all roles and their policies are not paged. */
 export const maxRoles = 1000;
 
+/** Messages to end users about roles. */
 export const roleMessages = {
 	notFound: because('not_found', '角色不存在'),
 	codeTaken: because('not_unique', '角色编码已存在'),
@@ -27,6 +28,7 @@ export const roleMessages = {
 	bound: (count: number) => because('in_use', `角色仍绑定 ${count} 名员工，不能删除`, { count }),
 } as const;
 
+/** A role. */
 export const Role = shape('Role', {
 	id: Type.Integer({ examples: [6] }),
 	code: Type.String(described('Unique among the roles that are not deleted.', 'shift_leader')),
@@ -55,12 +57,15 @@ const changeable = {
 	description: Type.Optional(optionalLines(255, '负责当班')),
 };
 
+/** The body of POST /api/roles. */
 export const CreateRole = body('CreateRole', 'The new role.', changeable);
 export type CreateRole = Static<typeof CreateRole>;
 
+/** The body of PATCH /api/roles/:id. */
 export const UpdateRole = atLeastOne('UpdateRole', 'The fields to change; at least one.', changeable);
 export type UpdateRole = Static<typeof UpdateRole>;
 
+/** The query of GET /api/roles/code. */
 export const RoleCodeQuery = parameters({ name: keyword('The name of a new role.', '值班长') });
 
 /** The answer of GET /api/roles/code. */

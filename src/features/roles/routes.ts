@@ -32,6 +32,7 @@ import {
 const IdPath = idPath(6);
 const manageOne = { transform: permit('role:manage'), params: IdPath, ...conditional };
 
+/** The routes of `/api/roles`. */
 export function roleRoutes({ db, session }: RouteDependencies) {
 	return new Elysia({ prefix: '/api/roles' })
 		.use(session)

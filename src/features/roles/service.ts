@@ -77,6 +77,7 @@ interface RoleFilter extends SearchTerms {
 	isSystem?: boolean | undefined;
 }
 
+/** Every role that passes the filter. */
 export function findRoles(db: Db, { isSystem, ...sought }: RoleFilter): readonly Role[] {
 	const roles = listRoles(db).filter((role) => isSystem === undefined || role.isSystem === isSystem);
 	return searchByName(roles, ({ code, name, description }) => [code, name, description], sought, findReadings);
@@ -149,6 +150,7 @@ function getCustomRole(db: Db, caller: Caller, id: number): Role {
 	return role;
 }
 
+/** The version of a role. */
 export function roleVersion(role: Role): Version {
 	return { updatedAt: role.updatedAt, fields: auditedFields(role) };
 }

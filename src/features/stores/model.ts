@@ -31,6 +31,7 @@ const maxStoresAtOnce = 1000;
 /** The reason why nobody can come to a store. */
 export type StoreProblem = 'store_not_found' | 'store_inactive';
 
+/** Messages to end users about stores. */
 export const storeMessages = {
 	notFound: because('not_found', '门店不存在'),
 	nameTaken: because('not_unique', '门店名称已存在'),
@@ -57,6 +58,7 @@ const optionFields = {
 export const StoreOption = shape('StoreOption', optionFields);
 export type StoreOption = Static<typeof StoreOption>;
 
+/** A store. */
 export const Store = shape('Store', {
 	...optionFields,
 	status: choice(storeStatuses, 'Whether it is enabled.'),
@@ -64,6 +66,7 @@ export const Store = shape('Store', {
 });
 export type Store = Static<typeof Store>;
 
+/** A stored store. */
 export type StoredStore = Omit<Store, 'area'> & { areaId: number | null };
 
 const changeable = {
@@ -74,9 +77,11 @@ const changeable = {
 	areaId: beyondExamples(Type.Optional(optionalId('The id of its area; null for none.'))),
 };
 
+/** The body of POST /api/stores. */
 export const CreateStore = body('CreateStore', 'The new store; ACTIVE unless a status is given.', changeable);
 export type CreateStore = Static<typeof CreateStore>;
 
+/** The body of PATCH /api/stores/:id. */
 export const UpdateStore = atLeastOne('UpdateStore', 'The fields to change; at least one.', changeable);
 export type UpdateStore = Static<typeof UpdateStore>;
 
@@ -102,6 +107,7 @@ export function readFilter({ page: _, pageSize: __, includeInactive: ___, includ
 	return filter;
 }
 
+/** The body of POST /api/stores/changes. */
 export const ChangeStores = body('ChangeStores', 'The stores to change, and the change.', {
 	ids: uniqueIds(maxStoresAtOnce, '门店', 'stores'),
 	change: body('StoresChange', 'The change for each store.', { areaId: optionalId('Their area; null for none.') }),

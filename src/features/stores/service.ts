@@ -83,6 +83,7 @@ export interface StoreFilter extends SearchTerms {
 	areaId?: number | undefined;
 }
 
+/** Every store that passes the filter. */
 export function findStores(db: Db, { status, areaId, ...sought }: StoreFilter): readonly StoredStore[] {
 	const stores = listStores(db).filter(
 		(store) => (status === undefined || store.status === status) && (areaId === undefined || store.areaId === areaId),

@@ -132,6 +132,7 @@ function keyOf({ own, network, subject }: Attempt): string {
 /** The number of counters of each kind. */
 export const slots = 2 ** 17;
 
+/** Assigns a slot to every key. */
 export function createSlots(): (key: string) => number {
 	const seed = crypto.getRandomValues(new BigUint64Array(1))[0];
 	return (key) => Number(BigInt.asUintN(17, Bun.hash(key, seed)));

@@ -40,6 +40,7 @@ interface Turn {
 	refuse(): void;
 }
 
+/** Creates a line. */
 export function createLine({ running, waiting, maxWait } = limitsHere): Line {
 	const askedBefore = createRecentAsks();
 	const turns = createTurns(running, waiting);

@@ -24,6 +24,7 @@ const read = queries(({ select }) => ({
 
 type Row = ReturnType<ReturnType<typeof read>['records']['all']>[number];
 
+/** A record of a group. */
 export type GroupRecord = Omit<Row, 'changes'> & { changes: Change[] };
 
 /**

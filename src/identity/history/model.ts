@@ -60,6 +60,7 @@ const Change = shape('HistoryChange', {
 });
 export type Change = Static<typeof Change>;
 
+/** One stored record of the history. */
 export const HistoryRecord = Type.Object({
 	id: Type.Integer({ examples: [4711] }),
 	at: timestamp({ description: 'The time of the event, in UTC; never earlier than the previous record.' }),

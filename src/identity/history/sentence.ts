@@ -36,6 +36,7 @@ export function sentenceOf(record: ShownRecord, { asGroup = false } = {}): Sente
 	);
 }
 
+/** The sentence as a text. */
 export function textOf(sentence: Sentence): string {
 	return sentence.map((part) => (typeof part === 'string' ? part : part.text)).join('');
 }

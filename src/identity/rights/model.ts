@@ -36,6 +36,7 @@ const until = Type.Optional(
 
 const limited = { maxItems: maxReachOfOne, error: `须为最多 ${maxReachOfOne} 项的数组` };
 
+/** The body of PUT /api/employees/:id/reach. */
 export const ReplaceReach = body(
 	'ReplaceReach',
 	`The complete new reach, at most ${maxReachOfOne} entries in both lists together.`,

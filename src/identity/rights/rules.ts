@@ -134,12 +134,14 @@ export function missingPlaces(mine: Rights, { stores, areas }: Pick<Grants, 'sto
 	};
 }
 
+/** Combines several lists of missing rights. */
 export function combineMissing(several: readonly Missing[]): Missing {
 	const all = <Kind extends keyof Missing>(kind: Kind) =>
 		Array.from(new Set(several.flatMap((each) => [...each[kind]])));
 	return { permissions: all('permissions'), stores: all('stores'), areas: all('areas') } as Missing;
 }
 
+/** Whether nothing is missing. */
 export function isNothing({ permissions, stores, areas }: Missing): boolean {
 	return permissions.length + stores.length + areas.length === 0;
 }

@@ -19,16 +19,20 @@ export const code = text(
 	described('The six digits that the app shows now, or a recovery code. 1 to 50 characters after trimming.', '287082'),
 );
 
+/** The body of POST /api/auth/me/second-factor. */
 export const StartSecondFactor = body('StartSecondFactor', 'The current password.', {
 	password: password('The current password.'),
 });
 
+/** The body of PUT /api/auth/me/second-factor. */
 export const EnableSecondFactor = body('EnableSecondFactor', 'The first code.', { code });
 
 const proof = { password: password('The current password.'), code };
 
+/** The body of DELETE /api/auth/me/second-factor. */
 export const DisableSecondFactor = body('DisableSecondFactor', 'The current password and a code.', proof);
 
+/** The body of POST /api/auth/me/second-factor/recovery-codes. */
 export const RenewRecoveryCodes = body('RenewRecoveryCodes', 'The current password and a code.', proof);
 
 /** The answer of GET /api/auth/me/second-factor. */

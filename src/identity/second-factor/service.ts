@@ -17,6 +17,7 @@ import { hasSecondFactor } from '../session/accounts.ts';
 import type { Sealing } from './encryption.ts';
 import { type SecondFactor, type SecondFactorKey, secondFactorMessages } from './model.ts';
 
+/** The dependencies of second factors. */
 export interface SecondFactors {
 	db: Db;
 	sealing: Sealing;

@@ -29,6 +29,7 @@ const read = queries(({ select }) => {
 	};
 });
 
+/** A stored permission point of the chain. */
 export type StoredPoint = Awaited<ReturnType<ReturnType<typeof read>['points']['all']>>[number];
 
 /** The permissions of each role, by its id. A role without permissions is absent. */
@@ -111,6 +112,7 @@ export function programPermissionsOf(db: Db): (roleIds: Iterable<number>) => Rea
 	return (roleIds) => new Set(Array.from(roleIds).flatMap((id) => [...(held.get(id) ?? [])]));
 }
 
+/** The roles with at least one program permission. */
 export function rolesWithProgramPermissions(db: Db): number[] {
 	return [...programPermissionsByRole(db).keys()];
 }

@@ -27,6 +27,7 @@ const read = queries(({ select }) => ({
 		),
 }));
 
+/** The claims of a request with a key. */
 export interface KeyClaims {
 	accountType: 'PROGRAM';
 	id: number;
@@ -78,6 +79,7 @@ export function assignableCodes(db: Db, codes: readonly PermissionCode[]): Permi
 /** The interval at which the last use is saved, in milliseconds. Saving every read would be too much. */
 const saveInterval = 60_000;
 
+/** Saves the time of a program's last use. */
 export function saveLastUse(db: Db, { id, lastUsedAt }: Program, at: string): void {
 	if (lastUsedAt !== null && Math.abs(Date.parse(at) - Date.parse(lastUsedAt)) < saveInterval) return;
 	writeIfPossible(db, () => db.update(programs).set({ lastUsedAt: at }).where(eq(programs.id, id)).run());

@@ -67,6 +67,7 @@ export function refusalFor(name: keyof typeof refusals): AppError {
 	return path === undefined ? new AppError(code, reason) : businessError(code, path, reason);
 }
 
+/** The reason of a refusal. */
 export const reasonOf = (name: keyof typeof refusals): Reason => refusals[name][2];
 
 /** The reason that an account cannot sign in now; undefined when it can. */

@@ -12,6 +12,7 @@ const kept = 20;
 /** The length of a list of sign-ins. */
 const maxListed = 100;
 
+/** An account and the version of its tokens. */
 type Owner = AccountKey & { tokenVersion: number };
 
 const isOf = ({ accountType, id }: AccountKey) => and(eq(signIns.accountType, accountType), eq(signIns.accountId, id));
@@ -65,6 +66,7 @@ export function endSignIn(db: Db, account: Owner, id: number, at: string) {
 		.get();
 }
 
+/** Removes the sign-ins of an account. */
 export function removeSignIns(db: Db, account: AccountKey): void {
 	db.delete(signIns).where(isOf(account)).run();
 }

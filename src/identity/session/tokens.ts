@@ -92,6 +92,7 @@ export function createTokens(secret: string, epoch: string) {
 		return claims;
 	}
 
+	/** Issues a token with these claims. */
 	function issue({ accountType, id, expiresAt: exp, ...claims }: Claims): Promise<string> {
 		return signer.sign({ ...claims, sub: `${accountType}:${id}`, exp });
 	}

@@ -29,6 +29,7 @@ const defaultPatience = 60_000;
 /** The first bytes that show whether a file is sealed. */
 const headLength = 64;
 
+/** Whether a text names a bucket. */
 export function isBucket(text: string): boolean {
 	return /^s3:\/\/[^/]+(\/|$)/.test(text);
 }

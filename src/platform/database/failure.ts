@@ -6,6 +6,7 @@ import { causeOf, codeOf, OperationError } from '../vocabulary/errors.ts';
 /** The remedy if a database itself is at fault. */
 export const restoreBackup = 'restore a backup';
 
+/** Whether an error says that a database is damaged. */
 export function isDamage(error: unknown): boolean {
 	return /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error));
 }

@@ -309,6 +309,7 @@ export const programs = sqliteTable(
 		endsOn: text('ends_on'),
 		/** The hash of the newest key. Null without a key, and when the program is deleted. */
 		keyHash: text('key_hash'),
+		/** The hash of the previous key, while it works. */
 		previousKeyHash: text('previous_key_hash'),
 		previousKeyUntil: text('previous_key_until'),
 		/** The addresses to which people return after signing in. Without any, the program signs nobody in. */
@@ -351,6 +352,7 @@ export const openidSessions = sqliteTable(
 	'openid_sessions',
 	{
 		id: id(),
+		/** The hash of the cookie. */
 		cookieHash: text('cookie_hash').notNull(),
 		...signedInAccount,
 	},

@@ -20,6 +20,7 @@ export interface Storage {
 	isInPlace(): boolean;
 	/** Whether the last use failed: a write that could not be stored, or a read of `/health`. */
 	lastUseFailed: boolean;
+	/** The path of the database. */
 	path: string;
 	/** Receives the problem of the database, and undefined when it works. */
 	report(problem: string | undefined): void;

@@ -7,6 +7,7 @@ import { createLane } from './lane.ts';
 export const csvType = 'text/csv';
 export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
+/** The formats of an export. */
 const exportFormats = ['xlsx', 'csv'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
@@ -19,10 +20,12 @@ export const ExportedFile = wholeFile([xlsxType, csvType], {
 });
 export const SpreadsheetFile = wholeFile([xlsxType], { description: 'The file.', headers: ['Content-Disposition'] });
 
+/** The format of an export, in a query. */
 export function exportFormat() {
 	return choice(exportFormats, 'The format of the file; xlsx when absent.', 'csv');
 }
 
+/** The headers of an answer that is saved as a file. */
 export function fileHeaders(name: string, format: ExportFormat): Record<string, string> {
 	return { 'content-type': fileTypes[format], 'content-disposition': `attachment; filename="${name}.${format}"` };
 }

@@ -5,6 +5,7 @@ import { followsRule } from './text-rule.ts';
 export const accountTypes = ['SUPER_ADMIN', 'EMPLOYEE'] as const;
 export type AccountType = (typeof accountTypes)[number];
 
+/** The key of an account. */
 export interface AccountKey {
 	accountType: AccountType;
 	id: number;

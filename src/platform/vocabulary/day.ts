@@ -22,6 +22,7 @@ export function later(at: string, seconds: number): string {
 	return new Date(Date.parse(at) + seconds * 1000).toISOString();
 }
 
+/** The seconds of a day. */
 export const daySeconds = 24 * 60 * 60;
 
 /** Adds days to a day. A negative number subtracts. */

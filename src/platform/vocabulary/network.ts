@@ -40,6 +40,7 @@ export function isLoopback(host: string): boolean {
 	return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 
+/** An address and a port to listen on. */
 export type ListenAddress = NonNullable<ReturnType<typeof parseListenAddress>>;
 
 /** Parses `127.0.0.1:9464` or `[::1]:9464`. Undefined for anything else. */

@@ -11,6 +11,7 @@ export const passwordSchema = {
 	pattern: '^(?:[^\\uD800-\\uDFFF]|[\\uD800-\\uDBFF][\\uDC00-\\uDFFF])*$',
 };
 
+/** Whether a text can be a password. */
 export function isPassword(text: string): boolean {
 	const { length } = Array.from(text);
 	return text.isWellFormed() && length >= minLength && length <= maxLength;

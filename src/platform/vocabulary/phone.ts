@@ -1,5 +1,6 @@
 /** Mobile numbers of mainland China as people write them: with blanks, dashes, a country code or full-width digits. */
 
+/** The stored form of a phone. */
 const stored = /^1[3-9]\d{9}$/;
 
 /** The advice where a text is no phone. */

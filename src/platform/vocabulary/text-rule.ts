@@ -5,6 +5,7 @@ import { because, type Reason } from './reasons.ts';
 export interface TextRule {
 	/** The maximum number of characters (code points) in the stored text. */
 	maximum: number;
+	/** Whether the text may be blank. */
 	mayBeBlank?: boolean;
 	/** Whether the text needs a visible character, as names do. */
 	mustBeVisible?: boolean;
@@ -38,6 +39,7 @@ const compiled = new WeakMap<TextRule, RegExp>();
 /** The maximum number of UTF-16 units that NFC composes to one character. */
 const maxDecomposition = 4;
 
+/** Whether a text from a client follows a rule. */
 export function followsRule(text: string, rule: TextRule): boolean {
 	// `trim` would remove these two controls.
 	if (/[\v\f]/.test(text)) return false;
@@ -88,6 +90,7 @@ export function trimmedPattern(form: string): string {
 	return `^${blank}${form}${blank}$`;
 }
 
+/** The pattern of a rule. */
 export function patternOf({ mayBeBlank, mustBeVisible, isUnmistakable, mayHaveLines }: TextRule): string {
 	const line = isUnmistakable ? toldApart : oneLine;
 	const character = mayHaveLines ? lines : line;

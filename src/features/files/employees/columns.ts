@@ -1,6 +1,7 @@
 import type { RoleSummary } from '../../roles/model.ts';
 import { type ColumnWith, type ReadColumn, type SheetColumns, statusExplanation } from '../columns.ts';
 
+/** The columns of employees, for imports, exports and the template. */
 export const employeeColumns = {
 	name: {
 		headings: ['姓名', 'name', '员工姓名', '员工名称', '人员姓名', '名字', '员工'],
@@ -52,6 +53,7 @@ export type ReadEmployeeColumn = ReadColumn<typeof employeeColumns>;
 
 export type UniqueEmployeeColumn = ColumnWith<typeof employeeColumns, 'unique'>;
 
+/** The separators of roles in a cell. */
 export const roleSeparator = /[、,，]/;
 
 /** Further separators that people use. A name of a role can contain one, so the whole name is looked up first. */

@@ -52,6 +52,7 @@ function recordExport(db: Db, caller: Caller, filter: EmployeeFilter, format: Ex
 	});
 }
 
+/** The texts of an employee by column. */
 export function textsOf(
 	employee: KnownEmployee,
 	wordFor: (role: RoleSummary) => string,

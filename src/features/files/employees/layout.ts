@@ -41,6 +41,7 @@ function readPhoneCell(text: string): CellReading<string> {
 	return { problem: isShortened ? shortened(text.trim()) : violationOf({ schema: phone, value: text }) };
 }
 
+/** The refusal of a word for a role. */
 export function noRole(word: string): Reason {
 	const { badRole } = employeeMessages;
 	return { ...badRole, message: `${badRole.message}：${word}` };

@@ -59,6 +59,7 @@ export const EmployeeImportResult = shape('ImportResult', {
 });
 export type EmployeeImportResult = Static<typeof EmployeeImportResult>;
 
+/** The query of POST /api/employees/import. */
 export const EmployeeImportQuery = parameters({
 	...ImportQuery.properties,
 	passwords: choice(['one-time'], 'With one-time, new employees get a one-time password instead of the initial one.'),

@@ -11,6 +11,7 @@ import { type FileDependencies, importRoutes } from '../routes.ts';
 import { employeeColumns } from './columns.ts';
 import { EmployeeExportQuery, EmployeeImportQuery, EmployeeImportResult } from './model.ts';
 
+/** The routes of `/api/employees` with a file. */
 export function employeeFileRoutes(dependencies: FileDependencies & { passwords: Passwords }) {
 	const { db, now, passwords, session, answerInParts } = dependencies;
 	return new Elysia({ prefix: '/api/employees' })

@@ -79,6 +79,7 @@ export function shownIn(cell: Cell | undefined): string {
 	return Number.isInteger(day) ? date : `${date} ${time.slice(0, 5)}`;
 }
 
+/** A cell with a text, or undefined for a blank one. */
 export function textCell(text: string, kind: 'text' | 'number' | 'error' | 'date' = 'text'): Cell | undefined {
 	if (text.length > maxCellLength) return { kind: 'long', text: text.slice(0, maxCellLength) };
 	return text.trim() === '' ? undefined : { kind, text };

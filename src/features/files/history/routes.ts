@@ -22,6 +22,7 @@ const HistoryExportQuery = parameters({
 	...filters,
 });
 
+/** The route of `/api/history` with a file. */
 export function historyFileRoutes({ db, session, answerInParts }: RouteDependencies) {
 	return new Elysia({ prefix: '/api/history' }).use(session).get(
 		'/export',

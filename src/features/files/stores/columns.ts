@@ -1,5 +1,6 @@
 import { type ReadColumn, type SheetColumns, statusExplanation } from '../columns.ts';
 
+/** The columns of stores, for imports, exports and the template. */
 export const storeColumns = {
 	id: { headings: ['编号', 'id', '门店编号'], width: 8, unique: true },
 	name: {

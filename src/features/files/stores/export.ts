@@ -16,6 +16,7 @@ export function exportStores(db: Db, filter: StoreFilter, format: ExportFormat):
 	return writeSheet(format, storeLayout, lines);
 }
 
+/** The texts of a store by column. */
 export function textsOf(store: Omit<StoredStore, 'createdAt' | 'updatedAt'>, areas: ReadonlyMap<number, string>) {
 	return {
 		...textsIn(storeColumns, store),

@@ -40,6 +40,7 @@ function rulesFor(db: Db, { actor }: Caller): LineRules<StoreLine, StoredStore, 
 	};
 }
 
+/** The import of stores. */
 export function storeImporter(db: Db): Importer<ImportPlan<StoredStore, Wanted>> {
 	return {
 		layout: storeLayout,

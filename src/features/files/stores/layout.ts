@@ -13,6 +13,7 @@ const parsers = {
 	area: (text) => (text === '' ? { value: null } : readText(WriteArea.properties.name, text)),
 } satisfies Record<ReadStoreColumn, CellParser>;
 
+/** The values of a line. */
 export type StoreLine = ImportLine<ValuesOf<typeof parsers>>;
 
 /** Stores are identified by their ids or, without ids, by their names. */

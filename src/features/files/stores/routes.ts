@@ -18,6 +18,7 @@ const StoreExportQuery = parameters({ format: exportFormat(), ...filters });
 /** The answer of POST /api/stores/import. */
 const StoreImportResult = shape('StoreImportResult', importFields('Store', Object.keys(storeColumns)));
 
+/** The routes of `/api/stores` with a file. */
 export function storeFileRoutes(dependencies: FileDependencies) {
 	const { db, session, answerInParts } = dependencies;
 	return new Elysia({ prefix: '/api/stores' })
