@@ -1,7 +1,6 @@
 import type { SheetColumns } from '../../features/files/columns.ts';
 import { employeeColumns } from '../../features/files/employees/columns.ts';
 import type { ImportedPeople } from '../../features/files/employees/model.ts';
-import type { AskedMode } from '../../features/files/layout.ts';
 import type { ImportAnswer } from '../../features/files/model.ts';
 import { storeColumns } from '../../features/files/stores/columns.ts';
 import { sendFile } from '../api/client.ts';
@@ -49,7 +48,6 @@ const spreadsheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml
 /** A file that was read, so that exactly what was checked is imported, without the lines to skip. */
 export interface ReadFile {
 	kind: ImportKind;
-	mode: AskedMode;
 	file: File;
 	skip: readonly number[];
 }
@@ -70,9 +68,9 @@ export async function fileWithFindings(read: ReadFile, only?: readonly number[])
 	return await (await sendRead(read, '/import/problems', listed('only', only))).blob();
 }
 
-function sendRead({ kind, mode, file, skip }: ReadFile, path: string, query: object): Promise<Response> {
+function sendRead({ kind, file, skip }: ReadFile, path: string, query: object): Promise<Response> {
 	const type = file.name.toLowerCase().endsWith('.xlsx') ? spreadsheet : 'text/csv';
-	const asked = new URLSearchParams({ mode, ...listed('skip', skip), ...query });
+	const asked = new URLSearchParams({ mode: 'auto', ...listed('skip', skip), ...query });
 	const sent = { method: 'POST', headers: { 'content-type': type }, body: file };
 	return sendFile(`api/${kind.path}${path}?${asked}`, sent);
 }

@@ -1,8 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { Checkbox } from 'antd';
 import { useLocation } from 'wouter';
 import { columnsWith, headingOf } from '../../features/files/columns.ts';
-import type { AskedMode } from '../../features/files/layout.ts';
 import { maxImportLines, maxImportMebibytes } from '../../platform/vocabulary/limits.ts';
 import { saveFile } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
@@ -55,12 +53,12 @@ function useImport(kind: ImportKind) {
 		},
 		onError(error, { read }) {
 			// The check is out of date: a colleague changed something first.
-			if (asRefusal(error).status === 400) choose(read.file, read.mode, read.skip);
+			if (asRefusal(error).status === 400) choose(read.file, read.skip);
 		},
 	});
-	function choose(file: File, mode: AskedMode, skip: readonly number[] = []) {
+	function choose(file: File, skip: readonly number[] = []) {
 		keep.reset();
-		check.mutate({ kind, file, mode, skip });
+		check.mutate({ kind, file, skip });
 	}
 	return { check, keep, choose };
 }
@@ -69,8 +67,7 @@ function useImport(kind: ImportKind) {
 export function ImportPage({ kind }: { kind: ImportKind }) {
 	const running = useImport(kind);
 	const { check, keep, choose } = running;
-	const { file, mode = 'auto' } = check.variables ?? {};
-	const result = check.data?.result;
+	const file = check.variables?.file;
 	return (
 		<>
 			<PageHead back={{ href: `/${kind.path}`, title: kind.noun }} title={`导入${kind.noun}`}>
@@ -79,18 +76,9 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 				</DownloadButton>
 			</PageHead>
 			<section className="panel">
-				<FileBox name={file?.name} onChoose={(chosen) => keep.isPending || choose(chosen, mode)} />
+				<FileBox name={file?.name} onChoose={(chosen) => keep.isPending || choose(chosen)} />
 				{!file && <p>{explanationOf(kind)}</p>}
-				{file && (mode === 'upsert' || (result?.mode === 'add' && result.problemTotal > 0)) && (
-					<Checkbox
-						checked={mode === 'upsert'}
-						disabled={keep.isPending}
-						onChange={({ target }) => choose(file, target.checked ? 'upsert' : 'auto')}
-					>
-						同时修改已有的{kind.noun}
-					</Checkbox>
-				)}
-				{result?.mode === 'upsert' && <p className="absent">{kind.matching}</p>}
+				{check.data?.result.mode === 'upsert' && <p className="absent">{kind.matching}</p>}
 				<Progress of={running} unit={kind.unit} />
 				{check.data && (
 					<ImportOutcome
