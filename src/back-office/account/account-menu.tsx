@@ -1,12 +1,11 @@
 import { UserOutlined } from '@ant-design/icons';
 import { Button, Dropdown } from 'antd';
-import { showPhone } from '../../platform/vocabulary/phone.ts';
 import { ownPageUrl } from '../api/base.ts';
 import { signOut } from '../api/session.ts';
 import { useOpening } from '../forms/opening.tsx';
 import { useCommand } from '../page/command.ts';
 import { ChainDialog } from './chain-form.tsx';
-import { type Own, useOwn } from './own.ts';
+import { useOwn } from './own.ts';
 import { OwnPasswordDialog } from './own-password.tsx';
 
 /** The signed-in account and its menu: password, signing out. */
@@ -23,8 +22,6 @@ export function AccountMenu() {
 				trigger={['click']}
 				menu={{
 					items: [
-						{ key: 'who', label: describe(user), disabled: true },
-						{ type: 'divider' },
 						{ key: 'own', label: <a href={ownPageUrl}>我的账号</a> },
 						{ key: 'password', label: '修改密码', onClick: changePassword },
 						...(can('*') ? [{ key: 'chain', label: '品牌名称', onClick: nameChain }] : []),
@@ -39,9 +36,4 @@ export function AccountMenu() {
 			{opened}
 		</>
 	);
-}
-
-function describe({ username, accountType, storeName, roles }: Own['user']): string {
-	const name = accountType === 'EMPLOYEE' ? showPhone(username) : username;
-	return [name, storeName, roles.map(({ name }) => name).join('、')].filter(Boolean).join(' · ');
 }
