@@ -215,7 +215,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		const [cashier, lead] = [await server.addEmployee(store.id, [3]), await server.addEmployee(store.id, [2])];
 		const visit = await enter(`employees/${cashier.id}`);
 		await visit.sees('可以登录员工端，没有后台权限');
-		await visit.page.getByText('新增日期').waitFor();
+		await visit.page.getByText('从未登录').waitFor();
 		for (const nothing of ['负责的门店', '备注', '工号', '最后工作日'])
 			expect(await visit.page.getByText(nothing).count()).toBe(0);
 		await visit.button('编辑').click();
@@ -495,14 +495,14 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		const back = expectStatus(await server.asSuper('GET', `/api/employees/${id}?include=activity`), 200);
 		expect(back).toMatchObject({ storeId: other.id, status: 'ACTIVE', leavesOn: null });
 		expect(back.roles.map((role: { id: number }) => role.id)).toEqual([3, 4]);
-		// Whose last day is over was disabled by the program, and is asked back by name.
+		// Whose last day is over was disabled by the program, and can be enabled again.
 		server.alter((database) => {
 			const left = "update employees set leaves_on = '2026-01-01', status = 'INACTIVE' where id = ?";
 			database.run(left, [id]);
 		});
 		await visit.goto(`employees/${id}`);
-		await visit.more('返岗');
-		await visit.confirm('返岗');
+		await visit.more('启用');
+		await visit.confirm('启用');
 		await visit.sees('可以登录员工端');
 		await visit.end();
 	});

@@ -21,7 +21,7 @@ interface Props {
 	/** Only the people of this store. */
 	store?: Pick<Store, 'id' | 'name' | 'status'> | undefined;
 	/** Only those who hold this role. */
-	role?: Choice;
+	role?: Choice | undefined;
 	/** The buttons that add people. */
 	children?: ReactNode;
 }
@@ -47,7 +47,7 @@ export function EmployeeList({ store, role, children }: Props) {
 				actions={!filter.deleted && children}
 			>
 				<KeywordFilter search={search} label="搜索姓名或手机号" />
-				<Filters search={search} choices={choices} isOfStore={store !== undefined} isOfRole={role !== undefined} />
+				<Filters {...{ search, choices, store, role }} />
 			</ListHead>
 			<Listing
 				label="员工"
@@ -63,22 +63,19 @@ export function EmployeeList({ store, role, children }: Props) {
 	);
 }
 
-interface FiltersProps {
+interface FiltersProps extends Pick<Props, 'store' | 'role'> {
 	search: Search;
 	choices: ReturnType<typeof useChoices>;
-	/** Whether all are of one store, or hold one role. */
-	isOfStore: boolean;
-	isOfRole: boolean;
 }
 
-function Filters({ search, choices: { stores, roles, opening }, isOfStore, isOfRole }: FiltersProps) {
+function Filters({ search, choices: { stores, roles, opening }, store, role }: FiltersProps) {
 	const own = useOwn();
 	return (
 		<>
-			{!isOfStore && seesSeveralStores(own) && (own.can('store:view') || own.can('employee:manage')) && (
+			{!store && seesSeveralStores(own) && (own.can('store:view') || own.can('employee:manage')) && (
 				<ChoiceFilter search={search} name="storeId" label="门店" options={stores} {...opening} />
 			)}
-			{!isOfRole && (own.can('role:view') || own.can('employee:manage')) && (
+			{!role && (own.can('role:view') || own.can('employee:manage')) && (
 				<ChoiceFilter search={search} name="roleId" label="角色" options={roles} {...opening} />
 			)}
 			<ChoiceFilter search={search} name="status" label="状态" options={labelOptions(presencesFor(own))} />

@@ -25,7 +25,7 @@ export function LeaveForm({ employee }: { employee: Versioned<Employee> }) {
 			<Form.Item name="leavesOn" label="最后工作日" rules={required('请选择日期')}>
 				<DayField min={today()} allowClear={false} />
 			</Form.Item>
-			<p>当天结束后账号自动禁用，资料和操作记录保留，以后可以返岗。要立即禁止登录，请用“禁用”。</p>
+			<p>当天结束后账号自动禁用，资料和操作记录保留，以后可以重新启用。要立即禁止登录，请用“禁用”。</p>
 		</FormDrawer>
 	);
 }

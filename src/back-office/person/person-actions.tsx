@@ -12,7 +12,6 @@ import { endSignIns, oneEmployee, removeSecondFactor, useAccess } from '../emplo
 import { type Choice, MoreMenu } from '../forms/actions.tsx';
 import { Confirm } from '../forms/confirm.tsx';
 import { FormButton } from '../forms/opening.tsx';
-import { today } from '../page/day.ts';
 import { ListAddress } from '../page/search.ts';
 import { LeaveForm, RoleUntilForm } from './ending-forms.tsx';
 import { useReachChoice } from './person-reach.tsx';
@@ -68,9 +67,6 @@ function useIsOwn({ id }: Employee): boolean {
 	return user.accountType === 'EMPLOYEE' && user.id === id;
 }
 
-/** Enabling somebody whose last day is over, which clears that day. */
-const comingBack = { ...actions.enable, verb: '返岗' };
-
 /** The two kinds of choices: a change as the lists have it, and one that is only asked for. */
 const waysFor = ({ id, name }: Employee) => ({
 	change: (action: Action, effect: string, more?: object): Choice => ({
@@ -105,10 +101,7 @@ function useChoices(employee: Versioned<Employee>, isOwn: boolean): Choice[] {
 			ask('移除两步验证', '丢失手机且没有恢复码时使用，之后只用密码登录', () => removeSecondFactor(employee)),
 	];
 	const disabling = change(actions.disable, '暂时离开时使用：立即不能登录，随时可以启用');
-	const enabling =
-		leavesOn && leavesOn < today()
-			? change(comingBack, '可以重新登录，最后工作日将清空')
-			: change(actions.enable, '可以重新登录，资料和角色不变');
+	const enabling = change(actions.enable, '可以重新登录，资料和角色不变');
 	const onDone = () => navigate(addressOf('/employees'));
 	const deleting = change(actions.delete, '录入有误或不再需要时使用：从列表中移除，以后可以返岗', { onDone });
 	const choices = [

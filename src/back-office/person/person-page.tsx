@@ -7,7 +7,6 @@ import type { Versioned } from '../api/client.ts';
 import { lastSignIn, statusTags } from '../employees/employee-columns.tsx';
 import { oneEmployee } from '../employees/employee-queries.ts';
 import { HistoryList, records } from '../history/history-list.tsx';
-import { dayOf } from '../page/day.ts';
 import { Facts } from '../page/facts.tsx';
 import { Initial } from '../page/initial.tsx';
 import { Loaded } from '../page/loaded.tsx';
@@ -45,7 +44,6 @@ function PersonView({ employee }: { employee: Versioned<Employee> }) {
 					门店: <StoreName employee={employee} />,
 					最近登录: lastSignIn(employee),
 					最后工作日: employee.leavesOn,
-					新增日期: dayOf(employee.createdAt),
 					备注: employee.remark && <span className="multiline">{employee.remark}</span>,
 				}}
 			/>
