@@ -1,26 +1,22 @@
-import { useQuery } from '@tanstack/react-query';
+/** The stores and areas that somebody was given besides their own store. */
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Button, Form } from 'antd';
 import type { Employee } from '../../features/employees/model.ts';
+import type { Reach } from '../../identity/rights/model.ts';
+import { isLimited } from '../account/home.ts';
+import { useOwn } from '../account/own.ts';
 import { reachLines } from '../account/reach-lines.ts';
-import type { Versioned } from '../api/client.ts';
-import { useAccess } from '../employees/employee-queries.ts';
+import { answer, api, ifMatch, type Versioned, versioned } from '../api/client.ts';
+import { assignableChoices, type Choice as Named, useAccess } from '../employees/employee-queries.ts';
 import type { Choice } from '../forms/actions.tsx';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { today } from '../page/day.ts';
 import { DayField } from '../page/day-field.tsx';
 import { ChoiceSelect } from '../page/name-search.tsx';
-import {
-	type AllGiven,
-	allGiven,
-	changeReach,
-	type Given,
-	type GivenReach,
-	reachById,
-	useGivable,
-} from './reach-queries.ts';
+import { areas } from '../stores/store-queries.ts';
 
-/** The stores and areas that somebody was given besides their own store. */
+/** Lists them. */
 export function PersonReach({ employee }: { employee: Employee }) {
 	const { data: reach } = useQuery(reachById(`${employee.id}`));
 	const hasEffect = useHasEffect(employee);
@@ -151,5 +147,59 @@ function GivenField({ id, value = [], onChange, placeholder, choices }: FieldPro
 				}}
 			/>
 		</>
+	);
+}
+
+/** A store or an area that somebody is given. */
+interface Given extends Named {
+	/** The last day; null: for good. */
+	until: string | null;
+}
+
+/** All that somebody is given. The fields have the names of what the history records. */
+type AllGiven = Record<'areaIds' | 'storeIds', Given[]>;
+
+/** An employee's granted stores and areas, as a form holds them. */
+function allGiven({ areas, stores }: Reach): AllGiven {
+	return {
+		areaIds: areas.map(({ areaId, areaName, until }) => ({ id: areaId, name: areaName, until })),
+		storeIds: stores.map(({ storeId, storeName, until }) => ({ id: storeId, name: storeName, until })),
+	};
+}
+
+/** An employee's granted stores and areas, and the employee's id. */
+type GivenReach = Reach & { id: number };
+
+/** An employee's granted stores and areas. */
+function reachById(id: string) {
+	return queryOptions({
+		queryKey: ['employees', id, 'reach'],
+		queryFn: async () => ({ ...(await versioned(api.employees({ id }).reach.get())), id: Number(id) }),
+	});
+}
+
+/** Gives exactly this to somebody who has the version of `reach`. */
+async function changeReach({ id, version }: Versioned<GivenReach>, { areaIds, storeIds }: AllGiven) {
+	const given = {
+		areas: areaIds.map((each) => ({ areaId: each.id, until: each.until })),
+		stores: storeIds.map((each) => ({ storeId: each.id, until: each.until })),
+	};
+	return { ...(await answer(api.employees({ id }).reach.put(given, ifMatch(version)))), id };
+}
+
+/** The stores and areas that the account may give: those it has for good; undefined while this is not known. */
+function useGivable(): AllGiven | undefined {
+	const own = useOwn();
+	const { data } = useQuery({ ...assignableChoices, enabled: own.can('employee:manage') });
+	const { data: all = [] } = useQuery({ ...areas, enabled: own.can('store:view') });
+	const ending = own.user.reach?.stores.filter(({ until }) => until !== null) ?? [];
+	const ownAreas = own.user.reach ? allGiven(own.user.reach).areaIds.filter(({ until }) => until === null) : [];
+	return (
+		data && {
+			areaIds: isLimited(own) ? ownAreas : all.map((area) => ({ ...area, until: null })),
+			storeIds: data.stores
+				.filter(({ id }) => !ending.some(({ storeId }) => storeId === id))
+				.map((store) => ({ ...store, until: null })),
+		}
 	);
 }
