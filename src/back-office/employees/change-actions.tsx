@@ -18,8 +18,8 @@ export interface Action {
 	/** The change, by the ids of what was chosen. */
 	changeOf(chosen: [number, ...number[]]): PeopleChange;
 	effect(who: string, chosen: string): string;
-	/** The state that the others have already. */
-	already: string;
+	/** The state that others can have already. */
+	already?: string;
 }
 
 const store = (
@@ -76,7 +76,6 @@ export const actions = {
 		verb: '重置密码',
 		changeOf: () => 'passwords',
 		effect: (who) => `${who}将得到一次性密码，7 天内有效。原密码和在所有设备上的登录立即失效`,
-		already: '',
 	},
 	delete: {
 		verb: '删除',
@@ -84,6 +83,5 @@ export const actions = {
 		isRisky: true,
 		changeOf: () => ({ delete: true }),
 		effect: (who) => `${who}将被删除，角色将被解除，手机号可以重新使用。以后可以在员工列表的“已删除”中返岗`,
-		already: '',
 	},
 } satisfies Record<string, Action>;

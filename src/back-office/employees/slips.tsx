@@ -1,6 +1,6 @@
 /** Passwords that are shown once: on the screen, copied, on paper. Nothing of them is kept. */
 import { Button, Modal } from 'antd';
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { GivenPassword } from '../../features/employees/model.ts';
 import { withoutFormula } from '../../features/files/formats/csv-cell.ts';
@@ -16,7 +16,7 @@ import { byStore, Slip, SlipCode, SlipSheets, type StoreSlips, storeLine } from 
 /** Returns the function that shows people's one-time passwords, above whatever page is there by then. */
 export function useShowSlips(): (slips: readonly GivenPassword[]) => void {
 	const showAbove = useShowAbove();
-	return useCallback((slips) => showAbove(slips.length > 0 && <SlipsDialog slips={slips} />), [showAbove]);
+	return (slips) => showAbove(slips.length > 0 && <SlipsDialog slips={slips} />);
 }
 
 const question = {

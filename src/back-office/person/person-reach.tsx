@@ -16,7 +16,7 @@ import { DayField } from '../page/day-field.tsx';
 import { ChoiceSelect } from '../page/name-search.tsx';
 import { areas } from '../stores/store-queries.ts';
 
-/** Lists them. */
+/** Lists what somebody was given, each with its last day. */
 export function PersonReach({ employee }: { employee: Employee }) {
 	const { data: reach } = useQuery(reachById(`${employee.id}`));
 	const hasEffect = useHasEffect(employee);
