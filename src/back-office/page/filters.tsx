@@ -7,7 +7,7 @@ import { numberOf } from './texts.tsx';
 
 interface FilterBarProps {
 	/** The search first, then the filters that a phone hides behind a button. */
-	children: ReactNode;
+	children?: ReactNode;
 	actions?: ReactNode;
 	/** The heading of the page, if the list is all of it; the actions stand beside it. */
 	title?: string;
@@ -37,7 +37,7 @@ export function FilterBar({ children, actions, title, count }: FilterBarProps) {
 				</header>
 			)}
 			<div className="filter-bar">
-				{(count !== 0 || parameters.size > 0) && (
+				{search && (count !== 0 || parameters.size > 0) && (
 					<search className="filters">
 						{search}
 						{isFoldable && (

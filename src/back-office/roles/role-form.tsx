@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { Form, Input } from 'antd';
 import { useRef } from 'react';
 import { useLocation } from 'wouter';
@@ -7,9 +6,8 @@ import { rolesTitle, useOwn } from '../account/own.ts';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer, typed } from '../forms/form-drawer.tsx';
 import { More } from '../page/more.tsx';
-import { ChoiceSelect } from '../page/name-search.tsx';
 import { numberOf } from '../page/texts.tsx';
-import { heldBy, policies, titlesOf, useDefinitions } from '../permissions/permission-queries.ts';
+import { titlesOf, useDefinitions } from '../permissions/permission-queries.ts';
 import { PointBoxes } from '../permissions/points.tsx';
 import { Effect } from './effect.tsx';
 import * as queries from './role-queries.ts';
@@ -50,7 +48,6 @@ export function RoleForm({ role }: { role?: Role }) {
 			{isGranted && (
 				<>
 					<h2>权限</h2>
-					{!role && <CopyFrom onChoose={(value) => form.setFields([{ name: 'permissions', value, touched: true }])} />}
 					<Form.Item name="permissions">
 						<PointBoxes />
 					</Form.Item>
@@ -113,25 +110,5 @@ function MoreFields({ isNew, isRefused }: { isNew: boolean; isRefused: boolean }
 				<Input autoCapitalize="none" spellCheck={false} placeholder={isNew ? '选填，不填则自动生成' : ''} />
 			</Form.Item>
 		</More>
-	);
-}
-
-/** Chooses what another role holds. */
-function CopyFrom({ onChoose }: { onChoose(codes: PermissionCode[]): void }) {
-	const { data = [] } = useQuery(policies);
-	const others = data.filter(({ editable }) => editable);
-	return (
-		<Form.Item label="从其他角色复制" htmlFor="copied-role">
-			<ChoiceSelect
-				id="copied-role"
-				placeholder="选填"
-				value={null}
-				options={others.map(({ roleId, roleName }) => ({ id: roleId, name: roleName }))}
-				onChange={(id: number | null) => {
-					const policy = others.find(({ roleId }) => roleId === id);
-					if (policy) onChoose(heldBy(policy));
-				}}
-			/>
-		</Form.Item>
 	);
 }

@@ -4,38 +4,24 @@ import { Button } from 'antd';
 import { useLocation } from 'wouter';
 import type { PermissionPolicy } from '../../features/permissions/model.ts';
 import { rolesTitle, useOwn } from '../account/own.ts';
-import { FilterBar, KeywordFilter } from '../page/filters.tsx';
+import { FilterBar } from '../page/filters.tsx';
 import { type Column, Listing, RowLink } from '../page/listing.tsx';
-import { useSearch } from '../page/search.ts';
 import { Clipped, numberOf, Optional } from '../page/texts.tsx';
 import { policies, titlesOf, useDefinitions } from '../permissions/permission-queries.ts';
-import { type ListedRole, roleOf, rolePage, useHolderCounts } from './role-queries.ts';
+import { allRoles, type ListedRole, roleOf, useHolderCounts } from './role-queries.ts';
 
 /** All roles with their permissions, as far as the account may know either. */
 export function RoleListPage() {
 	const own = useOwn();
 	const [sees, seesPolicies] = [own.can('role:view'), own.can('permission:view')];
-	const search = useSearch();
-	const roles = useQuery({ ...rolePage(search), enabled: sees });
+	const roles = useQuery({ ...allRoles, enabled: sees });
 	const held = useQuery({ ...policies, enabled: seesPolicies });
+	const listed = sees ? roles : { ...held, data: held.data?.map(roleOf) };
 	const columns = useColumns(held.data);
 	return (
 		<>
-			<FilterBar
-				title={rolesTitle(own) ?? ''}
-				count={sees ? roles.data?.pagination.total : held.data?.length}
-				actions={<Actions />}
-			>
-				{sees && <KeywordFilter search={search} label="搜索名称、编码或说明" />}
-			</FilterBar>
-			<Listing<ListedRole>
-				label="角色"
-				query={sees ? roles : { ...held, data: held.data?.map(roleOf) }}
-				columns={columns}
-				rowKey={({ id }) => id}
-				search={search}
-				empty="还没有角色"
-			/>
+			<FilterBar title={rolesTitle(own) ?? ''} count={listed.data?.length} actions={<Actions />} />
+			<Listing<ListedRole> label="角色" query={listed} columns={columns} rowKey={({ id }) => id} empty="还没有角色" />
 		</>
 	);
 }

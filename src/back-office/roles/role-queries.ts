@@ -3,9 +3,8 @@ import type { PermissionPolicy } from '../../features/permissions/model.ts';
 import type { CreateRole, Role } from '../../features/roles/model.ts';
 import type { PermissionCode } from '../../platform/vocabulary/permissions.ts';
 import { canSeeEmployees, type Own, useOwn } from '../account/own.ts';
-import { answer, api, ifMatch, pageOf, type Versioned, versioned } from '../api/client.ts';
+import { answer, api, ifMatch, listOf, type Versioned, versioned } from '../api/client.ts';
 import { thingsOf } from '../api/things.ts';
-import { pagingIn, type Search } from '../page/search.ts';
 import { heldBy } from '../permissions/permission-queries.ts';
 
 /** A role as lists show it. */
@@ -29,16 +28,8 @@ export function roleOf({ roleId, roleCode, roleName, roleDescription, isSystem }
 	return { id: roleId, code: roleCode, name: roleName, description: roleDescription, isSystem };
 }
 
-/** One page of roles, as the address filters them. */
-export function rolePage(search: Search) {
-	const keyword = search.get('keyword');
-	const query = { ...pagingIn(search), ...(keyword && { search: keyword }) };
-	return queryOptions({
-		queryKey: ['roles', query],
-		queryFn: () => pageOf(api.roles.get({ query })),
-		placeholderData: (before) => before,
-	});
-}
+/** Every role. */
+export const allRoles = queryOptions({ queryKey: ['roles'], queryFn: () => listOf(api.roles.get()) });
 
 export const oneRole = thingsOf('roles', api.roles, {});
 
