@@ -44,59 +44,53 @@ export function MoreMenu({ choices }: { choices: readonly Choice[] }) {
 	);
 }
 
-/** An action for the thing of a row: a form that it opens. */
-export interface RowAction<Thing> {
-	verb: string;
-	form(thing: Versioned<Thing>): ReactNode;
-}
-
 export interface RowActionsProps<Thing> {
-	/** What the things of the list are, and the name of this one. */
+	/** What the things of the list are, the one of this row, and its name. */
 	noun: string;
-	name: string;
+	row: Thing;
+	nameOf(thing: Thing): string;
 	query: Reading<Thing>;
-	actions?: readonly RowAction<Thing>[];
+	/** The forms that links open, by their verbs. */
+	actions?: Readonly<Record<string, (thing: Versioned<Thing>) => ReactNode>>;
 	/** Deletes the thing; without it, the thing stays. */
 	remove?: ((thing: Versioned<Thing>) => Promise<void>) | undefined;
-	/** Its name by then, and what deleting it does. */
-	removal(thing: Thing): { name: string; effect: string };
+	/** What deleting it does. */
+	effectOf(thing: Thing): string;
 }
 
 /** Links of a row that act on its thing as it is by then: with its version, and what colleagues changed. */
-export function RowActions<Thing>({ noun, name, query, actions = [], remove, removal }: RowActionsProps<Thing>) {
+export function RowActions<Thing>(props: RowActionsProps<Thing>) {
+	const { noun, row, nameOf, query, actions = {}, remove, effectOf } = props;
 	const client = useQueryClient();
 	const { message } = App.useApp();
 	const [open, opened] = useOpening();
-	async function begin({ form }: RowAction<Thing>) {
+	async function begin(form: (thing: Versioned<Thing>) => ReactNode) {
 		try {
 			open(form(await client.fetchQuery({ ...query, staleTime: 0 })));
 		} catch (error) {
 			void message.error(asRefusal(error).message);
 		}
 	}
-	const deletion: RowAction<Thing> = {
-		verb: '删除',
-		form: (thing) => (
-			<Confirm
-				title={`删除${noun}“${removal(thing).name}”？`}
-				effect={removal(thing).effect}
-				verb="删除"
-				run={async () => remove?.(thing)}
-				success={`${noun}已删除`}
-			/>
-		),
-	};
+	const deletion = (thing: Versioned<Thing>) => (
+		<Confirm
+			title={`删除${noun}“${nameOf(thing)}”？`}
+			effect={effectOf(thing)}
+			verb="删除"
+			run={async () => remove?.(thing)}
+			success={`${noun}已删除`}
+		/>
+	);
 	return (
 		<span className="row-actions">
-			{[...actions, ...(remove ? [deletion] : [])].map((action) => (
+			{Object.entries({ ...actions, ...(remove && { 删除: deletion }) }).map(([verb, form]) => (
 				<Button
-					key={action.verb}
+					key={verb}
 					type="link"
-					danger={action === deletion}
-					aria-label={`${action.verb} ${name}`}
-					onClick={() => void begin(action)}
+					danger={form === deletion}
+					aria-label={`${verb} ${nameOf(row)}`}
+					onClick={() => void begin(form)}
 				>
-					{action.verb}
+					{verb}
 				</Button>
 			))}
 			{opened}

@@ -29,16 +29,13 @@ export function AdministratorPage() {
 		<ListBelowRoles
 			title="超级管理员"
 			noun="超级管理员"
+			nameOf={({ username }) => username}
 			query={useQuery(administrators)}
 			columns={columns}
 			actionsOf={(row) => ({
-				name: row.username,
 				query: { queryKey: ['administrators', `${row.id}`], queryFn: async () => row },
 				remove: row.id === user.id ? undefined : ({ id }) => done(api.administrators({ id }).delete()),
-				removal: ({ username }) => ({
-					name: username,
-					effect: '该账号立即退出登录，不能再登录。操作记录中仍保留其姓名。删除后不能恢复，用户名可以重新使用。',
-				}),
+				effectOf: () => '该账号立即退出登录，不能再登录。操作记录中仍保留其姓名。删除后不能恢复，用户名可以重新使用。',
 			})}
 			form={<AdministratorForm />}
 			opensFor="new-administrator"

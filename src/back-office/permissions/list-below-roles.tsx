@@ -11,12 +11,13 @@ interface Props<Row> {
 	title: string;
 	/** The name of one of them. */
 	noun: string;
+	nameOf(row: Row): string;
 	/** Their purpose. */
 	children: string;
 	query: UseQueryResult<Row[]>;
 	columns: Column<Row>[];
 	/** The actions of a row, for an account that gives permissions. */
-	actionsOf(row: Row): Omit<RowActionsProps<Row>, 'noun'>;
+	actionsOf(row: Row): Omit<RowActionsProps<Row>, 'noun' | 'row' | 'nameOf'>;
 	/** The form that adds one, and the command that opens it. */
 	form: ReactNode;
 	opensFor: string;
@@ -26,6 +27,7 @@ interface Props<Row> {
 export function ListBelowRoles<Row extends { id: number }>({
 	title,
 	noun,
+	nameOf,
 	children,
 	form,
 	opensFor,
@@ -35,7 +37,7 @@ export function ListBelowRoles<Row extends { id: number }>({
 	const manages = own.can('permission:manage');
 	const actions = {
 		title: '操作',
-		render: (row: Row) => <RowActions noun={noun} {...list.actionsOf(row)} />,
+		render: (row: Row) => <RowActions noun={noun} row={row} nameOf={nameOf} {...list.actionsOf(row)} />,
 		width: 170,
 	};
 	return (

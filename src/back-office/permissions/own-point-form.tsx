@@ -43,30 +43,18 @@ export function OwnPointForm({ point }: { point?: Versioned<Point> }) {
 			<Form.Item name="description" label={labels.description}>
 				<Input.TextArea rows={2} placeholder="选填" />
 			</Form.Item>
-			<More isOpen={form.getFieldError('code').length > 0}>
-				<CodeField code={point?.code} />
-			</More>
+			{!point && (
+				<More isOpen={form.getFieldError('code').length > 0}>
+					<Form.Item
+						name="code"
+						label={labels.code}
+						extra="收银台等系统按编码识别权限，例如 till:refund。不填则自动生成，新增后不能修改"
+					>
+						<Input autoCapitalize="none" spellCheck={false} placeholder="选填" />
+					</Form.Item>
+				</More>
+			)}
 		</FormDrawer>
-	);
-}
-
-/** The code by which programs know the point; without one, a new point gets it from its name. */
-function CodeField({ code }: { code: string | undefined }) {
-	if (code) {
-		return (
-			<Form.Item label={labels.code} extra="收银台等系统按编码识别权限，不能修改">
-				<code>{code}</code>
-			</Form.Item>
-		);
-	}
-	return (
-		<Form.Item
-			name="code"
-			label={labels.code}
-			extra="收银台等系统按编码识别权限，例如 till:refund。不填则自动生成，新增后不能修改"
-		>
-			<Input autoCapitalize="none" spellCheck={false} placeholder="选填" />
-		</Form.Item>
 	);
 }
 

@@ -21,17 +21,14 @@ export function OwnPointPage() {
 		<ListBelowRoles
 			title="自定义权限"
 			noun="权限"
+			nameOf={({ title }) => title}
 			query={useQuery(ownPoints)}
 			columns={columns}
-			actionsOf={({ id, title }) => ({
-				name: title,
+			actionsOf={({ id }) => ({
 				query: onePoint.byId(`${id}`),
-				actions: [{ verb: '编辑', form: (point) => <OwnPointForm point={point} /> }],
+				actions: { 编辑: (point) => <OwnPointForm point={point} /> },
 				remove: onePoint.remove,
-				removal: (point) => ({
-					name: point.title,
-					effect: `${takenFrom(holdersOf(point))}删除后不能恢复，编码可以重新使用。`,
-				}),
+				effectOf: (point) => `${takenFrom(holdersOf(point))}删除后不能恢复，编码可以重新使用。`,
 			})}
 			form={<OwnPointForm />}
 			opensFor="new-point"

@@ -108,6 +108,7 @@ export function ProgramForm({ program }: Props) {
 				name="permissions"
 				label={labels.permissions}
 				extra="只用于登录的程序不用选择"
+				required={false}
 				rules={addresses.length > 0 ? [] : required('请选择至少一项权限')}
 			>
 				<PointBoxes isOffered={isOffered} />

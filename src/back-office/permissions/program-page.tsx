@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
 import { visibleChoices } from '../employees/employee-queries.ts';
-import type { RowAction } from '../forms/actions.tsx';
 import { Confirm } from '../forms/confirm.tsx';
 import type { Column } from '../page/listing.tsx';
 import { Clipped, Time } from '../page/texts.tsx';
@@ -25,18 +24,15 @@ export function ProgramPage() {
 		<ListBelowRoles
 			title="接入程序"
 			noun="接入程序"
+			nameOf={({ name }) => name}
 			query={query}
 			columns={useColumns(isConfined ? stores : undefined)}
 			// An account that gives permissions ends any program; only one that holds all of its permissions may do the rest.
 			actionsOf={(program) => ({
-				name: program.name,
 				query: queries.oneProgram.byId(`${program.id}`),
-				actions: queries.mayCallAs(own, program, stores) ? actionsFor(program) : [],
+				actions: queries.mayCallAs(own, program, stores) ? actionsFor(program) : {},
 				remove: queries.oneProgram.remove,
-				removal: ({ name }) => ({
-					name,
-					effect: '它的密钥立即失效，使用该密钥的系统不能再读写数据。删除后不能恢复，名称可以重新使用。',
-				}),
+				effectOf: () => '它的密钥立即失效，使用该密钥的系统不能再读写数据。删除后不能恢复，名称可以重新使用。',
 			})}
 			form={<ProgramForm />}
 			opensFor="new-program"
@@ -85,16 +81,15 @@ function endTag(program: Program) {
 	return queries.endsSoon(program) && <Tag color="warning">即将到期</Tag>;
 }
 
-function actionsFor(program: Program): readonly RowAction<Program>[] {
+function actionsFor({ permissions, redirectUris, isPublic }: Program) {
 	const renewal = (noun: RenewalProps['noun']) => ({
-		verb: `新${noun}`,
-		form: (present: Program) => <Renewal program={present} noun={noun} />,
+		[`新${noun}`]: (present: Versioned<Program>) => <Renewal program={present} noun={noun} />,
 	});
-	return [
-		{ verb: '编辑', form: (present) => <ProgramForm program={present} /> },
-		...(program.permissions.length > 0 ? [renewal('密钥')] : []),
-		...(queries.hasSecret(program) ? [renewal('登录密钥')] : []),
-	];
+	return {
+		编辑: (present: Versioned<Program>) => <ProgramForm program={present} />,
+		...(permissions.length > 0 && renewal('密钥')),
+		...(redirectUris.length > 0 && !isPublic && renewal('登录密钥')),
+	};
 }
 
 interface RenewalProps {

@@ -31,9 +31,6 @@ export function renew(
 		: answer(program.secret.post(undefined, options));
 }
 
-/** Whether a program has a client secret. */
-export const hasSecret = ({ redirectUris, isPublic }: Program): boolean => redirectUris.length > 0 && !isPublic;
-
 /** Whether the account may give a program a code: any of the chain's own, and those of the program that it holds. */
 export function canGive({ user }: Own, code: Permission): boolean {
 	return !isProgramCode(code) || hasPermission(new Set(user.permissions as Permission[]), code);

@@ -4,7 +4,7 @@ import { Button, Drawer, Form, Input } from 'antd';
 import { useState } from 'react';
 import type { Area, WriteArea } from '../../features/areas/model.ts';
 import type { Versioned } from '../api/client.ts';
-import { type RowAction, RowActions } from '../forms/actions.tsx';
+import { RowActions } from '../forms/actions.tsx';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer, typed } from '../forms/form-drawer.tsx';
 import { FormButton } from '../forms/opening.tsx';
@@ -25,18 +25,19 @@ export function AreasButton() {
 				<Loaded query={query}>
 					{(all) => (
 						<ul className="holders">
-							{all.map(({ id, name, stores }) => (
-								<li key={id}>
+							{all.map((area) => (
+								<li key={area.id}>
 									<span>
-										{name} <small>{numberOf(stores)} 家门店</small>
+										{area.name} <small>{numberOf(area.stores)} 家门店</small>
 									</span>
 									<RowActions
 										noun="区域"
-										name={name}
-										query={oneArea.byId(`${id}`)}
-										actions={actions}
+										row={area}
+										nameOf={({ name }) => name}
+										query={oneArea.byId(`${area.id}`)}
+										actions={{ 改名: (area) => <AreaForm area={area} /> }}
 										remove={oneArea.remove}
-										removal={removal}
+										effectOf={lossOf}
 									/>
 								</li>
 							))}
@@ -52,12 +53,8 @@ export function AreasButton() {
 	);
 }
 
-const actions: readonly RowAction<Area>[] = [{ verb: '改名', form: (area) => <AreaForm area={area} /> }];
-
-const removal = ({ name, stores }: Area) => ({
-	name,
-	effect: `其中 ${numberOf(stores)} 家门店将不属于任何区域，负责该区域的员工将不再负责这些门店。删除后不能恢复。`,
-});
+const lossOf = ({ stores }: Area) =>
+	`其中 ${numberOf(stores)} 家门店将不属于任何区域，负责该区域的员工将不再负责这些门店。删除后不能恢复。`;
 
 /** Names a new area, or renames one. */
 function AreaForm({ area }: { area?: Versioned<Area> }) {
