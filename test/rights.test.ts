@@ -473,4 +473,5 @@ test('who lacks a permission learns its title, and three colleagues of theirs wh
 	const { token: other } = await service.addPerson((await service.addStore()).id);
 	expect(expectStatus(await helpersFor(other, 'role:view'), 200).people).toEqual([]);
 	expect(expectStatus(await helpersFor(token, 'till:unknown'), 200)).toEqual({ title: null, people: [] });
+	expect(expectStatus(await helpersFor(token, 'history:view'), 200)).toEqual({ title: '查看操作记录', people: [] });
 });

@@ -1,7 +1,7 @@
 import { Alert, type AlertProps } from 'antd';
 import type { ReactNode } from 'react';
 import type { Refusal } from '../api/refusal.ts';
-import { Helpers, missingIn } from '../page/helpers.tsx';
+import { missingIn, WhoCanHelp } from '../page/who-can-help.tsx';
 
 /** Shows why a request failed, above a form or instead of data. */
 export function RefusalAlert({ refusal }: { refusal: Refusal | undefined }) {
@@ -14,7 +14,7 @@ export function RefusalAlert({ refusal }: { refusal: Refusal | undefined }) {
 			role="alert"
 			description={
 				missing ? (
-					<Helpers missing={missing} />
+					<WhoCanHelp missing={missing} />
 				) : (
 					others.length > 0 && others.map(({ path, message }) => <div key={path}>{message}</div>)
 				)

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Permission } from '../../platform/vocabulary/permissions.ts';
 import { asRefusal, type Refusal } from '../api/refusal.ts';
-import { Helpers, missingIn } from './helpers.tsx';
+import { missingIn, WhoCanHelp } from './who-can-help.tsx';
 
 interface Props<Data> {
 	query: UseQueryResult<Data>;
@@ -33,7 +33,7 @@ export function Problem({ refusal, missing = refusal && missingIn(refusal), onRe
 		<Result
 			icon={null}
 			title={<h1>{missing ? '没有权限查看此页面' : isThere ? refusal.message : '您访问的内容不存在'}</h1>}
-			subTitle={missing && <Helpers missing={missing} />}
+			subTitle={missing && <WhoCanHelp missing={missing} />}
 			extra={isLasting || !onRetry ? <Link href="/">返回首页</Link> : <Button onClick={onRetry}>重试</Button>}
 		/>
 	);

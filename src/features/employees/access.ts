@@ -12,9 +12,11 @@ import { employees } from '../../platform/database/schema.ts';
 import {
 	catalogWith,
 	hasPermission,
+	historyCode,
 	type PermissionCode,
 	type Permissions,
 	scopeOf,
+	titleOf,
 } from '../../platform/vocabulary/permissions.ts';
 import { signInRefusal } from '../auth/sign-in.ts';
 import { listRoles } from '../roles/service.ts';
@@ -114,7 +116,9 @@ export function listHelpers(db: Db, actor: Actor, code = ''): Helpers {
 		const isNear = (storeId: number) =>
 			reaches(now, storeId) || (actor.accountType === 'EMPLOYEE' && actor.storeId === storeId);
 		const near = holders.filter(({ storeId }) => isNear(storeId)).slice(0, maxNamed);
-		return { title: known?.title ?? null, people: near.map(({ id, name }) => ({ id, name })) };
+		// The chain makes this point before somebody can have it.
+		const title = known?.title ?? (code === historyCode ? titleOf(code) : null);
+		return { title, people: near.map(({ id, name }) => ({ id, name })) };
 	});
 }
 

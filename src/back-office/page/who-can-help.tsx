@@ -10,7 +10,7 @@ export function missingIn({ status, details }: Refusal): Permission | undefined 
 }
 
 /** Says which permission is missing, and which colleagues have it. */
-export function Helpers({ missing }: { missing: Permission }) {
+export function WhoCanHelp({ missing }: { missing: Permission }) {
 	const { data, isLoading } = useQuery({
 		queryKey: ['helpers', missing],
 		queryFn: () => answer(api.employees.helpers.get({ query: { permission: missing } })),
