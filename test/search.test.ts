@@ -194,13 +194,17 @@ test('the employees are those that a plain scan finds, also after random changes
 		phones += 1;
 		return `1${pick(['3', '5', '8'])}${String(phones * 7919 + random(1000)).padStart(9, '0')}`;
 	};
-	const hire = (fields: object = {}) =>
-		service.addEmployee(someStore(), someRoles(), {
+	const numbers: number[] = [];
+	async function hire(): Promise<Row> {
+		const person = await service.addEmployee(someStore(), someRoles(), {
 			name: `${pick(['王', 'x', '李'])}${text(random(4))}${pick(['芳', 'Q', '小明明'])}`,
 			phone: newPhone(),
 			status: someStatus(),
-			...fields,
+			externalId: String(numbers.length),
 		});
+		numbers.push(person.id);
+		return person;
+	}
 	const rows = new Map<number, Row>();
 	const deleted = new Map<number, Row>();
 	const signedIn = new Map<number, string>();
@@ -212,6 +216,7 @@ test('the employees are those that a plain scan finds, also after random changes
 		...[0, 1, 2].map((): [string, () => boolean] => ['', () => true]),
 		['deleted', () => true],
 		['withoutRole', ({ roles }) => (roles as Row[]).length === 0],
+		...[5, 6, 7].map((number): Condition => [`externalId=${number}`, ({ id }) => id === numbers[number]]),
 		['neverSignedIn', ({ id }) => !signedIn.has(id)],
 		['lockedOut', ({ storeId, status }) => closed.has(storeId as number) && status === 'ACTIVE'],
 		...['1970-01-01', '2020-01-01', '2025-09-09', '2026-08-24', '2999-12-31'].map(before),
