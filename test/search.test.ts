@@ -419,9 +419,8 @@ test('no list, however it is filtered, scans the employees', async () => {
 	expect(plans.filter((plan) => /\(id=\? AND store_id=\?.* in \(/s.test(plan))).toEqual([]);
 	// Of a store, nobody else is looked at.
 	const ofStore = plans.filter((plan) => /^\w+ employees .*group_concat/s.test(plan));
-	expect(ofStore.map((plan) => plan.replace(' COVERING', '').slice(0, 50))).toEqual(
-		Array(3).fill('SEARCH employees USING INDEX employees_store_live '),
-	);
+	const ofOne = '(store_id=?)';
+	expect(ofStore.map((plan) => /\(.*?\)/.exec(plan)?.[0])).toEqual([ofOne, '(status=? AND store_id=?)', ofOne, ofOne]);
 	// The program searches for ends all the time: by their own index, or by the id of a found row.
 	const ending = plans.filter((plan) => /^\w+ (employees|employee_roles) .*\b(leaves|ends)_on"? </s.test(plan));
 	expect(ending.length).toBeGreaterThan(4);
