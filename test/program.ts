@@ -10,9 +10,11 @@ export const root = join(import.meta.dir, '..');
 export const fromSource = [process.execPath, join(root, 'src/main.ts')];
 
 /**
- * The compiled program as a command. It is compiled once for each state of the source and kept for later test files.
+ * The compiled program as a command: that of `ACCESS_BINARY`, or one that is compiled for each state of the source and kept for
+ * later test files.
  */
 export function compiled(): string[] {
+	if (process.env.ACCESS_BINARY) return [process.env.ACCESS_BINARY];
 	if (binary === undefined || !existsSync(binary)) binary = compile();
 	// A run that lasts for hours still needs it: only binaries that nobody used for an hour are removed.
 	utimesSync(binary, new Date(), new Date());
