@@ -212,16 +212,15 @@ describe('forms', () => {
 });
 
 describe('long work', () => {
-	test('an import says that it checks and imports, and for how long', async () => {
+	test('an import says that it checks and imports', async () => {
 		const store = await server.addStore();
 		const visit = await openAsSuper('employees/import');
 		await visit.page.route('**/api/employees/import?*', async (route) => {
-			await visit.page.waitForTimeout(4500);
+			await visit.page.waitForTimeout(1500);
 			await route.continue();
 		});
 		await visit.chooseFile(['姓名,手机号,门店', `慢慢,13700000001,${store.name}`]);
 		await visit.page.getByRole('status').getByText('正在上传并检查“员工.csv”').waitFor();
-		await visit.sees(/已用 [34] 秒/);
 		await visit.satisfies();
 		await visit.button('导入 1 名员工').click();
 		await visit.page.getByRole('status').getByText('正在导入 1 名员工').waitFor();
