@@ -24,15 +24,8 @@ interface Props<Row> {
 }
 
 /** A list of few things that belongs to roles, on a page below theirs. */
-export function ListBelowRoles<Row extends { id: number }>({
-	title,
-	noun,
-	nameOf,
-	children,
-	form,
-	opensFor,
-	...list
-}: Props<Row>) {
+export function ListBelowRoles<Row extends { id: number }>(list: Props<Row>) {
+	const { title, noun, nameOf, children, form, opensFor } = list;
 	const own = useOwn();
 	const manages = own.can('permission:manage');
 	const actions = {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { App, Grid, Spin } from 'antd';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { Grid, Spin } from 'antd';
+import { useEffect, useMemo, useState } from 'react';
 import { Link, Redirect, Route, Switch, useLocation, useSearch } from 'wouter';
 import { AccountMenu } from '../account/account-menu.tsx';
 import { type Own, OwnContext, ownPassword, ownUser, useOwn } from '../account/own.ts';
@@ -35,7 +35,6 @@ export function Shell() {
 	const isFormOpen = useValue(openForm) !== undefined;
 	const [own, setOwn] = useState(latest);
 	if (own !== latest && !isFormOpen) setOwn(latest);
-	usePermissionNotice(user?.permissions);
 	if (!own) return error ? <Problem refusal={asRefusal(error)} /> : <Spin className="loading" size="large" />;
 	return (
 		<OwnContext value={own}>
@@ -44,18 +43,6 @@ export function Shell() {
 			</ShowingAbove>
 		</OwnContext>
 	);
-}
-
-/** Says that the account may do other things than before. */
-function usePermissionNotice(permissions: object | undefined): void {
-	const { message } = App.useApp();
-	const before = useRef(permissions);
-	useEffect(() => {
-		if (before.current && permissions !== before.current) {
-			void message.info('您的权限刚刚被调整，已填写的内容不会丢失。');
-		}
-		before.current = permissions;
-	}, [permissions, message]);
 }
 
 function Frame({ own }: { own: Own }) {
