@@ -24,7 +24,7 @@ const store = await service.addStore({ name: '占用店' });
 const nobody = await service.addPerson(store.id);
 const other = await service.addEmployee(store.id);
 await service.asSuper('POST', '/api/roles', { code: 'taken', name: '占用' });
-/** A value that must be unique. */
+/** Unique values in use. */
 const taken = { name: '占用店', code: 'taken', phone: other.phone };
 /** An existing and a deleted item of each kind. */
 const living: Record<string, number> = {};
@@ -39,7 +39,7 @@ for (const [noun, id] of Object.entries(deleted))
 service.restoreBeforeEachTest();
 
 describe('the inventory', () => {
-	/** Parameter names are the implementation's own affair. */
+	/** Parameter names are an implementation detail. */
 	const shape = (method: string, path: string) => `${method.toUpperCase()} ${path.replace(/:\w+|\{\w+\}/g, ':')}`;
 	const listed = new Map(endpoints.map((endpoint) => [shape(endpoint.method, endpoint.path), endpoint]));
 
@@ -111,7 +111,7 @@ const megabytes1 = JSON.stringify({ name: 'x'.repeat(1_200_000) });
 
 type Load = [name: string, path: string, sent: Sent];
 
-/** Everything that can be wrong with a request besides its sender. */
+/** Requests with every possible fault except the credential. */
 function burdens({ method, path, body, query }: Endpoint): Load[] {
 	const plain = fill(path, 1);
 	const loads: Load[] = [['nothing', plain, {}]];
@@ -165,7 +165,7 @@ describe('a stranger', () => {
 		expect(detailsOf(answer)).toEqual([{ path: 'headers.authorization', message: notSignedIn }]);
 	}
 
-	/** Each with another credential, so that all of them meet everything else that can be wrong. */
+	/** The credentials rotate, so that every credential meets every other fault. */
 	test.each(protectedEndpoints.map((endpoint, place) => [nameOf(endpoint), endpoint, place] as const))(
 		'%s: 401 whatever else is wrong',
 		async (_, endpoint, place) => {
@@ -188,7 +188,7 @@ describe('a stranger', () => {
 	});
 });
 
-/** Requests that are invalid in one place each; their ids do not exist, and their other values are `taken`. */
+/** Yields requests with one invalid value each. Their ids do not exist, and their other values are `taken`. */
 function* invalidRequests(
 	{ path, body, query }: Endpoint,
 	taken: Record<string, unknown>,

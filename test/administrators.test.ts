@@ -115,7 +115,7 @@ test('each has a second factor, sign-ins and refusals of their own', async () =>
 	expect(service.rows('select account_id from second_factors')).toEqual([{ account_id: id }]);
 	expect((await send('GET', '/sign-ins')).body.data.items).toHaveLength(2);
 	expect((await service.asSuper('GET', '/api/auth/me/sign-ins')).body.data.items).toEqual([]);
-	// More groups than are kept apart: those of one must not be counted for the other.
+	// More groups than are kept apart. One account's groups must not count for the other.
 	for (const [actorId, name] of [
 		[1, 'admin'],
 		[id, 'owner'],

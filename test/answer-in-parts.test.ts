@@ -15,7 +15,7 @@ function* partsOf(count: number): Generator<Uint8Array> {
 
 const text = Array.from({ length: 5 }, (_, made) => String.fromCharCode(97 + made).repeat(partSize)).join('');
 
-/** Asks for answers. Each has a `response` once it has its place. */
+/** Returns `ask`. An answer has its `response` once it has a place. */
 function asker(given: Partial<typeof limits> = {}) {
 	const logged: unknown[] = [];
 	const log = {
@@ -35,7 +35,7 @@ function asker(given: Partial<typeof limits> = {}) {
 	}
 }
 
-/** Everything that can go on without a client has gone on. */
+/** Waits until everything that needs no client has happened. */
 async function settled(): Promise<void> {
 	for (let turn = 0; turn < 20; turn += 1) await Bun.sleep(0);
 }

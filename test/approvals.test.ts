@@ -1,4 +1,4 @@
-/** Asking somebody with more rights, by the six digits that only they see. */
+/** Asking a manager for approval, with the six digits that only they see. */
 import { beforeEach, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import { createApprovalCodes } from '../src/features/approvals/codes.ts';
 import { sentenceOf, textOf } from '../src/identity/history/sentence.ts';
@@ -26,7 +26,7 @@ const cashier = await service.addPerson(home.id);
 const colleague = await service.addPerson(home.id);
 const manager = await service.addPerson(home.id, 'till:refund', 'till:price');
 service.restoreBeforeEachTest();
-// The middle of a minute, so that no test runs into the next one.
+// Starts at mid-minute, so that no test crosses into the next minute.
 beforeEach(() => {
 	service.time = new Date(Math.ceil(service.time.getTime() / 60_000) * 60_000 + 30_000);
 });
@@ -112,7 +112,7 @@ test('an approval is a record of the history, with a sentence, and in the list o
 	const [point] = await service.read('/api/permissions/points');
 	const title = async () => expectStatus(await own(manager, '?include=title'), 200)[0].title;
 	const pathOf = ({ id }: { id: number }) => `/api/permissions/points/${id}`;
-	// It says what was approved, whatever becomes of the point and its code.
+	// The title stays the approved one, whatever happens to the point and its code.
 	for (const title of ['退货', '看报表']) {
 		service.tick();
 		expectStatus(await service.asSuper('PATCH', pathOf(point), { title }), 200);
@@ -301,7 +301,7 @@ describe('wrong codes', () => {
 	])('are counted at %s, for all who ask', async (_, approver) => {
 		for (let made = 0; made < 10; made += 1) expectWrong(await guess(await service.addPerson(home.id), approver));
 		expectRefusal(await guess(cashier, approver), 429);
-		// Other callers are free to ask, and an early refusal counts for nobody.
+		// Other callers may still ask, and an early refusal counts against nobody.
 		const holder = await service.addPerson(home.id, 'till:refund');
 		expectStatus(await ask(cashier, { code: await codeOf(holder), approver: holder.phone }), 201);
 	});

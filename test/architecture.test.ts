@@ -6,8 +6,8 @@ import { hanging } from './hanging.ts';
 setDefaultTimeout(hanging);
 
 /**
- * The layers of `src/`, from the process down. A file imports from its own folder and from lower layers only; a folder
- * that a layer lists before another one may import it, but not the other way round.
+ * The layers of `src/`, from the process down. A file imports only from its own folder and from lower layers. Within a
+ * layer, a folder may import those listed after it, but not those before it.
  */
 const layers = [
 	['main.ts'],
@@ -66,7 +66,7 @@ interface Import {
 	to: string;
 }
 
-/** Every import of one source file or style sheet by another, types included. A page that is imported as text is no source. */
+/** Returns every import of a source file or style sheet, including types. A page that is imported as text does not count. */
 function importsIn(sources: ReadonlyMap<string, string>): Import[] {
 	return Array.from(sources).flatMap(([file, text]) =>
 		Array.from(text.matchAll(/\b(?:from|import)[ (](['"])(\.[^'"]+)\1/g), ([, , path]) => ({
@@ -121,7 +121,7 @@ describe.each(trees)('the architecture of %s', (_, sources, order) => {
 
 	test('no import runs up or round, types included', () => {
 		expect(wrongImports(sources, order)).toEqual([]);
-		// In the other direction all imports are wrong, and are found.
+		// With the order reversed, all imports are wrong and must be found.
 		expect(wrongImports(sources, order.toReversed()).length).toBeGreaterThan(100);
 	});
 });

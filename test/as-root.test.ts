@@ -46,7 +46,7 @@ describe.skipIf(!isRoot)('files of other users', () => {
 		expect(Bun.spawnSync(['chown', '-R', `${user}:`, path]).success).toBe(true);
 	}
 
-	/** An installation of the owner; everybody can reach the folder itself. */
+	/** Makes an installation of the owner, in a folder that everybody can enter. */
 	function folderOfOwner(): string {
 		const outer = newFolder();
 		chmodSync(outer, 0o755);
@@ -92,7 +92,7 @@ describe.skipIf(!isRoot)('files of other users', () => {
 		expect(ownersIn(copies)).toEqual([owner]);
 	});
 
-	/** The end of a refusal: the owner of what is closed, the user, and the remedy. */
+	/** Returns the end of a refusal: the owner of the path, the user and the remedy. */
 	function denied(closed: string, whose = 'root', user = owner): string {
 		const remedy = `run this as ${whose}, or give ${user} access with chown or chmod`;
 		return `permission denied (${closed} belongs to ${whose}, this runs as ${user}): ${remedy}`;
@@ -108,7 +108,7 @@ describe.skipIf(!isRoot)('files of other users', () => {
 		expect(ended.stderr).toBe(`cannot use ${used}: ${denied(used === folder ? 'it' : folder, owner, 'nobody')}\n`);
 	});
 
-	/** Where certbot keeps a certificate: a link in one closed folder to a file in another one. */
+	/** Stores a certificate as certbot does: a link in one closed folder to a file in another. */
 	function likeCertbot(): Record<string, string> {
 		const outer = dirname(folderOfOwner());
 		for (const name of ['live', 'archive']) mkdirSync(join(outer, name), { mode: 0o700 });
@@ -119,7 +119,7 @@ describe.skipIf(!isRoot)('files of other users', () => {
 		return { TLS_CERT_FILE: join(outer, 'live/cert.pem'), TLS_KEY_FILE: join(outer, 'live/key.pem') };
 	}
 
-	/** A file or folder of root that a mistake has left to the owner, and what they run into. */
+	/** The environment of the owner, and the root-owned file or folder that blocks them by mistake. */
 	type Mistake = [environment: Record<string, string>, closed: string];
 
 	function fileOfRoot(name: string): Mistake {
@@ -238,7 +238,7 @@ describe('a small disk', () => {
 		using disk = smallDiskFor('commands on a full disk', 4);
 		if (disk === undefined) return;
 		const folder = join(disk.path, 'data');
-		// After a first start everything is still in the log: a command that ends would write it into the database.
+		// After a first start all data is still in the log, and a command would write it to the database when it ends.
 		const program = isServed ? await serve({ DATA_DIR: folder }) : undefined;
 		if (program) await program.signIn('admin', adminPassword);
 		else cpSync(installed.folder, folder, { recursive: true });

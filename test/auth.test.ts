@@ -134,7 +134,7 @@ describe('signing in', () => {
 		using verify = spyOn(Bun.password, 'verify');
 		const unknown = [known.phone, deleted.phone, given.phone, newPhone(), 'nobody'];
 		for (const username of unknown) await service.login('/api/auth/login', username, 'a-wrong-password');
-		// A one-time password needs no slow check, and takes one all the same.
+		// A one-time password needs no slow hash, but gets one all the same.
 		await service.login('/api/auth/login', given.phone, password);
 		const costs = verify.mock.calls.map(([, hash]) => `${hash}`.split('$').slice(1, 4));
 		expect(costs).toHaveLength(unknown.length + 1);
@@ -150,7 +150,7 @@ describe('signing in', () => {
 		const [before, now] = [await addViewer(), await addViewer()];
 		using verify = spyOn(Bun.password, 'verify').mockImplementationOnce(async () => {
 			service.db.$client.run(`update employees set ${change} where id = ?`, [before.id]);
-			// Only of a username that is free.
+			// Only if the username is free.
 			service.db.$client.run('update or ignore employees set phone = ? where id = ?', [before.phone, now.id]);
 			return true;
 		});
@@ -221,7 +221,7 @@ test.each(situations)(
 			const refusal = refusalAt(door, situation);
 			if (refusal === undefined) expectStatus(answer, 200);
 			else expectUnauthorized(answer, refusal);
-			// The explanation of their access is the answer to the right password.
+			// The explanation of the access matches the answer to the right password.
 			const message = refusalAt(door, { ...situation, passwordRight: true }) ?? null;
 			const named = door === employeeSide ? 'EMPLOYEE' : 'BACK_OFFICE';
 			expect(explained).toContainEqual({ door: named, allowed: message === null, message });
@@ -284,10 +284,10 @@ describe('a token', () => {
 		}
 	});
 
-	// Sent twice, because a checked token is remembered.
+	// Two cases, because a checked token is remembered.
 	test.each(['used before', 'never used'])('is valid for 7199 seconds and not for 7200: %s', async (used) => {
 		const { phone } = await service.addEmployee(storeId);
-		// Another second: the token of the other case is remembered.
+		// Another second, because the other case's token is remembered.
 		const start = Math.floor(service.time.getTime() / 1000) * 1000 + (used === 'never used' ? 60_000 : 0);
 		for (const [door, username, password] of [
 			[employeeSide, phone, initialPassword],

@@ -1,4 +1,4 @@
-/** People in the back office: hired, changed, moved and gone, one or many. In a real Chromium. */
+/** Employees in the back office: hired, edited, moved and deleted, one or many. In a real Chromium. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
@@ -14,7 +14,7 @@ setDefaultTimeout(hanging);
 
 const { browser, enter, server } = await openScreens();
 
-/** Runs in a page: `places` is where its content begins from now on. Resolves after sixty frames. */
+/** Runs in a page: records in `places` where its content begins. Resolves after sixty frames. */
 const recordPlaces = `new Promise((resolve) => {
 	window.places = new Set();
 	let frames = 0;
@@ -34,7 +34,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		const taken = await server.addEmployee((await server.addStore()).id);
 		const visit = await enter('employees');
 		await visit.button('新增员工').click();
-		// What is wrong with a field is said when it is left, whatever is missing elsewhere.
+		// Leaving a field shows its error, whatever is missing in other fields.
 		await visit.fill({ 手机号: '123' });
 		await visit.page.keyboard.press('Tab');
 		await visit.sees('请输入 11 位手机号');
@@ -65,7 +65,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await server.addEmployee(store.id);
 		const role = expectStatus(await server.asSuper('POST', '/api/roles', { code: 'quyu', name: '片区经理' }), 201);
 		server.grantExactly([[role.id, ['store:view']]]);
-		// A page that needs no stores, so that none of its own requests is taken for one of the next page.
+		// A page that needs no stores, so that its requests are not mistaken for those of the next page.
 		const visit = await enter('roles');
 		await visit.page.waitForLoadState('networkidle');
 		const asked: string[] = [];
@@ -83,7 +83,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 			await option.filter({ hasText: name }).waitFor();
 			expect(await option.allTextContents()).toEqual([name]);
 			await option.click();
-			// Leaving the field at once closes the list, and chooses nothing more.
+			// Leaving the field right away closes the list and selects nothing else.
 			await visit.page.keyboard.press('Tab');
 			await option.first().waitFor({ state: 'hidden' });
 		};
@@ -177,7 +177,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await form.getByText('将新增为另一名员工').waitFor();
 		await visit.save({ 姓名: '另一个人' }, '另一个人');
 		await visit.closeSlips();
-		// From now on the number is somebody else's: coming back names them and leads there.
+		// The number now has another holder: restoring names them and links to them.
 		await visit.goto('employees?status=DELETED&keyword=林超');
 		await visit.button('返岗').click();
 		await form.getByText('“另一个人”（返岗去的店）正在使用这个手机号').waitFor();
@@ -187,7 +187,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.more('删除');
 		await visit.confirm('删除');
 		await visit.hears('“另一个人”已删除');
-		// The last one who had it is offered; and a form that is sent at once asks, too.
+		// The form offers the last holder of the number, and asks even if it is sent at once.
 		await visit.goto(`stores/${goal.id}`);
 		await visit.button('新增员工').click();
 		await visit.fill({ 姓名: '林超', 手机号: phone });
@@ -224,13 +224,13 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.satisfies();
 		await visit.goto(`employees/${lead.id}`);
 		await visit.more('调整负责的门店');
-		// The list of stores is long: only what is typed is shown.
+		// The list of stores is long, so the test types the name.
 		await visit.page.getByRole('dialog').getByLabel('门店', { exact: true }).fill('另一家店');
 		await visit.page.locator('.ant-select-item-option', { hasText: '另一家店' }).click();
 		await visit.page.getByRole('dialog').getByText('到期日', { exact: true }).waitFor();
 		await visit.button('保存').click();
 		await visit.hears('负责的门店已保存');
-		// What was given stays in sight when a role that used it goes.
+		// Granted stores stay visible after the role that used them is gone.
 		expectStatus(await server.asSuper('PATCH', `/api/employees/${lead.id}`, { roleIds: [3] }), 200);
 		await visit.goto('stores');
 		await visit.goto(`employees/${lead.id}`);
@@ -269,7 +269,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await form.getByText(store.name).waitFor();
 		await form.getByText('不选角色的员工没有任何权限').waitFor();
 		expect(await form.getByRole('combobox').count()).toBe(1);
-		// A lead is offered the roles that a lead may give.
+		// A lead sees only the roles that a lead may assign.
 		await form.getByRole('combobox').click();
 		const offered = visit.page.locator('.ant-select-item-option:visible');
 		await offered.filter({ hasText: '收银员' }).waitFor();
@@ -279,7 +279,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.fill({ 姓名: '新来的', 手机号: hired });
 		await visit.button('保存').click();
 		await visit.heading('新来的');
-		// Closing asks while the password is nowhere else; afterwards it is not on the page.
+		// Closing asks first while the password was not copied. Afterwards it is not on the page.
 		const slip = visit.page.getByRole('dialog', { name: '新来的 的一次性密码' });
 		const password = (await slip.getByRole('definition').nth(1).textContent()) ?? '';
 		await slip.getByRole('button', { name: '关闭' }).last().click();
@@ -326,9 +326,9 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await boxes.first().focus();
 		await visit.page.keyboard.press('Space');
 		await bar.getByText('已选 1 名员工').waitFor();
-		// Those of the first page stay selected on the second one.
+		// Employees of the first page stay selected on the second.
 		await visit.page.getByRole('listitem', { name: '2' }).click();
-		// The first page stays until the second one is there.
+		// The first page stays until the second has loaded.
 		await visit.page.getByRole('row').nth(3).waitFor({ state: 'hidden' });
 		await visit.page.getByRole('checkbox', { name: '选择本页' }).check();
 		await bar.getByText('已选 3 名员工').waitFor();
@@ -340,7 +340,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.satisfies();
 		await bar.getByRole('button', { name: '调店' }).click();
 		expect(await form.getByRole('button', { name: '调店' }).isDisabled()).toBe(true);
-		// Of many stores the list shows the first ones.
+		// The list shows only the first of many stores.
 		await form.getByLabel('门店', { exact: true }).fill(goal.name);
 		await visit.page.getByTitle(goal.name, { exact: true }).last().click();
 		await form.getByText(`22 名员工将调到“${goal.name}”。`).waitFor();
@@ -364,14 +364,14 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		const visit = await enter(`employees?storeId=${storeId}&page=2`);
 		await visit.page.locator('tbody tr').first().waitFor();
 		expect(await visit.page.locator('tbody tr').count()).toBe(1);
-		// The whole row opens, and every way back leads to the list as it was.
+		// The whole row is a link, and every way back leads to the same list.
 		const list = visit.page.url();
 		for (const goBack of [
 			() => visit.page.goBack(),
 			() => visit.link('← 员工').click(),
 			() => visit.link('员工').click(),
 		]) {
-			// The link lies over the cell.
+			// The link covers the cell.
 			await visit.page.getByRole('cell', { name: showPhone(people[0].phone) }).click({ force: true });
 			await visit.heading(people[0].name);
 			expect(await visit.page.title()).toBe(`${people[0].name} · 员工 · 门店管理后台`);
@@ -447,11 +447,11 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		const changed = expectStatus(await server.asSuper('PATCH', `/api/employees/${id}`, { remark: '改天回来' }), 200);
 		const time = new Date(changed.updatedAt).toLocaleTimeString('sv-SE', { timeZone, timeStyle: 'short' });
 		await visit.confirm('结束登录');
-		// A colleague was quicker.
+		// A colleague saved first.
 		await visit.page.getByText(`admin ${time} 改为“改天回来”`, { exact: true }).waitFor();
 		expect(await visit.page.getByRole('dialog').getByRole('button', { name: '结束登录' }).isDisabled()).toBe(true);
 		await visit.confirm('取消');
-		// Nobody who works here is offered a deletion.
+		// The menu of a working employee has no deletion.
 		expectStatus(await server.login('/api/auth/employee/login', phone, initialPassword), 200);
 		await visit.goto(`employees/${id}`);
 		const offered = async () => {
@@ -465,7 +465,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		expectStatus(await server.asSuper('PATCH', `/api/employees/${id}`, { status: 'INACTIVE' }), 200);
 		await visit.load(`employees/${id}`);
 		expect(await offered()).toEqual(['启用', '限期角色', '删除']);
-		// Who was deleted comes back at once, or later by the list of the deleted.
+		// A deleted employee comes back at once, or later from the list of the deleted.
 		for (const isUndone of [true, false]) {
 			await visit.goto(`employees/${id}`);
 			await visit.more('删除');
@@ -483,7 +483,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.page.locator('.filter-choice', { hasText: '已删除' }).waitFor();
 		await visit.button('返岗').click();
 		await visit.sees('原门店“老店”已删除或已禁用');
-		// The list of stores is long: only what is typed is shown.
+		// The list of stores is long, so the test types the name.
 		await visit.page.getByRole('dialog').getByLabel('门店', { exact: true }).fill('新的店');
 		await visit.page.locator('.ant-select-item-option', { hasText: '新的店' }).click();
 		await visit.page.getByRole('dialog').getByRole('button', { name: '返岗' }).click();
@@ -521,7 +521,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		expect(await visit.page.getByLabel('搜索姓名或手机号').inputValue()).toBe('王');
 		const filters = visit.page.locator('.filters > *').filter({ visible: true });
 		expect(await filters.count()).toBe(2);
-		// What else a wide screen shows leaves no room for names.
+		// On paper other columns would leave no room for names.
 		const heads = await visit.page.getByRole('columnheader').allTextContents();
 		expect(heads).toEqual(['姓名', '手机号', '门店', '角色']);
 		await visit.end();

@@ -15,7 +15,7 @@ setDefaultTimeout(hanging);
 const page = readFileSync(join(import.meta.dir, '../src/docs/integrators/openid.md'), 'utf8');
 const [, example = ''] = /```ts\n(.*?)```/s.exec(page) ?? [];
 
-/** The example with buttons, as one script. */
+/** Bundles the example with its buttons. */
 async function bundleOf(issuer: string, clientId: string): Promise<string> {
 	const discovery = `new URL('${issuer}'), '${clientId}', undefined, client.None(), { execute: [client.allowInsecureRequests] }`;
 	const source = example.replace(/new URL\('https:[^)]*\), 'program-3', undefined, client\.None\(\)/, discovery);

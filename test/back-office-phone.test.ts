@@ -34,7 +34,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		await visit.button('新增门店').first().click();
 		await visit.page.getByRole('dialog', { name: '新增门店' }).waitFor();
 		await visit.heading('门店');
-		// Empty lists have the next step, too.
+		// Empty lists offer the next step, too.
 		await visit.goto('employees');
 		await visit.button('新增员工').waitFor();
 		await visit.goto('stores?keyword=nothing');
@@ -51,7 +51,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		await server.addEmployee(open);
 		await server.addStore({ name: '空着的店' });
 		const changed = await server.addEmployee(open, [3]);
-		// Nobody has got a password yet, whoever has signed in with the shared one.
+		// A sign-in with the shared password does not count as a password handed out.
 		await server.login('/api/auth/employee/login', changed.phone, initialPassword);
 		await visit.goto('overview');
 		await visit.page.locator('.first-steps .ant-btn-primary', { hasText: '选择员工' }).waitFor();
@@ -85,7 +85,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		expectStatus(await server.asSuper('PATCH', `/api/employees/${locked.id}`, { status: 'INACTIVE' }), 200);
 		await visit.goto('overview');
 		await visit.link('离职或禁用 1 人').waitFor();
-		// The first hire of a store lead decides what all store leads may do.
+		// Hiring the first store lead decides what all store leads may do.
 		await visit.goto('employees');
 		await visit.button('新增员工').click();
 		await visit.fill({ 姓名: '第一位店长', 手机号: newPhone() });
@@ -103,7 +103,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		expect(await held()).toEqual(['employee:view:store', 'employee:manage']);
 		const policy = { permissions: ['employee:view:store'] };
 		expectStatus(await server.asSuper('PUT', '/api/permissions/roles/2', policy), 200);
-		// So does the first one who comes from a file.
+		// The first store lead in a file does so, too.
 		const { items } = await server.read(`/api/employees?keyword=${encodeURIComponent('第一位店长')}`);
 		expectStatus(await server.asSuper('DELETE', `/api/employees/${items[0].id}`), 204);
 		await visit.goto('employees/import');
@@ -137,7 +137,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		if (!bar || !action || !seventh) throw new Error('it is not shown');
 		expect(bar.y + bar.height).toBe(844);
 		expect([action.y > 700, action.y + action.height <= bar.y]).toEqual([true, true]);
-		// Without the notice of the initial password, which an owner sees until they change it.
+		// 48 pixels are the initial-password notice, which an owner sees until they change it.
 		expect(seventh.y + seventh.height - 48).toBeLessThanOrEqual(bar.y);
 		expect((await call.first().boundingBox())?.height).toBeGreaterThanOrEqual(44);
 		expect(await visit.page.getByLabel('状态', { exact: true }).count()).toBe(0);
@@ -169,7 +169,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		const visit = await Visit.openAsSuper(context, server.url, 'employees?keyword=纸条', 'phone');
 		for (const name of ['纸条张', '纸条李', '纸条安'])
 			await visit.page.getByRole('checkbox', { name: `选择 ${name}` }).check();
-		// It would lie above what can be done with them.
+		// The button would cover the actions on employees.
 		expect(await visit.button('新增员工').isVisible()).toBe(false);
 		await visit.button('操作').click();
 		await visit.page.getByRole('menuitem', { name: '重置密码' }).click();
@@ -195,7 +195,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		await slips.getByRole('button', { name: '关闭' }).last().click();
 		await visit.closes();
 		await visit.hears('3 名员工已重置密码');
-		// Of one slip four buttons share a row.
+		// A single slip has four buttons in a row.
 		await visit.page.getByRole('link', { name: '纸条张' }).click();
 		await visit.button('重置密码').click();
 		await visit.confirm('重置密码');

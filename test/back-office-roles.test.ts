@@ -1,4 +1,4 @@
-/** Roles, permissions, what people see who hold some of them, and programs that call with a key, in a real Chromium. */
+/** Roles and permissions, what people see with some of them, and programs with a key, in a real Chromium. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import type { PermissionCode } from '../src/platform/vocabulary/permissions.ts';
 import { showPhone } from '../src/platform/vocabulary/phone.ts';
@@ -77,7 +77,7 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		await visit.button('保存').click();
 		await visit.hears('角色已保存');
 		await visit.sees('改过');
-		// What was opened by its address leads back, too.
+		// A form opened by its address leads back, too.
 		await visit.goto(`roles/${id}/edit`);
 		await visit.link('← 一步领班').click();
 		await visit.page.waitForURL(/roles\/\d+$/);
@@ -216,7 +216,7 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		expect(await viewer.page.getByRole('term').count()).toBe(0);
 		expect(await viewer.button('编辑').count()).toBe(0);
 		await viewer.end();
-		// What somebody holds is not deleted, and nobody gives a role that may do more than they.
+		// An assigned role cannot be deleted, and nobody assigns a role with permissions they lack.
 		const clerk = await open('role:view', 'role:manage', 'employee:view:all', 'employee:manage');
 		await clerk.page.getByText('更多', { exact: true }).click();
 		await clerk.sees('有员工持有，不能删除');
@@ -282,7 +282,7 @@ describe.skipIf(skipped)('roles in the back office', () => {
 describe.skipIf(skipped)('programs in the back office', () => {
 	const statusOf = async (key: string) => (await server.send('GET', '/api/employees', { token: key })).status;
 
-	/** Makes a program with an end so many days from now, which can lie in the past. */
+	/** Makes a program that ends in some days; a negative number is in the past. */
 	function addEnding(days: number, ...codes: Parameters<Server['addProgram']>[0]): void {
 		const { id } = server.addProgram(codes);
 		server.alter((database) => database.run('update programs set ends_on = ? where id = ?', [dayIn(days), id]));

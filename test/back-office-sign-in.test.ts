@@ -1,4 +1,4 @@
-/** Who gets into the back office, and how a session goes on and ends, in a real Chromium. */
+/** Signing in to the back office, and how a session continues and ends, in a real Chromium. */
 import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TOTP, URI } from 'otpauth';
 import type { BrowserContext } from 'playwright-core';
@@ -16,7 +16,7 @@ setDefaultTimeout(hanging);
 const { browser, enter, server } = await openScreens();
 
 describe.skipIf(skipped)('signing in to the back office', () => {
-	/** Shared by the visits that sign in by hand and need no browser of their own: it has the files by then. */
+	/** For the visits that sign in by hand and need no browser of their own: its cache has the files. */
 	let shared: BrowserContext;
 	beforeAll(async () => {
 		shared = await newContext(browser);
@@ -67,14 +67,14 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		expect(await visit.violations()).toEqual([]);
 		await visit.signIn(phone, given, { waits: false });
 		await visit.heading('设置自己的密码');
-		// The password of the slip is typed once only.
+		// The slip's password is not typed again.
 		expect(await visit.page.locator('form').getByRole('textbox').count()).toBe(2);
 		await visit.fill({ '新密码（8 至 128 个字符）': 'a-password-of-my-own', 再次输入新密码: 'a-password-of-my-own' });
 		await visit.button('保存新密码').click();
 		await visit.page.getByRole('heading', { name, level: 1 }).waitFor();
 		for (const text of [store, '收银员', '您的账号正常，可以登录员工端（收银台等系统）。']) await visit.sees(text);
 		expect(await visit.link('进入后台').count()).toBe(0);
-		// Who holds no point of the chain needs no code.
+		// An employee without an own point gets no code.
 		expect(await visit.page.getByRole('heading', { name: '授权码' }).count()).toBe(0);
 		// At the other page they were at the wrong one, and were not refused.
 		expect(await server.read(`/api/history?action=SIGN_IN_REFUSED&actorId=${id}`)).toMatchObject({ items: [] });
@@ -105,7 +105,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await office.confirm('重置密码');
 		await office.page.getByRole('dialog', { name: `${name} 的一次性密码` }).waitFor();
 		await office.page.emulateMedia({ media: 'print' });
-		// On paper there is nothing else.
+		// Only the slip is printed.
 		expect(await office.page.getByRole('main').isVisible()).toBe(false);
 		const slip = office.page.getByRole('article', { name });
 		const password = (await slip.getByRole('definition').nth(1).textContent()) ?? '';
@@ -225,7 +225,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await visit.sees(`${title}（A-<b>1</b>）`);
 		expect(await shown()).not.toBe(code);
 		await visit.satisfies();
-		// Who no longer holds it still reads what it was.
+		// Past approvals keep the title of a deleted point.
 		expectStatus(await server.asSuper('DELETE', `/api/permissions/points/${point.id}`), 204);
 		await visit.load('../me/');
 		await visit.page.getByText('最近授权的 1 次').click();
@@ -247,7 +247,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await visit.satisfies();
 		const key = URI.parse(uri) as TOTP;
 		await visit.sees(new RegExp(`^${key.secret.base32.replace(/.{4}(?=.)/g, '$& ')}$`));
-		// Nobody has to look for the place where they were.
+		// Tab continues from where the focus was.
 		await visit.page.keyboard.press('Tab');
 		expect(await visit.page.evaluate('document.activeElement.textContent')).toBe('在应用中打开');
 		expect(await visit.copies(visit.button('复制密钥'))).toBe(key.secret.base32);
@@ -299,7 +299,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await office.more('移除两步验证');
 		await office.confirm('移除两步验证');
 		await office.hears('已移除两步验证');
-		// Who may not look at permissions is not offered what would be refused, either.
+		// An account that may not view permissions is not offered a removal, which would fail.
 		const clerk = await server.addPerson((await server.addStore()).id, 'employee:view:all', 'employee:manage');
 		const other = await enter(`employees/${id}`, { id: clerk.id });
 		await other.sees('可以登录员工端和后台');
@@ -340,7 +340,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await signIn.getByText('账号已被禁用').waitFor();
 		await signIn.getByText('填写到一半的内容还在，用原账号登录后继续。').waitFor();
 		await server.asSuper('PATCH', `/api/employees/${id}/status`, { status: 'ACTIVE' });
-		// The name is there, and the password has the focus.
+		// The name is filled in, and the password has the focus.
 		await visit.page.keyboard.type(initialPassword);
 		await visit.page.keyboard.press('Enter');
 		await signIn.waitFor({ state: 'detached' });
@@ -376,7 +376,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 	});
 
 	test('a session is renewed while somebody works, and its end is announced when nobody does, on both pages', async () => {
-		// The clock is that of the whole browser.
+		// The fake clock affects the whole browser.
 		const context = await newContext(browser, 'small phone');
 		await context.clock.install();
 		const visit = await Visit.openAsSuper(context, server.url, 'roles');
@@ -387,7 +387,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 			await work();
 			await visit.page.clock.fastForward('00:30');
 			expect((await renewed).status()).toBe(200);
-			// The page notes when it received the token: not before its clock is moved on.
+			// The page records when it received the token, so its clock may only move afterwards.
 			while ((await stored()) === before) await Bun.sleep(10);
 		};
 		const { clock, keyboard } = visit.page;
@@ -424,7 +424,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 			const tab = await Visit.open(shared, one, 'stores');
 			await tab.page.getByRole('heading', { name: '门店' }).waitFor();
 			const second = await Visit.open(shared, two, 'stores');
-			// Also in the tab that is signed in to the first one.
+			// The tab signed in to the first installation asks, too.
 			await first.page.goto(second.url);
 			for (const { page } of [first, second]) await page.getByLabel('用户名或手机号').waitFor();
 			expect([tokens.one.size, tokens.two.size]).toEqual([1, 0]);

@@ -202,7 +202,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await visit.page.getByRole('row', { name: /第 4 行 手机号 =王芳 .*手机号已存在/ }).waitFor();
 		await server.asSuper('DELETE', `/api/employees/${id}`);
 		await choose(csv(lineOf(first), lineOf(second, "'=王芳")));
-		// What was checked is what is imported, whatever is saved into the file since.
+		// The import takes the checked content, whatever is saved into the file afterwards.
 		writeFileSync(path, csv(lineOf('123')));
 		await visit.page.getByText('新增为另一人').click();
 		await visit.button('导入 2 名员工').click();
@@ -212,7 +212,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		const rows = copied.split('\n').map((row) => row.split('\t'));
 		expect(rows.map(([name, , phone]) => [name, phone])).toEqual([
 			['姓名', '手机号'],
-			// By name; pasted into a spreadsheet, one is no formula.
+			// By name. In a spreadsheet, no name becomes a formula.
 			["'=王芳", second],
 			['王芳', first],
 		]);
@@ -336,7 +336,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await visit.page.getByText('近 7 天', { exact: true }).click();
 		await closing.waitFor();
 		await visit.sees('今天');
-		// One line for the closing, also when a name is searched that others of its records have.
+		// The closing is one line, even when a search finds the name in others of its records.
 		await visit.page.getByLabel('搜索姓名、手机号、门店或角色').fill('admin');
 		await closing.waitFor();
 		expect(await row('调到').count()).toBe(0);

@@ -50,7 +50,7 @@ interface Store {
 	getResourcePath(bucket: string, key: string, kind: 'object'): string;
 }
 
-/** s3rver answers before the bytes are in its file, so an immediate reader gets half of them. S3 answers after that. */
+/** Delays the answers of s3rver until the bytes are in its file, as S3 does. An early reader would get half of them. */
 function answerWhenWritten({ store }: { store: Store }): void {
 	const put = store.putObject.bind(store);
 	store.putObject = async (object) => {
@@ -113,7 +113,7 @@ describe('a sealed copy', () => {
 	});
 });
 
-/** Opens a copy with the age program, which knows nothing of this one; its first bytes. */
+/** Opens a copy with the independent age program, and returns its first bytes. */
 async function openedByAge(copy: string): Promise<string> {
 	const to = join(newFolder(), 'opened');
 	const typing = Bun.spawn(['python3', join(import.meta.dir, 'age.py'), key, copy, to], { stdout: 'ignore' });
@@ -248,7 +248,7 @@ describe('access backup and copy-backup', () => {
 		}
 	});
 
-	/** An installation, and a place with a sealed copy of its database and of secrets. */
+	/** Makes an installation, and a place with a sealed copy of its database and secrets. */
 	async function sealedPlace() {
 		const [folder, place] = [await newInstallation(), newFolder()];
 		const backup = join(folder, 'automatic-20261121T083001Z.db');

@@ -110,7 +110,7 @@ describe('backup', () => {
 	])('into %s fails in one line that names the file and what to change', async (_, target, problem) => {
 		const file = target();
 		const ended = await access(copyOfInstalled(), ['backup', file]);
-		// It reports no copying of a copy that it cannot write.
+		// No progress is reported for a copy that cannot be written.
 		expectFailed(ended, file, problem);
 		expect(ended.stderr).not.toMatch(/\bE[A-Z]{4,}\b/);
 		expect(existsSync(file)).toBe(false);
@@ -130,7 +130,7 @@ describe('backup', () => {
 	});
 });
 
-/** Runs a command that may not write files of that size; the shell's limit stands for a full disk. */
+/** Runs a command that cannot write larger files than this. The shell's limit stands for a full disk. */
 function withRoomFor(kilobytes: number, folder: string, args: string[]): Promise<Ended> {
 	const limit = `trap "" XFSZ; ulimit -f ${kilobytes}; exec "$@"`;
 	const command = ['bash', '-c', limit, 'bash', ...compiled(), ...args];
@@ -223,14 +223,14 @@ test.each([...unusable, ...deep])(
 		expect(stdout).toStartWith(`fail database: ${databaseOf(folder)} `);
 		const target = newFolder();
 		const ended = await access(folder, ['backup', join(target, 'copy.db')]);
-		// Neither the place of the copy is to blame, nor is a hidden copy named, which is gone.
+		// The message blames the database, not the target, and names no hidden copy, which is gone.
 		const named = ended.stderr.split('\n').at(-2)?.replace('cannot back up ', '');
 		expect(named).toStartWith(databaseOf(folder));
 		expect(ended).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(complaint) });
 		expect(readdirSync(target)).toEqual([]);
 		expect(contentsOf(folder)).toMatchObject(before);
 		await expectNotRestored(databaseOf(folder), complaint);
-		// A restore replaces it, and keeps it.
+		// A restore keeps the replaced file.
 		const { stdout: answer } = await access(folder, ['restore', '--json', installed.backup]);
 		const { replaced } = JSON.parse(answer);
 		expect(contentsOf(folder)[replaced]).toBe(before[databaseOf(folder)] ?? '');
@@ -239,7 +239,7 @@ test.each([...unusable, ...deep])(
 	},
 );
 
-/** A file that is no backup is refused in one line that names it, and changes nothing. */
+/** Expects a restore to refuse a file in one line that names it, and to change nothing. */
 async function expectNotRestored(file: string, complaint: string): Promise<void> {
 	const folder = copyOfInstalled();
 	const before = contentsOf(folder);
@@ -264,7 +264,7 @@ describe('an emptied database beside its log, which SQLite would delete,', () =>
 	});
 });
 
-/** Runs a command until it has said something on stderr, then a little longer, then kills it. */
+/** Runs a command until it writes a text to stderr, then a little longer, and kills it. */
 async function killAfter(folder: string, args: string[], said: string, milliseconds: number): Promise<void> {
 	const child = spawn({ command: [...compiled(), ...args], environment: { DATA_DIR: folder, ...given } });
 	let heard = '';
@@ -310,7 +310,7 @@ describe('restore', () => {
 		expect(proof.stderr).toContain(complaint);
 	});
 
-	/** Another name of a file. */
+	/** Makes a link to a file. */
 	function linkedBy(link: typeof linkSync, path: string, other = join(newFolder(), 'other.db')): string {
 		link(path, other);
 		return other;
@@ -352,9 +352,9 @@ describe('restore', () => {
 		expect(JSON.parse(stdout)).toEqual({ database: databaseOf(folder), replaced: join(folder, name), newestRecord });
 		expect([mode(databaseOf(folder)), mode(join(folder, name))]).toEqual(['600', '600']);
 		const second = await serveHere({ DATA_DIR: folder, ...given });
-		// Earlier tokens are over, because an id may name another person now.
+		// Earlier tokens are invalid, because an id may name another person now.
 		expect((await second.send('GET', '/api/auth/me', { token })).status).toBe(401);
-		// A key is over, too: it could have been revoked after the backup.
+		// Keys are invalid, too: one may have been revoked after the backup.
 		expect((await second.send('GET', '/api/permissions/me', { token: key })).status).toBe(401);
 		const again = await second.signIn('admin', adminPassword);
 		const renewed = (await second.send('POST', '/api/programs/1/key', { token: again })).body.data.key;
@@ -420,7 +420,7 @@ describe('restore', () => {
 		const begin = performance.now();
 		cpSync(killed, folder, { recursive: true });
 		await accessBinary(folder, ['restore', installed.backup]);
-		// Each kill halves the time in which the new database may take the old one's place, so most come close to it.
+		// Each kill halves the interval in which the new database replaces the old one, so most kills come close to it.
 		let [before, after] = [0, 2 * (performance.now() - begin)];
 		for (let round = 0; round < 8; round += 1) {
 			rmSync(folder, { recursive: true });
@@ -436,7 +436,7 @@ describe('restore', () => {
 			// The time that a process takes varies.
 			if (after - before < 1) [before, after] = [before / 2, after * 2];
 		}
-		// The next attempt succeeds beside all leftovers.
+		// The next attempt succeeds despite all leftovers.
 		expect(await access(folder, ['restore', installed.backup])).toMatchObject({ code: 0 });
 		expect(namesIn(databaseOf(folder))).toEqual(['甲店']);
 	});

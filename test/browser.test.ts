@@ -17,7 +17,7 @@ const initialPassword = 'correct-horse-battery';
 async function expectWorks(page: Page, contract: Contract, operationId: string): Promise<void> {
 	const operation = page.locator(`.opblock[id$="-${operationId}"]`);
 	const summary = operation.locator('.opblock-summary-control');
-	// By keyboard: a click would wait for the page to stand still.
+	// By keyboard: a click would wait until the page stops moving.
 	await summary.press('Enter');
 	const received = page.waitForResponse((each) => each.request().resourceType() === 'fetch');
 	await operation.locator('button.execute').click();
@@ -74,7 +74,7 @@ describe.skipIf(skipped)('Swagger UI', () => {
 			await operations.first().waitFor();
 		};
 		await load();
-		// The basic service is open; the filter finds words of summaries and descriptions everywhere.
+		// The basic service is expanded. The filter searches all summaries and descriptions.
 		expect(await operations.count()).toBe(29);
 		const filter = page.locator('.operation-filter-input');
 		await filter.fill('second factor');
@@ -88,12 +88,12 @@ describe.skipIf(skipped)('Swagger UI', () => {
 		await dialog.locator('input').fill(` Bearer ${await program.signIn('admin', initialPassword)}`);
 		await dialog.locator('button.authorize').click();
 		await dialog.locator('button.btn-done').click();
-		// From here on the document is short: the page works at each operation that it shows.
+		// From here on the document is short, because every shown operation slows the page.
 		const paths = Object.entries(contract.document.paths).filter(([path]) => /^\/api\/stores(\/\{id\})?$/.test(path));
 		const short = { ...contract.document, paths: Object.fromEntries(paths) };
 		await page.route('**/swagger/json', (route) => route.fulfill({ json: short }));
 		await load();
-		// With a body, with a path and without an answer. openapi.test.ts tries the examples of all operations.
+		// One with a body, one with a path and no answer. openapi.test.ts tries the examples of all operations.
 		for (const operationId of ['createStore', 'deleteStore']) await expectWorks(page, contract, operationId);
 		// The link leads to a page of the program, which leads to others.
 		const pages = page.getByRole('link', { name: 'Pages for integrators' }).first();
@@ -101,7 +101,7 @@ describe.skipIf(skipped)('Swagger UI', () => {
 		await page.locator('nav').getByRole('link', { name: 'Signing in', exact: true }).click();
 		await page.getByRole('heading', { name: 'One-time passwords' }).waitFor();
 		expect(complaints).toEqual([]);
-		// The page does record such complaints: the visit without any proves something.
+		// The page does record complaints, so their absence above proves something.
 		await page.evaluate("fetch('http://localhost:9/').catch(() => undefined)");
 		expect(complaints).toContainEqual(expect.stringContaining('violates the following Content Security Policy'));
 		await page.close();

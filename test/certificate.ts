@@ -4,7 +4,7 @@ import { newFolder } from './program.ts';
 
 const ellipticCurve = ['ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
 
-/** Makes a key and a self-signed certificate for it, at a path without extension: the settings that name both files. */
+/** Makes a key and a self-signed certificate at a path without extension. Returns the settings that name both files. */
 export function makeCertificate(
 	path = join(newFolder(), 'server'),
 	{ subject = '/CN=localhost', kind = ellipticCurve, days = 2 } = {},

@@ -9,10 +9,10 @@ import { seeded } from './oracle.ts';
 setDefaultTimeout(hanging);
 
 const path = '/api/employees/changes';
-/** The same time for every chain, after they were made. */
+/** A common time for all chains, after they were made. */
 const start = Date.now() + 60_000;
 
-/** A chain in which every reason for a refusal occurs; the same ids in every one. */
+/** A chain with every reason for a refusal. All chains have the same ids. */
 interface Chain {
 	service: Service;
 	home: Body;
@@ -21,7 +21,7 @@ interface Chain {
 	/** Custom roles; the last one is above the managers. */
 	roles: Body[];
 	people: Body[];
-	/** Somebody who manages all stores, and somebody who manages `home`. */
+	/** A manager of all stores, and a manager of `home`. */
 	callers: Person[];
 }
 
@@ -74,7 +74,7 @@ const refusedIn = ({ body }: Answer): [path: string, name: string | undefined, m
 const read = async (of: Service, id: number) => (await of.asSuper('GET', `/api/employees/${id}`)).body;
 const historyOf = (of: Service) => of.rows('select * from history order by id');
 
-/** The results that single changes and one change of many must share. */
+/** Returns the state that single changes and a bulk change must share. */
 const peopleOf = (of: Service) =>
 	of.rows(
 		`select id, store_id, status, deleted_at, token_version, (
@@ -82,7 +82,7 @@ const peopleOf = (of: Service) =>
 		) from employees order by id`,
 	);
 
-/** The single change of one person that a change of many stands for. */
+/** Makes the single change that corresponds to a bulk change. */
 async function changeOne(of: Service, token: string, id: number, change: Record<string, unknown>): Promise<Answer> {
 	if (change.delete) return of.send('DELETE', `/api/employees/${id}`, { token });
 	const { data } = await read(of, id);
@@ -113,7 +113,7 @@ test.each(Array.from({ length: 10 }, (_, round) => round))(
 			() => ({ delete: true }),
 		])();
 		const everybody = [...idsOf(0, 1, 2, 3, 4, 5, 6), missing];
-		// Most rounds would be refused, if they were not easy ones.
+		// Without these easy rounds, most would be refused.
 		const possible = round % 2 ? idsOf(0, 1, 2) : everybody;
 		const ids = possible.filter(() => below(3) > 0).toSorted(() => below(3) - 1);
 		if (ids.length === 0) ids.push(possible[0] as number);
@@ -201,7 +201,7 @@ describe('undoing', () => {
 		const before = await people();
 		const { groupId, changed, unchanged } = expectStatus(await byAdmin(ids, change()), 200);
 		expect(await people()).not.toEqual(before);
-		// Other fields may change since, by themselves or by a colleague.
+		// Other fields may change before the undo, whoever changes them.
 		service.tick();
 		await service.asSuper('PATCH', `/api/employees/${ids[3]}`, { remark: '夜班' });
 		before[3] = { ...before[3], remark: '夜班' };
@@ -289,7 +289,7 @@ describe('undoing', () => {
 	});
 
 	const groups = async () => (await service.read('/api/history?grouped=true&pageSize=5')).items as Body[];
-	/** Until when the newest request of this kind can be undone. */
+	/** Returns the undo deadline of the newest request of an action. */
 	const undoUntil = async (action: string) => (await groups()).find((each) => each.action === action)?.group.undoUntil;
 
 	test('a deletion brings them back as they were, enabled or not, with their roles and last days', async () => {
@@ -375,7 +375,7 @@ describe('undoing', () => {
 		expect(service.everything()).toEqual(before);
 	});
 
-	/** Imports a file that adds two people and changes two, who exchange their phones; its group. */
+	/** Imports a file that adds two people and swaps two people's phones. Returns the group's id. */
 	async function importPeople(token = service.superToken): Promise<number> {
 		const [first, second] = [here.people[0] as Body, here.people[3] as Body];
 		const lines = [
@@ -448,7 +448,7 @@ describe('undoing', () => {
 		const refused = await undo(groupId, all?.token);
 		expectRefusal(refused, 403);
 		expect(refusedIn(refused)).toEqual([['params.groupId', '改名', expect.stringContaining('不能操作该员工：您没有')]]);
-		// An employee who exchanged phones with a skipped one cannot have the old phone back.
+		// An employee who swapped phones with a skipped one cannot get the old phone back.
 		const { token } = all as Person;
 		const others = await service.send('POST', `${path}/${groupId}/undo?others=true`, { token });
 		expect(expectStatus(others, 200)).toMatchObject({ changed: 2, unchanged: 0 });

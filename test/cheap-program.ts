@@ -1,4 +1,4 @@
-/** The program from source, which seals cheaply. */
+/** The program from source, with cheap sealing. */
 import { sealCheaply } from './cheap-sealing.ts';
 
 sealCheaply();

@@ -1,6 +1,6 @@
 import { Encrypter } from 'age-encryption';
 
-/** Makes sealing and opening cheap in this process, which saves a second for each file. @returns the way back */
+/** Makes sealing and opening cheap in this process, which saves a second per file. @returns a function to undo this */
 export function sealCheaply(): () => void {
 	const { setScryptWorkFactor } = Encrypter.prototype;
 	Encrypter.prototype.setScryptWorkFactor = function () {

@@ -1,4 +1,4 @@
-/** A real Chromium that knows no other host than the program under test. */
+/** A real Chromium that reaches no host except the program under test. */
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { hanging } from './hanging.ts';
 import { noteUntested } from './untested.ts';
@@ -8,11 +8,11 @@ const executablePath = process.env.WITHOUT_BROWSER
 	? null
 	: (Bun.which('chromium-headless-shell') ?? Bun.which('chromium'));
 
-/** Whether tests in a browser are left out. CI has to run them as an ordinary user; root's run leaves them out. */
+/** Whether browser tests are skipped. CI must run them as an ordinary user; a run as root skips them. */
 export const skipped = executablePath === null && !process.env.CI;
 if (skipped) noteUntested('pages in a browser', 'there is no Chromium: apt-get install chromium-headless-shell');
 
-/** Starts Chromium; no name leads anywhere. */
+/** Starts Chromium without name resolution. */
 export function startBrowser(): Promise<Browser> {
 	if (executablePath === null) throw new Error('there is no Chromium: .ci/run has to install it');
 	return chromium.launch({
@@ -22,16 +22,16 @@ export function startBrowser(): Promise<Browser> {
 		args: [
 			'--disable-quic',
 			'--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
-			// A page lives for seconds: to optimize its scripts takes more than it saves, and tabs share what is compiled.
+			// A page lives for seconds, so optimizing its scripts costs more than it saves. Tabs share compiled code.
 			'--js-flags=--no-opt --no-maglev',
 			'--process-per-site',
 		],
 	});
 }
 
-/** From now on what a page does that it must not: requests to other hosts, errors of scripts, breaches of the policy. */
+/** Collects what a page must not do from now on: requests to other hosts, script errors, breaches of the policy. */
 export function complaintsOf(page: Page, url: string): string[] {
-	// Before the test itself, so that it says what it waited for.
+	// Shorter than the test's limit, so the error names the wait.
 	page.setDefaultTimeout(hanging / 2);
 	const complaints: string[] = [];
 	page.on('request', (request) => {
@@ -40,7 +40,7 @@ export function complaintsOf(page: Page, url: string): string[] {
 	});
 	page.on('pageerror', (error) => complaints.push(error.stack ?? error.message));
 	page.on('console', (message) => {
-		// Chromium reports what the service refuses, and what it cannot reach; the screens say so themselves.
+		// Chromium logs refused requests and unreachable hosts, which the screens report themselves.
 		const isRefusal = message.text().startsWith('Failed to load resource');
 		if (['error', 'warning'].includes(message.type()) && !isRefusal) complaints.push(message.text());
 	});

@@ -19,7 +19,7 @@ afterAll(removeFolders);
 
 const { text: document } = await (await Service.start()).send('GET', '/swagger/json');
 
-/** Runs a tool that the project depends on; what it printed. It gets nothing of the developer's own environment. */
+/** Runs a tool that the project depends on, without the developer's environment. Returns what it printed. */
 async function run(script: string, args: string[], environment: Record<string, string> = {}) {
 	const child = Bun.spawn([process.execPath, join(root, 'node_modules', script), ...args], {
 		cwd: folder,
@@ -37,7 +37,7 @@ test('the document passes the linter without a warning', async () => {
 	const { stdout, stderr } = await run(
 		'@redocly/cli/bin/cli.js',
 		['lint', 'document.json', '--config', rules, '--format', 'json'],
-		// It would report its use and ask for newer versions otherwise.
+		// Otherwise the linter would report its use and check for updates.
 		{ REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
 	);
 	expect(stdout, stderr).toStartWith('{');
@@ -46,9 +46,7 @@ test('the document passes the linter without a warning', async () => {
 	expect(totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
 });
 
-/**
- * A client program that nobody runs, with mistakes that its compiler has to find. The programs of the pages are right.
- */
+/** A client program with mistakes that the compiler must find; nobody runs it. The programs of the pages are correct. */
 const consumer = `
 import { createAccess, type Reason } from '@access/client';
 
@@ -90,7 +88,7 @@ const strict = {
 		noUnusedLocals: true,
 		noEmit: true,
 		allowImportingTsExtensions: true,
-		// The generated types are a library to the compiler.
+		// The compiler treats the generated types as a library.
 		skipLibCheck: false,
 	},
 	include: ['consumer.ts', ...examples.map((name) => `${name}.ts`)],
@@ -111,7 +109,7 @@ test('a client generated from the document and the programs of the pages compile
 	});
 });
 
-/** The page of a till at an address of its own. It tells when it has started. */
+/** Serves a till's page at its own address. The page shows when it has started. */
 async function serveTill(issuer: string): Promise<{ url: string; sign(clientId: string): void; stop(): void }> {
 	const path = join(folder, 'till.ts');
 	const insecure = 'client.None(), { execute: [client.allowInsecureRequests] })';
@@ -148,7 +146,7 @@ test.skipIf(skipped)('the till of its page works for a day in a browser, while t
 			const made = await server.asSuper('POST', '/api/programs', { ...program, ...addresses });
 			tillPage.sign(`program-${expectStatus(made, 201).id}`);
 			const page = await browser.newPage();
-			/** What the till answers, or how it refuses. */
+			/** Returns the till's answer or refusal. */
 			const till = (call: string) =>
 				page.evaluate(
 					`(async () => till.${call})().catch((error) => error.reasons ?? error.constructor.name)`,
@@ -269,7 +267,7 @@ test('the HR script of its page hires, moves, enables and disables from a file, 
 		expect(records).toEqual([{ total: 4 }]);
 	}));
 
-/** The store of the page's sync. It fails after so many steps, like a killed one. */
+/** The store for the page's sync. It fails after some steps, as if it was killed. */
 class KeptCopy {
 	readonly things = new Map<string, Body>();
 	kept: string | undefined;
@@ -342,7 +340,7 @@ test('the sync of its page has everybody, wherever it was killed, and after a re
 		await server.asSuper('POST', `/api/employees/${back.id}/restore`);
 		await server.asSuper('DELETE', `/api/roles/${role.id}`);
 		await expectSame();
-		// Items that only the copy has are gone after a restore, and no record says so.
+		// A restore removes items that only the copy has, without a record of it.
 		server.alter((database) => database.run("update installation set token_epoch = 'restored'"));
 		copy.things.set('EMPLOYEE 99', { id: 99 });
 		await expectSame();

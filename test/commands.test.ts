@@ -127,7 +127,7 @@ const certificate = (days: number) => makeCertificate(join(newFolder(), 'server'
 type Finding = Record<'check' | 'result' | 'message', string>;
 
 describe('check', () => {
-	/** The warnings and failures that a check of a folder finds, by their name. */
+	/** Returns the warnings and failures of a check of a folder, by name. */
 	async function troubles(folder: string, environment: Record<string, string> = given) {
 		const { code, stdout } = await runHere(['check', '--json'], { DATA_DIR: folder, ...environment });
 		const findings: Finding[] = JSON.parse(stdout);
@@ -176,12 +176,12 @@ describe('check', () => {
 		open(join('backups', readdirSync(backups(folder))[0] ?? ''))(folder);
 	}
 	const circle = (folder: string) => symlinkSync(join(folder, 'secrets.json'), join(folder, 'secrets.json'));
-	// It also holds the key; openssl makes no such certificate on every machine.
+	// Not every openssl can make an expired certificate. The file also holds its key.
 	const expired = join(root, 'test/fixtures/expired-certificate.pem');
 	const gone = (name: string) => (folder: string) => rmSync(join(folder, name), { recursive: true });
 	const pair = (file: string) => () => ({ ...given, TLS_CERT_FILE: file, TLS_KEY_FILE: file });
 	const valid = (days: number) => () => ({ ...given, ...certificate(days) });
-	/** A pair of files with a key that others can read. */
+	/** Makes a certificate and a key that others can read. */
 	function exposed(): Record<string, string> {
 		const files = certificate(30);
 		chmodSync(files.TLS_KEY_FILE, 0o644);

@@ -1,4 +1,4 @@
-/** Compression on the wire, by the program itself: `fetch` is asked not to undo it. */
+/** Compression on the wire, by the program itself. `fetch` is told not to decompress. */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { hanging } from './hanging.ts';
 import { removeFolders } from './program.ts';
@@ -38,7 +38,7 @@ test('JSON answers above 2 kB are compressed for clients with gzip, except answe
 			['*', false] as const,
 		])
 			expect([accepted, (await ask('/api/employees', accepted)).isCompressed]).toEqual([accepted, compressed]);
-		// A tag identifies the bytes of its answer.
+		// An `ETag` identifies the bytes of an answer.
 		const tagged = await ask(`/api/stores/${id}`);
 		expect([tagged.bytes.length > 2048, tagged.isCompressed]).toEqual([true, false]);
 		expect(tagged.response.headers.get('etag')).toMatch(/^"/);

@@ -1,10 +1,9 @@
 /**
- * HTTP/1.1 as bytes on a socket: for requests that no proper client sends, for answers as they really come back, and
- * for figures without the cost of a client.
+ * HTTP/1.1 as bytes on a socket: for requests that no proper client sends, for raw answers, and for measurements without
+ * the cost of a client.
  */
 import { connect, type Socket } from 'node:net';
 
-/** An answer from the wire. */
 export interface WireAnswer {
 	status: number;
 	/** The status line and the headers. */
@@ -22,10 +21,10 @@ export interface WireRequest {
 	headers?: Record<string, string>;
 }
 
-/** All that came back. */
+/** Everything received. */
 export interface Heard {
 	answers: WireAnswer[];
-	/** Bytes that are no whole answer, as latin-1 text. */
+	/** The bytes of an incomplete answer, as latin-1 text. */
 	rest: string;
 }
 
@@ -33,7 +32,7 @@ const endOfHead = Buffer.from('\r\n\r\n');
 
 /** A connection that stays open until one side closes it. */
 export class Connection {
-	/** Resolves when the server has closed it, or {@link close} was called. */
+	/** Resolves when the server closes the connection, or {@link close} is called. */
 	readonly closed: Promise<void>;
 	isClosed = false;
 	readonly #socket: Socket;
@@ -54,7 +53,7 @@ export class Connection {
 			this.#received = this.#received.length === 0 ? bytes : Buffer.concat([this.#received, bytes]);
 			this.#wake();
 		});
-		// A connection that is reset is closed next.
+		// A reset is followed by a close event.
 		socket.on('error', () => {});
 	}
 
@@ -69,7 +68,7 @@ export class Connection {
 		});
 	}
 
-	/** Sends bytes as they stand. */
+	/** Sends bytes unchanged. */
 	write(content: string | Buffer): void {
 		if (!this.isClosed) this.#socket.write(content);
 	}
@@ -78,13 +77,13 @@ export class Connection {
 		this.#socket.destroy();
 	}
 
-	/** Sends a whole request and waits for its answer; undefined when the connection ended without one. */
+	/** Sends a request. Returns its answer, or undefined if the connection ends without one. */
 	ask(request: WireRequest): Promise<WireAnswer | undefined> {
 		this.write(wireTextOf(request));
 		return this.answer();
 	}
 
-	/** The next answer; undefined when the connection ended without one. */
+	/** Returns the next answer, or undefined if the connection ends first. */
 	async answer(): Promise<WireAnswer | undefined> {
 		for (;;) {
 			const answer = this.#take();
@@ -93,7 +92,7 @@ export class Connection {
 		}
 	}
 
-	/** Sends a text, and listens until the server closes: the last request in it says that it should. */
+	/** Sends a text and reads until the server closes. The last request in it must ask for that. */
 	async exchange(text: string): Promise<Heard> {
 		this.write(text);
 		await this.closed;
@@ -102,7 +101,7 @@ export class Connection {
 		return { answers, rest: this.rest };
 	}
 
-	/** Bytes that were received and are no whole answer, as latin-1 text. */
+	/** The received bytes of an incomplete answer, as latin-1 text. */
 	get rest(): string {
 		return this.#received.toString('latin1');
 	}
@@ -129,7 +128,7 @@ export class Connection {
 	}
 }
 
-/** A request as it goes over the wire. */
+/** Formats a request for the wire. */
 export function wireTextOf({ method, path, token, body, headers = {} }: WireRequest): string {
 	const content = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
 	const all: Record<string, string> = {

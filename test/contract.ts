@@ -1,4 +1,4 @@
-/** Judges answers by the published OpenAPI document: every answer in the tests must be one that it announces. */
+/** Checks answers against the published OpenAPI document, which must describe every answer in the tests. */
 import Schema from 'typebox/schema';
 import type { App } from '../src/app.ts';
 import type { Answer, Body } from './http.ts';
@@ -32,7 +32,7 @@ export interface Document {
 	};
 }
 
-/** An operation with the path and method under which the document has it. */
+/** An operation, with its path and method in the document. */
 export interface Endpoint {
 	method: string;
 	template: string;
@@ -69,7 +69,7 @@ export function* schemasIn(
 	for (const alternative of anyOf) yield* schemasIn(`${where}|`, alternative, follow);
 }
 
-/** The request that the examples of an operation stand for. */
+/** Builds a request from the examples of an operation. */
 export function exampleOf({ method, template, operation: { parameters = [], requestBody } }: Endpoint) {
 	const examplesIn = (place: string) => {
 		const required = parameters.filter((parameter) => parameter.in === place && parameter.required);
@@ -84,7 +84,7 @@ export function exampleOf({ method, template, operation: { parameters = [], requ
 	};
 }
 
-/** The status with which an operation succeeds. */
+/** The success status of an operation. */
 export function successOf({ operation }: Endpoint): number {
 	return Number(Object.keys(operation.responses).find((status) => status.startsWith('2')));
 }
@@ -95,13 +95,13 @@ export async function fetchDocument(app: App): Promise<Document> {
 	return (await response.json()) as Document;
 }
 
-/** The longest text that a description allows; undefined when it does not say. */
+/** The maximum length in a description; undefined if it states none. */
 function statedLength(description: unknown): number | undefined {
 	const [, length] = /(?:\b1 to|At most) (\d+) characters/.exec(String(description)) ?? [];
 	return length === undefined ? undefined : Number(length);
 }
 
-/** Whether a code point can be seen: a letter, number, punctuation mark, symbol, or one that has no meaning yet. */
+/** Whether a code point is visible: a letter, number, punctuation mark, symbol, or one without a meaning yet. */
 function isVisible(character: string): boolean {
 	if (character === '\u2800' || /\p{Default_Ignorable_Code_Point}|\p{Noncharacter_Code_Point}/u.test(character))
 		return false;
@@ -109,17 +109,17 @@ function isVisible(character: string): boolean {
 }
 
 /**
- * Whether a text follows its description in words: JSON Schema can neither limit the trimmed and composed length nor
+ * Whether a text follows the words of its description. JSON Schema can neither limit the trimmed and composed length nor
  * list every invisible character.
  */
 export function agreesWithWords(text: string, description: unknown): boolean {
 	const stored = [...text.trim().normalize('NFC')];
 	if (stored.length > (statedLength(description) ?? Number.POSITIVE_INFINITY)) return false;
-	// Where a text may be empty, the schema says so.
+	// The schema says whether a text may be empty.
 	return !String(description).includes('visible character') || stored.length === 0 || stored.some(isVisible);
 }
 
-/** A copy in which objects have no fields but those they list. Inside an `allOf` a part never lists them all. */
+/** A copy in which objects allow only their listed fields. A part of an `allOf` never lists all of them. */
 function closed<Value>(value: Value): Value {
 	if (Array.isArray(value)) return value.map(closed) as Value;
 	if (typeof value !== 'object' || value === null) return value;
@@ -129,19 +129,19 @@ function closed<Value>(value: Value): Value {
 	return isObject ? { ...copy, additionalProperties: false } : copy;
 }
 
-/** Checks answers against a document: a field that it does not list is an error. */
+/** Checks answers against a document. An unlisted field is an error. */
 export class Contract {
 	readonly document: Document;
-	/** The document that answers are checked against. */
+	/** The copy that answers are checked against. */
 	readonly #closed: Document;
-	/** By the identity of the schema, which is part of the document. */
+	/** The key is the schema object, which is part of the document. */
 	readonly #validators = new Map<unknown, ReturnType<typeof Schema.Compile>>();
 	readonly #templates: { template: string; pattern: RegExp }[];
 
 	constructor(document: Document) {
 		this.document = document;
 		this.#closed = closed(document);
-		// A path without a parameter is meant before one with: `/export` is no id.
+		// A path without a parameter takes precedence: `/export` is no id.
 		this.#templates = Object.keys(document.paths)
 			.toSorted((a, b) => a.split('{').length - b.split('{').length)
 			.map((template) => ({ template, pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`) }));
@@ -156,7 +156,7 @@ export class Contract {
 		return compiled;
 	}
 
-	/** A schema without the reference in its place. */
+	/** Resolves a schema that may be a reference. */
 	resolve(schema: Record<string, unknown>): Record<string, unknown> {
 		const { $ref } = schema;
 		if (typeof $ref !== 'string') return schema;
@@ -165,7 +165,7 @@ export class Contract {
 		return named;
 	}
 
-	/** Whether a value is what a schema allows, and its description, or those of its fields, in words. */
+	/** Whether a value fits a schema, and the words of its description and of its fields' descriptions. */
 	allows(schema: Record<string, unknown>, value: unknown): boolean {
 		if (!this.validator(schema).Check(value)) return false;
 		const { properties = {}, description } = this.resolve(schema);
@@ -176,7 +176,7 @@ export class Contract {
 		});
 	}
 
-	/** The path template and operation that a request goes to; undefined for an unknown one. */
+	/** The path template and the operation of a request; undefined if there is none. */
 	operationOf(method: string, path: string): { template: string; operation: Operation } | undefined {
 		const pathname = path.split('?')[0] ?? path;
 		for (const { template, pattern } of this.#templates) {
@@ -186,7 +186,7 @@ export class Contract {
 		return undefined;
 	}
 
-	/** Fails the test unless the status is announced, and the headers and the body are what is announced for it. */
+	/** Fails the test unless the document announces the status, with these headers and this body. */
 	expectAnnounced(
 		method: string,
 		path: string,

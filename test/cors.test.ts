@@ -10,7 +10,7 @@ const app = new Elysia()
 	.use(crossOrigin(['https://shop.example', 'http://localhost:5173'], { info() {} }))
 	.get('/', () => 'answer');
 
-/** The origin that an answer allows, to a request and to the question before it. */
+/** The origin that an answer allows, for a request and for its preflight. */
 async function allowedFor(origin: string | undefined) {
 	const headers = { ...(origin !== undefined && { origin }), 'access-control-request-method': 'PATCH' };
 	const answers = ['GET', 'OPTIONS'].map((method) => app.handle(new Request('http://localhost/', { method, headers })));
@@ -78,7 +78,7 @@ describe('dev', () => {
 			const answer = await developing.handle(new Request('http://localhost/', { method: 'OPTIONS', headers }));
 			expect(answer.headers.get('access-control-allow-origin')).toBe(isAllowed ? origin : null);
 			const line = ['a page of another origin is refused: add its origin to CORS_ORIGINS if it may call', { origin }];
-			// A text that is no origin may be a secret in the wrong place.
+			// A text that is no origin may be a misplaced secret.
 			const isOrigin = URL.parse(origin)?.origin === origin;
 			expect(logged).toEqual(isOrigin && !isAllowed ? [line] : []);
 		},

@@ -1,4 +1,4 @@
-/** What a reader of the OpenAPI document sees first, and whether its examples are true. */
+/** The first things that readers of the OpenAPI document see, and the truth of its examples. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { dayOf } from '../src/platform/vocabulary/day.ts';
 import {
@@ -82,7 +82,7 @@ test.each(named)('%s says what a success means', (_, { operation }) => {
 	}
 });
 
-/** The named examples of refusals; those that every operation with their status has are left out. */
+/** The named examples of refusals, without those that are common to all operations. */
 function refusalsOf({ operation }: Endpoint): [name: string, status: string, value: unknown][] {
 	const common = ['412', '413', '429', '500', '503'];
 	return Object.entries(operation.responses).flatMap(([status, { content }]) => {
@@ -153,7 +153,7 @@ await call('POST', '/api/programs', aProgram);
 
 const { moveTo: _, ...withoutMoveTo } = Object(exampleOf(operationNamed(document, 'closeStore')).body);
 
-/** How the other refusals come about: for one operation, or for all with the name. */
+/** Requests that cause the other refusals: for one operation, or for all with the name. */
 const particular: Record<string, () => Promise<Answer>> = {
 	'login: wrong password': () => signIn('login', 'nobody'),
 	'login: disabled account': () => signIn('login', disabled.phone),

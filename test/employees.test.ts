@@ -23,7 +23,7 @@ function create(fields: object) {
 const change = (id: number, body: unknown) => service.asSuper('PATCH', `/api/employees/${id}`, body);
 const setStoreStatus = (id: number, status: string) => service.asSuper('PATCH', `/api/stores/${id}`, { status });
 
-/** The id of something that was deleted. */
+/** The id of a deleted store or role. */
 async function deleted(noun: 'stores' | 'roles'): Promise<number> {
 	const { id } = await (noun === 'stores' ? service.addStore() : service.addRole());
 	expectStatus(await service.asSuper('DELETE', `/api/${noun}/${id}`), 204);
@@ -36,7 +36,7 @@ async function addRoles(count: number): Promise<number[]> {
 	return ids;
 }
 
-/** An employee as the database holds them, with links to roles. */
+/** The database rows of an employee, and of their links to roles. */
 function recordOf(id: number) {
 	return {
 		row: service.rows('select * from employees where id = ?', id),
@@ -253,7 +253,7 @@ test('explained access names the roles behind each permission, the scope, and wh
 		hasSecondFactor: false,
 		manage: { allowed: true, message: null, roles: [], people: [] },
 	});
-	// A clerk who manages people, and may not know what roles grant, learns everything else.
+	// A clerk who may manage employees, but not see what roles grant, sees everything else.
 	const clerk = await service.addPerson(storeId, 'employee:view:all', 'employee:manage', 'store:view');
 	const { scope: _, permissions: __, ...rest } = explained;
 	const answer = await service.send('GET', `/api/employees/${id}/access`, { token: service.tokenOf(clerk.id) });
@@ -379,7 +379,7 @@ test('with former=refuse a number is refused that a deleted employee of a store 
 	expectStatus(await hire(newPhone()), 201);
 	const clerk = await service.addPerson(here.id, 'employee:view:store');
 	expect((await hire(theirs.phone, '?former=refuse', clerk.token)).status).toBe(403);
-	// Who reaches everybody is asked by name, and the contract has no such refusal.
+	// Accounts that see everybody need no such refusal, and the contract has none.
 	expectStatus(await hire(theirs.phone, '?former=refuse', service.superToken), 201);
 	const [{ id }] = service.rows('select id from employees where phone = ? and deleted_at is null', theirs.phone);
 	expectStatus(await service.asSuper('DELETE', `/api/employees/${id}`), 204);

@@ -1,4 +1,4 @@
-/** The programs of the integrators' pages, as files beside the packages that they need. */
+/** The example programs of the integrators' pages, as files beside their packages. */
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './program.ts';
@@ -15,7 +15,7 @@ export function writeExample(folder: string, name: (typeof examples)[number]): s
 	return path;
 }
 
-/** The typed client, as `bun add` takes it from its folder, without its types; and what else the programs need. */
+/** Installs the typed client as `bun add` does, but without its types, and the other packages of the programs. */
 function addPackages(packages: string): void {
 	if (existsSync(packages)) return;
 	mkdirSync(join(packages, '@access'), { recursive: true });

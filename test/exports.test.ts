@@ -1,4 +1,4 @@
-/** Exports have what their lists have, by every filter that the lists publish. */
+/** Exports contain the same items as their lists, with every filter of the lists. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import papa from 'papaparse';
 import { fetchDocument } from './contract.ts';
@@ -26,7 +26,7 @@ await service.asSuper('PATCH', `/api/employees/${wang.id}`, { remark: '早班', 
 
 const soon = () => new Date(service.time.getTime() - 60_000).toISOString();
 
-/** For each filter of a list a value that not everything passes, or that changes the order. */
+/** For each filter of a list, a value that excludes something or changes the order. */
 const lists: Record<string, { whole: string; values: Record<string, string | (() => string)> }> = {
 	stores: {
 		whole: 'includeInactive=true',
@@ -77,7 +77,7 @@ describe.each(Object.entries(lists))('the export of %s', (name, { whole, values 
 		return paths[path].get.parameters.map((parameter: Body) => parameter.name);
 	}
 
-	/** The items of a list and of its export, in their order. */
+	/** The ids in a list and in its export, in order. */
 	async function idsBy(query: string): Promise<[listed: number[], exported: number[]]> {
 		const list = await service.asSuper('GET', `/api/${name}?${whole}&pageSize=100&${query}`);
 		const file = await service.asSuper('GET', `/api/${name}/export?format=csv&${query}`);

@@ -28,7 +28,7 @@ const namesOf = (items: readonly Body[]) => items.map(({ type, targetId }) => `$
 const asSuper = async (method: string, where: string, body?: unknown, status = 200) =>
 	expectStatus(await service.asSuper(method, where, body), status);
 
-/** The answers about each thing, by its type and id, without their parts about other things. */
+/** The answer about each resource, by type and id, without the parts about other resources. */
 async function everyThing(): Promise<Map<string, string>> {
 	const people = (await asSuper('GET', '/api/employees?pageSize=100&include=activity')).items;
 	const stores = await asSuper('GET', '/api/stores?includeInactive=true&include=area&page=1&pageSize=100');
@@ -59,7 +59,7 @@ async function everyThing(): Promise<Map<string, string>> {
 	return things;
 }
 
-/** The things that differ. A role that comes or goes is its own item only, without its policy. */
+/** The resources that differ. A created or deleted role counts once, without its policy. */
 function differences(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
 	const isPolicyOfOther = (key: string) =>
 		key.startsWith('POLICY') && before.has(key) !== after.has(key) && (before.has(key) || after.has(key));
@@ -69,7 +69,7 @@ function differences(before: ReadonlyMap<string, string>, after: ReadonlyMap<str
 }
 
 describe('the changes in the feed', () => {
-	/** The decision for each action. A new action fails here until somebody decides. */
+	/** The decision for each action. A new action fails this test until it is added. */
 	const decided = {
 		SIGN_IN: null,
 		SIGN_IN_REFUSED: null,
@@ -115,7 +115,7 @@ describe('the changes in the feed', () => {
 		APPROVAL: null,
 		APPROVAL_REFUSED: null,
 		EMPLOYEE_EXPORT: null,
-		// Each of its lines has a record of its own.
+		// Each line of the file has its own record.
 		EMPLOYEE_IMPORT: null,
 		EMPLOYEE_IMPORT_UNDO: null,
 		STORE_IMPORT: null,
@@ -132,7 +132,7 @@ describe('the changes in the feed', () => {
 	});
 
 	const hired = (fields: Body = {}) => service.addEmployee(home.id, [3], fields);
-	/** The state before, and then a change. */
+	/** Preparations that return a change. */
 	const ways: Record<string, () => Promise<() => Promise<unknown>>> = {
 		'an edit, also of nothing': async () => {
 			const { id } = await hired();
@@ -303,7 +303,7 @@ describe('a page', () => {
 	test('begins with the first record, or asks to read everything when that is gone', async () => {
 		expect(namesOf((await read()).items)).toEqual([`STORE ${home.id}`, `STORE ${other.id}`]);
 		await service.addArea();
-		// All but the newest record.
+		// Prunes all but the newest record.
 		while (pruneHistory(service.db, '9999'));
 		expect(await read()).toEqual({ items: [], next: expect.any(String), reset: true });
 	});
@@ -315,7 +315,7 @@ describe('a page', () => {
 		transaction(service.db, () => {
 			for (let count = 0; count < 2100; count += 1) record(service.db, context, { action: 'AREA_UPDATE', target });
 		});
-		// Any number of sign-ins stand before the next one.
+		// Any number of sign-ins may precede the next change.
 		transaction(service.db, () => {
 			for (let count = 0; count < 1500; count += 1) record(service.db, context, { action: 'SIGN_IN' });
 		});
@@ -374,7 +374,7 @@ describe('a cursor', () => {
 			bytes.writeUIntBE(position, 18, 6);
 			await expectReset(`c${bytes.toString('base64url')}`);
 		}
-		// One that was right before a database of earlier was put in place by hand.
+		// A cursor from before an older database was put in place by hand.
 		await service.addArea();
 		const ahead = await newest();
 		service.alter((database) => {
@@ -394,13 +394,13 @@ describe('a cursor', () => {
 });
 
 describe('a request that waits', () => {
-	// The timers of the tests are not real ones.
+	// The tests use fake timers.
 	const immediately = setImmediate;
 	const turn = () => new Promise((resolve) => immediately(resolve));
 	beforeEach(() => void jest.useFakeTimers());
 	afterEach(() => void jest.useRealTimers());
 
-	/** Waits behind everything that there is; it has begun to wait, and knows whether it was answered. */
+	/** Starts a request that waits for new changes. It is waiting on return, and notes when it is over. */
 	async function waitFrom(token?: string, signal = new AbortController().signal, of = service) {
 		const cursor = (await of.read(`${path}?newest=true`)).next;
 		const waits = of.extended.length;
@@ -411,16 +411,16 @@ describe('a request that waits', () => {
 		void answering.then(() => {
 			waiting.isOver = true;
 		});
-		// A token that is new is verified in another thread.
+		// A new token is verified in another thread.
 		while (of.extended.length === waits && !waiting.isOver) await turn();
 		return waiting;
 	}
-	/** The answer by now, if any. Waiting for it would hang, because no time passes by itself. */
+	/** Returns the answer, which must have come already. Waiting would hang, because the time is fake. */
 	function answerOf({ isOver, answer }: Awaited<ReturnType<typeof waitFrom>>): Promise<Body> {
 		expect(isOver).toBeTrue();
 		return answer;
 	}
-	/** Lets time pass, and all that waits for it go on. */
+	/** Advances the time, then lets the waiting code run. */
 	async function passed(milliseconds = 0): Promise<void> {
 		jest.advanceTimersByTime(milliseconds);
 		for (let turns = 0; turns < 20; turns += 1) await turn();
@@ -505,7 +505,7 @@ describe('a request that waits', () => {
 		const refused = await ask('&wait=25');
 		expectRefusal(refused, 429, '同时等待的请求过多（最多 5 个），请稍后再试');
 		expect(refused.headers.get('retry-after')).toBe('5');
-		// A request that need not wait is answered, and other callers have separate places.
+		// A request without a wait is answered. Other callers have their own limit.
 		expectStatus(await ask('&wait=0'), 200);
 		waits.push(await waitFrom(another.key));
 		gone.abort();

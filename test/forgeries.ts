@@ -1,10 +1,10 @@
-/** Tokens that must be refused: ways to forge one, as a table. */
+/** Ways to forge a token. The service must refuse every one. */
 import { createHmac } from 'node:crypto';
 
 type Json = Record<string, unknown>;
 type Key = string | Buffer;
 
-/** The material of forgeries. The forger knows more than any attacker: the secret, the epoch and existing accounts. */
+/** The material of a forger, who knows more than any attacker: the secret, the epoch and existing accounts. */
 export interface Material {
 	secret: string;
 	epoch: string;
@@ -12,7 +12,6 @@ export interface Material {
 	good: string;
 	/** A good token of another account. */
 	other: string;
-	/** The id of an employee. */
 	employeeId: number;
 	/** The id of an employee who was deleted. */
 	deletedId: number;
@@ -35,16 +34,16 @@ const partsOf = (token: string) => token.split('.') as unknown as Parts;
 
 const attackersJwk = { kty: 'oct', k: encode(attacker), alg: 'HS256' };
 
-/** The material taken apart, and tools to put tokens together. */
+/** The parsed material, and functions that build tokens. */
 export function forgeWith(material: Material) {
 	const { secret, epoch, good, other } = material;
 	const parts = partsOf(good);
 	const header = decode(parts[0]);
 	const claims = decode(parts[1]);
-	/** The key that the service signs with in an epoch of tokens. */
+	/** The signing key of the service for a token epoch. */
 	const keyOf = (epoch: string) => createHmac('sha256', secret).update(epoch).digest();
 	const rightKey = keyOf(epoch);
-	/** A token signed as asked; header and payload may be text that is no valid JSON. */
+	/** Builds and signs a token. Header and payload may be text that is not valid JSON. */
 	const make = (header: unknown, payload: unknown, key: Key = rightKey, hash = 'sha256') => {
 		const content = `${encode(header)}.${encode(payload)}`;
 		return `${content}.${hmac(hash, key, content)}`;
@@ -67,7 +66,7 @@ export function forgeWith(material: Material) {
 /** The tools of {@link forgeWith}. */
 export type Forge = ReturnType<typeof forgeWith>;
 
-/** A way of forging a token for each thing that is checked; every one of them must be refused. */
+/** A forgery for each check of a token. All of them must be refused. */
 export const forgeries: Record<string, (forge: Forge) => string> = {
 	'alg none without a signature': ({ header, claims }) => `${encode({ ...header, alg: 'none' })}.${encode(claims)}.`,
 	'alg none with a signature': ({ withHeader }) => withHeader({ alg: 'none' }),

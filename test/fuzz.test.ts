@@ -1,4 +1,4 @@
-/** Random requests by the published schemas, right and wrong: every answer is one that the document announces (`send` checks). */
+/** Random valid and invalid requests from the published schemas. The document must announce every answer (`send` checks it). */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import { type Contract, type Endpoint, endpointsOf } from './contract.ts';
@@ -8,7 +8,7 @@ import type { Body } from './http.ts';
 
 setDefaultTimeout(hanging);
 
-/** `FUZZ_CALLS=120 bun test test/fuzz.test.ts` makes more of each operation, and `FUZZ_SEED` repeats a run. */
+/** `FUZZ_CALLS=120 bun test test/fuzz.test.ts` makes more calls of each operation. `FUZZ_SEED` repeats a run. */
 const callsOfEach = Number(process.env.FUZZ_CALLS ?? 12);
 const seed = Number(process.env.FUZZ_SEED ?? 7);
 
@@ -21,7 +21,7 @@ const text = fc.oneof(
 	fc.constantFrom('王芳', '13800138000', 'a_1', '2999-12-31'),
 );
 
-/** A value that a schema mostly allows; one in eight is anything at all. */
+/** Usually a value that the schema allows. One in eight is arbitrary. */
 function mostly(schema: Body): fc.Arbitrary<unknown> {
 	return fc.oneof({ arbitrary: fitting(schema), weight: 7 }, { arbitrary: anything, weight: 1 });
 }
@@ -67,7 +67,7 @@ test('no answer to random requests is undocumented or a failure', async () => {
 	const { key } = service.addProgram(['store:view', 'employee:view:all']);
 	let calls = 0;
 	for (const endpoint of endpointsOf(contract.document)) {
-		// New tokens: an operation may have ended those before.
+		// New tokens, because a call may have ended the old ones.
 		const tokens = () => [service.superToken, service.superToken, service.tokenOf(person.id), key, undefined];
 		for (const { ids, query, body } of fc.sample(requestTo(endpoint), { numRuns: callsOfEach, seed })) {
 			const token = tokens()[calls % 5];

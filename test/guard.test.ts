@@ -1,4 +1,4 @@
-/** Limits on guessing passwords, devices that are known, and the waiting line. Time is a clock that the tests set. */
+/** Limits on password guesses, known devices, and the waiting line. The tests set the clock. */
 import { beforeEach, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import fc from 'fast-check';
 import { attemptSubject } from '../src/features/auth/sign-in.ts';
@@ -63,7 +63,7 @@ async function guessTimes(count: number, username?: string, sender?: Sender): Pr
 	for (let time = 0; time < count; time += 1) expectRefusal(await guess(username, sender), 401);
 }
 
-/** The same as using up the 40 free guesses of a name from fifty addresses, without a request. */
+/** Uses up the 40 free guesses of a name, as if from fifty addresses, without any request. */
 function attack(username = phone): void {
 	const subject = attemptSubject(username, findAccountsNamed(service.db, username));
 	for (let index = 0; index < 40; index += 1) service.limits.add(attemptAt(subject, { address: attacker(index) }));
@@ -71,7 +71,7 @@ function attack(username = phone): void {
 
 const waits = [1, 2, 4, 8, 16, 32, 64, 128, 256, 300];
 
-/** The waits after the free guesses: before its end each wait refuses, then it lets one guess through. */
+/** The waits after the free guesses. Each one refuses until it ends, then allows one guess. */
 async function waitsOf(username: string, sender?: Sender): Promise<number[]> {
 	const found: number[] = [];
 	for (const _ of waits) {
@@ -166,7 +166,7 @@ describe('one name from everywhere', () => {
 		await guessTimes(2, phone, { peer: attacker(2) });
 	});
 
-	/** The events: the owner does something, the others guess, and then some time passes. */
+	/** An event: the owner does something, others guess, and then some time passes. */
 	const event = fc.record({
 		owner: fc.constantFrom('nothing', 'nothing', 'sign in', 'use the device', 'mistype', 'sign out'),
 		guesses: fc.integer({ min: 0, max: 45 }),
@@ -227,7 +227,7 @@ describe('one name from everywhere', () => {
 	});
 });
 
-/** The same as 1,000 wrong passwords of names that nobody has, without a request. */
+/** Counts 1,000 wrong passwords for unknown names, without any request. */
 function useUp(network: string): void {
 	const attempt = { subject: 'a name of nobody', network, neighborhood: network };
 	for (let time = 0; time < 1000; time += 1) service.limits.add(attempt);
@@ -252,7 +252,7 @@ describe.each([
 		const device = deviceIn(await signIn(elsewhere, initialPassword, { peer: shop }));
 		for (const sender of [{ peer: shop }, { peer: '192.0.2.200' }, { peer: shop, device }]) {
 			const curves: string[][] = [];
-			// The first signs in at the shop, the next never did, the last one does not exist.
+			// One name signed in at the store, one never did, and one does not exist.
 			for (const name of [phone, 'admin', unknownName]) {
 				service.forgetAttempts();
 				expectStatus(await signIn(phone, initialPassword, { peer: shop }), 200);
@@ -264,7 +264,7 @@ describe.each([
 	});
 });
 
-/** The answers to 36 wrong passwords, one a second: some more than are free. */
+/** The answers to 36 wrong passwords, one per second: more than the free guesses. */
 async function curve(name: string, sender: Sender): Promise<string[]> {
 	const answers: string[] = [];
 	for (let time = 0; time < 36; time += 1) {
@@ -293,7 +293,7 @@ describe('a device', () => {
 		await guessTimes(9, phone, { device });
 		const again = deviceIn(await signIn(phone, initialPassword, { device }));
 		await guessTimes(10, phone, { device });
-		// The renewed token is of the same device.
+		// The renewed token belongs to the same device.
 		expect(await waitsOf(phone, { device: again })).toEqual(waits);
 		expectTooMany(await signIn(phone, initialPassword, { device }));
 		await guessTimes(30);
@@ -396,7 +396,7 @@ test('changing the passwords of others is counted by caller, apart from sign-ins
 });
 
 describe('the waiting line', () => {
-	/** A line whose turns are named and end when the test ends them; `served` is the order in which they started. */
+	/** A line with named turns, which the test ends. `served` is the order in which they started. */
 	class NamedLine {
 		readonly served: string[] = [];
 		readonly refused: string[] = [];
@@ -404,7 +404,7 @@ describe('the waiting line', () => {
 		readonly #line;
 
 		constructor(limits: { waiting?: number; maxWait?: number; running?: number } = {}) {
-			// With any seed, one newcomer in a hundred shares a slot with somebody in the crowd.
+			// With a random seed, one in a hundred newcomers would share a slot with the crowd.
 			using _seed = spyOn(crypto, 'getRandomValues').mockImplementation((numbers) => numbers);
 			this.#line = createLine({ running: 1, waiting: 400, maxWait: 600_000, ...limits });
 		}
@@ -424,7 +424,7 @@ describe('the waiting line', () => {
 			for (let index = 0; index < count; index += 1) void this.join(`${label} ${index}`, turn(index));
 		}
 
-		/** Ends what runs, so that the next ones start. */
+		/** Ends a running turn, so the next one starts. */
 		async step(times = 1): Promise<void> {
 			await settled();
 			for (let done = 0; done < times; done += 1) {

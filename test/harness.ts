@@ -1,4 +1,4 @@
-/** A world in this process: the application through HTTP, a real database in memory, cheap hashing, a clock to move. */
+/** A world in this process: the application over HTTP, a real database in memory, cheap hashing, a movable clock. */
 import { Database } from 'bun:sqlite';
 import { beforeEach, expect } from 'bun:test';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
@@ -51,10 +51,10 @@ const tokenEpoch = 'epoch';
 const chainTables = ['stores', 'roles', 'role_permissions', 'employees', 'employee_roles', 'history'];
 const cheap: HashCost = { memoryCost: 8, timeCost: 2 };
 
-/** A migrated database. Copying it takes a millisecond, and migrating another one takes fifty. */
+/** A migrated database. A copy of it takes a millisecond, a new migration takes fifty. */
 const migrated = openDatabase(':memory:').$client.serialize();
 
-/** A database in memory, migrated, with what the program sets on every connection. */
+/** Opens a migrated database in memory, with the connection settings of the program. */
 function newDatabase(): Db {
 	const client = Database.deserialize(migrated, { strict: true });
 	for (const pragma of ['foreign_keys = 1', 'trusted_schema = 0', 'temp_store = 2']) client.run(`pragma ${pragma}`);
@@ -64,7 +64,7 @@ function newDatabase(): Db {
 	});
 }
 
-/** The limits of the program, made when a password is first tried: they take 5 MB. */
+/** The limits of the program. The first password creates them, because they take 5 MB. */
 function limitsOf(elapsed: () => number): Limits {
 	let made: Limits | undefined;
 	const limits = () => {
@@ -79,7 +79,7 @@ function limitsOf(elapsed: () => number): Limits {
 	};
 }
 
-/** Reads files in this process, which is quicker; the compiled program does it in another one. */
+/** Reads files in this process, which is faster. The compiled program uses another process. */
 const importReader: ImportReader = {
 	read: async (layout, file) => tableIn(new TextDecoder().decode(await answerOf(layout, inputOf(layout, file)))),
 	mark: (layout, file, findings) => answerOf(layout, inputOf(layout, file, findings)),
@@ -107,13 +107,13 @@ interface Options extends Settings {
 
 /** A fresh installation: built-in roles, the super administrator, nothing else. */
 export class Service extends World {
-	/** The time of the service; move it at will. */
+	/** The time of the service. Tests can change it. */
 	time = new Date();
 	readonly db: Db;
 	readonly logged: string[] = [];
 	readonly app: App;
 	readonly limits: Limits;
-	/** The address of requests, in the header that stands for the connection. */
+	/** The header with the client address, which replaces a real connection. */
 	static readonly peerHeader = 'x-peer';
 	readonly passwords: Passwords;
 	readonly refusedSignIns: RefusedSignIns;
@@ -159,7 +159,7 @@ export class Service extends World {
 		});
 	}
 
-	/** With `limits`, guarded by those; with `password`, that is the first password of everybody. */
+	/** Starts an installation that `limits` guards. `password` is the first password of everybody. */
 	static async start({ limits, password, ...settings }: Options = {}): Promise<Service> {
 		const passwords = createPasswords(
 			{ INITIAL_EMPLOYEE_PASSWORD: password ?? initialPassword, PASSWORD_KEY: passwordKey },
@@ -181,22 +181,19 @@ export class Service extends World {
 		return service;
 	}
 
-	/**
-	 * Saves the present state for {@link restoreState}. Everything that is stored from here on is part of one
-	 * transaction.
-	 */
+	/** Saves the present state for {@link restoreState}. All later changes are part of one transaction. */
 	saveState(): void {
 		this.db.$client.run('savepoint kept');
 		this.#kept = { time: this.time, superToken: this.superToken };
 	}
 
-	/** Restores the saved state, which costs a thirtieth of a new installation. */
+	/** Restores the saved state, at a thirtieth of the cost of a new installation. */
 	restoreState(): void {
 		const { $client } = this.db;
 		$client.run('rollback to kept');
-		// Done first, because the next ten minutes are counted from then.
+		// This sets the time first, because the next ten minutes count from it.
 		Object.assign(this, this.#kept);
-		// It writes what it has in memory.
+		// This writes the pending refusals.
 		this.refusedSignIns.flush(this.time.toISOString(), { now: true });
 		$client.run('rollback to kept');
 		this.forgetAttempts();
@@ -205,7 +202,7 @@ export class Service extends World {
 		this.extended.length = 0;
 	}
 
-	/** Each test of the file begins with the present state. */
+	/** Restores the present state before each test of the file. */
 	restoreBeforeEachTest(): void {
 		this.saveState();
 		beforeEach(() => this.restoreState());
@@ -216,7 +213,7 @@ export class Service extends World {
 		Object.assign(this.limits, this.#newLimits());
 	}
 
-	/** Sends a request and checks that the answer is one that the document announces. */
+	/** Sends a request and checks that the document announces its answer. */
 	async send(method: string, path: string, sent: Sent = {}): Promise<Answer> {
 		const fetch = (init: RequestInit) => this.app.handle(new Request(`http://localhost${path}`, init));
 		const answer = await exchange(fetch, method, sent);
@@ -230,17 +227,16 @@ export class Service extends World {
 		return answer;
 	}
 
-	/** Sends a CSV file of these lines to what takes one. */
+	/** Sends a CSV file of these lines to an endpoint. */
 	importCsv(path: string, lines: readonly string[], token = this.superToken): Promise<Answer> {
 		return this.send('POST', `/api/${path}`, { token, raw: lines.join('\n'), contentType: 'text/csv' });
 	}
 
-	/** All rows that a request about the chain may change, to see whether it did. */
+	/** All rows that a request about the chain may change, for comparison. */
 	everything(): Body[][] {
 		return chainTables.map((table) => this.rows(`select * from ${table} order by 1, 2`));
 	}
 
-	/** The id of a built-in role. */
 	builtIn(code: string): number {
 		return builtInRoles.findIndex((role) => role.code === code) + 1;
 	}
@@ -280,7 +276,7 @@ function expectNoSecret(where: string, text: string): void {
 	if (found !== undefined) throw new Error(`${found} is in ${where}: ${text}`);
 }
 
-/** The details of a refusal without their reasons, which {@link expectEnglish} looks at. */
+/** The details of a refusal without their reasons, which {@link expectEnglish} checks. */
 export function detailsOf({ body }: Pick<Answer, 'body'>): Body[] {
 	return body.error.details.map((detail: Body) => {
 		const parameters = ['reason', ...Object.keys(reasonParameters)];
@@ -288,7 +284,7 @@ export function detailsOf({ body }: Pick<Answer, 'body'>): Body[] {
 	});
 }
 
-/** Checks that every detail of a refusal has an English text, with all of its parameters and without a Chinese word. */
+/** Checks that every detail of a refusal has an English text, with all its parameters and without Chinese. */
 function expectEnglish({ body, text }: Answer): void {
 	const details: Reason[] = body?.error?.details ?? [];
 	if (body?.success === false && details.length === 0) throw new Error(`a refusal without a reason: ${text}`);
@@ -303,17 +299,17 @@ function expectPathAtFault(answer: Answer): void {
 	const { body, text } = answer;
 	const { code, message } = body?.error ?? {};
 	if (code !== 'CONFLICT' && code !== 'BAD_REQUEST') return;
-	// The lines and people at fault are what their own tests look at.
+	// Other tests check the lines and employees at fault.
 	if (/^导入文件有 \d+ 处问题$|^有 \d+ 名员工不能更改/.test(message)) return;
 	const general = message.replace(/\d+/g, 'N').replace(/(?<=“)[^”]*|(?<=缺少：).*/, '…');
-	// The detail may say more, such as whose a taken phone is.
+	// The detail may say more, such as the holder of a taken phone.
 	const paths = [pathsAtFault[general] ?? 'a path in the oracle'].flat();
 	const found = detailsOf(answer).map((detail) => ({ ...detail, path: detail.path?.replace(/\d+/g, 'N') }));
 	const path = paths.find((each) => each === found[0]?.path) ?? paths.join(' or ');
 	expect(found, text).toEqual([{ path, message: expect.stringContaining(message) }]);
 }
 
-/** A body whose first part is there; the rest is asked for, and comes when the test sends it. */
+/** A body whose first part is there at once. `asked` resolves when the rest is read, `send` sends it. */
 export function heldBody(first: string, rest: string) {
 	const [asked, sent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
 	const left = [first].filter(Boolean);
@@ -326,7 +322,7 @@ export function heldBody(first: string, rest: string) {
 		controller.enqueue(new TextEncoder().encode(next ?? rest));
 		if (next === undefined) controller.close();
 	};
-	// Without a buffer, nothing is pulled before somebody reads.
+	// Without a buffer, nothing is pulled before the first read.
 	const body = new ReadableStream<Uint8Array>({ pull }, { highWaterMark: 0 });
 	return { body, asked: asked.promise, send: sent.resolve };
 }
@@ -345,7 +341,7 @@ const refusals = {
 	503: 'SERVICE_UNAVAILABLE',
 };
 
-/** An answer that must be this refusal. */
+/** Checks that an answer is this refusal. */
 export function expectRefusal(answer: Answer, status: keyof typeof refusals, message?: string): void {
 	expectFailure(answer, status, refusals[status]);
 	if (message !== undefined) expect(answer.body.error.message).toBe(message);
@@ -357,7 +353,7 @@ function expectFailure({ status, body, text }: Answer, wanted: number, code: str
 	expect(Array.isArray(body.error.details)).toBe(true);
 }
 
-/** An answer that must be 400 VALIDATION_ERROR, with a detail for exactly these paths. */
+/** Checks that an answer is 400 VALIDATION_ERROR, with a detail for exactly these paths. */
 export function expectInvalid(answer: Answer, ...paths: string[]): void {
 	expectFailure(answer, 400, 'VALIDATION_ERROR');
 	expect(answer.body.error.message).toBe('请求参数无效');

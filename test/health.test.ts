@@ -47,7 +47,7 @@ test('GET /health is 503 after a change that could not be stored, until one can 
 test('a change for which a full disk has no room is refused and leaves nothing; reads go on, and it works once there is room', async () => {
 	const service = await Service.start();
 	const { $client } = service.db;
-	// At least the existing items.
+	// SQLite keeps the existing pages.
 	$client.run('pragma max_page_count = 1');
 	const open = (number: number) =>
 		service.asSuper('POST', '/api/stores', { name: `${number}店`, address: '路'.repeat(255) });
@@ -73,7 +73,7 @@ function removeFiles(folder: string, ...names: string[]): () => void {
 	};
 }
 
-/** Puts a copy in the place of a file, in one step. @returns a function that puts the file back */
+/** Replaces a file with a copy, in one step. @returns a function that puts the file back */
 function replace(folder: string, name: string): () => void {
 	const path = join(folder, name);
 	copyFileSync(path, `${path}.copy`);

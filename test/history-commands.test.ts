@@ -88,7 +88,7 @@ describe('history export', () => {
 	])('reads %s in the time zone of the machine', async (_, written) => {
 		process.env.TZ = 'Asia/Shanghai';
 		const lines = await exported();
-		// The same instant as a reading of a clock in Shanghai, which is always eight hours ahead of UTC.
+		// The same instant on a clock in Shanghai, which is always eight hours ahead of UTC.
 		const at = Date.parse(JSON.parse(lines[4] ?? '').at);
 		const from = written(new Date(at + 8 * 3_600_000).toISOString());
 		const instant = new Date(`${from.includes('T') ? from : `${from}T00:00`}+08:00`).toISOString();

@@ -1,4 +1,4 @@
-/** The history: one record of each change and each sign-in, and finding it again. */
+/** The history: one record of each change and each sign-in, and the search for them. */
 
 import { beforeEach, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import papa from 'papaparse';
@@ -259,7 +259,7 @@ test('the records of one request make a group, the first stands for it, and what
 	expect(hiring).toMatchObject({ group: { size: 1 }, mentioned: [{ type: 'EMPLOYEE' }, store, role] });
 	expect(deletion?.mentioned).toContainEqual({ type: 'EMPLOYEE', id: other.id, name: other.name, isDeleted: true });
 
-	// The whole phone finds what was done to its holder and by them, a part of it only where it was changed.
+	// A whole phone number finds the records about and by its holder. A part finds only changes of the number.
 	const { phone } = third;
 	await service.asSuper('PATCH', `/api/employees/${third.id}/status`, { status: 'INACTIVE' });
 	await service.asSuper('PATCH', `/api/employees/${third.id}/status`, { status: 'ACTIVE' });
@@ -269,7 +269,7 @@ test('the records of one request make a group, the first stands for it, and what
 	expect(found).toEqual(['SIGN_OUT', 'SIGN_IN', ...Array(3).fill('EMPLOYEE_UPDATE'), 'EMPLOYEE_CREATE']);
 	expect((await list(`keyword=${phone.slice(1)}`)).map(({ action }) => action)).toEqual(['EMPLOYEE_CREATE']);
 
-	// The newest record is kept, and its group with it.
+	// Pruning keeps the newest record and its group.
 	while (pruneHistory(service.db, '2099-01-01T00:00:00.000Z'));
 	await close(to.id, (await service.addStore()).id, 'DISABLE');
 	while (pruneHistory(service.db, '2099-01-01T00:00:00.000Z'));
@@ -451,7 +451,7 @@ describe('sign-ins', () => {
 		for (let place = 0; place < 150; place += 1) refuse('ANONYMOUS', null, place);
 		for (let place = 0; place < 300; place += 1) refuse('SUPER_ADMIN', 1, place % 150);
 		service.refusedSignIns.flush(at);
-		// One each for the first hundred of a kind of account, and one for the administrator's others.
+		// One record for each of the first hundred of a kind of account, and one for the administrator's rest.
 		expect(records().length - before).toBe(301);
 		service.refusedSignIns.flush(service.tick(11 * 60));
 		const recorded = records().slice(before);
@@ -478,7 +478,7 @@ describe('sign-ins', () => {
 	});
 });
 
-/** The time of the record with an id: one each minute, all of them after the installation. */
+/** The time of the record with an id: one per minute, all after the installation. */
 const minute = (id: number) => new Date(Date.UTC(2030, 0, 1) + id * 60_000).toISOString();
 
 /** Adds random records. */
@@ -523,7 +523,7 @@ function fill(count: number): void {
 	});
 }
 
-/** Whether a record of a person who is not new says that they left, moved or got a role. */
+/** Whether a change of an existing employee is a departure, a move or a new role. */
 const movementOf: Record<string, (change: Change) => boolean> = {
 	left: ({ field, before }) => field === 'status' && before === 'ACTIVE',
 	moved: ({ field }) => field === 'storeId',
@@ -588,7 +588,7 @@ async function expectExactLists(times: number): Promise<void> {
 		const query = new URLSearchParams({ ...filter, page: String(page), pageSize: String(pageSize) });
 		const { items, total } = await listOverHttp(query);
 		expect([query.toString(), total]).toEqual([query.toString(), expected.length]);
-		// The time for undoing has tests of its own.
+		// Other tests check the time for undoing.
 		const listed = items.map((item) => ({ ...item, group: { ...item.group, undoUntil: null } }));
 		expect<ShownRecord[]>(listed).toEqual(expected.slice((page - 1) * pageSize, page * pageSize));
 	}
@@ -707,7 +707,7 @@ test('no list of the history scans it: each filter has its index, and a keyword 
 		const way = name
 			? new RegExp(`^SEARCH history USING ${isCovering ? 'COVERING ' : '(COVERING )?'}INDEX history_${name} `)
 			: /^SEARCH history USING INTEGER PRIMARY KEY /;
-		// The last two read the page and its total, the others the steps.
+		// The last two queries read the page and its total, others the steps.
 		for (const read of reads) expect(read).toStartWith('SEARCH history USING ');
 		expect([query, reads.slice(-2)]).toEqual([query, Array(2).fill(expect.stringMatching(way))]);
 	}

@@ -1,4 +1,4 @@
-/** Where the back office of an account begins. */
+/** The home page of an account's back office. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { homeFor } from '../src/back-office/account/home.ts';
 import { hanging } from './hanging.ts';

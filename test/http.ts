@@ -32,7 +32,7 @@ export async function exchange(
 	const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
 	if (payload !== undefined) {
 		headers.set('content-type', contentType);
-		// As every client does, also where no socket is: without a length the service makes room for the longest body.
+		// Every client sends a length, so this one does too: without it, the service makes room for the longest body.
 		if (!headers.has('content-length')) headers.set('content-length', String(Buffer.byteLength(payload)));
 	}
 	const response = await fetch({ method, headers, body: payload ?? null });

@@ -19,11 +19,11 @@ afterAll(removeFolders);
 
 const wide: ReaderLimits = { milliseconds: 60_000, memory: 2 ** 40, answer: 2 ** 24 };
 const file: ImportFile = { mode: 'add', contentType: csvType, charset: undefined, bytes: new Uint8Array() };
-/** More than the buffer of a process that does not read. */
+/** Larger than the buffer of a process that does not read. */
 const large: ImportFile = { ...file, bytes: new Uint8Array(2 ** 23) };
 const never = new AbortController().signal;
 
-/** Reads with a program that stands for this one. */
+/** Reads with a program in place of this one. */
 async function read(program: string[], limits: Partial<ReaderLimits> = {}, given = file, signal = never) {
 	const logged: string[] = [];
 	using reader = createImportReader(program, createLog({ write: (line) => logged.push(line) }, 'info'), {
@@ -40,7 +40,7 @@ async function read(program: string[], limits: Partial<ReaderLimits> = {}, given
 const shell = (script: string) => ['/bin/sh', '-c', script];
 const tooCostly = '文件过于复杂，请只保留要导入的员工后重试';
 
-/** Waits for so many processes to write their ids. @returns the ids */
+/** Waits until `count` processes have written their ids. @returns the ids */
 async function startedIn(folder: string, count: number): Promise<number[]> {
 	for (;;) {
 		const lines = existsSync(`${folder}/pids`) ? readFileSync(`${folder}/pids`, 'utf8').split('\n').slice(0, -1) : [];
@@ -60,7 +60,7 @@ function childrenOf(pid: number): number[] {
 	return children.join('').trim().split(' ').map(Number);
 }
 
-/** Empty when it has ended. */
+/** Empty for an ended process. */
 function commandLineOf(pid: number): string {
 	try {
 		return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
@@ -107,7 +107,7 @@ describe('the compiled program', () => {
 				headers: { 'content-type': xlsxType, authorization: `Bearer ${token}` },
 				body: repeated,
 			});
-		// A reader has a low priority: on a busy machine its ten seconds may be over before it is done.
+		// A reader has a low priority. On a busy machine it may not finish within its ten seconds.
 		let answer = await mark();
 		while (answer.status === 413) answer = await mark();
 		expect(answer.status).toBe(200);

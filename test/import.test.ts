@@ -61,7 +61,7 @@ function uploadTo(path: string, raw: string | Uint8Array, { dryRun, mode, skip, 
 }
 const upload = (raw: string | Uint8Array, options: Upload = {}) => uploadTo('import', raw, options);
 
-/** The problems of a file, which is then not imported. They are the same with and without a dry run. */
+/** Returns the problems of a file. They must be the same with and without a dry run: nothing is imported. */
 async function problemsOf(raw: string | Uint8Array, options: Upload = {}): Promise<Body[]> {
 	const before = service.everything();
 	const dry = expectStatus(await upload(raw, { ...options, dryRun: true }), 200);
@@ -124,7 +124,7 @@ describe('a valid file', () => {
 			heading,
 			['王芳', '13800138001', storeName, '店长', '启用', '早班'],
 			['李伟', '13800138002', storeName, '收银员、后厨', '禁用', '第一行\n第二行, "引号"'],
-			// Its store was given by id, its role by code, and its status not at all.
+			// This line gave the store by id, the role by code, and no status.
 			['欧阳娜娜', '13800138003', '南京路店', '收银员', '启用', ''],
 		];
 		expect(await exported('csv')).toEqual(rows);
@@ -205,7 +205,7 @@ describe('imports at the same time', () => {
 		expect(service.rows('select id from employees')).toHaveLength(50);
 	});
 
-	/** A file that is sent when the test says so. */
+	/** An upload whose file the test sends later. */
 	function heldUpload(token: string) {
 		const { body, ...held } = heldBody('', file(20));
 		const headers = { authorization: `Bearer ${token}`, 'content-type': csvType };
@@ -256,7 +256,7 @@ describe('imports at the same time', () => {
 	});
 });
 
-/** A file that the server gives, as it is saved. */
+/** Downloads a file and checks its name and type. */
 async function fileOf(path: string, name: string, token = service.superToken): Promise<Uint8Array> {
 	const { status, headers, bytes } = await service.send('GET', `/api/employees/${path}`, { token });
 	expect([status, headers.get('content-disposition')]).toEqual([200, `attachment; filename="${name}"`]);
@@ -275,7 +275,7 @@ async function exportedWithIds(format: 'csv' | 'xlsx', token?: string, query?: s
 	return format === 'csv' ? papa.parse<string[]>(new TextDecoder().decode(bytes).trimEnd()).data : textsIn(bytes);
 }
 
-/** The same without the ids, which somebody who is imported again does not keep. */
+/** The same without the ids, which change when the employees are imported again. */
 async function exported(...asked: Parameters<typeof exportedWithIds>): Promise<string[][]> {
 	return (await exportedWithIds(...asked)).map((row) => row.slice(0, heading.length));
 }
@@ -286,7 +286,7 @@ describe('the rules of a single new employee apply to each line', () => {
 
 	test.each(fields)('in the same words: %s', async (field) => {
 		const { good, bad } = body[field] as Field;
-		// A file has no empty or blank value, a `=` is a formula, and UTF-8 has no lone surrogates.
+		// A file cannot hold empty or blank values or lone surrogates, and a `=` is a formula.
 		const values = [...good, ...bad]
 			.filter((value) => typeof value === 'string' && value.trim() !== '')
 			.map(String)
@@ -596,7 +596,7 @@ describe('an export', () => {
 			const file = await exportOf(format);
 			const { items } = await service.read('/api/employees?pageSize=100');
 			for (const { id } of items) expectStatus(await service.asSuper('DELETE', `/api/employees/${id}`), 204);
-			// A cell that begins with = after an apostrophe is a text again.
+			// An apostrophe before = makes a cell a text again.
 			expect(expectStatus(await upload(file, { contentType }), 201).created).toBe(names.length);
 			expect(await exported('xlsx')).toEqual(texts);
 		}
@@ -646,7 +646,7 @@ describe('an export', () => {
 test('the template is a workbook with the headings, ready to be filled in and imported', async () => {
 	const bytes = await fileOf('import/template', 'employees.xlsx');
 	expect(textsIn(bytes)).toEqual([[...heading, '工号']]);
-	// The headings stay in sight, and what follows them begins right below.
+	// The headings stay visible, and the rows begin right below them.
 	expect(xmlOf(bytes)).toContain('<pane ySplit="1" topLeftCell="A2" ');
 	const answer = await upload(bytes, { contentType: xlsxType });
 	expectRefusal(answer, 400, '文件中没有要导入的员工');
@@ -877,7 +877,7 @@ describe('an import that updates', () => {
 			await service.addEmployee(stores[index % 3]?.id, roleIds, { name, remark });
 		}
 		await service.asSuper('PATCH', `/api/stores/${stores[2]?.id}`, { status: 'INACTIVE' });
-		/** The changes of a row, by column. Everybody gets the phone of the next person, or nobody does. */
+		/** The changes of a row, by column. Either all rows get the next row's phone, or none does. */
 		const edit = fc.record(
 			{
 				0: fc.constantFrom('赵六', '+钱七', '孙 八'),
@@ -913,7 +913,7 @@ describe('an import that updates', () => {
 					if (line === 0 || !sent.includes(line - 1)) return row;
 					const phone = exchangesPhones ? rows[(line % names.length) + 1]?.[1] : row[1];
 					const { 0: name, ...others }: Record<number, string | undefined> = edits[line - 1] ?? {};
-					// A new name of one is not the old name of another.
+					// No new name may equal another employee's old name.
 					const cells = { ...others, 0: name && `${name}${line}`, 1: phone } as Record<number, string | undefined>;
 					return row.map((cell, column) => (columns.includes(column) ? (cells[column] ?? cell) : cell));
 				});
@@ -941,7 +941,7 @@ describe('an import that updates', () => {
 			expect(answered.toSorted(order)).toEqual(changes.toSorted(order));
 			const touched = new Set(changes.map(({ id }) => id));
 			expect(dry).toMatchObject({ created: 0, updated: touched.size, unchanged: sent.length - touched.size });
-			// One record each, in one group, which begins with one for all of them.
+			// One record per employee, in one group that begins with a record for all.
 			const ofPeople = records.filter(({ action }) => action === 'EMPLOYEE_UPDATE');
 			expect(ofPeople.map(({ target_id }) => target_id).toSorted()).toEqual(Array.from(touched).toSorted());
 			expect(records.length - ofPeople.length).toBe(touched.size > 1 ? 1 : 0);
@@ -975,7 +975,7 @@ describe('an import that updates', () => {
 		]);
 		const [newest] = (await service.read('/api/history?grouped=true')).items;
 		expect(newest).toMatchObject({ action: 'EMPLOYEE_IMPORT', group: { size: 4 } });
-		// An empty cell of roles takes them all, which the answer says.
+		// An empty roles cell removes all roles, and the answer says so.
 		const cleared = csvOf([
 			['编号', '角色'],
 			[String(wang.id), ''],
@@ -1126,7 +1126,7 @@ describe('an import that updates', () => {
 
 describe('a line with the number of somebody who was deleted', () => {
 	const phone = '13755555555';
-	/** A deleted person with this number, and a file that has it. */
+	/** Deletes an employee, and makes a file with their number. */
 	async function fileWithFormer() {
 		const former = await service.addEmployee(store.id, [3], { name: '林超', phone, remark: '夜班' });
 		expectStatus(await service.asSuper('DELETE', `/api/employees/${former.id}`), 204);

@@ -24,7 +24,7 @@ const limitOf = ({ path, body }: Endpoint) =>
 	path.startsWith('/api/auth/') || Object.keys(body ?? {}).some((name) => /password/i.test(name)) ? 16_384 : megabyte;
 const threeMegabytes = JSON.stringify({ name: 'x'.repeat(3 * megabyte) });
 const named = (some: readonly Endpoint[]) => some.map((endpoint) => [nameOf(endpoint), endpoint] as const);
-// approvals.test.ts has what only employees send.
+// approvals.test.ts covers employee-only requests.
 const withBody = endpoints.filter(({ body, employeesOnly }) => body && !employeesOnly);
 
 const service = await Service.start();
@@ -37,14 +37,14 @@ await service.addEmployee(store, [heldRole]);
 const { id: point } = await service.addPoint('till:refund');
 service.restoreBeforeEachTest();
 
-/** The path of an endpoint for what is there. */
+/** The path of an endpoint, with existing ids. */
 function pathTo({ path }: Endpoint): string {
 	if (path.startsWith('/api/permissions/points')) return fill(path, point);
 	if (path.startsWith('/api/stores')) return fill(path, store, employee);
 	return fill(path, path.startsWith('/api/employees') ? employee : role);
 }
 
-/** Sends a raw request of the super administrator, and checks the answer as `Service.send` does. */
+/** Sends a raw request as the super administrator, and checks the answer as `Service.send` does. */
 async function answerTo(path: string, init: RequestInit): Promise<Answer> {
 	const headers = new Headers(init.headers);
 	headers.set('authorization', `Bearer ${service.superToken}`);
@@ -288,7 +288,7 @@ describe('queries', () => {
 
 	test.each(parameters)('GET %s accepts a good %s, refuses a bad one and names it', async (path, name, field) => {
 		const ask = (value: unknown) => service.asSuper('GET', `${path}?${name}=${value}`);
-		// It looks something up that there is not.
+		// This endpoint looks up an unknown subject.
 		const accepted = path === '/api/approvals' ? 404 : 200;
 		for (const value of field.good) expect([value, (await ask(value)).status]).toEqual([value, accepted]);
 		for (const value of field.bad) {
@@ -486,7 +486,7 @@ describe('bodies that arrive at the same time', () => {
 	const kibibyte = 1024;
 	const json = 'application/json';
 
-	/** Begins uploads that send nothing; resolves once each is being read or is refused. */
+	/** Starts uploads that send nothing. Resolves when each is being read or is refused. */
 	async function begin(service: Service, count: number, path: string, headers: Record<string, string>) {
 		const begun = Array.from({ length: count }, () => {
 			const { body, asked, send } = heldBody('', '');
@@ -534,7 +534,7 @@ describe('bodies that arrive at the same time', () => {
 	test('of strangers in so many networks that no room is left keep nobody from signing in', async () => {
 		const service = await Service.start();
 		const releases: (() => Promise<void>)[] = [];
-		// Each network takes as much as it may: half of what is left.
+		// Each network uses all that it may: half of the free room.
 		for (let left = 16 * kibibyte * kibibyte; left >= 64; left /= 2) {
 			const size = Math.min(16 * kibibyte, left);
 			const headers = { 'content-length': String(size), [Service.peerHeader]: `192.0.2.${releases.length}` };
@@ -564,7 +564,7 @@ describe('bodies that arrive at the same time', () => {
 });
 
 describe('passwords', () => {
-	/** Each with texts that a careless program would treat as the same. */
+	/** Passwords, with texts that a careless program would accept for them. */
 	const passwords: [name: string, password: string, near: string[]][] = [
 		['blanks around', '  spaced out  ', ['spaced out', '  spaced out', ' spaced out ', 'spaced out  ']],
 		['only blanks', '        ', ['         ', '        \t']],
@@ -619,7 +619,7 @@ test('PATCH /api/employees/:id/password/reset ignores its body, whatever it is',
 describe('over a socket', () => {
 	let server: Bun.Server<undefined>;
 	let authorization: string;
-	/** How many requests have begun. */
+	/** The number of started requests. */
 	let begun = 0;
 	beforeAll(() => {
 		authorization = `Authorization: Bearer ${service.superToken}`;
@@ -673,7 +673,7 @@ describe('over a socket', () => {
 			while (begun === before) await Bun.sleep(1);
 			connection.close();
 		}
-		// A line is written after its answer, so lines of earlier requests can come here.
+		// A log line is written after its answer, so lines of earlier requests can appear here.
 		const lines = () =>
 			service.logged.map((line) => JSON.parse(line)).filter((line) => line.address === '203.0.113.99');
 		while (lines().length < 2) await Bun.sleep(1);

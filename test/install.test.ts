@@ -1,7 +1,4 @@
-/**
- * `access install`, `recover` and `uninstall`, on a machine below a folder, with a service manager that starts
- * processes.
- */
+/** `access install`, `recover` and `uninstall`, on a fake machine in a folder, with a service manager that starts processes. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import {
 	chmodSync,
@@ -54,7 +51,7 @@ if (!isRoot) noteUntested('the installation', 'this is not root');
 /** The user of the service. */
 const id = 65_534;
 
-/** A program that is smaller than the real one, and runs it after what it does first in the shell for a command. */
+/** Makes a small program that first runs the shell steps for a command, and then runs the real program. */
 function smallProgram(before: Record<string, string> = {}): string {
 	const path = join(newFolder(), 'access');
 	const cases = Object.entries(before).map(([command, does]) => `${command}) ${does} ;;\n`);
@@ -73,7 +70,7 @@ function newMachine() {
 	const root = newFolder();
 	for (const folder of ['', 'etc', 'var', 'var/lib']) {
 		mkdirSync(join(root, folder), { recursive: true });
-		// Commands that run in this process at the same time make files private.
+		// Concurrent commands in this process make new files private.
 		chmodSync(join(root, folder), 0o755);
 	}
 	const places = placesBelow(root);
@@ -83,7 +80,7 @@ function newMachine() {
 		enabled: new Set<string>(),
 		running: new Set<string>(),
 		stopped: [] as string[],
-		/** The units that were read last. */
+		/** The units at the last reload. */
 		known: [] as string[],
 	};
 	const manager: ServiceManager = {
@@ -160,7 +157,7 @@ const filesOf = ({ places: { root } }: Machine) =>
 
 const units = createUnits({ DATA_DIR: '/data', BACKUP_TO: '/mnt/a 100%' });
 
-/** The state of a machine before the first installation, except for its user. */
+/** The files of a machine before the first installation, and of the service's user. */
 const bare = ['/etc/group', '/etc/passwd'];
 const complete = [
 	'/etc/access.conf',
@@ -169,7 +166,7 @@ const complete = [
 	'/usr/local/bin/access',
 ].sort();
 
-/** An installation that serves, with a store and the given settings. */
+/** A running installation, with a store and the given settings. */
 async function serving(options: Options = {}, machine = newMachine()): Promise<Machine> {
 	await newInstallation(machine.data);
 	for (const name of ['', ...readdirSync(machine.data)]) chownSync(join(machine.data, name), id, id);
@@ -310,7 +307,7 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		expect(readdirSync(join(data, 'backups'))).toContainEqual(expect.stringMatching(/^before-upgrade-\d.*\.db$/));
 		expect(statSync(join(data, 'backups')).uid).toBe(id);
 		expect(readFileSync(places.settings, 'utf8')).toEndWith('# mine\nLOG_LEVEL=warn\n');
-		// The watch goes on, so that it reports a killed installer.
+		// The watch keeps running, to report a killed installer.
 		expect(machine.service.stopped).toEqual(['access.service']);
 		const again = { stdout: 'everything is installed already\n', stderr: '' };
 		expect(await installOn(machine, {}, { program: [newer] })).toMatchObject(again);
@@ -342,7 +339,7 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 			/again: the service ended; its log says: new\n$/,
 		],
 		[
-			// As long as it makes progress it may last longer than the patience.
+			// While it makes progress, a migration may exceed the time limit.
 			'the migration fails late',
 			() => ({ migrate: 'for n in 1 2 3 4 5 6; do echo $n >&2; sleep 1; done; echo no room >&2; exit 1' }),
 			/again: no room\n$/,
@@ -354,7 +351,7 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 			/does not answer at .*says: slow\n$/,
 		],
 	];
-	// Most of the time they wait.
+	// Concurrent: they mostly wait.
 	test.concurrent.each(failures)(
 		'that fails is rolled back under load, nothing acknowledged lost: %s',
 		async (_, before, says) => {
@@ -392,7 +389,7 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 			expect(readFileSync(places.program)).toEqual(readFileSync(small));
 			expect(readFileSync(join(places.units, 'access.service'), 'utf8')).toBe('of the old program\n');
 			expect(readInstalledConfig(places).ALERT_COMMAND).toBeUndefined();
-			// Its backup does not push out one of an upgrade that went well.
+			// A failed upgrade's backup is removed, to keep earlier good ones.
 			expect(readdirSync(join(data, 'backups'))).toEqual([]);
 		},
 	);
@@ -473,7 +470,7 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		await onData(data, 'backup', backup);
 		withDatabase(join(data, 'access.db'), (database) => database.run('pragma user_version = 99'));
 	}
-	/** Runs in a separate process, which works as the owner of the data. */
+	/** Runs a command in a separate process, as the owner of the data. */
 	async function onData(DATA_DIR: string, ...args: string[]): Promise<void> {
 		expect(await runToEnd({ command: [binary, ...args], environment: { DATA_DIR } })).toMatchObject({ code: 0 });
 	}
@@ -661,7 +658,7 @@ describe.skipIf(!isRoot)('a machine that is recovered', () => {
 		});
 		const kept = join(places.keys, 'backup.key');
 		expect(statSync(kept)).toMatchObject({ uid: 0, gid: id, mode: 0o100640 });
-		// Made as by an operator who puts the file there.
+		// As if an operator had put the file there.
 		chmodSync(kept, 0o600);
 		chownSync(kept, 0, 0);
 		expect(await installOn(machine, { BACKUP_KEY_FILE: kept })).toMatchObject({ code: 0 });
@@ -672,7 +669,7 @@ describe.skipIf(!isRoot)('a machine that is recovered', () => {
 });
 
 describe.skipIf(!isRoot)('the settings of a machine that is recovered', () => {
-	/** A machine, and copies of one that is lost, whose settings came with them. */
+	/** A machine, and the copies of a lost one, including its settings. */
 	async function lostWithSettings() {
 		const machine = newMachine();
 		const told = join(newFolder(), 'told');
@@ -826,7 +823,7 @@ describe('the container', () => {
 		const SETTINGS_FILE = join(newFolder(), 'access.conf');
 		for (const { environment, volumes } of [serving, watching]) {
 			const settings = Object.entries(environment).map((each) => each.join('='));
-			// A settings file refuses a name that the program does not know.
+			// A settings file with an unknown name is refused.
 			writeFileSync(SETTINGS_FILE, [...said('ENV').split(' '), ...settings].join('\n'));
 			const config = readConfig({ SETTINGS_FILE });
 			expect(volumes).toEqual([`${Object.keys(compose.volumes)}:${config.DATA_DIR}`]);

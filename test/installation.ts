@@ -17,12 +17,12 @@ export function accessBinary(folder: string, args: string[]): Promise<Ended> {
 	return runToEnd({ command: [...compiled(), ...args], environment: { DATA_DIR: folder, ...given } });
 }
 
-/** A start in this process that must fail. */
+/** Starts in this process, which must fail. */
 export function failToStart(environment: Record<string, string>): Promise<Ended> {
 	return runHere(['serve'], { DATA_DIR: newFolder(), ...environment });
 }
 
-/** A start in this process, and a stop at once; the lines of its log. */
+/** Starts and stops a server in this process. @returns its log lines */
 export async function startHere(environment: Record<string, string>, args: string[] = []) {
 	const { code, stdout, stderr } = await runHere(['serve', ...args], environment);
 	expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -30,8 +30,8 @@ export async function startHere(environment: Record<string, string>, args: strin
 }
 
 /**
- * A server in this process: for what it answers, logs and leaves. One that is killed or timed, or that other processes
- * meet, is started with `serve`. It starts `program` for its own commands.
+ * Starts a server in this process, to test its answers, log and files. Use `serve` for a server that is killed, timed or
+ * used by other processes. It starts `program` for its own commands.
  */
 export function serveHere(environment: Record<string, string>, program = compiled()): Promise<Program> {
 	const { readable, writable } = new TextEncoderStream();
@@ -60,7 +60,7 @@ export function serveHere(environment: Record<string, string>, program = compile
 export const oneLine = expect.stringMatching(/^[^\n]+\n$/);
 export const failed = { code: 1, stdout: '', stderr: oneLine };
 
-/** Fails the test unless a command failed in one line, with nothing on standard output, and says all of this. */
+/** Fails the test unless a command failed with one line that contains all of this, and no standard output. */
 export function expectFailed(ended: Ended, ...says: (string | RegExp)[]): void {
 	expect(ended).toEqual(failed);
 	for (const each of says) expect(ended.stderr).toMatch(each);
@@ -82,7 +82,7 @@ export function namesIn(path: string): string[] {
 /** The files of a stopped server with given secrets: there is no write-ahead log. */
 export const stoppedFolder = ['access.db', 'access.installed', 'access.lock'];
 
-/** One installation that was stopped, to copy from, and a backup of it. */
+/** A stopped installation to copy from, and a backup of it. */
 export const installed = { folder: '', backup: '' };
 
 /** Makes {@link installed}: a store "甲店" and nothing else. */
@@ -93,7 +93,7 @@ export async function install(): Promise<void> {
 	await program.send('POST', '/api/stores', { token, body: { name: '甲店' } });
 	await program.end();
 	installed.folder = newFolder();
-	// The log is empty now, but stays for as long as this process has a statement of that server.
+	// The write-ahead log is empty, but exists while this process holds a statement of that server.
 	for (const name of stoppedFolder) copyFileSync(join(folder, name), join(installed.folder, name));
 	installed.backup = join(newFolder(), 'good.db');
 	await access(copyOfInstalled(), ['backup', installed.backup]);

@@ -50,7 +50,7 @@ function moveTo(time: string): void {
 	service.superToken = service.sign('SUPER_ADMIN:1', 1);
 }
 
-/** Runs the program's work at a time. */
+/** Moves the clock and ends what is due. */
 function runAt(time: string): void {
 	moveTo(time);
 	while (expireDue(service.db, service.time));
@@ -135,7 +135,7 @@ describe('a last day', () => {
 			expectStatus(await patch(id, { leavesOn }), 200);
 			expect((await known(id)).leavesOn).toBe(leavesOn);
 		}
-		/** The answer to a change of this version. */
+		/** The refusal of a change to this version. */
 		const details = async (version: string) => {
 			const late = { token: service.superToken, body: { remark: 'x' }, headers: { 'if-match': version } };
 			const refused = await service.send('PATCH', at(id), late);
@@ -154,7 +154,7 @@ describe('a last day', () => {
 	test('ends for many at once, and nobody else', async () => {
 		const people: number[] = [];
 		for (let index = 0; index < 45; index += 1) people.push((await service.addEmployee(store.id, [3])).id);
-		// Twenty at a time: the second time has exactly twenty, and there are more.
+		// Batches of twenty: the second one has exactly twenty, and there are more.
 		const leaves = (id: number) => people.indexOf(id) > 2;
 		const stays = await service.addEmployee(store.id, [3]);
 		for (const id of people) {

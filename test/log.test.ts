@@ -23,7 +23,7 @@ function linesOf(use: (log: Log) => void, level: LogLevel = 'debug', forPeople =
 	return lines;
 }
 
-/** Values that try to look like a line of their own, or to move a terminal's cursor. */
+/** Values that imitate a line of the log, or move a terminal's cursor. */
 const forgeries = [
 	'x\n{"level":"info","message":"forged"}',
 	'x\r\nforged',
@@ -82,7 +82,7 @@ test.each([...logLevels])('a log of level %s reports that level and higher ones'
 
 describe('lines in batches', () => {
 	const turn = () => new Promise((resolve) => setImmediate(resolve));
-	/** A writer whose reader takes the next batch when it is asked to. */
+	/** A writer whose reader takes the next batch on request. */
 	function newReader() {
 		const written: string[] = [];
 		let release = () => {};
@@ -134,7 +134,7 @@ describe('a server', () => {
 		const program = await serveHere({ DATA_DIR: folder, ...given });
 		const expected: Record<string, unknown>[] = [];
 
-		/** Sends a request, and remembers the log line to expect; the token that it answers. */
+		/** Sends a request and notes the expected log line. @returns the token in the answer */
 		async function send(request: string, status: number, known: Record<string, string> = {}, sent: Sent = {}) {
 			const [method = '', path = ''] = request.split(' ');
 			const answer = await program.send(method, path, sent);
@@ -166,7 +166,7 @@ describe('a server', () => {
 		await send('GET /swagger', 200, { route: '/swagger' });
 		await send('GET /health', 400, {}, { headers: { host: 'x/y' } });
 		await send('POST /api/auth/login', 413, { route: '/api/auth/login' }, { raw: ' '.repeat(1_100_000) });
-		// Behind the server's back, so that a request fails unexpectedly.
+		// This hidden change makes the next request fail unexpectedly.
 		withDatabase(join(folder, 'access.db'), (database) => {
 			database.run('pragma busy_timeout = 5000; alter table employee_roles rename to elsewhere');
 		});
@@ -228,7 +228,7 @@ describe('a server', () => {
 	});
 
 	test('with LOG_LEVEL=warn writes nothing below it', async () => {
-		// Without TLS, an address of the network is worth a warning.
+		// Without TLS, listening on the network causes a warning.
 		const environment = { DATA_DIR: await newInstallation(), ...given, HOST: '0.0.0.0', LOG_LEVEL: 'warn' };
 		expect((await startHere(environment)).map(({ level }) => level)).toEqual(['warn']);
 	});

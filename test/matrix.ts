@@ -14,7 +14,7 @@ import {
 	protectedEndpoints,
 } from './oracle.ts';
 
-/** An id that nothing has. */
+/** An unused id. */
 export const missing = 999_999;
 
 /** Every set of the nine codes. */
@@ -31,11 +31,11 @@ export interface Case {
 	path: string;
 	body?: unknown;
 	/**
-	 * Whether it is out of reach for some of those who hold a code of the route: `employee:view:store` alone reaches some
+	 * Whether the target is out of reach for some holders of a code of the route. `employee:view:store` alone reaches some
 	 * stores.
 	 */
 	outOfReach?: (held: Held) => boolean;
-	/** Whether it is about a permission that only employees are given. */
+	/** Whether the target is reached by a grant that only employees have. */
 	isGiven?: boolean;
 }
 
@@ -46,7 +46,7 @@ function permits(endpoint: Endpoint, held: Held): boolean {
 	return hasOneOf(endpoint.codes) && (endpoint.alsoOneOf === undefined || hasOneOf(endpoint.alsoOneOf));
 }
 
-/** `employee:view:store` without `employee:view:all` reaches the own store and what was given. */
+/** `employee:view:store` without `employee:view:all` reaches only the own and the granted stores. */
 export function isConfined(held: Held): boolean {
 	return held.has('employee:view:store') && !held.has('employee:view:all');
 }
@@ -54,7 +54,7 @@ export function isConfined(held: Held): boolean {
 /** The super administrator works in no store. */
 const isSuper = (held: Held) => held.has('*');
 
-/** Whether a holder lacks a code: then people who hold it are out of reach. */
+/** Whether a holder lacks a code. Employees who have it are then out of reach. */
 function lacks(code: string) {
 	return (held: Held) =>
 		!(held.has('*') || held.has(code) || (code === 'employee:view:store' && held.has('employee:view:all')));
@@ -68,7 +68,7 @@ export function covers(holder: Held, other: Held): boolean {
 	return [...other].every((code) => !lacks(code)(holder));
 }
 
-/** Whether an end on a day, or never (null), is later than another end. */
+/** Whether one end is later than another. Null means no end. */
 export function outlasts(until: string | null, end: string | null): boolean {
 	return end !== null && (until === null || until > end);
 }
@@ -82,14 +82,14 @@ export function withDependencies(submitted: readonly PermissionCode[]): Permissi
 	return codes.filter((code) => brought.has(code));
 }
 
-/** Somebody who asks, or a program; a stranger has no token. */
+/** A caller: a person or a program. A stranger has no token. */
 export interface Actor {
 	held: Held;
 	token: string | undefined;
 	isProgram?: true;
 }
 
-/** How an actor must be refused; undefined: they are let in. */
+/** The status that must refuse an actor; undefined if admitted. */
 export function refusalOf(each: Case, { held, token, isProgram }: Actor): 401 | 403 | undefined {
 	if (token === undefined) return 401;
 	return (isProgram ? isForbiddenToProgram(each, held) : isForbidden(each, held)) ? 403 : undefined;
@@ -99,7 +99,7 @@ function isForbidden({ endpoint, outOfReach }: Case, held: Held): boolean {
 	return !permits(endpoint, held) || outOfReach?.(held) === true;
 }
 
-/** It holds no role:manage and no permission:manage, whatever its row says, and has one store. */
+/** A program never has role:manage or permission:manage, whatever its row says. It has one store. */
 function isForbiddenToProgram(each: Case, held: Held): boolean {
 	const left = new Set([...held].filter((code) => code !== 'role:manage' && code !== 'permission:manage'));
 	const isElsewhere = each.isGiven === true && isConfined(left);
@@ -107,7 +107,7 @@ function isForbiddenToProgram(each: Case, held: Held): boolean {
 }
 
 const seesAll = (held: Held) => held.has('*') || held.has('employee:view:all');
-/** No role holds employee:manage without either; a row that was changed by hand gives nothing. */
+/** No role has employee:manage without one of the two. A row changed by hand grants nothing. */
 const seesNobody = (held: Held) => !seesAll(held) && !held.has('employee:view:store');
 
 /** The targets of the matrix's requests. The actors are employees of `home`. */
@@ -115,14 +115,14 @@ export interface Scene {
 	home: { id: number };
 	/** Another store. */
 	quiet: { id: number };
-	/** One that every actor was given. */
+	/** An area granted to every actor. */
 	area: { id: number };
-	/** Employees without roles: of `home`, of `quiet`, and of a store and of an area that every actor was given. */
+	/** Employees without roles: in `home`, in `quiet`, and in a store and an area granted to every actor. */
 	target: { id: number; storeId: number };
 	other: { id: number; storeId: number; phone: string };
 	given: { id: number; storeId: number };
 	inArea: { id: number; storeId: number };
-	/** The same of a store and an area until a day that is over. */
+	/** The same, in a store and an area whose grant has ended. */
 	ended: { id: number; storeId: number };
 	endedInArea: { id: number; storeId: number };
 }
@@ -139,8 +139,8 @@ const special: Readonly<Record<string, Pick<Case, 'body' | 'outOfReach'>>> = {
 };
 
 /**
- * A request to every protected route, about nothing that there is; and others about people and stores within reach and
- * beyond it.
+ * Requests to every protected route with ids that do not exist, and requests about employees and stores within and out of
+ * reach.
  */
 export function casesOn({ home, quiet, area, target, other, given, inArea, ended, endedInArea }: Scene): Case[] {
 	const within = [target, given, inArea];
@@ -150,7 +150,7 @@ export function casesOn({ home, quiet, area, target, other, given, inArea, ended
 		const found = endpointNamed(endpoint);
 		return { endpoint: found, path: fill(found.path, ...ids), ...more };
 	};
-	/** The same of somebody of each store, by their id in the path or their store in the body. */
+	/** The same request for an employee of each store, by the id in the path or the store in the body. */
 	const ofEach = (endpoint: string, bodyFor: (one: { id: number; storeId: number }) => unknown = () => undefined) =>
 		[...within, ...beyond].map((one) =>
 			caseOf(endpoint, [one.id], {
@@ -159,7 +159,7 @@ export function casesOn({ home, quiet, area, target, other, given, inArea, ended
 				outOfReach: beyond.includes(one) ? (held) => !seesAll(held) : seesNobody,
 			}),
 		);
-	// Signing out ends the token that asks for it. A store that there is not is out of reach.
+	// Signing out ends the token of the request. A store that does not exist is out of reach.
 	const apart = ['POST /api/auth/logout', 'DELETE /api/stores/:storeId/employees/:employeeId'];
 	const general = protectedEndpoints.filter((endpoint) => !apart.includes(nameOf(endpoint)));
 	const status = 'ACTIVE';
@@ -174,7 +174,7 @@ export function casesOn({ home, quiet, area, target, other, given, inArea, ended
 		caseOf('DELETE /api/stores/:storeId/employees/:employeeId', [quiet.id, missing], {
 			outOfReach: (held) => !seesAll(held),
 		}),
-		// The area is that of the actors: a store that they do not reach for good does not come into it by them.
+		// The actors have this area. They may not add a store to it unless they reach the store permanently.
 		caseOf('POST /api/stores/changes', [], {
 			path: '/api/stores/changes?dryRun=true',
 			body: { ids: [quiet.id, given.storeId], change: { areaId: area.id } },

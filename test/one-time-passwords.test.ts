@@ -220,7 +220,7 @@ test('nobody gives one to their own account, whatever they hold: a token would b
 	expectRefusal(many, 403, '有 1 名员工不能生成一次性密码，因此没有为任何人生成');
 	expect(detailsOf(many)).toEqual([{ path: 'body.ids.1', message: refusal, name: expect.any(String) }]);
 	expect(rowOf(id)).toEqual(before);
-	// The contract's reset knows no such limit, and an administrator has another id of the same number.
+	// The contract's reset has no such limit. An administrator with the same id is another account.
 	expectStatus(await service.send('PATCH', `/api/employees/${id}/password/reset`, { token }), 200);
 	await give(1);
 });
@@ -274,7 +274,7 @@ describe('where the initial password signs nobody in, an employee with it has no
 		const refused = await signIn(initialPassword);
 		expectRefusal(refused, 401, wrong);
 		expect(refused.body.error.details).toMatchObject([{ reason: 'wrong_credentials' }]);
-		// It takes a check, of a hash that no password has.
+		// One check runs, of a hash that no password matches.
 		expect(verify.mock.calls).toEqual([
 			[initialPassword, expect.not.stringContaining(rowOf(id, service).password_hash)],
 		]);
@@ -347,7 +347,7 @@ describe('where the initial password signs nobody in, an employee with it has no
 				else expectRefusal(answer, 400, message);
 			}
 			if (!isStrict) continue;
-			// A manager cannot choose such a password for them, nor the administrator for the own account.
+			// A manager may not set such a password for an employee, nor the administrator their own.
 			const theirs = { oldPassword: old, newPassword: 'WangFang2024' };
 			expectRefusal(await at.asSuper('PATCH', `/api/employees/${id}/password`, theirs), 400, personal);
 			const administrators = { oldPassword: adminPassword, newPassword: `${adminUsername}-123` };

@@ -42,7 +42,7 @@ function operationOf({ method, path }: Endpoint): Operation {
 	return found.operation;
 }
 
-/** A schema without the reference in its place. */
+/** Resolves a schema that may be a reference. */
 const resolve = (schema: Schema) => contract.resolve(schema);
 
 const json = 'application/json';
@@ -107,7 +107,7 @@ describe('operations', () => {
 		expect((required as string[]).toSorted()).toEqual(asked.toSorted());
 	});
 
-	/** Writes can find the disk full, password checks a full queue, and files that others are read. */
+	/** Writes can meet a full disk, password checks a full queue, and files a busy reader. */
 	const mayBeUnavailable = ({ path, method, writes, writesNothing, takesFile }: Endpoint) =>
 		path === '/health' || takesFile !== undefined || writes === true || (method !== 'GET' && !writesNothing);
 
@@ -126,7 +126,7 @@ describe('operations', () => {
 		expect(statuses).toContain(500);
 		if (endpoint.path !== '/health') expect(statuses).toContain(401);
 		expect(statuses.includes(403)).toBe(!endpoint.public);
-		// Some of many people may be unknown, and so may a subject.
+		// Some of many ids may be unknown, and so may a subject.
 		expect(statuses.includes(404)).toBe(
 			/:|^GET .api.approvals|\/one-time-passwords$|(stores|employees)\/changes$/.test(nameOf(endpoint)),
 		);
@@ -243,7 +243,7 @@ describe('operations', () => {
 			.filter(({ body }) => body)
 			.map((each) => operationOf(each).requestBody?.content[json]?.schema);
 		for (const schema of bodies) expect(schema?.$ref).toMatch(/^#.components.schemas.([A-Z][a-z]+)+$/);
-		// Those that sign in share one, those that change a password, and those that write an area.
+		// The sign-ins share one schema. So do the password changes, and the area changes.
 		expect(new Set(bodies.map((schema) => schema?.$ref)).size).toBe(bodies.length - 4);
 	});
 
@@ -272,7 +272,7 @@ describe('operations', () => {
 	});
 });
 
-/** Each runs on a new installation, because the examples use the ids of what is created first. */
+/** Each runs on a new installation, because the examples use the first ids. */
 const journeys = {
 	'from the first store to its end': `
 		getHealth getMe getOwnPassword renewToken getOwnPermissions listOwnPermissionDefinitions listPermissionPolicies
@@ -299,7 +299,7 @@ const journeys = {
 };
 const wordsOf = (text: string) => text.trim().split(/\s+/);
 
-/** The page offers their answers and takes their bodies as files: import.test.ts and store-files.test.ts have them. */
+/** The page uses files for their bodies and answers. import.test.ts and store-files.test.ts cover them. */
 const fileOperations = [
 	'exportEmployees',
 	'exportHistory',
@@ -312,7 +312,7 @@ const fileOperations = [
 	'markStoreImport',
 ];
 
-/** They take the code of the moment: second-factor.test.ts has them. */
+/** They take the current code. second-factor.test.ts covers them. */
 const codeOperations = [
 	'enableSecondFactor',
 	'disableSecondFactor',
@@ -323,7 +323,7 @@ const codeOperations = [
 	'requestApproval',
 	'getApproval',
 	'listApprovals',
-	// own-account.test.ts: the token of these journeys belongs to no sign-in.
+	// own-account.test.ts covers it: the token here belongs to no sign-in.
 	'endOwnSignIn',
 ];
 
@@ -338,7 +338,7 @@ describe('the examples work as given', () => {
 			if (operationId === 'closeStore') await installation.addStore();
 			const endpoint = operationNamed(document, operationId);
 			const { method, path, query, body } = exampleOf(endpoint);
-			// Its end is a day of the next year.
+			// The end must be within a year.
 			if (operationId.endsWith('eProgram') && body) Object.assign(body, { endsOn: addDays(dayOf(new Date()), 1) });
 			const {
 				status,
@@ -359,7 +359,7 @@ describe('the examples work as given', () => {
 	});
 });
 
-/** The objects of an example that have other members than those of an answer, where both have the object. */
+/** Objects with other members in an example than in an answer, among the objects that both have. */
 function differingMembers(where: string, example: unknown, answer: unknown): string[] {
 	if (Array.isArray(example) && Array.isArray(answer)) return differingMembers(`${where}[]`, example[0], answer[0]);
 	if (typeof example !== 'object' || typeof answer !== 'object' || !example || !answer) return [];
@@ -378,7 +378,7 @@ function expectExample(where: string, schema: Schema, example: unknown): void {
 	expect(valid ? [] : errors, `${where}: ${JSON.stringify(example)}`).toEqual([]);
 }
 
-/** Whether a text stands for a value of the schema: numbers and booleans in their one spelling. */
+/** Whether a text represents a value of the schema. Numbers and booleans have one spelling. */
 function isValid(schema: Schema, text: string): boolean {
 	if (schema.type === 'boolean')
 		return /^(?:true|false)$/.test(text) && contract.validator(schema).Check(text === 'true');

@@ -1,4 +1,4 @@
-/** A browser and a program in front of the provider of OpenID Connect, in the test process. */
+/** A browser and a program that use the OpenID Connect provider, in the test process. */
 import { createSigningKeys, makeSigningKey } from '../src/features/openid/keys.ts';
 import { expectStatus, Service } from './harness.ts';
 import type { Body } from './http.ts';
@@ -45,7 +45,7 @@ export async function register(service: Service, fields: object = {}) {
 	return { id: made.id as number, clientId: `program-${made.id}`, secret: made.clientSecret as string | undefined };
 }
 
-/** The verifier of every request to sign in here, and its challenge. */
+/** The PKCE verifier of all requests to sign in, and its challenge. */
 export const verifier = 'a-verifier-of-the-tests-that-is-long-enough-for-it';
 export const challenge = new Bun.CryptoHasher('sha256').update(verifier).digest('base64url');
 
@@ -72,16 +72,16 @@ export function asking({ clientId }: { clientId: string }, parameters: Form = {}
 	return url;
 }
 
-/** A program with its secret, if it keeps one. */
+/** A program, with its secret if it has one. */
 export interface Client {
 	clientId: string;
 	secret: string | undefined;
 }
 
-/** The parameters by which a program proves itself. */
+/** The parameters that authenticate a program. */
 export const proof = ({ clientId, secret }: Client) => ({ client_id: clientId, client_secret: secret });
 
-/** What a program sends by itself. */
+/** Sends a form as a program does. */
 export async function postForm(service: Service, path: string, form: Form, headers: Record<string, string> = {}) {
 	const body = new URLSearchParams(entriesOf(form));
 	const response = await through(service)(`${issuer}/openid/${path}`, { method: 'POST', body, headers });
@@ -89,7 +89,7 @@ export async function postForm(service: Service, path: string, form: Form, heade
 	return { status: response.status, headers: response.headers, body: text === '' ? {} : (JSON.parse(text) as Body) };
 }
 
-/** Sends a request as through a proxy that adds the path of the issuer. */
+/** Returns a `fetch` through a proxy that adds the path of the issuer. */
 export function through(service: Service): (url: string | URL, init?: RequestInit) => Promise<Response> {
 	return async (url, init) => {
 		const inner = String(url).replace(issuer, new URL(issuer).origin);
@@ -97,7 +97,7 @@ export function through(service: Service): (url: string | URL, init?: RequestIni
 	};
 }
 
-/** A browser: it keeps the cookie of the provider and follows nothing by itself. */
+/** A browser that keeps the provider's cookie and follows no redirects. */
 export class Browser {
 	cookie: string | undefined;
 	readonly #fetch: ReturnType<typeof through>;
@@ -115,7 +115,7 @@ export class Browser {
 		return response;
 	}
 
-	/** What the page sends, with the query of the request that opened it. */
+	/** Sends a request of the page, with the query that opened the page. */
 	post(what: string, asked: URL, body: object, headers: Record<string, string> = {}): Promise<Response> {
 		return this.send(`${issuer}/openid/${what}${asked.search}`, {
 			method: 'POST',
@@ -132,7 +132,7 @@ export class Browser {
 		return new URL(data.location);
 	}
 
-	/** The address to which a request leads at once. */
+	/** The address that a request redirects to. */
 	async follow(asked: URL): Promise<URL> {
 		const location = (await this.send(asked)).headers.get('location');
 		if (location === null) throw new Error('no redirection');

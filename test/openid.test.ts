@@ -1,4 +1,4 @@
-/** OpenID Connect, with two clients that nobody here wrote, and everything that is refused. */
+/** OpenID Connect, with two third-party clients, and all its refusals. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { join } from 'node:path';
 import * as oauth from 'oauth4webapi';
@@ -96,14 +96,14 @@ async function signedIn(of: Client = web, parameters: Form = {}) {
 	return { browser, code, tokens };
 }
 
-/** The sign-ins of the person that last, the newest first. */
+/** The live sign-ins of the person, newest first. */
 async function liveSignIns(): Promise<Body[]> {
 	const token = service.tokenOf(person.id);
 	const { items } = expectStatus(await service.send('GET', '/api/auth/me/sign-ins', { token }), 200);
 	return items.filter(({ isLive }: Body) => isLive);
 }
 
-/** Their owner ends the newest one. */
+/** Ends the newest sign-in, as its owner. */
 async function endNewestSignIn() {
 	const [newest] = await liveSignIns();
 	const token = service.tokenOf(person.id);

@@ -83,10 +83,10 @@ interface Stopped {
 	took: number;
 }
 
-/** The program waits for requests in flight for this long, in milliseconds, and for the next byte of one a little longer. */
+/** The milliseconds that the program waits for requests in flight. It waits a little longer for the next byte of one. */
 const patience = 6000;
 
-/** Repeats a stop in which a busy machine took longer than the program waits: an answer that is missing then proves nothing. */
+/** Repeats a stop that took longer than the program waits, on a busy machine. A missing answer then proves nothing. */
 async function inTime<S extends Stopped>(stop: () => Promise<S>): Promise<S> {
 	const stopped = await stop();
 	return stopped.answers.includes(undefined) && stopped.took > patience ? inTime(stop) : stopped;
@@ -105,14 +105,14 @@ async function stopWith(signal: (typeof signals)[number]) {
 	slow.write(fullHead + login.slice(0, 10));
 	const hashing = await open(program);
 	hashing.write(fullHead + login);
-	// Its answer shows that the requests before it have arrived too.
+	// This answer proves that the earlier requests have arrived.
 	await (await open(program)).ask(health);
 	program.signal(signal);
 	await program.wrote(/"message":"stopping"/);
 	// A second signal changes nothing.
 	program.signal(signal);
 	await idle.closed;
-	// `rejects` would hold up the tests beside this one.
+	// `rejects` would block the concurrent tests.
 	expect(await open(program).catch(() => 'refused')).toBe('refused' as never);
 	slow.write(login.slice(10));
 	const answers = [await slow.answer(), await hashing.answer()];
@@ -122,14 +122,14 @@ async function stopWith(signal: (typeof signals)[number]) {
 	return { answers, took, code, log: program.log, files: readdirSync(folder).sort() };
 }
 
-// These wait, most of the time, for processes of their own: all at once.
+// These mostly wait for their own processes, so they run concurrently.
 test.concurrent.each(signals)('%s answers requests in flight, refuses new ones, and checkpoints', async (signal) => {
 	const { answers, code, log, files } = await inTime(() => stopWith(signal));
 	const signedIn = { status: 200, text: expect.stringContaining('"token"') };
 	expect(answers).toEqual([expect.objectContaining(signedIn), expect.objectContaining(signedIn)]);
 	expect(code).toBe(0);
 	expect(log.at(-1)).toMatchObject({ level: 'info', message: 'stopped' });
-	// The two for their health, and the two who signed in.
+	// The two health checks and the two sign-ins.
 	expect(log.filter(({ message }) => message === 'request')).toHaveLength(4);
 	expect(files).toEqual(stoppedFolder);
 });
@@ -162,7 +162,7 @@ test.concurrent('an uncaught error is logged, requests in flight are answered, a
 	expect(existsSync(join(folder, 'access.db-wal'))).toBe(false);
 });
 
-// More lines than a pipe holds are of 1,000 requests.
+// 1,000 requests write more lines than a pipe holds.
 test.concurrent.each([
 	['has gone', 50],
 	['stalls', 1000],
@@ -199,7 +199,7 @@ test('clients that stall hold up a stop for some seconds and no longer', async (
 		return sleep(1);
 	});
 	expect(await program.end()).toBe(0);
-	// systemd would kill it after ten.
+	// systemd kills after ten seconds.
 	expect([Math.max(...slept) > 5000, slept.reduce((sum, time) => sum + time) < 9000]).toEqual([true, true]);
 	expect(program.log).toContainEqual(expect.objectContaining({ message: 'closing connections that did not finish' }));
 	for (const client of clients) await client.closed;
@@ -219,7 +219,7 @@ test('a client that waits for a change is answered at once at a stop, and gives 
 		const client = await open(program);
 		client.write(wireTextOf(waitFor(25)));
 		clients.push(client);
-		// Its answer shows that the request before it has arrived too.
+		// This answer proves that the earlier request has arrived.
 		await (await open(program)).ask(health);
 	}
 	const other = await open(program);
@@ -227,7 +227,7 @@ test('a client that waits for a change is answered at once at a stop, and gives 
 	clients.shift()?.close();
 	while ((await other.ask(waitFor(1)))?.status === 429);
 	const ended = program.end();
-	// A stop closes what is not answered after six seconds.
+	// A stop closes unanswered connections after six seconds.
 	for (const client of clients) {
 		const answer = await client.answer();
 		expect([answer?.status, answer?.text]).toEqual([200, expect.stringContaining('"items":[]')]);
@@ -263,7 +263,7 @@ test('a request ends where it says, whether its body is read, ignored or refused
 	expect((await program.send('GET', '/api/stores', { token })).body.data).toEqual([]);
 });
 
-/** Asks a server for something, 50 times at once. */
+/** Sends requests to a server, 50 at a time. */
 async function askOften(url: string, times: number): Promise<void> {
 	const connection = await Connection.open(url);
 	for (let asked = 0; asked < times; asked += 50) {
@@ -273,12 +273,12 @@ async function askOften(url: string, times: number): Promise<void> {
 	connection.close();
 }
 
-/** The content of a pipe now. */
+/** The present content of a pipe. */
 function readAvailable(pipe: number, chunk: Buffer): string {
 	try {
 		return chunk.toString('utf8', 0, readSync(pipe, chunk));
 	} catch {
-		// Nothing is.
+		// It is empty.
 		return '';
 	}
 }
@@ -296,7 +296,7 @@ describe('scheduled backups', () => {
 	const name = (hoursAgo: number, kind = 'automatic') =>
 		basename(backupPath('', new Date(Date.now() - hoursAgo * 3_600_000), kind));
 
-	/** A data folder with files that stand for backups. */
+	/** A data folder with fake backups. */
 	async function folderWith(names: string[]): Promise<string> {
 		const folder = await newInstallation();
 		mkdirSync(join(folder, 'backups'), { mode: 0o700 });
@@ -329,7 +329,7 @@ describe('scheduled backups', () => {
 		const [fresh = '', stale = ''] = await Promise.all(names.map(folderWith));
 		const early = await serveHere({ DATA_DIR: fresh, ...settings });
 		const due = await serveHere({ DATA_DIR: stale, ...settings });
-		// The one that is due started later: when it has finished, the other one would have.
+		// The server with the due backup started second: when it has finished, so has the other one.
 		await due.wrote(finished);
 		await Promise.all([early.end(), due.end()]);
 		expect(readdirSync(join(fresh, 'backups'))).toEqual(names[0] ?? []);
@@ -424,13 +424,13 @@ describe('TLS', () => {
 		expect(program.log.findLast(({ message }) => message === 'request').address).toBe('127.0.0.1');
 	});
 
-	/** A file of the test folder with this text. */
+	/** Writes a text to a file of the test folder. */
 	function file(name: string, text: string, path = join(folder, name)): string {
 		writeFileSync(path, text);
 		return path;
 	}
 
-	/** The key of a certificate under a passphrase. */
+	/** A copy of a key, encrypted with a passphrase. */
 	function locked(key: string): string {
 		const path = join(folder, 'locked.key');
 		const made = Bun.spawnSync(['openssl', 'ec', '-in', key, '-aes256', '-passout', 'pass:phrase', '-out', path]);
@@ -479,7 +479,7 @@ describe('TLS', () => {
 		if (from.TLS_KEY_FILE) copyFileSync(from.TLS_KEY_FILE, to.TLS_KEY_FILE);
 	}
 
-	/** A listener in this process, what it logged, and what compares the files of its certificate with those in use. */
+	/** A listener in this process, its log, and the check that compares its certificate files with those in use. */
 	function listenWith(files: typeof base) {
 		const config = readConfig({ ...baseEnvironment, ...files });
 		const said: string[] = [];
@@ -530,7 +530,7 @@ describe('TLS', () => {
 	test('warns of a private key that others can read', async () => {
 		chmodSync(base.TLS_KEY_FILE, 0o644);
 		const message = expect.stringContaining('can read the private key');
-		// And not of a network without TLS.
+		// No warning about a network without TLS.
 		const environment = { DATA_DIR: await newInstallation(), ...given, ...base, HOST: '0.0.0.0' };
 		expect(warnings(await startHere(environment))).toMatchObject([{ message, file: base.TLS_KEY_FILE }]);
 	});

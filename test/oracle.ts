@@ -1,6 +1,6 @@
 /**
- * The contract as data: endpoints with their permissions, fields and limits, and the rules for ids, texts and JSON
- * types. The program is judged by it. It is never written from `src/`, whose mistakes it would share.
+ * The contract as data: endpoints with their permissions, fields and limits, and the rules for ids, texts and JSON types.
+ * The tests judge the program by it. It is never derived from `src/`, whose mistakes it would share.
  */
 import type { Restriction } from '../src/identity/session/refusals.ts';
 import type { Permission, PermissionCode } from '../src/platform/vocabulary/permissions.ts';
@@ -18,13 +18,13 @@ export const codes = [
 	'permission:manage',
 ] as const satisfies readonly PermissionCode[];
 
-/** Points that a chain made. */
+/** Own points of a chain. */
 export const ownCodes = ['till:refund', 'till:price'] as const satisfies readonly PermissionCode[];
 
-/** A field of a body or a query: values that the contract takes, and values that it refuses. */
+/** A field of a body or a query, with values that the contract accepts and refuses. */
 export interface Field {
 	good: readonly unknown[];
-	/** The first ones are tried wherever the field is. */
+	/** The first ones are tried in every endpoint. */
 	bad: readonly unknown[];
 	required?: true;
 }
@@ -34,9 +34,9 @@ export interface Endpoint {
 	/** With parameters such as `:id`. */
 	path: string;
 	public?: true;
-	/** The codes of which one is enough. Without codes, any signed-in account may call. */
+	/** Any one of these codes is enough. Without codes, any signed-in account may call. */
 	codes: readonly Permission[];
-	/** Any one of these as well. */
+	/** One of these is required, too. */
 	alsoOneOf?: readonly Permission[];
 	body?: Record<string, Field>;
 	/** A valid body, for the first store and for roles that every installation has. */
@@ -46,13 +46,13 @@ export interface Endpoint {
 	takesFile?: readonly string[];
 	/** The content types of the file that it answers with instead of JSON. */
 	answersFile?: readonly string[];
-	/** The duties that an account need not have done yet to use it. */
+	/** The restrictions that do not block this endpoint. */
 	despite?: readonly Restriction[];
-	/** Whether a method that usually writes stores nothing: it leaves no record and works without a disk. */
+	/** Set if a usually writing method stores nothing: it leaves no record and works without a disk. */
 	writesNothing?: true;
 	/** The super administrator gets 403: they work in no store. */
 	employeesOnly?: true;
-	/** For GET, which usually does not. */
+	/** Set for a GET that writes. */
 	writes?: true;
 }
 
@@ -79,20 +79,20 @@ const invisible = [
 	'\u00a0\u00ad',
 ];
 
-/** The words of a text: for lists of many short texts. */
+/** Splits a text into words, for lists of many short texts. */
 const words = (text: string) => text.trim().split(/ +/);
 
-/** Values of the wrong type. The last one would be right if it were taken for a text. */
+/** Values of the wrong type. Read as a text, the last one would be valid. */
 const wrongTypes = (right: string) => [null, 5, true, {}, [right]];
 
 const notIdLists = [null, 1, '1', {}, ['1'], [null], [1.5], [0], [-1], [true], [[1]], [2 ** 53]];
 
-/** Texts that are as long as their limit once they are composed. */
+/** Texts whose composed length is exactly the limit. */
 const longest = (maximum: number) => [
 	...['x', '😀', 'e\u0301', '\u1112\u1161\u11ab'].map((character) => character.repeat(maximum)),
 	` \t\r\n${'é'.repeat(maximum)}\u3000`,
 ];
-/** Texts that are too long; the last one only once it is composed, to three times its length. */
+/** Texts that are too long. The last one triples its length when it is composed. */
 const tooLong = (maximum: number) => [
 	...['x', '😀', 'e\u0301'].map((character) => character.repeat(maximum + 1)),
 	'\ufb2c'.repeat(maximum),
@@ -105,7 +105,7 @@ function name(maximum: number): Field {
 	};
 }
 
-/** Names that identify things have no invisible character, except within emoji. */
+/** A name that identifies something has no invisible characters outside emoji. */
 function uniqueName(maximum: number): Field {
 	const hidden = ['\u00ad', '\u034f', '\u061c', '\u200b', '\u200c', '\u200e', '\u2060', '\u3164', '\ufff9'];
 	const { good, bad } = name(maximum);
@@ -218,7 +218,7 @@ const ids: Field = {
 	good: [[1], [2, 1], Array.from({ length: 1000 }, (_, index) => index + 1)],
 	bad: [...notIds, [1, 2, 1]],
 };
-/** Exactly one of these. */
+/** Exactly one change. */
 const change: Field = {
 	good: [{ storeId: 1 }, { status: 'INACTIVE' }, { addRoleIds: [2] }, { removeRoleIds: [2], no: 1 }, { delete: true }],
 	bad: [
@@ -252,7 +252,7 @@ export const badIntegers = [
 
 const integers = (good: readonly string[], ...bad: string[]): Field => ({ good, bad: [...bad, ...badIntegers, ''] });
 
-// In a query everything is the text that stands in the URL.
+// In a query, every value is a text from the URL.
 const paging = {
 	page: integers(['1', '2', '9007199254740991']),
 	pageSize: integers(['1', '100'], '101', '9007199254740991'),
@@ -298,7 +298,7 @@ const required = (field: Field): Field => ({ ...field, required: true });
 /** Beyond the specification. */
 const areaId: Field = { good: [null, 1], bad: id.bad.filter((value) => value !== null) };
 const store = { name: uniqueName(100), address: optionalLine(255), phone: optionalLine(30), status, areaId };
-/** Exactly this one. */
+/** Only this change. */
 const storesChange: Field = {
 	good: [{ areaId: null }, { areaId: 1, no: 1 }],
 	bad: [null, 1, [], {}, { no: 1 }, { areaId: '1' }, { areaId: 0 }, { status: 'ACTIVE' }],
@@ -403,13 +403,13 @@ const login = {
 	sample: { username: 'nobody', password: 'not-a-password' },
 	query: withSession,
 } as const;
-/** A change of the own password, or of somebody's. */
+/** A change of the own or an employee's password. */
 const passwordChange = {
 	body: { oldPassword: required(password), newPassword: required(password) },
 	sample: { oldPassword: 'not-the-old-one', newPassword: 'a-new-password' },
 };
 
-/** An endpoint by its method and path, and the permissions of which any one lets in. */
+/** Makes an endpoint from its method and path. Any one of the permissions admits. */
 function endpoint(name: string, codes: readonly Permission[], more: Partial<Endpoint> = {}): Endpoint {
 	const [method, path = ''] = name.split(' ');
 	return { method: method as Endpoint['method'], path, codes, ...more };
@@ -506,7 +506,7 @@ const instants = {
 export const csvType = 'text/csv';
 export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const sheetTypes = [csvType, xlsxType, 'application/vnd.ms-excel'];
-/** A file that marks the problems of the sent one. */
+/** Answers the sent file with its problems marked. */
 const marking = {
 	takesFile: sheetTypes,
 	answersFile: [xlsxType],
@@ -739,7 +739,7 @@ export const additions: readonly Endpoint[] = [
 	}),
 ];
 
-/** Every route there is. */
+/** All routes. */
 export const endpoints: readonly Endpoint[] = [...specified, ...additions];
 
 /** The endpoint of this method and path. @throws Error when there is none. */
@@ -822,12 +822,12 @@ export const isTagged = ({ method, path }: Endpoint) =>
 export const signsIn = ({ method, path }: Endpoint) =>
 	method !== 'GET' && /^\/api\/auth\/(.*login|me\/password)$/.test(path);
 
-/** How an endpoint is called in the names of tests. */
+/** The name of an endpoint in the names of tests. */
 export const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 
 /**
- * Where every 409 and 400 `BAD_REQUEST` puts the blame: the path of its one detail, by its message; in both with `N`
- * for a number, and `…` for what stands in quotes or is missing.
+ * The path in the one detail of every 409 and 400 `BAD_REQUEST`, by its message. In both, `N` stands for a number, and `…`
+ * for a quoted text or a list of missing items.
  */
 export const pathsAtFault: Record<string, string | readonly string[]> = {
 	门店名称已存在: 'body.name',
@@ -900,7 +900,7 @@ export const pathsAtFault: Record<string, string | readonly string[]> = {
 	'超过 N 小时的更改不能撤销': 'params.groupId',
 };
 
-/** The tags of a person: one of the first two, and the last one with it. */
+/** The tags of an employee: one of the first two, with or without the last. */
 export const enabledTag = { code: 'EMPLOYEE_ACTIVE', label: '员工启用', variant: 'success' };
 export const disabledTag = { code: 'EMPLOYEE_INACTIVE', label: '员工禁用', variant: 'default' };
 export const storeDisabledTag = { code: 'STORE_INACTIVE', label: '门店禁用', variant: 'warning' };
@@ -930,13 +930,13 @@ export const serverOwned = {
 	scope: 'all stores',
 };
 
-/** The path with its parameters filled in, in their order; the last value serves what is left. */
+/** Fills the parameters of a path in order. The last value fills all that remain. */
 export function fill(path: string, ...values: (number | string)[]): string {
 	const left = values.toReversed();
 	return path.replace(/:\w+/g, () => String(left.length > 1 ? left.pop() : left[0]));
 }
 
-/** The same numbers from 0 to 1 in every run (mulberry32), so that a failure can be seen again. */
+/** Random numbers from 0 to 1, the same in every run (mulberry32), so that failures are reproducible. */
 export function seeded(seed: number) {
 	let state = seed;
 	const random = () => {

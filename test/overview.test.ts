@@ -8,13 +8,13 @@ import { inZone } from './zone.ts';
 
 setDefaultTimeout(hanging);
 
-// The day there is eight hours ahead of UTC, all year.
+// Shanghai is eight hours ahead of UTC, all year.
 inZone('Asia/Shanghai');
 
 const service = await Service.start();
 service.restoreBeforeEachTest();
 
-/** The counts of the rows, one by one. */
+/** Counts the rows one by one. */
 function counted(): Body {
 	const live = 'where deleted_at is null';
 	const byStatus = (table: string) => {
@@ -40,7 +40,7 @@ function counted(): Body {
 	};
 }
 
-/** The lines of the overview, each with the filter that finds the same people and what the rows say of them. */
+/** The lines of the overview, each with the filter for the same employees and the condition on their rows. */
 const lines: Record<string, [filter: string, condition: string]> = {
 	lockedOut: ['lockedOut=true', "s.status = 'INACTIVE'"],
 	initialPasswords: ['passwordIsInitial=true', 'e.password_is_initial = 1'],
@@ -56,7 +56,7 @@ const lines: Record<string, [filter: string, condition: string]> = {
 const hours = 60 * 60 * 1000;
 const days = 24 * hours;
 
-/** The day of a time so many days later. */
+/** The day that is some days after a time. */
 function dayIn(time: Date, later: number): string {
 	return new Date(time.getTime() + 8 * hours + later * days).toISOString().slice(0, 10);
 }
@@ -75,7 +75,7 @@ function idsOfLine(name: string): number[] {
 	return service.rows(query).map(({ id }) => id);
 }
 
-/** Counted record by record. */
+/** Counts record by record. */
 function newsOf(): Body {
 	const today = dayIn(service.time, 0);
 	const records = [...allHistory(service.db, {})];
@@ -106,7 +106,7 @@ const has = (field: string, is: (before: unknown, after: unknown) => boolean) =>
 	record.targetType === 'EMPLOYEE' &&
 	record.changes.some((each) => each.field === field && is(each.before, each.after));
 
-/** Events of employees, and their records. */
+/** Movements of employees, by their records. */
 const kinds = {
 	hired: ({ action }: HistoryRecord) => action === 'EMPLOYEE_CREATE',
 	left: has('status', (status, after) => status === 'ACTIVE' && after !== 'ACTIVE'),
@@ -114,7 +114,7 @@ const kinds = {
 	newRoles: has('roleIds', gained),
 };
 
-/** The week as a whole, in which somebody leaves once, unless they are back. */
+/** The whole week. Each employee who left and is not back counts once. */
 function movementsIn(records: readonly HistoryRecord[]): Body {
 	const [hired, left, moved, newRoles] = Object.values(kinds).map((is) => records.filter(is));
 	const storeOf = ({ targetId }: HistoryRecord) =>

@@ -186,7 +186,7 @@ describe.each([
 	});
 });
 
-/** A token as version 1.2 gave: it belongs to no sign-in. */
+/** A token of version 1.2, which belongs to no sign-in. */
 function tokenBefore130({ id, username }: Account): string {
 	const isAdministrator = username === adminUsername;
 	const table = isAdministrator ? 'administrators' : 'employees';
@@ -229,7 +229,7 @@ test('an employee who enters the initial password again keeps the mark that it i
 const edge = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/143.0 Safari/537.36 Edg/143.0';
 
 describe('the sign-ins', () => {
-	/** The list is asked for with a token that belongs to no sign-in. */
+	/** The list is requested with a token that belongs to no sign-in. */
 	const unknown = { isLive: true, isCurrent: false };
 	const enter = (phone: string, headers: Record<string, string>, more = {}) =>
 		service.send('POST', '/api/auth/employee/login', {

@@ -23,7 +23,7 @@ const grant = (roleId: number, ...permissions: string[]) =>
 const newest = async () => (await data('GET', '/api/history?pageSize=5')).items;
 
 describe('a code that a later version of the program uses', () => {
-	/** The rows of a role, a program and the point, as if the chain had made the point before the program knew its group. */
+	/** Rewrites a role, a program and a point as if the chain had made the point before this group was built in. */
 	async function upgrade(code: string) {
 		const point = await service.addPoint('report:view');
 		const role = await service.addRole('report:view');
@@ -127,7 +127,7 @@ describe('a point', () => {
 			expect((await titles()).filter(([title]) => title === 'till')).toEqual(Array(3).fill(['till', again]));
 		}
 		expect(await tagOf()).not.toBe(before);
-		// Each of the others has a record in the group of the change.
+		// Each other point has a record in the group of the change.
 		const records = (await newest()).slice(0, 3);
 		expect(records.map(({ targetId }: Body) => targetId).at(-1)).toBe(price.id);
 		const change = { action: 'POINT_UPDATE', changes: [{ field: 'groupTitle', before: '收款', after: 'till' }] };
@@ -215,7 +215,7 @@ test('a point that people need to sign in to a program stays until the program c
 });
 
 describe('the code of a point', () => {
-	/** Two groups that are mixed by id. */
+	/** Two groups whose ids are mixed. */
 	const inOrder = ['till:refund', 'till:price', 'stock:count'];
 	beforeEach(async () => {
 		for (const code of ['till:refund', 'stock:count', 'till:price'] as const) await service.addPoint(code);

@@ -2,7 +2,7 @@ import type { makeCertificate } from './certificate.ts';
 
 type Certificate = ReturnType<typeof makeCertificate>;
 
-/** A reverse proxy that serves other servers, each below a prefix such as `/chain`; with a certificate, over TLS. */
+/** Starts a reverse proxy for other servers, each below a prefix such as `/chain`. A certificate turns on TLS. */
 export function prefixProxy(targets: Record<`/${string}`, string>, certificate?: Certificate) {
 	return Bun.serve({
 		...(certificate && { tls: { key: Bun.file(certificate.TLS_KEY_FILE), cert: Bun.file(certificate.TLS_CERT_FILE) } }),

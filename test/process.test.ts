@@ -24,7 +24,6 @@ setDefaultTimeout(hanging);
 
 afterAll(removeFolders);
 
-/** A new file with this text. */
 function newFile(text: string): string {
 	const path = join(newFolder(), 'file');
 	writeFileSync(path, text);
@@ -119,7 +118,7 @@ describe('a restart', () => {
 			}),
 		]);
 
-		// The commands that it names make the stored account the configured one.
+		// The commands in the warning make the stored account match the settings.
 		expect(await runHere(['admin', 'rename', 'owner'], other)).toMatchObject({ code: 0, stderr: '' });
 		const reset = await runHere(['admin', 'reset-password', '--stdin'], other, 'second-password\n');
 		expect(reset).toMatchObject({ code: 0, stderr: '' });
@@ -131,7 +130,7 @@ describe('a restart', () => {
 		]);
 		await last.end();
 		expect(last.log.filter(({ message }) => differs.test(message))).toEqual([]);
-		// Nothing is said where no name is given.
+		// Without ADMIN_USERNAME there is no warning.
 		const { ADMIN_USERNAME: _, ...unnamed } = other;
 		expect((await startHere(unnamed)).filter(({ message }) => differs.test(message))).toEqual([]);
 	});
@@ -153,7 +152,7 @@ describe('configuration', () => {
 	});
 
 	type Refused = [environment: Record<string, string>, complaint: RegExp];
-	/** Values of a variable that are refused alike. */
+	/** Values of a variable with the same refusal. */
 	const refused = (name: string, complaint: string, ...values: string[]) =>
 		values.map((value): Refused => [{ [name]: value }, new RegExp(`^${name} is ${complaint}`)]);
 	const files = {
@@ -197,7 +196,7 @@ describe('configuration', () => {
 		...refused('BACKUP_KEEP', '".*", but takes ', '0', 'all'),
 		...filesRefused('JWT_SECRET_FILE', 'JWT_SECRET_FILE: '),
 		[{ DATA_DIR: '/etc/passwd' }, /^cannot make .*: cannot use \/etc\/passwd: it is a file, name a folder\n$/],
-		// Root looks for the owner of the folder first, others make it.
+		// Root first looks up the folder's owner, others create it.
 		[{ DATA_DIR: '/etc/passwd/data' }, /cannot use \/etc\/passwd\/data: a part of the path is a file and not a/],
 		...filesRefused('SETTINGS_FILE', ''),
 		[{ LOGIN_THROTTLE: 'off', HOST: '0.0.0.0' }, /^LOGIN_THROTTLE is off, .* for tests: set HOST=127\.0\.0\.1 as well/],
@@ -428,7 +427,7 @@ describe('a start that fails says in one line what to change, and leaves the fil
 	});
 });
 
-// The client is a package of its own, for the programs of others.
+// The client is a separate package, for other people's programs.
 test('every package that src imports is installed for production', () => {
 	const installed = new Set([...Object.keys(dependencies), 'bun', ...builtinModules]);
 	for (const file of new Bun.Glob('src/**/*.{ts,tsx}').scanSync(root)) {

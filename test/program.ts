@@ -16,18 +16,16 @@ export const fromSource = [process.execPath, join(root, 'src/main.ts')];
 export function compiled(): string[] {
 	if (process.env.ACCESS_BINARY) return [process.env.ACCESS_BINARY];
 	if (binary === undefined || !existsSync(binary)) binary = compile();
-	// A run that lasts for hours still needs it: only binaries that nobody used for an hour are removed.
+	// Keeps the binary during a run of hours: only those unused for an hour are removed.
 	utimesSync(binary, new Date(), new Date());
 	return [binary];
 }
 
 let binary: string | undefined;
 
-// Each user has their own: nobody may touch a file of root.
+// One folder per user: others may not touch root's files.
 const binaries = join(tmpdir(), `access-test-binaries-${process.getuid?.()}`);
-/**
- * For how long a binary of 110 MB is kept after its last use, in milliseconds; one of an older state of this source.
- */
+/** The milliseconds that a binary of 110 MB is kept after its last use. `ours` is for older states of this source. */
 const kept = { ours: 600_000, others: 3_600_000 };
 
 function compile(): string {
@@ -51,7 +49,7 @@ function compile(): string {
 	return path;
 }
 
-/** Does work that only one test process may do at a time. */
+/** Does work in one test process at a time. */
 function withLock(path: string, work: () => void): void {
 	using lock = new Database(path);
 	lock.run(`pragma busy_timeout = ${hanging}`);
@@ -85,7 +83,7 @@ export function newFolder(): string {
 
 const folders: string[] = [];
 
-/** A port that is free: one below those that the system gives away, so that nobody else gets it meanwhile. */
+/** A free port, below those that the system assigns, so that no other program gets it meanwhile. */
 export function freePort(): string {
 	for (;;) {
 		const port = 10_000 + Math.floor(Math.random() * 20_000);
@@ -93,7 +91,7 @@ export function freePort(): string {
 			using _free = Bun.listen({ hostname: '127.0.0.1', port, socket: { data() {} } });
 			return String(port);
 		} catch {
-			// Somebody listens there.
+			// The port is in use.
 		}
 	}
 }
@@ -105,7 +103,7 @@ export async function removeFolders(): Promise<void> {
 	for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
 
-/** How a program ended by itself. */
+/** The outcome of a program. */
 export interface Ended {
 	code: number;
 	stdout: string;
@@ -118,7 +116,7 @@ export interface Launch {
 	environment?: Record<string, string>;
 	/** The text on standard input. */
 	input?: string;
-	/** `false` keeps only the newest part of its output: for long runs. */
+	/** `false` keeps only the newest output, for long runs. */
 	keepsOutput?: boolean;
 }
 
@@ -130,7 +128,7 @@ export const baseEnvironment = {
 	PORT: '0',
 };
 
-/** Programs that have not ended, in other processes and in this one. */
+/** Running programs, in other processes and in this one. */
 export const children = new Set<Pick<Child, 'kill' | 'exited'>>();
 
 /** Starts the program. */
@@ -154,7 +152,7 @@ export async function runToEnd(launch: Launch): Promise<Ended> {
 	return { code: await child.exited, stdout, stderr };
 }
 
-/** Starts the program at a terminal, and waits for its address; what it shows is in `output`. */
+/** Starts the program at a terminal and waits for its address. `output` has the text on the terminal. */
 export async function startAtTerminal(environment: Record<string, string>) {
 	const shown = { output: '', url: '' };
 	const child = Bun.spawn(compiled(), {
@@ -172,7 +170,7 @@ export async function startAtTerminal(environment: Record<string, string>) {
 	return Object.assign(shown, { child });
 }
 
-/** The lines of a log for programs. */
+/** Parses the lines of a JSON log. */
 // biome-ignore lint/suspicious/noExplicitAny: the tests look into lines of every shape.
 export function logLines(output: string): any[] {
 	return output
@@ -192,7 +190,6 @@ type Child = Pick<ReturnType<typeof spawn>, 'pid' | 'stdout' | 'exited'> & {
 /** A program that serves. */
 export class Program {
 	url = '';
-	/** The output so far. */
 	output = '';
 	readonly #child: Child;
 	/** Callbacks that wait for more output. */
@@ -229,7 +226,7 @@ export class Program {
 		this.url = address.exec(this.output)?.[1] ?? '';
 	}
 
-	/** Keeps reading: a program blocks when nobody reads its output. */
+	/** Keeps reading, because unread output blocks the program. */
 	async #read(): Promise<void> {
 		const decoder = new TextDecoder();
 		for await (const chunk of this.#child.stdout) {
@@ -245,7 +242,6 @@ export class Program {
 		for (const wake of this.#waiting.splice(0)) wake();
 	}
 
-	/** The lines of its log. */
 	get log() {
 		return logLines(this.output);
 	}
@@ -258,25 +254,24 @@ export class Program {
 		return this.#child.exited;
 	}
 
-	/** Sends the program a signal. */
 	signal(signal: Signal): void {
 		this.#child.kill(signal);
 	}
 
-	/** Ends the program with a signal; its exit code, once all it wrote is read. */
+	/** Ends the program with a signal. Returns its exit code once all output is read. */
 	async end(signal: Signal = 'SIGTERM'): Promise<number> {
 		this.#child.kill(signal);
 		await this.#reading;
 		return this.#child.exited;
 	}
 
-	/** Ends it with the test that used it. @throws Error when it fails */
+	/** Ends the program after its test. @throws Error when it fails */
 	async [Symbol.asyncDispose](): Promise<void> {
 		const code = await this.end();
 		if (code !== 0) throw new Error(`it ended with ${code}: ${this.output}`);
 	}
 
-	/** Resolves once it has written something that matches. */
+	/** Resolves once the output matches a pattern. */
 	async wrote(pattern: RegExp): Promise<void> {
 		while (!pattern.test(this.output)) {
 			if (this.#ended) throw new Error(`it did not write ${pattern}: ${this.output}`);
@@ -284,9 +279,9 @@ export class Program {
 		}
 	}
 
-	/** Sends a request; any certificate will do. */
+	/** Sends a request and accepts any certificate. */
 	request(path: string, options: RequestInit = {}): Promise<Response> {
-		// On a busy machine the program may just have closed a connection that was kept: its ten seconds are over.
+		// On a busy machine, the program may have just closed a kept connection after its ten seconds.
 		return fetch(`${this.url}${path}`, { keepalive: false, ...options, tls: { rejectUnauthorized: false } });
 	}
 
@@ -295,7 +290,7 @@ export class Program {
 		return exchange((init) => this.request(path, init), method, sent);
 	}
 
-	/** Signs in to the back office; the token. */
+	/** Signs in to the back office for a token. */
 	async signIn(username: string, password: string): Promise<string> {
 		const { body } = await this.send('POST', '/api/auth/login', { body: { username, password } });
 		return body.data.token;

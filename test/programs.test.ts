@@ -79,7 +79,7 @@ describe('a program', () => {
 		expectStatus(await change(1, { endsOn: today() }), 200);
 		await service.addPoint('till:refund');
 		expectStatus(await change(1, { permissions: ['till:refund'] }), 200);
-		// Now confined: other codes alone do not fit its store any more.
+		// Now it is confined to a store, so other codes alone do not fit.
 		expectStatus(await change(1, { permissions: ['employee:view:store'], storeId: home.id }), 200);
 		await refused({ permissions: ['employee:view:all'], name: '另一个', storeId: home.id }, 'body.storeId');
 		expect((await change(1, { permissions: ['employee:view:all'] })).body.error.details[0].path).toBe('body.storeId');
@@ -195,7 +195,7 @@ describe('a key', () => {
 			const { method, sample } = endpoint;
 			const sent = { token: key, body: method === 'GET' ? undefined : sample };
 			const answer = await service.send(method, fill(endpoint.path, person.id), sent);
-			// Codes that it never holds, although its row has them, and the administrator's routes.
+			// A program never has these codes, even if its row does. `*` is for the administrator.
 			const withheld = endpoint.codes.some((code) => ['*', 'role:manage', 'permission:manage'].includes(code));
 			const isRefused = isForPeople(endpoint) || withheld;
 			expect([nameOf(endpoint), answer.status === 403]).toEqual([nameOf(endpoint), isRefused]);
@@ -225,7 +225,7 @@ describe('a key', () => {
 
 	test('is not taken for the employee of the same id', async () => {
 		const { key, id } = service.addProgram(['employee:view:store', 'employee:manage'], home.id);
-		// An account that reaches more is above a confined program.
+		// A confined program cannot manage an account that reaches more.
 		const role = await service.addRole('employee:view:store');
 		const twin = await service.addEmployee(home.id, [role.id]);
 		service.alter((database) => database.run('update programs set id = ? where id = ?', [twin.id, id]));
@@ -295,7 +295,7 @@ describe('a key', () => {
 		]);
 	});
 
-	/** A request whose body comes in two parts; it waits between them. */
+	/** A request whose body comes in two parts, with a wait between them. */
 	function held(key: string, where: string, text: string, contentType: string) {
 		const { body, asked, send } = heldBody(text.slice(0, 4), text.slice(4));
 		const headers = { authorization: `Bearer ${key}`, 'content-type': contentType };
@@ -341,7 +341,7 @@ describe('a key', () => {
 		const found = await service.asSuper('GET', '/api/history?targetType=PROGRAM&pageSize=10');
 		const said = expectStatus(found, 200).items.map((each: Body) => textOf(sentenceOf(each)));
 		expect(said).toEqual(['admin 更换了接入程序“工资系统”的密钥', 'admin 新增了接入程序“工资系统”']);
-		// A line is written after its answer.
+		// A log line follows its answer.
 		while (!service.logged.some((line) => line.includes(`"account":"program:${id}"`))) await Bun.sleep(1);
 		await as(`${renewed.slice(0, -1)}x`, 'GET', '/api/stores');
 		const answers = [

@@ -13,13 +13,13 @@ const files = Bun.spawnSync(['git', 'ls-files', '--cached', '--others', '--exclu
 	.stdout.toString()
 	.split('\n')
 	.filter((file) => /\.(?:tsx?|md)$/.test(file) && existsSync(join(root, file)))
-	// It has to name what it forbids.
+	// This file names the forbidden words.
 	.filter((file) => file !== 'test/prose.test.ts');
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const isPage = (file: string) => file.endsWith('.md');
 
-/** Text without the marks of comments and the breaks of lines, so that a sentence is found however it is broken. */
+/** Text without comment marks and line breaks, so that a sentence is found across lines. */
 const flowing = (text: string) => text.replaceAll(/\n[ \t]*(?:\*(?!\/)|\/\/)?[ \t]*/g, ' ');
 
 function headingsOf(page: string): Set<string> {

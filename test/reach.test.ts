@@ -25,7 +25,7 @@ const service = await Service.start();
 let manager: Person;
 moveTo('2026-03-10T02:00:00.000Z');
 const area = await service.addArea('华东');
-/** The own store, one that is given, two of an area that is given, and one out of reach. */
+/** The own store, a granted one, one out of reach, and two in a granted area. */
 const home = await service.addStore({ name: '本店' });
 const near = await service.addStore({ name: '邻店' });
 const far = await service.addStore({ name: '远店' });
@@ -50,7 +50,7 @@ function moveTo(time: string): void {
 	if (manager) manager = { ...manager, token: service.tokenOf(manager.id) };
 }
 
-/** Gives somebody stores and areas, as the super administrator. */
+/** Grants an employee stores and areas, as the super administrator. */
 function give(id: number, lists: Lists) {
 	return service.asSuper('PUT', pathOf(id), bodyOf(lists));
 }
@@ -90,7 +90,7 @@ async function listed(by: Person, query = ''): Promise<string[]> {
 	expect(pagination.total).toBe(items.length);
 	return items.map(({ name }: Body) => name).filter((name: string) => name.endsWith('员工'));
 }
-/** The newest records, the first of them last, with the sentence of all of the request. */
+/** The newest records as sentences, latest first. A group's first record describes the group. */
 async function lastRecords(count: number): Promise<string[]> {
 	const { items } = await service.read(`/api/history?pageSize=${count}`);
 	return items.map(
@@ -177,7 +177,7 @@ describe('areas', () => {
 		const file = (await service.asSuper('GET', `/api/stores/export?format=csv&areaId=${area.id}`)).text;
 		expect(file).toContain('区域');
 		expect([file.includes('本店'), file.includes('东店')]).toEqual([true, false]);
-		// The manager was given this area: a store that they do not reach for good does not come into it by them.
+		// The manager has this area. They may not add a store to it unless they reach the store permanently.
 		const taking = ['店名,区域', '远店,华东', '邻店,华东'];
 		const dry = await service.importCsv(`${update}&dryRun=true`, taking, manager.token);
 		const reason = '该区域已有员工负责，须长期负责该门店才能加入';
@@ -229,7 +229,7 @@ describe('reach', () => {
 		const statusOf = (odd: number) => (odd ? 'ACTIVE' : 'INACTIVE');
 		const stores = ids.map((id) => ({ id, name: `店${id}`, status: statusOf(id % 2), area_id: area.id, ...times }));
 		service.insert('stores', stores);
-		// More than are sorted by id.
+		// Too many to be sorted by id.
 		const rows = Array.from({ length: 10_900 }, (_, index) => ({
 			id: 5000 + index,
 			store_id: 1000 + ((index * 7) % 600),
@@ -305,7 +305,7 @@ describe('giving reach', () => {
 				expectInvalid(await service.asSuper('PUT', pathOf(id), { ...nothing, [name]: odd }));
 		}
 		expect(await given(id)).toEqual([`邻店 ${lastDay}`]);
-		// A store is checked when it is new: this one was disabled since, and today is a day.
+		// A store is checked only when added. This one was disabled later, and today is allowed.
 		await service.asSuper('PATCH', `/api/stores/${near.id}`, { status: 'INACTIVE' });
 		expectStatus(await give(id, { stores: [[near.id, today]] }), 200);
 		expectRefusal(await service.asSuper('PUT', pathOf(missing), bodyOf({})), 404);
@@ -330,7 +330,7 @@ describe('giving reach', () => {
 			expectForbidden(await giveAs(manager, id, lists));
 		expectStatus(await giveAs(manager, id, { stores: [[near.id]] }), 200);
 		expectStatus(await giveAs(manager, id, { stores: [[near.id, today]] }), 200);
-		// Reaching everybody for good is enough for every store and area.
+		// Permanent access to everybody is enough for every store and area.
 		const head = await service.addPerson(home.id, 'employee:view:all', 'employee:manage');
 		expectStatus(await giveAs(head, id, { stores: [[far.id]], areas: [[area.id]] }), 200);
 	});
@@ -356,7 +356,7 @@ describe('the end of reach', () => {
 		expect(await listed(manager)).toEqual(['本店员工', '邻店员工']);
 		expect(await given(manager.id)).toEqual(['邻店']);
 		expectForbidden(await as(manager, 'PATCH', `/api/employees/${people.east.id}`, { remark: '晚' }));
-		// Not swept yet, so a clock that goes back gives it again.
+		// Nothing is swept yet, so an earlier time restores access.
 		moveTo('2026-03-20T15:00:00.000Z');
 		expect(await listed(manager)).toContain('东店员工');
 		moveTo('2026-03-20T16:00:00.000Z');
@@ -441,12 +441,12 @@ describe('reach is not gained', () => {
 			[2, 'roles', message],
 			[3, 'store', message],
 		]);
-		// A cashier sees nobody, so they can be hired there; and no day makes the role possible.
+		// A hire without the role is allowed, because they see nobody. No end date permits the role.
 		const { id } = expectStatus(await as(manager, 'POST', '/api/employees', hire), 201);
 		const bind = (until: string | null) =>
 			as(manager, 'POST', `/api/employees/${id}/roles`, { roleId: role.id, until });
 		for (const until of [null, today, lastDay]) expectForbidden(await bind(until), message);
-		// The role also shows the stores of an area that somebody was given.
+		// The role also shows the stores of a granted area.
 		expectStatus(await give(people.home.id, { areas: [[area.id]] }), 200);
 		const both = '超出您能给予的范围：您负责门店“东店”、“西店”有到期日';
 		expectForbidden(await as(manager, 'PATCH', `/api/employees/${people.home.id}`, { roleIds: [role.id] }), both);
@@ -474,7 +474,7 @@ describe('reach is not gained', () => {
 			const file = await service.importCsv('stores/import?mode=upsert&dryRun=true', lines, by.token);
 			expect(expectStatus(file, 200).problems).toMatchObject([{ line: 2, column: 'area', reason: message }]);
 		}
-		// Out of an area, or into one that nobody has, gives nobody anything.
+		// Leaving an area, or joining one that nobody has, grants nothing.
 		for (const areaId of [free.id, null]) expectStatus(await put(clerk, east, areaId), 200);
 		expectForbidden(await put(manager, east, area.id), message);
 		expectStatus(await put(manager, near, area.id), 200);

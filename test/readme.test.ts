@@ -1,4 +1,4 @@
-/** The pages: short enough to read, complete where they list things; the tour of the README does what it says. */
+/** The pages are short enough to read and complete where they list things. The tour of the README works. */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -77,7 +77,7 @@ test('every command of the figures exists', () => {
 test('the changelog has a section for every version from 1.0.0 on that package.json had, newest first', () => {
 	const sections = read('src/docs/changelog.md').split(/^## /m).slice(1);
 	const described = sections.map((section) => section.split('\n')[0] ?? '');
-	// A clone without the whole history knows the present version at least.
+	// A shallow clone has at least the present version.
 	const changes = ['log', '--format=', '--patch', '-G"version":', '--', 'package.json'];
 	const { stdout } = Bun.spawnSync(['git', ...changes], { cwd: root });
 	const earlier = Array.from(stdout.toString().matchAll(/^\+\t"version": "(.+)"/gm), ([, earlier = '']) => earlier);
@@ -109,7 +109,7 @@ test('the page of the campaigns names every campaign and no other', () => {
 	expect(named.toSorted()).toEqual(campaigns.map(({ name }) => name).toSorted());
 });
 
-/** Interactive shells: what is pasted into a terminal is read by other rules than a script. */
+/** Interactive shells, which parse pasted text by other rules than a script. */
 const shells: [name: string, ...options: string[]][] = [
 	['bash', '--norc', '-i'],
 	['zsh', '-f', '-i'],

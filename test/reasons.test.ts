@@ -1,4 +1,4 @@
-/** The reasons of refusals, and their English: a developer who reads no Chinese mends a call by its answer alone. */
+/** The reasons of refusals, and their English. A developer who reads no Chinese can fix a call from its answer alone. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ const form = { raw: 'name=New', contentType: 'application/x-www-form-urlencoded'
 const compressed = { raw: Bun.gzipSync('{}'), headers: { 'content-encoding': 'gzip' } };
 const file = (text: string) => ({ raw: text, contentType: csvType });
 
-/** A wrong call, and the beginning of the detail that names its place, its reason and what the reason needs. */
+/** A wrong call, and the start of its detail: the path, the reason and the parameters of the reason. */
 type Call = [what: string, request: string, sent: Sent, detail: string];
 
 const strangers: Call[] = [
@@ -185,7 +185,7 @@ const bodies: Call[] = [
 	],
 ];
 
-/** A detail as its place, its reason and its parameters. */
+/** A detail as its path, its reason and its parameters. */
 const shown = ({ path = '', reason, message: _, ...rest }: Body): string => {
 	const parameters = Object.entries(rest).map(([name, value]) => `${name}=${[value].flat().join('|')}`);
 	return [path, reason, ...parameters].join(' ');

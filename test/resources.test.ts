@@ -10,7 +10,7 @@ setDefaultTimeout(hanging);
 interface Kind {
 	path: string;
 	table: string;
-	/** The field that no two of them may share. */
+	/** The field that must be unique. */
 	unique: string;
 	taken: string;
 	fresh: () => string;
@@ -18,11 +18,11 @@ interface Kind {
 	needed: Record<string, unknown>;
 	/** The other fields of a new one. */
 	defaults: Record<string, unknown>;
-	/** Fields that another one may share, and that have no default. */
+	/** Field values that need not be unique and differ from the defaults. */
 	fields: Record<string, unknown>;
-	/** The store and roles of employees in it, and the refusal of a deletion then. */
+	/** The store and roles of its employees, and the message that refuses its deletion. */
 	people?: { with: (id: number) => [storeId: number, roleIds: number[]]; message: string };
-	/** Changes, and what is stored of each where that differs. */
+	/** Changes, each with the stored values if they differ. */
 	changes: [change: Record<string, unknown>, stored?: Record<string, unknown>][];
 }
 
@@ -126,7 +126,7 @@ describe.each(Object.entries(kinds))('a kind of thing: %s', (_, kind) => {
 	const { path, table, unique, taken, fresh, needed, defaults, fields, people, changes } = kind;
 	const create = (body: object) => service.asSuper('POST', path, body);
 	const change = (id: number, body: object) => service.asSuper('PATCH', `${path}/${id}`, body);
-	/** Whatever is sent with it. */
+	/** A deletion ignores its body. */
 	const remove = (id: number) =>
 		service.send('DELETE', `${path}/${id}`, { token: service.superToken, raw: '{"half":' });
 	const add = async (): Promise<Body> => expectStatus(await create({ [unique]: fresh(), ...fields }), 201);

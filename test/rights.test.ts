@@ -46,7 +46,7 @@ const chain: Chain = {
 	storesOf: (areaId) => new Set([areaId * 10 + 1, areaId * 10 + 2]),
 };
 
-/** Grants in a line: `store 1, lead, manager until 2030, near 2, area 5 until 2030`. */
+/** Parses a line of grants: `store 1, lead, manager until 2030, near 2, area 5 until 2030`. */
 function grants(line: string): Grants {
 	const made = { ...noGrants, roles: new Map(), stores: new Map(), areas: new Map() };
 	for (const part of line.split(', ').filter(Boolean)) {
@@ -111,7 +111,7 @@ describe('give: the gain of a person', () => {
 		['', 'store 1, lead until 2030, near 2', 'employee:view:store 2 1'],
 		['store 1, lead', 'store 1, lead', ''],
 		['store 1, lead', 'store 1', ''],
-		// A second role with what they have for good gives nothing; the same for longer does.
+		// A second role with permissions that they have permanently is no gain. A longer grant is.
 		['store 1, lead', 'store 1, lead, manager', 'employee:manage'],
 		['store 1, lead until 2030', 'store 1, lead', 'employee:view:store 1'],
 		['store 1, lead until 2030', 'store 1, lead until 2031', 'employee:view:store 1'],
@@ -121,7 +121,7 @@ describe('give: the gain of a person', () => {
 			'store 1, lead until 2030, manager until 2031',
 			'employee:view:store employee:manage 1',
 		],
-		// Stores count for those who see people.
+		// Stores count only for those who see people.
 		['store 1, cashier', 'store 2, cashier, near 3', ''],
 		['store 1, lead', 'store 2, lead', '2'],
 		['store 1, lead, near 2', 'store 2, lead', ''],
@@ -155,7 +155,7 @@ afterAll(() => {
 	Database.prototype.prepare = prepare;
 });
 
-/** Counts what every statement that is prepared from now on runs: the methods are those of each statement. */
+/** Counts the runs of every statement that is prepared from now on. Each statement has its own methods. */
 function countStatements(): void {
 	Database.prototype.prepare = function counted(this: Database, ...given: unknown[]) {
 		const statement = Reflect.apply(prepare, this, given);
@@ -185,7 +185,7 @@ const head = await service.addPerson(home.id, ...everything);
 const whole = service.customRoles().at(-1) ?? 0;
 const lead = await service.addRole('employee:view:all', 'employee:manage');
 const viewer = await service.addRole('employee:view:store');
-/** An account with all rights of the head until a day. */
+/** An account with all permissions of the head until a day. */
 const standIn = await service.addPerson(home.id);
 expectStatus(await give(standIn.id, whole, lastDay), 200);
 const areaManager = await service.addEmployee(home.id, [viewer.id]);
@@ -212,7 +212,7 @@ const csv =
 	async (_, { token }) =>
 		service.importCsv(path, await linesOf(), token);
 
-/** Every way to give something to somebody, as a request that gives it. */
+/** Every way to grant something to an employee, as a request. */
 const ways: Record<string, Way> = {
 	'POST /api/employees': (send) =>
 		send('POST', '/api/employees', { storeId: home.id, name: '某', phone: newPhone(), roleIds: [lead.id] }),
@@ -274,7 +274,7 @@ const ways: Record<string, Way> = {
 	'POST /api/programs/:id/key': (send) => send('POST', `/api/programs/${programId}/key`),
 };
 
-/** Routes that change something and give nobody anything, and why. */
+/** Routes that change something without granting anything, and why. */
 const givingNothing: Record<string, string> = {
 	'PUT /api/permissions/roles/:roleId': 'permission:manage grants any code, also until a day: the exception',
 	'POST /api/programs/:id/secret': 'people sign in with their own rights',
@@ -400,7 +400,7 @@ describe('the people who could do it', () => {
 			roles: [expect.objectContaining({ code: 'admin' }), expect.any(Object)],
 			people: [{ id: able.id, name }],
 		});
-		// Nobody is asked to manage themselves, however much they may do.
+		// People are never named as their own managers, whatever they may do.
 		const above = await service.addPerson(
 			home.id,
 			'employee:manage',
@@ -420,7 +420,7 @@ describe('the people who could do it', () => {
 	});
 });
 
-/** How many statements run while something is done. */
+/** The number of statements that some work runs. */
 async function statementsOf(work: () => Promise<unknown>): Promise<number> {
 	const before = statementsRun;
 	await work();

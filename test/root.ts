@@ -1,2 +1,2 @@
-/** Whether root runs the tests. CI runs all files as root, and those that depend on the user as an ordinary one, too. */
+/** Whether root runs the tests. CI runs all files as root, and files that depend on the user also as an ordinary user. */
 export const isRoot = process.getuid?.() === 0;

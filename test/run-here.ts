@@ -8,9 +8,8 @@ import { baseEnvironment, type Ended, fromSource } from './program.ts';
 const { hash } = Bun.password;
 
 /**
- * Runs a command line in this process, which takes less time than to start another one. The test does nothing else
- * meanwhile. A command that is killed, timed, run beside others or as another user is started with `spawn`, `runToEnd`
- * or `accessBinary`.
+ * Runs a command line in this process, which is faster than a new process. The test does nothing else meanwhile. Use
+ * `spawn`, `runToEnd` or `accessBinary` for a command that is killed, timed, run beside others or as another user.
  */
 export async function runHere(
 	args: string[],
@@ -58,11 +57,11 @@ export function contextHere(
 	};
 }
 
-/** How many commands run in this process: the first one changes it, and the last one changes it back. */
+/** The number of commands in this process. The first one changes the process, the last one restores it. */
 let running = 0;
 let leaveLast = () => {};
 
-/** Makes files private, as the program does, and hashes cheap: other tests are about the cost of sign-ins. */
+/** Makes files private, as the program does, and hashes cheap. Other tests cover the cost of sign-ins. */
 function enterProgram(): () => void {
 	running += 1;
 	if (running === 1) {

@@ -1,4 +1,4 @@
-/** `bun run test [FILTER]`: runs the test files, eight at once and the slowest first, and says at the end what this machine cannot test. */
+/** `bun run test [FILTER]`: runs the test files, eight at once, slowest first, and reports what this machine cannot test. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { getPriority, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ const folder = mkdtempSync(join(tmpdir(), 'access-untested-'));
 const notes = join(folder, 'notes');
 writeFileSync(notes, '');
 const options = ['--parallel=8', `--timings=${join(import.meta.dir, 'timings.json')}`, '--no-isolate'];
-// The program reads imports at this priority, for ten seconds at most: beside tests that come first it would take longer.
+// The program reads imports at this priority, for at most ten seconds. Tests with a higher priority would slow it down.
 setPriority(Math.max(10, getPriority()));
 const { exitCode } = Bun.spawnSync([process.execPath, 'test', ...options, ...process.argv.slice(2)], {
 	env: { ...process.env, UNTESTED_FILE: notes },

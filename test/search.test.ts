@@ -20,7 +20,7 @@ interface Row {
 	id: number;
 	[field: string]: unknown;
 }
-/** As `service.insert` takes it. */
+/** A row for `service.insert`. */
 type StoredRow = Row & Record<string, string | number | null>;
 const times = { created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-01T00:00:00.000Z' };
 const withoutPassword = { password_hash: 'x', password_is_initial: 0 };
@@ -31,7 +31,7 @@ function contains(row: Row, fields: readonly string[], text: string): boolean {
 	return fields.some((field) => fold(row[field]).includes(fold(text.trim().normalize('NFC'))));
 }
 
-/** The readings of the characters that the random names have; of no others is a reading known. */
+/** The readings of the characters in the random names. No other readings are known. */
 const readings: Readonly<Record<string, string>> = {
 	王: 'wang',
 	李: 'li',
@@ -41,7 +41,7 @@ const readings: Readonly<Record<string, string>> = {
 	明: 'ming',
 };
 
-/** Whether a text is a part of the name or phone, or spells the name from one of its characters on. */
+/** Whether a text is part of the name or phone, or spells the name, starting at any of its characters. */
 function isTyped(row: Row, text: string): boolean {
 	if (contains(row, ['name', 'phone'], text)) return true;
 	const letters = text.toLowerCase();
@@ -61,7 +61,7 @@ async function expectPage(path: string, rows: readonly Row[], page = 1, pageSize
 	expect([path, pagination.total, items.map(({ id }: Row) => id)]).toEqual([path, rows.length, ids]);
 }
 
-/** Texts that mean something to SQL, LIKE, FTS5 or a parser, or that are only nearly equal; with two blanks between. */
+/** Texts with a meaning in SQL, LIKE, FTS5 or a parser, or that are nearly equal, separated by two blanks. */
 const texts = [
 	...String.raw`
 		%  _  \  '  "  *  ^  :  (  )  ?  %%  \%  \_  \\  %_\  ""  ''  --  -minus  +plus  star*  *star  ${'`'}
@@ -247,7 +247,7 @@ test('the employees are those that a plain scan finds, also after random changes
 		}
 	}
 
-	/** Somebody comes back with what they had. */
+	/** Restores a deleted employee as they were. */
 	async function restore(): Promise<void> {
 		const [id] = pick([...deleted, [0]]);
 		if (id === 0 || closed.has(deleted.get(id)?.storeId as number)) return;
@@ -410,18 +410,18 @@ test('no list, however it is filtered, scans the employees', async () => {
 		return steps.map(({ detail }) => `${detail} — ${sql}`);
 	});
 	expect(plans.length).toBeGreaterThan(20);
-	// Of the table itself only rows are read whose ids are known, and no list has to be sorted.
+	// Rows of the table itself are read only by known ids, and no list has to be sorted.
 	const ofPeople = plans.filter((plan) => /^\w+ employees /.test(plan) || plan.startsWith('SCAN employees'));
 	const own = / USING (COVERING INDEX|INDEX employees_(?!live |state_live )\w+|INTEGER PRIMARY KEY) /;
 	expect(ofPeople.filter((plan) => !own.test(plan))).toEqual([]);
 	expect(plans.filter((plan) => /TEMP B-TREE FOR ORDER BY .*employees indexed by/.test(plan))).toEqual([]);
-	// A person with a role is sought once, not once for each store of a list.
+	// An employee with a role is looked up once, not once for each store of a list.
 	expect(plans.filter((plan) => /\(id=\? AND store_id=\?.* in \(/s.test(plan))).toEqual([]);
-	// Of a store, nobody else is looked at.
+	// A store's list reads no other employees.
 	const ofStore = plans.filter((plan) => /^\w+ employees .*group_concat/s.test(plan));
 	const ofOne = '(store_id=?)';
 	expect(ofStore.map((plan) => /\(.*?\)/.exec(plan)?.[0])).toEqual([ofOne, '(status=? AND store_id=?)', ofOne, ofOne]);
-	// The program searches for ends all the time: by their own index, or by the id of a found row.
+	// The program constantly searches for ends, by their own index or by the id of a found row.
 	const ending = plans.filter((plan) => /^\w+ (employees|employee_roles) .*\b(leaves|ends)_on"? </s.test(plan));
 	expect(ending.length).toBeGreaterThan(4);
 	const ends = /^SEARCH \w+ USING (INTEGER PRIMARY|(COVERING )?INDEX \w+_(leaving|ending)) /;

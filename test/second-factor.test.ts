@@ -47,7 +47,7 @@ const disable = (token: string, code: string, password = initialPassword) =>
 const state = async (token: string) => expectStatus(await service.send('GET', factor, { token }), 200);
 const recorded = (from = 0) => [...allHistory(service.db, {})].slice(from);
 
-/** Turns the second factor of an account on; the code that did it is used up. */
+/** Turns on the second factor of an account, which uses up the code. */
 async function protect(
 	token: string,
 	password = initialPassword,
@@ -101,15 +101,15 @@ test('is turned on, asked for at each sign-in, and turned off, with a record of 
 	for (const known of [secret, ...recoveryCodes]) expect(JSON.stringify(stored)).not.toContain(known);
 
 	expectAtCode(await signIn(phone), 401, '请输入动态验证码');
-	// It has turned the second factor on, and works no second time.
+	// The code that turned on the second factor works only once.
 	wrong(await signIn(phone, codeNow(secret)));
 	wait(10);
 	for (const steps of [-2, 2]) wrong(await signIn(phone, codeNow(secret, steps)));
-	// Refused for its password, a code is not used up.
+	// A wrong password does not use up the code.
 	expectRefusal(await signIn(phone, codeNow(secret, -1), 'not-the-password'), 401, '用户名或密码错误');
 	for (const steps of [-1, 0, 1]) expectStatus(await signIn(phone, codeNow(secret, steps)), 200);
 	for (const steps of [-1, 0, 1]) wrong(await signIn(phone, codeNow(secret, steps)));
-	// As people type it.
+	// A code as typed.
 	wait(2);
 	const code = codeNow(secret);
 	const fullWidth = String.fromCharCode(...Array.from(code, (digit) => digit.charCodeAt(0) + 0xfee0));
@@ -223,7 +223,7 @@ test('counts wrong codes apart from passwords: a new password or a sign-out star
 	expectRefusal(refused, 429);
 	expect(refused.headers.get('retry-after')).toBe('1');
 	expectRefusal(await disable(changed.token, recoveryCode, change.newPassword), 429);
-	// Wrong passwords are counted on their own, and neither count is cleared by half of a sign-in.
+	// Wrong passwords have a separate count, and half of a sign-in clears neither count.
 	expectAtCode(await signIn(phone, undefined, change.newPassword), 401, '请输入动态验证码');
 	wait(1);
 	expectStatus(await signIn(phone, recoveryCode, change.newPassword), 200);
@@ -324,7 +324,7 @@ describe('a manager', () => {
 		await protect(target.token);
 		expectAtCode(await signIn(target.phone), 401, '请输入动态验证码');
 		expectRefusal(await remove(target.id, manager.token, { 'if-match': '"another"' }), 412);
-		// A new password leaves it on.
+		// A reset keeps the second factor.
 		expectStatus(await service.asSuper('PATCH', `/api/employees/${target.id}/password/reset`), 200);
 		expectAtCode(await signIn(target.phone), 401, '请输入动态验证码');
 		expect((await remove(target.id)).status).toBe(204);

@@ -25,21 +25,21 @@ function secretsFor(folder: string) {
 
 /** The settings of campaigns, besides the data folder and its secrets. */
 const settings = {
-	// Campaigns send more wrong passwords than any person; the throttle has tests of its own.
+	// Campaigns send more wrong passwords than any person. Other tests cover the throttle.
 	LOGIN_THROTTLE: 'off',
 	LOG_LEVEL: 'info',
-	// That of the browsers, so that a day ends in both at once.
+	// The zone of the browsers, so that a day ends in both at once.
 	TZ: 'Asia/Shanghai',
 };
 
-/** A day of these programs, so many days from today. */
+/** A day, counted from today in the programs' time zone. */
 export function dayIn(days: number): string {
 	return addDays(new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10), days);
 }
 
 /**
- * A data folder as a first start with {@link given} and a stop leave it, without the cost of that start. The password
- * of the administrator is hashed at a low cost.
+ * Makes a data folder like that of a first start with {@link given} and a stop, without the cost of that start. The
+ * password of the administrator has a cheap hash.
  */
 export async function newInstallation(folder = newFolder()): Promise<string> {
 	started ??= startOnce().catch((error) => {
@@ -52,7 +52,7 @@ export async function newInstallation(folder = newFolder()): Promise<string> {
 	return folder;
 }
 
-/** Makes the first start in a folder so long ago, in hours, that an automatic backup is due. */
+/** Backdates the first start in a folder by some hours, so that an automatic backup is due. */
 export function firstStartWas(hours: number, folder: string): void {
 	const [mark, then] = [join(folder, 'access.installed'), new Date(Date.now() - hours * 3_600_000)];
 	writeFileSync(mark, '', { mode: 0o600 });
@@ -69,13 +69,13 @@ async function startOnce(): Promise<Uint8Array> {
 	return readFileSync(join(folder, 'access.db'));
 }
 
-/** Starts the program as its defaults have it, on a new installation unless `DATA_DIR` names a folder. */
+/** Starts the program with its defaults, on a new installation unless `DATA_DIR` names a folder. */
 export async function serve(environment: Record<string, string> = {}): Promise<Program> {
 	const { DATA_DIR = await newInstallation() } = environment;
 	return Program.start({ environment: { ...secretsFor(DATA_DIR), ...environment, DATA_DIR } });
 }
 
-/** Opens a database file beside the program, for a look or a change. */
+/** Opens a database file beside the program, to read or change it. */
 export function withDatabase<T>(path: string, work: (database: Database) => T): T {
 	using database = new Database(path);
 	return work(database);
@@ -132,7 +132,6 @@ export class Server extends World {
 		return this.program.url;
 	}
 
-	/** The data folder. */
 	get data(): string {
 		return join(this.folder, 'data');
 	}
@@ -156,7 +155,7 @@ export class Server extends World {
 		database.transaction(() => work(database))();
 	}
 
-	/** Signed on every call: a campaign may have signed out or changed the password. */
+	/** Signed on every call, because a campaign may sign out or change the password. */
 	get superToken(): string {
 		return this.sign('SUPER_ADMIN:1', this.rows('select token_version from administrators')[0].token_version);
 	}

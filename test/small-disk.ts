@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { newFolder } from './program.ts';
 import { noteUntested } from './untested.ts';
 
-/** A disk of its own in memory; undefined, and a note of what is not tested, when nothing may be mounted. */
+/** Mounts a small disk in memory. If mounting is not allowed, notes the untested part and returns undefined. */
 export function smallDiskFor(what: string, mebibytes: number, path = newFolder()) {
 	const mount = (...options: string[]) => Bun.spawnSync(['mount', ...options, path]).success;
 	if (!mount('-t', 'tmpfs', '-o', `size=${mebibytes}m`, 'tmpfs')) {

@@ -8,13 +8,13 @@ export function csvOf(rows: readonly (readonly string[])[]): string {
 
 const escapeXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-/** A cell of an XLSX sheet, as XML without its place; a text is written as one. */
+/** A cell of an XLSX sheet, as XML without its position. A string is a text cell. */
 export type XmlCell = string | { type?: string; style?: number; inside: string };
 
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const documents = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
-/** An XLSX file. Style 1 is a date, style 2 a date by a format of its own, style 3 a number with two digits. */
+/** An XLSX file. Style 1 is a date, style 2 a date with a custom format, style 3 a number with two digits. */
 export function xlsxOf(
 	rows: Readonly<Record<number, readonly (XmlCell | undefined)[]>>,
 	{ merged = [], more = {} }: { merged?: string[]; more?: Record<string, string> } = {},

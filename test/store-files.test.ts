@@ -30,7 +30,7 @@ const send = (path: string, raw: string | Uint8Array, contentType = csvType) =>
 const upload = (raw: string | Uint8Array, query: string, contentType = csvType) =>
 	send(`import?${query}`, raw, contentType);
 
-/** A file, as it is written without ids into another installation. */
+/** A file without ids, for an import into another installation. */
 const chain = csvOf([
 	['店名', '门店地址', '联系电话', '状态'],
 	['人民路店', '人民路 1 号', '021-12345678', ''],
@@ -101,7 +101,7 @@ test('an export changes exactly what was edited in it, also when stores exchange
 	const written = service.rows("select * from history where id > ? and action = 'STORE_UPDATE'", last);
 	expect(written.map(({ target_id }) => target_id)).toEqual([1, 2]);
 	expect(new Set(written.map(({ request_id }) => request_id)).size).toBe(1);
-	// The temporary name of a store stands nowhere.
+	// No record has the temporary name of a store.
 	expect(JSON.stringify(written)).not.toContain('\\u0000');
 });
 

@@ -171,7 +171,7 @@ describe('closing a store', () => {
 		expectRefusal(await close(from.id, 'DELETE', to.id, confined.token), 403);
 		expect(service.everything()).toEqual(before);
 		expectStatus(await service.asSuper('PATCH', `/api/employees/${superior.id}`, { roleIds: [] }), 200);
-		// One reaches the store that closes, the other the one that takes them.
+		// One reaches only the closing store, the other only the receiving store.
 		for (const { token } of [confined, neighbour]) {
 			expectRefusal(await close(from.id, 'DELETE', to.id, token), 403);
 		}
@@ -263,7 +263,7 @@ test('a closed store tells whom its closing moved, as long as they are there and
 test('the activity of stores counts their people, and names their managers', async () => {
 	const [{ id }, empty] = [await service.addStore(), await service.addStore()];
 	const lead = await service.addRole('employee:view:store', 'employee:manage');
-	// Only looks, and so is named after those who manage, although he was there before.
+	// An employee who may only view is listed after the managers, although he was hired first.
 	await service.addEmployee(id, [2], { name: '看店的' });
 	const people = [
 		await service.addEmployee(id, [lead.id], { name: '带店的' }),

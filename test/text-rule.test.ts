@@ -1,4 +1,4 @@
-/** The rule for texts against a second reading of it, character by character and from tables of its own. */
+/** The rule for texts, compared with a second implementation that works by character, from its own tables. */
 import { describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import fc from 'fast-check';
 import { clean, followsRule, patternOf, type TextRule } from '../src/platform/vocabulary/text-rule.ts';
@@ -14,7 +14,7 @@ const within = (ranges: string) => {
 const isBlank = within('9-a d 20 a0 1680 2000-200a 2028-2029 202f 205f 3000 feff');
 const isRefused = within('0-8 b-c e-1f 7f-9f 202a-202e 2066-2069 d800-dfff fffe-ffff');
 const isLineBreak = within('9-a d 2028-2029');
-/** Of the characters that the test uses. */
+/** Limited to the characters of the test. */
 const isInvisible = within(
 	'9-d 20 a0 ad 300-36f 591 1160 200b-200f 2028-2029 2060 20dd 2800 3000 3099 3164 fe0f feff ffa0 fff9 1d173 e0001',
 );
@@ -28,7 +28,7 @@ function isHidden(points: readonly number[], index: number): boolean {
 	return point === 0x200d ? !(isEmoji(before) && isEmoji(after)) : isIgnorable(point);
 }
 
-/** Whether a text may be sent, read word by word. */
+/** Whether a text is allowed, rule by rule. */
 function isAllowed(text: string, rule: TextRule): boolean {
 	const { maximum, mayBeBlank, mustBeVisible, isUnmistakable, mayHaveLines } = rule;
 	const points = [...text].map((character) => character.codePointAt(0) ?? 0);

@@ -1,9 +1,9 @@
-/** The codes of a second factor, as the app of a person makes them. */
+/** The codes of a second factor, as an authenticator app makes them. */
 import { createHmac } from 'node:crypto';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** The code of RFC 6238 and RFC 4226, written from their text; `steps` time steps after a time. */
+/** Computes the code of RFC 6238 and RFC 4226, written from their text, `steps` time steps after a time. */
 export function totp(base32: string, time: Date, steps = 0): string {
 	const bits = Array.from(base32, (letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');
 	const key = Buffer.from(bits.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? []);

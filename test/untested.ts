@@ -1,7 +1,7 @@
 /** The tests that a machine cannot run, because a tool is missing. */
 import { appendFileSync } from 'node:fs';
 
-/** Says that something is left out and why: in the last line of `bun run test`, or at once where a file runs alone. */
+/** Reports a skipped test and the reason, in the last line of `bun run test`, or at once if a file runs alone. */
 export function noteUntested(what: string, why: string): void {
 	const { UNTESTED_FILE } = process.env;
 	if (UNTESTED_FILE === undefined) console.warn(lastLine([noteOf(what, why)]));
@@ -10,7 +10,7 @@ export function noteUntested(what: string, why: string): void {
 
 const noteOf = (what: string, why: string): string => `${what} (${why})`;
 
-/** The line about all that was left out. */
+/** The line about all skipped tests. */
 export function lastLine(notes: readonly string[]): string {
 	return `not tested here: ${notes.join('; ')}`;
 }

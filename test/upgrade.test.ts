@@ -1,6 +1,6 @@
 /**
- * A new program over the data folder of the one before: nothing is lost, an upgrade can be undone, and one that fails
- * changes nothing. A migration that no release has had yet is one more of this program.
+ * A new program on the data folder of an older one: nothing is lost, an upgrade can be undone, and a failed one changes
+ * nothing. One extra migration of this program stands for those of later releases.
  */
 import type { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
@@ -48,14 +48,14 @@ function folderOf(database = stored): string {
 	return folder;
 }
 
-/** However old a fixture gets, its history is kept. */
+/** Keeps the history of a fixture, however old it gets. */
 function environmentOf(folder: string) {
 	// The stored administrator has a password already.
 	const { ADMIN_PASSWORD: _, ...ofEveryStart } = given;
 	return { DATA_DIR: folder, HISTORY_DAYS: '0', ...ofEveryStart };
 }
 
-/** The columns of every table that holds what people entered; earlier releases kept counts and tokens of it, too. */
+/** The columns of every table with entered data. Earlier releases also kept counts and tokens of it. */
 function columnsIn(database: Database): Record<string, string[]> {
 	const namesIn = (query: string, ...values: string[]) => {
 		const rows = database.query(query).values(...values);
@@ -77,7 +77,7 @@ function rowsOf(path: string, columns = withDatabase(path, columnsIn)): Rows {
 	return withDatabase(path, (database) =>
 		Object.fromEntries(
 			Object.entries(columns).map(([table, names]) => {
-				// A record that is alone in its request had no group before 1.2.0; now it is its own.
+				// Before 1.2.0, the only record of a request had no group. Now it is its own group.
 				const list = names
 					.map((name) => (name === 'group_id' ? 'coalesce(group_id, id) as group_id' : `"${name}"`))
 					.join();
@@ -87,7 +87,7 @@ function rowsOf(path: string, columns = withDatabase(path, columnsIn)): Rows {
 	);
 }
 
-/** The values in the columns of another database now. */
+/** The present rows, with the columns of another database. */
 const sameColumns = (path: string, before: string) => rowsOf(path, withDatabase(before, columnsIn));
 
 /** This program with one more migration, from source. */
@@ -105,7 +105,7 @@ function later(migration: string): string[] {
 	return [process.execPath, join(program, 'src/main.ts')];
 }
 
-/** As drizzle-kit writes a changed table: the rows that refer to it survive its rebuilding. */
+/** A changed table as drizzle-kit writes it. Rows that refer to it survive the rebuild. */
 const rebuild = `
 CREATE TABLE __new_stores (
 	id integer PRIMARY KEY AUTOINCREMENT NOT NULL, name text NOT NULL, address text, phone text, status text NOT NULL,
@@ -133,10 +133,7 @@ test('the migrations make the schema that the source describes: there is nothing
 	expect((await runToEnd({ command })).stdout).toContain('No schema changes');
 });
 
-/**
- * Databases of releases with an earlier schema, which this program upgrades. drizzle/README.md says when there is
- * another one.
- */
+/** Databases of releases with an earlier schema, which this program upgrades. drizzle/README.md says when to add one. */
 const releases = readdirSync(join(root, 'test/fixtures'))
 	.filter((name) => /^release-.*\.db\.gz$/.test(name))
 	.map((name) => ({
@@ -181,7 +178,7 @@ test.each([next, ...releases])(
 		const restored = newFolder();
 		const ended = await runToEnd({ command: [...program, 'restore', backup], environment: environmentOf(restored) });
 		expect(ended.code).toBe(0);
-		// A restore ends tokens, and with them sign-ins, and keys.
+		// A restore ends tokens, their sign-ins, and keys.
 		const { installation: _, programs: __, sign_ins: ends, ...rows } = rowsOf(databaseOf(restored));
 		const { installation: ___, programs: ____, sign_ins: begins, ...expected } = rowsOf(before);
 		expect(ends).toEqual(begins?.map((row) => ('ends_at' in Object(row) ? { ...Object(row), ends_at: '' } : row)));
@@ -231,7 +228,7 @@ describe.each(releases)('an installation of $from', ({ from, stored }) => {
 			change('phone', '021-1 A', '13900000009'),
 		].map((each) => JSON.stringify([change('remark', null, 'x'), each]));
 		withDatabase(path, (database) => {
-			// As one transaction: the disk would take seconds for a thousand.
+			// One transaction, because a thousand would take the disk seconds.
 			database.run('begin');
 			for (const action of known)
 				for (const type of ['EMPLOYEE', 'SUPER_ADMIN'])
@@ -273,7 +270,7 @@ describe.each(releases)('an installation of $from', ({ from, stored }) => {
 			for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
 			writeFileSync(databaseOf(folder), stored());
 			const child = spawn({ environment: environmentOf(folder) });
-			// The backup before it is the first thing that an upgrade does.
+			// An upgrade starts with a backup.
 			while (!readdirSync(folder).includes('backups') && child.exitCode === null) await Bun.sleep(1);
 			await Bun.sleep(round * 16);
 			child.kill('SIGKILL');
@@ -296,7 +293,7 @@ test('a migration that would orphan rows stops in one line and leaves the data a
 	expect(ended.stderr).toMatch(/^the migration would leave orphaned rows: report this$/m);
 	expect([schemaOf(databaseOf(folder)), rowsOf(databaseOf(folder))]).toEqual([present, before]);
 	requireSound(databaseOf(folder));
-	// The version before goes on with it.
+	// The older version still starts on it.
 	await startHere(environmentOf(folder));
 });
 

@@ -15,14 +15,14 @@ import { endpoints, fill, isConditional } from './oracle.ts';
 setDefaultTimeout(hanging);
 
 const service = await Service.start();
-// Where the sample of a closing moves people.
+// The sample of a closing needs another store.
 for (const _ of [1, 2]) await service.addStore();
-// The tests take hours on the clock of the service.
+// The clock of the service advances by hours here.
 beforeEach(() => {
 	service.superToken = service.sign('SUPER_ADMIN:1', 1);
 });
 
-/** Something with versions: how one is made, where it is read and written, and a change of it. */
+/** A versioned resource: a function that makes one, its path, and the method and body of a change. */
 interface Kind {
 	add(): Promise<{ id: number }>;
 	path(id: number): string;
@@ -65,14 +65,14 @@ const kinds: Record<string, Kind> = {
 	reach: kind('employees/:id/reach', addEmployee, () => ({ stores: [{ storeId: 1 }], areas: [] }), 'PUT'),
 };
 
-/** All that takes `If-Match` for such a thing. A second factor has to be there first: second-factor.test.ts. */
+/** All endpoints with `If-Match` for this kind. A second factor must exist first: see second-factor.test.ts. */
 const conditional = (kind: Kind) =>
 	endpoints.filter(
 		(each) =>
 			isConditional(each) &&
 			fill(each.path, 7).startsWith(kind.path(7)) &&
 			!/factor|:employeeId/.test(each.path) &&
-			// Its version is its own.
+			// A reach has its own version.
 			each.path.endsWith('/reach') === kind.path(7).endsWith('/reach'),
 	);
 
@@ -122,7 +122,7 @@ describe.each(Object.entries(kinds))('a %s', (_, kind) => {
 			const { id } = await kind.add();
 			expectStatus(await changed(id, expected(await tagOf(kind.path(id)))), 200);
 		}
-		// The sample has another password than the old one.
+		// The sample has a wrong old password.
 		for (const { method, path, sample } of conditional(kind).filter((each) => !each.path.endsWith('/password'))) {
 			const { id } = await kind.add();
 			const answer = await send(method, fill(path, id), await tagOf(kind.path(id)), sample);
@@ -171,7 +171,7 @@ describe('the details of a refusal', () => {
 	/** The day, the time and the zone of the machine. */
 	const clock = (at: Date) => {
 		const [day, time, zone] = at.toLocaleString('sv-SE', { timeZoneName: 'longOffset' }).split(' ') as string[];
-		// It writes the minus of typography.
+		// The format has a typographic minus.
 		const offset = zone === 'GMT' ? '+00:00' : zone?.replace('GMT', '').replace('\u2212', '-');
 		return `${day} ${time?.slice(0, 5)} ${offset}`;
 	};

@@ -139,7 +139,7 @@ describe('access check --watch', () => {
 		const watch = async () => (await runHere(['check', '--watch'], { SETTINGS_FILE, PORT: '' })).stdout;
 		writeFileSync(mark, `${process.pid}\n`);
 		expect(await watch()).toBe('');
-		// The place of the state is there before the disk can be full.
+		// The state file is allocated before the disk can be full.
 		expect(statSync(join(readConfig({ SETTINGS_FILE }).DATA_DIR, 'watch.json')).size).toBe(16_384);
 		writeFileSync(mark, '999999999\n');
 		expect(await watch()).toContain('\nservice: nobody answers');

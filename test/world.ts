@@ -1,5 +1,5 @@
 /**
- * A chain of stores with people, and the ways to build it. It has two transports: `Service` of harness.ts is the
+ * A chain of stores with employees, and the methods that build it. It has two transports: `Service` of harness.ts is the
  * application in this process, `Server` of server.ts the compiled program behind a socket.
  */
 import type { Database, SQLQueryBindings } from 'bun:sqlite';
@@ -19,7 +19,7 @@ export const jwtSecret = 'a-secret-of-the-tests-that-is-long-enough';
 export const doors = ['/api/auth/login', '/api/auth/admin/login', '/api/auth/employee/login'] as const;
 export type Door = (typeof doors)[number];
 
-/** An employee, with a token as signing in would give. */
+/** An employee, with a token like that of a sign-in. */
 export interface Person {
 	id: number;
 	phone: string;
@@ -43,7 +43,7 @@ export function newName(prefix = '名称'): string {
 	return `${prefix}${names}`;
 }
 
-/** An installation with its built-in roles and super administrator, and the means to fill it. */
+/** An installation with its built-in roles and super administrator, and methods to fill it. */
 export abstract class World {
 	/** The document that every answer is checked against, if any. */
 	contract: Contract | undefined;
@@ -52,7 +52,7 @@ export abstract class World {
 	/** Sends a request. */
 	abstract send(method: string, path: string, sent?: Sent): Promise<Answer>;
 
-	/** Rows of the database, for what no answer shows. */
+	/** Database rows, for data that no answer shows. */
 	abstract rows(query: string, ...values: (string | number)[]): Body[];
 
 	/** Changes the database directly, bypassing the service, in one transaction. */
@@ -71,8 +71,8 @@ export abstract class World {
 	abstract tokenEpoch(): string;
 
 	/**
-	 * A token as a sign-in would give, without the cost of hashing; as a renewal would, where `signedInAt` is earlier.
-	 * Both are in seconds since 1970.
+	 * Signs a token like that of a sign-in, without the cost of hashing, or that of a renewal if `signedInAt` is earlier.
+	 * Both times are in seconds since 1970.
 	 */
 	sign(
 		sub: string,
@@ -87,16 +87,13 @@ export abstract class World {
 		return `${content}.${createHmac('sha256', this.#key).update(content).digest('base64url')}`;
 	}
 
-	/** A token of an employee, as signing in now would give. */
+	/** A token of an employee, like that of a sign-in now. */
 	tokenOf(id: number): string {
 		const [row] = this.rows('select token_version from employees where id = ?', id);
 		return this.sign(`EMPLOYEE:${id}`, row?.token_version ?? 0);
 	}
 
-	/**
-	 * Gives the administrator's password a hash that costs what the hashes of others do: an installation is made with a
-	 * cheap one.
-	 */
+	/** Hashes the administrator's password at the cost of other accounts. A new installation has a cheap hash. */
 	async hashAdministratorAsOthers(): Promise<void> {
 		const hash = await hashPassword(adminPassword, productionCost);
 		this.alter((db) => db.run('update administrators set password_hash = ?', [hash]));
@@ -112,22 +109,22 @@ export abstract class World {
 		return expectStatus(await this.asSuper('GET', path), 200);
 	}
 
-	/** Signs in; the whole answer. */
+	/** Signs in. @returns the answer */
 	login(door: Door, username: string, password: string): Promise<Answer> {
 		return this.send('POST', door, { body: { username, password } });
 	}
 
-	/** A new store; its answer's `data`. */
+	/** Adds a store. @returns its `data` */
 	async addStore(fields: Record<string, unknown> = {}): Promise<Body> {
 		return expectStatus(await this.asSuper('POST', '/api/stores', { name: newName('门店'), ...fields }), 201);
 	}
 
-	/** A new area; its answer's `data`. */
+	/** Adds an area. @returns its `data` */
 	async addArea(name = newName('区域')): Promise<Body> {
 		return expectStatus(await this.asSuper('POST', '/api/areas', { name }), 201);
 	}
 
-	/** A new custom role that holds exactly these codes, dependencies not added; its answer's `data`. */
+	/** Adds a custom role with exactly these codes, without their dependencies. @returns its `data` */
 	async addRole(...permissions: PermissionCode[]): Promise<Body> {
 		const code = newName('role_');
 		const role = expectStatus(await this.asSuper('POST', '/api/roles', { code, name: code }), 201);
@@ -135,7 +132,7 @@ export abstract class World {
 		return role;
 	}
 
-	/** A new permission point of the chain; its answer's `data`. */
+	/** Adds a permission point of the chain. @returns its `data` */
 	async addPoint(code: PermissionCode, fields: Record<string, unknown> = {}): Promise<Body> {
 		return expectStatus(
 			await this.asSuper('POST', '/api/permissions/points', { code, title: newName('权限'), ...fields }),
@@ -143,12 +140,12 @@ export abstract class World {
 		);
 	}
 
-	/** The ids of the custom roles there are. */
+	/** The ids of all custom roles. */
 	customRoles(): number[] {
 		return this.rows('select id from roles where is_system = 0 and deleted_at is null').map(({ id }) => id);
 	}
 
-	/** Deletes roles, which are taken from their holders first: there can be 1,000 at once. */
+	/** Deletes roles, after removing them from their holders: there can be 1,000 at once. */
 	async removeRoles(ids: readonly number[]): Promise<void> {
 		const query = 'select employee_id as id from employee_roles where role_id = ? and unbound_at is null';
 		for (const role of ids) {
@@ -181,7 +178,7 @@ export abstract class World {
 		});
 	}
 
-	/** A new employee; its answer's `data`. */
+	/** Adds an employee. @returns its `data` */
 	async addEmployee(
 		storeId: number,
 		roleIds: readonly number[] = [],
@@ -191,17 +188,14 @@ export abstract class World {
 		return expectStatus(await this.asSuper('POST', '/api/employees', body), 201);
 	}
 
-	/** A new employee who holds exactly these codes, signed in. */
+	/** Adds an employee with exactly these codes, signed in. */
 	async addPerson(storeId: number, ...permissions: PermissionCode[]): Promise<Person> {
 		const role = await this.addRole(...permissions);
 		const { id, phone } = await this.addEmployee(storeId, [role.id]);
 		return { id, phone, storeId, token: this.tokenOf(id) };
 	}
 
-	/**
-	 * A program that holds exactly these codes, dependencies not added, and its key; confined to a store where that is
-	 * given.
-	 */
+	/** Adds a program with exactly these codes, without their dependencies, and its key. A given store confines it. */
 	addProgram(
 		permissions: readonly PermissionCode[],
 		storeId: number | null = null,
@@ -237,7 +231,7 @@ const broken = [
 	'pragma foreign_key_check',
 ];
 
-/** The `data` of an answer that must have this status. @throws Error when it has another. */
+/** Returns the `data` of an answer with this status. @throws Error when it has another. */
 export function expectStatus({ status, body, text }: Answer, wanted: number): Body {
 	if (status !== wanted) throw new Error(`expected ${wanted}, got ${status}: ${text}`);
 	return body?.data;

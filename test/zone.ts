@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll } from 'bun:test';
 
-/** The tests of a file run in a time zone, whatever that of the machine is. A test may set `process.env.TZ` for itself. */
+/** Runs the tests of a file in a time zone, whatever the machine's is. A test may set `process.env.TZ` for itself. */
 export function inZone(zone: string): void {
 	// `bun test` without TZ is in UTC.
 	const before = process.env.TZ ?? 'UTC';

@@ -1,4 +1,4 @@
-/** A small chain for the walk and the screenshots: names, texts and states as they occur. */
+/** A small chain for the walk and the screenshots, with realistic names, texts and states. */
 
 import type { Body } from '../http.ts';
 import { dayIn, type Server } from '../server.ts';
@@ -8,12 +8,12 @@ const people =
 	'王芳 李娜 张伟 刘洋 陈静 杨磊 赵敏 黄强 周杰 吴倩 徐丽 孙浩 胡军 朱琳 高峰 林峰 何洁 郭涛 马超 罗丹'.split(' ');
 const stores = ['人民路店', '解放路店', '南京西路旗舰店', '大学城店', '火车站店'];
 
-/** Two of the people: a shift leader of the first store, and the manager of an area. */
+/** Two employees: a shift leader of the first store, and the manager of an area. */
 export const [lead, areaManager] = [21, 29];
 
 /**
- * Fills an installation: five stores, one of them disabled, an area, two points
- * of its own, two programs, two custom roles and 53 people.
+ * Fills an installation: five stores, one of them disabled, an area, two own points, two programs, two custom roles and 53
+ * people.
  */
 export async function fillChain(server: Server): Promise<void> {
 	const made: Body[] = [];
@@ -60,7 +60,7 @@ export async function fillChain(server: Server): Promise<void> {
 	await server.asSuper('PATCH', '/api/stores/4', { address: '大学路 88 号', status: 'INACTIVE' });
 }
 
-/** Makes an area of two stores, and gives it to its manager. */
+/** Makes an area of two stores, and grants it to its manager. */
 async function giveArea(server: Server): Promise<void> {
 	const area = await server.addArea('城东');
 	for (const id of [2, 3]) await server.asSuper('PATCH', `/api/stores/${id}`, { areaId: area.id });

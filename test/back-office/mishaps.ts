@@ -189,7 +189,7 @@ describe('forms', () => {
 		await visit.fill({ 门店名称: '夜班' });
 		await page.goBack();
 		await question.waitFor();
-		// Level by level.
+		// One at a time.
 		await page.goBack();
 		await question.waitFor({ state: 'hidden' });
 		for (const leave of ['location.reload()', "location.href = 'about:blank'"]) {

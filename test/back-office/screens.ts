@@ -9,11 +9,11 @@ import { type Guest, Visit } from './visit.ts';
 interface Screens {
 	browser: Browser;
 	server: Server;
-	/** A visit of somebody who is signed in. */
+	/** Starts a visit of a signed-in person. */
 	enter(path?: string, guest?: Guest): Promise<Visit>;
 }
 
-/** Opens both until the last test has run. Where there is no Chromium, all of these tests are skipped. */
+/** Opens a browser and a server for all tests of the file. Without Chromium, the tests are skipped. */
 export async function openScreens(environment: Record<string, string> = {}): Promise<Screens> {
 	if (skipped) return {} as Screens;
 	let browser: Browser | undefined;

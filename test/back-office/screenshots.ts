@@ -11,7 +11,7 @@ import { Visit, viewports } from './visit.ts';
 const kinds = ['desktop', 'phone'] as const;
 const schemes = ['light', 'dark'] as const;
 
-/** What fits on a sheet of A4 between its margins. */
+/** The printable area of a sheet of A4. */
 const paper = { width: 680, height: 1009 };
 
 const [, , given = '.screenshots', ...names] = process.argv;
@@ -19,7 +19,7 @@ const folder = resolve(given);
 mkdirSync(folder, { recursive: true });
 const [server, browser] = await Promise.all([Server.start({ CHAIN_NAME: '好邻居' }), startBrowser()]);
 
-/** Takes pictures in all four looks. */
+/** Takes pictures in all four variants. */
 async function take(chosen: readonly View[]): Promise<void> {
 	for (const kind of kinds) {
 		for (const scheme of schemes) {
@@ -51,7 +51,7 @@ async function takePicture(
 	await visit.end();
 }
 
-// A chain that has nothing yet.
+// An empty chain.
 await take(['overview', 'stores', 'employees'].map((path) => ({ name: `${path}-empty`, path })));
 await fillChain(server);
 await take(views);

@@ -1,4 +1,4 @@
-/** A part of `bun run test:back-office`: what people of a chain do in a month, each with the most clicks that it may take. */
+/** A part of `bun run test:back-office`: a month's tasks in a chain, each with a maximum number of clicks. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { renameSync } from 'node:fs';
 import { type TOTP, URI } from 'otpauth';
@@ -14,14 +14,14 @@ import { weighSignIn } from './weight.ts';
 setDefaultTimeout(hanging);
 
 const { browser, enter, server } = await openScreens({ CHAIN_NAME: '好邻居', PUBLIC_URL: 'https://shop.example' });
-/** A chain that has nothing yet, where everybody sets a password of their own. */
+/** An empty chain in which everybody sets their own password. */
 const fresh = await Server.start({ REQUIRE_OWN_PASSWORD: 'on', LOGIN_THROTTLE: 'on' });
 
 /** Built-in roles. */
 const [leads, cashiers] = [2, 3];
 const own = 'a-password-of-my-own';
 
-/** The chain of most tasks: three stores, the people who manage, and what they hold. */
+/** The chain of most tasks: three stores, the managers and the roles they hold. */
 let home: Body;
 let other: Body;
 let hr: number;
@@ -42,7 +42,7 @@ const patch = async (id: number, body: object) =>
 	expectStatus(await server.asSuper('PATCH', `/api/employees/${id}`, body), 200);
 const remove = async (id: number) => expectStatus(await server.asSuper('DELETE', `/api/employees/${id}`), 204);
 
-/** Opens the page of a new cashier as HR, and does something there. */
+/** Returns a task: HR opens the page of a new cashier and acts there. */
 const withCashier = (act: (visit: Visit, cashier: Body) => Promise<unknown>) => async () => {
 	const cashier = await addCashier();
 	const visit = await enter(`employees/${cashier.id}`, { id: hr });
@@ -51,14 +51,14 @@ const withCashier = (act: (visit: Visit, cashier: Body) => Promise<unknown>) => 
 	return visit;
 };
 
-/** Chooses a file by hand, which is a click. */
+/** Chooses a file with a counted click. */
 async function chooseFile(visit: Visit, lines: readonly string[]): Promise<void> {
 	const chooser = visit.page.waitForEvent('filechooser');
 	await visit.page.getByText('选择文件').click();
 	await (await chooser).setFiles({ name: '员工.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) });
 }
 
-/** Opens the import of five people, one of them with a phone of its own choice in a store of its own choice. */
+/** Opens the import of five people, one of them with the given phone and store. */
 async function importFive(phone: string, store: string): Promise<Visit> {
 	const visit = await enter('employees', { id: hr });
 	await visit.button('导入').click();
@@ -93,7 +93,7 @@ async function setOwnPassword(visit: Visit): Promise<void> {
 	await visit.button('保存新密码').click();
 }
 
-/** Does the task; the visits whose clicks count. */
+/** Does a task, and returns the visits to count. */
 type Work = () => Promise<Visit | Visit[]>;
 
 const tasks: [name: string, most: number | undefined, work: Work][] = [
@@ -262,7 +262,7 @@ const tasks: [name: string, most: number | undefined, work: Work][] = [
 	['two thousand stores', 3, readManyStores],
 ];
 
-/** What each task took. */
+/** The rows of the table. */
 const lines: string[] = [];
 afterAll(() => console.log(['clicks  at most  task', ...lines].join('\n')));
 
@@ -560,7 +560,7 @@ async function readHistory(): Promise<Visit> {
 	return visit;
 }
 
-/** A bulk change is undone at its line of the history. */
+/** Undoes a bulk change at its line of the history. */
 async function undo(): Promise<Visit> {
 	const people = [await addCashier(), await addCashier()].map(({ id }) => id);
 	const change = { ids: people, change: { storeId: other.id } };
@@ -649,7 +649,7 @@ async function endInForm(): Promise<Visit> {
 	await visit.sees('填写到一半的内容还在，用原账号登录后继续。');
 	await patch(person.id, { status: 'ACTIVE' });
 	await visit.countClicks();
-	// The page knows the name.
+	// The name is filled in.
 	await visit.page.getByLabel('密码').fill(initialPassword);
 	await visit.button('登录').click();
 	expect(await visit.page.getByLabel('门店名称', { exact: true }).inputValue()).toBe(name);
@@ -662,7 +662,7 @@ async function goOffline(): Promise<Visit> {
 	await visit.page.getByRole('navigation').getByRole('link', { name: /角色/ }).click();
 	await visit.page.getByText('无法连接服务器').waitFor();
 	await visit.button('刷新页面').waitFor();
-	// React reports what a boundary caught.
+	// React logs errors caught by a boundary.
 	expect(visit.complaints.splice(0)).toEqual([expect.stringContaining('a script could not be loaded')]);
 	await visit.countClicks();
 	await visit.page.context().setOffline(false);
@@ -714,7 +714,7 @@ async function signOutOfTabs(): Promise<Visit[]> {
 async function hireByKeyboard(): Promise<Visit> {
 	const visit = await enter('overview');
 	const { keyboard } = visit.page;
-	/** Types, waits for what this finds, and presses keys. */
+	/** Types, waits for the result, and presses keys. */
 	const type = async (text: string, found: string | undefined, ...keys: string[]) => {
 		await keyboard.type(text);
 		if (found) await visit.page.getByRole('option', { name: found }).or(visit.page.getByTitle(found)).last().waitFor();
@@ -763,7 +763,7 @@ async function readLongNames(): Promise<Visit> {
 	return visit;
 }
 
-/** Two thousand stores are imported; then the list of people, with all that a cold browser loads, is weighed. */
+/** Imports two thousand stores, then weighs the list of employees with all that a cold browser loads. */
 async function readManyStores(): Promise<Visit> {
 	const visit = await enter('stores');
 	await visit.button('导入').click();
@@ -783,7 +783,7 @@ async function readManyStores(): Promise<Visit> {
 	return visit;
 }
 
-/** Counts what a page receives. */
+/** Counts the bytes of a page. */
 async function weigh(visit: Visit): Promise<() => number> {
 	const client = await visit.page.context().newCDPSession(visit.page);
 	let received = 0;

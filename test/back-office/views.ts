@@ -1,4 +1,4 @@
-/** What people see in the chain of chain.ts: for the walk and the screenshots. */
+/** The views in the chain of chain.ts, for the walk and the screenshots. */
 import { adminUsername, newPhone } from '../world.ts';
 import { areaManager, lead } from './chain.ts';
 import type { Visit } from './visit.ts';
@@ -7,9 +7,9 @@ import type { Visit } from './visit.ts';
 export interface View {
 	name: string;
 	path: string;
-	/** What is done there first. */
+	/** The steps before the view. */
 	act?: ((visit: Visit) => Promise<void>) | undefined;
-	/** The employee who sees it, of chain.ts; without one the super administrator. */
+	/** The employee of chain.ts who sees the view. Without one, the super administrator. */
 	by?: number | undefined;
 }
 
@@ -96,7 +96,7 @@ async function select(visit: Visit): Promise<void> {
 	for (const place of [0, 2, 3]) await boxes.nth(place).check();
 }
 
-/** Selects people, and starts something with them. */
+/** Selects employees, and starts an action on them. */
 async function start(visit: Visit, verb: string): Promise<void> {
 	await select(visit);
 	const menu = visit.button('操作');
@@ -105,7 +105,7 @@ async function start(visit: Visit, verb: string): Promise<void> {
 	await visit.page.locator('.ant-dropdown').waitFor({ state: 'hidden' });
 }
 
-/** Chooses a store for everybody who is selected, and does not send it. */
+/** Chooses a store for the selected employees, without sending the form. */
 async function move(visit: Visit): Promise<void> {
 	await start(visit, '调店');
 	await visit.choose('门店', '火车站店');
@@ -119,7 +119,7 @@ async function refuse(visit: Visit): Promise<void> {
 	await visit.button('保存').click();
 }
 
-/** Gives cashiers what shift leaders lack, who manage them. */
+/** Grants cashiers a permission that their shift leaders lack. */
 async function takeFromManagers(visit: Visit): Promise<void> {
 	await visit.button('编辑').click();
 	await visit.page.getByRole('checkbox', { name: /查看门店/ }).check();
@@ -153,7 +153,7 @@ async function changePeople(visit: Visit): Promise<void> {
 	await visit.sees('检查通过');
 }
 
-/** Sends a form without a network, which is back when the view ends. */
+/** Sends a form while offline, and goes online again afterwards. */
 async function loseNetwork(visit: Visit): Promise<void> {
 	await visit.button('新增门店').click();
 	await visit.page.context().setOffline(true);

@@ -1,4 +1,4 @@
-/** A person in front of the back office: a real Chromium that knows no other host than the program under test. */
+/** A person at the back office: a real Chromium that reaches no host except the program under test. */
 import { expect } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,23 +8,23 @@ import { complaintsOf } from '../chromium.ts';
 import type { Server } from '../server.ts';
 import { adminPassword, adminUsername } from '../world.ts';
 
-/** The screens that the back office is made for. */
+/** The screen sizes that the back office supports. */
 export const viewports = {
 	desktop: { width: 1280, height: 800 },
 	phone: { width: 390, height: 844 },
 	'small phone': { width: 320, height: 568 },
 };
 
-/** Whose visit it is, and on which screen. */
+/** The visitor and their screen. */
 export interface Guest {
-	/** Of an employee; without it, the super administrator. */
+	/** The employee's id; absent for the super administrator. */
 	id?: number | undefined;
 	/** The name that the page fills in once their session has ended. */
 	username?: string;
 	kind?: keyof typeof viewports;
 }
 
-/** A browser of somebody's own: what it remembers ends with it. */
+/** Makes a browser context for one person. Its memory ends with it. */
 export function newContext(browser: Browser, kind: keyof typeof viewports = 'desktop'): Promise<BrowserContext> {
 	const viewport = viewports[kind];
 	return browser.newContext({ viewport, locale: 'zh-CN', timezoneId: 'Asia/Shanghai', reducedMotion: 'reduce' });
@@ -36,11 +36,11 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const rules: RunOptions = {
 	runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
 	resultTypes: ['violations'],
-	// Of these rules none reads style sheets or media.
+	// None of these rules reads style sheets or media.
 	preload: false,
 };
 
-/** Runs in the page: its session ends and another begins, as when that happens in another tab. False where none can. */
+/** Runs in the page: ends its session and begins another, as another tab would. False if that is impossible. */
 const enter = `({ url, address, session }) => {
 	if (document.baseURI !== url) return false;
 	const name = 'session:' + new URL('..', url).pathname;
@@ -63,7 +63,7 @@ const enter = `({ url, address, session }) => {
 	});
 }`;
 
-/** Runs in the page: what makes a phone zoom, and what a finger misses: 44 pixels high, 24 for a link inside a sentence. */
+/** Runs in the page: finds fields that make a phone zoom, and targets lower than 44 pixels, or 24 in a sentence. */
 const tooSmall = `Array.from(document.querySelectorAll('body :is(a[href], button, input, textarea, summary, .ant-select)'))
 	.filter((each) => each.checkVisibility() && each.clientWidth + each.offsetWidth > 2)
 	.filter((each) => !each.closest('.skip, .unseen, [aria-hidden=true], .ant-select :is(input, button)'))
@@ -78,7 +78,7 @@ const tooSmall = `Array.from(document.querySelectorAll('body :is(a[href], button
 		const reach = each.matches('.in-text') ? 11 : 21;
 		const x = first.left + first.width / 2;
 		const y = first.top + first.height / 2;
-		// What lies under something else is not there to be pressed, nor is the part of it that lies under an open list.
+		// A covered element cannot be pressed, so it is not judged; nor is a part that is under an open list.
 		const hits = [y, y - reach, y + reach].map((at) => document.elementFromPoint(x, at));
 		const isHit = (hit) => area.contains(hit) || hit?.closest('.ant-dropdown, .ant-select-dropdown');
 		return area.contains(hits[0]) && !hits.every(isHit);
@@ -88,7 +88,7 @@ const tooSmall = `Array.from(document.querySelectorAll('body :is(a[href], button
 /** The messages of the pages, which disappear after some seconds. */
 const messages = '.ant-message-notice, .ant-notification-notice';
 
-/** Runs in every page before its scripts: counts what a hand presses, and writes each message to the console when its text changes. */
+/** Runs in every page before its scripts: counts presses by hand, and logs each message whose text changes to the console. */
 const report = `{
 	addEventListener('pointerdown', () => { sessionStorage.clicks = Number(sessionStorage.clicks ?? 0) + 1; }, { capture: true });
 	const shown = new WeakMap();
@@ -106,12 +106,12 @@ const idle = new Map<string, Visit>();
 /** The visits that have not ended. */
 const unended = new Set<Visit>();
 
-/** What one person does in one tab. */
+/** One person's actions in one tab. */
 export class Visit {
 	readonly page: Page;
 	readonly url: string;
 	readonly complaints: string[];
-	/** Where the tab waits for its next visit. */
+	/** The tab's key in `idle` after the visit. */
 	#place: string | undefined;
 	/** Requests that have no answer yet. */
 	readonly #open = new Set<Request>();
@@ -122,7 +122,7 @@ export class Visit {
 		this.page = page;
 		this.url = `${url}/back-office/`;
 		this.complaints = complaintsOf(page, url);
-		// The body of a probe for an outage is never read.
+		// Outage probes never finish: their body stays unread.
 		page.on('request', (request) => request.url().endsWith('/health') || this.#open.add(request));
 		page.on('requestfinished', (request) => this.#open.delete(request));
 		page.on('requestfailed', (request) => this.#open.delete(request));
@@ -149,7 +149,7 @@ export class Visit {
 		return visit;
 	}
 
-	/** The same, signed in as the super administrator. */
+	/** Like `open`, signed in as the super administrator. */
 	static async openAsSuper(...where: Parameters<typeof Visit.open>): Promise<Visit> {
 		const visit = await Visit.open(...where);
 		await visit.signIn(adminUsername, adminPassword);
@@ -157,8 +157,8 @@ export class Visit {
 	}
 
 	/**
-	 * A visit of an employee, or of the super administrator, who is signed in. It shows fresh screens in a tab that was loaded
-	 * for an earlier visit: to load a page and to sign in cost more than most visits.
+	 * Starts a visit of an employee or the super administrator, already signed in. It reuses the tab of an earlier visit
+	 * with fresh screens, because loading a page and signing in cost more than most visits.
 	 */
 	static async enter(
 		browser: Browser,
@@ -180,12 +180,11 @@ export class Visit {
 		return visit;
 	}
 
-	/** Shows a page: fresh screens where somebody is signed in, else the page is loaded. */
+	/** Shows a page: as fresh screens if somebody is signed in, otherwise by loading it. */
 	async goto(path: string): Promise<void> {
 		if (path.startsWith('../') || !(await this.#show(path))) await this.load(path);
 	}
 
-	/** Loads a page. */
 	async load(path: string): Promise<void> {
 		await this.page.goto(this.url + path);
 	}
@@ -195,7 +194,7 @@ export class Visit {
 		return this.page.evaluate<boolean>(`(${enter})(${JSON.stringify(given)})`);
 	}
 
-	/** Fills in the sign-in; with `waits`, until the screens are there. */
+	/** Fills in the sign-in. With `waits`, it waits for the screens. */
 	async signIn(username: string, password: string, { waits = true } = {}): Promise<void> {
 		await this.page.getByLabel('用户名或手机号').fill(username);
 		await this.page.getByLabel('密码', { exact: true }).fill(password);
@@ -224,36 +223,35 @@ export class Visit {
 		await this.page.locator('.ant-select-item-option', { hasText: option }).click();
 	}
 
-	/** Fills in a form, saves it and waits for what it made. */
+	/** Fills in a form, saves it and waits for the new heading. */
 	async save(fields: Record<string, string>, title: string): Promise<void> {
 		await this.fill(fields);
 		await this.button('保存').click();
 		await this.heading(title);
 	}
 
-	/** Waits for a heading. */
 	async heading(name: string): Promise<void> {
 		await this.page.getByRole('heading', { name }).waitFor();
 	}
 
-	/** Closes the one-time passwords, which nobody copied. */
+	/** Closes one-time passwords that were not copied. */
 	async closeSlips(): Promise<void> {
 		await this.page.getByRole('dialog', { name: '一次性密码' }).getByRole('button', { name: '关闭' }).last().click();
 		await this.confirm('关闭');
 		await this.closes();
 	}
 
-	/** How often a hand has pressed on this tab since the count began; keys do not count. */
+	/** Returns the clicks and taps in this tab since the count began, without keys. */
 	clicks(): Promise<number> {
 		return this.page.evaluate<number>('Number(sessionStorage.clicks ?? 0)');
 	}
 
-	/** Begins the count of clicks again. */
+	/** Restarts the count of clicks. */
 	async countClicks(): Promise<void> {
 		await this.page.evaluate("sessionStorage.removeItem('clicks')");
 	}
 
-	/** Waits until the page shows all of its content: nothing stands in its place, and no request is under way. */
+	/** Waits until the page shows all of its content: no placeholder is left, and no request is pending. */
 	async settles(): Promise<void> {
 		await this.page.locator('main h1, .own h1').first().waitFor();
 		const loading = this.page.locator('.ant-skeleton, .ant-spin, [aria-busy="true"]').first();
@@ -265,7 +263,7 @@ export class Visit {
 		throw new Error(`these have no answer: ${Array.from(this.#open, (request) => request.url()).join(' ')}`);
 	}
 
-	/** Waits until the list has so many rows in all, which stands beside its heading. */
+	/** Waits until the count beside the heading is this total. */
 	async counts(total: number): Promise<void> {
 		await this.page.locator('.count').getByText(`${total}`, { exact: true }).waitFor();
 	}
@@ -281,7 +279,7 @@ export class Visit {
 		await this.page.locator('input[type=file]').setInputFiles(file);
 	}
 
-	/** Presses a button or chooses in a menu, and waits for the file that this downloads. */
+	/** Clicks a button or a menu item, and waits for its download. */
 	async downloads(what: Locator): Promise<Download> {
 		const download = this.page.waitForEvent('download');
 		await what.click();
@@ -293,7 +291,7 @@ export class Visit {
 		return this.downloads(this.button('导出'));
 	}
 
-	/** Presses a button that copies; the text. */
+	/** Clicks a button; returns the copied text. */
 	async copies(button: Locator): Promise<string> {
 		await this.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
 		await this.page.evaluate("navigator.clipboard.writeText('')");
@@ -303,7 +301,7 @@ export class Visit {
 		return copied;
 	}
 
-	/** Signs out in the menu of the account, also at the service: a token without a sign-in ends all of its account. */
+	/** Signs out in the account menu and at the service. A token without a sign-in ends all sessions of its account. */
 	async signOut(account = adminUsername): Promise<void> {
 		await this.button(account).click();
 		const ended = this.page.waitForResponse('**/api/auth/logout');
@@ -316,20 +314,20 @@ export class Visit {
 		await this.page.getByRole('dialog').last().getByRole('button', { name: verb, exact: true }).click();
 	}
 
-	/** Chooses in the menu of what is done seldom. */
+	/** Chooses an item in the menu of rare actions. */
 	async more(title: string): Promise<void> {
 		await this.button('更多操作').click();
 		await this.page.getByRole('menuitem').getByText(title, { exact: true }).click();
 		await this.page.locator('.ant-dropdown').waitFor({ state: 'hidden' });
 	}
 
-	/** Waits until the page shows a text that stays. */
+	/** Waits for a text on the page, outside messages. */
 	async sees(text: string | RegExp): Promise<void> {
 		const stays = this.page.locator(`:not(:is(${messages}) *)`);
 		await this.page.getByText(text).and(stays).first().waitFor();
 	}
 
-	/** Waits until the page has said something in a message, which may have disappeared since. Each message counts once. */
+	/** Waits until a message with the text was shown; it may have disappeared since. Each message counts once. */
 	async hears(text: string | RegExp): Promise<void> {
 		const isIt = (said: string) => (typeof text === 'string' ? said.includes(text) : text.test(said));
 		while (!this.#said.some(isIt)) await this.page.waitForEvent('console');
@@ -343,9 +341,9 @@ export class Visit {
 		return items.allTextContents();
 	}
 
-	/** What axe-core finds on the page as it is, in short. */
+	/** Returns a summary of what axe-core finds on the page. */
 	async violations(): Promise<string[]> {
-		// Evaluated and not inserted: the content security policy lets no other script in.
+		// Evaluated instead of inserted, because the content security policy blocks other scripts.
 		if (!(await this.page.evaluate<boolean>("'axe' in window"))) await this.page.evaluate(`{ ${axe} }`);
 		const results = await this.page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(rules)})`);
 		return results.violations.map(
@@ -356,7 +354,7 @@ export class Visit {
 	/** Fails when axe-core finds anything, or the page scrolls sideways. */
 	async satisfies(): Promise<void> {
 		await this.fits();
-		// What stands in the place of a content has an empty heading, and a list that is read again is paler.
+		// Waits, because placeholders have an empty heading, and lists are paler while they are read again.
 		await this.page.locator('.ant-skeleton, [aria-busy="true"]').first().waitFor({ state: 'hidden' });
 		expect({ at: this.page.url(), violations: await this.violations() }).toEqual({
 			at: this.page.url(),
@@ -364,7 +362,7 @@ export class Visit {
 		});
 	}
 
-	/** What makes a phone zoom, and what a finger misses. */
+	/** Finds fields that make phones zoom, and tiny targets. */
 	tooSmall(): Promise<string[]> {
 		return this.page.evaluate<string[]>(tooSmall);
 	}
@@ -376,10 +374,10 @@ export class Visit {
 		expect({ at: this.page.url(), sideways }).toEqual({ at: this.page.url(), sideways: false });
 	}
 
-	/** Ends the visit; it fails for whatever the page did that it must not do. */
+	/** Ends the visit. Fails if the page did anything forbidden. */
 	async end(): Promise<void> {
 		const complaints = this.complaints.splice(0);
-		// Another session begins in the back office only.
+		// Only the back office can begin another session.
 		const isUsable = this.#place !== undefined && !this.page.url().endsWith('/me/');
 		if (!isUsable || complaints.length > 0) await this.#close();
 		else {
@@ -391,7 +389,7 @@ export class Visit {
 		expect(complaints).toEqual([]);
 	}
 
-	/** For after each test: closes what a failed one left open, which would sign the tabs of the next ones in. */
+	/** Runs after each test: closes tabs that a failed test left open, which would sign in the next tests' tabs. */
 	static async closeRest(): Promise<void> {
 		for (const visit of unended) await visit.#close();
 	}

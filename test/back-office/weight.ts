@@ -1,6 +1,6 @@
 /** How much a browser loads. */
 
-/** The kilobytes that a sign-in needs before it can be used, in Brotli and in gzip: the page, what it names, and what these import. */
+/** Returns the kilobytes of a usable sign-in page in Brotli and gzip: the page, the files it names, and their imports. */
 export async function weighSignIn(page: string): Promise<{ br: number; gzip: number }> {
 	const html = await (await fetch(page)).text();
 	const named = html.matchAll(/(?:src|href)="([^"]*assets\/[^"]+)"/g);

@@ -48,7 +48,7 @@ export const chainPart: Part = {
 	],
 };
 
-/** A number that no database of the bench has. */
+/** Returns a phone that no bench database has. */
 export function phoneOfNobody(contender: Contender): string {
 	return `14${String(contender.next()).padStart(9, '0')}`;
 }

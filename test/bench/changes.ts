@@ -7,12 +7,12 @@ import { processorMilliseconds, residentMegabytes } from '../campaigns/vitals.ts
 import { send } from './employee.ts';
 import { type Contender, change, oneEmployee, type Part, timeAndOthers, timeOf } from './measure.ts';
 
-/** How many clients wait, five of each program. */
+/** The waiting clients, five for each program. */
 const clients = 200;
 
 const feed = '/api/changes';
 
-/** The keys of programs that may follow, one for each five clients. */
+/** The keys of programs that follow the feed, one per five clients. */
 const keys = new WeakMap<Contender, Promise<string[]>>();
 
 async function makeKeys(contender: Contender): Promise<string[]> {
@@ -27,7 +27,7 @@ async function makeKeys(contender: Contender): Promise<string[]> {
 
 interface Followers {
 	count: number;
-	/** Gets the time at which one of them learns of a change. */
+	/** Called with the time at which a client learns of a change. */
 	told?(at: number): void;
 }
 
@@ -41,7 +41,7 @@ async function withFollowers<T>(contender: Contender, { count, told }: Followers
 		for (let after = begin; ; ) {
 			const path = `${feed}?wait=25&after=${after}`;
 			const answer = await contender.program.request(path, { headers, signal: end.signal });
-			// Those of the round before may not have been missed yet.
+			// The server may not have noticed that the last clients left.
 			if (answer.status === 429) await Bun.sleep(100);
 			if (!answer.ok) continue;
 			const { data } = (await answer.json()) as { data: { items: unknown[]; next: string } };
@@ -50,7 +50,7 @@ async function withFollowers<T>(contender: Contender, { count, told }: Followers
 		}
 	}
 	const following = Array.from({ length: count }, (_, index) => follow(own[index % own.length] ?? ''));
-	// They end by being aborted; any other error is one.
+	// Clients end by an abort. Any other error is real.
 	const failed = Promise.all(following).catch((error: unknown) => {
 		if (!end.signal.aborted) throw error;
 	});
@@ -63,7 +63,7 @@ async function withFollowers<T>(contender: Contender, { count, told }: Followers
 
 const renamed = (count: number) => ({ name: `王${count}芳` });
 
-/** How long others wait for one answer. */
+/** Measures the waits of other requests. */
 async function othersFor(contender: Contender, seconds: number) {
 	const times: number[] = [];
 	for (const until = performance.now() + seconds * 1000; performance.now() < until; ) {
@@ -79,7 +79,7 @@ export const changesPart: Part = {
 		{
 			what: `others, ${clients} wait`,
 			rounds: 1,
-			// First, because what is done later leaves memory that can be used again.
+			// Runs first, because other measures leave reusable memory behind.
 			async run(contender) {
 				const before = residentMegabytes(contender.program.pid);
 				return withFollowers(contender, { count: clients }, async () => {
@@ -119,7 +119,7 @@ export const changesPart: Part = {
 						sent = performance.now();
 						await change(contender, renamed);
 						while (times.length < changes * count) await Bun.sleep(1);
-						// So that all of them wait again.
+						// Until all clients wait again.
 						await Bun.sleep(600);
 					}
 					used = (processorMilliseconds(contender.program.pid) - before) / 50;

@@ -1,6 +1,6 @@
 /**
- * Databases of a chain of any size, with the same people every time. The program that is measured makes the schema
- * itself, so that an older one gets a database of its own. They are kept in a folder that git ignores.
+ * Databases of a chain of any size, with the same people every time. Each measured program makes its own schema, so an
+ * older one gets its own database. They are kept in a folder that git ignores.
  */
 import { Database } from 'bun:sqlite';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -23,10 +23,10 @@ export const kinds = {
 /** One of {@link kinds}. */
 export type Kind = keyof typeof kinds;
 
-/** How many employees there are whose history is measured. */
+/** The number of employees in the measured history. */
 const peopleOfHistory = 100_000;
 
-/** The most common surnames, one for each of a hundred people who has them; the rest shares the others. */
+/** The most common surnames, once for each percent of people. The rest share the others. */
 const surnames = Array.from('王王王王王李李李李李李李张张张张张张张刘刘刘刘刘陈陈陈陈陈杨杨杨黄黄赵赵吴吴周周');
 const rareSurnames = Array.from(
 	'徐孙马朱胡郭何林高罗郑梁谢宋唐许邓冯韩曹曾彭萧蔡潘田董袁于余叶蒋杜苏魏程吕丁沈任姚卢傅钟姜崔谭廖范汪陆金石戴贾韦夏邱方侯邹熊孟秦白江阎薛尹段雷黎史龙陶贺顾毛郝龚邵万钱严覃武戚莫孔向汤',
@@ -42,8 +42,8 @@ const at = '2026-01-01T00:00:00.000Z';
 export const environmentOf = (folder: string) => ({ DATA_DIR: folder, ...secrets });
 
 /**
- * The folder with a database of a program, made now if it is not there yet: a million take some minutes.
- * @param size how many employees, or records of a history.
+ * Returns the folder with a program's database, and makes it if it is missing: a million takes minutes.
+ * @param size the number of employees, or of records of a history.
  */
 export async function databaseOf(program: string, kind: Kind, size: number): Promise<string> {
 	const making = join(cache, 'making');
@@ -73,7 +73,7 @@ export async function databaseOf(program: string, kind: Kind, size: number): Pro
 	return folder;
 }
 
-/** Programs before 1.2.0 index what they did not write themselves. */
+/** Builds the search index that programs before 1.2.0 have. */
 async function index(program: string, folder: string): Promise<void> {
 	const command = [program, 'check', '--only', 'search index', '--repair'];
 	const { code, stdout, stderr } = await runToEnd({ command, environment: environmentOf(folder) });
@@ -82,7 +82,7 @@ async function index(program: string, folder: string): Promise<void> {
 
 const storesOf = (employees: number) => Math.max(20, employees / 200);
 
-/** Something that happens in a chain: half of it are sign-ins. It is three seconds after what happened before. */
+/** Fills the history with a chain's events, half of them sign-ins, one every three seconds. */
 function fillHistory(database: Database, records: number): void {
 	const columns = new Set(database.query("select name from pragma_table_info('history')").values().flat());
 	// Versions before 1.2.0 index the history by themselves.
@@ -128,8 +128,8 @@ function fillStores(client: Database, stores: number): void {
 }
 
 /**
- * Every twentieth is disabled, some more are deleted; most have one role, some two. In the worst database every search
- * meets as many people as it can.
+ * Adds employees: every twentieth disabled, some more deleted; most with one role, some with two. In the worst database
+ * every search finds as many as possible.
  */
 function fillEmployees(client: Database, employees: number, isWorst: boolean, initialHash: string): void {
 	const random = seeded(20_261_121);
@@ -152,17 +152,17 @@ function fillEmployees(client: Database, employees: number, isWorst: boolean, in
 
 type Random = ReturnType<typeof seeded>;
 
-/** Where somebody works, and their name and phone. */
+/** Returns an employee's store, name and phone. */
 function personOf(id: number, isWorst: boolean, stores: number, random: Random): [number, string, string] {
 	const storeId = isWorst && id % 7 === 0 ? 1 : 1 + random.below(stores);
 	const name = nameOf(random);
 	return isWorst ? [storeId, `王${name.slice(1)}`, `1380${digitsOf(id, 7)}`] : [storeId, name, phoneOf(id)];
 }
 
-/** Spread over all digits, and never the same twice. */
+/** Returns digits that are spread evenly and never repeat. */
 const digitsOf = (id: number, count: number) => String((id * 611_953) % 10 ** count).padStart(count, '0');
 
-/** Spread over the prefixes as well. */
+/** Also spreads over the prefixes. */
 export function phoneOf(id: number): string {
 	return `${prefixes[id % prefixes.length]}${digitsOf(id, 9)}`;
 }

@@ -1,13 +1,13 @@
-/** Employees who sign in with a password of their own, and hold some permissions. */
+/** Employees with their own password and some permissions. */
 import { phoneOfNobody } from './chain.ts';
 import type { Contender } from './measure.ts';
 
-/** Sends as the super administrator. @returns the data of the answer; undefined when it is refused. */
+/** Sends a request as the super administrator. @returns the data of the answer; undefined if it is refused. */
 export async function send({ program, token }: Contender, method: string, path: string, body?: unknown) {
 	return (await program.send(method, path, { token, body })).body?.data;
 }
 
-/** Makes an employee of the first store, who alone holds a new role. @returns their id and their token. */
+/** Makes an employee of the first store with a new role of their own. @returns their id and token. */
 export async function newEmployee(contender: Contender, permissions: readonly string[]) {
 	const role = await send(contender, 'POST', '/api/roles', { code: `bench_${contender.next()}`, name: '某' });
 	await send(contender, 'PUT', `/api/permissions/roles/${role.id}`, { permissions });

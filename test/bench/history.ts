@@ -1,8 +1,8 @@
-/** How fast a long history is read; each request asks for another page or name. */
+/** Reads of a long history. Each request asks for another page or name. */
 import { load } from './load.ts';
 import { keyword, oneEmployee, type Part } from './measure.ts';
 
-/** A list of the history; each request replaces `$` with another number, up to so many or up to a share of the records. */
+/** Lists of the history. Each request replaces `$` with another number, up to `numbers` or a `share` of the records. */
 const lists: readonly { what: string; query: string; numbers?: number; share?: number }[] = [
 	{ what: 'everything, any page', query: 'page=$', share: 1 / 20 },
 	{ what: 'one action, any page', query: 'action=EMPLOYEE_UPDATE&page=$', share: 1 / 60 },

@@ -16,12 +16,12 @@ export interface Contender {
 	command: string;
 	data: string;
 	program: Program;
-	/** Of the super administrator, and of an employee. */
+	/** Tokens of the super administrator and an employee. */
 	token: string;
 	employeeToken: string;
-	/** Employees that exist. */
+	/** The ids of employees. */
 	ids: number[];
-	/** Another number each time, for what must not be there twice. */
+	/** Returns another number each time, for unique values. */
 	next(): number;
 }
 
@@ -31,11 +31,11 @@ export type Limit = { milliseconds: number } | { timesOld: number };
 /** Something that is measured. */
 export interface Measure {
 	what: string;
-	/** How often, in turn with the other program; the figures are the medians. */
+	/** The number of runs, in turn with the other program. The figures are medians. */
 	rounds?: number;
-	/** The figures, by what they are called; milliseconds unless that says otherwise. */
+	/** Returns the figures by name, in milliseconds unless the name says otherwise. */
 	run(contender: Contender): Promise<Record<string, number>>;
-	/** By what the figures are called. */
+	/** The limits by figure name. */
 	limits?: Readonly<Record<string, Limit>>;
 }
 
@@ -123,7 +123,7 @@ export async function timeOf({ program, token }: Contender, path: string, init: 
 	return performance.now() - begun;
 }
 
-/** Changes one employee after the other. */
+/** Changes another employee each time. */
 export function change(contender: Contender, fields: (count: number) => Record<string, unknown>): Promise<number> {
 	const count = contender.next();
 	const id = contender.ids[count % contender.ids.length];
@@ -153,7 +153,6 @@ export const oneEmployee = '/api/employees/77';
 /** The part of a query that searches a list. */
 export const keyword = (text: string) => `keyword=${encodeURIComponent(text)}`;
 
-/** The value in the middle. */
 export const median = (values: readonly number[]) => quantile(values, 0.5);
 
 function lineOf({ what, figures, limit }: Row): string {

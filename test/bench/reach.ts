@@ -1,4 +1,4 @@
-/** The lists of somebody who was given many stores, right after somebody got another name. */
+/** The lists of an employee with many granted stores, right after another one was renamed. */
 import { quantile } from '../campaigns/campaign.ts';
 import { newEmployee, send } from './employee.ts';
 import { type Contender, change, keyword, median, type Part, timeOf } from './measure.ts';
@@ -20,10 +20,10 @@ const lists: Readonly<Record<string, string>> = {
 	'one of the stores': 'storeId=7',
 };
 
-/** The employees who see the first 50 stores, one by one, and those who see all by an area. */
+/** For each program, an employee with 50 single stores, and one with an area of all stores. */
 const readers = new WeakMap<Contender, Promise<Record<string, Contender>>>();
 
-/** @returns the contender, as each of them sees it. */
+/** @returns the contender with each reader's token. */
 function readersOf(contender: Contender): Promise<Record<string, Contender>> {
 	const known = readers.get(contender) ?? makeReaders(contender);
 	readers.set(contender, known);
@@ -47,7 +47,7 @@ async function makeReaders(contender: Contender): Promise<Record<string, Contend
 	return made;
 }
 
-/** Somebody gets another name before each list, so that counts are not remembered. */
+/** Measures a list, with a rename before each read, so that counts are not cached. */
 async function timesOf(contender: Contender, reader: Contender, path: string): Promise<number[]> {
 	const times: number[] = [];
 	for (let count = 0; count < 40; count += 1) {

@@ -1,4 +1,4 @@
-/** Ordinary reads, by one client and by many; a start, the memory of a program that does nothing, and a check. */
+/** Ordinary reads, by one client and by many; a start, the memory of an idle program, and a check. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { residentMegabytes } from '../campaigns/vitals.ts';
@@ -7,7 +7,7 @@ import { environmentOf, phoneOf } from './databases.ts';
 import { load } from './load.ts';
 import { type Contender, keyword, type Limit, oneEmployee, type Part } from './measure.ts';
 
-/** A GET; those of the lists that everybody uses may not get slower. `faster`: by how much many clients want it. */
+/** A GET. `isLimited`: a common read, which may not get slower. `faster`: the required factor with many clients. */
 const reads: readonly { what: string; path: string; isLimited?: true; asEmployee?: true; faster?: number }[] = [
 	{ what: 'health', path: '/health', isLimited: true },
 	{ what: 'own account', path: '/api/auth/me', asEmployee: true },
@@ -66,7 +66,7 @@ export const startPart: Part = {
 	],
 };
 
-/** Starts a program; how long it takes until its first answer. */
+/** Starts a program, and measures the time to its first answer. */
 async function startOn(data: string, { command }: Contender) {
 	const begun = performance.now();
 	const program = await Program.start({ command: [command], environment: environmentOf(data), keepsOutput: false });
@@ -88,7 +88,7 @@ async function restart(contender: Contender): Promise<Record<string, number>> {
 	return { '': time, 'idle memory, MB': residentMegabytes(program.pid) };
 }
 
-/** The program's command that reads the whole database. */
+/** Runs the command that checks the whole database. */
 async function check({ command, data }: Contender): Promise<Record<string, number>> {
 	const begun = performance.now();
 	const child = Bun.spawn([command, 'check'], { env: environmentOf(data), stdout: 'ignore', stderr: 'ignore' });

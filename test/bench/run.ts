@@ -28,7 +28,7 @@ const parts: Readonly<Record<string, Part>> = {
 	'--start': startPart,
 };
 
-/** Those with limits: what a comparison measures unless it is given a part. */
+/** The parts with limits, which a comparison measures unless a part is given. */
 const compared = ['--reads', '--worst', '--start'];
 
 const flag = { type: 'boolean' } as const;
@@ -37,7 +37,7 @@ const options = { against: { type: 'string' }, size: { type: 'string' } } as con
 const { against, size, ...named } = parseArgs({ options: { ...flags, ...options } }).values;
 const asked = Object.keys(named).map((name) => `--${name}`);
 const byDefault = against === undefined ? Object.keys(parts) : compared;
-// A part that is named has any size that is given, else only its own ones.
+// A named part may have any given size. Other parts have only their own sizes.
 const runs = (asked.length > 0 ? asked : byDefault).flatMap((name) => {
 	const part = parts[name];
 	const sizes = asked.length > 0 && size ? [Number(size)] : (part?.sizes ?? []);

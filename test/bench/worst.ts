@@ -1,13 +1,13 @@
 /**
- * The requests with the most to do, where every phone is from one number block, everybody has the same surname and one
- * store has a seventh of all: what they take, how long others wait beside four of them, renames and imports.
+ * The heaviest requests, in a chain where all phones are from one block, all surnames are the same and one store has a
+ * seventh of the employees: their time, the wait of others beside four of them, renames and imports.
  */
 import { beside, quantile } from '../campaigns/campaign.ts';
 import { phoneOfNobody, sendImport } from './chain.ts';
 import { load } from './load.ts';
 import { type Contender, change, keyword, median, oneEmployee, type Part, timeOf } from './measure.ts';
 
-/** `deep` is a page behind the middle of some list. */
+/** `deep` is a page in the second half of a list. */
 const listsOf = (size: number): Readonly<Record<string, string>> => ({
 	'1 digit of every phone': keyword('1'),
 	'1 digit, enabled, deep': `${keyword('1')}&status=ACTIVE&page=${Math.round(size / 22)}`,
@@ -42,15 +42,15 @@ const listsOf = (size: number): Readonly<Record<string, string>> => ({
 });
 
 /**
- * In milliseconds: others wait for four lists, which came before them. `times` is how often each list is measured, so
- * that the part takes four minutes at most.
+ * The limits in milliseconds; `others` wait behind four lists. `times` is how often each list is measured, which keeps the
+ * part within four minutes.
  */
 const limitsAt = (size: number) =>
 	size > 100_000
 		? { list: 150, others: 600, rename: 100, overview: 120, times: 8 }
 		: { list: 12, others: 60, rename: 50, overview: 15, times: 40 };
 
-/** Those that others are measured beside. */
+/** The lists that other requests run beside. */
 const heaviest = ['1 digit, enabled, deep', 'surname, deep', 'one role, surname', 'no match'];
 
 export const worstPart: Part = {
@@ -99,7 +99,7 @@ export const worstPart: Part = {
 
 const name = (count: number) => ({ name: `王${count}芳` });
 
-/** A list right after somebody got another name each time. */
+/** Measures a list, each time right after a rename. */
 async function timeAfterChanges(contender: Contender, path: string, count: number): Promise<number> {
 	const times: number[] = [];
 	while (times.length < count) {

@@ -17,7 +17,7 @@ import { sync } from './sync.ts';
 // biome-ignore lint/suspicious/noExplicitAny: each campaign has a scale of its own, which only it looks into.
 type Campaigns = readonly Campaign<any>[];
 
-/** By what they try; each group has a file with its short forms, which run in parallel. */
+/** Campaigns by subject. Each group has a file with its short forms, which run in parallel. */
 export const onFiles: Campaigns = [kill, recover, sync];
 export const onRights: Campaigns = [authorization, escalation, races];
 export const byCallers: Campaigns = [enumeration, canary, openid];

@@ -1,15 +1,15 @@
-/** The permission matrix: what every set of permissions gets on every protected route. */
+/** The permission matrix: the answer of every protected route to every set of permissions. */
 import { type Actor, casesOn, refusalOf, subsets } from '../matrix.ts';
 import { codes, ownCodes } from '../oracle.ts';
 import type { World } from '../world.ts';
 import { type Campaign, type Chance, counted, type Figures, forEachAtOnce } from './campaign.ts';
 
 interface Scale {
-	/** How many of the 512 sets of codes: none, each code alone and all come first, the others at random. */
+	/** How many of the 512 sets of codes to try: first none, each code alone and all, then random ones. */
 	sets: number;
 }
 
-/** How many requests are under way at once. */
+/** The number of concurrent requests. */
 const lanes = 8;
 
 export const authorization: Campaign<Scale> = {
@@ -20,13 +20,13 @@ export const authorization: Campaign<Scale> = {
 	run: ({ sets }, { chance, onWorld }) => onWorld((world) => hold(world, sets, chance)),
 };
 
-/** With the id of an employee. */
+/** `id` is that of an employee. */
 interface NamedActor extends Actor {
 	name: string;
 	id?: number;
 }
 
-/** Every set of codes, some of them with points of the chain, `*`, no role and no token, on every protected route. */
+/** Tries every set of codes, some with own points, `*`, no role and no token, on every protected route. */
 async function hold(world: World, sets: number, chance: Chance): Promise<Figures> {
 	for (const code of ownCodes) await world.addPoint(code);
 	const [home, quiet] = [await world.addStore(), await world.addStore()];
@@ -54,7 +54,7 @@ async function hold(world: World, sets: number, chance: Chance): Promise<Figures
 			const { token, name } = actor;
 			const ask = () => world.send(method, each.path, { ...(token && { token }), body: each.body });
 			const first = await ask();
-			// On a machine that is busy otherwise, a password can wait for its turn for too long.
+			// On a busy machine, a password may wait too long for its turn.
 			const { status, text } = first.status === 503 ? await ask() : first;
 			const refused = status === 401 || status === 403 || status >= 500 ? status : undefined;
 			const wanted = refusalOf(each, actor);

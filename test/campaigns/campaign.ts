@@ -7,17 +7,17 @@ import type { World } from '../world.ts';
 /** The figures of a campaign, in the order in which they are shown. */
 export type Figures = Record<string, number | string>;
 
-/** Numbers that follow from a seed. */
+/** Random numbers from a seed. */
 export type Chance = ReturnType<typeof seeded>;
 
 /** The arguments of a campaign. */
 export interface Tools {
 	chance: Chance;
-	/** Tells its progress. */
+	/** Reports progress. */
 	report(step: string): void;
-	/** Whether to judge by times: short forms run beside other tests on a machine of any speed. */
+	/** Whether times count. Short forms run beside other tests, on a machine of any speed. */
 	judgesTimes: boolean;
-	/** Runs work on a new world without a throttle, which is ended afterwards: a short form in this process. */
+	/** Runs work on a new world without a throttle, then ends it. A short form runs in this process. */
 	onWorld<T>(work: (world: World) => Promise<T>): Promise<T>;
 }
 
@@ -61,7 +61,7 @@ export async function hold<Scale>(
 export const branch = ({ below }: Chance): Chance => seeded(below(2 ** 31));
 
 async function onService<T>(work: (world: World) => Promise<T>): Promise<T> {
-	// Only here: it loads the whole application, which most campaigns start as a program.
+	// Imported only here: it loads the whole application, which most campaigns run as a program.
 	const { Service } = await import('../harness.ts');
 	const service = await Service.start({ limits: noLimits });
 	const result = await work(service);
@@ -79,7 +79,7 @@ export async function forEachAtOnce<T>(values: Iterable<T>, lanes: number, work:
 	await Promise.all(Array.from({ length: lanes }, lane));
 }
 
-/** Does work, and repeats other things until it is done; what the work gives. */
+/** Runs work, and repeats other calls until it is done. Returns the work's result. */
 export async function beside<T>(work: () => Promise<T>, ...repeated: (() => Promise<unknown>)[]): Promise<T> {
 	let isDone = false;
 	const working = work().finally(() => {
@@ -98,5 +98,5 @@ export function quantile(values: readonly number[], share: number): number {
 	return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** A count for people to read. */
+/** Formats a count for people. */
 export const counted = (count: number) => count.toLocaleString('en');

@@ -1,4 +1,4 @@
-/** Whether a secret, or a detail of the implementation, ever leaks. */
+/** Tests whether a secret or an implementation detail ever leaks. */
 
 import { join } from 'node:path';
 import type { WireRequest } from '../connection.ts';
@@ -11,7 +11,7 @@ import { type Trap, TrappedSite } from './trapped-site.ts';
 type Part = Partial<WireRequest>;
 
 interface Scale {
-	/** Every so many of the requests that abuse an operation are sent. */
+	/** Sends only every nth of the requests that abuse an operation. */
 	everyNth: number;
 }
 
@@ -50,7 +50,7 @@ async function hold(everyNth: number): Promise<TrappedSite> {
 	}
 }
 
-/** Everything that makes, takes or shows a secret or a phone goes well: the ids are those of a new installation. */
+/** Uses everything that makes, takes or shows a secret or a phone, and succeeds. The ids are those of a new installation. */
 async function useSecrets(site: TrappedSite): Promise<void> {
 	const { ADMIN_PASSWORD: adminPassword, INITIAL_EMPLOYEE_PASSWORD: initialPassword } = site.secrets;
 	await site.sendWell('POST', '/api/stores', { name: '东店' });
@@ -76,7 +76,7 @@ async function useSecrets(site: TrappedSite): Promise<void> {
 	const [{ password }] = (await site.sendWell('POST', '/api/employees/one-time-passwords', { ids: [1] })).items;
 	await site.sendWell('POST', '/api/auth/employee/login', { username: phone, password });
 	await site.sendWell('GET', '/api/history?pageSize=100');
-	// There and back.
+	// To a new password and back.
 	const passing = site.trap.bait();
 	for (const [oldPassword, newPassword] of [
 		[adminPassword, passing],
@@ -88,7 +88,7 @@ async function useSecrets(site: TrappedSite): Promise<void> {
 	await site.signIn();
 }
 
-/** The phone of a new employee in the first store. */
+/** Hires into the first store, and returns the phone. */
 async function hire(site: TrappedSite, name: string, ...roleIds: number[]): Promise<string> {
 	const phone = `1381111${2000 + site.phones.size}`;
 	site.phones.add(phone);
@@ -127,7 +127,7 @@ async function useApprovals(site: TrappedSite): Promise<void> {
 	site.token = token;
 }
 
-/** Of the administrator, who turns it off, and of an employee whose second factor a manager removes. */
+/** Uses second factors: the administrator turns theirs off, and a manager removes an employee's. */
 async function useSecondFactors(site: TrappedSite, username: string, ownPassword: string): Promise<void> {
 	const { ADMIN_PASSWORD: password } = site.secrets;
 	const path = '/api/auth/me/second-factor';
@@ -161,7 +161,7 @@ async function abuseEveryRoute(site: TrappedSite, everyNth: number): Promise<voi
 			made += 1;
 			if (made % everyNth === 0) await site.send({ method, path, token: site.token, ...request });
 		}
-		// Its token is gone.
+		// The token has ended.
 		if (template === '/api/auth/logout') await site.signIn();
 	}
 }
@@ -191,7 +191,7 @@ function headersWith(trap: Trap, token: string): Part[] {
 }
 
 function bodiesWith(trap: Trap): Part[] {
-	// Longer than the name of an area or an administrator: a request that makes one with nothing but a name is answered with it.
+	// Too long for the name of an area or an administrator: a valid name would be created, and returned in the answer.
 	const bait = trap.bait(' 密"\\'.padEnd(40, 'x'));
 	const fields = 'username password oldPassword newPassword name code phone status roleIds permissions'.split(' ');
 	const filled = (value: unknown) => ({ ...Object.fromEntries(fields.map((field) => [field, value])), [bait]: bait });
@@ -211,7 +211,7 @@ function bodiesWith(trap: Trap): Part[] {
 		.concat(['text/plain', trap.bait()].map((type) => ({ body: form, headers: { 'content-type': type } })));
 }
 
-/** Passwords that are wrong, and passwords in the wrong place. */
+/** Sends wrong passwords, and passwords in the wrong place. */
 async function abuseSignIn(site: TrappedSite, paths: readonly string[]): Promise<void> {
 	const { trap, secrets } = site;
 	const [phone, stranger] = ['13811112222', '13922223333'];
@@ -232,7 +232,7 @@ async function abuseSignIn(site: TrappedSite, paths: readonly string[]): Promise
 	await site.send({ method: 'PATCH', path: '/api/employees/1/password', token: site.token, body });
 }
 
-/** The commands, with wrongly given secrets too. At the end the administrator has another password. */
+/** Runs the commands, also with misplaced secrets. At the end the administrator has another password. */
 async function useCommands(site: TrappedSite): Promise<void> {
 	const { trap } = site;
 	const backup = `backup ${join(site.folder, 'copy.db')}`;

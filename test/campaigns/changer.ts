@@ -1,4 +1,4 @@
-/** Changes of everything that there is, at random, by clients that may lose their connections. */
+/** Random changes of everything, by clients that may lose their connections. */
 import { csvType } from '../oracle.ts';
 import type { Server } from '../server.ts';
 import { csvOf } from '../spreadsheets.ts';
@@ -22,14 +22,14 @@ export class Changer {
 	readonly #kinds: 'all' | 'single';
 	#group = 1;
 
-	/** `single` changes are of one store or person, and are whole in one record of the history. */
+	/** A `single` change is of one store or employee, and is fully described by one record. */
 	constructor(server: Server, chance: Chance, kinds: 'all' | 'single') {
 		this.#server = server;
 		this.#chance = chance;
 		this.#kinds = kinds;
 	}
 
-	/** Changes one thing after the other. */
+	/** Makes one change after the other. */
 	async changeUntil(isEnough: () => boolean): Promise<void> {
 		while (!isEnough()) {
 			try {
@@ -63,7 +63,7 @@ export class Changer {
 		return this.#server.rows(`select id from ${table} where ${condition}`).map(({ id }) => id);
 	}
 
-	/** A request; some of them must be refused, such as to delete a store with people. */
+	/** Returns a random request. Some must be refused, such as deleting a store with people. */
 	#next(): Asked {
 		const { pick, below } = this.#chance;
 		const [stores, people] = [this.#ids('stores'), this.#ids('employees')];

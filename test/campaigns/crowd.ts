@@ -1,4 +1,4 @@
-/** Whether people can sign in while others try to keep everybody out. */
+/** Tests whether people can sign in while others try to block everybody. */
 import { Connection, type WireAnswer } from '../connection.ts';
 import { Server } from '../server.ts';
 import { adminPassword, adminUsername, type Door, expectStatus, initialPassword } from '../world.ts';
@@ -6,12 +6,12 @@ import { beside, type Campaign, type Figures, quantile } from './campaign.ts';
 import { requireDescriptors } from './vitals.ts';
 
 interface Scale {
-	/** One in so many attacks is made; each lasts so long before people sign in, in milliseconds. */
+	/** Only every nth attack is made. It lasts `before` milliseconds until people sign in. */
 	everyNth: number;
 	before: number;
 	/** How many times each person signs in under each attack. */
 	signIns: number;
-	/** How many connections one attacker has, and from how many networks the largest attack comes. */
+	/** The connections of one attacker, and the networks of the largest attack. */
 	connections: number;
 	networks: number;
 }
@@ -37,9 +37,7 @@ export const crowd: Campaign<Scale> = {
 	},
 };
 
-/**
- * How long a sign-in may take from a known device and from a new one, and 99 of 100 reads beside it, in milliseconds.
- */
+/** The limits in milliseconds of a sign-in from a known device, of one from a new device, and of 99 % of reads. */
 const within = { device: 2000, newcomer: 5000, read: 100 };
 const [backOffice, employeeSide] = ['/api/auth/admin/login', '/api/auth/employee/login'] as const;
 
@@ -49,7 +47,7 @@ interface SignIn {
 	password: string;
 	address: string;
 	door: Door;
-	/** The `Device-Token` of the sign-in before. */
+	/** The `Device-Token` of the last sign-in. */
 	device?: string;
 }
 
@@ -88,7 +86,7 @@ async function prepare(server: Server, { signIns }: Scale): Promise<Omit<Scene, 
 	const manager = await employee('store_manager', backOffice);
 	const cashier = await employee('cashier', employeeSide);
 	const disabled = await employee('cashier', employeeSide);
-	// At another address: an attack may have used up the guesses of the shop.
+	// At another address, because an attack may have used up the shop's guesses.
 	const address = '203.0.113.60';
 	const people: SignIn[] = [];
 	while (people.length < 2 * signIns) people.push({ ...(await employee('cashier', employeeSide)), address });
@@ -102,8 +100,8 @@ async function prepare(server: Server, { signIns }: Scale): Promise<Omit<Scene, 
 }
 
 /**
- * Signs in, again after a 503 if it `retries`, as where times are not judged; how long it took, in milliseconds, and
- * the `Device-Token`.
+ * Signs in. With `retries`, where times are not judged, it repeats after a 503. Returns the milliseconds and the `Device-
+ * Token`.
  */
 async function signIn(server: Server, attempt: SignIn, retries = false): Promise<{ took: number; device: string }> {
 	const started = performance.now();
@@ -119,9 +117,9 @@ async function signIn(server: Server, attempt: SignIn, retries = false): Promise
 	}
 }
 
-/** Sends until it is ended. */
+/** Repeated sign-ins. */
 interface Attack {
-	/** How many send at the same time. */
+	/** The number of parallel senders. */
 	lanes: number;
 	/** The next sign-in of a lane. */
 	next(lane: number, round: number): SignIn;
@@ -162,9 +160,7 @@ function attacksOn({ shop, cashier, disabled }: Scene, { connections, networks }
 	};
 }
 
-/**
- * Both people sign in at their devices again and again, now and then somebody who has none, while reads are watched.
- */
+/** Watches reads while both people sign in at their devices, and now and then a newcomer without a device. */
 async function underAttack(scene: Scene, scale: Scale, attack: Attack, index: number): Promise<string> {
 	const { server, administrator, manager, people } = scene;
 	const crowded = crowdOf(server, attack);
@@ -194,7 +190,7 @@ async function underAttack(scene: Scene, scale: Scale, attack: Attack, index: nu
 	return found;
 }
 
-/** The repeated requests of the lanes of an attack. */
+/** Returns the lanes of an attack, to be repeated. */
 function crowdOf(server: Server, { lanes, next }: Attack) {
 	const statuses = new Map<number, number>();
 	const connections = new Map<number, Connection>();
@@ -221,7 +217,7 @@ function crowdOf(server: Server, { lanes, next }: Attack) {
 	};
 }
 
-/** Of 100 reads of the signed-in account beside some work, one every 20 ms, 99 took less than this; in milliseconds. */
+/** Reads the account every 20 ms beside some work. Returns the milliseconds that 99 of 100 reads stay below. */
 async function readP99(server: Server, work: () => Promise<unknown>): Promise<number> {
 	const took: number[] = [];
 	const token = server.superToken;

@@ -19,7 +19,7 @@ export function requireSound(path: string): void {
 
 type Facts = Record<string, unknown>;
 
-/** @throws Error unless stores and employees are what the records of the history make of them, one after the other. */
+/** @throws Error unless replaying the history gives exactly the stored stores and employees. */
 export function requireReplayed(path: string): void {
 	look(path, (database) => {
 		const replayed = new Map<string, Facts>();
@@ -28,7 +28,7 @@ export function requireReplayed(path: string): void {
 		for (const [type, id, action, changes] of database.query(records).values('STORE', 'EMPLOYEE')) {
 			const facts = replayed.getOrInsertComputed(`${type} ${id}`, () => ({}));
 			for (const { field, after } of JSON.parse(String(changes))) facts[field] = after;
-			// These end tokens.
+			// These actions end tokens.
 			if (type === 'EMPLOYEE' && /CREATE|DELETE|PASSWORD/.test(String(action)))
 				facts.tokenVersion = Number(facts.tokenVersion ?? 0) + 1;
 		}
@@ -45,13 +45,13 @@ export function requireReplayed(path: string): void {
 	});
 }
 
-/** The same text for the same values, in any order; nothing is as good as null. */
+/** Returns the same text for the same values in any order. A missing value equals null. */
 function lineOf(facts: Facts = {}): string {
 	const known = Object.entries(facts).filter(([, value]) => value !== null);
 	return JSON.stringify(known.toSorted(([one], [other]) => one.localeCompare(other)));
 }
 
-/** Of what is deleted, its records keep nothing but how many times its tokens were ended. */
+/** A deleted item keeps nothing but the number of times its tokens were ended. */
 const stored = `
 	select 'STORE ' || id, iif(deleted_at is null, json_object('name', name, 'address', address, 'phone', phone,
 		'status', status, 'areaId', area_id), '{}') from stores

@@ -1,15 +1,15 @@
-/** Whether a stranger who tries to sign in, or calls with a key, can find out what exists: from the answer, or from the time it takes. */
+/** Tests whether a stranger who signs in or sends a key can learn what exists, from the answer or from its time. */
 import type { Answer } from '../http.ts';
 import { totp } from '../totp.ts';
 import { adminUsername, doors, expectStatus, initialPassword, newPhone, type World } from '../world.ts';
 import { type Campaign, counted, type Figures, quantile, type Tools } from './campaign.ts';
 
 interface Scale {
-	/** How many requests of each group. */
+	/** The number of requests per group. */
 	each: number;
 }
 
-/** By how much the median time of a group may differ from that of the unknown. */
+/** The allowed difference of a group's median time from the unknown group's. */
 const nearness = 0.1;
 
 export const enumeration: Campaign<Scale> = {
@@ -20,7 +20,7 @@ export const enumeration: Campaign<Scale> = {
 	run: (scale, tools) => tools.onWorld((world) => hold(world, scale, tools)),
 };
 
-/** A kind of request that must be refused, at one of the doors for sign-ins. */
+/** A kind of request that must be refused, at a sign-in route. */
 interface Group {
 	name: string;
 	ask(door: string): Promise<Answer>;
@@ -36,14 +36,14 @@ async function hold(world: World, { each }: Scale, tools: Tools): Promise<Figure
 async function compare(what: string, groups: Group[], each: number, { report, judgesTimes }: Tools): Promise<Figures> {
 	const took = new Map(groups.map(({ name }) => [name, [] as number[]]));
 	let first: string | undefined;
-	// Interleaved, so that a machine that gets slower gets slower for all; the doors turn at another pace than the groups.
+	// Interleaved, so that a slower machine affects all groups alike. The doors change at another pace than the groups.
 	for (let round = 0; round < each; round += 1) {
 		const door = doors[round % doors.length] ?? doors[0];
 		for (const { name, ask } of groups) {
 			const started = performance.now();
 			const answer = await ask(door);
 			took.get(name)?.push(performance.now() - started);
-			// The holder of a key that worked once learns that it ended. Nobody guesses one.
+			// The holder of an ended key may learn that it ended, because nobody guesses a key.
 			const text = answer.text.replace('"key_ended"', '"key_invalid"');
 			const shown = JSON.stringify([answer.status, text, ...headersOf(answer.headers)]);
 			first ??= shown;
@@ -61,7 +61,7 @@ async function compare(what: string, groups: Group[], each: number, { report, ju
 	};
 }
 
-/** The first key is nobody's. */
+/** The first key is unknown. */
 async function keysOn(world: World): Promise<Group[]> {
 	const keyAfter = async (happen: (id: number) => Promise<unknown>): Promise<string> => {
 		const { id, key } = world.addProgram(['store:view']);
@@ -84,7 +84,7 @@ async function keysOn(world: World): Promise<Group[]> {
 	}));
 }
 
-/** The first group does not exist at all. */
+/** The first group is of unknown names. */
 async function signInsOn(world: World): Promise<Group[]> {
 	const [store, closed] = [await world.addStore(), await world.addStore()];
 	/** The phone of a new employee after something happened to them. */

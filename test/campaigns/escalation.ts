@@ -1,8 +1,8 @@
 /**
- * People without `permission:manage` who try to gain permissions. In random sequences they hire, promote, move, reset,
- * delete and restore everybody they can, one by one and many at once, sign in with every password they learn, and
- * continue as that person. Other tests are about right refusals, such as of each call that grants permissions. Here
- * only the outcome of a call is judged.
+ * Employees without `permission:manage` try to gain permissions. In random sequences they hire, promote, move, reset,
+ * delete and restore everybody they can, singly and in bulk, sign in with every password they learn, and continue as that
+ * person. Other tests check that the right calls are refused, such as each one that grants permissions. This one judges
+ * only the outcome of a call.
  */
 import type { PermissionCode } from '../../src/platform/vocabulary/permissions.ts';
 import type { Body } from '../http.ts';
@@ -13,13 +13,13 @@ import { branch, type Campaign, counted, type Figures, forEachAtOnce, type Tools
 import { type Employee, ends, isWithin, type Moment, RightsModel } from './rights-model.ts';
 
 interface Scale {
-	/** How many models there are, each with five sequences, one after another. */
+	/** The number of models, each with five sequences, one after another. */
 	worlds: number;
 }
 
 const sequencesEach = 5;
 const callsEach = 20;
-/** How many models there are at once. */
+/** The number of parallel models. */
 const lanes = 6;
 
 export const escalation: Campaign<Scale> = {
@@ -60,7 +60,7 @@ async function hold(world: World, { worlds }: Scale, { report, chance }: Tools):
 	};
 }
 
-/** Counts over all sequences, and what somebody did. */
+/** Totals of all sequences, and the moves that succeeded. */
 interface Tally extends Record<'sequences' | 'calls' | 'joined' | 'confined' | 'programs', number> {
 	done: Set<Move>;
 }
@@ -69,20 +69,20 @@ interface Call {
 	method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 	path: string;
 	body?: unknown;
-	/** Any one of these is needed; none: any account. */
+	/** One of these is required; empty: any account. */
 	codes: readonly PermissionCode[];
-	/** The changed person. Most calls are about people below the actor, which leads further. */
+	/** The changed employees. Most calls are about people below the actor, which gets further. */
 	targets?: readonly Employee[];
-	/** Whether it must be refused, whatever the actor holds. */
+	/** Whether the call must fail, whatever the actor holds. */
 	isImpossible?: boolean;
-	/** Notes what came of it besides what is stored. */
+	/** Records results that are not in the database. */
 	done?(data: Body): void;
 }
 
 /** A call that an employee may try. `known` are the accounts whose passwords the actor knows. */
 type Move = (model: RightsModel, by: Employee, known: Set<number>) => Call;
 
-/** Somebody who can begin a sequence, or a program. Most people may do nothing: their sequences would prove little. */
+/** Picks a program or an employee to begin a sequence, mostly a manager: other sequences would prove little. */
 function anyActor({ chance, now, program }: RightsModel): Employee | undefined {
 	if (chance.below(4) === 0) return program;
 	const holds = (one: Employee, code: PermissionCode) => now.heldBy(one).has(code);
@@ -100,7 +100,7 @@ class Sequence {
 	/** Accounts whose passwords the actor knows, their own included. */
 	readonly #known = new Set<number>();
 	readonly #history: string[] = [];
-	/** The actor's codes at the start, and the stores whose people they saw. Undefined: all. */
+	/** The actor's initial codes, and the stores whose employees they saw; undefined: all. */
 	readonly #start: Held;
 	readonly #reach: ReadonlySet<number> | undefined;
 
@@ -141,7 +141,7 @@ class Sequence {
 		if (!model.isSignedIn(by) && model.now.canSignIn(by) && !keepsOldToken) await this.#signIn(by);
 		const isSignedIn = model.isSignedIn(by);
 		const [move, call] = this.#nextCall(by);
-		// The time distinguishes an earlier revocation from one by a deletion.
+		// The clock moves on, to tell an earlier revocation from one by a deletion.
 		await model.world.later();
 		const token = model.tokens.get(by.id)?.token;
 		const { status, text, body } = await model.world.send(call.method, call.path, { token, body: call.body });
@@ -155,7 +155,7 @@ class Sequence {
 		this.#accept(by, call, body?.data);
 	}
 
-	/** With the password itself where somebody else was shown it; after a deletion it is over. */
+	/** Signs in, with the password itself if it is a one-time one, which a deletion invalidates. */
 	async #signIn({ id, phone, mustChoose, tokenVersion }: Employee): Promise<void> {
 		const { world, tokens, passwords } = this.#model;
 		const signIn = () => world.login('/api/auth/employee/login', phone, passwords.get(id) ?? '');
@@ -167,7 +167,7 @@ class Sequence {
 		const { chance, now } = this.#model;
 		for (;;) {
 			let move = by.mustChoose ? chance.pick([choosePassword, list]) : chance.pick(weighted);
-			// They take two hashes, as long as some hundred other calls.
+			// These need two hashes, as slow as some hundred other calls.
 			if (!by.mustChoose && chance.below(250) === 0) move = chance.pick([changePassword, giveOneTimePassword]);
 			const call = move(this.#model, by, this.#known);
 			const isLikely = mayCall(now, by, call) && (call.targets ?? []).every((one) => isBelow(now, one, by));
@@ -195,7 +195,7 @@ class Sequence {
 		for (const id of this.#known) this.#acceptMember(id);
 	}
 
-	/** Manage: who is changed is in reach, and has nothing that the actor lacks. Nobody changes their own last day. */
+	/** Manage: a changed employee is in reach, and has nothing that the actor lacks. Nobody changes their own last day. */
 	#acceptChange(before: Moment, by: Employee, one: Employee): void {
 		const was = before.employees.get(one.id);
 		if (!isChanged(this.#model.now, was, one)) return;
@@ -206,7 +206,7 @@ class Sequence {
 		if (by.id === one.id && one.leavesOn !== by.leavesOn) this.#refute(`${by.id} changed their own last day`);
 	}
 
-	/** Give: who sees people of a store, or for longer than before, got it from somebody who sees them for good. */
+	/** Give: new or longer sight of a store's employees comes from an actor who sees them permanently. */
 	#acceptSights(before: Moment, by: Employee, one: Employee): void {
 		const seen = earlierOf(before, one, (was) => before.seenUntil(was));
 		const given = before.seenUntil(by);
@@ -216,7 +216,7 @@ class Sequence {
 		}
 	}
 
-	/** Give: who holds a permission, or for longer than before, got it from somebody who holds it for good. */
+	/** Give: a new or longer permission comes from an actor who holds it permanently. */
 	#acceptPermissions(before: Moment, by: Employee, one: Employee): void {
 		const { now } = this.#model;
 		const asked = by.id === one.id ? now.heldBy(one) : now.rankOf(one);
@@ -248,7 +248,7 @@ class Sequence {
 	}
 }
 
-/** Whether the call itself is open to somebody: a program has no account, and gives no password and no key. */
+/** Returns whether an actor may make the call: a program has no account, and issues no password and no key. */
 function mayCall(now: Moment, by: Employee, call: Call): boolean {
 	if (call.isImpossible || (by.isProgram && isForPeople(call)) || (by.mustChoose && call.path !== ownPassword))
 		return false;
@@ -256,9 +256,7 @@ function mayCall(now: Moment, by: Employee, call: Call): boolean {
 	return call.codes.length === 0 || call.codes.some((code) => held.has(code));
 }
 
-/**
- * Whether somebody has nothing of the program that another one lacks, works in their reach, and sees nobody out of it.
- */
+/** Returns whether `one` has no built-in permission that `by` lacks, works in their reach, and sees nobody outside it. */
 function isBelow(now: Moment, one: Employee, by: Employee): boolean {
 	if (one.id === by.id) return true;
 	const reach = now.reachOf(by);
@@ -266,13 +264,13 @@ function isBelow(now: Moment, one: Employee, by: Employee): boolean {
 	return covers(now.heldBy(by), now.rankOf(one)) && places.every((id) => reach?.has(id) ?? true);
 }
 
-/** The rights of somebody before a change. None if they were deleted, or if their last day goes or comes later. */
+/** Returns an employee's rights before a change. None if they were deleted, or their last day was removed or put off. */
 function earlierOf<T>(before: Moment, one: Employee, had: (was: Employee) => T): T | undefined {
 	const was = before.present(one.id);
 	return was && isWithin(one.leavesOn, was.leavesOn) ? had(was) : undefined;
 }
 
-/** Whether a call changed somebody; a store that is deleted leaves everybody's reach. */
+/** Returns whether a call changed an employee. A deleted store leaves everybody's reach. */
 function isChanged({ stores }: Moment, was: Employee | undefined, one: Employee): boolean {
 	const [earlier, later] = [was, one].map((each) =>
 		JSON.stringify({ ...each, stores: Object.entries(each?.stores ?? {}).filter(([id]) => stores.has(Number(id))) }),
@@ -284,7 +282,7 @@ const ownPassword = '/api/auth/me/password';
 const manage: readonly PermissionCode[] = ['employee:manage'];
 const view: readonly PermissionCode[] = ['employee:view:all', 'employee:view:store'];
 
-/** A change of one employee; of nobody where they do not exist. */
+/** Makes a change of one employee; of nobody if the id is unknown. */
 function about(model: RightsModel, id: number, method: Call['method'], path: string, more: Partial<Call> = {}): Call {
 	const targets = [model.now.present(id)].filter((target) => target !== undefined);
 	return { method, path: `/api/employees/${id}${path}`, codes: manage, targets, ...more };
@@ -292,13 +290,13 @@ function about(model: RightsModel, id: number, method: Call['method'], path: str
 
 const statusOf = (active: boolean) => (active ? 'ACTIVE' : 'INACTIVE');
 
-/** Of a program, the employee of the same id, who it is not. */
+/** For a program, the unrelated employee with the same id. */
 const anyMember = ({ chance }: RightsModel, known: Set<number>) => Math.abs(chance.pick([...known]));
 
 const anyone = (model: RightsModel, known: Set<number>) =>
 	model.chance.below(2) === 0 ? anyMember(model, known) : model.anyEmployeeId();
 
-/** The actor knows the password of everybody they hire. */
+/** Hires an employee, whose password the actor knows. */
 function hire(model: RightsModel, _: Employee, known: Set<number>): Call {
 	const [storeId, roleIds, phone] = [model.anyStoreId(), model.someRoleIds(), model.anyPhone()];
 	return {
@@ -324,7 +322,7 @@ function reset(model: RightsModel, _: Employee, known: Set<number>): Call {
 	return about(model, id, 'PATCH', '/password/reset', { done: () => learn(model, known, id, initialPassword) });
 }
 
-/** The answer tells the actor the password; their own it would not. */
+/** The answer shows the password, but nobody can issue their own. */
 function giveOneTimePassword(model: RightsModel, by: Employee, known: Set<number>): Call {
 	const id = model.chance.below(4) === 0 ? by.id : model.anyEmployeeId();
 	const done = ({ password }: Body) => learn(model, known, id, password);
@@ -338,7 +336,7 @@ function choosePassword(model: RightsModel, by: Employee): Call {
 	return { method: 'PATCH', path: ownPassword, body, codes: [], done };
 }
 
-/** With the old password if the actor knows it, else with a guess. */
+/** Uses the old password if the actor knows it, otherwise a guess. */
 function changePassword(model: RightsModel, _: Employee, known: Set<number>): Call {
 	const id = anyone(model, known);
 	const newPassword = `a-password-of-${model.chance.below(1000)}`;
@@ -349,7 +347,7 @@ function changePassword(model: RightsModel, _: Employee, known: Set<number>): Ca
 	});
 }
 
-/** Changes some of store, roles, phone and status at once, now and then of themselves. */
+/** Changes some of store, roles, phone and status at once, sometimes the actor's own. */
 function change(model: RightsModel, by: Employee): Call {
 	const { below } = model.chance;
 	const maybe = <T>(oneIn: number, value: () => T) => (below(oneIn) === 0 ? value() : undefined);
@@ -365,7 +363,7 @@ function assignRole(model: RightsModel, _: Employee, known: Set<number>): Call {
 	return about(model, anyone(model, known), 'POST', '/roles', { body: { roleId: model.anyRoleId(), ...until } });
 }
 
-/** Brings somebody back with the roles they had, into their store or another. */
+/** Restores an employee with their former roles, into their store or another. */
 function restore(model: RightsModel): Call {
 	const gone = Array.from(model.now.employees.values()).filter(({ isDeleted }) => isDeleted);
 	const id = gone.length > 0 && model.chance.below(5) > 0 ? model.chance.pick(gone).id : model.anyEmployeeId();
@@ -373,7 +371,7 @@ function restore(model: RightsModel): Call {
 	return about(model, id, 'POST', `/restore${query}`);
 }
 
-/** One change of up to three people, by the rules of single ones: all of them or none. */
+/** Changes up to three employees in one call, by the rules of single changes: all or none. */
 function changeMany(model: RightsModel, by: Employee): Call {
 	const { pick, below } = model.chance;
 	const ids = [...new Set(Array.from({ length: 1 + below(3) }, model.anyEmployeeId))];
@@ -393,16 +391,16 @@ function changeMany(model: RightsModel, by: Employee): Call {
 	return { method: 'POST', path: '/api/employees/changes', body: { ids, change }, codes: manage, targets, done };
 }
 
-/** Undoes the actor's own change of many. The undo must give nobody too much. */
+/** Undoes the actor's own bulk change, which must give nobody too much. */
 function undo(model: RightsModel, by: Employee): Call {
 	const own = model.groups.filter((group) => group.by === by.id);
-	// The newest one, which most likely nothing followed.
+	// The newest change, because most likely nothing followed.
 	const { id } = own.at(-1) ?? model.groups.at(-1) ?? { id: missing };
 	const path = `/api/employees/changes/${id}/undo`;
 	return { method: 'POST', path, codes: manage, isImpossible: own.length === 0 };
 }
 
-/** Gives or takes one store or area, and repeats the rest. */
+/** Grants or revokes one store or area, and repeats the rest. */
 function giveReach(model: RightsModel, by: Employee, known: Set<number>): Call {
 	const { pick } = model.chance;
 	const id = anyone(model, known);
@@ -427,7 +425,7 @@ function setStatus(model: RightsModel, _: Employee, known: Set<number>): Call {
 
 const remove = (model: RightsModel): Call => about(model, model.anyEmployeeId(), 'DELETE', '');
 
-/** From the store they work in, or from another. */
+/** Removes an employee from their store or another. */
 function removeFromStore(model: RightsModel): Call {
 	const target = model.now.present(model.anyEmployeeId());
 	const storeId = target && model.chance.below(3) > 0 ? target.storeId : model.anyStoreId();
@@ -437,7 +435,7 @@ function removeFromStore(model: RightsModel): Call {
 
 const see = (model: RightsModel): Call => about(model, model.anyEmployeeId(), 'GET', '', { codes: view });
 
-/** The list of a store or of the whole reach. */
+/** Lists a store, or the whole reach. */
 function list(model: RightsModel): Call {
 	const store = model.chance.below(3) === 0 ? '' : `&storeId=${model.anyStoreId()}`;
 	return { method: 'GET', path: `/api/employees?pageSize=100${store}`, codes: view };
@@ -461,7 +459,7 @@ function administer(model: RightsModel): Call {
 	]);
 }
 
-/** The calls to try, each group so many times as often as the first. */
+/** The calls to try. The key is the weight of a group. */
 const moves: Readonly<Record<number, readonly Move[]>> = {
 	1: [remove, removeFromStore, see],
 	2: [hire, assignRole, giveReach, restore, list],

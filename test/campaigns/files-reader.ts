@@ -1,4 +1,4 @@
-/** A client that reads without a pause and says how long it waited, in a thread of its own: making files takes long. */
+/** A client that reads without pause and reports its waits. It has its own thread, because making files takes long. */
 import { exchange } from '../http.ts';
 
 declare const self: Worker;

@@ -1,4 +1,4 @@
-/** Whether a file that somebody imports can hold up everybody else. */
+/** Tests whether an imported file can hold up other clients. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unzipSync, zipSync } from 'fflate';
@@ -19,17 +19,17 @@ import {
 import { residentMegabytes, residentMegabytesOfChildren } from './vitals.ts';
 
 interface Scale {
-	/** By how much the files of each kind are smaller than the largest. */
+	/** The factors by which files are smaller than the largest. */
 	divisors: readonly number[];
-	/** How many changed files are sent. */
+	/** The number of changed files. */
 	mutants: number;
 }
 
 /** In milliseconds. */
 const maxWait = 300;
 /**
- * Of the program and of the reader of one file, in megabytes. Two readers may run at once; each is stopped at 300,
- * which is looked at 50 times a second.
+ * The limit of the program and of each file reader, in megabytes. Two readers may run at once. Each is stopped at 300,
+ * which is checked 50 times a second.
  */
 const maxMemory = 350;
 
@@ -41,7 +41,7 @@ export const files: Campaign<Scale> = {
 	short: { divisors: [1000], mutants: 12 },
 	full: { divisors: [100, 10, 1], mutants: 1000 },
 	async run(scale, tools) {
-		// In this process, where everything happens, neither times nor memory say anything.
+		// Everything runs in this process, so times and memory prove nothing.
 		if (!tools.judgesTimes) return tools.onWorld((world) => attack(world, scale, tools));
 		return Server.with(async (server) => {
 			using watch = new Watch(server);
@@ -52,7 +52,7 @@ export const files: Campaign<Scale> = {
 
 interface Upload {
 	what: string;
-	/** Below `/api/employees/import`; one after the other without it. */
+	/** The path below `/api/employees/import`; each in turn without it. */
 	route?: string;
 	contentType: string;
 	make: () => Uint8Array | string;
@@ -87,9 +87,9 @@ async function attack(world: World, scale: Scale, { chance, report }: Tools, wat
 	return { files: counted(sent), answers };
 }
 
-/** Another client, who does nothing but read, and what the program takes meanwhile. */
+/** Watches the waits of a client that only reads, and the memory of the program. */
 class Watch implements Disposable {
-	/** Which file is being read. */
+	/** The file being read. */
 	current = 'nothing';
 	readonly #reader = new Worker(new URL('./files-reader.ts', import.meta.url));
 	readonly #waits: number[] = [];
@@ -117,7 +117,7 @@ class Watch implements Disposable {
 
 	longest = 0;
 
-	/** @throws Error when others failed, waited too long, or too much memory was taken. */
+	/** @throws Error when a client failed or waited too long, or too much memory was used. */
 	figures(): Figures {
 		if (this.#failure) throw new Error(this.#failure);
 		if (this.longest > maxWait) throw new Error(`others waited ${this.longest.toFixed(0)} ms beside ${this.#worst}`);
@@ -151,7 +151,7 @@ const bytesOf = (count: number, value: number) => new Uint8Array(count).fill(val
 const rowsOf = (rows: readonly (readonly XmlCell[])[], more: Record<string, string> = {}) =>
 	xlsxOf({ 1: heading, ...Object.fromEntries(rows.map((cells, index) => [index + 2, cells])) }, { more });
 
-/** Two marks in the order that composing has to change: the time to compose grows with their square. */
+/** Returns pairs of marks in the wrong order for composing, whose time grows with the square of their number. */
 const marks = (pairs: number) => `某${'\u0301'.repeat(pairs)}${'\u0316'.repeat(pairs)}`;
 const manyRoles = times(20, (index) => `角色${index}`).join('、');
 
@@ -200,7 +200,7 @@ const workbooks: Files = {
 	formulas: [5000, (size) => rowsOf(times(size, () => [{ inside: '<f>A1</f>' }]))],
 };
 
-/** The text that the answer repeats. */
+/** Files whose text the answer repeats. */
 const repeated: Files = {
 	'quotes in every cell': [4096, (size) => wide('"'.repeat(size))],
 	'many texts in every cell': [
@@ -209,7 +209,7 @@ const repeated: Files = {
 	],
 };
 
-/** As many columns as a reader has room for. */
+/** Makes a sheet as wide as a reader allows. */
 function wide(...texts: string[]): Uint8Array {
 	const strings = `<sst>${texts.map((text) => `<si><t>${text.replaceAll('"', '&quot;')}</t></si>`).join('')}</sst>`;
 	const cells = times(26, (column) => ({ type: 's', inside: `<v>${column % texts.length}</v>` }));
@@ -251,7 +251,7 @@ function hostileFiles(divisors: readonly number[]): Upload[] {
 	];
 }
 
-/** Real files with bytes changed, cut, moved and repeated; of workbooks also inside of their parts. */
+/** Yields real files with bytes changed, cut, moved or repeated; in workbooks, also inside their parts. */
 function* mutants(count: number, chance: Chance): Generator<Upload> {
 	const read = (name: string) => new Uint8Array(readFileSync(join(import.meta.dir, '../fixtures', name)));
 	const workbook = read('libreoffice.xlsx');

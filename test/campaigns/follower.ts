@@ -1,4 +1,4 @@
-/** A process that keeps a copy in a file by the program of the integrators' page, until it is killed. */
+/** A process that keeps a copy in a file with the program from the integrators' page, until it is killed. */
 import { Database } from 'bun:sqlite';
 
 const [program = '', url = '', key = '', file = ''] = process.argv.slice(2);

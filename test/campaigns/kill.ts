@@ -1,6 +1,6 @@
 /**
- * Kills at any moment. Clients change everything that can be changed and keep a history in the manner of Jepsen: an
- * acknowledged change must be there, a refused one must leave no trace, an unanswered one is there wholly or not at all.
+ * Kills the server at any moment. Clients change everything and keep a history like Jepsen: an acknowledged change must be
+ * there, a refused one must leave no trace, and an unanswered one is there completely or not at all.
  */
 import { existsSync } from 'node:fs';
 import { Server } from '../server.ts';
@@ -10,7 +10,7 @@ import { Changer } from './changer.ts';
 import { requireReplayed, requireSound } from './database.ts';
 
 interface Scale {
-	/** How many times it is killed, or stopped in order instead: every so many times. */
+	/** How many times the server is killed. Every `stopEvery`th time it is stopped instead. */
 	ends: number;
 	stopEvery: number;
 }
@@ -64,9 +64,9 @@ async function killAgainAndAgain(server: Server, scale: Scale, tools: Tools): Pr
 }
 
 /**
- * @returns how many of the unanswered changes were made all the same.
- * @throws Error unless exactly the acknowledged changes are stored, each with one record, and of the unanswered ones each wholly
- * or not at all.
+ * @returns how many unanswered changes were made all the same.
+ * @throws Error unless exactly the acknowledged changes are stored, each with one record, and each unanswered one
+ * completely or not at all.
  */
 function requireStored(server: Server, { requestIds, unanswered }: Changer): number {
 	requireSound(server.database);
@@ -83,12 +83,12 @@ function requireStored(server: Server, { requestIds, unanswered }: Changer): num
 
 type Signal = 'SIGTERM' | 'SIGKILL';
 
-/** How long an orderly stop took, in milliseconds; 0 for a kill. */
+/** Returns the milliseconds of an orderly stop; 0 for a kill. */
 async function endWhileWriting(server: Server, changer: Changer, signal: Signal, { below }: Chance): Promise<number> {
 	const answered = () => changer.done + changer.refused;
 	const enough = answered() + 20;
 	const end = async () => {
-		// Right after a start little is answered; many kills should hit a busy server.
+		// A server answers little right after a start, and many kills should hit a busy one.
 		if (below(2) > 0) while (!changer.isEnding && answered() < enough) await Bun.sleep(5);
 		await Bun.sleep(20 + below(281));
 		changer.isEnding = true;

@@ -1,4 +1,4 @@
-/** Whether a server that works for long, among writers and thousands of clients, fails nobody and stays small and fast. */
+/** Tests whether a server under long load, with writers and thousands of clients, fails nobody and stays small and fast. */
 import { Connection, type WireRequest } from '../connection.ts';
 import { hanging } from '../hanging.ts';
 import { Server } from '../server.ts';
@@ -8,18 +8,18 @@ import { openDescriptors, requireDescriptors, residentMegabytes } from './vitals
 
 interface Scale {
 	requests: number;
-	/** How many of the requests are sign-ins; each takes a good part of a core for some 50 ms. */
+	/** The number of sign-ins among the requests. Each takes a good part of a core for some 50 ms. */
 	signIns: number;
-	/** How many requests are sent before memory and open files are compared. */
+	/** The number of requests before memory and open files are compared. */
 	warmUp: number;
-	/** How much more memory may be held at the end than after the warm-up, in megabytes. */
+	/** The allowed growth of memory after the warm-up, in megabytes. */
 	growth: number;
-	/** How long nothing is sent before open files are counted, in milliseconds; an idle connection ends after ten seconds. */
+	/** The pause before open files are counted, in milliseconds. An idle connection ends after ten seconds. */
 	rest: number;
-	/** How many slow clients are there at once: of all ways together on the same server, or of each way on one of its own. */
+	/** The number of slow clients at once: of all ways on one server if `together`, or of each way on its own server. */
 	slow: number;
 	together: boolean;
-	/** How long others are watched beside them, in milliseconds; 0: not by times, nor until each slow one is closed. */
+	/** How long others are watched beside them, in milliseconds. With 0, neither times nor closed connections count. */
 	watch: number;
 }
 
@@ -53,10 +53,9 @@ export const load: Campaign<Scale> = {
 	},
 };
 
-/** How many clients there are. */
 const clients = 10;
 
-/** Reads that succeed, and others, by the statuses that they must be answered with. */
+/** Reads, by the status of the required answer. */
 const paths: Readonly<Record<number, readonly string[]>> = {
 	200: [
 		'/health',
@@ -87,15 +86,15 @@ const signIn: WireRequest = {
 };
 const wrongSignIn = { ...signIn, body: { username: adminUsername, password: 'a-wrong-password' } };
 
-/** How many administrators there are, whose ids are 1 to this. */
+/** The number of administrators, with ids from 1. */
 const staff = 40;
 
-/** All clients send at once, over connections that are kept alive. @throws Error when an answer is not the one that it must be. */
+/** Sends from all clients at once, over kept-alive connections. @throws Error when an answer is not the required one. */
 async function work(server: Server, chance: Chance, { requests, signIns }: Scale, onAnswer: (sent: number) => void) {
 	const signInEvery = Math.ceil(requests / signIns);
 	let sent = 0;
 
-	/** There are more tokens of administrators than the server can remember. */
+	/** Returns varied tokens, more than the server can remember. */
 	const tokenOf = (number: number) =>
 		server.sign(`EMPLOYEE:${1 + (number % staff)}`, 1, Math.floor(Date.now() / 1000) - (number % 3600));
 
@@ -128,8 +127,8 @@ async function work(server: Server, chance: Chance, { requests, signIns }: Scale
 }
 
 /**
- * No request fails, and nothing leaks. Compares the memory in the second fifth with the last fifth:
- * by medians, because garbage collection varies.
+ * Checks that no request fails and nothing leaks. Compares the median memory of the second and the last fifth, because
+ * garbage collection varies.
  */
 async function soak(server: Server, scale: Scale, { chance, report }: Tools): Promise<Figures> {
 	const { warmUp, requests, growth, rest } = scale;
@@ -137,7 +136,7 @@ async function soak(server: Server, scale: Scale, { chance, report }: Tools): Pr
 	const { id } = await server.addStore();
 	for (let hired = 0; hired < staff; hired += 1) await server.addEmployee(id, [1]);
 	const { pid } = server.program;
-	// Files that are opened once and kept, such as the database's log, are open after the first requests.
+	// Files that stay open, such as the database's log, are open after the first requests.
 	await work(server, chance, { ...scale, requests: warmUp, signIns: 2 }, () => {});
 	await Bun.sleep(rest);
 	const atRest = openDescriptors(pid);
@@ -153,7 +152,7 @@ async function soak(server: Server, scale: Scale, { chance, report }: Tools): Pr
 	const early = quantile(memory.slice(fifth, 2 * fifth), 0.5);
 	const late = quantile(memory.slice(-fifth), 0.5);
 	if (late - early > growth) throw new Error(`memory grew from ${early} to ${late} MB: ${memory}`);
-	// As many connections as at any time while it worked, and those that were open before.
+	// At work, the server may have only the clients' connections besides those at rest.
 	if (atWork > atRest + clients + 4) throw new Error(`${atWork} descriptors at work, ${atRest} at rest`);
 	await until(() => openDescriptors(pid) <= atRest, hanging, `more than ${atRest} descriptors stay open at rest`);
 	return {
@@ -163,7 +162,7 @@ async function soak(server: Server, scale: Scale, { chance, report }: Tools): Pr
 	};
 }
 
-/** How long each request over one new connection takes, in milliseconds; to open it is part of the first. */
+/** Returns the milliseconds of each request over a new connection; opening it is part of the first. */
 async function timesOf(server: Server, requests: readonly WireRequest[]): Promise<number[]> {
 	const times: number[] = [];
 	let since = performance.now();
@@ -178,12 +177,12 @@ async function timesOf(server: Server, requests: readonly WireRequest[]): Promis
 	return times;
 }
 
-/** A way to be slow: how a request begins, and what follows how often, in milliseconds. */
+/** A way to be slow: the start of a request, what follows, and how often, in milliseconds. */
 interface Way {
 	begin: string;
 	more?: string;
 	every?: number;
-	/** Whether the server must close it by itself, and reads beside it stay fast. */
+	/** Whether the server must close the connection itself, and keep other reads fast. */
 	isStalled: boolean;
 }
 
@@ -204,7 +203,7 @@ const ways: Record<string, Way> = {
 const memoryLimit = 300;
 const closedWithin = 40_000;
 
-/** Reads and sign-ins beside slow clients; what they met. */
+/** Reads and signs in beside slow clients. Returns a summary. */
 async function besideSlow(server: Server, some: readonly Way[], scale: Scale): Promise<string> {
 	await server.hashAdministratorAsOthers();
 	const token = server.superToken;

@@ -1,6 +1,6 @@
 /**
- * What OpenID Connect must allow and what it must refuse, in flags and times. A step of the campaign asks the model
- * first, then the service.
+ * A model of what OpenID Connect must allow and refuse, in flags and times. Each step of the campaign asks the model first,
+ * then the service.
  */
 
 const [minute, hour, day] = [60, 3600, 86_400];
@@ -10,9 +10,9 @@ export interface Person {
 	phone: string;
 	isActive: boolean;
 	store: { id: number; isActive: boolean };
-	/** Whether they hold the permission that some programs ask for. */
+	/** Whether the person has the permission that some programs need. */
 	isAdmitted: boolean;
-	/** Another one after each new password. */
+	/** Changes with each new password. */
 	version: number;
 }
 
@@ -40,7 +40,7 @@ export interface Session {
 export interface Grant {
 	program: Program;
 	session: Session;
-	/** As the session was then: it can go on with another version, or be over. */
+	/** The session's version at that time. The session may change or end. */
 	version: number;
 	signIn: SignIn;
 	code: string;
@@ -81,7 +81,7 @@ export class OpenidModel {
 		return session && !session.isOver && this.now < session.signedInAt + 12 * hour ? session : undefined;
 	}
 
-	/** The session of a browser in which somebody is signed in, at most `maxAge` seconds ago. */
+	/** Returns the session of a browser with a sign-in at most `maxAge` seconds ago. */
 	signedIn(session: Session | undefined, maxAge = Number.POSITIVE_INFINITY): Session | undefined {
 		const known = this.known(session);
 		if (!known || this.now - known.signedInAt >= maxAge) return undefined;
@@ -98,7 +98,7 @@ export class OpenidModel {
 		return this.now < endsAt && this.works(grant);
 	}
 
-	/** Somebody signs in at the page of a browser. @returns its session */
+	/** Signs a person in at a browser's page. @returns the browser's session */
 	begin(before: Session | undefined, person: Person, signInId: number): Session {
 		const signIn = { id: signInId, isEnded: false };
 		this.signIns.push({ person, signIn });
@@ -113,7 +113,7 @@ export class OpenidModel {
 		return Object.assign(known, { signIn, signedInAt: this.now });
 	}
 
-	/** Ends a session and its grants, and their sign-in, if there still is any of them. */
+	/** Ends a session and its grants, and their sign-in if any of them still lasts. */
 	end(session: Session): void {
 		const lasts = ({ isOver, endsAt }: Grant) => !isOver && this.now < endsAt;
 		if (this.known(session) || this.grantsOf(session).some(lasts)) session.signIn.isEnded = true;
@@ -134,7 +134,7 @@ export class OpenidModel {
 		return grant;
 	}
 
-	/** A program sends a code or a refresh token. @returns whether it must get tokens; if not, the grant is over */
+	/** Redeems a code or a refresh token. @returns whether the program must get tokens; if not, the grant is over */
 	redeem(grant: Grant, isGenuine: boolean): boolean {
 		const succeeds = isGenuine && this.works(grant);
 		if (succeeds) {
@@ -145,7 +145,7 @@ export class OpenidModel {
 		return succeeds;
 	}
 
-	/** A program received tokens. */
+	/** Stores received tokens. */
 	receive(grant: Grant, text: string, idToken: string, refreshToken: string | undefined): void {
 		this.accessTokens.push({ text, grant, endsAt: this.now + 10 * minute });
 		grant.idToken = idToken;

@@ -1,6 +1,6 @@
 /**
- * Random sequences of what people, programs and administrators do around OpenID Connect, beside a model that says of each
- * request whether it must succeed. The service runs in this process, because the campaign moves its clock by days.
+ * Random actions of people, programs and administrators around OpenID Connect, beside a model that predicts whether each
+ * request succeeds. The service runs in this process, because the campaign moves its clock by days.
  */
 import { noLimits } from '../../src/identity/guard/attempts.ts';
 import type { Service } from '../harness.ts';
@@ -27,7 +27,7 @@ export const openid: Campaign<Scale> = {
 };
 
 async function hold({ sequences }: Scale, { chance, report }: Tools): Promise<Figures> {
-	// Only here: it loads the whole application.
+	// Imported here: it loads the whole application.
 	const { startWithOpenid } = await import('../openid-world.ts');
 	const service = await startWithOpenid({ limits: noLimits });
 	service.saveState();
@@ -51,7 +51,7 @@ async function hold({ sequences }: Scale, { chance, report }: Tools): Promise<Fi
 	};
 }
 
-/** The answers without which a run proves too little. */
+/** The answers that a meaningful run must include. */
 const mustCome = [
 	...[
 		'sign-in: 200',
@@ -122,7 +122,7 @@ function recent<T>({ chance }: Scene, values: readonly T[]): T {
 	return chance.pick(chance.below(3) === 0 ? values : values.slice(-4));
 }
 
-/** Mostly those that are good for something, if there are any. */
+/** Returns the good values most of the time, if there are any. */
 function preferably<T>({ chance }: Scene, values: readonly T[], isGood: (value: T) => boolean): readonly T[] {
 	const good = values.filter(isGood);
 	return good.length > 0 && chance.below(4) > 0 ? good : values;
@@ -238,7 +238,7 @@ async function redeem(
 	if (status === 200) model.receive(grant, body.access_token, body.id_token, body.refresh_token);
 }
 
-/** A refresh token that is sent twice at once works once, and then ends. */
+/** Sends a refresh token twice at once: it works once, and then ends. */
 async function refreshTwice(scene: Scene): Promise<void> {
 	const { service, model, judge } = scene;
 	const grants = model.grants.filter((grant) => grant.refreshTokens.length > 0 && model.works(grant));
@@ -291,14 +291,14 @@ async function endSignIn({ service, chance, model }: Scene): Promise<void> {
 	const { person, signIn } = chance.pick(lasting);
 	const path = `/api/auth/me/sign-ins/${signIn.id}`;
 	const { status } = await service.send('DELETE', path, { token: service.tokenOf(person.id) });
-	// A sign-in before a new password is over for its owner, too.
+	// A sign-in from before a new password is over already: 404.
 	if (status === 204) signIn.isEnded = true;
 	else if (status !== 404) throw new Error(`${path}: ${status}`);
 }
 
 const statusOf = (isActive: boolean) => ({ status: isActive ? 'ACTIVE' : 'INACTIVE' });
 
-/** An administrator changes an account, its store, its role or its password. */
+/** Changes an account, its store, its role or its password, as an administrator. */
 async function administrate({ service, chance, people, roleId }: Scene): Promise<void> {
 	const person = chance.pick(people);
 	const path = `/api/employees/${person.id}`;
@@ -324,7 +324,7 @@ async function administrate({ service, chance, people, roleId }: Scene): Promise
 	await chance.pick(acts)();
 }
 
-/** A program asks for the permission or no longer, or another one takes its place. */
+/** Changes whether a program requires the permission, or replaces the program. */
 async function changeProgram(scene: Scene): Promise<void> {
 	const { service, chance } = scene;
 	const program = chance.pick(scene.programs.filter(({ isLive }) => isLive));
@@ -340,7 +340,7 @@ async function changeProgram(scene: Scene): Promise<void> {
 	await addProgram(scene, { isPublic: chance.below(2) === 0 });
 }
 
-/** Time passes: seconds, minutes, hours or days. */
+/** Lets seconds, minutes, hours or days pass. */
 function wait(scene: Scene): void {
 	pass(scene, scene.chance.pick([1, 1, 30, 30, 61, 300, 300, 601, 3600, 13 * 3600, 13 * 86_400]));
 }
@@ -353,7 +353,7 @@ async function lookAt({ service, model, judge }: Scene, token: AccessToken): Pro
 	judge('access token', (await service.send('GET', '/api/auth/me', { token: token.text })).status, status);
 }
 
-/** In the end, everything that was ever issued is looked at, and every sign-in that its owner sees. */
+/** At the end, checks everything that was ever issued, and every sign-in that its owner sees. */
 async function lookAtAll(scene: Scene): Promise<void> {
 	const { service, model, judge } = scene;
 	for (const token of model.accessTokens) await lookAt(scene, token);
@@ -366,7 +366,7 @@ async function lookAtAll(scene: Scene): Promise<void> {
 	}
 }
 
-/** What is done how often. */
+/** The steps, by frequency. */
 const steps: readonly ((scene: Scene) => Promise<void> | void)[] = [
 	...[signIn, signIn, authorize, authorize, authorize, authorize, redeemCode, redeemCode, redeemCode, redeemCode],
 	...[refresh, refresh, refresh, refresh, refreshTwice, revoke, signOut, endSignIn, administrate, changeProgram],

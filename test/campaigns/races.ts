@@ -1,23 +1,20 @@
 /**
- * Requests that get in each other's way, started together in many rounds, one a little later than the other. A write
- * that hashes nothing is one turn of the only thread, so those over unique values, stores and reach stand for the
- * others. Those that hash are in auth.test.ts.
+ * Conflicting requests, started together in many rounds, one a little later than the other. A write without a hash is one
+ * turn of the only thread, so those on unique values, stores and reach stand for all. Writes with a hash are in
+ * auth.test.ts.
  */
 import type { Answer, Body } from '../http.ts';
 import { expectStatus, newName, newPhone, type World } from '../world.ts';
 import { type Campaign, counted, type Figures, type Tools } from './campaign.ts';
 
 interface Scale {
-	/** How often two requests meet, for each pair. */
+	/** The number of rounds for each pair. */
 	rounds: number;
 }
 
 type Start = () => Promise<Answer>;
 
-/**
- * Two requests that meet: the statuses that may come of it, each of which must come up, and what makes those of a
- * round.
- */
+/** Two conflicting requests: the allowed statuses, each of which must occur, and the function that makes a round's pair. */
 type Race = readonly [allowed: string, make: () => Promise<readonly [Start, Start]>];
 
 export const races: Campaign<Scale> = {
@@ -36,7 +33,7 @@ async function hold(world: World, { rounds }: Scale, { report }: Tools): Promise
 	for (const [name, [allowed, make]] of Object.entries(all)) {
 		const outcomes: Record<string, number> = Object.fromEntries(allowed.split(' or ').map((outcome) => [outcome, 0]));
 		for (let round = 0; round < rounds; round += 1) {
-			// There can be 1,000 roles.
+			// The limit is 1,000 roles.
 			if (round % 100 === 0) await world.removeRoles(world.customRoles());
 			const answers = await together(await make(), round);
 			const outcome = answers.map(({ status }) => status).join();
@@ -55,15 +52,15 @@ async function hold(world: World, { rounds }: Scale, { report }: Tools): Promise
 	return figures;
 }
 
-/** The acts of somebody after their access was revoked. */
+/** Actions after the actor's store access was revoked. */
 const actedWithoutReach = `
 	select done.* from history as done join (
 		select target_id, max(id) as id from history where action = 'EMPLOYEE_REACH' group by target_id
 	) as taken on done.actor_type = 'EMPLOYEE' and done.actor_id = taken.target_id and done.id > taken.id`;
 
-/** Starts both, one a little later than the other, in odd rounds the second one first. Answers in their order. */
+/** Starts both requests, one a little later; in odd rounds the second one first. Returns the answers in order. */
 async function together([first, second]: readonly [Start, Start], round: number): Promise<Answer[]> {
-	// Within one process the order is decided by microtasks and turns of the event loop, over sockets by time.
+	// Within a process, microtasks and turns of the event loop decide the order; over sockets, time does.
 	const lag = [0, 0.05, 0.2, 0.8, 3][Math.floor(round / 2) % 5] ?? 0;
 	const late = async (start: Start) => {
 		const until = performance.now() + lag;
@@ -81,7 +78,7 @@ const asking =
 	() =>
 		world.asSuper(method, path, body);
 
-/** The things with a value that must be unique among live rows. */
+/** Races over values that must be unique among live rows. */
 function overValues(world: World, storeId: number): Record<string, Race> {
 	const ask = asking(world);
 	const kinds = {
@@ -123,7 +120,7 @@ function overStores(world: World, home: number): Record<string, Race> {
 	const hireInto = (storeId: number) => ask('POST', '/api/employees', { storeId, name: '某', phone: newPhone() });
 	const moveInto = async (storeId: number) =>
 		ask('PATCH', `/api/employees/${(await world.addEmployee(home)).id}`, { storeId });
-	/** A new store meets its end, and somebody who comes. */
+	/** Races the end of a new store against an arrival. */
 	const meeting = (end: [string, object?], come: (storeId: number) => Start | Promise<Start>) => async () => {
 		const { id } = await world.addStore();
 		return [ask(end[0], `/api/stores/${id}`, end[1]), await come(id)] as const;
@@ -140,7 +137,7 @@ function overStores(world: World, home: number): Record<string, Race> {
 	};
 }
 
-/** Stores and areas that are given and taken while their holders, or what is given, change. */
+/** Races of granting and revoking stores and areas against changes of them or their holders. */
 function overReach(world: World, home: number): Record<string, Race> {
 	const ask = asking(world);
 	const put =
@@ -161,7 +158,7 @@ function overReach(world: World, home: number): Record<string, Race> {
 		const give = put(await world.addEmployee(home), { areas: [{ areaId: area.id }] });
 		return [ask('DELETE', `/api/areas/${area.id}`), give] as const;
 	};
-	/** A manager was given the store of somebody; it is taken while they do something. */
+	/** Revokes a manager's store while the manager acts on an employee there. */
 	const taking = (act: (person: Body, given: Body) => [method: string, path: string, body: object]) => async () => {
 		const [given, manager] = [
 			await world.addStore(),
@@ -169,7 +166,7 @@ function overReach(world: World, home: number): Record<string, Race> {
 		];
 		const { token } = manager;
 		expectStatus(await put(manager, stores(given))(), 200);
-		// The first check of a token takes longer: without it all would be taken before they are let in.
+		// A token's first check is slow: without this, the store would always be gone before the request.
 		expectStatus(await world.send('GET', '/api/auth/me', { token }), 200);
 		const [method, path, body] = act(await world.addEmployee(given.id), given);
 		return [put(manager, {}), () => world.send(method, path, { token, body })] as const;

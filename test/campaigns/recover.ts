@@ -1,6 +1,6 @@
 /**
- * Machines on which people are hired while backups are copied to a bucket or a folder, some of them killed on the way.
- * Each machine is lost at a random moment, and comes back from the newest of its copies.
+ * Machines on which people are hired while backups are copied to a bucket or a folder. Some copies are killed halfway. Each
+ * machine is lost at a random moment, and restored from its newest copy.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { requireSound } from './database.ts';
 
 interface Scale {
 	machines: number;
-	/** How long a machine lives at most before it is lost, in milliseconds. */
+	/** The longest life of a machine before it is lost, in milliseconds. */
 	life: number;
 }
 
@@ -23,7 +23,7 @@ export const recover: Campaign<Scale> = {
 	short: { machines: 2, life: 150 },
 	full: { machines: 40, life: 8000 },
 	async run(scale, tools) {
-		// Only here, because it takes long to load.
+		// Imported only here: it takes long to load.
 		const { default: S3rver } = await import('s3rver');
 		const options = { address: '127.0.0.1', port: 0, silent: true, directory: newFolder() };
 		const bucket = new S3rver({ ...options, configureBuckets: [{ name: 'chain', configs: [] }] });
@@ -68,7 +68,7 @@ async function loseOne(to: { BACKUP_TO: string }, life: number, chance: Chance) 
 	const server = await Server.start();
 	const hiring = await hiringOn(server);
 	let isLost = false;
-	/** When the newest copy that was finished began. */
+	/** The start of the newest finished copy. */
 	let newest = 0;
 	const durations: number[] = [];
 	let killed = 0;
@@ -78,7 +78,7 @@ async function loseOne(to: { BACKUP_TO: string }, life: number, chance: Chance) 
 		const environment = { ...environmentFor(server.data), ...to };
 		const child = spawn({ command: [...compiled(), 'backup', to.BACKUP_TO], environment });
 		copying = child;
-		// Every third one at any moment of the time that a whole one takes.
+		// Kills every third copy, at a random moment of its usual duration.
 		const isKilled = durations.length > 0 && chance.below(3) === 0;
 		if (isKilled) setTimeout(() => child.kill('SIGKILL'), chance.random() * quantile(durations, 0.5));
 		const code = await child.exited;
@@ -94,7 +94,7 @@ async function loseOne(to: { BACKUP_TO: string }, life: number, chance: Chance) 
 			if (!isLost) throw error;
 		});
 	const lose = async () => {
-		// A machine without a copy has nothing to come back from.
+		// A machine without a copy could not be restored.
 		while (durations.length === 0) await Bun.sleep(10);
 		await Bun.sleep(life);
 		isLost = true;
@@ -118,12 +118,12 @@ async function loseOne(to: { BACKUP_TO: string }, life: number, chance: Chance) 
 	const missing = gone.filter(([, at]) => at < newest);
 	if (missing.length > 0)
 		throw new Error(`${missing.length} people were hired before the newest copy began, and are gone`);
-	// From the first person who was lost to the end, in milliseconds.
+	// The milliseconds from the first lost hire to the end.
 	const span = gone.length === 0 ? 0 : end - Math.min(...gone.map(([, at]) => at));
 	return { copies: durations.length, killed, hired: hiring.hired.size, gone: gone.length, span };
 }
 
-/** People who are hired one after the other: the phones that were asked for, and when each was acknowledged. */
+/** Hires one employee after the other. Keeps the requested phones, and the time of each acknowledgement. */
 async function hiringOn(server: Server) {
 	const { id: storeId } = await server.addStore();
 	const token = server.superToken;
@@ -139,7 +139,7 @@ async function hiringOn(server: Server) {
 	return { asked, hired, next };
 }
 
-/** Restores a backup into a new installation, and uses that; the phones of those who have a role. */
+/** Restores a backup into a new installation, and uses it. Returns the phones of employees with a role. */
 async function restoreAndServe(
 	backup: string,
 	folder: string,

@@ -1,6 +1,6 @@
 /**
- * A few stores, roles and employees of a world, and what they are at one moment: who holds what, and until when people
- * see others.
+ * A few stores, roles and employees of a world, and their state at one moment: what each holds, and whom each sees until
+ * when.
  */
 import type { PermissionCode } from '../../src/platform/vocabulary/permissions.ts';
 import { covers, type Held, isConfined, missing, outlasts, subsets } from '../matrix.ts';
@@ -14,28 +14,28 @@ type End = string | null;
 export interface Employee {
 	id: number;
 	storeId: number;
-	/** Their grants that are not over, by ids, with their ends. */
+	/** Current grants of stores and areas, by id, with their ends. */
 	stores: Readonly<Record<number, End>>;
 	areas: Readonly<Record<number, End>>;
 	phone: string;
 	status: 'ACTIVE' | 'INACTIVE';
 	isDeleted: 0 | 1;
-	/** Those that the deletion took away, when they are deleted. */
+	/** After a deletion, the roles that it took away. */
 	roleIds: readonly number[];
-	/** Until when they have or last had each role that they ever had. */
+	/** The end of each present or former role, by its id. */
 	ends: Readonly<Record<number, End>>;
 	leavesOn: End;
 	tokenVersion: number;
-	/** They have a one-time password, and have to choose one of their own before anything else. */
+	/** Whether they have a one-time password, and must choose their own before anything else. */
 	mustChoose: 0 | 1;
-	/** A program: it has a key and no account, and the id of an employee with a minus. */
+	/** A program. It has a key but no account; its id is the negative of an employee's. */
 	isProgram?: true;
 }
 
 /** Days on which roles and employments end. */
 export const ends = ['2999-06-30', '2999-12-31'];
 
-/** The codes of the roles of every model. Two more roles get any codes. */
+/** The codes of the roles in every model. Two more roles get random codes. */
 const commonSets: readonly (readonly PermissionCode[])[] = [
 	['employee:manage'],
 	['employee:view:store', 'employee:manage'],
@@ -60,7 +60,7 @@ function latest(all: readonly End[]): End | undefined {
 
 /** The stored state at one moment. */
 export class Moment {
-	/** All, deleted ones and the program too. */
+	/** Including deleted ones and the program. */
 	readonly employees: ReadonlyMap<number, Employee>;
 	/** The codes of each existing role. The program has a role of its own. */
 	readonly roles: ReadonlyMap<number, Held>;
@@ -108,31 +108,28 @@ export class Moment {
 		return found?.isDeleted ? undefined : found;
 	}
 
-	/** The codes of somebody, or their codes at their deletion. A deleted role holds nothing. */
+	/** Returns an employee's codes, or those before their deletion. A deleted role has none. */
 	heldBy({ roleIds }: Employee): Held {
 		return new Set(roleIds.flatMap((id) => [...(this.roles.get(id) ?? [])]));
 	}
 
-	/**
-	 * The permissions of the program that somebody holds, or held when they were deleted: they decide who may manage
-	 * people.
-	 */
+	/** Returns the built-in permissions among an employee's codes, also after a deletion. They decide who may manage people. */
 	rankOf(one: Employee): Held {
 		return new Set([...this.heldBy(one)].filter((code) => codes.some((each) => each === code)));
 	}
 
-	/** Until when somebody holds a code, by whichever role has it longest; undefined: they do not. */
+	/** Returns the end of a code, by the role that has it longest; undefined if they do not hold it. */
 	heldUntil({ roleIds, ends }: Employee, code: string): End | undefined {
 		const holding = roleIds.filter((id) => covers(this.roles.get(id) ?? new Set<string>(), new Set<string>([code])));
 		return latest(holding.map((id) => ends[id] ?? null));
 	}
 
-	/** The stores that somebody reaches. Undefined: all. An account that sees nobody reaches none. */
+	/** Returns the stores in an account's reach; undefined for all. An account that sees nobody has none. */
 	reachOf(one: Employee): ReadonlySet<number> | undefined {
 		return this.heldBy(one).has('employee:view:all') ? undefined : new Set(this.seenUntil(one).keys());
 	}
 
-	/** Until when somebody sees the people of each store. */
+	/** Returns until when an account sees each store. */
 	seenUntil(one: Employee): ReadonlyMap<number, End> {
 		const seen = new Map<number, End>();
 		if (one.isDeleted) return seen;
@@ -155,13 +152,13 @@ export class Moment {
 		return this.roles.get(roleId)?.has('employee:view:store') === true;
 	}
 
-	/** Whether somebody is enabled, and so is their store. A program always is. */
+	/** Returns whether an employee and their store are enabled. A program always is. */
 	canSignIn({ status, storeId, isDeleted, isProgram }: Employee): boolean {
 		return isProgram || (!isDeleted && status === 'ACTIVE' && this.stores.get(storeId) === 'ACTIVE');
 	}
 }
 
-/** Whether something ends no later than what somebody has; undefined: they do not have it. */
+/** Returns whether `until` is no later than `end`; false if `end` is undefined. */
 export function isWithin(until: End, end: End | undefined): boolean {
 	return end !== undefined && !outlasts(until, end);
 }
@@ -176,11 +173,11 @@ export class RightsModel {
 	program!: Employee;
 	heldByProgram: Held = new Set();
 	now!: Moment;
-	/** Where it is not the initial one. */
+	/** Passwords, unless initial. */
 	readonly passwords = new Map<number, string>();
-	/** The newest token of each, and the version it is good for. */
+	/** The newest token of each account, with its version. */
 	readonly tokens = new Map<number, { token: string; version: number }>();
-	/** The changes of many, for their undo. */
+	/** The bulk changes, for their undo. */
 	readonly groups: { id: number; by: number }[] = [];
 
 	private constructor(world: World, chance: Chance) {
@@ -188,9 +185,7 @@ export class RightsModel {
 		this.chance = chance;
 	}
 
-	/**
-	 * Five stores, three of them in two areas, ten custom roles, eight employees with one or two roles and a reach each.
-	 */
+	/** Builds five stores, three of them in two areas, ten custom roles, eight employees with one or two roles and a reach. */
 	static async build(world: World, chance: Chance): Promise<RightsModel> {
 		const model = new RightsModel(world, chance);
 		const { stores, roles, employees } = model.made;
@@ -200,7 +195,7 @@ export class RightsModel {
 		const custom: number[] = [];
 		for (const permissions of [...commonSets, chance.pick(subsets), [...chance.pick(subsets), ...ownCodes]]) {
 			const { id } = await world.addRole();
-			// Through the API, which adds what they depend on.
+			// Through the API, which adds required permissions.
 			expectStatus(await world.asSuper('PUT', `/api/permissions/roles/${id}`, { permissions }), 200);
 			custom.push(id);
 			roles.add(id);
@@ -242,12 +237,12 @@ export class RightsModel {
 		this.tokens.set(-twin, { token: key, version: 0 });
 	}
 
-	/** Takes over what is stored by now. */
+	/** Reads the stored state again. */
 	look(): void {
 		this.now = new Moment(this);
 	}
 
-	/** Whether their newest token works: nothing ended it, and the account and its store are enabled. */
+	/** Returns whether the newest token works: nothing ended it, and the account and its store are enabled. */
 	isSignedIn(by: Employee): boolean {
 		return this.now.canSignIn(by) && this.tokens.get(by.id)?.version === by.tokenVersion;
 	}
@@ -256,7 +251,7 @@ export class RightsModel {
 		return this.passwords.get(id) ?? initialPassword;
 	}
 
-	/** A store; now and then one that does not exist. So are a role and an employee, who may also be deleted. */
+	/** Picks a store, sometimes a missing one. The same holds for a role or an employee, who may also be deleted. */
 	anyStoreId = () => this.#any(this.now.stores);
 	anyAreaId = () => this.chance.pick([...this.areas, missing]);
 	anyRoleId = () => this.#any(this.now.roles);

@@ -1,4 +1,4 @@
-/** `bun run test:long [NAME…]`: the campaigns at full scale, each with its figures; 1 when one is refuted. */
+/** `bun run test:long [NAME…]`: runs the campaigns at full scale, with figures; exits with 1 if one is refuted. */
 import { removeFolders } from '../program.ts';
 import { campaigns } from './all.ts';
 import { type Figures, hold, NotPossibleHere } from './campaign.ts';

@@ -1,4 +1,4 @@
-/** Whether one request can hold up everybody else: the dearest request of each route, on data at the limits. */
+/** Tests whether one request can hold up everybody else: the costliest request of each route, on data at the limits. */
 import { type Answer, newPhone, type Person } from '../harness.ts';
 import type { Body } from '../http.ts';
 import { codes, endpoints, nameOf } from '../oracle.ts';
@@ -9,14 +9,11 @@ import { type Campaign, type Figures, quantile, type Tools } from './campaign.ts
 import { processorMilliseconds } from './vitals.ts';
 
 interface Scale {
-	/** By how much everything is smaller than its limit. */
+	/** The factor by which data is below its limits. */
 	divisor: number;
 }
 
-/**
- * In milliseconds: how long others may wait for a request, for an import at its limit, and for closing a store of
- * 30,000.
- */
+/** How long others may wait, in milliseconds: for a request; and for an import at its limit or closing a store of 30,000. */
 const [maxWait, maxWaitOfLarge] = [300, 500];
 
 export const stalls: Campaign<Scale> = {
@@ -36,7 +33,7 @@ export const stalls: Campaign<Scale> = {
 	},
 };
 
-/** Another client, who does nothing but read, each time on a connection of its own. */
+/** A client that only reads, each time over a new connection. */
 class Watch implements Disposable {
 	readonly #reader = new Worker(new URL('./files-reader.ts', import.meta.url));
 	#longest = 0;
@@ -55,7 +52,7 @@ class Watch implements Disposable {
 		await Bun.sleep(100);
 		this.#longest = 0;
 		const answer = await work();
-		// The last read has ended by then.
+		// Lets the last read end.
 		await Bun.sleep(100);
 		if (this.#longest === 0) throw new Error('nobody read beside it: nothing was measured');
 		return { answer, wait: this.#longest };
@@ -66,7 +63,7 @@ class Watch implements Disposable {
 	}
 }
 
-/** The cost of a dry import for a manager of one store with 200 permissions, against the administrator, in turn. */
+/** Compares a dry import by a manager of one store with 200 permissions to one by the administrator, in turn. */
 async function compareImports(server: Server, divisor: number): Promise<Figures> {
 	const [store] = server.rows("select id, name from stores where name = '店2'") as [Scene['large']];
 	const ownCodes = server.rows('select code from points where deleted_at is null').map(({ code }) => code);
@@ -89,7 +86,7 @@ async function compareImports(server: Server, divisor: number): Promise<Figures>
 	return { 'processor time of a dry import: a manager, the administrator (ms)': `${own}, ${all}` };
 }
 
-/** A chain at its limits, and the callers whose requests are dearest. */
+/** A chain at its limits, and the callers whose requests cost most. */
 interface Scene {
 	world: World;
 	count(limit: number): number;
@@ -100,13 +97,13 @@ interface Scene {
 	/** A store of 5,000, and one of 30,000 without roles. */
 	large: { id: number; name: string };
 	huge: number;
-	/** A thousand people of the large store, who each were given the fifty areas. */
+	/** A thousand employees of the large store, each with the fifty areas. */
 	people: number[];
 	viewer: Body;
 	areaIds: number[];
 	pointId: number;
 	programId: number;
-	/** One of a thousand that nobody holds. */
+	/** One of a thousand unassigned roles. */
 	roleId: number;
 }
 
@@ -117,11 +114,11 @@ interface Request {
 	body?: unknown;
 	/** The lines of a CSV file. */
 	lines?: string[][];
-	/** Whether it may take as long as a large one. */
+	/** Whether the higher limit applies. */
 	isLarge?: true;
 }
 
-/** The dearest request of a route, after some preparation. */
+/** The costliest request of a route, after preparation. */
 type Dearest = (scene: Scene) => Request | Promise<Request>;
 
 const importOf =
@@ -138,7 +135,7 @@ const newcomers = ({ count, large, viewer }: Pick<Scene, 'count' | 'large' | 'vi
 	...Array.from({ length: count(5000) }, () => ['某', newPhone(), large.name, String(viewer.name)]),
 ];
 
-/** Routes whose dearest request is not the plain one. */
+/** Routes whose costliest request is not the plain one. */
 const dearest: Readonly<Record<string, Dearest>> = {
 	'GET /api/employees': () => ({ path: '/api/employees?keyword=1&withoutRole=true&pageSize=100&page=2' }),
 	'GET /api/history': () => ({ path: '/api/history?keyword=nobody&pageSize=100' }),
@@ -173,7 +170,7 @@ const dearest: Readonly<Record<string, Dearest>> = {
 	'POST /api/employees/one-time-passwords': ({ areaManager, people }) => ({
 		by: areaManager,
 		path: '/api/employees/one-time-passwords',
-		// The last one does not exist: nobody gets one.
+		// The last id is unknown, so nobody gets a password.
 		body: { ids: [...people.slice(1), 99_999_999] },
 	}),
 	'POST /api/employees/import': importOf('add', newcomers),
@@ -192,7 +189,7 @@ const dearest: Readonly<Record<string, Dearest>> = {
 		path: '/api/stores/changes?dryRun=true',
 		body: { ids: Array.from({ length: count(1000) }, (_, index) => index + 2), change: { areaId: areaIds[0] } },
 	}),
-	// The phones of all go round, one of them cannot be had back, and each is needed by another.
+	// The phones of all rotate, one cannot be restored, and each is needed by another.
 	'POST /api/employees/changes/:groupId/undo': async ({ world, areaManager, people }) => {
 		const { token } = areaManager;
 		const phones = new Map(world.rows('select id, phone from employees').map(({ id, phone }) => [id, phone]));
@@ -219,7 +216,7 @@ const dearest: Readonly<Record<string, Dearest>> = {
 	}),
 };
 
-/** Routes that touch one row, or a list at its limit, whatever they are asked for. */
+/** Routes that touch one row, or a list at its limit, whatever the request. */
 const plain: readonly string[] = [
 	'GET /health',
 	'POST /api/auth/login',
@@ -301,7 +298,6 @@ const plain: readonly string[] = [
 	'GET /api/overview/reach',
 ];
 
-/** Every route that has a row. */
 export const measuredRoutes = [...Object.keys(dearest), ...plain];
 
 async function hold(world: World, divisor: number, { report }: Tools, watch?: Watch): Promise<Figures> {
@@ -335,7 +331,7 @@ function send(world: World, method: string, { by, path, body, lines }: Request):
 	return world.send(method, path, { token, ...(lines ? { raw: csvOf(lines), contentType: 'text/csv' } : { body }) });
 }
 
-/** A request of the table of the contract, about something that is there. */
+/** Makes a request from the contract's table, about an existing item. */
 function plainRequest({ path, method, sample, public: isPublic }: (typeof endpoints)[number], scene: Scene): Request {
 	const { large, people, programId, pointId, areaIds, roleId } = scene;
 	const ids: Record<string, number | undefined> = {
@@ -351,7 +347,7 @@ function plainRequest({ path, method, sample, public: isPublic }: (typeof endpoi
 	return { path: filled, ...(method !== 'GET' && !isPublic && sample && { body: sample }) };
 }
 
-/** The chain: rows are written directly, for a million of them through the service would take an hour. */
+/** Builds the chain. Rows are written directly, because a million through the service would take an hour. */
 async function build(world: World, divisor: number): Promise<Scene> {
 	const count = (limit: number) => Math.max(3, Math.floor(limit / divisor));
 	const at = world.now().toISOString();
@@ -443,7 +439,7 @@ async function build(world: World, divisor: number): Promise<Scene> {
 	};
 }
 
-/** A remark that was changed: the record of a person that undoing looks through. */
+/** Returns the record of a changed remark, which an undo has to look through. */
 function recordOf(id: number, targetId: number, at: string) {
 	const changes = JSON.stringify([{ field: 'remark', before: null, after: '早班' }]);
 	const actor = { actor_type: 'SUPER_ADMIN', actor_id: 1, actor_name: 'admin' };

@@ -1,6 +1,6 @@
 /**
- * A program that keeps a copy of all people by the feed, as the integrators' page has it. Clients change everything
- * there is, and both the program and the service are killed at any moment.
+ * A program keeps a copy of all employees from the feed, as on the integrators' page. Clients change everything, and both
+ * the program and the service are killed at any moment.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import type { Campaign, Figures, Tools } from './campaign.ts';
 import { Changer } from './changer.ts';
 
 interface Scale {
-	/** Installations, and how much is changed in each. */
+	/** The installations, and the changes in each. */
 	runs: number;
 	changes: number;
 	/** How many times the program or the service is killed in each. */
@@ -40,7 +40,7 @@ export const sync: Campaign<Scale> = {
 
 const follower = Bun.fileURLToPath(new URL('./follower.ts', import.meta.url));
 
-/** How many clients change something. */
+/** The number of changing clients. */
 const clients = 4;
 
 async function followOne(server: Server, { changes, kills }: Omit<Scale, 'runs'>, { chance }: Tools): Promise<Figures> {
@@ -56,7 +56,7 @@ async function followOne(server: Server, { changes, kills }: Omit<Scale, 'runs'>
 		const enough = Math.ceil((changes * (end + 1)) / (kills + 1));
 		const changing = Array.from({ length: clients }, () => changer.changeUntil(() => changer.done >= enough));
 		await Promise.all(changing.slice(1));
-		// One goes on while something is killed.
+		// One client continues during a kill.
 		if (end === kills) await changing[0];
 		else if (end % 2 === 0) {
 			ends.program += 1;
@@ -73,7 +73,7 @@ async function followOne(server: Server, { changes, kills }: Omit<Scale, 'runs'>
 		}
 		await changing[0];
 	}
-	// As after a restore: nothing that the copy has is certain.
+	// Like a restore: the copy can rely on nothing it has.
 	server.alter((database) => database.run('update installation set token_epoch = ?', [crypto.randomUUID()]));
 	const enough = changer.done + 5;
 	await changer.changeUntil(() => changer.done >= enough);
@@ -90,12 +90,9 @@ async function followOne(server: Server, { changes, kills }: Omit<Scale, 'runs'>
 	};
 }
 
-/**
- * Waits until the copy has all that there is. @returns how many things it has. @throws Error when it differs from the
- * database.
- */
+/** Waits until the copy is complete. @returns the number of its items. @throws Error when it differs from the database. */
 async function requireEqual(server: Server, file: string): Promise<number> {
-	// The waiting copy is notified.
+	// Notifies the waiting copy.
 	await server.addArea();
 	const { next } = expectStatus(await server.asSuper('GET', '/api/changes?newest=true'), 200);
 	const kept = () => withDatabase(file, (copy) => copy.query('select cursor from kept').values()[0]?.[0]);
@@ -113,7 +110,7 @@ async function requireEqual(server: Server, file: string): Promise<number> {
 	return wanted.size;
 }
 
-/** The stored fields of each thing that is not deleted, with the names of the answers. */
+/** Returns the stored fields of each item that is not deleted, with the names of the API. */
 function storedIn(server: Server): Map<string, string> {
 	const times = "'createdAt', created_at, 'updatedAt', updated_at";
 	const roles = `(select json_group_array(role_id) from (

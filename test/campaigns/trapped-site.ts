@@ -1,4 +1,4 @@
-/** An installation that is searched for its own secrets: every answer as it comes, logs and files when asked to. */
+/** An installation that is searched for its own secrets: every answer at once, logs and files on request. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,19 +10,19 @@ import { withDatabase } from '../server.ts';
 
 /** Implementation details that no caller needs. */
 const inside = /\$argon2|sqlite|\n\s*at |\bat \S+ \(|node_modules|\$bunfs|\.ts\b|\.db\b/i;
-/** How the header of a token begins; random text has it in other letters, too. */
+/** The start of a token's header, case-sensitive: random text has other spellings. */
 const jwt = /eyJ/;
 
-/** Tokens, also of devices, keys, one-time passwords and the secrets of second factors, where they are answered. */
+/** Secrets in an answer: tokens, also of devices, keys, one-time passwords and the secrets of second factors. */
 const shownOnce = /(?:^device-token: |"(?:token|key|secret|password)":")([^"\s]{12,})/gim;
 
 /** The baits of one run, and everything else that must not leak. */
 export class Trap {
-	/** Part of every bait; letters and digits, which no text format writes in another way. */
+	/** A part of every bait. No text format escapes its letters and digits. */
 	readonly #marker = `Q${randomBytes(12)
 		.toString('base64')
 		.replaceAll(/[^\w]|_/g, 'x')}`;
-	/** The secret behind each form that is searched for. */
+	/** The secret's name by each searched form. */
 	readonly #forms = new Map<string, string>();
 	#baits = 0;
 
@@ -30,18 +30,18 @@ export class Trap {
 		this.add('a bait', this.#marker);
 	}
 
-	/** Another secret. `decoration` is what stands after the part that is searched for. */
+	/** Makes another secret. `decoration` follows the part that is searched for. */
 	bait(decoration = ''): string {
 		this.#baits += 1;
 		return `${this.#marker}-${this.#baits}${decoration}`;
 	}
 
-	/** Adds a secret to the search: in every form, or as it is. */
+	/** Adds a secret to the search, in all forms or given ones. */
 	add(name: string, secret: string | Uint8Array, forms: Iterable<string> = formsOf(Buffer.from(secret))): void {
 		for (const form of forms) this.#forms.set(form, name);
 	}
 
-	/** How many forms of secrets are searched for. */
+	/** The number of searched forms. */
 	get size(): number {
 		return this.#forms.size;
 	}
@@ -58,13 +58,13 @@ export class Trap {
 	}
 }
 
-/** As it is, in hexadecimal digits, and in Base64 wherever in the encoded text it begins. */
+/** Returns a secret as it is, in hexadecimal, and in Base64 at every offset of the encoded text. */
 function formsOf(secret: Buffer): Set<string> {
 	const hex = secret.toString('hex');
 	const forms = new Set([secret.toString('latin1'), hex, hex.toUpperCase()]);
 	for (const before of [0, 1, 2]) {
 		const whole = Buffer.concat([Buffer.alloc(before), secret]).toString('base64');
-		// The digits that hold nothing but the secret.
+		// The digits that encode only the secret.
 		const digits = whole.slice(Math.ceil((before * 8) / 6), Math.floor(((before + secret.length) * 8) / 6));
 		forms.add(digits);
 		forms.add(digits.replaceAll('+', '-').replaceAll('/', '_'));
@@ -72,7 +72,7 @@ function formsOf(secret: Buffer): Set<string> {
 	return forms;
 }
 
-/** Secrets of an installation with characters that texts write in several ways. */
+/** Secrets of an installation, with characters that formats escape in several ways. */
 const secretsOf = (trap: Trap) => ({
 	ADMIN_PASSWORD: trap.bait(' 管理员 "quoted" \\ %41&+/=<>'),
 	INITIAL_EMPLOYEE_PASSWORD: trap.bait(" 'initial' %41&+/="),
@@ -88,7 +88,7 @@ const environmentOf = (folder: string, secrets: Record<string, string>) => ({
 	...secrets,
 });
 
-/** A server with baits in it, and everything that came out of it. */
+/** A server with baits, and everything that it sent or wrote. */
 export class TrappedSite {
 	readonly trap: Trap;
 	readonly folder: string;
@@ -111,14 +111,14 @@ export class TrappedSite {
 		this.secrets = secrets;
 		this.program = program;
 		this.#environment = environmentOf(folder, secrets);
-		// Tokens are signed with a key that is made of the secret.
+		// The key that signs tokens is derived from the secret.
 		const query = 'select token_epoch from installation';
 		const path = join(folder, 'data', 'access.db');
 		const epoch = withDatabase(path, (database) => String(database.query(query).values()[0]?.[0]));
 		trap.add('the key of tokens', createHmac('sha256', secrets.JWT_SECRET).update(epoch).digest());
 	}
 
-	/** Starts one, and signs the super administrator in. */
+	/** Starts a site, and signs the super administrator in. */
 	static async start(): Promise<TrappedSite> {
 		const [trap, folder] = [new Trap(), newFolder()];
 		const secrets = secretsOf(trap);
@@ -141,11 +141,11 @@ export class TrappedSite {
 		this.token = (await this.sendWell('POST', '/api/auth/admin/login', { username: 'admin', password })).token;
 	}
 
-	/** Sends a request that must succeed, as the super administrator; the `data` of its answer, where that is JSON. */
+	/** Sends a request that must succeed, as the super administrator. Returns the `data` of a JSON answer. */
 	async sendWell(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Body> {
 		const request = { method, path, body, token: this.token, headers };
 		let answer = await this.send(request);
-		// A reader has a low priority: on a busy machine its ten seconds may be over before it is done.
+		// A reader has a low priority. On a busy machine it may not finish within its ten seconds.
 		while (answer?.status === 413) answer = await this.send(request);
 		if (answer === undefined || answer.status >= 300) {
 			throw new Error(`${method} ${path} must succeed, but got ${answer?.status} ${answer?.text}`);
@@ -169,11 +169,11 @@ export class TrappedSite {
 		this.answers += 1;
 		const where = `the answer to ${JSON.stringify(request.slice(0, 400))}`;
 		const whole = `${answer?.head ?? ''}\r\n\r\n${answer?.text ?? ''}${rest}`;
-		// Secrets that the answer that makes them shows once, in any form.
+		// Secrets that only their first answer may show, in any form.
 		const made = Array.from(whole.matchAll(shownOnce), ([, secret = '']) => secret);
 		const codes = /"recoveryCodes":\["(.*?)"\]/.exec(whole)?.[1]?.split('","') ?? [];
 		for (const secret of [...made, ...codes]) {
-			// The header of a token, and the end of its time, are no secrets.
+			// A token's header and expiry are not secret.
 			const parts = secret.split('.').filter((part) => part.length > 9 && !part.startsWith('eyJhbGci'));
 			for (const part of parts) this.trap.add('what was shown once', part, [part, part.replaceAll('-', '')]);
 		}

@@ -2,13 +2,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { NotPossibleHere } from './campaign.ts';
 
-/** How much memory a program holds, in megabytes. */
+/** Returns the memory of a program, in megabytes. */
 export function residentMegabytes(pid: number): number {
 	const kilobytes = /VmRSS:\s+(\d+)/.exec(read(`/proc/${pid}/status`))?.[1];
 	return Math.round(Number(kilobytes) / 102.4) / 10;
 }
 
-/** The same of each process that it started. */
+/** Returns the memory of each child process. */
 export function residentMegabytesOfChildren(pid: number): number[] {
 	const children = read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
 	return children.map((each) => residentIfRunning(each) || 0);
@@ -22,13 +22,13 @@ function residentIfRunning(pid: number): number {
 	}
 }
 
-/** How long a program has used a processor, in milliseconds: a tick of Linux has ten. */
+/** Returns a program's processor time, in milliseconds. A tick of Linux has ten. */
 export function processorMilliseconds(pid: number): number {
 	const [user, system] = read(`/proc/${pid}/stat`).split(') ')[1]?.split(' ').slice(11, 13) ?? [];
 	return 10 * (Number(user) + Number(system));
 }
 
-/** How many files and sockets a program has open. */
+/** Counts a program's open files and sockets. */
 export function openDescriptors(pid: number): number {
 	return readdirSync(`/proc/${pid}/fd`).length;
 }
