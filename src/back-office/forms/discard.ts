@@ -20,47 +20,29 @@ const unsaved = { title: '放弃未保存的修改？', okText: '放弃', cancel
  * Returns the function that closes a form; it asks first if changes would be lost. The browser's way back does the same, and
  * reloading or closing the tab asks, too.
  */
-export function useDiscard({
-	isOpen,
-	isPage = false,
-	isChanged,
-	onClose,
-	question: words = unsaved,
-}: Form): () => void {
+export function useDiscard({ isOpen, isPage = false, isChanged, onClose, question = unsaved }: Form): () => void {
 	const { modal } = App.useApp();
-	const question = useRef<{ destroy(): void }>(undefined);
+	const asked = useRef<{ destroy(): void }>(undefined);
 	function leave(then = onClose) {
 		if (!isChanged()) return then();
-		question.current = modal.confirm({
-			...words,
+		// The way back from the question is to go on.
+		if (asked.current) return asked.current.destroy();
+		asked.current = modal.confirm({
+			...question,
 			okButtonProps: { danger: true },
 			autoFocusButton: 'cancel',
 			onOk: then,
 			afterClose() {
-				question.current = undefined;
+				asked.current = undefined;
 			},
 		});
 	}
-	const goBack = useEffectEvent(() => {
-		// Behind the sign-in nothing is decided.
-		if (!isSignedIn(session.get())) return;
-		if (question.current) question.current.destroy();
-		else leave();
-	});
-	const follow = useEffectEvent((go: () => void) =>
-		leave(() => {
-			openForm.set(undefined);
-			go();
-		}),
-	);
-	const wouldLose = useEffectEvent(isChanged);
-	const warn = useEffectEvent((event: BeforeUnloadEvent) => {
-		if (isChanged()) event.preventDefault();
-	});
+	const latest = useEffectEvent(() => ({ isChanged, leave }));
 	useEffect(() => {
 		if (!isOpen) return;
-		const form = { href: location.href, isPage, wouldLose, goBack, follow };
+		const form: OpenForm = { href: location.href, isPage, latest: () => latest() };
 		const outer = openForm.get();
+		const warn = (event: BeforeUnloadEvent) => latest().isChanged() && event.preventDefault();
 		openForm.set(form);
 		window.addEventListener('beforeunload', warn);
 		return () => {
@@ -74,10 +56,8 @@ export function useDiscard({
 interface OpenForm extends Required<Pick<Form, 'isPage'>> {
 	/** The address that it belongs to. */
 	href: string;
-	wouldLose(): boolean;
-	goBack(): void;
-	/** Goes elsewhere, once nothing would be lost. */
-	follow(go: () => void): void;
+	/** How it is by now. `leave` closes it, or goes elsewhere, once nothing would be lost. */
+	latest(): Pick<Form, 'isChanged'> & { leave(then?: () => void): void };
 }
 
 /** The open form. */
@@ -86,16 +66,21 @@ export const openForm = createValue<OpenForm | undefined>(undefined);
 /** Follows a link, unless that would drop what was typed into a page. */
 export function followLink(go: () => void): void {
 	const form = openForm.get();
-	if (form?.isPage) form.follow(go);
+	const goOn = () => {
+		openForm.set(undefined);
+		go();
+	};
+	if (form?.isPage) form.latest().leave(goOn);
 	else go();
 }
 
 // Before the router's listener, which would show the other page and drop the form: this module is loaded before it listens.
 window.addEventListener('popstate', () => {
 	const form = openForm.get();
-	if (!form || (form.isPage && !form.wouldLose())) return;
+	if (!form || (form.isPage && !form.latest().isChanged())) return;
 	history.pushState(null, '', form.href);
-	form.goBack();
+	// Behind the sign-in nothing is decided.
+	if (isSignedIn(session.get())) form.latest().leave();
 });
 
 // A list behind the form can still apply what was typed into its search.
