@@ -25,39 +25,37 @@ interface Task<Thing extends { id: number }, Values extends object> {
 	onDone?: ((thing: Thing) => void) | undefined;
 }
 
+interface Saved<Thing> {
+	thing: Thing;
+	message: string;
+}
+
 /**
  * Creates or changes a thing that others may change at the same time, in a FormDrawer. Only what the person changed is sent,
  * so that nothing is undone that somebody else saved meanwhile. Where both changed one field, the person decides.
  */
 export function useEditing<Thing extends { id: number }, Values extends object>(task: Task<Thing, Values>) {
-	const { thing, valuesOf, said } = task;
+	const { valuesOf, said } = task;
 	const client = useQueryClient();
 	// The form stays as it is when the page behind it reads the thing again.
-	const [base, setBase] = useState(thing);
+	const [base, setBase] = useState(task.thing);
 	const [clashes, setClashes] = useState<readonly Clash[]>([]);
 
-	async function send(typed: Values): Promise<{ thing: Thing; message: string }> {
+	async function send(typed: Values) {
 		const values = task.stored?.(typed) ?? typed;
-		const { thing, isSaved, others } = base
-			? await save(base, changedFields(valuesOf(base), values))
-			: { thing: await task.create(values), isSaved: true, others: [] };
-		const verdict = isSaved ? (base ? said.saved : said.created) : '没有修改，无需保存';
-		return { thing, message: [verdict, ...others].join('。') };
+		if (!base) return { thing: await task.create(values), message: said.created };
+		return save(base, changedFields(valuesOf(base), values));
 	}
 
 	/**
 	 * Sends what differs from what was seen. If a colleague was quicker, it goes on from there, unless both changed the same.
 	 * `others` has a sentence for each thing that a colleague changed meanwhile.
 	 */
-	async function save(
-		seen: Versioned<Thing>,
-		mine: Partial<Values>,
-		others: readonly string[] = [],
-	): Promise<{ thing: Thing; isSaved: boolean; others: readonly string[] }> {
+	async function save(seen: Versioned<Thing>, mine: Partial<Values>, others: string[] = []): Promise<Saved<Thing>> {
 		const changes = changedFields(valuesOf(seen), mine);
-		if (keysOf(changes).length === 0) return { thing: seen, isSaved: false, others };
+		if (keysOf(changes).length === 0) return { thing: seen, message: ['没有修改，无需保存', ...others].join('。') };
 		try {
-			return { thing: await task.change(seen, changes), isSaved: true, others };
+			return { thing: await task.change(seen, changes), message: [said.saved, ...others].join('。') };
 		} catch (error) {
 			const refusal = asRefusal(error);
 			if (refusal.status !== 412) throw error;
