@@ -8,9 +8,6 @@ import { answer, api, pageOf } from '../api/client.ts';
 import { signOut } from '../api/session.ts';
 import { pages } from './pages.tsx';
 
-const kinds = ['employees', 'stores', 'roles'] as const;
-type Kind = (typeof kinds)[number];
-
 /** One line of the search. */
 export interface Found {
 	title: string;
@@ -40,36 +37,36 @@ interface Named {
 	address?: string | null;
 }
 
-function lineOf(kind: Kind, { id, name, phone, storeName, address }: Named): Found {
-	const detail = [phone && showPhone(phone), storeName, address].filter(Boolean).join(' · ');
-	return { title: name, detail, href: `/${kind}/${id}` };
-}
-
 const page = { page: 1, pageSize: maxFound };
 
-interface Thing {
+interface Kind {
+	/** The folder of its pages. */
+	kind: string;
 	title: string;
 	isOpenTo(own: Own): boolean;
-	find(keyword: string): Promise<{ items: readonly Named[] }>;
+	find(search: string): Promise<{ items: readonly Named[] }>;
 }
 
-const things: Record<Kind, Thing> = {
-	employees: {
+const kinds: readonly Kind[] = [
+	{
+		kind: 'employees',
 		title: '员工',
 		isOpenTo: canSeeEmployees,
 		find: (search) => answer(api.employees.get({ query: { ...page, search, order: 'desc' } })),
 	},
-	stores: {
+	{
+		kind: 'stores',
 		title: '门店',
 		isOpenTo: ({ can }) => can('store:view'),
 		find: (search) => pageOf(api.stores.get({ query: { ...page, search, includeInactive: true } })),
 	},
-	roles: {
+	{
+		kind: 'roles',
 		title: '角色',
 		isOpenTo: ({ can }) => can('role:view'),
 		find: (search) => pageOf(api.roles.get({ query: { ...page, search } })),
 	},
-};
+];
 
 /** The lines for a text, and whether they are those for the whole text. */
 export function useFound(text: string) {
@@ -97,16 +94,19 @@ function useSettled(text: string): string {
 function useThings(keyword: string): { things: readonly Group[]; isFetching: boolean } {
 	const own = useOwn();
 	const results = useQueries({
-		queries: kinds.map((kind) => ({
+		queries: kinds.map(({ kind, isOpenTo, find }) => ({
 			queryKey: ['found', kind, keyword],
-			queryFn: async () => (await things[kind].find(keyword)).items,
+			queryFn: async () => (await find(keyword)).items,
 			placeholderData: keepPreviousData,
-			enabled: keyword !== '' && things[kind].isOpenTo(own),
+			enabled: keyword !== '' && isOpenTo(own),
 		})),
 	});
-	const found = kinds.map((kind, index) => ({
-		title: things[kind].title,
-		lines: (results[index]?.data ?? []).map((row) => lineOf(kind, row)),
+	const found = kinds.map(({ kind, title }, index) => ({
+		title,
+		lines: (results[index]?.data ?? []).map(({ id, name, phone, storeName, address }) => {
+			const detail = [phone && showPhone(phone), storeName, address].filter(Boolean).join(' · ');
+			return { title: name, detail, href: `/${kind}/${id}` };
+		}),
 	}));
 	return { things: keyword === '' ? [] : found, isFetching: results.some(({ isFetching }) => isFetching) };
 }
