@@ -24,11 +24,7 @@ function Page() {
 	const state = useValue(session);
 	return (
 		<>
-			{state.account !== undefined && (
-				<LoadBoundary>
-					<Awaited key={state.account} part={screens} fallback={<p className="loading">正在加载…</p>} />
-				</LoadBoundary>
-			)}
+			{state.account !== undefined && <Awaited key={state.account} part={screens} />}
 			{!isSignedIn(state) && <SignInDialog ended={state} />}
 		</>
 	);
@@ -37,15 +33,10 @@ function Page() {
 if (!openid) await askOtherTabs();
 const root = document.getElementById('root');
 if (root) {
+	const page = openid ? <Awaited part={openidPage} /> : <Page />;
 	createRoot(root).render(
 		<StrictMode>
-			{openid ? (
-				<LoadBoundary>
-					<Awaited part={openidPage} fallback={null} />
-				</LoadBoundary>
-			) : (
-				<Page />
-			)}
+			<LoadBoundary>{page}</LoadBoundary>
 		</StrictMode>,
 	);
 }

@@ -31,9 +31,9 @@ export function useLate<Props>(part: Late<Props>): ComponentType<Props> | undefi
 }
 
 /** Shows a late component. */
-export function Awaited({ part, fallback }: { part: Late; fallback: ReactNode }) {
+export function Awaited({ part }: { part: Late }) {
 	const Component = useLate(part);
-	return Component ? <Component /> : fallback;
+	return Component ? <Component /> : <p className="loading">正在加载…</p>;
 }
 
 /**

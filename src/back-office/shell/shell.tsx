@@ -154,7 +154,7 @@ function Pages({ shown }: { shown: typeof pages }) {
 		<Switch>
 			{shown.map(({ path, component }) => (
 				<Route key={path} path={`${path}/*?`}>
-					<Awaited part={component} fallback={<Spin className="loading" size="large" />} />
+					<Awaited part={component} />
 				</Route>
 			))}
 			<Route path="/">{first ? <Redirect to={first.path} replace /> : <Elsewhere />}</Route>
