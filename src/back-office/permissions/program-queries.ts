@@ -19,16 +19,9 @@ export const programs = queryOptions({ queryKey: ['programs'], queryFn: () => an
 export const oneProgram = thingsOf('programs', api.programs, {});
 
 /** Gives it another key or client secret; the one before works for another hour, or no longer. */
-export function renew(
-	what: 'key' | 'secret',
-	{ id, version }: Versioned<Program>,
-	atOnce: boolean,
-): Promise<KeyedProgram> {
-	const program = api.programs({ id });
+export function renew(what: 'key' | 'secret', { id, version }: Versioned<Program>, atOnce: boolean) {
 	const options = { ...ifMatch(version), query: atOnce ? { at: 'once' as const } : {} };
-	return what === 'key'
-		? answer(program.key.post(undefined, options))
-		: answer(program.secret.post(undefined, options));
+	return answer<{ data: KeyedProgram }>(api.programs({ id })[what].post(undefined, options));
 }
 
 /** Whether the account may give a program a code: any of the chain's own, and those of the program that it holds. */
