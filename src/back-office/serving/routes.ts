@@ -1,5 +1,5 @@
 import { Elysia, NotFoundError } from 'elysia';
-import type { Files } from './bundle.ts';
+import type { File } from './bundle.ts';
 import { loadFiles } from './files.ts';
 import { backOffice, contentSecurityPolicy, htmlOf, ownPage, type Site, signInPage } from './page.ts';
 
@@ -52,9 +52,7 @@ function redirect(location: string): Response {
 	return new Response(null, { status: 302, headers: { location, vary: 'accept' } });
 }
 
-type File = Files['byName'] extends ReadonlyMap<string, infer Value> ? Value : never;
-
-async function contentOf(file: File, accepted: string): Promise<Response> {
+async function contentOf(file: File<Uint8Array<ArrayBuffer> | Blob>, accepted: string): Promise<Response> {
 	const headers = {
 		'content-type': file.type,
 		// The name changes with the content.
