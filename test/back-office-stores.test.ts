@@ -139,6 +139,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await visit.page.getByRole('radio', { name: '我的：“城南片区”' }).check();
 		await visit.button('保存').click();
 		await visit.hears('区域已改名');
+		await visit.button('删除 城南片区').waitFor();
 		expectStatus(await server.asSuper('PATCH', `/api/areas/${area.id}`, { name: '南片' }), 200);
 		await visit.button('删除 城南片区').click();
 		await visit.sees('删除区域“南片”？');
