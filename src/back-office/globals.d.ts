@@ -1,2 +1,2 @@
-/** Style sheets are imported for their effect. */
+/** A style sheet is imported for its side effect. */
 declare module '*.css';

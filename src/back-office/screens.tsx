@@ -10,10 +10,10 @@ import { Notices } from './session/notices.tsx';
 import { Shell } from './shell/shell.tsx';
 import { useTheme } from './theme.ts';
 
-/** The year and the month above the days of a calendar are buttons with a text, which their labels would hide. */
+/** The year and the month of a calendar are buttons with a text, which their labels would hide. */
 Object.assign(locale.DatePicker?.lang ?? {}, { yearSelect: '', monthSelect: '' });
 
-// An open list of options takes Tab for a choice: who only leaves the field would give somebody the first role.
+// An open list of options treats Tab as a choice, so leaving the field would assign the first role.
 document.addEventListener(
 	'keydown',
 	(event) => {
@@ -24,11 +24,11 @@ document.addEventListener(
 	{ capture: true },
 );
 
-/** An open menu or list of options lies in the landmark of its button or field, where screen readers find it. */
+/** An open menu or list of options is in the landmark of its button or field, where screen readers find it. */
 const landmarkOf = (field?: HTMLElement): HTMLElement =>
 	field?.closest<HTMLElement>('.ant-modal-container, [role=dialog], main, header, nav') ?? document.body;
 
-/** All that a signed-in person sees. */
+/** Everything that a signed-in person sees. */
 export function Screens() {
 	return (
 		<ConfigProvider
@@ -50,7 +50,7 @@ export function Screens() {
 	);
 }
 
-/** The screens; before them, where the account asks for it, the first password of its own. */
+/** The screens, after the first own password if the account must set one. */
 function Entered() {
 	const { user } = useFirstStep();
 	return (

@@ -1,8 +1,8 @@
-/** Ant Design's look: one accent, red and amber for what needs somebody, grey for everything else. */
+/** The theme of Ant Design: one accent, red and amber for what needs attention, grey for everything else. */
 import { type ThemeConfig, theme as themes } from 'antd';
 import { useMemo, useSyncExternalStore } from 'react';
 
-/** On paper it is always light. */
+/** Paper is always light. */
 const dark = window.matchMedia('screen and (prefers-color-scheme: dark)');
 const phone = window.matchMedia('(max-width: 767px)');
 
@@ -13,7 +13,7 @@ function subscribe(listener: () => void): () => void {
 	};
 }
 
-/** The look that the system's preference and the screen ask for. */
+/** The theme for the system's preference and the screen. */
 export function useTheme(): ThemeConfig {
 	const theme = useSyncExternalStore(subscribe, () => dark.matches) ? darkTheme : lightTheme;
 	const isPhone = useSyncExternalStore(subscribe, () => phone.matches);
@@ -22,9 +22,9 @@ export function useTheme(): ThemeConfig {
 
 type Tokens = NonNullable<ThemeConfig['token']>;
 
-/** The same in both: `main.css` has the font. Two of Ant Design's sizes are none of the four. */
+/** The same in light and dark. `main.css` has the font. Two of Ant Design's sizes are not among our four. */
 const shared = {
-	// Without motion: a loading sign whose request ends while it appears would stay for ever.
+	// With motion, a loading sign whose request ends while it appears would stay forever.
 	motion: false,
 	fontFamily: 'inherit',
 	borderRadius: 8,
@@ -32,13 +32,13 @@ const shared = {
 	fontSizeXL: 16,
 } satisfies Tokens;
 
-/** As large as a finger needs. */
+/** Large enough for a finger. */
 const forFingers = { controlHeight: 44, controlHeightSM: 44 } satisfies Tokens;
 
-/** With the corners of a button, a checkbox would be as round as a radio. */
+/** With the corners of a button, a checkbox would look like a radio button. */
 const sharedComponents = { Checkbox: { borderRadiusSM: 4 } };
 
-/** The tint is the ground of what is chosen and of notices: Ant Design's own is grey for such a dark green. */
+/** The tint is the background of chosen items and notices. Ant Design would make it grey for such a dark green. */
 function accentOf(normal: string, hover: string, active: string, tint: string, line: string): Tokens {
 	return {
 		colorPrimary: normal,
@@ -78,7 +78,7 @@ const lightTheme: ThemeConfig = {
 	components: sharedComponents,
 };
 
-/** Dark text stands on the accent and on red, which are light here. */
+/** Text on the accent and on red is dark, because both are light here. */
 const onLight = '#06231d';
 
 const darkTheme: ThemeConfig = {

@@ -3,7 +3,7 @@ import type { Permission } from '../../platform/vocabulary/permissions.ts';
 import { Problem } from '../page/loaded.tsx';
 import { useOwn } from './own.ts';
 
-/** A page for accounts with a permission; the others learn what is missing. */
+/** A page for accounts with a permission. Other accounts see which permission is missing. */
 export function Guarded({ needs, children }: { needs: Permission; children: ReactNode }) {
 	return useOwn().can(needs) ? children : <Problem missing={needs} />;
 }

@@ -1,4 +1,4 @@
-/** Which stores' people an account sees, and where its back office begins. */
+/** The stores whose employees an account sees, and its home page. */
 import type { AuthUser } from '../../features/auth/model.ts';
 import type { Permission } from '../../platform/vocabulary/permissions.ts';
 
@@ -8,18 +8,18 @@ interface Account {
 	user: Pick<AuthUser, 'reach'>;
 }
 
-/** Whether the account sees the people of some stores only: of its own, and of those that it was given. */
+/** Whether the account sees the employees of some stores only: its own store and the stores given to it. */
 export function isLimited({ can }: Pick<Account, 'can'>): boolean {
 	return can('employee:view:store') && !can('employee:view:all');
 }
 
-/** Whether the account may see the people of more stores than its own. */
+/** Whether the account may see employees of other stores besides its own. */
 export function seesSeveralStores(own: Account): boolean {
 	const { stores = [], areas = [] } = own.user.reach ?? {};
 	return !isLimited(own) || stores.length + areas.length > 0;
 }
 
-/** The page of today: of the chain, of several stores or of the own store; undefined for an account without one. */
+/** The page of today: for the chain, for several stores or for the own store; undefined for an account without one. */
 export function homeFor(own: Account): 'chain' | 'stores' | 'store' | undefined {
 	if (own.can('store:view') && own.can('employee:view:all')) return 'chain';
 	if (!isLimited(own)) return undefined;

@@ -4,7 +4,7 @@ import { FormButton, useOpened } from '../forms/opening.tsx';
 import { ownPassword, useOwn } from './own.ts';
 import { PasswordForm } from './password-form.tsx';
 
-/** The change of the own password. */
+/** Changes the own password. */
 export function OwnPasswordDialog() {
 	const { user } = useOwn();
 	const { message } = App.useApp();
@@ -20,7 +20,7 @@ export function OwnPasswordDialog() {
 	);
 }
 
-/** Asks for a new password while it is the one that the account began with. */
+/** Asks for a new password while the account still has its first one. */
 export function InitialPasswordNotice() {
 	const { data } = useQuery(ownPassword);
 	if (!data?.isInitial) return null;

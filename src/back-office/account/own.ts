@@ -24,14 +24,14 @@ export const ownPassword = queryOptions({
 	queryFn: () => answer(api.auth.me.password.get()),
 });
 
-/** Changes the own password; everything else that is signed in ends. */
+/** Changes the own password, and ends all other sign-ins of the account. */
 export async function changeOwnPassword(username: string, change: ChangePassword): Promise<void> {
 	beginSession(await answer(onDevice(username, (options) => api.auth.me.password.patch(change, options))));
 }
 
 /**
- * Makes what is said of a new password while it is typed. The service decides: it knows more of them, and refuses them where
- * own passwords are required.
+ * Returns the function that judges a new password while it is typed. The service decides: it knows more weak passwords, and
+ * refuses them where own passwords are required.
  */
 export function useAdvice(): (password: string) => string | undefined {
 	const { data } = useQuery(ownUser);
@@ -55,7 +55,7 @@ export function rolesTitle({ can }: Own): string | undefined {
 	return can('permission:view') ? '权限' : undefined;
 }
 
-/** Whether the account sees the people of a store, which is given with its area. */
+/** Whether the account sees the employees of a store, which is given with its area. */
 export function reaches(own: Own, { id, area }: Pick<Store, 'id' | 'area'>): boolean {
 	const { stores = [], areas = [] } = own.user.reach ?? {};
 	const isGiven = stores.some(({ storeId }) => storeId === id) || areas.some(({ areaId }) => areaId === area?.id);

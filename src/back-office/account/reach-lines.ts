@@ -1,6 +1,6 @@
 import type { Reach } from '../../identity/rights/model.ts';
 
-/** The areas and stores that somebody was given, each with its end. */
+/** The areas and stores given to an employee, each with its last day. */
 export function reachLines({ areas, stores }: Reach): string[] {
 	const line = (name: string, ...more: string[]) => (more.length > 0 ? `${name}（${more.join('，')}）` : name);
 	const end = (until: string | null) => (until ? [`到 ${until} 为止`] : []);

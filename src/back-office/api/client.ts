@@ -1,4 +1,4 @@
-/** The service as the screens call it: paths, bodies and answers are the server's own types. */
+/** The client of the service. Paths, bodies and answers have the server's own types. */
 import { treaty } from '@elysiajs/eden/treaty2';
 import type { App } from '../../app.ts';
 import { serviceUrl } from './base.ts';
@@ -24,11 +24,11 @@ export async function answer<Body extends { data: unknown }>(call: Promise<Reply
 	throw refusalFrom(response?.status ?? 0, error?.value, response?.headers);
 }
 
-/** A thing with the version that it was read at, where the service gives one. */
+/** A resource with its version, if the service gives one. */
 export type Versioned<Thing> = Thing & { version?: string | undefined };
 
 /**
- * The `data` of an answer about one thing, with its version. It is a property, because the query cache copies what it shares.
+ * The `data` of an answer about one resource. Its version is a property, because the query cache copies shared data.
  * @throws Refusal
  */
 export async function versioned<Thing extends object>(
@@ -40,7 +40,7 @@ export async function versioned<Thing extends object>(
 	return { ...data, version: reply.response?.headers.get('etag')?.replace(/^W\//, '') };
 }
 
-/** The options of a request that changes a thing only while it has this version. */
+/** The options of a request that changes a resource only while it has this version. */
 export function ifMatch(version: string | undefined) {
 	return { headers: version === undefined ? {} : { 'if-match': version } };
 }
@@ -93,7 +93,7 @@ export async function saveFile(path: string, name: string) {
 	saveContent(content, name);
 }
 
-/** Downloads what the page has already. */
+/** Downloads content that the page already has. */
 export function saveContent(content: Blob, name: string): void {
 	const url = URL.createObjectURL(content);
 	Object.assign(document.createElement('a'), { href: url, download: name }).click();
@@ -101,7 +101,7 @@ export function saveContent(content: Blob, name: string): void {
 }
 
 /**
- * Adds the token and the language of the screens, whatever that of the browser is. A 401 ends the session, unless a new
+ * Adds the token and the language of the screens, which may differ from the browser's. A 401 ends the session, unless a new
  * session has begun meanwhile.
  */
 async function send(input: string | URL, options: RequestInit = {}): Promise<Response> {

@@ -1,10 +1,10 @@
 /** Makes this browser known to the accounts that sign in here. The README of the back office says what is kept. */
 import { serviceUrl } from './base.ts';
 
-/** The key in `localStorage`; it has the path of the service in it, like that of the session. */
+/** The key in `localStorage`. It contains the path of the service, like the key of the session. */
 const name = `devices:${serviceUrl.pathname}`;
 
-/** A till has some people, and a browser in an office few. */
+/** A till has several users, and a browser in an office only a few. */
 const maxKept = 50;
 
 /** The `Device-Token` of each username, the newest last. */
@@ -22,11 +22,11 @@ function keep(username: string, token: string): void {
 	try {
 		localStorage.setItem(name, JSON.stringify(tokens));
 	} catch {
-		// Full or forbidden: no reason to refuse the sign-in.
+		// The storage is full or forbidden. That is no reason to refuse the sign-in.
 	}
 }
 
-/** Makes a call with the password of an account, as a device that the account knows from then on. */
+/** Makes a call with an account's password. Afterwards the account knows this device. */
 export async function onDevice<Reply extends { response: Response | undefined }>(
 	username: string,
 	call: (options: { headers: { 'device-token'?: string } }) => Promise<Reply>,

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { asRefusal } from './refusal.ts';
 import { isSignedIn, session } from './session.ts';
 
-/** The cache of answers. Each account gets a new one, so that no data of another account stays. */
+/** The cache of answers. Each account gets a new one, so that no data of another account remains. */
 export function useOwnClient(): QueryClient {
 	const [client] = useState(createClient);
 	useEffect(
@@ -28,7 +28,7 @@ function createClient(): QueryClient {
 			onSuccess: () => void client.invalidateQueries(),
 			onError(error) {
 				const refusal = asRefusal(error);
-				// The page for a required step is another one, and leaving would lose the form.
+				// A required step has its own page, and going there would lose the form.
 				const isStep = refusal.has('own_password_required', 'second_factor_required');
 				if (refusal.status === 403 && !isStep) readOwnAgain();
 			},

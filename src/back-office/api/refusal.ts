@@ -7,10 +7,10 @@ type Envelope = Static<typeof Failure>['error'];
 
 type Detail = Envelope['details'][number];
 
-/** The part of an envelope that pages use; what they refuse themselves has no code. */
+/** The part of an envelope that pages use. A refusal made by a page has no code. */
 type Failed = Pick<Envelope, 'message' | 'details'> & Partial<Pick<Envelope, 'code'>>;
 
-/** Messages for people in place of those for programs, by the reason of the first detail. */
+/** Messages for people that replace the server's, by the reason of the first detail. */
 const shown: { [Reason in ReasonCode]?: string } = {
 	token_invalid: '登录已失效，请重新登录',
 	token_ended: '登录已失效，请重新登录',
@@ -28,7 +28,7 @@ export function authorOf({ by, at }: Pick<Detail, 'by' | 'at'> = {}): string {
 	return by === undefined || at === undefined ? '他人' : `${by} ${showShortTime(at)}`;
 }
 
-/** A detail with the sentence of a page, where the service says what somebody changed. */
+/** A detail in the words of the pages, if the service reports a colleague's change. */
 function told(detail: Detail): Detail {
 	const { value } = detail;
 	if (value === undefined) return detail;

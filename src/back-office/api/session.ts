@@ -33,7 +33,7 @@ export function isSignedIn(state: Session | Ended): state is Session {
 	return 'token' in state;
 }
 
-/** The token that requests carry, if there is one. */
+/** The token of requests, if there is one. */
 export function currentToken(): string | undefined {
 	const state = session.get();
 	return isSignedIn(state) ? state.token : undefined;
@@ -59,21 +59,21 @@ export function beginSession({ token, user }: Pick<SignIn, 'token' | 'user'>): v
 	tabs.postMessage({ kind: 'session', session: next } satisfies Message);
 }
 
-/** The token is not valid any more: the sign-in covers the screens, which stay as they are. */
+/** The token is no longer valid: the sign-in covers the screens, which stay as they are. */
 export function endSession(reason: string): void {
 	const { account, username } = session.get();
 	sessionStorage.removeItem(name);
 	session.set({ reason, ...(account && { account }), ...(username && { username }) });
 }
 
-/** Signs out: ends the sign-in at the service, too, which cannot fail for the person who goes. */
+/** Signs out here and at the service. If the service cannot be reached, the person is signed out here all the same. */
 export function signOut(): void {
 	const headers = { authorization: `Bearer ${currentToken()}` };
 	fetch(new URL('api/auth/logout', serviceUrl), { method: 'POST', headers, keepalive: true }).catch(() => undefined);
 	leave();
 }
 
-/** Leaves the account in all tabs of this browser. */
+/** Signs the account out in all tabs of this browser. */
 export function leave(): void {
 	const { account } = session.get();
 	forget();
@@ -99,7 +99,7 @@ const tabs = new BroadcastChannel(name);
 tabs.onmessage = ({ data }: MessageEvent<Message>) => {
 	const state = session.get();
 	if (data.kind === 'ask' && isSignedIn(state)) tabs.postMessage({ kind: 'session', session: state } satisfies Message);
-	// Two tabs may belong to two accounts: a tab takes a session over only if it has none, or one of the same account.
+	// Two tabs may belong to two accounts. A tab adopts a session only if it has none, or one of the same account.
 	if (data.kind === 'session' && (!isSignedIn(state) || state.account === data.session.account)) keep(data.session);
 	if (data.kind === 'left' && state.account === data.account) forget();
 };

@@ -1,13 +1,13 @@
 import { type FetchQueryOptions, queryOptions } from '@tanstack/react-query';
 import { answer, done, ifMatch, type Reply, type Versioned, versioned } from './client.ts';
 
-/** A query that reads a thing with its version. */
+/** A query that reads a resource with its version. */
 export type Reading<Thing> = Pick<
 	FetchQueryOptions<Versioned<Thing>, Error, Versioned<Thing>, string[]>,
 	'queryKey' | 'queryFn'
 >;
 
-/** The routes of one kind of thing. */
+/** The routes of one kind of resource. */
 interface Routes<Thing, Made, Create, Update, Query> {
 	(path: {
 		id: number | string;
@@ -20,8 +20,8 @@ interface Routes<Thing, Made, Create, Update, Query> {
 }
 
 /**
- * How one kind of thing is read, created, changed and deleted: a change is refused with 412 when the thing has another version
- * than the given one. `query` is what reading asks for.
+ * Reads, creates, changes and deletes resources of one kind. A change is refused with 412 when the resource has another
+ * version than the given one. `query` is the query of reads.
  */
 export function thingsOf<Thing extends { id: number }, Made, Create, Update, Query extends object>(
 	key: string,

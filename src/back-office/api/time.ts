@@ -7,7 +7,7 @@ export function showTime(at: string, exact = false): string {
 	return (exact ? exactTime : dateTime).format(new Date(at));
 }
 
-/** The same without what is plain: `16:30` of today, `11-21 16:30` of this year. */
+/** The same, shortened: `16:30` for today, `11-21 16:30` for this year. */
 export function showShortTime(at: string): string {
 	const today = showTime(new Date().toISOString());
 	return showTime(at).replace(today.slice(0, 11), '').replace(today.slice(0, 5), '');

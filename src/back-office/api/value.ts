@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 
-/** Makes a value outside of React; components are rendered again when it changes. */
+/** Creates a value outside of React. Components that use it are rendered again when it changes. */
 export function createValue<T>(initial: T) {
 	let current = initial;
 	const listeners = new Set<() => void>();
@@ -24,7 +24,7 @@ export function useValue<T>(value: ReturnType<typeof createValue<T>>): T {
 	return useSyncExternalStore(value.subscribe, value.get);
 }
 
-/** The time in milliseconds since 1970, read again after as many. */
+/** The time in milliseconds since 1970, updated at an interval in milliseconds. */
 export function useNow(every: number): number {
 	const [now, setNow] = useState(Date.now);
 	useEffect(() => {

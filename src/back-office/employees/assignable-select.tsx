@@ -5,13 +5,13 @@ import { assignableChoices, type Choice, type Choices } from './employee-queries
 
 interface Props<Value> extends Omit<SelectProps<Value, Choice>, 'options'> {
 	of: keyof Choices;
-	/** What an employee has already: it can stay, even if the account may not give it. */
+	/** The employee's present choices. They can stay, even if the account may not give them. */
 	present?: readonly Choice[];
-	/** The one that is not offered. */
+	/** A choice that is not offered. */
 	except?: number;
 }
 
-/** Chooses among the stores that the account may hire into, or the roles that it may give. */
+/** A select for the stores that the account may hire into, or for the roles that it may give. */
 export function AssignableSelect<Value>({ of, present = [], except, ...props }: Props<Value>) {
 	const { data, error, isFetching, refetch } = useQuery(assignableChoices);
 	if (error && !data) {

@@ -4,21 +4,21 @@ import type { EmployeesChange } from '../../features/employees/changes-model.ts'
 import { required } from '../forms/form-drawer.tsx';
 import { AssignableSelect } from './assignable-select.tsx';
 
-/** A change of many employees; new passwords are none of the history. */
+/** A change of many employees. New passwords are no change in the history. */
 export type PeopleChange = EmployeesChange | 'passwords';
 
-/** Something that can be done with employees. `who` are those that it changes, `chosen` the names in its field. */
+/** An action on employees. `who` are the affected employees, `chosen` the names in its field. */
 export interface Action {
 	verb: string;
 	isDangerous?: boolean;
-	/** Whether somebody who does it to themselves may regret it. */
+	/** Whether people who do it to themselves need a warning. */
 	isRisky?: boolean;
-	/** The item `chosen` of the form, where something has to be chosen first. */
+	/** The form item `chosen`, for an action that needs a choice. */
 	field?: ReactNode;
-	/** The change, by the ids of what was chosen. */
+	/** The change with the chosen ids. */
 	changeOf(chosen: [number, ...number[]]): PeopleChange;
 	effect(who: string, chosen: string): string;
-	/** The state that others can have already. */
+	/** The state of the employees who need no change. */
 	already?: string;
 }
 
@@ -34,7 +34,7 @@ const roles = (
 	</Form.Item>
 );
 
-/** Everything that can be done with those who are selected. */
+/** The actions on the selected employees. */
 export const actions = {
 	move: {
 		verb: '调店',

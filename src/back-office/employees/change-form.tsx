@@ -13,7 +13,7 @@ import { changeEmployees, issuePasswords } from './employee-queries.ts';
 import { useShowSlips } from './slips.tsx';
 import { UndoButton, useSayDone } from './undo-button.tsx';
 
-/** A store or a role as a select with `labelInValue` gives it. */
+/** A store or a role in the value of a select with `labelInValue`. */
 interface Chosen {
 	value: number;
 	label: string;
@@ -26,7 +26,7 @@ interface Changed {
 	groupId?: number | null;
 }
 
-/** How so many of them are called. */
+/** Returns the phrase for a number of employees. */
 type Counted = (count: number) => string;
 
 interface Props {
@@ -34,21 +34,21 @@ interface Props {
 	ids: readonly number[];
 	/** The name of the only employee. */
 	name?: string;
-	/** The values of the field at first. */
+	/** The initial values of the field. */
 	chosen?: readonly Chosen[] | undefined;
-	/** Leaves out those who cannot be changed so. */
+	/** Deselects the employees who cannot be changed this way. */
 	onDeselect?(ids: readonly number[]): void;
 	onDone?(): void;
 }
 
-/** The sending of a change, and what it would do. */
+/** The preview of a change, and the submission that makes it. */
 function useChange({ action, ids, onDone }: Props, counted: Counted) {
 	const say = useSayDone();
 	const send = useSend();
 	const submission = useSubmit<{ chosen?: Chosen | Chosen[] }, Changed>(
 		() =>
 			send(ids, change, false).catch((error) => {
-				// Somebody was changed since the preview, which says so.
+				// An employee changed after the preview, and a new preview says so.
 				void preview.refetch();
 				throw error;
 			}),
@@ -72,7 +72,7 @@ function useChange({ action, ids, onDone }: Props, counted: Counted) {
 	return { submission: { ...submission, ...obstacleIn(preview, submission.problem) }, preview, names };
 }
 
-/** Does something with employees, once it has said what will happen; afterwards it can be undone. */
+/** Previews an action on employees, then does it. Afterwards it can be undone. */
 export function ChangeForm(props: Props) {
 	const { action, ids, name, chosen } = props;
 	const { user } = useOwn();
@@ -95,7 +95,7 @@ export function ChangeForm(props: Props) {
 	);
 }
 
-/** The obstacles to a change, without those that the preview names. */
+/** The obstacle to a change, unless the preview names it. */
 function obstacleIn({ data, error, isFetching }: UseQueryResult<Changed>, problem: Refusal | undefined) {
 	const problems = [error ? asRefusal(error) : undefined, problem];
 	return {
@@ -104,7 +104,7 @@ function obstacleIn({ data, error, isFetching }: UseQueryResult<Changed>, proble
 	};
 }
 
-/** Returns the function that makes a change; with `dryRun`, it only says what would happen. */
+/** Returns the function that makes a change. With `dryRun` it only returns what would happen. */
 function useSend() {
 	const showSlips = useShowSlips();
 	return async (ids: readonly number[], change: PeopleChange, dryRun: boolean): Promise<Changed> => {
@@ -121,7 +121,7 @@ interface PreviewProps extends Props {
 	names: string;
 }
 
-/** The outcome of a change, or the people it is refused for. */
+/** The outcome of a change, or the employees for whom it is refused. */
 function Preview({ action, ids, counted, query, names, onDeselect }: PreviewProps) {
 	const { data, error, isFetching } = query;
 	if (isFetching) return <Working>正在检查…</Working>;

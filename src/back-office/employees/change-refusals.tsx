@@ -2,16 +2,16 @@ import { authorOf, type Refusal } from '../api/refusal.ts';
 import { people } from '../page/texts.tsx';
 import { labels } from './employee-form.tsx';
 
-/** Somebody who cannot be changed with the others. */
+/** An employee who cannot be changed with the others. */
 interface Refused {
-	/** Their place among the ids that were sent; NaN where none were. */
+	/** The index among the sent ids; NaN if no ids were sent. */
 	index: number;
-	/** Absent where the account may not see it. */
+	/** Absent if the account may not see it. */
 	name: string | undefined;
 	reason: string;
 }
 
-/** Those of a refusal who cannot be changed; empty when it is about something else. */
+/** The employees in a refusal who cannot be changed; empty if the refusal is about something else. */
 export function refusedIn({ details }: Refusal): Refused[] {
 	return details.flatMap((detail) => {
 		const { path = '', name } = detail;
@@ -20,7 +20,7 @@ export function refusedIn({ details }: Refusal): Refused[] {
 	});
 }
 
-/** Why; what a colleague changed since is said with the time of this browser. */
+/** The reason. A colleague's change is described with the time in this browser's zone. */
 function reasonOf(detail: Refusal['details'][number]): string {
 	const { message, by, field } = detail;
 	if (by === undefined) return message;
@@ -30,7 +30,7 @@ function reasonOf(detail: Refusal['details'][number]): string {
 
 const maxNames = 10;
 
-/** Each reason with the names of those it holds for. */
+/** Each reason with the names of the employees concerned. */
 export function Reasons({ of: refused }: { of: readonly Refused[] }) {
 	return (
 		<ul className="refused">

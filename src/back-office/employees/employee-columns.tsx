@@ -7,7 +7,7 @@ import { type Column, RowLink } from '../page/listing.tsx';
 import { Clipped, Phone, Time } from '../page/texts.tsx';
 import { RestoreForm } from './restore-form.tsx';
 
-/** The columns of a list of employees, with those in which they can differ. */
+/** The columns of a list of employees. Columns whose value is the same for all are left out. */
 export function employeeColumns({ store, role }: Record<'store' | 'role', boolean>): Column<Employee>[] {
 	return [
 		{
@@ -27,7 +27,7 @@ export function employeeColumns({ store, role }: Record<'store' | 'role', boolea
 	];
 }
 
-/** The columns of a list of deleted people: each can come back. */
+/** The columns of a list of deleted employees, each of whom can come back. */
 export function deletedColumns(): Column<Employee>[] {
 	return [
 		{ title: '姓名', render: ({ name }) => <Clipped>{name}</Clipped> },
@@ -46,7 +46,7 @@ export function deletedColumns(): Column<Employee>[] {
 	];
 }
 
-/** When somebody last signed in, as far as it was asked for. */
+/** The time of the last sign-in, if the list asked for it. */
 export function lastSignIn({ lastSignInAt: at }: Pick<Employee, 'lastSignInAt'>): ReactNode {
 	if (at === undefined) return undefined;
 	return at ? <Time at={at} /> : <span className="absent">从未登录</span>;
@@ -59,8 +59,8 @@ function RoleNames({ roles }: Pick<Employee, 'roles'>) {
 }
 
 /**
- * The reason why an employee cannot sign in, in the server's own words, else their last day; usually nothing.
- * @param isInStore whether the store is told beside it
+ * The reason why an employee cannot sign in, in the server's words, or else their last day; usually nothing.
+ * @param isInStore whether the store is shown beside it
  */
 export function statusTags(
 	{ statusTags: tags, leavesOn }: Pick<Employee, 'statusTags' | 'leavesOn'>,

@@ -3,16 +3,16 @@ import type { Own } from '../account/own.ts';
 import { today } from '../page/day.ts';
 import type { Search } from '../page/search.ts';
 
-/** The label of employees without a password of their own: they have the initial one, or none. */
+/** The label of employees without an own password: they have the initial one, or none. */
 export const noPasswordLabel = '未设置自己的密码';
 
 const presences = { ...statusLabels, DELETED: '已删除' };
 const presenceNames = [...employeeStatuses, 'DELETED'] as const;
 
-/** The statuses by which an account can filter; the deleted people are for those who manage people. */
+/** The statuses by which an account can filter. Only accounts that manage employees see the deleted ones. */
 export const presencesFor = ({ can }: Own) => (can('employee:manage') ? presences : statusLabels);
 
-/** What can need attention, by the word in the address. */
+/** The reasons for attention, by their word in the address. */
 export const attentions = {
 	passwordIsInitial: noPasswordLabel,
 	passwordExpired: '一次性密码已过期',
@@ -23,7 +23,7 @@ export const attentions = {
 } as const;
 const attentionNames = Object.keys(attentions) as (keyof typeof attentions)[];
 
-/** The filters of a list, as the routes take them. */
+/** The filters of a list, in the form of the routes. */
 export interface EmployeeFilter
 	extends Partial<Record<Exclude<keyof typeof attentions, 'notLately'> | 'deleted', true>> {
 	status?: EmployeeStatus;

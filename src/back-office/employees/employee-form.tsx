@@ -15,9 +15,9 @@ import { RestoreForm } from './restore-form.tsx';
 import { useShowSlips } from './slips.tsx';
 
 interface Props {
-	/** The employee to edit; a new one without it. */
+	/** The employee to edit; absent for a new one. */
 	employee?: Versioned<Employee>;
-	/** The store that a new one begins with. */
+	/** The initial store of a new employee. */
 	store?: Choice | undefined;
 	onDone?(employee: Employee): void;
 }
@@ -33,12 +33,12 @@ export const labels = {
 	externalId: '工号',
 };
 
-/** The saving of an employee's form, and its question about a number. */
+/** The submission of an employee's form, and its question about a known phone number. */
 function useEmployeeForm({ employee, store, onDone }: Props) {
 	const showSlipOf = useSlipOfHired();
 	const { data } = useQuery(assignableChoices);
 	const present = presentOf(employee);
-	// An account that may hire into one store only has nothing to choose.
+	// There is nothing to choose if the account may hire into one store only.
 	const [onlyStore] = data?.stores.length === 1 && !employee ? data.stores : [];
 	const { submission, initialValues } = useEditing<Employee, CreateEmployee>({
 		onDone(person) {
@@ -73,7 +73,7 @@ function useEmployeeForm({ employee, store, onDone }: Props) {
 	};
 }
 
-/** Creates an employee, with a one-time password, or edits one. */
+/** Creates an employee with a one-time password, or edits one. */
 export function EmployeeForm(props: Props) {
 	const { employee } = props;
 	/** The deleted employee to restore instead. */
@@ -116,7 +116,7 @@ export function EmployeeForm(props: Props) {
 	);
 }
 
-/** Says so when the field is left with what is no phone. */
+/** Validates the phone when the person leaves the field. */
 async function requirePhone(_: unknown, text = ''): Promise<void> {
 	if (text.trim() !== '' && !readPhone(text)) throw new Error(phoneAdvice);
 }
@@ -145,7 +145,7 @@ function useSlipOfHired(): (employee: Employee) => void {
 		);
 }
 
-/** The store and the roles that an employee has already. */
+/** The present store and roles of an employee. */
 function presentOf(employee: Employee | undefined): Choices {
 	if (!employee) return { stores: [], roles: [] };
 	return { stores: [{ id: employee.storeId, name: employee.storeName }], roles: employee.roles };

@@ -18,9 +18,9 @@ import { ListHead } from './list-head.tsx';
 import { PeopleBar, useSelected } from './selection-bar.tsx';
 
 interface Props {
-	/** Only the people of this store. */
+	/** Limits the list to the employees of this store. */
 	store?: Pick<Store, 'id' | 'name' | 'status'> | undefined;
-	/** Only those who hold this role. */
+	/** Limits the list to the employees with this role. */
 	role?: Choice | undefined;
 	/** The buttons that add people. */
 	children?: ReactNode;
@@ -84,7 +84,7 @@ function Filters({ search, choices: { stores, roles, opening }, store, role }: F
 	);
 }
 
-/** The options of the filters. Thousands of stores are loaded when somebody wants to choose, or the address names a choice. */
+/** The options of the filters. Thousands of stores are loaded only when a filter opens or the address has a choice. */
 function useChoices({ storeId, roleId }: EmployeeFilter) {
 	const [isChoosing, setChoosing] = useState(false);
 	const isNamed = roleId !== undefined || storeId !== undefined;

@@ -31,7 +31,7 @@ export interface Choices {
 	roles: Choice[];
 }
 
-/** The stores and roles that the account may look at, or else those that it may assign, for filters. */
+/** The options of filters: the stores and roles that the account may view, or else those that it may assign. */
 export function visibleChoices(own: Own) {
 	const { can } = own;
 	return queryOptions({
@@ -59,11 +59,11 @@ export const assignableChoices = queryOptions({
 	queryFn: (): Promise<Choices> => answer(api.employees.options.get()),
 });
 
-/** Gives people one-time passwords, which replace those that they have: all of them or none. */
+/** Gives employees one-time passwords, which replace their present ones: all of them or none. */
 export const issuePasswords = (ids: readonly number[]) =>
 	answer(api.employees['one-time-passwords'].post({ ids: [...ids] }));
 
-/** An employee's permissions, and whether they can sign in; pending for ever where the account may not know. */
+/** An employee's permissions, and whether they can sign in; pending forever if the account may not know. */
 export function useAccess(id: number) {
 	const { can } = useOwn();
 	return useQuery({
@@ -73,21 +73,21 @@ export function useAccess(id: number) {
 	});
 }
 
-/** Lets somebody who lost their phone sign in without codes again. */
+/** Removes the second factor of an employee who lost their phone. */
 export const removeSecondFactor = ({ id, version }: Versioned<Employee>) =>
 	done(api.employees({ id })['second-factor'].delete(undefined, ifMatch(version)));
 
-/** Signs somebody out on all devices. */
+/** Signs an employee out on all devices. */
 export const endSignIns = ({ id, version }: Versioned<Employee>) =>
 	done(api.employees({ id })['sign-ins'].delete(undefined, ifMatch(version)));
 
-/** Where a deleted person comes back to; what is left out is as it was. */
+/** The store and roles of a restored employee. An absent field keeps its former value. */
 export interface ComingBack {
 	storeId?: number;
 	roleIds?: number[];
 }
 
-/** Brings a deleted person back. */
+/** Restores a deleted employee. */
 export function restoreEmployee(id: number, { storeId, roleIds = [] }: ComingBack) {
 	const query = { ...(storeId && { storeId }), ...(roleIds.length > 0 && { roleIds: roleIds.join() }) };
 	return answer(api.employees({ id }).restore.post(undefined, { query }));
@@ -105,10 +105,10 @@ export async function employeeIds(filter: EmployeeFilter, total: number): Promis
 	return ids;
 }
 
-/** Does the same to many; with `dryRun` the answer says what would happen. */
+/** Makes the same change to many employees. With `dryRun` the answer only says what would happen. */
 export const changeEmployees = (ids: readonly number[], change: EmployeesChange, dryRun = false) =>
 	answer(api.employees.changes.post({ ids: [...ids], change }, { query: { dryRun } }));
 
-/** Undoes what was done to many; with `others`, for everybody who can be changed back. */
+/** Undoes a change of many employees. With `others` it skips those who cannot be changed back. */
 export const undoChanges = (groupId: number, others: boolean) =>
 	answer(api.employees.changes({ groupId }).undo.post(undefined, { query: { others } }));

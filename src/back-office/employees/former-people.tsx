@@ -5,13 +5,13 @@ import { Notice } from '../forms/refusal-alert.tsx';
 import { Listing } from '../page/listing.tsx';
 import { formerlyAt } from './known-number.tsx';
 
-/** For each deleted person whose phone a file has: whether they come back, or somebody new has it. */
+/** The decision for each deleted employee whose phone is in a file: restore them, or hire somebody new. */
 export function useReturning(former: readonly FormerEmployee[]) {
 	const [decided, setDecided] = useState<ReadonlyMap<number, boolean>>(new Map());
 	return {
 		former,
 		decided,
-		/** Whether a person is undecided. */
+		/** Whether a decision is missing. */
 		isOpen: decided.size < former.length,
 		returning: former.flatMap(({ id }) => (decided.get(id) ? id : [])),
 		decide: (people: readonly FormerEmployee[], comesBack: boolean) =>
@@ -24,7 +24,7 @@ const options = [
 	{ value: false, label: '新增为另一人' },
 ];
 
-/** Asks for each line whether a former employee comes back or the line is a new person. */
+/** Asks for each such line whether the former employee comes back, or the line is a new person. */
 export function FormerPeople({ choice: { former, decided, decide } }: { choice: ReturnType<typeof useReturning> }) {
 	if (former.length === 0) return null;
 	return (

@@ -14,7 +14,7 @@ export interface ImportKind {
 	columns: SheetColumns;
 	/** Other accepted headings. */
 	otherHeadings: string;
-	/** How a line finds what it changes, and what empty cells do. */
+	/** How a line is matched to its record, and the effect of empty cells. */
 	matching: string;
 }
 
@@ -40,12 +40,12 @@ export const storeKind: ImportKind = {
 		'地址、电话和区域的空白单元格会清空原有内容，其他空白单元格不修改。不会删除任何门店。',
 };
 
-/** The answer to the check or the import of a file. */
+/** The answer to a check or an import of a file. */
 export type ImportFindings = ImportAnswer & Partial<ImportedPeople>;
 
 const spreadsheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-/** A file that was read, so that exactly what was checked is imported, without the lines to skip. */
+/** A file in memory, so that the import has exactly the checked content, without the lines to skip. */
 export interface ReadFile {
 	kind: ImportKind;
 	file: File;
@@ -55,7 +55,7 @@ export interface ReadFile {
 const listed = (name: string, numbers: readonly number[] = []) =>
 	numbers.length > 0 ? { [name]: numbers.join() } : {};
 
-/** Sends a file: imports it, with the ids of the deleted people who come back; without them, it is only checked. */
+/** Sends a file. With `restore`, the ids of deleted employees who come back, it is imported; without, it is only checked. */
 export async function importFile(read: ReadFile, restore?: readonly number[]): Promise<ImportFindings> {
 	const passwords = read.kind === employeeKind && { passwords: 'one-time' };
 	const query = { dryRun: String(restore === undefined), ...passwords, ...listed('restore', restore) };

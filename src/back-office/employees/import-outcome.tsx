@@ -16,7 +16,7 @@ import { useLeadQuestion } from './lead-question.tsx';
 
 export interface Keeping {
 	read: ReadFile;
-	/** The ids of the deleted people who come back. */
+	/** The ids of the deleted employees who come back. */
 	restore: readonly number[];
 	onKept(): void;
 }
@@ -25,12 +25,12 @@ interface Props {
 	read: ReadFile;
 	result: ImportFindings;
 	isPending: boolean;
-	/** The lines with a problem, after the others were imported. */
+	/** The remaining lines with problems, after the others were imported. */
 	left: readonly number[] | undefined;
 	onKeep(keeping: Keeping): void;
 }
 
-/** The result of checking a file: its problems, or what will happen. */
+/** The result of a check: the problems of the file, or the effect of its import. */
 export function ImportOutcome(props: Props) {
 	const { read, result, left } = props;
 	const { lines, created, updated, problemTotal, unreadColumns, groups } = result;
@@ -65,7 +65,7 @@ export function ImportOutcome(props: Props) {
 	);
 }
 
-/** What an import will do, with the questions that it leaves open. */
+/** The effect of an import, with its open questions. */
 function Plan({ read, result, isPending, onKeep }: Props) {
 	const { created, updated, stores, roles = [], withoutRole = 0, losingRoles = 0 } = result;
 	const choice = useReturning(result.former ?? []);
@@ -172,12 +172,12 @@ const changeColumns = ({ noun, columns }: ImportKind): Column<FieldChange>[] => 
 	{ title: '修改后', render: ({ after }) => <Optional text={after} /> },
 ];
 
-/** Downloads all findings, because the answer of the check has only some. */
+/** Downloads all findings, because the answer to the check contains only some. */
 async function saveFindings(read: ReadFile, label: string, only?: readonly number[]): Promise<void> {
 	saveContent(await fileWithFindings(read, only), `${read.file.name.replace(/\.\w+$/, '')}-${label}.xlsx`);
 }
 
-/** Downloads a file, and says why if that fails. */
+/** Downloads a file, or shows why that failed. */
 export function DownloadButton({ save, children }: { save(): Promise<void>; children: string }) {
 	const { message } = App.useApp();
 	const { mutate, isPending } = useMutation({
@@ -200,7 +200,7 @@ function linesOf(lines: ProblemGroup['lines'], count: number): string {
 
 const maxNamed = 10;
 
-/** How many people come into which store, or get which role: 人民路店 12 人、静安寺店 3 人. */
+/** The number of new people per store or role: 人民路店 12 人、静安寺店 3 人. */
 function countsIn(counts: readonly ImportCount[]): string {
 	const sorted = counts.filter(({ count }) => count > 0).toSorted((a, b) => b.count - a.count);
 	const named = sorted.slice(0, maxNamed).map(({ name, count }) => `${name} ${numberOf(count)} 人`);

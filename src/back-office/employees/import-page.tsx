@@ -13,7 +13,7 @@ import { DownloadButton, ImportOutcome, type Keeping, outcomeIn } from './import
 import { useShowSlips } from './slips.tsx';
 import { UndoButton, useSayDone } from './undo-button.tsx';
 
-/** What a file has to look like. */
+/** Explains the form of a file. */
 function explanationOf({ noun, columns, otherHeadings }: ImportKind): string {
 	const required = columnsWith(columns, 'required');
 	const optional = Object.keys(columns).filter((column) => column !== 'id' && !required.includes(column));
@@ -35,7 +35,7 @@ async function checkFile({ file, ...wanted }: ReadFile) {
 	return { read, result: await importFile(read) };
 }
 
-/** Checks a file, and imports it as it was checked. */
+/** Checks a file, then imports what was checked. */
 function useImport(kind: ImportKind) {
 	const [, navigate] = useLocation();
 	const say = useSayDone();
@@ -52,7 +52,7 @@ function useImport(kind: ImportKind) {
 			showSlips(result.passwords ?? []);
 		},
 		onError(error, { read }) {
-			// The check is out of date: a colleague changed something first.
+			// A colleague changed something after the check, so it is repeated.
 			if (asRefusal(error).status === 400) choose(read.file, read.skip);
 		},
 	});
@@ -63,7 +63,7 @@ function useImport(kind: ImportKind) {
 	return { check, keep, choose };
 }
 
-/** Creates and changes many from a spreadsheet: problems and changes are shown by line before anything is kept. */
+/** Imports a spreadsheet. Problems and changes are shown by line before anything is saved. */
 export function ImportPage({ kind }: { kind: ImportKind }) {
 	const running = useImport(kind);
 	const { check, keep, choose } = running;
@@ -94,7 +94,7 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 	);
 }
 
-/** What is being done with the file, or why that failed. */
+/** The progress of a check or an import, or why it failed. */
 function Progress({ of: { check, keep }, unit }: { of: ReturnType<typeof useImport>; unit: string }) {
 	const file = check.variables?.file;
 	const result = check.data?.result;
@@ -110,7 +110,7 @@ function Progress({ of: { check, keep }, unit }: { of: ReturnType<typeof useImpo
 	);
 }
 
-/** Where a file is chosen, or dropped anywhere. */
+/** Takes a chosen file, or one that is dropped anywhere on the page. */
 function FileBox({ name, onChoose }: { name: string | undefined; onChoose(file: File): void }) {
 	return (
 		<label className="file">
@@ -119,7 +119,7 @@ function FileBox({ name, onChoose }: { name: string | undefined; onChoose(file: 
 				<input
 					type="file"
 					accept=".xlsx,.csv"
-					// The same file can be chosen again after it was corrected.
+					// Allows choosing the same file again after it was corrected.
 					onClick={(event) => {
 						event.currentTarget.value = '';
 					}}

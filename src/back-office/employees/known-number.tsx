@@ -1,4 +1,4 @@
-/** Whether somebody has or had the phone number that is typed: a person who comes back stays one person. */
+/** Checks whether an employee has or had the typed phone number, so that a person who comes back stays one person. */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button, Form, type FormInstance } from 'antd';
 import { useRef, useState } from 'react';
@@ -13,7 +13,7 @@ import { useOpened } from '../forms/opening.tsx';
 import { Notice } from '../forms/refusal-alert.tsx';
 import { dayOf } from '../page/day.ts';
 
-/** The holder of a phone number, and the deleted person who had it last, as far as the account may know them. */
+/** The holder of a phone number, and the deleted employee who had it last, as far as the account may see them. */
 export function peopleOfNumber(phone: string) {
 	const query = { keyword: phone, pageSize: 100, include: 'activity' as const };
 	const isOf = (person: Employee) => person.phone === phone;
@@ -26,19 +26,19 @@ export function peopleOfNumber(phone: string) {
 			const holder = present?.items.find(isOf);
 			return { holder, former: holder ? undefined : former?.at(-1) };
 		},
-		// An answer of a moment ago would make a second person.
+		// With an outdated answer the form would create the same person twice.
 		staleTime: 0,
 	});
 }
 
-/** When somebody went and from where: `林超，2026-11-24 离职，曾在静安寺店`. */
+/** When a former employee left, and their store: `林超，2026-11-24 离职，曾在静安寺店`. */
 export function formerlyAt({ name, storeName, leavesOn, ...gone }: Employee | FormerEmployee): string {
 	const deletedOn = dayOf('deletedAt' in gone ? gone.deletedAt : gone.updatedAt);
 	const hasLeft = leavesOn && leavesOn <= deletedOn;
 	return `${name}，${hasLeft ? `${leavesOn} 离职` : `${deletedOn} 删除`}，曾在${storeName}`;
 }
 
-/** Those who have or had the number in a form of a new employee, and whether the former one is to be somebody new. */
+/** The present and former holder of the number in the form of a new employee, and the decision about the former one. */
 export function useKnownNumber(form: FormInstance<CreateEmployee>, isNew: boolean) {
 	const phone = readPhone(Form.useWatch('phone', form) ?? '');
 	const [other, setOther] = useState<number>();
@@ -50,12 +50,13 @@ export function useKnownNumber(form: FormInstance<CreateEmployee>, isNew: boolea
 	return {
 		holder: data?.holder,
 		former,
-		/** Whether the person has to say first that the former one is somebody else, as far as that is known. */
+		/** Whether the question about the former holder is still open. */
 		isOpen: isFetching || isUndecided(former),
 		onNew: () => setOther(former?.id),
 		/**
-		 * Hires somebody, unless the number is a former employee's and that is undecided: of this store by a button, of another
-		 * one by sending the form once more. @throws Refusal
+		 * Hires an employee, unless the number was a former employee's and the question is open. A button answers it, or a
+		 * second 保存 if the account may not see them.
+		 * @throws Refusal
 		 */
 		async hire(values: CreateEmployee) {
 			const { phone } = values;
@@ -71,7 +72,7 @@ export function useKnownNumber(form: FormInstance<CreateEmployee>, isNew: boolea
 	};
 }
 
-/** Names who has a number, and leads to them. */
+/** Names the holder of a number, with a link. */
 export function HolderAlert({ holder: { id, name, storeName, status } }: { holder: Employee }) {
 	const { onClose } = useOpened();
 	const obstacle = isWorking[status] ? '' : `，账号已${statusLabels[status]}`;
@@ -90,7 +91,7 @@ interface FormerProps {
 	onReturn(former: Employee): void;
 }
 
-/** Offers to bring a deleted person back, or to hire somebody new with their number on purpose. */
+/** Offers to restore a deleted employee, or to hire somebody new with the same number. */
 export function FormerAlert({ known: { former, isOpen, onNew }, onReturn }: FormerProps) {
 	if (!former) return null;
 	return (

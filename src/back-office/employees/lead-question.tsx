@@ -1,4 +1,4 @@
-/** The built-in 店长 may only look. An account that may decide this is asked once, before the first one is hired. */
+/** The built-in 店长 may only view. An account that may change this is asked once, before the first 店长 is hired. */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { App, Radio } from 'antd';
 import { useState } from 'react';
@@ -7,7 +7,7 @@ import { canSeeEmployees, useOwn } from '../account/own.ts';
 import { answer, api, ifMatch, versioned } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 
-/** The id of the built-in 店长 while it may only look and nobody holds it; else null. */
+/** The id of the built-in 店长 while it may only view and nobody has it; otherwise null. */
 const firstLead = queryOptions({
 	queryKey: ['policies', 'first lead'],
 	async queryFn() {
@@ -21,7 +21,7 @@ const firstLead = queryOptions({
 	},
 });
 
-/** Whether new people with these roles raise the question, and what saves the answer once they are there. */
+/** Whether hiring somebody with these roles raises the question, and the function that saves the answer afterwards. */
 export function useLeadQuestion(roleIds: readonly number[]) {
 	const own = useOwn();
 	const client = useQueryClient();
@@ -42,7 +42,7 @@ export function useLeadQuestion(roleIds: readonly number[]) {
 	}
 
 	return {
-		/** Whether it has to be answered first. */
+		/** Whether the answer is missing. */
 		isOpen: isAsked && manages === undefined,
 		question: isAsked && <LeadQuestion value={manages} onChange={setManages} />,
 		save: () => void save().catch((error) => message.error(`店长的权限没有保存：${asRefusal(error).message}`)),

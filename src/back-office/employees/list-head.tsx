@@ -16,9 +16,9 @@ interface Props {
 	path: 'employees/export' | 'stores/export' | 'history/export';
 	title: string;
 	query: Readonly<Record<string, string | number | boolean>>;
-	/** Of the page that is shown; an empty list is not exported. */
+	/** The paging of the shown page. An empty list cannot be exported. */
 	pagination: Page<unknown>['pagination'] | undefined;
-	/** Whether the list is a part of a page that has a heading. */
+	/** Whether the page around the list has a heading. */
 	isPart?: boolean;
 	/** The other actions. */
 	actions?: ReactNode;
@@ -55,7 +55,7 @@ function ExportButton({ path, title, pagination, query: filter }: Omit<Props, 'c
 		async mutationFn() {
 			const texts = Object.entries({ ...filter, format: 'xlsx' }).map(([field, value]) => [field, `${value}`]);
 			const query = new URLSearchParams(texts);
-			// Such as `好邻居_员工_2026-11-22.xlsx`.
+			// For example `好邻居_员工_2026-11-22.xlsx`.
 			const name = `${[chainName.get(), title, today()].filter(Boolean).join('_')}.xlsx`;
 			await saveFile(`api/${path}?${query}`, name);
 			return name;

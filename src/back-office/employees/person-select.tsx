@@ -5,7 +5,7 @@ import type { Employee } from '../../features/employees/model.ts';
 import { showPhone } from '../../platform/vocabulary/phone.ts';
 import { employeePage } from './employee-queries.ts';
 
-/** People found by name, pinyin or phone as one types into a select; `props` are for that select. */
+/** Searches employees by name, pinyin or phone while the person types into a select. `props` are for that select. */
 export function usePersonSearch() {
 	const [text, setText] = useState('');
 	const keyword = text.trim();
@@ -23,11 +23,11 @@ export function usePersonSearch() {
 }
 
 interface Props extends SelectProps {
-	/** Which people can be chosen. */
+	/** Whether an employee can be chosen. */
 	isOffered(employee: Employee): boolean;
 }
 
-/** Chooses people, who are searched for by name, pinyin or phone. */
+/** A select that searches employees by name, pinyin or phone. */
 export function PersonSelect({ isOffered, ...given }: Props) {
 	const { people, props, clear } = usePersonSearch();
 	const options = people.filter(isOffered).map(({ id, name, phone, storeName }) => ({

@@ -6,7 +6,7 @@ import { issuePasswords } from './employee-queries.ts';
 import { PersonSelect } from './person-select.tsx';
 import { useShowSlips } from './slips.tsx';
 
-/** Resets the password of a person who is searched for. */
+/** Searches an employee and resets their password. */
 export function ResetPasswordForm() {
 	const { user } = useOwn();
 	const showSlips = useShowSlips();

@@ -8,7 +8,7 @@ import { AssignableSelect } from './assignable-select.tsx';
 import { assignableChoices, type ComingBack, restoreEmployee } from './employee-queries.ts';
 import { formerlyAt, HolderAlert, peopleOfNumber } from './known-number.tsx';
 
-/** Brings a deleted person back, to their store or to another one, with their roles or others. */
+/** Restores a deleted employee, with their former or another store and roles. */
 export function RestoreForm({ employee, wanted = {} }: { employee: Employee; wanted?: ComingBack }) {
 	const [, navigate] = useLocation();
 	const { data, isPending } = useQuery(assignableChoices);

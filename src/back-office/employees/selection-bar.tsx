@@ -15,7 +15,7 @@ type Keys = ReadonlySet<number | string>;
 
 const none: Keys = new Set();
 
-/** The selected rows of a list. They stay selected on its other pages, until the list is another one. */
+/** The selected rows of a list. They stay selected on other pages of the list, until its filter changes. */
 export function useSelected(list: string) {
 	const [state, setState] = useState({ list, keys: none });
 	return { keys: state.list === list ? state.keys : none, onChange: (keys: Keys) => setState({ list, keys }) };
@@ -23,13 +23,13 @@ export function useSelected(list: string) {
 
 interface Props extends ReturnType<typeof useSelected> {
 	filter: EmployeeFilter;
-	/** How many pass the filter. */
+	/** The number of rows that pass the filter. */
 	total: number;
-	/** The role that all of them hold, in the list of a role. */
+	/** The role of the list, if all its employees have one. */
 	ofRole?: Choice | undefined;
 }
 
-/** The actions for the selected people. */
+/** The actions on the selected employees. */
 export function PeopleBar({ ofRole, ...props }: Props) {
 	const { keys, onChange } = props;
 	const [action, setAction] = useState<Action>();
@@ -59,7 +59,7 @@ export function PeopleBar({ ofRole, ...props }: Props) {
 	);
 }
 
-/** Selects everybody who was found, on whichever page. */
+/** Selects all found employees, on every page. */
 function Everybody({ keys, onChange, filter, total }: Omit<Props, 'ofRole'>) {
 	const { mutate, isPending, error } = useMutation({
 		mutationFn: () => employeeIds(filter, total),

@@ -12,7 +12,7 @@ interface Props {
 	children?: ReactNode;
 }
 
-/** One slip on paper: an employee's data for the first sign-in. */
+/** A slip on paper: an employee's data for the first sign-in. */
 export function Slip({ of: { name, phone, storeName, password, expiresAt }, children }: Props) {
 	return (
 		<article className="slip" aria-label={name}>
@@ -39,7 +39,7 @@ export function Slip({ of: { name, phone, storeName, password, expiresAt }, chil
 
 const codeId = 'own-page-code';
 
-/** The code that all slips show, drawn once. */
+/** The QR code of all slips, drawn once. */
 export function SlipCode() {
 	return createPortal(
 		<svg className="unseen" aria-hidden>
@@ -59,7 +59,7 @@ export interface StoreSlips {
 
 const inChinese = new Intl.Collator('zh-CN', { numeric: true });
 
-/** Slips as they are handed out: by store, then by name. */
+/** Sorts slips for handing out: by store, then by name. */
 export function byStore(slips: readonly GivenPassword[]): StoreSlips[] {
 	const sorted = slips.toSorted(
 		(a, b) => inChinese.compare(a.storeName, b.storeName) || inChinese.compare(a.name, b.name),
@@ -68,12 +68,12 @@ export function byStore(slips: readonly GivenPassword[]): StoreSlips[] {
 	return Array.from(grouped, ([store, slips]) => ({ store, slips }));
 }
 
-/** Which store, and how many people: `南京路店 · 25 人`. */
+/** The store and its number of people: `南京路店 · 25 人`. */
 export function storeLine({ store, slips }: StoreSlips): string {
 	return `${store} · ${slips.length} 人`;
 }
 
-/** The slips on paper, a new sheet for each store; on the screen they are not there. */
+/** The slips for printing, with a new sheet for each store. They are not shown on the screen. */
 export function SlipSheets({ stores }: { stores: readonly StoreSlips[] }) {
 	const sheets = (
 		<div className="slip-sheets">

@@ -1,4 +1,4 @@
-/** Passwords that are shown once: on the screen, copied, on paper. Nothing of them is kept. */
+/** Passwords that are shown once: on the screen, copied, or on paper. They are not kept. */
 import { Button, Modal } from 'antd';
 import { useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -13,7 +13,7 @@ import { people } from '../page/texts.tsx';
 import { useCopy } from '../page/use-copy.ts';
 import { byStore, Slip, SlipCode, SlipSheets, type StoreSlips, storeLine } from './slip.tsx';
 
-/** Returns the function that shows people's one-time passwords, above whatever page is there by then. */
+/** Returns the function that shows one-time passwords, above any page. */
 export function useShowSlips(): (slips: readonly GivenPassword[]) => void {
 	const showAbove = useShowAbove();
 	return (slips) => showAbove(slips.length > 0 && <SlipsDialog slips={slips} />);
@@ -26,10 +26,10 @@ const question = {
 	cancelText: '返回',
 };
 
-/** A phone can hand a text to another app, such as WeChat. */
+/** A phone can share a text with another app, such as WeChat. */
 const canShare = 'share' in navigator && window.matchMedia('(max-width: 767px)').matches;
 
-/** The ways in which passwords reach people: copied, printed, or sent from a phone; and the people whose password was. */
+/** Copies, prints or shares passwords, and remembers whose password was handed out. */
 function useHandingOut(stores: readonly StoreSlips[]) {
 	const showAbove = useShowAbove();
 	const copyText = useCopy();
@@ -39,7 +39,7 @@ function useHandingOut(stores: readonly StoreSlips[]) {
 	async function copy(some: readonly GivenPassword[], text: string) {
 		if (await copyText(text)) take(some);
 	}
-	/** Sends one from a phone, elsewhere copies it. A closed share sheet has sent nothing. */
+	/** Shares a slip on a phone, and copies it elsewhere. Closing the share sheet sends nothing. */
 	function send(slip: GivenPassword) {
 		if (!canShare) return copy([slip], textOf(slip));
 		return navigator.share({ text: textOf(slip) }).then(
@@ -99,7 +99,7 @@ interface StoreProps extends ReturnType<typeof useHandingOut> {
 	of: StoreSlips;
 }
 
-/** The slips of a store, each with its button. */
+/** The slips of a store, each with a button. */
 function SlipsOfStore({ of, stores, taken, send, print }: StoreProps) {
 	return (
 		<section>

@@ -12,14 +12,14 @@ interface Props extends Pick<ButtonProps, 'size'> {
 	count: number;
 }
 
-/** Returns the function that says what was done, and keeps the way back in sight until it is closed. */
+/** Returns the function that shows what was done, with an undo button, until the person closes it. */
 export function useSayDone(): (title: string, undo?: ReactNode) => void {
 	const { notification } = App.useApp();
 	return (title, undo) =>
 		notification.success({ key: 'done', placement: 'bottom', title, actions: undo, duration: undo ? 0 : 4.5 });
 }
 
-/** Undoes what was done to many. Where somebody stands against it, it is offered for the others. */
+/** Undoes a change of many employees. If some cannot be changed back, it offers to undo the rest. */
 export function UndoButton({ groupId, count, size = 'middle' }: Props) {
 	const { modal } = App.useApp();
 	const say = useSayDone();

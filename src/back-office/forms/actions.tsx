@@ -1,4 +1,4 @@
-/** The actions for a thing: as a menu, or in a row of a list. */
+/** The actions on a resource, as a menu or in a row of a list. */
 import { DownOutlined } from '@ant-design/icons';
 import { useQueryClient } from '@tanstack/react-query';
 import { App, Button, Dropdown } from 'antd';
@@ -9,7 +9,7 @@ import type { Reading } from '../api/things.ts';
 import { Confirm } from './confirm.tsx';
 import { useOpening } from './opening.tsx';
 
-/** Something that a menu offers: a form that it opens. */
+/** An item of a menu, which opens a form. */
 export interface Choice {
 	verb: string;
 	/** Its effect, in one line. */
@@ -18,7 +18,7 @@ export interface Choice {
 	form: ReactNode;
 }
 
-/** A menu of what is done seldom, each with a line that says what it does. */
+/** A menu of rare actions, each with a line about its effect. */
 export function MoreMenu({ choices }: { choices: readonly Choice[] }) {
 	const [open, opened] = useOpening();
 	const items = choices.map(({ verb, effect, isRed = false, form }) => ({
@@ -45,20 +45,20 @@ export function MoreMenu({ choices }: { choices: readonly Choice[] }) {
 }
 
 export interface RowActionsProps<Thing> {
-	/** What the things of the list are, the one of this row, and its name. */
+	/** The noun for the resources of the list, the resource of this row, and its name. */
 	noun: string;
 	row: Thing;
 	nameOf(thing: Thing): string;
 	query: Reading<Thing>;
 	/** The forms that links open, by their verbs. */
 	actions?: Readonly<Record<string, (thing: Versioned<Thing>) => ReactNode>>;
-	/** Deletes the thing; without it, the thing stays. */
+	/** Deletes the resource; absent if it cannot be deleted. */
 	remove?: ((thing: Versioned<Thing>) => Promise<void>) | undefined;
-	/** What deleting it does. */
+	/** The effect of deleting it. */
 	effectOf(thing: Thing): string;
 }
 
-/** Links of a row that act on its thing as it is by then: with its version, and what colleagues changed. */
+/** The links of a row. They read the resource again first, so they act on its present version. */
 export function RowActions<Thing>(props: RowActionsProps<Thing>) {
 	const { noun, row, nameOf, query, actions = {}, remove, effectOf } = props;
 	const client = useQueryClient();

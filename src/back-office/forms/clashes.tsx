@@ -1,13 +1,13 @@
 import { Alert, Radio } from 'antd';
 import { useEffect, useRef } from 'react';
 
-/** A value that two people changed at the same time; one of the two has to be taken. */
+/** A value that two people changed at the same time. The person must choose one. */
 export interface Clash {
 	name: string;
 	/** The label of the field. */
 	label: string;
 	mine: string;
-	/** With who changed it and when, where that is known. */
+	/** The colleague's value, with the author and the time if they are known. */
 	theirs: string;
 	values: Record<'mine' | 'theirs', unknown>;
 	taken?: 'mine' | 'theirs';
@@ -18,7 +18,7 @@ interface Props {
 	onTake(clash: Clash, taken: 'mine' | 'theirs'): void;
 }
 
-/** Shows both values of each clash, and lets the person take one. */
+/** Shows both values of each clash, and lets the person choose one. */
 export function Clashes({ clashes, onTake }: Props) {
 	const panel = useRef<HTMLDivElement>(null);
 	const isShown = clashes.length > 0;

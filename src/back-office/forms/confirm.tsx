@@ -2,17 +2,17 @@ import type { ReactNode } from 'react';
 import { FormDrawer } from './form-drawer.tsx';
 import { useSubmit } from './submit.ts';
 
-/** What is asked before something happens. */
+/** The question before an action. */
 interface Question<Result> {
 	title: string;
 	/** The effect, with numbers. */
 	effect: ReactNode;
 	verb: string;
 	run(): Promise<Result>;
-	/** The message afterwards; without it, that this was done. */
+	/** The message afterwards. Without it, the message is that the action was done. */
 	success?: string;
 	onDone?: (result: Result) => void;
-	/** Whether it takes something away. */
+	/** Whether the action takes something away. */
 	isDangerous?: boolean;
 }
 
@@ -20,7 +20,7 @@ interface Question<Result> {
 export function Confirm<Result>({ run, success, onDone, ...question }: Question<Result>) {
 	const { title, effect, verb, isDangerous = true } = question;
 	const submission = useSubmit(run, () => success ?? `已${verb}`, onDone);
-	// What it says may be out of date then: the page behind it shows the present state, and asks again.
+	// The question may be outdated then. The page behind it shows the present state, and the person can ask again.
 	const isBlocked = submission.problem?.status === 412;
 	return (
 		<FormDrawer isSmall {...{ title, isDangerous }} submission={{ ...submission, isBlocked }} submitText={verb}>

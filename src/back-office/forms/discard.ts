@@ -4,9 +4,9 @@ import { isSignedIn, session } from '../api/session.ts';
 import { createValue } from '../api/value.ts';
 
 interface Form {
-	/** Whether the browser's way back means this form, and not the page. */
+	/** Whether the browser's back button closes this form instead of leaving the page. */
 	isOpen: boolean;
-	/** Whether the form is the page: then its links lead away from it. */
+	/** Whether the form is a page, so that links leave it. */
 	isPage?: boolean;
 	/** Whether something would be lost. */
 	isChanged(): boolean;
@@ -17,15 +17,15 @@ interface Form {
 const unsaved = { title: '放弃未保存的修改？', okText: '放弃', cancelText: '继续编辑' };
 
 /**
- * Returns the function that closes a form; it asks first if changes would be lost. The browser's way back does the same, and
- * reloading or closing the tab asks, too.
+ * Returns the function that closes a form. If changes would be lost, it asks first. So do the browser's back button, a
+ * reload and closing the tab.
  */
 export function useDiscard({ isOpen, isPage = false, isChanged, onClose, question = unsaved }: Form): () => void {
 	const { modal } = App.useApp();
 	const asked = useRef<{ destroy(): void }>(undefined);
 	function leave(then = onClose) {
 		if (!isChanged()) return then();
-		// The way back from the question is to go on.
+		// Going back closes the question, and the form stays.
 		if (asked.current) return asked.current.destroy();
 		asked.current = modal.confirm({
 			...question,
@@ -54,16 +54,16 @@ export function useDiscard({ isOpen, isPage = false, isChanged, onClose, questio
 }
 
 interface OpenForm extends Required<Pick<Form, 'isPage'>> {
-	/** The address that it belongs to. */
+	/** The address of its page. */
 	href: string;
-	/** How it is by now. `leave` closes it, or goes elsewhere, once nothing would be lost. */
+	/** The present form. `leave` closes it, or goes elsewhere, once no changes would be lost. */
 	latest(): Pick<Form, 'isChanged'> & { leave(then?: () => void): void };
 }
 
 /** The open form. */
 export const openForm = createValue<OpenForm | undefined>(undefined);
 
-/** Follows a link, unless that would drop what was typed into a page. */
+/** Follows a link. If changes in the open form would be lost, it asks first. */
 export function followLink(go: () => void): void {
 	const form = openForm.get();
 	const goOn = () => {
@@ -74,16 +74,16 @@ export function followLink(go: () => void): void {
 	else go();
 }
 
-// Before the router's listener, which would show the other page and drop the form: this module is loaded before it listens.
+// This listener must run before the router's, which would drop the form. So this module is loaded first.
 window.addEventListener('popstate', () => {
 	const form = openForm.get();
 	if (!form || (form.isPage && !form.latest().isChanged())) return;
 	history.pushState(null, '', form.href);
-	// Behind the sign-in nothing is decided.
+	// While the sign-in covers the form, the question cannot be answered.
 	if (isSignedIn(session.get())) form.latest().leave();
 });
 
-// A list behind the form can still apply what was typed into its search.
+// A list behind the form may still apply its search text to the address.
 for (const change of ['pushState', 'replaceState']) {
 	window.addEventListener(change, () => {
 		const form = openForm.get();

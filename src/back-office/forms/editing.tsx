@@ -7,19 +7,19 @@ import { type Clash, Clashes } from './clashes.tsx';
 import { useSubmit } from './submit.ts';
 
 interface Task<Thing extends { id: number }, Values extends object> {
-	/** The thing to edit; undefined for a new one. */
+	/** The resource to edit; undefined for a new one. */
 	thing: Versioned<Thing> | undefined;
 	draft: Partial<Values>;
 	valuesOf(thing: Thing): Values;
-	/** Converts typed values to the stored form; without it, they are stored as typed. */
+	/** Converts typed values to their stored form. Without it, they are stored as typed. */
 	stored?(typed: Values): Values;
 	create(values: Values): Promise<Thing>;
-	/** The query of the thing as it is now. */
+	/** The query of the present resource. */
 	byId(id: string): Reading<Thing>;
-	/** Sends the changed fields; refused with 412 when the thing has another version by now. */
+	/** Sends the changed fields. Refused with 412 if the resource has another version now. */
 	change(thing: Versioned<Thing>, changes: Partial<Values>): Promise<Thing>;
 	labels: Readonly<Record<string, string>>;
-	/** A value as people read it; without it, as it is. */
+	/** The readable form of a value. Without it, values are shown unchanged. */
 	show?(name: string, value: unknown): string | undefined;
 	said: { created: string; saved: string };
 	onDone?: ((thing: Thing) => void) | undefined;
@@ -31,13 +31,13 @@ interface Saved<Thing> {
 }
 
 /**
- * Creates or changes a thing that others may change at the same time, in a FormDrawer. Only what the person changed is sent,
- * so that nothing is undone that somebody else saved meanwhile. Where both changed one field, the person decides.
+ * Creates or changes a resource that others may change at the same time, in a FormDrawer. Only changed fields are sent, so
+ * a colleague's changes to other fields survive. If both changed the same field, the person decides.
  */
 export function useEditing<Thing extends { id: number }, Values extends object>(task: Task<Thing, Values>) {
 	const { valuesOf, said } = task;
 	const client = useQueryClient();
-	// The form stays as it is when the page behind it reads the thing again.
+	// The form does not change when the page behind it reads the resource again.
 	const [base, setBase] = useState(task.thing);
 	const [clashes, setClashes] = useState<readonly Clash[]>([]);
 
@@ -48,8 +48,8 @@ export function useEditing<Thing extends { id: number }, Values extends object>(
 	}
 
 	/**
-	 * Sends what differs from what was seen. If a colleague was quicker, it goes on from there, unless both changed the same.
-	 * `others` has a sentence for each thing that a colleague changed meanwhile.
+	 * Sends the changed fields. If a colleague saved first, it tries again with the new version, unless both changed the
+	 * same field. `others` has a sentence for each change of a colleague.
 	 */
 	async function save(seen: Versioned<Thing>, mine: Partial<Values>, others: string[] = []): Promise<Saved<Thing>> {
 		const changes = changedFields(valuesOf(seen), mine);
@@ -62,12 +62,12 @@ export function useEditing<Thing extends { id: number }, Values extends object>(
 			const present = await client.fetchQuery({ ...task.byId(`${seen.id}`), staleTime: 0 });
 			const theirs = changedFields(valuesOf(seen), valuesOf(present));
 			if (adopt(present, mine, theirs, refusal)) throw refusal;
-			// A part of the form may have been saved by the request that was refused.
+			// The refused request may have saved a part of the form.
 			return save(present, mine, [...others, ...remarksOf(task, changedFields(mine, theirs), refusal)]);
 		}
 	}
 
-	/** Takes over what only a colleague changed; returns whether both changed something. */
+	/** Adopts the fields that only a colleague changed. @returns whether both changed a field. */
 	function adopt(present: Versioned<Thing>, mine: Partial<Values>, theirs: Partial<Values>, refusal: Refusal): boolean {
 		const both = changedFields(valuesOf(present), mine);
 		for (const name of keysOf(both)) if (!(name in theirs)) delete both[name];
@@ -92,7 +92,7 @@ export function useEditing<Thing extends { id: number }, Values extends object>(
 	return {
 		submission: {
 			...submission,
-			// It is shown as clashes.
+			// A 412 is shown as clashes.
 			problem: submission.problem?.status === 412 ? undefined : submission.problem,
 			isBlocked: clashes.some(({ taken }) => !taken),
 			notice: <Clashes clashes={clashes} onTake={take} />,
@@ -101,13 +101,13 @@ export function useEditing<Thing extends { id: number }, Values extends object>(
 	};
 }
 
-/** The fields of a form that have another value than before. Blanks around a text and the order of a list mean nothing. */
+/** The fields of a form whose value changed. Blanks around a text and the order of a list do not count. */
 function changedFields<Values extends object>(before: Partial<Values>, after: Partial<Values>): Partial<Values> {
 	const changed = keysOf(after).filter((name) => plain(before[name]) !== plain(after[name]));
 	return Object.fromEntries(changed.map((name) => [name, after[name]])) as Partial<Values>;
 }
 
-/** A value as the service would keep it. */
+/** A value in a form that can be compared, as the service would store it. */
 function plain(value: unknown): string {
 	if (Array.isArray(value)) return JSON.stringify(value.toSorted());
 	const kept = typeof value === 'string' ? value.trim() : value;
@@ -131,7 +131,7 @@ function clashOf<Values extends object>(
 	};
 }
 
-/** A colleague's change to a field that the person left alone: `王芳 15:32 将手机号改为“13900139000”`. */
+/** A colleague's change to a field that the person did not change: `王芳 15:32 将手机号改为“13900139000”`. */
 function remarksOf<Values extends object>(words: Words, theirs: Partial<Values>, refusal: Refusal): string[] {
 	const { labels } = words;
 	const told = refusal.details.flatMap(({ field = '' }) => (field in labels ? field : []));
@@ -143,7 +143,7 @@ function remarksOf<Values extends object>(words: Words, theirs: Partial<Values>,
 	});
 }
 
-/** A value in quotation marks, or that there is none. */
+/** A value in quotation marks, or a word for none. */
 function shown(words: Words, name: string, value: unknown): string {
 	const text = textOf(words, name, value);
 	return text === '' ? '（空）' : `“${text}”`;

@@ -14,16 +14,16 @@ interface Props<Values extends object> {
 	submitText?: string;
 	/** Whether the action cannot be undone. */
 	isDangerous?: boolean;
-	/** Whether it asks for one or two things only: then it is a dialog in the middle of a wide screen. */
+	/** Whether the form has one or two fields only. On a wide screen it is then a dialog in the middle. */
 	isSmall?: boolean;
-	/** The list that it belongs to, if it is a page. */
+	/** The list to return to, if the form is a page. */
 	back?: { href: string; title: string };
-	/** The remark behind the title of a page. */
+	/** The tags after the title of a page. */
 	tags?: ReactNode;
 	children: ReactNode;
 }
 
-/** A form: at the side of the page, on a phone from below; or a page of its own. */
+/** A form in a drawer at the side, on a phone from below, or as a page of its own. */
 export function FormDrawer<Values extends object>(props: Props<Values>) {
 	const { title, submission, isSmall = false, back, tags } = props;
 	const sheet = useSheet(480);
@@ -114,8 +114,8 @@ function FormButtons<Values extends object>(props: ButtonsProps<Values>) {
 	);
 }
 
-/** The rules of a choice that has to be made. */
+/** The rules of a required choice. */
 export const required = (message: string) => [{ required: true, message }];
 
-/** The rules of a text that has to be typed. */
+/** The rules of a required text. */
 export const typed = (message: string) => [{ required: true, whitespace: true, message }];

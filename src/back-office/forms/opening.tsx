@@ -6,23 +6,23 @@ import { openForm } from './discard.ts';
 
 interface Opened {
 	isOpen: boolean;
-	/** Whether the form is a page of its own; undefined: it lies beside a page. */
+	/** Whether the form is a page of its own; otherwise it is a drawer beside a page. */
 	isPage?: boolean;
 	onClose(): void;
-	/** When it has disappeared. */
+	/** Called after the form has disappeared. */
 	onClosed(): void;
 }
 
 const OpenedContext = createContext<Opened | undefined>(undefined);
 
-/** Whether the form around is open, and how it closes. @throws Error outside an Opening */
+/** The opening around a component: whether it is open, and how to close it. @throws Error outside an Opening */
 export function useOpened(): Opened {
 	const opened = useContext(OpenedContext);
 	if (!opened) throw new Error('useOpened is for what is inside an Opening');
 	return opened;
 }
 
-/** A form from when it opens until it has disappeared: each time it is a fresh one. */
+/** Mounts a form when it opens, and unmounts it after it has disappeared. Each opening starts afresh. */
 export function Opening({ isOpen, onClose, children }: Omit<Opened, 'onClosed'> & { children: ReactNode }) {
 	const [isThere, setThere] = useState(isOpen);
 	if (isOpen && !isThere) setThere(true);
@@ -30,7 +30,7 @@ export function Opening({ isOpen, onClose, children }: Omit<Opened, 'onClosed'> 
 	return <OpenedContext value={{ isOpen, onClose, onClosed: () => setThere(false) }}>{children}</OpenedContext>;
 }
 
-/** A form that is a page of its own; `backTo` is where it leads when it is done, or given up. */
+/** A form that is a page of its own. `backTo` is the page after saving or cancelling. */
 export function FormPage({ backTo, children }: { backTo: string; children: ReactNode }) {
 	const [, navigate] = useLocation();
 	function onClose() {
@@ -40,10 +40,10 @@ export function FormPage({ backTo, children }: { backTo: string; children: React
 	return <OpenedContext value={{ isOpen: true, isPage: true, onClose, onClosed() {} }}>{children}</OpenedContext>;
 }
 
-/** Returns the function that opens a form beside the page, and the place where it opens. */
+/** Returns the function that opens a form beside the page, and the element that shows it. */
 export function useOpening(): [open: (form: ReactNode) => void, opened: ReactNode] {
 	const [isOpen, setOpen] = useState(false);
-	// It stays until it has disappeared, even if by then something else is offered.
+	// The form stays mounted until it has disappeared, even if another one is offered meanwhile.
 	const [form, setForm] = useState<ReactNode>();
 	function open(next: ReactNode) {
 		setForm(next);
@@ -59,10 +59,10 @@ export function useOpening(): [open: (form: ReactNode) => void, opened: ReactNod
 
 const ShowAboveContext = createContext<(dialog: ReactNode) => void>(() => {});
 
-/** Returns the function that shows a dialog above whatever page is there by then; `null` closes it. */
+/** Returns the function that shows a dialog above any page; `null` closes it. */
 export const useShowAbove = () => useContext(ShowAboveContext);
 
-/** Where such a dialog is shown. */
+/** Shows such a dialog above its children. */
 export function ShowingAbove({ children }: { children: ReactNode }) {
 	const [dialog, show] = useState<ReactNode>(null);
 	return (
@@ -75,11 +75,11 @@ export function ShowingAbove({ children }: { children: ReactNode }) {
 
 interface FormButtonProps extends Omit<ButtonProps, 'form'> {
 	form: ReactNode;
-	/** The command of the search that opens it, too. */
+	/** The command of the search that also opens it. */
 	opensFor?: string;
 }
 
-/** A button that opens a form beside the page. The open form follows what the page reads. */
+/** A button that opens a form beside the page. The open form gets the page's newest data. */
 export function FormButton({ form, opensFor, ...button }: FormButtonProps) {
 	const [isOpen, setOpen] = useState(false);
 	useCommand(opensFor, () => setOpen(true));

@@ -25,7 +25,7 @@ export function RefusalAlert({ refusal }: { refusal: Refusal | undefined }) {
 	);
 }
 
-/** A sentence above what it is about, with more below it where there is more. */
+/** A sentence above its subject, with optional details below. */
 export function Notice({ children, ...more }: Omit<AlertProps, 'title'> & { children: ReactNode }) {
 	return <Alert showIcon className="refusal" {...more} title={children} />;
 }

@@ -13,19 +13,19 @@ export interface Submission<Values> {
 	problem: Refusal | undefined;
 	/** The content above the fields. */
 	notice?: ReactNode;
-	/** Whether something has to be decided before it can be sent. */
+	/** Whether a decision is needed before the form can be sent. */
 	isBlocked?: boolean;
 }
 
-/** For how many seconds a message is shown. */
+/** The number of seconds for which a message is shown. */
 function readingTime(text: string): number {
 	return Math.max(3, text.length / 5);
 }
 
-/** Sends a form: each of the server's `details` is shown at its field; after a success it closes with a message. */
+/** Sends a form. Each of the server's `details` is shown at its field. After a success the form closes with a message. */
 export function useSubmit<Values extends object, Result>(
 	send: (values: Values) => Promise<Result>,
-	/** What is said then; undefined where something else says it. */
+	/** The message after a success; undefined if something else reports it. */
 	success: (result: Result) => string | undefined,
 	onDone: (result: Result) => void = () => {},
 ): Submission<Values> {

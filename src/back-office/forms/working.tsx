@@ -1,7 +1,7 @@
 import { Spin } from 'antd';
 import type { ReactNode } from 'react';
 
-/** Says what is being done. */
+/** Shows the work in progress. */
 export function Working({ children }: { children: ReactNode }) {
 	return (
 		<p className="working">

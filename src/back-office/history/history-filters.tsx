@@ -18,7 +18,7 @@ import { programs } from '../permissions/program-queries.ts';
 
 const actionOptions = historyActions.map((action) => ({ value: action, label: actions[action].word }));
 
-/** The filters beside the search, and those that only a link sets. @param name the present name of the only target */
+/** The filters beside the search, and those that only links set. @param name the present name of the only target */
 export function HistoryFilters({ search, name }: { search: Search; name: string | undefined }) {
 	const movement = search.oneOf('movement', historyMovements);
 	const [targetId, groupId] = [search.integer('targetId'), search.integer('groupId')];

@@ -11,7 +11,7 @@ import { Listing } from '../page/listing.tsx';
 import type { Search } from '../page/search.ts';
 import { numberOf } from '../page/texts.tsx';
 
-/** One page of the records that a query asks for. */
+/** One page of the records that match a query. */
 export function records(query: NonNullable<NonNullable<Parameters<typeof api.history.get>[0]>['query']>) {
 	return queryOptions({
 		queryKey: ['history', query],
@@ -23,14 +23,14 @@ export function records(query: NonNullable<NonNullable<Parameters<typeof api.his
 interface Props {
 	query: UseQueryResult<Page<ShownRecord>>;
 	hrefOf(record: ShownRecord): string;
-	/** Whether one line stands for what a request did. */
+	/** Whether all records of a request are shown as one line. */
 	isGrouped?: boolean;
-	/** Whether all records are of one person, store or role: then none stands for those of others. */
+	/** Whether all records are about one person, store or role. Then no record represents others. */
 	isOfOne?: boolean;
 	search?: Search;
 }
 
-/** Records as sentences, by day: all of them, or those of a person. When exactly and from where is said by the one that opens. */
+/** Records as sentences, by day: all of them, or those of one person. The opened record shows its exact time and its origin. */
 export function HistoryList({ query, hrefOf, isGrouped = false, isOfOne = false, search }: Props) {
 	const isLeader = ({ id, group }: ShownRecord) => isGrouped && !isOfOne && id === group.id;
 	return (
@@ -67,7 +67,7 @@ export function HistoryList({ query, hrefOf, isGrouped = false, isOfOne = false,
 	);
 }
 
-/** One record stands for the sign-ins of an account that follow each other on a day: the latest, with their number. */
+/** Consecutive sign-ins of an account on one day become one record: the latest, with their number. */
 function withSignInsFolded(records: readonly ShownRecord[]): ShownRecord[] {
 	const keyOf = ({ id, at, action, actorType, actorId, changes }: ShownRecord) =>
 		action === 'SIGN_IN' && changes.length === 0 ? `${dayOf(at)} ${actorType} ${actorId}` : `${id}`;
@@ -80,7 +80,7 @@ function withSignInsFolded(records: readonly ShownRecord[]): ShownRecord[] {
 	return folded;
 }
 
-/** Leads to all records of a request. */
+/** A link to all records of a request. */
 export function GroupLink({ of: { id, size } }: { of: ShownRecord['group'] }) {
 	return (
 		<Link href={`/history?groupId=${id}`} className="in-text">
@@ -89,12 +89,12 @@ export function GroupLink({ of: { id, size } }: { of: ShownRecord['group'] }) {
 	);
 }
 
-/** The undo of what a request did to employees or a store, as long as nothing stands against it. */
+/** The undo button of a request's changes to employees or a store, as long as they can be undone. */
 export function Undo({ record: { targetType, actorType, actorId, group } }: { record: ShownRecord }) {
 	const { user, can } = useOwn();
 	const isAllowed = can('*') || (actorType === user.accountType && actorId === user.id);
 	if (group.undoUntil === null || Date.parse(group.undoUntil) < Date.now() || !isAllowed) return null;
-	// The closing of a store and the import of changes have a record of their own.
+	// A closing and an import have one record of their own, which is about no employee.
 	const count = group.size - group.ended - Number(targetType !== 'EMPLOYEE');
 	return <UndoButton size="small" groupId={group.id} count={count} />;
 }
@@ -122,7 +122,7 @@ export function Linked({ parts }: { parts: Sentence }) {
 	});
 }
 
-/** A record as a sentence. @param asGroup whether it stands for all records of its request. */
+/** A record as a sentence. @param asGroup whether it represents all records of its request. */
 export function SentenceOf({ record, asGroup = false }: { record: ShownRecord; asGroup?: boolean }) {
 	return (
 		<span className="sentence">

@@ -17,10 +17,10 @@ import { HistoryFilters } from './history-filters.tsx';
 import { HistoryList, records } from './history-list.tsx';
 import { RecordDrawer } from './record-drawer.tsx';
 
-/** The start of a day in the time zone of the browser, as the routes take it. */
+/** The start of a day in the time zone of the browser, in the form of the routes. */
 const startOfDay = (day: string) => new Date(`${day}T00:00:00`).toISOString();
 
-/** The filters in the address, as the routes take them. */
+/** The filters in the address, in the form of the routes. */
 function historyFilter(search: Search) {
 	const [from, to, keyword] = [dayIn(search, 'from'), dayIn(search, 'to'), search.get('keyword')];
 	const filter = {
@@ -44,7 +44,7 @@ export default function HistoryPage() {
 	const search = useSearch();
 	const [, navigate] = useLocation();
 	const filter = historyFilter(search);
-	// One line stands for a request, unless its records are asked for.
+	// A request is one line, unless the address asks for its records.
 	const isGrouped = filter.groupId === undefined;
 	const query = useQuery(records({ ...filter, grouped: isGrouped, ...pagingIn(search) }));
 	const name = targetName(query.data?.items);
@@ -80,7 +80,7 @@ function utcOffset(): string {
 	return `${minutes < 0 ? '-' : '+'}${two(Math.abs(minutes) / 60)}:${two(Math.abs(minutes) % 60)}`;
 }
 
-/** The present name of what all records are about. */
+/** The present name of the target that all records share. */
 function targetName(records: readonly ShownRecord[] | undefined): string | undefined {
 	const record = records?.[0];
 	const found = record?.mentioned.find(({ type, id }) => type === record.targetType && id === record.targetId);

@@ -16,7 +16,7 @@ function recordById(id: string) {
 	return queryOptions({ queryKey: ['history', id], queryFn: () => answer(api.history({ id }).get()) });
 }
 
-/** One record, beside the list: the one that the address names, if it names one. */
+/** A drawer with the record that the address names, if there is one. */
 export function RecordDrawer({ id, onClose }: { id: string | undefined; onClose(): void }) {
 	return (
 		<Drawer open={id !== undefined} onClose={onClose} {...useSheet(640)} destroyOnHidden title="操作记录">

@@ -13,7 +13,7 @@ export const ownDefinitions = queryOptions({
 
 export type Definitions = Awaited<ReturnType<typeof readOwn>>;
 
-/** Whether the chain made a point, for its own programs. */
+/** Whether a point is the chain's own. */
 export const isOwn = ({ groupKey }: Definitions[number]) => !isProgramGroup(groupKey);
 
 /** An account's permissions in sentences. */

@@ -6,7 +6,7 @@ import { useNow } from '../api/value.ts';
 import { type Definitions, isOwn } from './abilities.tsx';
 import { Part } from './parts.tsx';
 
-/** How often the code is read, in milliseconds: one that was used is soon replaced. A page that nobody sees reads nothing. */
+/** The interval in milliseconds at which the code is read, to replace a used one soon. A hidden page reads nothing. */
 const readEvery = 5000;
 
 const approvalCode = queryOptions({
@@ -22,10 +22,10 @@ const approvalCode = queryOptions({
 	refetchOnWindowFocus: true,
 });
 
-/** Fewer wrong codes are slips of the finger. */
+/** Fewer wrong codes are typing errors. */
 const manyWrong = 5;
 
-/** The approvals that the account gave; another code can mean another approval. */
+/** The approvals that the account gave. They are read again when the code changes, because it may have been used. */
 function givenUntil(code: string | undefined) {
 	return queryOptions({
 		queryKey: ['own', 'approvals', code],
@@ -34,7 +34,7 @@ function givenUntil(code: string | undefined) {
 	});
 }
 
-/** The code by which an employee who holds a point of the chain approves what others ask for, and what they approved. */
+/** The code with which an employee who holds an own point approves the requests of others, and their approvals. */
 export function Approvals({ held }: { held: Definitions }) {
 	const code = useQuery({ ...approvalCode, enabled: held.some(isOwn) });
 	const given = useQuery({ ...givenUntil(code.data?.code), enabled: !code.isLoading });

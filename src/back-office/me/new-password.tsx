@@ -7,7 +7,7 @@ import { signOut } from '../api/session.ts';
 import { useValue } from '../api/value.ts';
 import { typedPassword } from '../session/door.ts';
 
-/** The signed-in account. The typed password is kept while it must be replaced. */
+/** The signed-in account. The typed password is kept while the account must replace it. */
 export function useFirstStep() {
 	const { data: user, error } = useQuery(ownUser);
 	useEffect(() => {
@@ -16,7 +16,7 @@ export function useFirstStep() {
 	return { user, error };
 }
 
-/** Asks for the first password of their own: nothing else is there until then. */
+/** Asks for the first own password. Until then the page has nothing else. */
 export function NewPassword({ user: { displayName, username } }: { user: AuthUser }) {
 	const known = useValue(typedPassword);
 	return (

@@ -1,4 +1,4 @@
-/** The page of one's own: for every employee and the administrator, on the smallest phone. It does without Ant Design. */
+/** The own-account page: for every employee and administrator, on the smallest phone. It works without Ant Design. */
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import type { AuthUser } from '../../features/auth/model.ts';
 import { hasBackOffice, type Permission } from '../../platform/vocabulary/permissions.ts';
@@ -19,7 +19,7 @@ import { OwnSignIns } from './own-sign-ins.tsx';
 import { Part } from './parts.tsx';
 import { OwnSecondFactor } from './second-factor.tsx';
 
-/** All that a signed-in person sees here. */
+/** Everything that a signed-in person sees here. */
 export function OwnPage() {
 	return (
 		<QueryClientProvider client={useOwnClient()}>

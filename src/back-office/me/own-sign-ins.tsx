@@ -12,7 +12,7 @@ const ownSignIns = queryOptions({
 	queryFn: () => answer(api.auth.me['sign-ins'].get()),
 });
 
-/** The last sign-ins of the own account, and ending one or all. */
+/** The last sign-ins of the own account, with buttons to end one or all. */
 export function OwnSignIns() {
 	const { data } = useQuery(ownSignIns);
 	if (!data) return null;
@@ -35,7 +35,7 @@ export function OwnSignIns() {
 
 const signOutEverywhere = () => done(api.auth.logout.post(undefined, { query: { everywhere: true } }));
 
-/** One sign-in. Those that last can be ended. */
+/** One sign-in. A live one can be ended. */
 function OwnSignIn({ id, at, address, client, lastUsedAt, isLive, isCurrent }: SignIns['items'][number]) {
 	const queryClient = useQueryClient();
 	const end = useMutation({

@@ -11,7 +11,7 @@ export function Part({ title, children }: { title: string; children: ReactNode }
 	);
 }
 
-/** A button beside the main one. */
+/** A secondary button. */
 export function PlainButton(button: ComponentProps<'button'>) {
 	return <button type="button" className="plain-button" {...button} />;
 }
@@ -19,11 +19,11 @@ export function PlainButton(button: ComponentProps<'button'>) {
 interface DialogButtonProps {
 	verb: string;
 	title?: string;
-	/** The content of the dialog; each time it is a fresh one. */
+	/** The content of the dialog, which is mounted anew at each opening. */
 	children: ReactNode;
 }
 
-/** A button that opens a dialog, which can be left. */
+/** A button that opens a dialog, which can be cancelled. */
 export function DialogButton({ verb, title = verb, children }: DialogButtonProps) {
 	const [isOpen, setOpen] = useState(false);
 	const close = () => setOpen(false);
@@ -47,7 +47,7 @@ interface DialogProps {
 	children: ReactNode;
 }
 
-/** Something in front of the page. */
+/** A dialog in front of the page. */
 export function Dialog({ title, onCancel, children }: DialogProps) {
 	const id = useId();
 	const dialog = useRef<HTMLDialogElement>(null);

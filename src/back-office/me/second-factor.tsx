@@ -18,11 +18,11 @@ const code = { name: 'code', label: '动态验证码', kind: 'one-time-code' } a
 
 interface Props {
 	username: string;
-	/** The page of the back office to go on to, for an account that has to turn it on before. */
+	/** The page of the back office to continue to, for an account that must turn on its second factor first. */
 	wanted: string | undefined;
 }
 
-/** The second factor of the own account: whether it is on, and turning it on and off. */
+/** The second factor of the own account: its state, with buttons to turn it on and off. */
 export function OwnSecondFactor({ username, wanted }: Props) {
 	const { data } = useQuery(secondFactor);
 	const client = useQueryClient();
@@ -88,7 +88,7 @@ function TurnOn({ username, onCodes }: StepProps) {
 	);
 }
 
-/** Changes a second factor that is on, with the password and a code. */
+/** Changes an active second factor, with the password and a code. */
 function Changes({ username, onCodes, onOff }: StepProps & { onOff(): void }) {
 	const form = { username, fields: [password, code] };
 	return (
@@ -109,10 +109,10 @@ function Changes({ username, onCodes, onOff }: StepProps & { onOff(): void }) {
 	);
 }
 
-/** The key for an app: as a QR code, and to be typed. */
+/** The key for an authenticator app, as a QR code and as text. */
 function EnterKey({ of: { secret, uri }, children }: { of: SecondFactorKey; children: ReactNode }) {
 	const step = useRef<HTMLDivElement>(null);
-	// The button of the step before is gone.
+	// The focus would be lost with the button of the step before.
 	useEffect(() => step.current?.focus(), []);
 	return (
 		<div ref={step} tabIndex={-1} className="own-step">
@@ -146,7 +146,7 @@ interface CodesProps {
 	onDone(): void;
 }
 
-/** Shown once: nothing but the button closes it. On paper there is nothing else. */
+/** Shown once, so only the button closes it. Printing prints nothing else. */
 function RecoveryCodes({ codes, username, onDone }: CodesProps) {
 	return (
 		<Dialog title={[chainName.get(), '两步验证恢复码'].filter(Boolean).join(' · ')}>

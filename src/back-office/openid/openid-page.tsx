@@ -1,4 +1,4 @@
-/** The sign-in page of OpenID Connect: it signs people in for a program, or out. It does without Ant Design. */
+/** The sign-in page of OpenID Connect: it signs people in for a program, or out. It works without Ant Design. */
 import { useState } from 'react';
 import type { ChangePassword, Credentials } from '../../features/auth/model.ts';
 import type { OpenidPage as State } from '../../features/openid/model.ts';
@@ -10,7 +10,7 @@ import { Heading } from '../session/mark.tsx';
 import { PlainForm } from '../session/plain-form.tsx';
 import { SignInForm } from '../session/sign-in.tsx';
 
-/** Sends what the page asks for with the request that opened it, and goes on. @throws Refusal */
+/** Sends the person's input together with the request that opened the page, and goes on. @throws Refusal */
 async function send(what: string, body: object, headers: Record<string, string> = {}): Promise<Response> {
 	const response = await fetch(new URL(`openid/${what}${location.search}`, serviceUrl), {
 		method: 'POST',
@@ -30,7 +30,7 @@ function enter(credentials: Credentials) {
 	}));
 }
 
-/** What the page shows: the service decides it with the request. */
+/** The page in the state that the service chose for the request. */
 export function OpenidPage({ state }: { state: State }) {
 	return (
 		<main className="sign-in openid">
@@ -51,7 +51,7 @@ function Message(heading: { title: string; children: string }) {
 }
 
 function SignIn({ program, username, notice }: Extract<State, { kind: 'SIGN_IN' }>) {
-	// The password that has to be replaced before going on, where it is a one-time password.
+	// The one-time password that must be replaced before going on.
 	const [typed, setTyped] = useState<string>();
 	if (typed !== undefined) return <OwnPasswordForm oldPassword={typed} />;
 

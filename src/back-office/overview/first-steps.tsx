@@ -13,12 +13,12 @@ interface Step {
 	text: string;
 	isDone: boolean;
 	isOpenTo: boolean;
-	/** Its buttons, the main one first, each with the form that its page opens; or its own form. */
+	/** The buttons, the main one first, each with the form that its page opens; or a form in place of buttons. */
 	buttons?: readonly { text: string; href: string; opens?: string }[];
 	form?: ReactNode;
 }
 
-/** The first steps of a new chain, in the order of the work, until all that the account can do are done. */
+/** The first steps of a new chain, in the order of the work. They disappear when the account has done all that it can. */
 export function FirstSteps({ overview }: { overview: Overview }) {
 	const [, navigate] = useLocation();
 	const name = useValue(chainName);

@@ -12,12 +12,12 @@ import { ReachHome } from './reach-home.tsx';
 
 const overview = queryOptions({ queryKey: ['overview'], queryFn: () => answer(api.overview.get()) });
 
-/** The page of today, by person. */
+/** The page of today, which depends on the account. */
 export default function HomePage() {
 	return homeFor(useOwn()) === 'chain' ? <ChainHome /> : <ReachHome />;
 }
 
-/** The page of today for an owner: matters that need attention, approaching ends and the week. */
+/** The page of today for an owner: what needs attention, what ends soon, and the week. */
 function ChainHome() {
 	const { can } = useOwn();
 	const { data: all = [] } = useQuery({ ...programs, enabled: can('permission:view') });

@@ -8,15 +8,15 @@ import { useOwn } from '../account/own.ts';
 import { numberOf, people } from '../page/texts.tsx';
 import { isOver } from '../permissions/program-queries.ts';
 
-/** The part of an overview that says what needs attention. */
+/** The part of an overview that shows what needs attention. */
 interface News extends Pick<Overview, 'today' | 'employeesPerStore'> {
 	attention: ReachOverview['attention'] & Partial<Overview['attention']>;
 }
 
-/** How many stores are named. */
+/** The maximum number of stores to name. */
 const maxNamed = 3;
 
-/** A sentence that leads to the list behind it. */
+/** A sentence with a link to its list. */
 interface Line {
 	text: string;
 	href: string;
@@ -40,7 +40,7 @@ function Lines({ title, lines }: { title: string; lines: readonly Line[] }) {
 	);
 }
 
-/** The matters that need attention. Urgent is what somebody cannot work because of. */
+/** What needs attention. A matter is urgent if it keeps somebody from working. */
 export function Attention({ overview, programs = [] }: { overview: News; programs?: readonly Program[] }) {
 	const seesHistory = useOwn().can(historyCode);
 	const { today, attention } = overview;
@@ -81,7 +81,7 @@ function emptyStores({ employeesPerStore }: News) {
 	};
 }
 
-/** The only disabled store with people who are enabled, or how many there are. */
+/** The only disabled store that has enabled employees, or the number of such stores. */
 function closedStores({ employeesPerStore }: News): string {
 	const closed = employeesPerStore.filter(({ storeStatus, enabled }) => storeStatus === 'INACTIVE' && enabled > 0);
 	return closed.length === 1 ? `“${closed[0]?.storeName}”` : ` ${numberOf(closed.length)} 家门店`;

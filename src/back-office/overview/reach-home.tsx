@@ -17,7 +17,7 @@ const reachOverview = queryOptions({
 	queryFn: () => answer(api.overview.reach.get()),
 });
 
-/** The page of today for an account that sees some stores: its stores, or its own one with its people. */
+/** The page of today for an account that sees some stores: the stores, or its own store with its people. */
 export function ReachHome() {
 	const own = useOwn();
 	return (

@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent } from 'react';
 import { createValue, useValue } from '../api/value.ts';
 
-/** The form that the search asked a page to open, such as that of a new employee; the page clears it. */
+/** The form that the search asks a page to open, such as that of a new employee. The page clears it. */
 export const command = createValue<string | undefined>(undefined);
 
-/** Does what the search asked for, if it is this. */
+/** Calls `obey` if the search asked for this command. */
 export function useCommand(name: string | undefined, obey: () => void): void {
 	const wanted = useValue(command);
 	const act = useEffectEvent(obey);

@@ -1,6 +1,6 @@
-/** Puts a text on the clipboard; returns whether that worked. */
+/** Copies a text to the clipboard. @returns whether that worked. */
 export async function copyText(text: string): Promise<boolean> {
-	// Browsers have it only where nobody can listen: with TLS, or on the same machine.
+	// Browsers have it only with TLS, or on the same machine.
 	if (window.isSecureContext) {
 		const written = await navigator.clipboard.writeText(text).then(
 			() => true,
@@ -16,7 +16,7 @@ function copySelected(text: string): boolean {
 	const before = document.activeElement;
 	const area = Object.assign(document.createElement('textarea'), { value: text, readOnly: true });
 	area.className = 'unseen';
-	// Within an open dialog, because everything else cannot be selected.
+	// Inside an open dialog, because nothing outside it can be selected.
 	(before?.closest('dialog, [role=dialog]') ?? document.body).append(area);
 	area.select();
 	const copied = document.execCommand('copy');

@@ -3,17 +3,17 @@ import dayjs from 'dayjs';
 import 'dayjs/locale/zh-cn';
 
 export interface DayProps extends Omit<DatePickerProps, 'value' | 'onChange' | 'min' | 'max' | 'presets'> {
-	/** Such as `2026-11-21`; without one, or with an empty text, no day is chosen. */
+	/** A day such as `2026-11-21`. Without it, or with an empty text, no day is chosen. */
 	value?: string | undefined;
-	/** Gets an empty text when the day is removed. */
+	/** Called with an empty text when the day is removed. */
 	onChange?(day: string): void;
 	min?: string;
 	max?: string;
-	/** Days to choose by a word. */
+	/** Days that can be chosen by a word. */
 	presets?: Readonly<Record<string, string>>;
 }
 
-/** Ant Design's, which speaks Chinese in every browser. */
+/** Ant Design's picker, which is Chinese in every browser. */
 export function DayPicker({ value, onChange, min, max, presets = {}, ...field }: DayProps) {
 	const change = (day: string | string[] | null) => onChange?.(String(day ?? ''));
 	return (
@@ -22,7 +22,7 @@ export function DayPicker({ value, onChange, min, max, presets = {}, ...field }:
 			{...field}
 			value={value ? dayjs(value) : null}
 			presets={Object.entries(presets).map(([label, day]) => ({ label, value: dayjs(day) }))}
-			// Typed text counts at once: a button can be pressed before the field is left.
+			// Typed text counts at once, because a button can be pressed before the field loses the focus.
 			onCalendarChange={(_, day) => change(day)}
 			onChange={(_, day) => change(day)}
 			{...(min && { minDate: dayjs(min) })}

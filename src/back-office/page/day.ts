@@ -10,5 +10,5 @@ export function dayIn(search: Search, name: string): string | undefined {
 /** The day of a timestamp of the service, in the time zone of the browser. */
 export const dayOf = (at: string): string => calendarDayOf(new Date(at));
 
-/** Today, or the day so many days before, in the time zone of the browser. */
+/** Today, or the day some days before, in the time zone of the browser. */
 export const today = (before = 0): string => addDays(calendarDayOf(new Date()), -before);

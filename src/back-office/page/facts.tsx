@@ -1,7 +1,7 @@
 import { Descriptions, type DescriptionsProps } from 'antd';
 import type { ReactNode } from 'react';
 
-/** The fields of one item that say something, each with its label. */
+/** The fields of an item that have a value, each with its label. */
 export function Facts({ items, column = 1 }: Pick<DescriptionsProps, 'column'> & { items: Record<string, ReactNode> }) {
 	const lines = Object.entries(items)
 		.filter(([, content]) => content)

@@ -6,12 +6,12 @@ import type { Search } from './search.ts';
 import { numberOf } from './texts.tsx';
 
 interface FilterBarProps {
-	/** The search first, then the filters that a phone hides behind a button. */
+	/** The search, then the filters, which a phone hides behind a button. */
 	children?: ReactNode;
 	actions?: ReactNode;
-	/** The heading of the page, if the list is all of it; the actions stand beside it. */
+	/** The heading, if the list is the whole page. The actions stand beside it. */
 	title?: string;
-	/** How many rows it has; without filters and rows nothing is searched. */
+	/** The number of rows. Without filters and rows there is no search. */
 	count: string | number | undefined;
 }
 
@@ -54,10 +54,10 @@ export function FilterBar({ children, actions, title, count }: FilterBarProps) {
 	);
 }
 
-/** Parts of an address that are no filter behind the button. */
+/** The parts of an address that are not behind the filter button. */
 const unfolded = ['keyword', 'page', 'pageSize'];
 
-/** A search text; it is applied 0.3 seconds after the last key. */
+/** A search field. Its text is applied 0.3 seconds after the last key. */
 export function KeywordFilter({ search, label }: { search: Search; label: string }) {
 	const applied = search.get('keyword') ?? '';
 	const [text, setText] = useState(applied);
@@ -92,7 +92,7 @@ interface Choice {
 	label: string;
 }
 
-/** A choice above a list. */
+/** A select above a list. */
 export function FilterSelect({ label, ...props }: SelectProps<string, Choice> & { label: string }) {
 	return <Select allowClear aria-label={label} placeholder={label} className="filter-choice" {...props} />;
 }
@@ -102,12 +102,12 @@ interface ChoiceProps {
 	name: string;
 	label: string;
 	options: Choice[];
-	/** Loads the options, where they are not there before somebody wants to choose. */
+	/** Called on opening, to load options that are not loaded yet. */
 	onOpen?(): void;
 	loading?: boolean;
 }
 
-/** One of some values, or all. */
+/** A filter for one of several values, or all. */
 export function ChoiceFilter({ search, name, label, options, onOpen, loading = false }: ChoiceProps) {
 	const { showSearch, notFoundContent } = useNameSearch('label', options);
 	// Options that load on opening can be many, and an open list keeps its width.
@@ -115,7 +115,7 @@ export function ChoiceFilter({ search, name, label, options, onOpen, loading = f
 	return (
 		<FilterSelect
 			label={label}
-			// Only with a width are the options drawn that can be seen.
+			// With a width, only the visible options are drawn.
 			popupMatchSelectWidth={isLong && 280}
 			showSearch={(isLong || options.length > 10) && showSearch}
 			notFoundContent={loading ? '正在加载…' : notFoundContent}
@@ -127,6 +127,6 @@ export function ChoiceFilter({ search, name, label, options, onOpen, loading = f
 	);
 }
 
-/** Options by their labels. */
+/** The options of a record of labels. */
 export const labelOptions = (labels: Readonly<Record<string, string>>) =>
 	Object.entries(labels).map(([value, label]) => ({ value, label }));

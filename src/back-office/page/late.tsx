@@ -20,7 +20,7 @@ export function late<Props = object>(fetch: () => Promise<ComponentType<Props>>)
 export type Late<Props = object> = ReturnType<typeof late<Props>>;
 
 /**
- * A late component once it is there. `lazy` and `Suspense` would show their fallback for at least 0.3 seconds.
+ * A late component after it has loaded. `lazy` and `Suspense` would show their fallback for at least 0.3 seconds.
  * @throws LoadFailure for a LoadBoundary, when the script cannot be loaded
  */
 export function useLate<Props>(part: Late<Props>): ComponentType<Props> | undefined {
@@ -37,9 +37,8 @@ export function Awaited({ part }: { part: Late }) {
 }
 
 /**
- * Stands in for screens that could not be loaded: the network is gone, or the program was upgraded and its files have
- * other names now. The page is loaded again when the network is back. Does not use Ant Design, whose script may be the
- * one that is missing.
+ * Replaces screens that could not be loaded: the network is down, or an upgrade gave the files other names. The page is
+ * loaded again when the network is back. It works without Ant Design, whose script may be the missing one.
  */
 export class LoadBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
 	override state = { failed: false };
@@ -62,7 +61,7 @@ export class LoadBoundary extends Component<{ children: ReactNode }, { failed: b
 	}
 }
 
-/** Stands in for everything that could not be loaded. */
+/** Replaces everything if nothing could be loaded. */
 export function Failure({ title, verb, children }: { title: string; verb: string; children?: ReactNode }) {
 	return (
 		<main className="load-failure" role="alert">

@@ -10,14 +10,14 @@ import { Clipped, totalOf } from './texts.tsx';
 /** A column of a list; on a phone the first one becomes the heading of a card and the others its lines. */
 export interface Column<Row> {
 	title: string;
-	/** Without content, the line of the card is left out. */
+	/** A card leaves out a line without content. */
 	render(row: Row): ReactNode;
 	width?: number;
-	/** Whether a phone leaves it out, and paper, too. */
+	/** Whether phones and paper leave it out. */
 	isForWide?: boolean;
 }
 
-/** The part of a query that a list needs; of rows that are there already, only the data. */
+/** The part of a query that a list needs. Rows that are already loaded need only the data. */
 interface Answer<Data> {
 	data: Data | undefined;
 	error?: Error | null;
@@ -25,7 +25,7 @@ interface Answer<Data> {
 	refetch?(): unknown;
 }
 
-/** Which rows are selected, on this page and others. */
+/** The selected rows, on this page and others. */
 export interface Selection<Row> {
 	keys: ReadonlySet<number | string>;
 	onChange(keys: ReadonlySet<number | string>): void;
@@ -42,7 +42,7 @@ interface Props<Row> {
 	search?: Search;
 	/** The text when the list is empty. */
 	empty: string;
-	/** The heading that consecutive rows share, above them. */
+	/** The heading above consecutive rows that share it. */
 	sectionOf?(row: Row): string;
 	selection?: Selection<Row> | undefined;
 }
@@ -88,7 +88,7 @@ export function Listing<Row extends object>({ label, query, columns, rowKey, sea
 	);
 }
 
-/** Turns the pages of a list that has several. */
+/** The pager of a list with several pages. */
 function Pages({ of: data, search }: { of: Page<unknown> | unknown[] | undefined; search: Search | undefined }) {
 	const isWide = Grid.useBreakpoint().md ?? true;
 	if (!data || !search || Array.isArray(data)) return null;
@@ -113,7 +113,7 @@ function Pages({ of: data, search }: { of: Page<unknown> | unknown[] | undefined
 	);
 }
 
-/** The link of a row or a card, which opens from everywhere on it. It is a real link, for the keyboard and for other tabs. */
+/** The link of a row or a card. The whole row opens it. It is a real link, for the keyboard and for other tabs. */
 export function RowLink({ href, children }: { href: string; children: string }) {
 	return (
 		<Link href={href} className="row-link">
@@ -122,7 +122,7 @@ export function RowLink({ href, children }: { href: string; children: string }) 
 	);
 }
 
-/** Goes to the last page, which it returns, if the address names one after it: its rows were deleted, or the link is old. */
+/** Goes to the last page if the address names a later one, because rows were deleted or the link is old. @returns that page. */
 function useLastPage(data: Page<unknown> | unknown[] | undefined, search: Search | undefined): number | undefined {
 	const { total = 0, pageSize = 1, page = 1 } = data && 'pagination' in data ? data.pagination : {};
 	const lastPage = total > 0 && page > Math.ceil(total / pageSize) ? Math.ceil(total / pageSize) : undefined;
@@ -134,7 +134,7 @@ function useLastPage(data: Page<unknown> | unknown[] | undefined, search: Search
 
 interface SelectorProps<Row> extends Selection<Row>, Pick<Props<Row>, 'rowKey'> {
 	rows: readonly Row[];
-	/** Instead of the name of the only row. */
+	/** Replaces the name of the only row. */
 	label?: string | undefined;
 }
 
@@ -164,7 +164,7 @@ interface SheetProps<Row> extends Pick<Props<Row>, 'columns' | 'rowKey'> {
 	beginningAt(index: number): string | undefined;
 }
 
-/** A plain table: its cells become the cards of a phone, and it weighs nothing. */
+/** A plain table without Ant Design. On a phone its rows become cards. */
 function Sheet<Row>({ rows, columns, rowKey, selector, beginningAt }: SheetProps<Row>) {
 	const all = selector?.(rows ?? [], '选择本页');
 	return (

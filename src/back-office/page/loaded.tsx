@@ -11,14 +11,14 @@ interface Props<Data> {
 	children(data: Data): ReactNode;
 }
 
-/** Shows a query's data once it is there, or why it is not. */
+/** Shows the data of a query, or why it could not be read. */
 export function Loaded<Data>({ query: { data, error, refetch }, children }: Props<Data>) {
 	if (data !== undefined) return children(data);
 	return error ? <Problem refusal={asRefusal(error)} onRetry={() => void refetch()} /> : <Skeleton active />;
 }
 
 interface ProblemProps {
-	/** Without it, the page does not exist. */
+	/** Absent for a page that does not exist. */
 	refusal?: Refusal;
 	missing?: Permission | undefined;
 	onRetry?(): void;
@@ -26,7 +26,7 @@ interface ProblemProps {
 
 /** The reason why a page cannot be shown, and the colleagues who can help. */
 export function Problem({ refusal, missing = refusal && missingIn(refusal), onRetry }: ProblemProps) {
-	// An address that cannot be, such as an id that is no number, is 400 from the server.
+	// The server answers 400 to an impossible address, such as an id that is no number.
 	const isThere = refusal && refusal.status !== 404 && refusal.status !== 400;
 	const isLasting = !isThere || refusal.status === 403;
 	return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Facts that are seldom needed, behind one word. */
+/** Rarely needed facts, behind one word. */
 export function More({ isOpen = false, children }: { isOpen?: boolean; children: ReactNode }) {
 	return (
 		<details className="more" open={isOpen}>

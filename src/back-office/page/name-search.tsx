@@ -1,11 +1,11 @@
-/** Finds what a picker offers as people type names: a part, pinyin or initials, as the lists do. */
+/** Searches the options of a picker by a part of a name, by pinyin or by initials, as the lists do. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Select, type SelectProps } from 'antd';
 import { useMemo, useState } from 'react';
 import { parseLetters, searchByName } from '../../platform/vocabulary/search-terms.ts';
 import { answer, api } from '../api/client.ts';
 
-/** As many characters as one request takes. */
+/** The maximum number of characters in one request. */
 const maxCharacters = 500;
 
 function readingsOf(characters: readonly string[]) {
@@ -24,7 +24,7 @@ function readingsOf(characters: readonly string[]) {
 
 const none: ReadonlyMap<string, string> = new Map();
 
-/** The search of a picker among options that have their name in this field. Asks for readings once letters are typed. */
+/** The search of a picker whose options have their name in this field. The readings are loaded when letters are typed. */
 export function useNameSearch<Field extends string>(field: Field, options: readonly Record<Field, string>[] = []) {
 	const [text, setText] = useState('');
 	const isTyped = parseLetters(text) !== undefined;
@@ -56,7 +56,7 @@ export function useNameSearch<Field extends string>(field: Field, options: reado
 	};
 }
 
-/** One or several of some stores or roles, found by their names. */
+/** A select for one or several stores or roles, which finds them by name. */
 export function ChoiceSelect<Value>(props: SelectProps<Value, { id: number; name: string }>) {
 	const [isOpen, setOpen] = useState(false);
 	return (
@@ -66,7 +66,7 @@ export function ChoiceSelect<Value>(props: SelectProps<Value, { id: number; name
 			{...props}
 			open={isOpen}
 			onOpenChange={setOpen}
-			// Ant Design itself ignores a blur that follows a press in the list at once, and the list would stay open.
+			// Ant Design ignores a blur right after a press in the list, and the list would stay open.
 			onBlur={() => setOpen(false)}
 		/>
 	);

@@ -3,20 +3,20 @@ import { Link } from 'wouter';
 import { createValue } from '../api/value.ts';
 import { ListAddress } from './search.ts';
 
-/** The item that the page is about, such as a person: what the title of the tab begins with. */
+/** The item of the page, such as a person. The title of the tab begins with it. */
 export const titleItem = createValue<string | undefined>(undefined);
 
 interface Props {
 	/** The list that the page belongs to. */
 	back: { href: string; title: string };
 	title: string;
-	/** Before the title, and behind it. */
+	/** The elements before and after the title. */
 	mark?: ReactNode;
 	tags?: ReactNode;
 	children?: ReactNode;
 }
 
-/** The heading of a page, with the way back to the list as it was, and the actions. */
+/** The heading of a page, with a link back to the list as it was, and the actions. */
 export function PageHead({ back, title, mark, tags, children }: Props) {
 	const addressOf = useContext(ListAddress);
 	useEffect(() => {

@@ -1,10 +1,10 @@
 import { createContext } from 'react';
 import { useSearchParams } from 'wouter';
 
-/** The address of a list by its path, with the filters that it had last. */
+/** Returns the address of a list by its path, with its last filters. */
 export const ListAddress = createContext((path: string) => path);
 
-/** The parts of an address that leave every row in the list. */
+/** The parts of an address that exclude no row. */
 const unfiltering = ['page', 'pageSize'];
 
 /** Reads and changes the part of the address behind the question mark: a list's filters and its page. */
@@ -13,16 +13,16 @@ export function useSearch() {
 	const get = (name: string) => parameters.get(name)?.trim() || undefined;
 	return {
 		get,
-		/** Whether something narrows the list. */
+		/** Whether a filter is active. */
 		isFiltered: Array.from(parameters.keys()).some((name) => !unfiltering.includes(name)),
-		/** The value when it is one of these, else undefined: people can type any address. */
+		/** The value if it is one of these, otherwise undefined, because people can type any address. */
 		oneOf: <const Value extends string>(name: string, values: readonly Value[]) =>
 			values.find((value) => value === get(name)),
-		/** The value when it is a positive integer, as the routes take it. */
+		/** The value if it is a positive integer in the form of the routes. */
 		integer: (name: string) => (/^[1-9]\d{0,14}$/.test(get(name) ?? '') ? Number(get(name)) : undefined),
 		/**
-		 * Changes values; without `page` among them, the first page is shown again. With `replace`, the browser does not go
-		 * back to the present values.
+		 * Changes values. Unless `page` is among them, the first page is shown again. With `replace`, the browser's history
+		 * skips the present values.
 		 */
 		set(values: Record<string, string | undefined>, options?: { replace: boolean }) {
 			setParameters((before) => {

@@ -1,6 +1,6 @@
 import { Grid } from 'antd';
 
-/** Where a drawer comes from: the side, so wide; on a phone from below, as high as what it holds. */
+/** The placement of a drawer: at the side with this width, or on a phone from below with the height of its content. */
 export function useSheet(width: number | string): { placement: 'right' | 'bottom'; size: number | string } {
 	const isWide = Grid.useBreakpoint().md ?? true;
 	return isWide ? { placement: 'right', size: width } : { placement: 'bottom', size: 'auto' };

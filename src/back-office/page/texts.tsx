@@ -4,7 +4,7 @@ import { showPhone } from '../../platform/vocabulary/phone.ts';
 import { type StoreStatus, statusLabels } from '../../platform/vocabulary/status.ts';
 import { showShortTime, showTime } from '../api/time.ts';
 
-/** A timestamp of the service in the time zone of the browser, as short as it is clear. */
+/** A timestamp of the service in the time zone of the browser, shortened as far as it stays clear. */
 export function Time({ at, exact = false }: { at: string; exact?: boolean }) {
 	return (
 		<time dateTime={at} className="time">
@@ -13,12 +13,12 @@ export function Time({ at, exact = false }: { at: string; exact?: boolean }) {
 	);
 }
 
-/** A text, or a dash where there is none. */
+/** A text, or a dash for none. */
 export function Optional({ text }: { text: string | null }) {
 	return text === null ? <span className="absent">—</span> : <span className="multiline">{text}</span>;
 }
 
-/** Somebody's phone; on the screen of a phone it can be called. */
+/** A phone number. On a phone it is a link for a call. */
 export function Phone({ of: phone }: { of: string }) {
 	const shown = showPhone(phone);
 	if (!window.matchMedia('(max-width: 767px)').matches) return <span className="phone">{shown}</span>;
@@ -29,12 +29,12 @@ export function Phone({ of: phone }: { of: string }) {
 	);
 }
 
-/** A tag for a store that is not enabled, which is the normal case. */
+/** A tag for a disabled store; nothing for the normal case. */
 export function statusTag(status: StoreStatus): ReactNode {
 	return status !== 'ACTIVE' && <Tag>{statusLabels[status]}</Tag>;
 }
 
-/** A text that may be cut in a table, because it can be as long as its field; pointing at it shows all of it. */
+/** A text that a table may cut, because it can be long. Pointing at it shows all of it. */
 export function Clipped({ children }: { children: string }) {
 	return (
 		<span className="clipped" title={children}>
@@ -43,7 +43,7 @@ export function Clipped({ children }: { children: string }) {
 	);
 }
 
-/** The heading of a part of a page, with a number or a note beside it. */
+/** The heading of a part of a page, with a count or a note beside it. */
 export function Heading({ count, children }: { count: ReactNode; children: string }) {
 	return (
 		<h2>
@@ -52,12 +52,12 @@ export function Heading({ count, children }: { count: ReactNode; children: strin
 	);
 }
 
-/** A number as it is read. */
+/** A number with separators, as people read it. */
 export function numberOf(count: number): string {
 	return count.toLocaleString('zh-CN');
 }
 
-/** How many there are on all pages, such as `10,000+`. */
+/** The number of rows on all pages, such as `10,000+`. */
 export function totalOf({ total, totalIsMinimum }: { total: number; totalIsMinimum?: boolean }): string {
 	return `${numberOf(total)}${totalIsMinimum ? '+' : ''}`;
 }

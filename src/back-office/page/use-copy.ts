@@ -1,7 +1,7 @@
 import { App } from 'antd';
 import { copyText } from './copy.ts';
 
-/** Returns the function that copies a text, says whether that worked, and answers it. */
+/** Returns the function that copies a text, shows whether that worked, and returns it. */
 export function useCopy(): (text: string) => Promise<boolean> {
 	const { message } = App.useApp();
 	return async (text) => {

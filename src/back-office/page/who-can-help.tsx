@@ -3,13 +3,13 @@ import type { Permission } from '../../platform/vocabulary/permissions.ts';
 import { answer, api } from '../api/client.ts';
 import type { Refusal } from '../api/refusal.ts';
 
-/** The permission that a refusal says is missing. */
+/** The permission that is missing according to a refusal. */
 export function missingIn({ status, details }: Refusal): Permission | undefined {
 	const named = status === 403 ? details.find(({ permission, permissions }) => permission ?? permissions) : undefined;
 	return (named?.permission ?? named?.permissions?.[0]) as Permission | undefined;
 }
 
-/** Says which permission is missing, and which colleagues have it. */
+/** Shows which permission is missing, and which colleagues have it. */
 export function WhoCanHelp({ missing }: { missing: Permission }) {
 	const { data, isLoading } = useQuery({
 		queryKey: ['helpers', missing],

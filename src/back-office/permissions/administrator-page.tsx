@@ -22,7 +22,7 @@ const columns: Column<Administrator>[] = [
 	{ title: '两步验证', render: ({ hasSecondFactor }) => (hasSecondFactor ? '已开启' : '未开启'), width: 110 },
 ];
 
-/** The accounts that may do everything. Nobody deletes their own. */
+/** The accounts that may do everything. People cannot delete their own. */
 export function AdministratorPage() {
 	const { user } = useOwn();
 	return (

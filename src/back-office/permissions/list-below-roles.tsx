@@ -9,21 +9,21 @@ import { PageHead } from '../page/page-head.tsx';
 
 interface Props<Row> {
 	title: string;
-	/** The name of one of them. */
+	/** The noun for one of them. */
 	noun: string;
 	nameOf(row: Row): string;
-	/** Their purpose. */
+	/** The explanation of their purpose. */
 	children: string;
 	query: UseQueryResult<Row[]>;
 	columns: Column<Row>[];
 	/** The actions of a row, for an account that gives permissions. */
 	actionsOf(row: Row): Omit<RowActionsProps<Row>, 'noun' | 'row' | 'nameOf'>;
-	/** The form that adds one, and the command that opens it. */
+	/** The form that adds one, and the search command that opens it. */
 	form: ReactNode;
 	opensFor: string;
 }
 
-/** A list of few things that belongs to roles, on a page below theirs. */
+/** A short list that belongs to roles, on a page below theirs. */
 export function ListBelowRoles<Row extends { id: number }>(list: Props<Row>) {
 	const { title, noun, nameOf, children, form, opensFor } = list;
 	const own = useOwn();

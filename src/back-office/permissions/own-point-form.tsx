@@ -9,7 +9,7 @@ import { onePoint, ownPoints, proposeCode, suggestedPoints } from './own-point-q
 
 const labels = { title: '名称', groupTitle: '分组', description: '说明', code: '编码' };
 
-/** Creates a permission point of the chain, or edits one; its code stays. */
+/** Creates a permission point of the chain, or edits one. The code cannot change. */
 export function OwnPointForm({ point }: { point?: Versioned<Point> }) {
 	const { data = [] } = useQuery(ownPoints);
 	const editing = useEditing<Point, CreatePoint>({
@@ -62,5 +62,5 @@ export function OwnPointForm({ point }: { point?: Versioned<Point> }) {
 const groupsOf = (points: readonly Pick<CreatePoint, 'title' | 'groupTitle'>[]) =>
 	Object.fromEntries(points.map(({ title, groupTitle }) => [title, groupTitle ?? '']));
 
-/** The options of a field in which something else can be typed, too. */
+/** The options of a field that also takes other text. */
 const optionsOf = (texts: readonly string[]) => Array.from(new Set(texts), (value) => ({ value }));

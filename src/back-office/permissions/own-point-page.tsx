@@ -37,7 +37,7 @@ export function OwnPointPage() {
 		</ListBelowRoles>
 	);
 
-	/** The holders of a point: `3 个角色、41 名员工、1 个接入程序`; an empty text for nobody. */
+	/** The holders of a point: `3 个角色、41 名员工、1 个接入程序`; empty without any. */
 	function holdersOf({ code, roles, employees }: Point): string {
 		const held = allPrograms.filter(({ permissions }) => permissions.includes(code)).length;
 		const byRoles = roles > 0 && `${numberOf(roles)} 个角色、${people(employees)}`;

@@ -6,12 +6,12 @@ import { groupOf, historyCode, type PermissionCode, titleOf } from '../../platfo
 import { answer, api } from '../api/client.ts';
 import { thingsOf } from '../api/things.ts';
 
-/** All of them, with how many hold each. */
+/** All own points, with the number of holders of each. */
 export const ownPoints = queryOptions({ queryKey: ['points'], queryFn: () => answer(api.permissions.points.get()) });
 
 export const onePoint = thingsOf('points', api.permissions.points, {});
 
-/** Reading the history, and common points for tills, stock and reports; a form can start with one. */
+/** Suggestions for a new point: reading the history, and common points for tills, stock and reports. */
 export const suggestedPoints: readonly CreatePoint[] = [
 	{ code: historyCode, title: titleOf(historyCode), groupTitle: '操作记录' },
 	{ code: 'till:refund', title: '退款', groupTitle: '收银' },
@@ -25,7 +25,7 @@ export const suggestedPoints: readonly CreatePoint[] = [
 	{ code: 'report:revenue', title: '查看营业额', groupTitle: '报表' },
 ];
 
-/** The code of a new point: that of the suggested one with this name, else from the pinyin of its name and group. */
+/** The code of a new point: that of the suggestion with this name, otherwise the pinyin of its name and group. */
 export async function proposeCode({ title, ...more }: CreatePoint, own: readonly Point[]): Promise<PermissionCode> {
 	const groupTitle = more.groupTitle ?? '';
 	const isTaken = (code: string) => own.some((each) => each.code === code);

@@ -1,11 +1,11 @@
-/** The permission points, and which role holds which. */
+/** The permission points, and those of each role. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { PermissionDefinitions, PermissionPolicy } from '../../features/permissions/model.ts';
 import { catalog, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
 import { useOwn } from '../account/own.ts';
 import { answer, api } from '../api/client.ts';
 
-/** Every point that can be assigned, with those that the chain made. */
+/** Every assignable point, including the chain's own. */
 const definitions = queryOptions({
 	queryKey: ['definitions'],
 	queryFn: () => answer(api.permissions.definitions.get()),
@@ -13,7 +13,7 @@ const definitions = queryOptions({
 
 type Definitions = typeof PermissionDefinitions.static;
 
-/** The same; until they are there, the program's. */
+/** The same; until they are loaded, only the program's. */
 export function useDefinitions(): Definitions {
 	const { can } = useOwn();
 	return useQuery({ ...definitions, enabled: can('permission:view') }).data ?? catalog;
@@ -25,7 +25,7 @@ export const policies = queryOptions({
 	queryFn: () => answer(api.permissions.policies.get()),
 });
 
-/** The points that a role holds; not for the super administrator, who holds all. */
+/** The points of a role; not for the super administrator, who has all. */
 export const heldBy = ({ permissions }: Pick<PermissionPolicy, 'permissions'>) => permissions as PermissionCode[];
 
 /** The title of a permission point. */

@@ -3,14 +3,14 @@ import { type PermissionCode, withDependencies } from '../../platform/vocabulary
 import { useDefinitions } from './permission-queries.ts';
 
 interface BoxesProps {
-	/** The chosen points; a form gives them. */
+	/** The chosen points, from the form. */
 	value?: readonly PermissionCode[];
 	onChange?(codes: readonly PermissionCode[]): void;
-	/** Which points can be chosen; without it, all. */
+	/** Whether a point can be chosen. Without it, all can. */
 	isOffered?(code: PermissionCode): boolean;
 }
 
-/** A field of a form: the permission points by group, with what the chosen ones bring. */
+/** A form field with the permission points by group. It shows the points that a chosen point includes. */
 export function PointBoxes({ value = [], onChange, isOffered = () => true }: BoxesProps) {
 	const { groups } = useDefinitions();
 	const resulting = withDependencies(value);

@@ -33,10 +33,10 @@ const labels = {
 	signInPermission: '谁可以登录',
 };
 
-/** Whether a program with these codes and what they bring works for one store. */
+/** Whether a program with these codes and their dependencies works for one store only. */
 const needsStore = (codes: readonly PermissionCode[] = []) => isStoreScoped(new Set(withDependencies(codes)));
 
-/** Returns the function that shows the secrets that a program just got, if it got any. */
+/** Returns the function that shows the new secrets of a program, if it got any. */
 export function useShowKeys(): (program: KeyedProgram) => void {
 	const showAbove = useShowAbove();
 	return ({ name, key, clientSecret }) => {
@@ -48,7 +48,7 @@ export function useShowKeys(): (program: KeyedProgram) => void {
 }
 
 interface Props {
-	/** The program to edit; a new one without it. */
+	/** The program to edit; absent for a new one. */
 	program?: Versioned<KeyedProgram>;
 }
 
@@ -57,7 +57,7 @@ function useProgramEditing(program: Props['program'], stores: readonly Choice[])
 	const known = useDefinitions();
 	return useEditing<KeyedProgram, CreateProgram>({
 		thing: program,
-		// A day less than what can be: it may still be yesterday where the service is.
+		// One day less than the maximum, because it may still be yesterday at the service.
 		draft: { permissions: [], endsOn: addDays(today(), 364), redirectUris: [], signOutUris: [], isPublic: false },
 		valuesOf: ({ id: _, lastUsedAt: __, createdAt: ___, updatedAt: ____, ...values }) => values,
 		stored({ permissions, storeId = null, endsOn = null, signInPermission = null, ...values }) {
@@ -80,7 +80,7 @@ function useProgramEditing(program: Props['program'], stores: readonly Choice[])
 	});
 }
 
-/** Creates or edits a program: what it may do, where, and until when. */
+/** Creates or edits a program: its permissions, its store and its last day. */
 export function ProgramForm({ program }: Props) {
 	const own = useOwn();
 	const { data: { stores } = { stores: [] }, isPending } = useQuery(visibleChoices(own));
@@ -123,7 +123,7 @@ export function ProgramForm({ program }: Props) {
 	);
 }
 
-/** The addresses of a program that signs people in; once it has one, also the permission that they need. */
+/** The addresses of a program that signs people in and, once there is one, the permission that they need. */
 function SignInFields({ isOpen }: { isOpen: boolean }) {
 	const permissions = useDefinitions().permissions.map(({ code, title }) => ({
 		value: code,

@@ -14,7 +14,7 @@ import * as queries from './program-queries.ts';
 
 type Program = queries.KeyedProgram;
 
-/** The programs that call with a key: what they may do, when they last did, and until when. */
+/** The programs that call with a key, with their permissions, last use and last day. */
 export function ProgramPage() {
 	const own = useOwn();
 	const query = useQuery(queries.programs);
@@ -27,7 +27,7 @@ export function ProgramPage() {
 			nameOf={({ name }) => name}
 			query={query}
 			columns={useColumns(isConfined ? stores : undefined)}
-			// An account that gives permissions ends any program; only one that holds all of its permissions may do the rest.
+			// An account that grants permissions can end any program. The other actions need all its permissions.
 			actionsOf={(program) => ({
 				query: queries.oneProgram.byId(`${program.id}`),
 				actions: queries.mayCallAs(own, program, stores) ? actionsFor(program) : {},
@@ -42,7 +42,7 @@ export function ProgramPage() {
 	);
 }
 
-/** The columns of the list; with that of the stores, where some programs work for one. */
+/** The columns of the list, with the store if some programs work for one only. */
 function useColumns(stores: readonly { id: number; name: string }[] | undefined): Column<Program>[] {
 	const known = useDefinitions();
 	const purposeOf = ({ id, permissions, redirectUris }: Program) => {
@@ -75,7 +75,7 @@ function useColumns(stores: readonly { id: number; name: string }[] | undefined)
 	];
 }
 
-/** Says that a program is over, or soon will be. */
+/** A tag for a program that has ended or will end soon. */
 function endTag(program: Program) {
 	if (queries.isOver(program)) return <Tag color="error">已到期</Tag>;
 	return queries.endsSoon(program) && <Tag color="warning">即将到期</Tag>;
@@ -97,7 +97,7 @@ interface RenewalProps {
 	noun: '密钥' | '登录密钥';
 }
 
-/** Asks before a program gets another key, or another client secret for signing people in. */
+/** Asks before a program gets a new key, or a new client secret for signing people in. */
 function Renewal({ program, noun }: RenewalProps) {
 	const showKeys = useShowKeys();
 	const [atOnce, setAtOnce] = useState(false);

@@ -10,26 +10,26 @@ import { thingsOf } from '../api/things.ts';
 import type { Choice } from '../employees/employee-queries.ts';
 import { today } from '../page/day.ts';
 
-/** A program; its key and its client secret only in the answer that makes one. */
+/** A program. Its key and its client secret are only in the answer that creates them. */
 export type KeyedProgram = Program & { key?: string; clientSecret?: string };
 
-/** All of them. */
+/** All programs. */
 export const programs = queryOptions({ queryKey: ['programs'], queryFn: () => answer(api.programs.get()) });
 
 export const oneProgram = thingsOf('programs', api.programs, {});
 
-/** Gives it another key or client secret; the one before works for another hour, or no longer. */
+/** Gives a program a new key or client secret. The old one works for another hour, or ends at once. */
 export function renew(what: 'key' | 'secret', { id, version }: Versioned<Program>, atOnce: boolean) {
 	const options = { ...ifMatch(version), query: atOnce ? { at: 'once' as const } : {} };
 	return answer<{ data: KeyedProgram }>(api.programs({ id })[what].post(undefined, options));
 }
 
-/** Whether the account may give a program a code: any of the chain's own, and those of the program that it holds. */
+/** Whether the account may give a code to a program: any of the chain's own, and the program's codes that it has. */
 export function canGive({ user }: Own, code: Permission): boolean {
 	return !isProgramCode(code) || hasPermission(new Set(user.permissions as Permission[]), code);
 }
 
-/** Whether the account may give a program another key; `stores` are those whose people it reaches. */
+/** Whether the account may give a program a new key; `stores` are the stores that the account reaches. */
 export function mayCallAs(own: Own, { permissions, storeId }: Program, stores: readonly Choice[]): boolean {
 	const isReached = storeId === null || !isLimited(own) || stores.some(({ id }) => id === storeId);
 	return own.can('permission:manage') && permissions.every((code) => canGive(own, code)) && isReached;
@@ -37,6 +37,6 @@ export function mayCallAs(own: Own, { permissions, storeId }: Program, stores: r
 
 export const isOver = ({ endsOn }: Program): boolean => endsOn !== null && endsOn < today();
 
-/** Whether a program that still works ends within 14 days. */
+/** Whether a live program ends within 14 days. */
 export const endsSoon = (program: Program): boolean =>
 	program.endsOn !== null && !isOver(program) && program.endsOn <= addDays(today(), 14);

@@ -7,16 +7,16 @@ import { useCopy } from '../page/use-copy.ts';
 
 interface Props {
 	title: string;
-	/** Its name in the sentences of the dialog. */
+	/** The word for the secret in the sentences of the dialog. */
 	noun: '密钥' | '密码';
 	secret: string;
-	/** A sentence for the recipient: what it allows. */
+	/** A sentence about what the secret allows, for its recipient. */
 	advice: string;
-	/** How to get another one. */
+	/** How to get a new one. */
 	remedy: string;
 }
 
-/** A secret that is shown once and kept nowhere. */
+/** Shows a secret once. It is kept nowhere. */
 export function SecretDialog({ title, noun, secret, advice, remedy }: Props) {
 	const showAbove = useShowAbove();
 	const [isTaken, setTaken] = useState(false);

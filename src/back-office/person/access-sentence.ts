@@ -1,6 +1,6 @@
 import type { Employee, EmployeeAccess } from '../../features/employees/model.ts';
 
-/** Where somebody can sign in, and why not elsewhere. Without `doors`, which not everybody may know, it says so. */
+/** Where an employee can sign in, and why not elsewhere. Without `doors`, which not every account may see, it says so. */
 export function accessSentence(
 	{ statusTags, passwordIsInitial }: Pick<Employee, 'statusTags' | 'passwordIsInitial'>,
 	doors: EmployeeAccess['doors'] | undefined,

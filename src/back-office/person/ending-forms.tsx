@@ -1,4 +1,4 @@
-/** Ends on a day: an employee's work, or one of their roles. */
+/** Forms for a last day: of an employee's work, or of one of their roles. */
 import { Form } from 'antd';
 import type { Employee, GiveRole } from '../../features/employees/model.ts';
 import type { Versioned } from '../api/client.ts';
@@ -9,7 +9,7 @@ import { useSubmit } from '../forms/submit.ts';
 import { today } from '../page/day.ts';
 import { DayField } from '../page/day-field.tsx';
 
-/** Says when somebody leaves: their last day. */
+/** Sets the last day of an employee. */
 export function LeaveForm({ employee }: { employee: Versioned<Employee> }) {
 	const submission = useSubmit(
 		({ leavesOn }: { leavesOn: string }) => oneEmployee.change({ ...employee, version: undefined }, { leavesOn }),
@@ -30,7 +30,7 @@ export function LeaveForm({ employee }: { employee: Versioned<Employee> }) {
 	);
 }
 
-/** Gives a role until a day. */
+/** Assigns a role until a day. */
 export function RoleUntilForm({ employee }: { employee: Employee }) {
 	const submission = useSubmit(
 		(values: GiveRole) => assignRole(employee.id, values),

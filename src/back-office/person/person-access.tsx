@@ -8,12 +8,12 @@ import { useAccess } from '../employees/employee-queries.ts';
 import { RefusalAlert } from '../forms/refusal-alert.tsx';
 import { accessSentence } from './access-sentence.ts';
 
-/** Where somebody can sign in, and what their roles give them, as far as the account may know. */
+/** Where an employee can sign in, and the permissions of their roles, as far as the account may see. */
 export function PersonAccess({ employee }: { employee: Employee }) {
 	const { data: access, error, isLoading } = useAccess(employee.id);
 	if (error && !access) return <RefusalAlert refusal={asRefusal(error)} />;
 	if (isLoading) return <Skeleton active />;
-	// An employee without any cannot sign in, and the sentence says so.
+	// An employee without a password cannot sign in, and the sentence says so.
 	const hasInitialPassword = employee.passwordIsInitial && (access?.doors.some(({ allowed }) => allowed) ?? true);
 	const given = Map.groupBy(employee.roles, ({ id }) => titlesFrom(access, id));
 	return (
@@ -52,7 +52,7 @@ function RoleName({ role: { id, name } }: { role: Employee['roles'][number] }) {
 	return useOwn().can('role:view') ? <Link href={`/roles/${id}`}>{name}</Link> : name;
 }
 
-/** The permissions that they have from a role. */
+/** The permissions that an employee has from a role. */
 function titlesFrom(access: EmployeeAccess | undefined, roleId: number): string {
 	const given = access?.permissions?.filter(({ roles }) => roles.some(({ id }) => id === roleId)) ?? [];
 	return given.map(({ title }) => title).join('、');

@@ -20,7 +20,7 @@ interface Props {
 	employee: Versioned<Employee>;
 }
 
-/** Why nothing can be done here, and who could do it. */
+/** Why the account cannot manage the employee, and who can. */
 export function NotManaged({ employee }: Props) {
 	const manage = useAccess(employee.id).data?.manage;
 	if (!manage || manage.allowed) return null;
@@ -32,7 +32,7 @@ export function NotManaged({ employee }: Props) {
 	);
 }
 
-/** The actions for a person, as far as the account manages them. */
+/** The actions on an employee that the account manages. */
 export function PersonActions({ employee }: Props) {
 	return useAccess(employee.id).data?.manage?.allowed === true && <Actions employee={employee} />;
 }
@@ -41,7 +41,7 @@ function Actions({ employee }: Props) {
 	const { id, name } = employee;
 	const isWide = Grid.useBreakpoint().md ?? true;
 	const isOwn = useIsOwn(employee);
-	// Under the thumb of a phone lies what a store needs most.
+	// On a phone, the button within reach of the thumb is the one that a store needs most.
 	const edits = isWide || isOwn;
 	return (
 		<>
@@ -61,13 +61,13 @@ function Actions({ employee }: Props) {
 	);
 }
 
-/** Whether somebody is the signed-in person. */
+/** Whether an employee is the signed-in person. */
 function useIsOwn({ id }: Employee): boolean {
 	const { user } = useOwn();
 	return user.accountType === 'EMPLOYEE' && user.id === id;
 }
 
-/** The two kinds of choices: a change as the lists have it, and one that is only asked for. */
+/** The two kinds of choices: a change with a form, as in the lists, and an action with a confirmation. */
 const waysFor = ({ id, name }: Employee) => ({
 	change: (action: Action, effect: string, more?: object): Choice => ({
 		verb: action.verb,
@@ -81,7 +81,7 @@ const waysFor = ({ id, name }: Employee) => ({
 	}),
 });
 
-/** The rare actions. Nobody changes the ends in their own account, or removes their own second factor here. */
+/** The rare actions. People cannot change last days in their own account, or remove their own second factor here. */
 function useChoices(employee: Versioned<Employee>, isOwn: boolean): Choice[] {
 	const { data: access } = useAccess(employee.id);
 	const [, navigate] = useLocation();
@@ -108,7 +108,7 @@ function useChoices(employee: Versioned<Employee>, isOwn: boolean): Choice[] {
 		!isOwn && isActive && leaving,
 		isActive ? disabling : enabling,
 		...(isOwn ? [] : ofOthers),
-		// People who worked here leave; a deletion is for those who never came, or are gone.
+		// An employee who worked here leaves. Deleting is for those who never signed in, or have left.
 		(!isActive || !lastSignInAt) && { ...deleting, isRed: true },
 	];
 	return choices.filter((choice) => choice !== false && choice !== undefined);

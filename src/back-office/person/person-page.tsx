@@ -16,7 +16,7 @@ import { PersonAccess } from './person-access.tsx';
 import { NotManaged, PersonActions } from './person-actions.tsx';
 import { PersonReach } from './person-reach.tsx';
 
-/** One person: what they may do, their data, what happened to them. */
+/** One employee: their permissions, data and history. */
 export function PersonPage({ id }: { id: string }) {
 	return <Loaded query={useQuery(oneEmployee.byId(id))}>{(employee) => <PersonView employee={employee} />}</Loaded>;
 }

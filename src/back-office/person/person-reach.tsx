@@ -1,4 +1,4 @@
-/** The stores and areas that somebody was given besides their own store. */
+/** The stores and areas given to an employee besides their own store. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Button, Form } from 'antd';
 import type { Employee } from '../../features/employees/model.ts';
@@ -16,7 +16,7 @@ import { DayField } from '../page/day-field.tsx';
 import { ChoiceSelect } from '../page/name-search.tsx';
 import { areas } from '../stores/store-queries.ts';
 
-/** Lists what somebody was given, each with its last day. */
+/** Lists the stores and areas given to an employee, each with its last day. */
 export function PersonReach({ employee }: { employee: Employee }) {
 	const { data: reach } = useQuery(reachById(`${employee.id}`));
 	const hasEffect = useHasEffect(employee);
@@ -35,7 +35,7 @@ export function PersonReach({ employee }: { employee: Employee }) {
 	);
 }
 
-/** The choice to give stores and areas, where they have an effect or something was given. */
+/** The choice to give stores and areas, if they have an effect or some were given. */
 export function useReachChoice(employee: Employee): Choice | undefined {
 	const { data: reach } = useQuery(reachById(`${employee.id}`));
 	const hasEffect = useHasEffect(employee);
@@ -47,13 +47,13 @@ export function useReachChoice(employee: Employee): Choice | undefined {
 	};
 }
 
-/** Whether the roles of an employee let them see the people of some stores only; undefined while this is not known. */
+/** Whether the roles of an employee let them see the employees of some stores only; undefined while this is not known. */
 function useHasEffect({ id, roles }: Employee): boolean | undefined {
 	const { data: access, isLoading } = useAccess(id);
 	if (isLoading) return undefined;
 	if (roles.length === 0) return false;
 	if (access?.scope) return access.scope === 'current store';
-	// For those who may not know what somebody may do, whether they can use the back office at all.
+	// An account that may not see the permissions judges by whether the employee can use the back office.
 	return access?.doors.some(({ door, allowed }) => door === 'BACK_OFFICE' && allowed) ?? true;
 }
 
@@ -64,7 +64,7 @@ interface Props {
 
 const labels = { areaIds: '区域', storeIds: '门店' };
 
-/** Gives stores and areas to somebody, or takes them. */
+/** Gives stores and areas to an employee, or revokes them. */
 function ReachForm({ employee, reach }: Props) {
 	const givable = useGivable() ?? { areaIds: [], storeIds: [] };
 	const editing = useEditing<GivenReach, AllGiven>({
@@ -150,16 +150,16 @@ function GivenField({ id, value = [], onChange, placeholder, choices }: FieldPro
 	);
 }
 
-/** A store or an area that somebody is given. */
+/** A store or an area given to an employee. */
 interface Given extends Named {
 	/** The last day; null: for good. */
 	until: string | null;
 }
 
-/** All that somebody is given. The fields have the names of what the history records. */
+/** The stores and areas given to an employee. The fields have the same names as in the history. */
 type AllGiven = Record<'areaIds' | 'storeIds', Given[]>;
 
-/** An employee's granted stores and areas, as a form holds them. */
+/** An employee's granted stores and areas, as the value of a form. */
 function allGiven({ areas, stores }: Reach): AllGiven {
 	return {
 		areaIds: areas.map(({ areaId, areaName, until }) => ({ id: areaId, name: areaName, until })),
@@ -178,7 +178,7 @@ function reachById(id: string) {
 	});
 }
 
-/** Gives exactly this to somebody who has the version of `reach`. */
+/** Replaces the stores and areas of an employee, if their version is still that of `reach`. */
 async function changeReach({ id, version }: Versioned<GivenReach>, { areaIds, storeIds }: AllGiven) {
 	const given = {
 		areas: areaIds.map((each) => ({ areaId: each.id, until: each.until })),
@@ -187,7 +187,7 @@ async function changeReach({ id, version }: Versioned<GivenReach>, { areaIds, st
 	return { ...(await answer(api.employees({ id }).reach.put(given, ifMatch(version)))), id };
 }
 
-/** The stores and areas that the account may give: those it has for good; undefined while this is not known. */
+/** The stores and areas that the account may give, because it has them for good; undefined while this is not known. */
 function useGivable(): AllGiven | undefined {
 	const own = useOwn();
 	const { data } = useQuery({ ...assignableChoices, enabled: own.can('employee:manage') });

@@ -6,7 +6,7 @@ import { people } from '../page/texts.tsx';
 import { heldBy, policies, titleOf, useDefinitions } from '../permissions/permission-queries.ts';
 import { heldIn, type RoleWithPolicy } from './role-queries.ts';
 
-/** A role, and its permissions now and after saving. */
+/** A role with its permissions before and after saving. */
 interface Changing {
 	name: string;
 	before: readonly PermissionCode[];
@@ -17,11 +17,11 @@ interface Props {
 	/** The edited role; undefined for a new one. */
 	role: RoleWithPolicy | undefined;
 	after: readonly PermissionCode[];
-	/** How many people hold it, where that is known. */
+	/** The number of holders, if known. */
 	holders: number | undefined;
 }
 
-/** Says what saving changes: for how many people, and which roles will no longer manage which. */
+/** Shows the effect of saving: the number of affected people, and the roles that will no longer manage others. */
 export function Effect({ role, after, holders }: Props) {
 	const losses = useLosses(role, after);
 	const lines = [role && differenceOf(heldIn(role), after, holders), !opensMenu(after) && '该角色不能登录后台。'];
@@ -33,7 +33,7 @@ export function Effect({ role, after, holders }: Props) {
 	);
 }
 
-/** How many points are added and removed, and for how many people. */
+/** The number of added and removed points, and of affected people. */
 function differenceOf(
 	before: readonly PermissionCode[],
 	after: readonly PermissionCode[],
@@ -70,7 +70,7 @@ function useLosses(role: RoleWithPolicy | undefined, after: readonly PermissionC
 		});
 }
 
-/** The permissions that a manager will lack of people they manage now. */
+/** The permissions that a manager will lack compared with the people they manage now. */
 function lackedLater(manager: Changing, managed: Changing): readonly PermissionCode[] {
 	const manages = [manager.before, manager.after].every((codes) => codes.includes('employee:manage'));
 	return manages && lacked(manager.before, managed.before).length === 0 ? lacked(manager.after, managed.after) : [];

@@ -15,7 +15,7 @@ import * as queries from './role-queries.ts';
 type Role = queries.RoleWithPolicy;
 type Values = queries.RoleValues;
 
-/** The parts of a role, or of a new one, that the account may change: its name, code and description; its permissions. */
+/** The parts of a role that the account may change: its name, code and description, or its permissions. */
 export function useRoleRights(role: Pick<Role, 'isSystem'> | undefined) {
 	const { can } = useOwn();
 	return { isRenamed: can('role:manage') && !role?.isSystem, isGranted: can('permission:manage') };
@@ -23,7 +23,7 @@ export function useRoleRights(role: Pick<Role, 'isSystem'> | undefined) {
 
 const labels = { name: '角色名称', code: '编码', description: '说明', permissions: '权限' };
 
-/** Creates or edits a role: its name, and what it may do. */
+/** Creates or edits a role: its name and its permissions. */
 export function RoleForm({ role }: { role?: Role }) {
 	const title = rolesTitle(useOwn()) ?? '';
 	const { isRenamed, isGranted } = useRoleRights(role);
@@ -63,7 +63,7 @@ function useRoleEditing(role: Role | undefined) {
 	const [, navigate] = useLocation();
 	const own = useOwn();
 	const { permissions } = useDefinitions();
-	// The created role stays if its permissions are refused.
+	// If the permissions are refused, the created role stays.
 	const made = useRef<Role>(undefined);
 
 	async function create({ permissions, ...fields }: Values): Promise<Role> {
@@ -94,7 +94,7 @@ function useRoleEditing(role: Role | undefined) {
 	});
 }
 
-/** The description and the code. A new role proposes its code itself. */
+/** The description and the code. The form proposes the code of a new role. */
 function MoreFields({ isNew, isRefused }: { isNew: boolean; isRefused: boolean }) {
 	return (
 		<More isOpen={!isNew || isRefused}>

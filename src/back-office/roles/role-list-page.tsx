@@ -10,7 +10,7 @@ import { Clipped, numberOf, Optional } from '../page/texts.tsx';
 import { policies, titlesOf, useDefinitions } from '../permissions/permission-queries.ts';
 import { allRoles, type ListedRole, roleOf, useHolderCounts } from './role-queries.ts';
 
-/** All roles with their permissions, as far as the account may know either. */
+/** All roles with their permissions, as far as the account may see them. */
 export function RoleListPage() {
 	const own = useOwn();
 	const [sees, seesPolicies] = [own.can('role:view'), own.can('permission:view')];
@@ -26,7 +26,7 @@ export function RoleListPage() {
 	);
 }
 
-/** The names; the permissions of each for an account that may know them; how many hold each. */
+/** The columns: the name, the permissions if the account may see them, and the number of holders. */
 function useColumns(held: readonly PermissionPolicy[] | undefined): Column<ListedRole>[] {
 	const seesPolicies = useOwn().can('permission:view');
 	const known = useDefinitions();
@@ -34,7 +34,7 @@ function useColumns(held: readonly PermissionPolicy[] | undefined): Column<Liste
 	const titles = new Map(held?.map(({ roleId, permissions }) => [roleId, titlesOf(known, permissions)]));
 	const named: Column<ListedRole> = {
 		title: '角色名称',
-		// The super administrator is no role that has a page.
+		// The super administrator has no page.
 		render: ({ id, name }) => (id === 0 ? name : <RowLink href={`/roles/${id}`}>{name}</RowLink>),
 		width: 220,
 	};

@@ -16,7 +16,7 @@ import { RoleForm, useRoleRights } from './role-form.tsx';
 import { RolePeople } from './role-people.tsx';
 import { oneRole, type RoleWithPolicy, roleWithPolicy, useHolderCounts } from './role-queries.ts';
 
-/** One role: what it may do and who holds it, as far as the account may know. */
+/** One role: its permissions and its holders, as far as the account may see them. */
 export function RolePage({ id }: { id: string }) {
 	const role = useQuery(roleWithPolicy(useOwn(), id));
 	return <Loaded query={role}>{(role) => <RoleView role={role} />}</Loaded>;
@@ -76,7 +76,7 @@ function RoleView({ role }: { role: RoleWithPolicy }) {
 	);
 }
 
-/** Deletes a role that nobody holds, as far as the account may know. */
+/** Deletes a role without holders, as far as the account can see. */
 function Delete({ role }: { role: RoleWithPolicy }) {
 	const own = useOwn();
 	const [, navigate] = useLocation();
@@ -102,7 +102,7 @@ function Delete({ role }: { role: RoleWithPolicy }) {
 	);
 }
 
-/** The permission points of a role, and where they hold. */
+/** The permission points of a role, and the stores where they apply. */
 function Held({ policy }: { policy: PermissionPolicy }) {
 	const held = useDefinitions().permissions.filter(({ code }) => policy.permissions.includes(code));
 	if (policy.permissions.length === 0) return <p className="absent">没有权限，不能登录后台</p>;

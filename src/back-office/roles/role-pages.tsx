@@ -6,7 +6,7 @@ import { ProgramPage } from '../permissions/program-page.tsx';
 import { RoleListPage } from './role-list-page.tsx';
 import { NewRolePage, RoleEditPage, RolePage } from './role-page.tsx';
 
-/** The pages that need more than a look at roles, each with the permission. */
+/** The pages that need a permission besides viewing roles. */
 const guarded = [
 	{ path: '/roles/points', needs: 'permission:view', component: OwnPointPage },
 	{ path: '/roles/programs', needs: 'permission:view', component: ProgramPage },

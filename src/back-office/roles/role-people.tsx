@@ -11,7 +11,7 @@ import { FormButton } from '../forms/opening.tsx';
 import { useSubmit } from '../forms/submit.ts';
 import { people } from '../page/texts.tsx';
 
-/** The people who hold a role, as far as the account may see them; nobody gives a role that may do more than they. */
+/** The holders of a role that the account may see. An account cannot assign a role with more rights than its own. */
 export function RolePeople({ role: { id, name } }: { role: Choice }) {
 	const manages = useOwn().can('employee:manage');
 	const { data } = useQuery({ ...assignableChoices, enabled: manages });
@@ -27,7 +27,7 @@ export function RolePeople({ role: { id, name } }: { role: Choice }) {
 	);
 }
 
-/** Gives a role to people. */
+/** Assigns a role to employees. */
 function AddPeopleForm({ role }: { role: Choice }) {
 	const say = useSayDone();
 	const submission = useSubmit(

@@ -7,23 +7,23 @@ import { answer, api, ifMatch, listOf, type Versioned, versioned } from '../api/
 import { thingsOf } from '../api/things.ts';
 import { heldBy } from '../permissions/permission-queries.ts';
 
-/** A role as lists show it. */
+/** A role in a list. */
 export type ListedRole = Omit<Role, 'createdAt' | 'updatedAt'>;
 
-/** A role, and its permissions for an account that may know them; each has a version of its own. */
+/** A role, with its permissions if the account may see them. Each has a version of its own. */
 export interface RoleWithPolicy extends Versioned<ListedRole> {
 	policy?: Versioned<PermissionPolicy> | undefined;
 }
 
-/** The points that a role holds, as far as that is known. */
+/** The points of a role, as far as known. */
 export const heldIn = ({ policy }: Pick<RoleWithPolicy, 'policy'>) => (policy ? heldBy(policy) : []);
 
-/** The fields of the form of a role, as far as the account may change them. */
+/** The fields of a role's form that the account may change. */
 export interface RoleValues extends CreateRole {
 	permissions?: PermissionCode[];
 }
 
-/** A role as its policy describes it, for an account that may not look at roles. */
+/** A role from its policy, for an account that may not view roles. */
 export function roleOf({ roleId, roleCode, roleName, roleDescription, isSystem }: PermissionPolicy): ListedRole {
 	return { id: roleId, code: roleCode, name: roleName, description: roleDescription, isSystem };
 }
@@ -33,7 +33,7 @@ export const allRoles = queryOptions({ queryKey: ['roles'], queryFn: () => listO
 
 export const oneRole = thingsOf('roles', api.roles, {});
 
-/** A role with its permissions, by whichever of the two the account may know. */
+/** A role with its permissions, or one of the two if the account may not see both. */
 export function roleWithPolicy({ can }: Pick<Own, 'can'>, id: string) {
 	return queryOptions({
 		queryKey: ['roles', id, 'policy'],
@@ -46,7 +46,7 @@ export function roleWithPolicy({ can }: Pick<Own, 'can'>, id: string) {
 	});
 }
 
-/** Saves the changed fields of a role, and its permissions. */
+/** Saves the changed fields and permissions of a role. */
 export async function changeRole(role: RoleWithPolicy, { permissions, ...fields }: Partial<RoleValues>) {
 	if (Object.keys(fields).length > 0) await oneRole.change(role, fields);
 	const policy = api.permissions.roles({ roleId: role.id });
@@ -54,10 +54,10 @@ export async function changeRole(role: RoleWithPolicy, { permissions, ...fields 
 	return role;
 }
 
-/** A code that no role has, from the pinyin of a name. */
+/** An unused code from the pinyin of a name. */
 export const proposeCode = async (name: string) => (await answer(api.roles.code.get({ query: { name } }))).code;
 
-/** How many people hold a role; undefined while this is not known, or for an account that may not know. */
+/** The number of holders of a role; undefined while it is not known, or if the account may not see it. */
 export function useHolderCounts(): ((roleId: number) => number) | undefined {
 	const own = useOwn();
 	const { data } = useQuery({

@@ -10,9 +10,9 @@ export interface Site {
 /** The differences between the pages. Addresses are relative, so that they also hold behind a proxy that adds a prefix. */
 interface Page extends Site {
 	title: string;
-	/** The way to the page itself from the address in the browser. */
+	/** The path to the page itself from the address in the browser. */
 	base: string;
-	/** The way to the files from the page. */
+	/** The path to the files from the page. */
 	assets: string;
 	/** JSON: what the sign-in page of OpenID Connect shows. */
 	openid?: string;
@@ -23,7 +23,7 @@ export function backOffice(depth: number, site: Site): Page {
 	return { ...site, title: site.chainName ?? '门店管理后台', base: '../'.repeat(depth) || './', assets: 'assets' };
 }
 
-/** The page of one's own; its files are those of the back office. */
+/** The own-account page. It shares the files of the back office. */
 export function ownPage(site: Site): Page {
 	const title = ['我的账号', site.chainName].filter(Boolean).join(' · ');
 	return { ...site, title, base: './', assets: '../back-office/assets' };
@@ -62,7 +62,7 @@ export function htmlOf(
 `;
 }
 
-/** The first character of the chain's name, or a shop. */
+/** The first character of the chain's name, or the icon of a shop. */
 function iconOf(chainName: string): string {
 	const [initial = ''] = chainName;
 	const sign = initial ? `<text x="16" y="22" ${letter}>${Bun.escapeHTML(initial)}</text>` : shop;

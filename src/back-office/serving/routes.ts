@@ -3,13 +3,13 @@ import type { File } from './bundle.ts';
 import { loadFiles } from './files.ts';
 import { backOffice, contentSecurityPolicy, htmlOf, ownPage, type Site, signInPage } from './page.ts';
 
-/** Lets the answer to a request take this many seconds. */
+/** Allows the answer to a request to take this many seconds. */
 type ExtendTimeout = (request: Request, seconds: number) => void;
 
-/** From source, the first one who asks waits for the bundler. */
+/** From source, the first request waits for the bundler. */
 const bundlingSeconds = 120;
 
-/** The page of one's own at `/me/`, and the files of all pages. */
+/** The own-account page at `/me/`, and the files of all pages. */
 export function ownPageRoutes(site: () => Site, extendTimeout: ExtendTimeout = () => {}) {
 	return new Elysia({ name: 'own-page', detail: { hide: true } })
 		.onTransform(({ request }) => extendTimeout(request, bundlingSeconds))
@@ -47,7 +47,7 @@ function page(html: string, status = 200): Response {
 	return new Response(html, { status, headers });
 }
 
-/** Relative, so that it also holds behind a proxy that adds a prefix. */
+/** Relative, so that it also works behind a proxy that adds a prefix. */
 function redirect(location: string): Response {
 	return new Response(null, { status: 302, headers: { location, vary: 'accept' } });
 }

@@ -1,4 +1,4 @@
-/** Where this page signs people in. */
+/** The sign-in of this page. */
 import type { Credentials } from '../../features/auth/model.ts';
 import { readPhone } from '../../platform/vocabulary/phone.ts';
 import { isOwnPage } from '../api/base.ts';
@@ -11,8 +11,8 @@ import { createValue } from '../api/value.ts';
 export const doorTitle = isOwnPage ? '我的账号' : '门店管理后台';
 
 /**
- * The password that somebody signed in with, so that they need not type it again to set their first own one. In memory only,
- * until the page knows that it is not needed.
+ * The password of the sign-in, so that an employee who must set an own password need not type it again. It is only in
+ * memory, until the page knows that it is not needed.
  */
 export const typedPassword = createValue<string | undefined>(undefined);
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { chainName } from '../api/chain.ts';
 import { useValue } from '../api/value.ts';
 
-/** The first character of the chain's name, or a shop; the icon of the page is the same. */
+/** The first character of the chain's name, or the icon of a shop. The page has the same icon. */
 export function Mark() {
 	const [initial] = useValue(chainName) ?? '';
 	return (

@@ -3,10 +3,10 @@ import { outage } from '../api/connection.ts';
 import { useValue } from '../api/value.ts';
 import { useSessionEnd } from './session-end.ts';
 
-/** How long it is said that the service is back, in milliseconds. */
+/** The time for which the notice says that the service is back, in milliseconds. */
 const shownFor = 8000;
 
-/** Says that the service cannot be reached, or is back, or that the session is about to end; disappears by itself. */
+/** The notice that the service cannot be reached, or is back, or that the session is about to end. It disappears by itself. */
 export function Notices() {
 	const problem = useValue(outage);
 	const ending = useSessionEnd();

@@ -6,9 +6,9 @@ export interface PlainField<Name extends string> {
 	name: Name;
 	label: string;
 	kind: 'username' | 'organization' | 'current-password' | 'new-password' | 'one-time-code';
-	/** The value to begin with. */
+	/** The initial value. */
 	initial?: string | undefined;
-	/** Whether the person types here first. */
+	/** Whether the field has the focus at first. */
 	isFirst?: boolean;
 	hint?: string;
 	/** Advice on the value while the person types. */
@@ -21,23 +21,23 @@ interface Props<Name extends string> {
 	fields: readonly PlainField<Name>[];
 	/** The username, for the password manager of the browser. */
 	username?: string;
-	/** Finds errors without asking the service; an empty field always is an error. */
+	/** Finds errors without asking the service. An empty field is always an error. */
 	check?(values: Values<Name>): Partial<Values<Name>>;
-	/** @throws Refusal, which stands at the fields that it names */
+	/** @throws Refusal, which is shown at the fields that it names */
 	send(values: Values<Name>): Promise<unknown>;
 	/** The text of the button. */
 	verb: string;
 	className?: string;
 	heading?: ReactNode;
-	/** The text in the place of a refusal. */
+	/** The text shown in place of a refusal. */
 	notice?: string | undefined;
-	/** Between that and the fields. */
+	/** The content between the notice and the fields. */
 	above?: ReactNode;
-	/** Below the button. */
+	/** The content below the button. */
 	children?: ReactNode;
 }
 
-/** A form without Ant Design: it is there at once. */
+/** A form without Ant Design, so that it is there at once. */
 export function PlainForm<Name extends string>(props: Props<Name>) {
 	const { fields, username, verb, className = 'own-form', heading, notice, above, children } = props;
 	const [isShown, setShown] = useState(false);
@@ -74,7 +74,7 @@ export function PlainForm<Name extends string>(props: Props<Name>) {
 	);
 }
 
-/** Sends what was typed, unless something is wrong with it: then it goes to the first such field. */
+/** Sends the typed values. If one is wrong, it moves the focus to that field instead. */
 function useSending<Name extends string>({ fields, check, send }: Props<Name>) {
 	const [wrong, setWrong] = useState<Partial<Values<Name>>>({});
 	const [refusal, setRefusal] = useState<Refusal>();
@@ -97,13 +97,13 @@ function useSending<Name extends string>({ fields, check, send }: Props<Name>) {
 
 interface RefusedProps {
 	refusal: Refusal | undefined;
-	/** Where it stands instead, if it names one of them. */
+	/** The fields that can show the refusal instead. */
 	fields?: readonly string[];
 	wait?: number;
 	notice?: string | undefined;
 }
 
-/** Why something was refused, unless it stands at a field. The notice of an outage stands elsewhere. */
+/** The reason for a refusal, unless a field shows it. An outage has its own notice. */
 export function Refused({ refusal, fields = [], wait = 0, notice }: RefusedProps) {
 	const isShown = refusal !== undefined && !refusal.isTemporary && !fields.some((field) => refusal.about(field));
 	const text = isShown ? `${refusal.message}${wait > 0 ? `（${wait} 秒后可重试）` : ''}` : notice;

@@ -12,12 +12,12 @@ const lifetime = tokenLifetime.seconds * 1000;
 /** From this age on, in milliseconds, a token is renewed if the person has been active since it was received. */
 const minRenewalAge = 30 * minute;
 
-/** How long before the end the notice appears. */
+/** The time before the end at which the notice appears. */
 const noticeBefore = 10 * minute;
 
 const checkEvery = 20_000;
 
-/** Renews the session while somebody works, and ends it with its token. Returns the notice when it is about to end. */
+/** Renews the session while the person works, and ends it with its token. @returns the notice when it is about to end. */
 export function useSessionEnd(): string | undefined {
 	const state = useValue(session);
 	const now = useNow(checkEvery);

@@ -13,7 +13,7 @@ import { type PlainField, PlainForm } from './plain-form.tsx';
 /** The sign-in. It covers the screens as a modal dialog and does not use Ant Design, so that it is there at once. */
 export function SignInDialog({ ended }: { ended: Ended }) {
 	const dialog = useRef<HTMLDialogElement>(null);
-	// Before a field takes the focus, which the dialog would give to its first one.
+	// Runs before a field takes the focus, because the dialog would focus its first field.
 	useLayoutEffect(() => dialog.current?.showModal(), []);
 	return (
 		<dialog
@@ -36,7 +36,7 @@ interface Props {
 
 /** The form of every page that signs people in. It begins with the name of the account whose session ended. */
 export function SignInForm({ ended: { reason, account, username }, title, enter }: Props) {
-	/** The second factor that the account has, or has to turn on. */
+	/** Whether the account must enter a code, or turn on its second factor. */
 	const [asked, setAsked] = useState<'code' | 'secondFactor'>();
 	const problem = useValue(outage);
 	const name = chainName.get();
@@ -76,7 +76,7 @@ export function SignInForm({ ended: { reason, account, username }, title, enter 
 	);
 }
 
-/** Leads to where the second factor is turned on. */
+/** Leads to the page where the second factor is turned on. */
 function SecondFactorFirst() {
 	return (
 		<p className="sign-in-behind">

@@ -8,14 +8,14 @@ import { type Found, type Group, useFound } from './found.ts';
 
 const isMac = navigator.platform.startsWith('Mac');
 
-/** The search of everything: a field in the header, which Ctrl+K opens, too. */
+/** The search for everything: a field in the header, which Ctrl+K also opens. */
 export function Finder() {
 	const [isOpen, setOpen] = useState(false);
 	useEffect(() => {
 		function open(event: globalThis.KeyboardEvent) {
 			if (event.key.toLowerCase() !== 'k' || !(isMac ? event.metaKey : event.ctrlKey)) return;
 			event.preventDefault();
-			// A form that is open is finished first.
+			// An open form must be closed first.
 			if (!openForm.get() && !document.querySelector('.ant-drawer-open, dialog[open]')) setOpen(true);
 		}
 		document.addEventListener('keydown', open);
@@ -44,7 +44,7 @@ export function Finder() {
 	);
 }
 
-/** Puts the cursor into a field when it appears. */
+/** Focuses a field when it appears. */
 const focus = (field: HTMLElement | null) => field?.focus();
 
 function Search({ onClose }: { onClose(): void }) {
@@ -87,13 +87,13 @@ function Search({ onClose }: { onClose(): void }) {
 	);
 }
 
-/** The line that the keys have chosen, at first the first one, and the keys that choose and open. */
+/** The line chosen with the keys, which starts at the first one, and the key handler. */
 function useChosen(lines: readonly Found[], text: string, isReady: boolean, open: (line: Found) => void) {
-	// Another text begins at its first line.
+	// A new text starts at its first line.
 	const [at, setAt] = useState({ text, index: 0, isEntered: false });
 	const { index, isEntered } = at.text === text ? at : { index: 0, isEntered: false };
 	const chosen = lines[Math.min(index, lines.length - 1)];
-	// Enter means what will be found for the whole text, even if it is pressed before that is there.
+	// Enter opens the result for the whole text, even if it is pressed before the result has arrived.
 	const openEntered = useEffectEvent(() => {
 		setAt({ text, index, isEntered: false });
 		if (chosen) open(chosen);
@@ -114,7 +114,7 @@ function useChosen(lines: readonly Found[], text: string, isReady: boolean, open
 }
 
 interface LinesProps {
-	/** Of the list; the chosen line has one that begins with it. */
+	/** The id of the list. The id of the chosen line begins with it. */
 	id: string;
 	groups: readonly Group[];
 	chosen: Found | undefined;

@@ -1,4 +1,4 @@
-/** The results of the search of everything. */
+/** The results of the search for everything. */
 import { keepPreviousData, useQueries } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { showPhone } from '../../platform/vocabulary/phone.ts';
@@ -8,12 +8,12 @@ import { answer, api, pageOf } from '../api/client.ts';
 import { signOut } from '../api/session.ts';
 import { pages } from './pages.tsx';
 
-/** One line of the search. */
+/** One result of the search. */
 export interface Found {
 	title: string;
-	/** The text that tells it from others of its name. */
+	/** The text that distinguishes it from others with the same name. */
 	detail?: string;
-	/** Its page; without one, the present page stays. */
+	/** The page to open. Without it, the present page stays. */
 	href?: string;
 	/** The form that the page opens. */
 	command?: string;
@@ -21,7 +21,7 @@ export interface Found {
 	act?(): void;
 }
 
-/** Lines of one kind. */
+/** Results of one kind. */
 export interface Group {
 	title: string;
 	lines: readonly Found[];
@@ -68,7 +68,7 @@ const kinds: readonly Kind[] = [
 	},
 ];
 
-/** The lines for a text, and whether they are those for the whole text. */
+/** The results for a text, and whether they are for the whole text. */
 export function useFound(text: string) {
 	const keyword = useSettled(text.trim());
 	const { things, isFetching } = useThings(keyword);
@@ -80,7 +80,7 @@ export function useFound(text: string) {
 	};
 }
 
-/** A text once it has not changed for a moment. */
+/** A text after it has not changed for a moment. */
 function useSettled(text: string): string {
 	const [settled, setSettled] = useState(text);
 	useEffect(() => {
@@ -111,7 +111,7 @@ function useThings(keyword: string): { things: readonly Group[]; isFetching: boo
 	return { things: keyword === '' ? [] : found, isFetching: results.some(({ isFetching }) => isFetching) };
 }
 
-/** A page or an action, and how its name is typed in pinyin. */
+/** A page or an action, with its name in pinyin. */
 interface Known extends Found {
 	pinyin: string;
 }

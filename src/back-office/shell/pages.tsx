@@ -1,4 +1,4 @@
-/** Every page with its path, its link and who can see it. */
+/** Every page with its path, its link and the accounts that can see it. */
 import { DashboardOutlined, HistoryOutlined, IdcardOutlined, ShopOutlined, TeamOutlined } from '@ant-design/icons';
 import type { ComponentType, ReactNode } from 'react';
 import { historyCode, type Permission } from '../../platform/vocabulary/permissions.ts';
@@ -13,13 +13,13 @@ interface Page {
 	needs: Permission;
 	/** The text of its link; undefined when the account cannot use it. */
 	title(own: Own): string | undefined;
-	/** How the title is typed in pinyin: in full, and by its initials; and what else it is called. */
+	/** The title in pinyin, in full and as initials, and other names for it. */
 	pinyin: string;
 	icon: ReactNode;
 	component: Late;
 }
 
-/** A page whose script is loaded when it is first shown; that of the page in the address at once. */
+/** A page whose script is loaded when it is first shown. The script of the page in the address is loaded at once. */
 function page(load: () => Promise<{ default: ComponentType }>, shown: Omit<Page, 'component'>): Page {
 	const component = late(async () => (await load()).default);
 	if (location.pathname.startsWith(`${base}${shown.path}`)) component.load();

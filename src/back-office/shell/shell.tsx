@@ -22,7 +22,7 @@ import { pages } from './pages.tsx';
 /** The frame around every page: menu, account and notices. */
 export function Shell() {
 	const { data: user, error } = useQuery(ownUser);
-	// A notice about the password that came later would push the page away under a click, which would then hit nothing.
+	// A notice that appears later would move the page under a click, and the click would miss.
 	const isReady = !useQuery(ownPassword).isPending && !user?.mustEnableSecondFactor;
 	const latest = useMemo<Own | undefined>(() => {
 		const held = new Set(user?.permissions);
@@ -31,7 +31,7 @@ export function Shell() {
 	useEffect(() => {
 		if (user?.mustEnableSecondFactor) location.replace(secondFactorUrl());
 	}, [user]);
-	// While a form is open the pages stay as they are: no form disappears with what was typed in it.
+	// While a form is open the pages do not change, so that no form disappears with its typed values.
 	const isFormOpen = useValue(openForm) !== undefined;
 	const [own, setOwn] = useState(latest);
 	if (own !== latest && !isFormOpen) setOwn(latest);
@@ -85,7 +85,7 @@ function Frame({ own }: { own: Own }) {
 		</div>
 	);
 }
-/** Names the tab after what is in it: the item first, if there is one. */
+/** Sets the title of the tab: the item first, if there is one. */
 function useTitle(...names: (string | undefined)[]): void {
 	const title = [useValue(titleItem), ...names].filter(Boolean).join(' · ');
 	useEffect(() => {
@@ -124,7 +124,7 @@ interface MenuProps {
 	addressOf(path: string): string;
 }
 
-/** The menu of the pages; in a list, its link ends the filters, elsewhere it leads back to them. */
+/** The menu of the pages. On a list, its link clears the filters. Elsewhere it leads back to the filtered list. */
 function MainMenu({ shown, current, addressOf }: MenuProps) {
 	const [location] = useLocation();
 	const own = useOwn();

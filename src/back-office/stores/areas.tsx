@@ -13,7 +13,7 @@ import { useSheet } from '../page/sheet.ts';
 import { numberOf } from '../page/texts.tsx';
 import { areas, oneArea } from './store-queries.ts';
 
-/** Opens the areas of the chain, which can be added, renamed and deleted there. */
+/** Opens the areas of the chain, where they can be added, renamed and deleted. */
 export function AreasButton() {
 	const [isOpen, setOpen] = useState(false);
 	const query = useQuery(areas);
@@ -56,7 +56,7 @@ export function AreasButton() {
 const lossOf = ({ stores }: Area) =>
 	`其中 ${numberOf(stores)} 家门店将不属于任何区域，负责该区域的员工将不再负责这些门店。删除后不能恢复。`;
 
-/** Names a new area, or renames one. */
+/** Creates or renames an area. */
 function AreaForm({ area }: { area?: Versioned<Area> }) {
 	const editing = useEditing<Area, WriteArea>({
 		thing: area,

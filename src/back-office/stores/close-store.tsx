@@ -12,7 +12,7 @@ import { closeStore } from './store-queries.ts';
 
 interface Props {
 	store: Versioned<Store>;
-	/** How many people it has, at least one. */
+	/** The number of its employees, at least one. */
 	employees: number;
 }
 

@@ -10,7 +10,7 @@ import { ChoiceSelect } from '../page/name-search.tsx';
 import { areas, oneStore } from './store-queries.ts';
 
 interface Props {
-	/** The store to edit; a new one without it. */
+	/** The store to edit; absent for a new one. */
 	store?: Versioned<Store>;
 	onDone?(store: Store): void;
 }

@@ -6,14 +6,14 @@ import { answer, api, ifMatch, pageOf, type Versioned } from '../api/client.ts';
 import { thingsOf } from '../api/things.ts';
 import { pagingIn, type Search } from '../page/search.ts';
 
-/** The filters of the list in the address; every status unless one is chosen. */
+/** The filters in the address. Without a chosen status, all are listed. */
 export function storeFilter(search: Search) {
 	const [status, keyword] = [search.oneOf('status', storeStatuses), search.get('keyword')];
 	const areaId = search.integer('areaId');
 	return { ...(status && { status }), ...(keyword && { search: keyword }), ...(areaId && { areaId }) };
 }
 
-/** One page of stores, as the address filters them. */
+/** One page of stores with the filters in the address. */
 export function storePage(search: Search) {
 	const query = { ...pagingIn(search), includeInactive: true, include: 'area' as const, ...storeFilter(search) };
 	return queryOptions({
@@ -23,7 +23,7 @@ export function storePage(search: Search) {
 	});
 }
 
-/** Facts about the people of some stores, by store; pending for ever where the account may not know. */
+/** Facts about the employees of some stores, by store; pending forever if the account may not know. */
 export function useStoreActivity(stores: readonly Pick<Store, 'id'>[] = []) {
 	const { can } = useOwn();
 	const ids = stores.map(({ id }) => id).join(',');
@@ -44,7 +44,7 @@ export const areas = queryOptions({ queryKey: ['areas'], queryFn: () => answer(a
 
 export const oneArea = thingsOf('areas', api.areas, {});
 
-/** The people moved by the closing of a disabled store; pending for ever for an account that may not know. */
+/** The employees moved by the closing of a disabled store; pending forever if the account may not know. */
 export function useMovedAway({ id, status }: Store) {
 	const { can } = useOwn();
 	return useQuery({

@@ -10,7 +10,7 @@ import { useSubmit } from '../forms/submit.ts';
 import { people } from '../page/texts.tsx';
 import { oneStore, useMovedAway } from './store-queries.ts';
 
-/** How many people are named. */
+/** The maximum number of employees to name. */
 const maxNamed = 10;
 
 /** Disables a store. */
@@ -26,10 +26,10 @@ export function DisableStore({ store, enabled }: { store: Versioned<Store>; enab
 	);
 }
 
-/** Enables a store, and brings back the people moved away when it was closed. */
+/** Enables a store, and offers to bring back the employees who were moved when it was closed. */
 export function EnableStore({ store, employees }: { store: Versioned<Store>; employees: number }) {
 	const { data: movedAway = [] } = useMovedAway(store);
-	// The store stays enabled if its people are refused.
+	// If bringing back the employees is refused, the store stays enabled.
 	const isEnabled = useRef(false);
 	const submission = useSubmit(
 		async ({ bringBack }: { bringBack?: boolean }) => {
