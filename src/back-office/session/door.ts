@@ -17,8 +17,8 @@ export const doorTitle = isOwnPage ? '我的账号' : '门店管理后台';
 export const typedPassword = createValue<string | undefined>(undefined);
 
 /**
- * Signs in. Only employees have a phone as their name. The screens of the back office lead an employee without a menu to
- * their own page.
+ * Signs in. Only employees have a phone as their name. The back office leads an employee without a menu to the
+ * own-account page.
  * @throws Refusal
  */
 export async function enter(credentials: Credentials): Promise<void> {

@@ -40,7 +40,7 @@ interface Named {
 const page = { page: 1, pageSize: maxFound };
 
 interface Kind {
-	/** The folder of its pages. */
+	/** The first part of the path of its pages. */
 	kind: string;
 	title: string;
 	isOpenTo(own: Own): boolean;

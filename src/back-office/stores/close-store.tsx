@@ -16,7 +16,7 @@ interface Props {
 	employees: number;
 }
 
-/** Closes a store: moves its people, then disables it. Without people it can be deleted on its page. */
+/** Closes a store: moves its employees, then disables it. An empty store can be deleted on its page. */
 export function CloseStoreForm({ store, employees }: Props) {
 	const say = useSayDone();
 	const { data } = useQuery(assignableChoices);

@@ -51,7 +51,7 @@ function StoreView({ store }: { store: Versioned<Store> }) {
 
 interface ActionsProps {
 	store: Versioned<Store>;
-	/** How many people it has, and how many of them are enabled. */
+	/** The number of its employees, and of the enabled ones. */
 	employees: number;
 	enabled: number;
 }

@@ -54,7 +54,7 @@ export function useMovedAway({ id, status }: Store) {
 	});
 }
 
-/** Moves the people of a store to another one, and disables the store. */
+/** Moves the employees of a store to another one, and disables the store. */
 export const closeStore = ({ id, version }: Versioned<Store>, moveTo: number) =>
 	// biome-ignore lint/suspicious/noThenProperty: the field of the route has this name, and a text is no promise.
 	answer(api.stores({ id }).close.post({ moveTo, then: 'DISABLE' }, ifMatch(version)));
