@@ -110,7 +110,7 @@ function Progress({ of: { check, keep }, unit }: { of: ReturnType<typeof useImpo
 	);
 }
 
-/** Takes a chosen file, or one that is dropped anywhere on the page. */
+/** Takes a file that is chosen, or dropped onto the box. */
 function FileBox({ name, onChoose }: { name: string | undefined; onChoose(file: File): void }) {
 	return (
 		<label className="file">
