@@ -76,13 +76,14 @@ describe('permissions', () => {
 
 describe('lists and addresses', () => {
 	test('a page behind the last one shows the last one, and the browser goes back from it', async () => {
-		const visit = await openAsSuper('roles');
-		await visit.link('店长').waitFor();
-		await visit.load('roles?page=9&pageSize=20');
-		await visit.page.waitForURL(/roles\?pageSize=20&page=1$/);
-		await visit.link('店长').waitFor();
+		const { name } = await server.addStore({ name: '末页门店' });
+		const visit = await openAsSuper('stores');
+		await visit.heading('门店');
+		await visit.load('stores?page=99&pageSize=20');
+		await visit.page.waitForURL(/stores\?pageSize=20&page=\d$/);
+		await visit.link(name).waitFor();
 		await visit.page.goBack();
-		await visit.page.waitForURL(/roles$/);
+		await visit.page.waitForURL(/stores$/);
 		await visit.end();
 	});
 
