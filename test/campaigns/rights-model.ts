@@ -1,5 +1,5 @@
 /**
- * A few stores, roles and employees of a world, and their state at one moment: what each holds, and whom each sees until
+ * A few stores, roles and employees of a world, and their state at one moment: what each holds, and the people that each sees until
  * when.
  */
 import type { PermissionCode } from '../../src/platform/vocabulary/permissions.ts';

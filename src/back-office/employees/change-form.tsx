@@ -121,7 +121,7 @@ interface PreviewProps extends Props {
 	names: string;
 }
 
-/** The outcome of a change, or the employees for whom it is refused. */
+/** The outcome of a change, or the refused employees. */
 function Preview({ action, ids, counted, query, names, onDeselect }: PreviewProps) {
 	const { data, error, isFetching } = query;
 	if (isFetching) return <Working>正在检查…</Working>;

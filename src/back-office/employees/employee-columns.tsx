@@ -27,7 +27,7 @@ export function employeeColumns({ store, role }: Record<'store' | 'role', boolea
 	];
 }
 
-/** The columns of a list of deleted employees, each of whom can come back. */
+/** The columns of a list of deleted employees. Each can come back. */
 export function deletedColumns(): Column<Employee>[] {
 	return [
 		{ title: '姓名', render: ({ name }) => <Clipped>{name}</Clipped> },

@@ -19,7 +19,7 @@ export function PlainButton(button: ComponentProps<'button'>) {
 interface DialogButtonProps {
 	verb: string;
 	title?: string;
-	/** The content of the dialog, which is mounted anew at each opening. */
+	/** The content of the dialog, which is mounted at each opening. */
 	children: ReactNode;
 }
 

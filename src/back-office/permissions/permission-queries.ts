@@ -25,7 +25,7 @@ export const policies = queryOptions({
 	queryFn: () => answer(api.permissions.policies.get()),
 });
 
-/** The points of a role; not for the super administrator, who has all. */
+/** The points of a role; not for the super administrator, which has all. */
 export const heldBy = ({ permissions }: Pick<PermissionPolicy, 'permissions'>) => permissions as PermissionCode[];
 
 /** The title of a permission point. */

@@ -20,7 +20,7 @@ interface Props {
 	employee: Versioned<Employee>;
 }
 
-/** Why the account cannot manage the employee, and who can. */
+/** Why the account cannot manage the employee, and the colleagues that can. */
 export function NotManaged({ employee }: Props) {
 	const manage = useAccess(employee.id).data?.manage;
 	if (!manage || manage.allowed) return null;
