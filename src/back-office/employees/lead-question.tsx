@@ -1,11 +1,12 @@
 /** The built-in 店长 may only view. An account that may change this is asked once, before the first 店长 is hired. */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { App, Radio } from 'antd';
+import { App, Button, Radio } from 'antd';
 import { useState } from 'react';
 import type { PermissionCode } from '../../platform/vocabulary/permissions.ts';
 import { canSeeEmployees, useOwn } from '../account/own.ts';
 import { answer, api, ifMatch, versioned } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
+import { useSayDone } from './undo-button.tsx';
 
 /** The id of the built-in 店长 while it may only view and nobody has it; otherwise null. */
 const firstLead = queryOptions({
@@ -26,6 +27,7 @@ export function useLeadQuestion(roleIds: readonly number[]) {
 	const own = useOwn();
 	const client = useQueryClient();
 	const { message } = App.useApp();
+	const say = useSayDone();
 	const [manages, setManages] = useState<boolean>();
 	const mayDecide = own.can('permission:manage') && own.can('role:view') && canSeeEmployees(own);
 	const { data: roleId = null } = useQuery({ ...firstLead, enabled: roleIds.length > 0 && mayDecide });
@@ -34,18 +36,28 @@ export function useLeadQuestion(roleIds: readonly number[]) {
 	async function save(): Promise<void> {
 		if (!isAsked || !manages) return;
 		const policy = api.permissions.roles({ roleId });
-		const { permissions, version } = await versioned(policy.get());
-		const wanted = [...permissions, 'employee:manage'] as PermissionCode[];
-		await answer(policy.put({ permissions: wanted }, ifMatch(version)));
+		const put = (permissions: readonly string[], version: string | undefined) =>
+			versioned(policy.put({ permissions: permissions as PermissionCode[] }, ifMatch(version)));
+		const before = await versioned(policy.get());
+		const after = await put([...before.permissions, 'employee:manage'], before.version);
 		await client.invalidateQueries();
-		void message.success('店长现在可以管理本店员工');
+		async function undo() {
+			await put(before.permissions, after.version);
+			await client.invalidateQueries();
+			say('已撤销，店长只能查看本店员工');
+		}
+		say('店长现在可以管理本店员工', <Button onClick={() => void undo().catch(refuse)}>撤销</Button>);
+	}
+
+	function refuse(error: unknown): void {
+		void message.error(`店长的权限没有保存：${asRefusal(error).message}`);
 	}
 
 	return {
 		/** Whether the answer is missing. */
 		isOpen: isAsked && manages === undefined,
 		question: isAsked && <LeadQuestion value={manages} onChange={setManages} />,
-		save: () => void save().catch((error) => message.error(`店长的权限没有保存：${asRefusal(error).message}`)),
+		save: () => void save().catch(refuse),
 	};
 }
 
