@@ -23,6 +23,7 @@ import type { DataFolder } from '../platform/machine/data-folder.ts';
 import { freeBytesAt, sizeOf } from '../platform/machine/file-access.ts';
 import { findWeakSecret, readSecrets } from '../platform/machine/secrets.ts';
 import { counted } from '../platform/vocabulary/counted.ts';
+import { daySeconds } from '../platform/vocabulary/day.ts';
 import { isKeyExposed, readTls } from '../server/certificate.ts';
 import { readBackupProblems, sinceFirstStart } from '../server/scheduled-backups.ts';
 import { findData } from './data.ts';
@@ -124,8 +125,6 @@ function checkDatabase({ folder: { database }, db }: Subject): Outcome {
 	return ok(`sound, no orphaned rows, schema ${schemaVersion()} is current`);
 }
 
-const day = 24 * 60 * 60 * 1000;
-
 function checkModes({ folder: { path, backups } }: Subject): Outcome {
 	const files = [path, ...listFiles(path), ...listFiles(backups)];
 	const open = files.filter((file) => (statSync(file).mode & 0o077) !== 0);
@@ -217,7 +216,7 @@ function checkCertificate({ config }: Subject): Outcome {
 	const { TLS_CERT_FILE, TLS_KEY_FILE } = config;
 	const tls = readTls(config);
 	if (tls === undefined || TLS_KEY_FILE === undefined) return none('no TLS');
-	const days = Math.floor((tls.validTo.getTime() - Date.now()) / day);
+	const days = Math.floor((tls.validTo.getTime() - Date.now()) / 1000 / daySeconds);
 	const until = tls.validTo.toISOString();
 	if (days < 0) return fail(`${TLS_CERT_FILE} expired on ${until}: renew it`);
 	if (days < 14) return warn(`${TLS_CERT_FILE} expires in ${counted(days, 'day')}, on ${until}: renew it`);

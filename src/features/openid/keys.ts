@@ -12,11 +12,9 @@ import {
 	SignJWT,
 } from 'jose';
 import type { StoredKey } from '../../platform/machine/secrets.ts';
+import { daySeconds } from '../../platform/vocabulary/day.ts';
 
 const alg = 'RS256';
-
-/** The time for which a replaced key still verifies, in milliseconds. */
-const keptFor = 24 * 60 * 60 * 1000;
 
 /** Makes a key of 2,048 bits; `madeAt` in ISO 8601. */
 export async function makeSigningKey(madeAt: string): Promise<StoredKey> {
@@ -40,7 +38,7 @@ export function createSigningKeys(load: () => readonly [StoredKey, ...StoredKey[
 	/** The newest key, and those that it replaced less than a day ago. */
 	async function current() {
 		const [newest, ...older] = load();
-		const keepsOlder = clock().getTime() < Date.parse(newest.madeAt) + keptFor;
+		const keepsOlder = clock().getTime() < Date.parse(newest.madeAt) + daySeconds * 1000;
 		return [await prepared(newest), ...(await Promise.all(keepsOlder ? older.map(prepared) : []))] as const;
 	}
 

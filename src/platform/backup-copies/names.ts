@@ -2,6 +2,7 @@
  * Names of backups: the purpose and the time, as in `automatic-20261121T083000Z.db`. A sealed copy has `.age` behind
  * it.
  */
+import { daySeconds } from '../vocabulary/day.ts';
 
 const form =
 	/^(?<kind>[a-z-]+?)(?:-from-\d+)?-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(?:-(?<count>\d+))?\.db(?:\.age)?$/;
@@ -43,12 +44,10 @@ export function futureProblem(names: readonly string[], place: string): string |
 	return `${names[0]}${others} in ${place}: the time in the name is in the future, so it counts for nothing; set the clock, or remove it`;
 }
 
-const day = 24 * 60 * 60 * 1000;
-
 /** Describes a backup whose newest record is far from the time in its name: it may be another backup. */
 export function ageProblem(name: string, newestRecord: string | null): string | undefined {
 	const [named] = parseName(name);
-	if (!named || newestRecord === null || Math.abs(named.at.getTime() - Date.parse(newestRecord)) < day)
-		return undefined;
+	if (!named || newestRecord === null) return undefined;
+	if (Math.abs(named.at.getTime() - Date.parse(newestRecord)) < daySeconds * 1000) return undefined;
 	return `${name}: its newest record is of ${newestRecord}; make sure that it is not an older backup under a new name`;
 }
