@@ -28,9 +28,9 @@ import type { Reason } from '../../platform/vocabulary/reasons.ts';
 import { storeProblem } from '../stores/service.ts';
 import { CreateProgram, maxPrograms, type Program, programMessages, type UpdateProgram } from './model.ts';
 
-const { deletedAt, keyHash, secretHash, ...others } = getTableColumns(programs);
-const { previousKeyHash: _, previousKeyUntil: __, ...withoutKey } = others;
-const { previousSecretHash: ___, previousSecretUntil: ____, ...columns } = withoutKey;
+const { previousKeyHash, previousKeyUntil, previousSecretHash, previousSecretUntil, ...others } =
+	getTableColumns(programs);
+const { deletedAt, keyHash, secretHash, ...columns } = others;
 const live = isNull(deletedAt);
 
 const read = queries(({ select }) => ({
