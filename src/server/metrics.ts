@@ -47,14 +47,16 @@ export function createMetrics(folder: DataFolder, config: Config) {
 
 function formatGauges(folder: DataFolder, config: Config): string[] {
 	const { path, database, backups } = folder;
+	const newest = sortBackups(listBackups(backups)).past.at(-1);
+	const problems = Object.keys(readBackupProblems(folder)).length;
 	const gauges = {
 		access_uptime_seconds: ['Since the start.', process.uptime()],
 		access_memory_bytes: ['Memory of the process.', process.memoryUsage.rss()],
 		access_database_bytes: ['The database.', sizeOf(database)],
 		access_database_log_bytes: ["The database's write-ahead log.", sizeOf(`${database}-wal`)],
 		access_disk_free_bytes: ['Free on the disk of the database.', freeBytesAt(path)],
-		access_backup_timestamp_seconds: ['When the newest backup was made.', toSeconds(findNewestBackup(backups))],
-		access_backup_problems: ['Of the newest backup and its copy, how many failed.', countProblems(folder)],
+		access_backup_timestamp_seconds: ['When the newest backup was made.', toSeconds(newest?.at)],
+		access_backup_problems: ['Of the newest backup and its copy, how many failed.', problems],
 		access_certificate_end_timestamp_seconds: ['When the certificate ends.', toSeconds(findCertificateEnd(config))],
 	} as const;
 	return Object.entries(gauges).flatMap(([name, [help, value]]) =>
@@ -63,10 +65,6 @@ function formatGauges(folder: DataFolder, config: Config): string[] {
 }
 
 const toSeconds = (at: Date | undefined) => at && at.getTime() / 1000;
-
-const countProblems = (folder: DataFolder) => Object.keys(readBackupProblems(folder)).length;
-
-const findNewestBackup = (folder: string) => sortBackups(listBackups(folder)).past.at(-1)?.at;
 
 /** The end of the certificate. Undefined without TLS, and with unusable files, which the log reports. */
 function findCertificateEnd(config: Config): Date | undefined {
