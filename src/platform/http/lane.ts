@@ -23,9 +23,7 @@ export function createLane({ running, waiting }: { running: number; waiting: num
 		requireRoom();
 		if (free > 0) free -= 1;
 		else await new Promise<void>((start) => queue.push(start));
-		const turn = new DisposableStack();
-		turn.defer(leave);
-		return turn;
+		return { [Symbol.dispose]: leave };
 	}
 
 	return { requireRoom, enter };
