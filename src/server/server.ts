@@ -53,17 +53,18 @@ interface StartOptions {
  * Starts the service. @returns its address, and a function that stops it. @throws OperationError with one line for the
  * operator
  */
-export async function startService(options: StartOptions) {
-	const { config } = options;
+export async function startService(given: StartOptions) {
+	const { config } = given;
 	// The stack holds everything that lives as long as the service, and ends it in reverse order.
 	await using stack = new AsyncDisposableStack();
 	const folder = dataFolderAt(config.DATA_DIR);
 	const metrics = config.METRICS_LISTEN && createMetrics(folder, config);
-	const log = metrics?.counting(options.log) ?? options.log;
+	const options = { ...given, log: metrics?.counting(given.log) ?? given.log };
+	const { log } = options;
 	// Read first: a start that fails here creates nothing.
 	const tls = readTls(config);
-	const { db, secrets, isFirstStart } = openData({ ...options, log }, folder, stack);
-	await seed(db, secrets, { ...options, log });
+	const { db, secrets, isFirstStart } = openData(options, folder, stack);
+	await seed(db, secrets, options);
 	const listener = createListener(config, tls, log);
 	const importReader = stack.use(createImportReader(options.program, log));
 	const site = () => ({ chainName: findChainName(db) ?? config.CHAIN_NAME, publicUrl: config.PUBLIC_URL });
@@ -72,7 +73,7 @@ export async function startService(options: StartOptions) {
 	// Before the first request: a role that ended while the service was stopped must not be used.
 	stack.defer(expireInBackground({ db, clock, log }));
 	const url = listener.open(compressing(createSite(parts, site, config).fetch));
-	startBackgroundWork(parts, { ...options, log }, stack);
+	startBackgroundWork(parts, options, stack);
 	stack.defer(() => listener.close());
 	if (metrics && config.METRICS_LISTEN) stack.defer(serveMetrics(metrics.text, config.METRICS_LISTEN));
 	warnOfSettings(parts, config, log);
@@ -180,12 +181,6 @@ function warnOfSettings({ db, sealing }: Dependencies, config: Config, log: Log)
 	for (const problem of config.ignored) log.warn(problem);
 	const noProvider = openidProblem(config);
 	if (noProvider) log.info('programs cannot sign people in (OpenID Connect)', { reason: noProvider });
-	warnOfWeakSettings(config, log);
-	const lostKey = lostKeyProblem({ db, sealing });
-	if (lostKey) log.warn(lostKey);
-}
-
-function warnOfWeakSettings(config: Config, log: Log): void {
 	const { HOST, TLS_CERT_FILE, TLS_KEY_FILE } = config;
 	if (TLS_CERT_FILE === undefined && !isLoopback(HOST)) {
 		log.warn('listening beyond this machine without TLS: passwords can be read on the network', { host: HOST });
@@ -194,4 +189,6 @@ function warnOfWeakSettings(config: Config, log: Log): void {
 		log.warn('every user of this machine can read the private key: run chmod o= on it', { file: TLS_KEY_FILE });
 	}
 	for (const problem of findWeakSecret(config)) log.warn(problem);
+	const lostKey = lostKeyProblem({ db, sealing });
+	if (lostKey) log.warn(lostKey);
 }
