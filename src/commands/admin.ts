@@ -1,5 +1,4 @@
 /** The commands that change super administrators. The server may run. */
-
 import { eq } from 'drizzle-orm';
 import {
 	changeAdministrator,

@@ -1,5 +1,4 @@
 /** Changes of many employees: all of them or none, unless the caller chooses to skip the refused ones. */
-
 import type { Authority } from '../../identity/rights/authority.ts';
 import { reaches } from '../../identity/rights/rules.ts';
 import { AppError, type ErrorCode, type ErrorDetail } from '../../platform/vocabulary/errors.ts';

@@ -1,5 +1,4 @@
 /** Giving an employee stores and areas. */
-
 import { requireCurrentVersion } from '../../identity/history/versions.ts';
 import { readAuthority } from '../../identity/rights/authority.ts';
 import type { Reach, ReplaceReach } from '../../identity/rights/model.ts';

@@ -1,5 +1,4 @@
 /** Changes of an employee's password, second factor and sign-ins by a colleague. */
-
 import { attemptAt } from '../../identity/guard/attempts.ts';
 import { record } from '../../identity/history/record.ts';
 import { requireCurrent } from '../../identity/history/versions.ts';
@@ -15,7 +14,6 @@ import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import type { Reason } from '../../platform/vocabulary/reasons.ts';
 import type { ChangePassword } from '../auth/model.ts';
 import { prepareNewPassword, replaceEmployeePassword, saveNewPassword } from '../auth/new-password.ts';
-import type { Passwords } from '../auth/password.ts';
 import type { SignInDependencies } from '../auth/sign-in.ts';
 import { applyToEach, placeIn } from './all-or-none.ts';
 import { getManageable, requireManageable, requireMayActAs } from './authorization.ts';
@@ -23,10 +21,7 @@ import { employeeMessages, type GivenPassword, type KnownEmployee, type OneTimeP
 import { getStoredEmployee, liveById, type StoredEmployee } from './read.ts';
 import { employeeVersion } from './service.ts';
 
-interface Dependencies {
-	db: Db;
-	passwords: Passwords;
-}
+type Dependencies = Pick<SignInDependencies, 'db' | 'passwords'>;
 
 /**
  * Changes an employee's password and ends their tokens. If two changes use the same old password, only one succeeds.

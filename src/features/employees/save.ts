@@ -1,5 +1,4 @@
 /** Saving employees: the row, the roles and the history record, for one or for thousands in a transaction. */
-
 import { type ChangeContext, recordChange } from '../../identity/history/record.ts';
 import { revokePlace, revokeReach } from '../../identity/rights/reach.ts';
 import type { LastDays } from '../../identity/rights/rules.ts';

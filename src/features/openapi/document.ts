@@ -1,5 +1,4 @@
 /** Builds the OpenAPI document from the routes, so that it publishes what they enforce. */
-
 import { swagger } from '@elysiajs/swagger';
 import type { TObject } from '@sinclair/typebox';
 import { type AnyElysia, Elysia } from 'elysia';

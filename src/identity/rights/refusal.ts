@@ -1,5 +1,4 @@
 /** Refusals by the rules of rights. They name the missing permissions and places, and the field of the request. */
-
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, queries } from '../../platform/database/query.ts';
 import { areas, stores } from '../../platform/database/schema.ts';
