@@ -82,13 +82,13 @@ export function personOf(db: Db, { claims: sent, requirements }: Sought<Claims>,
 
 /**
  * Reads the caller again, for a change that had to wait after authentication.
- * @throws AppError UNAUTHORIZED if the account can no longer sign in; FORBIDDEN if it lost a permission or is
+ * @throws AppError UNAUTHORIZED if the account can no longer sign in; FORBIDDEN if it lost the permission or is
  * restricted.
  */
-export function requireStillPermitted(db: Db, caller: Caller, ...codes: readonly ProgramCode[]): Caller {
+export function requireStillPermitted(db: Db, caller: Caller, code: ProgramCode): Caller {
 	const actor = actorOf(db, caller.actor, caller.at);
 	requireUnrestricted(actor);
-	for (const code of codes) if (!hasPermission(actor.permissions, code)) throw lacksPermission([code]);
+	if (!hasPermission(actor.permissions, code)) throw lacksPermission([code]);
 	return { ...caller, actor };
 }
 
