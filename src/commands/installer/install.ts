@@ -25,13 +25,13 @@ import watchText from './access-watch.service' with { type: 'text' };
 import timerText from './access-watch.timer' with { type: 'text' };
 import hardening from './hardening.conf' with { type: 'text' };
 import { inspectData, requireReadable, tryPlace } from './preflight.ts';
-import { findLastMessage, run, type ServiceManager } from './service-manager.ts';
+import { findLastMessage, run, type ServiceManager, service } from './service-manager.ts';
 
 export type Places = ReturnType<typeof placesBelow>;
 
 const serviceUser = 'access';
 
-const [service, timer] = ['access.service', 'access-watch.timer'] as const;
+const timer = 'access-watch.timer';
 
 /** The paths of an installation. Tests have another root folder than `/`. */
 export function placesBelow(root: string) {
@@ -278,7 +278,7 @@ function runInstalled(places: Places, args: readonly string[], report: Report, p
 function runAsService(places: Places, command: readonly string[], report: Report, patience?: number): Promise<string> {
 	const { uid, gid } = getServiceUser(places);
 	const asService = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
-	return run(['setpriv', ...asService, ...command], { report, ...(patience !== undefined && { patience }) });
+	return run(['setpriv', ...asService, ...command], { report, patience });
 }
 
 /**

@@ -8,7 +8,7 @@ import { OperationError } from '../../platform/vocabulary/errors.ts';
 /** Starts and stops services. Each call resolves when that is done. */
 export type ServiceManager = ReturnType<typeof systemd>;
 
-const service = 'access.service';
+export const service = 'access.service';
 
 /**
  * Reads the units again, and clears earlier failures. It names patterns, because a unit that is not loaded is an error.
@@ -47,7 +47,7 @@ interface RunOptions {
 	/** Receives each line that the command reports. */
 	report?: (line: string) => void;
 	/** How long the command may be silent, in milliseconds. */
-	patience?: number;
+	patience?: number | undefined;
 }
 
 /** Runs a command. @returns its standard output. @throws OperationError with its error message */
