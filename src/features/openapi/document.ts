@@ -92,14 +92,8 @@ async function generate(app: AnyElysia): Promise<Record<string, Record<string, O
 	const copies = new Elysia({ strictPath: true });
 	for (const [index, { method, path, hooks }] of app.routes.entries()) {
 		const { detail, headers, params, query, body, response } = hooks;
-		copies.route(method, `/${index}${namedAsInSchema(path, params)}`, () => {}, {
-			detail,
-			headers,
-			params,
-			query,
-			body,
-			response,
-		});
+		const copied = { detail, headers, params, query, body, response };
+		copies.route(method, `/${index}${namedAsInSchema(path, params)}`, () => {}, copied);
 	}
 	let generated: { paths?: Record<string, Record<string, Operation>> } = {};
 	// Taken before it becomes JSON: the same schemas stand in it hundreds of times, so that took half a second.
