@@ -64,11 +64,7 @@ export function undoChanges(db: Db, caller: Caller, groupId: number, others: boo
 			const name = undone.get(id)?.targetName;
 			return { path: 'params.groupId', ...(name && { name }) };
 		};
-		const steps = requireDone(outcome, {
-			reason: changesMessages.refused,
-			placeOf,
-			mayLeaveOut: others,
-		});
+		const steps = requireDone(outcome, { reason: changesMessages.refused, placeOf, mayLeaveOut: others });
 		return saveUndone(db, each, steps, head);
 	});
 }
@@ -78,7 +74,7 @@ function reopen(db: Db, caller: Caller, storeId: number): number[] {
 	if (!hasPermission(caller.actor.permissions, 'store:manage')) throw lacksPermission(['store:manage']);
 	if (getStore(db, storeId).status === 'ACTIVE') return [];
 	updateStore(db, caller, storeId, { status: 'ACTIVE' });
-	return [newestGroup(db) ?? 0];
+	return [newestGroup(db)];
 }
 
 /** Makes the steps that undo the change of each employee, after every rule allowed them. */

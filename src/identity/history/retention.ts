@@ -19,7 +19,7 @@ const recordsAtOnce = 100;
 export function pruneHistory(db: Db, before: string): boolean {
 	const old = idsOf(db, { to: before });
 	// The newest record stays, so that numbering continues after it. The rest of its group stays with it.
-	const end = Math.min(old.last, (newestGroup(db) ?? 0) - 1);
+	const end = Math.min(old.last, newestGroup(db) - 1);
 	const last = Math.min(end, old.first + recordsAtOnce - 1);
 	if (last < old.first) return false;
 	transaction(db, () => db.delete(history).where(lte(history.id, last)).run());

@@ -32,10 +32,9 @@ const read = queries(({ select }) => {
 
 /** Counts of a range of records. */
 const readRange = queries(({ select }) => {
-	const counted = (movement: Movement) =>
-		select({ total: count() }).from(history).where(and(movements[movement].condition, inRange));
-	const targetsOf = (movement: Movement) =>
-		select({ id: history.targetId }).from(history).where(and(movements[movement].condition, inRange));
+	const within = (movement: Movement) => and(movements[movement].condition, inRange);
+	const counted = (movement: Movement) => select({ total: count() }).from(history).where(within(movement));
+	const targetsOf = (movement: Movement) => select({ id: history.targetId }).from(history).where(within(movement));
 	return {
 		gone: select({ total: count() })
 			.from(employees)
@@ -84,14 +83,14 @@ export function listRecords(db: Db, ids: readonly number[]): HistoryRecord[] {
 	return rowsOf(db, ids).map(recordOf);
 }
 
-/** The group of the newest record. Inside a transaction that wrote a record, this is its own group. */
-export function newestGroup(db: Db): number | undefined {
-	return rowsOf(db, [idsOf(db, {}).last])[0]?.groupId;
+/** The group of the newest record; 0 without any. Inside a transaction that wrote a record, this is its own group. */
+export function newestGroup(db: Db): number {
+	return rowsOf(db, [idsOf(db, {}).last])[0]?.groupId ?? 0;
 }
 
 /** The group of this transaction, if it changed this number of employees and can be undone. */
 export function undoableGroup(db: Db, people: number): number | null {
-	const id = newestGroup(db) ?? 0;
+	const id = newestGroup(db);
 	const [head] = listRecords(db, [id]);
 	return head && people > 0 && isUndoable(head, people) ? id : null;
 }
