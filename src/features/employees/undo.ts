@@ -23,7 +23,6 @@ import { inJsonArray, largeTransaction, queries } from '../../platform/database/
 import { employeeRoles } from '../../platform/database/schema.ts';
 import { AppError, businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import { undoHours } from '../../platform/vocabulary/history.ts';
-import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
 import { hasPermission } from '../../platform/vocabulary/permissions.ts';
 import { getStore, updateStore } from '../stores/service.ts';
 import { type Outcome, requireDone, tryEach } from './all-or-none.ts';
@@ -183,7 +182,7 @@ function formerEnds(db: Db, undone: ReadonlyMap<number, Undoable>): (before: Kno
  */
 function undoableChanges(db: Db, { actor, at }: Caller, groupId: number) {
 	const nothing = () => new AppError('NOT_FOUND', changesMessages.nothingToUndo);
-	const records = recordsOfGroup(db, groupId, actor, 2 * maxPeopleAtOnce + 1);
+	const records = recordsOfGroup(db, groupId, actor);
 	const [head] = records;
 	const closed = head && isClosing(head) ? (head.targetId ?? undefined) : undefined;
 	// The summary of an import has no target, and revoked reach does not come back.

@@ -173,10 +173,8 @@ export function replaceInPrograms(db: Db, context: ChangeContext, from: Permissi
 	for (const before of listPrograms(db)) {
 		if (!before.permissions.includes(from) && before.signInPermission !== from) continue;
 		const permissions = before.permissions.flatMap((code) => asking(code) ?? []);
-		saveChange(db, context, 'PROGRAM_UPDATE', before, {
-			permissions,
-			signInPermission: asking(before.signInPermission),
-		});
+		const signInPermission = asking(before.signInPermission);
+		saveChange(db, context, 'PROGRAM_UPDATE', before, { permissions, signInPermission });
 	}
 }
 

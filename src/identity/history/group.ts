@@ -24,24 +24,26 @@ const read = queries(({ select }) => ({
 
 type Row = ReturnType<ReturnType<typeof read>['records']['all']>[number];
 
+/** The most records of a request that can be undone: one of the whole, and two of each employee. */
+const maxRecords = 2 * maxPeopleAtOnce + 1;
+
 /** A record of a group. */
 export type GroupRecord = Omit<Row, 'changes'> & { changes: Change[] };
 
 /**
- * Lists the records of one request. None for a request of another actor, unless an owner asks; none for one with more
- * than `limit` records.
+ * Lists the records of one request. None for a request of another actor, unless an owner asks; none for one that is too
+ * large to be undone.
  */
 export function recordsOfGroup(
 	db: Db,
 	group: number,
 	actor: { accountType: HistoryActorType; id: number },
-	limit: number,
 ): GroupRecord[] {
 	const head = read(db).head.get({ id: group });
 	const isOwn = head?.actorType === actor.accountType && head.actorId === actor.id;
 	if (!isOwn && actor.accountType !== 'SUPER_ADMIN') return [];
-	const records = read(db).records.all({ id: group, limit: limit + 1 });
-	return records.length > limit ? [] : records.map((row) => ({ ...row, changes: JSON.parse(row.changes) }));
+	const records = read(db).records.all({ id: group, limit: maxRecords + 1 });
+	return records.length > maxRecords ? [] : records.map((row) => ({ ...row, changes: JSON.parse(row.changes) }));
 }
 
 /** Whether a store was closed: its first record disables it, and others move its employees. */
