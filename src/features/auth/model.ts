@@ -14,7 +14,6 @@ import {
 	text,
 	timestamp,
 } from '../../platform/http/fields.ts';
-
 import { nullableTimestamp } from '../../platform/http/reply.ts';
 import { accountTypes } from '../../platform/vocabulary/accounts.ts';
 import { tokenLifetime } from '../../platform/vocabulary/limits.ts';

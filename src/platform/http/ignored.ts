@@ -58,10 +58,8 @@ export function checkParameterNames(routes: () => readonly Route[]) {
 			const values = given.getAll(name);
 			if (values.length > 1) Object.assign(query, { [name]: values });
 		}
-		const ignored = [...new Set(given.keys()).difference(names)].filter((name) => nameForm.test(name));
-		addIgnored(
-			set,
-			ignored.map((name) => `query.${name}`),
-		);
+		const unknown = [...new Set(given.keys()).difference(names)];
+		const ignored = unknown.flatMap((name) => (nameForm.test(name) ? [`query.${name}`] : []));
+		addIgnored(set, ignored);
 	});
 }
