@@ -94,7 +94,7 @@ function expireGrants(db: Db, context: ChangeContext, id: number, today: string)
 /** The last days of employees and of their roles up to a day, the next first; in all stores, or in some. */
 export function listEndingBy(db: Db, day: string, stores?: readonly number[]): { total: number; items: Ending[] } {
 	const found = soon(db).all(day, maxShown, stores ? JSON.stringify(stores) : null);
-	return { total: found[0]?.total ?? 0, items: found.map(({ total: _, ...item }) => item) };
+	return { total: found[0]?.total ?? 0, items: found.map(({ total, ...item }) => item) };
 }
 
 /**

@@ -299,7 +299,7 @@ type Asked = ReturnType<typeof readFilter>;
 
 /** The filter in a query of GET /api/employees at a time (ISO 8601). */
 export function readFilter(query: EmployeeQuery, now: string) {
-	const { page: _, pageSize: __, include: ___, passwordExpired, ...filter } = query;
+	const { page, pageSize, include, passwordExpired, ...filter } = query;
 	// The time of the check for expired passwords.
 	return { ...filter, passwordExpired: passwordExpired && now };
 }

@@ -134,7 +134,7 @@ export function saveEmployee(
 	const was = { id, ...editableFields(before), ...noted.before };
 	const is = { id, ...auditedFields(after), ...noted.after };
 	const states = isBack ? { after: is } : { before: was, after: is };
-	const record = recordChange(db, context, action, states, ({ id: _, ...audited }) => audited);
+	const record = recordChange(db, context, action, states, ({ id, ...audited }) => audited);
 	if (after.storeId !== before.storeId) revokePlace(db, context, { type: 'STORE', id: after.storeId }, [before]);
 	return record;
 }

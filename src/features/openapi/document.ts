@@ -149,7 +149,7 @@ type Parameter = NonNullable<Operation['parameters']>[number];
 function publishParameter(parameter: Parameter, schemas: Record<string, Schema>) {
 	const { name, in: place, required, description, schema, ...rest } = parameter;
 	const example = sampleOf({ ...schema, ...rest });
-	const { examples: _, ...withoutExamples } = schema;
+	const { examples, ...withoutExamples } = schema;
 	const shown = required
 		? { description, example, schema: publishSchema(schema, schemas) }
 		: { description: `${description} Example: \`${example}\`.`, schema: publishSchema(withoutExamples, schemas) };

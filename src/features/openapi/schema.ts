@@ -31,12 +31,12 @@ export interface Schema {
 
 /** The schema as it is published. One with a title is added to `schemas`, and a reference to it is returned. */
 export function publishSchema(schema: Schema, schemas: Record<string, Schema>): Schema {
-	const { error: _, additionalProperties: __, inExamples: ___, title, ...kept } = schema;
+	const { error, additionalProperties, inExamples, title, ...kept } = schema;
 	const published = { ...kept, ...publishMembers(kept, schemas) };
 	delete published.minProperties;
 	delete published.maxProperties;
 	if (!title) return published;
-	const { description, examples: ____, ...named } = published;
+	const { description, examples, ...named } = published;
 	// The meaning of a list of words stands once, beside the list.
 	schemas[title] = published.enum && description ? { ...named, description } : named;
 	return { $ref: `#/components/schemas/${title}` };

@@ -34,7 +34,7 @@ function deleteGrants(db: Db, which: SQL | undefined): void {
 /** Grants a program what it asked for. @returns the code that it exchanges for tokens */
 export function createGrant({ db, tokens }: Store, session: Session, asked: Authorization, at: string): string {
 	const code = randomText();
-	const { id: sessionId, cookieHash: _, ...signedIn } = session;
+	const { id: sessionId, cookieHash, ...signedIn } = session;
 	const { client, scope, nonce, redirectUri, challenge } = asked;
 	transaction(db, () => {
 		deleteGrants(db, lte(openidGrants.expiresAt, at));

@@ -103,7 +103,7 @@ export const StoreQuery = paged({
 export type StoreQuery = Static<typeof StoreQuery>;
 
 /** The filter in a query of GET /api/stores; without a status, stores of both. */
-export function readFilter({ page: _, pageSize: __, includeInactive: ___, include: ____, ...filter }: StoreQuery) {
+export function readFilter({ page, pageSize, includeInactive, include, ...filter }: StoreQuery) {
 	return filter;
 }
 

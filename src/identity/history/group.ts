@@ -129,5 +129,5 @@ const newestChanges = prepared(({ $client }) =>
 /** The newest relevant change of each employee that has one. */
 export function changesSince(db: Db, asked: readonly AskedSince[]): Map<AccountKey['id'], ChangeSince> {
 	const found = newestChanges(db).all(JSON.stringify(asked));
-	return new Map(found.map(({ employeeId, recordId: _, ...change }) => [employeeId, change]));
+	return new Map(found.map(({ employeeId, recordId, ...change }) => [employeeId, change]));
 }

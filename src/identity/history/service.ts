@@ -124,7 +124,7 @@ function rowsOf(db: Db, ids: readonly number[]): Row[] {
 	return read(db).byIds.all({ ids: JSON.stringify(ids) });
 }
 
-function recordOf({ changes, groupId: _, ...row }: Row): HistoryRecord {
+function recordOf({ changes, groupId, ...row }: Row): HistoryRecord {
 	return { ...row, changes: JSON.parse(changes) };
 }
 

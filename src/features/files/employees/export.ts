@@ -36,7 +36,7 @@ export function exportEmployees(
 
 /** Records the filter without its texts: a text typed into a search by mistake would stay in the history forever. */
 function recordExport(db: Db, caller: Caller, filter: EmployeeFilter, format: ExportFormat): void {
-	const { order: _, search, stores, keyword = search, externalId, passwordExpired, ...conditions } = filter;
+	const { order, search, stores, keyword = search, externalId, passwordExpired, ...conditions } = filter;
 	transaction(db, () => {
 		const facts = {
 			...conditions,

@@ -87,7 +87,7 @@ export function rulesFor(
 
 /** The fields of an employee after a line; undefined when one is missing or wrong, which is reported. */
 function requestedFields(
-	{ number: _, id: __, store, roles, ...given }: EmployeeLine,
+	{ number, id, store, roles, ...given }: EmployeeLine,
 	before: KnownEmployee | undefined,
 	former: StoredEmployee | undefined,
 	{ findStore, findRoles, report }: { findStore: FindStore; findRoles: FindRoles; report: ReportOn },

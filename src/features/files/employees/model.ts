@@ -5,7 +5,7 @@ import { EmployeeQuery, GivenPassword } from '../../employees/model.ts';
 import { ImportQuery, importFields } from '../model.ts';
 import { employeeColumns } from './columns.ts';
 
-const { page: _, pageSize: __, include: ___, ...filters } = EmployeeQuery.properties;
+const { page, pageSize, include, ...filters } = EmployeeQuery.properties;
 
 /** The query of GET /api/employees/export: the filters of the list. */
 export const EmployeeExportQuery = parameters({ format: exportFormat(), ...filters });

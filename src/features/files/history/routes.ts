@@ -8,7 +8,7 @@ import { ExportedFile, exportFormat, fileHeaders } from '../../../platform/http/
 import { doc, protectedFailures } from '../../../platform/http/reply.ts';
 import { historyCode } from '../../../platform/vocabulary/permissions.ts';
 
-const { page: _, pageSize: __, grouped: ___, ...filters } = HistoryQuery.properties;
+const { page, pageSize, grouped, ...filters } = HistoryQuery.properties;
 
 /** The query of GET /api/history/export: the filters of the list. */
 const HistoryExportQuery = parameters({

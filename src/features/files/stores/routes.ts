@@ -10,7 +10,7 @@ import { ImportQuery, importFields } from '../model.ts';
 import { type FileDependencies, importRoutes } from '../routes.ts';
 import { storeColumns } from './columns.ts';
 
-const { page: _, pageSize: __, includeInactive: ___, include: ____, ...filters } = StoreQuery.properties;
+const { page, pageSize, includeInactive, include, ...filters } = StoreQuery.properties;
 
 /** The query of GET /api/stores/export: the filters of the list. */
 const StoreExportQuery = parameters({ format: exportFormat(), ...filters });
