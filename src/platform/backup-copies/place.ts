@@ -127,7 +127,9 @@ async function answeredWithin<T>(patience: number, name: string, work: Promise<T
 	try {
 		return await Promise.race([work, late.promise]);
 	} catch (error) {
-		throw new OperationError(`cannot use ${name}: ${explainError(error)}`);
+		const code = codeOf(error);
+		const reason = reasons[code] ?? `${messageOf(error)}${code && ` (${code})`}`;
+		throw new OperationError(`cannot use ${name}: ${reason}`);
 	} finally {
 		clearTimeout(timer);
 	}
@@ -185,8 +187,3 @@ const reasons: Readonly<Record<string, string>> = {
 	ConnectionRefused: 'nobody answers at S3_ENDPOINT',
 	ERR_S3_MISSING_CREDENTIALS: 'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are not given',
 };
-
-function explainError(error: unknown): string {
-	const code = codeOf(error);
-	return reasons[code] ?? `${messageOf(error)}${code && ` (${code})`}`;
-}
