@@ -14,7 +14,7 @@ export function chainRoutes({ db, session, chainName }: RouteDependencies & { ch
 			response: { 200: Success(Chain), ...protectedFailures() },
 			...doc('getChain', "Get the chain's name"),
 		})
-		.put('', ({ caller, body }) => success(nameChain(db, caller, body, chainName)), {
+		.put('', ({ caller, body }) => success(nameChain(db, caller, body, chainName())), {
 			transform: permit('*'),
 			...jsonBody(NameChain),
 			response: { 200: Success(Chain), ...protectedFailures(413, 503) },

@@ -14,9 +14,9 @@ export function findChainName(db: Db): string | undefined {
 }
 
 /** Gives the chain another name. `present` is its name until now. */
-export function nameChain(db: Db, caller: Caller, { name }: NameChain, present: () => string | undefined): Chain {
+export function nameChain(db: Db, caller: Caller, { name }: NameChain, present: string | undefined): Chain {
 	return transaction(db, () => {
-		const before = { id: 1, name: present() ?? '' };
+		const before = { id: 1, name: present ?? '' };
 		db.update(installation).set({ chainName: name }).run();
 		const change = { before, after: { ...before, name } };
 		recordChange(db, caller, 'CHAIN_UPDATE', change, (chain) => ({ name: chain.name || null }));
