@@ -104,14 +104,14 @@ function visibleApprovals(db: Db, actor: Actor, ids: readonly number[]): Approva
 		if (isSelf(actor, requestedBy.id) || isSelf(actor, approvedBy.id)) return true;
 		const isHeld = actor.permissions.has('*') || actor.permissions.has(permission as PermissionCode);
 		const storeId = read(db).employee.get({ id: requestedBy.id })?.storeId;
-		return isHeld && storeId !== undefined && reaches(db, actor, storeId);
+		return isHeld && storeId !== undefined && isConcerned(db, actor, storeId);
 	});
 }
 
 /** Whether the caller is everywhere, works in a store, or sees its employees. */
-function reaches(db: Db, actor: Actor, storeId: number): boolean {
+function isConcerned(db: Db, actor: Actor, storeId: number): boolean {
 	if (actor.accountType === 'PROGRAM') return !isStoreScoped(actor.permissions) || actor.storeId === storeId;
-	return actor.accountType === 'SUPER_ADMIN' || reachesStoreOf(db, actor, { storeId, today: actor.today });
+	return actor.accountType === 'SUPER_ADMIN' || worksInOrReaches(db, actor, { storeId, today: actor.today });
 }
 
 /** The approvals of an approver that are searched for the same request: more than one code can make while it lives. */
@@ -190,7 +190,7 @@ function approve(
 ): Approval {
 	const { id, name } = approver;
 	const { actor } = caller;
-	const isReached = actor.accountType === 'EMPLOYEE' && reachesStoreOf(db, approver, actor);
+	const isReached = actor.accountType === 'EMPLOYEE' && worksInOrReaches(db, approver, actor);
 	if (!approver.permissions.has(permission) || !isReached) {
 		throw businessError('FORBIDDEN', 'body.permission', approvalMessages.notHeld);
 	}
@@ -217,7 +217,7 @@ function isApprover(db: Db, account: Account, { requirements }: Actor): boolean 
 }
 
 /** Whether an approver works in the store of the employee who asks, or sees its employees. */
-function reachesStoreOf(db: Db, approver: Account, { storeId, today }: { storeId: number; today: string }): boolean {
+function worksInOrReaches(db: Db, approver: Account, { storeId, today }: { storeId: number; today: string }): boolean {
 	if (approver.accountType !== 'EMPLOYEE') return false;
 	return approver.storeId === storeId || reachesStore(db, approver, storeId, today);
 }

@@ -29,7 +29,7 @@ export const authMessages = {
 	noSignIn: because('not_found', '登录不存在或已结束'),
 } as const;
 
-const onlyTrue = (description: string) => beyondExamples(Type.Optional(Type.Boolean(described(description, true))));
+const trueOrAbsent = (description: string) => beyondExamples(Type.Optional(Type.Boolean(described(description, true))));
 
 /** The signed-in account. */
 export const AuthUser = shape('AuthUser', {
@@ -45,8 +45,8 @@ export const AuthUser = shape('AuthUser', {
 		described("The account's permission codes; the super administrator holds *.", ['employee:view:store']),
 	),
 	canManage: Type.Boolean(described('Whether the account may change anything.', false)),
-	mustSetPassword: onlyTrue('True after a one-time password, else absent: only an own password opens the rest.'),
-	mustEnableSecondFactor: onlyTrue('True where a second factor is missing, else absent: only that opens the rest.'),
+	mustSetPassword: trueOrAbsent('True after a one-time password, else absent: only an own password opens the rest.'),
+	mustEnableSecondFactor: trueOrAbsent('True where a second factor is missing, else absent: only that opens the rest.'),
 	session: beyondExamples(
 		Type.Optional(
 			Type.Object(
