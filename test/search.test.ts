@@ -340,6 +340,20 @@ test('requests that arrive together read in one transaction, which ends with the
 	expect([$client.inTransaction, (await own.read(`/api/stores/${id}`)).status]).toEqual([false, 'ACTIVE']);
 });
 
+test('lists that arrive together take turns, so that other requests are served between them', async () => {
+	const answered: string[] = [];
+	const ask = async (path: string) => {
+		await service.read(path);
+		answered.push(path);
+	};
+	const lists = Array.from({ length: 6 }, () => ask('/api/employees?keyword=x'));
+	const others = ask('/api/roles');
+	await others;
+	await new Promise(setImmediate);
+	expect(answered.length).toBeLessThan(lists.length);
+	await Promise.all(lists);
+});
+
 test('a database can be closed before the turn of a shared read is over', async () => {
 	const db = openDatabase(':memory:');
 	shareReads(db);

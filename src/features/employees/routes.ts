@@ -17,6 +17,7 @@ import {
 	successPage,
 	Tagged,
 } from '../../platform/http/reply.ts';
+import { oneInEachTurn } from '../../platform/machine/background.ts';
 import { ChangePassword } from '../auth/model.ts';
 import type { SignInDependencies } from '../auth/sign-in.ts';
 import { explainAccess, listHelpers } from './access.ts';
@@ -74,12 +75,14 @@ const manageOne = { transform: permit('employee:manage'), params: IdPath, ...con
 /** The routes of `/api/employees`. */
 export function employeeRoutes(dependencies: Dependencies) {
 	const { db, session, now } = dependencies;
+	const listTurn = oneInEachTurn();
 	return new Elysia({ prefix: '/api/employees' })
 		.use(session)
 		.get(
 			'',
-			({ actor, query }) => {
+			async ({ actor, query }) => {
 				const paging = readPaging(query);
+				await listTurn();
 				return successPage(listEmployees(db, actor, readFilter(query, now()), paging, query.include), paging);
 			},
 			{
