@@ -87,7 +87,7 @@ export function storePeopleRoutes({ db, session }: RouteDependencies) {
 			response: { 200: Success(Type.Array(Employee)), ...protectedFailures(404) },
 			...doc('listStoreEmployees', 'List the employees of a store'),
 		})
-		.post('/:id/close', ({ caller, params, body }) => success(closeStore(db, caller, params.id, body)), {
+		.post('/:id/close', async ({ caller, params, body }) => success(await closeStore(db, caller, params.id, body)), {
 			transform: permitAll(['store:manage'], ['employee:manage']),
 			params: IdPath,
 			...conditional,

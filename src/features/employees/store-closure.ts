@@ -1,6 +1,6 @@
 /** Closing a store: everyone moves to another one, then it is disabled or deleted. */
 import { type Static, Type } from '@sinclair/typebox';
-import { and, eq, isNull } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { isClosing } from '../../identity/history/group.ts';
 import { recordAll } from '../../identity/history/record.ts';
 import { newestRecords, undoableGroup } from '../../identity/history/service.ts';
@@ -11,9 +11,10 @@ import { combineMissing, isNothing, reaches } from '../../identity/rights/rules.
 import type { Actor, Caller } from '../../identity/session/actor.ts';
 import { rolesWithProgramPermissions } from '../../identity/session/granted-permissions.ts';
 import type { Db } from '../../platform/database/open.ts';
-import { inJsonArray, largeTransaction, param, prepared, queries, snapshot } from '../../platform/database/query.ts';
+import { largeTransaction, param, prepared, queries, snapshot } from '../../platform/database/query.ts';
 import { employees } from '../../platform/database/schema.ts';
 import { body, choice, described, id, nullableInteger, oneOf, shape } from '../../platform/http/fields.ts';
+import { yieldToRequests } from '../../platform/machine/background.ts';
 import { firstOf } from '../../platform/vocabulary/counted.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
 import { because, type Reason } from '../../platform/vocabulary/reasons.ts';
@@ -65,16 +66,23 @@ export const StoreClosing = shape('StoreClosing', {
 });
 export type StoreClosing = Static<typeof StoreClosing>;
 
-// Text: a value in the changes of a record.
-const moved = prepared(({ $client }) =>
-	$client.prepare<StoreClosing['people'][number] & { storeId: number }, [number]>(
+const statements = prepared(({ $client }) => ({
+	// Text: a value in the changes of a record.
+	moved: $client.prepare<StoreClosing['people'][number] & { storeId: number }, [number]>(
 		`select employees.id, employees.name, stores.name as storeName, stores.id as storeId
 		from history join employees on employees.id = target_id and employees.deleted_at is null
 			join stores on stores.id = employees.store_id
 		where group_id = ? and action = 'EMPLOYEE_UPDATE' and employees.store_id = changes ->> '$[0].after'
 		order by employees.id`,
 	),
-);
+	// Text: for thousands of rows in one transaction. One statement for all of them copies each page before it changes it.
+	people: $client.prepare<{ id: number; name: string }, [number]>(
+		'select id, name from employees where store_id = ? and deleted_at is null order by id',
+	),
+	move: $client.prepare<null, [storeId: number, at: string, id: number]>(
+		'update employees set store_id = ?, updated_at = ? where id = ?',
+	),
+}));
 
 /** The employees moved by the closing of a disabled store, so that they can come back. @throws AppError NOT_FOUND */
 export function findClosing(db: Db, actor: Actor, storeId: number): StoreClosing {
@@ -83,7 +91,7 @@ export function findClosing(db: Db, actor: Actor, storeId: number): StoreClosing
 		const of = { targetType: 'STORE', targetId: storeId, action: 'STORE_UPDATE' } as const;
 		const disabled = status === 'INACTIVE' ? newestRecords(db, of, maxRecords).find(isClosing) : undefined;
 		const { now } = readAuthority(db, actor);
-		const people = disabled ? moved(db).all(disabled.id) : [];
+		const people = disabled ? statements(db).moved.all(disabled.id) : [];
 		return {
 			people: people
 				.filter((person) => reaches(now, person.storeId))
@@ -96,11 +104,6 @@ export function findClosing(db: Db, actor: Actor, storeId: number): StoreClosing
 const maxRecords = 20;
 
 const read = queries((reader) => ({
-	people: reader
-		.select({ id: employees.id, name: employees.name })
-		.from(employees)
-		.where(and(eq(employees.storeId, param('storeId')), isNull(employees.deletedAt)))
-		.orderBy(employees.id),
 	holders: selectHolders(reader, eq(employees.storeId, param('storeId'))),
 }));
 
@@ -125,21 +128,6 @@ function requireMovable(db: Db, actor: Actor, { from, to }: { from: number; to: 
 	requireNothingMissing(db, authority, missing, { request: 'give', path: 'body.moveTo' });
 }
 
-/** Before one statement changes a page, SQLite copies it. For thousands of rows this takes longer than the change. */
-const movedAtOnce = 500;
-
-function moveAll(
-	db: Db,
-	people: readonly { id: number }[],
-	to: { storeId: number | undefined; updatedAt: string },
-): void {
-	const move = db.update(employees).set(to).where(inJsonArray(employees.id, 'ids')).prepare();
-	for (let start = 0; start < people.length; start += movedAtOnce) {
-		const part = people.slice(start, start + movedAtOnce).map(({ id }) => id);
-		move.run({ ids: JSON.stringify(part) });
-	}
-}
-
 /** The reason why nobody can move to a store, if there is one. */
 function moveProblem(db: Db, { from, to }: { from: number; to: number | undefined }) {
 	if (to === undefined) return undefined;
@@ -152,26 +140,35 @@ function moveProblem(db: Db, { from, to }: { from: number; to: number | undefine
  * store; BAD_REQUEST when the other store is missing, disabled or the same; CONFLICT when the store has employees and
  * no other store is given.
  */
-export function closeStore(db: Db, caller: Caller, id: number, { moveTo, then }: CloseStore): ClosedStore {
+export async function closeStore(
+	db: Db,
+	caller: Caller,
+	id: number,
+	{ moveTo, then }: CloseStore,
+): Promise<ClosedStore> {
+	// Others are served after the rows were read from the disk, so they wait for less at once.
+	statements(db).people.all(id);
+	await yieldToRequests();
 	return largeTransaction(db, () => {
 		getCurrentStore(db, caller, id);
-		const people = read(db).people.all({ storeId: id });
-		if (people.length > 0) requireMovable(db, caller.actor, { from: id, to: moveTo ?? id });
+		const to = moveTo ?? id;
+		const people = statements(db).people.all(id);
+		if (people.length > 0) requireMovable(db, caller.actor, { from: id, to });
 		const problem = moveProblem(db, { from: id, to: moveTo });
 		if (problem) throw businessError('BAD_REQUEST', 'body.moveTo', closingMessages.badMoveTo(problem));
 		if (moveTo === undefined && people.length > 0) {
 			throw businessError('CONFLICT', 'params.id', closingMessages.needsMoveTo(people.length));
 		}
-		moveAll(db, people, { storeId: moveTo, updatedAt: caller.at });
+		for (const person of people) statements(db).move.run(to, caller.at, person.id);
 		// The store's record comes first: it represents the whole group.
 		if (then === 'DELETE') deleteStore(db, caller, id);
 		else {
 			updateStore(db, caller, id, { status: 'INACTIVE' });
 			revokePlace(db, caller, { type: 'STORE', id });
 		}
-		const changes = [{ field: 'storeId', before: id, after: moveTo }];
+		const changes = [{ field: 'storeId', before: id, after: to }];
 		recordAll(db, caller, { action: 'EMPLOYEE_UPDATE', type: 'EMPLOYEE', targets: people, changes });
-		revokePlace(db, caller, { type: 'STORE', id: moveTo ?? id }, people);
+		revokePlace(db, caller, { type: 'STORE', id: to }, people);
 		return { moved: people.length, then, groupId: undoableGroup(db, people.length) };
 	});
 }
