@@ -18,7 +18,7 @@ import { createGuard } from '../src/identity/guard/guard.ts';
 import { createRefusedSignIns, type RefusedSignIns } from '../src/identity/guard/refused-sign-ins.ts';
 import { createSealing } from '../src/identity/second-factor/encryption.ts';
 import { createTokens } from '../src/identity/session/tokens.ts';
-import { type Db, openDatabase } from '../src/platform/database/open.ts';
+import { type Db, openDatabase, pragmas } from '../src/platform/database/open.ts';
 import { storageAt } from '../src/platform/database/storage.ts';
 import { getTokenEpoch } from '../src/platform/database/token-epoch.ts';
 import { createLog } from '../src/platform/machine/log.ts';
@@ -57,7 +57,7 @@ const migrated = openDatabase(':memory:').$client.serialize();
 /** Opens a migrated database in memory, with the connection settings of the program. */
 function newDatabase(): Db {
 	const client = Database.deserialize(migrated, { strict: true });
-	for (const pragma of ['foreign_keys = 1', 'trusted_schema = 0', 'temp_store = 2']) client.run(`pragma ${pragma}`);
+	for (const [name, value] of [['foreign_keys', 1], ...pragmas]) client.run(`pragma ${name} = ${value}`);
 	return Object.assign(drizzle({ client }), {
 		storage: storageAt(':memory:'),
 		[Symbol.dispose]: () => client.close(),

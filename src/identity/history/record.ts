@@ -61,15 +61,14 @@ interface SharedEvent extends Omit<HistoryEvent, 'target'> {
 const insertion = prepared(({ $client }) =>
 	$client.prepare<null, (string | number | null)[]>(
 		`insert into history (
-			at, action, actor_type, actor_id, actor_name, address, request_id, target_type, target_id, target_name, changes,
-			reason, count, group_id, search_text, changed, "left", moved, new_roles
-		) select
-			max(?1, coalesce(before.at, '')),
-			?2, ?3, ?4, ?5, ?6, ?7, ?8, target.value ->> 'id', target.value ->> 'name', ?10, ?11, ?12,
-			coalesce(iif(before.request_id = ?7, before.group_id, null), before.id + 1, 1),
-			lower(concat_ws(char(10), ?5, target.value ->> 'name', ?13)), ?14, ?15, ?16, ?17
-		from json_each(?9) as target
-			left join (select id, at, request_id, group_id from history order by id desc limit 1) as before`,
+			at, action, actor_type, actor_id, actor_name, address, request_id, changes, reason, count, changed, "left", moved,
+			new_roles, target_type, target_id, target_name, group_id, search_text
+		) values (
+			max(?1, coalesce((select at from history order by id desc limit 1), '')),
+			?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
+			coalesce((select iif(request_id = ?7, group_id, id + 1) from history order by id desc limit 1), 1),
+			lower(concat_ws(char(10), ?5, ?17, ?18))
+		)`,
 	),
 );
 
@@ -79,22 +78,25 @@ const insertion = prepared(({ $client }) =>
  * @returns its id.
  */
 export function record(db: Db, context: ChangeContext, { target, ...event }: HistoryEvent): number {
-	return recordAll(db, context, { ...event, type: target?.type, targets: [target ?? {}] });
+	return Number(recordAll(db, context, { ...event, type: target?.type, targets: [target ?? {}] }).at(-1));
 }
 
-/** Adds the same record for each target, in order and with one statement. @returns the id of the last one. */
+/** Adds the same record for each target, in order. @returns their ids. */
 export function recordAll(
 	db: Db,
 	{ actor, address, requestId, at }: ChangeContext,
 	{ action, type, targets, changes = [], reason, count = 1 }: SharedEvent,
-): number {
+): number[] {
 	const { accountType, id, name } = actor;
-	const who = [accountType, id, name, address, requestId];
-	const what = [type ?? null, JSON.stringify(targets), JSON.stringify(changes), reason ?? null, count];
 	// An account that changes itself has no target.
 	const changed = type !== undefined || accountType === 'EMPLOYEE' ? findChangeType(action) : null;
-	const about = [phonesIn(changes), changed, ...movementsOf(action, changes)];
-	return Number(insertion(db).run(at, action, ...who, ...what, ...about).lastInsertRowid);
+	const who = [accountType, id, name, address, requestId];
+	const what = [JSON.stringify(changes), reason ?? null, count, changed, ...movementsOf(action, changes)];
+	const phones = phonesIn(changes);
+	return targets.map((target) => {
+		const on = [type ?? null, target.id ?? null, target.name ?? null];
+		return Number(insertion(db).run(at, action, ...who, ...what, ...on, phones).lastInsertRowid);
+	});
 }
 
 /** The phones before and after, one per line; null without any. */

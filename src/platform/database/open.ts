@@ -22,7 +22,7 @@ const maxInspected = 16 * 1024 * 1024;
 export const checkpointPages = 1000;
 
 /** Settings that are read back, because a pragma fails silently. */
-const pragmas: readonly [name: string, value: number][] = [
+export const pragmas: readonly [name: string, value: number][] = [
 	['synchronous', 2], // FULL: an acknowledged write survives a power cut
 	['trusted_schema', 0],
 	['cell_size_check', 1],
