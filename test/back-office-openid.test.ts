@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { openScreens } from './back-office/screens.ts';
 import { newContext } from './back-office/visit.ts';
 import { skipped } from './chromium.ts';
+import { isShort } from './full.ts';
 import { hanging } from './hanging.ts';
 import type { Body } from './http.ts';
 import { freePort, newFolder } from './program.ts';
@@ -119,7 +120,7 @@ describe.skipIf(skipped)('a page of another origin', () => {
 	});
 });
 
-test.skipIf(skipped)(
+test.skipIf(skipped || isShort)(
 	'a public program for people with a permission is registered in its form, and changed',
 	async () => {
 		const visit = await enter('roles/programs');
