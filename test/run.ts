@@ -1,4 +1,4 @@
-/** `bun run test [FILTER]`: runs the test files, eight at once, slowest first, and reports what this machine cannot test. */
+/** `bun run test [FILTER]`: runs the test files, four at once, slowest first, and reports what this machine cannot test. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { getPriority, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { lastLine } from './untested.ts';
 const folder = mkdtempSync(join(tmpdir(), 'access-untested-'));
 const notes = join(folder, 'notes');
 writeFileSync(notes, '');
-const options = ['--parallel=8', `--timings=${join(import.meta.dir, 'timings.json')}`, '--no-isolate'];
+const options = ['--parallel=4', `--timings=${join(import.meta.dir, 'timings.json')}`, '--no-isolate'];
 // The program reads imports at this priority, for at most ten seconds. Tests with a higher priority would slow it down.
 setPriority(Math.max(10, getPriority()));
 const { exitCode } = Bun.spawnSync([process.execPath, 'test', ...options, ...process.argv.slice(2)], {
