@@ -232,11 +232,12 @@ describe('access backup and copy-backup', () => {
 		expect(db.query('select count(*) as count from administrators').get()).toEqual({ count: 1 });
 	});
 
-	const losses: [what: string, read: (bytes: Buffer) => Buffer][] = [
+	const allLosses: [what: string, read: (bytes: Buffer) => Buffer][] = [
 		['loses the end', (bytes) => bytes.subarray(0, -1)],
 		['loses everything', () => Buffer.alloc(0)],
 		['keeps other bytes', (bytes) => bytes.fill('x')],
 	];
+	const losses = someOf(allLosses, ([what]) => what === 'loses the end');
 	test.each(losses)('remove a copy from a place that %s, encrypted or not', async (_what, read) => {
 		const folder = newFolder();
 		const backup = join(newFolder(), 'automatic-20261121T083001Z.db');
