@@ -146,6 +146,7 @@ describe('a request that no route takes', () => {
 describe('what nothing reads', () => {
 	test.each([
 		['GET', '/api/employees?store_id=7&page=1', undefined, 'query.store_id'],
+		['GET', '/api/employees?statusX', undefined, 'query.statusX'],
 		['GET', '/api/stores/1?a,b=1&%E9%97%A8=2&c-d=3', undefined, null],
 		['GET', '/api/employees?page=1&pageSize=3', undefined, null],
 		['PATCH', '/api/stores/1?x=1', { phone: '1', phones: '2', é: [] }, 'query.x, body.phones'],

@@ -50,7 +50,7 @@ export function checkParameterNames(routes: () => readonly Route[]) {
 		if (start === 0 || route.startsWith('/openid/')) return;
 		const names = namesOf(request.method, route);
 		const text = request.url.slice(start);
-		const parts = text.split('&').map((part) => part.slice(0, part.indexOf('=')));
+		const parts = text.split('&').map((part) => part.replace(/=.*/s, ''));
 		// A tenth of the time of decoding, and enough for nearly every request.
 		if (parts.every((name) => names.has(name)) && new Set(parts).size === parts.length) return;
 		const given = new URLSearchParams(text);
