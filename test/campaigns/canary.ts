@@ -18,7 +18,7 @@ interface Scale {
 export const canary: Campaign<Scale> = {
 	name: 'canary',
 	claim: 'no password, token, key, phone or implementation detail leaks into an answer, a log or a file',
-	short: { everyNth: 10 },
+	short: { everyNth: 5 },
 	full: { everyNth: 1 },
 	async run({ everyNth }) {
 		const { answers, bytes, trap } = await hold(everyNth);
