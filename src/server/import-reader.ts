@@ -32,6 +32,12 @@ const measureInterval = 20;
 const priority = 10;
 
 /**
+ * Without the last of its compilers, which never earns its time back: a process reads one file and ends. 5,000 lines take
+ * a fifth less processor time.
+ */
+const environment = { BUN_JSC_useFTLJIT: '0' };
+
+/**
  * Makes the reader, which starts a process for each file. Disposing the reader kills them.
  * @param program the command of this program
  */
@@ -79,7 +85,7 @@ export function createImportReader(
 const readerTask = () => import('../features/files/reader-task.ts');
 
 /**
- * Starts a process without the environment, which has the secrets, and outside the data folder. @throws AppError
+ * Starts a process without the server's environment, which has the secrets, and outside the data folder. @throws AppError
  * SERVICE_UNAVAILABLE
  */
 function startReader(
@@ -91,7 +97,7 @@ function startReader(
 	try {
 		const reader = Bun.spawn([...program, 'read-import'], {
 			cwd: '/',
-			env: {},
+			env: environment,
 			stdin: input,
 			stdout: 'pipe',
 			stderr: 'ignore',

@@ -77,6 +77,7 @@ export function planLines<Line extends ImportLine<{ id: number }>, Thing extends
 	const problems = Map.groupBy(found, ({ line }) => line);
 	const targetOf = targetFinder(layout, mode, holderOf, rules);
 	const reportConflicts = conflictReporter(layout, lines, holderOf, rules, plan);
+	const required = columnsWith(layout.columns, 'required');
 	for (const line of lines) {
 		const ofLine = problems.getOrInsertComputed(line.number, () => []);
 		const findings = findingsOn(line, ofLine);
@@ -86,7 +87,7 @@ export function planLines<Line extends ImportLine<{ id: number }>, Thing extends
 		const { before } = target;
 		reportConflicts(line, before, report);
 		const wanted = rules.resolveLine(line, before, report);
-		if (!before) findings.requireAll(columnsWith(layout.columns, 'required'));
+		if (!before) findings.requireAll(required);
 		if (wanted === undefined || findings.problems.length > 0) continue;
 		if (before) addChange(plan, rules, line, before, wanted, report);
 		else plan.create.push(wanted);
@@ -131,8 +132,9 @@ function conflictReporter<Line extends ImportLine<{ id: number }>, Thing extends
 		if (mistake !== undefined) report('id', mistake);
 		else if (!isGivenUp) report(column, messages.taken(headingOf(columns, column), wordsFor?.(holder)));
 	}
+	const unique = columnsWith(columns, 'unique');
 	return (line: Line, before: Thing | undefined, report: Report<Record<string, unknown>>): void => {
-		for (const column of columnsWith(columns, 'unique')) {
+		for (const column of unique) {
 			const holder = holderOf(column, valueIn(line, column));
 			if (holder && holder.id !== before?.id) reportHolder(column, holder, line, before, report);
 		}

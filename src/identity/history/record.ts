@@ -101,8 +101,8 @@ export function recordAll(
 
 /** The phones before and after, one per line; null without any. */
 function phonesIn(changes: readonly Change[]): string | null {
-	const phones = changes.flatMap(({ field, before, after }) => (field === 'phone' ? [before, after] : []));
-	return phones.filter((phone) => phone !== null).join('\n') || null;
+	const phone = changes.find(({ field }) => field === 'phone');
+	return [phone?.before, phone?.after].filter((each) => each != null).join('\n') || null;
 }
 
 /** Whether an employee left, moved to another store, or got a role. A new employee has none of these movements. */
@@ -110,13 +110,13 @@ function movementsOf(
 	action: HistoryAction,
 	changes: readonly Change[],
 ): [left: number, moved: number, newRoles: number] {
+	if (actions[action].on !== 'EMPLOYEE' || action === 'EMPLOYEE_CREATE') return [0, 0, 0];
 	const changeOf = (name: string) => changes.find(({ field }) => field === name);
-	const isOfPerson = actions[action].on === 'EMPLOYEE' && action !== 'EMPLOYEE_CREATE';
 	const isUpdate = action === 'EMPLOYEE_UPDATE';
 	const roles = isUpdate || action === 'EMPLOYEE_ROLE_GIVE' ? changeOf('roleIds') : undefined;
 	const held = new Set([roles?.before].flat());
 	return [
-		Number(isOfPerson && changeOf('status')?.before === 'ACTIVE'),
+		Number(changeOf('status')?.before === 'ACTIVE'),
 		Number(isUpdate && changeOf('storeId') !== undefined),
 		Number([roles?.after].flat().some((role) => !held.has(role))),
 	];

@@ -121,7 +121,7 @@ export function param(name: string): SQL {
 }
 
 /** Tests a column for the values of a placeholder, a JSON array, so that one statement serves a list of any length. */
-export function inJsonArray(column: Column, name: string): SQL {
+export function inJsonArray(column: Column | SQL, name: string): SQL {
 	return sql`${column} in (select value from json_each(${param(name)}))`;
 }
 

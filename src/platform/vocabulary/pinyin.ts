@@ -9,8 +9,8 @@ type Readings = ReadonlyMap<string, string>;
 
 let known: readonly Readings[] | undefined;
 
-/** The usual readings and the readings of surnames. The first call makes them, in some milliseconds. */
-function getReadings(): readonly [usual: Readings, surnames: Readings] {
+/** The usual readings and the readings of surnames. The first call makes them, in some 30 milliseconds. */
+export function loadReadings(): readonly [usual: Readings, surnames: Readings] {
 	known ??= text.split('\n\n').map(
 		(lines) =>
 			new Map(
@@ -26,7 +26,7 @@ function getReadings(): readonly [usual: Readings, surnames: Readings] {
 
 /** The usual reading of each character of a text that has one. */
 export function findReadings(text: string): Readings {
-	const [usual] = getReadings();
+	const [usual] = loadReadings();
 	return new Map(
 		Array.from(new Set(text)).flatMap((character): [string, string][] => {
 			const reading = usual.get(character);
@@ -40,7 +40,7 @@ export function findReadings(text: string): Readings {
  * blank. A surname with a reading of its own has both readings.
  */
 export function spellName(name: string): string {
-	const [usual, surnames] = getReadings();
+	const [usual, surnames] = loadReadings();
 	const characters = Array.from(fold(name));
 	const syllables = characters.map((each) => usual.get(each) ?? each).filter((each) => /^[a-z0-9]/.test(each));
 	const surname = surnames.get(characters[0] ?? '');

@@ -13,6 +13,7 @@ import { editableFields, lastDayAfter, type NewEmployee } from '../../employees/
 import type { Role } from '../../roles/model.ts';
 import type { StoredStore } from '../../stores/model.ts';
 import { closeNameFinder } from '../close-name.ts';
+import type { CellReading } from '../layout.ts';
 import type { LineRules, Report } from '../plan.ts';
 import { excerpt } from '../read-lines.ts';
 import { looseRoleSeparator, roleWords } from './columns.ts';
@@ -60,6 +61,7 @@ export function rulesFor(
 	const storeNames = new Map(stores.map(({ id, name }) => [id, name]));
 	const formerOf = formerFinder(authority, known, met);
 	const find = { findStore: storeFinder(authority, stores), findRoles: roleFinder(words) };
+	const refusalOfGain = gainChecker(db, authority, caller.at);
 	return {
 		outOfReach: ({ storeId }) => (reaches(authority.now, storeId) ? undefined : rightsMessages.otherStore),
 		resolveLine(line, before, report) {
@@ -67,13 +69,11 @@ export function rulesFor(
 			const hire = requestedFields(line, before, former, { ...find, report });
 			if (hire === undefined) return undefined;
 			if (former && hasLostNumber(db, former, line)) return void report('externalId', employeeMessages.externalIdTaken);
-			const refusal = refusalToGive(db, authority, caller.at, before, hire);
+			const refusal = refusalOfGain(before, hire);
 			if (refusal) return void report(refusal.path, refusal.reason);
 			return { ...hire, ...(former && { former }) };
 		},
-		// A number of another kind, such as that of the row, must not turn one employee into another.
-		mistakeOf: ({ name }, { id, name: present }, holder) =>
-			name === holder.name && name !== present ? messages.otherPerson(id, present) : undefined,
+		mistakeOf,
 		wordsFor: ({ name, storeName }) => `${name}（${storeName}）`,
 		textsOf: (employee) => textsOf(employee, words.wordFor),
 		textsAfter(before, after) {
@@ -83,6 +83,11 @@ export function rulesFor(
 		},
 		refusalOf: ({ id }) => manageRefusal(db, authority, id),
 	};
+}
+
+/** A number of another kind, such as that of the row, must not turn one employee into another. */
+function mistakeOf({ name }: EmployeeLine, { id, name: present }: KnownEmployee, holder: KnownEmployee) {
+	return name === holder.name && name !== present ? messages.otherPerson(id, present) : undefined;
 }
 
 /** The fields of an employee after a line; undefined when one is missing or wrong, which is reported. */
@@ -102,7 +107,18 @@ function requestedFields(
 	return { ...fields, name, phone, storeId, roleIds };
 }
 
-/** The refusal of the rights that an employee gains by a line; its path is the column. */
+/** Finds the refusal of the rights that an employee gains by a line; its path is the column. */
+function gainChecker(db: Db, authority: Authority, at: string) {
+	// All new employees with the same store and roles gain the same.
+	const ofNew = new Map<string, ReturnType<typeof refusalToGive>>();
+	return (before: KnownEmployee | undefined, hire: NewEmployee) =>
+		before
+			? refusalToGive(db, authority, at, before, hire)
+			: ofNew.getOrInsertComputed(`${hire.storeId} ${hire.roleIds}`, () =>
+					refusalToGive(db, authority, at, undefined, hire),
+				);
+}
+
 function refusalToGive(
 	db: Db,
 	authority: Authority,
@@ -167,15 +183,21 @@ function roleFinder(words: ReturnType<typeof roleWords<Role>>) {
 		if (found.length > 1) return messages.sameName(word);
 		return found.length === 1 ? undefined : noRole(word);
 	}
-	return (asked: readonly string[], report: ReportOn) => {
+	function read(asked: readonly string[]): CellReading<number[]> {
 		const single = asked
 			.flatMap((word) => (words.find(word).length > 0 ? word : word.split(looseRoleSeparator)))
 			.filter((word) => word !== '');
 		const [problem] = single.flatMap((word) => problemOf(word) ?? []);
-		if (problem !== undefined) return void report('roles', problem);
+		if (problem !== undefined) return { problem };
 		const ids = Array.from(new Set(single.flatMap((word) => words.find(word).map(({ id }) => id))));
 		const isTooMany = ids.length > (roleIds.maxItems ?? ids.length);
-		return isTooMany ? void report('roles', violationOf({ schema: roleIds, value: ids })) : ids;
+		return isTooMany ? { problem: violationOf({ schema: roleIds, value: ids }) } : { value: ids };
+	}
+	// Thousands of lines have the same few cells.
+	const readings = new Map<string, CellReading<number[]>>();
+	return (asked: readonly string[], report: ReportOn) => {
+		const reading = readings.getOrInsertComputed(asked.join('、'), () => read(asked));
+		return 'value' in reading ? reading.value : void report('roles', reading.problem);
 	};
 }
 
