@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { columnsWith, headingOf } from '../../features/files/columns.ts';
 import { maxImportLines, maxImportMebibytes } from '../../platform/vocabulary/limits.ts';
@@ -110,8 +111,21 @@ function Progress({ of: { check, keep }, unit }: { of: ReturnType<typeof useImpo
 	);
 }
 
-/** Takes a file that is chosen, or dropped onto the box. */
+/** Takes a file that is chosen, or dropped anywhere: the browser would leave the page for one that misses the box. */
 function FileBox({ name, onChoose }: { name: string | undefined; onChoose(file: File): void }) {
+	useEffect(() => {
+		function take(event: DragEvent) {
+			if (!event.dataTransfer?.types.includes('Files')) return;
+			event.preventDefault();
+			const [file] = event.dataTransfer.files;
+			if (event.type === 'drop' && file) onChoose(file);
+		}
+		const kinds = ['dragover', 'drop'] as const;
+		for (const kind of kinds) document.addEventListener(kind, take);
+		return () => {
+			for (const kind of kinds) document.removeEventListener(kind, take);
+		};
+	}, [onChoose]);
 	return (
 		<label className="file">
 			<span>
@@ -129,7 +143,7 @@ function FileBox({ name, onChoose }: { name: string | undefined; onChoose(file: 
 			<span className="absent">
 				{name ?? 'XLSX、CSV'}
 				{/* Nothing can be dropped on a phone. */}
-				{!name && <span className="for-wide">，也可以拖到这里</span>}
+				{!name && <span className="for-wide">，也可以拖到页面上</span>}
 			</span>
 		</label>
 	);
