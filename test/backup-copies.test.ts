@@ -1,23 +1,14 @@
 /** Copies of backups in other places: a bucket of a real S3 server, a folder, and their faults. */
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import {
-	cpSync,
-	existsSync,
-	mkdirSync,
-	readdirSync,
-	readFileSync,
-	statSync,
-	symlinkSync,
-	writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import S3rver from 's3rver';
 import { copyTo, findNewest, getNewest, readBeside } from '../src/platform/backup-copies/copies.ts';
 import { sortBackups } from '../src/platform/backup-copies/names.ts';
 import { placeAt } from '../src/platform/backup-copies/place.ts';
 import { createOpening, seal, unseal } from '../src/platform/backup-copies/sealing.ts';
 import { readConfig } from '../src/platform/machine/config.ts';
+import { startBucket } from './bucket.ts';
 import { sealCheaply } from './cheap-sealing.ts';
 import { someOf } from './full.ts';
 import { hanging } from './hanging.ts';
@@ -34,33 +25,14 @@ afterAll(removeFolders);
 
 afterAll(sealCheaply());
 
-let bucketServer: S3rver;
+let bucket: Awaited<ReturnType<typeof startBucket>>;
 let reach: Record<string, string>;
 const kept = newFolder();
 beforeAll(async () => {
-	const options = { address: '127.0.0.1', port: 0, silent: true, directory: kept };
-	bucketServer = new S3rver({ ...options, configureBuckets: [{ name: 'chain', configs: [] }] });
-	answerWhenWritten(bucketServer as unknown as { store: Store });
-	const { port } = (await bucketServer.run()) as { port: number };
-	reach = { S3_ENDPOINT: `http://127.0.0.1:${port}`, S3_ACCESS_KEY_ID: 'S3RVER', S3_SECRET_ACCESS_KEY: 'S3RVER' };
+	bucket = await startBucket(kept);
+	reach = bucket.settings;
 });
-afterAll(() => bucketServer.close());
-
-interface Store {
-	putObject(object: { bucket: string; key: string }): Promise<{ size: number }>;
-	getResourcePath(bucket: string, key: string, kind: 'object'): string;
-}
-
-/** Delays the answers of s3rver until the bytes are in its file, as S3 does. An early reader would get half of them. */
-function answerWhenWritten({ store }: { store: Store }): void {
-	const put = store.putObject.bind(store);
-	store.putObject = async (object) => {
-		const done = await put(object);
-		const path = store.getResourcePath(object.bucket, object.key, 'object');
-		while (!existsSync(path) || statSync(path).size < done.size) await Bun.sleep(1);
-		return done;
-	};
-}
+afterAll(() => bucket.close());
 
 const cheapProgram = [process.execPath, join(root, 'test/cheap-program.ts')];
 

@@ -4,6 +4,7 @@
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { startBucket } from '../bucket.ts';
 import { compiled, newFolder, runToEnd, spawn } from '../program.ts';
 import { environmentFor, Server, startProgram, withDatabase } from '../server.ts';
 import { adminPassword, expectStatus, newName, newPhone } from '../world.ts';
@@ -23,31 +24,25 @@ export const recover: Campaign<Scale> = {
 	short: { machines: 2, life: 150 },
 	full: { machines: 40, life: 8000 },
 	async run(scale, tools) {
-		// Imported only here: it takes long to load.
-		const { default: S3rver } = await import('s3rver');
-		const options = { address: '127.0.0.1', port: 0, silent: true, directory: newFolder() };
-		const bucket = new S3rver({ ...options, configureBuckets: [{ name: 'chain', configs: [] }] });
-		const { port } = (await bucket.run()) as { port: number };
+		const bucket = await startBucket();
 		try {
-			return await loseAll(scale, `http://127.0.0.1:${port}`, tools);
+			return await loseAll(scale, bucket.settings, tools);
 		} finally {
 			await bucket.close();
 		}
 	},
 };
 
-async function loseAll({ machines, life }: Scale, endpoint: string, { chance, report }: Tools): Promise<Figures> {
+async function loseAll(
+	{ machines, life }: Scale,
+	reach: Record<string, string>,
+	{ chance, report }: Tools,
+): Promise<Figures> {
 	const keyFile = join(newFolder(), 'key');
 	writeFileSync(keyFile, 'the key of the machines that are lost\n');
 	const lost: Awaited<ReturnType<typeof loseOne>>[] = [];
 	for (let index = 0; index < machines; index += 1) {
-		const bucket = {
-			BACKUP_TO: `s3://chain/${index}`,
-			S3_ENDPOINT: endpoint,
-			S3_ACCESS_KEY_ID: 'S3RVER',
-			S3_SECRET_ACCESS_KEY: 'S3RVER',
-			BACKUP_KEY_FILE: keyFile,
-		};
+		const bucket = { ...reach, BACKUP_TO: `s3://chain/${index}`, BACKUP_KEY_FILE: keyFile };
 		const to = index % 2 === 0 ? bucket : { BACKUP_TO: newFolder() };
 		lost.push(await loseOne(to, life / 2 + chance.random() * life, chance));
 		report(`${index + 1} machines`);
