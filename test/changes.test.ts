@@ -323,6 +323,41 @@ describe('undoing', () => {
 		expectRefusal(await undo(groupId), 409);
 	});
 
+	test('a deletion is not undone once the employee was restored, changed and deleted by another', async () => {
+		const [id] = idsOf(0);
+		const { token } = here.callers[0] as Person;
+		const { groupId } = expectStatus(await changeMany(service, token, idsOf(0, 1), { delete: true }), 200);
+		service.tick();
+		await service.asSuper('POST', `/api/employees/${id}/restore`);
+		await service.asSuper('PATCH', `/api/employees/${id}`, { status: 'INACTIVE', remark: '已离职' });
+		expectStatus(await service.asSuper('DELETE', `/api/employees/${id}`), 204);
+		const before = service.everything();
+		const refused = await undo(groupId, token);
+		expectRefusal(refused, 409);
+		expect(refusedIn(refused)).toEqual([['params.groupId', '员工0', expect.stringContaining('删除了该员工')]]);
+		expect(service.everything()).toEqual(before);
+	});
+
+	test('the history offers what was not undone, whatever else of the same people was', async () => {
+		const offered = async (groupId: number) =>
+			(await groups()).find(({ group }) => group.id === groupId)?.group.undoUntil !== null;
+		const disabled = expectStatus(await byAdmin(idsOf(0, 2), { status: 'INACTIVE' }), 200);
+		const moved = expectStatus(await byAdmin(idsOf(0, 2), { storeId: here.away.id }), 200);
+		expectStatus(await undo(moved.groupId), 200);
+		expect([await offered(moved.groupId), await offered(disabled.groupId)]).toEqual([false, true]);
+		expectStatus(await undo(disabled.groupId), 200);
+		expect(await offered(disabled.groupId)).toBe(false);
+		// The first record of this closing is of the reach of somebody who works elsewhere.
+		const reach = { stores: [{ storeId: here.away.id }], areas: [] };
+		expectStatus(await service.asSuper('PUT', `/api/employees/${idsOf(0)[0]}/reach`, reach), 200);
+		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
+		const closing = { moveTo: here.home.id, then: 'DISABLE' };
+		const closed = expectStatus(await service.asSuper('POST', `/api/stores/${here.away.id}/close`, closing), 200);
+		expect(await offered(closed.groupId)).toBe(true);
+		expectStatus(await undo(closed.groupId), 200);
+		expect(await offered(closed.groupId)).toBe(false);
+	});
+
 	test('a single deletion is undone by its record, unless somebody has the phone by now', async () => {
 		const [id] = idsOf(0);
 		expectStatus(await service.asSuper('DELETE', `/api/employees/${id}`), 204);

@@ -57,7 +57,7 @@ export function undoChanges(db: Db, caller: Caller, groupId: number, others: boo
 		const { closed, undone } = undoableChanges(db, caller, groupId);
 		const head = closed === undefined ? [] : reopen(db, each, closed);
 		const holders = holdersOfPhones(db, undone);
-		const outcome = tryEach(undone.keys(), inverseSteps(db, each, undone, holders));
+		const outcome = tryEach(undone.keys(), inverseSteps(db, each, groupId, undone, holders));
 		if (others) skipBlocked(outcome, holders);
 		const placeOf = (id: number) => {
 			const name = undone.get(id)?.targetName;
@@ -80,6 +80,7 @@ function reopen(db: Db, caller: Caller, storeId: number): number[] {
 function inverseSteps(
 	db: Db,
 	caller: Caller,
+	groupId: number,
 	undone: ReadonlyMap<number, Undoable>,
 	holders: ReadonlyMap<number, number>,
 ): (id: number) => Step {
@@ -88,13 +89,13 @@ function inverseSteps(
 	const known = new Map(listByIds(db, ids).map((person) => [person.id, person]));
 	const people = new Map(Array.from(known).filter(([, { deletedAt }]) => deletedAt === null));
 	const endsOf = formerEnds(db, undone);
-	const changed = changedSince(db, undone, people);
+	const changed = changedSince(db, groupId, undone, people);
 	return (id) => {
 		const change = orNotFound(undone.get(id), changesMessages.nothingToUndo);
-		if (change.action === 'EMPLOYEE_DELETE') return restoring(db, caller, authority, known.get(id), change);
+		const later = changed.get(id);
+		if (change.action === 'EMPLOYEE_DELETE') return restoring(db, caller, authority, known.get(id), change, later);
 		const before = people.get(id);
 		if (before) requireManageable(db, authority, before);
-		const later = changed.get(id);
 		if (later) throw refusalOf(later);
 		const present = orNotFound(before, employeeMessages.notFound);
 		if (change.inverse === null) return deletion(db, caller, present);
@@ -115,9 +116,11 @@ function restoring(
 	authority: Authority,
 	deleted: StoredEmployee | undefined,
 	{ inverse }: Undoable,
+	later: ChangeSince | undefined,
 ): Step {
 	const before = orNotFound(deleted, employeeMessages.notFound);
 	const edit = allowedRestoration(db, caller, authority, before, {}, inverse ?? {});
+	if (later) throw refusalOf(later);
 	return { size: Number.MAX_SAFE_INTEGER, edit, save: () => saveEmployee(db, caller, 'EMPLOYEE_RESTORE', edit) };
 }
 
@@ -219,14 +222,14 @@ function valuesBefore(changes: readonly Change[]): UpdateEmployee {
 /** The employees whose affected fields changed since. Any change counts for employees who were added or deleted. */
 function changedSince(
 	db: Db,
+	group: number,
 	undone: ReadonlyMap<number, Undoable>,
 	people: ReadonlyMap<number, KnownEmployee>,
 ): Map<number, ChangeSince> {
 	// An employee who is still as the change left them was not changed since, so their history need not be read.
-	const asked = Array.from(undone).flatMap(([employeeId, { id, at, action, inverse }]) => {
-		const fields = inverse && Object.keys(inverse);
-		const isSame = people.get(employeeId)?.updatedAt === at;
-		return isSame || action === 'EMPLOYEE_DELETE' ? [] : [{ employeeId, after: id, fields }];
+	const asked = Array.from(undone).flatMap(([employeeId, { at, action, inverse }]) => {
+		const fields = action === 'EMPLOYEE_DELETE' ? null : inverse && Object.keys(inverse);
+		return people.get(employeeId)?.updatedAt === at ? [] : [{ employeeId, group, fields }];
 	});
 	return asked.length === 0 ? new Map() : changesSince(db, asked);
 }

@@ -56,13 +56,19 @@ const undone = prepared(({ $client }) =>
 	$client.prepare<{ id: number }, [string]>(
 		`select asked.value as id from json_each(?) as asked
 		join history as first on first.id = (
-			select id from history where group_id = asked.value and target_type = 'EMPLOYEE' order by id limit 1
+			select id from history where group_id = asked.value and target_type = 'EMPLOYEE' and action <> 'EMPLOYEE_REACH'
+			order by id limit 1
 		)
 		where exists (
 			select 1 from history as later indexed by history_target
-			where target_type = 'EMPLOYEE' and target_id = first.target_id and group_id > first.group_id and (
-				action in ('EMPLOYEE_UPDATE_UNDO', 'EMPLOYEE_RESTORE') or action = 'EMPLOYEE_DELETE' and first.action = 'EMPLOYEE_CREATE'
-			)
+			where target_type = 'EMPLOYEE' and target_id = first.target_id and group_id > first.group_id and case action
+				when 'EMPLOYEE_RESTORE' then true
+				when 'EMPLOYEE_DELETE' then first.action in ('EMPLOYEE_CREATE', 'EMPLOYEE_RESTORE')
+				when 'EMPLOYEE_UPDATE_UNDO' then exists (
+					select 1 from json_each(later.changes) as back join json_each(first.changes) as change
+					on back.value ->> 'field' = change.value ->> 'field' and back.value -> 'after' = change.value -> 'before'
+				)
+			end
 		)`,
 	),
 );
@@ -99,10 +105,10 @@ export function undoTimes(db: Db, records: readonly Led[]): (id: number) => stri
 	return (id) => (gone.has(id) ? null : (until.get(id) ?? null));
 }
 
-/** An employee, the record after which changes count, and the fields of interest. With null, every field counts. */
+/** An employee, the request after which changes count, and the fields of interest. With null, every field counts. */
 export interface AskedSince {
 	employeeId: number;
-	after: number;
+	group: number;
 	fields: readonly string[] | null;
 }
 
@@ -119,7 +125,7 @@ const newestChanges = prepared(({ $client }) =>
 			action, actor_type as actorType, actor_name as actorName, at
 		from json_each(?) as asked
 		join history indexed by history_target on target_type = 'EMPLOYEE' and target_id = asked.value ->> 'employeeId'
-			and history.id > asked.value ->> 'after' and action <> 'APPROVAL'
+			and group_id > asked.value ->> 'group' and action <> 'APPROVAL'
 		join json_each(history.changes) as change on asked.value -> 'fields' = 'null'
 			or change.value ->> 'field' in (select value from json_each(asked.value -> 'fields'))
 		group by employeeId`,
