@@ -1180,6 +1180,33 @@ describe('a line with the number of somebody who was deleted', () => {
 		expect((await service.asSuper('GET', `/api/employees/${former.id}`)).status).toBe(404);
 	});
 
+	test('comes back with an external id that nobody else of the file has; the history offers the undo once', async () => {
+		const people = [];
+		for (const digit of [5, 6]) {
+			const person = await service.addEmployee(store.id, [], { phone: `1375555555${digit}`, externalId: 'P-1' });
+			expectStatus(await service.asSuper('DELETE', `/api/employees/${person.id}`), 204);
+			people.push(person);
+		}
+		const raw = csvOf([heading.slice(0, 3), ...people.map(({ name, phone }) => [name, phone, storeName])]);
+		const query = `restore=${people.map(({ id }) => id)}`;
+		const { problems } = expectStatus(await sendWith(`${query}&dryRun=true`, raw), 200);
+		expect(problems).toMatchObject([{ line: 3, column: 'externalId' }]);
+		const refused = await sendWith(query, raw);
+		expectRefusal(refused, 400);
+		expect(detailsOf(refused)).toMatchObject([{ path: 'lines.3.externalId' }]);
+		const withTheirs = csvOf([
+			[...heading.slice(0, 3), '工号'],
+			...people.map(({ name, phone }, index) => [name, phone, storeName, `P-${index}`]),
+		]);
+		const { groupId } = expectStatus(await sendWith(query, withTheirs), 201);
+		const offered = async () =>
+			(await service.read('/api/history?grouped=true')).items.find(({ group }: Body) => group.id === groupId).group
+				.undoUntil;
+		expect(await offered()).toEqual(expect.any(String));
+		expectStatus(await service.asSuper('POST', `/api/employees/changes/${groupId}/undo`), 200);
+		expect(await offered()).toBeNull();
+	});
+
 	test('is refused as for somebody new: nobody gives more than they have', async () => {
 		const former = await service.addEmployee(store.id, [], { phone });
 		expectStatus(await service.asSuper('DELETE', `/api/employees/${former.id}`), 204);

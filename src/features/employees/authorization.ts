@@ -117,7 +117,8 @@ export function missingToGive({ forGood, chain, grantsOf }: Authority, change: C
 export function giveRefusal<Path extends string>(db: Db, authority: Authority, change: Change, places: Places<Path>) {
 	const missing = missingToGive(authority, change);
 	if (!isNothing(missing)) {
-		const path = missing.permissions.length > 0 ? places.roles : places.store;
+		const keepsStore = change.id !== undefined && authority.grantsOf(change.id).storeId === change.after.storeId;
+		const path = missing.permissions.length > 0 || keepsStore ? places.roles : places.store;
 		return { path, reason: reasonFor(db, authority, 'give', missing) };
 	}
 	const points = ownPointsMissing(db, authority, change);

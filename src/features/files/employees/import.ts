@@ -53,7 +53,8 @@ export function employeeImporter(
 		action: 'EMPLOYEE_IMPORT',
 		plan(caller, table: ImportTable<EmployeeLine>) {
 			const [people, former] = [findPeople(db, table.lines), findFormer(db, table.lines)];
-			const known = { stores: listStores(db), roles: listRoles(db), people, former, restore };
+			const externalIds = valuesIn(table.lines, 'externalId');
+			const known = { stores: listStores(db), roles: listRoles(db), people, former, restore, externalIds };
 			const met: FormerEmployee[] = [];
 			const holderOf = holdersAmong(employeeLayout, people);
 			const plan = planLines(employeeLayout, table, holderOf, rulesFor(db, caller, known, met));
@@ -131,8 +132,11 @@ function findFormer(db: Db, lines: readonly EmployeeLine[]): Map<string, StoredE
 	return new Map(inOrder.map((employee) => [employee.phone, employee]));
 }
 
-function valuesIn(lines: readonly EmployeeLine[], column: UniqueEmployeeColumn): unknown[] {
-	return lines.flatMap((line) => line[column] ?? []);
+function valuesIn<Column extends UniqueEmployeeColumn>(lines: readonly EmployeeLine[], column: Column) {
+	return lines.flatMap((line): NonNullable<EmployeeLine[Column]>[] => {
+		const value = line[column];
+		return value == null ? [] : [value];
+	});
 }
 
 function idsWith(db: Db, query: UniqueEmployeeColumn | 'former', values: readonly unknown[]): number[] {

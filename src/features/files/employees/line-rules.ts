@@ -39,6 +39,8 @@ export interface Known {
 	former: ReadonlyMap<string, StoredEmployee>;
 	/** The ids of the deleted employees to restore. */
 	restore: ReadonlySet<number>;
+	/** The external ids in the lines. */
+	externalIds: readonly string[];
 }
 
 /** A new employee, or a deleted one to restore. */
@@ -59,20 +61,9 @@ export function rulesFor(
 	const authority = readAuthorityOver(db, caller.actor, people);
 	const words = roleWords(roles);
 	const storeNames = new Map(stores.map(({ id, name }) => [id, name]));
-	const formerOf = formerFinder(authority, known, met);
-	const find = { findStore: storeFinder(authority, stores), findRoles: roleFinder(words) };
-	const refusalOfGain = gainChecker(db, authority, caller.at);
 	return {
 		outOfReach: ({ storeId }) => (reaches(authority.now, storeId) ? undefined : rightsMessages.otherStore),
-		resolveLine(line, before, report) {
-			const former = before ? undefined : formerOf(line);
-			const hire = requestedFields(line, before, former, { ...find, report });
-			if (hire === undefined) return undefined;
-			if (former && hasLostNumber(db, former, line)) return void report('externalId', employeeMessages.externalIdTaken);
-			const refusal = refusalOfGain(before, hire);
-			if (refusal) return void report(refusal.path, refusal.reason);
-			return { ...hire, ...(former && { former }) };
-		},
+		resolveLine: lineResolver({ db, authority, at: caller.at, known, words, met }),
 		mistakeOf,
 		wordsFor: ({ name, storeName }) => `${name}（${storeName}）`,
 		textsOf: (employee) => textsOf(employee, words.wordFor),
@@ -82,6 +73,32 @@ export function rulesFor(
 			return textsOf({ ...before, ...after, storeName, roles: held }, words.wordFor);
 		},
 		refusalOf: ({ id }) => manageRefusal(db, authority, id),
+	};
+}
+
+interface Resolving {
+	db: Db;
+	authority: Authority;
+	at: string;
+	known: Known;
+	words: ReturnType<typeof roleWords<Role>>;
+	met: FormerEmployee[];
+}
+
+/** Resolves the lines of one file: the new employee, or the employee after the change. */
+function lineResolver({ db, authority, at, known, words, met }: Resolving) {
+	const formerOf = formerFinder(authority, known, met);
+	const isExternalIdTaken = externalIdChecker(db, known);
+	const find = { findStore: storeFinder(authority, known.stores), findRoles: roleFinder(words) };
+	const refusalOfGain = gainChecker(db, authority, at);
+	return (line: EmployeeLine, before: KnownEmployee | undefined, report: ReportOn): Hire | undefined => {
+		const former = before ? undefined : formerOf(line);
+		const hire = requestedFields(line, before, former, { ...find, report });
+		if (hire === undefined) return undefined;
+		if (former && isExternalIdTaken(former, line)) return void report('externalId', employeeMessages.externalIdTaken);
+		const refusal = refusalOfGain(before, hire);
+		if (refusal) return void report(refusal.path, refusal.reason);
+		return { ...hire, ...(former && { former }) };
 	};
 }
 
@@ -130,8 +147,7 @@ function refusalToGive(
 	const roles = new Map(roleIds.map((id) => [id, granted.roles.get(id) ?? null]));
 	const isProlonged = before !== undefined && endsLater(lastDayAfter(before, { status }, at), before.leavesOn);
 	const change = { id: before?.id, after: { ...granted, storeId, roles }, isProlonged };
-	const store = storeId === before?.storeId ? 'roles' : 'store';
-	const places = isProlonged ? ({ roles: 'status', store: 'status' } as const) : ({ roles: 'roles', store } as const);
+	const places = { roles: isProlonged ? 'status' : 'roles', store: isProlonged ? 'status' : 'store' } as const;
 	return giveRefusal<'roles' | 'store' | 'status'>(db, authority, change, places);
 }
 
@@ -147,9 +163,15 @@ function formerFinder({ now }: Authority, { former: deleted, restore }: Known, m
 	};
 }
 
-/** Without a column of external ids, a restored employee keeps theirs, unless another employee has it now. */
-function hasLostNumber(db: Db, { externalId }: StoredEmployee, line: EmployeeLine): boolean {
-	return line.externalId === undefined && findHolder(db, 'externalId', externalId) !== undefined;
+/** Without a column of external ids, a restored employee keeps theirs, unless another employee or line has it. */
+function externalIdChecker(db: Db, { externalIds }: Known) {
+	const claimed = new Set(externalIds);
+	return ({ externalId }: StoredEmployee, line: EmployeeLine): boolean => {
+		if (line.externalId !== undefined || externalId === null) return false;
+		const isTaken = claimed.has(externalId) || findHolder(db, 'externalId', externalId) !== undefined;
+		claimed.add(externalId);
+		return isTaken;
+	};
 }
 
 type FindStore = ReturnType<typeof storeFinder>;
