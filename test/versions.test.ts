@@ -275,6 +275,10 @@ describe('the details of a refusal', () => {
 		const { id } = await service.addEmployee(other.id);
 		const sent = { token: lead.token, body: { remark: 'x' }, headers: { 'if-match': '"foreign"' } };
 		expectRefusal(await service.send('PATCH', `/api/employees/${id}`, sent), 403);
+		const closer = await service.addPerson(own.id, 'employee:manage', 'employee:view:store', 'store:manage');
+		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
+		const closing = { ...sent, token: closer.token, body: { moveTo: other.id, then: 'DISABLE' } };
+		expectRefusal(await service.send('POST', `/api/stores/${own.id}/close`, closing), 403);
 	});
 });
 

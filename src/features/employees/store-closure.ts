@@ -152,10 +152,10 @@ export async function closeStore(
 	statements(db).people.all(id);
 	await yieldToRequests();
 	return largeTransaction(db, () => {
-		getCurrentStore(db, caller, id);
 		const to = moveTo ?? id;
 		const people = statements(db).people.all(id);
 		if (people.length > 0) requireMovable(db, caller.actor, { from: id, to });
+		getCurrentStore(db, caller, id);
 		const problem = moveProblem(db, { from: id, to: moveTo });
 		if (problem) throw businessError('BAD_REQUEST', 'body.moveTo', closingMessages.badMoveTo(problem));
 		if (moveTo === undefined && people.length > 0) {
