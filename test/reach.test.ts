@@ -326,8 +326,13 @@ describe('giving reach', () => {
 			[{ areas: [[area.id, today]] }, '您没有长期负责区域“华东”'],
 		];
 		for (const [lists, words] of refused) expectForbidden(await giveAs(manager, id, lists), beyond(words));
-		for (const lists of [{ stores: [[missing]] }, { areas: [[missing]] }] as Lists[])
-			expectForbidden(await giveAs(manager, id, lists));
+		expectForbidden(await giveAs(manager, id, { stores: [[missing]] }), beyond(`您不负责门店“编号 ${missing}”`));
+		expectForbidden(await giveAs(manager, id, { areas: [[missing]] }), beyond(`您没有长期负责区域“编号 ${missing}”`));
+		// The store is not in the request, so the refusal names the roles.
+		const roleIds = [(await service.addRole('employee:view:store')).id];
+		const { id: eastern } = await service.addEmployee(east.id);
+		const seeing = service.send('PATCH', `/api/employees/${eastern}`, { token: manager.token, body: { roleIds } });
+		expect(detailsOf(await seeing)).toMatchObject([{ path: 'body.roleIds', message: expect.stringMatching(/东店/) }]);
 		expectStatus(await giveAs(manager, id, { stores: [[near.id]] }), 200);
 		expectStatus(await giveAs(manager, id, { stores: [[near.id, today]] }), 200);
 		// Permanent access to everybody is enough for every store and area.

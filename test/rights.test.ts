@@ -128,7 +128,7 @@ describe('give: the gain of a person', () => {
 		['store 1, lead, near 2 until 2030', 'store 2, lead', '2'],
 		['store 1, lead', 'store 1, lead, area 5 until 2030', '51 52'],
 		['store 1, cashier, area 5', 'store 1, lead, area 5', 'employee:view:store 51 52 1'],
-		['store 1, head', 'store 1, head, lead', 'employee:view:store'],
+		['store 1, head', 'store 1, head, lead', ''],
 		['store 1, head, lead', 'store 2, head, lead', ''],
 		['store 1, head until 2030, lead', 'store 2, head until 2030, lead', '2'],
 	])('%s → %s: %p', (before, after, gains) => {

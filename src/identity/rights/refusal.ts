@@ -41,7 +41,8 @@ function describeMissing(db: Db, { now }: Authority, { permissions, stores, area
 	function namesIn(kind: 'stores' | 'areas', ids: readonly number[], unit: string): string {
 		const rows = read(db)[kind].all({ ids: JSON.stringify(ids) });
 		const names = rows.map(({ name }) => name);
-		return quoted(names, unit);
+		// What does not exist has no name.
+		return quoted(names.length > 0 ? names : ids.map((id) => `编号 ${id}`), unit);
 	}
 	const sentences = [
 		titles.lacked && `您没有${permissionsIn(titles.lacked)}权限`,

@@ -92,7 +92,7 @@ function includes({ permissions }: Rights, code: ProgramCode): boolean {
 export function gained(before: Grants, after: Grants, chain: Chain): Rights {
 	const had = toRights(forGood(before), chain);
 	const added = addedGrants(before, after);
-	const permissions = chain.permissionsOf(added.roles.keys()).difference(had.permissions);
+	const permissions = new Set([...chain.permissionsOf(added.roles.keys())].filter((code) => !includes(had, code)));
 	const places = permissions.has('employee:view:store') ? after : { ...added, roles: after.roles };
 	const sawAll = hasPermission(had.permissions, 'employee:view:all');
 	const stores = sawAll ? none : toRights(places, chain).stores.difference(had.stores);
