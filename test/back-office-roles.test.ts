@@ -256,6 +256,11 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		expect(await auditor.menu()).toEqual(['操作记录']);
 		await auditor.satisfies();
 		await auditor.end();
+		const { body } = await server.asSuper('GET', `/api/employees/${id}`);
+		const owner = await enter(`roles/${body.data.roles[0].id}`);
+		await owner.sees('查看操作记录');
+		expect(await owner.page.getByText('不能登录后台').count()).toBe(0);
+		await owner.end();
 	});
 
 	test.skipIf(isShort)(

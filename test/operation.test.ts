@@ -327,7 +327,7 @@ describe('scheduled backups', () => {
 		expect(usernames).toEqual([['admin']]);
 	});
 
-	test('one is made when the newest is older than the interval, not before; one of a time to come counts for nothing', async () => {
+	test('one is made when the newest is older than the interval, not before; one of a time to come is ignored', async () => {
 		const settings = { ...given, BACKUP_EVERY_HOURS: '2' };
 		const names = [[name(1)], [name(3), name(-9000)]];
 		const [fresh = '', stale = ''] = await Promise.all(names.map(folderWith));

@@ -38,7 +38,7 @@ export function createMetrics(folder: DataFolder, config: Config) {
 			},
 		}),
 		text() {
-			const head = [`# HELP ${durations} How long requests took.`, `# TYPE ${durations} histogram`];
+			const head = [`# HELP ${durations} Duration of requests.`, `# TYPE ${durations} histogram`];
 			const counted = Array.from(totals, ([sample, value]) => `${sample} ${value}`);
 			return [...head, ...counted, ...formatGauges(folder, config)].join('\n').concat('\n');
 		},
@@ -55,9 +55,12 @@ function formatGauges(folder: DataFolder, config: Config): string[] {
 		access_database_bytes: ['The database.', sizeOf(database)],
 		access_database_log_bytes: ["The database's write-ahead log.", sizeOf(`${database}-wal`)],
 		access_disk_free_bytes: ['Free on the disk of the database.', freeBytesAt(path)],
-		access_backup_timestamp_seconds: ['When the newest backup was made.', toSeconds(newest?.at)],
-		access_backup_problems: ['Of the newest backup and its copy, how many failed.', problems],
-		access_certificate_end_timestamp_seconds: ['When the certificate ends.', toSeconds(findCertificateEnd(config))],
+		access_backup_timestamp_seconds: ['Time of the newest backup.', toSeconds(newest?.at)],
+		access_backup_problems: ['Number of problems with the newest backup and its copy.', problems],
+		access_certificate_end_timestamp_seconds: [
+			'End of the validity of the certificate.',
+			toSeconds(findCertificateEnd(config)),
+		],
 	} as const;
 	return Object.entries(gauges).flatMap(([name, [help, value]]) =>
 		value === undefined ? [] : [`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, `${name} ${value}`],

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Alert } from 'antd';
 import { missingFrom } from '../../identity/rights/rules.ts';
-import { isProgramCode, menusFor, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
+import { hasBackOffice, isProgramCode, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
 import { people } from '../page/texts.tsx';
 import { heldBy, policies, titleOf, useDefinitions } from '../permissions/permission-queries.ts';
 import { heldIn, type RoleWithPolicy } from './role-queries.ts';
@@ -24,7 +24,10 @@ interface Props {
 /** Shows the effect of saving: the number of affected people, and the roles that will no longer manage others. */
 export function Effect({ role, after, holders }: Props) {
 	const losses = useLosses(role, after);
-	const lines = [role && differenceOf(heldIn(role), after, holders), !opensMenu(after) && '该角色不能登录后台。'];
+	const lines = [
+		role && differenceOf(heldIn(role), after, holders),
+		!hasBackOffice(new Set(after)) && '该角色不能登录后台。',
+	];
 	return (
 		<div role="status" className="effect">
 			{losses.length > 0 && <Alert type="warning" title={losses.map((line) => <div key={line}>{line}</div>)} />}
@@ -46,9 +49,6 @@ function differenceOf(
 	if (holders === 0) return `${changes}权限。`;
 	return `${changes}权限，保存后立即对${holders ? ` ${people(holders)}` : '持有该角色的员工'}生效。`;
 }
-
-/** Whether an account with these permissions can sign in to the back office. */
-export const opensMenu = (codes: readonly PermissionCode[]) => menusFor(new Set(codes)).length > 0;
 
 /** A sentence for each role that will no longer manage another one; each role counts alone. */
 function useLosses(role: RoleWithPolicy | undefined, after: readonly PermissionCode[]): string[] {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Button, Tag } from 'antd';
 import { useLocation } from 'wouter';
 import type { PermissionPolicy } from '../../features/permissions/model.ts';
+import { hasBackOffice } from '../../platform/vocabulary/permissions.ts';
 import { canSeeEmployees, rolesTitle, useOwn } from '../account/own.ts';
 import { Confirm } from '../forms/confirm.tsx';
 import { FormButton, FormPage } from '../forms/opening.tsx';
@@ -11,7 +12,6 @@ import { More } from '../page/more.tsx';
 import { PageHead } from '../page/page-head.tsx';
 import { Heading, numberOf } from '../page/texts.tsx';
 import { heldBy, useDefinitions } from '../permissions/permission-queries.ts';
-import { opensMenu } from './effect.tsx';
 import { RoleForm, useRoleRights } from './role-form.tsx';
 import { RolePeople } from './role-people.tsx';
 import { oneRole, type RoleWithPolicy, roleWithPolicy, useHolderCounts } from './role-queries.ts';
@@ -109,7 +109,7 @@ function Held({ policy }: { policy: PermissionPolicy }) {
 	const notes = [
 		`${held.length}`,
 		policy.scope === 'current store' && '只能看到本店和负责的门店的员工',
-		!opensMenu(heldBy(policy)) && '不能登录后台',
+		!hasBackOffice(new Set(heldBy(policy))) && '不能登录后台',
 	];
 	return (
 		<>

@@ -125,7 +125,7 @@ function getAdministrator(db: Db, id: number): Administrator {
 	return orNotFound(found, administratorMessages.notFound);
 }
 
-/** The one that an operator names, or the only one. @throws OperationError */
+/** The administrator that an operator names, or the only one. @throws OperationError */
 export function chooseAdministrator(db: Db, username: string | undefined): Administrator {
 	const all = listAdministrators(db);
 	const [first, ...others] = username === undefined ? all : all.filter((each) => each.username === username);
@@ -138,8 +138,8 @@ export function chooseAdministrator(db: Db, username: string | undefined): Admin
 }
 
 /**
- * Changes a super administrator, by default the only one, and records it for an operator. @returns them before the
- * change. @throws OperationError
+ * Changes a super administrator, by default the only one, and records it for an operator. @returns the
+ * administrator before the change. @throws OperationError
  */
 export function changeAdministrator(
 	db: Db,

@@ -80,7 +80,7 @@ export function listOwnApprovals(db: Db, { id }: Actor, { include }: typeof Appr
 	});
 }
 
-/** The approvals of a subject that are searched for those that the caller may see. */
+/** The maximum number of approvals of a subject among which to look for those that the caller may see. */
 const maxSearched = 200;
 
 /** Lists the newest approvals of a subject that the caller may see. @throws AppError NOT_FOUND without any. */
@@ -108,18 +108,18 @@ function visibleApprovals(db: Db, actor: Actor, ids: readonly number[]): Approva
 	});
 }
 
-/** Whether the caller is everywhere, works in a store, or sees its employees. */
+/** Whether the caller is not limited to stores, works in the store, or sees its employees. */
 function isConcerned(db: Db, actor: Actor, storeId: number): boolean {
 	if (actor.accountType === 'PROGRAM') return !isStoreScoped(actor.permissions) || actor.storeId === storeId;
 	return actor.accountType === 'SUPER_ADMIN' || worksInOrReaches(db, actor, { storeId, today: actor.today });
 }
 
-/** The approvals of an approver that are searched for the same request: more than one code can make while it lives. */
+/** The maximum number of an approver's approvals to search for the same request: nobody gives more while a code lives. */
 const maxRepeated = 100;
 
 /**
  * The approval that the caller got by the same request, while its code lives. The number of later approvals of the
- * approver tells with which code it was made. Nothing is counted: the caller knows the code.
+ * approver tells which code made it. Nothing is counted: the caller knows the code.
  */
 export function findRepeated(
 	{ db, approvalCodes }: ApprovalDependencies,

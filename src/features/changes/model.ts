@@ -12,7 +12,9 @@ export const ChangesQuery = parameters({
 	after: Type.String({
 		pattern: '^c[\\w-]{32}$',
 		error: '须为上一次返回的 next',
-		description: 'The `next` of an earlier answer. Without it the feed begins at the oldest record that is kept.',
+		description:
+			'The `next` of an earlier answer. Without it the feed begins at the first record; if old records were removed, the ' +
+			'answer is `reset`.',
 		examples: ['cQ2g5ZVRmM2pXb1R6S3l0dgAAAAAAABJn'],
 	}),
 	newest: onlyTrue('Only the newest `next`, for the first run: then read everything, and continue from this cursor.'),

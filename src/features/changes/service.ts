@@ -54,7 +54,7 @@ export function readChanges(
 			return { items, next: cursorAt(epoch, position), reset, position };
 		};
 		if (newest) return pageAt(last);
-		// Without a cursor from the very first record on: one that is gone would be missed.
+		// Without a cursor the feed begins at record 1. If that one was removed, everything must be read again.
 		const begin = after === undefined ? 0 : positionOf(epoch, after);
 		if (begin === undefined || begin < first - 1 || begin > last) return pageAt(last, [], true);
 		const records = statements(db).oldest.all(begin + 1, last, recordsAtOnce);

@@ -58,7 +58,7 @@ function explainPermissions(db: Db, { roles }: StoredEmployee, granted: ReturnTy
 	});
 }
 
-/** Whether the correct password signs in, by each way. */
+/** Whether the correct password signs in, at each of the two logins. */
 function explainSignIn(employee: Parameters<typeof signInRefusal>[1], isWithoutPassword: boolean, at: string) {
 	return (['BACK_OFFICE', 'EMPLOYEE'] as const).map((door) => {
 		const refusal = signInRefusal(door, employee, at);
@@ -116,7 +116,7 @@ export function listHelpers(db: Db, actor: Actor, code = ''): Helpers {
 		const isNear = (storeId: number) =>
 			reaches(now, storeId) || (actor.accountType === 'EMPLOYEE' && actor.storeId === storeId);
 		const near = holders.filter(({ storeId }) => isNear(storeId)).slice(0, maxNamed);
-		// The chain makes this point before somebody can have it.
+		// `history:view` has a title before the chain creates this point.
 		const title = known?.title ?? (code === historyCode ? titleOf(code) : null);
 		return { title, people: near.map(({ id, name }) => ({ id, name })) };
 	});

@@ -5,7 +5,7 @@ import { AppError, type ErrorCode, type ErrorDetail } from '../../platform/vocab
 import type { Reason } from '../../platform/vocabulary/reasons.ts';
 import type { StoredEmployee } from './read.ts';
 
-/** The status of a refusal with several causes: the first of these among them. */
+/** A refusal with several causes has the first of these codes that occurs. */
 const codes: readonly ErrorCode[] = ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'BAD_REQUEST'];
 
 interface Refusal {

@@ -184,5 +184,5 @@ export function listOptions(db: Db, actor: Actor): EmployeeOptions {
 	});
 }
 
-/** A grant of one role, without a store that it would show. */
+/** A grant of one role and no store, so that only the role's permissions are compared. */
 const roleAlone = (id: number): Change => ({ id: undefined, after: { ...noGrants, roles: new Map([[id, null]]) } });

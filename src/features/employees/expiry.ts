@@ -41,7 +41,7 @@ export const Ending = Type.Object({
 });
 type Ending = Static<typeof Ending>;
 
-// Text, because `queries` prepares selects only, neither unions nor what is selected from them.
+// Text, because `queries` prepares plain selects only: no unions, and no selects from them.
 const soon = prepared(({ $client }) =>
 	$client.prepare<Ending & { total: number }, [day: string, shown: number, stores: string | null]>(
 		`select "on", employeeId, employees.name, stores.name as storeName, roleId, roles.name as roleName, total

@@ -235,7 +235,7 @@ export type GiveRole = Static<typeof GiveRole>;
 
 /** The query of POST /api/employees. */
 export const HireQuery = parameters({
-	former: choice(['refuse'], 'With refuse, a phone is 409 that a deleted employee had, in a store out of reach.'),
+	former: choice(['refuse'], 'With refuse, answers 409 if a deleted employee of a store out of reach had this phone.'),
 });
 export type HireQuery = Static<typeof HireQuery>;
 

@@ -43,7 +43,7 @@ const EmployeePath = Type.Object({
 	employeeId: integer('The id of an employee of the store.', 1),
 });
 
-/** The router takes one name for a part of several paths, and calls the store of this one `id`. */
+/** The router allows one parameter name for the same segment of several paths: it calls the store of this path `id`. */
 function renameId({ params }: { params: { storeId: unknown; id?: unknown } }): void {
 	params.storeId = params.id;
 	delete params.id;

@@ -35,7 +35,7 @@ const columns = {
 	roleUntil: employeeRoles.endsOn,
 };
 
-/** SQLite makes the objects, with these names: to make them, Drizzle takes as long again as reading. */
+/** SQLite builds the objects under these names. In Drizzle that takes as long as the whole read. */
 const named = Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, sql`${column}`.as(name)]));
 
 const read = prepared((db) => {

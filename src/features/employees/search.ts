@@ -84,7 +84,7 @@ function valuesOf({ order = 'asc', stores, keyword, search, ...filter }: Employe
 	};
 }
 
-/** The tables of a list, that with fewer rows first: each of its people is looked up in the other. */
+/** The tables of a list, the one with fewer rows first: SQLite looks up each of its rows in the other. */
 function sourceFor(members: readonly Member[]): SQL {
 	const people = sql`${employees} ${sql.raw(hintFor(members))}`;
 	if (!members.includes('roleId')) return people;

@@ -148,7 +148,7 @@ export async function closeStore(
 	id: number,
 	{ moveTo, then }: CloseStore,
 ): Promise<ClosedStore> {
-	// Others are served after the rows were read from the disk, so they wait for less at once.
+	// Reads the rows into memory and serves others before the transaction, so that it holds them up for less time.
 	statements(db).people.all(id);
 	await yieldToRequests();
 	return largeTransaction(db, () => {

@@ -11,11 +11,11 @@ function isClose(a: string, b: string): boolean {
 	return left.slice(1) === right.slice(0, -1) || left.slice(0, -1) === right.slice(1);
 }
 
-/** The names that the texts of one file are compared with: some 20 ms, in which other requests wait. */
+/** The maximum number of comparisons for one file: some 20 ms, while other requests wait. */
 const maxCompared = 300_000;
 
 /**
- * Finds the one name that a text means by its mistake. Texts of one or two characters are close to too many names. In a
+ * Finds the one name from which a text differs by a single typing mistake. Texts of one or two characters are close to too many names. In a
  * large chain only the first texts get an answer.
  */
 export function closeNameFinder(names: readonly string[]): (text: string) => string | undefined {

@@ -36,7 +36,7 @@ export interface ImportDependencies {
 /** The number of imports that run at once, each with a process that reads its file, and of those that wait. */
 export const importLimits = { running: 2, waiting: 8 };
 
-/** The time of an import and of those before it: nine that take ten seconds of two readers each. */
+/** The seconds that an import may take, its wait included: up to ten imports, each with two readers of ten seconds. */
 export const importSeconds = 200;
 
 /** The import of employees or of stores. */

@@ -151,7 +151,7 @@ export const sections: readonly Section[] = [
 			removeEmployeeSecondFactor: 'The employee signs in without a code.',
 			endEmployeeSignIns: 'All sign-ins of the employee are over.',
 			changeEmployees: 'All of the people are changed, or would be.',
-			undoEmployeeChanges: 'The change is undone, or would be.',
+			undoEmployeeChanges: 'The change is undone.',
 		},
 	},
 	{
@@ -223,10 +223,10 @@ export const sections: readonly Section[] = [
 		operations: {
 			exportEmployees: 'The file.',
 			getImportTemplate: 'The file.',
-			importEmployees: 'What each line would do; nothing is changed.',
+			importEmployees: 'The result of the import. With dryRun=true nothing is changed.',
 			exportStores: 'The file.',
 			getStoreImportTemplate: 'The file.',
-			importStores: 'What each line would do; nothing is changed.',
+			importStores: 'The result of the import. With dryRun=true nothing is changed.',
 			exportHistory: 'The file.',
 		},
 	},

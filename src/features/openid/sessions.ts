@@ -37,7 +37,7 @@ export function findSession({ db, tokens }: Store, cookie: string | null, at: st
 /** The columns by which a session or a grant names its sign-in. */
 type SignedIn = Pick<Session, 'accountType' | 'accountId' | 'tokenVersion' | 'signInId' | 'signedInAt'>;
 
-/** A session or a grant as the claims of a token, which lasts for some seconds after the sign-in, or after a time. */
+/** The claims of a token for a session or a grant. It ends `lifetime` seconds after `at`, by default the sign-in. */
 export function claimsOf(
 	{ accountType, accountId: id, tokenVersion: version, signInId: signIn, signedInAt }: SignedIn,
 	lifetime: number,

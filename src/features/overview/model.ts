@@ -36,7 +36,7 @@ const attentionFields = {
 };
 
 const attention = {
-	description: 'Counts of enabled employees who need attention, each as the list filter of that name finds them.',
+	description: 'Counts of enabled employees who need attention. The list of employees has a filter for each.',
 };
 
 const ending = Type.Object(

@@ -88,8 +88,8 @@ export function isUndoable(first: Pick<GroupRecord, 'action' | 'changes'>, peopl
 }
 
 /**
- * Tells until when the request that a record leads can be undone; null for what cannot be, or was. A single change has the
- * form of the employee for that, a deletion has not.
+ * Returns the end of the time in which a record's request can be undone; null if it cannot be, or was. A single update is not
+ * offered, because the form of the employee can change it back; a deletion is.
  */
 export function undoTimes(db: Db, records: readonly Led[]): (id: number) => string | null {
 	const candidates = records.filter((record) => {

@@ -106,7 +106,7 @@ export const ShownRecord = shape('HistoryRecord', {
 			size: Type.Integer(described('The number of records that the request left.', 1)),
 			ended: Type.Integer(described('The number of these records that revoke reach as a consequence.', 0)),
 			undoUntil: nullableTimestamp(
-				'Until when POST /api/employees/changes/:groupId/undo takes it back; null for what cannot be undone, or was.',
+				'The time until which POST /api/employees/changes/:groupId/undo can undo it; null if it cannot be undone, or was.',
 			),
 		},
 		{ title: 'HistoryGroup', description: 'The consecutive records of one request.' },

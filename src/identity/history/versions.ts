@@ -1,7 +1,4 @@
-/**
- * Versions of stores, roles, policies and employees. They protect changes that the caller has not seen from being
- * overwritten.
- */
+/** Versions of resources. They keep a caller from overwriting changes that they have not seen. */
 import type { Db } from '../../platform/database/open.ts';
 import { success } from '../../platform/http/reply.ts';
 import { dayOf } from '../../platform/vocabulary/day.ts';

@@ -41,9 +41,9 @@ interface Memory {
 	known: ReadonlySet<string>;
 	/** The permissions of combinations of roles. */
 	combined: QuickLRU<string, ReadonlySet<PermissionCode>>;
-	/** Only the permissions of the program; read when they are needed, because they take a while in a large chain. */
+	/** The program's permissions only, read when first needed: this takes a while in a large chain. */
 	ofProgram?: ByRole<ProgramCode>;
-	/** All permissions, the same. */
+	/** All permissions, also read when first needed. */
 	all?: ByRole<PermissionCode>;
 }
 

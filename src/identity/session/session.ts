@@ -143,7 +143,7 @@ export const permit = (...codes: AskedPermissions) => makePermit([codes], []);
 /** The hook of a route with several groups of permissions: the actor must hold one code of each group. */
 export const permitAll = (...groups: AskedPermissions[]) => makePermit(groups, []);
 
-/** The hook of routes of the own account that every signed-in account may use despite these restrictions. */
+/** The hook of routes that every signed-in account may use, even while it has these restrictions. */
 export const permitDespite = (...despite: Restriction[]) => makePermit([], despite);
 
 /** The hook of routes only for employees. */

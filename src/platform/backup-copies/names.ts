@@ -41,7 +41,7 @@ function parseName(name: string): (NamedBackup & { count: number })[] {
 export function futureProblem(names: readonly string[], place: string): string | undefined {
 	if (names.length === 0) return undefined;
 	const others = names.length > 1 ? ` and ${names.length - 1} more` : '';
-	return `${names[0]}${others} in ${place}: the time in the name is in the future, so it counts for nothing; set the clock, or remove it`;
+	return `${names[0]}${others} in ${place}: the time in the name is in the future, so it is ignored: correct the clock, or remove the file`;
 }
 
 /** Describes a backup whose newest record is far from the time in its name: it may be another backup. */

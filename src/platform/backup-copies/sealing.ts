@@ -59,7 +59,7 @@ export function explainRefusal(
 ): string | undefined {
 	if (first === undefined) return undefined;
 	const more = others.length > 0 ? ` and ${others.length} more` : '';
-	const why = opening.onlySealed ? 'not sealed, so it counts for nothing: remove it' : 'sealed: set BACKUP_KEY_FILE';
+	const why = opening.onlySealed ? 'not sealed, so it is ignored: remove it' : 'sealed: set BACKUP_KEY_FILE';
 	return `${first}${more} in ${place}: ${why}`;
 }
 

@@ -39,7 +39,7 @@ export function transaction<T>(db: Db, work: () => Synchronous<T>): T {
 	}
 }
 
-/** Writes what a request does not depend on: it continues where nothing can be stored. */
+/** Writes something that the request does not depend on. If it cannot be stored, the request continues. */
 export function writeIfPossible(db: Db, write: () => void): void {
 	try {
 		transaction(db, write);
@@ -147,7 +147,7 @@ function endSharedReads(db: Db): void {
 	}
 }
 
-/** Whether what is read may be undone: a transaction is open that is not one of {@link shareReads}. */
+/** Whether data that is read now may be rolled back: a transaction other than that of {@link shareReads} is open. */
 export const mayBeUndone = (db: Db) => db.$client.inTransaction && !sharing.has(db);
 
 /** Runs several reads on one state of the database. Drizzle's own transaction costs as much as a read. */

@@ -17,12 +17,12 @@ const maxBody = 1_048_576;
 /** The limit of bodies with passwords, in bytes: strangers send them. */
 export const maxPasswordBody = 16_384;
 
-/** Bodies up to this size, in bytes, take less than the connection that they come by: refusing them would save nothing. */
+/** Bodies up to this size, in bytes, take less memory than their connection, so refusing them saves nothing. */
 const small = 1024;
 
 /**
- * Memory, in bytes, for bodies that arrive at the same time. A holder has at most as much as all others can still get, so slow
- * uploads of one, or of many, leave something to the next. A body is refused to nobody while thousands like it fit into the rest.
+ * Memory, in bytes, for bodies that arrive at the same time. A holder may take at most as much as remains for all others, so
+ * slow uploads cannot use it up. A body is always accepted while thousands like it would fit into the rest.
  */
 function createBudget(total: number) {
 	let free = total;
@@ -52,7 +52,7 @@ function createBudget(total: number) {
 type Share = ReturnType<ReturnType<typeof createBudget>>;
 
 const forAccounts = createBudget(96 * 1_048_576);
-/** By network: whatever strangers send, accounts can send theirs. */
+/** Counted by network and kept apart, so that anonymous uploads never take memory from accounts. */
 const forStrangers = createBudget(32 * 1_048_576);
 
 interface BodyContext {
@@ -117,8 +117,8 @@ export interface Upload {
 }
 
 /**
- * The `body` of a protected route that takes a file of one of some content types. The handler receives it, when the
- * permission is decided and the account has a turn.
+ * The `body` of a protected route that takes a file of one of some content types. The handler receives it after
+ * the check of the permission, when the account has its turn.
  * @throws AppError UNAUTHORIZED
  */
 export function fileBody(contentTypes: readonly string[], limit: number, description: string) {
@@ -224,8 +224,8 @@ function mimeTypeOf(contentType: string): MIMEType | undefined {
 const streamOverhead = 131_072;
 
 /**
- * Takes what a body may come to at once, so that nothing has to be counted while it arrives. Chunks are copied, because tiny
- * ones take much more memory than their bytes.
+ * Reserves the most that a body may need at once, so nothing is counted while it arrives. Chunks are copied, because tiny ones
+ * take much more memory than their bytes.
  * @throws AppError PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE.
  */
 async function readBytes(request: Request, limit: number, share: Share): Promise<Uint8Array<ArrayBuffer>> {

@@ -25,8 +25,8 @@ TypeRegistry.Set<{ accepts: Accepts }>('Checked', ({ accepts }, value) => accept
 type Checked<Value> = TUnsafe<Value> & { accepts: Accepts };
 
 /**
- * A type of our own, published as `schema`: it takes every value that `accepts` is true of. Unions of literals would say the
- * same, but Elysia rebuilds them value by value: slow in answers, and in bodies a text passes for an array.
+ * A custom type, published as `schema`, that accepts every value for which `accepts` is true. A union of literals would say
+ * the same, but Elysia rebuilds it for each value, which is slow in answers, and in bodies it takes a text for an array.
  */
 export function checked<Value>(schema: SchemaOptions, accepts: Accepts): Checked<Value> {
 	return Type.Unsafe<Value>({ ...schema, [Kind]: 'Checked', accepts }) as Checked<Value>;
@@ -73,7 +73,7 @@ export function nullableDay(options: SchemaOptions = {}) {
 }
 
 /**
- * Ids of things, which are called so in messages and in the document; each of them once. TypeBox's own `uniqueItems` walks into
+ * A list of distinct ids. `word` names the things in messages, `documented` in the document. TypeBox's own `uniqueItems` walks into
  * whatever is sent, however deep it is nested.
  */
 export function uniqueIds(maxItems: number, word: string, documented: string) {
@@ -99,7 +99,7 @@ export function timestamp(options: SchemaOptions) {
 	return checked<string>(published, (value) => typeof value === 'string' && value.length === 24 && value.endsWith('Z'));
 }
 
-/** A file as the whole body of an answer; of a request, where null stands for a body of another content type. */
+/** A file as the whole body of an answer or a request. In a request, null stands for a body of another content type. */
 export function wholeFile<File = Response>(contentTypes: readonly string[], options: SchemaOptions) {
 	const published = { ...options, type: 'string', format: 'binary', contentTypes };
 	return checked<File>(published, (value) => value !== null);
@@ -138,15 +138,15 @@ export function text(maximum: number, options: Omit<FieldOptions, 'error'>) {
 	return stored(ruledText({ ...options, error, description, minLength: 1 }, { maximum, mustBeVisible: true }));
 }
 
-/** A name by which things are told apart: the same, without characters that nobody sees, except within emoji. */
+/** A name that must be distinguishable: like {@link text}, but without invisible characters except within emoji. */
 export function uniqueName(maximum: number, options: Omit<FieldOptions, 'error'>) {
 	const error = `${lineOf(maximum)}，也不能有看不见的字符`;
-	const description = `${options.description} On one line, with at least one visible character and none that nobody sees.`;
+	const description = `${options.description} On one line, with at least one visible character and no invisible ones.`;
 	const rule = { maximum, mustBeVisible: true, isUnmistakable: true };
 	return stored(ruledText({ ...options, error, description, minLength: 1 }, rule));
 }
 
-/** A text of a form of its own; decodes to the trimmed text. */
+/** A text that matches a pattern; decodes to the trimmed text. */
 export function formattedText(form: string, options: FieldOptions) {
 	return stored(Type.String({ ...options, pattern: trimmedPattern(form) }));
 }
@@ -222,8 +222,8 @@ export function optionalId(description: string) {
 // spelling of it: Elysia's own coercion accepts `1e3`, `0x10`, ` 1` and `01` as integers.
 
 /**
- * A value of a query or a path, as `read` makes it of its text. Elysia decodes queries twice, so what was read is read again as
- * itself, and takes the type of a parameter from the outermost schema.
+ * A value in a query or path, read from its text by `read`. Elysia decodes a query twice, so a value that was already read
+ * passes unchanged, and it takes the type of a parameter from the outermost schema.
  */
 function fromText<Value>(published: SchemaOptions, accepts: (text: string) => boolean, read: (text: string) => Value) {
 	const kind = published.type === 'integer' ? 'number' : 'boolean';
@@ -294,7 +294,7 @@ export function parameters<T extends TProperties>(properties: T) {
 	return Type.Partial(Type.Object(properties));
 }
 
-/** The query of what changes many things at once. */
+/** The query of routes that change many things at once. */
 export const ManyChangesQuery = parameters({ dryRun: flag('With true, the answer only says what would happen.') });
 
 /** The parameters of a list, with its page. Nothing has a default, because some lists choose their shape by what is present. */

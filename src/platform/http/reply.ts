@@ -37,12 +37,12 @@ export const httpMessages = {
 /** The most details in one answer: a hostile body can have a million mistakes. */
 export const maxDetails = 20;
 
-/** The refusal of a request that has not the form that is asked for. */
+/** The refusal of a request in the wrong form. */
 export function invalidRequest(details: readonly ErrorDetail[]): AppError {
 	return new AppError('VALIDATION_ERROR', httpMessages.invalid, { details: details.slice(0, maxDetails) });
 }
 
-/** The refusal after too many wrong passwords; `retryAfter` in seconds. */
+/** The refusal after too many wrong passwords, codes or keys; `retryAfter` in seconds. */
 export function tooManyAttempts(retryAfter: number): AppError {
 	return new AppError('TOO_MANY_REQUESTS', httpMessages.tooManyAttempts, { retryAfter });
 }
@@ -114,7 +114,7 @@ const reasonRows = Object.entries(reasons).map(([code, text]) => `| ${code} | ${
 export const ReasonWord = oneOf(reasonCodes, {
 	title: 'Reason',
 	description: [
-		'Why something is refused, for programs. Words are added to this list, and none is changed or taken away. The names',
+		'The reason for a refusal, for programs. Reasons may be added to this list; none is changed or removed. The names',
 		`in braces are members of the detail.\n\n| reason | with \`Accept-Language: en\` |\n|---|---|\n${reasonRows.join('\n')}`,
 	].join(' '),
 	examples: ['not_unique'],
@@ -124,9 +124,9 @@ export const ReasonWord = oneOf(reasonCodes, {
 export const Failure = shape('Failure', {
 	success: Type.Literal(false),
 	error: Type.Object({
-		code: oneOf(errorCodes, { description: 'What kind of failure it is, for programs.' }),
+		code: oneOf(errorCodes, { description: 'The kind of failure, for programs.' }),
 		message: Type.String({
-			description: 'What went wrong, for people: in Chinese, or in English with `Accept-Language: en`.',
+			description: 'The failure in words, for people: in Chinese, or in English with `Accept-Language: en`.',
 		}),
 		details: Type.Array(
 			Type.Object({
@@ -142,11 +142,13 @@ export const Failure = shape('Failure', {
 				reason: ReasonWord,
 				message: Type.String({ description: 'What is wrong there, or what is allowed, for people.' }),
 				...reasonFields,
-				name: Type.Optional(Type.String({ description: 'Who it is about, where it is one of many people.' })),
+				name: Type.Optional(
+					Type.String({ description: 'The name of the person concerned, if the request is about many.' }),
+				),
 				field: Type.Optional(Type.String({ description: 'The field that somebody else changed.' })),
-				by: Type.Optional(Type.String({ description: 'Who changed it.' })),
-				at: Type.Optional(Type.String({ format: 'date-time', description: 'When they did.' })),
-				value: Type.Optional(nullableText({ description: 'What it is now, for people; null when they cleared it.' })),
+				by: Type.Optional(Type.String({ description: 'The author of that change.' })),
+				at: Type.Optional(Type.String({ format: 'date-time', description: 'The time of that change.' })),
+				value: Type.Optional(nullableText({ description: 'The present value, for people; null if it was cleared.' })),
 			}),
 			{ description: 'The causes, at most 20, 200 for a file, one for each of many people.' },
 		),
@@ -161,7 +163,7 @@ export const answerHeaders = {
 		schema: { type: 'string', examples: ['5f0c3a1e-17'] },
 	},
 	ETag: {
-		description: 'Names this version; send it as If-Match, so that a change of a later version is not undone.',
+		description: 'Identifies this version. Send it as If-Match, so that you do not overwrite a later change.',
 		schema: { type: 'string', examples: ['"mhuh3v4w-5Yb1tXn0kqTz3w9L"'] },
 	},
 	'Device-Token': {
@@ -199,9 +201,9 @@ const describedFailures = {
 	400: { description: 'The request is invalid (VALIDATION_ERROR), or breaks a business rule (BAD_REQUEST).' },
 	401: {
 		description:
-			'Not signed in, or the sign-in is refused or has ended; the reason says how. The details name the place when the ' +
-			'account (account.status) or its store (store.status) is disabled, has no back-office permission (account.permissions), or a ' +
-			'one-time password that is over (account.password), and when a code is missing or wrong (body.code).',
+			'Not signed in, or the sign-in is refused or has ended; the reason says how. The details name the cause: a disabled ' +
+			'account (account.status) or store (store.status), no back-office permission (account.permissions), an expired ' +
+			'one-time password (account.password), a missing or wrong code (body.code).',
 	},
 	403: {
 		description:

@@ -15,14 +15,14 @@ export const maxChainName = 20;
 /** The largest file that can be imported, in MiB. */
 export const maxImportMebibytes = 8;
 
-/** How many lines such a file may have below its headings. */
+/** The maximum number of lines of such a file below its headings. */
 export const maxImportLines = 5000;
 
-/** How many of them a query can leave out. */
+/** The maximum number of them that a query can leave out. */
 export const maxNamedLines = 500;
 
-/** How many permission points a chain can add. */
+/** The maximum number of permission points that a chain can add. */
 export const maxPoints = 200;
 
-/** How many employees one request can change. */
+/** The maximum number of employees that one request can change. */
 export const maxPeopleAtOnce = 1000;

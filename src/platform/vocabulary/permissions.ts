@@ -42,7 +42,7 @@ export const programCodes = Object.keys(points) as [ProgramCode, ...ProgramCode[
 /** Whether a code belongs to the program, and not to the chain. */
 export const isProgramCode = (code: string): code is ProgramCode => Object.hasOwn(points, code);
 
-/** How many codes there can be: the program's and the chain's. */
+/** The maximum number of codes: the program's and the chain's. */
 export const maxCodes = programCodes.length + maxPoints;
 
 /** A code that can be assigned to a role: the program's, or the chain's own. */
