@@ -339,7 +339,7 @@ describe('access backup and copy-backup', () => {
 		);
 		for (const only of ['backups', 'copies'])
 			expect((await runHere(['check', '--only', only], settings)).stdout).toMatch(
-				/^warn .*29990101T000000Z\.db(\.age and 2 more)? in .* counts for nothing/,
+				/^warn .*29990101T000000Z\.db(\.age and 2 more)? in .* is ignored/,
 			);
 	});
 
