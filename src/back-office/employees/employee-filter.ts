@@ -1,3 +1,4 @@
+import { idleDays } from '../../platform/vocabulary/limits.ts';
 import { type EmployeeStatus, employeeStatuses, statusLabels } from '../../platform/vocabulary/status.ts';
 import type { Own } from '../account/own.ts';
 import { today } from '../page/day.ts';
@@ -19,7 +20,7 @@ export const attentions = {
 	neverSignedIn: '从未登录',
 	lockedOut: '因门店禁用无法登录',
 	withoutRole: '没有角色',
-	notLately: '90 天没有登录',
+	notLately: `${idleDays} 天没有登录`,
 } as const;
 const attentionNames = Object.keys(attentions) as (keyof typeof attentions)[];
 
@@ -42,6 +43,7 @@ export function employeeFilter(search: Search): EmployeeFilter {
 		...(keyword && { search: keyword }),
 		...(storeId && { storeId }),
 		...(roleId && { roleId }),
-		...(attention && (attention === 'notLately' ? { signedInBefore: today(90) } : { [attention]: true as const })),
+		...(attention &&
+			(attention === 'notLately' ? { signedInBefore: today(idleDays) } : { [attention]: true as const })),
 	};
 }

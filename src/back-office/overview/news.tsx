@@ -2,6 +2,7 @@ import { Link } from 'wouter';
 import type { Overview, ReachOverview } from '../../features/overview/model.ts';
 import type { Program } from '../../features/programs/model.ts';
 import { historyMovements, movementWords } from '../../platform/vocabulary/history.ts';
+import { daysAhead, idleDays } from '../../platform/vocabulary/limits.ts';
 import { historyCode } from '../../platform/vocabulary/permissions.ts';
 import { seesSeveralStores } from '../account/home.ts';
 import { useOwn } from '../account/own.ts';
@@ -57,7 +58,7 @@ export function Attention({ overview, programs = [] }: { overview: News; program
 		of(attention.expiredPasswords, '的一次性密码已过期，须重新生成', 'status=ACTIVE&attention=passwordExpired', true),
 		of(attention.withoutRole, '没有角色，登录后没有任何权限', 'status=ACTIVE&attention=withoutRole'),
 		of(attention.initialPasswords, '未设置自己的密码', 'status=ACTIVE&attention=passwordIsInitial'),
-		of(attention.notLately, '已 90 天没有登录', 'status=ACTIVE&attention=notLately'),
+		of(attention.notLately, `已 ${idleDays} 天没有登录`, 'status=ACTIVE&attention=notLately'),
 		{
 			number: seesHistory ? refusedSignIns : 0,
 			text: `今天有 ${numberOf(refusedSignIns)} 次登录被拒绝`,
@@ -87,7 +88,7 @@ function closedStores({ employeesPerStore }: News): string {
 	return closed.length === 1 ? `“${closed[0]?.storeName}”` : ` ${numberOf(closed.length)} 家门店`;
 }
 
-/** The employees, roles and programs whose last day is within 14 days. */
+/** The employees, roles and programs whose last day is within {@link daysAhead}. */
 export function Ending({
 	ending: { total, items },
 	programs = [],
@@ -107,7 +108,7 @@ export function Ending({
 	}));
 	return (
 		<>
-			<Lines title="14 天内到期" lines={[...ofPrograms, ...ofPeople]} />
+			<Lines title={`${daysAhead} 天内到期`} lines={[...ofPrograms, ...ofPeople]} />
 			{total > items.length && <p className="absent">以及更晚的 {total - items.length} 项</p>}
 			{own.can(historyCode) && <p className="absent">到期当天结束后由系统自动处理，操作记录中可以查到。</p>}
 		</>

@@ -2,6 +2,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Program } from '../../features/programs/model.ts';
 import { addDays } from '../../platform/vocabulary/day.ts';
+import { daysAhead } from '../../platform/vocabulary/limits.ts';
 import { hasPermission, isProgramCode, type Permission } from '../../platform/vocabulary/permissions.ts';
 import { isLimited } from '../account/home.ts';
 import type { Own } from '../account/own.ts';
@@ -37,6 +38,6 @@ export function mayCallAs(own: Own, { permissions, storeId }: Program, stores: r
 
 export const isOver = ({ endsOn }: Program): boolean => endsOn !== null && endsOn < today();
 
-/** Whether a live program ends within 14 days. */
+/** Whether a live program ends within {@link daysAhead}. */
 export const endsSoon = (program: Program): boolean =>
-	program.endsOn !== null && !isOver(program) && program.endsOn <= addDays(today(), 14);
+	program.endsOn !== null && !isOver(program) && program.endsOn <= addDays(today(), daysAhead);

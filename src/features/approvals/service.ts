@@ -21,7 +21,7 @@ import { employees, history, subjectOf } from '../../platform/database/schema.ts
 import { invalidRequest, tooManyAttempts } from '../../platform/http/reply.ts';
 import { daySeconds, later } from '../../platform/vocabulary/day.ts';
 import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
-import { isStoreScoped, type PermissionCode, type Permissions } from '../../platform/vocabulary/permissions.ts';
+import { holds, isStoreScoped, type PermissionCode, type Permissions } from '../../platform/vocabulary/permissions.ts';
 import type { ApprovalCodes } from './codes.ts';
 import {
 	type Approval,
@@ -102,7 +102,7 @@ function visibleApprovals(db: Db, actor: Actor, ids: readonly number[]): Approva
 		.map(approvalOf);
 	return approvals.filter(({ permission, requestedBy, approvedBy }) => {
 		if (isSelf(actor, requestedBy.id) || isSelf(actor, approvedBy.id)) return true;
-		const isHeld = actor.permissions.has('*') || actor.permissions.has(permission as PermissionCode);
+		const isHeld = holds(actor.permissions, permission as PermissionCode);
 		const storeId = read(db).employee.get({ id: requestedBy.id })?.storeId;
 		return isHeld && storeId !== undefined && isConcerned(db, actor, storeId);
 	});

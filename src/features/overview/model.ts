@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { choice, described, shape } from '../../platform/http/fields.ts';
+import { daysAhead, idleDays } from '../../platform/vocabulary/limits.ts';
 import { type Status, storeStatuses } from '../../platform/vocabulary/status.ts';
 import { Ending } from '../employees/expiry.ts';
 import { StoreActivity } from '../employees/store-activity.ts';
@@ -23,7 +24,7 @@ const storeFields = {
 };
 
 const attentionFields = {
-	signedInBefore: day('Ninety days before today, for the filter of the list.'),
+	signedInBefore: day(`${idleDays} days before today, for the filter of the list.`),
 	lockedOut: count('The number locked out because their store is disabled.', 27),
 	initialPasswords: count(
 		'The number with the initial password, or without a password where REQUIRE_OWN_PASSWORD is on.',
@@ -44,7 +45,7 @@ const ending = Type.Object(
 		total: count('The total number.', 1),
 		items: Type.Array(Ending, { description: 'The next entries, at most 20.' }),
 	},
-	{ description: 'The last days of employees and of their roles within 14 days.' },
+	{ description: `The last days of employees and of their roles within ${daysAhead} days.` },
 );
 
 /** The maximum number of stores in the answer of GET /api/overview/reach. */

@@ -8,6 +8,7 @@ import { inJsonArray, queries, snapshot } from '../../platform/database/query.ts
 import { rememberUntilWrite } from '../../platform/database/remembered.ts';
 import { roles, stores } from '../../platform/database/schema.ts';
 import { addDays, dayOf } from '../../platform/vocabulary/day.ts';
+import { daysAhead, idleDays } from '../../platform/vocabulary/limits.ts';
 import { listEndingBy } from '../employees/expiry.ts';
 import { countEmployees, countEnabledWithRole, countPerStore, type StoreCount } from '../employees/search.ts';
 import { listStoreActivity } from '../employees/store-activity.ts';
@@ -28,11 +29,6 @@ const read = queries(({ select }) => ({
 		.where(isNull(roles.deletedAt))
 		.orderBy(roles.id),
 }));
-
-/** An account without a sign-in for this long needs attention. */
-const idleDays = 90;
-/** The number of days ahead for which the overview shows last days. */
-const daysAhead = 14;
 
 /** The figures of the whole chain at one moment, at most a minute old. */
 export function getOverview(db: Db, now: Date): Overview {

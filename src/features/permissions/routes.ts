@@ -9,7 +9,7 @@ import { jsonBody } from '../../platform/http/body.ts';
 import { idPath, integer } from '../../platform/http/fields.ts';
 import { conditional, doc, noContent, protectedFailures, Success, success, Tagged } from '../../platform/http/reply.ts';
 import { maxPoints } from '../../platform/vocabulary/limits.ts';
-import { catalogWith, inOrder, menusFor } from '../../platform/vocabulary/permissions.ts';
+import { catalogWith, holds, inOrder, menusFor } from '../../platform/vocabulary/permissions.ts';
 import {
 	CreatePoint,
 	OwnPermissions,
@@ -28,7 +28,7 @@ const RolePath = Type.Object({ roleId: integer('The id of a role.', 2) });
 const managePoint = { transform: permit('permission:manage'), params: idPath(1), ...conditional };
 
 function definitionsOf(db: Db, { permissions }: Actor) {
-	return catalogWith(ownPoints(db)).permissions.filter(({ code }) => permissions.has('*') || permissions.has(code));
+	return catalogWith(ownPoints(db)).permissions.filter(({ code }) => holds(permissions, code));
 }
 
 /** The routes of `/api/permissions`. */

@@ -7,7 +7,7 @@ import type { Db } from '../../platform/database/open.ts';
 import { param, queries } from '../../platform/database/query.ts';
 import { openidGrants, programs } from '../../platform/database/schema.ts';
 import { dayOf } from '../../platform/vocabulary/day.ts';
-import type { Permission, Permissions } from '../../platform/vocabulary/permissions.ts';
+import { holds, type Permission, type Permissions } from '../../platform/vocabulary/permissions.ts';
 
 /** The condition for a program that can sign people in; `today` is a parameter. */
 export const signsPeopleIn = and(
@@ -38,5 +38,5 @@ export function hasScope({ scope }: Pick<Grant, 'scope'>, asked: string): boolea
 
 /** Whether an account may sign in to a program that asks for a permission, or for none. */
 export function mayEnter({ permissions }: { permissions: Permissions }, asked: Permission | null): boolean {
-	return asked === null || permissions.has(asked) || permissions.has('*');
+	return asked === null || holds(permissions, asked);
 }

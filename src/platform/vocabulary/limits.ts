@@ -26,3 +26,9 @@ export const maxPoints = 200;
 
 /** The maximum number of employees that one request can change. */
 export const maxPeopleAtOnce = 1000;
+
+/** An account without a sign-in for this number of days needs attention. */
+export const idleDays = 90;
+
+/** The number of days ahead for which the overview shows last days. */
+export const daysAhead = 14;

@@ -129,9 +129,14 @@ export const historyCode = 'history:view';
 /** A permission that a route can require. */
 export type AskedPermission = ProgramCode | typeof historyCode | '*';
 
-/** Whether `permissions` include `code`. `*` includes every code. */
-export function hasPermission(permissions: Permissions, code: AskedPermission): boolean {
+/** Whether `permissions` include `code`, which can be the chain's own. `*` includes every code. */
+export function holds(permissions: Permissions, code: Permission): boolean {
 	return permissions.has('*') || permissions.has(code);
+}
+
+/** The same for a code that the compiler knows. */
+export function hasPermission(permissions: Permissions, code: AskedPermission): boolean {
+	return holds(permissions, code);
 }
 
 const otherTitles = { '*': '超级管理员', [historyCode]: '查看操作记录' } as const;

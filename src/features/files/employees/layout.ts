@@ -54,7 +54,11 @@ function readRoles(text: string): CellReading<string[]> {
 		if (word === undefined) return { problem: noRole(`${part.trim().slice(0, 50)}…`) };
 		if (word !== '') roles.push(word);
 	}
-	return roles.length > (roleIds.maxItems ?? roles.length)
-		? { problem: violationOf({ schema: roleIds, value: roles }) }
-		: { value: roles };
+	return withinLimit(roles);
+}
+
+/** The roles of a cell, unless they are too many for one employee. */
+export function withinLimit<Role>(roles: Role[]): CellReading<Role[]> {
+	const isTooMany = roles.length > (roleIds.maxItems ?? roles.length);
+	return isTooMany ? { problem: violationOf({ schema: roleIds, value: roles }) } : { value: roles };
 }

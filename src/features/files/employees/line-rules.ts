@@ -4,10 +4,9 @@ import { rightsMessages } from '../../../identity/rights/refusal.ts';
 import { endsLater, noGrants, reaches } from '../../../identity/rights/rules.ts';
 import type { Caller } from '../../../identity/session/actor.ts';
 import type { Db } from '../../../platform/database/open.ts';
-import { violationOf } from '../../../platform/http/violation.ts';
 import { because, type Reason } from '../../../platform/vocabulary/reasons.ts';
 import { giveRefusal, manageRefusal, readAuthorityOver } from '../../employees/authorization.ts';
-import { CreateEmployee, employeeMessages, type KnownEmployee, newEmployee } from '../../employees/model.ts';
+import { employeeMessages, type KnownEmployee, newEmployee } from '../../employees/model.ts';
 import { findHolder, type StoredEmployee } from '../../employees/read.ts';
 import { editableFields, lastDayAfter, type NewEmployee } from '../../employees/save.ts';
 import type { Role } from '../../roles/model.ts';
@@ -18,7 +17,7 @@ import type { LineRules, Report } from '../plan.ts';
 import { excerpt } from '../read-lines.ts';
 import { looseRoleSeparator, roleWords } from './columns.ts';
 import { textsOf } from './export.ts';
-import { type EmployeeLine, noRole } from './layout.ts';
+import { type EmployeeLine, noRole, withinLimit } from './layout.ts';
 import type { FormerEmployee } from './model.ts';
 
 const messages = {
@@ -211,9 +210,7 @@ function roleFinder(words: ReturnType<typeof roleWords<Role>>) {
 			.filter((word) => word !== '');
 		const [problem] = single.flatMap((word) => problemOf(word) ?? []);
 		if (problem !== undefined) return { problem };
-		const ids = Array.from(new Set(single.flatMap((word) => words.find(word).map(({ id }) => id))));
-		const isTooMany = ids.length > (roleIds.maxItems ?? ids.length);
-		return isTooMany ? { problem: violationOf({ schema: roleIds, value: ids }) } : { value: ids };
+		return withinLimit(Array.from(new Set(single.flatMap((word) => words.find(word).map(({ id }) => id)))));
 	}
 	// Thousands of lines have the same few cells.
 	const readings = new Map<string, CellReading<number[]>>();
@@ -222,5 +219,3 @@ function roleFinder(words: ReturnType<typeof roleWords<Role>>) {
 		return 'value' in reading ? reading.value : void report('roles', reading.problem);
 	};
 }
-
-const { roleIds } = CreateEmployee.properties;
