@@ -120,11 +120,9 @@ function FileBox({ name, onChoose }: { name: string | undefined; onChoose(file: 
 			const [file] = event.dataTransfer.files;
 			if (event.type === 'drop' && file) onChoose(file);
 		}
-		const kinds = ['dragover', 'drop'] as const;
-		for (const kind of kinds) document.addEventListener(kind, take);
-		return () => {
-			for (const kind of kinds) document.removeEventListener(kind, take);
-		};
+		const ended = new AbortController();
+		for (const kind of ['dragover', 'drop'] as const) document.addEventListener(kind, take, { signal: ended.signal });
+		return () => ended.abort();
 	}, [onChoose]);
 	return (
 		<label className="file">
