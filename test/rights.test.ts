@@ -6,6 +6,7 @@ import {
 	type Grants,
 	gained,
 	isNothing,
+	missingForGrants,
 	missingFrom,
 	missingPlaces,
 	noGrants,
@@ -90,6 +91,9 @@ describe('manage: you have all that they have', () => {
 		['store 1, manager, near 2', 'store 1, lead, near 2', ''],
 		['store 1, manager, area 5', 'store 51, lead, near 52', ''],
 		['store 1, manager, near 51', 'store 1, lead, area 5', '52'],
+		['store 1, manager, area 5', 'store 1, lead, near 2, area 5, area 6', '2 61 62'],
+		['store 1, cashier, manager until 2030, area 5', 'store 1, lead, area 5', ''],
+		['store 1, cashier, area 5', 'store 1, lead, area 5', 'employee:view:store 51 52 1'],
 		// A store adds nothing for an account that sees nobody.
 		['store 1, manager', 'store 1, cashier, near 2', ''],
 		['store 1, manager', 'store 1, clerk', 'role:view role:manage'],
@@ -100,6 +104,7 @@ describe('manage: you have all that they have', () => {
 		['store 1, manager until 2030', 'store 1, manager', ''],
 	])('%s / %s: lacks %p', (mine, theirs, lacks) => {
 		expect(shown(missingFrom(have(mine), have(theirs)))).toBe(lacks);
+		expect(shown(missingForGrants(have(mine), grants(theirs), chain))).toBe(lacks);
 		expect(isNothing(missingFrom(administrator, have(theirs)))).toBe(true);
 	});
 });

@@ -9,10 +9,10 @@ import {
 	isNothing,
 	type LastDays,
 	type Missing,
+	missingForGrants,
 	missingFrom,
 	noGrants,
 	reaches,
-	toRights,
 } from '../../identity/rights/rules.ts';
 import { type Actor, grantOf, isSelf } from '../../identity/session/actor.ts';
 import { ownPoints, permissionsByRole } from '../../identity/session/granted-permissions.ts';
@@ -48,7 +48,7 @@ export function isOwnThroughProgram(actor: Actor, id: number): boolean {
 /** The rights of an employee that the caller lacks. @throws AppError FORBIDDEN for {@link isOwnThroughProgram} */
 export function missingToManage({ actor, now, chain, grantsOf }: Authority, id: number): Missing {
 	if (isOwnThroughProgram(actor, id)) throw notForPrograms();
-	return missingFrom(now, toRights(grantsOf(id), chain));
+	return missingForGrants(now, grantsOf(id), chain);
 }
 
 /** The reason why the caller does not manage an employee within reach; undefined if they do. @throws AppError FORBIDDEN */
@@ -83,7 +83,7 @@ export function getManageable(db: Db, authority: Authority, id: number): StoredE
  */
 export function requireMayActAs(db: Db, authority: Authority, id: number): void {
 	if (isSelf(authority.actor, id)) return;
-	const missing = missingFrom(authority.forGood, toRights(authority.grantsOf(id), authority.chain));
+	const missing = missingForGrants(authority.forGood, authority.grantsOf(id), authority.chain);
 	requireNothingMissing(db, authority, missing, { request: 'password', path: 'params.id' });
 }
 

@@ -55,7 +55,7 @@ export function getProgram(db: Db, id: number): Program {
 
 /** A stored program with the codes that it can still hold. */
 function programOf(db: Db, stored: Program): Program {
-	return { ...stored, permissions: inOrder(assignableCodes(db, stored.permissions), ownPoints(db)) };
+	return { ...stored, permissions: inOrder(new Set(assignableCodes(db, stored.permissions)), ownPoints(db)) };
 }
 
 /** Whether people sign in through a program that can keep a secret. */

@@ -36,13 +36,14 @@ export interface Rights {
 	areas: ReadonlySet<number>;
 }
 
-/** The rights that result from grants. */
-export function toRights({ storeId, roles, stores, areas }: Grants, chain: Chain): Rights {
+const none: ReadonlySet<number> = new Set();
+
+/** The rights that result from grants. With `known`, without the stores of these areas. */
+export function toRights({ storeId, roles, stores, areas }: Grants, chain: Chain, known = none): Rights {
 	const permissions = chain.permissionsOf(roles.keys());
 	if (!permissions.has('employee:view:store')) return { permissions, stores: new Set(), areas: new Set() };
-	// One set that grows: a thousand people can have fifty areas each.
 	const seen = new Set(stores.keys());
-	for (const areaId of areas.keys()) for (const id of chain.storesOf(areaId)) seen.add(id);
+	for (const areaId of new Set(areas.keys()).difference(known)) for (const id of chain.storesOf(areaId)) seen.add(id);
 	if (storeId !== undefined) seen.add(storeId);
 	return { permissions, stores: seen, areas: new Set(areas.keys()) };
 }
@@ -80,6 +81,14 @@ export function missingFrom(mine: Rights, theirs: Rights): Missing {
 	return { permissions, stores: [...stores], areas: [] };
 }
 
+/**
+ * The same for the rights that result from grants. A thousand people can have fifty areas each, so the stores of an area
+ * that `mine` has too are not looked at.
+ */
+export function missingForGrants(mine: Rights, grants: Grants, chain: Chain): Missing {
+	return missingFrom(mine, toRights(grants, chain, mine.areas));
+}
+
 function includes({ permissions }: Rights, code: ProgramCode): boolean {
 	if (hasPermission(permissions, code)) return true;
 	return code === 'employee:view:store' && hasPermission(permissions, 'employee:view:all');
@@ -90,8 +99,9 @@ function includes({ permissions }: Rights, code: ProgramCode): boolean {
  * If they see employees after the change, they also gain the stores that are new or that they see for longer.
  */
 export function gained(before: Grants, after: Grants, chain: Chain): Rights {
-	const had = toRights(forGood(before), chain);
 	const added = addedGrants(before, after);
+	if (isEmpty(added)) return { permissions: new Set(), stores: none, areas: none };
+	const had = toRights(forGood(before), chain);
 	const permissions = new Set([...chain.permissionsOf(added.roles.keys())].filter((code) => !includes(had, code)));
 	const places = permissions.has('employee:view:store') ? after : { ...added, roles: after.roles };
 	const sawAll = hasPermission(had.permissions, 'employee:view:all');
@@ -99,7 +109,8 @@ export function gained(before: Grants, after: Grants, chain: Chain): Rights {
 	return { permissions, stores, areas: none };
 }
 
-const none: ReadonlySet<number> = new Set();
+const isEmpty = ({ storeId, roles, stores, areas }: Grants) =>
+	storeId === undefined && roles.size + stores.size + areas.size === 0;
 
 /** The grants that are new or end later than before. */
 export function addedGrants(before: Grants, after: Grants): Grants {
