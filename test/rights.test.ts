@@ -328,6 +328,17 @@ describe('every way to give something', () => {
 		(method, path, body) =>
 			service.send(method, path, { token, body });
 
+	test('a refusal says that a right has an end, also if it is part of seeing everybody', async () => {
+		const { id } = await colleague();
+		const body = { roleId: viewer.id };
+		const { status, body: refusal } = await service.send('POST', `/api/employees/${id}/roles`, {
+			token: standIn.token,
+			body,
+		});
+		expect([status, refusal.error.message]).toEqual([403, expect.stringContaining('您的“查看本店员工”权限有到期日')]);
+		expect(refusal.error.message).not.toContain('您没有');
+	});
+
 	test.each(Object.entries(ways))('%s is refused to one who has it until a day, with its place', async (name, way) => {
 		const { status, body } = await way(sendAs(standIn), standIn);
 		expect(status).toBe(name.endsWith('/import') ? 400 : 403);

@@ -7,7 +7,7 @@ import { businessError } from '../../platform/vocabulary/errors.ts';
 import { type OwnPoint, type ProgramCode, titleOf } from '../../platform/vocabulary/permissions.ts';
 import { because, type Reason } from '../../platform/vocabulary/reasons.ts';
 import type { Authority } from './authority.ts';
-import { isNothing, type Missing, reaches } from './rules.ts';
+import { includesPermission, isNothing, type Missing, reaches } from './rules.ts';
 
 const read = queries(({ select }) => ({
 	stores: select({ name: stores.name }).from(stores).where(inJsonArray(stores.id, 'ids')),
@@ -35,7 +35,7 @@ export const rightsMessages = {
 
 /** Describes the missing rights: those the caller lacks, and those the caller has only until a day. */
 function describeMissing(db: Db, { now }: Authority, { permissions, stores, areas }: Missing): string {
-	const titles = Object.groupBy(permissions, (code) => (now.permissions.has(code) ? 'ending' : 'lacked'));
+	const titles = Object.groupBy(permissions, (code) => (includesPermission(now, code) ? 'ending' : 'lacked'));
 	const places = Object.groupBy(stores, (id) => (reaches(now, id) ? 'ending' : 'lacked'));
 	const permissionsIn = (codes: readonly ProgramCode[]) => quoted(codes.map(titleOf), '项');
 	function namesIn(kind: 'stores' | 'areas', ids: readonly number[], unit: string): string {

@@ -76,7 +76,7 @@ export interface Missing {
  * @returns the part of `theirs` that `mine` lacks. Areas count only when one is given.
  */
 export function missingFrom(mine: Rights, theirs: Rights): Missing {
-	const permissions = programCodes.filter((code) => theirs.permissions.has(code) && !includes(mine, code));
+	const permissions = programCodes.filter((code) => theirs.permissions.has(code) && !includesPermission(mine, code));
 	const stores = hasPermission(mine.permissions, 'employee:view:all') ? [] : theirs.stores.difference(mine.stores);
 	return { permissions, stores: [...stores], areas: [] };
 }
@@ -89,7 +89,8 @@ export function missingForGrants(mine: Rights, grants: Grants, chain: Chain): Mi
 	return missingFrom(mine, toRights(grants, chain, mine.areas));
 }
 
-function includes({ permissions }: Rights, code: ProgramCode): boolean {
+/** Whether rights have a program permission; `employee:view:all` includes `employee:view:store`. */
+export function includesPermission({ permissions }: Rights, code: ProgramCode): boolean {
 	if (hasPermission(permissions, code)) return true;
 	return code === 'employee:view:store' && hasPermission(permissions, 'employee:view:all');
 }
@@ -102,7 +103,9 @@ export function gained(before: Grants, after: Grants, chain: Chain): Rights {
 	const added = addedGrants(before, after);
 	if (isEmpty(added)) return { permissions: new Set(), stores: none, areas: none };
 	const had = toRights(forGood(before), chain);
-	const permissions = new Set([...chain.permissionsOf(added.roles.keys())].filter((code) => !includes(had, code)));
+	const permissions = new Set(
+		[...chain.permissionsOf(added.roles.keys())].filter((code) => !includesPermission(had, code)),
+	);
 	const places = permissions.has('employee:view:store') ? after : { ...added, roles: after.roles };
 	const sawAll = hasPermission(had.permissions, 'employee:view:all');
 	const stores = sawAll ? none : toRights(places, chain).stores.difference(had.stores);
