@@ -182,6 +182,15 @@ describe('nobody gives a program more than they have', () => {
 			expectStatus(await change(body), 200);
 		expectStatus(await send('DELETE', `${path}/1`), 204);
 	});
+
+	test('to make one hold more in its store, they reach the store', async () => {
+		const send = await asPerson('employee:view:store', 'employee:manage', 'store:view');
+		await made({ name: '远店', permissions: ['employee:view:store'], storeId: other.id });
+		const more = await send('PATCH', `${path}/1`, { permissions: ['employee:view:store', 'employee:manage'] });
+		expectRefusal(more, 403);
+		expect(more.body.error.details).toMatchObject([{ path: 'body.permissions' }]);
+		expectStatus(await send('PATCH', `${path}/1`, { name: '更远' }), 200);
+	});
 });
 
 describe('a key', () => {

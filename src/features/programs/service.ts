@@ -7,7 +7,7 @@ import { requireCurrent, type Version } from '../../identity/history/versions.ts
 import { valueWord } from '../../identity/history/words.ts';
 import { readAuthority, rightsOfProgram } from '../../identity/rights/authority.ts';
 import { requireNothingMissing } from '../../identity/rights/refusal.ts';
-import { missingFrom } from '../../identity/rights/rules.ts';
+import { isNothing, missingFrom } from '../../identity/rights/rules.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import { ownPoints, requireAssignable } from '../../identity/session/granted-permissions.ts';
 import { assignableCodes, createKey, hashOfKey } from '../../identity/session/keys.ts';
@@ -216,18 +216,20 @@ type Fields = Pick<Program, keyof CreateProgram>;
 type Scope = Pick<Program, 'permissions' | 'storeId' | 'endsOn'>;
 
 /**
- * The caller must have for good every program permission and store that a program gains. A later last day counts as
- * gaining all of them.
+ * The caller must have for good every program permission that a program gains, and reach its store for good if it gains
+ * anything. A later last day counts as gaining everything.
  * @throws AppError FORBIDDEN
  */
 function requireGivable(db: Db, { actor }: Caller, after: Scope, before?: Scope, path?: string): void {
 	const authority = readAuthority(db, actor);
 	const all = rightsOfProgram(after);
 	const isLonger = before !== undefined && (after.endsOn ?? endless) > (before.endsOn ?? endless);
-	const gained = before && !isLonger ? missingFrom(rightsOfProgram(before), all) : all;
-	const rights = { permissions: new Set(gained.permissions), stores: new Set(gained.stores), areas: all.areas };
+	const gained = before && !isLonger ? missingFrom(rightsOfProgram(before), all) : undefined;
+	if (gained && isNothing(gained)) return;
+	const rights = { ...all, ...(gained && { permissions: new Set(gained.permissions) }) };
 	const missing = missingFrom(authority.forGood, rights);
-	const field = missing.permissions.length > 0 ? 'body.permissions' : 'body.storeId';
+	const isByStore = missing.permissions.length === 0 && after.storeId !== before?.storeId;
+	const field = isByStore ? 'body.storeId' : 'body.permissions';
 	requireNothingMissing(db, authority, missing, {
 		request: 'program',
 		path: path ?? (isLonger ? 'body.endsOn' : field),
