@@ -253,6 +253,14 @@ describe('a role until a day', () => {
 		expect((await known(id)).roleEnds).toEqual([]);
 	});
 
+	test('is recorded with its day; given the same again, it leaves no record', async () => {
+		const { id } = await service.addEmployee(store.id);
+		for (const _ of [1, 2]) expectStatus(await give(id, { roleId: 3, until: '2026-03-20' }), 200);
+		const given = records().filter(({ action }) => action === 'EMPLOYEE_ROLE_GIVE');
+		expect(given).toHaveLength(1);
+		expect(given[0]?.changes).toContainEqual({ field: 'until', before: null, after: '2026-03-20' });
+	});
+
 	test('is refused for a day that is over, an unknown role, one role too many, and beyond what one has', async () => {
 		const { id } = await service.addEmployee(store.id);
 		expectRefusal(await give(id, { roleId: 3, until: '2026-03-09' }), 400, '到期日不能早于今天');

@@ -196,7 +196,8 @@ function placesOfDay({ leavesOn }: UpdateEmployee): Places {
 }
 
 /**
- * Assigns a role until a day or for good, or sets the last day of a role that the employee holds.
+ * Assigns a role until a day or for good, or sets the last day of a role that the employee holds. Without a difference
+ * nothing is recorded.
  * @throws AppError NOT_FOUND; FORBIDDEN for an employee the caller does not manage, and for rights that the caller
  * cannot give; PRECONDITION_FAILED; BAD_REQUEST when the role is missing, the day is over, or the employee has the
  * maximum number of roles.
@@ -216,6 +217,8 @@ export function assignRole(db: Db, caller: Caller, id: number, { roleId, until =
 			throw businessError('BAD_REQUEST', 'body.roleId', employeeMessages.tooManyRoles);
 		}
 		const earlier = before.roleEnds.find((end) => end.roleId === roleId)?.until ?? null;
+		const isHeld = before.roles.some((role) => role.id === roleId);
+		if (isHeld && earlier === until) return before;
 		const noted = { before: { roleId: null, until: earlier }, after: { roleId, until } };
 		saveEmployee(db, caller, 'EMPLOYEE_ROLE_GIVE', edit, noted);
 		return getStoredEmployee(db, id);
