@@ -1178,6 +1178,29 @@ describe('a line with the number of somebody who was deleted', () => {
 		const undone = await service.asSuper('POST', `/api/employees/changes/${groupId}/undo`);
 		expect(expectStatus(undone, 200).changed).toBe(2);
 		expect((await service.asSuper('GET', `/api/employees/${former.id}`)).status).toBe(404);
+		const [{ changes }] = (await service.read('/api/history?grouped=true')).items;
+		const counts = Object.entries({ created: 1, updated: 0, restored: 1 });
+		expect(changes).toEqual(counts.map(([field, after]) => ({ field, before: null, after })));
+	});
+
+	test('gets the former roles back without a column of roles, and a former role always ends when it did', async () => {
+		const former = await service.addEmployee(store.id, [3], { name: '林超', phone });
+		const body = { roleId: 4, until: '2999-12-31' };
+		expectStatus(await service.asSuper('POST', `/api/employees/${former.id}/roles`, body), 200);
+		for (const [roles, held] of [
+			[[], [3, 4]],
+			[['后厨'], [4]],
+		] as const) {
+			expectStatus(await service.asSuper('DELETE', `/api/employees/${former.id}`), 204);
+			const raw = csvOf([heading.slice(0, 3 + roles.length), ['林超', phone, storeName, ...roles]]);
+			const dry = expectStatus(await sendWith(`restore=${former.id}&dryRun=true`, raw), 200);
+			expect(dry.roles.map(({ id }: Body) => id)).toEqual(held);
+			expectStatus(await sendWith(`restore=${former.id}`, raw), 201);
+			expect(await service.read(`/api/employees/${former.id}?include=activity`)).toMatchObject({
+				roles: held.map((id) => ({ id })),
+				roleEnds: [body],
+			});
+		}
 	});
 
 	test('comes back with an external id that nobody else of the file has; the history offers the undo once', async () => {

@@ -273,7 +273,7 @@ export function allowedRestoration(
 	const { storeId = before.storeId } = requested;
 	requireReached(authority, before.storeId);
 	requireReached(authority, storeId, 'query.storeId');
-	const ends = restoredRoles(db, caller, before, requested);
+	const ends = restoredRoles(db, caller.actor, before, roleIdsIn(requested));
 	const change = { id: undefined, after: { ...noGrants, storeId, roles: ends } };
 	const paths = { roles: requested.roleIds === undefined ? 'params.id' : 'query.roleIds', store: 'query.storeId' };
 	requireGivable(db, authority, change, paths);
@@ -287,15 +287,14 @@ export function allowedRestoration(
 const roleIdsIn = ({ roleIds }: RestoreQuery): number[] | undefined => roleIds?.split(',').map(Number);
 
 /** The requested roles, or by default the former ones. A former role keeps its last day. */
-function restoredRoles(
+export function restoredRoles(
 	db: Db,
-	{ actor }: Caller,
+	{ today }: Pick<Actor, 'today'>,
 	{ id, deletedAt }: StoredEmployee,
-	requested: RestoreQuery,
+	asked: readonly number[] | undefined,
 ): LastDays {
-	const lost = read(db).lost.all({ id, deletedAt, today: actor.today });
+	const lost = read(db).lost.all({ id, deletedAt, today });
 	const former: LastDays = new Map(lost.map((role) => [role.id, role.endsOn]));
-	const asked = roleIdsIn(requested);
 	return asked ? new Map(asked.map((roleId) => [roleId, former.get(roleId) ?? null])) : former;
 }
 

@@ -77,9 +77,10 @@ type Added = NewEmployee & { id: number };
 function savePlan(db: Db, caller: Caller, initialHash: string, { create, change }: EmployeePlan): Added[] {
 	const hires = create.filter(({ former }) => !former);
 	const added = hires.map((hire) => ({ ...hire, id: insertEmployee(db, caller, initialHash, hire) }));
-	for (const { former, ...after } of create) {
+	for (const { former, ends, ...after } of create) {
 		if (!former) continue;
-		saveEmployee(db, caller, 'EMPLOYEE_RESTORE', { before: former, after: { ...after, leavesOn: null } });
+		const edit = { before: former, after: { ...after, leavesOn: null }, ...(ends && { ends }) };
+		saveEmployee(db, caller, 'EMPLOYEE_RESTORE', edit);
 	}
 	parkPhoneNumbers(db, change);
 	for (const { before, after } of change) {

@@ -1,7 +1,7 @@
 /** The rules for one line of a file: those for a single employee, with the same messages. */
 import type { Authority } from '../../../identity/rights/authority.ts';
 import { rightsMessages } from '../../../identity/rights/refusal.ts';
-import { endsLater, noGrants, reaches } from '../../../identity/rights/rules.ts';
+import { endsLater, type LastDays, noGrants, reaches } from '../../../identity/rights/rules.ts';
 import type { Caller } from '../../../identity/session/actor.ts';
 import type { Db } from '../../../platform/database/open.ts';
 import { because, type Reason } from '../../../platform/vocabulary/reasons.ts';
@@ -9,6 +9,7 @@ import { giveRefusal, manageRefusal, readAuthorityOver } from '../../employees/a
 import { employeeMessages, type KnownEmployee, newEmployee } from '../../employees/model.ts';
 import { findHolder, type StoredEmployee } from '../../employees/read.ts';
 import { editableFields, lastDayAfter, type NewEmployee } from '../../employees/save.ts';
+import { restoredRoles } from '../../employees/service.ts';
 import type { Role } from '../../roles/model.ts';
 import type { StoredStore } from '../../stores/model.ts';
 import { closeNameFinder } from '../close-name.ts';
@@ -42,9 +43,10 @@ export interface Known {
 	externalIds: readonly string[];
 }
 
-/** A new employee, or a deleted one to restore. */
+/** A new employee, or a deleted one to restore, whose former roles keep their last days. */
 export interface Hire extends NewEmployee {
 	former?: StoredEmployee;
+	ends?: LastDays;
 }
 
 type ReportOn = Report<EmployeeLine>;
@@ -92,12 +94,14 @@ function lineResolver({ db, authority, at, known, words, met }: Resolving) {
 	const refusalOfGain = gainChecker(db, authority, at);
 	return (line: EmployeeLine, before: KnownEmployee | undefined, report: ReportOn): Hire | undefined => {
 		const former = before ? undefined : formerOf(line);
-		const hire = requestedFields(line, before, former, { ...find, report });
-		if (hire === undefined) return undefined;
+		const asked = requestedFields(line, before, former, { ...find, report });
+		if (asked === undefined) return undefined;
+		const ends = former && restoredRoles(db, authority.actor, former, line.roles && asked.roleIds);
+		const hire = { ...asked, ...(ends && { roleIds: Array.from(ends.keys()) }) };
 		if (former && isExternalIdTaken(former, line)) return void report('externalId', employeeMessages.externalIdTaken);
 		const refusal = refusalOfGain(before, hire);
 		if (refusal) return void report(refusal.path, refusal.reason);
-		return { ...hire, ...(former && { former }) };
+		return { ...hire, ...(former && { former }), ...(ends && { ends }) };
 	};
 }
 
