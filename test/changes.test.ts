@@ -228,6 +228,17 @@ describe('undoing', () => {
 		expect(idsOf(0, 1).map((each) => service.rows(link, each))).toEqual([[{ ends_on: until }], [{ ends_on: null }]]);
 	});
 
+	test('is refused when a role that was given has another last day since', async () => {
+		const roleId = here.roles[0]?.id;
+		const { groupId } = expectStatus(await byAdmin(idsOf(0, 3), { addRoleIds: [roleId] }), 200);
+		service.tick();
+		const longer = { roleId, until: '2999-12-31' };
+		expectStatus(await service.asSuper('POST', `/api/employees/${idsOf(0)[0]}/roles`, longer), 200);
+		const refused = await undo(groupId);
+		expectRefusal(refused, 409);
+		expect(refusedIn(refused)).toEqual([['params.groupId', '员工0', expect.stringContaining('修改了角色')]]);
+	});
+
 	test('is refused with the people who were changed since and by which colleague, and then changes nobody', async () => {
 		const ids = idsOf(0, 1, 2);
 		const { groupId } = expectStatus(await byAdmin(ids, { storeId: here.away.id }), 200);
@@ -394,6 +405,21 @@ describe('undoing', () => {
 		expectRefusal(await undo(group.id), 409);
 	});
 
+	test('a closing is not undone once the store was enabled and disabled again', async () => {
+		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
+		const closing = { moveTo: here.home.id, then: 'DISABLE' };
+		const { groupId } = expectStatus(await service.asSuper('POST', `/api/stores/${here.away.id}/close`, closing), 200);
+		service.tick();
+		for (const status of ['ACTIVE', 'INACTIVE'])
+			expectStatus(await service.asSuper('PATCH', `/api/stores/${here.away.id}`, { status }), 200);
+		const before = service.everything();
+		const record = (await groups()).find(({ group }) => group.id === groupId);
+		expect(record?.group.undoUntil).toBeNull();
+		const refused = await undo(groupId);
+		expectRefusal(refused, 409, '门店又被启用和禁用过，这次关闭不能撤销');
+		expect(service.everything()).toEqual(before);
+	});
+
 	test('a closing is refused to an account that may no longer manage stores, and changes nothing', async () => {
 		const role = await service.addRole('store:manage', 'employee:manage', 'employee:view:all');
 		const closer = await service.addPerson(here.home.id, 'employee:manage', 'employee:view:all');
@@ -448,6 +474,20 @@ describe('undoing', () => {
 		expect(expectStatus(expired, 200).items).toMatchObject([{ name: '新人一' }]);
 		expectRefusal(await undo(groupId), 409);
 		expect(service.brokenRows()).toEqual([]);
+	});
+
+	test('an import is not undone once a new employee was given a store; one new employee is no import', async () => {
+		const groupId = await importPeople();
+		const newest = peopleOf(service).at(-1)?.id;
+		const reach = { stores: [{ storeId: here.away.id }], areas: [] };
+		expectStatus(await service.asSuper('PUT', `/api/employees/${newest}/reach`, reach), 200);
+		const refused = await undo(groupId);
+		expectRefusal(refused, 409);
+		expect(refusedIn(refused)).toEqual([['params.groupId', '新人二', expect.stringContaining('修改了负责的门店')]]);
+		await service.addEmployee(here.home.id);
+		const [{ group }] = (await groups()) as [Body];
+		expectStatus(await undo(group.id), 200);
+		expect((await groups())[0]).toMatchObject({ action: 'EMPLOYEE_DELETE', group: { size: 1 } });
 	});
 
 	test('is for the others, when that is asked for and somebody stands against it', async () => {

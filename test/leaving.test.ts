@@ -126,6 +126,39 @@ describe('a last day', () => {
 		expect(await known(other.id)).toMatchObject({ status: 'INACTIVE', leavesOn: '2026-03-12' });
 	});
 
+	test('that is over by the time of an undo stays: nobody works again, and no ended role comes back', async () => {
+		const [leaver, gone, holder] = [
+			await service.addEmployee(store.id, [3]),
+			await service.addEmployee(store.id, [3]),
+			await service.addEmployee(store.id, [3, 4]),
+		];
+		for (const { id } of [leaver, gone]) expectStatus(await patch(id, { leavesOn: '2026-03-10' }), 200);
+		expectStatus(await give(holder.id, { roleId: 4, until: '2026-03-10' }), 200);
+		const groupOf = async (ids: number[], change: object) =>
+			expectStatus(await service.asSuper('POST', '/api/employees/changes', { ids, change }), 200).groupId;
+		const groups = [
+			await groupOf([leaver.id, holder.id], { status: 'INACTIVE' }),
+			await groupOf([holder.id], { removeRoleIds: [3, 4] }),
+			await groupOf([gone.id, (await service.addEmployee(store.id)).id], { delete: true }),
+		];
+		moveTo('2026-03-11T00:00:00.000Z');
+		for (const group of groups) {
+			expectStatus(await service.asSuper('POST', `/api/employees/changes/${group}/undo`), 200);
+		}
+		for (const { id } of [leaver, gone]) {
+			expect(await known(id)).toMatchObject({ status: 'INACTIVE', leavesOn: '2026-03-10', roles: [{ id: 3 }] });
+		}
+		expect(await known(holder.id)).toMatchObject({ status: 'ACTIVE', roles: [{ id: 3 }] });
+	});
+
+	test('goes back by the undo of its change', async () => {
+		const { id } = await service.addEmployee(store.id);
+		expectStatus(await patch(id, { remark: '晚班', leavesOn: '2026-03-12' }), 200);
+		const [record] = (await service.read(`/api/history?targetType=EMPLOYEE&targetId=${id}`)).items;
+		expectStatus(await service.asSuper('POST', `/api/employees/changes/${record.group.id}/undo`), 200);
+		expect(await known(id)).toMatchObject({ remark: null, leavesOn: null });
+	});
+
 	test('can be today or later, be changed and be taken back, and is part of the version', async () => {
 		const { id } = await service.addEmployee(store.id);
 		expectRefusal(await patch(id, { leavesOn: '2026-03-09' }), 400, '最后工作日不能早于今天');

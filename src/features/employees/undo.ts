@@ -21,8 +21,9 @@ import { lacksPermission } from '../../identity/session/refusals.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, largeTransaction, queries } from '../../platform/database/query.ts';
 import { employeeRoles } from '../../platform/database/schema.ts';
+import { isOver } from '../../platform/vocabulary/day.ts';
 import { AppError, businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
-import { undoHours } from '../../platform/vocabulary/history.ts';
+import { type HistoryAction, undoHours } from '../../platform/vocabulary/history.ts';
 import { hasPermission } from '../../platform/vocabulary/permissions.ts';
 import { getStore, updateStore } from '../stores/service.ts';
 import { type Outcome, requireDone, tryEach } from './all-or-none.ts';
@@ -33,6 +34,7 @@ import { employeeMessages, type KnownEmployee, type UpdateEmployee } from './mod
 import { findHolder, listByIds, type StoredEmployee } from './read.ts';
 import { parkPhoneNumbers, saveEmployee } from './save.ts';
 import { allowedEdit, allowedRestoration } from './service.ts';
+import { findLastClosing } from './store-closure.ts';
 
 const read = queries(({ select }) => ({
 	formerRoles: select({ id: employeeRoles.employeeId, roleId: employeeRoles.roleId, endsOn: employeeRoles.endsOn })
@@ -55,7 +57,7 @@ export function undoChanges(db: Db, caller: Caller, groupId: number, others: boo
 	const each = withoutIfMatch(caller);
 	return largeTransaction(db, () => {
 		const { closed, undone } = undoableChanges(db, caller, groupId);
-		const head = closed === undefined ? [] : reopen(db, each, closed);
+		const head = closed === undefined ? [] : reopen(db, each, groupId, closed);
 		const holders = holdersOfPhones(db, undone);
 		const outcome = tryEach(undone.keys(), inverseSteps(db, each, groupId, undone, holders));
 		if (others) skipBlocked(outcome, holders);
@@ -63,15 +65,21 @@ export function undoChanges(db: Db, caller: Caller, groupId: number, others: boo
 			const name = undone.get(id)?.targetName;
 			return { path: 'params.groupId', ...(name && { name }) };
 		};
-		const steps = requireDone(outcome, { reason: changesMessages.refused, placeOf, mayLeaveOut: others });
-		return saveUndone(db, each, steps, head);
+		requireDone(outcome, { reason: changesMessages.refused, placeOf, mayLeaveOut: others });
+		return saveUndone(db, each, undone, outcome.done, head);
 	});
 }
 
-/** Enables a closed store, so that its employees can come back. @returns the id of the record, if it was disabled. */
-function reopen(db: Db, caller: Caller, storeId: number): number[] {
+/**
+ * Enables a closed store, so that its employees can come back.
+ * @returns the id of the record, if it was disabled.
+ * @throws AppError FORBIDDEN; NOT_FOUND; CONFLICT when it was enabled and disabled again since.
+ */
+function reopen(db: Db, caller: Caller, group: number, storeId: number): number[] {
 	if (!hasPermission(caller.actor.permissions, 'store:manage')) throw lacksPermission(['store:manage']);
 	if (getStore(db, storeId).status === 'ACTIVE') return [];
+	if (findLastClosing(db, storeId)?.id !== group)
+		throw businessError('CONFLICT', 'params.groupId', changesMessages.closedAgain);
 	updateStore(db, caller, storeId, { status: 'ACTIVE' });
 	return [newestGroup(db)];
 }
@@ -103,9 +111,28 @@ function inverseSteps(
 		if (holder !== undefined && !undone.has(holder)) throw taken('phoneTaken');
 		const { externalId = null } = change.inverse;
 		if ((findHolder(db, 'externalId', externalId)?.id ?? id) !== id) throw taken('externalIdTaken');
-		const back = { ...change.inverse, ends: endsOf(present) };
+		const back = withoutEnded(change.inverse, present.leavesOn, endsOf(present), caller.actor.today);
 		const edit = allowedEdit(db, caller, authority, present, back, placesInGroup);
 		return editing(db, caller, 'EMPLOYEE_UPDATE_UNDO', edit);
+	};
+}
+
+/**
+ * An employee whose last day is over comes back disabled, and a role whose last day is over does not come back: otherwise
+ * both would work until the program ends them again.
+ */
+function withoutEnded(
+	back: UpdateEmployee,
+	present: string | null,
+	ends: LastDays,
+	today: string,
+): UpdateEmployee & { ends: LastDays } {
+	const { leavesOn = present, status, roleIds } = back;
+	return {
+		...back,
+		...(status && isOver(leavesOn, today) && { status: 'INACTIVE' }),
+		...(roleIds && { roleIds: roleIds.filter((roleId) => !isOver(ends.get(roleId) ?? null, today)) }),
+		ends,
 	};
 }
 
@@ -119,7 +146,8 @@ function restoring(
 	later: ChangeSince | undefined,
 ): Step {
 	const before = orNotFound(deleted, employeeMessages.notFound);
-	const edit = allowedRestoration(db, caller, authority, before, {}, inverse ?? {});
+	const as = withoutEnded(inverse ?? {}, before.leavesOn, new Map(), caller.actor.today);
+	const edit = allowedRestoration(db, caller, authority, before, {}, as);
 	if (later) throw refusalOf(later);
 	return { size: Number.MAX_SAFE_INTEGER, edit, save: () => saveEmployee(db, caller, 'EMPLOYEE_RESTORE', edit) };
 }
@@ -149,12 +177,22 @@ function skipBlocked({ done, refused }: Outcome<Step>, holders: ReadonlyMap<numb
 
 const taken = (message: 'phoneTaken' | 'externalIdTaken') => new AppError('CONFLICT', employeeMessages[message]);
 
-function saveUndone(db: Db, caller: Caller, steps: readonly Step[], head: readonly number[]): ChangedEmployees {
+/** Saves the steps. If people are deleted, the first of several records says how many, as that of an import does. */
+function saveUndone(
+	db: Db,
+	caller: Caller,
+	undone: ReadonlyMap<number, Undoable>,
+	done: ReadonlyMap<number, Step>,
+	head: readonly number[],
+): ChangedEmployees {
+	const steps = Array.from(done.values());
 	const edits = steps.flatMap(({ edit }) => edit ?? []);
 	parkPhoneNumbers(db, edits);
-	const deleted = steps.length - edits.length;
-	if (deleted === 0) return saveSteps(steps, false, head);
-	const changes = factsOf({ created: deleted, updated: edits.length });
+	const deleted = Map.groupBy(done.keys(), (id) => undone.get(id)?.action);
+	const countOf = (action: HistoryAction) => deleted.get(action)?.length ?? 0;
+	const [created, restored] = [countOf('EMPLOYEE_CREATE'), countOf('EMPLOYEE_RESTORE')];
+	if (created + restored === 0 || steps.length === 1) return saveSteps(steps, false, head);
+	const changes = factsOf({ created, updated: edits.length, ...(restored > 0 && { restored }) });
 	return saveSteps(steps, false, [record(db, caller, { action: 'EMPLOYEE_IMPORT_UNDO', changes })]);
 }
 
@@ -207,7 +245,8 @@ function inverseOf({ action, changes }: GroupRecord): Undoable['inverse'] | unde
 	if (action === 'EMPLOYEE_CREATE' || action === 'EMPLOYEE_RESTORE') return null;
 	if (action === 'EMPLOYEE_DELETE') return valuesBefore(changes.filter(({ field }) => restoredFields.has(field)));
 	// Enabling an employee drops a last day that is over. Disabling them again needs no last day.
-	const undone = changes.filter(({ field }) => field !== 'leavesOn');
+	const isEnabling = changes.some(({ field, after }) => field === 'status' && after === 'ACTIVE');
+	const undone = changes.filter(({ field }) => !(isEnabling && field === 'leavesOn'));
 	if (action !== 'EMPLOYEE_UPDATE' || undone.length === 0) return undefined;
 	return valuesBefore(undone);
 }
@@ -219,6 +258,9 @@ function valuesBefore(changes: readonly Change[]): UpdateEmployee {
 	return Object.fromEntries(changes.map(({ field, before }) => [field, before]));
 }
 
+/** The fields of records that change a field of an employee. A last day of a role is recorded with the role. */
+const recordedAs = (field: string) => (field === 'roleIds' ? ['roleIds', 'roleId'] : [field]);
+
 /** The employees whose affected fields changed since. Any change counts for employees who were added or deleted. */
 function changedSince(
 	db: Db,
@@ -226,10 +268,10 @@ function changedSince(
 	undone: ReadonlyMap<number, Undoable>,
 	people: ReadonlyMap<number, KnownEmployee>,
 ): Map<number, ChangeSince> {
-	// An employee who is still as the change left them was not changed since, so their history need not be read.
+	// An employee whose fields are as the change left them was not changed since, so their history need not be read.
 	const asked = Array.from(undone).flatMap(([employeeId, { at, action, inverse }]) => {
-		const fields = action === 'EMPLOYEE_DELETE' ? null : inverse && Object.keys(inverse);
-		return people.get(employeeId)?.updatedAt === at ? [] : [{ employeeId, group, fields }];
+		const fields = action === 'EMPLOYEE_DELETE' ? null : inverse && Object.keys(inverse).flatMap(recordedAs);
+		return fields && people.get(employeeId)?.updatedAt === at ? [] : [{ employeeId, group, fields }];
 	});
 	return asked.length === 0 ? new Map() : changesSince(db, asked);
 }

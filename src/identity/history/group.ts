@@ -51,7 +51,8 @@ export function isClosing({ action, changes }: Pick<GroupRecord, 'action' | 'cha
 	return action === 'STORE_UPDATE' && changes.some(({ field, after }) => field === 'status' && after === 'INACTIVE');
 }
 
-// Text: the first employee of each request, and whether a later record of them takes back what was done.
+// Text: the first employee of each request, and whether a later record of them takes back what was done; or whether a
+// closed store was closed again.
 const undone = prepared(({ $client }) =>
 	$client.prepare<{ id: number }, [string]>(
 		`select asked.value as id from json_each(?) as asked
@@ -69,6 +70,12 @@ const undone = prepared(({ $client }) =>
 					on back.value ->> 'field' = change.value ->> 'field' and back.value -> 'after' = change.value -> 'before'
 				)
 			end
+		) or exists (
+			select 1 from history as head join history as later indexed by history_target
+				on later.target_type = 'STORE' and later.target_id = head.target_id and later.group_id > head.group_id
+			join json_each(later.changes) as change
+				on change.value ->> 'field' = 'status' and change.value ->> 'after' = 'INACTIVE'
+			where head.id = asked.value and head.target_type = 'STORE'
 		)`,
 	),
 );
