@@ -6,6 +6,7 @@ import { reachVersion } from '../../identity/rights/reach.ts';
 import { permit, permitAll, type RouteDependencies } from '../../identity/session/session.ts';
 import { jsonBody, maxPasswordBody } from '../../platform/http/body.ts';
 import { idPath, ManyChangesQuery, readPaging } from '../../platform/http/fields.ts';
+import { createLane } from '../../platform/http/lane.ts';
 import {
 	conditional,
 	doc,
@@ -17,7 +18,7 @@ import {
 	successPage,
 	Tagged,
 } from '../../platform/http/reply.ts';
-import { oneInEachTurn } from '../../platform/machine/background.ts';
+import { yieldToRequests } from '../../platform/machine/background.ts';
 import { ChangePassword } from '../auth/model.ts';
 import type { SignInDependencies } from '../auth/sign-in.ts';
 import { explainAccess, listHelpers } from './access.ts';
@@ -75,14 +76,16 @@ const manageOne = { transform: permit('employee:manage'), params: IdPath, ...con
 /** The routes of `/api/employees`. */
 export function employeeRoutes(dependencies: Dependencies) {
 	const { db, session, now } = dependencies;
-	const listTurn = oneInEachTurn();
+	// One list in each turn, so that the other requests wait for one, not for all.
+	const lists = createLane({ running: 1, waiting: Number.POSITIVE_INFINITY });
 	return new Elysia({ prefix: '/api/employees' })
 		.use(session)
 		.get(
 			'',
 			async ({ actor, query }) => {
 				const paging = readPaging(query);
-				await listTurn();
+				using _turn = await lists.enter();
+				await yieldToRequests();
 				return successPage(listEmployees(db, actor, readFilter(query, now()), paging, query.include), paging);
 			},
 			{

@@ -20,7 +20,7 @@ import { businessError } from '../../platform/vocabulary/errors.ts';
 import { because, type Reason } from '../../platform/vocabulary/reasons.ts';
 import type { StoreProblem } from '../stores/model.ts';
 import { deleteStore, getCurrentStore, getStore, storeProblem, updateStore } from '../stores/service.ts';
-import { missingToGive, missingToManage, readAuthorityOver, requireReached } from './authorization.ts';
+import { missingToGive, missingToManage, requireReached } from './authorization.ts';
 import { selectHolders } from './read.ts';
 
 export const closingMessages = {
@@ -121,7 +121,11 @@ function requireMovable(db: Db, actor: Actor, { from, to }: { from: number; to: 
 	const roleIds = JSON.stringify(rolesWithProgramPermissions(db));
 	// A super administrator lacks nothing, so nobody has to be compared.
 	const holders = actor.accountType === 'SUPER_ADMIN' ? [] : read(db).holders.all({ storeId: from, roleIds });
-	const authority = readAuthorityOver(db, actor, holders);
+	const authority = readAuthority(
+		db,
+		actor,
+		holders.map(({ id }) => id),
+	);
 	requireReached(authority, from);
 	requireReached(authority, to, 'body.moveTo');
 	const unmanageable = holders.filter(({ id }) => !isNothing(missingToManage(authority, id)));
