@@ -380,6 +380,28 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await visit.end();
 	});
 
+	test('a manager of some stores edits any store and keeps its area, and closes only their own', async () => {
+		const area = await server.addArea();
+		const [own, other] = [await server.addStore({ areaId: area.id }), await server.addStore({ areaId: area.id })];
+		for (const { id } of [own, other]) await server.addEmployee(id);
+		const held = ['store:view', 'store:manage', 'employee:view:store', 'employee:manage'] as const;
+		const { id } = await server.addPerson(own.id, ...held);
+		for (const store of [own, other]) {
+			const visit = await enter(`stores/${store.id}`, { id });
+			await visit.button('编辑').click();
+			await visit.fill({ 电话: '021-55667788' });
+			await visit.button('保存').click();
+			await visit.hears('门店已保存');
+			await visit.closes();
+			expect(await server.read(`/api/stores/${store.id}?include=area`)).toMatchObject({
+				phone: '021-55667788',
+				area: { id: area.id },
+			});
+			expect(await visit.button('关闭门店').count()).toBe(store === own ? 1 : 0);
+			await visit.end();
+		}
+	});
+
 	test('closing a store is refused with the names of those who may do more, and opening it again brings its people back', async () => {
 		const [{ id: storeId, name }, { id: otherId }] = [await server.addStore(), await server.addStore()];
 		const above = await server.addEmployee(storeId, [1], { name: '店里的上级' });

@@ -57,7 +57,8 @@ interface ActionsProps {
 }
 
 function StoreActions({ store, employees, enabled }: ActionsProps) {
-	const { can } = useOwn();
+	const own = useOwn();
+	const { can } = own;
 	if (!can('store:manage')) return null;
 	const isActive = store.status === 'ACTIVE';
 	return (
@@ -68,7 +69,7 @@ function StoreActions({ store, employees, enabled }: ActionsProps) {
 			>
 				{isActive ? '禁用' : '启用'}
 			</FormButton>
-			{employees > 0 && can('employee:manage') && (
+			{employees > 0 && can('employee:manage') && reaches(own, store) && (
 				<FormButton form={<CloseStoreForm {...{ store, employees }} />}>关闭门店</FormButton>
 			)}
 			{employees === 0 && <FormButton form={<DeleteStore store={store} />}>删除</FormButton>}
