@@ -124,6 +124,41 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		},
 	);
 
+	test('on a phone every day of a calendar can be tapped, and the words above them', async () => {
+		const { id: storeId } = await server.addStore();
+		const { id } = await server.addEmployee(storeId, [3]);
+		const visit = await enter(`employees/${id}`, { kind: 'phone' });
+		const covered = `Array.from(document.querySelectorAll('.ant-picker-cell-in-view, .ant-picker-presets li')).filter((each) => {
+			const { left, top, width, height } = each.getBoundingClientRect();
+			return !each.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+		}).length`;
+		async function opens(field: string): Promise<void> {
+			await visit.page.getByLabel(field, { exact: true }).click();
+			await visit.page.locator('.ant-picker-cell-in-view').first().waitFor();
+			expect([field, await visit.page.evaluate(covered)]).toEqual([field, 0]);
+		}
+		await visit.more('限期角色');
+		await visit.choose('角色', '收银员');
+		await visit.sees('“收银员”现在长期有效');
+		await opens('到期日');
+		await visit.page.locator('.ant-picker-header-next-btn').click();
+		await visit.page.locator('.ant-picker-cell-in-view', { hasText: /^15$/ }).click();
+		await visit.button('保存').click();
+		await visit.hears('限期角色已保存');
+		const ends = async () => (await server.read(`/api/employees/${id}?include=activity`)).roleEnds;
+		expect(await ends()).toMatchObject([{ roleId: 3, until: expect.stringMatching(/-15$/) }]);
+		await visit.more('限期角色');
+		await visit.choose('角色', '收银员');
+		await visit.sees(/“收银员”现在到 .*-15 为止，留空则长期有效/);
+		await visit.button('保存').click();
+		await visit.closes();
+		expect(await ends()).toEqual([]);
+		await visit.goto('history');
+		await visit.button('筛选').click();
+		await opens('从开始日期');
+		await visit.end();
+	});
+
 	test('a phone has menu and main action at the bottom, seven people to call on a screen, filters behind a button', async () => {
 		const { id: storeId } = await server.addStore({ name: '人民路店' });
 		for (let i = 0; i < 9; i++) await server.addEmployee(storeId, [3]);

@@ -17,7 +17,7 @@ function subscribe(listener: () => void): () => void {
 export function useTheme(): ThemeConfig {
 	const theme = useSyncExternalStore(subscribe, () => dark.matches) ? darkTheme : lightTheme;
 	const isPhone = useSyncExternalStore(subscribe, () => phone.matches);
-	return useMemo(() => (isPhone ? { ...theme, token: { ...theme.token, ...forFingers } } : theme), [theme, isPhone]);
+	return useMemo(() => (isPhone ? onPhone(theme) : theme), [theme, isPhone]);
 }
 
 type Tokens = NonNullable<ThemeConfig['token']>;
@@ -32,8 +32,14 @@ const shared = {
 	fontSizeXL: 16,
 } satisfies Tokens;
 
-/** Large enough for a finger. */
-const forFingers = { controlHeight: 44, controlHeightSM: 44 } satisfies Tokens;
+/** Large enough for a finger; a calendar would follow these sizes, and be wider than the screen. */
+function onPhone({ token, components, ...theme }: ThemeConfig): ThemeConfig {
+	return {
+		...theme,
+		token: { ...token, controlHeight: 44, controlHeightSM: 44 },
+		components: { ...components, DatePicker: { cellWidth: 38, cellHeight: 40, textHeight: 44 } },
+	};
+}
 
 /** With the corners of a button, a checkbox would look like a radio button. */
 const sharedComponents = { Checkbox: { borderRadiusSM: 4 } };

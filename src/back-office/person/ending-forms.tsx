@@ -33,16 +33,25 @@ export function LeaveForm({ employee }: { employee: Versioned<Employee> }) {
 /** Assigns a role until a day. */
 export function RoleUntilForm({ employee }: { employee: Employee }) {
 	const submission = useSubmit(
-		(values: GiveRole) => assignRole(employee.id, values),
+		({ roleId, until }: GiveRole) => assignRole(employee.id, { roleId, until: until || null }),
 		() => '限期角色已保存',
 	);
+	const roleId = Form.useWatch('roleId', submission.form);
+	const held = employee.roles.find(({ id }) => id === roleId);
+	const until = employee.roleEnds?.find((end) => end.roleId === roleId)?.until;
+	const present = held && `“${held.name}”现在${until ? `到 ${until} 为止` : '长期有效'}，留空则长期有效。`;
 	return (
 		<FormDrawer isSmall title={`“${employee.name}”的限期角色`} submission={submission}>
 			<Form.Item name="roleId" label="角色" rules={required('请选择角色')}>
 				<AssignableSelect of="roles" />
 			</Form.Item>
-			<Form.Item name="until" label="到期日" extra="当天结束后自动移除" rules={required('请选择日期')}>
-				<DayField min={today()} allowClear={false} />
+			<Form.Item
+				name="until"
+				label="到期日"
+				extra={`${present ?? ''}当天结束后自动移除`}
+				rules={held ? [] : required('请选择日期')}
+			>
+				<DayField min={today()} />
 			</Form.Item>
 		</FormDrawer>
 	);
