@@ -438,6 +438,33 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		},
 	);
 
+	test('keys open a form of the menu; a typed password is not lost without a question; a deleted person goes', async () => {
+		const store = await server.addStore();
+		const { id } = await server.addEmployee(store.id);
+		const visit = await enter(`employees/${id}`);
+		const { keyboard } = visit.page;
+		await visit.button('更多操作').focus();
+		for (const key of ['Enter', 'Tab', 'Enter']) await keyboard.press(key);
+		await visit.page.getByRole('dialog', { name: '离职' }).waitFor();
+		await keyboard.press('Escape');
+		await visit.closes();
+		await visit.button(adminUsername).click();
+		await visit.page.getByRole('menuitem', { name: '修改密码' }).click();
+		await visit.fill({ 原密码: 'typed' });
+		await keyboard.press('Escape');
+		await visit.confirm('继续编辑');
+		expect(await visit.page.getByLabel('原密码').inputValue()).toBe('typed');
+		await keyboard.press('Escape');
+		await visit.confirm('放弃');
+		await visit.closes();
+		await visit.button('编辑').click();
+		await visit.fill({ 姓名: '改名' });
+		expectStatus(await server.asSuper('DELETE', `/api/employees/${id}`), 204);
+		await visit.button('保存').click();
+		await visit.heading('您访问的内容不存在');
+		await visit.end();
+	});
+
 	test('an employee leaves on a day, stays, is deleted and comes back to another store; times are those of the browser', async () => {
 		const [{ id: storeId }, other] = [
 			await server.addStore({ name: '老店' }),

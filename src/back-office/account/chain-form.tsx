@@ -1,6 +1,6 @@
-import { App, Modal } from 'antd';
+import { App } from 'antd';
 import { chainName, nameChain } from '../api/chain.ts';
-import { useOpened } from '../forms/opening.tsx';
+import { PlainDialog } from '../forms/plain-dialog.tsx';
 import { PlainForm } from '../session/plain-form.tsx';
 
 /** Names the chain. The new name is shown at once. */
@@ -31,10 +31,5 @@ export function ChainForm({ isFocused, onDone }: { isFocused: boolean; onDone?()
 
 /** The same, in front of a page. */
 export function ChainDialog() {
-	const { isOpen, onClose, onClosed } = useOpened();
-	return (
-		<Modal title="修改品牌名称" open={isOpen} onCancel={onClose} afterClose={onClosed} footer={null} width={440}>
-			<ChainForm isFocused onDone={onClose} />
-		</Modal>
-	);
+	return <PlainDialog title="修改品牌名称">{(onDone) => <ChainForm isFocused onDone={onDone} />}</PlainDialog>;
 }

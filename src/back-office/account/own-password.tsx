@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { Alert, App, Modal } from 'antd';
-import { FormButton, useOpened } from '../forms/opening.tsx';
+import { Alert, App } from 'antd';
+import { FormButton } from '../forms/opening.tsx';
+import { PlainDialog } from '../forms/plain-dialog.tsx';
 import { ownPassword, useOwn } from './own.ts';
 import { PasswordForm } from './password-form.tsx';
 
@@ -8,15 +9,14 @@ import { PasswordForm } from './password-form.tsx';
 export function OwnPasswordDialog() {
 	const { user } = useOwn();
 	const { message } = App.useApp();
-	const { isOpen, onClose, onClosed } = useOpened();
-	function close() {
+	function say(then: () => void) {
 		void message.success('密码已修改，其他设备上的登录已失效');
-		onClose();
+		then();
 	}
 	return (
-		<Modal title="修改密码" open={isOpen} onCancel={onClose} afterClose={onClosed} footer={null} width={440}>
-			<PasswordForm username={user.username} onDone={close} />
-		</Modal>
+		<PlainDialog title="修改密码">
+			{(close) => <PasswordForm username={user.username} onDone={() => say(close)} />}
+		</PlainDialog>
 	);
 }
 

@@ -2,7 +2,7 @@
 import { DownOutlined } from '@ant-design/icons';
 import { useQueryClient } from '@tanstack/react-query';
 import { App, Button, Dropdown } from 'antd';
-import type { ReactNode } from 'react';
+import type { ReactNode, SyntheticEvent } from 'react';
 import type { Versioned } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import type { Reading } from '../api/things.ts';
@@ -30,7 +30,11 @@ export function MoreMenu({ choices }: { choices: readonly Choice[] }) {
 			</span>
 		),
 		danger: isRed,
-		onClick: () => open(form),
+		onClick({ domEvent }: { domEvent: Event | SyntheticEvent }) {
+			// The rest of the same key press would close the form.
+			domEvent.preventDefault();
+			open(form);
+		},
 	}));
 	return (
 		<>

@@ -45,9 +45,9 @@ export function useSubmit<Values extends object, Result>(
 		},
 		onError(failure) {
 			const refusal = asRefusal(failure);
-			// The page behind it shows what a colleague has changed.
-			if (refusal.status === 412) void client.invalidateQueries();
-			else showAtFields(form, refusal);
+			// The page behind it shows what a colleague has changed or deleted.
+			if (refusal.status === 412 || refusal.status === 404) void client.invalidateQueries();
+			if (refusal.status !== 412) showAtFields(form, refusal);
 		},
 		onSettled() {
 			isSending.current = false;

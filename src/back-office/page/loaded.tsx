@@ -11,10 +11,11 @@ interface Props<Data> {
 	children(data: Data): ReactNode;
 }
 
-/** Shows the data of a query, or why it could not be read. */
+/** Shows the data of a query, or why it could not be read. What was deleted since is not shown. */
 export function Loaded<Data>({ query: { data, error, refetch }, children }: Props<Data>) {
-	if (data !== undefined) return children(data);
-	return error ? <Problem refusal={asRefusal(error)} onRetry={() => void refetch()} /> : <Skeleton active />;
+	const refusal = error ? asRefusal(error) : undefined;
+	if (data !== undefined && refusal?.status !== 404) return children(data);
+	return refusal ? <Problem refusal={refusal} onRetry={() => void refetch()} /> : <Skeleton active />;
 }
 
 interface ProblemProps {
