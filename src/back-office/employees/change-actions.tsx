@@ -46,7 +46,7 @@ export const actions = {
 	enable: {
 		verb: '启用',
 		changeOf: () => ({ status: 'ACTIVE' }),
-		effect: (who) => `${who}将可以重新登录`,
+		effect: (who) => `${who}的账号将重新启用`,
 		already: '已启用',
 	},
 	disable: {

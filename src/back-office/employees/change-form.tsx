@@ -140,7 +140,7 @@ function Preview({ action, ids, counted, query, names, onDeselect }: PreviewProp
 					</>
 				}
 			>
-				有 {counted(refused.length)}不能这样更改
+				{counted(refused.length)}不能这样更改
 			</Notice>
 		);
 	}

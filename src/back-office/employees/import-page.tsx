@@ -100,13 +100,14 @@ function Progress({ of: { check, keep }, unit }: { of: ReturnType<typeof useImpo
 	const file = check.variables?.file;
 	const result = check.data?.result;
 	const error = keep.error ?? check.error;
+	const refusal = error ? asRefusal(error) : undefined;
 	return (
 		<>
 			{file && check.isPending && <Working>正在上传并检查“{file.name}”，请稍候…</Working>}
 			{result && keep.isPending && (
 				<Working>{`正在导入 ${numberOf(result.created + result.updated)} ${unit}，请不要关闭页面。`}</Working>
 			)}
-			<RefusalAlert refusal={error ? asRefusal(error) : undefined} />
+			{refusal?.status !== 401 && <RefusalAlert refusal={refusal} />}
 		</>
 	);
 }

@@ -16,7 +16,7 @@ export function RestoreForm({ employee, wanted = {} }: { employee: Employee; wan
 	const isThere = data?.stores.some(({ id }) => id === employee.storeId) === true;
 	const submission = useSubmit(
 		(values: ComingBack) => restoreEmployee(employee.id, values),
-		({ name }) => `“${name}”已返岗，密码还是原来的`,
+		({ name }) => `“${name}”已返岗`,
 		({ id }) => navigate(`/employees/${id}`),
 	);
 	if (isPending || !known) return null;
@@ -31,7 +31,7 @@ export function RestoreForm({ employee, wanted = {} }: { employee: Employee; wan
 			submitText="返岗"
 		>
 			{holder && <HolderAlert holder={holder} />}
-			<p>{formerlyAt(employee)}。账号将重新启用，原来的密码和操作记录一并恢复。</p>
+			<p>{formerlyAt(employee)}。账号将重新启用，操作记录一并恢复；设置过的密码仍然有效。</p>
 			<Form.Item
 				name="storeId"
 				label="门店"

@@ -49,8 +49,10 @@ function useColumns(stores: readonly { id: number; name: string }[] | undefined)
 		const signsIn = redirectUris.length > 0 && `登录（client_id：program-${id}）`;
 		return [signsIn, titlesOf(known, permissions)].filter(Boolean).join('、') || '没有权限';
 	};
-	const storeOf = ({ storeId }: Program) =>
-		storeId === null ? '全部门店' : (stores?.find(({ id }) => id === storeId)?.name ?? `编号 ${storeId}`);
+	const storeOf = ({ storeId, permissions }: Program) => {
+		if (storeId !== null) return stores?.find(({ id }) => id === storeId)?.name ?? `编号 ${storeId}`;
+		return permissions.length > 0 ? '全部门店' : '';
+	};
 	return [
 		{ title: '名称', render: ({ name }) => <Clipped>{name}</Clipped>, width: 160 },
 		{ title: '权限', render: (program) => <Clipped>{purposeOf(program)}</Clipped> },

@@ -35,7 +35,8 @@ export function CloseStoreForm({ store, employees }: Props) {
 			</Form.Item>
 			{target && (
 				<p>
-					{people(employees)}将调到“{target.name}”，门店将被禁用，以后可以重新启用。
+					{people(employees)}将调到“{target.name}”，门店将{store.status === 'ACTIVE' ? '被禁用' : '保持禁用'}
+					，以后可以重新启用。
 				</p>
 			)}
 		</FormDrawer>

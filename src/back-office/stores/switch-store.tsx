@@ -4,6 +4,7 @@ import type { Store } from '../../features/stores/model.ts';
 import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
 import type { Versioned } from '../api/client.ts';
 import { changeEmployees } from '../employees/employee-queries.ts';
+import { useSayDone } from '../employees/undo-button.tsx';
 import { Confirm } from '../forms/confirm.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
@@ -28,6 +29,7 @@ export function DisableStore({ store, enabled }: { store: Versioned<Store>; enab
 
 /** Enables a store, and offers to bring back the employees who were moved when it was closed. */
 export function EnableStore({ store, employees }: { store: Versioned<Store>; employees: number }) {
+	const say = useSayDone();
 	const { data: movedAway = [] } = useMovedAway(store);
 	// If bringing back the employees is refused, the store stays enabled.
 	const isEnabled = useRef(false);
@@ -41,7 +43,9 @@ export function EnableStore({ store, employees }: { store: Versioned<Store>; emp
 			}
 			return ids.length;
 		},
-		(count) => (count > 0 ? `门店已启用，${people(count)}已调回` : '门店已启用'),
+		() => undefined,
+		// It replaces what was said of the closing, which cannot be undone any more.
+		(count) => say(count > 0 ? `门店已启用，${people(count)}已调回` : '门店已启用'),
 	);
 	const named = movedAway.slice(0, maxNamed).map(({ name, storeName }) => `${name}（${storeName}）`);
 	const more = movedAway.length > maxNamed ? `等 ${people(movedAway.length)}` : '';
