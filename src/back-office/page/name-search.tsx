@@ -39,13 +39,13 @@ export function useNameSearch<Field extends string>(field: Field, options: reado
 	});
 	const found = useMemo(() => {
 		const things = names.map((name) => ({ name }));
-		const sought = searchByName(
+		const matches = searchByName(
 			things,
 			({ name }) => [name],
 			{ search: text.trim() || undefined },
 			() => readings,
 		);
-		return new Set(sought.map(({ name }) => name));
+		return new Set(matches.map(({ name }) => name));
 	}, [names, text, readings]);
 	return {
 		showSearch: {

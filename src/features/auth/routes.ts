@@ -36,14 +36,14 @@ export function requestOrigin({ headers, signal }: Request) {
 }
 
 /** The answer of a sign-in, with its session only if asked for: the contract's answer has none. */
-export function answered({ user: { session, ...user }, ...signIn }: SignIn, { include }: SignInQuery) {
+export function signInBody({ user: { session, ...user }, ...signIn }: SignIn, { include }: SignInQuery) {
 	return success({ ...signIn, user: include && session ? { ...user, session } : user });
 }
 
 /** The same, with the device token. */
 export function withDevice(set: Context['set'], { answer, deviceToken }: SignedIn, query: SignInQuery) {
 	set.headers['device-token'] = deviceToken;
-	return answered(answer, query);
+	return signInBody(answer, query);
 }
 
 /** Signing in. */

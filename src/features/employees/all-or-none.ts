@@ -14,7 +14,7 @@ interface Refusal {
 	/** The place of a refused employee in the request. */
 	placeOf: (id: number) => Pick<ErrorDetail, 'path' | 'name'>;
 	/** Whether to skip refused employees, as long as at least one remains. */
-	mayLeaveOut?: boolean;
+	mayBeSkipped?: boolean;
 }
 
 /** The successful results and the refusals, by employee id. */
@@ -42,7 +42,7 @@ export function tryEach<Done>(ids: Iterable<number>, work: (id: number) => Done)
  * @throws AppError with a detail for each refused employee.
  */
 export function requireDone<Done>({ done, refused }: Outcome<Done>, refusal: Refusal): Done[] {
-	if (refused.size === 0 || (refusal.mayLeaveOut && done.size > 0)) return Array.from(done.values());
+	if (refused.size === 0 || (refusal.mayBeSkipped && done.size > 0)) return Array.from(done.values());
 	const errors = Array.from(refused.values());
 	const code = codes.find((each) => errors.some((error) => error.code === each)) ?? 'CONFLICT';
 	const details = Array.from(refused, ([id, error]) => ({

@@ -43,7 +43,7 @@ const EmployeePath = Type.Object({
 	employeeId: integer('The id of an employee of the store.', 1),
 });
 
-/** The router allows one parameter name for the same segment of several paths: it calls the store of this path `id`. */
+/** Routes must use one name for a segment that their paths share, so the store of this path arrives as `id`. */
 function renameId({ params }: { params: { storeId: unknown; id?: unknown } }): void {
 	params.storeId = params.id;
 	delete params.id;
@@ -136,7 +136,7 @@ const read = queries(({ select }) => ({
 }));
 
 /** Counts the holders of every role that an employee within reach holds. */
-function countHolders(db: Db, actor: Actor): RoleHolders[] {
+function countVisibleHolders(db: Db, actor: Actor): RoleHolders[] {
 	const stores = accessibleStores(db, actor);
 	if (stores) return read(db).reached.all({ stores: JSON.stringify([...stores]) });
 	return Array.from(holdersPerRole(db), ([roleId, employees]) => ({ roleId, employees }));
@@ -147,7 +147,7 @@ export function holderRoutes({ db, session }: RouteDependencies) {
 	const seeing = permitAll(['role:view'], ['employee:view:all', 'employee:view:store']);
 	return new Elysia({ prefix: '/api/roles' })
 		.use(session)
-		.get('/holders', ({ actor }) => success(countHolders(db, actor)), {
+		.get('/holders', ({ actor }) => success(countVisibleHolders(db, actor)), {
 			transform: seeing,
 			response: { 200: Success(Type.Array(RoleHolders)), ...protectedFailures() },
 			...doc('countRoleHolders', 'Count the employees who hold each role'),

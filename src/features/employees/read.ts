@@ -21,10 +21,10 @@ export type StoredEmployee = KnownEmployee & { passwordExpiresAt: string | null;
 
 const table = getTableColumns(employees);
 type AnsweredColumns = Pick<typeof table, keyof typeof table & keyof Employee>;
-const answered = Object.entries(table).filter(([name]) => name in Employee.properties);
+const answerColumns = Object.entries(table).filter(([name]) => name in Employee.properties);
 
 const columns = {
-	...(Object.fromEntries(answered) as AnsweredColumns),
+	...(Object.fromEntries(answerColumns) as AnsweredColumns),
 	storeName: stores.name,
 	storeStatus: stores.status,
 	passwordExpiresAt: employees.passwordExpiresAt,

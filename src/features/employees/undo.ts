@@ -49,23 +49,23 @@ const placesInGroup = { roles: 'params.groupId', store: 'params.groupId' };
 /**
  * Undoes a request of the caller, or for an owner of anybody. An employee added or brought back by an import is deleted,
  * a deleted one is restored, and a closed store is enabled before its employees come back.
- * @param others whether to skip employees who cannot be changed back; otherwise nobody is changed then.
+ * @param skipRefused whether to skip employees who cannot be changed back; otherwise nobody is changed then.
  * @throws AppError NOT_FOUND for an id that the caller cannot undo; CONFLICT when it is too old, or the same field of an
  * employee was changed since; FORBIDDEN, NOT_FOUND or BAD_REQUEST when an employee cannot be changed back.
  */
-export function undoChanges(db: Db, caller: Caller, groupId: number, others: boolean): ChangedEmployees {
+export function undoChanges(db: Db, caller: Caller, groupId: number, skipRefused: boolean): ChangedEmployees {
 	const each = withoutIfMatch(caller);
 	return largeTransaction(db, () => {
 		const { closed, undone } = undoableChanges(db, caller, groupId);
 		const head = closed === undefined ? [] : reopen(db, each, groupId, closed);
 		const holders = holdersOfPhones(db, undone);
 		const outcome = tryEach(undone.keys(), inverseSteps(db, each, groupId, undone, holders));
-		if (others) skipBlocked(outcome, holders);
+		if (skipRefused) skipBlocked(outcome, holders);
 		const placeOf = (id: number) => {
 			const name = undone.get(id)?.targetName;
 			return { path: 'params.groupId', ...(name && { name }) };
 		};
-		requireDone(outcome, { reason: changesMessages.refused, placeOf, mayLeaveOut: others });
+		requireDone(outcome, { reason: changesMessages.refused, placeOf, mayBeSkipped: skipRefused });
 		return saveUndone(db, each, undone, outcome.done, head);
 	});
 }

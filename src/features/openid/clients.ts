@@ -42,8 +42,8 @@ export function readCredentials(authorization: string | null, parameters: Parame
 	return { clientId: clientId ?? sentId ?? '', secret: secret ?? sentSecret };
 }
 
-/** Whether a secret, or that there is none, proves that a request comes from a client. */
-export function isProof(client: Client, secret: string | undefined, at: string): boolean {
+/** Whether a request comes from this client: it has the client's secret, or the client is public and it has none. */
+export function authenticates(client: Client, secret: string | undefined, at: string): boolean {
 	if (client.isPublic) return secret === undefined;
 	if (secret === undefined) return false;
 	const hash = hashOfKey(secret);

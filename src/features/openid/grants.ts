@@ -1,6 +1,6 @@
 /**
  * The grants of programs: a code, then access tokens and, if a program asks for them, refresh tokens. Texts that open
- * something are stored as hashes. A grant that ends is deleted, so what is not there opens nothing.
+ * something are stored as hashes. An ended grant is deleted, so a code or token without a grant is invalid.
  */
 import { and, eq, lte, type SQL } from 'drizzle-orm';
 import { findGrant, type Grant, hasScope } from '../../identity/session/grants.ts';
@@ -86,7 +86,7 @@ export function redeemCode(store: Store, { programId, parameters, at }: ProgramR
 		grant.challenge === challenge &&
 		!grant.isRedeemed;
 	const found = read(store.db).byCode.get({ hash: store.tokens.hash(required(parameters, 'code')) });
-	return renewOrEnd(store, found, isGenuine, randomText(), at);
+	return renewGrant(store, found, isGenuine, randomText(), at);
 }
 
 /**
@@ -98,14 +98,14 @@ export function redeemRefreshToken(store: Store, { programId, parameters, at }: 
 	const [family = '', newest = ''] = required(parameters, 'refresh_token').split('.');
 	const isGenuine = (grant: Grant) => grant.programId === programId && grant.refreshHash === store.tokens.hash(newest);
 	const found = read(store.db).byFamily.get({ hash: store.tokens.hash(family) });
-	return renewOrEnd(store, found, isGenuine, family, at);
+	return renewGrant(store, found, isGenuine, family, at);
 }
 
 /**
  * Renews a grant if the request for it is genuine, and its person may still use it. Otherwise the grant ends.
  * @throws OAuthError invalid_grant
  */
-function renewOrEnd(
+function renewGrant(
 	store: Store,
 	found: { id: number } | undefined,
 	isGenuine: (grant: Grant) => boolean,

@@ -10,7 +10,7 @@ export const openidMessages = {
 	notAdmitted: (program: string) => because('not_admitted', `该账号不能登录“${program}”`),
 } as const;
 
-/** A refusal that a person reads, because nothing is known of the program to which it could be sent. */
+/** A refusal on the page, because the program to which it would be sent is not known. */
 export const refusedOnPage = (reason: Reason) => new AppError('VALIDATION_ERROR', reason);
 
 /** A refusal in the words of OAuth 2.0, for programs. A person reads that the request is bad. */

@@ -31,15 +31,19 @@ export interface Visit extends SignInRequest {
 	headers: Headers;
 	/** The parameters in the address. */
 	query: URLSearchParams;
-	answered: Record<string, string | number>;
+	responseHeaders: Record<string, string | number>;
 }
 
 /** The name of the session's cookie. With TLS, no other host and no plain http can set it. */
 const cookieName = (issuer: string) => (issuer.startsWith('https:') ? '__Host-openid' : 'openid');
 
 /** Gives the browser the cookie of a session; without a value, it forgets the one that it has. */
-export function giveCookie({ openid: { issuer } }: OpenidDependencies, { answered }: Visit, value = ''): void {
-	answered['set-cookie'] = new Bun.Cookie(cookieName(issuer), value, {
+export function setSessionCookie(
+	{ openid: { issuer } }: OpenidDependencies,
+	{ responseHeaders }: Visit,
+	value = '',
+): void {
+	responseHeaders['set-cookie'] = new Bun.Cookie(cookieName(issuer), value, {
 		path: '/',
 		httpOnly: true,
 		sameSite: 'lax',
@@ -79,7 +83,7 @@ export async function authorize(dependencies: OpenidDependencies, visit: Visit):
 	}
 }
 
-/** The person of a session, if they signed in recently enough for a request, and are who it expects. */
+/** The person of a session, unless a request asks for a newer sign-in or for somebody else. */
 async function findExpected(
 	dependencies: OpenidDependencies,
 	session: Session,
@@ -137,13 +141,13 @@ function enter(
 	const { db, devices, requirements, now } = dependencies;
 	const at = now();
 	const { cookie, session } = beginSession(dependencies, sessionOf(dependencies, visit, at), claims, at);
-	giveCookie(dependencies, visit, cookie);
+	setSessionCookie(dependencies, visit, cookie);
 	const [restriction] = restrictionsOf(db, account, requirements);
 	if (restriction) throw refusalFor(restriction);
 	const { name, signInPermission } = asked.client;
 	if (!mayEnter(account, signInPermission))
 		throw businessError('FORBIDDEN', 'account.permissions', openidMessages.notAdmitted(name));
-	visit.answered['device-token'] = devices.issue(account, device);
+	visit.responseHeaders['device-token'] = devices.issue(account, device);
 	return { location: codeAddress(dependencies, session, asked, at) };
 }
 

@@ -67,7 +67,7 @@ function hasChallenge(sent: Parameters): boolean {
 	return sent.get('code_challenge_method') === 'S256' && /^[\w-]{43}$/.test(sent.get('code_challenge') ?? '');
 }
 
-/** The rest of a request to sign in. @throws OAuthError for what this provider does not do */
+/** The rest of a request to sign in. @throws OAuthError for a request that is not supported */
 export function readAuthorization(to: ReturnAddress, sent: URLSearchParams) {
 	const parameters = readParameters(sent);
 	for (const [error, description, holds] of rules) if (!holds(parameters)) throw new OAuthError(error, description);
@@ -86,7 +86,7 @@ export function readAuthorization(to: ReturnAddress, sent: URLSearchParams) {
 	};
 }
 
-/** To choose an account is to sign in. */
+/** Reads `select_account` as `login`. */
 function readPrompt(prompt = ''): 'none' | 'login' | undefined {
 	const asked = prompt.split(' ');
 	if (asked.includes('none')) return 'none';

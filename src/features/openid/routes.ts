@@ -32,7 +32,7 @@ export function openidOrigins({ db, now }: Pick<OpenidDependencies, 'db' | 'now'
 		set.headers.vary = 'origin';
 		if (!isOriginOfClient(db, origin, now())) return undefined;
 		set.headers['access-control-allow-origin'] = origin;
-		// By which a page tells an ended token from a service out of reach.
+		// Lets a page tell an ended token from a service out of reach.
 		set.headers['access-control-expose-headers'] = 'www-authenticate';
 		if (request.method !== 'OPTIONS') return undefined;
 		set.headers['access-control-allow-methods'] = 'GET, POST';
@@ -83,13 +83,13 @@ interface RequestContext {
 	request: Request;
 	address: string;
 	requestId: string;
-	set: { headers: Visit['answered'] };
+	set: { headers: Visit['responseHeaders'] };
 }
 
 function visitOf({ request, address, requestId, set }: RequestContext): Visit {
 	const { headers, url } = request;
 	const query = new URL(url).searchParams;
-	return { headers, query, address, requestId, answered: set.headers, ...requestOrigin(request) };
+	return { headers, query, address, requestId, responseHeaders: set.headers, ...requestOrigin(request) };
 }
 
 /** Answers a program in JSON, also with a refusal. */

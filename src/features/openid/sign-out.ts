@@ -5,7 +5,7 @@ import { transaction } from '../../platform/database/query.ts';
 import { sessionNamedBy } from './claims.ts';
 import { findClient } from './clients.ts';
 import { openidMessages, refusedOnPage } from './model.ts';
-import { giveCookie, type OpenidDependencies, requireOwnOrigin, sessionOf, type Visit } from './page.ts';
+import { type OpenidDependencies, requireOwnOrigin, sessionOf, setSessionCookie, type Visit } from './page.ts';
 import { readParameters, withQuery } from './request.ts';
 import { endSession, type Session } from './sessions.ts';
 
@@ -58,7 +58,7 @@ const isSame = (one: SessionKey, other: SessionKey) =>
 /** Ends a session, if there is one, and records it for its account. The browser forgets its cookie. */
 function signOut(dependencies: OpenidDependencies, visit: Visit, session: SessionKey | undefined): void {
 	const { db, now } = dependencies;
-	giveCookie(dependencies, visit);
+	setSessionCookie(dependencies, visit);
 	if (!session) return;
 	const { address, requestId } = visit;
 	transaction(db, () => {

@@ -1,7 +1,7 @@
 /** The requests of programs themselves: for tokens, and for the claims of a person. */
 import type { RefuseKey } from '../../identity/session/session.ts';
 import { idTokenClaims, userinfoOf } from './claims.ts';
-import { findClient, isProof, readCredentials } from './clients.ts';
+import { authenticates, findClient, readCredentials } from './clients.ts';
 import { type ProgramRequest, type Renewed, redeemCode, redeemRefreshToken, revokeToken } from './grants.ts';
 import { OAuthError, tokenLifetime } from './model.ts';
 import type { OpenidDependencies, Visit } from './page.ts';
@@ -19,7 +19,7 @@ function readRequest({ db, now, refuseKey }: TokenDependencies, visit: Visit, se
 	const at = now();
 	const { clientId, secret } = readCredentials(headers.get('authorization'), parameters);
 	const client = findClient(db, clientId, at);
-	if (client && isProof(client, secret, at)) return { programId: client.id, parameters, at };
+	if (client && authenticates(client, secret, at)) return { programId: client.id, parameters, at };
 	if (client) refuseKey({ address, requestId, at }, 'key_invalid');
 	throw new OAuthError('invalid_client', 'the client is unknown, or its secret is wrong');
 }

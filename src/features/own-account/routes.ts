@@ -22,7 +22,7 @@ import { choice, flag, idPath, parameters, shape } from '../../platform/http/fie
 import { doc, noContent, nullableTimestamp, protectedFailures, Success, success } from '../../platform/http/reply.ts';
 import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
 import { AuthUser, ChangePassword, SignIn, SignInQuery, SignIns } from '../auth/model.ts';
-import { answered, knownDevice, requestOrigin, withDevice } from '../auth/routes.ts';
+import { knownDevice, requestOrigin, signInBody, withDevice } from '../auth/routes.ts';
 import { type SignInDependencies, toAuthUser, toSignedIn } from '../auth/sign-in.ts';
 import {
 	changeOwnPassword,
@@ -110,7 +110,7 @@ export function ownAccountRoutes({ peopleSession, ...dependencies }: SignInDepen
 			response: { ...noContent, ...protectedFailures(404, 503) },
 			...doc('endOwnSignIn', 'End one of your sign-ins', 'Its tokens end. 404 for one that is over.'),
 		})
-		.post('/renew', async ({ caller, query }) => answered(await renewToken(dependencies, caller), query), {
+		.post('/renew', async ({ caller, query }) => signInBody(await renewToken(dependencies, caller), query), {
 			transform: permitDespite('SECOND_FACTOR'),
 			query: SignInQuery,
 			response: { 200: Success(SignIn), ...protectedFailures() },

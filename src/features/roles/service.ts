@@ -35,7 +35,7 @@ const read = queries(({ select }) => ({
 		.where(isNull(employeeRoles.unboundAt))
 		.groupBy(employeeRoles.roleId),
 	/** The number of employees for each combination of roles. */
-	together: select({ roles: sql<string>`roles`, total: count() })
+	combinations: select({ roles: sql<string>`roles`, total: count() })
 		.from(
 			sql`(select group_concat(role_id) as roles from employee_roles where unbound_at is null group by employee_id)`,
 		)
@@ -58,12 +58,12 @@ export function holdersPerRole(db: Db): ReadonlyMap<number, number> {
  * roles.
  */
 export function countHolders(db: Db, roleIds: readonly number[]): number {
-	const together = rememberUntilWrite(db, 'holders', () =>
+	const combinations = rememberUntilWrite(db, 'holders', () =>
 		read(db)
-			.together.all()
+			.combinations.all()
 			.map(({ roles, total }) => ({ roles: new Set(roles.split(',').map(Number)), total })),
 	);
-	const holding = together.filter(({ roles }) => roleIds.some((id) => roles.has(id)));
+	const holding = combinations.filter(({ roles }) => roleIds.some((id) => roles.has(id)));
 	return holding.reduce((sum, { total }) => sum + total, 0);
 }
 
@@ -78,9 +78,9 @@ interface RoleFilter extends SearchTerms {
 }
 
 /** Every role that passes the filter. */
-export function findRoles(db: Db, { isSystem, ...sought }: RoleFilter): readonly Role[] {
+export function findRoles(db: Db, { isSystem, ...terms }: RoleFilter): readonly Role[] {
 	const roles = listRoles(db).filter((role) => isSystem === undefined || role.isSystem === isSystem);
-	return searchByName(roles, ({ code, name, description }) => [code, name, description], sought, findReadings);
+	return searchByName(roles, ({ code, name, description }) => [code, name, description], terms, findReadings);
 }
 
 /** @throws AppError NOT_FOUND */

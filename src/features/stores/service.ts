@@ -84,11 +84,11 @@ export interface StoreFilter extends SearchTerms {
 }
 
 /** Every store that passes the filter. */
-export function findStores(db: Db, { status, areaId, ...sought }: StoreFilter): readonly StoredStore[] {
+export function findStores(db: Db, { status, areaId, ...terms }: StoreFilter): readonly StoredStore[] {
 	const stores = listStores(db).filter(
 		(store) => (status === undefined || store.status === status) && (areaId === undefined || store.areaId === areaId),
 	);
-	return searchByName(stores, ({ name, address, phone }) => [name, address, phone], sought, findReadings);
+	return searchByName(stores, ({ name, address, phone }) => [name, address, phone], terms, findReadings);
 }
 
 /** Adds the areas to stores for an answer. */

@@ -81,7 +81,7 @@ const undone = prepared(({ $client }) =>
 );
 
 /** A record with its request, as far as undoing is concerned. */
-interface Led extends Pick<HistoryRecord, 'id' | 'at' | 'action' | 'targetType' | 'changes'> {
+interface FirstRecord extends Pick<HistoryRecord, 'id' | 'at' | 'action' | 'targetType' | 'changes'> {
 	group: { id: number; size: number; ended: number };
 }
 
@@ -98,7 +98,7 @@ export function isUndoable(first: Pick<GroupRecord, 'action' | 'changes'>, peopl
  * Returns the end of the time in which a record's request can be undone; null if it cannot be, or was. A single update is not
  * offered, because the form of the employee can change it back; a deletion is.
  */
-export function undoTimes(db: Db, records: readonly Led[]): (id: number) => string | null {
+export function undoTimes(db: Db, records: readonly FirstRecord[]): (id: number) => string | null {
 	const candidates = records.filter((record) => {
 		const { id, action, targetType, group } = record;
 		const size = group.size - group.ended;

@@ -48,14 +48,14 @@ export interface Caller<Kind extends Actor = Actor> {
 }
 
 /** The source from which an actor is read. */
-type Sought<Known> = Pick<Situation<Known>, 'claims' | 'requirements'>;
+type ActorSource<Known> = Pick<Situation<Known>, 'claims' | 'requirements'>;
 
 /**
  * The actor that a token or a key identifies, at a time in ISO 8601. With an actor as argument, it is read again.
  * @throws AppError UNAUTHORIZED for an account that is deleted, disabled or in a disabled store, and for an expired
  * token or key.
  */
-export function actorOf(db: Db, { claims, requirements }: Sought<Claims | KeyClaims>, at: string): Actor {
+export function actorOf(db: Db, { claims, requirements }: ActorSource<Claims | KeyClaims>, at: string): Actor {
 	if (claims.accountType !== 'PROGRAM') return personOf(db, { claims, requirements }, at);
 	const program = findProgram(db, claims.keyHash, at);
 	if (!program) throw notSignedIn('key_ended');
@@ -63,7 +63,7 @@ export function actorOf(db: Db, { claims, requirements }: Sought<Claims | KeyCla
 }
 
 /** The account that a token identifies; otherwise as {@link actorOf}. */
-export function personOf(db: Db, { claims: sent, requirements }: Sought<Claims>, at: string): Person {
+export function personOf(db: Db, { claims: sent, requirements }: ActorSource<Claims>, at: string): Person {
 	if (sent.expiresAt * 1000 <= Date.parse(at)) throw notSignedIn('token_expired');
 	const grant = sent.grantId === undefined ? undefined : findGrant(db, sent.grantId, at);
 	if (sent.grantId !== undefined && !grant) throw notSignedIn('token_ended');

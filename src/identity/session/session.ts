@@ -90,13 +90,13 @@ function requirePerson(actor: Actor): Person {
 }
 
 /**
- * The plugin for the actors that are `admitted`. It uses `derive` because only that runs before validation: a request
+ * The plugin for the actors that are `requireKind`. It uses `derive` because only that runs before validation: a request
  * without a token must get 401 even if it is otherwise invalid.
  */
 function pluginFor<Kind extends Actor>(
 	dependencies: SessionDependencies,
 	name: string,
-	admitted: (actor: Actor) => Kind,
+	requireKind: (actor: Actor) => Kind,
 ) {
 	const { db, requirements, now } = dependencies;
 	const requireToken = claimsOf.bind(undefined, dependencies);
@@ -109,7 +109,7 @@ function pluginFor<Kind extends Actor>(
 				const claims = await requireToken({ request, address, requestId });
 				const at = now();
 				shareReads(db);
-				const actor = admitted(actorOf(db, { claims, requirements }, at));
+				const actor = requireKind(actorOf(db, { claims, requirements }, at));
 				const grant = grantOf(actor);
 				if (grant && (!hasScope(grant, 'access') || isWithheld(request.method, route))) throw notForPrograms();
 				noteUse(db, actor, at);

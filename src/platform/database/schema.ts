@@ -122,7 +122,7 @@ export const roles = sqliteTable(
 	],
 );
 
-/** The text of an employee that keywords are searched in. ASCII letters are small, and no keyword holds the line break. */
+/** The text that keywords are searched in: name and phone on two lines, ASCII letters in lower case. */
 export const searchText = sql`lower(name) || char(10) || phone`;
 
 export const employees = sqliteTable(

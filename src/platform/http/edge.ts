@@ -45,7 +45,7 @@ export function widenShortHost(request: Request): void {
 	Object.defineProperty(request, 'url', { value: `${url.slice(0, authority)}short-host${url.slice(path)}` });
 }
 
-/** The entry of `CORS_ORIGINS` that stands for every page that a developer serves on the own machine. */
+/** The entry of `CORS_ORIGINS` for every page on localhost. */
 const anyLocalOrigin = 'dev';
 
 const localOrigin = /^http:\/\/(?:localhost|127\.0\.0\.1)(?::\d{1,5})?$/;

@@ -30,7 +30,7 @@ export function fileHeaders(name: string, format: ExportFormat): Record<string, 
 	return { 'content-type': fileTypes[format], 'content-disposition': `attachment; filename="${name}.${format}"` };
 }
 
-/** The longest that Bun lets an answer wait for its turn, and then be written, in seconds. */
+/** Bun's longest timeout of a request, in seconds. */
 const maxSeconds = 255;
 
 /** How many answers are written at a time, where the buffers of each take up to 2 MB, and how many wait. */

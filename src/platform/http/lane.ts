@@ -7,7 +7,7 @@ export function createLane({ running, waiting }: { running: number; waiting: num
 	let free = running;
 	const queue: (() => void)[] = [];
 
-	/** @throws AppError SERVICE_UNAVAILABLE when nobody else may wait. */
+	/** @throws AppError SERVICE_UNAVAILABLE when the queue is full. */
 	function requireRoom(): void {
 		if (free === 0 && queue.length >= waiting) throw tooBusy();
 	}
@@ -18,7 +18,7 @@ export function createLane({ running, waiting }: { running: number; waiting: num
 		else free += 1;
 	}
 
-	/** Waits for a turn, which `using` ends. @throws AppError SERVICE_UNAVAILABLE when too many wait. */
+	/** Waits for a turn, which `using` ends. @throws AppError SERVICE_UNAVAILABLE when the queue is full. */
 	async function enter(): Promise<Disposable> {
 		requireRoom();
 		if (free > 0) free -= 1;

@@ -240,11 +240,11 @@ const failureSchemas = Object.fromEntries(
 
 /** The error envelope, in Chinese or in English. */
 export function failureEnvelope({ code, reason, details }: AppError, isEnglish = false) {
-	const told = details.map((detail) => ({ ...detail, message: textOf(detail, isEnglish) }));
-	return { success: false, error: { code, message: textOf(reason, isEnglish), details: told } };
+	const localized = details.map((detail) => ({ ...detail, message: textOf(detail, isEnglish) }));
+	return { success: false, error: { code, message: textOf(reason, isEnglish), details: localized } };
 }
 
-/** Whether a client prefers English to Chinese, by its `Accept-Language`; the answer says that it depends on that. */
+/** Whether a client prefers English to Chinese, by its `Accept-Language`. Adds that header to `Vary`. */
 export function prefersEnglish({ headers }: Request, set: Pick<Context['set'], 'headers'>): boolean {
 	set.headers.vary = [set.headers.vary ?? [], 'accept-language'].flat().join(', ');
 	const ranges = headers.get('accept-language')?.toLowerCase().replaceAll(/\s/g, '').split(',') ?? [];

@@ -55,10 +55,10 @@ export function employeeImporter(
 			const [people, former] = [findPeople(db, table.lines), findFormer(db, table.lines)];
 			const externalIds = valuesIn(table.lines, 'externalId');
 			const known = { stores: listStores(db), roles: listRoles(db), people, former, restore, externalIds };
-			const met: FormerEmployee[] = [];
+			const matched: FormerEmployee[] = [];
 			const holderOf = holdersAmong(employeeLayout, people);
-			const plan = planLines(employeeLayout, table, holderOf, rulesFor(db, caller, known, met));
-			return { ...plan, summary: summaryOf(plan, known, met) };
+			const plan = planLines(employeeLayout, table, holderOf, rulesFor(db, caller, known, matched));
+			return { ...plan, summary: summaryOf(plan, known, matched) };
 		},
 		apply(caller, plan) {
 			const added = savePlan(db, caller, passwords.initialHash(), plan);
@@ -150,7 +150,7 @@ function idsWith(db: Db, query: UniqueEmployeeColumn | 'former', values: readonl
 function summaryOf(
 	{ create, change }: ImportPlan<KnownEmployee, Hire>,
 	{ stores, roles }: Known,
-	met: readonly FormerEmployee[],
+	matched: readonly FormerEmployee[],
 ): Summary {
 	const restored = create.filter(({ former }) => former).length;
 	return {
@@ -159,7 +159,7 @@ function summaryOf(
 		withoutRole: create.filter(({ roleIds }) => roleIds.length === 0).length,
 		created: create.length - restored,
 		restored,
-		former: met.slice(0, maxRestored),
+		former: matched.slice(0, maxRestored),
 		losingRoles: change.filter(({ before, after }) => before.roles.length > 0 && after.roleIds.length === 0).length,
 	};
 }

@@ -51,12 +51,12 @@ export interface Hire extends NewEmployee {
 
 type ReportOn = Report<EmployeeLine>;
 
-/** The rules for all lines of one file. Each deleted employee with the phone of a new line is added to `met`. */
+/** The rules for all lines of one file. Each deleted employee with the phone of a new line is added to `matched`. */
 export function rulesFor(
 	db: Db,
 	caller: Pick<Caller, 'actor' | 'at'>,
 	known: Known,
-	met: FormerEmployee[],
+	matched: FormerEmployee[],
 ): LineRules<EmployeeLine, KnownEmployee, Hire> {
 	const { stores, roles, people } = known;
 	const authority = readAuthorityOver(db, caller.actor, people);
@@ -64,7 +64,7 @@ export function rulesFor(
 	const storeNames = new Map(stores.map(({ id, name }) => [id, name]));
 	return {
 		outOfReach: ({ storeId }) => (reaches(authority.now, storeId) ? undefined : rightsMessages.otherStore),
-		resolveLine: lineResolver({ db, authority, at: caller.at, known, words, met }),
+		resolveLine: lineResolver({ db, authority, at: caller.at, known, words, matched }),
 		mistakeOf,
 		wordsFor: ({ name, storeName }) => `${name}（${storeName}）`,
 		textsOf: (employee) => textsOf(employee, words.wordFor),
@@ -83,12 +83,12 @@ interface Resolving {
 	at: string;
 	known: Known;
 	words: ReturnType<typeof roleWords<Role>>;
-	met: FormerEmployee[];
+	matched: FormerEmployee[];
 }
 
 /** Resolves the lines of one file: the new employee, or the employee after the change. */
-function lineResolver({ db, authority, at, known, words, met }: Resolving) {
-	const formerOf = formerFinder(authority, known, met);
+function lineResolver({ db, authority, at, known, words, matched }: Resolving) {
+	const formerOf = formerFinder(authority, known, matched);
 	const isExternalIdTaken = externalIdChecker(db, known);
 	const find = { findStore: storeFinder(authority, known.stores), findRoles: roleFinder(words) };
 	const refusalOfGain = gainChecker(db, authority, at);
@@ -155,13 +155,13 @@ function refusalToGive(
 }
 
 /** Finds the deleted employee who had the phone of a new line, if the import restores them. */
-function formerFinder({ now }: Authority, { former: deleted, restore }: Known, met: FormerEmployee[]) {
+function formerFinder({ now }: Authority, { former: deleted, restore }: Known, matched: FormerEmployee[]) {
 	return ({ number: line, phone = '' }: EmployeeLine): StoredEmployee | undefined => {
 		const former = deleted.get(phone);
 		if (!former || !reaches(now, former.storeId)) return undefined;
 		const { id, name, storeName, leavesOn, deletedAt } = former;
 		const isRestored = restore.has(id);
-		met.push({ line, id, name, storeName, leavesOn, deletedAt: deletedAt ?? '', isRestored });
+		matched.push({ line, id, name, storeName, leavesOn, deletedAt: deletedAt ?? '', isRestored });
 		return isRestored ? former : undefined;
 	};
 }
