@@ -41,6 +41,7 @@ const lines: Record<string, [filter: string, condition: string]> = {
 	lockedOut: ['lockedOut=true', "s.status = 'INACTIVE'"],
 	initialPasswords: ['passwordIsInitial=true', 'e.password_is_initial = 1'],
 	expiredPasswords: ['passwordExpired=true', 'e.password_expires_at < :now'],
+	neverSignedIn: ['neverSignedIn=true', 'e.last_sign_in_at is null'],
 	notLately: ['signedInBefore=:since', 'e.last_sign_in_at < :since'],
 	withoutRole: [
 		'withoutRole=true',
@@ -77,6 +78,7 @@ function newsOf(): Body {
 	return {
 		today,
 		attention: {
+			signedInBefore: dayIn(service.time, -90),
 			...Object.fromEntries(Object.keys(lines).map((name) => [name, idsOfLine(name).length])),
 			refusedSignIns: records
 				.filter(({ action, at }) => action === 'SIGN_IN_REFUSED' && dayIn(new Date(at), 0) === today)
@@ -128,7 +130,7 @@ test('the overview agrees with the rows, after every kind of change', async () =
 		const listed = await service.asSuper('GET', '/api/employees?passwordIsInitial=true&order=asc');
 		expect(expectStatus(listed, 200).items.map(({ id }: Body) => id)).toEqual(haveInitialPassword());
 		for (const [name, [filter]] of Object.entries(lines)) {
-			const query = `status=ACTIVE&pageSize=100&${filter.replace(':since', dayIn(service.time, -90))}`;
+			const query = `status=ACTIVE&pageSize=100&${filter.replace(':since', overview.attention.signedInBefore)}`;
 			const { items } = await service.read(`/api/employees?${query}`);
 			expect([name, ...items.map(({ id }: Body) => id)]).toEqual([name, ...idsOfLine(name)]);
 		}

@@ -24,13 +24,15 @@ const storeFields = {
 };
 
 const attentionFields = {
+	signedInBefore: day(`${idleDays} days before today, for the filter of the list.`),
 	lockedOut: count('The number locked out because their store is disabled.', 27),
 	initialPasswords: count(
 		'The number with the initial password, or without a password where REQUIRE_OWN_PASSWORD is on.',
 		3,
 	),
 	expiredPasswords: count('The number with an expired one-time password.', 1),
-	notLately: count(`The number who last signed in before the last ${idleDays} days.`, 5),
+	neverSignedIn: count('The number who never signed in.', 12),
+	notLately: count('The number who last signed in before `signedInBefore`.', 5),
 	withoutRole: count('The number without a role.', 2),
 };
 

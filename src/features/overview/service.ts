@@ -43,7 +43,7 @@ function overviewOf(db: Db, now: Date): Overview {
 		employeesPerStore,
 		today,
 		attention: {
-			...attentionOf(employeesPerStore, enabled),
+			...attentionOf(now, employeesPerStore, enabled),
 			withoutRole: sumOf(enabled, 'employees') - countEnabledWithRole(db),
 			refusedSignIns: countRefusedSignIns(db, startOf(today)),
 		},
@@ -76,7 +76,7 @@ export function getReachOverview(db: Db, actor: Actor, now: Date): ReachOverview
 				}),
 			},
 			attention: {
-				...attentionOf(known, enabled),
+				...attentionOf(now, known, enabled),
 				withoutRole: countEmployees(db, { status: 'ACTIVE', stores: only, withoutRole: true }),
 			},
 			ending: listEndingBy(db, addDays(dayOf(now), daysAhead), only),
@@ -89,6 +89,7 @@ function countsOf(db: Db, now: Date, stores?: readonly number[]) {
 	const asked = {
 		passwordIsInitial: true,
 		passwordExpired: now.toISOString(),
+		neverSignedIn: true,
 		signedInBefore: addDays(dayOf(now), -idleDays),
 	} as const;
 	return countPerStore(db, asked, stores);
@@ -96,14 +97,17 @@ function countsOf(db: Db, now: Date, stores?: readonly number[]) {
 
 /** The enabled employees who need attention, except those without a role. */
 function attentionOf(
+	now: Date,
 	stores: readonly Pick<Overview['employeesPerStore'][number], 'storeStatus' | 'enabled'>[],
 	enabled: ReturnType<typeof countsOf>,
 ) {
 	const disabled = stores.filter(({ storeStatus }) => storeStatus === 'INACTIVE');
 	return {
+		signedInBefore: addDays(dayOf(now), -idleDays),
 		lockedOut: sumOf(disabled, 'enabled'),
 		initialPasswords: sumOf(enabled, 'passwordIsInitial'),
 		expiredPasswords: sumOf(enabled, 'passwordExpired'),
+		neverSignedIn: sumOf(enabled, 'neverSignedIn'),
 		notLately: sumOf(enabled, 'signedInBefore'),
 	};
 }
