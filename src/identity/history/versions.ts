@@ -15,8 +15,6 @@ export interface Version {
 	fields: Readonly<Record<string, unknown>>;
 	/** The readable form of a field whose value means nothing to people. */
 	shown?: Readonly<Record<string, string>>;
-	/** The field of the body, where the history has another name for it. */
-	bodyFields?: Readonly<Record<string, string>>;
 }
 
 interface Target {
@@ -106,8 +104,7 @@ function differences(db: Db, target: Target, tags: readonly string[], present: V
 	const [newest] = records;
 	if (changed.length === 0) return [because('changed', `${newest ? signature(newest) : ''}有其他修改`)];
 	return changed.map(([field, record]) => {
-		const change = changeOf(field, String(present.shown?.[field] ?? present.fields[field] ?? '') || null, record);
-		return { ...change, path: `body.${present.bodyFields?.[field] ?? field}` };
+		return changeOf(field, String(present.shown?.[field] ?? present.fields[field] ?? '') || null, record);
 	});
 }
 

@@ -133,7 +133,6 @@ export function reachVersion(db: Db, id: number): Version {
 		// An employee who was never given a store or an area has no change.
 		updatedAt: read(db).lastChange.get({ id })?.at ?? new Date(0).toISOString(),
 		fields: auditedFields({ entries: entriesOf(reach) }),
-		bodyFields: { storeIds: 'stores', areaIds: 'areas' },
 		shown: {
 			storeIds: reach.stores.map(({ storeName, until }) => shown(storeName, until)).join('、'),
 			areaIds: reach.areas.map(({ areaName, until }) => shown(areaName, until)).join('、'),
