@@ -22,6 +22,7 @@ function counted(): Body {
 		return { ACTIVE: of('ACTIVE'), INACTIVE: of('INACTIVE') };
 	};
 	const people = service.rows(`select id, store_id, status from employees ${live}`);
+	const links = service.rows('select role_id from employee_roles where unbound_at is null');
 	return {
 		stores: byStatus('stores'),
 		employees: byStatus('employees'),
@@ -31,6 +32,9 @@ function counted(): Body {
 				const own = people.filter((each) => each.store_id === store.storeId);
 				return { ...store, employees: own.length, enabled: own.filter(({ status }) => status === 'ACTIVE').length };
 			}),
+		holdersPerRole: service
+			.rows(`select id as roleId, code as roleCode, name as roleName from roles ${live} order by id`)
+			.map((role) => ({ ...role, holders: links.filter((each) => each.role_id === role.roleId).length })),
 		initialPasswords: haveInitialPassword().length,
 		...newsOf(),
 	};
@@ -75,6 +79,8 @@ function idsOfLine(name: string): number[] {
 function newsOf(): Body {
 	const today = dayIn(service.time, 0);
 	const records = [...allHistory(service.db, {})];
+	const on = (day: string, counts: (record: HistoryRecord) => boolean) =>
+		records.filter((record) => dayIn(new Date(record.at), 0) === day && counts(record)).length;
 	return {
 		today,
 		attention: {
@@ -86,6 +92,13 @@ function newsOf(): Body {
 		},
 		ending: expect.anything(),
 		movements: movementsIn(records.filter(({ at }) => dayIn(new Date(at), 0) >= dayIn(service.time, -6))),
+		week: [6, 5, 4, 3, 2, 1, 0].map((before) => {
+			const day = dayIn(service.time, -before);
+			return {
+				day,
+				...Object.fromEntries(Object.entries(kinds).map(([kind, is]) => [kind, on(day, is)])),
+			};
+		}),
 	};
 }
 
@@ -104,6 +117,14 @@ const kinds = {
 /** The whole week. Each employee who left and is not back counts once. */
 function movementsIn(records: readonly HistoryRecord[]): Body {
 	const [hired, left, moved, newRoles] = Object.values(kinds).map((is) => records.filter(is));
+	const storeOf = ({ targetId }: HistoryRecord) =>
+		service.rows('select store_id from employees where id = ?', targetId ?? 0)[0]?.store_id;
+	const hires = Array.from(Map.groupBy(hired ?? [], storeOf), ([storeId, { length }]) => ({ storeId, length }));
+	const [busiest] = hires.toSorted((a, b) => b.length - a.length || a.storeId - b.storeId);
+	const [store] = service.rows(
+		'select id as storeId, name as storeName from stores where deleted_at is null and id = ?',
+		busiest?.storeId ?? 0,
+	);
 	const gone = new Set(service.rows("select id from employees where status = 'INACTIVE'").map(({ id }) => id));
 	return {
 		from: dayIn(service.time, -6),
@@ -111,6 +132,7 @@ function movementsIn(records: readonly HistoryRecord[]): Body {
 		left: new Set(left?.map(({ targetId }) => targetId)).intersection(gone).size,
 		moved: moved?.length,
 		newRoles: newRoles?.length,
+		...(store && { busiest: store }),
 	};
 }
 

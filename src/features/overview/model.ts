@@ -75,6 +75,15 @@ export const Overview = shape('Overview', {
 	stores: byStatus('stores'),
 	employees: byStatus('employees'),
 	employeesPerStore: Type.Array(Type.Object(storeFields), { description: 'Every store, by id.' }),
+	holdersPerRole: Type.Array(
+		Type.Object({
+			roleId: Type.Integer({ examples: [2] }),
+			roleCode: Type.String({ examples: ['store_manager'] }),
+			roleName: Type.String({ examples: ['店长'] }),
+			holders: count('The number of employees with this role, enabled or not.', 13),
+		}),
+		{ description: 'Every role, by id.' },
+	),
 	today: day("The machine's day."),
 	attention: Type.Object(
 		{
@@ -84,6 +93,16 @@ export const Overview = shape('Overview', {
 		attention,
 	),
 	ending,
+	week: Type.Array(
+		Type.Object({
+			day: day('The day.'),
+			hired: count('The number of employees hired.', 3),
+			left: count('The number of employees disabled or deleted.', 1),
+			moved: count('The number of moves to another store.', 2),
+			newRoles: count('The number of employees with a new role.', 1),
+		}),
+		{ description: "Today and the six days before, in the machine's time zone, as far as the history is kept." },
+	),
 	movements: Type.Object(
 		{
 			from: day('The first of the seven days.'),
@@ -91,8 +110,14 @@ export const Overview = shape('Overview', {
 			left: count('The number of employees disabled or deleted and not enabled again.', 2),
 			moved: count('The number of moves to another store.', 3),
 			newRoles: count('The number of times an employee got a new role.', 4),
+			busiest: Type.Optional(
+				Type.Object(
+					{ storeId: Type.Integer({ examples: [1] }), storeName: Type.String({ examples: ['人民路店'] }) },
+					{ description: 'The store with the most new employees; absent above 10,000 of them.' },
+				),
+			),
 		},
-		{ description: "Today and the six days before, in the machine's time zone, as far as the history is kept." },
+		{ description: 'The week as a whole.' },
 	),
 	initialPasswords: count(
 		'The number of employees with the initial password, or without a password where REQUIRE_OWN_PASSWORD is on.',

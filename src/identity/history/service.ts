@@ -39,6 +39,12 @@ const readRange = queries(({ select }) => {
 		gone: select({ total: count() })
 			.from(employees)
 			.where(and(eq(employees.status, 'INACTIVE'), inArray(employees.id, targetsOf('left')))),
+		perStore: select({ storeId: employees.storeId, hired: count() })
+			.from(employees)
+			.where(inArray(employees.id, targetsOf('hired')))
+			.groupBy(employees.storeId)
+			.orderBy(desc(count()), employees.storeId)
+			.limit(1),
 		refused: select({ total: sql<number>`coalesce(sum(${history.count}), 0)` })
 			.from(history)
 			.where(and(eq(history.action, 'SIGN_IN_REFUSED'), inRange)),
@@ -175,19 +181,26 @@ function downFrom(last: number, length: number): number[] {
 	return Array.from({ length: Math.max(0, length) }, (_, index) => last - index);
 }
 
+/** The movements in a period. An employee who left twice counts once. */
+export function countMovements(db: Db, period: Period): Record<Movement, number> {
+	const range = idsOf(db, period);
+	const counted = historyMovements.map((what) => [what, readRange(db)[what].get(range)?.total ?? 0]);
+	return Object.fromEntries(counted) as Record<Movement, number>;
+}
+
 /** Looking at this many employees one by one takes 20 ms. */
 const maxLookedAt = 10_000;
 
 /**
- * The movements since a time. An employee who left counts once, and not after coming back; beyond 10,000 records, each
- * record counts.
+ * The movements since a time. An employee who left counts once, and not after coming back. The store with most new
+ * employees counts them by their present store. Beyond 10,000 records, the counts are plain numbers of records.
  */
-export function countMovementsSince(db: Db, from: string): Record<Movement, number> {
+export function countMovementsSince(db: Db, from: string) {
+	const counts = countMovements(db, { from });
 	const range = idsOf(db, { from });
-	const counted = historyMovements.map((what) => [what, readRange(db)[what].get(range)?.total ?? 0]);
-	const counts = Object.fromEntries(counted) as Record<Movement, number>;
 	const left = counts.left > maxLookedAt ? counts.left : (readRange(db).gone.get(range)?.total ?? 0);
-	return { ...counts, left };
+	const busiest = counts.hired > maxLookedAt ? undefined : readRange(db).perStore.get(range);
+	return { ...counts, left, busiest };
 }
 
 /** The number of sign-ins refused since a time. */
