@@ -602,6 +602,17 @@ describe('an export', () => {
 		}
 	});
 
+	test.each([1, 2, 3, 5, 9])(
+		'of %d people is imported again, whatever separators their remarks have',
+		async (count) => {
+			for (const remark of ['早班;周一;周二', '早班\t周一\t周二', '一;二,三;四']) {
+				for (let number = 0; number < count; number++) await service.addEmployee(store.id, [], { remark });
+				const answer = await upload(await exportOf('csv'), { contentType: csvType, mode: 'upsert', dryRun: true });
+				expect(expectStatus(answer, 200)).toMatchObject({ updated: 0, problemTotal: 0 });
+			}
+		},
+	);
+
 	test('has everyone of a long list, in its order and within the scope', async () => {
 		const other = await service.addStore();
 		const rows = Array.from({ length: 450 }, (_, made) => ['某', newPhone(), made % 3 === 0 ? other.name : storeName]);
@@ -692,6 +703,16 @@ describe('files as people write them', () => {
 			expect(service.rows('select phone from employees order by id')).toEqual(phones.map((phone) => ({ phone })));
 		},
 	);
+
+	test.each([
+		['semicolons in quotes', `手机号,备注\r\n${phones[0]},"早班;周一;周二;周三"\r\n`],
+		['two columns by tabs', `编号\t备注\r\n1\t早班\r\n2\t晚班\r\n`],
+		['a title, and two semicolons in each line', `员工表\r\n编号,备注\r\n${'1,a;b;c\r\n'.repeat(12)}`],
+		['commas in each line of semicolons', '编号;备注\r\n1;"a,b"\r\n2;a,b\r\n'],
+	])('are read with the separator of their columns: %s', async (_, raw) => {
+		const { headingLine, unreadColumns } = expectStatus(await upload(raw, { mode: 'update', dryRun: true }), 200);
+		expect([headingLine > 0, unreadColumns]).toEqual([true, []]);
+	});
 
 	test('a name of a role may hold what separates roles, and a column that is read wins over another one', async () => {
 		expectStatus(await service.asSuper('POST', '/api/roles', { code: 'deputy', name: '店长 / 副店长' }), 201);
