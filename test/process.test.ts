@@ -166,7 +166,15 @@ describe('configuration', () => {
 			([path, complaint]): Refused => [{ [name]: path }, new RegExp(`^${prefix}cannot use ${path}: ${complaint}`)],
 		);
 	const refusals: Refused[] = [
-		...refused('TRUST_PROXY', '".*", but takes addresses or networks such as', '10.0.0.0/8,nginx', '10.0.0.0/33'),
+		...refused(
+			'TRUST_PROXY',
+			'".*", but takes addresses or networks such as',
+			'10.0.0.0/8,nginx',
+			'10.0.0.0/33',
+			'010.0.0.0/8',
+			'10/8',
+			'::ffff:10.0.0.0/104',
+		),
 		...refused('LOGIN_THROTTLE', '"no", but takes one of on, off\n$', 'no'),
 		...refused('SWAGGER', '"false", but takes one of on, off\n$', 'false'),
 		...refused(

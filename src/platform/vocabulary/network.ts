@@ -6,11 +6,13 @@ export type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 /** Parses a network such as `10.0.0.0/8` or a single address such as `127.0.0.1`. Undefined for anything else. */
 export function parseNetwork(text: string): Network | undefined {
-	if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
-	const address = canonicalAddress(text);
-	if (address === undefined) return undefined;
+	const [, before = '', bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+	const address = canonicalAddress(before);
+	// A prefix of an IPv4 address within IPv6 would count other bits.
+	if (address === undefined || (bits !== undefined && address !== ipaddr.parse(before).toString())) return undefined;
 	const parsed = ipaddr.parse(address);
-	return [parsed, parsed.kind() === 'ipv4' ? 32 : 128];
+	const most = parsed.kind() === 'ipv4' ? 32 : 128;
+	return Number(bits ?? most) <= most ? [parsed, Number(bits ?? most)] : undefined;
 }
 
 /** The canonical form of an address. An IPv4 address within IPv6 becomes IPv4. Undefined for anything else. */
