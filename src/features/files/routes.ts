@@ -57,7 +57,7 @@ export function importRoutes(dependencies: FileDependencies, kind: ImportedKind)
 			},
 			{
 				transform: shared.transform,
-				response: { 200: SpreadsheetFile, ...protectedFailures() },
+				response: { 200: SpreadsheetFile, ...protectedFailures(503) },
 				...doc(...kind.template),
 			},
 		)

@@ -34,7 +34,7 @@ export function historyFileRoutes({ db, session, answerInParts }: RouteDependenc
 		{
 			transform: permitForChain(historyCode),
 			query: HistoryExportQuery,
-			response: { 200: ExportedFile, ...protectedFailures() },
+			response: { 200: ExportedFile, ...protectedFailures(503) },
 			...doc('exportHistory', 'Export the history as a spreadsheet, newest first, in Chinese'),
 		},
 	);

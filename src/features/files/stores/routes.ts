@@ -33,7 +33,7 @@ export function storeFileRoutes(dependencies: FileDependencies) {
 			{
 				transform: permit('store:view'),
 				query: StoreExportQuery,
-				response: { 200: ExportedFile, ...protectedFailures() },
+				response: { 200: ExportedFile, ...protectedFailures(503) },
 				...doc('exportStores', 'Export stores as a spreadsheet, in the columns of an import'),
 			},
 		)
