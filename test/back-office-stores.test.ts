@@ -443,7 +443,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await reopening.getByRole('button', { name: '启用' }).click();
 		await visit.hears('门店已启用，1 名员工已调回');
 		await visit.closes();
-		// What was said of the closing cannot be undone any more.
+		// The message of the closing is gone.
 		await visit.button('撤销').waitFor({ state: 'hidden' });
 		await server.addEmployee(storeId, [3], { status: 'INACTIVE' });
 		await visit.goto(`stores/${otherId}`);

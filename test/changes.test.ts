@@ -232,8 +232,12 @@ describe('undoing', () => {
 		const roleId = here.roles[0]?.id;
 		const { groupId } = expectStatus(await byAdmin(idsOf(0, 3), { addRoleIds: [roleId] }), 200);
 		service.tick();
-		const longer = { roleId, until: '2999-12-31' };
-		expectStatus(await service.asSuper('POST', `/api/employees/${idsOf(0)[0]}/roles`, longer), 200);
+		const until = '2999-12-31';
+		const give = (place: number, role: Body | undefined) =>
+			service.asSuper('POST', `/api/employees/${idsOf(place)[0]}/roles`, { roleId: role?.id, until });
+		expectStatus(await give(0, here.roles[0]), 200);
+		// The day of another role does not count.
+		expectStatus(await give(3, here.roles[1]), 200);
 		const refused = await undo(groupId);
 		expectRefusal(refused, 409);
 		expect(refusedIn(refused)).toEqual([['params.groupId', '员工0', expect.stringContaining('修改了角色')]]);
@@ -416,8 +420,30 @@ describe('undoing', () => {
 		const record = (await groups()).find(({ group }) => group.id === groupId);
 		expect(record?.group.undoUntil).toBeNull();
 		const refused = await undo(groupId);
-		expectRefusal(refused, 409, '门店又被启用和禁用过，这次关闭不能撤销');
+		expectRefusal(refused, 409, '门店之后又被禁用过，这次关闭不能撤销');
 		expect(service.everything()).toEqual(before);
+	});
+
+	test('of two closings the last one can be undone, however often the store was changed since', async () => {
+		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
+		const closing = { moveTo: here.home.id, then: 'DISABLE' };
+		const at = `/api/stores/${here.away.id}`;
+		const close = async () => {
+			service.tick();
+			return expectStatus(await service.asSuper('POST', `${at}/close`, closing), 200).groupId;
+		};
+		const first = await close();
+		expectStatus(await undo(first), 200);
+		const [second, third] = [await close(), await service.asSuper('PATCH', at, { status: 'ACTIVE' })];
+		expectStatus(third, 200);
+		for (let number = 0; number < 25; number++) {
+			expectStatus(await service.asSuper('PATCH', at, { address: `${number} 号` }), 200);
+		}
+		const shown = (await service.read('/api/history?grouped=true&pageSize=100')).items as Body[];
+		const offered = (groupId: number) => shown.find(({ group }) => group.id === groupId)?.group.undoUntil !== null;
+		expect([offered(first), offered(second)]).toEqual([false, true]);
+		expectRefusal(await undo(first), 409);
+		expectStatus(await undo(second), 200);
 	});
 
 	test('a closing is refused to an account that may no longer manage stores, and changes nothing', async () => {

@@ -149,14 +149,33 @@ describe('a last day', () => {
 			expect(await known(id)).toMatchObject({ status: 'INACTIVE', leavesOn: '2026-03-10', roles: [{ id: 3 }] });
 		}
 		expect(await known(holder.id)).toMatchObject({ status: 'ACTIVE', roles: [{ id: 3 }] });
+		// All of them have left: nothing can be undone.
+		expectStatus(await patch(holder.id, { leavesOn: '2026-03-11' }), 200);
+		const all = await groupOf([holder.id], { status: 'INACTIVE' });
+		moveTo('2026-03-12T00:00:00.000Z');
+		expectRefusal(await service.asSuper('POST', `/api/employees/changes/${all}/undo`), 409, '没有可以撤销的更改');
 	});
 
-	test('goes back by the undo of its change', async () => {
+	test('goes back by the undo of its change, unless it is over', async () => {
 		const { id } = await service.addEmployee(store.id);
+		const undo = async () => {
+			const [record] = (await service.read(`/api/history?targetType=EMPLOYEE&targetId=${id}`)).items;
+			return service.asSuper('POST', `/api/employees/changes/${record.group.id}/undo`);
+		};
 		expectStatus(await patch(id, { remark: '晚班', leavesOn: '2026-03-12' }), 200);
-		const [record] = (await service.read(`/api/history?targetType=EMPLOYEE&targetId=${id}`)).items;
-		expectStatus(await service.asSuper('POST', `/api/employees/changes/${record.group.id}/undo`), 200);
+		expectStatus(await undo(), 200);
 		expect(await known(id)).toMatchObject({ remark: null, leavesOn: null });
+		expectStatus(await patch(id, { leavesOn: '2026-03-12' }), 200);
+		runAt('2026-03-13T00:00:00.000Z');
+		// Enabling removes the day, which does not come back.
+		expectStatus(await patch(id, { status: 'ACTIVE' }), 200);
+		expectStatus(await undo(), 200);
+		expect(await known(id)).toMatchObject({ status: 'INACTIVE', leavesOn: null });
+		expectStatus(await patch(id, { status: 'ACTIVE', leavesOn: '2026-03-13' }), 200);
+		expectStatus(await patch(id, { remark: '早班', leavesOn: '2026-03-20' }), 200);
+		moveTo('2026-03-14T00:00:00.000Z');
+		expectStatus(await undo(), 200);
+		expect(await known(id)).toMatchObject({ status: 'ACTIVE', remark: null, leavesOn: '2026-03-20' });
 	});
 
 	test('can be today or later, be changed and be taken back, and is part of the version', async () => {

@@ -189,6 +189,11 @@ describe('nobody gives a program more than they have', () => {
 		const more = await send('PATCH', `${path}/1`, { permissions: ['employee:view:store', 'employee:manage'] });
 		expectRefusal(more, 403);
 		expect(more.body.error.details).toMatchObject([{ path: 'body.permissions' }]);
+		const both = { permissions: ['employee:view:store', 'role:view'], storeId: other.id };
+		await made({ name: '近店', permissions: ['employee:view:store'], storeId: home.id });
+		const moved = await send('PATCH', `${path}/2`, both);
+		expectRefusal(moved, 403);
+		expect(moved.body.error.details).toMatchObject([{ path: 'body.permissions' }]);
 		expectStatus(await send('PATCH', `${path}/1`, { name: '更远' }), 200);
 	});
 });

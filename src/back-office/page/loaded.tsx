@@ -11,7 +11,7 @@ interface Props<Data> {
 	children(data: Data): ReactNode;
 }
 
-/** Shows the data of a query, or why it could not be read. What was deleted since is not shown. */
+/** Shows the data of a query, or why it could not be read. After a 404, earlier data is no longer shown. */
 export function Loaded<Data>({ query: { data, error, refetch }, children }: Props<Data>) {
 	const refusal = error ? asRefusal(error) : undefined;
 	if (data !== undefined && refusal?.status !== 404) return children(data);

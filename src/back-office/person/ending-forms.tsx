@@ -39,7 +39,7 @@ export function RoleUntilForm({ employee }: { employee: Employee }) {
 	const roleId = Form.useWatch('roleId', submission.form);
 	const held = employee.roles.find(({ id }) => id === roleId);
 	const until = employee.roleEnds?.find((end) => end.roleId === roleId)?.until;
-	const present = held && `“${held.name}”现在${until ? `到 ${until} 为止` : '长期有效'}，留空则长期有效。`;
+	const present = held && `“${held.name}”现在${until ? `到 ${until} 为止，留空则` : ''}长期有效。`;
 	return (
 		<FormDrawer isSmall title={`“${employee.name}”的限期角色`} submission={submission}>
 			<Form.Item name="roleId" label="角色" rules={required('请选择角色')}>
@@ -49,7 +49,7 @@ export function RoleUntilForm({ employee }: { employee: Employee }) {
 				name="until"
 				label="到期日"
 				extra={`${present ?? ''}当天结束后自动移除`}
-				rules={held ? [] : required('请选择日期')}
+				rules={until ? [] : required('请选择日期')}
 			>
 				<DayField min={today()} />
 			</Form.Item>

@@ -44,7 +44,7 @@ export function EnableStore({ store, employees }: { store: Versioned<Store>; emp
 			return ids.length;
 		},
 		() => undefined,
-		// It replaces what was said of the closing, which cannot be undone any more.
+		// It replaces the message of the closing, and its undo button.
 		(count) => say(count > 0 ? `门店已启用，${people(count)}已调回` : '门店已启用'),
 	);
 	const named = movedAway.slice(0, maxNamed).map(({ name, storeName }) => `${name}（${storeName}）`);

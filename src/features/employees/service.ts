@@ -8,7 +8,7 @@ import { endsLater, type LastDays, noGrants, reaches } from '../../identity/righ
 import type { Actor, Caller } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, param, queries, transaction } from '../../platform/database/query.ts';
-import { employeeRoles, roles } from '../../platform/database/schema.ts';
+import { employeeRoles, employees, roles } from '../../platform/database/schema.ts';
 import { dayOf, isOver } from '../../platform/vocabulary/day.ts';
 import { AppError, businessError } from '../../platform/vocabulary/errors.ts';
 import type { Page, Paging } from '../../platform/vocabulary/paging.ts';
@@ -63,20 +63,31 @@ const read = queries(({ select }) => ({
 	liveRoles: select({ id: roles.id })
 		.from(roles)
 		.where(and(inJsonArray(roles.id, 'ids'), isNull(roles.deletedAt))),
-	/** The roles lost by the deletion, except those that have ended since. */
-	lost: select({ id: employeeRoles.roleId, endsOn: employeeRoles.endsOn })
+	/** The roles lost by deletions, except those that have ended since. No index has them, so all are read at once. */
+	lost: select({ id: employeeRoles.employeeId, roleId: employeeRoles.roleId, endsOn: employeeRoles.endsOn })
 		.from(employeeRoles)
 		.innerJoin(roles, eq(roles.id, employeeRoles.roleId))
+		.innerJoin(employees, eq(employees.id, employeeRoles.employeeId))
 		.where(
 			and(
-				eq(employeeRoles.employeeId, param('id')),
-				eq(employeeRoles.unboundAt, param('deletedAt')),
+				inJsonArray(employeeRoles.employeeId, 'ids'),
+				eq(employeeRoles.unboundAt, employees.deletedAt),
 				isNull(roles.deletedAt),
 				sql`coalesce(${employeeRoles.endsOn} >= ${param('today')}, 1)`,
 			),
 		)
 		.orderBy(employeeRoles.roleId),
 }));
+
+/** The roles with which deleted employees would come back, and their last days, by employee. */
+export type LostRoles = (id: number) => LastDays;
+
+/** Reads the roles that deleted employees lost, except those that have ended by a day. */
+export function readLostRoles(db: Db, { today }: Pick<Actor, 'today'>, ids: Iterable<number>): LostRoles {
+	const rows = read(db).lost.all({ ids: JSON.stringify([...ids]), today });
+	const byPerson = Map.groupBy(rows, ({ id }) => id);
+	return (id) => new Map(byPerson.get(id)?.map(({ roleId, endsOn }) => [roleId, endsOn]));
+}
 
 /**
  * One page of the employees who pass the filter, limited to the actor's reach.
@@ -252,7 +263,8 @@ export function deleteEmployee(db: Db, caller: Caller, id: number, storeId?: num
  */
 export function restoreEmployee(db: Db, caller: Caller, id: number, requested: RestoreQuery): StoredEmployee {
 	return transaction(db, () => {
-		const edit = allowedRestoration(db, caller, readAuthority(db, caller.actor), getEvenIfDeleted(db, id), requested);
+		const lost = readLostRoles(db, caller.actor, [id]);
+		const edit = allowedRestoration(db, lost, readAuthority(db, caller.actor), getEvenIfDeleted(db, id), requested);
 		saveEmployee(db, caller, 'EMPLOYEE_RESTORE', edit);
 		return getStoredEmployee(db, id);
 	});
@@ -264,7 +276,7 @@ export function restoreEmployee(db: Db, caller: Caller, id: number, requested: R
  */
 export function allowedRestoration(
 	db: Db,
-	caller: Caller,
+	lost: LostRoles,
 	authority: Authority,
 	before: StoredEmployee,
 	requested: RestoreQuery,
@@ -273,7 +285,7 @@ export function allowedRestoration(
 	const { storeId = before.storeId } = requested;
 	requireReached(authority, before.storeId);
 	requireReached(authority, storeId, 'query.storeId');
-	const ends = restoredRoles(db, caller.actor, before, roleIdsIn(requested));
+	const ends = restoredRoles(lost(before.id), roleIdsIn(requested));
 	const change = { id: undefined, after: { ...noGrants, storeId, roles: ends } };
 	const paths = { roles: requested.roleIds === undefined ? 'params.id' : 'query.roleIds', store: 'query.storeId' };
 	requireGivable(db, authority, change, paths);
@@ -287,14 +299,7 @@ export function allowedRestoration(
 const roleIdsIn = ({ roleIds }: RestoreQuery): number[] | undefined => roleIds?.split(',').map(Number);
 
 /** The requested roles, or by default the former ones. A former role keeps its last day. */
-export function restoredRoles(
-	db: Db,
-	{ today }: Pick<Actor, 'today'>,
-	{ id, deletedAt }: StoredEmployee,
-	asked: readonly number[] | undefined,
-): LastDays {
-	const lost = read(db).lost.all({ id, deletedAt, today });
-	const former: LastDays = new Map(lost.map((role) => [role.id, role.endsOn]));
+export function restoredRoles(former: LastDays, asked: readonly number[] | undefined): LastDays {
 	return asked ? new Map(asked.map((roleId) => [roleId, former.get(roleId) ?? null])) : former;
 }
 

@@ -88,7 +88,8 @@ const statements = prepared(({ $client }) => ({
 export function findClosing(db: Db, actor: Actor, storeId: number): StoreClosing {
 	return snapshot(db, () => {
 		const { status } = getStore(db, storeId);
-		const disabled = status === 'INACTIVE' ? findLastClosing(db, storeId) : undefined;
+		const of = { targetType: 'STORE', targetId: storeId, action: 'STORE_UPDATE' } as const;
+		const disabled = status === 'INACTIVE' ? newestRecords(db, of, maxRecords).find(isClosing) : undefined;
 		const { now } = readAuthority(db, actor);
 		const people = disabled ? statements(db).moved.all(disabled.id) : [];
 		return {
@@ -101,12 +102,6 @@ export function findClosing(db: Db, actor: Actor, storeId: number): StoreClosing
 
 /** How many changes of a store are searched for the one that disabled it. */
 const maxRecords = 20;
-
-/** The last record that disabled a store. */
-export function findLastClosing(db: Db, storeId: number) {
-	const of = { targetType: 'STORE', targetId: storeId, action: 'STORE_UPDATE' } as const;
-	return newestRecords(db, of, maxRecords).find(isClosing);
-}
 
 const read = queries((reader) => ({
 	holders: selectHolders(reader, eq(employees.storeId, param('storeId'))),

@@ -4,6 +4,7 @@ import {
 	type ChangeSince,
 	changesSince,
 	type GroupRecord,
+	isClosedAgain,
 	isClosing,
 	isUndoable,
 	recordsOfGroup,
@@ -33,8 +34,7 @@ import { type ChangedEmployees, changesMessages } from './changes-model.ts';
 import { employeeMessages, type KnownEmployee, type UpdateEmployee } from './model.ts';
 import { findHolder, listByIds, type StoredEmployee } from './read.ts';
 import { parkPhoneNumbers, saveEmployee } from './save.ts';
-import { allowedEdit, allowedRestoration } from './service.ts';
-import { findLastClosing } from './store-closure.ts';
+import { allowedEdit, allowedRestoration, type LostRoles, readLostRoles } from './service.ts';
 
 const read = queries(({ select }) => ({
 	formerRoles: select({ id: employeeRoles.employeeId, roleId: employeeRoles.roleId, endsOn: employeeRoles.endsOn })
@@ -66,20 +66,21 @@ export function undoChanges(db: Db, caller: Caller, groupId: number, skipRefused
 			return { path: 'params.groupId', ...(name && { name }) };
 		};
 		requireDone(outcome, { reason: changesMessages.refused, placeOf, mayBeSkipped: skipRefused });
-		return saveUndone(db, each, undone, outcome.done, head);
+		const changed = saveUndone(db, each, undone, outcome.done, head);
+		if (changed.changed > 0) return changed;
+		throw businessError('CONFLICT', 'params.groupId', changesMessages.nothingToUndo);
 	});
 }
 
 /**
  * Enables a closed store, so that its employees can come back.
  * @returns the id of the record, if it was disabled.
- * @throws AppError FORBIDDEN; NOT_FOUND; CONFLICT when it was enabled and disabled again since.
+ * @throws AppError FORBIDDEN; NOT_FOUND; CONFLICT when it was disabled again since.
  */
 function reopen(db: Db, caller: Caller, group: number, storeId: number): number[] {
 	if (!hasPermission(caller.actor.permissions, 'store:manage')) throw lacksPermission(['store:manage']);
+	if (isClosedAgain(db, group)) throw businessError('CONFLICT', 'params.groupId', changesMessages.closedAgain);
 	if (getStore(db, storeId).status === 'ACTIVE') return [];
-	if (findLastClosing(db, storeId)?.id !== group)
-		throw businessError('CONFLICT', 'params.groupId', changesMessages.closedAgain);
 	updateStore(db, caller, storeId, { status: 'ACTIVE' });
 	return [newestGroup(db)];
 }
@@ -98,10 +99,13 @@ function inverseSteps(
 	const people = new Map(Array.from(known).filter(([, { deletedAt }]) => deletedAt === null));
 	const endsOf = formerEnds(db, undone);
 	const changed = changedSince(db, groupId, undone, people);
+	const deleted = Array.from(undone).flatMap(([id, { action }]) => (action === 'EMPLOYEE_DELETE' ? id : []));
+	const lost = readLostRoles(db, caller.actor, deleted);
 	return (id) => {
 		const change = orNotFound(undone.get(id), changesMessages.nothingToUndo);
 		const later = changed.get(id);
-		if (change.action === 'EMPLOYEE_DELETE') return restoring(db, caller, authority, known.get(id), change, later);
+		if (change.action === 'EMPLOYEE_DELETE')
+			return restoring(db, caller, authority, lost, known.get(id), change, later);
 		const before = people.get(id);
 		if (before) requireManageable(db, authority, before);
 		if (later) throw refusalOf(later);
@@ -118,19 +122,20 @@ function inverseSteps(
 }
 
 /**
- * An employee whose last day is over comes back disabled, and a role whose last day is over does not come back: otherwise
- * both would work until the program ends them again.
+ * An employee whose last day is over comes back disabled, and no day or role that is over comes back: otherwise they would
+ * work until the program ends them again.
  */
 function withoutEnded(
-	back: UpdateEmployee,
+	{ leavesOn, status, roleIds, ...back }: UpdateEmployee,
 	present: string | null,
 	ends: LastDays,
 	today: string,
 ): UpdateEmployee & { ends: LastDays } {
-	const { leavesOn = present, status, roleIds } = back;
+	const isGone = isOver(leavesOn === undefined ? present : leavesOn, today);
 	return {
 		...back,
-		...(status && isOver(leavesOn, today) && { status: 'INACTIVE' }),
+		...(status && { status: isGone ? 'INACTIVE' : status }),
+		...(leavesOn !== undefined && !isGone && { leavesOn }),
 		...(roleIds && { roleIds: roleIds.filter((roleId) => !isOver(ends.get(roleId) ?? null, today)) }),
 		ends,
 	};
@@ -141,13 +146,15 @@ function restoring(
 	db: Db,
 	caller: Caller,
 	authority: Authority,
+	lost: LostRoles,
 	deleted: StoredEmployee | undefined,
 	{ inverse }: Undoable,
 	later: ChangeSince | undefined,
 ): Step {
 	const before = orNotFound(deleted, employeeMessages.notFound);
-	const as = withoutEnded(inverse ?? {}, before.leavesOn, new Map(), caller.actor.today);
-	const edit = allowedRestoration(db, caller, authority, before, {}, as);
+	const { leavesOn = null, status = 'INACTIVE' } = inverse ?? {};
+	const as = { leavesOn, status: isOver(leavesOn, caller.actor.today) ? ('INACTIVE' as const) : status };
+	const edit = allowedRestoration(db, lost, authority, before, {}, as);
 	if (later) throw refusalOf(later);
 	return { size: Number.MAX_SAFE_INTEGER, edit, save: () => saveEmployee(db, caller, 'EMPLOYEE_RESTORE', edit) };
 }
@@ -177,7 +184,7 @@ function skipBlocked({ done, refused }: Outcome<Step>, holders: ReadonlyMap<numb
 
 const taken = (message: 'phoneTaken' | 'externalIdTaken') => new AppError('CONFLICT', employeeMessages[message]);
 
-/** Saves the steps. If people are deleted, the first of several records says how many, as that of an import does. */
+/** Saves the steps. When people are deleted, a summary record comes first, as for an import. */
 function saveUndone(
 	db: Db,
 	caller: Caller,
@@ -192,7 +199,8 @@ function saveUndone(
 	const countOf = (action: HistoryAction) => deleted.get(action)?.length ?? 0;
 	const [created, restored] = [countOf('EMPLOYEE_CREATE'), countOf('EMPLOYEE_RESTORE')];
 	if (created + restored === 0 || steps.length === 1) return saveSteps(steps, false, head);
-	const changes = factsOf({ created, updated: edits.length, ...(restored > 0 && { restored }) });
+	const updated = steps.filter(({ edit, size }) => edit && size > 0).length;
+	const changes = factsOf({ created, updated, ...(restored > 0 && { restored }) });
 	return saveSteps(steps, false, [record(db, caller, { action: 'EMPLOYEE_IMPORT_UNDO', changes })]);
 }
 
@@ -244,11 +252,7 @@ function undoableChanges(db: Db, { actor, at }: Caller, groupId: number) {
 function inverseOf({ action, changes }: GroupRecord): Undoable['inverse'] | undefined {
 	if (action === 'EMPLOYEE_CREATE' || action === 'EMPLOYEE_RESTORE') return null;
 	if (action === 'EMPLOYEE_DELETE') return valuesBefore(changes.filter(({ field }) => restoredFields.has(field)));
-	// Enabling an employee drops a last day that is over. Disabling them again needs no last day.
-	const isEnabling = changes.some(({ field, after }) => field === 'status' && after === 'ACTIVE');
-	const undone = changes.filter(({ field }) => !(isEnabling && field === 'leavesOn'));
-	if (action !== 'EMPLOYEE_UPDATE' || undone.length === 0) return undefined;
-	return valuesBefore(undone);
+	return action === 'EMPLOYEE_UPDATE' && changes.length > 0 ? valuesBefore(changes) : undefined;
 }
 
 /** A deletion changes these; all else of a deleted employee is as it was. */
@@ -258,8 +262,12 @@ function valuesBefore(changes: readonly Change[]): UpdateEmployee {
 	return Object.fromEntries(changes.map(({ field, before }) => [field, before]));
 }
 
-/** The fields of records that change a field of an employee. A last day of a role is recorded with the role. */
-const recordedAs = (field: string) => (field === 'roleIds' ? ['roleIds', 'roleId'] : [field]);
+/** The roles that a record adds or removes. */
+function changedRoles({ changes }: GroupRecord): number[] {
+	const roles = changes.find(({ field }) => field === 'roleIds');
+	const setOf = (ids: unknown) => new Set((ids ?? []) as number[]);
+	return Array.from(setOf(roles?.before).symmetricDifference(setOf(roles?.after)));
+}
 
 /** The employees whose affected fields changed since. Any change counts for employees who were added or deleted. */
 function changedSince(
@@ -269,9 +277,11 @@ function changedSince(
 	people: ReadonlyMap<number, KnownEmployee>,
 ): Map<number, ChangeSince> {
 	// An employee whose fields are as the change left them was not changed since, so their history need not be read.
-	const asked = Array.from(undone).flatMap(([employeeId, { at, action, inverse }]) => {
-		const fields = action === 'EMPLOYEE_DELETE' ? null : inverse && Object.keys(inverse).flatMap(recordedAs);
-		return fields && people.get(employeeId)?.updatedAt === at ? [] : [{ employeeId, group, fields }];
+	const asked = Array.from(undone).flatMap(([employeeId, change]) => {
+		const { at, action, inverse } = change;
+		const fields = action === 'EMPLOYEE_DELETE' ? null : inverse && Object.keys(inverse);
+		const isSame = fields && people.get(employeeId)?.updatedAt === at;
+		return isSame ? [] : [{ employeeId, group, fields, roleIds: changedRoles(change) }];
 	});
 	return asked.length === 0 ? new Map() : changesSince(db, asked);
 }

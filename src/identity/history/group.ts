@@ -51,8 +51,23 @@ export function isClosing({ action, changes }: Pick<GroupRecord, 'action' | 'cha
 	return action === 'STORE_UPDATE' && changes.some(({ field, after }) => field === 'status' && after === 'INACTIVE');
 }
 
-// Text: the first employee of each request, and whether a later record of them takes back what was done; or whether a
-// closed store was closed again.
+/** SQL: whether the store of the first record of a request was disabled later. */
+const closedAgain = (group: string) => `exists (
+	select 1 from history as head join history as later indexed by history_target
+		on later.target_type = 'STORE' and later.target_id = head.target_id and later.group_id > head.group_id
+	join json_each(later.changes) as change
+		on change.value ->> 'field' = 'status' and change.value ->> 'after' = 'INACTIVE'
+	where head.id = ${group} and head.target_type = 'STORE'
+)`;
+
+const closed = prepared(({ $client }) =>
+	$client.prepare<{ isAgain: 0 | 1 }, [group: number]>(`select ${closedAgain('?')} as isAgain`),
+);
+
+/** Whether a store that a request closed was disabled again later. */
+export const isClosedAgain = (db: Db, group: number): boolean => closed(db).get(group)?.isAgain === 1;
+
+// Text: whether later records take back what was done, of the first employee or, for a change, of anyone.
 const undone = prepared(({ $client }) =>
 	$client.prepare<{ id: number }, [string]>(
 		`select asked.value as id from json_each(?) as asked
@@ -65,18 +80,15 @@ const undone = prepared(({ $client }) =>
 			where target_type = 'EMPLOYEE' and target_id = first.target_id and group_id > first.group_id and case action
 				when 'EMPLOYEE_RESTORE' then true
 				when 'EMPLOYEE_DELETE' then first.action in ('EMPLOYEE_CREATE', 'EMPLOYEE_RESTORE')
-				when 'EMPLOYEE_UPDATE_UNDO' then exists (
-					select 1 from json_each(later.changes) as back join json_each(first.changes) as change
-					on back.value ->> 'field' = change.value ->> 'field' and back.value -> 'after' = change.value -> 'before'
-				)
 			end
 		) or exists (
-			select 1 from history as head join history as later indexed by history_target
-				on later.target_type = 'STORE' and later.target_id = head.target_id and later.group_id > head.group_id
-			join json_each(later.changes) as change
-				on change.value ->> 'field' = 'status' and change.value ->> 'after' = 'INACTIVE'
-			where head.id = asked.value and head.target_type = 'STORE'
-		)`,
+			select 1 from history as member join history as later indexed by history_target
+				on later.target_type = 'EMPLOYEE' and later.target_id = member.target_id
+					and later.group_id > member.group_id and later.action = 'EMPLOYEE_UPDATE_UNDO'
+			join json_each(later.changes) as back join json_each(member.changes) as change
+				on back.value ->> 'field' = change.value ->> 'field' and back.value -> 'after' = change.value -> 'before'
+			where member.group_id = asked.value and member.target_type = 'EMPLOYEE'
+		) or ${closedAgain('asked.value')}`,
 	),
 );
 
@@ -112,11 +124,15 @@ export function undoTimes(db: Db, records: readonly FirstRecord[]): (id: number)
 	return (id) => (gone.has(id) ? null : (until.get(id) ?? null));
 }
 
-/** An employee, the request after which changes count, and the fields of interest. With null, every field counts. */
+/**
+ * An employee, the request after which changes count, and the fields of interest. With null, every field counts. Of these
+ * roles, a new last day counts, too.
+ */
 export interface AskedSince {
 	employeeId: number;
 	group: number;
 	fields: readonly string[] | null;
+	roleIds: readonly number[];
 }
 
 /** The newest relevant change of an employee: author, time and field. */
@@ -135,6 +151,8 @@ const newestChanges = prepared(({ $client }) =>
 			and group_id > asked.value ->> 'group' and action <> 'APPROVAL'
 		join json_each(history.changes) as change on asked.value -> 'fields' = 'null'
 			or change.value ->> 'field' in (select value from json_each(asked.value -> 'fields'))
+			or change.value ->> 'field' = 'roleId'
+				and change.value ->> 'after' in (select value from json_each(asked.value -> 'roleIds'))
 		group by employeeId`,
 	),
 );

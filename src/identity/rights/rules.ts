@@ -38,7 +38,7 @@ export interface Rights {
 
 const none: ReadonlySet<number> = new Set();
 
-/** The rights that result from grants. With `known`, without the stores of these areas. */
+/** The rights that result from grants. The stores of the areas in `known` are left out. */
 export function toRights({ storeId, roles, stores, areas }: Grants, chain: Chain, known = none): Rights {
 	const permissions = chain.permissionsOf(roles.keys());
 	if (!permissions.has('employee:view:store')) return { permissions, stores: new Set(), areas: new Set() };

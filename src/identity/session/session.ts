@@ -90,7 +90,7 @@ function requirePerson(actor: Actor): Person {
 }
 
 /**
- * The plugin for the actors that are `requireKind`. It uses `derive` because only that runs before validation: a request
+ * The plugin for one kind of actor; `requireKind` refuses the others. It uses `derive` because only that runs before validation: a request
  * without a token must get 401 even if it is otherwise invalid.
  */
 function pluginFor<Kind extends Actor>(

@@ -9,7 +9,7 @@ import { giveRefusal, manageRefusal, readAuthorityOver } from '../../employees/a
 import { employeeMessages, type KnownEmployee, newEmployee } from '../../employees/model.ts';
 import { findHolder, type StoredEmployee } from '../../employees/read.ts';
 import { editableFields, lastDayAfter, type NewEmployee } from '../../employees/save.ts';
-import { restoredRoles } from '../../employees/service.ts';
+import { readLostRoles, restoredRoles } from '../../employees/service.ts';
 import type { Role } from '../../roles/model.ts';
 import type { StoredStore } from '../../stores/model.ts';
 import { closeNameFinder } from '../close-name.ts';
@@ -92,11 +92,12 @@ function lineResolver({ db, authority, at, known, words, matched }: Resolving) {
 	const isExternalIdTaken = externalIdChecker(db, known);
 	const find = { findStore: storeFinder(authority, known.stores), findRoles: roleFinder(words) };
 	const refusalOfGain = gainChecker(db, authority, at);
+	const lost = readLostRoles(db, authority.actor, known.restore);
 	return (line: EmployeeLine, before: KnownEmployee | undefined, report: ReportOn): Hire | undefined => {
 		const former = before ? undefined : formerOf(line);
 		const asked = requestedFields(line, before, former, { ...find, report });
 		if (asked === undefined) return undefined;
-		const ends = former && restoredRoles(db, authority.actor, former, line.roles && asked.roleIds);
+		const ends = former && restoredRoles(lost(former.id), line.roles && asked.roleIds);
 		const hire = { ...asked, ...(ends && { roleIds: Array.from(ends.keys()) }) };
 		if (former && isExternalIdTaken(former, line)) return void report('externalId', employeeMessages.externalIdTaken);
 		const refusal = refusalOfGain(before, hire);
