@@ -107,9 +107,11 @@ describe('operations', () => {
 		expect((required as string[]).toSorted()).toEqual(asked.toSorted());
 	});
 
-	/** Writes can meet a full disk, password checks a full queue, and files a busy reader. */
-	const mayBeUnavailable = ({ path, method, writes, writesNothing, takesFile }: Endpoint) =>
-		path === '/health' || takesFile !== undefined || writes === true || (method !== 'GET' && !writesNothing);
+	/** Writes can meet a full disk, password checks a full queue, files a busy reader, and downloads many others. */
+	const mayBeUnavailable = ({ path, method, writes, writesNothing, takesFile, answersFile }: Endpoint) => {
+		const isFile = takesFile !== undefined || answersFile !== undefined;
+		return path === '/health' || isFile || writes === true || (method !== 'GET' && !writesNothing);
+	};
 
 	const isCreation = /^\/api\/(stores|areas|roles|employees|programs|administrators|permissions\/points)$/;
 	function successesOf({ method, path, takesFile, answersFile }: Endpoint): number[] {
