@@ -6,7 +6,6 @@ import { reachVersion } from '../../identity/rights/reach.ts';
 import { permit, permitAll, type RouteDependencies } from '../../identity/session/session.ts';
 import { jsonBody, maxPasswordBody } from '../../platform/http/body.ts';
 import { idPath, ManyChangesQuery, readPaging } from '../../platform/http/fields.ts';
-import { createLane } from '../../platform/http/lane.ts';
 import {
 	conditional,
 	doc,
@@ -18,7 +17,7 @@ import {
 	successPage,
 	Tagged,
 } from '../../platform/http/reply.ts';
-import { yieldToRequests } from '../../platform/machine/background.ts';
+import { oneInEachTurn } from '../../platform/machine/background.ts';
 import { ChangePassword } from '../auth/model.ts';
 import type { SignInDependencies } from '../auth/sign-in.ts';
 import { explainAccess, listHelpers } from './access.ts';
@@ -76,16 +75,14 @@ const manageOne = { transform: permit('employee:manage'), params: IdPath, ...con
 /** The routes of `/api/employees`. */
 export function employeeRoutes(dependencies: Dependencies) {
 	const { db, session, now } = dependencies;
-	// One list in each turn, so that the other requests wait for one, not for all.
-	const lists = createLane({ running: 1, waiting: Number.POSITIVE_INFINITY });
+	const listTurn = oneInEachTurn();
 	return new Elysia({ prefix: '/api/employees' })
 		.use(session)
 		.get(
 			'',
 			async ({ actor, query }) => {
 				const paging = readPaging(query);
-				using _turn = await lists.enter();
-				await yieldToRequests();
+				await listTurn();
 				return successPage(listEmployees(db, actor, readFilter(query, now()), paging, query.include), paging);
 			},
 			{

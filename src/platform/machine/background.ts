@@ -45,3 +45,17 @@ export function runInSteps(step: Step, pause: number): () => void {
 export async function yieldToRequests(): Promise<void> {
 	for (let turn = 0; turn < 2; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
+
+/**
+ * Lets one of several heavy reads run in each turn of the event loop, so that the other requests wait for one, not for
+ * all.
+ * @returns a function that waits for the next turn
+ */
+export function oneInEachTurn(): () => Promise<void> {
+	let next = Promise.resolve();
+	return () => {
+		const own = next;
+		next = own.then(yieldToRequests);
+		return own;
+	};
+}
