@@ -84,7 +84,8 @@ export type LostRoles = (id: number) => LastDays;
 
 /** Reads the roles that deleted employees lost, except those that have ended by a day. */
 export function readLostRoles(db: Db, { today }: Pick<Actor, 'today'>, ids: Iterable<number>): LostRoles {
-	const rows = read(db).lost.all({ ids: JSON.stringify([...ids]), today });
+	const asked = [...ids];
+	const rows = asked.length === 0 ? [] : read(db).lost.all({ ids: JSON.stringify(asked), today });
 	const byPerson = Map.groupBy(rows, ({ id }) => id);
 	return (id) => new Map(byPerson.get(id)?.map(({ roleId, endsOn }) => [roleId, endsOn]));
 }

@@ -82,12 +82,11 @@ const undone = prepared(({ $client }) =>
 				when 'EMPLOYEE_DELETE' then first.action in ('EMPLOYEE_CREATE', 'EMPLOYEE_RESTORE')
 			end
 		) or exists (
-			select 1 from history as member join history as later indexed by history_target
-				on later.target_type = 'EMPLOYEE' and later.target_id = member.target_id
-					and later.group_id > member.group_id and later.action = 'EMPLOYEE_UPDATE_UNDO'
+			select 1 from history as later indexed by history_action cross join history as member indexed by history_target
+				on member.target_type = 'EMPLOYEE' and member.target_id = later.target_id and member.group_id = asked.value
 			join json_each(later.changes) as back join json_each(member.changes) as change
 				on back.value ->> 'field' = change.value ->> 'field' and back.value -> 'after' = change.value -> 'before'
-			where member.group_id = asked.value and member.target_type = 'EMPLOYEE'
+			where later.action = 'EMPLOYEE_UPDATE_UNDO' and later.group_id > asked.value
 		) or ${closedAgain('asked.value')}`,
 	),
 );
