@@ -195,8 +195,8 @@ function saveUndone(
 	const steps = Array.from(done.values());
 	const edits = steps.flatMap(({ edit }) => edit ?? []);
 	parkPhoneNumbers(db, edits);
-	const deleted = Map.groupBy(done.keys(), (id) => undone.get(id)?.action);
-	const countOf = (action: HistoryAction) => deleted.get(action)?.length ?? 0;
+	const byAction = Map.groupBy(done.keys(), (id) => undone.get(id)?.action);
+	const countOf = (action: HistoryAction) => byAction.get(action)?.length ?? 0;
 	const [created, restored] = [countOf('EMPLOYEE_CREATE'), countOf('EMPLOYEE_RESTORE')];
 	if (created + restored === 0 || steps.length === 1) return saveSteps(steps, false, head);
 	const updated = steps.filter(({ edit, size }) => edit && size > 0).length;

@@ -12,7 +12,8 @@ export function parseNetwork(text: string): Network | undefined {
 	if (address === undefined || (bits !== undefined && address !== ipaddr.parse(before).toString())) return undefined;
 	const parsed = ipaddr.parse(address);
 	const most = parsed.kind() === 'ipv4' ? 32 : 128;
-	return Number(bits ?? most) <= most ? [parsed, Number(bits ?? most)] : undefined;
+	const length = bits === undefined ? most : Number(bits);
+	return length <= most ? [parsed, length] : undefined;
 }
 
 /** The canonical form of an address. An IPv4 address within IPv6 becomes IPv4. Undefined for anything else. */

@@ -43,7 +43,7 @@ export interface Known {
 	externalIds: readonly string[];
 }
 
-/** A new employee, or a deleted one to restore, whose former roles keep their last days. */
+/** A new employee, or a deleted employee to restore. Former roles keep their last days. */
 export interface Hire extends NewEmployee {
 	former?: StoredEmployee;
 	ends?: LastDays;

@@ -62,9 +62,9 @@ function delimiterOf(text: string): (typeof delimiters)[number] {
 		const split = rows.filter(({ length }) => length > 1);
 		return split.length * 1_000_000 + split.flat().length;
 	};
-	const weights = new Map(delimiters.map((delimiter) => [delimiter, weigh(delimiter)]));
-	const heaviest = Math.max(...weights.values());
-	return delimiters.find((delimiter) => weights.get(delimiter) === heaviest) ?? ',';
+	const weights = delimiters.map((delimiter) => [delimiter, weigh(delimiter)] as const);
+	const [heaviest] = weights.toSorted(([, a], [, b]) => b - a);
+	return heaviest?.[0] ?? ',';
 }
 
 /** The text without a byte order mark. */
