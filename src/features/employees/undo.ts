@@ -234,8 +234,8 @@ function undoableChanges(db: Db, { actor, at }: Caller, groupId: number) {
 	const records = recordsOfGroup(db, groupId, actor);
 	const [head] = records;
 	const closed = head && isClosing(head) ? (head.targetId ?? undefined) : undefined;
-	// The summary of an import has no target, and revoked reach does not come back.
-	const ofPeople = records.filter(({ targetType, action }) => targetType === 'EMPLOYEE' && action !== 'EMPLOYEE_REACH');
+	// The summary of an import has no target.
+	const ofPeople = records.filter(({ targetType }) => targetType === 'EMPLOYEE');
 	const undone: ReadonlyMap<number, Undoable> = new Map(
 		ofPeople.flatMap((each) => {
 			const inverse = inverseOf(each);

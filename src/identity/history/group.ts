@@ -1,5 +1,5 @@
 /** The records of one request, and the changes of employees since then. Undoing a bulk change reads both. */
-import { asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, ne, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
 import { param, prepared, queries } from '../../platform/database/query.ts';
 import { history } from '../../platform/database/schema.ts';
@@ -17,21 +17,21 @@ const read = queries(({ select }) => ({
 		.where(eq(id, param('id'))),
 	records: select({ id, at, action, targetType, targetId, targetName, changes })
 		.from(history)
-		.where(eq(groupId, param('id')))
+		.where(and(eq(groupId, param('id')), ne(action, 'EMPLOYEE_REACH')))
 		.orderBy(asc(id))
 		.limit(sql.placeholder('limit')),
 }));
 
 type Row = ReturnType<ReturnType<typeof read>['records']['all']>[number];
 
-/** The most records of a request that can be undone: one of the whole, and two of each employee. */
-const maxRecords = 2 * maxPeopleAtOnce + 1;
+/** The most records of a request that can be undone: one of the whole, and one of each employee. */
+const maxRecords = maxPeopleAtOnce + 1;
 
 /** A record of a group. */
 export type GroupRecord = Omit<Row, 'changes'> & { changes: Change[] };
 
 /**
- * Lists the records of one request. None for a request of another actor, unless an owner asks; none for one that is too
+ * Lists the records of one request, except those of revoked reach, which does not come back. None for a request of another actor, unless an owner asks; none for one that is too
  * large to be undone.
  */
 export function recordsOfGroup(
