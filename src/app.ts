@@ -52,7 +52,7 @@ export interface Dependencies extends Omit<SignInDependencies, 'now'> {
 	clock: () => Date;
 	log: Log;
 	importReader: ImportReader;
-	waiting: ChangeSubscribers;
+	subscribers: ChangeSubscribers;
 	addressOf: AddressOf;
 	/** Allows one answer more time than the server's limit. */
 	extendTimeout: (request: Request, seconds: number) => void;

@@ -544,7 +544,7 @@ describe('a request that waits', () => {
 		const ask = () => waitFrom(undefined, undefined, ending);
 		const waits = [await ask(), await ask()];
 		expect(ending.extended).toHaveLength(2);
-		ending.waiting.end();
+		ending.subscribers.end();
 		waits.push(await ask());
 		for (const each of waits) expect((await answerOf(each)).data.items).toEqual([]);
 		await ending.addArea();

@@ -10,7 +10,7 @@ import { findChainName } from '../src/features/chain/service.ts';
 import { type ChangeSubscribers, createSubscribers } from '../src/features/changes/subscribers.ts';
 import type { ImportReader } from '../src/features/files/import.ts';
 import type { Layout } from '../src/features/files/layout.ts';
-import { answerTo, inputOf, tableIn, taskIn } from '../src/features/files/reader-task.ts';
+import { decodeTable, decodeTask, encodeTask, runTask } from '../src/features/files/reader-task.ts';
 import { builtInRoles, seedRoles } from '../src/features/roles/built-in.ts';
 import { type Attempt, createLimits, type Limits } from '../src/identity/guard/attempts.ts';
 import { createDevices } from '../src/identity/guard/device.ts';
@@ -81,12 +81,12 @@ function limitsOf(elapsed: () => number): Limits {
 
 /** Reads files in this process, which is faster. The compiled program uses another process. */
 const importReader: ImportReader = {
-	read: async (layout, file) => tableIn(new TextDecoder().decode(await answerOf(layout, inputOf(layout, file)))),
-	mark: (layout, file, findings) => answerOf(layout, inputOf(layout, file, findings)),
+	read: async (layout, file) => decodeTable(new TextDecoder().decode(await answerOf(layout, encodeTask(layout, file)))),
+	mark: (layout, file, findings) => answerOf(layout, encodeTask(layout, file, findings)),
 };
 
 async function answerOf(layout: Layout, input: Blob): Promise<Uint8Array> {
-	const parts = await Array.fromAsync(answerTo(layout, taskIn(await input.bytes())));
+	const parts = await Array.fromAsync(runTask(layout, decodeTask(await input.bytes())));
 	return Buffer.concat(parts.map((part) => Buffer.from(part)));
 }
 
@@ -119,7 +119,7 @@ export class Service extends World {
 	readonly refusedSignIns: RefusedSignIns;
 	readonly tokens = createTokens(jwtSecret, tokenEpoch);
 	readonly sealing = createSealing(secondFactorKey);
-	readonly waiting: ChangeSubscribers;
+	readonly subscribers: ChangeSubscribers;
 	/** The requests that asked for more time than the server's idle timeout. */
 	readonly extended: { path: string; seconds: number }[] = [];
 	superToken = '';
@@ -130,7 +130,7 @@ export class Service extends World {
 		super();
 		this.#newLimits = () => limits ?? limitsOf(() => this.time.getTime());
 		this.db = newDatabase();
-		this.waiting = createSubscribers(this.db);
+		this.subscribers = createSubscribers(this.db);
 		this.refusedSignIns = createRefusedSignIns(this.db, () => this.time.getTime());
 		this.passwords = passwords;
 		this.limits = { ...this.#newLimits() };
@@ -150,7 +150,7 @@ export class Service extends World {
 			clock: () => this.time,
 			log: createLog({ write: (line) => this.logged.push(line) }, 'debug'),
 			importReader,
-			waiting: this.waiting,
+			subscribers: this.subscribers,
 			addressOf: ({ headers }) => headers.get(Service.peerHeader) ?? '127.0.0.1',
 			refusedSignIns: this.refusedSignIns,
 			guard: createGuard(this.limits),

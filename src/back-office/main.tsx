@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { isOwnPage } from './api/base.ts';
 import { askOtherTabs, isSignedIn, session } from './api/session.ts';
 import { useValue } from './api/value.ts';
-import { Awaited, LoadBoundary, late } from './page/late.tsx';
+import { LateComponent, LoadBoundary, late } from './page/late.tsx';
 import { SignInDialog } from './session/sign-in.tsx';
 
 const screens = late(async () =>
@@ -24,7 +24,7 @@ function Page() {
 	const state = useValue(session);
 	return (
 		<>
-			{state.account !== undefined && <Awaited key={state.account} part={screens} />}
+			{state.account !== undefined && <LateComponent key={state.account} part={screens} />}
 			{!isSignedIn(state) && <SignInDialog ended={state} />}
 		</>
 	);
@@ -33,7 +33,7 @@ function Page() {
 if (!openid) await askOtherTabs();
 const root = document.getElementById('root');
 if (root) {
-	const page = openid ? <Awaited part={openidPage} /> : <Page />;
+	const page = openid ? <LateComponent part={openidPage} /> : <Page />;
 	createRoot(root).render(
 		<StrictMode>
 			<LoadBoundary>{page}</LoadBoundary>

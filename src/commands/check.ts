@@ -37,14 +37,14 @@ interface CheckOptions extends Form {
 	only?: string;
 }
 
-interface Subject {
+interface CheckContext {
 	config: Config;
 	folder: DataFolder;
 	/** Opened once for all checks; undefined when it cannot be opened. */
 	db: Db | undefined;
 }
 
-type Check = (subject: Subject) => Outcome | Promise<Outcome>;
+type Check = (context: CheckContext) => Outcome | Promise<Outcome>;
 
 /** The checks, by the name that `--only` takes. */
 const checks: Readonly<Record<string, Check>> = {
@@ -106,14 +106,14 @@ async function reportErrors(folder: DataFolder, look: () => Outcome | Promise<Ou
 	}
 }
 
-function checkConfiguration({ config }: Subject): Outcome {
+function checkConfiguration({ config }: CheckContext): Outcome {
 	const { DATA_DIR, settingsFile, ignored } = config;
 	const problems = [...ignored, ...findWeakSecret(config)];
 	if (problems.length > 0) return warn(problems.join('; '));
 	return ok(`DATA_DIR is ${DATA_DIR}, ${settingsFile ? `settings file ${settingsFile}` : 'no settings file'}`);
 }
 
-function checkDatabase({ folder: { database }, db }: Subject): Outcome {
+function checkDatabase({ folder: { database }, db }: CheckContext): Outcome {
 	if (!db) {
 		requireDatabaseFile(database);
 		const { pendingMigrations } = inspectDatabase(database, 'full');
@@ -125,7 +125,7 @@ function checkDatabase({ folder: { database }, db }: Subject): Outcome {
 	return ok(`sound, no orphaned rows, schema ${schemaVersion()} is current`);
 }
 
-function checkModes({ folder: { path, backups } }: Subject): Outcome {
+function checkModes({ folder: { path, backups } }: CheckContext): Outcome {
 	const files = [path, ...listFiles(path), ...listFiles(backups)];
 	const open = files.filter((file) => (statSync(file).mode & 0o077) !== 0);
 	if (open.length > 0) return warn(`others can read ${open.join(', ')}: run chmod -R go= ${path}`);
@@ -140,7 +140,7 @@ function listFiles(folder: string): string[] {
 const minFreeBytes = 1_000_000;
 
 /** A backup and a migration each need room for another copy of the database. */
-function checkDisk({ folder: { path, database } }: Subject): Outcome {
+function checkDisk({ folder: { path, database } }: CheckContext): Outcome {
 	const free = freeBytesAt(path);
 	const needed = 2 * sizeOf(database) + 100_000_000;
 	const shown = `${formatMegabytes(free)} free`;
@@ -152,7 +152,7 @@ function formatMegabytes(bytes: number): string {
 	return `${Math.round(bytes / 1e6)} MB`;
 }
 
-async function checkSecrets({ folder, config, db }: Subject): Promise<Outcome> {
+async function checkSecrets({ folder, config, db }: CheckContext): Promise<Outcome> {
 	const { ADMIN_PASSWORD: first, ...kept } = readSecrets(folder.secrets);
 	const needed = ['INITIAL_EMPLOYEE_PASSWORD', 'JWT_SECRET', 'PASSWORD_KEY', 'SECOND_FACTOR_KEY'] as const;
 	const missing = needed.filter((name) => !config[name] && !kept[name]);
@@ -170,7 +170,7 @@ async function checkSecrets({ folder, config, db }: Subject): Promise<Outcome> {
 /** How long after the first start the first backup may be missing, in milliseconds. */
 const firstBackupTime = 2 * 60 * 60 * 1000;
 
-function checkBackups({ folder, config }: Subject): Outcome {
+function checkBackups({ folder, config }: CheckContext): Outcome {
 	const { backups } = folder;
 	const { past, future } = sortBackups(listBackups(backups));
 	const { backup: failure } = readBackupProblems(folder);
@@ -183,7 +183,7 @@ function checkBackups({ folder, config }: Subject): Outcome {
 /** How long the place of copies may take to answer, in milliseconds. */
 const placeTimeout = 10_000;
 
-async function checkCopies({ folder, config }: Subject): Promise<Outcome> {
+async function checkCopies({ folder, config }: CheckContext): Promise<Outcome> {
 	const { BACKUP_TO: place } = config;
 	if (place === undefined) return none('all backups are on this machine: BACKUP_TO copies them to another one');
 	readKey(config);
@@ -197,7 +197,7 @@ async function checkCopies({ folder, config }: Subject): Promise<Outcome> {
 function judgeAge(
 	newest: Date | undefined,
 	place: string,
-	{ folder, config }: Pick<Subject, 'folder' | 'config'>,
+	{ folder, config }: Pick<CheckContext, 'folder' | 'config'>,
 	known: readonly (string | undefined)[],
 	remedy: string,
 ): Outcome {
@@ -212,7 +212,7 @@ function judgeAge(
 	return problems.length > 0 ? warn(problems.join('; ')) : ok(shown);
 }
 
-function checkCertificate({ config }: Subject): Outcome {
+function checkCertificate({ config }: CheckContext): Outcome {
 	const { TLS_CERT_FILE, TLS_KEY_FILE } = config;
 	const tls = readTls(config);
 	if (tls === undefined || TLS_KEY_FILE === undefined) return none('no TLS');
@@ -226,7 +226,7 @@ function checkCertificate({ config }: Subject): Outcome {
 	return ok(`valid until ${until}`);
 }
 
-function checkInitialPasswords({ config, db }: Subject): Outcome {
+function checkInitialPasswords({ config, db }: CheckContext): Outcome {
 	if (!db) return none('not checked: the database cannot be opened');
 	const count = countEmployees(db, { passwordIsInitial: true });
 	const have = `${counted(count, 'employee')} ${count === 1 ? 'has' : 'have'}`;

@@ -1,5 +1,5 @@
 import { employeeLayout } from '../features/files/employees/layout.ts';
-import { answerTo, taskIn } from '../features/files/reader-task.ts';
+import { decodeTask, runTask } from '../features/files/reader-task.ts';
 import { storeLayout } from '../features/files/stores/layout.ts';
 import type { ProcessContext } from './process.ts';
 
@@ -8,7 +8,7 @@ import type { ProcessContext } from './process.ts';
  * it when it takes too much time or memory. It knows no settings, secrets or database. Help does not show it.
  */
 export async function readImport({ input, write }: ProcessContext): Promise<number> {
-	const task = taskIn(await input.bytes());
-	for await (const part of answerTo(task.kind === 'stores' ? storeLayout : employeeLayout, task)) await write(part);
+	const task = decodeTask(await input.bytes());
+	for await (const part of runTask(task.kind === 'stores' ? storeLayout : employeeLayout, task)) await write(part);
 	return 0;
 }

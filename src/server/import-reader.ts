@@ -49,7 +49,7 @@ export function createImportReader(
 	const stopping = new AbortController();
 
 	/** @throws AppError SERVICE_UNAVAILABLE when no process starts; PAYLOAD_TOO_LARGE when it does not end well. */
-	async function answerTo(input: Blob, noun: string, signal: AbortSignal): Promise<Uint8Array> {
+	async function runTask(input: Blob, noun: string, signal: AbortSignal): Promise<Uint8Array> {
 		const reader = startReader(program, input, limits, AbortSignal.any([signal, stopping.signal]));
 		const watching = setInterval(() => {
 			if (readResidentBytes(reader.pid) > limits.memory) reader.kill('SIGKILL');
@@ -69,13 +69,13 @@ export function createImportReader(
 
 	return {
 		async read(layout, file, signal) {
-			const { inputOf, tableIn } = await readerTask();
-			const answer = await answerTo(inputOf(layout, file), layout.noun, signal);
-			return tableIn(new TextDecoder().decode(answer));
+			const { encodeTask, decodeTable } = await readerTask();
+			const answer = await runTask(encodeTask(layout, file), layout.noun, signal);
+			return decodeTable(new TextDecoder().decode(answer));
 		},
 		async mark(layout, file, findings, signal) {
-			const { inputOf } = await readerTask();
-			return answerTo(inputOf(layout, file, findings), layout.noun, signal);
+			const { encodeTask } = await readerTask();
+			return runTask(encodeTask(layout, file, findings), layout.noun, signal);
 		},
 		[Symbol.dispose]: () => stopping.abort(),
 	};

@@ -14,7 +14,7 @@ import type { Log } from '../platform/machine/log.ts';
 import { formatSettings } from '../platform/machine/settings-file.ts';
 import { OperationError } from '../platform/vocabulary/errors.ts';
 
-interface Running {
+interface BackupDependencies {
 	config: Config;
 	program: readonly string[];
 	log: Log;
@@ -31,25 +31,26 @@ const firstBackupDelay = hour / 2;
  * Backs up whenever the newest automatic backup is older than the configured age, and removes old backups. Another
  * process of this program backs up, so that the server goes on answering. @returns a function that ends the schedule
  */
-export function scheduleBackups(running: Running): () => void {
-	const folder = dataFolderAt(running.config.DATA_DIR);
+export function scheduleBackups(dependencies: BackupDependencies): () => void {
+	const folder = dataFolderAt(dependencies.config.DATA_DIR);
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	let ended = false;
 	let copied: string | undefined;
 	async function run(): Promise<void> {
 		const problems: BackupProblems = {};
 		try {
-			if (isBackupDue(running.config.BACKUP_EVERY_HOURS, readElapsed(folder))) await backUp(running, folder);
-			removeOld(running, folder);
+			if (isBackupDue(dependencies.config.BACKUP_EVERY_HOURS, readBackupAges(folder)))
+				await backUp(dependencies, folder);
+			removeOld(dependencies, folder);
 		} catch (error) {
 			problems.backup = explainFailure(folder, error);
-			running.log.error('the automatic backup failed', { error: problems.backup });
+			dependencies.log.error('the automatic backup failed', { error: problems.backup });
 		}
 		try {
-			copied = await copyNewest(running, folder, copied);
+			copied = await copyNewest(dependencies, folder, copied);
 		} catch (error) {
 			problems.copy = explainFailure(folder, error);
-			running.log.warn('the backup could not be copied', { error: problems.copy });
+			dependencies.log.warn('the backup could not be copied', { error: problems.copy });
 		}
 		noteProblems(folder, problems);
 		if (!ended) timer = setTimeout(run, Object.keys(problems).length > 0 ? 10 * minute : minute);
@@ -62,23 +63,23 @@ export function scheduleBackups(running: Running): () => void {
 }
 
 /** The milliseconds since the newest automatic backup, if there is one, and since the first start. */
-interface Elapsed {
+interface BackupAges {
 	sinceBackup: number | undefined;
 	sinceStart: number;
 }
 
 /** Whether an automatic backup is due. Without hours between backups there are none. */
-export function isBackupDue(hours: number, { sinceBackup, sinceStart }: Elapsed): boolean {
+export function isBackupDue(hours: number, { sinceBackup, sinceStart }: BackupAges): boolean {
 	if (hours === 0) return false;
 	return sinceBackup === undefined ? sinceStart >= firstBackupDelay : sinceBackup >= hours * hour;
 }
 
-function readElapsed(folder: DataFolder): Elapsed {
+function readBackupAges(folder: DataFolder): BackupAges {
 	const newest = listAutomaticBackups(folder.backups).at(-1);
 	return { sinceBackup: newest && Date.now() - newest.at.getTime(), sinceStart: sinceFirstStart(folder) };
 }
 
-async function backUp({ config, program, log, db }: Running, { backups }: DataFolder): Promise<void> {
+async function backUp({ config, program, log, db }: BackupDependencies, { backups }: DataFolder): Promise<void> {
 	// Recorded first, so that the backup itself holds its time.
 	transaction(db, () => record(db, system(new Date().toISOString()), { action: 'BACKUP' }));
 	makeFolder(backups);
@@ -87,7 +88,7 @@ async function backUp({ config, program, log, db }: Running, { backups }: DataFo
 }
 
 /** Removes old backups, also those of upgrades, and the databases that restores put aside. */
-function removeOld({ config, log }: Running, { backups, path }: DataFolder): void {
+function removeOld({ config, log }: BackupDependencies, { backups, path }: DataFolder): void {
 	const old = removeOldBackups(backups, ['automatic', 'before-upgrade'], config.BACKUP_KEEP);
 	const removed = old.concat(removeOldBackups(path, ['replaced'], config.BACKUP_KEEP));
 	if (removed.length > 0) log.info('removed old backups', { removed });
@@ -95,7 +96,7 @@ function removeOld({ config, log }: Running, { backups, path }: DataFolder): voi
 
 /** Copies the newest backup to the other place, unless it was copied before. @returns the name of the copied one */
 async function copyNewest(
-	{ config, program, log }: Running,
+	{ config, program, log }: BackupDependencies,
 	{ backups }: DataFolder,
 	copied: string | undefined,
 ): Promise<string | undefined> {

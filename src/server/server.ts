@@ -80,7 +80,7 @@ export async function startService(given: StartOptions) {
 	const warned = isFirstStart ? undefined : warnOfOtherAdministrator(db, config, log);
 	stack.defer(() => warned);
 	// Deferred last, so it ends first: waiting requests are answered at once.
-	stack.defer(() => parts.waiting.end());
+	stack.defer(() => parts.subscribers.end());
 	const running = stack.move();
 	return { url, stop: () => running.disposeAsync() };
 }
@@ -128,7 +128,7 @@ async function seed(db: Db, { ADMIN_PASSWORD }: ProvidedSecrets, { config, user,
 	seedAdministrator(db, user, config.ADMIN_USERNAME ?? defaultUsername, hash, at);
 }
 
-interface Surroundings extends Pick<Dependencies, 'log' | 'importReader' | 'openid' | 'tls'> {
+interface PartOptions extends Pick<Dependencies, 'log' | 'importReader' | 'openid' | 'tls'> {
 	config: Config;
 	/** An owner can change the name of the chain at any time. */
 	site: () => Site;
@@ -138,7 +138,7 @@ interface Surroundings extends Pick<Dependencies, 'log' | 'importReader' | 'open
 function createParts(
 	db: Db,
 	secrets: ProvidedSecrets,
-	{ config, site, listener, ...others }: Surroundings,
+	{ config, site, listener, ...given }: PartOptions,
 ): Dependencies {
 	const requirements = {
 		ownPassword: config.REQUIRE_OWN_PASSWORD === 'on',
@@ -147,7 +147,7 @@ function createParts(
 	const chainName = () => site().chainName;
 	const signing = [secrets.JWT_SECRET, getTokenEpoch(db)] as const;
 	return {
-		...others,
+		...given,
 		db,
 		chainName,
 		clock,
@@ -157,8 +157,8 @@ function createParts(
 		devices: createDevices(...signing, clock),
 		sealing: createSealing(secrets.SECOND_FACTOR_KEY),
 		approvalCodes: createApprovalCodes(secrets.PASSWORD_KEY),
-		waiting: createSubscribers(db),
-		addressOf: clientAddress({ trusted: config.TRUST_PROXY, peerOf: listener.peerOf, log: others.log }),
+		subscribers: createSubscribers(db),
+		addressOf: clientAddress({ trusted: config.TRUST_PROXY, peerOf: listener.peerOf, log: given.log }),
 		extendTimeout: listener.extendTimeout,
 		refusedSignIns: createRefusedSignIns(db, () => performance.now()),
 		guard: createGuard(config.LOGIN_THROTTLE === 'on' ? createLimits(() => performance.now()) : noLimits),

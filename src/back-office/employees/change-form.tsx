@@ -58,17 +58,17 @@ function useChange({ action, ids, onDone }: Props, counted: Counted) {
 			onDone?.();
 		},
 	);
-	const taken = [Form.useWatch('chosen', submission.form) ?? []].flat();
-	const [first = 0, ...others] = taken.map(({ value }) => value);
+	const selected = [Form.useWatch('chosen', submission.form) ?? []].flat();
+	const [first = 0, ...others] = selected.map(({ value }) => value);
 	const change = action.changeOf([first, ...others]);
 	const preview = useQuery({
 		queryKey: ['changes', action.verb, ids, change],
 		queryFn: () => send(ids, change, true),
-		enabled: !action.field || taken.length > 0,
+		enabled: !action.field || selected.length > 0,
 		staleTime: 0,
 		gcTime: 0,
 	});
-	const names = taken.map(({ label }) => label).join('、');
+	const names = selected.map(({ label }) => label).join('、');
 	return { submission: { ...submission, ...obstacleIn(preview, submission.problem) }, preview, names };
 }
 
@@ -78,7 +78,7 @@ export function ChangeForm(props: Props) {
 	const { user } = useOwn();
 	const counted = name === undefined ? people : () => `“${name}”`;
 	const { submission, preview, names } = useChange(props, counted);
-	const isOwn = user.accountType === 'EMPLOYEE' && ids.includes(user.id);
+	const isSelf = user.accountType === 'EMPLOYEE' && ids.includes(user.id);
 	return (
 		<FormDrawer
 			isSmall
@@ -89,7 +89,7 @@ export function ChangeForm(props: Props) {
 			isDangerous={action.isDangerous === true}
 		>
 			{action.field}
-			{action.isRisky && isOwn && <p>{name ? '这是您自己。' : '选中的员工包括您自己。'}</p>}
+			{action.isRisky && isSelf && <p>{name ? '这是您自己。' : '选中的员工包括您自己。'}</p>}
 			<Preview {...props} counted={counted} query={preview} names={names} />
 		</FormDrawer>
 	);

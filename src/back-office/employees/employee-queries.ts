@@ -109,6 +109,6 @@ export async function employeeIds(filter: EmployeeFilter, total: number): Promis
 export const changeEmployees = (ids: readonly number[], change: EmployeesChange, dryRun = false) =>
 	answer(api.employees.changes.post({ ids: [...ids], change }, { query: { dryRun } }));
 
-/** Undoes a change of many employees. With `others` it skips those who cannot be changed back. */
-export const undoChanges = (groupId: number, others: boolean) =>
-	answer(api.employees.changes({ groupId }).undo.post(undefined, { query: { others } }));
+/** Undoes a change of many employees. With `skipRefused` it skips those who cannot be changed back. */
+export const undoChanges = (groupId: number, skipRefused: boolean) =>
+	answer(api.employees.changes({ groupId }).undo.post(undefined, { query: { others: skipRefused } }));

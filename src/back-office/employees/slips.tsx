@@ -33,28 +33,29 @@ const canShare = 'share' in navigator && window.matchMedia('(max-width: 767px)')
 function useHandingOut(stores: readonly StoreSlips[]) {
 	const showAbove = useShowAbove();
 	const copyText = useCopy();
-	const [taken, setTaken] = useState<ReadonlySet<number>>(new Set());
+	const [handedOut, setHandedOut] = useState<ReadonlySet<number>>(new Set());
 	const [printed, setPrinted] = useState(stores);
-	const take = (some: readonly GivenPassword[]) => setTaken(new Set([...taken, ...some.map(({ id }) => id)]));
+	const handOut = (some: readonly GivenPassword[]) =>
+		setHandedOut(new Set([...handedOut, ...some.map(({ id }) => id)]));
 	async function copy(some: readonly GivenPassword[], text: string) {
-		if (await copyText(text)) take(some);
+		if (await copyText(text)) handOut(some);
 	}
 	/** Shares a slip on a phone, and copies it elsewhere. Closing the share sheet sends nothing. */
 	function send(slip: GivenPassword) {
 		if (!canShare) return copy([slip], textOf(slip));
 		return navigator.share({ text: textOf(slip) }).then(
-			() => take([slip]),
+			() => handOut([slip]),
 			() => undefined,
 		);
 	}
 	function print(some: readonly StoreSlips[]) {
 		flushSync(() => setPrinted([...some]));
 		window.print();
-		take(some.flatMap((each) => each.slips));
+		handOut(some.flatMap((each) => each.slips));
 	}
-	const isChanged = () => stores.some(({ slips }) => slips.some(({ id }) => !taken.has(id)));
+	const isChanged = () => stores.some(({ slips }) => slips.some(({ id }) => !handedOut.has(id)));
 	const close = useDiscard({ isOpen: true, isChanged, onClose: () => showAbove(null), question });
-	return { stores, taken, printed, copy, send, print, close };
+	return { stores, handedOut, printed, copy, send, print, close };
 }
 
 function SlipsDialog({ slips }: { slips: readonly GivenPassword[] }) {
@@ -100,7 +101,7 @@ interface StoreProps extends ReturnType<typeof useHandingOut> {
 }
 
 /** The slips of a store, each with a button. */
-function SlipsOfStore({ of, stores, taken, send, print }: StoreProps) {
+function SlipsOfStore({ of, stores, handedOut, send, print }: StoreProps) {
 	return (
 		<section>
 			<div className="slips-store">
@@ -115,7 +116,7 @@ function SlipsOfStore({ of, stores, taken, send, print }: StoreProps) {
 				{of.slips.map((slip) => (
 					<Slip key={slip.id} of={slip}>
 						<button type="button" onClick={() => void send(slip)}>
-							{verbFor(taken.has(slip.id))}
+							{verbFor(handedOut.has(slip.id))}
 						</button>
 					</Slip>
 				))}
@@ -124,9 +125,9 @@ function SlipsOfStore({ of, stores, taken, send, print }: StoreProps) {
 	);
 }
 
-function verbFor(isTaken: boolean): string {
-	if (canShare) return isTaken ? '已发送' : '发送';
-	return isTaken ? '已复制' : '复制';
+function verbFor(isHandedOut: boolean): string {
+	if (canShare) return isHandedOut ? '已发送' : '发送';
+	return isHandedOut ? '已复制' : '复制';
 }
 
 /** The message that is sent to an employee. */

@@ -24,9 +24,9 @@ export function UndoButton({ groupId, count, size = 'middle' }: Props) {
 	const { modal } = App.useApp();
 	const say = useSayDone();
 	const { mutateAsync, isPending } = useMutation({
-		mutationFn: (others: boolean) => undoChanges(groupId, others),
+		mutationFn: (skipRefused: boolean) => undoChanges(groupId, skipRefused),
 		onSuccess: ({ changed }) => say(`已撤销，${people(changed)}恢复原样`),
-		onError(error, others) {
+		onError(error, skipRefused) {
 			const refusal = asRefusal(error);
 			const refused = refusedIn(refusal);
 			const content = (
@@ -35,7 +35,7 @@ export function UndoButton({ groupId, count, size = 'middle' }: Props) {
 					{refused.length > 0 && <Reasons of={refused} />}
 				</>
 			);
-			const rest = others ? 0 : count - refused.length;
+			const rest = skipRefused ? 0 : count - refused.length;
 			if (refused.length === 0 || rest <= 0) return void modal.error({ title: '不能撤销', content, okText: '知道了' });
 			void modal.confirm({
 				title: '不能撤销全部更改',

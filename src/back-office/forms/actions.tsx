@@ -10,7 +10,7 @@ import { Confirm } from './confirm.tsx';
 import { useOpening } from './opening.tsx';
 
 /** An item of a menu, which opens a form. */
-export interface Choice {
+export interface MenuChoice {
 	verb: string;
 	/** Its effect, in one line. */
 	effect: string;
@@ -19,7 +19,7 @@ export interface Choice {
 }
 
 /** A menu of rare actions, each with a line about its effect. */
-export function MoreMenu({ choices }: { choices: readonly Choice[] }) {
+export function MoreMenu({ choices }: { choices: readonly MenuChoice[] }) {
 	const [open, opened] = useOpening();
 	const items = choices.map(({ verb, effect, isRed = false, form }) => ({
 		key: verb,

@@ -10,12 +10,12 @@ export interface Clash {
 	/** The colleague's value, with the author and the time if they are known. */
 	theirs: string;
 	values: Record<'mine' | 'theirs', unknown>;
-	taken?: 'mine' | 'theirs';
+	kept?: 'mine' | 'theirs';
 }
 
 interface Props {
 	clashes: readonly Clash[];
-	onTake(clash: Clash, taken: 'mine' | 'theirs'): void;
+	onTake(clash: Clash, kept: 'mine' | 'theirs'): void;
 }
 
 /** Shows both values of each clash, and lets the person choose one. */
@@ -26,7 +26,7 @@ export function Clashes({ clashes, onTake }: Props) {
 		if (isShown) panel.current?.querySelector('input')?.focus();
 	}, [isShown]);
 	if (!isShown) return null;
-	const isDecided = clashes.every(({ taken }) => taken);
+	const isDecided = clashes.every(({ kept }) => kept);
 	return (
 		<Alert
 			ref={(alert) => {
@@ -40,7 +40,7 @@ export function Clashes({ clashes, onTake }: Props) {
 				<fieldset key={clash.name} className="clash">
 					<legend>{clash.label}</legend>
 					<Radio.Group
-						value={clash.taken ?? null}
+						value={clash.kept ?? null}
 						onChange={({ target }) => onTake(clash, target.value)}
 						options={[
 							{ value: 'mine', label: `我的：${clash.mine}` },

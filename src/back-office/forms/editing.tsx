@@ -78,9 +78,9 @@ export function useEditing<Thing extends { id: number }, Values extends object>(
 		return keysOf(both).length > 0;
 	}
 
-	function take(clash: Clash, taken: 'mine' | 'theirs') {
-		form.setFields([{ name: clash.name as never, value: clash.values[taken], errors: [] }]);
-		setClashes(clashes.map((each) => (each === clash ? { ...clash, taken } : each)));
+	function take(clash: Clash, kept: 'mine' | 'theirs') {
+		form.setFields([{ name: clash.name as never, value: clash.values[kept], errors: [] }]);
+		setClashes(clashes.map((each) => (each === clash ? { ...clash, kept } : each)));
 	}
 
 	const submission = useSubmit(
@@ -94,7 +94,7 @@ export function useEditing<Thing extends { id: number }, Values extends object>(
 			...submission,
 			// A 412 is shown as clashes.
 			problem: submission.problem?.status === 412 ? undefined : submission.problem,
-			isBlocked: clashes.some(({ taken }) => !taken),
+			isBlocked: clashes.some(({ kept }) => !kept),
 			notice: <Clashes clashes={clashes} onTake={take} />,
 		},
 		initialValues: base ? valuesOf(base) : task.draft,

@@ -14,12 +14,12 @@ export const ownDefinitions = queryOptions({
 export type Definitions = Awaited<ReturnType<typeof readOwn>>;
 
 /** Whether a point is the chain's own. */
-export const isOwn = ({ groupKey }: Definitions[number]) => !isProgramGroup(groupKey);
+export const isOfChain = ({ groupKey }: Definitions[number]) => !isProgramGroup(groupKey);
 
 /** An account's permissions in sentences. */
 export function Abilities({ held, isEmployee }: { held: Definitions; isEmployee: boolean }) {
 	if (!isEmployee) return <p>可以登录后台，使用全部功能。</p>;
-	const { program = [], own = [] } = Object.groupBy(held, (point) => (isOwn(point) ? 'own' : 'program'));
+	const { program = [], own = [] } = Object.groupBy(held, (point) => (isOfChain(point) ? 'own' : 'program'));
 	return (
 		<>
 			<p>您的账号正常，可以登录员工端（收银台等系统）{program.length === 0 ? '。' : '，也可以登录后台。'}</p>

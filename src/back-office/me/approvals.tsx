@@ -3,7 +3,7 @@ import type { ApprovalCode } from '../../features/approvals/model.ts';
 import { answer, api } from '../api/client.ts';
 import { showShortTime } from '../api/time.ts';
 import { useNow } from '../api/value.ts';
-import { type Definitions, isOwn } from './abilities.tsx';
+import { type Definitions, isOfChain } from './abilities.tsx';
 import { Part } from './parts.tsx';
 
 /** The interval in milliseconds at which the code is read, to replace a used one soon. A hidden page reads nothing. */
@@ -36,7 +36,7 @@ function givenUntil(code: string | undefined) {
 
 /** The code with which an employee who holds an own point approves the requests of others, and their approvals. */
 export function Approvals({ held }: { held: Definitions }) {
-	const code = useQuery({ ...approvalCode, enabled: held.some(isOwn) });
+	const code = useQuery({ ...approvalCode, enabled: held.some(isOfChain) });
 	const given = useQuery({ ...givenUntil(code.data?.code), enabled: !code.isLoading });
 	const shown = code.error ? undefined : code.data;
 	if (!shown && !given.data?.length) return null;

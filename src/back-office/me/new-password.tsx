@@ -5,7 +5,7 @@ import { ownUser } from '../account/own.ts';
 import { PasswordForm } from '../account/password-form.tsx';
 import { signOut } from '../api/session.ts';
 import { useValue } from '../api/value.ts';
-import { typedPassword } from '../session/door.ts';
+import { typedPassword } from '../session/portal.ts';
 
 /** The signed-in account. The typed password is kept while the account must replace it. */
 export function useFirstStep() {

@@ -7,7 +7,7 @@ import { historyCode } from '../../platform/vocabulary/permissions.ts';
 import { seesSeveralStores } from '../account/home.ts';
 import { useOwn } from '../account/own.ts';
 import { numberOf, people } from '../page/texts.tsx';
-import { isOver } from '../permissions/program-queries.ts';
+import { hasEnded } from '../permissions/program-queries.ts';
 
 /** The part of an overview that shows what needs attention. */
 interface News extends Pick<Overview, 'today' | 'employeesPerStore'> {
@@ -46,7 +46,7 @@ export function Attention({ overview, programs = [] }: { overview: News; program
 	const seesHistory = useOwn().can(historyCode);
 	const { today, attention } = overview;
 	const { lockedOut, refusedSignIns = 0 } = attention;
-	const over = programs.filter(isOver).length;
+	const over = programs.filter(hasEnded).length;
 	const of = (number: number, what: string, filter: string, isUrgent = false) => ({
 		number,
 		text: `${people(number)}${what}`,

@@ -87,13 +87,13 @@ export function KeywordFilter({ search, label }: { search: Search; label: string
 	);
 }
 
-interface Choice {
+interface FilterOption {
 	value: string;
 	label: string;
 }
 
 /** A select above a list. */
-export function FilterSelect({ label, ...props }: SelectProps<string, Choice> & { label: string }) {
+export function FilterSelect({ label, ...props }: SelectProps<string, FilterOption> & { label: string }) {
 	return <Select allowClear aria-label={label} placeholder={label} className="filter-choice" {...props} />;
 }
 
@@ -101,7 +101,7 @@ interface ChoiceProps {
 	search: Search;
 	name: string;
 	label: string;
-	options: Choice[];
+	options: FilterOption[];
 	/** Called on opening, to load options that are not loaded yet. */
 	onOpen?(): void;
 	loading?: boolean;

@@ -31,7 +31,7 @@ export function useLate<Props>(part: Late<Props>): ComponentType<Props> | undefi
 }
 
 /** Shows a late component. */
-export function Awaited({ part }: { part: Late }) {
+export function LateComponent({ part }: { part: Late }) {
 	const Component = useLate(part);
 	return Component ? <Component /> : <p className="loading">正在加载…</p>;
 }

@@ -5,13 +5,13 @@ import type { Versioned } from '../api/client.ts';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer, typed } from '../forms/form-drawer.tsx';
 import { More } from '../page/more.tsx';
-import { onePoint, ownPoints, proposeCode, suggestedPoints } from './own-point-queries.ts';
+import { chainPoints, onePoint, proposeCode, suggestedPoints } from './own-point-queries.ts';
 
 const labels = { title: '名称', groupTitle: '分组', description: '说明', code: '编码' };
 
 /** Creates a permission point of the chain, or edits one. The code cannot change. */
 export function OwnPointForm({ point }: { point?: Versioned<Point> }) {
-	const { data = [] } = useQuery(ownPoints);
+	const { data = [] } = useQuery(chainPoints);
 	const editing = useEditing<Point, CreatePoint>({
 		thing: point,
 		draft: { groupTitle: data[0]?.groupTitle ?? '收银' },

@@ -4,7 +4,7 @@ import type { Column } from '../page/listing.tsx';
 import { numberOf, Optional, people } from '../page/texts.tsx';
 import { ListBelowRoles } from './list-below-roles.tsx';
 import { OwnPointForm } from './own-point-form.tsx';
-import { onePoint, ownPoints } from './own-point-queries.ts';
+import { chainPoints, onePoint } from './own-point-queries.ts';
 import { programs } from './program-queries.ts';
 
 /** The permission points that the chain made for its tills and other programs. */
@@ -22,7 +22,7 @@ export function OwnPointPage() {
 			title="自定义权限"
 			noun="权限"
 			nameOf={({ title }) => title}
-			query={useQuery(ownPoints)}
+			query={useQuery(chainPoints)}
 			columns={columns}
 			actionsOf={({ id }) => ({
 				query: onePoint.byId(`${id}`),

@@ -7,7 +7,7 @@ import { answer, api } from '../api/client.ts';
 import { thingsOf } from '../api/things.ts';
 
 /** All own points, with the number of holders of each. */
-export const ownPoints = queryOptions({ queryKey: ['points'], queryFn: () => answer(api.permissions.points.get()) });
+export const chainPoints = queryOptions({ queryKey: ['points'], queryFn: () => answer(api.permissions.points.get()) });
 
 export const onePoint = thingsOf('points', api.permissions.points, {});
 

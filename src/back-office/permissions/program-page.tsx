@@ -30,7 +30,7 @@ export function ProgramPage() {
 			// An account that grants permissions can end any program. The other actions need all its permissions.
 			actionsOf={(program) => ({
 				query: queries.oneProgram.byId(`${program.id}`),
-				actions: queries.mayCallAs(own, program, stores) ? actionsFor(program) : {},
+				actions: queries.mayRenewKey(own, program, stores) ? actionsFor(program) : {},
 				remove: queries.oneProgram.remove,
 				effectOf: () => '它的密钥立即失效，使用该密钥的系统不能再读写数据。删除后不能恢复，名称可以重新使用。',
 			})}
@@ -79,7 +79,7 @@ function useColumns(stores: readonly { id: number; name: string }[] | undefined)
 
 /** A tag for a program that has ended or will end soon. */
 function endTag(program: Program) {
-	if (queries.isOver(program)) return <Tag color="error">已到期</Tag>;
+	if (queries.hasEnded(program)) return <Tag color="error">已到期</Tag>;
 	return queries.endsSoon(program) && <Tag color="warning">即将到期</Tag>;
 }
 

@@ -1,7 +1,7 @@
 /** The programs that call with a key of their own, or sign people in. */
 import { queryOptions } from '@tanstack/react-query';
 import type { Program } from '../../features/programs/model.ts';
-import { addDays } from '../../platform/vocabulary/day.ts';
+import { addDays, isOver } from '../../platform/vocabulary/day.ts';
 import { daysAhead } from '../../platform/vocabulary/limits.ts';
 import { hasPermission, isProgramCode, type Permission } from '../../platform/vocabulary/permissions.ts';
 import { isLimited } from '../account/home.ts';
@@ -31,13 +31,13 @@ export function canGive({ user }: Own, code: Permission): boolean {
 }
 
 /** Whether the account may give a program a new key; `stores` are the stores that the account reaches. */
-export function mayCallAs(own: Own, { permissions, storeId }: Program, stores: readonly Choice[]): boolean {
+export function mayRenewKey(own: Own, { permissions, storeId }: Program, stores: readonly Choice[]): boolean {
 	const isReached = storeId === null || !isLimited(own) || stores.some(({ id }) => id === storeId);
 	return own.can('permission:manage') && permissions.every((code) => canGive(own, code)) && isReached;
 }
 
-export const isOver = ({ endsOn }: Program): boolean => endsOn !== null && endsOn < today();
+export const hasEnded = ({ endsOn }: Program): boolean => isOver(endsOn, today());
 
 /** Whether a live program ends within {@link daysAhead}. */
 export const endsSoon = (program: Program): boolean =>
-	program.endsOn !== null && !isOver(program) && program.endsOn <= addDays(today(), daysAhead);
+	program.endsOn !== null && !hasEnded(program) && program.endsOn <= addDays(today(), daysAhead);

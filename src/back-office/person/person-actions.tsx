@@ -9,7 +9,7 @@ import { type Action, actions } from '../employees/change-actions.tsx';
 import { ChangeForm } from '../employees/change-form.tsx';
 import { EmployeeForm } from '../employees/employee-form.tsx';
 import { endSignIns, oneEmployee, removeSecondFactor, useAccess } from '../employees/employee-queries.ts';
-import { type Choice, MoreMenu } from '../forms/actions.tsx';
+import { type MenuChoice, MoreMenu } from '../forms/actions.tsx';
 import { Confirm } from '../forms/confirm.tsx';
 import { FormButton } from '../forms/opening.tsx';
 import { ListAddress } from '../page/search.ts';
@@ -40,15 +40,15 @@ export function PersonActions({ employee }: Props) {
 function Actions({ employee }: Props) {
 	const { id, name } = employee;
 	const isWide = Grid.useBreakpoint().md ?? true;
-	const isOwn = useIsOwn(employee);
+	const isSelf = useIsSelf(employee);
 	// On a phone, the button within reach of the thumb is the one that a store needs most.
-	const edits = isWide || isOwn;
+	const edits = isWide || isSelf;
 	return (
 		<>
 			<FormButton type={edits ? 'primary' : 'default'} form={<EmployeeForm employee={employee} />}>
 				编辑
 			</FormButton>
-			{!isOwn && (
+			{!isSelf && (
 				<FormButton
 					type={edits ? 'default' : 'primary'}
 					form={<ChangeForm action={actions.reset} ids={[id]} name={name} />}
@@ -56,25 +56,25 @@ function Actions({ employee }: Props) {
 					重置密码
 				</FormButton>
 			)}
-			<MoreMenu choices={useChoices(employee, isOwn)} />
+			<MoreMenu choices={useChoices(employee, isSelf)} />
 		</>
 	);
 }
 
 /** Whether an employee is the signed-in person. */
-function useIsOwn({ id }: Employee): boolean {
+function useIsSelf({ id }: Employee): boolean {
 	const { user } = useOwn();
 	return user.accountType === 'EMPLOYEE' && user.id === id;
 }
 
 /** The two kinds of choices: a change with a form, as in the lists, and an action with a confirmation. */
 const waysFor = ({ id, name }: Employee) => ({
-	change: (action: Action, effect: string, more?: object): Choice => ({
+	change: (action: Action, effect: string, more?: object): MenuChoice => ({
 		verb: action.verb,
 		effect,
 		form: <ChangeForm action={action} ids={[id]} name={name} {...more} />,
 	}),
-	ask: (verb: string, effect: string, run: () => Promise<unknown>): Choice => ({
+	ask: (verb: string, effect: string, run: () => Promise<unknown>): MenuChoice => ({
 		verb,
 		effect,
 		form: <Confirm title={`${verb}：“${name}”`} effect={`${effect}。`} verb={verb} run={run} />,
@@ -82,7 +82,7 @@ const waysFor = ({ id, name }: Employee) => ({
 });
 
 /** The rare actions. People cannot change last days in their own account, or remove their own second factor here. */
-function useChoices(employee: Versioned<Employee>, isOwn: boolean): Choice[] {
+function useChoices(employee: Versioned<Employee>, isSelf: boolean): MenuChoice[] {
 	const { data: access } = useAccess(employee.id);
 	const [, navigate] = useLocation();
 	const addressOf = useContext(ListAddress);
@@ -105,9 +105,9 @@ function useChoices(employee: Versioned<Employee>, isOwn: boolean): Choice[] {
 	const onDone = () => navigate(addressOf('/employees'));
 	const deleting = change(actions.delete, '录入有误或不再需要时使用：从列表中移除，以后可以返岗', { onDone });
 	const choices = [
-		!isOwn && isActive && leaving,
+		!isSelf && isActive && leaving,
 		isActive ? disabling : enabling,
-		...(isOwn ? [] : ofOthers),
+		...(isSelf ? [] : ofOthers),
 		// An employee who worked here leaves. Deleting is for those who never signed in, or have left.
 		(!isActive || !lastSignInAt) && { ...deleting, isRed: true },
 	];

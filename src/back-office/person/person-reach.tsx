@@ -7,8 +7,8 @@ import { isLimited } from '../account/home.ts';
 import { useOwn } from '../account/own.ts';
 import { reachLines } from '../account/reach-lines.ts';
 import { answer, api, ifMatch, type Versioned, versioned } from '../api/client.ts';
-import { assignableChoices, type Choice as Named, useAccess } from '../employees/employee-queries.ts';
-import type { Choice } from '../forms/actions.tsx';
+import { assignableChoices, type Choice, useAccess } from '../employees/employee-queries.ts';
+import type { MenuChoice } from '../forms/actions.tsx';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { today } from '../page/day.ts';
@@ -36,7 +36,7 @@ export function PersonReach({ employee }: { employee: Employee }) {
 }
 
 /** The choice to give stores and areas, if they have an effect or some were given. */
-export function useReachChoice(employee: Employee): Choice | undefined {
+export function useReachChoice(employee: Employee): MenuChoice | undefined {
 	const { data: reach } = useQuery(reachById(`${employee.id}`));
 	const hasEffect = useHasEffect(employee);
 	if (!reach || !(hasEffect || reach.areas.length + reach.stores.length > 0)) return undefined;
@@ -151,7 +151,7 @@ function GivenField({ id, value = [], onChange, placeholder, choices }: FieldPro
 }
 
 /** A store or an area given to an employee. */
-interface Given extends Named {
+interface Given extends Choice {
 	/** The last day; null: for good. */
 	until: string | null;
 }

@@ -6,9 +6,9 @@ import { outage } from '../api/connection.ts';
 import { asRefusal, Refusal } from '../api/refusal.ts';
 import type { Ended } from '../api/session.ts';
 import { useValue } from '../api/value.ts';
-import { doorTitle, enter } from './door.ts';
 import { Heading } from './mark.tsx';
 import { type PlainField, PlainForm } from './plain-form.tsx';
+import { enter, portalTitle } from './portal.ts';
 
 /** The sign-in. It covers the screens as a modal dialog and does not use Ant Design, so that it is there at once. */
 export function SignInDialog({ ended }: { ended: Ended }) {
@@ -22,7 +22,7 @@ export function SignInDialog({ ended }: { ended: Ended }) {
 			aria-labelledby="sign-in-title"
 			onCancel={(event) => event.preventDefault()}
 		>
-			<SignInForm ended={ended} title={doorTitle} enter={enter} />
+			<SignInForm ended={ended} title={portalTitle} enter={enter} />
 		</dialog>
 	);
 }

@@ -11,7 +11,7 @@ import { asRefusal } from '../api/refusal.ts';
 import { useValue } from '../api/value.ts';
 import { openForm } from '../forms/discard.ts';
 import { ShowingAbove } from '../forms/opening.tsx';
-import { Awaited, LoadBoundary } from '../page/late.tsx';
+import { LateComponent, LoadBoundary } from '../page/late.tsx';
 import { Problem } from '../page/loaded.tsx';
 import { titleItem } from '../page/page-head.tsx';
 import { ListAddress } from '../page/search.ts';
@@ -154,7 +154,7 @@ function Pages({ shown }: { shown: typeof pages }) {
 		<Switch>
 			{shown.map(({ path, component }) => (
 				<Route key={path} path={`${path}/*?`}>
-					<Awaited part={component} />
+					<LateComponent part={component} />
 				</Route>
 			))}
 			<Route path="/">{first ? <Redirect to={first.path} replace /> : <Elsewhere />}</Route>

@@ -13,7 +13,7 @@ import { getHistoryRecord, listRecords, newestRecords } from '../../identity/his
 import { reachesStore } from '../../identity/rights/authority.ts';
 import { type Account, findAccount, findAccountsNamed } from '../../identity/session/accounts.ts';
 import { type Actor, type Caller, isReadyToWork, isSelf } from '../../identity/session/actor.ts';
-import { ownPoints } from '../../identity/session/granted-permissions.ts';
+import { chainPoints } from '../../identity/session/granted-permissions.ts';
 import { forbidden } from '../../identity/session/refusals.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { param, queries, transaction } from '../../platform/database/query.ts';
@@ -146,7 +146,7 @@ export function requestApproval(
 	caller: Caller,
 	{ permission, subject, approver, code }: RequestApproval,
 ): Approval {
-	const point = ownPoints(db).find((each) => each.code === permission);
+	const point = chainPoints(db).find((each) => each.code === permission);
 	if (!point) throw invalidRequest([{ path: 'body.permission', ...approvalMessages.noOwnPoint }]);
 	const { actor, address, at } = caller;
 	// Trimming is enough: digits need no Unicode composition, which takes long for a long text.
@@ -208,7 +208,7 @@ function countApprovals(db: Db, id: number): number {
 }
 
 function holdsOwnPoint(db: Db, permissions: Permissions): boolean {
-	return ownPoints(db).some(({ code }) => permissions.has(code));
+	return chainPoints(db).some(({ code }) => permissions.has(code));
 }
 
 /** Whether an account can approve at all: it could see its code now. */

@@ -122,7 +122,7 @@ export const SignIns = shape('SignIns', {
 				described("The client's own name, or its browser or program and system, if known.", '收银台 2'),
 			),
 			lastUsedAt: nullableTimestamp('The time of the last request, up to five minutes late; null before version 1.3.'),
-			isLive: Type.Boolean(described('Whether its token works, or can be the one that works.', true)),
+			isLive: Type.Boolean(described('Whether its token is still valid.', true)),
 			isCurrent: Type.Boolean(described('Whether it is the sign-in of this request.', false)),
 		}),
 		{ description: 'Those that last and the newest 20, the newest first, at most 100.' },

@@ -15,7 +15,7 @@ import {
 	type StoredPassword,
 } from '../../identity/session/accounts.ts';
 import { type Requirements, restrictionsOf } from '../../identity/session/actor.ts';
-import { ownPoints } from '../../identity/session/granted-permissions.ts';
+import { chainPoints } from '../../identity/session/granted-permissions.ts';
 import { disabledReason, type Restriction, refusalFor, type SignInReason } from '../../identity/session/refusals.ts';
 import { addSignIn } from '../../identity/session/sign-ins.ts';
 import { type Claims, firstClaims, type Tokens, timesOf } from '../../identity/session/tokens.ts';
@@ -230,7 +230,7 @@ function isUnchanged(now: StoredPassword | undefined, before: StoredPassword): b
 export function toAuthUser(db: Db, account: Account, restrictions: readonly Restriction[]): AuthUser {
 	const { id, username, accountType, permissions } = account;
 	const held = {
-		permissions: inOrder(permissions, ownPoints(db)),
+		permissions: inOrder(permissions, chainPoints(db)),
 		canManage: canManage(permissions),
 		...(restrictions.includes('OWN_PASSWORD') && { mustSetPassword: true }),
 		...(restrictions.includes('SECOND_FACTOR') && { mustEnableSecondFactor: true }),

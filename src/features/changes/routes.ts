@@ -15,8 +15,8 @@ export function changesRoutes({
 	session,
 	now,
 	extendTimeout,
-	waiting,
-}: RouteDependencies & { waiting: ChangeSubscribers }) {
+	subscribers,
+}: RouteDependencies & { subscribers: ChangeSubscribers }) {
 	return new Elysia({ prefix: '/api/changes' }).use(session).get(
 		'',
 		async ({ query, caller, request }) => {
@@ -25,7 +25,7 @@ export function changesRoutes({
 			if (wait === 0 || asked.newest || page.reset || page.items.length > 0) return success(page);
 			extendTimeout(request, wait + spare);
 			const { position } = page;
-			await waiting.wait({ caller: caller.actor, position, seconds: wait, signal: request.signal });
+			await subscribers.wait({ caller: caller.actor, position, seconds: wait, signal: request.signal });
 			requireStillPermitted(db, { ...caller, at: now() }, 'employee:view:all');
 			return success(readChanges(db, { after: page.next, ...asked }));
 		},

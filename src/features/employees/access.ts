@@ -4,7 +4,7 @@ import { type Authority, readAuthority } from '../../identity/rights/authority.t
 import { isNothing, missingFrom, type Rights, reaches, toRights } from '../../identity/rights/rules.ts';
 import { hasSecondFactor } from '../../identity/session/accounts.ts';
 import { type Actor, hasNoPassword } from '../../identity/session/actor.ts';
-import { ownPoints, permissionsByRole } from '../../identity/session/granted-permissions.ts';
+import { chainPoints, permissionsByRole } from '../../identity/session/granted-permissions.ts';
 import { notForPrograms, reasonOf } from '../../identity/session/refusals.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { queries, snapshot } from '../../platform/database/query.ts';
@@ -52,7 +52,7 @@ export function explainAccess(db: Db, actor: Actor, id: number, at: string): Emp
 
 /** Every permission point, and the roles that grant it. */
 function explainPermissions(db: Db, { roles }: StoredEmployee, granted: ReturnType<typeof permissionsByRole>) {
-	return catalogWith(ownPoints(db)).permissions.map(({ code, title }) => {
+	return catalogWith(chainPoints(db)).permissions.map(({ code, title }) => {
 		const granting = roles.filter((role) => granted.get(role.id)?.has(code));
 		return { code, title, held: granting.length > 0, roles: granting };
 	});
@@ -108,7 +108,7 @@ function explainManaging(db: Db, actor: Actor, { id, storeId }: StoredEmployee):
  */
 export function listHelpers(db: Db, actor: Actor, code = ''): Helpers {
 	return snapshot(db, () => {
-		const known = catalogWith(ownPoints(db)).permissions.find((point) => point.code === code);
+		const known = catalogWith(chainPoints(db)).permissions.find((point) => point.code === code);
 		const held = permissionsByRole(db);
 		const holding = listRoles(db).filter(({ id }) => held.get(id)?.has(code as PermissionCode));
 		const holders = read(db).holders.all({ roleIds: JSON.stringify(holding.map(({ id }) => id)) });

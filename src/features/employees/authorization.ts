@@ -15,7 +15,7 @@ import {
 	reaches,
 } from '../../identity/rights/rules.ts';
 import { type Actor, grantOf, isSelf } from '../../identity/session/actor.ts';
-import { ownPoints, permissionsByRole } from '../../identity/session/granted-permissions.ts';
+import { chainPoints, permissionsByRole } from '../../identity/session/granted-permissions.ts';
 import { lacksPermission, notForPrograms } from '../../identity/session/refusals.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { snapshot } from '../../platform/database/query.ts';
@@ -121,8 +121,8 @@ export function giveRefusal<Path extends string>(db: Db, authority: Authority, c
 		const path = missing.permissions.length > 0 || keepsStore ? places.roles : places.store;
 		return { path, reason: reasonFor(db, authority, 'give', missing) };
 	}
-	const points = ownPointsMissing(db, authority, change);
-	return points.length === 0 ? undefined : { path: places.roles, reason: rightsMessages.ownPoints(points) };
+	const points = chainPointsMissing(db, authority, change);
+	return points.length === 0 ? undefined : { path: places.roles, reason: rightsMessages.chainPoints(points) };
 }
 
 /** Applies the rule of {@link giveRefusal}. @throws AppError FORBIDDEN */
@@ -135,7 +135,7 @@ export function requireGivable(db: Db, authority: Authority, change: Change, pla
  * Employees must not give themselves a permission of the chain's own that they lack or have only until a day.
  * @returns such permissions.
  */
-function ownPointsMissing(db: Db, { actor, grantsOf }: Authority, { id, after }: Change): OwnPoint[] {
+function chainPointsMissing(db: Db, { actor, grantsOf }: Authority, { id, after }: Change): OwnPoint[] {
 	if (id === undefined || !isSelf(actor, id)) return [];
 	const before = grantsOf(id);
 	const added = addedGrants(before, after).roles;
@@ -144,7 +144,7 @@ function ownPointsMissing(db: Db, { actor, grantsOf }: Authority, { id, after }:
 		new Set(Array.from(roles.keys()).flatMap((roleId) => [...(held.get(roleId) ?? [])]));
 	const had = pointsOf(forGood(before).roles);
 	const gets = pointsOf(added);
-	return ownPoints(db).filter(({ code }) => gets.has(code) && !had.has(code));
+	return chainPoints(db).filter(({ code }) => gets.has(code) && !had.has(code));
 }
 
 /** Employees must not change their own last day of work. @throws AppError FORBIDDEN */

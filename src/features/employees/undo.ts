@@ -112,9 +112,9 @@ function inverseSteps(
 		const present = orNotFound(before, employeeMessages.notFound);
 		if (change.inverse === null) return deletion(db, caller, present);
 		const holder = holders.get(id);
-		if (holder !== undefined && !undone.has(holder)) throw taken('phoneTaken');
+		if (holder !== undefined && !undone.has(holder)) throw refusalFor('phoneTaken');
 		const { externalId = null } = change.inverse;
-		if ((findHolder(db, 'externalId', externalId)?.id ?? id) !== id) throw taken('externalIdTaken');
+		if ((findHolder(db, 'externalId', externalId)?.id ?? id) !== id) throw refusalFor('externalIdTaken');
 		const back = withoutEnded(change.inverse, present.leavesOn, endsOf(present), caller.actor.today);
 		const edit = allowedEdit(db, caller, authority, present, back, placesInGroup);
 		return editing(db, caller, 'EMPLOYEE_UPDATE_UNDO', edit);
@@ -122,8 +122,8 @@ function inverseSteps(
 }
 
 /**
- * An employee whose last day is over comes back disabled, and no day or role that is over comes back: otherwise they would
- * work until the program ends them again.
+ * Undoing gives back no day and no role that is over, and leaves an employee disabled whose last day is over. Otherwise they
+ * would work until the program ends them again.
  */
 function withoutEnded(
 	{ leavesOn, status, roleIds, ...back }: UpdateEmployee,
@@ -176,13 +176,13 @@ function skipBlocked({ done, refused }: Outcome<Step>, holders: ReadonlyMap<numb
 	for (const holder of keeping) {
 		for (const id of waiting.get(holder) ?? []) {
 			if (!done.delete(id)) continue;
-			refused.set(id, taken('phoneTaken'));
+			refused.set(id, refusalFor('phoneTaken'));
 			keeping.push(id);
 		}
 	}
 }
 
-const taken = (message: 'phoneTaken' | 'externalIdTaken') => new AppError('CONFLICT', employeeMessages[message]);
+const refusalFor = (message: 'phoneTaken' | 'externalIdTaken') => new AppError('CONFLICT', employeeMessages[message]);
 
 /** Saves the steps. When people are deleted, a summary record comes first, as for an import. */
 function saveUndone(

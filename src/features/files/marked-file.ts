@@ -16,7 +16,7 @@ const widths = { title: 48, other: 16 };
 export type FileFindings = Pick<ImportPlan, 'problems' | 'fieldChanges'>;
 
 /** The file with its problems or, without any and with another mode than `add`, the list of all changes. */
-export function answerFile(
+export function findingsFile(
 	layout: Layout,
 	file: ImportRows,
 	{ problems, fieldChanges }: FileFindings,

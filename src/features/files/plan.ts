@@ -31,30 +31,30 @@ export function holdersAmong<Thing extends object>({ columns }: Layout, things: 
 	return (column, value) => (value == null ? undefined : holders.get(column)?.get(value));
 }
 
-/** The rules for employees or for stores. `Wanted` is the result of a checked line. */
-export interface LineRules<Line, Thing, Wanted> {
+/** The rules for employees or for stores. `Resolved` is the result of a checked line. */
+export interface LineRules<Line, Thing, Resolved> {
 	/**
 	 * The reason why no line may change a thing. A line with its id is refused for this reason; a line with its key is
 	 * refused as if it did not exist, which reveals nothing.
 	 */
 	outOfReach?(thing: Thing): Reason | undefined;
 	/** The result of a line; undefined when a value is missing or wrong, which is reported. */
-	resolveLine(line: Line, before: Thing | undefined, report: Report<Line>): Wanted | undefined;
+	resolveLine(line: Line, before: Thing | undefined, report: Report<Line>): Resolved | undefined;
 	/** The reason why the id of a line must be a mistake, when another thing has one of its values. */
 	mistakeOf?(line: Line, before: Thing, holder: Thing): Reason | undefined;
 	/** The words for a thing within reach that has a value of a line. */
 	wordsFor?(holder: Thing): string;
 	textsOf(thing: Thing): ExportTexts;
-	textsAfter(before: Thing, wanted: Wanted): ExportTexts;
+	textsAfter(before: Thing, after: Resolved): ExportTexts;
 	/** The reason why the caller may not change a thing. */
 	refusalOf?(thing: Thing): Reason | undefined;
 }
 
 /** The plan of an import. Lines with a problem count nowhere else. */
-export interface ImportPlan<Thing = unknown, Wanted = unknown> {
-	create: Wanted[];
+export interface ImportPlan<Thing = unknown, Resolved = unknown> {
+	create: Resolved[];
 	/** Existing things, and their new state. */
-	change: { before: Thing; after: Wanted }[];
+	change: { before: Thing; after: Resolved }[];
 	unchanged: number;
 	fieldChanges: FieldChange[];
 	/** The problems in the order of their places, with those found while the file was read. */
@@ -66,14 +66,18 @@ export interface ImportPlan<Thing = unknown, Wanted = unknown> {
 }
 
 /** Compares the lines of a file with the existing things. */
-export function planLines<Line extends ImportLine<{ id: number }>, Thing extends { id: number; name: string }, Wanted>(
+export function planLines<
+	Line extends ImportLine<{ id: number }>,
+	Thing extends { id: number; name: string },
+	Resolved,
+>(
 	layout: Layout,
 	{ mode, lines, problems: found }: ImportTable<Line>,
 	holderOf: HolderOf<Thing>,
-	rules: LineRules<Line, Thing, Wanted>,
-): ImportPlan<Thing, Wanted> {
+	rules: LineRules<Line, Thing, Resolved>,
+): ImportPlan<Thing, Resolved> {
 	const counts = { unchanged: 0, namedElsewhere: 0 };
-	const plan: ImportPlan<Thing, Wanted> = { create: [], change: [], fieldChanges: [], problems: [], ...counts };
+	const plan: ImportPlan<Thing, Resolved> = { create: [], change: [], fieldChanges: [], problems: [], ...counts };
 	const problems = Map.groupBy(found, ({ line }) => line);
 	const targetOf = targetFinder(layout, mode, holderOf, rules);
 	const reportConflicts = conflictReporter(layout, lines, holderOf, rules, plan);
@@ -86,11 +90,11 @@ export function planLines<Line extends ImportLine<{ id: number }>, Thing extends
 		if (!target) continue;
 		const { before } = target;
 		reportConflicts(line, before, report);
-		const wanted = rules.resolveLine(line, before, report);
+		const after = rules.resolveLine(line, before, report);
 		if (!before) findings.requireAll(required);
-		if (wanted === undefined || findings.problems.length > 0) continue;
-		if (before) addChange(plan, rules, line, before, wanted, report);
-		else plan.create.push(wanted);
+		if (after === undefined || findings.problems.length > 0) continue;
+		if (before) addChange(plan, rules, line, before, after, report);
+		else plan.create.push(after);
 	}
 	return { ...plan, problems: inOrder(layout, Array.from(problems.values()).flat()) };
 }
@@ -112,8 +116,8 @@ function conflictReporter<Line extends ImportLine<{ id: number }>, Thing extends
 	// The keys that other lines can take. Values of other columns cannot be exchanged.
 	const givenUp = new Set<unknown>();
 	for (const line of lines) {
-		const [before, wanted] = [holderOf('id', line.id), valueIn(line, key)];
-		if (before && wanted !== undefined && wanted !== valueIn(before, key)) givenUp.add(valueIn(before, key));
+		const [before, after] = [holderOf('id', line.id), valueIn(line, key)];
+		if (before && after !== undefined && after !== valueIn(before, key)) givenUp.add(valueIn(before, key));
 	}
 	function reportHolder(
 		column: string,
@@ -142,12 +146,12 @@ function conflictReporter<Line extends ImportLine<{ id: number }>, Thing extends
 }
 
 /** Adds the changes of a line, or reports why the caller may not make them. */
-function addChange<Line extends ImportLine, Thing extends { id: number; name: string }, Wanted>(
-	plan: ImportPlan<Thing, Wanted>,
-	{ textsOf, textsAfter, refusalOf }: LineRules<Line, Thing, Wanted>,
+function addChange<Line extends ImportLine, Thing extends { id: number; name: string }, Resolved>(
+	plan: ImportPlan<Thing, Resolved>,
+	{ textsOf, textsAfter, refusalOf }: LineRules<Line, Thing, Resolved>,
 	{ number: line }: Line,
 	before: Thing,
-	after: Wanted,
+	after: Resolved,
 	report: Report<Line>,
 ): void {
 	const { id, name } = before;

@@ -1,7 +1,7 @@
 /** The input of the process that reads the file of an import, and its answer: the lines as JSON, or a workbook. */
 import { AppError } from '../../platform/vocabulary/errors.ts';
 import type { Layout } from './layout.ts';
-import { answerFile, type FileFindings } from './marked-file.ts';
+import { type FileFindings, findingsFile } from './marked-file.ts';
 import { type ImportFile, type ImportTable, readImportFile, unreadableFile } from './read-lines.ts';
 
 /** A file, its kind and, for a workbook, the findings. */
@@ -16,22 +16,19 @@ type ReaderAnswer =
 const lineEnd = 10;
 
 /** A task as input: a line of JSON, then the file. */
-export function inputOf({ kind }: Layout, { bytes, ...about }: ImportFile, findings?: FileFindings): Blob {
+export function encodeTask({ kind }: Layout, { bytes, ...about }: ImportFile, findings?: FileFindings): Blob {
 	return new Blob([`${JSON.stringify({ kind, ...about, findings })}\n`, bytes]);
 }
 
 /** The task in an input. */
-export function taskIn(input: Uint8Array<ArrayBuffer>): ReaderTask {
+export function decodeTask(input: Uint8Array<ArrayBuffer>): ReaderTask {
 	const end = input.indexOf(lineEnd);
 	return { ...JSON.parse(new TextDecoder().decode(input.subarray(0, end))), bytes: input.subarray(end + 1) };
 }
 
 /** The parts of the answer to a task. */
-export async function* answerTo(
-	layout: Layout,
-	{ findings, ...file }: ReaderTask,
-): AsyncGenerator<string | Uint8Array> {
-	if (findings) yield* answerFile(layout, readImportFile(layout, file), findings);
+export async function* runTask(layout: Layout, { findings, ...file }: ReaderTask): AsyncGenerator<string | Uint8Array> {
+	if (findings) yield* findingsFile(layout, readImportFile(layout, file), findings);
 	else yield JSON.stringify(tableOrRefusal(layout, file));
 }
 
@@ -55,7 +52,7 @@ function placeOf(error: unknown): string {
  * The table in an answer.
  * @throws AppError as {@link readImportFile} does; with a cause for a mistake in this program.
  */
-export function tableIn(output: string): ImportTable {
+export function decodeTable(output: string): ImportTable {
 	const answer: ReaderAnswer = JSON.parse(output);
 	if ('mistake' in answer) throw unreadableFile(new Error(answer.mistake));
 	if ('table' in answer) return answer.table;

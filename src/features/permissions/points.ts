@@ -3,7 +3,7 @@ import { eq, inArray } from 'drizzle-orm';
 import { auditedBy, recordChange, system } from '../../identity/history/record.ts';
 import { requireCurrent, type Version } from '../../identity/history/versions.ts';
 import type { Caller } from '../../identity/session/actor.ts';
-import { ownPoints, type StoredPoint } from '../../identity/session/granted-permissions.ts';
+import { chainPoints, type StoredPoint } from '../../identity/session/granted-permissions.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { mapUniqueViolation, transaction } from '../../platform/database/query.ts';
 import { points } from '../../platform/database/schema.ts';
@@ -19,7 +19,7 @@ import { listGrants, replaceInRoles } from './service.ts';
 /** Lists every point by id. */
 export function listPoints(db: Db): Point[] {
 	const all = listGrants(db);
-	const points = ownPoints(db).toSorted((a, b) => a.id - b.id);
+	const points = chainPoints(db).toSorted((a, b) => a.id - b.id);
 	return points.map((point) => withHolders(db, point, all));
 }
 
@@ -35,7 +35,7 @@ function withHolders(db: Db, point: StoredPoint, all: ReturnType<typeof listGran
 
 /** @throws AppError NOT_FOUND */
 function getStoredPoint(db: Db, id: number): StoredPoint {
-	const point = ownPoints(db).find((each) => each.id === id);
+	const point = chainPoints(db).find((each) => each.id === id);
 	return orNotFound(point, pointMessages.notFound);
 }
 
@@ -49,7 +49,7 @@ export function createPoint(db: Db, caller: Caller, { groupTitle, ...input }: Cr
 	if (isProgramGroup(group)) throw businessError('BAD_REQUEST', 'body.code', pointMessages.ofProgram(group));
 	requireOwnTitles({ ...input, groupTitle });
 	return transaction(db, () => {
-		const others = ownPoints(db);
+		const others = chainPoints(db);
 		const known = others.find(({ code }) => groupOf(code) === group)?.groupTitle;
 		const values = {
 			...input,
@@ -118,7 +118,7 @@ export function deletePoint(db: Db, caller: Caller, id: number): void {
  */
 export function leaveProgramGroups(db: Db, at: string, log: Pick<Log, 'warn'>): void {
 	transaction(db, () => {
-		for (const before of ownPoints(db).filter(({ code }) => isProgramGroup(groupOf(code)))) {
+		for (const before of chainPoints(db).filter(({ code }) => isProgramGroup(groupOf(code)))) {
 			const code = freeCode(db, before.code);
 			db.update(points).set({ code, updatedAt: at }).where(eq(points.id, before.id)).run();
 			const change = { before: named(before), after: named({ ...before, code }) };
@@ -134,7 +134,7 @@ export function leaveProgramGroups(db: Db, at: string, log: Pick<Log, 'warn'>): 
 /** The code in a group of the chain's own. */
 function freeCode(db: Db, taken: PermissionCode): PermissionCode {
 	const code: PermissionCode = `own_${taken}`;
-	return ownPoints(db).some((each) => each.code === code) ? freeCode(db, code) : code;
+	return chainPoints(db).some((each) => each.code === code) ? freeCode(db, code) : code;
 }
 
 /** The title of a group without one: its name, shortened to the length of a title. */
@@ -142,7 +142,9 @@ const defaultTitle = (code: PermissionCode): string => groupOf(code).slice(0, ma
 
 /** Sets the group's title on its other points. Each changed point is a new version, with a record. */
 function retitleGroup(db: Db, caller: Caller, { code, groupTitle }: StoredPoint): void {
-	const others = ownPoints(db).filter((each) => groupOf(each.code) === groupOf(code) && each.groupTitle !== groupTitle);
+	const others = chainPoints(db).filter(
+		(each) => groupOf(each.code) === groupOf(code) && each.groupTitle !== groupTitle,
+	);
 	const ids = others.map(({ id }) => id);
 	db.update(points).set({ groupTitle, updatedAt: caller.at }).where(inArray(points.id, ids)).run();
 	for (const before of others) {

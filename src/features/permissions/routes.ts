@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { tagged } from '../../identity/history/versions.ts';
 import type { Actor } from '../../identity/session/actor.ts';
-import { ownPoints } from '../../identity/session/granted-permissions.ts';
+import { chainPoints } from '../../identity/session/granted-permissions.ts';
 import { permit, permitDespite, type RouteDependencies } from '../../identity/session/session.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { jsonBody } from '../../platform/http/body.ts';
@@ -28,7 +28,7 @@ const RolePath = Type.Object({ roleId: integer('The id of a role.', 2) });
 const managePoint = { transform: permit('permission:manage'), params: idPath(1), ...conditional };
 
 function definitionsOf(db: Db, { permissions }: Actor) {
-	return catalogWith(ownPoints(db)).permissions.filter(({ code }) => holds(permissions, code));
+	return catalogWith(chainPoints(db)).permissions.filter(({ code }) => holds(permissions, code));
 }
 
 /** The routes of `/api/permissions`. */
@@ -39,7 +39,7 @@ export function permissionRoutes({ db, session }: RouteDependencies) {
 		.get(
 			'/me',
 			({ actor: { permissions } }) =>
-				success({ permissions: inOrder(permissions, ownPoints(db)), menus: menusFor(permissions) }),
+				success({ permissions: inOrder(permissions, chainPoints(db)), menus: menusFor(permissions) }),
 			{
 				transform: permitDespite('SECOND_FACTOR'),
 				response: { 200: Success(OwnPermissions), ...protectedFailures() },
@@ -56,7 +56,7 @@ export function permissionRoutes({ db, session }: RouteDependencies) {
 			response: { 200: Success(Type.Array(PermissionPolicy)), ...protectedFailures() },
 			...doc('listPermissionPolicies', 'List the permissions of each role, the super administrator first'),
 		})
-		.get('/definitions', () => success(catalogWith(ownPoints(db))), {
+		.get('/definitions', () => success(catalogWith(chainPoints(db))), {
 			transform: permit('permission:view'),
 			response: { 200: Success(PermissionDefinitions), ...protectedFailures() },
 			...doc('getPermissionDefinitions', 'Get the assignable permission points'),

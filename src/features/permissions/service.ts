@@ -4,7 +4,7 @@ import { type ChangeContext, recordChange } from '../../identity/history/record.
 import { requireCurrentVersion, type Version } from '../../identity/history/versions.ts';
 import { valueWord } from '../../identity/history/words.ts';
 import type { Caller } from '../../identity/session/actor.ts';
-import { ownPoints, permissionsByRole, requireAssignable } from '../../identity/session/granted-permissions.ts';
+import { chainPoints, permissionsByRole, requireAssignable } from '../../identity/session/granted-permissions.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { param, queries, transaction } from '../../platform/database/query.ts';
 import { rolePermissions } from '../../platform/database/schema.ts';
@@ -119,7 +119,7 @@ export function replaceInRoles(db: Db, context: ChangeContext, from: PermissionC
 }
 
 function recordPermissions(db: Db, context: ChangeContext, { role, held }: Granting, after: Permissions): void {
-	const own = ownPoints(db);
+	const own = chainPoints(db);
 	const stateOf = (codes: Permissions) => ({ ...role, permissions: inOrder(codes, own) });
 	const change = { before: stateOf(held), after: stateOf(after) };
 	recordChange(db, context, 'ROLE_PERMISSIONS_REPLACE', change, ({ permissions }) => ({ permissions }));
@@ -134,7 +134,7 @@ function policyOf(db: Db, role: Omit<Role, 'createdAt' | 'updatedAt'>, permissio
 		isSystem: role.isSystem,
 		editable: true,
 		scope: scopeOf(permissions),
-		permissions: inOrder(permissions, ownPoints(db)),
+		permissions: inOrder(permissions, chainPoints(db)),
 		menus: menusFor(permissions).map(({ key, title, actions }) => ({ key, title, actions })),
 	};
 }

@@ -9,7 +9,7 @@ import { readAuthority, rightsOfProgram } from '../../identity/rights/authority.
 import { requireNothingMissing } from '../../identity/rights/refusal.ts';
 import { isNothing, missingFrom } from '../../identity/rights/rules.ts';
 import type { Caller } from '../../identity/session/actor.ts';
-import { ownPoints, requireAssignable } from '../../identity/session/granted-permissions.ts';
+import { chainPoints, requireAssignable } from '../../identity/session/granted-permissions.ts';
 import { assignableCodes, createKey, hashOfKey } from '../../identity/session/keys.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { mapUniqueViolation, param, queries, snapshot, transaction } from '../../platform/database/query.ts';
@@ -55,7 +55,7 @@ export function getProgram(db: Db, id: number): Program {
 
 /** A stored program with the codes that it can still hold. */
 function programOf(db: Db, stored: Program): Program {
-	return { ...stored, permissions: inOrder(new Set(assignableCodes(db, stored.permissions)), ownPoints(db)) };
+	return { ...stored, permissions: inOrder(new Set(assignableCodes(db, stored.permissions)), chainPoints(db)) };
 }
 
 /** Whether people sign in through a program that can keep a secret. */

@@ -40,8 +40,8 @@ export function recordsOfGroup(
 	actor: { accountType: HistoryActorType; id: number },
 ): GroupRecord[] {
 	const head = read(db).head.get({ id: group });
-	const isOwn = head?.actorType === actor.accountType && head.actorId === actor.id;
-	if (!isOwn && actor.accountType !== 'SUPER_ADMIN') return [];
+	const isByCaller = head?.actorType === actor.accountType && head.actorId === actor.id;
+	if (!isByCaller && actor.accountType !== 'SUPER_ADMIN') return [];
 	const records = read(db).records.all({ id: group, limit: maxRecords + 1 });
 	return records.length > maxRecords ? [] : records.map((row) => ({ ...row, changes: JSON.parse(row.changes) }));
 }
@@ -67,7 +67,7 @@ const closed = prepared(({ $client }) =>
 /** Whether a store that a request closed was disabled again later. */
 export const isClosedAgain = (db: Db, group: number): boolean => closed(db).get(group)?.isAgain === 1;
 
-// Text: whether later records take back what was done, of the first employee or, for a change, of anyone.
+// Text: the groups whose effect is gone. Of an import or a deletion the first employee tells, of a change any of them.
 const undone = prepared(({ $client }) =>
 	$client.prepare<{ id: number }, [string]>(
 		`select asked.value as id from json_each(?) as asked

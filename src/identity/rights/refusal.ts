@@ -26,7 +26,7 @@ export const rightsMessages = {
 	otherStore: because('out_of_reach', '只能查看和管理您负责的门店的员工'),
 	ownReach: because('own_account', '不能更改自己负责的门店'),
 	ownLastDay: because('own_account', '不能更改自己的最后工作日'),
-	ownPoints: (points: readonly Pick<OwnPoint, 'code' | 'title'>[]) => {
+	chainPoints: (points: readonly Pick<OwnPoint, 'code' | 'title'>[]) => {
 		const titles = points.map(({ title }) => title);
 		const permissions = points.map(({ code }) => code);
 		return because('missing_own_permission', `不能给自己没有的权限：${quoted(titles, '项')}`, { permissions });

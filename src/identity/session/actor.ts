@@ -20,7 +20,7 @@ export interface Requirements {
 }
 
 /** The circumstances of a request, besides the account or program. */
-interface Situation<Known> {
+interface Circumstances<Known> {
 	/** The steps that the account must take before anything else, in this order. */
 	restrictions: readonly Restriction[];
 	/** The claims of the token or key and the requirements, to read the actor again after a wait. */
@@ -31,10 +31,10 @@ interface Situation<Known> {
 }
 
 /** A signed-in account with its present permissions, and the grant of the program that acts for it, if there is one. */
-export type Person = Account & Situation<Claims> & { grant: Grant | undefined };
+export type Person = Account & Circumstances<Claims> & { grant: Grant | undefined };
 
 /** The caller: a signed-in account, or a program with its key. */
-export type Actor = Person | (Program & Situation<KeyClaims>);
+export type Actor = Person | (Program & Circumstances<KeyClaims>);
 
 /** An actor in one request. */
 export interface Caller<Kind extends Actor = Actor> {
@@ -48,7 +48,7 @@ export interface Caller<Kind extends Actor = Actor> {
 }
 
 /** The source from which an actor is read. */
-type ActorSource<Known> = Pick<Situation<Known>, 'claims' | 'requirements'>;
+type ActorSource<Known> = Pick<Circumstances<Known>, 'claims' | 'requirements'>;
 
 /**
  * The actor that a token or a key identifies, at a time in ISO 8601. With an actor as argument, it is read again.

@@ -68,7 +68,7 @@ function byRole<Code extends PermissionCode>(rows: readonly { roleId: number; co
 }
 
 /** The chain's permission points in the order of the definitions: groups by their oldest point, points by id. */
-export function ownPoints(db: Db): readonly StoredPoint[] {
+export function chainPoints(db: Db): readonly StoredPoint[] {
 	return current(db).own;
 }
 

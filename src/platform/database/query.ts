@@ -128,8 +128,8 @@ export function inJsonArray(column: Column | SQL, name: string): SQL {
 const sharing = new WeakSet<Db>();
 
 /**
- * Lets all reads of this turn of the event loop share one transaction, those of other requests too: to begin and end one
- * takes SQLite three system calls, longer than to read an employee. A write ends it first.
+ * Puts all reads of this turn of the event loop, also those of other requests, into one transaction. Beginning and ending
+ * one takes longer than reading an employee. A write ends it first.
  */
 export function shareReads(db: Db): void {
 	if (db.$client.inTransaction) return;

@@ -25,10 +25,10 @@ import { holdersAmong, type ImportPlan, planLines } from '../plan.ts';
 import type { ImportTable } from '../read-lines.ts';
 import { employeeColumns, type UniqueEmployeeColumn } from './columns.ts';
 import { type EmployeeLine, employeeLayout } from './layout.ts';
-import { type Hire, type Known, rulesFor } from './line-rules.ts';
+import { type AddedEmployee, type Known, rulesFor } from './line-rules.ts';
 import { type FormerEmployee, type ImportedPeople, maxRestored } from './model.ts';
 
-interface EmployeePlan extends ImportPlan<KnownEmployee, Hire> {
+interface EmployeePlan extends ImportPlan<KnownEmployee, AddedEmployee> {
 	summary: Summary;
 }
 
@@ -75,8 +75,8 @@ type Added = NewEmployee & { id: number };
 
 /** Saves a plan inside the caller's transaction. @returns the new employees, without the restored ones. */
 function savePlan(db: Db, caller: Caller, initialHash: string, { create, change }: EmployeePlan): Added[] {
-	const hires = create.filter(({ former }) => !former);
-	const added = hires.map((hire) => ({ ...hire, id: insertEmployee(db, caller, initialHash, hire) }));
+	const hired = create.filter(({ former }) => !former);
+	const added = hired.map((each) => ({ ...each, id: insertEmployee(db, caller, initialHash, each) }));
 	for (const { former, ends, ...after } of create) {
 		if (!former) continue;
 		const edit = { before: former, after: { ...after, leavesOn: null }, ...(ends && { ends }) };
@@ -148,14 +148,14 @@ function idsWith(db: Db, query: UniqueEmployeeColumn | 'former', values: readonl
 
 /** The number of new employees for each store and role, and of those who lose all roles. */
 function summaryOf(
-	{ create, change }: ImportPlan<KnownEmployee, Hire>,
+	{ create, change }: ImportPlan<KnownEmployee, AddedEmployee>,
 	{ stores, roles }: Known,
 	matched: readonly FormerEmployee[],
 ): Summary {
 	const restored = create.filter(({ former }) => former).length;
 	return {
-		stores: countHires(stores, create, ({ storeId }) => [storeId]),
-		roles: countHires(roles, create, ({ roleIds }) => roleIds),
+		stores: countAdded(stores, create, ({ storeId }) => [storeId]),
+		roles: countAdded(roles, create, ({ roleIds }) => roleIds),
 		withoutRole: create.filter(({ roleIds }) => roleIds.length === 0).length,
 		created: create.length - restored,
 		restored,
@@ -164,13 +164,13 @@ function summaryOf(
 	};
 }
 
-/** The number of hires for each store or role that has any. */
-function countHires(
+/** The number of added employees for each store or role that has any. */
+function countAdded(
 	named: readonly { id: number; name: string }[],
-	hires: readonly Hire[],
-	idsOf: (hire: Hire) => readonly number[],
+	added: readonly AddedEmployee[],
+	idsOf: (employee: AddedEmployee) => readonly number[],
 ): ImportedPeople['stores'] {
-	const groups = Map.groupBy(hires.flatMap(idsOf), (id) => id);
+	const groups = Map.groupBy(added.flatMap(idsOf), (id) => id);
 	const counts = named.map(({ id, name }) => ({ id, name, count: groups.get(id)?.length ?? 0 }));
 	return counts.filter(({ count }) => count > 0);
 }

@@ -44,7 +44,7 @@ export interface Known {
 }
 
 /** A new employee, or a deleted employee to restore. Former roles keep their last days. */
-export interface Hire extends NewEmployee {
+export interface AddedEmployee extends NewEmployee {
 	former?: StoredEmployee;
 	ends?: LastDays;
 }
@@ -57,7 +57,7 @@ export function rulesFor(
 	caller: Pick<Caller, 'actor' | 'at'>,
 	known: Known,
 	matched: FormerEmployee[],
-): LineRules<EmployeeLine, KnownEmployee, Hire> {
+): LineRules<EmployeeLine, KnownEmployee, AddedEmployee> {
 	const { stores, roles, people } = known;
 	const authority = readAuthorityOver(db, caller.actor, people);
 	const words = roleWords(roles);
@@ -93,16 +93,16 @@ function lineResolver({ db, authority, at, known, words, matched }: Resolving) {
 	const find = { findStore: storeFinder(authority, known.stores), findRoles: roleFinder(words) };
 	const refusalOfGain = gainChecker(db, authority, at);
 	const lost = readLostRoles(db, authority.actor, known.restore);
-	return (line: EmployeeLine, before: KnownEmployee | undefined, report: ReportOn): Hire | undefined => {
+	return (line: EmployeeLine, before: KnownEmployee | undefined, report: ReportOn): AddedEmployee | undefined => {
 		const former = before ? undefined : formerOf(line);
 		const asked = requestedFields(line, before, former, { ...find, report });
 		if (asked === undefined) return undefined;
 		const ends = former && restoredRoles(lost(former.id), line.roles && asked.roleIds);
-		const hire = { ...asked, ...(ends && { roleIds: Array.from(ends.keys()) }) };
+		const added = { ...asked, ...(ends && { roleIds: Array.from(ends.keys()) }) };
 		if (former && isExternalIdTaken(former, line)) return void report('externalId', employeeMessages.externalIdTaken);
-		const refusal = refusalOfGain(before, hire);
+		const refusal = refusalOfGain(before, added);
 		if (refusal) return void report(refusal.path, refusal.reason);
-		return { ...hire, ...(former && { former }), ...(ends && { ends }) };
+		return { ...added, ...(former && { former }), ...(ends && { ends }) };
 	};
 }
 
@@ -132,11 +132,11 @@ function requestedFields(
 function gainChecker(db: Db, authority: Authority, at: string) {
 	// All new employees with the same store and roles gain the same.
 	const ofNew = new Map<string, ReturnType<typeof refusalToGive>>();
-	return (before: KnownEmployee | undefined, hire: NewEmployee) =>
+	return (before: KnownEmployee | undefined, added: NewEmployee) =>
 		before
-			? refusalToGive(db, authority, at, before, hire)
-			: ofNew.getOrInsertComputed(`${hire.storeId} ${hire.roleIds}`, () =>
-					refusalToGive(db, authority, at, undefined, hire),
+			? refusalToGive(db, authority, at, before, added)
+			: ofNew.getOrInsertComputed(`${added.storeId} ${added.roleIds}`, () =>
+					refusalToGive(db, authority, at, undefined, added),
 				);
 }
 

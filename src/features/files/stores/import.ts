@@ -12,11 +12,11 @@ import { excerpt, type ImportTable } from '../read-lines.ts';
 import { textsOf } from './export.ts';
 import { type StoreLine, storeLayout } from './layout.ts';
 
-type Wanted = Required<CreateStore>;
+type StoreFields = Required<CreateStore>;
 
 const noArea = (name: string) => because('area_not_found', `没有区域“${name}”`);
 
-function rulesFor(db: Db, { actor }: Caller): LineRules<StoreLine, StoredStore, Wanted> {
+function rulesFor(db: Db, { actor }: Caller): LineRules<StoreLine, StoredStore, StoreFields> {
 	const areas = areaNames(db);
 	const authority = readAuthority(db, actor);
 	const idsByName = new Map(Array.from(areas, ([id, name]) => [name, id]));
@@ -36,12 +36,12 @@ function rulesFor(db: Db, { actor }: Caller): LineRules<StoreLine, StoredStore, 
 			return name === undefined || areaId === undefined ? undefined : { name, address, phone, status, areaId };
 		},
 		textsOf: (store) => textsOf(store, areas),
-		textsAfter: ({ id }, wanted) => textsOf({ id, ...wanted }, areas),
+		textsAfter: ({ id }, after) => textsOf({ id, ...after }, areas),
 	};
 }
 
 /** The import of stores. */
-export function storeImporter(db: Db): Importer<ImportPlan<StoredStore, Wanted>> {
+export function storeImporter(db: Db): Importer<ImportPlan<StoredStore, StoreFields>> {
 	return {
 		layout: storeLayout,
 		action: 'STORE_IMPORT',

@@ -8,7 +8,7 @@ import { beginSession } from '../api/session.ts';
 import { createValue } from '../api/value.ts';
 
 /** The title of this page's sign-in. */
-export const doorTitle = isOwnPage ? '我的账号' : '门店管理后台';
+export const portalTitle = isOwnPage ? '我的账号' : '门店管理后台';
 
 /**
  * The password of the sign-in, so that an employee who must set an own password need not type it again. It is only in
