@@ -1,4 +1,4 @@
-/** The descriptions of the members of answers, and the lengths of their texts, where a schema does not state them itself. */
+/** The descriptions of the members of answers, and a length of their texts, where a schema does not state them itself. */
 import type { Schema } from './schema.ts';
 
 /** The members whose names do not say enough; `storeId` is described as "The store id." */
@@ -37,53 +37,11 @@ const descriptions: Readonly<Record<string, string>> = {
 	isDeleted: 'Whether it is deleted now.',
 };
 
-/** The lengths of texts by the name of the member, or of its schema and the member, which wins. */
-const lengths: Readonly<Record<string, number>> = {
-	name: 100,
-	title: 50,
-	code: 60,
-	key: 60,
-	description: 255,
-	username: 50,
-	displayName: 50,
-	roleCode: 50,
-	roleName: 50,
-	roleDescription: 255,
-	permissions: 60,
-	permission: 60,
-	groupKey: 60,
-	groupTitle: 20,
-	storeName: 100,
-	areaName: 30,
-	address: 255,
-	phone: 30,
-	remark: 500,
-	externalId: 64,
-	until: 10,
-	leavesOn: 10,
-	endsOn: 10,
-	subject: 100,
-	redirectUris: 500,
-	signOutUris: 500,
-	signInPermission: 60,
-	message: 2000,
-	'Employee.name': 50,
-	'Employee.phone': 11,
-	'Role.code': 50,
-	'Role.name': 50,
-	'RoleSummary.code': 50,
-	'RoleSummary.name': 50,
-	'Area.name': 30,
-	'AreaOption.name': 30,
-	'Program.name': 50,
-	'ProgramWithKey.key': 50,
-	'PermissionPoint.description': 100,
-	'PermissionPoint.title': 20,
-	'ApprovalCode.code': 6,
-};
-
-/** The length of any other text. */
-const maxLength = 1000;
+/**
+ * More characters than any text of an answer has: a refusal can list all permissions. The lengths of what people enter are
+ * in the bodies of requests.
+ */
+const maxLength = 20_000;
 
 const isText = ({ type, enum: values, format, const: only }: Schema) =>
 	[type].flat().includes('string') && !values && !format && only === undefined;
@@ -91,17 +49,16 @@ const isText = ({ type, enum: values, format, const: only }: Schema) =>
 const inWords = (name: string) => `The ${name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}.`;
 
 /** A schema of an answer in which every member has a description, and every text its length. */
-export function describeMembers(schema: Schema, name = '', owner = ''): Schema {
-	const inside = schema.title ?? owner;
+export function describeMembers(schema: Schema, name = ''): Schema {
 	return {
 		...(name && { description: descriptions[name] ?? inWords(name) }),
-		...(isText(schema) && { maxLength: lengths[`${owner}.${name}`] ?? lengths[name] ?? maxLength }),
+		...(isText(schema) && { maxLength }),
 		...schema,
-		...(schema.items && { items: describeMembers(schema.items, name, inside) }),
-		...(schema.anyOf && { anyOf: schema.anyOf.map((each) => describeMembers(each, '', inside)) }),
+		...(schema.items && { items: describeMembers(schema.items, name) }),
+		...(schema.anyOf && { anyOf: schema.anyOf.map((each) => describeMembers(each)) }),
 		...(schema.properties && {
 			properties: Object.fromEntries(
-				Object.entries(schema.properties).map(([each, member]) => [each, describeMembers(member, each, inside)]),
+				Object.entries(schema.properties).map(([each, member]) => [each, describeMembers(member, each)]),
 			),
 		}),
 	};
