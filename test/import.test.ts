@@ -1204,6 +1204,19 @@ describe('a line with the number of somebody who was deleted', () => {
 		expect(changes).toEqual(counts.map(([field, after]) => ({ field, before: null, after })));
 	});
 
+	test('comes back without their external id when that is another person’s by now', async () => {
+		const column = [...heading.slice(0, 3), '工号'];
+		const former = await service.addEmployee(store.id, [], { name: '林超', phone, externalId: 'X1' });
+		expectStatus(await service.asSuper('DELETE', `/api/employees/${former.id}`), 204);
+		const fellow = ['新人', newPhone(), storeName, 'X1'];
+		for (const query of [`restore=${former.id}&dryRun=true`, `restore=${former.id}`]) {
+			const raw = csvOf([column, ['林超', phone, storeName, ''], fellow]);
+			expect(await sendWith(query, raw)).toMatchObject({ body: { data: { created: 1, restored: 1, problems: [] } } });
+		}
+		const found = await service.read(`/api/employees/${former.id}?include=externalId`);
+		expect(found).toMatchObject({ name: '林超', status: 'ACTIVE', externalId: null });
+	});
+
 	test('gets the former roles back without a column of roles, and a former role always ends when it did', async () => {
 		const former = await service.addEmployee(store.id, [3], { name: '林超', phone });
 		const body = { roleId: 4, until: '2999-12-31' };

@@ -73,7 +73,10 @@ const statements = prepared(({ $client }) => ({
 		`update employees set ${columns.map((column) => `${column} = ?`)}, updated_at = ? where id = ?`,
 	),
 	spell: $client.prepare<null, Values>('update employees set pinyin = ? where id = ?'),
-	restore: $client.prepare<null, Values>('update employees set deleted_at = null where id = ?'),
+	// One statement: the former external id may be another employee's by now.
+	restore: $client.prepare<null, Values>(
+		`update employees set deleted_at = null, ${columns.map((column) => `${column} = ?`)}, updated_at = ? where id = ?`,
+	),
 	// A restored employee needs a new one-time password.
 	delete: $client.prepare<null, Values>(
 		`update employees set status = 'INACTIVE', updated_at = ?1, deleted_at = ?1, token_version = token_version + 1,
@@ -126,8 +129,7 @@ export function saveEmployee(
 	const { id } = before;
 	const isBack = action === 'EMPLOYEE_RESTORE';
 	mapUniqueViolation(() => {
-		if (isBack) restore.run(id);
-		change.run(...ownFields.map((field) => after[field]), context.at, id);
+		(isBack ? restore : change).run(...ownFields.map((field) => after[field]), context.at, id);
 		if (after.name !== before.name) spell.run(spellName(after.name), id);
 	}, taken);
 	saveRoles(db, context, edit);
