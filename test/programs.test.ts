@@ -183,6 +183,16 @@ describe('nobody gives a program more than they have', () => {
 		expectStatus(await send('DELETE', `${path}/1`), 204);
 	});
 
+	test('to move one, they have all of it', async () => {
+		const send = await asPerson('employee:view:store', 'store:view');
+		const managing = { permissions: ['employee:view:store', 'employee:manage'] };
+		await made({ name: '管人', ...managing, storeId: other.id });
+		const moved = await send('PATCH', `${path}/1`, { storeId: home.id });
+		expectRefusal(moved, 403, '该程序的权限或门店超出您的范围：您没有“管理员工”权限');
+		expect(moved.body.error.details).toMatchObject([{ path: 'body.storeId' }]);
+		expectStatus(await send('PATCH', `${path}/1`, { permissions: ['store:view'], storeId: null }), 200);
+	});
+
 	test('to make one hold more in its store, they reach the store', async () => {
 		const send = await asPerson('employee:view:store', 'employee:manage', 'store:view');
 		await made({ name: '远店', permissions: ['employee:view:store'], storeId: other.id });

@@ -2,7 +2,7 @@
  * The programs that call with a key, sign people in, or both. Only people create, change and delete them.
  */
 import { and, eq, getTableColumns, isNull } from 'drizzle-orm';
-import { auditedBy, type ChangeContext, recordChange } from '../../identity/history/record.ts';
+import { auditedBy, type ChangeContext, isSame, recordChange } from '../../identity/history/record.ts';
 import { requireCurrent, type Version } from '../../identity/history/versions.ts';
 import { valueWord } from '../../identity/history/words.ts';
 import { readAuthority, rightsOfProgram } from '../../identity/rights/authority.ts';
@@ -108,6 +108,7 @@ export function updateProgram(db: Db, caller: Caller, id: number, { permissions,
 		requireGivable(db, caller, requested, before);
 		requireCurrent(db, caller, 'PROGRAM', before, programVersion);
 		requirePossible(db, caller, requested, before);
+		if (isSame(before, requested, auditedFields)) return before;
 		const ended = { ...(requested.permissions.length === 0 && noKey), ...(!hasSecret(requested) && noSecret) };
 		const values = { ...requested, ...ended };
 		return mapUniqueViolation(() => saveChange(db, caller, 'PROGRAM_UPDATE', before, values), taken);
@@ -217,7 +218,7 @@ type Scope = Pick<Program, 'permissions' | 'storeId' | 'endsOn'>;
 
 /**
  * The caller must have for good every program permission that a program gains, and reach its store for good if it gains
- * anything. A later last day counts as gaining everything.
+ * anything. With a later last day, or with more in another store, it gains everything.
  * @throws AppError FORBIDDEN
  */
 function requireGivable(db: Db, { actor }: Caller, after: Scope, before?: Scope, path?: string): void {
@@ -226,9 +227,10 @@ function requireGivable(db: Db, { actor }: Caller, after: Scope, before?: Scope,
 	const isLonger = before !== undefined && (after.endsOn ?? endless) > (before.endsOn ?? endless);
 	const gained = before && !isLonger ? missingFrom(rightsOfProgram(before), all) : undefined;
 	if (gained && isNothing(gained)) return;
-	const rights = { ...all, ...(gained && { permissions: new Set(gained.permissions) }) };
+	const isMoved = after.storeId !== before?.storeId;
+	const rights = { ...all, ...(gained && !isMoved && { permissions: new Set(gained.permissions) }) };
 	const missing = missingFrom(authority.forGood, rights);
-	const isByStore = missing.permissions.length === 0 && after.storeId !== before?.storeId;
+	const isByStore = isMoved && (missing.permissions.length === 0 || gained?.permissions.length === 0);
 	const field = isByStore ? 'body.storeId' : 'body.permissions';
 	requireNothingMissing(db, authority, missing, {
 		request: 'program',

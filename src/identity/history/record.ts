@@ -148,6 +148,11 @@ export function recordChange<R extends { id: number; name: string }>(
 	return record(db, context, { action, changes, ...(target && { target }) });
 }
 
+/** Whether a change would make no difference. Such a request writes nothing, neither a record nor a new version. */
+export function isSame<R>(before: R, after: R, auditedFields: (resource: R) => Fields): boolean {
+	return changesBetween(auditedFields(before), auditedFields(after)).length === 0;
+}
+
 /** The changes of a record that states facts. */
 export function factsOf(facts: Fields): Change[] {
 	return Object.entries(facts).map(([field, after]) => ({ field, before: null, after }));
