@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { choice, described, shape } from '../../platform/http/fields.ts';
+import { nullableTimestamp } from '../../platform/http/reply.ts';
 import { daysAhead, idleDays } from '../../platform/vocabulary/limits.ts';
 import { type Status, storeStatuses } from '../../platform/vocabulary/status.ts';
 import { Ending } from '../employees/expiry.ts';
@@ -60,7 +61,7 @@ export const ReachOverview = shape('ReachOverview', {
 			Type.Object({
 				...storeFields,
 				leads: StoreActivity.properties.leads,
-				lastSignInAt: StoreActivity.properties.lastSignInAt,
+				lastSignInAt: nullableTimestamp('The time of the last sign-in by one of its employees; null without one.'),
 			}),
 			{ description: `The stores by id, at most ${maxReachStores}.` },
 		),
