@@ -354,6 +354,15 @@ test('lists that arrive together take turns, so that other requests are served b
 	await Promise.all(lists);
 });
 
+test('a list that waited for its turn needs the rights of that moment', async () => {
+	const own = await Service.start();
+	const { id, token } = await own.addPerson((await own.addStore()).id, 'employee:view:all');
+	const lists = Array.from({ length: 100 }, () => own.send('GET', '/api/employees', { token }));
+	expect((await lists[0])?.status).toBe(200);
+	expectStatus(await own.asSuper('PATCH', `/api/employees/${id}/status`, { status: 'INACTIVE' }), 200);
+	expect((await Promise.all(lists)).at(-1)?.status).toBe(401);
+});
+
 test('a database can be closed before the turn of a shared read is over', async () => {
 	const db = openDatabase(':memory:');
 	shareReads(db);

@@ -17,6 +17,7 @@ export function changesRoutes({
 	extendTimeout,
 	subscribers,
 }: RouteDependencies & { subscribers: ChangeSubscribers }) {
+	const permitFeed = permit('employee:view:all');
 	return new Elysia({ prefix: '/api/changes' }).use(session).get(
 		'',
 		async ({ query, caller, request }) => {
@@ -26,11 +27,11 @@ export function changesRoutes({
 			extendTimeout(request, wait + spare);
 			const { position } = page;
 			await subscribers.wait({ caller: caller.actor, position, seconds: wait, signal: request.signal });
-			requireStillPermitted(db, { ...caller, at: now() }, 'employee:view:all');
+			requireStillPermitted(db, { ...caller, at: now() }, permitFeed);
 			return success(readChanges(db, { after: page.next, ...asked }));
 		},
 		{
-			transform: permit('employee:view:all'),
+			transform: permitFeed,
 			query: ChangesQuery,
 			response: { 200: Success(Changes), ...protectedFailures() },
 			...doc(

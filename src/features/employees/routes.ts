@@ -3,6 +3,7 @@ import { maxPasswordSeconds } from '../../identity/guard/hashing.ts';
 import { tagged } from '../../identity/history/versions.ts';
 import { ignoreNonArrays, Reach, ReplaceReach, readEntries } from '../../identity/rights/model.ts';
 import { reachVersion } from '../../identity/rights/reach.ts';
+import { requireStillPermitted } from '../../identity/session/actor.ts';
 import { permit, permitAll, type RouteDependencies } from '../../identity/session/session.ts';
 import { jsonBody, maxPasswordBody } from '../../platform/http/body.ts';
 import { idPath, ManyChangesQuery, readPaging } from '../../platform/http/fields.ts';
@@ -70,6 +71,8 @@ interface Dependencies extends RouteDependencies, Pick<SignInDependencies, 'pass
 
 const IdPath = idPath(1);
 
+const permitLists = permit('employee:view:all', 'employee:view:store');
+
 const manageOne = { transform: permit('employee:manage'), params: IdPath, ...conditional };
 
 /** The routes of `/api/employees`. */
@@ -80,13 +83,14 @@ export function employeeRoutes(dependencies: Dependencies) {
 		.use(session)
 		.get(
 			'',
-			async ({ actor, query }) => {
+			async ({ caller, query }) => {
 				const paging = readPaging(query);
 				await listTurn();
+				const { actor } = requireStillPermitted(db, { ...caller, at: now() }, permitLists);
 				return successPage(listEmployees(db, actor, readFilter(query, now()), paging, query.include), paging);
 			},
 			{
-				transform: permit('employee:view:all', 'employee:view:store'),
+				transform: permitLists,
 				query: EmployeeQuery,
 				response: { 200: SuccessPage(Employee), ...protectedFailures() },
 				...doc('listEmployees', 'List employees'),

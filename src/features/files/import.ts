@@ -1,6 +1,6 @@
 /** Importing a file of any kind: all of it or nothing. */
 import { factsOf, record } from '../../identity/history/record.ts';
-import { type Caller, requireStillPermitted } from '../../identity/session/actor.ts';
+import { type Caller, type Permit, requireStillPermitted } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { largeTransaction } from '../../platform/database/query.ts';
 import type { Upload } from '../../platform/http/body.ts';
@@ -9,7 +9,6 @@ import type { Log } from '../../platform/machine/log.ts';
 import { accountOf } from '../../platform/vocabulary/accounts.ts';
 import { AppError } from '../../platform/vocabulary/errors.ts';
 import type { HistoryAction } from '../../platform/vocabulary/history.ts';
-import type { ProgramCode } from '../../platform/vocabulary/permissions.ts';
 import { because, textOf } from '../../platform/vocabulary/reasons.ts';
 import type { Layout } from './layout.ts';
 import type { FileFindings } from './marked-file.ts';
@@ -52,7 +51,7 @@ export interface Importer<Plan extends ImportPlan = ImportPlan> {
 interface ImportJob {
 	dependencies: ImportDependencies;
 	importer: Importer;
-	permission: ProgramCode;
+	permit: Permit;
 	caller: Caller;
 	upload: Upload;
 	/** The mode is `add` by default. */
@@ -89,9 +88,9 @@ async function openFile({ dependencies, importer, caller, upload, query, signal 
 }
 
 /** Plans an import with the caller's present rights. @throws AppError FORBIDDEN when the caller lost the permission. */
-function planNow({ dependencies, importer, permission, caller }: ImportJob, table: ImportTable) {
+function planNow({ dependencies, importer, permit, caller }: ImportJob, table: ImportTable) {
 	const { db, now, log } = dependencies;
-	const current = requireStillPermitted(db, { ...caller, at: now() }, permission);
+	const current = requireStillPermitted(db, { ...caller, at: now() }, permit);
 	const plan = importer.plan(current, table);
 	const { create, change, problems, namedElsewhere } = plan;
 	const counts = { created: create.length, updated: change.length, problemTotal: problems.length, namedElsewhere };

@@ -41,9 +41,9 @@ const importTypes = [csvType, xlsxType, 'application/vnd.ms-excel'];
 /** `GET /import/template`, `POST /import` and `POST /import/problems`, below the path of employees or stores. */
 export function importRoutes(dependencies: FileDependencies, kind: ImportedKind) {
 	const { session, extendTimeout, answerInParts } = dependencies;
-	const { permission } = kind;
+	const permitImport = permit(kind.permission);
 	const shared = {
-		transform: permit(permission),
+		transform: permitImport,
 		...fileBody(importTypes, maxImportMebibytes * 1_048_576, kind.file),
 	};
 	const refusals = protectedFailures(413, 503);
@@ -56,7 +56,7 @@ export function importRoutes(dependencies: FileDependencies, kind: ImportedKind)
 				return answerInParts(request, importTemplate(layout), fileHeaders(layout.kind, 'xlsx'));
 			},
 			{
-				transform: shared.transform,
+				transform: permitImport,
 				response: { 200: SpreadsheetFile, ...protectedFailures(503) },
 				...doc(...kind.template),
 			},
@@ -66,13 +66,13 @@ export function importRoutes(dependencies: FileDependencies, kind: ImportedKind)
 			async ({ caller, body, query, request, set, status }) => {
 				extendTimeout(request, importSeconds);
 				const asked = { upload: body, query, signal: request.signal, isEnglish: prefersEnglish(request, set) };
-				const job = { dependencies, importer: await kind.load(query), permission, caller, ...asked };
+				const job = { dependencies, importer: await kind.load(query), permit: permitImport, caller, ...asked };
 				if (query.dryRun === true) return status(200, success(await previewImport(job)));
 				return status(201, success(await importFile(job)));
 			},
 			{
 				...shared,
-				transform: [shared.transform, ...(kind.refuse ? [kind.refuse] : [])],
+				transform: [permitImport, ...(kind.refuse ? [kind.refuse] : [])],
 				query: kind.query,
 				response: { 200: Success(kind.result), 201: Success(kind.result), ...refusals },
 				...kind.importing,
@@ -84,7 +84,7 @@ export function importRoutes(dependencies: FileDependencies, kind: ImportedKind)
 				extendTimeout(request, importSeconds);
 				const importer = await kind.load(query);
 				const asked = { upload: body, query, signal: request.signal };
-				const marked = await markFile({ dependencies, importer, permission, caller, ...asked });
+				const marked = await markFile({ dependencies, importer, permit: permitImport, caller, ...asked });
 				return answerInParts(request, [marked].values(), fileHeaders(importer.layout.kind, 'xlsx'));
 			},
 			{

@@ -9,22 +9,26 @@ import {
 	successPage,
 } from '../../platform/http/reply.ts';
 import { historyCode } from '../../platform/vocabulary/permissions.ts';
+import { requireStillPermitted } from '../session/actor.ts';
 import { permitForChain, type RouteDependencies } from '../session/session.ts';
 import { HistoryQuery, readFilter, ShownRecord } from './model.ts';
 import { getHistoryRecord, listHistory } from './service.ts';
 
 /** The history, for accounts that hold its code, and for programs that are not confined to a store. */
-export function historyRoutes({ db, session }: RouteDependencies) {
+export function historyRoutes({ db, session, now }: RouteDependencies) {
+	const permitHistory = permitForChain(historyCode);
 	return new Elysia({ prefix: '/api/history' })
 		.use(session)
 		.get(
 			'',
-			async ({ query }) => {
+			async ({ caller, query }) => {
 				const paging = readPaging(query);
-				return successPage(await listHistory(db, readFilter(query), paging), paging);
+				const page = await listHistory(db, readFilter(query), paging);
+				requireStillPermitted(db, { ...caller, at: now() }, permitHistory);
+				return successPage(page, paging);
 			},
 			{
-				transform: permitForChain(historyCode),
+				transform: permitHistory,
 				query: HistoryQuery,
 				response: { 200: SuccessCountedPage(ShownRecord), ...protectedFailures() },
 				...doc(
@@ -35,7 +39,7 @@ export function historyRoutes({ db, session }: RouteDependencies) {
 			},
 		)
 		.get('/:id', ({ params }) => success(getHistoryRecord(db, params.id)), {
-			transform: permitForChain(historyCode),
+			transform: permitHistory,
 			params: idPath(1),
 			response: { 200: Success(ShownRecord), ...protectedFailures(404) },
 			...doc('getHistoryRecord', 'Get one record of the history'),

@@ -1,11 +1,11 @@
 /** The caller: the account behind a token, read from the database at every request. */
 import type { Db } from '../../platform/database/open.ts';
 import { dayOf } from '../../platform/vocabulary/day.ts';
-import { hasBackOffice, hasPermission, type ProgramCode } from '../../platform/vocabulary/permissions.ts';
+import { hasBackOffice } from '../../platform/vocabulary/permissions.ts';
 import { type Account, findAccount, hasSecondFactor, type StoredPassword } from './accounts.ts';
 import { findGrant, type Grant, mayEnter } from './grants.ts';
 import { findProgram, type KeyClaims, type Program } from './keys.ts';
-import { disabledReason, lacksPermission, notSignedIn, type Restriction, refusalFor } from './refusals.ts';
+import { disabledReason, notSignedIn, type Restriction, refusalFor } from './refusals.ts';
 import type { Claims } from './tokens.ts';
 
 /** The installation's requirements for accounts. */
@@ -80,15 +80,17 @@ export function personOf(db: Db, { claims: sent, requirements }: ActorSource<Cla
 	return Object.assign(account, { restrictions, claims, requirements, today: dayOf(at), grant });
 }
 
+/** The hook of a route that checks its actor. @throws AppError FORBIDDEN */
+export type Permit = (context: { actor: Actor }) => void;
+
 /**
- * Reads the caller again, for a change that had to wait after authentication.
+ * Reads the caller again and applies the permit of their route, for a request that had to wait after authentication.
  * @throws AppError UNAUTHORIZED if the account can no longer sign in; FORBIDDEN if it lost the permission or is
  * restricted.
  */
-export function requireStillPermitted(db: Db, caller: Caller, code: ProgramCode): Caller {
+export function requireStillPermitted(db: Db, caller: Caller, permit: Permit): Caller {
 	const actor = actorOf(db, caller.actor, caller.at);
-	requireUnrestricted(actor);
-	if (!hasPermission(actor.permissions, code)) throw lacksPermission([code]);
+	permit({ actor });
 	return { ...caller, actor };
 }
 
