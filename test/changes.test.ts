@@ -1,5 +1,7 @@
 /** Changing many employees at once, and undoing it. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { closeStore } from '../src/features/employees/store-closure.ts';
+import { actorOf } from '../src/identity/session/actor.ts';
 import { hanging } from './hanging.ts';
 import { type Answer, detailsOf, expectRefusal, expectStatus, type Person, Service } from './harness.ts';
 import type { Body } from './http.ts';
@@ -420,8 +422,48 @@ describe('undoing', () => {
 		const record = (await groups()).find(({ group }) => group.id === groupId);
 		expect(record?.group.undoUntil).toBeNull();
 		const refused = await undo(groupId);
-		expectRefusal(refused, 409, '门店之后又被禁用过，这次关闭不能撤销');
+		expectRefusal(refused, 409, '门店之后又被禁用过或已删除，这次关闭不能撤销');
 		expect(service.everything()).toEqual(before);
+	});
+
+	test('a closing is neither undone nor offered once the store was deleted', async () => {
+		const at = `/api/stores/${here.away.id}`;
+		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
+		const closing = { moveTo: here.home.id, then: 'DISABLE' };
+		const { groupId } = expectStatus(await service.asSuper('POST', `${at}/close`, closing), 200);
+		service.tick();
+		expectStatus(await service.asSuper('DELETE', at), 204);
+		expect((await groups()).find(({ group }) => group.id === groupId)?.group.undoUntil).toBeNull();
+		expectRefusal(await undo(groupId), 409, '门店之后又被禁用过或已删除，这次关闭不能撤销');
+	});
+
+	test('a closing of a disabled store is one line that can be undone, and offers its people', async () => {
+		const at = `/api/stores/${here.away.id}`;
+		expectStatus(await service.asSuper('PATCH', at, { status: 'INACTIVE' }), 200);
+		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
+		const closing = { moveTo: here.home.id, then: 'DISABLE' };
+		const { groupId } = expectStatus(await service.asSuper('POST', `${at}/close`, closing), 200);
+		const person = here.people[3] as Body;
+		expect(await service.read(`${at}/closing`)).toMatchObject({ people: [{ id: person.id }] });
+		expect((await groups())[0]).toMatchObject({ action: 'STORE_UPDATE', group: { id: groupId, size: 2 } });
+		service.tick();
+		expect(expectStatus(await undo(groupId), 200)).toMatchObject({ changed: 1 });
+		expect(await service.read(`/api/employees/${person.id}`)).toMatchObject({ storeId: here.away.id });
+		expect(await service.read(at)).toMatchObject({ status: 'ACTIVE' });
+	});
+
+	test('a closing that waited needs the permission of the moment at which it is done', async () => {
+		const closer = await service.addPerson(here.home.id, 'store:manage', 'employee:manage', 'employee:view:all');
+		const now = () => service.time.toISOString();
+		const claims = { accountType: 'EMPLOYEE', id: closer.id, version: 1, signedInAt: 0, expiresAt: 1e10 } as const;
+		const requirements = { ownPassword: false, secondFactor: false };
+		const actor = actorOf(service.db, { claims, requirements }, now());
+		const caller = { actor, address: '127.0.0.1', requestId: 'closing', at: now() };
+		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
+		const closing = { moveTo: here.home.id, then: 'DISABLE' } as const;
+		const waiting = closeStore({ db: service.db, now }, caller, here.away.id, closing);
+		service.db.$client.run("update role_permissions set deleted_at = 'now' where permission = 'store:manage'");
+		await expect(waiting).rejects.toMatchObject({ code: 'FORBIDDEN' });
 	});
 
 	test('a closing can be undone, however many people had been given the store', async () => {

@@ -32,7 +32,7 @@ import { Employee } from './model.ts';
 import { eachEmployee, toEmployee } from './read.ts';
 import { deleteEmployee, listEmployees } from './service.ts';
 import { listVisibleActivity, StoreActivity, StoreActivityQuery } from './store-activity.ts';
-import { ClosedStore, CloseStore, closeStore, findClosing, StoreClosing } from './store-closure.ts';
+import { ClosedStore, CloseStore, closeStore, findClosing, permitClosing, StoreClosing } from './store-closure.ts';
 
 const IdPath = idPath(1);
 
@@ -56,7 +56,7 @@ function listStoreEmployees(db: Db, storeId: number): Employee[] {
 }
 
 /** The routes of `/api/stores` that need employees. */
-export function storePeopleRoutes({ db, session }: RouteDependencies) {
+export function storePeopleRoutes({ db, session, now }: RouteDependencies) {
 	return new Elysia({ prefix: '/api/stores' })
 		.use(session)
 		.get(
@@ -87,22 +87,26 @@ export function storePeopleRoutes({ db, session }: RouteDependencies) {
 			response: { 200: Success(Type.Array(Employee)), ...protectedFailures(404) },
 			...doc('listStoreEmployees', 'List the employees of a store'),
 		})
-		.post('/:id/close', async ({ caller, params, body }) => success(await closeStore(db, caller, params.id, body)), {
-			transform: permitAll(['store:manage'], ['employee:manage']),
-			params: IdPath,
-			...conditional,
-			...jsonBody(CloseStore),
-			response: { 200: Success(ClosedStore), ...protectedFailures(404, 409, 412, 413, 503) },
-			...doc(
-				'closeStore',
-				'Close a store',
-				'Moves everyone to another store, then disables or deletes this one: all or nothing. Up to 1,000 moves can be ' +
-					'undone together, which enables a disabled store again. A caller who may not change everyone in the store gets 403; ' +
-					'the details name the employees with more rights. A store with employees and no moveTo answers 409.',
-			),
-		})
+		.post(
+			'/:id/close',
+			async ({ caller, params, body }) => success(await closeStore({ db, now }, caller, params.id, body)),
+			{
+				transform: permitClosing,
+				params: IdPath,
+				...conditional,
+				...jsonBody(CloseStore),
+				response: { 200: Success(ClosedStore), ...protectedFailures(404, 409, 412, 413, 503) },
+				...doc(
+					'closeStore',
+					'Close a store',
+					'Moves everyone to another store, then disables or deletes this one: all or nothing. Up to 1,000 moves can be ' +
+						'undone together, which enables a disabled store again. A caller who may not change everyone in the store gets 403; ' +
+						'the details name the employees with more rights. A store with employees and no moveTo answers 409.',
+				),
+			},
+		)
 		.get('/:id/closing', ({ actor, params }) => success(findClosing(db, actor, params.id)), {
-			transform: permitAll(['store:manage'], ['employee:manage']),
+			transform: permitClosing,
 			params: IdPath,
 			response: { 200: Success(StoreClosing), ...protectedFailures(404) },
 			...doc('getStoreClosing', 'Get the employees moved by the closing of a disabled store'),

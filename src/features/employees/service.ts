@@ -160,6 +160,7 @@ export function updateEmployee(db: Db, caller: Caller, id: number, update: Updat
 		const authority = readAuthority(db, caller.actor, [id]);
 		const before = getManageable(db, authority, id);
 		const edit = allowedEdit(db, caller, authority, before, update);
+		if (Bun.deepEquals(editableFields(before), edit.after)) return before;
 		const save = () => saveEmployee(db, caller, 'EMPLOYEE_UPDATE', edit);
 		withConflictDetails(db, authority, edit.after, save);
 		return getStoredEmployee(db, id);

@@ -8,8 +8,9 @@ import { readAuthority } from '../../identity/rights/authority.ts';
 import { revokePlace } from '../../identity/rights/reach.ts';
 import { lacking, requireNothingMissing } from '../../identity/rights/refusal.ts';
 import { combineMissing, isNothing, reaches } from '../../identity/rights/rules.ts';
-import type { Actor, Caller } from '../../identity/session/actor.ts';
+import { type Actor, type Caller, requireStillPermitted } from '../../identity/session/actor.ts';
 import { rolesWithProgramPermissions } from '../../identity/session/granted-permissions.ts';
+import { permitAll } from '../../identity/session/session.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { largeTransaction, param, prepared, queries, snapshot } from '../../platform/database/query.ts';
 import { employees } from '../../platform/database/schema.ts';
@@ -18,8 +19,8 @@ import { yieldToRequests } from '../../platform/machine/background.ts';
 import { firstOf } from '../../platform/vocabulary/counted.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
 import { because, type Reason } from '../../platform/vocabulary/reasons.ts';
-import type { StoreProblem } from '../stores/model.ts';
-import { deleteStore, getCurrentStore, getStore, storeProblem, updateStore } from '../stores/service.ts';
+import type { StoredStore, StoreProblem } from '../stores/model.ts';
+import { changeStore, deleteStore, getCurrentStore, getStore, storeProblem } from '../stores/service.ts';
 import { missingToGive, missingToManage, requireReached } from './authorization.ts';
 import { selectHolders } from './read.ts';
 
@@ -65,6 +66,9 @@ export const StoreClosing = shape('StoreClosing', {
 	),
 });
 export type StoreClosing = Static<typeof StoreClosing>;
+
+/** The permit of the routes about closing a store. */
+export const permitClosing = permitAll(['store:manage'], ['employee:manage']);
 
 const statements = prepared(({ $client }) => ({
 	// Text: a value in the changes of a record.
@@ -134,6 +138,12 @@ function requireMovable(db: Db, actor: Actor, { from, to }: { from: number; to: 
 	requireNothingMissing(db, authority, missing, { request: 'give', path: 'body.moveTo' });
 }
 
+/** Disables a store and revokes it from everybody's reach. The record of a closing is written even if it was disabled. */
+function disableStore(db: Db, caller: Caller, before: StoredStore, isClosing: boolean): void {
+	if (isClosing || before.status === 'ACTIVE') changeStore(db, caller, { before, after: { status: 'INACTIVE' } });
+	revokePlace(db, caller, { type: 'STORE', id: before.id });
+}
+
 /** The reason why nobody can move to a store, if there is one. */
 function moveProblem(db: Db, { from, to }: { from: number; to: number | undefined }) {
 	if (to === undefined) return undefined;
@@ -147,8 +157,8 @@ function moveProblem(db: Db, { from, to }: { from: number; to: number | undefine
  * no other store is given.
  */
 export async function closeStore(
-	db: Db,
-	caller: Caller,
+	{ db, now }: { db: Db; now: () => string },
+	sender: Caller,
 	id: number,
 	{ moveTo, then }: CloseStore,
 ): Promise<ClosedStore> {
@@ -156,10 +166,11 @@ export async function closeStore(
 	statements(db).people.all(id);
 	await yieldToRequests();
 	return largeTransaction(db, () => {
+		const caller = requireStillPermitted(db, { ...sender, at: now() }, permitClosing);
 		const to = moveTo ?? id;
 		const people = statements(db).people.all(id);
 		if (people.length > 0) requireMovable(db, caller.actor, { from: id, to });
-		getCurrentStore(db, caller, id);
+		const before = getCurrentStore(db, caller, id);
 		const problem = moveProblem(db, { from: id, to: moveTo });
 		if (problem) throw businessError('BAD_REQUEST', 'body.moveTo', closingMessages.badMoveTo(problem));
 		if (moveTo === undefined && people.length > 0) {
@@ -168,10 +179,7 @@ export async function closeStore(
 		for (const person of people) statements(db).move.run(to, caller.at, person.id);
 		// The store's record comes first: it represents the whole group.
 		if (then === 'DELETE') deleteStore(db, caller, id);
-		else {
-			updateStore(db, caller, id, { status: 'INACTIVE' });
-			revokePlace(db, caller, { type: 'STORE', id });
-		}
+		else disableStore(db, caller, before, people.length > 0);
 		const changes = [{ field: 'storeId', before: id, after: to }];
 		recordAll(db, caller, { action: 'EMPLOYEE_UPDATE', type: 'EMPLOYEE', targets: people, changes });
 		revokePlace(db, caller, { type: 'STORE', id: to }, people);

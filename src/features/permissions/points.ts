@@ -1,6 +1,6 @@
 /** The permission points that a chain creates for its own programs, such as its tills. */
 import { eq, inArray } from 'drizzle-orm';
-import { auditedBy, recordChange, system } from '../../identity/history/record.ts';
+import { auditedBy, isSame, recordChange, system } from '../../identity/history/record.ts';
 import { requireCurrent, type Version } from '../../identity/history/versions.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import { chainPoints, type StoredPoint } from '../../identity/session/granted-permissions.ts';
@@ -87,6 +87,7 @@ export function updatePoint(db: Db, caller: Caller, id: number, { groupTitle, ..
 		requireOwnTitles({ ...input, groupTitle }, before);
 		const title = groupTitle === undefined ? before.groupTitle : (groupTitle ?? defaultTitle(before.code));
 		const values = { ...input, groupTitle: title, updatedAt: caller.at };
+		if (isSame(named(before), named({ ...before, ...values }), auditedFields)) return getPoint(db, id);
 		db.update(points).set(values).where(eq(points.id, id)).run();
 		const after = getStoredPoint(db, id);
 		recordChange(db, caller, 'POINT_UPDATE', { before: named(before), after: named(after) }, auditedFields);

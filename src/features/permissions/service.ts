@@ -87,6 +87,7 @@ export function replacePermissions(
 		const version = policyVersion(db, policyOf(db, role, held));
 		requireCurrentVersion(db, caller, { type: 'ROLE', id: roleId }, version);
 		const requested = new Set(withDependencies(submitted));
+		if (held.symmetricDifference(requested).size === 0) return policyOf(db, role, held);
 		const { permission, deletedAt } = rolePermissions;
 		const lost = inArray(permission, [...held.difference(requested)]);
 		db.update(rolePermissions)

@@ -1,6 +1,6 @@
 /** The stores of the chain. */
 import { and, count, eq, getTableColumns, isNull } from 'drizzle-orm';
-import { auditedBy, recordChange } from '../../identity/history/record.ts';
+import { auditedBy, isSame, recordChange } from '../../identity/history/record.ts';
 import { requireCurrentVersion, type Version } from '../../identity/history/versions.ts';
 import { type Authority, readAuthority } from '../../identity/rights/authority.ts';
 import { isAreaGiven, revokePlace } from '../../identity/rights/reach.ts';
@@ -190,7 +190,7 @@ export function updateStore(db: Db, caller: Caller, id: number, input: UpdateSto
 		requireArea(db, readAuthority(db, caller.actor), before, input, 'body.areaId');
 		getCurrentStore(db, caller, id);
 		requireLiveArea(db, input.areaId, 'body.areaId');
-		changeStore(db, caller, { before, after: input });
+		if (!isSame(before, { ...before, ...input }, auditedFields)) changeStore(db, caller, { before, after: input });
 		return getStore(db, id);
 	});
 }
@@ -244,8 +244,8 @@ export function saveStores(
 	for (const edit of edits) changeStore(db, caller, edit);
 }
 
-/** @returns the id of the record. */
-function changeStore(db: Db, caller: Caller, { before, after: input }: StoreEdit): number {
+/** Saves and records a change inside the caller's transaction, even without a difference. @returns the id of the record. */
+export function changeStore(db: Db, caller: Caller, { before, after: input }: StoreEdit): number {
 	const after = { ...before, ...input, updatedAt: caller.at };
 	const { id, name, address, phone, status, areaId } = after;
 	const { change } = statements(db);

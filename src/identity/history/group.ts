@@ -46,17 +46,22 @@ export function recordsOfGroup(
 	return records.length > maxRecords ? [] : records.map((row) => ({ ...row, changes: JSON.parse(row.changes) }));
 }
 
-/** Whether a store was closed: its first record disables it, and others move its employees. */
+/**
+ * Whether a store was closed: its first record disables it, or changes nothing if it was disabled already, and others move
+ * its employees.
+ */
 export function isClosing({ action, changes }: Pick<GroupRecord, 'action' | 'changes'>): boolean {
-	return action === 'STORE_UPDATE' && changes.some(({ field, after }) => field === 'status' && after === 'INACTIVE');
+	const disables = changes.some(({ field, after }) => field === 'status' && after === 'INACTIVE');
+	return action === 'STORE_UPDATE' && (disables || changes.length === 0);
 }
 
-/** SQL: whether the store of the first record of a request was disabled later. */
+/** SQL: whether the store of the first record of a request was disabled or deleted later. */
 const closedAgain = (group: string) => `exists (
 	select 1 from history as head join history as later indexed by history_target
 		on later.target_type = 'STORE' and later.target_id = head.target_id and later.group_id > head.group_id
 	join json_each(later.changes) as change
-		on change.value ->> 'field' = 'status' and change.value ->> 'after' = 'INACTIVE'
+		on change.value ->> 'field' = 'status'
+			and (change.value ->> 'after' = 'INACTIVE' or later.action = 'STORE_DELETE')
 	where head.id = ${group} and head.target_type = 'STORE'
 )`;
 
@@ -64,7 +69,7 @@ const closed = prepared(({ $client }) =>
 	$client.prepare<{ isAgain: 0 | 1 }, [group: number]>(`select ${closedAgain('?')} as isAgain`),
 );
 
-/** Whether a store that a request closed was disabled again later. */
+/** Whether a store that a request closed was disabled again or deleted later. */
 export const isClosedAgain = (db: Db, group: number): boolean => closed(db).get(group)?.isAgain === 1;
 
 // Text: the groups whose effect is gone. Of an import or a deletion the first employee tells, of a change any of them.

@@ -140,7 +140,10 @@ export function reachVersion(db: Db, id: number): Version {
 	};
 }
 
-/** Saves the complete reach of an employee, inside the caller's transaction. Revoked entries stay as records. */
+/**
+ * Saves the complete reach of an employee, inside the caller's transaction. Revoked entries stay as records. Without a
+ * difference nothing is recorded.
+ */
 export function saveReach(
 	db: Db,
 	context: ChangeContext,
@@ -148,10 +151,12 @@ export function saveReach(
 	entries: readonly Entry[],
 	before = entriesOf(listPlaces(db, id)),
 ): void {
+	const [revoked, given] = [differing(before, entries), differing(entries, before)];
+	if (revoked.length + given.length === 0) return;
 	const { add, end } = statements(db);
 	const idsIn = (entry: Entry) => (entry.type === 'STORE' ? [entry.id, null] : [null, entry.id]);
-	for (const entry of differing(before, entries)) end.run(context.at, id, ...idsIn(entry));
-	for (const entry of differing(entries, before)) add.run(id, ...idsIn(entry), entry.until, context.at);
+	for (const entry of revoked) end.run(context.at, id, ...idsIn(entry));
+	for (const entry of given) add.run(id, ...idsIn(entry), entry.until, context.at);
 	const states = { before: { id, name, entries: before }, after: { id, name, entries } };
 	recordChange(db, context, 'EMPLOYEE_REACH', states, auditedFields);
 }
