@@ -149,7 +149,10 @@ describe.each(Object.entries(kinds))('a kind of thing: %s', (_, kind) => {
 
 	test.each(changes)('changes what is given and nothing else: %j', async (body, stored = body) => {
 		const before = await add();
-		const changed = { ...before, ...stored, updatedAt: service.tick() };
+		const same = { ...before, ...stored };
+		const at = service.tick();
+		// A request that changes nothing does not change the time either.
+		const changed = Bun.deepEquals(same, before) ? before : { ...same, updatedAt: at };
 		expect(expectStatus(await change(before.id, { ...serverOwned, ...body }), 200)).toEqual(changed);
 		expect(await read(before.id)).toEqual(changed);
 	});
