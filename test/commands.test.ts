@@ -77,6 +77,16 @@ describe('the command line', () => {
 		['admin rename \u200b', /1 to 50 characters/],
 		['check --only nope', /Allowed choices are database, /],
 		['check --watch --json', /cannot be used with/],
+		...['backup ', 'backup s3://', 'backup s3:///prefix', 'backup s3:x'].map((line): [string, RegExp] => [
+			line,
+			/value '.*' is invalid .* It takes a path, or s3:\/\/bucket\/prefix\./,
+		]),
+		...['restore ', 'restore --verify s3://', 'restore s3://x', 'restore s3://x/', 'restore s3:///latest'].map(
+			(line): [string, RegExp] => [
+				line,
+				/value '.*' is invalid .* It takes a path, or s3:\/\/bucket\/prefix\/latest\./,
+			],
+		),
 	])('%s is wrong use: it exits 2, and names what was meant', async (line, complaint) => {
 		const folder = newFolder();
 		const ended = await access(folder, line.split(' '));

@@ -2,6 +2,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { version } from '../../package.json';
 import { readInstant } from '../identity/history/model.ts';
+import { isBucket } from '../platform/backup-copies/place.ts';
 import { defaultSettingsFile, describeVariables, secretNames } from '../platform/machine/config.ts';
 import { parseUsername, usernameRule } from '../platform/vocabulary/accounts.ts';
 import {
@@ -161,11 +162,24 @@ function addInstaller(command: Command, asked: readonly (typeof questions)[numbe
 		.action(run(async (context, options) => (await import('./install.ts')).install(context, options)));
 }
 
+// With an empty variable, `s3://$BUCKET` would name a file in the current folder.
+const readPlace = createParser('a path, or s3://bucket/prefix', (text) =>
+	isBucket(text) || /^(?!s3:)./s.test(text) ? text : undefined,
+);
+
+const readBackup = createParser('a path, or s3://bucket/prefix/latest', (text) =>
+	/^(s3:\/\/[^/]+\/+[^/]|(?!s3:).)/s.test(text) ? text : undefined,
+);
+
 function addBackups(program: Command, run: Run): void {
 	program
 		.command('backup')
 		.description('copy the database to a file, also while the server runs')
-		.argument('[file]', 'a file, or a folder or s3://bucket/prefix for backup-<time>.db (default: DATA_DIR/backups)')
+		.argument(
+			'[file]',
+			'a file, or a folder or s3://bucket/prefix for backup-<time>.db (default: DATA_DIR/backups)',
+			readPlace,
+		)
 		.option(...json)
 		.action(run(backup));
 	program
@@ -175,7 +189,7 @@ function addBackups(program: Command, run: Run): void {
 	program
 		.command('restore')
 		.description('replace the database by a backup, and keep the old database; the server must be stopped')
-		.argument('<file>', 'the backup, or s3://bucket/prefix/latest for the newest one there')
+		.argument('<file>', 'the backup, or s3://bucket/prefix/latest for the newest one there', readBackup)
 		.option('--verify', 'inspect and describe the backup, and change nothing')
 		.option('--unsealed', 'accept an unsealed backup although BACKUP_KEY_FILE is set')
 		.option(...json)
