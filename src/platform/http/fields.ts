@@ -12,7 +12,7 @@ import {
 	Type,
 	TypeRegistry,
 } from '@sinclair/typebox';
-import { dayPattern } from '../vocabulary/day.ts';
+import { addDays, dayOf, dayPattern } from '../vocabulary/day.ts';
 import type { Paging } from '../vocabulary/paging.ts';
 import { isPassword, passwordSchema } from '../vocabulary/password-rule.ts';
 import { codePattern, maxCodes, type PermissionCode } from '../vocabulary/permissions.ts';
@@ -66,9 +66,12 @@ export function nullableText(options: SchemaOptions = {}) {
 
 const isDay = new RegExp(dayPattern);
 
+/** A day to come, but within a year, because a program cannot last longer. */
+const dayToCome = addDays(dayOf(new Date()), 300);
+
 /** A day such as `2026-11-30`, or null. */
 export function nullableDay(options: SchemaOptions = {}) {
-	const day = { examples: ['2099-11-30'], ...options, type: 'string', pattern: dayPattern };
+	const day = { examples: [dayToCome], ...options, type: 'string', pattern: dayPattern };
 	return nullable(checked<string>(day, (value) => typeof value === 'string' && isDay.test(value)));
 }
 
