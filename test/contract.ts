@@ -89,9 +89,13 @@ export function successOf({ operation }: Endpoint): number {
 	return Number(Object.keys(operation.responses).find((status) => status.startsWith('2')));
 }
 
-/** Fetches the document of an application. */
-export async function fetchDocument(app: App): Promise<Document> {
+/** Fetches the document of an application. @param logged the lines of its log, for the error */
+export async function fetchDocument(app: App, logged: readonly string[] = []): Promise<Document> {
 	const response = await app.handle(new Request('http://localhost/swagger/json'));
+	if (response.status !== 200) {
+		const advice = 'has each operation a place in openapi/outline.ts?';
+		throw new Error(['the document cannot be made:', ...(logged.length > 0 ? logged : [advice])].join(' '));
+	}
 	return (await response.json()) as Document;
 }
 

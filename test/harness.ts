@@ -175,7 +175,7 @@ export class Service extends World {
 		seedRoles(service.db, at);
 		const adminHash = await service.passwords.hash(password ?? adminPassword);
 		seedAdministrator(service.db, 'tester', adminUsername, adminHash, at);
-		contract ??= fetchDocument(service.app).then((document) => new Contract(document));
+		contract ??= fetchDocument(service.app, service.logged).then((document) => new Contract(document));
 		service.contract = await contract;
 		service.superToken = service.sign('SUPER_ADMIN:1', 1);
 		return service;
