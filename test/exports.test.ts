@@ -98,13 +98,8 @@ describe.each(Object.entries(lists))('the export of %s', (name, { whole, values 
 		const query = new URLSearchParams({ [filter]: typeof value === 'string' ? value : value() });
 		const [listed, exported] = await idsBy(String(query));
 		const [all] = await idsBy('');
-		expect(
-			listed.length,
-			`nothing passes ${filter}: \`lists\` needs another value, or the index was not rebuilt`,
-		).toBeGreaterThan(0);
-		const ignored =
-			`everything passes ${filter}: the list ignores it, or the value. Does the query ask for it? For people, do the view ` +
-			'of the index and its triggers have it, and is the index built again?';
+		expect(listed.length, `nothing passes ${filter}: \`lists\` needs another value`).toBeGreaterThan(0);
+		const ignored = `everything passes ${filter}: the list ignores it, or the value. Does the query ask for it?`;
 		expect(listed, ignored).not.toEqual(all);
 		expect(exported, `the export does not filter by ${filter} as its list does`).toEqual(listed);
 	});
