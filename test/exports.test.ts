@@ -1,6 +1,7 @@
 /** Exports contain the same items as their lists, with every filter of the lists. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import papa from 'papaparse';
+import { fieldWord } from '../src/identity/history/words.ts';
 import { fetchDocument } from './contract.ts';
 import { hanging } from './hanging.ts';
 import { expectStatus, initialPassword, Service } from './harness.ts';
@@ -96,11 +97,15 @@ describe.each(Object.entries(lists))('the export of %s', (name, { whole, values 
 
 	test.each(Object.entries(values))('has what the list has by %s', async (filter, value) => {
 		const query = new URLSearchParams({ [filter]: typeof value === 'string' ? value : value() });
-		const [listed, exported] = await idsBy(String(query));
 		const [all] = await idsBy('');
+		const [listed, exported] = await idsBy(String(query));
 		expect(listed.length, `nothing passes ${filter}: \`lists\` needs another value`).toBeGreaterThan(0);
 		const ignored = `everything passes ${filter}: the list ignores it, or the value. Does the query ask for it?`;
 		expect(listed, ignored).not.toEqual(all);
 		expect(exported, `the export does not filter by ${filter} as its list does`).toEqual(listed);
+		const { items } = await service.read('/api/history?action=EMPLOYEE_EXPORT&pageSize=1');
+		const recorded: string[] = items.flatMap(({ changes }: Body) => changes.map(({ field }: Body) => field));
+		const without = recorded.filter((field) => fieldWord(field, null) === field);
+		expect(without, 'a filter needs a word in history/words.ts').toEqual([]);
 	});
 });

@@ -378,7 +378,7 @@ const program = {
 };
 
 /** The filters of employees beyond the specification. */
-const employeeFilters = {
+export const employeeFilters = {
 	search: keyword,
 	externalId: lineInQuery(64),
 	roleId: idInQuery,

@@ -6,7 +6,7 @@ import { openDatabase, openExistingDatabase } from '../src/platform/database/ope
 import { shareReads, transaction } from '../src/platform/database/query.ts';
 import { hanging } from './hanging.ts';
 import { expectStatus, Service } from './harness.ts';
-import { seeded } from './oracle.ts';
+import { employeeFilters, seeded } from './oracle.ts';
 import { newFolder, removeFolders } from './program.ts';
 
 setDefaultTimeout(hanging);
@@ -208,6 +208,7 @@ test('the employees are those that a plain scan finds, also after random changes
 	const rows = new Map<number, Row>();
 	const deleted = new Map<number, Row>();
 	const signedIn = new Map<number, string>();
+	const [withOwnPassword, withExpiredPassword] = [new Set<number>(), new Set<number>()];
 	const closed = new Set<number>();
 	const someDay = () => pick(['2019-12-31', '2020-01-01', '2025-09-09', '2026-08-23', '2026-08-24', '2026-09-01']);
 	type Condition = [filter: string, passes: (row: Row) => boolean];
@@ -217,6 +218,8 @@ test('the employees are those that a plain scan finds, also after random changes
 		['deleted', () => true],
 		['withoutRole', ({ roles }) => (roles as Row[]).length === 0],
 		...[5, 6, 7].map((number): Condition => [`externalId=${number}`, ({ id }) => id === numbers[number]]),
+		['passwordIsInitial', ({ id }) => !withOwnPassword.has(id)],
+		['passwordExpired', ({ id }) => withExpiredPassword.has(id)],
 		['neverSignedIn', ({ id }) => !signedIn.has(id)],
 		['lockedOut', ({ storeId, status }) => closed.has(storeId as number) && status === 'ACTIVE'],
 		...['1970-01-01', '2020-01-01', '2025-09-09', '2026-08-24', '2999-12-31'].map(before),
@@ -234,8 +237,9 @@ test('the employees are those that a plain scan finds, also after random changes
 			{ roleIds: someRoles() },
 			{ storeId: someStore(), roleIds: someRoles(), name: `李${text(2)}w` },
 		];
-		const kind = random(14);
-		if (kind === 13) await toggleStore();
+		const kind = random(15);
+		if (kind === 14) setPassword();
+		else if (kind === 13) await toggleStore();
 		else if (kind === 12) signIn();
 		else if (kind > 9) await restore();
 		else if (kind < 2) keep(await hire());
@@ -261,13 +265,28 @@ test('the employees are those that a plain scan finds, also after random changes
 		expectStatus(await service.asSuper('PATCH', `/api/stores/${third}`, { status }), 200);
 	}
 
+	function update(fields: string, values: (string | number | null)[]): void {
+		transaction(service.db, () => service.db.$client.run(`update employees set ${fields} where id = ?`, values));
+	}
+
 	function signIn(): void {
 		const id = pick([...rows.keys()]);
 		const at = new Date(Date.parse(`${someDay()}T23:59:59.999Z`) + random(2)).toISOString();
 		signedIn.set(id, at);
-		const update = 'update employees set last_sign_in_at = ? where id = ?';
-		transaction(service.db, () => service.db.$client.run(update, [at, id]));
+		update('last_sign_in_at = ?', [at, id]);
 	}
+
+	/** Gives somebody a password of their own, or a one-time password. */
+	function setPassword(): void {
+		const id = pick([...rows.keys()]);
+		const expiresAt = pick([null, -1, 1]);
+		withOwnPassword.add(id);
+		withExpiredPassword[expiresAt === -1 ? 'add' : 'delete'](id);
+		const at = expiresAt && new Date(service.time.getTime() + expiresAt).toISOString();
+		update('password_is_initial = 0, password_expires_at = ?', [at, id]);
+	}
+
+	const compared = new Set<string>();
 
 	async function compare(): Promise<void> {
 		const source = [...String(pick([...rows.values()])[pick(['name', 'phone'])])];
@@ -293,6 +312,7 @@ test('the employees are those that a plain scan finds, also after random changes
 		const [name = '', value = 'true'] = more.split('=');
 		const filter = Object.entries({ keyword, search, status, storeId, roleId, order, [name]: name && value });
 		const given = filter.flatMap(([name, value]): [string, string][] => (value ? [[name, String(value)]] : []));
+		for (const [name] of given) compared.add(name);
 		const query = new URLSearchParams(given);
 		await expectPage(`/api/employees?page=${page}&pageSize=${pageSize}&${query}`, found, page, pageSize);
 	}
@@ -301,6 +321,8 @@ test('the employees are those that a plain scan finds, also after random changes
 		await change();
 		for (let times = 0; times < 3; times += 1) await compare();
 	}
+	const unknown = Object.keys(employeeFilters).filter((name) => !compared.has(name));
+	expect(unknown, 'a new filter needs its meaning among `conditions` above').toEqual([]);
 });
 
 test.each([1, 1000, 1001])('the lists of a store with %p employees are complete and in order', async (count) => {
