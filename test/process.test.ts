@@ -229,6 +229,18 @@ describe('configuration', () => {
 		expect(await find('ab'.repeat(16))).toMatch(/^ok +configuration/);
 	});
 
+	test.each([
+		[() => '/nope', 'BACKUP_KEY_FILE: cannot use /nope: it or its folder is not there, check the path'],
+		[() => newFile('12345'), / must hold one line of text of 32 characters or more: openssl rand -base64 32 > /],
+	])('an unusable key of copies stops no start, but is warned of as access check does', async (file, message) => {
+		const places = { BACKUP_KEY_FILE: file(), BACKUP_TO: newFolder() };
+		const environment = { DATA_DIR: await newInstallation(), ...given, ...places };
+		const [warning, ...others] = (await startHere(environment)).filter(({ level }) => level === 'warn');
+		expect([warning?.message, others]).toEqual([expect.stringMatching(message), []]);
+		const { stdout } = await runHere(['check', '--only', 'copies'], environment);
+		expect(stdout).toBe(`fail copies: ${warning?.message}\n`);
+	});
+
 	/** Makes a store, and an employee in it who may use the back office. */
 	async function hire(program: Program, adminPassword: string, phone: string): Promise<void> {
 		const token = await program.signIn('admin', adminPassword);

@@ -1,8 +1,8 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { type Companion, copyTo, removeBefore } from '../platform/backup-copies/copies.ts';
+import { readKey } from '../platform/backup-copies/key.ts';
 import { isBucket, type Place, placeAt } from '../platform/backup-copies/place.ts';
-import { readKey } from '../platform/backup-copies/sealing.ts';
 import { backUp, backupPath, listAutomaticBackups } from '../platform/database/backup.ts';
 import { requireDatabaseFile } from '../platform/database/open.ts';
 import type { Config } from '../platform/machine/config.ts';

@@ -5,9 +5,10 @@ import { countEmployees } from '../features/employees/search.ts';
 import { createSealing } from '../identity/second-factor/encryption.ts';
 import { lostKeyProblem } from '../identity/second-factor/service.ts';
 import { findNewest } from '../platform/backup-copies/copies.ts';
+import { readKey } from '../platform/backup-copies/key.ts';
 import { futureProblem, sortBackups } from '../platform/backup-copies/names.ts';
 import { placeAt } from '../platform/backup-copies/place.ts';
-import { createOpening, readKey } from '../platform/backup-copies/sealing.ts';
+import { createOpening } from '../platform/backup-copies/sealing.ts';
 import { listBackups } from '../platform/database/backup.ts';
 import { explainFailure } from '../platform/database/failure.ts';
 import {

@@ -18,6 +18,7 @@ import { pruneInBackground } from '../identity/history/retention.ts';
 import { createSealing } from '../identity/second-factor/encryption.ts';
 import { lostKeyProblem } from '../identity/second-factor/service.ts';
 import { createTokens } from '../identity/session/tokens.ts';
+import { findKeyProblem } from '../platform/backup-copies/key.ts';
 import type { Db } from '../platform/database/open.ts';
 import { logProblems } from '../platform/database/storage.ts';
 import { getTokenEpoch } from '../platform/database/token-epoch.ts';
@@ -189,6 +190,8 @@ function warnOfSettings({ db, sealing }: Dependencies, config: Config, log: Log)
 		log.warn('every user of this machine can read the private key: run chmod o= on it', { file: TLS_KEY_FILE });
 	}
 	for (const problem of findWeakSecret(config)) log.warn(problem);
+	const unusableKey = findKeyProblem(config);
+	if (unusableKey) log.warn(unusableKey);
 	const lostKey = lostKeyProblem({ db, sealing });
 	if (lostKey) log.warn(lostKey);
 }

@@ -2,11 +2,10 @@
  * Seals files that leave the machine: it encrypts them in the age format with a passphrase, so that `age -d` opens
  * them, too.
  */
-import { readFileSync } from 'node:fs';
 import { Decrypter, Encrypter } from 'age-encryption';
 import type { Config } from '../machine/config.ts';
-import { withExplanation } from '../machine/file-access.ts';
 import { OperationError } from '../vocabulary/errors.ts';
+import { readKey } from './key.ts';
 
 const magic = Buffer.from('age-encryption.org/v1\n');
 
@@ -14,19 +13,6 @@ const magic = Buffer.from('age-encryption.org/v1\n');
  * The scrypt work factor. Opening a file takes half a second and 128 MiB, so a backup with its secrets takes a second.
  */
 const workFactor = 17;
-
-/** Reads the configured key. @throws OperationError when its file cannot be read, or holds no key */
-export function readKey({ BACKUP_KEY_FILE: path }: Pick<Config, 'BACKUP_KEY_FILE'>): string | undefined {
-	if (path === undefined) return undefined;
-	const key = withExplanation(path, () => readFileSync(path), 'BACKUP_KEY_FILE: ')
-		.toString()
-		.trim();
-	// U+FFFD stands for bytes that are not text.
-	if (/^[^\p{C}\uFFFD]{32,}$/u.test(key)) return key;
-	throw new OperationError(
-		`BACKUP_KEY_FILE: ${path} must hold one line of text of 32 characters or more: openssl rand -base64 32 > ${path}`,
-	);
-}
 
 export interface Opening {
 	/** Reads the configured key. It is called for sealed files only. */

@@ -1,0 +1,28 @@
+/** The key that seals copies. It is apart from the sealing, which takes 200 ms to load, so that a start can try it. */
+import { readFileSync } from 'node:fs';
+import type { Config } from '../machine/config.ts';
+import { withExplanation } from '../machine/file-access.ts';
+import { messageOf, OperationError } from '../vocabulary/errors.ts';
+
+/** Reads the configured key. @throws OperationError when its file cannot be read, or holds no key */
+export function readKey({ BACKUP_KEY_FILE: path }: Pick<Config, 'BACKUP_KEY_FILE'>): string | undefined {
+	if (path === undefined) return undefined;
+	const key = withExplanation(path, () => readFileSync(path), 'BACKUP_KEY_FILE: ')
+		.toString()
+		.trim();
+	// U+FFFD stands for bytes that are not text.
+	if (/^[^\p{C}\uFFFD]{32,}$/u.test(key)) return key;
+	throw new OperationError(
+		`BACKUP_KEY_FILE: ${path} must hold one line of text of 32 characters or more: openssl rand -base64 32 > ${path}`,
+	);
+}
+
+/** The problem of the configured key, if there is one. The server works without it, but copies nothing. */
+export function findKeyProblem(config: Pick<Config, 'BACKUP_KEY_FILE'>): string | undefined {
+	try {
+		readKey(config);
+		return undefined;
+	} catch (error) {
+		return messageOf(error);
+	}
+}
