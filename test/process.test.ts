@@ -206,10 +206,10 @@ describe('configuration', () => {
 		[{ DATA_DIR: '/etc/passwd' }, /^cannot make .*: cannot use \/etc\/passwd: it is a file, name a folder\n$/],
 		// Root first looks up the folder's owner, others create it.
 		[{ DATA_DIR: '/etc/passwd/data' }, /cannot use \/etc\/passwd\/data: a part of the path is a file and not a/],
-		...filesRefused('SETTINGS_FILE', ''),
+		...filesRefused('SETTINGS_FILE', 'SETTINGS_FILE: '),
 		[{ LOGIN_THROTTLE: 'off', HOST: '0.0.0.0' }, /^LOGIN_THROTTLE is off, .* for tests: set HOST=127\.0\.0\.1 as well/],
 		[
-			{ ADMIN_PASSWORD: 'given', ADMIN_PASSWORD_FILE: '/there' },
+			{ ADMIN_PASSWORD: 'given-password', ADMIN_PASSWORD_FILE: '/there' },
 			/^ADMIN_PASSWORD and ADMIN_PASSWORD_FILE are both given/,
 		],
 	];
@@ -347,11 +347,39 @@ describe('the settings file', () => {
 		expect(existsSync(first)).toBe(true);
 	});
 
+	test('has all its problems named at once, with those of the environment', async () => {
+		const lines = [
+			'S3_ENDPOINT=abc',
+			'FOO=1',
+			'BACKUP_TO=./x',
+			'DATA_DIR=./x',
+			'HISTORY_DAYS=-',
+			'export SWAGGER=on',
+			'FOO=2',
+		];
+		const SETTINGS_FILE = newFile(lines.join('\n'));
+		const given = { SETTINGS_FILE, JWT_SECRET_FILE: '/nope', LOG_LEVEL: 'loud' };
+		const { code, stdout, stderr } = await failToStart(given);
+		expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+		const said = stderr.trimEnd().replaceAll(SETTINGS_FILE, 'file').split('\n');
+		expect(said.map((line) => line.replace(/, (but|which|check).*|:.*/, ''))).toEqual([
+			'file line 6 is not NAME=value',
+			'file line 7 sets FOO again',
+			'file sets FOO',
+			'DATA_DIR is "./x" in file',
+			'JWT_SECRET_FILE',
+			'LOG_LEVEL is "loud"',
+			'HISTORY_DAYS is "-"',
+			'BACKUP_TO is "./x"',
+			'S3_ENDPOINT is "abc"',
+		]);
+	});
+
 	test('reads what systemd reads', async () => {
 		const text =
 			"DATA_DIR=/srv/a b  \n# c\nADMIN_USERNAME=\"the 'owner'\"\nCORS_ORIGINS='https://shop.example'\nPORT=2\n";
 		const read = { DATA_DIR: '/srv/a b', ADMIN_USERNAME: "the 'owner'", CORS_ORIGINS: 'https://shop.example' };
-		expect(readSettingsFile(newFile(text))).toEqual({ ...read, PORT: '2' });
+		expect(readSettingsFile(newFile(text))).toEqual({ settings: { ...read, PORT: '2' }, problems: [] });
 	});
 
 	test.each([

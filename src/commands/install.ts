@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { hasPassword } from '../features/administrators/service.ts';
 import { isBucket } from '../platform/backup-copies/place.ts';
 import { openDatabase, openExistingDatabase, requireDatabaseFile } from '../platform/database/open.ts';
-import { bucketVariables, type Config, defaultUsername } from '../platform/machine/config.ts';
+import { bucketVariables, type Config, defaultUsername, requireNone } from '../platform/machine/config.ts';
 import { dataFolderAt, lockFolder, makeDataFolder } from '../platform/machine/data-folder.ts';
 import { asUser } from '../platform/machine/folder-owner.ts';
 import { backOfficeUrl } from '../platform/machine/local-service.ts';
@@ -160,7 +160,8 @@ async function beginSettings(
 		const answers = asks ? askForSettings(context, questions, defaultChoices, chosen) : chosen;
 		return { base: firstSettings(places.data), answers };
 	}
-	const known = parseSettings(copied, `the settings beside the copy in ${from}`);
+	const { settings: known, problems } = parseSettings(copied, `the settings beside the copy in ${from}`);
+	requireNone(problems);
 	const answers = asks ? askForSettings(context, machineQuestions, known, chosen) : chosen;
 	const base = known.DATA_DIR ? copied : withValues(copied, { DATA_DIR: places.data });
 	return { base, answers };

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { parseUsername, usernameRule } from '../vocabulary/accounts.ts';
 import { counted } from '../vocabulary/counted.ts';
-import { OperationError } from '../vocabulary/errors.ts';
+import { messageOf, OperationError } from '../vocabulary/errors.ts';
 import { maxChainName } from '../vocabulary/limits.ts';
 import { isLoopback, parseListenAddress, parseNetwork } from '../vocabulary/network.ts';
 import { isPassword } from '../vocabulary/password-rule.ts';
@@ -244,16 +244,15 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * @throws OperationError naming every invalid variable, its value and the allowed values
  */
 export function readConfig(environment: Environment): Config {
-	const { settings, settingsFile } = readSettings(environment);
-	const texts: Environment = { ...settings, ...readSecretFiles(settings) };
+	const { settings, settingsFile, problems } = readSettings(environment);
+	const texts: Environment = { ...settings, ...readSecretFiles(settings, problems) };
 	const values: Record<string, unknown> = {};
-	const complaints: string[] = [];
 	for (const [name, variable] of Object.entries(table)) {
 		const text = texts[name] ?? variable.default;
 		values[name] = text === undefined ? undefined : variable.parse(text);
-		if (text !== undefined && values[name] === undefined) complaints.push(describeProblem(name, variable, text));
+		if (text !== undefined && values[name] === undefined) problems.push(describeProblem(name, variable, text));
 	}
-	if (complaints.length > 0) throw new OperationError(complaints.join('\n'));
+	requireNone(problems);
 	// Each value has the type of the variable that parsed it.
 	const config = {
 		...(values as Values),
@@ -265,6 +264,11 @@ export function readConfig(environment: Environment): Config {
 	};
 	requireCombination(config);
 	return config;
+}
+
+/** @throws OperationError with a line for each problem, if there are any */
+export function requireNone(problems: readonly string[]): void {
+	if (problems.length > 0) throw new OperationError(problems.join('\n'));
 }
 
 /** The problem with a value of a variable, if there is one. */
@@ -313,42 +317,62 @@ export function describeVariables(): string {
 	return lines.join('\n');
 }
 
-/** Reads the environment and the settings file, without empty values. */
-function readSettings(environment: Environment): { settings: Environment; settingsFile: string | undefined } {
+interface SettingsRead {
+	settings: Environment;
+	settingsFile: string | undefined;
+	problems: string[];
+}
+
+/** Reads the environment and the settings file, without empty and wrong values. */
+function readSettings(environment: Environment): SettingsRead {
 	const given = Object.entries(environment).filter(([, value]) => value);
 	const settingsFile = environment.SETTINGS_FILE || defaultSettingsFile;
 	// Only the default file may be missing. A named file must exist.
 	if (!environment.SETTINGS_FILE && !existsSync(settingsFile)) {
-		return { settings: Object.fromEntries(given), settingsFile: undefined };
+		return { settings: Object.fromEntries(given), settingsFile: undefined, problems: [] };
 	}
 	const hasValue = new Set(given.map(([name]) => name.replace(/_FILE$/, '')));
-	const inFile = Object.entries(readSettingsFile(settingsFile));
-	for (const [name, value] of inFile) requireUsable(settingsFile, name, value);
-	const used = inFile.filter(([name, value]) => value !== '' && !hasValue.has(name.replace(/_FILE$/, '')));
-	return { settings: Object.fromEntries([...used, ...given]), settingsFile };
+	const { settings, problems } = readSettingsFile(settingsFile);
+	const used = Object.entries(settings).filter(([name, value]) => {
+		const problem = findProblemInFile(settingsFile, name, value);
+		if (problem !== undefined) problems.push(problem);
+		return problem === undefined && value !== '' && !hasValue.has(name.replace(/_FILE$/, ''));
+	});
+	return { settings: Object.fromEntries([...used, ...given]), settingsFile, problems };
 }
 
-/** Refuses a setting that this program does not know: with a mistyped DATA_DIR, it would start an empty chain. */
-function requireUsable(file: string, name: string, value: string): void {
+/** A setting that this program does not know is a problem: with a mistyped DATA_DIR, it would start an empty chain. */
+function findProblemInFile(file: string, name: string, value: string): string | undefined {
 	const isSecretFile = secretNames.some((secret) => name === `${secret}_FILE`);
 	if (!isSecretFile && !Object.hasOwn(table, name) && !Object.hasOwn(retired, name)) {
-		throw new OperationError(`${file} sets ${name}, which is not a variable of this program: see access --help`);
+		return `${file} sets ${name}, which is not a variable of this program: see access --help`;
 	}
 	const isPath = isSecretFile || table[name]?.path;
 	if (isPath && value !== '' && !isAbsolute(value)) {
-		throw new OperationError(`${name} is ${JSON.stringify(value)} in ${file}, but takes a path that begins with /`);
+		return `${name} is ${JSON.stringify(value)} in ${file}, but takes a path that begins with /`;
 	}
+	return undefined;
 }
 
-/** Reads the secrets that are given in files, one line each. The line break is not part of the secret. */
-function readSecretFiles(settings: Environment): Record<string, string> {
-	return Object.fromEntries(
-		secretNames.flatMap((name) => {
-			const path = settings[`${name}_FILE`];
-			if (!path) return [];
-			if (settings[name]) throw new OperationError(`${name} and ${name}_FILE are both given: give one of them`);
+/**
+ * Reads the secrets that are given in files, one line each. The line break is not part of the secret.
+ * @param problems receives one for each that cannot be read
+ */
+function readSecretFiles(settings: Environment, problems: string[]): Record<string, string> {
+	const secrets: Record<string, string> = {};
+	for (const name of secretNames) {
+		const path = settings[`${name}_FILE`];
+		if (!path) continue;
+		if (settings[name]) {
+			problems.push(`${name} and ${name}_FILE are both given: give one of them`);
+			continue;
+		}
+		try {
 			const text = withExplanation(path, () => readFileSync(path, 'utf8'), `${name}_FILE: `);
-			return [[name, text.replace(/\r?\n$/, '')]];
-		}),
-	);
+			secrets[name] = text.replace(/\r?\n$/, '');
+		} catch (error) {
+			problems.push(messageOf(error));
+		}
+	}
+	return secrets;
 }

@@ -1,41 +1,42 @@
 /** The settings file: variables for the server and every command, in the format of systemd's `EnvironmentFile=`. */
 import { readFileSync } from 'node:fs';
-import { OperationError } from '../vocabulary/errors.ts';
 import { withExplanation } from './file-access.ts';
 
-/**
- * Reads a settings file: `NAME=value` lines, `#` or `;` comments and empty lines. A value may be quoted.
- * @throws OperationError for a line that systemd would read differently, or a second line with the same name
- */
-export function readSettingsFile(path: string): Record<string, string> {
-	const text = withExplanation(path, () => readFileSync(path, 'utf8'));
+/** Reads a settings file as {@link parseSettings} does. @throws OperationError when it cannot be read */
+export function readSettingsFile(path: string) {
+	const text = withExplanation(path, () => readFileSync(path, 'utf8'), 'SETTINGS_FILE: ');
 	return parseSettings(text, path);
 }
 
-/** Parses the text of a settings file. @param path names the text in an error */
-export function parseSettings(text: string, path: string): Record<string, string> {
+/**
+ * Parses the text of a settings file: `NAME=value` lines, `#` or `;` comments and empty lines. A value may be quoted.
+ * A line that systemd would read differently is a problem, and so is a second line with the same name.
+ * @param path names the text in a problem
+ */
+export function parseSettings(text: string, path: string) {
 	const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
 	const found = new Map<string, string>();
+	const problems: string[] = [];
 	for (const [index, text] of lines.entries()) {
 		if (/^\s*([#;].*)?$/.test(text)) continue;
-		const place = `${path} line ${index + 1}`;
-		const [name, value] = parseLine(text, place);
-		if (found.has(name)) throw new OperationError(`${place} sets ${name} again: remove one`);
-		found.set(name, value);
+		const { name = '', value = '', fault } = parseLine(text);
+		const problem = fault ?? (found.has(name) ? `sets ${name} again: remove one` : undefined);
+		if (problem === undefined) found.set(name, value);
+		else problems.push(`${path} line ${index + 1} ${problem}`);
 	}
-	return Object.fromEntries(found);
+	return { settings: Object.fromEntries(found), problems };
 }
 
-function parseLine(line: string, place: string): [name: string, value: string] {
+function parseLine(line: string): { name?: string; value?: string; fault?: string } {
 	const [, name, text] = /^\s*([A-Za-z_]\w*)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
-	if (name === undefined || text === undefined) throw new OperationError(`${place} is not NAME=value`);
+	if (name === undefined || text === undefined) return { fault: 'is not NAME=value' };
 	const [, , quoted] = /^(["'])(.*)\1$/.exec(text) ?? [];
 	const value = quoted ?? text;
 	// systemd has other rules for these lines, so the server and a command would get different values.
 	if (/\\/.test(text) || (quoted === undefined ? /^["']/.test(text) : value.includes(text.charAt(0)))) {
-		throw new OperationError(`${place} has a backslash or an unmatched quote: a value may be enclosed in quotes`);
+		return { fault: 'has a backslash or an unmatched quote: a value may be enclosed in quotes' };
 	}
-	return [name, value];
+	return { name, value };
 }
 
 /**
