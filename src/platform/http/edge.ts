@@ -59,6 +59,8 @@ const exposedHeaders = [
 	'device-token',
 	'content-disposition',
 	'allow',
+	'deprecation',
+	'sunset',
 ];
 
 /**
