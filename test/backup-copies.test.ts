@@ -343,6 +343,18 @@ describe('access backup and copy-backup', () => {
 			);
 	});
 
+	/** Starts a command, and waits until it has begun to decrypt a large copy. */
+	async function startOpening(args: string[], { TMPDIR, DATA_DIR }: Record<'TMPDIR' | 'DATA_DIR', string>) {
+		const place = newFolder();
+		await placeAt(place, {} as never).write('large.db.age', seal(chunksOf(Buffer.alloc(80_000_000), 1_000_000), key));
+		const command = [...compiled(), ...args, join(place, 'large.db.age')];
+		const child = spawn({ command, environment: { TMPDIR, DATA_DIR, BACKUP_KEY_FILE: newKeyFile() } });
+		const left = () =>
+			[TMPDIR, DATA_DIR].flatMap((folder) => readdirSync(folder)).filter((name) => name.startsWith('.access'));
+		while (left().length === 0) await Bun.sleep(1);
+		return { child, left };
+	}
+
 	const stops: [signal: 'SIGTERM' | 'SIGINT', args: string[]][] = [
 		['SIGTERM', ['restore', '--verify']],
 		['SIGINT', ['restore']],
@@ -350,17 +362,24 @@ describe('access backup and copy-backup', () => {
 	test.each(someOf(stops, ([signal]) => signal === 'SIGTERM'))(
 		'a restore that %s ends leaves nothing unsealed',
 		async (signal, args) => {
-			const [TMPDIR, DATA_DIR, place] = [newFolder(), newFolder(), newFolder()];
-			await placeAt(place, {} as never).write('large.db.age', seal(chunksOf(Buffer.alloc(80_000_000), 1_000_000), key));
-			const command = [...compiled(), ...args, join(place, 'large.db.age')];
-			const child = spawn({ command, environment: { TMPDIR, DATA_DIR, BACKUP_KEY_FILE: newKeyFile() } });
-			const left = () =>
-				[TMPDIR, DATA_DIR].flatMap((folder) => readdirSync(folder)).filter((name) => name.endsWith('.db'));
-			while (left().length === 0) await Bun.sleep(1);
+			const { child, left } = await startOpening(args, { TMPDIR: newFolder(), DATA_DIR: newFolder() });
 			child.kill(signal);
 			expect([await child.exited, await child.stderr.text(), left()]).toEqual([1, 'stopped\n', []]);
 		},
 	);
+
+	test('what a killed verification left unsealed is removed by the next one, unless a running one needs it', async () => {
+		const folders = { TMPDIR: newFolder(), DATA_DIR: newFolder() };
+		const killed = await startOpening(['restore', '--verify'], folders);
+		killed.child.kill('SIGKILL');
+		await killed.child.exited;
+		const [abandoned] = killed.left();
+		const used = `.access.db.${process.pid}-${crypto.randomUUID()}.partial`;
+		writeFileSync(join(folders.TMPDIR, used), '');
+		const command = [...compiled(), 'restore', '--verify', '/nowhere.db'];
+		expect((await runToEnd({ command, environment: folders })).code).toBe(1);
+		expect([abandoned, killed.left()]).toEqual([expect.any(String), [used]]);
+	});
 
 	const hangs = () => Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
 	const place = 's3://chain/x';

@@ -5,7 +5,7 @@ import { fetchFrom, unsealFile } from '../platform/backup-copies/copies.ts';
 import { ageProblem } from '../platform/backup-copies/names.ts';
 import { isBucket, placeAt } from '../platform/backup-copies/place.ts';
 import { createOpening } from '../platform/backup-copies/sealing.ts';
-import { describeBackup, removeDatabase } from '../platform/database/backup.ts';
+import { describeBackup, partialPath, removeAbandoned, removeDatabase } from '../platform/database/backup.ts';
 import { restore as restoreDatabase } from '../platform/database/restore.ts';
 import type { Config } from '../platform/machine/config.ts';
 import { type DataFolder, lockFolder, makeFolder } from '../platform/machine/data-folder.ts';
@@ -30,7 +30,7 @@ interface Options extends Form {
  */
 export async function restore(context: ProcessContext, file: string, options: Options): Promise<number> {
 	const { folder, config } = findData(context);
-	const temporary = join(options.verify ? tmpdir() : folder.path, `.access-${crypto.randomUUID()}.db`);
+	const temporary = options.verify ? partialInTmp() : join(folder.path, `.access-${crypto.randomUUID()}.db`);
 	const find = () => findBackup(context, file, temporary, config, options);
 	const stopped = Promise.withResolvers<never>();
 	context.onStop(() => stopped.reject(new OperationError('stopped')));
@@ -40,6 +40,16 @@ export async function restore(context: ProcessContext, file: string, options: Op
 	} finally {
 		removeDatabase(temporary);
 	}
+}
+
+/** A path in the temporary folder, without the decrypted copies that killed verifications left there. */
+function partialInTmp(): string {
+	try {
+		removeAbandoned(tmpdir());
+	} catch {
+		// A backup that is not sealed needs no temporary folder.
+	}
+	return partialPath(tmpdir(), 'access.db');
 }
 
 async function replace(context: ProcessContext, folder: DataFolder, find: Find, form: Form): Promise<number> {

@@ -1,6 +1,6 @@
 /** Copies of the database: backups, which are verified before they get their name, and copies for an inspection. */
 import type { Database } from 'bun:sqlite';
-import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, lstatSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type NamedBackup, sortBackups } from '../backup-copies/names.ts';
 import { publish } from '../machine/durable-file.ts';
@@ -55,8 +55,7 @@ export function backUp(
 function writeBackup(client: Database, target: string, progress: (step: string) => void) {
 	try {
 		removeAbandoned(dirname(target));
-		// The name is hidden and unique.
-		const partial = join(dirname(target), `.${basename(target)}.${process.pid}-${crypto.randomUUID()}.partial`);
+		const partial = partialPath(dirname(target), basename(target));
 		progress(`copying ${sizeOf(client.filename)} bytes`);
 		return withCopyAt(client, partial, (copy) => {
 			progress('verifying the copy');
@@ -94,11 +93,18 @@ export function removeDatabase(path: string): void {
 	}
 }
 
-/** Deletes the copies of killed processes in a folder. */
-function removeAbandoned(folder: string): void {
+/** A hidden, unused path for a copy of this process, which {@link removeAbandoned} knows. */
+export function partialPath(folder: string, name: string): string {
+	return join(folder, `.${name}.${process.pid}-${crypto.randomUUID()}.partial`);
+}
+
+/** Deletes the copies that killed processes of this user left in a folder. */
+export function removeAbandoned(folder: string): void {
 	for (const name of readdirSync(folder)) {
 		const [, pid] = /^\..+\.(\d+)-[\da-f-]{36}\.partial(?:-(?:journal|wal|shm))?$/.exec(name) ?? [];
-		if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(folder, name), { force: true });
+		if (pid === undefined || isRunning(Number(pid))) continue;
+		const path = join(folder, name);
+		if (lstatSync(path, { throwIfNoEntry: false })?.uid === process.geteuid?.()) rmSync(path, { force: true });
 	}
 }
 
