@@ -6,6 +6,7 @@ import { outage } from '../api/connection.ts';
 import { asRefusal, Refusal } from '../api/refusal.ts';
 import type { Ended } from '../api/session.ts';
 import { useValue } from '../api/value.ts';
+import { useIgnoredEscape } from './escape.ts';
 import { Heading } from './mark.tsx';
 import { type PlainField, PlainForm } from './plain-form.tsx';
 import { enter, portalTitle } from './portal.ts';
@@ -15,12 +16,14 @@ export function SignInDialog({ ended }: { ended: Ended }) {
 	const dialog = useRef<HTMLDialogElement>(null);
 	// Runs before a field takes the focus, because the dialog would focus its first field.
 	useLayoutEffect(() => dialog.current?.showModal(), []);
+	useIgnoredEscape(true);
 	return (
 		<dialog
 			ref={dialog}
 			className="sign-in"
 			aria-labelledby="sign-in-title"
-			onCancel={(event) => event.preventDefault()}
+			// The way back on a phone closes it without a key.
+			onClose={() => dialog.current?.showModal()}
 		>
 			<SignInForm ended={ended} title={portalTitle} enter={enter} />
 		</dialog>
