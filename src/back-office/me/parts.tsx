@@ -1,4 +1,5 @@
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { useIgnoredEscape } from '../session/escape.ts';
 
 /** One part of the page, with its heading. */
 export function Part({ title, children }: { title: string; children: ReactNode }) {
@@ -52,6 +53,7 @@ export function Dialog({ title, onCancel, children }: DialogProps) {
 	const id = useId();
 	const dialog = useRef<HTMLDialogElement>(null);
 	useEffect(() => dialog.current?.showModal(), []);
+	useIgnoredEscape(onCancel === undefined);
 	return (
 		<dialog
 			ref={dialog}
@@ -61,6 +63,8 @@ export function Dialog({ title, onCancel, children }: DialogProps) {
 				event.preventDefault();
 				onCancel?.();
 			}}
+			// The way back on a phone, pressed twice, closes it without asking.
+			onClose={() => dialog.current?.showModal()}
 		>
 			<h2 id={id}>{title}</h2>
 			{children}

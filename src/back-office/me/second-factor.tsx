@@ -30,11 +30,11 @@ export function OwnSecondFactor({ username, wanted }: Props) {
 	if (!data) return null;
 	const { enabledAt, recoveryCodesLeft } = data;
 	const readAgain = () => void client.invalidateQueries();
-	function goOn() {
-		if (wanted) return location.assign(wanted);
-		setCodes(undefined);
+	function show(given: readonly string[]) {
+		setCodes(given);
 		readAgain();
 	}
+	const goOn = () => (wanted ? location.assign(wanted) : setCodes(undefined));
 	return (
 		<>
 			<h3>两步验证</h3>
@@ -51,10 +51,10 @@ export function OwnSecondFactor({ username, wanted }: Props) {
 			) : (
 				<div className="own-buttons">
 					{enabledAt ? (
-						<Changes username={username} onCodes={setCodes} onOff={readAgain} />
+						<Changes username={username} onCodes={show} onOff={readAgain} />
 					) : (
 						<DialogButton verb="开启两步验证">
-							<TurnOn username={username} onCodes={setCodes} />
+							<TurnOn username={username} onCodes={show} />
 						</DialogButton>
 					)}
 				</div>
