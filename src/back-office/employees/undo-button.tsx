@@ -12,11 +12,19 @@ interface Props extends Pick<ButtonProps, 'size'> {
 	count: number;
 }
 
+/** The number of messages so far. */
+let said = 0;
+
 /** Returns the function that shows what was done, with an undo button, until the person closes it. */
 export function useSayDone(): (title: string, undo?: ReactNode) => void {
 	const { notification } = App.useApp();
-	return (title, undo) =>
-		notification.success({ key: 'done', placement: 'bottom', title, actions: undo, duration: undo ? 0 : 4.5 });
+	return (title, undo) => {
+		// With the key of the last message, a message that shall stay would inherit its timer and close at once.
+		notification.destroy(`done ${said}`);
+		said += 1;
+		const options = { placement: 'bottom', actions: undo, duration: undo ? 0 : 4.5 } as const;
+		notification.success({ key: `done ${said}`, title, ...options });
+	};
 }
 
 /** Undoes a change of many employees. If some cannot be changed back, it offers to undo the rest. */
