@@ -295,9 +295,16 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		expect(await offered.allTextContents()).not.toContain('管理员');
 		await visit.page.keyboard.press('Escape');
 		const hired = newPhone();
+		// Enter sends the form, also while the number is looked up.
+		const [lookUp, pressed] = [/api\/employees\?keyword=/, Promise.withResolvers<void>()];
+		await visit.page.route(lookUp, (route) => pressed.promise.then(() => route.continue()));
+		const asked = visit.page.waitForRequest(lookUp);
 		await visit.fill({ 姓名: '新来的', 手机号: hired });
-		await visit.button('保存').click();
+		await asked;
+		await visit.page.keyboard.press('Enter');
+		pressed.resolve();
 		await visit.heading('新来的');
+		await visit.page.unroute(lookUp);
 		// Closing asks first while the password was not copied. Afterwards it is not on the page.
 		const slip = visit.page.getByRole('dialog', { name: '新来的 的一次性密码' });
 		const password = (await slip.getByRole('definition').nth(1).textContent()) ?? '';

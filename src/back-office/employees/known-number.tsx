@@ -43,15 +43,15 @@ export function useKnownNumber(form: FormInstance<CreateEmployee>, isNew: boolea
 	const phone = readPhone(Form.useWatch('phone', form) ?? '');
 	const [other, setOther] = useState<number>();
 	const elsewhere = useRef<string>(undefined);
-	const { data, isFetching } = useQuery({ ...peopleOfNumber(`${phone}`), enabled: isNew && phone !== undefined });
+	const { data } = useQuery({ ...peopleOfNumber(`${phone}`), enabled: isNew && phone !== undefined });
 	const client = useQueryClient();
 	const former = data?.former;
 	const isUndecided = (person: Employee | undefined) => person !== undefined && person.id !== other;
 	return {
 		holder: data?.holder,
 		former,
-		/** Whether the question about the former holder is still open. */
-		isOpen: isFetching || isUndecided(former),
+		/** Whether the question about the former holder is open. */
+		isOpen: isUndecided(former),
 		onNew: () => setOther(former?.id),
 		/**
 		 * Hires an employee, unless the number was a former employee's and the question is open. A button answers it, or a
