@@ -69,15 +69,21 @@ function useChange({ action, ids, onDone }: Props, counted: Counted) {
 		gcTime: 0,
 	});
 	const names = selected.map(({ label }) => label).join('、');
-	return { submission: { ...submission, ...obstacleIn(preview, submission.problem) }, preview, names };
+	const failure = submission.problem;
+	return { submission: { ...submission, ...obstacleIn(preview, failure) }, preview, names, failure };
 }
 
 /** Previews an action on employees, then does it. Afterwards it can be undone. */
 export function ChangeForm(props: Props) {
-	const { action, ids, name, chosen } = props;
+	const { action, ids, name, chosen, onDeselect } = props;
 	const { user } = useOwn();
 	const counted = name === undefined ? people : () => `“${name}”`;
-	const { submission, preview, names } = useChange(props, counted);
+	const { submission, ...seen } = useChange(props, counted);
+	function leaveOut(refused: readonly number[]) {
+		// It names people by their places among the ids.
+		submission.forget();
+		onDeselect?.(refused);
+	}
 	const isSelf = user.accountType === 'EMPLOYEE' && ids.includes(user.id);
 	return (
 		<FormDrawer
@@ -90,7 +96,7 @@ export function ChangeForm(props: Props) {
 		>
 			{action.field}
 			{action.isRisky && isSelf && <p>{name ? '这是您自己。' : '选中的员工包括您自己。'}</p>}
-			<Preview {...props} counted={counted} query={preview} names={names} />
+			<Preview {...props} {...seen} counted={counted} onDeselect={onDeselect && leaveOut} />
 		</FormDrawer>
 	);
 }
@@ -114,18 +120,22 @@ function useSend() {
 	};
 }
 
-interface PreviewProps extends Props {
+interface PreviewProps extends Omit<Props, 'onDeselect'> {
 	counted: Counted;
-	query: UseQueryResult<Changed>;
+	preview: UseQueryResult<Changed>;
 	/** The names in the field. */
 	names: string;
+	/** The refusal of the change itself. */
+	failure: Refusal | undefined;
+	onDeselect: Props['onDeselect'] | undefined;
 }
 
 /** The outcome of a change, or the refused employees. */
-function Preview({ action, ids, counted, query, names, onDeselect }: PreviewProps) {
-	const { data, error, isFetching } = query;
+function Preview({ action, ids, counted, preview, names, failure, onDeselect }: PreviewProps) {
+	const { data, error, isFetching } = preview;
 	if (isFetching) return <Working>正在检查…</Working>;
-	const refused = error ? refusedIn(asRefusal(error)) : [];
+	const refusal = error ? asRefusal(error) : failure;
+	const refused = refusal ? refusedIn(refusal) : [];
 	const rest = ids.length - refused.length;
 	if (refused.length > 0) {
 		const leaveOut = () => onDeselect?.(refused.flatMap(({ index }) => ids[index] ?? []));

@@ -11,6 +11,8 @@ export interface Submission<Values> {
 	isPending: boolean;
 	/** A refusal that names no field of the form. */
 	problem: Refusal | undefined;
+	/** Forgets the refusal, once the form is about something else. */
+	forget(): void;
 	/** The content above the fields. */
 	notice?: ReactNode;
 	/** Whether a decision is needed before the form can be sent. */
@@ -35,7 +37,7 @@ export function useSubmit<Values extends object, Result>(
 	const client = useQueryClient();
 	// A second Enter can follow before React knows that the first one sent the form.
 	const isSending = useRef(false);
-	const { mutate, isPending, error } = useMutation({
+	const { mutate, reset, isPending, error } = useMutation({
 		mutationFn: send,
 		onSuccess(result) {
 			const text = success(result);
@@ -64,6 +66,7 @@ export function useSubmit<Values extends object, Result>(
 		submit,
 		isPending,
 		problem: isShownElsewhere(form, refusal) ? undefined : refusal,
+		forget: reset,
 	};
 }
 
