@@ -321,6 +321,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.goto('employees');
 		await visit.page.getByRole('checkbox', { name: '选择本页' }).check();
 		await visit.button('重置密码').click();
+		await form.getByText('选中的员工包括您自己。').waitFor();
 		await visit.confirm('重置密码');
 		await form.getByText('1 名员工不能这样更改').waitFor();
 		await form.getByText(new RegExp(`：${lead}$`)).waitFor();

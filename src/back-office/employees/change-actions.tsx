@@ -74,6 +74,7 @@ export const actions = {
 	},
 	reset: {
 		verb: '重置密码',
+		isRisky: true,
 		changeOf: () => 'passwords',
 		effect: (who) => `${who}将得到一次性密码，7 天内有效。原密码和在所有设备上的登录立即失效`,
 	},
