@@ -190,6 +190,17 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		await visit.button('导出').waitFor({ state: 'hidden' });
 		await visit.goto('employees');
 		expect((await visit.exports()).suggestedFilename()).toMatch(/^好邻居_员工_/);
+		// A key opens a form of the menu, and does not close it as well.
+		await visit.page
+			.getByRole('checkbox', { name: /^选择 / })
+			.first()
+			.check();
+		await visit.button('操作').focus();
+		for (const key of ['Enter', 'Tab', 'ArrowDown', 'Enter']) await visit.page.keyboard.press(key);
+		await visit.page
+			.getByRole('dialog', { name: '启用：1 名员工' })
+			.getByText('1 名员工已启用，没有要更改的')
+			.waitFor();
 		await visit.end();
 	});
 

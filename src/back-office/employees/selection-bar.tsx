@@ -4,6 +4,7 @@ import { Button, Dropdown, Grid } from 'antd';
 import { useState } from 'react';
 import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
 import { asRefusal } from '../api/refusal.ts';
+import { onItem } from '../forms/actions.tsx';
 import { Opening } from '../forms/opening.tsx';
 import { numberOf, people } from '../page/texts.tsx';
 import { type Action, actions } from './change-actions.tsx';
@@ -83,18 +84,19 @@ function Everybody({ keys, onChange, filter, total }: Omit<Props, 'ofRole'>) {
 
 function Actions({ onChoose }: { onChoose(action: Action): void }) {
 	const isWide = Grid.useBreakpoint().md ?? true;
-	const items = Object.values<Action>(actions).map((action) => ({
+	const offered = Object.values<Action>(actions).map((action) => ({
 		key: action.verb,
 		label: action.verb,
 		danger: action.isDangerous === true,
-		onClick: () => onChoose(action),
+		choose: () => onChoose(action),
 	}));
 	if (isWide)
-		return items.map(({ key, label, ...button }) => (
-			<Button key={key} {...button}>
+		return offered.map(({ key, label, danger, choose }) => (
+			<Button key={key} danger={danger} onClick={choose}>
 				{label}
 			</Button>
 		));
+	const items = offered.map(({ choose, ...item }) => ({ ...item, onClick: onItem(choose) }));
 	return (
 		<Dropdown trigger={['click']} placement="topRight" menu={{ items }}>
 			<Button type="primary" aria-haspopup="menu">

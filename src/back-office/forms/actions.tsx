@@ -18,6 +18,14 @@ export interface MenuChoice {
 	form: ReactNode;
 }
 
+/** The press of a menu's item. The rest of the same key press would close the form that it opens. */
+export const onItem =
+	(open: () => void) =>
+	({ domEvent }: { domEvent: Event | SyntheticEvent }) => {
+		domEvent.preventDefault();
+		open();
+	};
+
 /** A menu of rare actions, each with a line about its effect. */
 export function MoreMenu({ choices }: { choices: readonly MenuChoice[] }) {
 	const [open, opened] = useOpening();
@@ -30,11 +38,7 @@ export function MoreMenu({ choices }: { choices: readonly MenuChoice[] }) {
 			</span>
 		),
 		danger: isRed,
-		onClick({ domEvent }: { domEvent: Event | SyntheticEvent }) {
-			// The rest of the same key press would close the form.
-			domEvent.preventDefault();
-			open(form);
-		},
+		onClick: onItem(() => open(form)),
 	}));
 	return (
 		<>
