@@ -518,7 +518,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		const time = new Date(changed.updatedAt).toLocaleTimeString('sv-SE', { timeZone, timeStyle: 'short' });
 		await visit.confirm('结束登录');
 		// A colleague saved first.
-		await visit.page.getByText(`admin ${time} 改为“改天回来”`, { exact: true }).waitFor();
+		await visit.page.getByText(`admin ${time} 将备注改为“改天回来”`, { exact: true }).waitFor();
 		expect(await visit.page.getByRole('dialog').getByRole('button', { name: '结束登录' }).isDisabled()).toBe(true);
 		await visit.confirm('取消');
 		// The menu of a working employee has no deletion.

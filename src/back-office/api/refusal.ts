@@ -28,6 +28,11 @@ export function authorOf({ by, at }: Pick<Detail, 'by' | 'at'> = {}): string {
 	return by === undefined || at === undefined ? '他人' : `${by} ${showShortTime(at)}`;
 }
 
+/** A colleague's change to a field: `王芳 15:32 将手机号改为“13900139000”`. */
+export function changeOf(detail: Parameters<typeof authorOf>[0], label: string, value: string | null): string {
+	return `${authorOf(detail)} ${value ? `将${label}改为“${value}”` : `清空了${label}`}`;
+}
+
 /** A detail in the words of the pages, if the service reports a colleague's change. */
 function told(detail: Detail): Detail {
 	const { value } = detail;

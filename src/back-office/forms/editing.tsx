@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Versioned } from '../api/client.ts';
-import { asRefusal, authorOf, type Refusal } from '../api/refusal.ts';
+import { asRefusal, changeOf, type Refusal } from '../api/refusal.ts';
 import type { Reading } from '../api/things.ts';
 import { type Clash, Clashes } from './clashes.tsx';
 import { useSubmit } from './submit.ts';
@@ -138,8 +138,11 @@ function remarksOf<Values extends object>(words: Words, theirs: Partial<Values>,
 	return Array.from(new Set([...told, ...keysOf(theirs)]), (name) => {
 		const detail = refusal.detailOf(name);
 		const label = labels[name] ?? name;
-		const value = detail?.value ?? (detail ? '' : textOf(words, name, theirs[name as keyof Values]));
-		return `${authorOf(detail)} ${value === '' ? `清空了${label}` : `将${label}改为“${value}”`}`;
+		return changeOf(
+			detail,
+			label,
+			detail?.value ?? (detail ? null : textOf(words, name, theirs[name as keyof Values])),
+		);
 	});
 }
 

@@ -1,6 +1,7 @@
 import { Alert, type AlertProps } from 'antd';
 import type { ReactNode } from 'react';
-import type { Refusal } from '../api/refusal.ts';
+import { fieldWord } from '../../identity/history/words.ts';
+import { changeOf, type Refusal } from '../api/refusal.ts';
 import { missingIn, WhoCanHelp } from '../page/who-can-help.tsx';
 
 /** Shows why a request failed, above a form or instead of data. */
@@ -16,13 +17,18 @@ export function RefusalAlert({ refusal }: { refusal: Refusal | undefined }) {
 				missing ? (
 					<WhoCanHelp missing={missing} />
 				) : (
-					others.length > 0 && others.map(({ path, message }) => <div key={path}>{message}</div>)
+					others.length > 0 && others.map((detail) => <div key={detail.path}>{sentenceOf(detail)}</div>)
 				)
 			}
 		>
 			{refusal.message}
 		</Notice>
 	);
+}
+
+/** What a detail says. A colleague's change needs the name of its field, which is not beside it here. */
+function sentenceOf({ message, field, value, ...detail }: Refusal['details'][number]): string {
+	return field === undefined || value === undefined ? message : changeOf(detail, fieldWord(field, null), value);
 }
 
 /** A sentence above its subject, with optional details below. */
