@@ -482,6 +482,11 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.fill({ 姓名: '改名' });
 		expectStatus(await server.asSuper('DELETE', `/api/employees/${id}`), 204);
 		await visit.button('保存').click();
+		await visit.page.getByRole('dialog').getByText('员工不存在').waitFor();
+		await visit.settles();
+		expect(await visit.page.getByLabel('姓名', { exact: true }).inputValue()).toBe('改名');
+		await visit.button('取消').click();
+		await visit.confirm('放弃');
 		await visit.heading('您访问的内容不存在');
 		await visit.end();
 	});

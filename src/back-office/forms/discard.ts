@@ -1,7 +1,7 @@
 import { App } from 'antd';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { isSignedIn, session } from '../api/session.ts';
-import { createValue } from '../api/value.ts';
+import { type OpenForm, openForm } from '../page/open-form.ts';
 
 interface Form {
 	/** Whether the browser's back button closes this form instead of leaving the page. */
@@ -52,16 +52,6 @@ export function useDiscard({ isOpen, isPage = false, isChanged, onClose, questio
 	}, [isOpen, isPage]);
 	return () => leave();
 }
-
-interface OpenForm extends Required<Pick<Form, 'isPage'>> {
-	/** The address of its page. */
-	href: string;
-	/** The present form. `leave` closes it, or goes elsewhere, once no changes would be lost. */
-	latest(): Pick<Form, 'isChanged'> & { leave(then?: () => void): void };
-}
-
-/** The open form. */
-export const openForm = createValue<OpenForm | undefined>(undefined);
 
 /** Follows a link. If changes in the open form would be lost, it asks first. */
 export function followLink(go: () => void): void {

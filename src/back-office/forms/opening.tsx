@@ -2,7 +2,7 @@ import { Button, type ButtonProps } from 'antd';
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useCommand } from '../page/command.ts';
-import { openForm } from './discard.ts';
+import { openForm } from '../page/open-form.ts';
 
 interface Opened {
 	isOpen: boolean;

@@ -4,6 +4,8 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Permission } from '../../platform/vocabulary/permissions.ts';
 import { asRefusal, type Refusal } from '../api/refusal.ts';
+import { useValue } from '../api/value.ts';
+import { openForm } from './open-form.ts';
 import { missingIn, WhoCanHelp } from './who-can-help.tsx';
 
 interface Props<Data> {
@@ -11,10 +13,14 @@ interface Props<Data> {
 	children(data: Data): ReactNode;
 }
 
-/** Shows the data of a query, or why it could not be read. After a 404, earlier data is no longer shown. */
+/**
+ * Shows the data of a query, or why it could not be read. After a 404, earlier data is no longer shown, unless a form is open:
+ * the form may be about it, and says why it cannot be saved.
+ */
 export function Loaded<Data>({ query: { data, error, refetch }, children }: Props<Data>) {
 	const refusal = error ? asRefusal(error) : undefined;
-	if (data !== undefined && refusal?.status !== 404) return children(data);
+	const isFormOpen = useValue(openForm) !== undefined;
+	if (data !== undefined && (isFormOpen || refusal?.status !== 404)) return children(data);
 	return refusal ? <Problem refusal={refusal} onRetry={() => void refetch()} /> : <Skeleton active />;
 }
 

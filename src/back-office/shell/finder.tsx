@@ -2,8 +2,8 @@ import { SearchOutlined } from '@ant-design/icons';
 import { Modal } from 'antd';
 import { Fragment, type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react';
 import { useLocation } from 'wouter';
-import { openForm } from '../forms/discard.ts';
 import { command } from '../page/command.ts';
+import { openForm } from '../page/open-form.ts';
 import { type Found, type Group, useFound } from './found.ts';
 
 const isMac = navigator.platform.startsWith('Mac');
