@@ -222,6 +222,8 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		expect(await viewer.menu()).toEqual(['角色']);
 		expect(await viewer.page.getByRole('term').count()).toBe(0);
 		expect(await viewer.button('编辑').count()).toBe(0);
+		await viewer.goto(`roles/${role.id}/edit`);
+		await viewer.page.waitForURL(new RegExp(`roles/${role.id}$`));
 		await viewer.end();
 		// An assigned role cannot be deleted, and nobody assigns a role with permissions they lack.
 		const clerk = await open('role:view', 'role:manage', 'employee:view:all', 'employee:manage');

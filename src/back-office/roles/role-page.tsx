@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button, Tag } from 'antd';
-import { useLocation } from 'wouter';
+import { Redirect, useLocation } from 'wouter';
 import type { PermissionPolicy } from '../../features/permissions/model.ts';
 import { hasBackOffice } from '../../platform/vocabulary/permissions.ts';
 import { canSeeEmployees, rolesTitle, useOwn } from '../account/own.ts';
@@ -36,9 +36,15 @@ export function RoleEditPage({ id }: { id: string }) {
 	const role = useQuery(roleWithPolicy(useOwn(), id));
 	return (
 		<FormPage backTo={`/roles/${id}`}>
-			<Loaded query={role}>{(role) => <RoleForm role={role} />}</Loaded>
+			<Loaded query={role}>{(role) => <RoleEdit role={role} />}</Loaded>
 		</FormPage>
 	);
+}
+
+/** The form, for an account that may change anything in it; otherwise it leads to the role. */
+function RoleEdit({ role }: { role: RoleWithPolicy }) {
+	const { isRenamed, isGranted } = useRoleRights(role);
+	return isRenamed || isGranted ? <RoleForm role={role} /> : <Redirect to={`/roles/${role.id}`} replace />;
 }
 
 function RoleView({ role }: { role: RoleWithPolicy }) {
