@@ -11,6 +11,8 @@ interface Page {
 	path: `/${string}`;
 	/** The permission that an account without the page lacks. */
 	needs: Permission;
+	/** The pages below it that need another one. */
+	below?: Readonly<Record<`/${string}`, Permission>>;
 	/** The text of its link; undefined when the account cannot use it. */
 	title(own: Own): string | undefined;
 	/** The title in pinyin, in full and as initials, and other names for it. */
@@ -38,6 +40,7 @@ export const pages: readonly Page[] = [
 	page(() => import('../stores/store-pages.tsx'), {
 		path: '/stores',
 		needs: 'store:view',
+		below: { '/stores/import': 'store:manage' },
 		title: ({ can }) => (can('store:view') ? '门店' : undefined),
 		pinyin: 'mendianguanli mdgl 门店管理',
 		icon: <ShopOutlined aria-hidden />,
@@ -45,6 +48,7 @@ export const pages: readonly Page[] = [
 	page(() => import('../person/employee-pages.tsx'), {
 		path: '/employees',
 		needs: 'employee:view:store',
+		below: { '/employees/import': 'employee:manage' },
 		title: (own) => (canSeeEmployees(own) ? '员工' : undefined),
 		pinyin: 'yuangongguanli yggl 员工管理',
 		icon: <TeamOutlined aria-hidden />,
@@ -52,6 +56,12 @@ export const pages: readonly Page[] = [
 	page(() => import('../roles/role-pages.tsx'), {
 		path: '/roles',
 		needs: 'role:view',
+		below: {
+			'/roles/points': 'permission:view',
+			'/roles/programs': 'permission:view',
+			'/roles/administrators': '*',
+			'/roles/new': 'role:manage',
+		},
 		title: rolesTitle,
 		pinyin: 'jueseguanli jsgl quanxianguanli qxgl 角色管理 权限管理',
 		icon: <IdcardOutlined aria-hidden />,

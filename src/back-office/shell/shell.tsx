@@ -149,9 +149,17 @@ function MainMenu({ shown, current, addressOf }: MenuProps) {
 
 /** The page of the address, or why it cannot be shown. */
 function Pages({ shown }: { shown: typeof pages }) {
+	const { can } = useOwn();
 	const [first] = shown;
+	const refused = pages.flatMap(({ below = {} }) => Object.entries(below)).filter(([, needs]) => !can(needs));
 	return (
 		<Switch>
+			{first &&
+				refused.map(([path, needs]) => (
+					<Route key={path} path={path}>
+						<Problem missing={needs} />
+					</Route>
+				))}
 			{shown.map(({ path, component }) => (
 				<Route key={path} path={`${path}/*?`}>
 					<LateComponent part={component} />
