@@ -296,7 +296,35 @@ describe.skipIf(skipped)('roles in the back office', () => {
 	);
 });
 
+/** Runs in a page: the visible cells of a table that are narrower than 60 pixels, or than their content. */
+const narrow = `Array.from(document.querySelectorAll('.sheet :is(th, td)'))
+	.filter((each) => each.checkVisibility() && (each.offsetWidth < 60 || each.scrollWidth > each.clientWidth))
+	.map((each) => each.textContent)`;
+
 describe.skipIf(skipped)('programs in the back office', () => {
+	test('on a narrow desktop every column of the lists below the roles has room', async () => {
+		const store = await server.addStore({ name: '人民路店' });
+		const point = await server.addPoint('till:change:the:price:of:an:item', { title: '改价', description: '先看小票' });
+		const program = { name: '收银服务器', permissions: ['employee:view:store', point.code], storeId: store.id };
+		const redirectUris = ['https://till.example/'];
+		expectStatus(await server.asSuper('POST', '/api/programs', { ...program, redirectUris, endsOn: dayIn(3) }), 201);
+		const visit = await enter('roles/programs');
+		for (const width of [800, 1024, 1280]) {
+			await visit.page.setViewportSize({ width, height: 800 });
+			for (const [path, text] of [
+				['roles/programs', program.name],
+				['roles/points', point.code],
+				['roles/administrators', 'admin'],
+			] as const) {
+				await visit.goto(path);
+				await visit.page.getByRole('cell', { name: text }).first().waitFor();
+				await visit.fits();
+				expect([width, path, await visit.page.evaluate(narrow)]).toEqual([width, path, []]);
+			}
+		}
+		await visit.end();
+	});
+
 	const statusOf = async (key: string) => (await server.send('GET', '/api/employees', { token: key })).status;
 
 	/** Makes a program that ends in some days; a negative number is in the past. */

@@ -13,7 +13,7 @@ export interface Column<Row> {
 	/** A card leaves out a line without content. */
 	render(row: Row): ReactNode;
 	width?: number;
-	/** Whether phones and paper leave it out. */
+	/** Whether phones, paper and narrow tables leave it out. */
 	isForWide?: boolean;
 }
 

@@ -31,7 +31,7 @@ export function ListBelowRoles<Row extends { id: number }>(list: Props<Row>) {
 	const actions = {
 		title: '操作',
 		render: (row: Row) => <RowActions noun={noun} row={row} nameOf={nameOf} {...list.actionsOf(row)} />,
-		width: 230,
+		width: 150,
 	};
 	return (
 		<>

@@ -12,10 +12,10 @@ export function OwnPointPage() {
 	const { data: allPrograms = [] } = useQuery(programs);
 	const columns: Column<Point>[] = [
 		{ title: '名称', render: ({ title }) => title, width: 160 },
-		{ title: '编码', render: ({ code }) => <code>{code}</code>, width: 220 },
-		{ title: '分组', render: ({ groupTitle }) => groupTitle, width: 120 },
+		{ title: '编码', render: ({ code }) => <code>{code}</code> },
+		{ title: '分组', render: ({ groupTitle }) => groupTitle, width: 120, isForWide: true },
 		{ title: '说明', render: ({ description }) => <Optional text={description} />, isForWide: true },
-		{ title: '持有', render: (point) => holdersOf(point) || '没有角色', width: 200 },
+		{ title: '持有', render: (point) => holdersOf(point) || '没有角色' },
 	];
 	return (
 		<ListBelowRoles

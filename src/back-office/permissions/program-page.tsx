@@ -54,25 +54,24 @@ function useColumns(stores: readonly { id: number; name: string }[] | undefined)
 		return permissions.length > 0 ? '全部门店' : '';
 	};
 	return [
-		{ title: '名称', render: ({ name }) => <Clipped>{name}</Clipped>, width: 160 },
+		{ title: '名称', render: ({ name }) => <Clipped>{name}</Clipped> },
 		{ title: '权限', render: (program) => <Clipped>{purposeOf(program)}</Clipped> },
-		...(stores
-			? [{ title: '门店', render: (program: Program) => <Clipped>{storeOf(program)}</Clipped>, width: 130 }]
-			: []),
+		...(stores ? [{ title: '门店', render: (program: Program) => <Clipped>{storeOf(program)}</Clipped> }] : []),
 		{
 			title: '最近使用',
 			render: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : <span className="absent">从未使用</span>),
 			width: 160,
+			isForWide: true,
 		},
 		{
 			title: '有效期至',
 			render: (program) => (
-				<span className="named">
+				<span className="tags">
 					{program.endsOn ?? '不限'}
 					{endTag(program)}
 				</span>
 			),
-			width: 190,
+			width: 130,
 		},
 	];
 }
