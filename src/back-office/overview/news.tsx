@@ -11,6 +11,8 @@ import { hasEnded } from '../permissions/program-queries.ts';
 
 /** The part of an overview that shows what needs attention. */
 interface News extends Pick<Overview, 'today' | 'employeesPerStore'> {
+	/** Whether the account sees more stores than those. */
+	hasMoreStores?: boolean;
 	attention: ReachOverview['attention'] & Partial<Overview['attention']>;
 }
 
@@ -70,11 +72,12 @@ export function Attention({ overview, programs = [] }: { overview: News; program
 	return lines.length === 0 ? <p className="news all-well">一切正常</p> : <Lines title="需要处理" lines={lines} />;
 }
 
-/** The enabled stores without people: nobody can open them. */
-function emptyStores({ employeesPerStore }: News) {
+/** The enabled stores without people: nobody can open them. Their number is left out if some stores are unknown. */
+function emptyStores({ employeesPerStore, hasMoreStores }: News) {
 	const empty = employeesPerStore.filter(({ storeStatus, employees }) => storeStatus === 'ACTIVE' && employees === 0);
 	const names = empty.slice(0, maxNamed).map(({ storeName }) => `“${storeName}”`);
-	const more = empty.length > maxNamed ? `等 ${numberOf(empty.length)} 家门店` : '';
+	const number = hasMoreStores ? '' : ` ${numberOf(empty.length)} 家`;
+	const more = empty.length > maxNamed ? `等${number}门店` : '';
 	return {
 		number: empty.length,
 		text: `${names.join('、')}${more}还没有员工`,
@@ -82,8 +85,9 @@ function emptyStores({ employeesPerStore }: News) {
 	};
 }
 
-/** The only disabled store that has enabled employees, or the number of such stores. */
-function closedStores({ employeesPerStore }: News): string {
+/** The only disabled store that has enabled employees, or the number of such stores; neither if some stores are unknown. */
+function closedStores({ employeesPerStore, hasMoreStores }: News): string {
+	if (hasMoreStores) return '门店';
 	const closed = employeesPerStore.filter(({ storeStatus, enabled }) => storeStatus === 'INACTIVE' && enabled > 0);
 	return closed.length === 1 ? `“${closed[0]?.storeName}”` : ` ${numberOf(closed.length)} 家门店`;
 }

@@ -30,6 +30,11 @@ export function ReachHome() {
 	);
 }
 
+/** The overview has the first stores only. */
+function newsOf({ stores: { total, items }, ...overview }: ReachOverview) {
+	return { ...overview, employeesPerStore: items, hasMoreStores: total > items.length };
+}
+
 type ReachedStore = ReachOverview['stores']['items'][number];
 
 /** The store of a store lead: the two large actions, the news, and their people. */
@@ -49,7 +54,7 @@ function StoreHome({ store, overview }: { store: ReachedStore; overview: ReachOv
 					</div>
 				)}
 			</header>
-			<Attention overview={{ ...overview, employeesPerStore: overview.stores.items }} />
+			<Attention overview={newsOf(overview)} />
 			<Ending ending={overview.ending} />
 			<Heading count={numberOf(store.employees)}>员工</Heading>
 			<EmployeeList store={{ id, name, status }} />
@@ -64,7 +69,7 @@ function StoresHome({ overview }: { overview: ReachOverview }) {
 	return (
 		<>
 			<h1>今天</h1>
-			<Attention overview={{ ...overview, employeesPerStore: overview.stores.items }} />
+			<Attention overview={newsOf(overview)} />
 			<Heading count={numberOf(total)}>负责的门店</Heading>
 			<Listing<ReachedStore>
 				label="门店"
