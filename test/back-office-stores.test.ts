@@ -55,6 +55,36 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		},
 	);
 
+	test('the news of an area name only stores that the account knows, and link only to what it may see', async () => {
+		const { id: areaId } = await server.addArea();
+		const empty = await server.addStore({ name: '第一家店', areaId });
+		for (let i = 0; i < 19; i++) await server.addStore({ areaId });
+		const closed = await server.addStore({ areaId });
+		await server.addEmployee(closed.id, [3]);
+		expectStatus(await server.asSuper('PATCH', `/api/stores/${closed.id}`, { status: 'INACTIVE' }), 200);
+		const { id } = await server.addPerson((await server.addStore()).id, 'employee:view:store');
+		const open = async (reach: object) => {
+			expectStatus(await server.asSuper('PUT', `/api/employees/${id}/reach`, { stores: [], areas: [], ...reach }), 200);
+			const visit = await enter('', { id });
+			await visit.heading('需要处理');
+			return visit;
+		};
+		const ofArea = await open({ areas: [{ areaId }] });
+		const news = ofArea.page.locator('.news li');
+		expect((await news.allTextContents()).map((text) => text.replace(/“[^”]+”、“[^”]+”等/, '两家等'))).toEqual([
+			'1 名员工因门店已禁用而无法登录 →',
+			'2 名员工未设置自己的密码 →',
+			'“第一家店”、两家等门店还没有员工',
+		]);
+		await ofArea.satisfies();
+		await ofArea.end();
+		const ofStore = await open({ stores: [{ storeId: empty.id }] });
+		await ofStore.page.getByRole('link', { name: '“第一家店”还没有员工' }).click();
+		await ofStore.page.waitForURL(new RegExp(`employees\\?storeId=${empty.id}$`));
+		await ofStore.heading('员工');
+		await ofStore.end();
+	});
+
 	test.skipIf(isShort)('one search finds people, stores, roles, pages and actions by keyboard', async () => {
 		const store = await server.addStore({ name: '寻找路店' });
 		const role = await server.addRole();

@@ -19,10 +19,10 @@ interface News extends Pick<Overview, 'today' | 'employeesPerStore'> {
 /** The maximum number of stores to name. */
 const maxNamed = 3;
 
-/** A sentence with a link to its list. */
+/** A sentence with a link to its list; without one if the account may not see it. */
 interface Line {
 	text: string;
-	href: string;
+	href?: string | undefined;
 	isUrgent?: boolean;
 }
 
@@ -33,9 +33,13 @@ function Lines({ title, lines }: { title: string; lines: readonly Line[] }) {
 			<ul className="news">
 				{lines.map(({ text, href, isUrgent }) => (
 					<li key={text}>
-						<Link href={href} className={isUrgent ? 'row-link urgent' : 'row-link'}>
-							{text} <span aria-hidden>→</span>
-						</Link>
+						{href === undefined ? (
+							text
+						) : (
+							<Link href={href} className={isUrgent ? 'row-link urgent' : 'row-link'}>
+								{text} <span aria-hidden>→</span>
+							</Link>
+						)}
 					</li>
 				))}
 			</ul>
@@ -45,7 +49,7 @@ function Lines({ title, lines }: { title: string; lines: readonly Line[] }) {
 
 /** What needs attention. A matter is urgent if it keeps somebody from working. */
 export function Attention({ overview, programs = [] }: { overview: News; programs?: readonly Program[] }) {
-	const seesHistory = useOwn().can(historyCode);
+	const { can } = useOwn();
 	const { today, attention } = overview;
 	const { lockedOut, refusedSignIns = 0 } = attention;
 	const over = programs.filter(hasEnded).length;
@@ -62,26 +66,28 @@ export function Attention({ overview, programs = [] }: { overview: News; program
 		of(attention.initialPasswords, '未设置自己的密码', 'status=ACTIVE&attention=passwordIsInitial'),
 		of(attention.notLately, `已 ${idleDays} 天没有登录`, 'status=ACTIVE&attention=notLately'),
 		{
-			number: seesHistory ? refusedSignIns : 0,
+			number: can(historyCode) ? refusedSignIns : 0,
 			text: `今天有 ${numberOf(refusedSignIns)} 次登录被拒绝`,
 			href: `/history?action=SIGN_IN_REFUSED&from=${today}`,
 		},
-		emptyStores(overview),
+		emptyStores(overview, can('store:view')),
 		{ number: over, text: `${over} 个接入程序已到期，不能再使用`, href: '/roles/programs', isUrgent: true },
 	].filter(({ number }) => number > 0);
 	return lines.length === 0 ? <p className="news all-well">一切正常</p> : <Lines title="需要处理" lines={lines} />;
 }
 
 /** The enabled stores without people: nobody can open them. Their number is left out if some stores are unknown. */
-function emptyStores({ employeesPerStore, hasMoreStores }: News) {
+function emptyStores({ employeesPerStore, hasMoreStores }: News, seesStores: boolean) {
 	const empty = employeesPerStore.filter(({ storeStatus, employees }) => storeStatus === 'ACTIVE' && employees === 0);
 	const names = empty.slice(0, maxNamed).map(({ storeName }) => `“${storeName}”`);
 	const number = hasMoreStores ? '' : ` ${numberOf(empty.length)} 家`;
 	const more = empty.length > maxNamed ? `等${number}门店` : '';
+	const only = empty.length === 1 ? empty[0]?.storeId : undefined;
+	const [ofStores, ofPeople] = only ? [`/stores/${only}`, `/employees?storeId=${only}`] : ['/stores', undefined];
 	return {
 		number: empty.length,
 		text: `${names.join('、')}${more}还没有员工`,
-		href: empty.length === 1 ? `/stores/${empty[0]?.storeId}` : '/stores',
+		href: seesStores ? ofStores : ofPeople,
 	};
 }
 
