@@ -3,13 +3,20 @@ import { Select, type SelectProps } from 'antd';
 import { useState } from 'react';
 import type { Employee } from '../../features/employees/model.ts';
 import { showPhone } from '../../platform/vocabulary/phone.ts';
+import { canSeeEmployees, useOwn } from '../account/own.ts';
 import { employeePage } from './employee-queries.ts';
 
-/** Searches employees by name, pinyin or phone while the person types into a select. `props` are for that select. */
+/**
+ * Searches employees by name, pinyin or phone while the person types into a select. `props` are for that select. For an
+ * account that sees no employees it finds none.
+ */
 export function usePersonSearch() {
 	const [text, setText] = useState('');
 	const keyword = text.trim();
-	const { data, isFetching } = useQuery(employeePage(keyword ? { search: keyword } : {}, { page: 1, pageSize: 20 }));
+	const enabled = canSeeEmployees(useOwn());
+	const found = employeePage(keyword ? { search: keyword } : {}, { page: 1, pageSize: 20 });
+	const { data, isFetching } = useQuery({ ...found, enabled });
+	const foundNone = isFetching ? '正在搜索…' : '没有符合条件的员工';
 	return {
 		keyword,
 		people: data?.items ?? [],
@@ -17,7 +24,7 @@ export function usePersonSearch() {
 		props: {
 			showSearch: { filterOption: false, searchValue: text, onSearch: setText },
 			loading: isFetching,
-			notFoundContent: isFetching ? '正在搜索…' : '没有符合条件的员工',
+			notFoundContent: enabled ? foundNone : '您没有查看员工的权限，不能按姓名查找',
 		} as const,
 	};
 }

@@ -8,6 +8,7 @@ import {
 	historyMovements,
 	movementWords,
 } from '../../platform/vocabulary/history.ts';
+import { canSeeEmployees, useOwn } from '../account/own.ts';
 import { oneEmployee } from '../employees/employee-queries.ts';
 import { usePersonSearch } from '../employees/person-select.tsx';
 import { dayIn, today } from '../page/day.ts';
@@ -54,12 +55,14 @@ export function HistoryFilters({ search, name }: { search: Search; name: string 
 
 /** The actor: a person, found by name, pinyin or phone, a program, or a kind of account. */
 function ActorFilter({ search }: { search: Search }) {
+	const own = useOwn();
 	const { keyword, people, clear, props } = usePersonSearch();
 	const [type, id] = [search.oneOf('actorType', historyActorTypes), search.get('actorId')];
-	const chosen = useQuery({ ...oneEmployee.byId(id ?? ''), enabled: type === 'EMPLOYEE' && id !== undefined });
-	const { data: all = [] } = useQuery(programs);
+	const isPerson = type === 'EMPLOYEE' && id !== undefined;
+	const chosen = useQuery({ ...oneEmployee.byId(id ?? ''), enabled: isPerson && canSeeEmployees(own) });
+	const { data: all = [] } = useQuery({ ...programs, enabled: own.can('permission:view') });
 	const ofPrograms = all.map(({ id, name }) => ({ value: `PROGRAM ${id}`, label: `${actorWords.PROGRAM}：${name}` }));
-	const isOne = id !== undefined && (type === 'EMPLOYEE' || type === 'PROGRAM');
+	const isOne = isPerson || (type === 'PROGRAM' && id !== undefined);
 	const value = isOne ? `${type} ${id}` : type;
 	const kinds = historyActorTypes.map((value) => ({
 		value,
