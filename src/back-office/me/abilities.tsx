@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { isProgramGroup } from '../../platform/vocabulary/permissions.ts';
+import { historyCode, isProgramGroup } from '../../platform/vocabulary/permissions.ts';
 import { answer, api } from '../api/client.ts';
 
 const readOwn = () => answer(api.permissions.me.definitions.get());
@@ -13,8 +13,8 @@ export const ownDefinitions = queryOptions({
 
 export type Definitions = Awaited<ReturnType<typeof readOwn>>;
 
-/** Whether a point is the chain's own. */
-export const isOfChain = ({ groupKey }: Definitions[number]) => !isProgramGroup(groupKey);
+/** Whether a point is the chain's own and for its tills. The one for the history opens the back office. */
+export const isOfChain = ({ code, groupKey }: Definitions[number]) => !isProgramGroup(groupKey) && code !== historyCode;
 
 /** An account's permissions in sentences. */
 export function Abilities({ held, isEmployee }: { held: Definitions; isEmployee: boolean }) {
