@@ -256,7 +256,25 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		await auditor.heading('操作记录');
 		await auditor.sees(/新增了权限“查看操作记录”/);
 		expect(await auditor.menu()).toEqual(['操作记录']);
-		await auditor.satisfies();
+		// Nothing leads to a page that they may not see, and no filter asks for what they may not read.
+		const refused: string[] = [];
+		auditor.page.on('response', (response) => response.status() === 403 && refused.push(response.url()));
+		await auditor.goto(`history?actorType=EMPLOYEE&actorId=${id}`);
+		await auditor.goto('history?action=EMPLOYEE_CREATE');
+		await auditor.sees(/新增了员工/);
+		await auditor.page.getByLabel('操作人', { exact: true }).click();
+		await auditor.page.keyboard.type('王芳');
+		await auditor.sees('您没有查看员工的权限，不能按姓名查找');
+		await auditor.goto('history?action=EMPLOYEE_CREATE');
+		await auditor.page.locator('.row-link').first().click();
+		await auditor.page.getByRole('dialog').getByRole('heading', { name: '新增了员工' }).waitFor();
+		expect(await auditor.page.locator('.in-text').count()).toBe(0);
+		expect(refused).toEqual([]);
+		await auditor.goto('../me/');
+		await auditor.sees('您的账号正常，可以登录员工端（收银台等系统），也可以登录后台。');
+		await auditor.sees('在后台可以：查看操作记录。');
+		await auditor.settles();
+		expect(await auditor.page.getByText('授权码').count()).toBe(0);
 		await auditor.end();
 		const { body } = await server.asSuper('GET', `/api/employees/${id}`);
 		const owner = await enter(`roles/${body.data.roles[0].id}`);

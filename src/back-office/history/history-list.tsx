@@ -2,7 +2,7 @@ import { queryOptions, type UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { ShownRecord } from '../../identity/history/model.ts';
 import { type Reference, type Sentence, sentenceOf } from '../../identity/history/sentence.ts';
-import { useOwn } from '../account/own.ts';
+import { canSeeEmployees, type Own, rolesTitle, useOwn } from '../account/own.ts';
 import { answer, api, type Page } from '../api/client.ts';
 import { showTime } from '../api/time.ts';
 import { UndoButton } from '../employees/undo-button.tsx';
@@ -106,14 +106,21 @@ function dayWord(day: string): string {
 
 const folders: Record<Reference['type'], string> = { STORE: 'stores', ROLE: 'roles', EMPLOYEE: 'employees' };
 
-/** A sentence with links to people, stores and roles that still exist. */
+/** Whether the account may open the pages of one kind of things. */
+function mayOpen(own: Own, type: Reference['type']): boolean {
+	if (type === 'EMPLOYEE') return canSeeEmployees(own);
+	return type === 'STORE' ? own.can('store:view') : rolesTitle(own) !== undefined;
+}
+
+/** A sentence with links to people, stores and roles that still exist and that the account may see. */
 export function Linked({ parts }: { parts: Sentence }) {
+	const own = useOwn();
 	let start = 0;
 	return parts.map((part) => {
 		const text = typeof part === 'string' ? part : part.text;
 		const key = `${start} ${text}`;
 		start += text.length;
-		if (typeof part === 'string') return <span key={key}>{part}</span>;
+		if (typeof part === 'string' || !mayOpen(own, part.type)) return <span key={key}>{text}</span>;
 		return (
 			<Link key={key} href={`/${folders[part.type]}/${part.id}`} className="in-text">
 				{part.text}
