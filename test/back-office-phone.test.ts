@@ -296,7 +296,9 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 
 	test('of a store that one does not reach there are a number and the lead, and no people', async () => {
 		const { id: storeId } = await server.addStore();
-		const { id } = await server.addPerson((await server.addStore()).id, 'store:view');
+		const { id: ownId } = await server.addStore();
+		const { id } = await server.addPerson(ownId, 'store:view', 'employee:view:store');
+		const { id: without } = await server.addPerson(ownId, 'store:view');
 		const role = await server.addRole('employee:view:store');
 		await server.addEmployee(storeId, [role.id], { name: '带店的人' });
 		const cashier = await server.addEmployee(storeId, [3], { name: '看不见的人' });
@@ -308,6 +310,9 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		expect(await visit.page.getByRole('main').getByRole('link').count()).toBe(1);
 		await visit.satisfies();
 		await visit.end();
+		const own = await enter(`stores/${ownId}`, { id: without, kind: 'phone' });
+		await own.sees('您没有查看员工的权限，只能看到人数和负责人');
+		await own.end();
 	});
 
 	test('on a phone the menu, every list, a person, a form and a confirmation fit the longest texts and satisfy axe-core', async () => {

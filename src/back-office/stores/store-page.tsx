@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import type { Store } from '../../features/stores/model.ts';
-import { reaches, useOwn } from '../account/own.ts';
+import { canSeeEmployees, reaches, useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
 import { EmployeeList, HiringButtons } from '../employees/employee-list.tsx';
 import { Confirm } from '../forms/confirm.tsx';
@@ -43,7 +43,9 @@ function StoreView({ store }: { store: Versioned<Store> }) {
 					<HiringButtons store={store} />
 				</EmployeeList>
 			) : (
-				<p className="absent">您不负责这家门店，只能看到人数和负责人</p>
+				<p className="absent">
+					{canSeeEmployees(own) ? '您不负责这家门店' : '您没有查看员工的权限'}，只能看到人数和负责人
+				</p>
 			)}
 		</>
 	);
