@@ -341,6 +341,11 @@ describe.skipIf(skipped)('programs in the back office', () => {
 			}
 		}
 		await visit.end();
+		// The name of the store needs no permission for stores.
+		const { id } = await server.addPerson(store.id, 'permission:view');
+		const auditor = await enter('roles/programs', { id });
+		await auditor.page.getByRole('cell', { name: store.name, exact: true }).waitFor();
+		await auditor.end();
 	});
 
 	const statusOf = async (key: string) => (await server.send('GET', '/api/employees', { token: key })).status;

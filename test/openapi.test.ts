@@ -442,7 +442,7 @@ describe('schemas', () => {
 		'Administrator.lastSignInAt',
 		'NewAdministrator.lastSignInAt',
 		...['Program', 'NewProgram', 'ProgramWithKey', 'ProgramWithSecret'].flatMap((name) =>
-			['storeId', 'endsOn', 'signInPermission', 'lastUsedAt'].map((field) => `${name}.${field}`),
+			['storeId', 'storeName', 'endsOn', 'signInPermission', 'lastUsedAt'].map((field) => `${name}.${field}`),
 		),
 		'Employee.lastSignInAt',
 		'Employee.leavesOn',

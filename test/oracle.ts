@@ -752,7 +752,7 @@ export function endpointNamed(name: string): Endpoint {
 export const protectedEndpoints = endpoints.filter((endpoint) => !endpoint.public);
 
 const programFields =
-	'id name permissions storeId endsOn redirectUris signOutUris isPublic signInPermission lastUsedAt createdAt updatedAt';
+	'id name permissions storeId storeName endsOn redirectUris signOutUris isPublic signInPermission lastUsedAt createdAt updatedAt';
 
 /** The fields of every named answer; `?` marks those that may be absent. */
 export const resources = {

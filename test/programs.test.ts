@@ -39,15 +39,29 @@ describe('a program', () => {
 		expect(key).toMatch(/^access_[\w-]{43}$/);
 		const permissions = ['store:view', 'employee:view:all', 'employee:manage'];
 		const signIn = { redirectUris: [], signOutUris: [], isPublic: false, signInPermission: null };
-		const rest = { storeId: null, endsOn: addDays(today(), 30), ...signIn, lastUsedAt: null, ...times };
+		const rest = {
+			storeId: null,
+			storeName: null,
+			endsOn: addDays(today(), 30),
+			...signIn,
+			lastUsedAt: null,
+			...times,
+		};
 		expect(program).toEqual({ id: 1, name: '工资系统', permissions, ...rest });
 		expect(await service.read(path)).toEqual([program]);
 		expect(await service.read(`${path}/1`)).toEqual(program);
 		const updatedAt = service.tick();
 		const wanted = { permissions: ['employee:view:store'], storeId: home.id, endsOn: today() };
 		const changed = expectStatus(await change(1, wanted), 200);
-		expect(changed).toEqual({ ...program, ...wanted, updatedAt });
-		expect(expectStatus(await change(1, { permissions: ['store:view'], storeId: null }), 200).storeId).toBeNull();
+		expect(changed).toEqual({ ...program, ...wanted, storeName: home.name, updatedAt });
+		expect((await newest()).changes.map(({ field }: Body) => field)).toEqual(['permissions', 'storeId', 'endsOn']);
+		const freed = expectStatus(await change(1, { permissions: ['store:view'], storeId: null }), 200);
+		expect(freed).toMatchObject({ storeId: null, storeName: null });
+		// The name of a deleted store stays.
+		const { id, name } = await service.addStore();
+		expectStatus(await change(1, { ...wanted, storeId: id }), 200);
+		expectStatus(await service.asSuper('DELETE', `/api/stores/${id}`), 204);
+		expect(await service.read(`${path}/1`)).toMatchObject({ storeId: id, storeName: name });
 		expectStatus(await service.asSuper('DELETE', `${path}/1`), 204);
 		expect(await service.read(path)).toEqual([]);
 		expectRefusal(await service.asSuper('GET', `${path}/1`), 404, '接入程序不存在');

@@ -59,7 +59,7 @@ function useProgramEditing(program: Props['program'], stores: readonly Choice[])
 		thing: program,
 		// One day less than the maximum, because it may still be yesterday at the service.
 		draft: { permissions: [], endsOn: addDays(today(), 364), redirectUris: [], signOutUris: [], isPublic: false },
-		valuesOf: ({ id: _, lastUsedAt: __, createdAt: ___, updatedAt: ____, ...values }) => values,
+		valuesOf: ({ id, storeName, lastUsedAt, createdAt, updatedAt, ...values }) => values,
 		stored({ permissions, storeId = null, endsOn = null, signInPermission = null, ...values }) {
 			return {
 				...values,

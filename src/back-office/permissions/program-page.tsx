@@ -26,7 +26,7 @@ export function ProgramPage() {
 			noun="接入程序"
 			nameOf={({ name }) => name}
 			query={query}
-			columns={useColumns(isConfined ? stores : undefined)}
+			columns={useColumns(isConfined)}
 			// An account that grants permissions can end any program. The other actions need all its permissions.
 			actionsOf={(program) => ({
 				query: queries.oneProgram.byId(`${program.id}`),
@@ -43,20 +43,17 @@ export function ProgramPage() {
 }
 
 /** The columns of the list, with the store if some programs work for one only. */
-function useColumns(stores: readonly { id: number; name: string }[] | undefined): Column<Program>[] {
+function useColumns(isConfined: boolean): Column<Program>[] {
 	const known = useDefinitions();
 	const purposeOf = ({ id, permissions, redirectUris }: Program) => {
 		const signsIn = redirectUris.length > 0 && `登录（client_id：program-${id}）`;
 		return [signsIn, titlesOf(known, permissions)].filter(Boolean).join('、') || '没有权限';
 	};
-	const storeOf = ({ storeId, permissions }: Program) => {
-		if (storeId !== null) return stores?.find(({ id }) => id === storeId)?.name ?? `编号 ${storeId}`;
-		return permissions.length > 0 ? '全部门店' : '';
-	};
+	const storeOf = ({ storeName, permissions }: Program) => storeName ?? (permissions.length > 0 ? '全部门店' : '');
 	return [
 		{ title: '名称', render: ({ name }) => <Clipped>{name}</Clipped> },
 		{ title: '权限', render: (program) => <Clipped>{purposeOf(program)}</Clipped> },
-		...(stores ? [{ title: '门店', render: (program: Program) => <Clipped>{storeOf(program)}</Clipped> }] : []),
+		...(isConfined ? [{ title: '门店', render: (program: Program) => <Clipped>{storeOf(program)}</Clipped> }] : []),
 		{
 			title: '最近使用',
 			render: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : <span className="absent">从未使用</span>),

@@ -135,6 +135,7 @@ export const Program = shape('Program', {
 		examples: [['employee:view:all', 'store:view']],
 	}),
 	storeId: nullableInteger(described('The only store that it reaches; null: all stores.', null)),
+	storeName: nullableText(described('The name of that store, also of a deleted one.', null)),
 	endsOn: nullableText(described('The last day on which it works; null: no end.', '2026-11-30')),
 	redirectUris: Type.Array(Type.String(), { examples: [['https://till.example/signed-in']] }),
 	signOutUris: Type.Array(Type.String(), { examples: [['https://till.example/']] }),

@@ -13,7 +13,7 @@ import { chainPoints, requireAssignable } from '../../identity/session/granted-p
 import { assignableCodes, createKey, hashOfKey } from '../../identity/session/keys.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { mapUniqueViolation, param, queries, snapshot, transaction } from '../../platform/database/query.ts';
-import { programs } from '../../platform/database/schema.ts';
+import { programs, stores } from '../../platform/database/schema.ts';
 import { invalidRequest } from '../../platform/http/reply.ts';
 import { isOver, later } from '../../platform/vocabulary/day.ts';
 import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
@@ -31,12 +31,15 @@ import { CreateProgram, maxPrograms, type Program, programMessages, type UpdateP
 const { previousKeyHash, previousKeyUntil, previousSecretHash, previousSecretUntil, ...others } =
 	getTableColumns(programs);
 const { deletedAt, keyHash, secretHash, ...columns } = others;
+const withStore = { ...columns, storeName: stores.name };
 const live = isNull(deletedAt);
+const ofStore = eq(stores.id, programs.storeId);
 
 const read = queries(({ select }) => ({
-	all: select(columns).from(programs).where(live).orderBy(programs.id),
-	byId: select(columns)
+	all: select(withStore).from(programs).leftJoin(stores, ofStore).where(live).orderBy(programs.id),
+	byId: select(withStore)
 		.from(programs)
+		.leftJoin(stores, ofStore)
 		.where(and(live, eq(programs.id, param('id')))),
 	hashes: select({ previousKeyHash: keyHash, previousSecretHash: secretHash })
 		.from(programs)
