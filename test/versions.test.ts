@@ -218,6 +218,32 @@ describe('the details of a refusal', () => {
 		);
 	});
 
+	test('name what a program may do in words, also permissions of the chain', async () => {
+		const { code, title } = await service.addPoint('till:refund', { title: '退款' });
+		const { id } = await addClient();
+		const [stale, store] = [await tagOf(`/api/programs/${id}`), await service.addStore()];
+		const redirectUris = ['https://till.example/', 'https://till.example/second'];
+		const scope = { permissions: ['employee:view:store', code], storeId: store.id };
+		const body = { ...scope, signInPermission: code, isPublic: true, redirectUris };
+		expectStatus(await send('PATCH', `/api/programs/${id}`, undefined, body), 200);
+		const found = details(await send('PATCH', `/api/programs/${id}`, stale, { name: '收银台' }));
+		expect(Object.fromEntries(found.map((each: { field: string; value: string }) => [each.field, each.value]))).toEqual(
+			{
+				permissions: `查看本店员工、${title}`,
+				storeId: store.name,
+				redirectUris: redirectUris.join('、'),
+				isPublic: '是',
+				signInPermission: title,
+			},
+		);
+		const role = `/api/permissions/roles/${(await service.addRole()).id}`;
+		const before = await tagOf(role);
+		expectStatus(await send('PUT', role, undefined, { permissions: ['store:view', code] }), 200);
+		expect(details(await send('PUT', role, before, { permissions: [] }))).toMatchObject([
+			{ value: `查看门店、${title}` },
+		]);
+	});
+
 	test('name the permissions of a role, the state of a store, and the end of a reach', async () => {
 		const role = await service.addRole();
 		const policy = `/api/permissions/roles/${role.id}`;

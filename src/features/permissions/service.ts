@@ -2,9 +2,13 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { type ChangeContext, recordChange } from '../../identity/history/record.ts';
 import { requireCurrentVersion, type Version } from '../../identity/history/versions.ts';
-import { valueWord } from '../../identity/history/words.ts';
 import type { Caller } from '../../identity/session/actor.ts';
-import { chainPoints, permissionsByRole, requireAssignable } from '../../identity/session/granted-permissions.ts';
+import {
+	chainPoints,
+	permissionsByRole,
+	requireAssignable,
+	titlesOf,
+} from '../../identity/session/granted-permissions.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { param, queries, transaction } from '../../platform/database/query.ts';
 import { rolePermissions } from '../../platform/database/schema.ts';
@@ -49,7 +53,7 @@ export function policyVersion(db: Db, { roleId, permissions }: PermissionPolicy)
 		// A role that never held a permission has no change.
 		updatedAt: read(db).lastChange.get({ roleId })?.at ?? new Date(0).toISOString(),
 		fields: { permissions },
-		shown: { permissions: permissions.map(valueWord).join('、') },
+		shown: { permissions: titlesOf(db, permissions) },
 	};
 }
 

@@ -30,6 +30,7 @@ const manageOne = { transform: permit('permission:manage'), params: idPath(1), .
 
 /** The routes of `/api/programs`. No program may call them: a key must not create keys. */
 export function programRoutes({ db, peopleSession }: RouteDependencies) {
+	const versionOf = programVersion(db);
 	return new Elysia({ prefix: '/api/programs' })
 		.use(peopleSession)
 		.get('', () => success(listPrograms(db)), {
@@ -37,29 +38,25 @@ export function programRoutes({ db, peopleSession }: RouteDependencies) {
 			response: { 200: Success(Type.Array(Program)), ...protectedFailures() },
 			...doc('listPrograms', 'List the programs that may call with a key', 'Includes expired programs.'),
 		})
-		.get('/:id', ({ params, set }) => tagged(set, programVersion, getProgram(db, params.id)), {
+		.get('/:id', ({ params, set }) => tagged(set, versionOf, getProgram(db, params.id)), {
 			transform: permit('permission:view'),
 			params: idPath(1),
 			response: { 200: Tagged(Program), ...protectedFailures(404) },
 			...doc('getProgram', 'Get a program'),
 		})
-		.post(
-			'',
-			({ caller, body, set, status }) => status(201, tagged(set, programVersion, createProgram(db, caller, body))),
-			{
-				transform: permit('permission:manage'),
-				...jsonBody(CreateProgram),
-				response: { 201: Tagged(NewProgram), ...protectedFailures(409, 413, 503) },
-				...doc(
-					'createProgram',
-					'Create a program and its key',
-					`403 for codes, a store or a last day beyond your own. With ${maxPrograms} programs it answers 400.`,
-				),
-			},
-		)
+		.post('', ({ caller, body, set, status }) => status(201, tagged(set, versionOf, createProgram(db, caller, body))), {
+			transform: permit('permission:manage'),
+			...jsonBody(CreateProgram),
+			response: { 201: Tagged(NewProgram), ...protectedFailures(409, 413, 503) },
+			...doc(
+				'createProgram',
+				'Create a program and its key',
+				`403 for codes, a store or a last day beyond your own. With ${maxPrograms} programs it answers 400.`,
+			),
+		})
 		.patch(
 			'/:id',
-			({ caller, params, body, set }) => tagged(set, programVersion, updateProgram(db, caller, params.id, body)),
+			({ caller, params, body, set }) => tagged(set, versionOf, updateProgram(db, caller, params.id, body)),
 			{
 				...manageOne,
 				...jsonBody(UpdateProgram),
@@ -70,7 +67,7 @@ export function programRoutes({ db, peopleSession }: RouteDependencies) {
 		.post(
 			'/:id/key',
 			({ caller, params, query, set }) =>
-				tagged(set, programVersion, renewKey(db, caller, params.id, { atOnce: query.at === 'once' })),
+				tagged(set, versionOf, renewKey(db, caller, params.id, { atOnce: query.at === 'once' })),
 			{
 				...manageOne,
 				query: KeyQuery,
@@ -85,7 +82,7 @@ export function programRoutes({ db, peopleSession }: RouteDependencies) {
 		.post(
 			'/:id/secret',
 			({ caller, params, query, set }) =>
-				tagged(set, programVersion, renewClientSecret(db, caller, params.id, { atOnce: query.at === 'once' })),
+				tagged(set, versionOf, renewClientSecret(db, caller, params.id, { atOnce: query.at === 'once' })),
 			{
 				...manageOne,
 				query: KeyQuery,

@@ -4,12 +4,11 @@
 import { and, eq, getTableColumns, isNull } from 'drizzle-orm';
 import { auditedBy, type ChangeContext, isSame, recordChange } from '../../identity/history/record.ts';
 import { requireCurrent, type Version } from '../../identity/history/versions.ts';
-import { valueWord } from '../../identity/history/words.ts';
 import { readAuthority, rightsOfProgram } from '../../identity/rights/authority.ts';
 import { requireNothingMissing } from '../../identity/rights/refusal.ts';
 import { isNothing, missingFrom } from '../../identity/rights/rules.ts';
 import type { Caller } from '../../identity/session/actor.ts';
-import { chainPoints, requireAssignable } from '../../identity/session/granted-permissions.ts';
+import { chainPoints, requireAssignable, titlesOf } from '../../identity/session/granted-permissions.ts';
 import { assignableCodes, createKey, hashOfKey } from '../../identity/session/keys.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { mapUniqueViolation, param, queries, snapshot, transaction } from '../../platform/database/query.ts';
@@ -109,7 +108,7 @@ export function updateProgram(db: Db, caller: Caller, id: number, { permissions,
 		const before = getProgram(db, id);
 		const requested = { ...before, ...input, permissions: codes ?? before.permissions };
 		requireGivable(db, caller, requested, before);
-		requireCurrent(db, caller, 'PROGRAM', before, programVersion);
+		requireCurrent(db, caller, 'PROGRAM', before, programVersion(db));
 		requirePossible(db, caller, requested, before);
 		if (isSame(before, requested, auditedFields)) return before;
 		const ended = { ...(requested.permissions.length === 0 && noKey), ...(!hasSecret(requested) && noSecret) };
@@ -134,7 +133,7 @@ export function renewKey(db: Db, caller: Caller, id: number, { atOnce }: { atOnc
 		const before = getProgram(db, id);
 		// A new key gives its owner all rights of the program.
 		requireGivable(db, caller, before, undefined, 'params.id');
-		requireCurrent(db, caller, 'PROGRAM', before, programVersion);
+		requireCurrent(db, caller, 'PROGRAM', before, programVersion(db));
 		if (before.permissions.length === 0) throw businessError('BAD_REQUEST', 'params.id', programMessages.needsNoKey);
 		const previousKeyHash = atOnce ? null : read(db).hashes.get({ id })?.previousKeyHash;
 		const previous = { previousKeyHash, previousKeyUntil: previousKeyHash ? later(caller.at, keptFor) : null };
@@ -149,7 +148,7 @@ export function renewKey(db: Db, caller: Caller, id: number, { atOnce }: { atOnc
 export function renewClientSecret(db: Db, caller: Caller, id: number, { atOnce }: { atOnce: boolean }) {
 	const clientSecret = createKey('secret');
 	return transaction(db, () => {
-		const before = requireCurrent(db, caller, 'PROGRAM', getProgram(db, id), programVersion);
+		const before = requireCurrent(db, caller, 'PROGRAM', getProgram(db, id), programVersion(db));
 		if (!hasSecret(before)) throw businessError('BAD_REQUEST', 'params.id', programMessages.needsNoSecret);
 		const previousSecretHash = atOnce ? null : read(db).hashes.get({ id })?.previousSecretHash;
 		const previous = { previousSecretHash, previousSecretUntil: previousSecretHash ? later(caller.at, keptFor) : null };
@@ -164,7 +163,7 @@ export function renewClientSecret(db: Db, caller: Caller, id: number, { atOnce }
  */
 export function deleteProgram(db: Db, caller: Caller, id: number): void {
 	transaction(db, () => {
-		const before = requireCurrent(db, caller, 'PROGRAM', getProgram(db, id), programVersion);
+		const before = requireCurrent(db, caller, 'PROGRAM', getProgram(db, id), programVersion(db));
 		const values = { ...noKey, ...noSecret, deletedAt: caller.at, updatedAt: caller.at };
 		db.update(programs).set(values).where(eq(programs.id, id)).run();
 		recordChange(db, caller, 'PROGRAM_DELETE', { before }, auditedFields);
@@ -274,11 +273,21 @@ function oneYearAfter(day: string): string {
 	return `${Number(day.slice(0, 4)) + 1}${day.slice(4)}`;
 }
 
-/** The version of a program. It does not include the keys. */
-export function programVersion(program: Program): Version {
-	const shown = { permissions: program.permissions.map(valueWord).join('、') };
-	return { updatedAt: program.updatedAt, fields: auditedFields(program), shown };
-}
+/** The function that returns the version of a program. It does not include the keys. */
+export const programVersion =
+	(db: Db) =>
+	(program: Program): Version => ({
+		updatedAt: program.updatedAt,
+		fields: auditedFields(program),
+		shown: {
+			permissions: titlesOf(db, program.permissions),
+			signInPermission: titlesOf(db, program.signInPermission ? [program.signInPermission] : []),
+			storeId: program.storeName ?? '',
+			redirectUris: program.redirectUris.join('、'),
+			signOutUris: program.signOutUris.join('、'),
+			isPublic: program.isPublic ? '是' : '否',
+		},
+	});
 
 /** Nothing of a key or a secret. */
 const auditedFields = auditedBy(CreateProgram);

@@ -8,7 +8,14 @@ import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, prepared, queries } from '../../platform/database/query.ts';
 import { permissionStamp, points, rolePermissions } from '../../platform/database/schema.ts';
 import { invalidRequest } from '../../platform/http/reply.ts';
-import { groupOf, type PermissionCode, type ProgramCode, programCodes } from '../../platform/vocabulary/permissions.ts';
+import {
+	groupOf,
+	isProgramCode,
+	type PermissionCode,
+	type ProgramCode,
+	programCodes,
+	titleOf,
+} from '../../platform/vocabulary/permissions.ts';
 import { because } from '../../platform/vocabulary/reasons.ts';
 
 const { deletedAt, ...columns } = getTableColumns(points);
@@ -70,6 +77,12 @@ function byRole<Code extends PermissionCode>(rows: readonly { roleId: number; co
 /** The chain's permission points in the order of the definitions: groups by their oldest point, points by id. */
 export function chainPoints(db: Db): readonly StoredPoint[] {
 	return current(db).own;
+}
+
+/** The titles of permissions, for a sentence. */
+export function titlesOf(db: Db, codes: readonly string[]): string {
+	const own = new Map<string, string>(chainPoints(db).map(({ code, title }) => [code, title]));
+	return codes.map((code) => (isProgramCode(code) ? titleOf(code) : (own.get(code) ?? code))).join('、');
 }
 
 /** Whether a code can be assigned. */
