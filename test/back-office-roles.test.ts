@@ -320,7 +320,7 @@ const narrow = `Array.from(document.querySelectorAll('.sheet :is(th, td)'))
 	.map((each) => each.textContent)`;
 
 describe.skipIf(skipped)('programs in the back office', () => {
-	test('on a narrow desktop every column of the lists below the roles has room', async () => {
+	test('the lists below the roles have room on a narrow desktop; the form of a program says what clashes', async () => {
 		const store = await server.addStore({ name: '人民路店' });
 		const point = await server.addPoint('till:change:the:price:of:an:item', { title: '改价', description: '先看小票' });
 		const program = { name: '收银服务器', permissions: ['employee:view:store', point.code], storeId: store.id };
@@ -340,6 +340,19 @@ describe.skipIf(skipped)('programs in the back office', () => {
 				expect([width, path, await visit.page.evaluate(narrow)]).toEqual([width, path, []]);
 			}
 		}
+		await visit.goto('roles/programs');
+		await visit.button(`编辑 ${program.name}`).click();
+		await visit.page.getByLabel('登录后返回的地址', { exact: true }).click();
+		await visit.page.keyboard.type('https://mine.example/ ');
+		const [made] = await server.read('/api/programs');
+		const theirs = { redirectUris: ['https://theirs.example/'] };
+		expectStatus(await server.asSuper('PATCH', `/api/programs/${made.id}`, theirs), 200);
+		await visit.button('保存').click();
+		await visit.page.getByText('我的：“https://till.example/、https://mine.example/”').waitFor();
+		await visit.page.getByText(/^对方的：admin \d\d:\d\d 改为“https:\/\/theirs\.example\/”$/).click();
+		await visit.button('保存').click();
+		await visit.hears('没有修改，无需保存');
+		await visit.closes();
 		await visit.end();
 		// The name of the store needs no permission for stores.
 		const { id } = await server.addPerson(store.id, 'permission:view');

@@ -17,7 +17,7 @@ import { useShowAbove } from '../forms/opening.tsx';
 import { today } from '../page/day.ts';
 import { DayField } from '../page/day-field.tsx';
 import { ChoiceSelect } from '../page/name-search.tsx';
-import { titlesOf, useDefinitions } from './permission-queries.ts';
+import { titleOf, titlesOf, useDefinitions } from './permission-queries.ts';
 import { PointBoxes } from './points.tsx';
 import { canGive, type KeyedProgram, oneProgram } from './program-queries.ts';
 import { SecretDialog } from './secret-dialog.tsx';
@@ -73,7 +73,10 @@ function useProgramEditing(program: Props['program'], stores: readonly Choice[])
 		labels,
 		show(name, value) {
 			if (name === 'storeId') return stores.find(({ id }) => id === value)?.name;
-			return Array.isArray(value) ? titlesOf(known, value) : undefined;
+			if (name === 'signInPermission' && value) return titleOf(known, value as PermissionCode);
+			if (name === 'isPublic') return value ? '是' : '否';
+			if (!Array.isArray(value)) return undefined;
+			return name === 'permissions' ? titlesOf(known, value) : value.join('、');
 		},
 		said: { created: '接入程序已新增', saved: '接入程序已保存' },
 		onDone: showKeys,
