@@ -161,6 +161,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 
 	test('a phone has menu and main action at the bottom, seven people to call on a screen, filters behind a button', async () => {
 		const { id: storeId } = await server.addStore({ name: '人民路店' });
+		await server.addEmployee(storeId, [1]);
 		for (let i = 0; i < 9; i++) await server.addEmployee(storeId, [3]);
 		const visit = await enter('stores', { kind: 'phone' });
 		await visit.signOut();
@@ -188,6 +189,10 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		await visit.link('角色').click();
 		await visit.heading('角色');
 		await visit.button('导出').waitFor({ state: 'hidden' });
+		// The names of its many permissions are cut, and not the number of its people.
+		const people = visit.page.locator('.card', { hasText: '管理员' }).getByText(/^\d+ 人$/);
+		const { x = 0, width = 0 } = (await people.boundingBox()) ?? {};
+		expect(x + width).toBeWithin(1, 390 - 24);
 		await visit.goto('employees');
 		expect((await visit.exports()).suggestedFilename()).toMatch(/^好邻居_员工_/);
 		// A key opens a form of the menu, and does not close it as well.
