@@ -2,6 +2,7 @@ import { Grid } from 'antd';
 import { useContext } from 'react';
 import { useLocation } from 'wouter';
 import type { Employee } from '../../features/employees/model.ts';
+import { isOver } from '../../platform/vocabulary/day.ts';
 import { isWorking } from '../../platform/vocabulary/status.ts';
 import { useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
@@ -12,6 +13,7 @@ import { endSignIns, oneEmployee, removeSecondFactor, useAccess } from '../emplo
 import { type MenuChoice, MoreMenu } from '../forms/actions.tsx';
 import { Confirm } from '../forms/confirm.tsx';
 import { FormButton } from '../forms/opening.tsx';
+import { today } from '../page/day.ts';
 import { ListAddress } from '../page/search.ts';
 import { LeaveForm, RoleUntilForm } from './ending-forms.tsx';
 import { useReachChoice } from './person-reach.tsx';
@@ -88,6 +90,7 @@ function useChoices(employee: Versioned<Employee>, isSelf: boolean): MenuChoice[
 	const addressOf = useContext(ListAddress);
 	const { status, leavesOn, lastSignInAt } = employee;
 	const isActive = isWorking[status];
+	const isStillLeaving = leavesOn != null && !isOver(leavesOn, today());
 	const { change, ask } = waysFor(employee);
 	const leaving = leavesOn
 		? ask('撤销离职', `最后工作日 ${leavesOn} 将清空`, () => oneEmployee.change(employee, { leavesOn: null }))
@@ -105,7 +108,7 @@ function useChoices(employee: Versioned<Employee>, isSelf: boolean): MenuChoice[
 	const onDone = () => navigate(addressOf('/employees'));
 	const deleting = change(actions.delete, '录入有误或不再需要时使用：从列表中移除，以后可以返岗', { onDone });
 	const choices = [
-		!isSelf && isActive && leaving,
+		!isSelf && (isActive || isStillLeaving) && leaving,
 		isActive ? disabling : enabling,
 		...(isSelf ? [] : ofOthers),
 		// An employee who worked here leaves. Deleting is for those who never signed in, or have left.
