@@ -330,6 +330,18 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		expect(await form.getByText('不能这样更改').count()).toBe(0);
 		await visit.confirm('重置密码');
 		await slip.waitFor();
+		await visit.closeSlips();
+		// Their home says of a person whom they do not manage why, before the form is sent.
+		await server.addEmployee(store.id, [1], { name: '上级' });
+		await visit.goto('');
+		await visit.button('重置密码').click();
+		await visit.choose('员工', '上级');
+		await form.getByText('不能操作该员工：您没有').waitFor();
+		expect(await form.getByRole('button', { name: '重置密码' }).isDisabled()).toBe(true);
+		await visit.choose('员工', '新来的');
+		await form.getByText('不能操作该员工').waitFor({ state: 'hidden' });
+		await form.getByRole('button', { name: '重置密码' }).click();
+		await visit.closeSlips();
 		await visit.end();
 	});
 
@@ -540,6 +552,11 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		expectStatus(await server.asSuper('PATCH', `/api/employees/${id}`, { status: 'INACTIVE' }), 200);
 		await visit.load(`employees/${id}`);
 		expect(await offered()).toEqual(['启用', '限期角色', '删除']);
+		expectStatus(await server.asSuper('PATCH', `/api/employees/${id}`, { leavesOn: '2999-12-31' }), 200);
+		await visit.load(`employees/${id}`);
+		await visit.more('撤销离职');
+		await visit.confirm('撤销离职');
+		await visit.hears('已撤销离职');
 		// A deleted employee comes back at once, or later from the list of the deleted.
 		for (const isUndone of [true, false]) {
 			await visit.goto(`employees/${id}`);

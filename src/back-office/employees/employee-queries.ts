@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions, skipToken, useQuery } from '@tanstack/react-query';
 import type { EmployeesChange } from '../../features/employees/changes-model.ts';
 import type { Employee, GiveRole } from '../../features/employees/model.ts';
 import { type Own, reaches, useOwn } from '../account/own.ts';
@@ -63,12 +63,15 @@ export const assignableChoices = queryOptions({
 export const issuePasswords = (ids: readonly number[]) =>
 	answer(api.employees['one-time-passwords'].post({ ids: [...ids] }));
 
-/** An employee's permissions, and whether they can sign in; pending forever if the account may not know. */
-export function useAccess(id: number) {
+/**
+ * An employee's permissions, and whether they can sign in; pending forever if the account may not know, or without an
+ * employee.
+ */
+export function useAccess(id: number | undefined) {
 	const { can } = useOwn();
 	return useQuery({
 		queryKey: ['employees', `${id}`, 'access'],
-		queryFn: () => answer(api.employees({ id }).access.get()),
+		queryFn: id === undefined ? skipToken : () => answer(api.employees({ id }).access.get()),
 		enabled: can('permission:view') || can('employee:manage'),
 	});
 }

@@ -2,7 +2,7 @@ import { Form } from 'antd';
 import { useOwn } from '../account/own.ts';
 import { FormDrawer, required } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
-import { issuePasswords } from './employee-queries.ts';
+import { issuePasswords, useAccess } from './employee-queries.ts';
 import { PersonSelect } from './person-select.tsx';
 import { useShowSlips } from './slips.tsx';
 
@@ -15,13 +15,21 @@ export function ResetPasswordForm() {
 		() => '密码已重置',
 		({ items }) => showSlips(items),
 	);
+	const manage = useAccess(Form.useWatch('id', submission.form)).data?.manage;
+	const refusal = manage?.allowed === false && manage.message;
 	return (
-		<FormDrawer title="重置密码" submitText="重置密码" submission={submission} isSmall>
+		<FormDrawer
+			title="重置密码"
+			submitText="重置密码"
+			submission={{ ...submission, isBlocked: refusal !== false }}
+			isSmall
+		>
 			<Form.Item
 				name="id"
 				label="员工"
 				rules={required('请选择员工')}
 				extra="将得到一次性密码，7 天内有效。原密码和在所有设备上的登录立即失效。"
+				{...(refusal && { help: refusal, validateStatus: 'error' })}
 			>
 				<PersonSelect isOffered={({ phone }) => phone !== user.username} />
 			</Form.Item>
