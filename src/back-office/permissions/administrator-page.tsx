@@ -56,7 +56,7 @@ function AdministratorForm() {
 					title={`“${username}”的一次性密码`}
 					noun="密码"
 					secret={password}
-					advice="交给本人。首次登录后须设置自己的密码，七天内有效。"
+					advice="交给本人。首次登录后须设置自己的密码，7 天内有效。"
 					remedy="只能删除后重新新增"
 				/>,
 			),
