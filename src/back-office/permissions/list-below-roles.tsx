@@ -30,7 +30,11 @@ export function ListBelowRoles<Row extends { id: number }>(list: Props<Row>) {
 	const manages = own.can('permission:manage');
 	const actions = {
 		title: '操作',
-		render: (row: Row) => <RowActions noun={noun} row={row} nameOf={nameOf} {...list.actionsOf(row)} />,
+		render(row: Row) {
+			const given = list.actionsOf(row);
+			const isEmpty = !given.remove && Object.keys(given.actions ?? {}).length === 0;
+			return isEmpty ? undefined : <RowActions noun={noun} row={row} nameOf={nameOf} {...given} />;
+		},
 		width: 150,
 	};
 	return (
