@@ -88,6 +88,12 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 			expectStatus(await server.asSuper('PATCH', `/api/employees/${locked.id}`, { status: 'INACTIVE' }), 200);
 			await visit.goto('overview');
 			await visit.link('离职或禁用 1 人').waitFor();
+			for (const status of ['INACTIVE', 'ACTIVE']) {
+				expectStatus(await server.asSuper('PATCH', `/api/employees/${changed.id}`, { status }), 200);
+			}
+			await visit.goto('overview');
+			await visit.link('离职或禁用 1 人（共 2 条记录）').click();
+			await visit.counts(2);
 			// Hiring the first store lead decides what all store leads may do.
 			await visit.goto('employees');
 			await visit.button('新增员工').click();

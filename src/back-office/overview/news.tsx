@@ -128,7 +128,7 @@ export function Ending({
 const units = { hired: '人', left: '人', moved: '人次', newRoles: '人次' } as const;
 
 /** The last seven days in one sentence, with links to the records behind it for an account that sees them. */
-export function Movements({ movements }: Pick<Overview, 'movements'>) {
+export function Movements({ movements, week }: Pick<Overview, 'movements' | 'week'>) {
 	const seesHistory = useOwn().can(historyCode);
 	const happened = historyMovements.filter((movement) => movements[movement] > 0);
 	return (
@@ -137,7 +137,11 @@ export function Movements({ movements }: Pick<Overview, 'movements'>) {
 			<p className="news">
 				{happened.length === 0 && '没有人员变动'}
 				{happened.map((movement, index) => {
-					const text = `${movementWords[movement]} ${numberOf(movements[movement])} ${units[movement]}`;
+					const count = movements[movement];
+					// Of those who came back, the number has none and the list has the records.
+					const records = week.reduce((sum, day) => sum + day[movement], 0);
+					const more = records > count ? `（共 ${numberOf(records)} 条记录）` : '';
+					const text = `${movementWords[movement]} ${numberOf(count)} ${units[movement]}${more}`;
 					return (
 						<span key={movement}>
 							{index > 0 && '、'}
