@@ -320,47 +320,6 @@ const narrow = `Array.from(document.querySelectorAll('.sheet :is(th, td)'))
 	.map((each) => each.textContent)`;
 
 describe.skipIf(skipped)('programs in the back office', () => {
-	test('the lists below the roles have room on a narrow desktop; the form of a program says what clashes', async () => {
-		const store = await server.addStore({ name: '人民路店' });
-		const point = await server.addPoint('till:change:the:price:of:an:item', { title: '改价', description: '先看小票' });
-		const program = { name: '收银服务器', permissions: ['employee:view:store', point.code], storeId: store.id };
-		const redirectUris = ['https://till.example/'];
-		expectStatus(await server.asSuper('POST', '/api/programs', { ...program, redirectUris, endsOn: dayIn(3) }), 201);
-		const visit = await enter('roles/programs');
-		for (const width of [800, 1024, 1280]) {
-			await visit.page.setViewportSize({ width, height: 800 });
-			for (const [path, text] of [
-				['roles/programs', program.name],
-				['roles/points', point.code],
-				['roles/administrators', 'admin'],
-			] as const) {
-				await visit.goto(path);
-				await visit.page.getByRole('cell', { name: text }).first().waitFor();
-				await visit.fits();
-				expect([width, path, await visit.page.evaluate(narrow)]).toEqual([width, path, []]);
-			}
-		}
-		await visit.goto('roles/programs');
-		await visit.button(`编辑 ${program.name}`).click();
-		await visit.page.getByLabel('登录后返回的地址', { exact: true }).click();
-		await visit.page.keyboard.type('https://mine.example/ ');
-		const [made] = await server.read('/api/programs');
-		const theirs = { redirectUris: ['https://theirs.example/'] };
-		expectStatus(await server.asSuper('PATCH', `/api/programs/${made.id}`, theirs), 200);
-		await visit.button('保存').click();
-		await visit.page.getByText('我的：“https://till.example/、https://mine.example/”').waitFor();
-		await visit.page.getByText(/^对方的：admin \d\d:\d\d 改为“https:\/\/theirs\.example\/”$/).click();
-		await visit.button('保存').click();
-		await visit.hears('没有修改，无需保存');
-		await visit.closes();
-		await visit.end();
-		// The name of the store needs no permission for stores.
-		const { id } = await server.addPerson(store.id, 'permission:view');
-		const auditor = await enter('roles/programs', { id });
-		await auditor.page.getByRole('cell', { name: store.name, exact: true }).waitFor();
-		await auditor.end();
-	});
-
 	const statusOf = async (key: string) => (await server.send('GET', '/api/employees', { token: key })).status;
 
 	/** Makes a program that ends in some days; a negative number is in the past. */
@@ -505,4 +464,45 @@ describe.skipIf(skipped)('programs in the back office', () => {
 			await viewer.end();
 		},
 	);
+
+	test('the lists below the roles have room on a narrow desktop; the form of a program says what clashes', async () => {
+		const store = await server.addStore({ name: '窄屏路店' });
+		const point = await server.addPoint('till:change:the:price:of:an:item', { title: '改价', description: '先看小票' });
+		const program = { name: '窄屏收银台', permissions: ['employee:view:store', point.code], storeId: store.id };
+		const redirectUris = ['https://till.example/'];
+		expectStatus(await server.asSuper('POST', '/api/programs', { ...program, redirectUris, endsOn: dayIn(3) }), 201);
+		const visit = await enter('roles/programs');
+		for (const width of [800, 1024, 1280]) {
+			await visit.page.setViewportSize({ width, height: 800 });
+			for (const [path, text] of [
+				['roles/programs', program.name],
+				['roles/points', point.code],
+				['roles/administrators', 'admin'],
+			] as const) {
+				await visit.goto(path);
+				await visit.page.getByRole('cell', { name: text }).first().waitFor();
+				await visit.fits();
+				expect([width, path, await visit.page.evaluate(narrow)]).toEqual([width, path, []]);
+			}
+		}
+		await visit.goto('roles/programs');
+		await visit.button(`编辑 ${program.name}`).click();
+		await visit.page.getByLabel('登录后返回的地址', { exact: true }).click();
+		await visit.page.keyboard.type('https://mine.example/ ');
+		const made = (await server.read('/api/programs')).find(({ name }: { name: string }) => name === program.name);
+		const theirs = { redirectUris: ['https://theirs.example/'] };
+		expectStatus(await server.asSuper('PATCH', `/api/programs/${made.id}`, theirs), 200);
+		await visit.button('保存').click();
+		await visit.page.getByText('我的：“https://till.example/、https://mine.example/”').waitFor();
+		await visit.page.getByText(/^对方的：admin \d\d:\d\d 改为“https:\/\/theirs\.example\/”$/).click();
+		await visit.button('保存').click();
+		await visit.hears('没有修改，无需保存');
+		await visit.closes();
+		await visit.end();
+		// The name of the store needs no permission for stores.
+		const { id } = await server.addPerson(store.id, 'permission:view');
+		const auditor = await enter('roles/programs', { id });
+		await auditor.page.getByRole('cell', { name: store.name, exact: true }).waitFor();
+		await auditor.end();
+	});
 });
