@@ -138,7 +138,7 @@ export class Contract {
 	readonly document: Document;
 	/** The copy that answers are checked against. */
 	readonly #closed: Document;
-	/** The key is the schema object, which is part of the document. */
+	/** The key is the schema object, which is part of the document, or its text: most operations announce equal refusals. */
 	readonly #validators = new Map<unknown, ReturnType<typeof Schema.Compile>>();
 	readonly #templates: { template: string; pattern: RegExp }[];
 
@@ -155,8 +155,9 @@ export class Contract {
 	validator(schema: Record<string, unknown>, { components } = this.document) {
 		const known = this.#validators.get(schema);
 		if (known) return known;
-		const compiled = Schema.Compile({ ...schema, components });
-		this.#validators.set(schema, compiled);
+		const text = `${components === this.#closed.components} ${JSON.stringify(schema)}`;
+		const compiled = this.#validators.get(text) ?? Schema.Compile({ ...schema, components });
+		this.#validators.set(schema, compiled).set(text, compiled);
 		return compiled;
 	}
 
