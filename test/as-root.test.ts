@@ -24,7 +24,7 @@ import {
 	installed,
 	serveHere,
 } from './installation.ts';
-import { compiled, newFolder, Program, removeFolders, runToEnd } from './program.ts';
+import { cheapProgram, compiled, newFolder, Program, removeFolders, runToEnd } from './program.ts';
 import { isRoot } from './root.ts';
 import { firstStartWas, given, serve } from './server.ts';
 import { smallDiskFor } from './small-disk.ts';
@@ -86,7 +86,7 @@ describe.skipIf(!isRoot)('files of other users', () => {
 		writeFileSync(key, 'k'.repeat(44));
 		chmodSync(dirname(key), 0o755);
 		const settings = { ...environment, BACKUP_TO: copies, BACKUP_KEY_FILE: key };
-		expect(await runToEnd({ command: [...compiled(), 'backup', copies], environment: settings })).toMatchObject({
+		expect(await runToEnd({ command: [...cheapProgram, 'backup', copies], environment: settings })).toMatchObject({
 			code: 0,
 		});
 		expect(ownersIn(copies)).toEqual([owner]);

@@ -13,7 +13,7 @@ import { sealCheaply } from './cheap-sealing.ts';
 import { someOf } from './full.ts';
 import { hanging } from './hanging.ts';
 import { serveHere } from './installation.ts';
-import { compiled, newFolder, removeFolders, root, runToEnd, spawn } from './program.ts';
+import { cheapProgram, compiled, newFolder, removeFolders, runToEnd, spawn } from './program.ts';
 import { runHere } from './run-here.ts';
 import { firstStartWas, given, newInstallation } from './server.ts';
 import { noteUntested } from './untested.ts';
@@ -33,8 +33,6 @@ beforeAll(async () => {
 	reach = bucket.settings;
 });
 afterAll(() => bucket.close());
-
-const cheapProgram = [process.execPath, join(root, 'test/cheap-program.ts')];
 
 const key = 'the key of the chain, in one line';
 const otherKey = 'another key of a chain, also long';

@@ -8,6 +8,8 @@ import { type Answer, exchange, type Sent } from './http.ts';
 
 export const root = join(import.meta.dir, '..');
 export const fromSource = [process.execPath, join(root, 'src/main.ts')];
+/** The program from source, which seals at little cost: the compiled one takes two seconds for a file. */
+export const cheapProgram = [process.execPath, join(root, 'test/cheap-program.ts')];
 
 /**
  * The compiled program as a command: that of `ACCESS_BINARY`, or one that is compiled for each state of the source and kept for
