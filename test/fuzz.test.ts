@@ -2,14 +2,18 @@
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import { type Contract, type Endpoint, endpointsOf } from './contract.ts';
+import { isShort } from './full.ts';
 import { hanging } from './hanging.ts';
 import { Service } from './harness.ts';
 import type { Body } from './http.ts';
 
 setDefaultTimeout(hanging);
 
-/** `FUZZ_CALLS=120 bun test test/fuzz.test.ts` makes more calls of each operation. `FUZZ_SEED` repeats a run. */
-const callsOfEach = Number(process.env.FUZZ_CALLS ?? 12);
+/**
+ * Six calls of each operation have one with every kind of caller. `FUZZ_CALLS=120 bun test test/fuzz.test.ts` makes more.
+ * `FUZZ_SEED` repeats a run.
+ */
+const callsOfEach = Number(process.env.FUZZ_CALLS ?? (isShort ? 6 : 12));
 const seed = Number(process.env.FUZZ_SEED ?? 7);
 
 const service = await Service.start();
