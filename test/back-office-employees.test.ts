@@ -319,6 +319,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		// Nobody resets their own password here: the refusal names them, and the others can have one.
 		const { name: lead } = await server.read(`/api/employees/${id}`);
 		await visit.goto('employees');
+		await visit.link('新来的').waitFor();
 		await visit.page.getByRole('checkbox', { name: '选择本页' }).check();
 		await visit.button('重置密码').click();
 		await form.getByText('选中的员工包括您自己。').waitFor();
