@@ -23,11 +23,11 @@ function asker(given: Partial<typeof limits> = {}) {
 	};
 	const answer = createAnswerInParts(() => {}, log as never, { ...limits, ...given });
 	return Object.assign(ask, { logged });
-	function ask(parts = partsOf(5)) {
+	function ask(makeParts = () => partsOf(5)) {
 		const client = new AbortController();
 		const request = new Request('http://localhost/api/employees/export', { signal: client.signal });
 		const asked = { response: undefined as Response | undefined, leave: () => client.abort() };
-		const response = answer(request, parts, {}).then((response) => {
+		const response = answer(request, makeParts, {}).then((response) => {
 			asked.response = response;
 			return response;
 		});
@@ -68,6 +68,19 @@ test('some answers are written at a time, some wait, and more are refused', asyn
 	expect(await Promise.all(Array.from({ length: 5 }, () => ask().text()))).toHaveLength(5);
 });
 
+test('its parts are made when it has its turn, and a refusal then frees the place', async () => {
+	const ask = asker({ running: 1 });
+	const [first, second] = [
+		ask(),
+		ask(() => {
+			throw new Error('disabled meanwhile');
+		}),
+	];
+	await first.text();
+	expect(second.begun).rejects.toThrow('disabled meanwhile');
+	expect(await ask().text()).toBe(text);
+});
+
 function* failing(): Generator<Uint8Array> {
 	yield* partsOf(3);
 	throw new Error('the database is gone');
@@ -90,6 +103,6 @@ test.each(endings)('a place is free again when %s', async (how, end) => {
 
 test('a failure ends the connection and frees the place', async () => {
 	const ask = asker({ running: 1 });
-	expect(ask(failing()).text()).rejects.toThrow('the database is gone');
+	expect(ask(failing).text()).rejects.toThrow('the database is gone');
 	expect(await ask().text()).toBe(text);
 });

@@ -204,7 +204,22 @@ describe('nobody gives a program more than they have', () => {
 		const moved = await send('PATCH', `${path}/1`, { storeId: home.id });
 		expectRefusal(moved, 403, '该程序的权限或门店超出您的范围：您没有“管理员工”权限');
 		expect(moved.body.error.details).toMatchObject([{ path: 'body.storeId' }]);
-		expectStatus(await send('PATCH', `${path}/1`, { permissions: ['store:view'], storeId: null }), 200);
+		await made({ name: '看角色', permissions: ['employee:view:store', 'role:view'], storeId: other.id });
+		// Leaving the store, or getting one, it takes nothing along to other people.
+		const left = { permissions: ['role:view', 'store:view'], storeId: null };
+		expectStatus(await send('PATCH', `${path}/2`, left), 200);
+		const placed = { permissions: ['role:view', 'employee:view:store'], storeId: home.id };
+		expectStatus(await send('PATCH', `${path}/2`, placed), 200);
+	});
+
+	test('a program that holds the same codes in another order is the same', async () => {
+		for (const code of ['till:a', 'till:b'])
+			expectStatus(await service.asSuper('POST', '/api/permissions/points', { code, title: code }), 201);
+		await made({ name: '两点', permissions: ['till:a', 'till:b'] });
+		const before = await service.read(`${path}/1`);
+		service.tick();
+		const answer = await service.asSuper('PATCH', `${path}/1`, { permissions: ['till:b', 'till:a'] });
+		expect(expectStatus(answer, 200)).toEqual(before);
 	});
 
 	test('to make one hold more in its store, they reach the store', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
+import { afterAll, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import { join } from 'node:path';
 import { expireDue } from '../src/features/employees/expiry.ts';
 import { findEmployees } from '../src/features/employees/search.ts';
@@ -376,13 +376,37 @@ test('lists that arrive together take turns, so that other requests are served b
 	await Promise.all(lists);
 });
 
-test('a list that waited for its turn needs the rights of that moment', async () => {
-	const own = await Service.start();
-	const { id, token } = await own.addPerson((await own.addStore()).id, 'employee:view:all');
-	const lists = Array.from({ length: 100 }, () => own.send('GET', '/api/employees', { token }));
-	expect((await lists[0])?.status).toBe(200);
-	expectStatus(await own.asSuper('PATCH', `/api/employees/${id}/status`, { status: 'INACTIVE' }), 200);
-	expect((await Promise.all(lists)).at(-1)?.status).toBe(401);
+describe('a request that waited for its turn needs the rights of that moment', () => {
+	async function installation() {
+		const own = await Service.start();
+		await own.addPoint('history:view');
+		const person = await own.addPerson((await own.addStore()).id, 'employee:view:all', 'store:view', 'history:view');
+		const ask = (path: string) => own.send('GET', path, { token: person.token });
+		// The first request notes the sign-in. Later ones soon wait for their turn.
+		expectStatus(await ask('/api/stores'), 200);
+		const disable = () => own.asSuper('PATCH', `/api/employees/${person.id}/status`, { status: 'INACTIVE' });
+		return { own, ask, disable };
+	}
+
+	test.each(['/api/employees', '/api/history?keyword=x'])('%s', async (path) => {
+		const { ask, disable } = await installation();
+		const lists = Array.from({ length: 100 }, () => ask(path));
+		expect((await lists[0])?.status).toBe(200);
+		expectStatus(await disable(), 200);
+		expect((await Promise.all(lists)).at(-1)?.status).toBe(401);
+	});
+
+	test('exports', async () => {
+		const { own, ask, disable } = await installation();
+		const headers = { authorization: `Bearer ${own.superToken}` };
+		const open = () => own.app.handle(new Request('http://localhost/api/stores/export', { headers }));
+		const opened = await Promise.all(Array.from({ length: 20 }, open));
+		const waiting = ['employees', 'stores', 'history'].map((name) => ask(`/api/${name}/export`));
+		for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate);
+		expectStatus(await disable(), 200);
+		for (const { body } of opened) await body?.cancel();
+		expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([401, 401, 401]);
+	});
 });
 
 test('a database can be closed before the turn of a shared read is over', async () => {

@@ -16,7 +16,7 @@ export function findChainName(db: Db): string | undefined {
 /** Gives the chain another name. `present` is its name until now. */
 export function nameChain(db: Db, caller: Caller, { name }: NameChain, present: string | undefined): Chain {
 	return transaction(db, () => {
-		if (name === present) return { name };
+		if (name === findChainName(db)) return { name };
 		const before = { id: 1, name: present ?? '' };
 		db.update(installation).set({ chainName: name }).run();
 		const change = { before, after: { ...before, name } };

@@ -2,6 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { eq } from 'drizzle-orm';
 import { isClosing } from '../../identity/history/group.ts';
+import type { HistoryRecord } from '../../identity/history/model.ts';
 import { recordAll } from '../../identity/history/record.ts';
 import { newestRecords, undoableGroup } from '../../identity/history/service.ts';
 import { readAuthority } from '../../identity/rights/authority.ts';
@@ -19,7 +20,7 @@ import { yieldToRequests } from '../../platform/machine/background.ts';
 import { firstOf } from '../../platform/vocabulary/counted.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
 import { because, type Reason } from '../../platform/vocabulary/reasons.ts';
-import type { StoredStore, StoreProblem } from '../stores/model.ts';
+import type { StoreProblem } from '../stores/model.ts';
 import { changeStore, deleteStore, getCurrentStore, getStore, storeProblem } from '../stores/service.ts';
 import { missingToGive, missingToManage, requireReached } from './authorization.ts';
 import { selectHolders } from './read.ts';
@@ -79,6 +80,9 @@ const statements = prepared(({ $client }) => ({
 		where group_id = ? and action = 'EMPLOYEE_UPDATE' and employees.store_id = changes ->> '$[0].after'
 		order by employees.id`,
 	),
+	moves: $client.prepare<{ id: number }, [number]>(
+		"select id from history where group_id = ? and action = 'EMPLOYEE_UPDATE' limit 1",
+	),
 	// Text: for thousands of rows in one transaction. One statement for all of them copies each page before it changes it.
 	people: $client.prepare<{ id: number; name: string }, [number]>(
 		'select id, name from employees where store_id = ? and deleted_at is null order by id',
@@ -93,7 +97,12 @@ export function findClosing(db: Db, actor: Actor, storeId: number): StoreClosing
 	return snapshot(db, () => {
 		const { status } = getStore(db, storeId);
 		const of = { targetType: 'STORE', targetId: storeId, action: 'STORE_UPDATE' } as const;
-		const disabled = status === 'INACTIVE' ? newestRecords(db, of, maxRecords).find(isClosing) : undefined;
+		// Before 1.12 an update without a difference left an empty record, too.
+		const moves = ({ id, changes }: HistoryRecord) => changes.length > 0 || statements(db).moves.get(id) !== null;
+		const disabled =
+			status === 'INACTIVE'
+				? newestRecords(db, of, maxRecords).find((each) => isClosing(each) && moves(each))
+				: undefined;
 		const { now } = readAuthority(db, actor);
 		const people = disabled ? statements(db).moved.all(disabled.id) : [];
 		return {
@@ -138,12 +147,6 @@ function requireMovable(db: Db, actor: Actor, { from, to }: { from: number; to: 
 	requireNothingMissing(db, authority, missing, { request: 'give', path: 'body.moveTo' });
 }
 
-/** Disables a store and revokes it from everybody's reach. The record of a closing is written even if it was disabled. */
-function disableStore(db: Db, caller: Caller, before: StoredStore, isClosing: boolean): void {
-	if (isClosing || before.status === 'ACTIVE') changeStore(db, caller, { before, after: { status: 'INACTIVE' } });
-	revokePlace(db, caller, { type: 'STORE', id: before.id });
-}
-
 /** The reason why nobody can move to a store, if there is one. */
 function moveProblem(db: Db, { from, to }: { from: number; to: number | undefined }) {
 	if (to === undefined) return undefined;
@@ -152,8 +155,8 @@ function moveProblem(db: Db, { from, to }: { from: number; to: number | undefine
 
 /**
  * Moves everyone in a store to another one, then disables or deletes the store: all or nothing.
- * @throws AppError NOT_FOUND; PRECONDITION_FAILED; FORBIDDEN when the actor may not change or move an employee of the
- * store; BAD_REQUEST when the other store is missing, disabled or the same; CONFLICT when the store has employees and
+ * @throws AppError UNAUTHORIZED and FORBIDDEN by the rights of the moment at which it is done; NOT_FOUND;
+ * PRECONDITION_FAILED; FORBIDDEN when the actor may not change or move an employee of the store; BAD_REQUEST when the other store is missing, disabled or the same; CONFLICT when the store has employees and
  * no other store is given.
  */
 export async function closeStore(
@@ -179,7 +182,10 @@ export async function closeStore(
 		for (const person of people) statements(db).move.run(to, caller.at, person.id);
 		// The store's record comes first: it represents the whole group.
 		if (then === 'DELETE') deleteStore(db, caller, id);
-		else disableStore(db, caller, before, people.length > 0);
+		else {
+			changeStore(db, caller, { before, after: { status: 'INACTIVE' } });
+			revokePlace(db, caller, { type: 'STORE', id });
+		}
 		const changes = [{ field: 'storeId', before: id, after: to }];
 		recordAll(db, caller, { action: 'EMPLOYEE_UPDATE', type: 'EMPLOYEE', targets: people, changes });
 		revokePlace(db, caller, { type: 'STORE', id: to }, people);

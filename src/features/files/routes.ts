@@ -53,7 +53,7 @@ export function importRoutes(dependencies: FileDependencies, kind: ImportedKind)
 			'/import/template',
 			async ({ request }) => {
 				const [{ importTemplate }, { layout }] = await Promise.all([import('./import-template.ts'), kind.load({})]);
-				return answerInParts(request, importTemplate(layout), fileHeaders(layout.kind, 'xlsx'));
+				return answerInParts(request, () => importTemplate(layout), fileHeaders(layout.kind, 'xlsx'));
 			},
 			{
 				transform: permitImport,
@@ -85,7 +85,7 @@ export function importRoutes(dependencies: FileDependencies, kind: ImportedKind)
 				const importer = await kind.load(query);
 				const asked = { upload: body, query, signal: request.signal };
 				const marked = await markFile({ dependencies, importer, permit: permitImport, caller, ...asked });
-				return answerInParts(request, [marked].values(), fileHeaders(importer.layout.kind, 'xlsx'));
+				return answerInParts(request, () => [marked].values(), fileHeaders(importer.layout.kind, 'xlsx'));
 			},
 			{
 				...shared,

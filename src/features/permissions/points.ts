@@ -87,10 +87,12 @@ export function updatePoint(db: Db, caller: Caller, id: number, { groupTitle, ..
 		requireOwnTitles({ ...input, groupTitle }, before);
 		const title = groupTitle === undefined ? before.groupTitle : (groupTitle ?? defaultTitle(before.code));
 		const values = { ...input, groupTitle: title, updatedAt: caller.at };
-		if (isSame(named(before), named({ ...before, ...values }), auditedFields)) return getPoint(db, id);
-		db.update(points).set(values).where(eq(points.id, id)).run();
+		const [was, is] = [named(before), named({ ...before, ...values })];
+		if (!isSame(was, is, auditedFields)) {
+			db.update(points).set(values).where(eq(points.id, id)).run();
+			recordChange(db, caller, 'POINT_UPDATE', { before: was, after: is }, auditedFields);
+		}
 		const after = getStoredPoint(db, id);
-		recordChange(db, caller, 'POINT_UPDATE', { before: named(before), after: named(after) }, auditedFields);
 		retitleGroup(db, caller, after);
 		return getPoint(db, id);
 	});

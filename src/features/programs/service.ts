@@ -6,7 +6,7 @@ import { auditedBy, type ChangeContext, isSame, recordChange } from '../../ident
 import { requireCurrent, type Version } from '../../identity/history/versions.ts';
 import { readAuthority, rightsOfProgram } from '../../identity/rights/authority.ts';
 import { requireNothingMissing } from '../../identity/rights/refusal.ts';
-import { isNothing, missingFrom } from '../../identity/rights/rules.ts';
+import { missingFrom, type Rights } from '../../identity/rights/rules.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import { chainPoints, requireAssignable, titlesOf } from '../../identity/session/granted-permissions.ts';
 import { assignableCodes, createKey, hashOfKey } from '../../identity/session/keys.ts';
@@ -206,7 +206,7 @@ function programCodesFrom(db: Db, submitted: readonly PermissionCode[]): Permiss
 		withheldFromPrograms.has(code) ? [{ path: `body.permissions.${index}`, ...programMessages.withheld }] : [],
 	);
 	if (wrong.length > 0) throw invalidRequest(wrong);
-	return withDependencies(submitted);
+	return inOrder(new Set(withDependencies(submitted)), chainPoints(db));
 }
 
 /** @throws AppError VALIDATION_ERROR for an unknown permission. */
@@ -219,26 +219,37 @@ type Fields = Pick<Program, keyof CreateProgram>;
 type Scope = Pick<Program, 'permissions' | 'storeId' | 'endsOn'>;
 
 /**
- * The caller must have for good every program permission that a program gains, and reach its store for good if it gains
- * anything. With a later last day, or with more in another store, it gains everything.
+ * The caller must have for good what a program gains, and reach its store for good if it gains anything.
  * @throws AppError FORBIDDEN
  */
 function requireGivable(db: Db, { actor }: Caller, after: Scope, before?: Scope, path?: string): void {
+	const gained = rightsGained(after, before);
+	if (!gained) return;
 	const authority = readAuthority(db, actor);
-	const all = rightsOfProgram(after);
-	const isLonger = before !== undefined && (after.endsOn ?? endless) > (before.endsOn ?? endless);
-	const gained = before && !isLonger ? missingFrom(rightsOfProgram(before), all) : undefined;
-	if (gained && isNothing(gained)) return;
-	const isMoved = after.storeId !== before?.storeId;
-	const rights = { ...all, ...(gained && !isMoved && { permissions: new Set(gained.permissions) }) };
-	const missing = missingFrom(authority.forGood, rights);
-	const isByStore = isMoved && (missing.permissions.length === 0 || gained?.permissions.length === 0);
+	const missing = missingFrom(authority.forGood, gained);
+	const hasNewCode = !before || after.permissions.some((code) => !before.permissions.includes(code));
+	const isByStore = after.storeId !== before?.storeId && (missing.permissions.length === 0 || !hasNewCode);
 	const field = isByStore ? 'body.storeId' : 'body.permissions';
 	requireNothingMissing(db, authority, missing, {
 		request: 'program',
-		path: path ?? (isLonger ? 'body.endsOn' : field),
+		path: path ?? (before && isLonger(before, after) ? 'body.endsOn' : field),
 	});
 }
+
+/**
+ * The program permissions that a program gains, and its store; undefined if it gains nothing. With a later last day it
+ * gains everything, and so does a program of one store that reaches other people: it takes all its permissions there.
+ */
+function rightsGained(after: Scope, before: Scope | undefined): Rights | undefined {
+	const all = rightsOfProgram(after);
+	if (!before || isLonger(before, after)) return all;
+	const { permissions, stores } = missingFrom(rightsOfProgram(before), all);
+	if (permissions.length + stores.length === 0) return undefined;
+	const reachesOthers = stores.length > 0 || permissions.includes('employee:view:all');
+	return before.storeId !== null && reachesOthers ? all : { ...all, permissions: new Set(permissions) };
+}
+
+const isLonger = (before: Scope, after: Scope) => (after.endsOn ?? endless) > (before.endsOn ?? endless);
 
 /** A day after every other one. */
 const endless = '9999-12-31';

@@ -31,8 +31,8 @@ const maxRecords = maxPeopleAtOnce + 1;
 export type GroupRecord = Omit<Row, 'changes'> & { changes: Change[] };
 
 /**
- * Lists the records of one request, except those of revoked reach, which does not come back. None for a request of another actor, unless an owner asks; none for one that is too
- * large to be undone.
+ * Lists the records of one request without those of revoked reach, which does not come back. Returns none for a request
+ * of another actor, unless an owner asks, and none for a request that is too large to be undone.
  */
 export function recordsOfGroup(
 	db: Db,

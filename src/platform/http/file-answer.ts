@@ -54,17 +54,20 @@ export function createAnswerInParts(
 	const lane = createLane({ running, waiting });
 
 	/**
-	 * An answer of these parts, once it has its turn. The turn ends when all is taken, the client is gone, or its time is over.
-	 * @throws AppError SERVICE_UNAVAILABLE when too many wait.
+	 * An answer of the parts that `makeParts` makes, once it has its turn: by then the rights of the caller can be others. The
+	 * turn ends when all is taken, the client is gone, or its time is over.
+	 * @throws AppError SERVICE_UNAVAILABLE when too many wait; what `makeParts` throws.
 	 */
 	return async function answerInParts(
 		request: Request,
-		parts: Parts,
+		makeParts: () => Parts,
 		headers: Record<string, string>,
 	): Promise<Response> {
 		extendTimeout(request, maxSeconds);
-		const turn = await lane.enter();
+		using held = new DisposableStack();
+		const turn = held.use(await lane.enter());
 		extendTimeout(request, seconds);
+		const parts = makeParts();
 		const began = performance.now();
 		const signal = AbortSignal.any([request.signal, AbortSignal.timeout(seconds * 1000)]);
 		function end({ bytes, isWhole }: Sent): void {
@@ -74,6 +77,7 @@ export function createAnswerInParts(
 			const ms = Math.round(performance.now() - began);
 			if (path.endsWith('/export')) log.info(isWhole ? 'export done' : 'export ended early', { path, bytes, ms });
 		}
+		held.move();
 		return new Response(streamOf(parts, signal, end), { headers });
 	};
 }

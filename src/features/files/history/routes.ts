@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { HistoryQuery, readFilter } from '../../../identity/history/model.ts';
+import { requireStillPermitted } from '../../../identity/session/actor.ts';
 import { permitForChain, type RouteDependencies } from '../../../identity/session/session.ts';
 import { parameters } from '../../../platform/http/fields.ts';
 import { ExportedFile, exportFormat, fileHeaders } from '../../../platform/http/file-answer.ts';
@@ -23,16 +24,20 @@ const HistoryExportQuery = parameters({
 });
 
 /** The route of `/api/history` with a file. */
-export function historyFileRoutes({ db, session, answerInParts }: RouteDependencies) {
+export function historyFileRoutes({ db, session, now, answerInParts }: RouteDependencies) {
+	const permitExport = permitForChain(historyCode);
 	return new Elysia({ prefix: '/api/history' }).use(session).get(
 		'/export',
-		async ({ query: { format = 'xlsx', utcOffset = '+00:00', ...query }, request }) => {
+		async ({ caller, query: { format = 'xlsx', utcOffset = '+00:00', ...query }, request }) => {
 			const { exportHistory } = await import('./export.ts');
-			const parts = exportHistory(db, readFilter(query), { format, utcOffset });
-			return answerInParts(request, parts, fileHeaders('history', format));
+			function makeParts() {
+				requireStillPermitted(db, { ...caller, at: now() }, permitExport);
+				return exportHistory(db, readFilter(query), { format, utcOffset });
+			}
+			return answerInParts(request, makeParts, fileHeaders('history', format));
 		},
 		{
-			transform: permitForChain(historyCode),
+			transform: permitExport,
 			query: HistoryExportQuery,
 			response: { 200: ExportedFile, ...protectedFailures(503) },
 			...doc('exportHistory', 'Export the history as a spreadsheet, newest first, in Chinese'),
