@@ -196,7 +196,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		await visit.heading('角色');
 		await visit.button('导出').waitFor({ state: 'hidden' });
 		// The names of its many permissions are cut, and not the number of its people.
-		const people = visit.page.locator('.card', { hasText: '管理员' }).getByText(/^\d+ 人$/);
+		const people = visit.page.locator('.card', { has: visit.link('管理员') }).getByText(/^\d+ 人$/);
 		const { x = 0, width = 0 } = (await people.boundingBox()) ?? {};
 		expect(x + width).toBeWithin(1, 390 - 24);
 		await visit.goto('employees');
