@@ -189,6 +189,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 			expect(await visit.button('保存').isDisabled()).toBe(true);
 			await visit.satisfies();
 			await visit.button('不是同一个人，新增员工').click();
+			await visit.page.getByText('请先选择返岗').waitFor({ state: 'hidden' });
 			await form.getByText('将新增为另一名员工').waitFor();
 			await visit.save({ 姓名: '另一个人' }, '另一个人');
 			await visit.closeSlips();

@@ -422,7 +422,7 @@ describe('undoing', () => {
 		const record = (await groups()).find(({ group }) => group.id === groupId);
 		expect(record?.group.undoUntil).toBeNull();
 		const refused = await undo(groupId);
-		expectRefusal(refused, 409, '门店之后又被禁用过或已删除，这次关闭不能撤销');
+		expectRefusal(refused, 409, '门店之后又被禁用过，这次关闭不能撤销');
 		expect(service.everything()).toEqual(before);
 	});
 
@@ -434,7 +434,7 @@ describe('undoing', () => {
 		service.tick();
 		expectStatus(await service.asSuper('DELETE', at), 204);
 		expect((await groups()).find(({ group }) => group.id === groupId)?.group.undoUntil).toBeNull();
-		expectRefusal(await undo(groupId), 409, '门店之后又被禁用过或已删除，这次关闭不能撤销');
+		expectRefusal(await undo(groupId), 404, '门店不存在');
 	});
 
 	test('a closing of a disabled store is one line that can be undone, and offers its people', async () => {

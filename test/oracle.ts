@@ -836,7 +836,7 @@ export const pathsAtFault: Record<string, string | readonly string[]> = {
 	区域不存在或已删除: ['body.areaId', 'body.change.areaId', 'body.areas.N.areaId'],
 	'区域数量已达上限（N 个）': 'body',
 	没有可以撤销的更改: 'params.groupId',
-	'门店之后又被禁用过或已删除，这次关闭不能撤销': 'params.groupId',
+	'门店之后又被禁用过，这次关闭不能撤销': 'params.groupId',
 	'门店下仍有 N 名员工，不能删除': 'params.id',
 	'门店下仍有 N 名员工，请指定接收他们的门店': 'params.id',
 	'接收员工的门店不存在、已禁用或就是本店': 'body.moveTo',

@@ -69,8 +69,10 @@ function useChange({ action, ids, onDone }: Props, counted: Counted) {
 		gcTime: 0,
 	});
 	const names = selected.map(({ label }) => label).join('、');
-	const failure = submission.problem;
-	return { submission: { ...submission, ...obstacleIn(preview, failure) }, preview, names, failure };
+	const { problem } = submission;
+	// Only the preview of a change that can be tried says more than the refusal.
+	const failure = change === 'passwords' ? problem : undefined;
+	return { submission: { ...submission, ...obstacleIn(preview, problem) }, preview, names, failure };
 }
 
 /** Previews an action on employees, then does it. Afterwards it can be undone. */

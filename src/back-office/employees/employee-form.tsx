@@ -59,7 +59,7 @@ function useEmployeeForm({ employee, store, onDone }: Props) {
 		},
 		said: { created: '员工已新增', saved: '员工已保存' },
 	});
-	const known = useKnownNumber(submission.form, !employee);
+	const known = useKnownNumber(submission, !employee);
 	const roleIds = Form.useWatch('roleIds', submission.form) ?? [];
 	const lead = useLeadQuestion(employee ? [] : roleIds);
 	const isBlocked = submission.isBlocked === true || known.isOpen || lead.isOpen;

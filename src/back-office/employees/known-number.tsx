@@ -1,6 +1,6 @@
 /** Checks whether an employee has or had the typed phone number, so that a person who comes back stays one person. */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Button, Form, type FormInstance } from 'antd';
+import { Button, Form } from 'antd';
 import { useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { CreateEmployee, Employee } from '../../features/employees/model.ts';
@@ -11,6 +11,7 @@ import { answer, api } from '../api/client.ts';
 import { asRefusal, Refusal } from '../api/refusal.ts';
 import { useOpened } from '../forms/opening.tsx';
 import { Notice } from '../forms/refusal-alert.tsx';
+import type { Submission } from '../forms/submit.ts';
 import { dayOf } from '../page/day.ts';
 
 /** The holder of a phone number, and the deleted employee who had it last, as far as the account may see them. */
@@ -39,7 +40,7 @@ export function formerlyAt({ name, storeName, leavesOn, ...gone }: Employee | Fo
 }
 
 /** The present and former holder of the number in the form of a new employee, and the decision about the former one. */
-export function useKnownNumber(form: FormInstance<CreateEmployee>, isNew: boolean) {
+export function useKnownNumber({ form, forget }: Pick<Submission<CreateEmployee>, 'form' | 'forget'>, isNew: boolean) {
 	const phone = readPhone(Form.useWatch('phone', form) ?? '');
 	const [other, setOther] = useState<number>();
 	const elsewhere = useRef<string>(undefined);
@@ -52,7 +53,11 @@ export function useKnownNumber(form: FormInstance<CreateEmployee>, isNew: boolea
 		former,
 		/** Whether the question about the former holder is open. */
 		isOpen: isUndecided(former),
-		onNew: () => setOther(former?.id),
+		onNew() {
+			setOther(former?.id);
+			// The refusal of a 保存 before the decision no longer applies.
+			forget();
+		},
 		/**
 		 * Hires an employee, unless the number was a former employee's and the question is open. A button answers it, or a
 		 * second 保存 if the account may not see them.

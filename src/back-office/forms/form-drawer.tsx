@@ -1,5 +1,6 @@
 import { Button, Drawer, Form, Modal } from 'antd';
 import { type ReactNode, type Ref, useEffect, useEffectEvent, useRef } from 'react';
+import type { HistoryTargetType } from '../../platform/vocabulary/history.ts';
 import { PageHead } from '../page/page-head.tsx';
 import { useSheet } from '../page/sheet.ts';
 import { useDiscard } from './discard.ts';
@@ -20,6 +21,8 @@ interface Props<Values extends object> {
 	back?: { href: string; title: string };
 	/** The tags after the title of a page. */
 	tags?: ReactNode;
+	/** The kind of thing whose fields a refusal may name. */
+	of?: HistoryTargetType | null;
 	children: ReactNode;
 }
 
@@ -65,10 +68,10 @@ export function FormDrawer<Values extends object>(props: Props<Values>) {
 	);
 }
 
-function FormBody<Values extends object>({ submission, initialValues = {}, children }: Props<Values>) {
+function FormBody<Values extends object>({ submission, initialValues = {}, of = null, children }: Props<Values>) {
 	return (
 		<>
-			<RefusalAlert refusal={submission.problem} />
+			<RefusalAlert refusal={submission.problem} of={of} />
 			{submission.notice}
 			<Form<Values>
 				form={submission.form}

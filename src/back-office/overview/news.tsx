@@ -91,7 +91,7 @@ function emptyStores({ employeesPerStore, hasMoreStores }: News, seesStores: boo
 	};
 }
 
-/** The only disabled store that has enabled employees, or the number of such stores; neither if some stores are unknown. */
+/** The only disabled store with enabled employees, or the number of such stores; neither if some stores are unknown. */
 function closedStores({ employeesPerStore, hasMoreStores }: News): string {
 	if (hasMoreStores) return '门店';
 	const closed = employeesPerStore.filter(({ storeStatus, enabled }) => storeStatus === 'INACTIVE' && enabled > 0);
@@ -138,9 +138,9 @@ export function Movements({ movements, week }: Pick<Overview, 'movements' | 'wee
 				{happened.length === 0 && '没有人员变动'}
 				{happened.map((movement, index) => {
 					const count = movements[movement];
-					// Of those who came back, the number has none and the list has the records.
+					// The number leaves out the people who came back. The list behind it has them.
 					const records = week.reduce((sum, day) => sum + day[movement], 0);
-					const more = records > count ? `（共 ${numberOf(records)} 条记录）` : '';
+					const more = records > count ? `（含已返回，共 ${numberOf(records)} 人次）` : '';
 					const text = `${movementWords[movement]} ${numberOf(count)} ${units[movement]}${more}`;
 					return (
 						<span key={movement}>

@@ -14,8 +14,8 @@ interface Props<Data> {
 }
 
 /**
- * Shows the data of a query, or why it could not be read. After a 404, earlier data is no longer shown, unless a form is open:
- * the form may be about it, and says why it cannot be saved.
+ * Shows the data of a query, or why it could not be read. After a 404, earlier data is no longer shown, unless a form is
+ * open: the form may be about it, and says why it cannot be saved.
  */
 export function Loaded<Data>({ query: { data, error, refetch }, children }: Props<Data>) {
 	const refusal = error ? asRefusal(error) : undefined;

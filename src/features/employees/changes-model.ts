@@ -23,7 +23,7 @@ export const changesMessages = {
 	nothingToUndo: because('nothing_to_undo', '没有可以撤销的更改'),
 	tooLate: (hours: number) => because('too_late', `超过 ${hours} 小时的更改不能撤销`, { limit: hours }),
 	changedSince: (who: string, what: string) => because('changed', `${who}修改了${what}`),
-	closedAgain: because('changed', '门店之后又被禁用过或已删除，这次关闭不能撤销'),
+	closedAgain: because('changed', '门店之后又被禁用过，这次关闭不能撤销'),
 	deletedSince: (who: string) => because('changed', `${who}删除了该员工`),
 } as const;
 

@@ -156,8 +156,8 @@ function moveProblem(db: Db, { from, to }: { from: number; to: number | undefine
 /**
  * Moves everyone in a store to another one, then disables or deletes the store: all or nothing.
  * @throws AppError UNAUTHORIZED and FORBIDDEN by the rights of the moment at which it is done; NOT_FOUND;
- * PRECONDITION_FAILED; FORBIDDEN when the actor may not change or move an employee of the store; BAD_REQUEST when the other store is missing, disabled or the same; CONFLICT when the store has employees and
- * no other store is given.
+ * PRECONDITION_FAILED; FORBIDDEN when the actor may not change or move an employee of the store; BAD_REQUEST when the
+ * other store is missing, disabled or the same; CONFLICT when the store has employees and no other store is given.
  */
 export async function closeStore(
 	{ db, now }: { db: Db; now: () => string },

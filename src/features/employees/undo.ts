@@ -79,8 +79,9 @@ export function undoChanges(db: Db, caller: Caller, groupId: number, skipRefused
  */
 function reopen(db: Db, caller: Caller, group: number, storeId: number): number[] {
 	if (!hasPermission(caller.actor.permissions, 'store:manage')) throw lacksPermission(['store:manage']);
+	const { status } = getStore(db, storeId);
 	if (isClosedAgain(db, group)) throw businessError('CONFLICT', 'params.groupId', changesMessages.closedAgain);
-	if (getStore(db, storeId).status === 'ACTIVE') return [];
+	if (status === 'ACTIVE') return [];
 	updateStore(db, caller, storeId, { status: 'ACTIVE' });
 	return [newestGroup(db)];
 }

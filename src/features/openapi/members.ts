@@ -1,4 +1,4 @@
-/** The descriptions of the members of answers, and a length of their texts, where a schema does not state them itself. */
+/** The descriptions of the members of answers and the length of their texts, where a schema does not state them. */
 import type { Schema } from './schema.ts';
 
 /** The members whose names do not say enough; `storeId` is described as "The store id." */

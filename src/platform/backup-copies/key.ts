@@ -1,4 +1,4 @@
-/** The key that seals copies. It is apart from the sealing, which takes 200 ms to load, so that a start can try it. */
+/** The key that seals copies. Separate from sealing.ts, which takes 200 ms to load, so that the start can check the key. */
 import { readFileSync } from 'node:fs';
 import type { Config } from '../machine/config.ts';
 import { withExplanation } from '../machine/file-access.ts';

@@ -1,6 +1,6 @@
 /** Copies of the database: backups, which are verified before they get their name, and copies for an inspection. */
 import type { Database } from 'bun:sqlite';
-import { closeSync, existsSync, lstatSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type NamedBackup, sortBackups } from '../backup-copies/names.ts';
 import { publish } from '../machine/durable-file.ts';
@@ -98,13 +98,16 @@ export function partialPath(folder: string, name: string): string {
 	return join(folder, `.${name}.${process.pid}-${crypto.randomUUID()}.partial`);
 }
 
-/** Deletes the copies that killed processes of this user left in a folder. */
+/** Deletes the copies that killed processes left in a folder, except those of other users. */
 export function removeAbandoned(folder: string): void {
 	for (const name of readdirSync(folder)) {
 		const [, pid] = /^\..+\.(\d+)-[\da-f-]{36}\.partial(?:-(?:journal|wal|shm))?$/.exec(name) ?? [];
 		if (pid === undefined || isRunning(Number(pid))) continue;
-		const path = join(folder, name);
-		if (lstatSync(path, { throwIfNoEntry: false })?.uid === process.geteuid?.()) rmSync(path, { force: true });
+		try {
+			rmSync(join(folder, name), { force: true });
+		} catch {
+			// The folder of temporary files has those of other users, too.
+		}
 	}
 }
 

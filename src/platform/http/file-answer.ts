@@ -54,8 +54,8 @@ export function createAnswerInParts(
 	const lane = createLane({ running, waiting });
 
 	/**
-	 * An answer of the parts that `makeParts` makes, once it has its turn: by then the rights of the caller can be others. The
-	 * turn ends when all is taken, the client is gone, or its time is over.
+	 * An answer of the parts that `makeParts` makes, once it has its turn: the caller's rights may have
+	 * changed by then. The turn ends when all is taken, the client is gone, or its time is over.
 	 * @throws AppError SERVICE_UNAVAILABLE when too many wait; what `makeParts` throws.
 	 */
 	return async function answerInParts(
