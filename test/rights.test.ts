@@ -491,3 +491,32 @@ test('who lacks a permission learns its title, and three colleagues of theirs wh
 	expect(expectStatus(await helpersFor(token, 'till:unknown'), 200)).toEqual({ title: null, people: [] });
 	expect(expectStatus(await helpersFor(token, 'history:view'), 200)).toEqual({ title: '查看操作记录', people: [] });
 });
+
+test('a helper is found behind hundreds of people with the same role in other stores', async () => {
+	const [far, near] = [await service.addStore(), await service.addStore()];
+	const managing = await service.addRole('employee:view:store', 'employee:manage', 'role:view');
+	const template = await service.addEmployee(far.id);
+	const [row] = service.rows('select * from employees where id = ?', template.id);
+	const { id: _, ...fields } = row as Body;
+	const at = service.now().toISOString();
+	service.insert(
+		'employees',
+		Array.from({ length: 210 }, () => ({ ...fields, phone: newPhone() })),
+	);
+	const many = service.rows('select id from employees where store_id = ?', far.id);
+	service.insert(
+		'employee_roles',
+		many.map(({ id }) => ({ employee_id: id, role_id: managing.id, bound_at: at })),
+	);
+	const manager = await service.addEmployee(near.id, [managing.id], { name: '近' });
+	const named = [{ id: manager.id, name: '近' }];
+	const { token } = await service.addPerson(near.id, 'employee:view:store', 'employee:manage');
+	const asked = await service.send('GET', '/api/employees/helpers?permission=role:view', { token });
+	expect(expectStatus(asked, 200).people).toEqual(named);
+	const other = await service.addEmployee(near.id, [managing.id]);
+	const { manage } = expectStatus(await service.send('GET', `/api/employees/${other.id}/access`, { token }), 200);
+	expect(manage).toMatchObject({ allowed: false, people: named });
+	const all = await service.addPerson(near.id, 'employee:view:all', 'employee:manage');
+	const seen = await service.send('GET', `/api/employees/${other.id}/access`, { token: all.token });
+	expect(expectStatus(seen, 200).manage.people).toContainEqual(named[0]);
+});

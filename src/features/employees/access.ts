@@ -1,13 +1,13 @@
 /** Explains an employee's permissions, their ability to sign in, and whether the caller manages them. */
-import { eq } from 'drizzle-orm';
-import { type Authority, readAuthority } from '../../identity/rights/authority.ts';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { type Authority, accessibleStores, readAuthority } from '../../identity/rights/authority.ts';
 import { isNothing, missingFrom, type Rights, reaches, toRights } from '../../identity/rights/rules.ts';
 import { hasSecondFactor } from '../../identity/session/accounts.ts';
 import { type Actor, hasNoPassword } from '../../identity/session/actor.ts';
 import { chainPoints, permissionsByRole } from '../../identity/session/granted-permissions.ts';
 import { notForPrograms, reasonOf } from '../../identity/session/refusals.ts';
 import type { Db } from '../../platform/database/open.ts';
-import { queries, snapshot } from '../../platform/database/query.ts';
+import { inJsonArray, param, queries, snapshot } from '../../platform/database/query.ts';
 import { employees } from '../../platform/database/schema.ts';
 import {
 	catalogWith,
@@ -71,9 +71,20 @@ function explainSignIn(employee: Parameters<typeof signInRefusal>[1], isWithoutP
 const maxCandidates = 200;
 const maxNamed = 3;
 
-const read = queries((reader) => ({
-	holders: selectHolders(reader, eq(employees.status, 'ACTIVE')).limit(maxCandidates),
-}));
+const read = queries((reader) => {
+	const enabled = eq(employees.status, 'ACTIVE');
+	const isElsewhere = sql`${employees.storeId} <> ${param('storeId')}`;
+	const first = (condition?: SQL) =>
+		selectHolders(reader, and(enabled, condition)).orderBy(isElsewhere, employees.id).limit(maxCandidates);
+	return { anywhere: first(), within: first(inJsonArray(employees.storeId, 'stores')) };
+});
+
+/** The first enabled employees with one of these roles, within some stores or in all. Those of one store come first. */
+function listHolders(db: Db, roles: readonly { id: number }[], storeId: number, stores?: ReadonlySet<number>) {
+	const asked = { roleIds: JSON.stringify(roles.map(({ id }) => id)), storeId };
+	const { anywhere, within } = read(db);
+	return stores ? within.all({ ...asked, stores: JSON.stringify([...stores]) }) : anywhere.all(asked);
+}
 
 /**
  * Whether the caller manages an employee. If not, it adds the missing rights, and roles and colleagues that are
@@ -97,7 +108,7 @@ function explainManaging(db: Db, actor: Actor, { id, storeId }: StoredEmployee):
 		roles: managing
 			.filter((role) => isEnough({ permissions: authority.chain.permissionsOf([role.id]), ...noPlaces }))
 			.map(({ id: roleId, code, name }) => ({ id: roleId, code, name })),
-		people: listManagers(db, authority, managing, isEnough)
+		people: listManagers(db, authority, managing, { storeId, isEnough })
 			.filter((person) => person.id !== id)
 			.slice(0, maxNamed),
 	};
@@ -111,28 +122,25 @@ export function listHelpers(db: Db, actor: Actor, code = ''): Helpers {
 		const known = catalogWith(chainPoints(db)).permissions.find((point) => point.code === code);
 		const held = permissionsByRole(db);
 		const holding = listRoles(db).filter(({ id }) => held.get(id)?.has(code as PermissionCode));
-		const holders = read(db).holders.all({ roleIds: JSON.stringify(holding.map(({ id }) => id)) });
-		const { now } = readAuthority(db, actor);
-		const isNear = (storeId: number) =>
-			reaches(now, storeId) || (actor.accountType === 'EMPLOYEE' && actor.storeId === storeId);
-		const near = holders.filter(({ storeId }) => isNear(storeId)).slice(0, maxNamed);
+		const own = actor.accountType === 'EMPLOYEE' ? [actor.storeId] : [];
+		const near = accessibleStores(db, actor)?.union(new Set(own));
+		const people = listHolders(db, holding, own[0] ?? 0, near).slice(0, maxNamed);
 		// `history:view` has a title before the chain creates this point.
 		const title = known?.title ?? (code === historyCode ? titleOf(code) : null);
-		return { title, people: near.map(({ id, name }) => ({ id, name })) };
+		return { title, people: people.map(({ id, name }) => ({ id, name })) };
 	});
 }
 
 /** The first employees in the caller's reach with one of these roles and with sufficient rights. */
 function listManagers(
 	db: Db,
-	{ actor, now }: Authority,
+	{ actor }: Authority,
 	roles: readonly { id: number }[],
-	isEnough: (rights: Rights) => boolean,
+	{ storeId, isEnough }: { storeId: number; isEnough: (rights: Rights) => boolean },
 ) {
-	const holders = read(db).holders.all({ roleIds: JSON.stringify(roles.map(({ id }) => id)) });
-	const seen = holders.filter((holder) => reaches(now, holder.storeId));
-	const ids = seen.map(({ id }) => id);
+	const holders = listHolders(db, roles, storeId, accessibleStores(db, actor));
+	const ids = holders.map(({ id }) => id);
 	const { chain, grantsOf } = readAuthority(db, actor, ids);
-	const able = seen.filter(({ id }) => isEnough(toRights(grantsOf(id), chain)));
+	const able = holders.filter(({ id }) => isEnough(toRights(grantsOf(id), chain)));
 	return able.map(({ id, name }) => ({ id, name }));
 }

@@ -62,14 +62,13 @@ const read = prepared((db) => {
 	};
 });
 
-/** The employees who hold one of the roles in `roleIds` and meet a condition, without deleted ones, by id. */
-export function selectHolders({ select }: Pick<Db, 'select'>, condition: SQL) {
+/** The employees who hold one of the roles in `roleIds` and meet a condition, without deleted ones. */
+export function selectHolders({ select }: Pick<Db, 'select'>, condition?: SQL) {
 	return select({ id: employees.id, name: employees.name, storeId: employees.storeId })
 		.from(employees)
 		.innerJoin(employeeRoles, and(eq(employeeRoles.employeeId, employees.id), isNull(employeeRoles.unboundAt)))
 		.where(and(condition, isNull(employees.deletedAt), inJsonArray(employeeRoles.roleId, 'roleIds')))
-		.groupBy(employees.id)
-		.orderBy(employees.id);
+		.groupBy(employees.id);
 }
 
 /** An employee who is not deleted. @throws AppError NOT_FOUND */

@@ -117,7 +117,7 @@ export function findClosing(db: Db, actor: Actor, storeId: number): StoreClosing
 const maxRecords = 20;
 
 const read = queries((reader) => ({
-	holders: selectHolders(reader, eq(employees.storeId, param('storeId'))),
+	holders: selectHolders(reader, eq(employees.storeId, param('storeId'))).orderBy(employees.id),
 }));
 
 /**
