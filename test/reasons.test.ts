@@ -229,6 +229,11 @@ describe('the holder of what was genuine learns why it is refused:', () => {
 
 	const ofProgram: [what: string, end: (id: number) => Promise<unknown> | unknown, reason: string][] = [
 		['a key after its last day', () => service.tick(11 * 86_400), 'key_ended'],
+		[
+			'a key that was replaced at once',
+			(id) => service.asSuper('POST', `/api/programs/${id}/key?at=once`),
+			'key_ended',
+		],
 		['a key that was deleted', (id) => service.asSuper('DELETE', `/api/programs/${id}`), 'key_invalid'],
 		[
 			'a key that was replaced more than an hour ago',

@@ -135,8 +135,9 @@ export function renewKey(db: Db, caller: Caller, id: number, { atOnce }: { atOnc
 		requireGivable(db, caller, before, undefined, 'params.id');
 		requireCurrent(db, caller, 'PROGRAM', before, programVersion(db));
 		if (before.permissions.length === 0) throw businessError('BAD_REQUEST', 'params.id', programMessages.needsNoKey);
-		const previousKeyHash = atOnce ? null : read(db).hashes.get({ id })?.previousKeyHash;
-		const previous = { previousKeyHash, previousKeyUntil: previousKeyHash ? later(caller.at, keptFor) : null };
+		// Without an hour of its own, the previous key stays known: its refusal says that it was replaced.
+		const previousKeyHash = read(db).hashes.get({ id })?.previousKeyHash;
+		const previous = { previousKeyHash, previousKeyUntil: atOnce ? null : later(caller.at, keptFor) };
 		return { ...saveChange(db, caller, 'PROGRAM_KEY', before, { keyHash: hashOfKey(key), ...previous }), key };
 	});
 }

@@ -310,8 +310,9 @@ export const programs = sqliteTable(
 		endsOn: text('ends_on'),
 		/** The hash of the newest key. Null without a key, and when the program is deleted. */
 		keyHash: text('key_hash'),
-		/** The hash of the previous key, while it works. */
+		/** The hash of the previous key. */
 		previousKeyHash: text('previous_key_hash'),
+		/** The time until which the previous key works. Null where it was ended at once. */
 		previousKeyUntil: text('previous_key_until'),
 		/** The addresses to which people return after signing in. Without any, the program signs nobody in. */
 		redirectUris: text('redirect_uris', { mode: 'json' }).$type<string[]>().notNull().default([]),

@@ -78,7 +78,8 @@ export const reasons = {
 	token_ended: 'A sign-out or a new password ended the token. Sign in again.',
 	renewal_over: 'The sign-in is twelve hours old. Sign in again.',
 	account_gone: 'The account of the token is deleted.',
-	key_invalid: 'This service does not know the key. It is wrong, was deleted, or a restore of the data ended it.',
+	key_invalid:
+		'This service does not know the key. It is wrong, was deleted or replaced twice, or a restore of the data ended it.',
 	key_ended: 'The key has expired or was replaced. Ask for another one.',
 	wrong_credentials: 'The username or the password is wrong.',
 	password_expired: 'The one-time password has expired. Ask for another one.',
