@@ -30,8 +30,9 @@ const visible = /[^\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{M}\p{Default_Ignorable_Code_Point}\
 
 const hidden = /[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]/u;
 
-/** One emoji, which may consist of several joined ones. */
-const emoji = /\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\uFE0F|\u200D\p{Extended_Pictographic})*/gu;
+/** One emoji, which may consist of several joined ones, or be a key such as 1️⃣. */
+const emoji =
+	/\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\uFE0F|\u200D\p{Extended_Pictographic})*|[0-9#*]\uFE0F\u20E3/gu;
 
 /** The compiled patterns, because compiling a pattern takes longer than matching it. */
 const compiled = new WeakMap<TextRule, RegExp>();
