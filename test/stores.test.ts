@@ -270,15 +270,18 @@ test('the activity of stores counts their people, and names their managers', asy
 		await service.addEmployee(id, [lead.id], { name: '禁用的', status: 'INACTIVE' }),
 		await service.addEmployee(id, [3]),
 	];
+	const { id: office } = await service.addStore();
+	await service.addEmployee(office, [1], { name: '管全部的' });
 	await service.asSuper('DELETE', `/api/employees/${(await service.addEmployee(id, [lead.id])).id}`);
 	const at = '2026-11-21T08:00:00.000Z';
 	service.alter((database) =>
 		database.run('update employees set last_sign_in_at = ? where id = ?', [at, people[2].id]),
 	);
-	const answer = await service.asSuper('GET', `/api/stores/activity?ids=${empty.id},${id},999999`);
+	const answer = await service.asSuper('GET', `/api/stores/activity?ids=${empty.id},${id},${office},999999`);
 	expect(expectStatus(answer, 200)).toEqual([
 		{ storeId: empty.id, employees: 0, enabled: 0, leads: null, lastSignInAt: null },
 		{ storeId: id, employees: 4, enabled: 3, leads: '带店的、看店的', lastSignInAt: at },
+		{ storeId: office, employees: 1, enabled: 1, leads: '管全部的', lastSignInAt: null },
 	]);
 });
 

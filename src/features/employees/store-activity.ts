@@ -42,8 +42,8 @@ const activity = prepared(({ $client }) =>
 					join role_permissions on role_permissions.role_id = employee_roles.role_id
 						and role_permissions.deleted_at is null
 				where store_id = stores.id and employees.deleted_at is null and status = 'ACTIVE'
-					and permission in ('employee:view:store', 'employee:manage')
-				group by employees.id having max(permission = 'employee:view:store')
+					and permission in ('employee:view:store', 'employee:view:all', 'employee:manage')
+				group by employees.id having max(permission <> 'employee:manage')
 				order by max(permission = 'employee:manage') desc, employees.id limit 3
 			)) as leads
 		from stores where id = ? and deleted_at is null`,
