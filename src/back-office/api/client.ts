@@ -36,8 +36,7 @@ export async function versioned<Thing extends object>(
 ): Promise<Versioned<Thing>> {
 	const reply = await call;
 	const data = await answer(Promise.resolve(reply));
-	// A proxy that compresses answers makes the tag a weak one, which matches nothing.
-	return { ...data, version: reply.response?.headers.get('etag')?.replace(/^W\//, '') };
+	return { ...data, version: reply.response?.headers.get('etag') ?? undefined };
 }
 
 /** The options of a request that changes a resource only while it has this version. */

@@ -32,7 +32,7 @@ export function approvalRoutes({ session, ...dependencies }: ApprovalDependencie
 			transform: permitEmployees(),
 			query: ApprovalsQuery,
 			response: { 200: Success(Type.Array(Approval)), ...protectedFailures() },
-			...doc('listOwnApprovals', 'List the newest 20 approvals that you gave'),
+			...doc('listOwnApprovals', 'List the newest 20 approvals that you gave', 'For employees.'),
 		})
 		.post(
 			'/approvals',
@@ -52,7 +52,7 @@ export function approvalRoutes({ session, ...dependencies }: ApprovalDependencie
 				...doc(
 					'requestApproval',
 					'Get an approval with the code of an employee with more rights',
-					'One code makes one approval. 403 at body.code: the code is wrong or was used, or its owner cannot approve ' +
+					'For employees. One code makes one approval. 403 at body.code: the code is wrong or was used, or its owner cannot approve ' +
 						'anything. 403 at body.permission: the approver lacks this point or does not reach your store; the ' +
 						'code stays valid. The same request again, while the code lives, answers the first approval with 200.',
 				),

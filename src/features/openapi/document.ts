@@ -57,9 +57,7 @@ const bearer = {
 	type: 'http',
 	scheme: 'bearer',
 	bearerFormat: 'JWT',
-	description:
-		`The \`data.token\` of a login, with or without \`Bearer\` before it. ` +
-		`It is valid for ${tokenLifetime.words}. Or the key of a program.`,
+	description: `The \`data.token\` of a login, valid for ${tokenLifetime.words}, or the key of a program.`,
 };
 
 /** The operation of each route, with its place in the document. Named schemas are added to `schemas`. */

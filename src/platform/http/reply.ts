@@ -295,10 +295,13 @@ export const conditional = {
 	}),
 };
 
-/** The tags that a request expects; undefined when every version will do. A weak tag names none. */
+/**
+ * The tags that a request expects; undefined when every version will do. A proxy that compresses answers makes their tags
+ * weak. They name the same versions.
+ */
 export function expectedTags(headers: Headers): readonly string[] | undefined {
 	const value = headers.get('if-match');
-	return value === null || value === '*' ? undefined : (value.match(tags) ?? []);
+	return value === null || value === '*' ? undefined : (value.match(tags) ?? []).map((each) => each.replace('W/', ''));
 }
 
 /** The schema of the success envelope about one thing, with the tag of its version. */

@@ -43,7 +43,12 @@ const peopleFields = {
 	withoutRole: Type.Integer(described('The number of them without a role.', 0)),
 	losingRoles: Type.Integer(described('The number of employees who lose all roles by an empty cell.', 0)),
 	groupId: Type.Optional(
-		Type.Integer(described('The id of the import in the history and for undoing it; absent above 1,000 people.', 4)),
+		Type.Integer(
+			described(
+				'The id of the import in the history and for undoing it; absent above 1,000 people and without a change.',
+				4,
+			),
+		),
 	),
 	passwords: Type.Optional(
 		Type.Array(GivenPassword, { description: 'With passwords=one-time, those of the new employees.' }),
