@@ -27,6 +27,7 @@ import { roleRoutes } from './features/roles/routes.ts';
 import { storeRoutes } from './features/stores/routes.ts';
 import { createKeyRefusal } from './identity/guard/guard.ts';
 import { historyRoutes } from './identity/history/routes.ts';
+import { type Caller, requireStillPermitted } from './identity/session/actor.ts';
 import { createSession } from './identity/session/session.ts';
 import type { AddressOf } from './platform/http/client.ts';
 import {
@@ -71,7 +72,10 @@ export function createApp(dependencies: Dependencies) {
 	const refuseKey = createKeyRefusal(dependencies.guard, dependencies.refusedSignIns);
 	const context = {
 		...dependencies,
-		answerInParts: createAnswerInParts(dependencies.extendTimeout, log),
+		answerInParts: createAnswerInParts<Caller>({
+			...dependencies,
+			requireStillPermitted: (caller) => requireStillPermitted({ db, now }, caller),
+		}),
 		imports: createLane(importLimits),
 		...createSession({ db, tokens, requirements, refuseKey, now }),
 		refuseKey,

@@ -8,7 +8,7 @@ const limits = { running: 20, waiting: 2, seconds: 60 };
 const partSize = 600;
 
 /** Parts of one letter each. */
-function* partsOf(count: number): Generator<Uint8Array> {
+async function* partsOf(count: number): AsyncGenerator<Uint8Array> {
 	for (let made = 0; made < count; made += 1)
 		yield new TextEncoder().encode(String.fromCharCode(97 + made).repeat(partSize));
 }
@@ -21,13 +21,14 @@ function asker(given: Partial<typeof limits> = {}) {
 	const log = {
 		info: (message: string, { path, bytes }: Record<string, unknown>) => logged.push({ message, path, bytes }),
 	};
-	const answer = createAnswerInParts(() => {}, log as never, { ...limits, ...given });
+	const dependencies = { extendTimeout() {}, requireStillPermitted() {}, log: log as never };
+	const answer = createAnswerInParts(dependencies, { ...limits, ...given });
 	return Object.assign(ask, { logged });
 	function ask(makeParts = () => partsOf(5)) {
 		const client = new AbortController();
 		const request = new Request('http://localhost/api/employees/export', { signal: client.signal });
 		const asked = { response: undefined as Response | undefined, leave: () => client.abort() };
-		const response = answer(request, makeParts, {}).then((response) => {
+		const response = answer({ caller: undefined, request }, makeParts, {}).then((response) => {
 			asked.response = response;
 			return response;
 		});
@@ -81,7 +82,7 @@ test('its parts are made when it has its turn, and a refusal then frees the plac
 	expect(await ask().text()).toBe(text);
 });
 
-function* failing(): Generator<Uint8Array> {
+async function* failing(): AsyncGenerator<Uint8Array> {
 	yield* partsOf(3);
 	throw new Error('the database is gone');
 }

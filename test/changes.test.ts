@@ -2,6 +2,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { closeStore } from '../src/features/employees/store-closure.ts';
 import { actorOf } from '../src/identity/session/actor.ts';
+import { permitAll } from '../src/identity/session/session.ts';
 import { hanging } from './hanging.ts';
 import { type Answer, detailsOf, expectRefusal, expectStatus, type Person, Service } from './harness.ts';
 import type { Body } from './http.ts';
@@ -471,7 +472,8 @@ describe('undoing', () => {
 		const claims = { accountType: 'EMPLOYEE', id: closer.id, version: 1, signedInAt: 0, expiresAt: 1e10 } as const;
 		const requirements = { ownPassword: false, secondFactor: false };
 		const actor = actorOf(service.db, { claims, requirements }, now());
-		const caller = { actor, address: '127.0.0.1', requestId: 'closing', at: now() };
+		const caller = { actor, address: '127.0.0.1', requestId: 'closing', at: now(), permit() {} };
+		permitAll(['store:manage'], ['employee:manage'])({ caller });
 		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
 		const closing = { moveTo: here.home.id, then: 'DISABLE' } as const;
 		const waiting = closeStore({ db: service.db, now }, caller, here.away.id, closing);

@@ -17,7 +17,6 @@ export function changesRoutes({
 	extendTimeout,
 	subscribers,
 }: RouteDependencies & { subscribers: ChangeSubscribers }) {
-	const permitFeed = permit('employee:view:all');
 	return new Elysia({ prefix: '/api/changes' }).use(session).get(
 		'',
 		async ({ query, caller, request }) => {
@@ -27,11 +26,11 @@ export function changesRoutes({
 			extendTimeout(request, wait + spare);
 			const { position } = page;
 			await subscribers.wait({ caller: caller.actor, position, seconds: wait, signal: request.signal });
-			requireStillPermitted(db, { ...caller, at: now() }, permitFeed);
+			requireStillPermitted({ db, now }, caller);
 			return success(readChanges(db, { after: page.next, ...asked }));
 		},
 		{
-			transform: permitFeed,
+			transform: permit('employee:view:all'),
 			query: ChangesQuery,
 			response: { 200: Success(Changes), ...protectedFailures() },
 			...doc(

@@ -7,7 +7,6 @@ import { secondFactorMessages } from '../../identity/second-factor/model.ts';
 import { removeSecondFactor } from '../../identity/second-factor/service.ts';
 import { endTokens, findAccount } from '../../identity/session/accounts.ts';
 import { type Caller, isSelf, requireStillPermitted } from '../../identity/session/actor.ts';
-import { permit } from '../../identity/session/session.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { largeTransaction, transaction } from '../../platform/database/query.ts';
 import { type AccountKey, accountOf } from '../../platform/vocabulary/accounts.ts';
@@ -36,14 +35,14 @@ export async function changePassword(
 	change: ChangePassword,
 	signal?: AbortSignal,
 ): Promise<StoredEmployee> {
-	const { db, now } = dependencies;
+	const { db } = dependencies;
 	getForPassword(db, caller, id);
 	const before = orNotFound(findAccount(db, keyOf(id)), employeeMessages.notFound);
 	const key = accountOf(caller.actor);
 	const attempt = attemptAt(`by ${key}`, { address: caller.address, signal }, { kind: 'caller', key });
 	const exchanged = await prepareNewPassword(dependencies, attempt, change, before);
 	return transaction(db, () => {
-		const current = requireStillPermitted(db, { ...caller, at: now() }, permit('employee:manage'));
+		const current = requireStillPermitted(dependencies, caller);
 		const employee = getForPassword(db, current, id);
 		saveNewPassword(db, before, exchanged, current.at);
 		record(db, current, { action: 'EMPLOYEE_PASSWORD_CHANGE', target: targetOf(employee) });

@@ -32,9 +32,11 @@ import { Employee } from './model.ts';
 import { eachEmployee, toEmployee } from './read.ts';
 import { deleteEmployee, listEmployees } from './service.ts';
 import { listVisibleActivity, StoreActivity, StoreActivityQuery } from './store-activity.ts';
-import { ClosedStore, CloseStore, closeStore, findClosing, permitClosing, StoreClosing } from './store-closure.ts';
+import { ClosedStore, CloseStore, closeStore, findClosing, StoreClosing } from './store-closure.ts';
 
 const IdPath = idPath(1);
+
+const permitClosing = permitAll(['store:manage'], ['employee:manage']);
 
 const StoreDetail = shape('StoreDetail', { ...Store.properties, employees: Type.Array(Employee) });
 

@@ -71,8 +71,6 @@ interface Dependencies extends RouteDependencies, Pick<SignInDependencies, 'pass
 
 const IdPath = idPath(1);
 
-const permitLists = permit('employee:view:all', 'employee:view:store');
-
 const manageOne = { transform: permit('employee:manage'), params: IdPath, ...conditional };
 
 /** The routes of `/api/employees`. */
@@ -86,11 +84,11 @@ export function employeeRoutes(dependencies: Dependencies) {
 			async ({ caller, query }) => {
 				const paging = readPaging(query);
 				await listTurn();
-				const { actor } = requireStillPermitted(db, { ...caller, at: now() }, permitLists);
-				return successPage(listEmployees(db, actor, readFilter(query, now()), paging, query.include), paging);
+				const { actor, at } = requireStillPermitted(dependencies, caller);
+				return successPage(listEmployees(db, actor, readFilter(query, at), paging, query.include), paging);
 			},
 			{
-				transform: permitLists,
+				transform: permit('employee:view:all', 'employee:view:store'),
 				query: EmployeeQuery,
 				response: { 200: SuccessPage(Employee), ...protectedFailures() },
 				...doc('listEmployees', 'List employees'),

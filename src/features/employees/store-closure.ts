@@ -11,7 +11,6 @@ import { lacking, requireNothingMissing } from '../../identity/rights/refusal.ts
 import { combineMissing, isNothing, reaches } from '../../identity/rights/rules.ts';
 import { type Actor, type Caller, requireStillPermitted } from '../../identity/session/actor.ts';
 import { rolesWithProgramPermissions } from '../../identity/session/granted-permissions.ts';
-import { permitAll } from '../../identity/session/session.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { largeTransaction, param, prepared, queries, snapshot } from '../../platform/database/query.ts';
 import { employees } from '../../platform/database/schema.ts';
@@ -67,9 +66,6 @@ export const StoreClosing = shape('StoreClosing', {
 	),
 });
 export type StoreClosing = Static<typeof StoreClosing>;
-
-/** The permit of the routes about closing a store. */
-export const permitClosing = permitAll(['store:manage'], ['employee:manage']);
 
 const statements = prepared(({ $client }) => ({
 	// Text: a value in the changes of a record.
@@ -160,16 +156,17 @@ function moveProblem(db: Db, { from, to }: { from: number; to: number | undefine
  * other store is missing, disabled or the same; CONFLICT when the store has employees and no other store is given.
  */
 export async function closeStore(
-	{ db, now }: { db: Db; now: () => string },
+	dependencies: { db: Db; now: () => string },
 	sender: Caller,
 	id: number,
 	{ moveTo, then }: CloseStore,
 ): Promise<ClosedStore> {
+	const { db } = dependencies;
 	// Reads the rows into memory and serves others before the transaction, so that it holds them up for less time.
 	statements(db).people.all(id);
 	await yieldToRequests();
 	return largeTransaction(db, () => {
-		const caller = requireStillPermitted(db, { ...sender, at: now() }, permitClosing);
+		const caller = requireStillPermitted(dependencies, sender);
 		const to = moveTo ?? id;
 		const people = statements(db).people.all(id);
 		if (people.length > 0) requireMovable(db, caller.actor, { from: id, to });

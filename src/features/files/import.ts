@@ -1,6 +1,6 @@
 /** Importing a file of any kind: all of it or nothing. */
 import { factsOf, record } from '../../identity/history/record.ts';
-import { type Caller, type Permit, requireStillPermitted } from '../../identity/session/actor.ts';
+import { type Caller, requireStillPermitted } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { largeTransaction } from '../../platform/database/query.ts';
 import type { Upload } from '../../platform/http/body.ts';
@@ -51,7 +51,6 @@ export interface Importer<Plan extends ImportPlan = ImportPlan> {
 interface ImportJob {
 	dependencies: ImportDependencies;
 	importer: Importer;
-	permit: Permit;
 	caller: Caller;
 	upload: Upload;
 	/** The mode is `add` by default. */
@@ -88,13 +87,12 @@ async function openFile({ dependencies, importer, caller, upload, query, signal 
 }
 
 /** Plans an import with the caller's present rights. @throws AppError FORBIDDEN when the caller lost the permission. */
-function planNow({ dependencies, importer, permit, caller }: ImportJob, table: ImportTable) {
-	const { db, now, log } = dependencies;
-	const current = requireStillPermitted(db, { ...caller, at: now() }, permit);
+function planNow({ dependencies, importer, caller }: ImportJob, table: ImportTable) {
+	const current = requireStillPermitted(dependencies, caller);
 	const plan = importer.plan(current, table);
 	const { create, change, problems, namedElsewhere } = plan;
 	const counts = { created: create.length, updated: change.length, problemTotal: problems.length, namedElsewhere };
-	log.info('import planned', { ...aboutOf(caller), lines: table.lines.length, ...counts });
+	dependencies.log.info('import planned', { ...aboutOf(caller), lines: table.lines.length, ...counts });
 	return { current, plan };
 }
 

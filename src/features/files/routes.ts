@@ -40,7 +40,7 @@ const importTypes = [csvType, xlsxType, 'application/vnd.ms-excel'];
 
 /** `GET /import/template`, `POST /import` and `POST /import/problems`, below the path of employees or stores. */
 export function importRoutes(dependencies: FileDependencies, kind: ImportedKind) {
-	const { session, extendTimeout, answerInParts } = dependencies;
+	const { session, extendTimeout } = dependencies;
 	const permitImport = permit(kind.permission);
 	const shared = {
 		transform: permitImport,
@@ -51,9 +51,10 @@ export function importRoutes(dependencies: FileDependencies, kind: ImportedKind)
 		.use(session)
 		.get(
 			'/import/template',
-			async ({ request }) => {
+			async () => {
 				const [{ importTemplate }, { layout }] = await Promise.all([import('./import-template.ts'), kind.load({})]);
-				return answerInParts(request, () => importTemplate(layout), fileHeaders(layout.kind, 'xlsx'));
+				const parts = await Array.fromAsync(importTemplate(layout));
+				return new Response(Buffer.concat(parts), { headers: fileHeaders(layout.kind, 'xlsx') });
 			},
 			{
 				transform: permitImport,
@@ -66,7 +67,7 @@ export function importRoutes(dependencies: FileDependencies, kind: ImportedKind)
 			async ({ caller, body, query, request, set, status }) => {
 				extendTimeout(request, importSeconds);
 				const asked = { upload: body, query, signal: request.signal, isEnglish: prefersEnglish(request, set) };
-				const job = { dependencies, importer: await kind.load(query), permit: permitImport, caller, ...asked };
+				const job = { dependencies, importer: await kind.load(query), caller, ...asked };
 				if (query.dryRun === true) return status(200, success(await previewImport(job)));
 				return status(201, success(await importFile(job)));
 			},
@@ -84,8 +85,8 @@ export function importRoutes(dependencies: FileDependencies, kind: ImportedKind)
 				extendTimeout(request, importSeconds);
 				const importer = await kind.load(query);
 				const asked = { upload: body, query, signal: request.signal };
-				const marked = await markFile({ dependencies, importer, permit: permitImport, caller, ...asked });
-				return answerInParts(request, () => [marked].values(), fileHeaders(importer.layout.kind, 'xlsx'));
+				const marked = await markFile({ dependencies, importer, caller, ...asked });
+				return new Response(Buffer.from(marked), { headers: fileHeaders(importer.layout.kind, 'xlsx') });
 			},
 			{
 				...shared,

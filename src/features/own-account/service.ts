@@ -37,7 +37,7 @@ import {
 	signInAnswer,
 } from '../auth/sign-in.ts';
 
-type Owner = Caller<Person>;
+type Owner = Omit<Caller<Person>, 'permit'>;
 
 /** The details of a request that contains the caller's own password. */
 type Sent = Pick<SignInRequest, 'client' | 'deviceToken' | 'signal'>;

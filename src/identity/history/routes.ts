@@ -24,7 +24,7 @@ export function historyRoutes({ db, session, now }: RouteDependencies) {
 			async ({ caller, query }) => {
 				const paging = readPaging(query);
 				const page = await listHistory(db, readFilter(query), paging);
-				requireStillPermitted(db, { ...caller, at: now() }, permitHistory);
+				requireStillPermitted({ db, now }, caller);
 				return successPage(page, paging);
 			},
 			{

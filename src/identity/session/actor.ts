@@ -45,6 +45,8 @@ export interface Caller<Kind extends Actor = Actor> {
 	at: string;
 	/** The versions that the caller expects; undefined accepts any version. */
 	expectedTags?: readonly string[] | undefined;
+	/** Checks what the route asks of its actor. @throws AppError FORBIDDEN */
+	permit(actor: Actor): void;
 }
 
 /** The source from which an actor is read. */
@@ -80,18 +82,16 @@ export function personOf(db: Db, { claims: sent, requirements }: ActorSource<Cla
 	return Object.assign(account, { restrictions, claims, requirements, today: dayOf(at), grant });
 }
 
-/** The hook of a route that checks its actor. @throws AppError FORBIDDEN */
-export type Permit = (context: { actor: Actor }) => void;
-
 /**
  * Reads the caller again and applies the permit of their route, for a request that had to wait after authentication.
  * @throws AppError UNAUTHORIZED if the account can no longer sign in; FORBIDDEN if it lost the permission or is
  * restricted.
  */
-export function requireStillPermitted(db: Db, caller: Caller, permit: Permit): Caller {
-	const actor = actorOf(db, caller.actor, caller.at);
-	permit({ actor });
-	return { ...caller, actor };
+export function requireStillPermitted({ db, now }: { db: Db; now: () => string }, caller: Caller): Caller {
+	const at = now();
+	const actor = actorOf(db, caller.actor, at);
+	caller.permit(actor);
+	return { ...caller, actor, at };
 }
 
 /** A restricted account may do nothing else, except for the restrictions in `despite`. @throws AppError FORBIDDEN */

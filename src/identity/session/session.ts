@@ -113,10 +113,16 @@ function pluginFor<Kind extends Actor>(
 				const grant = grantOf(actor);
 				if (grant && (!hasScope(grant, 'access') || isWithheld(request.method, route))) throw notForPrograms();
 				noteUse(db, actor, at);
-				const caller: Caller<Kind> = { actor, address, requestId, at, expectedTags: expectedTags(request.headers) };
+				const sender = { actor, address, requestId, at, expectedTags: expectedTags(request.headers) };
+				const caller: Caller<Kind> = { ...sender, permit: refuseWithoutPermit };
 				return { actor, caller };
 			})
 	);
+}
+
+/** In place of the permit of a route that has none. */
+function refuseWithoutPermit(): never {
+	throw new Error('the route has no permit');
 }
 
 function noteUse(db: Db, actor: Actor, at: string): void {
@@ -131,7 +137,7 @@ export interface RouteDependencies extends ReturnType<typeof createSession> {
 	now: () => string;
 	/** Gives a request more seconds than the server's idle timeout, which also ends requests that wait for an answer. */
 	extendTimeout: (request: Request, seconds: number) => void;
-	answerInParts: AnswerInParts;
+	answerInParts: AnswerInParts<Caller>;
 }
 
 /** Codes of which one is enough. */
@@ -158,7 +164,7 @@ function makePermit(
 	despite: readonly Restriction[],
 	{ onlyEmployees = false, isConfinable = true } = {},
 ) {
-	function permit({ actor }: { actor: Actor }): void {
+	function requirePermitted(actor: Actor): void {
 		requireUnrestricted(actor, despite);
 		const lacked = groups.find((codes) => !codes.some((code) => hasPermission(actor.permissions, code)));
 		if (lacked) throw lacksPermission(lacked);
@@ -168,6 +174,10 @@ function makePermit(
 		if (!isConfinable && actor.accountType === 'PROGRAM' && isStoreScoped(actor.permissions)) {
 			throw forbidden(because('not_for_one_store', '只属于一家门店的接入程序不能执行此操作'));
 		}
+	}
+	function permit({ caller }: { caller: Caller }): void {
+		requirePermitted(caller.actor);
+		caller.permit = requirePermitted;
 	}
 	return Object.assign(permit, { groups, despite });
 }

@@ -1,4 +1,4 @@
-/** Answers that are saved as a file, and those that are written part by part. */
+/** Answers that are saved as a file, and exports, which are written part by part. */
 import { yieldToRequests } from '../machine/background.ts';
 import type { Log } from '../machine/log.ts';
 import { choice, wholeFile } from './fields.ts';
@@ -37,37 +37,43 @@ const maxSeconds = 255;
 const productionLimits = { running: 20, waiting: 40, seconds: maxSeconds };
 
 /** The bytes of an answer, made when they are asked for. */
-type Parts = IteratorObject<Uint8Array> | AsyncIteratorObject<Uint8Array>;
+type Parts = AsyncIteratorObject<Uint8Array>;
 
-export type AnswerInParts = ReturnType<typeof createAnswerInParts>;
+export type AnswerInParts<Caller> = ReturnType<typeof createAnswerInParts<Caller>>;
+
+interface Dependencies<Caller> {
+	/** Lets the answer to a request take this many seconds from now on. */
+	extendTimeout: (request: Request, seconds: number) => void;
+	/** Checks the rights of a caller who waited. @throws AppError */
+	requireStillPermitted: (caller: Caller) => Caller;
+	log: Pick<Log, 'info'>;
+}
 
 /**
- * Answers that are written part by part, each made when the client has taken the ones before, and only some at a time: a
+ * Exports, which are written part by part, each made when the client has taken the ones before, and only some at a time: a
  * hundred at once need little more memory than one, and no other request waits for more than a part.
- * @param extendTimeout lets the answer to a request take this many seconds from now on.
  */
-export function createAnswerInParts(
-	extendTimeout: (request: Request, seconds: number) => void,
-	log: Pick<Log, 'info'>,
+export function createAnswerInParts<Caller>(
+	{ extendTimeout, requireStillPermitted, log }: Dependencies<Caller>,
 	{ running, waiting, seconds } = productionLimits,
 ) {
 	const lane = createLane({ running, waiting });
 
 	/**
-	 * An answer of the parts that `makeParts` makes, once it has its turn: the caller's rights may have
-	 * changed by then. The turn ends when all is taken, the client is gone, or its time is over.
-	 * @throws AppError SERVICE_UNAVAILABLE when too many wait; what `makeParts` throws.
+	 * An answer of the parts that `makeParts` makes for the caller, once it has its turn. The turn ends when all is taken,
+	 * the client is gone, or its time is over.
+	 * @throws AppError SERVICE_UNAVAILABLE when too many wait; what `requireStillPermitted` and `makeParts` throw.
 	 */
 	return async function answerInParts(
-		request: Request,
-		makeParts: () => Parts,
+		{ caller, request }: { caller: Caller; request: Request },
+		makeParts: (caller: Caller) => Parts,
 		headers: Record<string, string>,
 	): Promise<Response> {
 		extendTimeout(request, maxSeconds);
 		using held = new DisposableStack();
 		const turn = held.use(await lane.enter());
 		extendTimeout(request, seconds);
-		const parts = makeParts();
+		const parts = makeParts(requireStillPermitted(caller));
 		const began = performance.now();
 		const signal = AbortSignal.any([request.signal, AbortSignal.timeout(seconds * 1000)]);
 		function end({ bytes, isWhole }: Sent): void {
@@ -75,7 +81,7 @@ export function createAnswerInParts(
 			// The line of the request is written when the answer begins.
 			const path = new URL(request.url).pathname;
 			const ms = Math.round(performance.now() - began);
-			if (path.endsWith('/export')) log.info(isWhole ? 'export done' : 'export ended early', { path, bytes, ms });
+			log.info(isWhole ? 'export done' : 'export ended early', { path, bytes, ms });
 		}
 		held.move();
 		return new Response(streamOf(parts, signal, end), { headers });

@@ -1,6 +1,6 @@
 /** The routes of employees as spreadsheets. The folder `employees` does not know files, so they are here. */
 import { Elysia } from 'elysia';
-import { requireStillPermitted } from '../../../identity/session/actor.ts';
+import type { Caller } from '../../../identity/session/actor.ts';
 import { notForPrograms } from '../../../identity/session/refusals.ts';
 import { permit } from '../../../identity/session/session.ts';
 import { ExportedFile, fileHeaders } from '../../../platform/http/file-answer.ts';
@@ -14,22 +14,18 @@ import { EmployeeExportQuery, EmployeeImportQuery, EmployeeImportResult } from '
 
 /** The routes of `/api/employees` with a file. */
 export function employeeFileRoutes(dependencies: FileDependencies & { passwords: Passwords }) {
-	const { db, now, passwords, session, answerInParts } = dependencies;
-	const permitExport = permit('employee:view:all', 'employee:view:store');
+	const { db, passwords, session, answerInParts } = dependencies;
 	return new Elysia({ prefix: '/api/employees' })
 		.use(session)
 		.get(
 			'/export',
-			async ({ caller: before, query: { format = 'xlsx', ...query }, request }) => {
+			async ({ caller, query: { format = 'xlsx', ...query }, request }) => {
 				const { exportEmployees } = await import('./export.ts');
-				function makeParts() {
-					const caller = requireStillPermitted(db, { ...before, at: now() }, permitExport);
-					return exportEmployees(db, caller, readFilter(query, caller.at), format);
-				}
-				return answerInParts(request, makeParts, fileHeaders('employees', format));
+				const makeParts = (present: Caller) => exportEmployees(db, present, readFilter(query, present.at), format);
+				return answerInParts({ caller, request }, makeParts, fileHeaders('employees', format));
 			},
 			{
-				transform: permitExport,
+				transform: permit('employee:view:all', 'employee:view:store'),
 				query: EmployeeExportQuery,
 				response: { 200: ExportedFile, ...protectedFailures(503) },
 				...doc(

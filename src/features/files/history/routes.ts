@@ -2,7 +2,6 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { HistoryQuery, readFilter } from '../../../identity/history/model.ts';
-import { requireStillPermitted } from '../../../identity/session/actor.ts';
 import { permitForChain, type RouteDependencies } from '../../../identity/session/session.ts';
 import { parameters } from '../../../platform/http/fields.ts';
 import { ExportedFile, exportFormat, fileHeaders } from '../../../platform/http/file-answer.ts';
@@ -24,20 +23,16 @@ const HistoryExportQuery = parameters({
 });
 
 /** The route of `/api/history` with a file. */
-export function historyFileRoutes({ db, session, now, answerInParts }: RouteDependencies) {
-	const permitExport = permitForChain(historyCode);
+export function historyFileRoutes({ db, session, answerInParts }: RouteDependencies) {
 	return new Elysia({ prefix: '/api/history' }).use(session).get(
 		'/export',
 		async ({ caller, query: { format = 'xlsx', utcOffset = '+00:00', ...query }, request }) => {
 			const { exportHistory } = await import('./export.ts');
-			function makeParts() {
-				requireStillPermitted(db, { ...caller, at: now() }, permitExport);
-				return exportHistory(db, readFilter(query), { format, utcOffset });
-			}
-			return answerInParts(request, makeParts, fileHeaders('history', format));
+			const makeParts = () => exportHistory(db, readFilter(query), { format, utcOffset });
+			return answerInParts({ caller, request }, makeParts, fileHeaders('history', format));
 		},
 		{
-			transform: permitExport,
+			transform: permitForChain(historyCode),
 			query: HistoryExportQuery,
 			response: { 200: ExportedFile, ...protectedFailures(503) },
 			...doc('exportHistory', 'Export the history as a spreadsheet, newest first, in Chinese'),

@@ -1,6 +1,5 @@
 /** The routes of stores as spreadsheets. The folder `stores` does not know files, so they are here. */
 import { Elysia } from 'elysia';
-import { requireStillPermitted } from '../../../identity/session/actor.ts';
 import { permit } from '../../../identity/session/session.ts';
 import { parameters, shape } from '../../../platform/http/fields.ts';
 import { ExportedFile, exportFormat, fileHeaders } from '../../../platform/http/file-answer.ts';
@@ -21,22 +20,18 @@ const StoreImportResult = shape('StoreImportResult', importFields('Store', Objec
 
 /** The routes of `/api/stores` with a file. */
 export function storeFileRoutes(dependencies: FileDependencies) {
-	const { db, session, now, answerInParts } = dependencies;
-	const permitExport = permit('store:view');
+	const { db, session, answerInParts } = dependencies;
 	return new Elysia({ prefix: '/api/stores' })
 		.use(session)
 		.get(
 			'/export',
 			async ({ caller, query: { format = 'xlsx', ...query }, request }) => {
 				const { exportStores } = await import('./export.ts');
-				function makeParts() {
-					requireStillPermitted(db, { ...caller, at: now() }, permitExport);
-					return exportStores(db, readFilter(query), format);
-				}
-				return answerInParts(request, makeParts, fileHeaders('stores', format));
+				const makeParts = () => exportStores(db, readFilter(query), format);
+				return answerInParts({ caller, request }, makeParts, fileHeaders('stores', format));
 			},
 			{
-				transform: permitExport,
+				transform: permit('store:view'),
 				query: StoreExportQuery,
 				response: { 200: ExportedFile, ...protectedFailures(503) },
 				...doc('exportStores', 'Export stores as a spreadsheet, in the columns of an import'),
