@@ -351,13 +351,14 @@ describe('scheduled backups', () => {
 		const mine = [name(1000, 'backup'), 'notes.txt', 'automatic-mine.db'];
 		const DATA_DIR = await folderWith([...old, ...kept, ...mine]);
 		const replaced = [name(3, 'replaced'), name(2, 'replaced'), name(1, 'replaced')];
-		const left = ['access.db.restoring', 'access.db.restoring-wal', `.access-${crypto.randomUUID()}.db`];
+		const copy = `.access.db.${process.pid}-${crypto.randomUUID()}.partial`;
+		const left = [copy, `${copy}-wal`];
 		for (const file of [...replaced, `${replaced[0]}-wal`, ...left]) writeFileSync(join(DATA_DIR, file), '');
 		await using program = await serveHere({ DATA_DIR, ...given, BACKUP_EVERY_HOURS: '0', BACKUP_KEEP: '2' });
 		await program.wrote(/"message":"removed old backups".*\n/);
 		const line = { message: 'removed old backups', removed: [...old, replaced[0]] };
 		expect(program.log).toContainEqual(expect.objectContaining(line));
-		const others = readdirSync(DATA_DIR).filter((file) => /replaced|restoring|^\.access/.test(file));
+		const others = readdirSync(DATA_DIR).filter((file) => /replaced|^\.access/.test(file));
 		expect(others.sort()).toEqual(replaced.slice(1).sort());
 		expect(readdirSync(join(DATA_DIR, 'backups')).sort()).toEqual([...kept, ...mine].sort());
 	});

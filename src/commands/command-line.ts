@@ -1,4 +1,5 @@
 /** The command line: the commands with their options and help. */
+import { dirname } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { version } from '../../package.json';
 import { readInstant } from '../identity/history/model.ts';
@@ -163,12 +164,14 @@ function addInstaller(command: Command, asked: readonly (typeof questions)[numbe
 }
 
 // With an empty variable, `s3://$BUCKET` would name a file in the current folder.
+const isPath = (text: string) => text !== '' && !text.startsWith('s3:');
+
 const readPlace = createParser('a path, or s3://bucket/prefix', (text) =>
-	isBucket(text) || /^(?!s3:)./s.test(text) ? text : undefined,
+	isBucket(text) || isPath(text) ? text : undefined,
 );
 
 const readBackup = createParser('a path, or s3://bucket/prefix/latest', (text) =>
-	/^(s3:\/\/[^/]+\/+[^/]|(?!s3:).)/s.test(text) ? text : undefined,
+	isBucket(dirname(text)) || isPath(text) ? text : undefined,
 );
 
 function addBackups(program: Command, run: Run): void {

@@ -1,6 +1,6 @@
 import { closeSync, openSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { fetchFrom, unsealFile } from '../platform/backup-copies/copies.ts';
 import { ageProblem } from '../platform/backup-copies/names.ts';
 import { isBucket, placeAt } from '../platform/backup-copies/place.ts';
@@ -30,7 +30,7 @@ interface Options extends Form {
  */
 export async function restore(context: ProcessContext, file: string, options: Options): Promise<number> {
 	const { folder, config } = findData(context);
-	const temporary = options.verify ? partialInTmp() : join(folder.path, `.access-${crypto.randomUUID()}.db`);
+	const temporary = partialIn(options.verify ? tmpdir() : folder.path);
 	const find = () => findBackup(context, file, temporary, config, options);
 	const stopped = Promise.withResolvers<never>();
 	context.onStop(() => stopped.reject(new OperationError('stopped')));
@@ -42,14 +42,14 @@ export async function restore(context: ProcessContext, file: string, options: Op
 	}
 }
 
-/** A path in the temporary folder, without the decrypted copies that killed verifications left there. */
-function partialInTmp(): string {
+/** A path in a folder, without the decrypted copies that killed restores left there. */
+function partialIn(folder: string): string {
 	try {
-		removeAbandoned(tmpdir());
+		removeAbandoned(folder);
 	} catch {
-		// A backup that is not sealed needs no temporary folder.
+		// A backup that is not sealed needs no copy, and a data folder may be missing.
 	}
-	return partialPath(tmpdir(), 'access.db');
+	return partialPath(folder, 'access.db');
 }
 
 async function replace(context: ProcessContext, folder: DataFolder, find: Find, form: Form): Promise<number> {

@@ -1,7 +1,5 @@
-import { readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { hasPassword, listAdministrators } from '../features/administrators/service.ts';
-import { backUp, backupPath } from '../platform/database/backup.ts';
+import { backUp, backupPath, removeAbandoned } from '../platform/database/backup.ts';
 import {
 	type DatabaseFacts,
 	type Db,
@@ -22,17 +20,12 @@ import { OperationError } from '../platform/vocabulary/errors.ts';
  */
 export function openInstallation(folder: DataFolder, { startsNew, log }: { startsNew: boolean; log: Log }): Db {
 	requireExpectedDatabase(folder, startsNew);
-	removeLeftovers(folder);
+	// A killed restore can have left a decrypted copy. The folder is locked, so none is in use.
+	removeAbandoned(folder.path, () => false);
 	return openDatabase(folder.database, {
 		beforeUpgrade: (facts) => backUpBeforeUpgrade(folder, facts, log),
 		progress: (step) => log.info(step),
 	});
-}
-
-/** Removes the files of a killed restore, such as a decrypted copy. */
-function removeLeftovers({ path }: DataFolder): void {
-	const left = /^(access\.db\.restoring|\.access-[\da-f-]{36}\.db)(-(wal|shm|journal))?$/;
-	for (const name of readdirSync(path)) if (left.test(name)) rmSync(join(path, name));
 }
 
 const markText =

@@ -8,7 +8,7 @@ import { isThere } from '../machine/file-access.ts';
 import { asCaller } from '../machine/folder-owner.ts';
 import { counted } from '../vocabulary/counted.ts';
 import { OperationError } from '../vocabulary/errors.ts';
-import { backupPath, findNewestRecord, listTables, openBackup, removeDatabase, withCopyAt } from './backup.ts';
+import { backupPath, findNewestRecord, listTables, openBackup, partialPath, withCopyAt } from './backup.ts';
 import { explainDatabaseError } from './failure.ts';
 import { connect, inspectDatabase } from './open.ts';
 import { renewTokenEpoch } from './token-epoch.ts';
@@ -28,9 +28,7 @@ export function restore(folder: DataFolder, backup: string, at: Date, progress: 
 	});
 	try {
 		progress('copying the backup');
-		const restoring = `${folder.database}.restoring`;
-		removeDatabase(restoring);
-		return withCopyAt(client, restoring, (incoming) => {
+		return withCopyAt(client, partialPath(folder.path, 'access.db'), (incoming) => {
 			inspectDatabase(incoming, 'full', 'check the disk, then try again');
 			endTokensAndKeys(incoming, progress);
 			const newestRecord = findNewestRecord(client);
