@@ -2,7 +2,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { eq } from 'drizzle-orm';
 import { isClosing } from '../../identity/history/group.ts';
-import type { HistoryRecord } from '../../identity/history/model.ts';
 import { recordAll } from '../../identity/history/record.ts';
 import { newestRecords, undoableGroup } from '../../identity/history/service.ts';
 import { readAuthority } from '../../identity/rights/authority.ts';
@@ -76,9 +75,6 @@ const statements = prepared(({ $client }) => ({
 		where group_id = ? and action = 'EMPLOYEE_UPDATE' and employees.store_id = changes ->> '$[0].after'
 		order by employees.id`,
 	),
-	moves: $client.prepare<{ id: number }, [number]>(
-		"select id from history where group_id = ? and action = 'EMPLOYEE_UPDATE' limit 1",
-	),
 	// Text: for thousands of rows in one transaction. One statement for all of them copies each page before it changes it.
 	people: $client.prepare<{ id: number; name: string }, [number]>(
 		'select id, name from employees where store_id = ? and deleted_at is null order by id',
@@ -91,21 +87,15 @@ const statements = prepared(({ $client }) => ({
 /** The employees moved by the closing of a disabled store, so that they can come back. @throws AppError NOT_FOUND */
 export function findClosing(db: Db, actor: Actor, storeId: number): StoreClosing {
 	return snapshot(db, () => {
-		const { status } = getStore(db, storeId);
 		const of = { targetType: 'STORE', targetId: storeId, action: 'STORE_UPDATE' } as const;
-		// Before 1.12 an update without a difference left an empty record, too.
-		const moves = ({ id, changes }: HistoryRecord) => changes.length > 0 || statements(db).moves.get(id) !== null;
-		const disabled =
-			status === 'INACTIVE'
-				? newestRecords(db, of, maxRecords).find((each) => isClosing(each) && moves(each))
-				: undefined;
+		const isDisabled = getStore(db, storeId).status === 'INACTIVE';
+		const closings = isDisabled ? newestRecords(db, of, maxRecords).filter(isClosing) : [];
+		// The one that disabled the store, or a later one that moved somebody.
+		const moved = closings.values().map(({ id, changes }) => ({ changes, people: statements(db).moved.all(id) }));
+		const { people = [] } = moved.find((each) => each.changes.length > 0 || each.people.length > 0) ?? {};
 		const { now } = readAuthority(db, actor);
-		const people = disabled ? statements(db).moved.all(disabled.id) : [];
-		return {
-			people: people
-				.filter((person) => reaches(now, person.storeId))
-				.map(({ id, name, storeName }) => ({ id, name, storeName })),
-		};
+		const reached = people.filter((person) => reaches(now, person.storeId));
+		return { people: reached.map(({ id, name, storeName }) => ({ id, name, storeName })) };
 	});
 }
 
