@@ -1,5 +1,5 @@
 /** Giving an employee stores and areas. */
-import { requireCurrentVersion } from '../../identity/history/versions.ts';
+import { requireCurrent } from '../../identity/history/versions.ts';
 import { readAuthority } from '../../identity/rights/authority.ts';
 import type { Reach, ReplaceReach } from '../../identity/rights/model.ts';
 import { type Entry, entriesOf, listGiven, reachVersion, saveReach } from '../../identity/rights/reach.ts';
@@ -43,7 +43,7 @@ export function replaceReach(db: Db, caller: Caller, id: number, asked: ReplaceR
 		const path = missing.stores.length > 0 ? 'body.stores' : 'body.areas';
 		requireNothingMissing(db, authority, missing, { request: 'give', path });
 		const present = entriesOf(listGiven(db, id, actor.today));
-		requireCurrentVersion(db, caller, { type: 'EMPLOYEE', id }, reachVersion(db, id));
+		requireCurrent(db, caller, 'EMPLOYEE', employee, () => reachVersion(db, id));
 		requirePossible(db, { employee, today: actor.today }, present, entries);
 		saveReach(db, caller, employee, entries);
 		return listGiven(db, id, actor.today);

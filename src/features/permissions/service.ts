@@ -1,7 +1,7 @@
 /** The permission policies of roles. */
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { type ChangeContext, recordChange } from '../../identity/history/record.ts';
-import { requireCurrentVersion, type Version } from '../../identity/history/versions.ts';
+import { requireCurrent, type Version } from '../../identity/history/versions.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import {
 	chainPoints,
@@ -88,8 +88,7 @@ export function replacePermissions(
 	return transaction(db, () => {
 		requireAssignable(db, submitted);
 		const { role, held } = getGrant(db, roleId);
-		const version = policyVersion(db, policyOf(db, role, held));
-		requireCurrentVersion(db, caller, { type: 'ROLE', id: roleId }, version);
+		requireCurrent(db, caller, 'ROLE', role, () => policyVersion(db, policyOf(db, role, held)));
 		const requested = new Set(withDependencies(submitted));
 		if (held.symmetricDifference(requested).size === 0) return policyOf(db, role, held);
 		const { permission, deletedAt } = rolePermissions;

@@ -30,7 +30,7 @@ const manageOne = { transform: permit('permission:manage'), params: idPath(1), .
 
 /** The routes of `/api/programs`. No program may call them: a key must not create keys. */
 export function programRoutes({ db, peopleSession }: RouteDependencies) {
-	const versionOf = programVersion(db);
+	const versionOf = (program: Program) => programVersion(db, program);
 	return new Elysia({ prefix: '/api/programs' })
 		.use(peopleSession)
 		.get('', () => success(listPrograms(db)), {

@@ -108,7 +108,7 @@ export function updateProgram(db: Db, caller: Caller, id: number, { permissions,
 		const before = getProgram(db, id);
 		const requested = { ...before, ...input, permissions: codes ?? before.permissions };
 		requireGivable(db, caller, requested, before);
-		requireCurrent(db, caller, 'PROGRAM', before, programVersion(db));
+		requireVersion(db, caller, before);
 		requirePossible(db, caller, requested, before);
 		if (isSame(before, requested, auditedFields)) return before;
 		const ended = { ...(requested.permissions.length === 0 && noKey), ...(!hasSecret(requested) && noSecret) };
@@ -133,7 +133,7 @@ export function renewKey(db: Db, caller: Caller, id: number, { atOnce }: { atOnc
 		const before = getProgram(db, id);
 		// A new key gives its owner all rights of the program.
 		requireGivable(db, caller, before, undefined, 'params.id');
-		requireCurrent(db, caller, 'PROGRAM', before, programVersion(db));
+		requireVersion(db, caller, before);
 		if (before.permissions.length === 0) throw businessError('BAD_REQUEST', 'params.id', programMessages.needsNoKey);
 		// Without an hour of its own, the previous key stays known: its refusal says that it was replaced.
 		const previousKeyHash = read(db).hashes.get({ id })?.previousKeyHash;
@@ -149,7 +149,7 @@ export function renewKey(db: Db, caller: Caller, id: number, { atOnce }: { atOnc
 export function renewClientSecret(db: Db, caller: Caller, id: number, { atOnce }: { atOnce: boolean }) {
 	const clientSecret = createKey('secret');
 	return transaction(db, () => {
-		const before = requireCurrent(db, caller, 'PROGRAM', getProgram(db, id), programVersion(db));
+		const before = requireVersion(db, caller, getProgram(db, id));
 		if (!hasSecret(before)) throw businessError('BAD_REQUEST', 'params.id', programMessages.needsNoSecret);
 		const previousSecretHash = atOnce ? null : read(db).hashes.get({ id })?.previousSecretHash;
 		const previous = { previousSecretHash, previousSecretUntil: previousSecretHash ? later(caller.at, keptFor) : null };
@@ -164,7 +164,7 @@ export function renewClientSecret(db: Db, caller: Caller, id: number, { atOnce }
  */
 export function deleteProgram(db: Db, caller: Caller, id: number): void {
 	transaction(db, () => {
-		const before = requireCurrent(db, caller, 'PROGRAM', getProgram(db, id), programVersion(db));
+		const before = requireVersion(db, caller, getProgram(db, id));
 		const values = { ...noKey, ...noSecret, deletedAt: caller.at, updatedAt: caller.at };
 		db.update(programs).set(values).where(eq(programs.id, id)).run();
 		recordChange(db, caller, 'PROGRAM_DELETE', { before }, auditedFields);
@@ -285,10 +285,9 @@ function oneYearAfter(day: string): string {
 	return `${Number(day.slice(0, 4)) + 1}${day.slice(4)}`;
 }
 
-/** The function that returns the version of a program. It does not include the keys. */
-export const programVersion =
-	(db: Db) =>
-	(program: Program): Version => ({
+/** The version of a program. It does not include the keys. */
+export function programVersion(db: Db, program: Program): Version {
+	return {
 		updatedAt: program.updatedAt,
 		fields: auditedFields(program),
 		shown: {
@@ -299,7 +298,13 @@ export const programVersion =
 			signOutUris: program.signOutUris.join('、'),
 			isPublic: program.isPublic ? '是' : '否',
 		},
-	});
+	};
+}
+
+/** A program in the version that the caller expects. @throws AppError PRECONDITION_FAILED */
+function requireVersion(db: Db, caller: Caller, program: Program): Program {
+	return requireCurrent(db, caller, 'PROGRAM', program, () => programVersion(db, program));
+}
 
 /** Nothing of a key or a secret. */
 const auditedFields = auditedBy(CreateProgram);

@@ -1,7 +1,7 @@
 /** The stores of the chain. */
 import { and, count, eq, getTableColumns, isNull } from 'drizzle-orm';
 import { auditedBy, isSame, recordChange } from '../../identity/history/record.ts';
-import { requireCurrentVersion, type Version } from '../../identity/history/versions.ts';
+import { requireCurrent, type Version } from '../../identity/history/versions.ts';
 import { type Authority, readAuthority } from '../../identity/rights/authority.ts';
 import { isAreaGiven, revokePlace } from '../../identity/rights/reach.ts';
 import { reaches } from '../../identity/rights/rules.ts';
@@ -107,11 +107,10 @@ export function getStore(db: Db, id: number): StoredStore {
 
 /** A store in the version that the caller expects. @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
 export function getCurrentStore(db: Db, caller: Caller, id: number): StoredStore {
-	const store = getStore(db, id);
-	const version = storeVersion(store);
-	const areaId = areaNames(db).get(store.areaId ?? 0) ?? '';
-	requireCurrentVersion(db, caller, { type: 'STORE', id }, { ...version, shown: { ...version.shown, areaId } });
-	return store;
+	return requireCurrent(db, caller, 'STORE', getStore(db, id), (store) => {
+		const version = storeVersion(store);
+		return { ...version, shown: { ...version.shown, areaId: areaNames(db).get(store.areaId ?? 0) ?? '' } };
+	});
 }
 
 /** The version of a store. Its employees are not part of it. */

@@ -17,11 +17,6 @@ export interface Version {
 	shown?: Readonly<Record<string, string>>;
 }
 
-interface Target {
-	type: HistoryTargetType;
-	id: number;
-}
-
 /** The `ETag` of a version. */
 export function entityTag({ updatedAt, fields }: Version): string {
 	return `"${Date.parse(updatedAt).toString(36)}-${digest(fields)}"`;
@@ -48,30 +43,23 @@ export function tagged<Data>(
 }
 
 /**
- * The present version must be one of those that the caller expects. Call this inside the transaction, before the
+ * The present version of a thing must be one of those that the caller expects. Call this inside the transaction, before the
  * business rules.
+ * @returns the thing.
  * @throws AppError PRECONDITION_FAILED with a detail for each field that differs.
  */
-export function requireCurrentVersion(
-	db: Db,
-	{ expectedTags }: { expectedTags?: readonly string[] | undefined },
-	target: Target,
-	present: Version,
-): void {
-	if (expectedTags === undefined || expectedTags.includes(entityTag(present))) return;
-	throw modified(differences(db, target, expectedTags, present));
-}
-
-/** A thing in the version that the caller expects. @throws AppError as {@link requireCurrentVersion}. */
 export function requireCurrent<Thing extends { id: number }>(
 	db: Db,
-	caller: Parameters<typeof requireCurrentVersion>[1],
+	{ expectedTags }: { expectedTags?: readonly string[] | undefined },
 	type: HistoryTargetType,
 	thing: Thing,
 	versionOf: (thing: Thing) => Version,
 ): Thing {
-	requireCurrentVersion(db, caller, { type, id: thing.id }, versionOf(thing));
-	return thing;
+	if (expectedTags === undefined) return thing;
+	const present = versionOf(thing);
+	if (expectedTags.includes(entityTag(present))) return thing;
+	const filter = { targetType: type, targetId: thing.id };
+	throw modified(differences(newestRecords(db, filter, maxRecords), expectedTags, present));
 }
 
 /** The refusal of a change to an outdated version. */
@@ -86,9 +74,8 @@ const maxRecords = 100;
  * The differences between an expected version and the present one. Undoing the newest records one by one leads back to
  * the expected version; the digest in its tag identifies it.
  */
-function differences(db: Db, target: Target, tags: readonly string[], present: Version): ErrorDetail[] {
+function differences(records: readonly HistoryRecord[], tags: readonly string[], present: Version): ErrorDetail[] {
 	const isExpected = (fields: Version['fields']) => tags.some((tag) => tag.endsWith(`-${digest(fields)}"`));
-	const records = newestRecords(db, { targetType: target.type, targetId: target.id }, maxRecords);
 	const past: Record<string, unknown> = { ...present.fields };
 	const lastChange = new Map<string, HistoryRecord>();
 	for (const record of records) {
