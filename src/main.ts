@@ -2,7 +2,9 @@
 import { readFileSync, writeFile } from 'node:fs';
 import type { ProcessContext } from './commands/process.ts';
 import { runCommandLine } from './commands/run.ts';
+import { explainFileError } from './platform/machine/file-access.ts';
 import { getOperator } from './platform/machine/user-name.ts';
+import { codeOf } from './platform/vocabulary/errors.ts';
 
 // Set before any file is created: only the owner may read the data.
 process.umask(0o077);
@@ -19,15 +21,24 @@ const isCompiled = /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN)/.test(Bun.main);
 
 // A paused terminal (Ctrl+S) blocks the thread that writes to it, so a thread of the pool writes.
 const writeOut = process.stdout.isTTY
-	? (output: string | Uint8Array, done: () => void) => writeFile(1, output, done)
-	: (output: string | Uint8Array, done: () => void) => void process.stdout.write(output, done);
+	? (output: string | Uint8Array, done: Done) => writeFile(1, output, done)
+	: (output: string | Uint8Array, done: Done) => void process.stdout.write(output, done);
+
+type Done = (error?: Error | null) => void;
 
 let written: Promise<void> = Promise.resolve();
+/** The first failure to write, unless the reader is gone. */
+let failure: Error | undefined;
 
 const context: ProcessContext = {
 	environment: process.env,
 	write(output) {
-		written = written.then(() => new Promise((resolve) => writeOut(output, resolve)));
+		const write = (resolve: () => void) =>
+			writeOut(output, (error) => {
+				if (error && codeOf(error) !== 'EPIPE') failure ??= error;
+				resolve();
+			});
+		written = written.then(() => new Promise(write));
 		return written;
 	},
 	isTerminal: process.stdout.isTTY === true,
@@ -57,9 +68,13 @@ function ignoresHangUp(): boolean {
 
 // A function, because a build once refused `await` at the top level of this file.
 async function main(): Promise<never> {
-	const code = await runCommandLine(context, process.argv.slice(2));
+	const args = process.argv.slice(2);
+	const code = await runCommandLine(context, args);
 	await Promise.race([written, Bun.sleep(patience)]);
-	process.exit(code);
+	const isService = args.length === 0 || args[0] === 'serve';
+	if (failure === undefined || isService) process.exit(code);
+	context.report(explainFileError('standard output', failure));
+	process.exit(code || 1);
 }
 
 void main();

@@ -21,7 +21,7 @@ import {
 	serveHere,
 	startHere,
 } from './installation.ts';
-import { compiled, newFolder, type Program, removeFolders, root, runToEnd } from './program.ts';
+import { compiled, freePort, newFolder, type Program, removeFolders, root, runToEnd, spawn } from './program.ts';
 import { runHere } from './run-here.ts';
 import { firstStartWas, given, withDatabase } from './server.ts';
 import { adminPassword, initialPassword } from './world.ts';
@@ -118,6 +118,24 @@ test.each([
 		expectFailed(await access(folder, line.split(' ')), databaseOf(folder), 'check DATA_DIR');
 	}
 	expect(readdirSync(empty)).toEqual([]);
+});
+
+test('a command whose output is lost fails and says so, unless its reader is gone; the service goes on', async () => {
+	const environment = { DATA_DIR: copyOfInstalled(), ...given, PORT: freePort() };
+	const shell = (line: string) => ({ command: ['sh', '-c', line, ...compiled()], environment });
+	const lost = await runToEnd(shell('"$0" admin reset-password > /dev/full'));
+	expectFailed(lost, /^cannot use standard output: the disk is full, make room$/m);
+	const piped = await runToEnd(shell('{ "$0" history export; echo $? >&2; } | true'));
+	expect(piped).toEqual({ code: 0, stdout: '', stderr: '0\n' });
+	const service = spawn(shell('exec "$0" > /dev/full'));
+	const isHealthy = () =>
+		fetch(`http://127.0.0.1:${environment.PORT}/health`).then(
+			({ ok }) => ok,
+			() => false,
+		);
+	while (!(await isHealthy())) await Bun.sleep(20);
+	service.kill('SIGTERM');
+	expect(await service.exited).toBe(0);
 });
 
 test('a command that ends while another program reads does not wait for it: nobody could write meanwhile', () => {

@@ -1,7 +1,7 @@
 /** The process that runs a command, passed as an argument, so that only `main.ts` touches globals. */
 export interface ProcessContext {
 	environment: Readonly<Record<string, string | undefined>>;
-	/** Writes results to standard output. Resolves when they are written, or when their reader is gone. */
+	/** Writes results to standard output. Resolves when they are written, or cannot be: `main.ts` then reports it. */
 	write(output: string | Uint8Array): Promise<void>;
 	/** Whether standard output is a terminal, read by a person. */
 	isTerminal: boolean;
