@@ -5,6 +5,7 @@ import {
 	cpSync,
 	existsSync,
 	mkdirSync,
+	readdirSync,
 	readFileSync,
 	renameSync,
 	symlinkSync,
@@ -90,6 +91,14 @@ describe.skipIf(!isRoot)('files of other users', () => {
 			code: 0,
 		});
 		expect(ownersIn(copies)).toEqual([owner]);
+
+		// The secrets of a named copy come along from a folder that is closed to the owner.
+		chown('root', copies);
+		const copy = join(copies, readdirSync(copies).find((name) => name.endsWith('.db.age')) ?? '');
+		const fresh = { ...settings, DATA_DIR: folderOfOwner() };
+		const back = await runToEnd({ command: [...cheapProgram, 'restore', copy], environment: fresh });
+		expect(back).toMatchObject({ code: 0, stdout: expect.stringContaining('secrets.json came with it') });
+		expect(ownersIn(fresh.DATA_DIR)).toEqual([owner]);
 	});
 
 	/** Returns the end of a refusal: the owner of the path, the user and the remedy. */

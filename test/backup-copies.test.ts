@@ -302,6 +302,12 @@ describe('access backup and copy-backup', () => {
 		expect(readdirSync(place)).toEqual(there);
 		const proof = await runHere(['restore', '--verify', `${place}/latest`], { ...settings, DATA_DIR: newFolder() });
 		expect(proof).toMatchObject({ code: 0, stderr: '' });
+		for (const name of ['latest', there.find((each) => each.endsWith('.db.age')) ?? '']) {
+			const fresh = newFolder();
+			const back = await runHere(['restore', join(place, name)], { ...settings, DATA_DIR: fresh });
+			expect(back).toMatchObject({ code: 0, stdout: expect.stringContaining('secrets.json came with it') });
+			expect(readFileSync(join(fresh, 'secrets.json'), 'utf8')).toBe(foreign);
+		}
 	});
 
 	test('a sealed copy under a later name tells the time of its newest record', async () => {

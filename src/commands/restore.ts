@@ -1,10 +1,10 @@
-import { closeSync, openSync, rmSync, statSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, resolve } from 'node:path';
-import { fetchFrom, unsealFile } from '../platform/backup-copies/copies.ts';
+import { basename, dirname, join, resolve } from 'node:path';
+import { fetchFrom, nameBeside, unsealFile, unsealText } from '../platform/backup-copies/copies.ts';
 import { ageProblem } from '../platform/backup-copies/names.ts';
 import { isBucket, placeAt } from '../platform/backup-copies/place.ts';
-import { createOpening } from '../platform/backup-copies/sealing.ts';
+import { createOpening, type Opening } from '../platform/backup-copies/sealing.ts';
 import { describeBackup, partialPath, removeAbandoned, removeDatabase } from '../platform/database/backup.ts';
 import { restore as restoreDatabase } from '../platform/database/restore.ts';
 import type { Config } from '../platform/machine/config.ts';
@@ -31,7 +31,11 @@ interface Options extends Form {
 export async function restore(context: ProcessContext, file: string, options: Options): Promise<number> {
 	const { folder, config } = findData(context);
 	const temporary = partialIn(options.verify ? tmpdir() : folder.path);
-	const find = () => findBackup(context, file, temporary, config, options);
+	const find = async () => {
+		const found = await findBackup(context, file, temporary, config, options);
+		if (found.secrets !== undefined) parseSecrets(found.secrets, `the file beside ${found.name}`);
+		return found;
+	};
 	const stopped = Promise.withResolvers<never>();
 	context.onStop(() => stopped.reject(new OperationError('stopped')));
 	try {
@@ -112,22 +116,26 @@ async function findBackup(
 	options: Options,
 ): ReturnType<Find> {
 	const opening = createOpening(config, options);
-	if (isBucket(file) || meansNewest(file)) {
-		const place = placeAt(dirname(file), config);
-		const { name, secrets, problem } = await fetchFrom(place, basename(file), temporary, opening);
-		if (problem !== undefined) report(`warning: ${problem}`);
-		if (secrets !== undefined) parseSecrets(secrets, `the file beside ${name}`);
-		return { name: `${place.name}/${name}`, path: temporary, secrets };
-	}
-	const path = resolve(file);
+	if (!isBucket(file) && !meansNewest(file)) return await openFile(resolve(file), temporary, opening);
+	const place = placeAt(dirname(file), config);
+	const { name, secrets, problem } = await fetchFrom(place, basename(file), temporary, opening);
+	if (problem !== undefined) report(`warning: ${problem}`);
+	return { name: `${place.name}/${name}`, path: temporary, secrets };
+}
+
+/** Opens a backup and the secrets beside a sealed one, as the user who named it. */
+async function openFile(path: string, temporary: string, opening: Opening): ReturnType<Find> {
 	if (!asCaller(() => isThere(path) && statSync(path).isFile())) return { name: path, path };
-	// Opened as the user who named it.
 	const opened = asCaller(() => openSync(path, 'r'));
 	try {
-		return { name: path, path: (await unsealFile(opened, path, temporary, opening)) ? temporary : path };
+		if (!(await unsealFile(opened, path, temporary, opening))) return { name: path, path };
 	} finally {
 		closeSync(opened);
 	}
+	const beside = join(dirname(path), nameBeside(basename(path), 'secrets.json'));
+	const sealed = asCaller(() => isThere(beside) && withExplanation(beside, () => readFileSync(beside)));
+	const secrets = sealed ? await unsealText(new Blob([sealed]).stream(), opening, beside) : undefined;
+	return { name: path, path: temporary, secrets };
 }
 
 /** Whether a path means the newest backup in a folder: `/mnt/nas/latest`, unless there is such a file. */

@@ -65,7 +65,8 @@ export async function removeBefore(place: Place, time: Date): Promise<string[]> 
 	return removed;
 }
 
-function nameBeside(name: string, companion: Companion): string {
+/** The name of a file beside a backup. */
+export function nameBeside(name: string, companion: Companion): string {
 	return `${name.replace(/(?:\.db)?(?:\.age)?$/, '')}.${companion}.age`;
 }
 
@@ -124,8 +125,12 @@ export async function readBeside(
 ): Promise<string | undefined> {
 	const beside = nameBeside(name, companion);
 	if (!(await place.list()).includes(beside)) return undefined;
-	const content = unseal(place.read(beside), opening, `${place.name}/${beside}`);
-	return Buffer.concat(await Array.fromAsync(content)).toString();
+	return await unsealText(place.read(beside), opening, `${place.name}/${beside}`);
+}
+
+/** Decrypts the text of a file beside a backup. @param name names the file in an error */
+export async function unsealText(content: AsyncIterable<Uint8Array>, opening: Opening, name: string): Promise<string> {
+	return Buffer.concat(await Array.fromAsync(unseal(content, opening, name))).toString();
 }
 
 /** Decrypts an open backup to another file. @returns false, and writes nothing, if it is not sealed */
