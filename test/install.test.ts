@@ -13,7 +13,7 @@ import {
 	symlinkSync,
 	writeFileSync,
 } from 'node:fs';
-import { hostname } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { install, uninstall } from '../src/commands/install.ts';
 import {
@@ -203,6 +203,26 @@ test.each(wrongUses)('a wrong use is one line, and nothing is written: %s', asyn
 	const stderr = expect.stringMatching(says);
 	expect(await installOn(machine, options, context)).toEqual({ code: 1, stdout: '', stderr });
 	expect(filesOf(machine)).toEqual([]);
+});
+
+test('the settings are nowhere in a file while their place is tried: a stop would leave them there', async () => {
+	const found: string[][] = [];
+	using place = Bun.serve({
+		hostname: '127.0.0.1',
+		port: 0,
+		fetch() {
+			found.push(readdirSync(tmpdir()));
+			return new Response('<Error><Code>AccessDenied</Code></Error>', { status: 403 });
+		},
+	});
+	const environment = { S3_ENDPOINT: place.url.origin, S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' };
+	const [machine, { TMPDIR }] = [newMachine(), process.env];
+	process.env.TMPDIR = newFolder();
+	const { stderr } = await installOn(machine, { BACKUP_TO: 's3://b/p' }, { environment });
+	if (TMPDIR === undefined) delete process.env.TMPDIR;
+	else process.env.TMPDIR = TMPDIR;
+	expect(stderr).toBe('cannot use s3://b/p: the key may not do this, check its rights\n');
+	expect(found).toEqual([[]]);
 });
 
 test('a machine without systemd is refused, and so is a wrong time', async () => {

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { devNull, hostname } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { hasPassword } from '../features/administrators/service.ts';
 import { isBucket } from '../platform/backup-copies/place.ts';
@@ -100,11 +100,11 @@ async function prepareTarget(context: ProcessContext, options: Options, machine:
 	const before = existsSync(places.settings) ? readFileSync(places.settings, 'utf8') : undefined;
 	const recoversFrom = options.from?.replace(/\/+$/, '');
 	const { settings, key } = await composeSettings(context, { ...options, from: recoversFrom }, places, before);
-	const verify = async (settingsFile: string) => {
-		if (recoversFrom !== undefined) await verifyNewestBackup(context, program, recoversFrom, settingsFile);
-	};
 	const isProven = settings === before && recoversFrom === undefined;
-	const config = isProven ? readInstalledConfig(places) : await verifySettings(settings, verify);
+	const config = isProven ? readInstalledConfig(places) : await verifySettings(settings, places.settings);
+	if (recoversFrom !== undefined) {
+		await verifyNewestBackup(context, program, recoversFrom, parseSettings(settings, places.settings).settings);
+	}
 	return {
 		...machine,
 		program,
@@ -121,11 +121,11 @@ async function verifyNewestBackup(
 	{ report }: ProcessContext,
 	program: string,
 	place: string,
-	settingsFile: string,
+	settings: Readonly<Record<string, string>>,
 ): Promise<void> {
 	// Root can read the key where it is. With the data folder, the command would run as the owner of that folder.
-	const command = ['env', '-i', `SETTINGS_FILE=${settingsFile}`, 'DATA_DIR=/', program];
-	report(await run([...command, 'restore', '--verify', `${place}/latest`], { report }));
+	const environment = { ...settings, SETTINGS_FILE: devNull, DATA_DIR: '/' };
+	report(await run([program, 'restore', '--verify', `${place}/latest`], { report, environment }));
 }
 
 /** The text of the settings file: the existing or copied settings, changed by the options and answers. */

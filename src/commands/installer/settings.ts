@@ -1,13 +1,12 @@
 /** The settings of an installation: questions, verification, and the text of the settings file. */
-import { rmSync, writeFileSync } from 'node:fs';
-import { devNull, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { devNull } from 'node:os';
 import { getNewest, readBeside } from '../../platform/backup-copies/copies.ts';
 import { readKey } from '../../platform/backup-copies/key.ts';
 import { placeAt } from '../../platform/backup-copies/place.ts';
 import { createOpening } from '../../platform/backup-copies/sealing.ts';
 import { type Config, findValueProblem, readConfig, retiredNames, secretNames } from '../../platform/machine/config.ts';
 import { isThere } from '../../platform/machine/file-access.ts';
+import { parseSettings } from '../../platform/machine/settings-file.ts';
 import { readTls } from '../../server/certificate.ts';
 import type { ProcessContext } from '../process.ts';
 
@@ -133,19 +132,12 @@ export function withValues(text: string, values: Readonly<Record<string, string>
 
 /**
  * Verifies settings before anything is written: the values, the certificate, the key, and the place of copies.
- * @param more verifies the rest, given the path of a file with these settings
+ * @param path where they will be
  */
-export async function verifySettings(text: string, more: (settingsFile: string) => Promise<unknown>): Promise<Config> {
-	const path = join(tmpdir(), `access-settings-${crypto.randomUUID()}`);
-	writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
-	try {
-		const config = readConfig({ SETTINGS_FILE: path });
-		readTls(config);
-		readKey(config);
-		if (config.BACKUP_TO !== undefined) await placeAt(config.BACKUP_TO, config).list();
-		await more(path);
-		return config;
-	} finally {
-		rmSync(path);
-	}
+export async function verifySettings(text: string, path: string): Promise<Config> {
+	const config = readConfig({ SETTINGS_FILE: path }, () => parseSettings(text, path));
+	readTls(config);
+	readKey(config);
+	if (config.BACKUP_TO !== undefined) await placeAt(config.BACKUP_TO, config).list();
+	return config;
 }

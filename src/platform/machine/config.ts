@@ -10,7 +10,7 @@ import { isPassword } from '../vocabulary/password-rule.ts';
 import { clean, followsRule } from '../vocabulary/text-rule.ts';
 import { withExplanation } from './file-access.ts';
 import { logLevels } from './log.ts';
-import { readSettingsFile } from './settings-file.ts';
+import { type parseSettings, readSettingsFile } from './settings-file.ts';
 
 interface Variable {
 	about: string;
@@ -238,13 +238,15 @@ export type Config = Values & {
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
+type ReadFile = (path: string) => ReturnType<typeof parseSettings>;
 
 /**
  * Reads the settings file and the environment, which wins. An empty variable counts as not given.
+ * @param readFile reads the settings file, which may be one that is not written yet
  * @throws OperationError naming every invalid variable, its value and the allowed values
  */
-export function readConfig(environment: Environment): Config {
-	const { settings, settingsFile, problems } = readSettings(environment);
+export function readConfig(environment: Environment, readFile: ReadFile = readSettingsFile): Config {
+	const { settings, settingsFile, problems } = readSettings(environment, readFile);
 	const texts: Environment = { ...settings, ...readSecretFiles(settings, problems) };
 	const values: Record<string, unknown> = {};
 	for (const [name, variable] of Object.entries(table)) {
@@ -324,7 +326,7 @@ interface SettingsRead {
 }
 
 /** Reads the environment and the settings file, without empty and wrong values. */
-function readSettings(environment: Environment): SettingsRead {
+function readSettings(environment: Environment, readFile: ReadFile): SettingsRead {
 	const given = Object.entries(environment).filter(([, value]) => value);
 	const settingsFile = environment.SETTINGS_FILE || defaultSettingsFile;
 	// Only the default file may be missing. A named file must exist.
@@ -332,7 +334,7 @@ function readSettings(environment: Environment): SettingsRead {
 		return { settings: Object.fromEntries(given), settingsFile: undefined, problems: [] };
 	}
 	const hasValue = new Set(given.map(([name]) => name.replace(/_FILE$/, '')));
-	const { settings, problems } = readSettingsFile(settingsFile);
+	const { settings, problems } = readFile(settingsFile);
 	const used = Object.entries(settings).filter(([name, value]) => {
 		const problem = findProblemInFile(settingsFile, name, value);
 		if (problem !== undefined) problems.push(problem);
