@@ -195,6 +195,18 @@ const wrongUses: [what: string, context: Partial<ProcessContext>, options: Optio
 	['half a certificate', {}, { TLS_CERT_FILE: '/c.pem' }, /^TLS_KEY_FILE is not given/],
 	['no certificate', {}, { TLS_CERT_FILE: '/c.pem', TLS_KEY_FILE: '/k.pem' }, /^TLS_CERT_FILE: cannot use \/c\.pem/],
 	['no key', {}, { BACKUP_KEY_FILE: '/nope' }, /^BACKUP_KEY_FILE: cannot use \/nope/],
+	[
+		'a relative path',
+		{},
+		{ TLS_CERT_FILE: 'c.pem' },
+		/^TLS_CERT_FILE is "c\.pem" in \S+\/etc\/access\.conf, but takes a path/,
+	],
+	[
+		'a backslash',
+		{},
+		{ ALERT_COMMAND: 'a\\b' },
+		/^ALERT_COMMAND has a backslash, a line break or both kinds of quotes: leave/,
+	],
 	['no place', {}, { BACKUP_TO: '/nowhere' }, /^cannot use \/nowhere/],
 	['nothing to recover', {}, { from: '/nowhere' }, /^cannot use \/nowhere/],
 ];
@@ -616,7 +628,8 @@ describe.skipIf(!isRoot)('a recipient of notifications', () => {
 		const told = join(newFolder(), 'told');
 		chmodSync(dirname(told), 0o777);
 		const machine = await serving();
-		const { stderr } = await installOn(machine, { ALERT_COMMAND: `cat > ${told}` });
+		const { stderr } = await installOn(machine, { ALERT_COMMAND: `"cat" > "${told}"`, CHAIN_NAME: '"福记"' });
+		expect(readInstalledConfig(machine.places).CHAIN_NAME).toBe('"福记"');
 		expect(stderr).toMatch(/\nstart the service\nsend a test message\n$/);
 		expect(readFileSync(told, 'utf8')).toMatch(/^access on .*\nThis is a test/);
 		expect(statSync(told).uid).toBe(id);

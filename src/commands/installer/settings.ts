@@ -6,7 +6,8 @@ import { placeAt } from '../../platform/backup-copies/place.ts';
 import { createOpening } from '../../platform/backup-copies/sealing.ts';
 import { type Config, findValueProblem, readConfig, retiredNames, secretNames } from '../../platform/machine/config.ts';
 import { isThere } from '../../platform/machine/file-access.ts';
-import { parseSettings } from '../../platform/machine/settings-file.ts';
+import { formatLine, parseSettings } from '../../platform/machine/settings-file.ts';
+import { OperationError } from '../../platform/vocabulary/errors.ts';
 import { readTls } from '../../server/certificate.ts';
 import type { ProcessContext } from '../process.ts';
 
@@ -121,12 +122,15 @@ export function firstSettings(data: string): string {
 	].join('\n');
 }
 
-/** The text of a settings file with new values. All other lines stay. */
+/** The text of a settings file with new values. All other lines stay. @throws OperationError */
 export function withValues(text: string, values: Readonly<Record<string, string>>): string {
 	return Object.entries(values).reduce((before, [name, value]) => {
-		const line = new RegExp(`^[ \\t]*${name}[ \\t]*=.*$`, 'm');
-		if (line.test(before)) return before.replace(line, () => `${name}=${value}`);
-		return value === '' ? before : `${before.replace(/(?<=.)$/, '\n')}${name}=${value}\n`;
+		const found = new RegExp(`^[ \\t]*${name}[ \\t]*=.*$`, 'm');
+		const line = formatLine(name, value);
+		if (line === undefined)
+			throw new OperationError(`${name} has a backslash, a line break or both kinds of quotes: leave them out`);
+		if (found.test(before)) return before.replace(found, () => line);
+		return value === '' ? before : `${before.replace(/(?<=.)$/, '\n')}${line}\n`;
 	}, text);
 }
 

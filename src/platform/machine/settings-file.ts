@@ -53,7 +53,8 @@ export function formatSettings(given: {
 	return [...note, ...lines.flatMap(({ line }) => line ?? []), ''].join('\n');
 }
 
-function formatLine(name: string, value: string): string | undefined {
+/** The line of a setting, quoted if needed. Undefined for a value that no line can hold. */
+export function formatLine(name: string, value: string): string | undefined {
 	if (/[\\\r\n]/.test(value)) return undefined;
 	if (!/^["'\s]|\s$/.test(value)) return `${name}=${value}`;
 	const quote = ['"', "'"].find((each) => !value.includes(each));
