@@ -110,6 +110,7 @@ test.each([
 	'backup copy.db',
 	'admin reset-password',
 	'admin rename owner',
+	'openid rotate-key',
 	'history export',
 	'report initial-passwords',
 ])('%s without a database fails, names DATA_DIR, and makes nothing', async (line) => {

@@ -1,4 +1,5 @@
 import { makeSigningKey } from '../features/openid/keys.ts';
+import { requireDatabaseFile } from '../platform/database/open.ts';
 import { addOpenidKey } from '../platform/machine/secrets.ts';
 import { findData } from './data.ts';
 import type { ProcessContext } from './process.ts';
@@ -6,6 +7,7 @@ import type { ProcessContext } from './process.ts';
 /** `access openid rotate-key`: makes another key that signs ID tokens. The server may run. */
 export async function rotateOpenidKey(context: ProcessContext): Promise<number> {
 	const { folder } = findData(context);
+	requireDatabaseFile(folder.database);
 	addOpenidKey(folder.secrets, await makeSigningKey(new Date().toISOString()));
 	await context.write('a new key signs people in; the one before is valid for another day\n');
 	return 0;
