@@ -1,5 +1,5 @@
 /** Watching: figures for Prometheus, and notifications of problems. */
-import { afterAll, afterEach, describe, expect, setDefaultTimeout, setSystemTime, test } from 'bun:test';
+import { afterAll, afterEach, describe, expect, setDefaultTimeout, setSystemTime, spyOn, test } from 'bun:test';
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { installingMark } from '../src/commands/watch.ts';
@@ -185,5 +185,30 @@ describe('access check --watch', () => {
 		const environment = { DATA_DIR: await newInstallation(), PORT: '1', ...(settings as Record<string, string>) };
 		const ended = await runHere(['check', '--watch'], environment);
 		expect(ended).toMatchObject({ code: 1, stderr: expect.stringMatching(says) });
+	});
+
+	test('a command has its time and no more, with all that it started, and a robot does not wait for it', async () => {
+		const file = join(newFolder(), 'started');
+		using robot = startRobot();
+		const alert = (command: string) =>
+			runHere(['alert'], {
+				DATA_DIR: newFolder(),
+				ALERT_URL: robot.ALERT_URL,
+				ALERT_COMMAND: `cat > /dev/null; sleep 60 & echo $! > ${file}; ${command}`,
+			});
+		const { sleep } = Bun;
+		using _soon = spyOn(Bun, 'sleep').mockImplementation((time) => sleep(Number(time) / 8));
+		const started = performance.now();
+		expect(await alert('exit 0')).toMatchObject({ code: 0, stderr: '' });
+		process.kill(Number(readFileSync(file, 'utf8')));
+		expect(await alert('exit 3')).toMatchObject({ code: 1, stderr: 'ALERT_COMMAND failed: code 3\n' });
+		process.kill(Number(readFileSync(file, 'utf8')));
+		const said = 'ALERT_COMMAND failed: it did not end within 20 seconds\n';
+		expect(await alert('wait')).toMatchObject({ code: 1, stderr: said });
+		const state = () => Bun.spawnSync(['ps', '-o', 'stat=', '-p', readFileSync(file, 'utf8').trim()]).stdout.toString();
+		// A dead process may still wait for its parent to notice.
+		while (!/^(Z|$)/.test(state())) await sleep(5);
+		expect(performance.now() - started).toBeLessThan(20_000);
+		expect(robot.posted).toHaveLength(3);
 	});
 });

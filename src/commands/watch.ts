@@ -56,8 +56,11 @@ export async function watch(
 	const others = isWhole ? [] : before.findings.filter(({ check }) => seen.every((finding) => finding.check !== check));
 	const findings = [...seen, ...others];
 	const { known, problems } = await notifyAll(listRecipients(config, context), findings, before.known);
-	const said = [...problems, await saveState(path, { inspected, findings, known })];
-	const failures = said.filter((problem) => problem !== undefined);
+	return requireNone([...problems, await saveState(path, { inspected, findings, known })]);
+}
+
+function requireNone(problems: readonly (string | undefined)[]): 0 {
+	const failures = problems.filter((problem) => problem !== undefined);
 	if (failures.length > 0) throw new OperationError(failures.join('; '));
 	return 0;
 }
@@ -65,16 +68,15 @@ export async function watch(
 /** Notifies each recipient of what is new to it. If that fails, the problems that it knows stay as they were. */
 async function notifyAll(recipients: Map<string, Tell>, findings: readonly Finding[], before: State['known']) {
 	const known: State['known'] = {};
-	const problems: (string | undefined)[] = [];
-	for (const [recipient, tell] of recipients) {
+	const telling = Array.from(recipients, async ([recipient, tell]) => {
 		const knew = before[recipient] ?? {};
 		const { news, after } = findNews(knew, findings);
 		const text = `access on ${hostname()}\n${news.join('\n')}`;
 		const problem = news.length > 0 ? await catchProblem(() => tell(text)) : undefined;
 		known[recipient] = problem === undefined ? after : knew;
-		problems.push(problem);
-	}
-	return { known, problems };
+		return problem;
+	});
+	return { known, problems: await Promise.all(telling) };
 }
 
 /** The file with the process id of a running installation, which stops the service meanwhile. */
@@ -95,10 +97,9 @@ function isInstalling({ settingsFile }: Config): boolean {
 
 /** `access alert`: sends a test message to every recipient. @throws OperationError when one could not be notified */
 export async function alert(context: ProcessContext): Promise<0> {
-	for (const tell of listRecipients(findData(context).config, context).values()) {
-		await tell(`access on ${hostname()}\nThis is a test: problems are reported here.`);
-	}
-	return 0;
+	const text = `access on ${hostname()}\nThis is a test: problems are reported here.`;
+	const recipients = listRecipients(findData(context).config, context);
+	return requireNone(await Promise.all(Array.from(recipients.values(), (tell) => catchProblem(() => tell(text)))));
 }
 
 /** `access health`, for containers. @returns 1 if the service does not answer, or cannot write */
@@ -194,14 +195,23 @@ async function runCommand(command: string, text: string): Promise<void> {
 	const child = asCaller(() =>
 		Bun.spawn(['sh', '-c', command], {
 			...owner,
+			detached: true,
 			stdin: new Blob([text]),
 			stdout: 'ignore',
 			stderr: 'pipe',
-			timeout: patience,
 		}),
 	);
-	const [said, code] = await Promise.all([child.stderr.text(), child.exited]);
-	if (code !== 0) throw new OperationError(`ALERT_COMMAND failed: ${said.trim().split('\n', 1)[0] || `code ${code}`}`);
+	const said = child.stderr.text();
+	const code = await Promise.race([child.exited, Bun.sleep(patience)]);
+	if (code === 0) return;
+	if (code === undefined) {
+		// The whole group: the shell may wait for another program.
+		process.kill(-child.pid, 'SIGKILL');
+		throw new OperationError(`ALERT_COMMAND failed: it did not end within ${patience / 1000} seconds`);
+	}
+	// A program that the shell left behind keeps standard error open.
+	const lines = await Promise.race([said, Bun.sleep(1000)]);
+	throw new OperationError(`ALERT_COMMAND failed: ${lines?.trim().split('\n', 1)[0] || `code ${code}`}`);
 }
 
 /** The meaning of the runtime's errors, by their codes. */
