@@ -225,9 +225,9 @@ describe('check', () => {
 	/** The case, its warnings and failures, the preparation, and the settings. */
 	type Case = [string, found: string[], prepare?: Prepare | undefined, settings?: () => Record<string, string>];
 	const cases: Case[] = [
-		['others can read the folder', ['warn file modes: others can read \\S+: run chmod -R go= /'], open('')],
-		['others can read the database', ['warn file modes: others can read .*access\\.db[,:] '], open('access.db')],
-		['others can read a backup', ['warn file modes: others can read \\S+/backup-\\S+: run '], openBackup],
+		['others can read the folder', ['warn file modes: others can read what is private: run chmod -R go= /'], open('')],
+		['others can read the database', ['warn file modes: others can read .*access\\.db[,)]'], open('access.db')],
+		['others can read a backup', ['warn file modes: others can read .*: run .* \\(\\S+/backup-\\S+\\)$'], openBackup],
 		['a file leads nowhere', ['fail file modes: .*links lead in a circle', 'fail secrets: .*in a circle'], circle],
 		['secrets are missing', [`warn secrets: ${missing}`], undefined, none],
 		['the file of a key is gone', ['fail copies: BACKUP_KEY_FILE: cannot use /nowhere/key: '], undefined, lostKey],
@@ -287,12 +287,12 @@ describe('check', () => {
 		await using program = await serveHere({ DATA_DIR: folder, ...given });
 		const token = await program.signIn('admin', adminPassword);
 		const counted = async () => (await troubles(folder))['initial passwords'];
-		const remedy = 'the initial password: access report initial-passwords lists them';
+		const remedy = 'access report initial-passwords lists them';
 		expect(await counted()).toBeUndefined();
-		for (const [index, holders] of ['1 employee has', '2 employees have'].entries()) {
+		for (const [index, holders] of ['1 employee', '2 employees'].entries()) {
 			const body = { storeId: 1, name: '员工', phone: `1380013800${index}` };
 			expect((await program.send('POST', '/api/employees', { token, body })).status).toBe(201);
-			expect(await counted()).toBe(`warn: ${holders} ${remedy}`);
+			expect(await counted()).toBe(`warn: the initial password is that of ${holders}: ${remedy}`);
 		}
 		const settings = { DATA_DIR: folder, ...given, REQUIRE_OWN_PASSWORD: 'on' };
 		const { stdout } = await runHere(['check', '--only', 'initial passwords'], settings);

@@ -1,6 +1,6 @@
 /** Watching: figures for Prometheus, and notifications of problems. */
 import { afterAll, afterEach, describe, expect, setDefaultTimeout, setSystemTime, spyOn, test } from 'bun:test';
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { installingMark } from '../src/commands/watch.ts';
 import { readConfig } from '../src/platform/machine/config.ts';
@@ -107,7 +107,7 @@ describe('access check --watch', () => {
 		expect(told).toEqual({ code: 0, stdout: `${stopped}\n`, stderr: '' });
 	});
 
-	test('makes the quick checks, once a day all of them, and tells again when a warning becomes a failure', async () => {
+	test('makes the quick checks, once a day all of them, and tells each problem of a check once, whatever its numbers', async () => {
 		const DATA_DIR = await newInstallation();
 		const expired = join(root, 'test/fixtures/expired-certificate.pem');
 		const watch = async (settings: Record<string, string>) => {
@@ -124,10 +124,26 @@ describe('access check --watch', () => {
 		const over = { TLS_CERT_FILE: expired, TLS_KEY_FILE: expired };
 		expect(await watch({ ...soon, JWT_SECRET: 'short' })).toEqual(['configuration: ', 'certificate: ', 'service: ']);
 		expect(await watch(soon)).toEqual([]);
-		for (const news of [['certificate: '], []]) expect(await watch(over)).toEqual(news);
-		for (const files of [soon, over]) expect(await watch(files)).toEqual([]);
+		const exposed = makeCertificate(join(newFolder(), 'exposed'), { days: 30 });
+		chmodSync(exposed.TLS_KEY_FILE, 0o644);
+		for (const files of [over, soon, over, exposed, soon]) {
+			for (const news of [['certificate: '], []]) expect(await watch(files)).toEqual(news);
+		}
+		const backups = join(DATA_DIR, 'backups');
+		mkdirSync(backups, { mode: 0o700 });
+		const add = (path: string, content = '') => writeFileSync(path, content, { mode: 0o600 });
+		const steps: [string[], () => void][] = [
+			[['backups: '], () => add(join(backups, 'backup-29990101T000000Z.db'))],
+			[['backups: '], () => add(join(DATA_DIR, 'backup-problems.json'), '{"backup":"one cause"}')],
+			[[], () => add(join(DATA_DIR, 'backup-problems.json'), '{"backup":"another cause"}')],
+			[['backups: '], () => add(join(backups, 'backup-20250101T000000Z.db'))],
+		];
+		for (const [news, change] of steps) {
+			change();
+			expect(await watch(soon)).toEqual(news);
+		}
 		setSystemTime(Date.now() + 24 * 3_600_000);
-		for (const news of [['configuration: '], []]) expect(await watch(over)).toEqual(news);
+		for (const news of [['configuration: '], []]) expect(await watch(soon)).toEqual(news);
 	});
 
 	test('is silent while somebody installs, and tells when the installer was killed or takes an hour', async () => {

@@ -129,7 +129,7 @@ function checkDatabase({ folder: { database }, db }: CheckContext): Outcome {
 function checkModes({ folder: { path, backups } }: CheckContext): Outcome {
 	const files = [path, ...listFiles(path), ...listFiles(backups)];
 	const open = files.filter((file) => (statSync(file).mode & 0o077) !== 0);
-	if (open.length > 0) return warn(`others can read ${open.join(', ')}: run chmod -R go= ${path}`);
+	if (open.length > 0) return warn(`others can read what is private: run chmod -R go= ${path} (${open.join(', ')})`);
 	return ok(`${path} and everything in it can be read by its owner only`);
 }
 
@@ -234,5 +234,7 @@ function checkInitialPasswords({ config, db }: CheckContext): Outcome {
 	const listed = 'access report initial-passwords lists them';
 	if (config.REQUIRE_OWN_PASSWORD === 'on')
 		return ok(`the initial password signs nobody in; ${have} no password yet: ${listed}`);
-	return count === 0 ? ok('no employee has the initial password') : warn(`${have} the initial password: ${listed}`);
+	return count === 0
+		? ok('no employee has the initial password')
+		: warn(`the initial password is that of ${counted(count, 'employee')}: ${listed}`);
 }

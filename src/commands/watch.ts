@@ -1,5 +1,5 @@
 /**
- * `access check --watch`: notifies once of a check that starts to fail or gets worse, and once when it is well again.
+ * `access check --watch`: notifies once when the problems of a check change, and once when it is well again.
  */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -18,12 +18,12 @@ export interface Finding {
 	check: string;
 	/** `none`: there is nothing to check. */
 	result: 'ok' | 'none' | 'warn' | 'fail';
-	/** The result in words. A warning or a failure says what to do. */
+	/** The result in words. A warning or a failure says what to do: each problem, and its cause or remedy after a colon. */
 	message: string;
 }
 
-/** The checks that warn or fail, with their results. */
-type Known = Record<string, 'warn' | 'fail'>;
+/** The checks that warn or fail, with their problems by {@link nameProblems}. */
+type Known = Record<string, string>;
 
 interface State {
 	/** The day of the last whole check. */
@@ -118,7 +118,7 @@ async function checkService(config: Config): Promise<Finding> {
 	return { check, result: 'fail', message: `${problem}: look into its log` };
 }
 
-/** The news for a recipient, and the problems it knows afterwards. A warning that becomes a failure is news. */
+/** The news for a recipient, and the problems it knows afterwards. */
 function findNews(known: Known, findings: readonly Finding[]): { news: string[]; after: Known } {
 	const after = { ...known };
 	const news = findings.flatMap(({ check, result, message }) => {
@@ -126,11 +126,16 @@ function findNews(known: Known, findings: readonly Finding[]): { news: string[];
 			delete after[check];
 			return [`${check}: well again`];
 		}
-		if (result === 'none' || result === 'ok' || known[check] === 'fail' || known[check] === result) return [];
-		after[check] = result;
+		if (result === 'none' || result === 'ok' || known[check] === nameProblems(message)) return [];
+		after[check] = nameProblems(message);
 		return [`${check}: ${message}`];
 	});
 	return { news, after };
+}
+
+/** The problems of a message without what changes from day to day: numbers, plurals, and causes and remedies. */
+function nameProblems(message: string): string {
+	return message.replace(/: .*?(?=; |$)|\d+|s\b/g, '');
 }
 
 /** Shortens a message: one that names many files is too long for a robot. */
