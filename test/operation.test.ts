@@ -308,10 +308,15 @@ describe('scheduled backups', () => {
 		return folder;
 	}
 
-	test('the first one is made half an hour after the first start, without any setting', async () => {
-		const [folder, fresh] = [await newInstallation(), await newInstallation()];
+	test('the first one is made half an hour after the first start, or at once if the clock was ahead then, without any setting', async () => {
+		const [folder, fresh, ahead] = [await newInstallation(), await newInstallation(), await newInstallation()];
 		firstStartWas(0.6, folder);
 		firstStartWas(0.4, fresh);
+		firstStartWas(-9000, ahead);
+		const found = await runHere(['check', '--only', 'backups'], { DATA_DIR: ahead });
+		expect(found.stdout).toMatch(/^warn backups: there is none in /);
+		const corrected = await serveHere({ DATA_DIR: ahead, ...given });
+		await corrected.wrote(finished);
 		const early = await serveHere({ DATA_DIR: fresh, ...given });
 		const program = await serveHere({ DATA_DIR: folder, ...given });
 		await program.wrote(finished);
@@ -321,7 +326,7 @@ describe('scheduled backups', () => {
 		expect(mode(path)).toBe('600');
 		const line = { level: 'info', message: 'backed up', path, bytes: statSync(path).size };
 		expect(program.log).toContainEqual(expect.objectContaining(line));
-		await Promise.all([early.end(), program.end()]);
+		await Promise.all([early.end(), program.end(), corrected.end()]);
 		expect(existsSync(join(fresh, 'backups'))).toBe(false);
 		const usernames = withDatabase(path, (database) => database.query('select username from administrators').values());
 		expect(usernames).toEqual([['admin']]);

@@ -109,10 +109,15 @@ async function copyNewest(
 	return newest;
 }
 
-/** The time since the first start in a folder, in milliseconds. It is 0 before that. */
+/**
+ * The time since the first start in a folder, in milliseconds: 0 before that, and without end if the clock was ahead
+ * then.
+ */
 export function sinceFirstStart({ mark }: DataFolder): number {
 	const made = statSync(mark, { throwIfNoEntry: false })?.mtimeMs;
-	return made === undefined ? 0 : Date.now() - made;
+	if (made === undefined) return 0;
+	// The clocks of files and of programs can differ a little.
+	return made > Date.now() + minute ? Number.POSITIVE_INFINITY : Date.now() - made;
 }
 
 interface BackupProblems {
