@@ -338,8 +338,17 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 			.getByRole('row', { name: `${name} 第` })
 			.getByText('新路')
 			.waitFor();
+		const letGo = await visit.holdsWrites();
 		await visit.button('修改 1 家门店').click();
+		await visit.sees('正在导入 1 家门店，请不要关闭页面。');
+		await visit.page.getByRole('navigation').getByRole('link', { name: /^员工/ }).click();
+		await visit.button('新增员工').click();
+		await visit.fill({ 姓名: '打了一半的名字' });
+		await letGo();
 		await visit.hears('已修改 1 家门店');
+		// The page that was left does not lead away from another.
+		expect(visit.page.url()).toEndWith('/employees');
+		expect(await visit.page.getByLabel('姓名', { exact: true }).inputValue()).toBe('打了一半的名字');
 		const path = `/api/stores/${id}?employees=false`;
 		expect(await server.read(path)).toMatchObject({ name, address: '新路' });
 		await visit.end();

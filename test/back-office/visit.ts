@@ -268,6 +268,19 @@ export class Visit {
 		await this.page.locator('.count').getByText(`${total}`, { exact: true }).waitFor();
 	}
 
+	/** Holds requests that change something until the returned function is called. */
+	async holdsWrites(): Promise<() => Promise<void>> {
+		const held = Promise.withResolvers<void>();
+		await this.page.route('**/api/**', async (route) => {
+			if (route.request().method() !== 'GET') await held.promise;
+			await route.continue();
+		});
+		return () => {
+			held.resolve();
+			return this.page.unrouteAll({ behavior: 'wait' });
+		};
+	}
+
 	/** Waits until no dialog is open. */
 	async closes(): Promise<void> {
 		await this.page.getByRole('dialog').waitFor({ state: 'hidden' });

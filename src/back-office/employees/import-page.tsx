@@ -38,18 +38,16 @@ async function checkFile({ file, ...wanted }: ReadFile) {
 
 /** Checks a file, then imports what was checked. */
 function useImport(kind: ImportKind) {
-	const [, navigate] = useLocation();
 	const say = useSayDone();
 	const showSlips = useShowSlips();
 	const check = useMutation({ mutationFn: checkFile });
 	const keep = useMutation({
 		mutationFn: ({ read, restore }: Keeping) => importFile(read, restore),
-		onSuccess(result, { read, onKept }) {
+		onSuccess(result, { onKept }) {
 			const { groupId, created, updated, restored = 0 } = result;
 			const count = created + updated + restored;
 			say(`已${outcomeIn(result, kind)}`, groupId && <UndoButton groupId={groupId} count={count} />);
 			onKept();
-			if (read.skip.length === 0) navigate(`/${kind.path}`);
 			showSlips(result.passwords ?? []);
 		},
 		onError(error, { read }) {
@@ -66,9 +64,12 @@ function useImport(kind: ImportKind) {
 
 /** Imports a spreadsheet. Problems and changes are shown by line before anything is saved. */
 export function ImportPage({ kind }: { kind: ImportKind }) {
+	const [, navigate] = useLocation();
 	const running = useImport(kind);
 	const { check, keep, choose } = running;
 	const file = check.variables?.file;
+	// A page that the person has left does not lead them on.
+	const goOn = (_: unknown, { read }: Keeping) => read.skip.length === 0 && navigate(`/${kind.path}`);
 	return (
 		<>
 			<PageHead back={{ href: `/${kind.path}`, title: kind.noun }} title={`导入${kind.noun}`}>
@@ -87,7 +88,7 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 						{...check.data}
 						isPending={keep.isPending}
 						left={keep.data && keep.variables.read.skip}
-						onKeep={keep.mutate}
+						onKeep={(keeping) => keep.mutate(keeping, { onSuccess: goOn })}
 					/>
 				)}
 			</section>

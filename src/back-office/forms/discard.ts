@@ -8,6 +8,8 @@ interface Form {
 	isOpen: boolean;
 	/** Whether the form is a page, so that links leave it. */
 	isPage?: boolean;
+	/** Whether it is being saved: it stays until the answer, because nobody knows yet what would be lost. */
+	isPending?: boolean;
 	/** Whether something would be lost. */
 	isChanged(): boolean;
 	onClose(): void;
@@ -20,10 +22,12 @@ const unsaved = { title: '放弃未保存的修改？', okText: '放弃', cancel
  * Returns the function that closes a form. If changes would be lost, it asks first. So do the browser's back button, a
  * reload and closing the tab.
  */
-export function useDiscard({ isOpen, isPage = false, isChanged, onClose, question = unsaved }: Form): () => void {
+export function useDiscard(form: Form): () => void {
+	const { isOpen, isPage = false, isPending = false, isChanged, onClose, question = unsaved } = form;
 	const { modal } = App.useApp();
 	const asked = useRef<{ destroy(): void }>(undefined);
 	function leave(then = onClose) {
+		if (isPending) return;
 		if (!isChanged()) return then();
 		// Going back closes the question, and the form stays.
 		if (asked.current) return asked.current.destroy();

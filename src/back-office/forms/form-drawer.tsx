@@ -32,7 +32,7 @@ export function FormDrawer<Values extends object>(props: Props<Values>) {
 	const sheet = useSheet(480);
 	const opened = useOpened();
 	const isChanged = () => submission.form.isFieldsTouched();
-	const close = useDiscard({ ...opened, isChanged });
+	const close = useDiscard({ ...opened, isPending: submission.isPending, isChanged });
 	const cancel = useRef<HTMLButtonElement>(null);
 	function focusFirst() {
 		const [first] = Object.keys(submission.form.getFieldsValue());
@@ -101,7 +101,7 @@ function FormButtons<Values extends object>(props: ButtonsProps<Values>) {
 			<span role="status" className="progress">
 				{isPending && `正在${submitText}…`}
 			</span>
-			<Button ref={cancel} onClick={onCancel}>
+			<Button ref={cancel} disabled={isPending} onClick={onCancel}>
 				取消
 			</Button>
 			<Button
