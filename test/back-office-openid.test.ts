@@ -103,6 +103,12 @@ describe.skipIf(skipped)('a page of another origin', () => {
 		await tab.getByLabel('密码', { exact: true }).fill(password);
 		await press('登录');
 		await tab.getByLabel('新密码').fill('a-password-of-their-own');
+		const outage = tab.getByText('无法连接服务器，正在重新连接…');
+		await tab.route(/\/(openid\/password\?.*|health)$/, (route) => route.abort());
+		await press('保存并继续');
+		await outage.waitFor();
+		await tab.unrouteAll();
+		await outage.waitFor({ state: 'hidden' });
 		await press('保存并继续');
 		await said('hello 王芳');
 		await press('renew');
@@ -116,6 +122,11 @@ describe.skipIf(skipped)('a page of another origin', () => {
 		await said('failed: invalid_grant');
 		await signIn('a-password-of-their-own');
 		await tab.getByText('账号已被禁用').waitFor();
+		const error = { code: 'SERVICE_UNAVAILABLE', message: '服务繁忙，请稍后再试', details: [] };
+		const busy = { status: 503, headers: { 'retry-after': '90' }, json: { success: false, error } };
+		await tab.route('**/openid/sign-in?*', (route) => route.fulfill(busy));
+		await press('登录');
+		await tab.getByText(/服务繁忙，请稍后再试（\d+ 秒后可重试）/).waitFor();
 		await context.close();
 	});
 });

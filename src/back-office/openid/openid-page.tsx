@@ -4,6 +4,7 @@ import type { ChangePassword, Credentials } from '../../features/auth/model.ts';
 import type { OpenidPage as State } from '../../features/openid/model.ts';
 import { readPhone } from '../../platform/vocabulary/phone.ts';
 import { serviceUrl } from '../api/base.ts';
+import { reportAnswer } from '../api/connection.ts';
 import { onDevice } from '../api/device.ts';
 import { asRefusal, refusalFrom } from '../api/refusal.ts';
 import { Heading } from '../session/mark.tsx';
@@ -17,6 +18,7 @@ async function send(what: string, body: object, headers: Record<string, string> 
 		headers: { 'content-type': 'application/json', 'accept-language': 'zh-CN', ...headers },
 		body: JSON.stringify(body),
 	}).catch(() => undefined);
+	reportAnswer(response?.status ?? 0);
 	const answer = await response?.json().catch(() => undefined);
 	if (!response?.ok) throw refusalFrom(response?.status ?? 0, answer, response?.headers);
 	if (answer.data.location) location.replace(answer.data.location);

@@ -1,6 +1,7 @@
 import { type ComponentProps, type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { outage } from '../api/connection.ts';
 import { asRefusal, type Refusal } from '../api/refusal.ts';
-import { useNow } from '../api/value.ts';
+import { useNow, useValue } from '../api/value.ts';
 
 export interface PlainField<Name extends string> {
 	name: Name;
@@ -43,11 +44,12 @@ export function PlainForm<Name extends string>(props: Props<Name>) {
 	const [isShown, setShown] = useState(false);
 	const { submit, wrong, refusal, isPending } = useSending(props);
 	const wait = useCountdown(refusal?.retryAt);
+	const problem = useValue(outage);
 	const firstSecret = fields.find(isSecret);
 	return (
 		<form className={className} onSubmit={submit} noValidate>
 			{heading}
-			<Refused refusal={refusal} fields={fields.map(({ name }) => name)} wait={wait} notice={notice} />
+			<Refused refusal={refusal} fields={fields.map(({ name }) => name)} wait={wait} notice={problem ?? notice} />
 			{above}
 			{username !== undefined && (
 				<input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
@@ -103,9 +105,9 @@ interface RefusedProps {
 	notice?: string | undefined;
 }
 
-/** The reason for a refusal, unless a field shows it. An outage has its own notice. */
+/** The reason for a refusal, unless a field shows it. An outage has its own notice, which says nothing of a time to wait. */
 export function Refused({ refusal, fields = [], wait = 0, notice }: RefusedProps) {
-	const isShown = refusal !== undefined && !refusal.isTemporary && !fields.some((field) => refusal.about(field));
+	const isShown = refusal && (wait > 0 || !refusal.isTemporary) && !fields.some((field) => refusal.about(field));
 	const text = isShown ? `${refusal.message}${wait > 0 ? `（${wait} 秒后可重试）` : ''}` : notice;
 	return (
 		<div role="alert" className="form-refusal">

@@ -2,10 +2,8 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import type { Credentials } from '../../features/auth/model.ts';
 import { isOwnPage, ownPageUrl } from '../api/base.ts';
 import { chainName } from '../api/chain.ts';
-import { outage } from '../api/connection.ts';
 import { asRefusal, Refusal } from '../api/refusal.ts';
 import type { Ended } from '../api/session.ts';
-import { useValue } from '../api/value.ts';
 import { useIgnoredEscape } from './escape.ts';
 import { Heading } from './mark.tsx';
 import { type PlainField, PlainForm } from './plain-form.tsx';
@@ -41,7 +39,6 @@ interface Props {
 export function SignInForm({ ended: { reason, account, username }, title, enter }: Props) {
 	/** Whether the account must enter a code, or turn on its second factor. */
 	const [asked, setAsked] = useState<'code' | 'secondFactor'>();
-	const problem = useValue(outage);
 	const name = chainName.get();
 
 	async function signIn(credentials: Credentials) {
@@ -64,7 +61,7 @@ export function SignInForm({ ended: { reason, account, username }, title, enter 
 			send={signIn}
 			verb="登录"
 			heading={name ? <Heading title={name}>{title}</Heading> : <Heading title={title} />}
-			notice={problem ?? reason}
+			notice={reason}
 			above={
 				<>
 					{asked === 'secondFactor' && <SecondFactorFirst />}
