@@ -3,6 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import type { PermissionCode } from '../src/platform/vocabulary/permissions.ts';
 import { showPhone } from '../src/platform/vocabulary/phone.ts';
 import { openScreens } from './back-office/screens.ts';
+import { Visit } from './back-office/visit.ts';
 import { skipped } from './chromium.ts';
 import { isShort } from './full.ts';
 import { hanging } from './hanging.ts';
@@ -11,7 +12,7 @@ import { expectStatus } from './world.ts';
 
 setDefaultTimeout(hanging);
 
-const { enter, server } = await openScreens();
+const { browser, enter, server } = await openScreens();
 
 describe.skipIf(skipped)('roles in the back office', () => {
 	test('a role is made on a page, which asks before typed text is dropped; its people are a list that adds and removes', async () => {
@@ -471,6 +472,21 @@ describe.skipIf(skipped)('programs in the back office', () => {
 			await viewer.end();
 		},
 	);
+
+	test('a form stays when the script of its calendar cannot be loaded, and takes the day in a field of the browser', async () => {
+		const visit = await Visit.openAsSuper(browser, server.url, 'roles/programs');
+		await visit.heading('接入程序');
+		await visit.page.route('**/*.js', (route) => route.abort());
+		await visit.button('新增接入程序').click();
+		await visit.fill({ 名称: '断网时的程序', 有效期至: dayIn(3) });
+		await visit.page.getByRole('checkbox', { name: /查看门店/ }).check();
+		await visit.button('保存').click();
+		await visit.hears('接入程序已新增');
+		expect(await server.read('/api/programs')).toContainEqual(
+			expect.objectContaining({ name: '断网时的程序', endsOn: dayIn(3) }),
+		);
+		await visit.end();
+	});
 
 	test('the lists below the roles have room on a narrow desktop; the form of a program says what clashes', async () => {
 		const store = await server.addStore({ name: '窄屏路店' });
