@@ -15,6 +15,11 @@ setDefaultTimeout(hanging);
 
 const { enter, server } = await openScreens();
 
+/** Runs in a page: clicks its main button twice before any timer runs, as on a slow computer. */
+const doubleClick = `for (let times = 0; times < 2; times++) {
+	scheduler.postTask(() => document.querySelector('main .ant-btn-primary').click(), { priority: 'user-blocking' });
+}`;
+
 describe.skipIf(skipped)('stores and files in the back office', () => {
 	test.skipIf(isShort)(
 		'a store lead begins in their store, a manager of several stores in these; an empty store says so',
@@ -339,7 +344,11 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 			.getByText('新路')
 			.waitFor();
 		const letGo = await visit.holdsWrites();
-		await visit.button('修改 1 家门店').click();
+		let sent = 0;
+		visit.page.on('request', (request) => {
+			if (request.url().includes('dryRun=false')) sent += 1;
+		});
+		await visit.page.evaluate(doubleClick);
 		await visit.sees('正在导入 1 家门店，请不要关闭页面。');
 		await visit.page.getByRole('navigation').getByRole('link', { name: /^员工/ }).click();
 		await visit.button('新增员工').click();
@@ -347,7 +356,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await letGo();
 		await visit.hears('已修改 1 家门店');
 		// The page that was left does not lead away from another.
-		expect(visit.page.url()).toEndWith('/employees');
+		expect([visit.page.url(), sent]).toEqual([expect.stringMatching(/\/employees$/), 1]);
 		expect(await visit.page.getByLabel('姓名', { exact: true }).inputValue()).toBe('打了一半的名字');
 		const path = `/api/stores/${id}?employees=false`;
 		expect(await server.read(path)).toMatchObject({ name, address: '新路' });

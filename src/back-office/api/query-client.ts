@@ -1,7 +1,10 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { asRefusal } from './refusal.ts';
 import { isSignedIn, session } from './session.ts';
+
+// React knows of a request before the second click of a double click, which would otherwise send it twice.
+notifyManager.setScheduler(queueMicrotask);
 
 /** The cache of answers. Each account gets a new one, so that no data of another account remains. */
 export function useOwnClient(): QueryClient {

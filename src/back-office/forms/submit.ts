@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { App, Form, type FormInstance } from 'antd';
-import { type ReactNode, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { asRefusal, type Refusal } from '../api/refusal.ts';
 import { useOpened } from './opening.tsx';
 
@@ -35,8 +35,6 @@ export function useSubmit<Values extends object, Result>(
 	const { onClose } = useOpened();
 	const { message } = App.useApp();
 	const client = useQueryClient();
-	// A second Enter can follow before React knows that the first one sent the form.
-	const isSending = useRef(false);
 	const { mutate, reset, isPending, error } = useMutation({
 		mutationFn: send,
 		onSuccess(result) {
@@ -51,19 +49,11 @@ export function useSubmit<Values extends object, Result>(
 			if (refusal.status === 412 || refusal.status === 404) void client.invalidateQueries();
 			if (refusal.status !== 412) showAtFields(form, refusal);
 		},
-		onSettled() {
-			isSending.current = false;
-		},
 	});
-	function submit(values: Values) {
-		if (isSending.current) return;
-		isSending.current = true;
-		mutate(values);
-	}
 	const refusal = error === null ? undefined : asRefusal(error);
 	return {
 		form,
-		submit,
+		submit: (values) => isPending || mutate(values),
 		isPending,
 		problem: isShownElsewhere(form, refusal) ? undefined : refusal,
 		forget: reset,
