@@ -483,9 +483,26 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.page.getByRole('dialog', { name: '离职' }).waitFor();
 		await visit.button('取消').click();
 		await visit.closes();
-		await visit.button(adminUsername).click();
-		await visit.page.getByRole('menuitem', { name: '修改密码' }).click();
+		/** Chooses an item of the account menu with keys. */
+		async function choose(item: string): Promise<void> {
+			await visit.button(adminUsername).focus();
+			// The menu begins at the item that was chosen last.
+			for (const key of ['Enter', 'Tab', 'Home']) await keyboard.press(key);
+			const focused = visit.page.locator('.ant-dropdown-menu-item:focus');
+			for (const each of ['我的账号', '修改密码', '品牌名称']) {
+				await focused.filter({ hasText: each }).waitFor();
+				if (each === item) break;
+				await keyboard.press('ArrowDown');
+			}
+			await keyboard.press('Enter');
+		}
+		await choose('品牌名称');
+		await visit.page.getByRole('dialog', { name: '修改品牌名称' }).waitFor();
+		await keyboard.press('Escape');
+		await visit.closes();
+		await choose('修改密码');
 		await visit.fill({ 原密码: 'typed' });
+		expect(await visit.page.getByText('请输入').count()).toBe(0);
 		await keyboard.press('Escape');
 		// A second question could not be asked before the first has gone.
 		await visit.page.getByRole('dialog', { name: '放弃未保存的修改？' }).waitFor();
@@ -502,6 +519,8 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.button('取消').click();
 		await visit.confirm('放弃');
 		await visit.heading('您访问的内容不存在');
+		await choose('我的账号');
+		await visit.page.waitForURL(/\/me\/$/);
 		await visit.end();
 	});
 

@@ -2,6 +2,7 @@ import { UserOutlined } from '@ant-design/icons';
 import { Button, Dropdown } from 'antd';
 import { ownPageUrl } from '../api/base.ts';
 import { signOut } from '../api/session.ts';
+import { onItem } from '../forms/actions.tsx';
 import { useOpening } from '../forms/opening.tsx';
 import { useCommand } from '../page/command.ts';
 import { ChainDialog } from './chain-form.tsx';
@@ -22,9 +23,9 @@ export function AccountMenu() {
 				trigger={['click']}
 				menu={{
 					items: [
-						{ key: 'own', label: <a href={ownPageUrl}>我的账号</a> },
-						{ key: 'password', label: '修改密码', onClick: changePassword },
-						...(can('*') ? [{ key: 'chain', label: '品牌名称', onClick: nameChain }] : []),
+						{ key: 'own', label: '我的账号', onClick: () => location.assign(ownPageUrl) },
+						{ key: 'password', label: '修改密码', onClick: onItem(changePassword) },
+						...(can('*') ? [{ key: 'chain', label: '品牌名称', onClick: onItem(nameChain) }] : []),
 						{ key: 'here', label: '退出登录', onClick: signOut },
 					],
 				}}
