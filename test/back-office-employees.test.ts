@@ -392,6 +392,10 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await bar.getByRole('button', { name: '选择全部 22 名' }).click();
 		await bar.getByText('已选 22 名员工').waitFor();
 		await visit.satisfies();
+		await bar.getByRole('button', { name: '禁用' }).click();
+		await form.getByText('22 名员工将无法登录').waitFor();
+		await visit.page.keyboard.press('Escape');
+		await visit.focuses('禁用');
 		await bar.getByRole('button', { name: '调店' }).click();
 		expect(await form.getByRole('button', { name: '调店' }).isDisabled()).toBe(true);
 		// The list shows only the first of many stores.
@@ -473,7 +477,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		},
 	);
 
-	test('keys open a form of the menu; a typed password is not lost without a question; a deleted person goes', async () => {
+	test('keys open a form of the menu, and Escape leads back; a typed password is not lost without a question; a deleted person goes', async () => {
 		const store = await server.addStore();
 		const { id } = await server.addEmployee(store.id);
 		const visit = await enter(`employees/${id}`);
@@ -481,8 +485,12 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.button('更多操作').focus();
 		for (const key of ['Enter', 'Tab', 'Enter']) await keyboard.press(key);
 		await visit.page.getByRole('dialog', { name: '离职' }).waitFor();
-		await visit.button('取消').click();
-		await visit.closes();
+		await keyboard.press('Escape');
+		await visit.focuses('更多操作');
+		await keyboard.press('Control+k');
+		await visit.page.getByRole('combobox', { name: '搜索' }).waitFor();
+		await keyboard.press('Escape');
+		await visit.focuses('更多操作');
 		/** Chooses an item of the account menu with keys. */
 		async function choose(item: string): Promise<void> {
 			await visit.button(adminUsername).focus();
@@ -499,7 +507,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await choose('品牌名称');
 		await visit.page.getByRole('dialog', { name: '修改品牌名称' }).waitFor();
 		await keyboard.press('Escape');
-		await visit.closes();
+		await visit.focuses(adminUsername);
 		await choose('修改密码');
 		await visit.fill({ 原密码: 'typed' });
 		expect(await visit.page.getByText('请输入').count()).toBe(0);

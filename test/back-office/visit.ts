@@ -212,6 +212,11 @@ export class Visit {
 		return this.page.getByRole('link', { name, exact: true });
 	}
 
+	/** Waits until a button has the focus. */
+	async focuses(name: string): Promise<void> {
+		await this.button(name).and(this.page.locator(':focus')).waitFor();
+	}
+
 	/** Fills in fields by their labels. */
 	async fill(fields: Record<string, string>): Promise<void> {
 		for (const [label, value] of Object.entries(fields)) await this.page.getByLabel(label, { exact: true }).fill(value);

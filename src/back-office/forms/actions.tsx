@@ -18,11 +18,15 @@ export interface MenuChoice {
 	form: ReactNode;
 }
 
-/** The press of a menu's item. The rest of the same key press would close the form that it opens. */
+/**
+ * The press of a menu's item. The rest of the same key press would close the form that it opens. The form gives the
+ * focus back to the button of the menu, because the item is hidden then.
+ */
 export const onItem =
 	(open: () => void) =>
 	({ domEvent }: { domEvent: Event | SyntheticEvent }) => {
 		domEvent.preventDefault();
+		document.querySelector<HTMLElement>('.ant-dropdown-open')?.focus();
 		open();
 	};
 

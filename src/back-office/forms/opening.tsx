@@ -1,5 +1,5 @@
 import { Button, type ButtonProps } from 'antd';
-import { createContext, type ReactNode, useContext, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useCommand } from '../page/command.ts';
 import { openForm } from '../page/open-form.ts';
@@ -27,7 +27,22 @@ export function Opening({ isOpen, onClose, children }: Omit<Opened, 'onClosed'> 
 	const [isThere, setThere] = useState(isOpen);
 	if (isOpen && !isThere) setThere(true);
 	if (!isThere) return null;
-	return <OpenedContext value={{ isOpen, onClose, onClosed: () => setThere(false) }}>{children}</OpenedContext>;
+	return (
+		<OpenedContext value={{ isOpen, onClose, onClosed: () => setThere(false) }}>
+			<FocusBack />
+			{children}
+		</OpenedContext>
+	);
+}
+
+/**
+ * Gives the focus back to what had it before a form, once the form has gone. Ant Design does not if a field takes the
+ * focus at once.
+ */
+export function FocusBack() {
+	const [before] = useState(() => document.querySelector<HTMLElement>(':focus'));
+	useEffect(() => () => before?.focus({ preventScroll: true }), [before]);
+	return null;
 }
 
 /** A form that is a page of its own. `backTo` is the page after saving or cancelling. */

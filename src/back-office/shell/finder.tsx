@@ -2,6 +2,7 @@ import { SearchOutlined } from '@ant-design/icons';
 import { Modal } from 'antd';
 import { Fragment, type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react';
 import { useLocation } from 'wouter';
+import { FocusBack } from '../forms/opening.tsx';
 import { command } from '../page/command.ts';
 import { openForm } from '../page/open-form.ts';
 import { type Found, type Group, useFound } from './found.ts';
@@ -38,6 +39,7 @@ export function Finder() {
 				className="finder"
 				style={{ top: 64 }}
 			>
+				<FocusBack />
 				<Search onClose={() => setOpen(false)} />
 			</Modal>
 		</>
