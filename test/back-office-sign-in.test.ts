@@ -56,10 +56,11 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		const visit = await Visit.open(shared, server.url);
 		await visit.signIn(' ', '', { waits: false });
 		await visit.sees('请输入用户名或手机号');
-		await visit.sees('请输入密码');
+		await visit.page.getByRole('alert').getByText('请输入密码').waitFor();
 		await visit.sees('忘记密码？请联系为您开通账号的同事或管理员重置');
 		await visit.signIn(adminUsername, 'short', { waits: false });
 		await visit.sees('用户名或密码错误');
+		await visit.focuses('登录');
 		const password = visit.page.getByLabel('密码');
 		await visit.button('显示密码').click();
 		expect(await password.getAttribute('type')).toBe('text');
@@ -75,6 +76,10 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await visit.page.getByRole('heading', { name, level: 1 }).waitFor();
 		for (const text of [store, '收银员', '您的账号正常，可以登录员工端（收银台等系统）。']) await visit.sees(text);
 		expect(await visit.link('进入后台').count()).toBe(0);
+		await visit.button('修改密码').click();
+		await visit.page.locator('[name=oldPassword]:focus').waitFor();
+		await visit.page.keyboard.press('Escape');
+		await visit.focuses('修改密码');
 		// An employee without an own point gets no code.
 		expect(await visit.page.getByRole('heading', { name: '授权码' }).count()).toBe(0);
 		// At the other page they were at the wrong one, and were not refused.
@@ -290,6 +295,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 			const [first = ''] = await shown();
 			await visit.button('我已保存').click();
 			await visit.sees('还有 10 个恢复码可用');
+			await visit.focuses('更换恢复码');
 			await visit.button('更换恢复码').click();
 			await visit.fill({ 登录密码: initialPassword, 动态验证码: first });
 			await dialog.getByRole('button', { name: '更换恢复码' }).click();
@@ -347,6 +353,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 			await visit.satisfies();
 			await ends.click();
 			await ends.waitFor({ state: 'detached' });
+			await visit.page.locator('li:focus').waitFor();
 			expect((await server.send('GET', '/api/auth/me', { token })).status).toBe(401);
 			await visit.button('在所有设备上退出').click();
 			await visit.satisfies();
@@ -379,6 +386,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await visit.page.keyboard.type(initialPassword);
 		await visit.page.keyboard.press('Enter');
 		await signIn.waitFor({ state: 'detached' });
+		await visit.focuses('保存');
 		expect(await visit.page.getByLabel('门店名称', { exact: true }).inputValue()).toBe('打了一半的门店');
 		await visit.button('保存').click();
 		await visit.heading('打了一半的门店');

@@ -16,7 +16,7 @@ export function OwnPassword({ username }: { username: string }) {
 			{data?.changedAt && <p>上次修改：{showTime(data.changedAt)}</p>}
 			<p role="status">{changes > 0 && '密码已修改，其他设备上的登录已失效。'}</p>
 			{/* Its dialog is closed after a change. */}
-			<DialogButton key={changes} verb="修改密码">
+			<DialogButton key={changes} verb="修改密码" isFocused={changes > 0}>
 				<PasswordForm username={username} onDone={() => setChanges(changes + 1)} />
 			</DialogButton>
 		</>

@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { MouseEvent } from 'react';
 import type { SignIns } from '../../features/auth/model.ts';
 import { answer, api, done } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
@@ -42,15 +43,20 @@ function OwnSignIn({ id, at, address, client, lastUsedAt, isLive, isCurrent }: S
 		mutationFn: () => done(api.auth.me['sign-ins']({ id }).delete()),
 		onSettled: () => queryClient.invalidateQueries(ownSignIns),
 	});
+	function press({ currentTarget }: MouseEvent<HTMLButtonElement>) {
+		// The button will go, and the focus with it.
+		currentTarget.closest('li')?.focus();
+		end.mutate();
+	}
 	return (
-		<li>
+		<li tabIndex={-1}>
 			<time dateTime={at}>{showTime(at)}</time>
 			<span>{client ?? '未知设备'}</span>
 			<span>{address}</span>
 			{isLive && !isCurrent && lastUsedAt && <span>最近使用 {showShortTime(lastUsedAt)}</span>}
 			{isCurrent && <strong>本次登录</strong>}
 			{isLive && !isCurrent && (
-				<button type="button" className="text-button" disabled={end.isPending} onClick={() => end.mutate()}>
+				<button type="button" className="text-button" disabled={end.isPending} onClick={press}>
 					结束登录
 				</button>
 			)}

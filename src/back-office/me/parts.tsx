@@ -1,5 +1,5 @@
-import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { useIgnoredEscape } from '../session/escape.ts';
+import { type ComponentProps, type ReactNode, useId, useState } from 'react';
+import { ModalDialog } from '../session/modal.tsx';
 
 /** One part of the page, with its heading. */
 export function Part({ title, children }: { title: string; children: ReactNode }) {
@@ -22,15 +22,19 @@ interface DialogButtonProps {
 	title?: string;
 	/** The content of the dialog, which is mounted at each opening. */
 	children: ReactNode;
+	/** Whether it takes the focus when it appears, from a button or dialog that has gone. */
+	isFocused?: boolean;
 }
 
 /** A button that opens a dialog, which can be cancelled. */
-export function DialogButton({ verb, title = verb, children }: DialogButtonProps) {
+export function DialogButton({ verb, title = verb, children, isFocused = false }: DialogButtonProps) {
 	const [isOpen, setOpen] = useState(false);
 	const close = () => setOpen(false);
 	return (
 		<>
-			<PlainButton onClick={() => setOpen(true)}>{verb}</PlainButton>
+			<PlainButton autoFocus={isFocused} onClick={() => setOpen(true)}>
+				{verb}
+			</PlainButton>
 			{isOpen && (
 				<Dialog title={title} onCancel={close}>
 					{children}
@@ -51,23 +55,10 @@ interface DialogProps {
 /** A dialog in front of the page. */
 export function Dialog({ title, onCancel, children }: DialogProps) {
 	const id = useId();
-	const dialog = useRef<HTMLDialogElement>(null);
-	useEffect(() => dialog.current?.showModal(), []);
-	useIgnoredEscape(onCancel === undefined);
 	return (
-		<dialog
-			ref={dialog}
-			className="own-dialog"
-			aria-labelledby={id}
-			onCancel={(event) => {
-				event.preventDefault();
-				onCancel?.();
-			}}
-			// The way back on a phone, pressed twice, closes it without asking.
-			onClose={() => dialog.current?.showModal()}
-		>
+		<ModalDialog className="own-dialog" aria-labelledby={id} onCancel={onCancel}>
 			<h2 id={id}>{title}</h2>
 			{children}
-		</dialog>
+		</ModalDialog>
 	);
 }

@@ -26,6 +26,7 @@ interface Props {
 export function OwnSecondFactor({ username, wanted }: Props) {
 	const { data } = useQuery(secondFactor);
 	const client = useQueryClient();
+	/** The new codes, until the person has saved them. */
 	const [codes, setCodes] = useState<readonly string[]>();
 	if (!data) return null;
 	const { enabledAt, recoveryCodesLeft } = data;
@@ -34,7 +35,8 @@ export function OwnSecondFactor({ username, wanted }: Props) {
 		setCodes(given);
 		readAgain();
 	}
-	const goOn = () => (wanted ? location.assign(wanted) : setCodes(undefined));
+	const goOn = () => (wanted ? location.assign(wanted) : setCodes([]));
+	const isFocused = codes !== undefined;
 	return (
 		<>
 			<h3>两步验证</h3>
@@ -46,14 +48,14 @@ export function OwnSecondFactor({ username, wanted }: Props) {
 			) : (
 				<p>未开启。开启后，登录时除了密码，还要输入手机验证器应用显示的 6 位数字：别人知道了密码也无法登录。</p>
 			)}
-			{codes ? (
+			{codes?.length ? (
 				<RecoveryCodes codes={codes} username={username} onDone={goOn} />
 			) : (
 				<div className="own-buttons">
 					{enabledAt ? (
-						<Changes username={username} onCodes={show} onOff={readAgain} />
+						<Changes username={username} onCodes={show} onOff={() => show([])} isFocused={isFocused} />
 					) : (
-						<DialogButton verb="开启两步验证">
+						<DialogButton verb="开启两步验证" isFocused={isFocused}>
 							<TurnOn username={username} onCodes={show} />
 						</DialogButton>
 					)}
@@ -89,11 +91,11 @@ function TurnOn({ username, onCodes }: StepProps) {
 }
 
 /** Changes an active second factor, with the password and a code. */
-function Changes({ username, onCodes, onOff }: StepProps & { onOff(): void }) {
+function Changes({ username, onCodes, onOff, isFocused }: StepProps & { onOff(): void; isFocused: boolean }) {
 	const form = { username, fields: [password, code] };
 	return (
 		<>
-			<DialogButton verb="更换恢复码">
+			<DialogButton verb="更换恢复码" isFocused={isFocused}>
 				<p>将得到 10 个新的恢复码，原来的恢复码立即失效。</p>
 				<PlainForm
 					{...form}

@@ -42,8 +42,7 @@ interface Props<Name extends string> {
 export function PlainForm<Name extends string>(props: Props<Name>) {
 	const { fields, username, verb, className = 'own-form', heading, notice, above, children } = props;
 	const [isShown, setShown] = useState(false);
-	const { submit, wrong, refusal, isPending } = useSending(props);
-	const wait = useCountdown(refusal?.retryAt);
+	const { submit, wrong, refusal, isPending, wait } = useSending(props);
 	const problem = useValue(outage);
 	const firstSecret = fields.find(isSecret);
 	return (
@@ -68,7 +67,8 @@ export function PlainForm<Name extends string>(props: Props<Name>) {
 					)}
 				</Field>
 			))}
-			<button type="submit" className="main-button" disabled={isPending || wait > 0} aria-busy={isPending}>
+			{/* Really disabled, it would lose the focus. */}
+			<button type="submit" className="main-button" aria-disabled={isPending || wait > 0} aria-busy={isPending}>
 				{isPending ? '请稍候…' : verb}
 			</button>
 			{children}
@@ -81,8 +81,10 @@ function useSending<Name extends string>({ fields, check, send }: Props<Name>) {
 	const [wrong, setWrong] = useState<Partial<Values<Name>>>({});
 	const [refusal, setRefusal] = useState<Refusal>();
 	const [isPending, setPending] = useState(false);
+	const wait = useCountdown(refusal?.retryAt);
 	async function submit(event: FormEvent<HTMLFormElement>) {
 		event.preventDefault();
+		if (isPending || wait > 0) return;
 		const form = event.currentTarget;
 		const given = new FormData(form);
 		const values = Object.fromEntries(fields.map(({ name }) => [name, String(given.get(name))])) as Values<Name>;
@@ -94,7 +96,7 @@ function useSending<Name extends string>({ fields, check, send }: Props<Name>) {
 		setRefusal(await send(values).then(() => undefined, asRefusal));
 		setPending(false);
 	}
-	return { submit, wrong, refusal, isPending };
+	return { submit, wrong, refusal, isPending, wait };
 }
 
 interface RefusedProps {
@@ -155,7 +157,11 @@ function Field({
 					{advice}
 				</span>
 			)}
-			{error && <span id={errorId}>{error}</span>}
+			{error && (
+				<span id={errorId} role="alert">
+					{error}
+				</span>
+			)}
 		</div>
 	);
 }

@@ -1,30 +1,20 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { Credentials } from '../../features/auth/model.ts';
 import { isOwnPage, ownPageUrl } from '../api/base.ts';
 import { chainName } from '../api/chain.ts';
 import { asRefusal, Refusal } from '../api/refusal.ts';
 import type { Ended } from '../api/session.ts';
-import { useIgnoredEscape } from './escape.ts';
 import { Heading } from './mark.tsx';
+import { ModalDialog } from './modal.tsx';
 import { type PlainField, PlainForm } from './plain-form.tsx';
 import { enter, portalTitle } from './portal.ts';
 
 /** The sign-in. It covers the screens as a modal dialog and does not use Ant Design, so that it is there at once. */
 export function SignInDialog({ ended }: { ended: Ended }) {
-	const dialog = useRef<HTMLDialogElement>(null);
-	// Runs before a field takes the focus, because the dialog would focus its first field.
-	useLayoutEffect(() => dialog.current?.showModal(), []);
-	useIgnoredEscape(true);
 	return (
-		<dialog
-			ref={dialog}
-			className="sign-in"
-			aria-labelledby="sign-in-title"
-			// The way back on a phone closes it without a key.
-			onClose={() => dialog.current?.showModal()}
-		>
+		<ModalDialog className="sign-in" aria-labelledby="sign-in-title">
 			<SignInForm ended={ended} title={portalTitle} enter={enter} />
-		</dialog>
+		</ModalDialog>
 	);
 }
 
