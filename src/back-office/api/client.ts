@@ -50,22 +50,6 @@ export interface Page<Row> {
 	pagination: { page: number; pageSize: number; total: number; totalIsMinimum?: boolean };
 }
 
-/** A list: one page if the request asks for one, else all of it. */
-type ListCall<Row> = Promise<Reply<{ data: Row[] | Page<Row> }>>;
-
-/** The page that an answer holds. @throws Refusal */
-export async function pageOf<Row>(call: ListCall<Row>): Promise<Page<Row>> {
-	const data = await answer(call);
-	if (!('items' in data)) throw new Error('the list has no pages');
-	return data;
-}
-
-/** The rows that an answer holds. @throws Refusal */
-export async function listOf<Row>(call: ListCall<Row>): Promise<Row[]> {
-	const data = await answer(call);
-	return 'items' in data ? data.items : data;
-}
-
 /** Waits for an answer without a body. @throws Refusal */
 export async function done(call: Promise<Reply<unknown>>): Promise<void> {
 	const { error, response } = await call;

@@ -2,7 +2,7 @@ import { queryOptions, skipToken, useQuery } from '@tanstack/react-query';
 import type { EmployeesChange } from '../../features/employees/changes-model.ts';
 import type { Employee, GiveRole } from '../../features/employees/model.ts';
 import { type Own, reaches, useOwn } from '../account/own.ts';
-import { answer, api, done, ifMatch, listOf, type Versioned } from '../api/client.ts';
+import { answer, api, done, ifMatch, type Versioned } from '../api/client.ts';
 import { thingsOf } from '../api/things.ts';
 import type { pagingIn } from '../page/search.ts';
 import type { EmployeeFilter } from './employee-filter.ts';
@@ -37,10 +37,10 @@ export function visibleChoices(own: Own) {
 	return queryOptions({
 		queryKey: ['choices', 'visible'],
 		async queryFn(): Promise<Choices> {
-			const query = { includeInactive: true, include: 'area' as const };
+			const query = { include: 'area' as const };
 			const [stores, roles, assignable] = await Promise.all([
-				can('store:view') ? listOf(api.stores.get({ query })) : undefined,
-				can('role:view') ? listOf(api.roles.get()) : undefined,
+				can('store:view') ? answer(api.stores.all.get({ query })) : undefined,
+				can('role:view') ? answer(api.roles.all.get()) : undefined,
 				can('employee:manage') && !(can('store:view') && can('role:view'))
 					? answer(api.employees.options.get())
 					: { stores: [], roles: [] },

@@ -3,7 +3,7 @@ import type { PermissionPolicy } from '../../features/permissions/model.ts';
 import type { CreateRole, Role } from '../../features/roles/model.ts';
 import type { PermissionCode } from '../../platform/vocabulary/permissions.ts';
 import { canSeeEmployees, type Own, useOwn } from '../account/own.ts';
-import { answer, api, ifMatch, listOf, type Versioned, versioned } from '../api/client.ts';
+import { answer, api, ifMatch, type Versioned, versioned } from '../api/client.ts';
 import { thingsOf } from '../api/things.ts';
 import { heldBy } from '../permissions/permission-queries.ts';
 
@@ -29,7 +29,7 @@ export function roleOf({ roleId, roleCode, roleName, roleDescription, isSystem }
 }
 
 /** Every role. */
-export const allRoles = queryOptions({ queryKey: ['roles'], queryFn: () => listOf(api.roles.get()) });
+export const allRoles = queryOptions({ queryKey: ['roles'], queryFn: () => answer(api.roles.all.get()) });
 
 export const oneRole = thingsOf('roles', api.roles, {});
 

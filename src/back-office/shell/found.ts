@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { showPhone } from '../../platform/vocabulary/phone.ts';
 import { canSeeEmployees, type Own, useOwn } from '../account/own.ts';
 import { ownPageUrl } from '../api/base.ts';
-import { answer, api, pageOf } from '../api/client.ts';
+import { answer, api } from '../api/client.ts';
 import { signOut } from '../api/session.ts';
 import { pages } from './pages.tsx';
 
@@ -58,13 +58,13 @@ const kinds: readonly Kind[] = [
 		kind: 'stores',
 		title: '门店',
 		isOpenTo: ({ can }) => can('store:view'),
-		find: (search) => pageOf(api.stores.get({ query: { ...page, search, includeInactive: true } })),
+		find: (search) => answer(api.stores.page.get({ query: { ...page, search, includeInactive: true } })),
 	},
 	{
 		kind: 'roles',
 		title: '角色',
 		isOpenTo: ({ can }) => can('role:view'),
-		find: (search) => pageOf(api.roles.get({ query: { ...page, search } })),
+		find: (search) => answer(api.roles.page.get({ query: { ...page, search } })),
 	},
 ];
 

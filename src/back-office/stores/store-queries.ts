@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Store } from '../../features/stores/model.ts';
 import { storeStatuses } from '../../platform/vocabulary/status.ts';
 import { useOwn } from '../account/own.ts';
-import { answer, api, ifMatch, pageOf, type Versioned } from '../api/client.ts';
+import { answer, api, ifMatch, type Versioned } from '../api/client.ts';
 import { thingsOf } from '../api/things.ts';
 import { pagingIn, type Search } from '../page/search.ts';
 
@@ -18,7 +18,7 @@ export function storePage(search: Search) {
 	const query = { ...pagingIn(search), includeInactive: true, include: 'area' as const, ...storeFilter(search) };
 	return queryOptions({
 		queryKey: ['stores', query],
-		queryFn: () => pageOf(api.stores.get({ query })),
+		queryFn: () => answer(api.stores.page.get({ query })),
 		placeholderData: (before) => before,
 	});
 }
