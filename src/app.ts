@@ -40,8 +40,8 @@ import {
 import { answerFailures } from './platform/http/failure.ts';
 import { createAnswerInParts } from './platform/http/file-answer.ts';
 import { checkParameterNames } from './platform/http/ignored.ts';
-import { createLane } from './platform/http/lane.ts';
 import { requestLog } from './platform/http/request-log.ts';
+import { createSemaphore } from './platform/http/semaphore.ts';
 import type { Log } from './platform/machine/log.ts';
 
 /** The parts of the service. */
@@ -76,7 +76,7 @@ export function createApp(dependencies: Dependencies) {
 			...dependencies,
 			requireStillPermitted: (caller) => requireStillPermitted({ db, now }, caller),
 		}),
-		imports: createLane(importLimits),
+		imports: createSemaphore(importLimits),
 		...createSession({ db, tokens, requirements, refuseKey, now }),
 		refuseKey,
 		now,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { version } from '../package.json';
-import { createSealing } from '../src/identity/second-factor/encryption.ts';
+import { createSecretCipher } from '../src/identity/second-factor/encryption.ts';
 import { backupPath } from '../src/platform/database/backup.ts';
 import { openExistingDatabase } from '../src/platform/database/open.ts';
 import { makeCertificate } from './certificate.ts';
@@ -259,7 +259,10 @@ describe('check', () => {
 	test('fails with another key than that of second factors, as the log of a start says, until they are removed', async () => {
 		const folder = copyOfInstalled();
 		const { ADMIN_PASSWORD: _, SECOND_FACTOR_KEY: key, ...lost } = given;
-		const sealed = createSealing(key).seal('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', { accountType: 'SUPER_ADMIN', id: 1 });
+		const sealed = createSecretCipher(key).encrypt('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', {
+			accountType: 'SUPER_ADMIN',
+			id: 1,
+		});
 		withDatabase(databaseOf(folder), (database) => {
 			const row = "insert into second_factors values ('SUPER_ADMIN', 1, ?, '2026-01-01T00:00:00.000Z', 0, '[]')";
 			database.query(row).run(sealed);

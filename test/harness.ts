@@ -16,7 +16,7 @@ import { type Attempt, createLimits, type Limits } from '../src/identity/guard/a
 import { createDevices } from '../src/identity/guard/device.ts';
 import { createGuard } from '../src/identity/guard/guard.ts';
 import { createRefusedSignIns, type RefusedSignIns } from '../src/identity/guard/refused-sign-ins.ts';
-import { createSealing } from '../src/identity/second-factor/encryption.ts';
+import { createSecretCipher } from '../src/identity/second-factor/encryption.ts';
 import { createTokens } from '../src/identity/session/tokens.ts';
 import { type Db, openDatabase, pragmas } from '../src/platform/database/open.ts';
 import { storageAt } from '../src/platform/database/storage.ts';
@@ -118,7 +118,7 @@ export class Service extends World {
 	readonly passwords: Passwords;
 	readonly refusedSignIns: RefusedSignIns;
 	readonly tokens = createTokens(jwtSecret, tokenEpoch);
-	readonly sealing = createSealing(secondFactorKey);
+	readonly secretCipher = createSecretCipher(secondFactorKey);
 	readonly subscribers: ChangeSubscribers;
 	/** The requests that asked for more time than the server's idle timeout. */
 	readonly extended: { path: string; seconds: number }[] = [];
@@ -144,7 +144,7 @@ export class Service extends World {
 			passwords: this.passwords,
 			tokens: this.tokens,
 			openid: settings.openid?.(() => this.time),
-			sealing: this.sealing,
+			secretCipher: this.secretCipher,
 			approvalCodes: createApprovalCodes(passwordKey),
 			chainName: () => findChainName(this.db),
 			clock: () => this.time,

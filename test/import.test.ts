@@ -14,7 +14,7 @@ import { storeColumns } from '../src/features/files/stores/columns.ts';
 import { type StoreLine, storeLayout } from '../src/features/files/stores/layout.ts';
 import { type Db, openDatabase } from '../src/platform/database/open.ts';
 import { largeTransaction } from '../src/platform/database/query.ts';
-import { createLane } from '../src/platform/http/lane.ts';
+import { createSemaphore } from '../src/platform/http/semaphore.ts';
 import { showPhone } from '../src/platform/vocabulary/phone.ts';
 import { hanging } from './hanging.ts';
 import {
@@ -214,18 +214,18 @@ describe('imports at the same time', () => {
 	}
 
 	test('run two at once, the next one when one ends; eight wait, and one more is refused with 503', async () => {
-		const lane = createLane(importLimits);
+		const semaphore = createSemaphore(importLimits);
 		const running: number[] = [];
 		const ends = Array.from({ length: 10 }, () => Promise.withResolvers<void>());
 		const imports = ends.map(async ({ promise }, index) => {
-			using _turn = await lane.enter();
+			using _turn = await semaphore.enter();
 			running.push(index);
 			await promise;
 		});
 		await Bun.sleep(1);
 		const refusal = { code: 'SERVICE_UNAVAILABLE', retryAfter: 5 };
-		expect(lane.requireRoom).toThrow(expect.objectContaining(refusal));
-		expect(lane.enter()).rejects.toMatchObject(refusal);
+		expect(semaphore.requireRoom).toThrow(expect.objectContaining(refusal));
+		expect(semaphore.enter()).rejects.toMatchObject(refusal);
 		expect(running).toEqual([0, 1]);
 		ends[1]?.resolve();
 		while (running.length < 3) await Bun.sleep(1);
@@ -233,7 +233,7 @@ describe('imports at the same time', () => {
 		for (const { resolve } of ends) resolve();
 		await Promise.all(imports);
 		expect(running).toHaveLength(10);
-		expect(lane.requireRoom).not.toThrow();
+		expect(semaphore.requireRoom).not.toThrow();
 	});
 
 	test('without the permission are refused before any of the file is read', async () => {

@@ -1,7 +1,7 @@
 /** The second factor of an account. */
 import { beforeEach, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import { allHistory } from '../src/identity/history/service.ts';
-import { createSealing } from '../src/identity/second-factor/encryption.ts';
+import { createSecretCipher } from '../src/identity/second-factor/encryption.ts';
 import { hanging } from './hanging.ts';
 import {
 	adminPassword,
@@ -297,7 +297,7 @@ test('codes of others, and of a clock that went back, are refused; a recovery co
 test('whose key is lost lets nobody in without a recovery code, and the log says why', async () => {
 	const { id, phone, token } = await service.addPerson(storeId);
 	const { secret, recoveryCodes } = await protect(token);
-	const sealed = createSealing('another-key').seal(secret, { accountType: 'EMPLOYEE', id });
+	const sealed = createSecretCipher('another-key').encrypt(secret, { accountType: 'EMPLOYEE', id });
 	service.db.$client.run('update second_factors set secret = ?', [sealed]);
 	wait(1);
 	expectAtCode(await signIn(phone), 401, '请输入动态验证码');

@@ -5,7 +5,7 @@ import {
 	chooseAdministrator,
 	createAdministrator,
 	deleteAdministrator,
-	hasPassword,
+	isAdministratorPassword,
 	listAdministrators,
 } from '../features/administrators/service.ts';
 import { createOneTimePasswords } from '../features/auth/one-time-password.ts';
@@ -24,7 +24,7 @@ import { forgetSecret, makeSecret, readSecrets } from '../platform/machine/secre
 import { OperationError } from '../platform/vocabulary/errors.ts';
 import { isPassword } from '../platform/vocabulary/password-rule.ts';
 import { findData, openData } from './data.ts';
-import { answer, type Form, type ProcessContext } from './process.ts';
+import { answer, type OutputOptions, type ProcessContext } from './process.ts';
 
 /** The administrator that a command is about; the only one by default. */
 interface Named {
@@ -46,7 +46,7 @@ export async function addAdministrator(context: ProcessContext, username: string
 }
 
 /** `access admin list`: writes every administrator. @throws OperationError */
-export async function writeAdministrators(context: ProcessContext, form: Form): Promise<number> {
+export async function writeAdministrators(context: ProcessContext, output: OutputOptions): Promise<number> {
 	using db = openData(context);
 	const all = listAdministrators(db);
 	const lines = all.map(({ username, createdAt, lastSignInAt, hasSecondFactor }) => {
@@ -54,7 +54,7 @@ export async function writeAdministrators(context: ProcessContext, form: Form): 
 		const secondFactor = hasSecondFactor ? 'with a second factor' : 'without a second factor';
 		return `${username}: since ${createdAt.slice(0, 10)}, ${signedIn}, ${secondFactor}`;
 	});
-	return answer(context, form, all, lines.join('\n'));
+	return answer(context, output, all, lines.join('\n'));
 }
 
 /** `access admin remove`: deletes an administrator, but not the last one. @throws OperationError */
@@ -135,7 +135,7 @@ function requireFreeName(db: Db, name: string, own?: number): void {
 /** Removes the first password from the file of secrets when no administrator has it any more. */
 async function forgetFirstPassword(db: Db, { secrets }: DataFolder, done: string): Promise<void> {
 	const { ADMIN_PASSWORD: first } = readSecrets(secrets);
-	if (first === undefined || (await hasPassword(db, first))) return;
+	if (first === undefined || (await isAdministratorPassword(db, first))) return;
 	const subject = `${done}, but the old one is still in a file: `;
 	withExplanation(secrets, () => forgetSecret(secrets, 'ADMIN_PASSWORD'), subject);
 }

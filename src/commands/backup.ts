@@ -12,19 +12,23 @@ import { asCaller } from '../platform/machine/folder-owner.ts';
 import { formatSettings } from '../platform/machine/settings-file.ts';
 import { OperationError } from '../platform/vocabulary/errors.ts';
 import { type Data, findData } from './data.ts';
-import { answer, type Form, type ProcessContext } from './process.ts';
+import { answer, type OutputOptions, type ProcessContext } from './process.ts';
 
 /**
  * `access backup [FILE]`: makes a verified copy, also while the server runs. In a folder, the copy is named by the
  * time.
  * @throws OperationError
  */
-export async function backup(context: ProcessContext, file: string | undefined, form: Form): Promise<number> {
+export async function backup(
+	context: ProcessContext,
+	file: string | undefined,
+	output: OutputOptions,
+): Promise<number> {
 	const data = findData(context);
 	const { folder } = data;
 	requireDatabaseFile(folder.database);
 	const copies = file === undefined ? undefined : asCaller(() => placeOfCopies(file, data.config));
-	if (copies !== undefined) return backUpToPlace(context, data, copies, form);
+	if (copies !== undefined) return backUpToPlace(context, data, copies, output);
 	const place = resolve(file ?? folder.backups);
 	if (place === folder.backups || dirname(place) === folder.backups) makeFolder(folder.backups);
 	// A file in the data folder belongs to the owner of the folder, also when root makes it.
@@ -34,7 +38,7 @@ export async function backup(context: ProcessContext, file: string | undefined, 
 	const target = isFolder ? backupPath(place, new Date()) : place;
 	const made = backUp(folder.database, target, context.report, writer);
 	const rows = Object.values(made.rows).reduce((sum, count) => sum + count, 0);
-	return answer(context, form, made, `${made.path} (${made.bytes} bytes, ${rows} rows)`);
+	return answer(context, output, made, `${made.path} (${made.bytes} bytes, ${rows} rows)`);
 }
 
 /**
@@ -55,7 +59,12 @@ function placeOfCopies(text: string, config: Config): Place | undefined {
 }
 
 /** Backs up to a place of copies: the backup is verified here first, and encrypted if there is a key. */
-async function backUpToPlace(context: ProcessContext, data: Data, place: Place, form: Form): Promise<number> {
+async function backUpToPlace(
+	context: ProcessContext,
+	data: Data,
+	place: Place,
+	output: OutputOptions,
+): Promise<number> {
 	const { folder } = data;
 	const there = (await place.list()).map((name) => basename(name, '.age'));
 	makeFolder(folder.backups);
@@ -63,7 +72,7 @@ async function backUpToPlace(context: ProcessContext, data: Data, place: Place, 
 	const made = backUp(folder.database, backupPath(folder.backups, new Date(), 'backup', isTaken), context.report);
 	try {
 		const path = await copy(data, made.path, place);
-		return await answer(context, form, { ...made, path }, `${path} (${made.bytes} bytes)`);
+		return await answer(context, output, { ...made, path }, `${path} (${made.bytes} bytes)`);
 	} finally {
 		rmSync(made.path);
 	}
@@ -74,7 +83,7 @@ async function backUpToPlace(context: ProcessContext, data: Data, place: Place, 
  * server, read from standard input, go beside it. A copy is removed when it is older than every backup kept here, so
  * that no other file in the place can cause the removal of a copy.
  */
-export async function copyBackup(context: ProcessContext, form: Form): Promise<number> {
+export async function copyBackup(context: ProcessContext, output: OutputOptions): Promise<number> {
 	const data = findData(context);
 	const { config, folder } = data;
 	if (config.BACKUP_TO === undefined)
@@ -86,7 +95,7 @@ export async function copyBackup(context: ProcessContext, form: Form): Promise<n
 	const path = await copy(data, join(folder.backups, newest.name), place, await context.input.text());
 	// A new machine has fewer backups than the lost machine has copies.
 	const since = kept.length < config.BACKUP_KEEP ? new Date(0) : oldest.at;
-	return answer(context, form, { copy: path, removed: await removeBefore(place, since) }, path);
+	return answer(context, output, { copy: path, removed: await removeBefore(place, since) }, path);
 }
 
 function copy(

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { hasPassword } from '../features/administrators/service.ts';
+import { isAdministratorPassword } from '../features/administrators/service.ts';
 import { countEmployees } from '../features/employees/search.ts';
-import { createSealing } from '../identity/second-factor/encryption.ts';
+import { createSecretCipher } from '../identity/second-factor/encryption.ts';
 import { lostKeyProblem } from '../identity/second-factor/service.ts';
 import { findNewest } from '../platform/backup-copies/copies.ts';
 import { readKey } from '../platform/backup-copies/key.ts';
@@ -28,12 +28,12 @@ import { daySeconds } from '../platform/vocabulary/day.ts';
 import { isKeyExposed, readTls } from '../server/certificate.ts';
 import { readBackupProblems, sinceFirstStart } from '../server/scheduled-backups.ts';
 import { findData } from './data.ts';
-import { answer, type Form, type ProcessContext } from './process.ts';
+import { answer, type OutputOptions, type ProcessContext } from './process.ts';
 import { type Finding, watch as watchWith } from './watch.ts';
 
 type Outcome = Omit<Finding, 'check'>;
 
-interface CheckOptions extends Form {
+interface CheckOptions extends OutputOptions {
 	watch?: boolean;
 	only?: string;
 }
@@ -159,11 +159,11 @@ async function checkSecrets({ folder, config, db }: CheckContext): Promise<Outco
 	const missing = needed.filter((name) => !config[name] && !kept[name]);
 	const problems =
 		missing.length > 0 ? [`${new Intl.ListFormat('en').format(missing)} will be made at the next start`] : [];
-	if (first && db && (await hasPassword(db, first))) {
+	if (first && db && (await isAdministratorPassword(db, first))) {
 		problems.push(`${folder.secrets} still holds the administrator's first password: run access admin reset-password`);
 	}
-	const sealing = createSealing(config.SECOND_FACTOR_KEY ?? kept.SECOND_FACTOR_KEY ?? '');
-	const lostKey = db && lostKeyProblem({ db, sealing });
+	const secretCipher = createSecretCipher(config.SECOND_FACTOR_KEY ?? kept.SECOND_FACTOR_KEY ?? '');
+	const lostKey = db && lostKeyProblem({ db, secretCipher });
 	if (lostKey !== undefined) return fail([lostKey, ...problems].join('; '));
 	return problems.length > 0 ? warn(problems.join('; ')) : ok('all there');
 }

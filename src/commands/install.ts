@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { devNull, hostname } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import { hasPassword } from '../features/administrators/service.ts';
+import { isAdministratorPassword } from '../features/administrators/service.ts';
 import { isBucket } from '../platform/backup-copies/place.ts';
 import { openDatabase, openExistingDatabase, requireDatabaseFile } from '../platform/database/open.ts';
 import { bucketVariables, type Config, defaultUsername, requireNone } from '../platform/machine/config.ts';
@@ -245,7 +245,7 @@ async function findFirstPassword(target: Target, { DATA_DIR }: Config): Promise<
 	if (first === undefined) return undefined;
 	const isTheirs = asUser(getServiceUser(target.places), () => {
 		using db = openExistingDatabase(database);
-		return hasPassword(db, first);
+		return isAdministratorPassword(db, first);
 	});
 	return (await isTheirs) ? first : undefined;
 }

@@ -4,7 +4,7 @@ import { writeCsvCell } from '../features/files/formats/csv-cell.ts';
 import { HistoryRecord } from '../identity/history/model.ts';
 import { allHistory } from '../identity/history/service.ts';
 import { openData } from './data.ts';
-import { type Form, type ProcessContext, writeLines } from './process.ts';
+import { type OutputOptions, type ProcessContext, writeLines } from './process.ts';
 
 /** A table for spreadsheets, or a line of JSON for each record. */
 export const historyFormats = ['csv', 'jsonl'] as const;
@@ -40,7 +40,10 @@ function* formatHistory(format: HistoryFormat, records: Iterable<HistoryRecord>)
  * `access report initial-passwords`: lists the employees who still have the initial password, by store. @throws
  * OperationError
  */
-export async function reportInitialPasswords(context: ProcessContext, { json = false }: Form): Promise<number> {
+export async function reportInitialPasswords(
+	context: ProcessContext,
+	{ json = false }: OutputOptions,
+): Promise<number> {
 	using db = openData(context);
 	const people = eachEmployee(db, { passwordIsInitial: true }).toArray();
 	let store = 0;

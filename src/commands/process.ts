@@ -21,12 +21,17 @@ export interface ProcessContext {
 }
 
 /** The options of every command that writes a result. */
-export interface Form {
+export interface OutputOptions {
 	json?: boolean;
 }
 
 /** Writes the result of a command, as JSON or as a text. @returns the exit code of a success. */
-export async function answer({ write }: ProcessContext, { json }: Form, result: unknown, text: string): Promise<0> {
+export async function answer(
+	{ write }: ProcessContext,
+	{ json }: OutputOptions,
+	result: unknown,
+	text: string,
+): Promise<0> {
 	await write(`${json ? JSON.stringify(result) : text}\n`);
 	return 0;
 }

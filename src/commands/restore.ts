@@ -15,9 +15,9 @@ import { asCaller } from '../platform/machine/folder-owner.ts';
 import { parseSecrets } from '../platform/machine/secrets.ts';
 import { OperationError } from '../platform/vocabulary/errors.ts';
 import { findData } from './data.ts';
-import { answer, type Form, type ProcessContext } from './process.ts';
+import { answer, type OutputOptions, type ProcessContext } from './process.ts';
 
-interface Options extends Form {
+interface Options extends OutputOptions {
 	verify?: boolean;
 	/** Accepts an unencrypted backup although a key is configured. */
 	unsealed?: boolean;
@@ -56,7 +56,12 @@ function partialIn(folder: string): string {
 	return partialPath(folder, 'access.db');
 }
 
-async function replace(context: ProcessContext, folder: DataFolder, find: Find, form: Form): Promise<number> {
+async function replace(
+	context: ProcessContext,
+	folder: DataFolder,
+	find: Find,
+	output: OutputOptions,
+): Promise<number> {
 	makeFolder(folder.path);
 	using _lock = lockFolder(folder);
 	const found = await find();
@@ -67,7 +72,7 @@ async function replace(context: ProcessContext, folder: DataFolder, find: Find, 
 		? `the database that was there is kept as ${done.replaced}`
 		: 'there was no database before';
 	const secrets = taken !== undefined ? `; ${folder.secrets} came with it` : '';
-	return await answer(context, form, done, `${done.database} is now ${found.name}, ${age}; ${before}${secrets}`);
+	return await answer(context, output, done, `${done.database} is now ${found.name}, ${age}; ${before}${secrets}`);
 }
 
 /** Describes the age of the newest record, and warns if it is far from the time in the name. */
@@ -94,14 +99,14 @@ function withSecrets<T>({ secrets: path }: DataFolder, secrets: string | undefin
 }
 
 /** `access restore --verify FILE`: opens, inspects and describes the backup. */
-async function verify(context: ProcessContext, find: Find, form: Form): Promise<number> {
+async function verify(context: ProcessContext, find: Find, output: OutputOptions): Promise<number> {
 	const found = await find();
 	const about = asCaller(() => describeBackup(found.path));
 	const age = reportAge(context, found.name, about);
 	const filled = Object.entries(about.rows).filter(([, count]) => count > 0);
 	const rows = filled.map(([table, count]) => `${table}: ${count}`);
 	const text = `${found.name} is sound: schema ${about.schema}, ${rows.join(', ')}; ${age}`;
-	return await answer(context, form, { backup: found.name, ...about }, text);
+	return await answer(context, output, { backup: found.name, ...about }, text);
 }
 
 /** Finds a backup as a file of this machine that can be opened. `name` is the operator's name for it. */

@@ -66,13 +66,13 @@ function requireNone(problems: readonly (string | undefined)[]): 0 {
 }
 
 /** Notifies each recipient of what is new to it. If that fails, the problems that it knows stay as they were. */
-async function notifyAll(recipients: Map<string, Tell>, findings: readonly Finding[], before: State['known']) {
+async function notifyAll(recipients: Map<string, Notify>, findings: readonly Finding[], before: State['known']) {
 	const known: State['known'] = {};
-	const telling = Array.from(recipients, async ([recipient, tell]) => {
+	const telling = Array.from(recipients, async ([recipient, notify]) => {
 		const knew = before[recipient] ?? {};
 		const { news, after } = findNews(knew, findings);
 		const text = `access on ${hostname()}\n${news.join('\n')}`;
-		const problem = news.length > 0 ? await catchProblem(() => tell(text)) : undefined;
+		const problem = news.length > 0 ? await catchProblem(() => notify(text)) : undefined;
 		known[recipient] = problem === undefined ? after : knew;
 		return problem;
 	});
@@ -99,7 +99,7 @@ function isInstalling({ settingsFile }: Config): boolean {
 export async function alert(context: ProcessContext): Promise<0> {
 	const text = `access on ${hostname()}\nThis is a test: problems are reported here.`;
 	const recipients = listRecipients(findData(context).config, context);
-	return requireNone(await Promise.all(Array.from(recipients.values(), (tell) => catchProblem(() => tell(text)))));
+	return requireNone(await Promise.all(Array.from(recipients.values(), (notify) => catchProblem(() => notify(text)))));
 }
 
 /** `access health`, for containers. @returns 1 if the service does not answer, or cannot write */
@@ -167,16 +167,16 @@ function catchProblem(work: () => Promise<void>): Promise<string | undefined> {
 	return work().then(() => undefined, messageOf);
 }
 
-type Tell = (text: string) => Promise<void>;
+type Notify = (text: string) => Promise<void>;
 
 /** The recipients by name. A new command or robot has a new name, so it is notified of every problem. */
 function listRecipients(
 	{ ALERT_COMMAND, ALERT_URL }: Config,
 	{ write }: Pick<ProcessContext, 'write'>,
-): Map<string, Tell> {
+): Map<string, Notify> {
 	const isAlone = ALERT_COMMAND === undefined && ALERT_URL === undefined;
 	const alone = isAlone ? '\nnobody else is notified: set ALERT_COMMAND or ALERT_URL' : '';
-	const recipients = new Map<string, Tell>([['log', (text) => write(`${text}${alone}\n`)]]);
+	const recipients = new Map<string, Notify>([['log', (text) => write(`${text}${alone}\n`)]]);
 	if (ALERT_COMMAND !== undefined)
 		recipients.set(hashRecipient(ALERT_COMMAND), (text) => runCommand(ALERT_COMMAND, text));
 	if (ALERT_URL !== undefined) recipients.set(hashRecipient(ALERT_URL), (text) => post(ALERT_URL, text));

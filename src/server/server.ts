@@ -15,7 +15,7 @@ import { createDevices } from '../identity/guard/device.ts';
 import { createGuard } from '../identity/guard/guard.ts';
 import { createRefusedSignIns, recordInBackground } from '../identity/guard/refused-sign-ins.ts';
 import { pruneInBackground } from '../identity/history/retention.ts';
-import { createSealing } from '../identity/second-factor/encryption.ts';
+import { createSecretCipher } from '../identity/second-factor/encryption.ts';
 import { lostKeyProblem } from '../identity/second-factor/service.ts';
 import { createTokens } from '../identity/session/tokens.ts';
 import { findKeyProblem } from '../platform/backup-copies/key.ts';
@@ -156,7 +156,7 @@ function createParts(
 		passwords: createPasswords(secrets, { cost: productionCost, chainName, ...requirements }),
 		tokens: createTokens(...signing),
 		devices: createDevices(...signing, clock),
-		sealing: createSealing(secrets.SECOND_FACTOR_KEY),
+		secretCipher: createSecretCipher(secrets.SECOND_FACTOR_KEY),
 		approvalCodes: createApprovalCodes(secrets.PASSWORD_KEY),
 		subscribers: createSubscribers(db),
 		addressOf: clientAddress({ trusted: config.TRUST_PROXY, peerOf: listener.peerOf, log: given.log }),
@@ -178,7 +178,7 @@ function createSite(parts: Dependencies, site: () => Site, { BACK_OFFICE }: Conf
 	return app;
 }
 
-function warnOfSettings({ db, sealing }: Dependencies, config: Config, log: Log): void {
+function warnOfSettings({ db, secretCipher }: Dependencies, config: Config, log: Log): void {
 	for (const problem of config.ignored) log.warn(problem);
 	const noProvider = openidProblem(config);
 	if (noProvider) log.info('programs cannot sign people in (OpenID Connect)', { reason: noProvider });
@@ -192,6 +192,6 @@ function warnOfSettings({ db, sealing }: Dependencies, config: Config, log: Log)
 	for (const problem of findWeakSecret(config)) log.warn(problem);
 	const unusableKey = findKeyProblem(config);
 	if (unusableKey) log.warn(unusableKey);
-	const lostKey = lostKeyProblem({ db, sealing });
+	const lostKey = lostKeyProblem({ db, secretCipher });
 	if (lostKey) log.warn(lostKey);
 }

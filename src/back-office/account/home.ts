@@ -9,19 +9,19 @@ interface Account {
 }
 
 /** Whether the account sees the employees of some stores only: its own store and the stores given to it. */
-export function isLimited({ can }: Pick<Account, 'can'>): boolean {
+export function isStoreScoped({ can }: Pick<Account, 'can'>): boolean {
 	return can('employee:view:store') && !can('employee:view:all');
 }
 
 /** Whether the account may see employees of other stores besides its own. */
 export function seesSeveralStores(own: Account): boolean {
 	const { stores = [], areas = [] } = own.user.reach ?? {};
-	return !isLimited(own) || stores.length + areas.length > 0;
+	return !isStoreScoped(own) || stores.length + areas.length > 0;
 }
 
 /** The page of today: for the chain, for several stores or for the own store; undefined for an account without one. */
 export function homeFor(own: Account): 'chain' | 'stores' | 'store' | undefined {
 	if (own.can('store:view') && own.can('employee:view:all')) return 'chain';
-	if (!isLimited(own)) return undefined;
+	if (!isStoreScoped(own)) return undefined;
 	return seesSeveralStores(own) ? 'stores' : 'store';
 }

@@ -9,7 +9,7 @@ import { chainName } from '../api/chain.ts';
 import { answer, api } from '../api/client.ts';
 import { onDevice } from '../api/device.ts';
 import { beginSession } from '../api/session.ts';
-import { isLimited } from './home.ts';
+import { isStoreScoped } from './home.ts';
 
 /** The signed-in account, its permissions and its reach. */
 export const ownUser = queryOptions({
@@ -59,7 +59,7 @@ export function rolesTitle({ can }: Own): string | undefined {
 export function reaches(own: Own, { id, area }: Pick<Store, 'id' | 'area'>): boolean {
 	const { stores = [], areas = [] } = own.user.reach ?? {};
 	const isGiven = stores.some(({ storeId }) => storeId === id) || areas.some(({ areaId }) => areaId === area?.id);
-	return isLimited(own) ? own.user.storeId === id || isGiven : own.can('employee:view:all');
+	return isStoreScoped(own) ? own.user.storeId === id || isGiven : own.can('employee:view:all');
 }
 
 /** Whether the account may see employees: all, or those of some stores. */

@@ -33,8 +33,8 @@ async function answers(): Promise<boolean> {
 	return response?.ok === true;
 }
 
-/** Resolves to false if the service can be reached. Else shows the notice and resolves to true when it can be reached again. */
-export async function wasOutage(): Promise<boolean> {
+/** Waits until the service can be reached, and shows the notice meanwhile. @returns whether it had to wait */
+export async function waitForService(): Promise<boolean> {
 	if (await answers()) return false;
 	reportAnswer(0);
 	await probing;

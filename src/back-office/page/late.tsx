@@ -1,5 +1,5 @@
 import { Component, type ComponentType, type ReactNode, useEffect } from 'react';
-import { wasOutage } from '../api/connection.ts';
+import { waitForService } from '../api/connection.ts';
 import { createValue, useValue } from '../api/value.ts';
 
 /** A script could not be loaded. */
@@ -48,7 +48,7 @@ export class LoadBoundary extends Component<{ children: ReactNode }, { failed: b
 	}
 
 	override async componentDidCatch(error: Error) {
-		if (error instanceof LoadFailure && (await wasOutage())) location.reload();
+		if (error instanceof LoadFailure && (await waitForService())) location.reload();
 	}
 
 	override render() {

@@ -30,7 +30,7 @@ export function ProgramPage() {
 			// An account that grants permissions can end any program. The other actions need all its permissions.
 			actionsOf={(program) => ({
 				query: queries.oneProgram.byId(`${program.id}`),
-				actions: queries.mayRenewKey(own, program, stores) ? actionsFor(program) : {},
+				actions: queries.canRenewKey(own, program, stores) ? actionsFor(program) : {},
 				remove: queries.oneProgram.remove,
 				effectOf: () => '它的密钥立即失效，使用该密钥的系统不能再读写数据。删除后不能恢复，名称可以重新使用。',
 			})}

@@ -4,7 +4,7 @@ import type { Program } from '../../features/programs/model.ts';
 import { addDays, isOver } from '../../platform/vocabulary/day.ts';
 import { daysAhead } from '../../platform/vocabulary/limits.ts';
 import { hasPermission, isProgramCode, type Permission } from '../../platform/vocabulary/permissions.ts';
-import { isLimited } from '../account/home.ts';
+import { isStoreScoped } from '../account/home.ts';
 import type { Own } from '../account/own.ts';
 import { answer, api, ifMatch, type Versioned } from '../api/client.ts';
 import { thingsOf } from '../api/things.ts';
@@ -31,8 +31,8 @@ export function canGive({ user }: Own, code: Permission): boolean {
 }
 
 /** Whether the account may give a program a new key; `stores` are the stores that the account reaches. */
-export function mayRenewKey(own: Own, { permissions, storeId }: Program, stores: readonly Choice[]): boolean {
-	const isReached = storeId === null || !isLimited(own) || stores.some(({ id }) => id === storeId);
+export function canRenewKey(own: Own, { permissions, storeId }: Program, stores: readonly Choice[]): boolean {
+	const isReached = storeId === null || !isStoreScoped(own) || stores.some(({ id }) => id === storeId);
 	return own.can('permission:manage') && permissions.every((code) => canGive(own, code)) && isReached;
 }
 

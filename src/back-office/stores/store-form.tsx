@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Form, Input } from 'antd';
 import type { CreateStore, Store } from '../../features/stores/model.ts';
-import { isLimited } from '../account/home.ts';
+import { isStoreScoped } from '../account/home.ts';
 import { useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
 import { useEditing } from '../forms/editing.tsx';
@@ -44,7 +44,7 @@ export function StoreForm({ store, onDone }: Props) {
 			<Form.Item name="phone" label={labels.phone}>
 				<Input type="tel" placeholder="选填" />
 			</Form.Item>
-			{choices.length > 0 && !(store && isLimited(own)) && (
+			{choices.length > 0 && !(store && isStoreScoped(own)) && (
 				<Form.Item name="areaId" label={labels.areaId}>
 					<ChoiceSelect allowClear options={choices} placeholder="选填" />
 				</Form.Item>

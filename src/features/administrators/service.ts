@@ -46,7 +46,7 @@ export function listAdministrators(db: Db): Administrator[] {
 }
 
 /** Whether a super administrator has this password. */
-export async function hasPassword(db: Db, password: string): Promise<boolean> {
+export async function isAdministratorPassword(db: Db, password: string): Promise<boolean> {
 	const hashes = read(db).hashes.all();
 	const slow = hashes.filter(({ passwordHash }) => !isOneTime(passwordHash));
 	const matches = slow.map(({ passwordHash }) => Bun.password.verify(password, passwordHash));

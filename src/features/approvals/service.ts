@@ -19,7 +19,7 @@ import type { Db } from '../../platform/database/open.ts';
 import { param, queries, transaction } from '../../platform/database/query.ts';
 import { employees, history, subjectOf } from '../../platform/database/schema.ts';
 import { invalidRequest, tooManyAttempts } from '../../platform/http/reply.ts';
-import { daySeconds, later } from '../../platform/vocabulary/day.ts';
+import { addSeconds, daySeconds } from '../../platform/vocabulary/day.ts';
 import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import { holds, isStoreScoped, type PermissionCode, type Permissions } from '../../platform/vocabulary/permissions.ts';
 import type { ApprovalCodes } from './codes.ts';
@@ -64,7 +64,7 @@ export function getApprovalCode({ db, approvalCodes }: ApprovalDependencies, { a
 /** The wrong codes that others tried for an approver in the 24 hours before a time. */
 function countWrongCodes(db: Db, id: number, at: string): number {
 	const about = { action: 'APPROVAL_REFUSED', targetType: 'EMPLOYEE', targetId: id } as const;
-	const filter = { ...about, from: later(at, -daySeconds) };
+	const filter = { ...about, from: addSeconds(at, -daySeconds) };
 	return newestRecords(db, filter, 200).reduce((sum, { count }) => sum + count, 0);
 }
 

@@ -1,6 +1,6 @@
 /** The areas of the chain. A store has one or none. */
 import { and, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm';
-import { auditedBy, isSame, recordAll, recordChange } from '../../identity/history/record.ts';
+import { auditedBy, hasSameFields, recordAll, recordChange } from '../../identity/history/record.ts';
 import { requireCurrent, type Version } from '../../identity/history/versions.ts';
 import { revokePlace } from '../../identity/rights/reach.ts';
 import type { Caller } from '../../identity/session/actor.ts';
@@ -73,7 +73,7 @@ export function updateArea(db: Db, caller: Caller, id: number, { name }: WriteAr
 	return transaction(db, () => {
 		const before = requireCurrent(db, caller, 'AREA', getArea(db, id), areaVersion);
 		const after = { ...before, name, updatedAt: caller.at };
-		if (isSame(before, after, auditedFields)) return before;
+		if (hasSameFields(before, after, auditedFields)) return before;
 		const values = { name, updatedAt: caller.at };
 		mapUniqueViolation(() => db.update(areas).set(values).where(eq(areas.id, id)).run(), taken);
 		recordChange(db, caller, 'AREA_UPDATE', { before, after }, auditedFields);

@@ -5,7 +5,7 @@
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { AccountKey } from '../../platform/vocabulary/accounts.ts';
-import { daySeconds, later } from '../../platform/vocabulary/day.ts';
+import { addSeconds, daySeconds } from '../../platform/vocabulary/day.ts';
 
 /** 32 letters and digits without 0, O, 1 and I, so that no two look alike. */
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
@@ -34,7 +34,7 @@ export function createOneTimePasswords(key: string) {
 		/** A new password for an account, its stored form and its expiry; times in ISO 8601. */
 		make(account: AccountKey, at: string) {
 			const password = makePassword();
-			return { password, passwordHash: hashOf(password, account), expiresAt: later(at, lifetime) };
+			return { password, passwordHash: hashOf(password, account), expiresAt: addSeconds(at, lifetime) };
 		},
 		/** Whether a text is the password behind an account's hash. False for a hash of any other kind. */
 		matches(text: string, hash: string, account: AccountKey): boolean {

@@ -1,7 +1,7 @@
 /** Requests that wait for the next change. Each costs a promise and a timer, and no work until its wait ends. */
 import type { Db } from '../../platform/database/open.ts';
 import { afterEachTransaction } from '../../platform/database/query.ts';
-import { accountOf, type CallerKey } from '../../platform/vocabulary/accounts.ts';
+import { type CallerKey, callerLabel } from '../../platform/vocabulary/accounts.ts';
 import { AppError } from '../../platform/vocabulary/errors.ts';
 import { changesMessages, maxWaiting } from './model.ts';
 import { newestChange } from './service.ts';
@@ -65,7 +65,7 @@ export function createSubscribers(db: Db) {
 }
 
 async function sleep(sleepers: Set<Sleeper>, { caller, position, seconds, signal }: Wait): Promise<void> {
-	const key = accountOf(caller);
+	const key = callerLabel(caller);
 	const others = Array.from(sleepers).filter((each) => each.key === key);
 	if (others.length >= maxWaiting) {
 		throw new AppError('TOO_MANY_REQUESTS', changesMessages.tooManyWaiting, { retryAfter });

@@ -14,7 +14,7 @@ import {
 	noGrants,
 	reaches,
 } from '../../identity/rights/rules.ts';
-import { type Actor, grantOf, isSelf } from '../../identity/session/actor.ts';
+import { type Actor, isSelf, openidGrantOf } from '../../identity/session/actor.ts';
 import { chainPoints, permissionsByRole } from '../../identity/session/granted-permissions.ts';
 import { lacksPermission, notForPrograms } from '../../identity/session/refusals.ts';
 import type { Db } from '../../platform/database/open.ts';
@@ -42,7 +42,7 @@ export function requireReached({ now }: Authority, storeId: number, path = 'para
 
 /** Whether an employee is the person for whom a program acts. The program never changes their account. */
 export function isOwnThroughProgram(actor: Actor, id: number): boolean {
-	return grantOf(actor) !== undefined && isSelf(actor, id);
+	return openidGrantOf(actor) !== undefined && isSelf(actor, id);
 }
 
 /** The rights of an employee that the caller lacks. @throws AppError FORBIDDEN for {@link isOwnThroughProgram} */
@@ -88,7 +88,7 @@ export function requireMayActAs(db: Db, authority: Authority, id: number): void 
 }
 
 /** A change of one employee's grants. */
-export interface Change {
+export interface GrantChange {
 	/** undefined for a new or restored employee. */
 	id: number | undefined;
 	after: Grants;
@@ -98,14 +98,14 @@ export interface Change {
 	isProlonged?: boolean;
 }
 
-/** The fields of the request that a refusal names. */
-export interface Places<Path extends string = string> {
+/** The paths in the request that a refusal names: one for missing permissions, one for a missing store. */
+export interface RefusalPaths<Path extends string = string> {
 	roles: Path;
 	store: Path;
 }
 
 /** The rights that an employee gains by a change and the caller cannot give. */
-export function missingToGive({ forGood, chain, grantsOf }: Authority, change: Change): Missing {
+export function missingToGive({ forGood, chain, grantsOf }: Authority, change: GrantChange): Missing {
 	const before = change.id === undefined || change.isProlonged ? noGrants : grantsOf(change.id);
 	return missingFrom(forGood, gained(before, change.after, chain));
 }
@@ -114,20 +114,25 @@ export function missingToGive({ forGood, chain, grantsOf }: Authority, change: C
  * You must have for good every right that an employee gains by a change.
  * @returns the refusal and its place; undefined when the caller can give these rights.
  */
-export function giveRefusal<Path extends string>(db: Db, authority: Authority, change: Change, places: Places<Path>) {
+export function giveRefusal<Path extends string>(
+	db: Db,
+	authority: Authority,
+	change: GrantChange,
+	paths: RefusalPaths<Path>,
+) {
 	const missing = missingToGive(authority, change);
 	if (!isNothing(missing)) {
 		const keepsStore = change.id !== undefined && authority.grantsOf(change.id).storeId === change.after.storeId;
-		const path = missing.permissions.length > 0 || keepsStore ? places.roles : places.store;
+		const path = missing.permissions.length > 0 || keepsStore ? paths.roles : paths.store;
 		return { path, reason: reasonFor(db, authority, 'give', missing) };
 	}
 	const points = chainPointsMissing(db, authority, change);
-	return points.length === 0 ? undefined : { path: places.roles, reason: rightsMessages.chainPoints(points) };
+	return points.length === 0 ? undefined : { path: paths.roles, reason: rightsMessages.chainPoints(points) };
 }
 
 /** Applies the rule of {@link giveRefusal}. @throws AppError FORBIDDEN */
-export function requireGivable(db: Db, authority: Authority, change: Change, places: Places): void {
-	const refusal = giveRefusal(db, authority, change, places);
+export function requireGivable(db: Db, authority: Authority, change: GrantChange, paths: RefusalPaths): void {
+	const refusal = giveRefusal(db, authority, change, paths);
 	if (refusal) throw businessError('FORBIDDEN', refusal.path, refusal.reason);
 }
 
@@ -135,7 +140,7 @@ export function requireGivable(db: Db, authority: Authority, change: Change, pla
  * Employees must not give themselves a permission of the chain's own that they lack or have only until a day.
  * @returns such permissions.
  */
-function chainPointsMissing(db: Db, { actor, grantsOf }: Authority, { id, after }: Change): OwnPoint[] {
+function chainPointsMissing(db: Db, { actor, grantsOf }: Authority, { id, after }: GrantChange): OwnPoint[] {
 	if (id === undefined || !isSelf(actor, id)) return [];
 	const before = grantsOf(id);
 	const added = addedGrants(before, after).roles;
@@ -148,7 +153,7 @@ function chainPointsMissing(db: Db, { actor, grantsOf }: Authority, { id, after 
 }
 
 /** Employees must not change their own last day of work. @throws AppError FORBIDDEN */
-export function requireOtherLastDay(
+export function requireNotOwnLastDay(
 	{ actor }: Authority,
 	{ id, leavesOn }: KnownEmployee,
 	update: UpdateEmployee,
@@ -185,4 +190,7 @@ export function listOptions(db: Db, actor: Actor): EmployeeOptions {
 }
 
 /** A grant of one role and no store, so that only the role's permissions are compared. */
-const roleAlone = (id: number): Change => ({ id: undefined, after: { ...noGrants, roles: new Map([[id, null]]) } });
+const roleAlone = (id: number): GrantChange => ({
+	id: undefined,
+	after: { ...noGrants, roles: new Map([[id, null]]) },
+});

@@ -5,14 +5,14 @@ import type { Db } from '../../platform/database/open.ts';
 import { largeTransaction, snapshot } from '../../platform/database/query.ts';
 import { AppError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import { applyToEach, placeIn } from './all-or-none.ts';
-import { type Places, requireManageable } from './authorization.ts';
+import { type RefusalPaths, requireManageable } from './authorization.ts';
 import { type ChangedEmployees, type ChangeEmployees, changesMessages, type EmployeesChange } from './changes-model.ts';
 import { employeeMessages, type KnownEmployee, maxRolesOfOne, type UpdateEmployee } from './model.ts';
 import { liveById } from './read.ts';
 import { type EmployeeEdit, editableFields, markDeleted, saveEmployee } from './save.ts';
 import { allowedEdit } from './service.ts';
 
-const placesInChange: Places = { roles: 'body.change.addRoleIds', store: 'body.change.storeId' };
+const pathsInChange: RefusalPaths = { roles: 'body.change.addRoleIds', store: 'body.change.storeId' };
 
 /**
  * Makes the same change to several employees; with `dryRun` it only reports the result.
@@ -32,7 +32,7 @@ export function changeEmployees(
 			const before = orNotFound(people.get(id), employeeMessages.notFound);
 			requireManageable(db, authority, before);
 			if (change.delete) return deletion(db, each, before);
-			const edit = allowedEdit(db, each, authority, before, updateOf(change, before), placesInChange);
+			const edit = allowedEdit(db, each, authority, before, updateOf(change, before), pathsInChange);
 			return editing(db, each, 'EMPLOYEE_UPDATE', edit);
 		}
 		const placeOf = placeIn(authority, ids, people);

@@ -2,7 +2,7 @@
 import { requireCurrent } from '../../identity/history/versions.ts';
 import { readAuthority } from '../../identity/rights/authority.ts';
 import type { Reach, ReplaceReach } from '../../identity/rights/model.ts';
-import { type Entry, entriesOf, listGiven, reachVersion, saveReach } from '../../identity/rights/reach.ts';
+import { entriesOf, listGiven, type ReachEntry, reachVersion, saveReach } from '../../identity/rights/reach.ts';
 import { requireNothingMissing, rightsMessages } from '../../identity/rights/refusal.ts';
 import { addedGrants, type Grants, missingPlaces, noGrants } from '../../identity/rights/rules.ts';
 import { type Actor, type Caller, isSelf } from '../../identity/session/actor.ts';
@@ -50,13 +50,13 @@ export function replaceReach(db: Db, caller: Caller, id: number, asked: ReplaceR
 	});
 }
 
-function grantsIn(entries: readonly Entry[]): Pick<Grants, 'stores' | 'areas'> {
-	const of = (type: Entry['type']) =>
+function grantsIn(entries: readonly ReachEntry[]): Pick<Grants, 'stores' | 'areas'> {
+	const of = (type: ReachEntry['type']) =>
 		new Map(entries.filter((entry) => entry.type === type).map((entry) => [entry.id, entry.until]));
 	return { stores: of('STORE'), areas: of('AREA') };
 }
 
-const keyOf = ({ type, id }: Entry) => `${type} ${id}`;
+const keyOf = ({ type, id }: ReachEntry) => `${type} ${id}`;
 
 /**
  * Every entry must be unique and not over, and a new one must be possible.
@@ -65,8 +65,8 @@ const keyOf = ({ type, id }: Entry) => `${type} ${id}`;
 function requirePossible(
 	db: Db,
 	{ employee, today }: { employee: KnownEmployee; today: string },
-	present: readonly Entry[],
-	requested: readonly Entry[],
+	present: readonly ReachEntry[],
+	requested: readonly ReachEntry[],
 ): void {
 	const before = new Map(present.map((entry) => [keyOf(entry), entry.until]));
 	const keys = requested.map(keyOf);
@@ -84,7 +84,7 @@ function requirePossible(
 }
 
 /** The reason why an employee cannot have a store or an area. */
-function obstacleTo(db: Db, { storeId }: KnownEmployee, { type, id }: Entry): Reason | undefined {
+function obstacleTo(db: Db, { storeId }: KnownEmployee, { type, id }: ReachEntry): Reason | undefined {
 	if (type === 'AREA') return areaNames(db).has(id) ? undefined : areaMessages.missing;
 	const problem = id === storeId ? 'store_is_own' : storeProblem(db, id);
 	return problem && employeeMessages.badPlace(problem);

@@ -9,7 +9,7 @@ import { endTokens, findAccount } from '../../identity/session/accounts.ts';
 import { type Caller, isSelf, requireStillPermitted } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { largeTransaction, transaction } from '../../platform/database/query.ts';
-import { type AccountKey, accountOf } from '../../platform/vocabulary/accounts.ts';
+import { type AccountKey, callerLabel } from '../../platform/vocabulary/accounts.ts';
 import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import type { Reason } from '../../platform/vocabulary/reasons.ts';
 import type { ChangePassword } from '../auth/model.ts';
@@ -38,7 +38,7 @@ export async function changePassword(
 	const { db } = dependencies;
 	getForPassword(db, caller, id);
 	const before = orNotFound(findAccount(db, keyOf(id)), employeeMessages.notFound);
-	const key = accountOf(caller.actor);
+	const key = callerLabel(caller.actor);
 	const attempt = attemptAt(`by ${key}`, { address: caller.address, signal }, { kind: 'caller', key });
 	const exchanged = await prepareNewPassword(dependencies, attempt, change, before);
 	return transaction(db, () => {

@@ -88,8 +88,8 @@ export function findHolder(db: Db, field: 'phone' | 'externalId', value: string 
 	return value === null ? undefined : read(db)[field](value)[0];
 }
 
-/** The deleted employees who had a phone. */
-export const listFormer = (db: Db, phone: string): StoredEmployee[] => read(db).formerPhone(phone);
+/** The deleted employees who had this phone number. */
+export const listFormerHolders = (db: Db, phone: string): StoredEmployee[] => read(db).formerPhone(phone);
 
 /** The employees with these ids, deleted or not, in an order of their ids. */
 export function listByIds(db: Db, ids: readonly number[], order: Order = 'asc'): StoredEmployee[] {

@@ -17,10 +17,10 @@ import type { Passwords } from '../auth/password.ts';
 import { storeProblem } from '../stores/service.ts';
 import {
 	getManageable,
-	type Places,
+	type RefusalPaths,
 	requireGivable,
 	requireManageable,
-	requireOtherLastDay,
+	requireNotOwnLastDay,
 	requireReached,
 	withinReach,
 } from './authorization.ts';
@@ -43,7 +43,7 @@ import {
 	getEvenIfDeleted,
 	getStoredEmployee,
 	listByIds,
-	listFormer,
+	listFormerHolders,
 	type StoredEmployee,
 	toEmployee,
 } from './read.ts';
@@ -116,7 +116,7 @@ export function getEmployee(db: Db, actor: Actor, id: number): StoredEmployee {
 	return employee;
 }
 
-const placesInBody: Places = { roles: 'body.roleIds', store: 'body.storeId' };
+const pathsInBody: RefusalPaths = { roles: 'body.roleIds', store: 'body.storeId' };
 
 /**
  * Creates an employee with the initial password.
@@ -135,14 +135,14 @@ export function createEmployee(
 		const authority = readAuthority(db, caller.actor);
 		requireReached(authority, storeId, 'body.storeId');
 		const after = { ...noGrants, storeId, roles: new Map(roleIds.map((id) => [id, null])) };
-		requireGivable(db, authority, { id: undefined, after }, placesInBody);
+		requireGivable(db, authority, { id: undefined, after }, pathsInBody);
 		requireLive(db, storeId, new Set(roleIds));
 		const add = () => insertEmployee(db, caller, passwords.initialHash(), employee);
 		const id = withConflictDetails(db, authority, employee, add);
 		// Checked last: otherwise a request that fails for another reason would tell, without adding anybody, that no
 		// deleted employee elsewhere had the phone.
 		const isElsewhere = ({ storeId }: StoredEmployee) => !reaches(authority.now, storeId);
-		if (former === 'refuse' && listFormer(db, body.phone).some(isElsewhere)) {
+		if (former === 'refuse' && listFormerHolders(db, body.phone).some(isElsewhere)) {
 			throw businessError('CONFLICT', 'body.phone', employeeMessages.formerElsewhere);
 		}
 		return getStoredEmployee(db, id);
@@ -172,7 +172,7 @@ export type RequestedChange = UpdateEmployee & { ends?: LastDays };
 
 /**
  * Applies every rule to a change of an employee the caller manages.
- * @param places the fields that a refusal names, if they are not those of the employee.
+ * @param paths the fields that a refusal names, if they are not those of the employee.
  * @throws AppError as {@link updateEmployee} does, but for the phone.
  */
 export function allowedEdit(
@@ -181,7 +181,7 @@ export function allowedEdit(
 	authority: Authority,
 	before: KnownEmployee,
 	{ ends, ...update }: RequestedChange,
-	places = placesInBody,
+	paths = pathsInBody,
 ): EmployeeEdit {
 	const granted = authority.grantsOf(before.id);
 	const { storeId = before.storeId } = update;
@@ -189,11 +189,11 @@ export function allowedEdit(
 	requireReached(authority, storeId, 'body.storeId');
 	const isProlonged = endsLater(lastDayAfter(before, update, caller.at), before.leavesOn);
 	const change = { id: before.id, after: { ...granted, storeId, roles }, isProlonged };
-	requireGivable(db, authority, change, isProlonged ? placesOfDay(update) : places);
-	requireOtherLastDay(authority, before, update);
+	requireGivable(db, authority, change, isProlonged ? pathsOfDay(update) : paths);
+	requireNotOwnLastDay(authority, before, update);
 	requireCurrent(db, caller, 'EMPLOYEE', before, employeeVersion);
 	const added = new Set(roles.keys()).difference(new Set(granted.roles.keys()));
-	requireLive(db, storeId === before.storeId ? undefined : storeId, added, places.roles);
+	requireLive(db, storeId === before.storeId ? undefined : storeId, added, paths.roles);
 	return { before, after: editableFieldsAfter(before, update, caller.at), ...(ends && { ends }) };
 }
 
@@ -203,7 +203,7 @@ function rolesAfter(held: LastDays, roleIds: readonly number[] | undefined, ends
 	return new Map((roleIds ?? [...held.keys()]).map((id) => [id, untilOf(id)]));
 }
 
-function placesOfDay({ leavesOn }: UpdateEmployee): Places {
+function pathsOfDay({ leavesOn }: UpdateEmployee): RefusalPaths {
 	const path = leavesOn === undefined ? 'body.status' : 'body.leavesOn';
 	return { roles: path, store: path };
 }
@@ -221,8 +221,8 @@ export function assignRole(db: Db, caller: Caller, id: number, { roleId, until =
 		const before = getManageable(db, authority, id);
 		const roleIds = [...before.roles.map((role) => role.id), roleId];
 		const change = { roleIds, ends: new Map([[roleId, until]]) };
-		const places = { roles: 'body.roleId', store: 'body.roleId' };
-		const edit = allowedEdit(db, caller, authority, before, change, places);
+		const paths = { roles: 'body.roleId', store: 'body.roleId' };
+		const edit = allowedEdit(db, caller, authority, before, change, paths);
 		if (isOver(until, dayOf(caller.at))) {
 			throw businessError('BAD_REQUEST', 'body.until', employeeMessages.endsInPast);
 		}

@@ -44,7 +44,7 @@ const read = queries(({ select }) => ({
 }));
 
 /** A refusal names the group in the path, because the request does not name the employee. */
-const placesInGroup = { roles: 'params.groupId', store: 'params.groupId' };
+const pathsInGroup = { roles: 'params.groupId', store: 'params.groupId' };
 
 /**
  * Undoes a request of the caller, or for an owner of anybody. An employee added or brought back by an import is deleted,
@@ -117,7 +117,7 @@ function inverseSteps(
 		const { externalId = null } = change.inverse;
 		if ((findHolder(db, 'externalId', externalId)?.id ?? id) !== id) throw refusalFor('externalIdTaken');
 		const back = withoutEnded(change.inverse, present.leavesOn, endsOf(present), caller.actor.today);
-		const edit = allowedEdit(db, caller, authority, present, back, placesInGroup);
+		const edit = allowedEdit(db, caller, authority, present, back, pathsInGroup);
 		return editing(db, caller, 'EMPLOYEE_UPDATE_UNDO', edit);
 	};
 }

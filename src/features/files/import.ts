@@ -4,9 +4,9 @@ import { type Caller, requireStillPermitted } from '../../identity/session/actor
 import type { Db } from '../../platform/database/open.ts';
 import { largeTransaction } from '../../platform/database/query.ts';
 import type { Upload } from '../../platform/http/body.ts';
-import type { Lane } from '../../platform/http/lane.ts';
+import type { Semaphore } from '../../platform/http/semaphore.ts';
 import type { Log } from '../../platform/machine/log.ts';
-import { accountOf } from '../../platform/vocabulary/accounts.ts';
+import { callerLabel } from '../../platform/vocabulary/accounts.ts';
 import { AppError } from '../../platform/vocabulary/errors.ts';
 import type { HistoryAction } from '../../platform/vocabulary/history.ts';
 import { because, textOf } from '../../platform/vocabulary/reasons.ts';
@@ -28,7 +28,7 @@ export interface ImportDependencies {
 	db: Db;
 	now: () => string;
 	log: Log;
-	imports: Lane;
+	imports: Semaphore;
 	importReader: ImportReader;
 }
 
@@ -129,7 +129,7 @@ export async function markFile(job: ImportJob): Promise<Uint8Array> {
 }
 
 function aboutOf({ requestId, actor }: Caller) {
-	return { id: requestId, account: accountOf(actor) };
+	return { id: requestId, account: callerLabel(actor) };
 }
 
 /** Records an import as the head of its changes. New things, and a single change, need no head. */

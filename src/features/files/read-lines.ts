@@ -100,21 +100,23 @@ function rowsOf({ rows, merged }: Sheet, layout: Layout, isCsv: boolean, asked: 
 	const noLines = () => businessError('BAD_REQUEST', 'body', messages.noLines(layout.noun));
 	if (rows.length === 0) throw noLines();
 	const mode = asked.mode === 'auto' ? modeFor(rows, layout) : asked.mode;
-	const { index, head, places } = findHeadings(rows, layout, mode);
+	const { index, head, positions } = findHeadings(rows, layout, mode);
 	const below = rows.slice(index + 1).filter(({ line }) => !skip.includes(line) && (only?.includes(line) ?? true));
 	if (below.length === 0) throw noLines();
 	if (below.length > maxImportLines) throw fileRefusals.tooManyRows();
-	const isUsed = (from: number, to: number) => places.values().some((place) => place >= from && place <= to);
+	const isUsed = (from: number, to: number) =>
+		positions.values().some((position) => position >= from && position <= to);
 	const problems = merged
 		.filter((cells) => isUsed(cells.firstColumn, cells.lastColumn))
 		.flatMap(({ firstLine, lastLine }) => below.find(({ line }) => line >= firstLine && line <= lastLine) ?? [])
-		.map((row) => problemOf(row, places, null, messages.merged));
-	const readLine = lineReader(layout, mode, places, problems);
+		.map((row) => problemOf(row, positions, null, messages.merged));
+	const readLine = lineReader(layout, mode, positions, problems);
 	const lines = below.map((row) => {
-		if (isCsv && row.cells.length > head.cells.length) problems.push(problemOf(row, places, null, messages.wideLine));
+		if (isCsv && row.cells.length > head.cells.length)
+			problems.push(problemOf(row, positions, null, messages.wideLine));
 		return readLine(row);
 	});
-	const unreadColumns = unreadIn(head, below, new Set(places.values()));
+	const unreadColumns = unreadIn(head, below, new Set(positions.values()));
 	const table = { mode, lines, problems, headingLine: head.line, unreadColumns };
 	return { rows: [...rows.slice(0, index + 1), ...below], table };
 }
@@ -122,7 +124,7 @@ function rowsOf({ rows, merged }: Sheet, layout: Layout, isCsv: boolean, asked: 
 function modeFor(rows: readonly Row[], layout: Layout): ImportMode {
 	const isUpsert = rows
 		.slice(0, headingRows)
-		.some(({ cells }) => placesOf(Array.from(cells, headingIn), layout, 'upsert').has('id'));
+		.some(({ cells }) => positionsOf(Array.from(cells, headingIn), layout, 'upsert').has('id'));
 	return isUpsert ? 'upsert' : 'add';
 }
 
@@ -132,8 +134,8 @@ function findHeadings(rows: readonly Row[], layout: Layout, mode: ImportMode) {
 		.slice(0, headingRows)
 		.map((head, index) => {
 			const words = Array.from(head.cells, headingIn);
-			const places = placesOf(words, layout, mode);
-			return { index, head, words, places, missing: missingIn(places, layout, mode) };
+			const positions = positionsOf(words, layout, mode);
+			return { index, head, words, positions, missing: missingIn(positions, layout, mode) };
 		})
 		.sort((a, b) => a.missing.length - b.missing.length);
 	if (!best || best.missing.length > 0) {
@@ -141,9 +143,9 @@ function findHeadings(rows: readonly Row[], layout: Layout, mode: ImportMode) {
 		const headings = missing.map((column) => headingOf(layout.columns, column));
 		throw businessError('BAD_REQUEST', 'body', messages.noHeading(headings, missing));
 	}
-	for (const [column, place] of best.places) {
-		const word = best.words[place] ?? '';
-		if (best.words.lastIndexOf(word) > place) {
+	for (const [column, position] of best.positions) {
+		const word = best.words[position] ?? '';
+		if (best.words.lastIndexOf(word) > position) {
 			throw businessError('BAD_REQUEST', 'body', messages.sameHeading(word, column));
 		}
 	}
@@ -151,19 +153,19 @@ function findHeadings(rows: readonly Row[], layout: Layout, mode: ImportMode) {
 }
 
 /** The missing columns: those required for a new line, or the key for changes. */
-function missingIn(places: Places, { columns, key }: Layout, mode: ImportMode): readonly string[] {
-	if (mode === 'add') return columnsWith(columns, 'required').filter((column) => !places.has(column));
-	return places.has('id') || places.has(key) ? [] : [key];
+function missingIn(positions: Positions, { columns, key }: Layout, mode: ImportMode): readonly string[] {
+	if (mode === 'add') return columnsWith(columns, 'required').filter((column) => !positions.has(column));
+	return positions.has('id') || positions.has(key) ? [] : [key];
 }
 
 /** The columns that are not read: their headings, or the letters of a column with cells but no heading. */
 function unreadIn(head: Row, below: readonly Row[], read: ReadonlySet<number>): string[] {
 	const width = below.reduce((most, { cells }) => Math.max(most, cells.length), head.cells.length);
-	return Array.from({ length: width }, (_, place) => {
-		if (read.has(place)) return [];
-		const heading = excerpt(shownIn(head.cells[place]));
+	return Array.from({ length: width }, (_, position) => {
+		if (read.has(position)) return [];
+		const heading = excerpt(shownIn(head.cells[position]));
 		if (heading !== null) return [heading];
-		return below.some(({ cells }) => cells[place]) ? [`${columnLetters(place)} 列`] : [];
+		return below.some(({ cells }) => cells[position]) ? [`${columnLetters(position)} 列`] : [];
 	}).flat();
 }
 
@@ -178,8 +180,8 @@ export function excerpt(text: string): string | null {
 }
 
 /** A problem of a row, with the name and the content of the cell. */
-function problemOf({ line, cells }: Row, places: Places, column: string | null, reason: Reason): Problem {
-	const textIn = (each: string) => excerpt(shownIn(cells[places.get(each) ?? -1]));
+function problemOf({ line, cells }: Row, positions: Positions, column: string | null, reason: Reason): Problem {
+	const textIn = (each: string) => excerpt(shownIn(cells[positions.get(each) ?? -1]));
 	return { line, column, name: textIn('name'), value: column && textIn(column), reason };
 }
 
@@ -192,37 +194,37 @@ function headingIn(cell: Cell | undefined): string {
 	return clean(cell.text.replace(/[\s*＊:：]|[（(].*/g, '')).toLowerCase();
 }
 
-type Places = ReadonlyMap<string, number>;
+type Positions = ReadonlyMap<string, number>;
 
-function placesOf(words: readonly string[], layout: Layout, mode: ImportMode): Places {
-	const places = new Map<string, number>();
+function positionsOf(words: readonly string[], layout: Layout, mode: ImportMode): Positions {
+	const positions = new Map<string, number>();
 	for (const column of columnsOf(layout, mode)) {
 		const heading = layout.columns[column]?.headings.find((word) => words.includes(word));
-		if (heading !== undefined) places.set(column, words.indexOf(heading));
+		if (heading !== undefined) positions.set(column, words.indexOf(heading));
 	}
-	return places;
+	return positions;
 }
 
 /** Reads one line after the other, and adds their problems to `problems`. */
-function lineReader(layout: Layout, mode: ImportMode, places: Places, problems: Problem[]) {
+function lineReader(layout: Layout, mode: ImportMode, positions: Positions, problems: Problem[]) {
 	const read = columnsOf(layout, mode);
-	const cleared = new Set(columnsWith(layout.columns, 'clearable').filter((column) => places.has(column)));
+	const cleared = new Set(columnsWith(layout.columns, 'clearable').filter((column) => positions.has(column)));
 	const columns = Object.entries(layout.parsers)
 		.filter(([column]) => read.includes(column))
 		.map(([column, parse]) => ({
 			column,
 			parse,
-			place: places.get(column) ?? -1,
+			position: positions.get(column) ?? -1,
 			repetitionOf: layout.columns[column]?.unique && repetitions(headingOf(layout.columns, column)),
 		}));
 	return (row: Row): ImportLine => {
 		const values: ImportLine = { number: row.line };
-		for (const { column, parse, place, repetitionOf } of columns) {
-			const cell = row.cells[place];
+		for (const { column, parse, position, repetitionOf } of columns) {
+			const cell = row.cells[position];
 			if (cell === undefined && !cleared.has(column)) continue;
 			const reading = readCell(parse, cell);
 			const problem = 'problem' in reading ? reading.problem : repetitionOf?.(reading.value, row.line);
-			if (problem !== undefined) problems.push(problemOf(row, places, column, problem));
+			if (problem !== undefined) problems.push(problemOf(row, positions, column, problem));
 			else if ('value' in reading) values[column] = reading.value;
 		}
 		return values;

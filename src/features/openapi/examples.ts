@@ -32,10 +32,10 @@ interface Described {
 	operationId: string;
 	path: string;
 	permit: ReturnType<typeof permitOf>;
-	hooks: Form;
+	hooks: RequestSchemas;
 }
 
-interface Form {
+interface RequestSchemas {
 	body?: TSchema;
 	params?: TObject;
 	query?: TObject;
@@ -146,7 +146,7 @@ const common: Record<string, AppError> = {
  * The refusal of a request in the wrong form: with an empty body, with ids of 0, or with a parameter that is no text, or
  * else with a wrong `Host`.
  */
-function wrongForm({ body, params, query }: Form): AppError {
+function wrongForm({ body, params, query }: RequestSchemas): AppError {
 	if (body && !('contentTypes' in body)) return broken('body', body, {});
 	if (params) return broken('params', params, Object.fromEntries(namesIn(params).map((name) => [name, '0'])));
 	if (query) return broken('query', query, { [namesIn(query).at(-1) ?? '']: '\0' });

@@ -1,7 +1,7 @@
 /** The claims by which programs know a person. */
 import type { JWTPayload } from 'jose';
 import type { Person } from '../../identity/session/actor.ts';
-import { type Grant, hasScope } from '../../identity/session/grants.ts';
+import { hasScope, type OpenidGrant } from '../../identity/session/grants.ts';
 import { secondsOf } from '../../identity/session/tokens.ts';
 import type { Db } from '../../platform/database/open.ts';
 import type { AccountKey, AccountType } from '../../platform/vocabulary/accounts.ts';
@@ -21,7 +21,7 @@ export function sessionNamedBy({ sid, sub = '' }: JWTPayload) {
 }
 
 /** The claims of the ID token of a grant. Only the first one has the nonce. */
-export function idTokenClaims(grant: Grant, issuer: string, at: string): JWTPayload {
+export function idTokenClaims(grant: OpenidGrant, issuer: string, at: string): JWTPayload {
 	const { accountType, accountId: id, programId, sessionId, signedInAt, nonce, isRedeemed } = grant;
 	return {
 		iss: issuer,
@@ -36,7 +36,7 @@ export function idTokenClaims(grant: Grant, issuer: string, at: string): JWTPayl
 }
 
 /** The claims of userinfo, as far as the scope of the grant goes. */
-export function userinfoOf(db: Db, person: Person, grant: Grant): Record<string, unknown> {
+export function userinfoOf(db: Db, person: Person, grant: OpenidGrant): Record<string, unknown> {
 	const { displayName, username, accountType, storeId, storeName, roles, permissions } = toAuthUser(db, person, []);
 	return {
 		sub: subjectOf(person),

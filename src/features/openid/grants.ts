@@ -3,17 +3,17 @@
  * something are stored as hashes. An ended grant is deleted, so a code or token without a grant is invalid.
  */
 import { and, eq, lte, type SQL } from 'drizzle-orm';
-import { findGrant, type Grant, hasScope } from '../../identity/session/grants.ts';
+import { findOpenidGrant, hasScope, type OpenidGrant } from '../../identity/session/grants.ts';
 import { randomText } from '../../identity/session/keys.ts';
 import { extendSignIn } from '../../identity/session/sign-ins.ts';
 import type { Claims } from '../../identity/session/tokens.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { param, queries, transaction } from '../../platform/database/query.ts';
 import { openidGrants } from '../../platform/database/schema.ts';
-import { daySeconds, later } from '../../platform/vocabulary/day.ts';
+import { addSeconds, daySeconds } from '../../platform/vocabulary/day.ts';
 import { OAuthError, tokenLifetime } from './model.ts';
 import { type Authorization, type Parameters, required } from './request.ts';
-import { claimsOf, findReadyPerson, type Session, type Store } from './sessions.ts';
+import { claimsOf, findReadyPerson, type GrantDependencies, type Session } from './sessions.ts';
 
 /** Lifetimes in seconds. A refresh token ends when it is not used, and with its family. */
 const lifetimes = { code: 60, unused: 14 * daySeconds, family: 90 * daySeconds } as const;
@@ -32,7 +32,12 @@ function deleteGrants(db: Db, which: SQL | undefined): void {
 }
 
 /** Grants a program what it asked for. @returns the code that it exchanges for tokens */
-export function createGrant({ db, tokens }: Store, session: Session, asked: Authorization, at: string): string {
+export function createGrant(
+	{ db, tokens }: GrantDependencies,
+	session: Session,
+	asked: Authorization,
+	at: string,
+): string {
 	const code = randomText();
 	const { id: sessionId, cookieHash, ...signedIn } = session;
 	const { client, scope, nonce, redirectUri, challenge } = asked;
@@ -49,7 +54,7 @@ export function createGrant({ db, tokens }: Store, session: Session, asked: Auth
 				challenge,
 				codeHash: tokens.hash(code),
 				createdAt: at,
-				expiresAt: later(at, lifetimes.code),
+				expiresAt: addSeconds(at, lifetimes.code),
 			})
 			.run();
 	});
@@ -59,7 +64,7 @@ export function createGrant({ db, tokens }: Store, session: Session, asked: Auth
 /** The answer to a code or a refresh token. */
 export interface Renewed {
 	/** The grant as it was before. */
-	grant: Grant;
+	grant: OpenidGrant;
 	/** The claims of the access token. */
 	claims: Claims;
 	refreshToken: string | undefined;
@@ -77,28 +82,32 @@ export interface ProgramRequest {
  * Exchanges a code, which works once. A second use, or one by somebody who cannot know the rest, ends all that came from
  * it. @throws OAuthError invalid_grant, invalid_request
  */
-export function redeemCode(store: Store, { programId, parameters, at }: ProgramRequest): Renewed {
+export function redeemCode(dependencies: GrantDependencies, { programId, parameters, at }: ProgramRequest): Renewed {
 	const verifier = required(parameters, 'code_verifier');
 	const challenge = new Bun.CryptoHasher('sha256').update(verifier).digest('base64url');
-	const isGenuine = (grant: Grant) =>
+	const isGenuine = (grant: OpenidGrant) =>
 		grant.programId === programId &&
 		grant.redirectUri === parameters.get('redirect_uri') &&
 		grant.challenge === challenge &&
 		!grant.isRedeemed;
-	const found = read(store.db).byCode.get({ hash: store.tokens.hash(required(parameters, 'code')) });
-	return renewGrant(store, found, isGenuine, randomText(), at);
+	const found = read(dependencies.db).byCode.get({ hash: dependencies.tokens.hash(required(parameters, 'code')) });
+	return renewGrant(dependencies, found, isGenuine, randomText(), at);
 }
 
 /**
  * Replaces a refresh token, which works once. A second use ends the whole family (RFC 9700, 4.14.2).
  * @throws OAuthError invalid_grant, invalid_request, invalid_scope
  */
-export function redeemRefreshToken(store: Store, { programId, parameters, at }: ProgramRequest): Renewed {
+export function redeemRefreshToken(
+	dependencies: GrantDependencies,
+	{ programId, parameters, at }: ProgramRequest,
+): Renewed {
 	if (parameters.has('scope')) throw new OAuthError('invalid_scope', 'the scope stays the same');
 	const [family = '', newest = ''] = required(parameters, 'refresh_token').split('.');
-	const isGenuine = (grant: Grant) => grant.programId === programId && grant.refreshHash === store.tokens.hash(newest);
-	const found = read(store.db).byFamily.get({ hash: store.tokens.hash(family) });
-	return renewGrant(store, found, isGenuine, family, at);
+	const isGenuine = (grant: OpenidGrant) =>
+		grant.programId === programId && grant.refreshHash === dependencies.tokens.hash(newest);
+	const found = read(dependencies.db).byFamily.get({ hash: dependencies.tokens.hash(family) });
+	return renewGrant(dependencies, found, isGenuine, family, at);
 }
 
 /**
@@ -106,21 +115,21 @@ export function redeemRefreshToken(store: Store, { programId, parameters, at }: 
  * @throws OAuthError invalid_grant
  */
 function renewGrant(
-	store: Store,
+	dependencies: GrantDependencies,
 	found: { id: number } | undefined,
-	isGenuine: (grant: Grant) => boolean,
+	isGenuine: (grant: OpenidGrant) => boolean,
 	family: string,
 	at: string,
 ): Renewed {
 	const refusal = new OAuthError('invalid_grant', 'the grant is unknown, used, or over');
 	// An invented text must not wait for a turn to write.
 	if (!found) throw refusal;
-	const renewed = transaction(store.db, () => {
-		const grant = findGrant(store.db, found.id, at);
+	const renewed = transaction(dependencies.db, () => {
+		const grant = findOpenidGrant(dependencies.db, found.id, at);
 		const claims = grant && { ...claimsOf(grant, tokenLifetime, at), grantId: grant.id };
-		if (claims && isGenuine(grant) && findReadyPerson(store, claims, at))
-			return { grant, claims, refreshToken: renew(store, grant, family, at) };
-		deleteGrants(store.db, eq(openidGrants.id, found.id));
+		if (claims && isGenuine(grant) && findReadyPerson(dependencies, claims, at))
+			return { grant, claims, refreshToken: renew(dependencies, grant, family, at) };
+		deleteGrants(dependencies.db, eq(openidGrants.id, found.id));
 		return undefined;
 	});
 	if (!renewed) throw refusal;
@@ -128,12 +137,12 @@ function renewGrant(
 }
 
 /** Lets a grant go on. @returns the new refresh token, if the program asked for one */
-function renew({ db, tokens }: Store, grant: Grant, family: string, at: string): string | undefined {
+function renew({ db, tokens }: GrantDependencies, grant: OpenidGrant, family: string, at: string): string | undefined {
 	const newest = randomText();
 	const isKept = hasScope(grant, 'offline_access');
 	const [expiresAt = at] = isKept
-		? [later(at, lifetimes.unused), later(grant.createdAt, lifetimes.family)].toSorted()
-		: [later(at, tokenLifetime)];
+		? [addSeconds(at, lifetimes.unused), addSeconds(grant.createdAt, lifetimes.family)].toSorted()
+		: [addSeconds(at, tokenLifetime)];
 	const hashes = { familyHash: tokens.hash(family), refreshHash: tokens.hash(newest) };
 	db.update(openidGrants)
 		.set({ isRedeemed: true, expiresAt, ...(isKept && hashes) })
@@ -144,7 +153,10 @@ function renew({ db, tokens }: Store, grant: Grant, family: string, at: string):
 }
 
 /** Ends the grant of a token, if it is the program's own (RFC 7009). */
-export async function revokeToken({ db, tokens }: Store, { programId, parameters }: ProgramRequest): Promise<void> {
+export async function revokeToken(
+	{ db, tokens }: GrantDependencies,
+	{ programId, parameters }: ProgramRequest,
+): Promise<void> {
 	const token = required(parameters, 'token');
 	const [family = ''] = token.split('.');
 	const claims = await tokens.verify(token);

@@ -1,6 +1,6 @@
 /** The sign-in page: what a request to sign in answers, and what the page itself sends. */
 import { type Person, personOf, restrictionsOf } from '../../identity/session/actor.ts';
-import { mayEnter } from '../../identity/session/grants.ts';
+import { canSignInTo } from '../../identity/session/grants.ts';
 import { forbidden, notSignedIn, refusalFor } from '../../identity/session/refusals.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
 import type { ChangePassword, Credentials } from '../auth/model.ts';
@@ -70,8 +70,8 @@ export async function authorize(dependencies: OpenidDependencies, visit: Visit):
 		const asked = readAuthorization(to, visit.query);
 		const { client, prompt, username } = asked;
 		const session = sessionOf(dependencies, visit, at);
-		const person = session && (await findExpected(dependencies, session, asked, at));
-		if (person && mayEnter(person, client.signInPermission))
+		const person = session && (await findMatchingPerson(dependencies, session, asked, at));
+		if (person && canSignInTo(person, client.signInPermission))
 			return Response.redirect(codeAddress(dependencies, session, asked, at), 303);
 		if (prompt === 'none' && person) throw new OAuthError('access_denied', 'the account may not sign in here');
 		if (prompt === 'none') throw new OAuthError('login_required', 'nobody is signed in');
@@ -84,7 +84,7 @@ export async function authorize(dependencies: OpenidDependencies, visit: Visit):
 }
 
 /** The person of a session, unless a request asks for a newer sign-in or for somebody else. */
-async function findExpected(
+async function findMatchingPerson(
 	dependencies: OpenidDependencies,
 	session: Session,
 	{ prompt, maxAge, hint }: Authorization,
@@ -145,7 +145,7 @@ function enter(
 	const [restriction] = restrictionsOf(db, account, requirements);
 	if (restriction) throw refusalFor(restriction);
 	const { name, signInPermission } = asked.client;
-	if (!mayEnter(account, signInPermission))
+	if (!canSignInTo(account, signInPermission))
 		throw businessError('FORBIDDEN', 'account.permissions', openidMessages.notAdmitted(name));
 	visit.responseHeaders['device-token'] = devices.issue(account, device);
 	return { location: codeAddress(dependencies, session, asked, at) };

@@ -7,7 +7,7 @@ import { type Claims, secondsOf, type Tokens } from '../../identity/session/toke
 import type { Db } from '../../platform/database/open.ts';
 import { param, queries, transaction } from '../../platform/database/query.ts';
 import { openidGrants, openidSessions } from '../../platform/database/schema.ts';
-import { later } from '../../platform/vocabulary/day.ts';
+import { addSeconds } from '../../platform/vocabulary/day.ts';
 import { AppError } from '../../platform/vocabulary/errors.ts';
 
 /** How long a session lasts, in seconds: twelve hours. */
@@ -20,7 +20,7 @@ const read = queries(({ select }) => ({
 }));
 
 /** The dependencies of sessions and grants. */
-export interface Store {
+export interface GrantDependencies {
 	db: Db;
 	tokens: Tokens;
 	requirements: Requirements;
@@ -29,9 +29,9 @@ export interface Store {
 export type Session = NonNullable<ReturnType<typeof findSession>>;
 
 /** The session of a cookie, at a time in ISO 8601. */
-export function findSession({ db, tokens }: Store, cookie: string | null, at: string) {
+export function findSession({ db, tokens }: GrantDependencies, cookie: string | null, at: string) {
 	if (cookie === null) return undefined;
-	return read(db).byCookie.get({ hash: tokens.hash(cookie), since: later(at, -sessionLifetime) });
+	return read(db).byCookie.get({ hash: tokens.hash(cookie), since: addSeconds(at, -sessionLifetime) });
 }
 
 /** The columns by which a session or a grant names its sign-in. */
@@ -48,7 +48,11 @@ export function claimsOf(
 }
 
 /** The person behind claims, unless something of theirs has ended, or a restriction comes first. */
-export function findReadyPerson({ db, requirements }: Store, claims: Claims, at: string): Person | undefined {
+export function findReadyPerson(
+	{ db, requirements }: GrantDependencies,
+	claims: Claims,
+	at: string,
+): Person | undefined {
 	try {
 		const person = personOf(db, { claims, requirements }, at);
 		return person.restrictions.length === 0 ? person : undefined;
@@ -62,16 +66,21 @@ export function findReadyPerson({ db, requirements }: Store, claims: Claims, at:
  * Starts a session for an account that has just proved its password. The cookie is always a new one. The session that
  * the browser had goes on in the new sign-in if it is of the same account and password, and otherwise ends.
  */
-export function beginSession({ db, tokens }: Store, before: Session | undefined, claims: Claims, at: string) {
+export function beginSession(
+	{ db, tokens }: GrantDependencies,
+	before: Session | undefined,
+	claims: Claims,
+	at: string,
+) {
 	const { accountType, id: accountId, version: tokenVersion, signIn: signInId = 0 } = claims;
 	const cookie = randomText();
 	const account = { accountType, accountId, tokenVersion };
 	const values = { ...account, signInId, signedInAt: at, cookieHash: tokens.hash(cookie) };
 	const session = transaction(db, () => {
 		db.delete(openidSessions)
-			.where(lte(openidSessions.signedInAt, later(at, -sessionLifetime)))
+			.where(lte(openidSessions.signedInAt, addSeconds(at, -sessionLifetime)))
 			.run();
-		extendSignIn(db, signInId, at, later(at, sessionLifetime));
+		extendSignIn(db, signInId, at, addSeconds(at, sessionLifetime));
 		const isSame = before?.accountType === accountType && before.accountId === accountId;
 		const isUnchanged = isSame && before.tokenVersion === tokenVersion;
 		if (isUnchanged && endSignInOf(db, before, at)) {

@@ -1,6 +1,6 @@
 /** The permission points that a chain creates for its own programs, such as its tills. */
 import { eq, inArray } from 'drizzle-orm';
-import { auditedBy, isSame, recordChange, system } from '../../identity/history/record.ts';
+import { auditedBy, hasSameFields, recordChange, system } from '../../identity/history/record.ts';
 import { requireCurrent, type Version } from '../../identity/history/versions.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import { chainPoints, type StoredPoint } from '../../identity/session/granted-permissions.ts';
@@ -14,21 +14,21 @@ import { groupOf, isProgramGroup, isProgramTitle, type PermissionCode } from '..
 import { listPrograms, replaceInPrograms } from '../programs/service.ts';
 import { countHolders } from '../roles/service.ts';
 import { CreatePoint, maxGroupTitle, type Point, pointMessages, type UpdatePoint } from './model.ts';
-import { listGrants, replaceInRoles } from './service.ts';
+import { listRolePermissions, replaceInRoles } from './service.ts';
 
 /** Lists every point by id. */
 export function listPoints(db: Db): Point[] {
-	const all = listGrants(db);
+	const all = listRolePermissions(db);
 	const points = chainPoints(db).toSorted((a, b) => a.id - b.id);
 	return points.map((point) => withHolders(db, point, all));
 }
 
 /** A point of the chain. @throws AppError NOT_FOUND */
 export function getPoint(db: Db, id: number): Point {
-	return withHolders(db, getStoredPoint(db, id), listGrants(db));
+	return withHolders(db, getStoredPoint(db, id), listRolePermissions(db));
 }
 
-function withHolders(db: Db, point: StoredPoint, all: ReturnType<typeof listGrants>): Point {
+function withHolders(db: Db, point: StoredPoint, all: ReturnType<typeof listRolePermissions>): Point {
 	const roleIds = all.flatMap(({ role, held }) => (held.has(point.code) ? [role.id] : []));
 	return { ...point, roles: roleIds.length, employees: countHolders(db, roleIds) };
 }
@@ -88,7 +88,7 @@ export function updatePoint(db: Db, caller: Caller, id: number, { groupTitle, ..
 		const title = groupTitle === undefined ? before.groupTitle : (groupTitle ?? defaultTitle(before.code));
 		const values = { ...input, groupTitle: title, updatedAt: caller.at };
 		const [was, is] = [named(before), named({ ...before, ...values })];
-		if (!isSame(was, is, auditedFields)) {
+		if (!hasSameFields(was, is, auditedFields)) {
 			db.update(points).set(values).where(eq(points.id, id)).run();
 			recordChange(db, caller, 'POINT_UPDATE', { before: was, after: is }, auditedFields);
 		}

@@ -36,14 +36,14 @@ const read = queries(({ select }) => ({
 
 /** Lists the policy of every role, the super administrator's first. */
 export function listPolicies(db: Db): PermissionPolicy[] {
-	const policies = listGrants(db).map(({ role, held }) => policyOf(db, role, held));
+	const policies = listRolePermissions(db).map(({ role, held }) => policyOf(db, role, held));
 	const ofSuperAdministrator = policyOf(db, { ...superAdministrator, isSystem: true }, new Set<Permission>(['*']));
 	return [{ ...ofSuperAdministrator, editable: false }, ...policies];
 }
 
 /** The policy of one role. @throws AppError NOT_FOUND */
 export function getPolicy(db: Db, roleId: number): PermissionPolicy {
-	const { role, held } = getGrant(db, roleId);
+	const { role, held } = getRolePermissions(db, roleId);
 	return policyOf(db, role, held);
 }
 
@@ -57,19 +57,19 @@ export function policyVersion(db: Db, { roleId, permissions }: PermissionPolicy)
 	};
 }
 
-interface Granting {
+interface RolePermissions {
 	role: Role;
 	held: ReadonlySet<PermissionCode>;
 }
 
 /** @throws AppError NOT_FOUND */
-function getGrant(db: Db, roleId: number): Granting {
+function getRolePermissions(db: Db, roleId: number): RolePermissions {
 	const role = getRole(db, roleId);
 	return { role, held: permissionsByRole(db).get(roleId) ?? new Set() };
 }
 
 /** Lists every role and its permissions, by id. */
-export function listGrants(db: Db): Granting[] {
+export function listRolePermissions(db: Db): RolePermissions[] {
 	const granted = permissionsByRole(db);
 	return listRoles(db).map((role) => ({ role, held: granted.get(role.id) ?? new Set() }));
 }
@@ -87,7 +87,7 @@ export function replacePermissions(
 ): PermissionPolicy {
 	return transaction(db, () => {
 		requireAssignable(db, submitted);
-		const { role, held } = getGrant(db, roleId);
+		const { role, held } = getRolePermissions(db, roleId);
 		requireCurrent(db, caller, 'ROLE', role, () => policyVersion(db, policyOf(db, role, held)));
 		const requested = new Set(withDependencies(submitted));
 		if (held.symmetricDifference(requested).size === 0) return policyOf(db, role, held);
@@ -110,7 +110,7 @@ export function replacePermissions(
  * there can be 1,000 roles.
  */
 export function replaceInRoles(db: Db, context: ChangeContext, from: PermissionCode, to?: PermissionCode): void {
-	const holding = listGrants(db).filter(({ held }) => held.has(from));
+	const holding = listRolePermissions(db).filter(({ held }) => held.has(from));
 	const { permission, deletedAt } = rolePermissions;
 	db.update(rolePermissions)
 		.set(to ? { permission: to } : { deletedAt: context.at })
@@ -122,7 +122,7 @@ export function replaceInRoles(db: Db, context: ChangeContext, from: PermissionC
 	}
 }
 
-function recordPermissions(db: Db, context: ChangeContext, { role, held }: Granting, after: Permissions): void {
+function recordPermissions(db: Db, context: ChangeContext, { role, held }: RolePermissions, after: Permissions): void {
 	const own = chainPoints(db);
 	const stateOf = (codes: Permissions) => ({ ...role, permissions: inOrder(codes, own) });
 	const change = { before: stateOf(held), after: stateOf(after) };

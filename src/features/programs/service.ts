@@ -2,7 +2,7 @@
  * The programs that call with a key, sign people in, or both. Only people create, change and delete them.
  */
 import { and, eq, getTableColumns, isNull } from 'drizzle-orm';
-import { auditedBy, type ChangeContext, isSame, recordChange } from '../../identity/history/record.ts';
+import { auditedBy, type ChangeContext, hasSameFields, recordChange } from '../../identity/history/record.ts';
 import { requireCurrent, type Version } from '../../identity/history/versions.ts';
 import { readAuthority, rightsOfProgram } from '../../identity/rights/authority.ts';
 import { requireNothingMissing } from '../../identity/rights/refusal.ts';
@@ -14,7 +14,7 @@ import type { Db } from '../../platform/database/open.ts';
 import { mapUniqueViolation, param, queries, snapshot, transaction } from '../../platform/database/query.ts';
 import { programs, stores } from '../../platform/database/schema.ts';
 import { invalidRequest } from '../../platform/http/reply.ts';
-import { isOver, later } from '../../platform/vocabulary/day.ts';
+import { addSeconds, isOver } from '../../platform/vocabulary/day.ts';
 import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import {
 	inOrder,
@@ -110,7 +110,7 @@ export function updateProgram(db: Db, caller: Caller, id: number, { permissions,
 		requireGivable(db, caller, requested, before);
 		requireVersion(db, caller, before);
 		requirePossible(db, caller, requested, before);
-		if (isSame(before, requested, auditedFields)) return before;
+		if (hasSameFields(before, requested, auditedFields)) return before;
 		const ended = { ...(requested.permissions.length === 0 && noKey), ...(!hasSecret(requested) && noSecret) };
 		const values = { ...requested, ...ended };
 		return mapUniqueViolation(() => saveChange(db, caller, 'PROGRAM_UPDATE', before, values), taken);
@@ -137,7 +137,7 @@ export function renewKey(db: Db, caller: Caller, id: number, { atOnce }: { atOnc
 		if (before.permissions.length === 0) throw businessError('BAD_REQUEST', 'params.id', programMessages.needsNoKey);
 		// Without an hour of its own, the previous key stays known: its refusal says that it was replaced.
 		const previousKeyHash = read(db).hashes.get({ id })?.previousKeyHash;
-		const previous = { previousKeyHash, previousKeyUntil: atOnce ? null : later(caller.at, keptFor) };
+		const previous = { previousKeyHash, previousKeyUntil: atOnce ? null : addSeconds(caller.at, keptFor) };
 		return { ...saveChange(db, caller, 'PROGRAM_KEY', before, { keyHash: hashOfKey(key), ...previous }), key };
 	});
 }
@@ -152,7 +152,10 @@ export function renewClientSecret(db: Db, caller: Caller, id: number, { atOnce }
 		const before = requireVersion(db, caller, getProgram(db, id));
 		if (!hasSecret(before)) throw businessError('BAD_REQUEST', 'params.id', programMessages.needsNoSecret);
 		const previousSecretHash = atOnce ? null : read(db).hashes.get({ id })?.previousSecretHash;
-		const previous = { previousSecretHash, previousSecretUntil: previousSecretHash ? later(caller.at, keptFor) : null };
+		const previous = {
+			previousSecretHash,
+			previousSecretUntil: previousSecretHash ? addSeconds(caller.at, keptFor) : null,
+		};
 		const values = { secretHash: hashOfKey(clientSecret), ...previous };
 		return { ...saveChange(db, caller, 'PROGRAM_SECRET', before, values), clientSecret };
 	});

@@ -1,6 +1,6 @@
 /** The roles of the chain and their holders. */
 import { and, count, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
-import { auditedBy, isSame, recordChange } from '../../identity/history/record.ts';
+import { auditedBy, hasSameFields, recordChange } from '../../identity/history/record.ts';
 import { requireCurrent, type Version } from '../../identity/history/versions.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
@@ -117,7 +117,7 @@ export function updateRole(db: Db, caller: Caller, id: number, input: UpdateRole
 	return transaction(db, () => {
 		const before = getCustomRole(db, caller, id);
 		requireFreeCode(input.code);
-		if (isSame(before, { ...before, ...input }, auditedFields)) return before;
+		if (hasSameFields(before, { ...before, ...input }, auditedFields)) return before;
 		const values = { ...input, updatedAt: caller.at };
 		mapUniqueViolation(() => db.update(roles).set(values).where(eq(roles.id, id)).run(), taken);
 		const after = getRole(db, id);

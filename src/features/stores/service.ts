@@ -1,6 +1,6 @@
 /** The stores of the chain. */
 import { and, count, eq, getTableColumns, isNull } from 'drizzle-orm';
-import { auditedBy, isSame, recordChange } from '../../identity/history/record.ts';
+import { auditedBy, hasSameFields, recordChange } from '../../identity/history/record.ts';
 import { requireCurrent, type Version } from '../../identity/history/versions.ts';
 import { type Authority, readAuthority } from '../../identity/rights/authority.ts';
 import { isAreaGiven, revokePlace } from '../../identity/rights/reach.ts';
@@ -189,7 +189,8 @@ export function updateStore(db: Db, caller: Caller, id: number, input: UpdateSto
 		requireArea(db, readAuthority(db, caller.actor), before, input, 'body.areaId');
 		getCurrentStore(db, caller, id);
 		requireLiveArea(db, input.areaId, 'body.areaId');
-		if (!isSame(before, { ...before, ...input }, auditedFields)) changeStore(db, caller, { before, after: input });
+		if (!hasSameFields(before, { ...before, ...input }, auditedFields))
+			changeStore(db, caller, { before, after: input });
 		return getStore(db, id);
 	});
 }

@@ -2,7 +2,7 @@
 import type { Db } from '../../platform/database/open.ts';
 import { transaction } from '../../platform/database/query.ts';
 import { tooManyAttempts } from '../../platform/http/reply.ts';
-import { type AccountKey, accountOf } from '../../platform/vocabulary/accounts.ts';
+import { type AccountKey, callerLabel } from '../../platform/vocabulary/accounts.ts';
 import type { AppError } from '../../platform/vocabulary/errors.ts';
 import { clientNetwork } from '../../platform/vocabulary/network.ts';
 import { notSignedIn } from '../session/refusals.ts';
@@ -76,7 +76,7 @@ export function tryCode<Done>(
 	work: (at: string) => Done | undefined,
 	tooEarly?: TooEarly,
 ): Done | undefined {
-	const attempt = attemptAt(`code of ${accountOf(account)}`, { address });
+	const attempt = attemptAt(`code of ${callerLabel(account)}`, { address });
 	const done = guard.tryNow([attempt], () => transaction(db, () => ({ done: work(now()) })).done, tooEarly);
 	if (done !== undefined) guard.succeeded(attempt);
 	return done;

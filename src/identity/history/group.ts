@@ -4,7 +4,7 @@ import type { Db } from '../../platform/database/open.ts';
 import { param, prepared, queries } from '../../platform/database/query.ts';
 import { history } from '../../platform/database/schema.ts';
 import type { AccountKey } from '../../platform/vocabulary/accounts.ts';
-import { later } from '../../platform/vocabulary/day.ts';
+import { addSeconds } from '../../platform/vocabulary/day.ts';
 import { type HistoryActorType, undoableActions, undoHours } from '../../platform/vocabulary/history.ts';
 import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
 import type { Change, HistoryRecord } from './model.ts';
@@ -102,7 +102,7 @@ interface FirstRecord extends Pick<HistoryRecord, 'id' | 'at' | 'action' | 'targ
 }
 
 /** The time until which a request can be undone, by that of its records; both in ISO 8601. */
-export const undoEnd = (at: string) => later(at, undoHours * 60 * 60);
+export const undoEnd = (at: string) => addSeconds(at, undoHours * 60 * 60);
 
 /** Whether a request with this first record and this number of employees can be undone. */
 export function isUndoable(first: Pick<GroupRecord, 'action' | 'changes'>, people: number): boolean {

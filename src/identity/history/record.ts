@@ -148,8 +148,8 @@ export function recordChange<R extends { id: number; name: string }>(
 	return record(db, context, { action, changes, ...(target && { target }) });
 }
 
-/** Whether a change would make no difference. Such a request writes nothing, neither a record nor a new version. */
-export function isSame<R>(before: R, after: R, auditedFields: (resource: R) => Fields): boolean {
+/** Whether the recorded fields are the same before and after. Such a request writes no record and makes no new version. */
+export function hasSameFields<R>(before: R, after: R, auditedFields: (resource: R) => Fields): boolean {
 	return changesBetween(auditedFields(before), auditedFields(after)).length === 0;
 }
 

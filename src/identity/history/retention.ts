@@ -5,7 +5,7 @@ import { transaction } from '../../platform/database/query.ts';
 import { history } from '../../platform/database/schema.ts';
 import { neverThrowing, runInSteps } from '../../platform/machine/background.ts';
 import type { Log } from '../../platform/machine/log.ts';
-import { daySeconds, later } from '../../platform/vocabulary/day.ts';
+import { addSeconds, daySeconds } from '../../platform/vocabulary/day.ts';
 import { idsOf } from './search.ts';
 import { newestGroup } from './service.ts';
 
@@ -32,6 +32,6 @@ export function pruneHistory(db: Db, before: string): boolean {
  */
 export function pruneInBackground(db: Db, days: number, clock: () => Date, log: Log): () => void {
 	if (days === 0) return () => {};
-	const step = () => pruneHistory(db, later(clock().toISOString(), -days * daySeconds));
+	const step = () => pruneHistory(db, addSeconds(clock().toISOString(), -days * daySeconds));
 	return runInSteps(neverThrowing(step, 'the history cannot be pruned', log), 1000);
 }

@@ -86,12 +86,12 @@ export function searchFor(db: Db, filter: HistoryFilter) {
 	const asked = criteriaOf(db, filter);
 	const indexed = asked.filter(({ index }) => index !== undefined);
 	const rare = indexed.find(({ condition, index }) => {
-		return matchesIn(db, by(index), and(condition, inRange)).count(all, maxRare + 1) <= maxRare;
+		return matchesIn(db, indexedBy(index), and(condition, inRange)).count(all, maxRare + 1) <= maxRare;
 	});
 	const { index } = rare ?? indexed[0] ?? {};
 	const isText = filter.keyword !== undefined;
 	// For a keyword alone: with an index, each record would be looked up.
-	const from = isText && index === undefined ? sql`${history} not indexed` : by(index);
+	const from = isText && index === undefined ? sql`${history} not indexed` : indexedBy(index);
 	const matches = matchesIn(db, from, and(...asked.map(({ condition }) => condition), inRange), filter.grouped);
 	return { ...matches, all, steps: () => stepsOf(db, all, rare ? all.last : stepSizes[isText ? 'text' : 'other']) };
 }
@@ -109,7 +109,7 @@ function criteriaOf(db: Db, filter: HistoryFilter): Criterion[] {
 	});
 }
 
-function by(index = 'history_group'): SQL {
+function indexedBy(index = 'history_group'): SQL {
 	return sql`${history} indexed by ${sql.raw(index)}`;
 }
 

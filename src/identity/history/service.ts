@@ -3,7 +3,7 @@ import { and, count, desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, prepared, queries, snapshot } from '../../platform/database/query.ts';
 import { employees, history } from '../../platform/database/schema.ts';
-import { createLane } from '../../platform/http/lane.ts';
+import { createSemaphore } from '../../platform/http/semaphore.ts';
 import { orNotFound } from '../../platform/vocabulary/errors.ts';
 import { historyMovements, type Movement } from '../../platform/vocabulary/history.ts';
 import type { Page, Paging } from '../../platform/vocabulary/paging.ts';
@@ -59,17 +59,17 @@ type Row = Omit<HistoryRecord, 'changes'> & { changes: string; groupId: number }
 
 /** One page of the matching records, newest first. A filtered list is counted to {@link maxCounted}. */
 export async function listHistory(db: Db, filter: HistoryFilter, paging: Paging): Promise<Page<ShownRecord>> {
-	using _turn = filter.keyword === undefined ? undefined : await keywordLane(db).enter();
+	using _turn = filter.keyword === undefined ? undefined : await keywordSemaphore(db).enter();
 	const { ids, ...total } = await (isFiltered(filter) ? searchPage(db, filter, paging) : pageOfAll(db, filter, paging));
-	return { items: snapshot(db, () => shown(db, rowsOf(db, ids))), ...total };
+	return { items: snapshot(db, () => toShownRecords(db, rowsOf(db, ids))), ...total };
 }
 
 /** Keyword searches run one at a time, so that many of them delay other requests no more than one does. */
-const keywordLane = prepared(() => createLane({ running: 1, waiting: Number.POSITIVE_INFINITY }));
+const keywordSemaphore = prepared(() => createSemaphore({ running: 1, waiting: Number.POSITIVE_INFINITY }));
 
 /** @throws AppError NOT_FOUND */
 export function getHistoryRecord(db: Db, id: number): ShownRecord {
-	return snapshot(db, () => orNotFound(shown(db, rowsOf(db, [id]))[0], historyMessages.notFound));
+	return snapshot(db, () => orNotFound(toShownRecords(db, rowsOf(db, [id]))[0], historyMessages.notFound));
 }
 
 /** The newest matching records, at most `limit`, without names and titles for display. */
@@ -115,7 +115,7 @@ export async function* historyInParts(db: Db, filter: HistoryFilter): AsyncGener
 	for await (const range of search.steps()) {
 		const ids = search.ids(range, Number.MAX_SAFE_INTEGER);
 		for (let start = 0; start < ids.length; start += partSize)
-			yield snapshot(db, () => shown(db, rowsOf(db, ids.slice(start, start + partSize))));
+			yield snapshot(db, () => toShownRecords(db, rowsOf(db, ids.slice(start, start + partSize))));
 	}
 }
 
@@ -129,7 +129,7 @@ function recordOf({ changes, groupId, ...row }: Row): HistoryRecord {
 }
 
 /** Adds names, titles and groups to records. */
-function shown(db: Db, rows: readonly Row[]): ShownRecord[] {
+function toShownRecords(db: Db, rows: readonly Row[]): ShownRecord[] {
 	const found = read(db).groups.all({ ids: JSON.stringify(rows.map(({ groupId }) => groupId)) });
 	const groups = new Map(found.map((group) => [group.id, group]));
 	const grouped = rows.map((row) => {

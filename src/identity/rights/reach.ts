@@ -9,7 +9,7 @@ import type { Version } from '../history/versions.ts';
 import type { Reach, ReplaceReach } from './model.ts';
 
 /** A store or an area given to an employee. */
-export interface Entry {
+export interface ReachEntry {
 	type: 'STORE' | 'AREA';
 	id: number;
 	/** The last day; null: for good. */
@@ -102,7 +102,7 @@ export function listGiven(db: Db, id: number, today: string): Reach {
 }
 
 /** The stores and then the areas of a reach in one list. */
-export function entriesOf({ stores, areas }: ReplaceReach): Entry[] {
+export function entriesOf({ stores, areas }: ReplaceReach): ReachEntry[] {
 	return [
 		...stores.map(({ storeId, until = null }) => ({ type: 'STORE', id: storeId, until }) as const),
 		...areas.map(({ areaId, until = null }) => ({ type: 'AREA', id: areaId, until }) as const),
@@ -110,15 +110,15 @@ export function entriesOf({ stores, areas }: ReplaceReach): Entry[] {
 }
 
 /** The entries that `others` lacks, or has with another last day. */
-function differing(some: readonly Entry[], others: readonly Entry[]): Entry[] {
-	const keyOf = ({ type, id, until }: Entry) => `${type} ${id} ${until}`;
+function differing(some: readonly ReachEntry[], others: readonly ReachEntry[]): ReachEntry[] {
+	const keyOf = ({ type, id, until }: ReachEntry) => `${type} ${id} ${until}`;
 	const known = new Set(others.map(keyOf));
 	return some.filter((entry) => !known.has(keyOf(entry)));
 }
 
 /** The fields that the history records: ids, each followed by its last day if it has one. */
-function auditedFields({ entries }: { entries: readonly Entry[] }) {
-	const of = (type: Entry['type']) =>
+function auditedFields({ entries }: { entries: readonly ReachEntry[] }) {
+	const of = (type: ReachEntry['type']) =>
 		entries.filter((entry) => entry.type === type).map(({ id, until }) => (until === null ? id : `${id} ${until}`));
 	return { storeIds: of('STORE'), areaIds: of('AREA') };
 }
@@ -148,13 +148,13 @@ export function saveReach(
 	db: Db,
 	context: ChangeContext,
 	{ id, name }: Holder,
-	entries: readonly Entry[],
+	entries: readonly ReachEntry[],
 	before = entriesOf(listPlaces(db, id)),
 ): void {
 	const [revoked, given] = [differing(before, entries), differing(entries, before)];
 	if (revoked.length + given.length === 0) return;
 	const { add, end } = statements(db);
-	const idsIn = (entry: Entry) => (entry.type === 'STORE' ? [entry.id, null] : [null, entry.id]);
+	const idsIn = (entry: ReachEntry) => (entry.type === 'STORE' ? [entry.id, null] : [null, entry.id]);
 	for (const entry of revoked) end.run(context.at, id, ...idsIn(entry));
 	for (const entry of given) add.run(id, ...idsIn(entry), entry.until, context.at);
 	const states = { before: { id, name, entries: before }, after: { id, name, entries } };
@@ -169,7 +169,7 @@ export function revokeReach(
 	db: Db,
 	context: ChangeContext,
 	holders: readonly Holder[],
-	isRevoked: (entry: Entry) => boolean,
+	isRevoked: (entry: ReachEntry) => boolean,
 ): void {
 	for (const holder of holders) {
 		const before = entriesOf(listPlaces(db, holder.id));
@@ -187,7 +187,7 @@ export function holdersOfExpired(db: Db, today: string): Holder[] {
 export function revokePlace(
 	db: Db,
 	context: ChangeContext,
-	{ type, id }: Pick<Entry, 'type' | 'id'>,
+	{ type, id }: Pick<ReachEntry, 'type' | 'id'>,
 	from?: readonly Holder[],
 ) {
 	const { ofStore, ofArea } = readHolders(db);

@@ -7,26 +7,27 @@ const nonceLength = 12;
 const tagLength = 16;
 
 /**
- * Makes the functions that seal texts with a secret. A text is sealed for one account and cannot be opened for another.
+ * Makes the functions that encrypt texts with a secret. A text is encrypted for one account and cannot be decrypted for
+ * another.
  */
-export function createSealing(secret: string) {
+export function createSecretCipher(secret: string) {
 	const derived = (purpose: string) => createHmac('sha256', secret).update(purpose).digest();
 	const key = derived('the key of second factors');
 	const mark = `${derived('the mark of second factors').toString('hex').slice(0, 12)}.`;
 	const nameOf = ({ accountType, id }: AccountKey) => Buffer.from(`${accountType}:${id}`);
 	return {
-		/** The beginning of every text sealed with this key. */
+		/** The beginning of every text encrypted with this key. */
 		mark,
-		seal(text: string, account: AccountKey): string {
+		encrypt(text: string, account: AccountKey): string {
 			const nonce = randomBytes(nonceLength);
 			const cipher = createCipheriv(algorithm, key, nonce).setAAD(nameOf(account));
 			const content = [cipher.update(text, 'utf8'), cipher.final()];
 			return mark + Buffer.concat([nonce, ...content, cipher.getAuthTag()]).toString('base64url');
 		},
-		/** The opened text; undefined when it was sealed with another key or for another account, or is damaged. */
-		open(sealed: string, account: AccountKey): string | undefined {
-			if (!sealed.startsWith(mark)) return undefined;
-			const bytes = Buffer.from(sealed.slice(mark.length), 'base64url');
+		/** The text; undefined when it was encrypted with another key or for another account, or is damaged. */
+		decrypt(encrypted: string, account: AccountKey): string | undefined {
+			if (!encrypted.startsWith(mark)) return undefined;
+			const bytes = Buffer.from(encrypted.slice(mark.length), 'base64url');
 			const content = bytes.subarray(nonceLength, -tagLength);
 			try {
 				const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceLength), { authTagLength: tagLength })
@@ -40,5 +41,5 @@ export function createSealing(secret: string) {
 	};
 }
 
-/** The functions of {@link createSealing}. */
-export type Sealing = ReturnType<typeof createSealing>;
+/** The functions of {@link createSecretCipher}. */
+export type SecretCipher = ReturnType<typeof createSecretCipher>;

@@ -14,18 +14,18 @@ import { AppError, businessError } from '../../platform/vocabulary/errors.ts';
 import type { Reason } from '../../platform/vocabulary/reasons.ts';
 import type { HistoryEvent } from '../history/record.ts';
 import { hasSecondFactor } from '../session/accounts.ts';
-import type { Sealing } from './encryption.ts';
+import type { SecretCipher } from './encryption.ts';
 import { type SecondFactor, type SecondFactorKey, secondFactorMessages } from './model.ts';
 
 /** The dependencies of second factors. */
 export interface SecondFactors {
 	db: Db;
-	sealing: Sealing;
+	secretCipher: SecretCipher;
 	/** The name of the service in authenticator apps. */
 	chainName: () => string | undefined;
 }
 
-type Sealed = Omit<SecondFactors, 'chainName'>;
+type WithCipher = Omit<SecondFactors, 'chainName'>;
 
 /** The changes that the history records for a used code: a recovery code leaves fewer of them. */
 export type UsedCode = Pick<HistoryEvent, 'changes'>;
@@ -72,7 +72,7 @@ export function secondFactorOf(db: Db, account: AccountKey): SecondFactor {
  * @throws AppError CONFLICT when the second factor is on.
  */
 export function startSecondFactor(
-	{ db, sealing, chainName }: SecondFactors,
+	{ db, secretCipher, chainName }: SecondFactors,
 	account: AccountKey,
 	label: string,
 ): SecondFactorKey {
@@ -83,7 +83,7 @@ export function startSecondFactor(
 		secret: new Secret({ size: secretLength }),
 		...algorithm,
 	});
-	const secret = sealing.seal(totp.secret.base32, account);
+	const secret = secretCipher.encrypt(totp.secret.base32, account);
 	const { accountType, id: accountId } = account;
 	const fresh = { secret, enabledAt: null, lastStep: 0, recoveryCodes: [] };
 	db.insert(secondFactors)
@@ -104,11 +104,11 @@ export function requireSecondFactorState(db: Db, account: AccountKey, isExpected
  * @returns the recovery codes; undefined when the code is wrong.
  * @throws AppError CONFLICT when it is on, or was not started.
  */
-export function enableSecondFactor({ db, sealing }: Sealed, account: AccountKey, code: string, at: string) {
+export function enableSecondFactor({ db, secretCipher }: WithCipher, account: AccountKey, code: string, at: string) {
 	requireSecondFactorState(db, account, false);
 	const row = find(db, account);
 	if (!row) throw conflict(secondFactorMessages.notStarted);
-	const step = stepOf(secretIn(row, sealing, account), typedCode(code), at);
+	const step = stepOf(secretIn(row, secretCipher, account), typedCode(code), at);
 	if (step === undefined) return undefined;
 	change(db, account, { enabledAt: at, lastStep: step });
 	return renewRecoveryCodes(db, account);
@@ -126,12 +126,17 @@ export function renewRecoveryCodes(db: Db, account: AccountKey): string[] {
  * @returns the changes for the history; undefined when the code is wrong or already used.
  * @throws AppError SERVICE_UNAVAILABLE when the secret cannot be read.
  */
-export function useCode({ db, sealing }: Sealed, account: AccountKey, typed: string, at: string): UsedCode | undefined {
+export function useCode(
+	{ db, secretCipher }: WithCipher,
+	account: AccountKey,
+	typed: string,
+	at: string,
+): UsedCode | undefined {
 	const row = find(db, account);
 	if (!row?.enabledAt) return undefined;
 	const code = typedCode(typed);
 	if (/^\d+$/.test(code)) {
-		const step = stepOf(secretIn(row, sealing, account), code, at);
+		const step = stepOf(secretIn(row, secretCipher, account), code, at);
 		if (step === undefined || step <= row.lastStep) return undefined;
 		change(db, account, { lastStep: step });
 		return {};
@@ -151,9 +156,9 @@ export function removeSecondFactor(db: Db, account: AccountKey): boolean {
 	return wasEnabled;
 }
 
-/** The problem to report to the operator if second factors are sealed with another key; otherwise undefined. */
-export function lostKeyProblem({ db, sealing }: Sealed): string | undefined {
-	const isLost = and(isNotNull(secondFactors.enabledAt), notLike(secondFactors.secret, `${sealing.mark}%`));
+/** The problem to report to the operator if second factors are encrypted with another key; otherwise undefined. */
+export function lostKeyProblem({ db, secretCipher }: WithCipher): string | undefined {
+	const isLost = and(isNotNull(secondFactors.enabledAt), notLike(secondFactors.secret, `${secretCipher.mark}%`));
 	const { total } = db.select({ total: count() }).from(secondFactors).where(isLost).get() ?? { total: 0 };
 	if (total === 0) return undefined;
 	const what = `${counted(total, 'second factor')} ${total === 1 ? 'was' : 'were'} made with another SECOND_FACTOR_KEY`;
@@ -171,10 +176,10 @@ function stepOf(secret: string, token: string, at: string): number | undefined {
 	return delta === null ? undefined : totp.counter({ timestamp }) + delta;
 }
 
-/** The secret of a second factor. @throws AppError SERVICE_UNAVAILABLE when it is sealed with another key. */
-function secretIn({ secret }: Row, sealing: Sealing, account: AccountKey): string {
-	const opened = sealing.open(secret, account);
-	if (opened !== undefined) return opened;
+/** The secret of a second factor. @throws AppError SERVICE_UNAVAILABLE when it is encrypted with another key. */
+function secretIn({ secret }: Row, secretCipher: SecretCipher, account: AccountKey): string {
+	const decrypted = secretCipher.decrypt(secret, account);
+	if (decrypted !== undefined) return decrypted;
 	const cause = new Error(`SECOND_FACTOR_KEY does not open the second factor of ${account.accountType}:${account.id}`);
 	throw new AppError('SERVICE_UNAVAILABLE', secondFactorMessages.unreadable, { cause });
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/open.ts';
 import { dayOf } from '../../platform/vocabulary/day.ts';
 import { hasBackOffice } from '../../platform/vocabulary/permissions.ts';
 import { type Account, findAccount, hasSecondFactor, type StoredPassword } from './accounts.ts';
-import { findGrant, type Grant, mayEnter } from './grants.ts';
+import { canSignInTo, findOpenidGrant, type OpenidGrant } from './grants.ts';
 import { findProgram, type KeyClaims, type Program } from './keys.ts';
 import { disabledReason, notSignedIn, type Restriction, refusalFor } from './refusals.ts';
 import type { Claims } from './tokens.ts';
@@ -31,7 +31,7 @@ interface Circumstances<Known> {
 }
 
 /** A signed-in account with its present permissions, and the grant of the program that acts for it, if there is one. */
-export type Person = Account & Circumstances<Claims> & { grant: Grant | undefined };
+export type Person = Account & Circumstances<Claims> & { grant: OpenidGrant | undefined };
 
 /** The caller: a signed-in account, or a program with its key. */
 export type Actor = Person | (Program & Circumstances<KeyClaims>);
@@ -67,7 +67,7 @@ export function actorOf(db: Db, { claims, requirements }: ActorSource<Claims | K
 /** The account that a token identifies; otherwise as {@link actorOf}. */
 export function personOf(db: Db, { claims: sent, requirements }: ActorSource<Claims>, at: string): Person {
 	if (sent.expiresAt * 1000 <= Date.parse(at)) throw notSignedIn('token_expired');
-	const grant = sent.grantId === undefined ? undefined : findGrant(db, sent.grantId, at);
+	const grant = sent.grantId === undefined ? undefined : findOpenidGrant(db, sent.grantId, at);
 	if (sent.grantId !== undefined && !grant) throw notSignedIn('token_ended');
 	// Signing in again at the page moves a grant to the newer sign-in.
 	const claims = grant ? { ...sent, signIn: grant.signInId } : sent;
@@ -77,7 +77,7 @@ export function personOf(db: Db, { claims: sent, requirements }: ActorSource<Cla
 	if (claims.signIn !== undefined && !account.signInEndsAt) throw notSignedIn('token_ended');
 	const reason = disabledReason(account);
 	if (reason) throw refusalFor(reason);
-	if (grant && !mayEnter(account, grant.signInPermission)) throw notSignedIn('token_ended');
+	if (grant && !canSignInTo(account, grant.signInPermission)) throw notSignedIn('token_ended');
 	const restrictions = restrictionsOf(db, account, requirements);
 	return Object.assign(account, { restrictions, claims, requirements, today: dayOf(at), grant });
 }
@@ -125,7 +125,7 @@ export function restrictionsOf(db: Db, account: Account, { secondFactor }: Requi
 }
 
 /** The grant of a program that acts for a person who signed in to it. */
-export function grantOf(actor: Actor): Grant | undefined {
+export function openidGrantOf(actor: Actor): OpenidGrant | undefined {
 	return actor.accountType === 'PROGRAM' ? undefined : actor.grant;
 }
 

@@ -24,19 +24,19 @@ const read = queries(({ select }) => ({
 }));
 
 /** A grant of a program that signs people in. */
-export type Grant = NonNullable<ReturnType<typeof findGrant>>;
+export type OpenidGrant = NonNullable<ReturnType<typeof findOpenidGrant>>;
 
 /** A grant at a time in ISO 8601, unless it or its program is over. */
-export function findGrant(db: Db, id: number, at: string) {
+export function findOpenidGrant(db: Db, id: number, at: string) {
 	return read(db).grant.get({ id, at, today: dayOf(at) });
 }
 
 /** Whether a grant has a scope such as `access`. */
-export function hasScope({ scope }: Pick<Grant, 'scope'>, asked: string): boolean {
+export function hasScope({ scope }: Pick<OpenidGrant, 'scope'>, asked: string): boolean {
 	return scope.split(' ').includes(asked);
 }
 
-/** Whether an account may sign in to a program that asks for a permission, or for none. */
-export function mayEnter({ permissions }: { permissions: Permissions }, asked: Permission | null): boolean {
-	return asked === null || holds(permissions, asked);
+/** Whether an account can sign in to a program that requires a permission, or none (null). */
+export function canSignInTo({ permissions }: { permissions: Permissions }, required: Permission | null): boolean {
+	return required === null || holds(permissions, required);
 }

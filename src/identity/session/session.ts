@@ -12,7 +12,7 @@ import {
 	type Actor,
 	actorOf,
 	type Caller,
-	grantOf,
+	openidGrantOf,
 	type Person,
 	type Requirements,
 	requireUnrestricted,
@@ -110,7 +110,7 @@ function pluginFor<Kind extends Actor>(
 				const at = now();
 				shareReads(db);
 				const actor = requireKind(actorOf(db, { claims, requirements }, at));
-				const grant = grantOf(actor);
+				const grant = openidGrantOf(actor);
 				if (grant && (!hasScope(grant, 'access') || isWithheld(request.method, route))) throw notForPrograms();
 				noteUse(db, actor, at);
 				const sender = { actor, address, requestId, at, expectedTags: expectedTags(request.headers) };

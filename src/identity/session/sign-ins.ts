@@ -4,7 +4,7 @@ import type { Db } from '../../platform/database/open.ts';
 import { prepared, writeIfPossible } from '../../platform/database/query.ts';
 import { signIns } from '../../platform/database/schema.ts';
 import type { AccountKey } from '../../platform/vocabulary/accounts.ts';
-import { later } from '../../platform/vocabulary/day.ts';
+import { addSeconds } from '../../platform/vocabulary/day.ts';
 import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
 
 /** The number of sign-ins of an account that are kept after their end. */
@@ -42,7 +42,7 @@ export function addSignIn(
 			at,
 			...origin,
 			tokenVersion,
-			endsAt: later(at, tokenLifetime.seconds),
+			endsAt: addSeconds(at, tokenLifetime.seconds),
 			lastUsedAt: at,
 		})
 		.returning({ id: signIns.id })
@@ -72,7 +72,7 @@ export function removeSignIns(db: Db, account: AccountKey): void {
 }
 
 /** Saves that a sign-in was used at a time, and lasts at least as long as a token that is issued then. */
-export function extendSignIn(db: Db, id: number, at: string, until = later(at, tokenLifetime.seconds)): void {
+export function extendSignIn(db: Db, id: number, at: string, until = addSeconds(at, tokenLifetime.seconds)): void {
 	const isUnended = and(eq(signIns.id, id), ne(signIns.endsAt, ''));
 	writeIfPossible(db, () =>
 		db

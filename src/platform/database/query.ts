@@ -51,7 +51,7 @@ export function writeIfPossible(db: Db, write: () => void): void {
 const listenersTo = prepared(() => new Set<() => void>());
 
 /**
- * Calls a listener after each transaction, also after an inner one, which may be undone. @returns a function that ends
+ * Calls a listener after each transaction, also after an inner one, which may be rolled back. @returns a function that ends
  * this
  */
 export function afterEachTransaction(db: Db, listener: () => void): () => void {
@@ -148,7 +148,7 @@ function endSharedReads(db: Db): void {
 }
 
 /** Whether data that is read now may be rolled back: a transaction other than that of {@link shareReads} is open. */
-export const mayBeUndone = (db: Db) => db.$client.inTransaction && !sharing.has(db);
+export const canBeRolledBack = (db: Db) => db.$client.inTransaction && !sharing.has(db);
 
 /** Runs several reads on one state of the database. Drizzle's own transaction costs as much as a read. */
 export function snapshot<T>(db: Db, work: () => Synchronous<T>): T {

@@ -1,6 +1,6 @@
 import QuickLRU from 'quick-lru';
 import type { Db } from './open.ts';
-import { mayBeUndone, prepared } from './query.ts';
+import { canBeRolledBack, prepared } from './query.ts';
 
 const remembered = prepared(({ $client }) => ({
 	stamp: $client.prepare<{ stamp: string }, []>(
@@ -11,11 +11,11 @@ const remembered = prepared(({ $client }) => ({
 }));
 
 /**
- * Remembers the result of a read until the next write by any process. Inside a transaction, which may be undone, it
+ * Remembers the result of a read until the next write by any process. Inside a transaction, which may be rolled back, it
  * reads again.
  */
 export function rememberUntilWrite<T>(db: Db, key: string, read: () => T): T {
-	if (mayBeUndone(db)) return read();
+	if (canBeRolledBack(db)) return read();
 	const known = remembered(db);
 	const { stamp = '' } = known.stamp.get() ?? {};
 	if (stamp !== known.as) known.values.clear();

@@ -2,7 +2,7 @@
 import { MIMEType } from 'node:util';
 import type { TSchema } from '@sinclair/typebox';
 import type { Context } from 'elysia';
-import { accountOf, type CallerKey } from '../vocabulary/accounts.ts';
+import { type CallerKey, callerLabel } from '../vocabulary/accounts.ts';
 import { AppError, businessError } from '../vocabulary/errors.ts';
 import { clientNetwork } from '../vocabulary/network.ts';
 import { because, type Reason } from '../vocabulary/reasons.ts';
@@ -71,7 +71,7 @@ interface BodyContext {
 export function jsonBody<Schema extends TSchema>(schema: Schema, limit = maxBody) {
 	async function parse({ requireToken, request, address, requestId, set }: BodyContext) {
 		const caller = await requireToken({ request, address, requestId });
-		const value = await readJson(request, limit, forAccounts(accountOf(caller)));
+		const value = await readJson(request, limit, forAccounts(callerLabel(caller)));
 		reportIgnoredFields(set, schema, value);
 		return value;
 	}
@@ -123,7 +123,7 @@ export interface Upload {
  */
 export function fileBody(contentTypes: readonly string[], limit: number, description: string) {
 	async function parse({ requireToken, request, address, requestId }: BodyContext): Promise<Upload | null> {
-		const account = accountOf(await requireToken({ request, address, requestId }));
+		const account = callerLabel(await requireToken({ request, address, requestId }));
 		const type = mimeTypeOf(request.headers.get('content-type') ?? '');
 		if (!type || !contentTypes.includes(type.essence)) return null;
 		const receive = () => receiveFile(request, limit, forAccounts(account));

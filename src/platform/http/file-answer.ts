@@ -2,7 +2,7 @@
 import { yieldToRequests } from '../machine/background.ts';
 import type { Log } from '../machine/log.ts';
 import { choice, wholeFile } from './fields.ts';
-import { createLane } from './lane.ts';
+import { createSemaphore } from './semaphore.ts';
 
 export const csvType = 'text/csv';
 export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -57,7 +57,7 @@ export function createAnswerInParts<Caller>(
 	{ extendTimeout, requireStillPermitted, log }: Dependencies<Caller>,
 	{ running, waiting, seconds } = productionLimits,
 ) {
-	const lane = createLane({ running, waiting });
+	const semaphore = createSemaphore({ running, waiting });
 
 	/**
 	 * An answer of the parts that `makeParts` makes for the caller, once it has its turn. The turn ends when all is taken,
@@ -71,7 +71,7 @@ export function createAnswerInParts<Caller>(
 	): Promise<Response> {
 		extendTimeout(request, maxSeconds);
 		using held = new DisposableStack();
-		const turn = held.use(await lane.enter());
+		const turn = held.use(await semaphore.enter());
 		extendTimeout(request, seconds);
 		const parts = makeParts(requireStillPermitted(caller));
 		const began = performance.now();

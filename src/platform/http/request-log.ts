@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import type { Log } from '../machine/log.ts';
-import { accountOf, type CallerKey } from '../vocabulary/accounts.ts';
+import { type CallerKey, callerLabel } from '../vocabulary/accounts.ts';
 import type { AddressOf } from './client.ts';
 
 /** Facts about a request that every handler gets; the request log fills them in when it arrives. */
@@ -37,7 +37,7 @@ export function requestLog(log: Log, addressOf: AddressOf) {
 				status: set.status,
 				ms: Math.round((performance.now() - receivedAt) * 100) / 100,
 				address,
-				account: actor && accountOf(actor),
+				account: actor && callerLabel(actor),
 			});
 		});
 }

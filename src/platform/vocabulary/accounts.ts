@@ -17,8 +17,8 @@ export interface CallerKey {
 	id: number;
 }
 
-/** The caller's name in the log and in counters: `EMPLOYEE:7`, `program:3`. */
-export function accountOf({ accountType, id }: CallerKey): string {
+/** The caller in the log and in counters: `EMPLOYEE:7`, `program:3`. */
+export function callerLabel({ accountType, id }: CallerKey): string {
 	return `${accountType === 'PROGRAM' ? 'program' : accountType}:${id}`;
 }
 

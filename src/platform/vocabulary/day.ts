@@ -18,7 +18,7 @@ export function dayOf(time: Date | string): string {
 export const isOver = (lastDay: string | null, today: string) => lastDay !== null && lastDay < today;
 
 /** The time some seconds after another one, or before it for a negative number; both in ISO 8601. */
-export function later(at: string, seconds: number): string {
+export function addSeconds(at: string, seconds: number): string {
 	return new Date(Date.parse(at) + seconds * 1000).toISOString();
 }
 
@@ -27,5 +27,5 @@ export const daySeconds = 24 * 60 * 60;
 
 /** Adds days to a day. A negative number subtracts. */
 export function addDays(day: string, days: number): string {
-	return later(day, days * daySeconds).slice(0, 10);
+	return addSeconds(day, days * daySeconds).slice(0, 10);
 }

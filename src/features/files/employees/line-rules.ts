@@ -151,8 +151,8 @@ function refusalToGive(
 	const roles = new Map(roleIds.map((id) => [id, granted.roles.get(id) ?? null]));
 	const isProlonged = before !== undefined && endsLater(lastDayAfter(before, { status }, at), before.leavesOn);
 	const change = { id: before?.id, after: { ...granted, storeId, roles }, isProlonged };
-	const places = { roles: isProlonged ? 'status' : 'roles', store: isProlonged ? 'status' : 'store' } as const;
-	return giveRefusal<'roles' | 'store' | 'status'>(db, authority, change, places);
+	const paths = { roles: isProlonged ? 'status' : 'roles', store: isProlonged ? 'status' : 'store' } as const;
+	return giveRefusal<'roles' | 'store' | 'status'>(db, authority, change, paths);
 }
 
 /** Finds the deleted employee who had the phone of a new line, if the import restores them. */

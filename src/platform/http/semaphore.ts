@@ -1,9 +1,9 @@
-/** Limits what runs at once: some run, some wait in the order in which they came, and more are refused. */
+/** Limits how much runs at once: `running` run, `waiting` more wait in order of arrival, and the rest are refused. */
 import { tooBusy } from './reply.ts';
 
-export type Lane = ReturnType<typeof createLane>;
+export type Semaphore = ReturnType<typeof createSemaphore>;
 
-export function createLane({ running, waiting }: { running: number; waiting: number }) {
+export function createSemaphore({ running, waiting }: { running: number; waiting: number }) {
 	let free = running;
 	const queue: (() => void)[] = [];
 
