@@ -131,7 +131,7 @@ async function seed(db: Db, { ADMIN_PASSWORD }: ProvidedSecrets, { config, user,
 
 interface PartOptions extends Pick<Dependencies, 'log' | 'importReader' | 'openid' | 'tls'> {
 	config: Config;
-	/** An owner can change the name of the chain at any time. */
+	/** A super administrator can change the name of the chain at any time. */
 	site: () => Site;
 	listener: ReturnType<typeof createListener>;
 }

@@ -17,7 +17,7 @@ export default function HomePage() {
 	return homeFor(useOwn()) === 'chain' ? <ChainHome /> : <ReachHome />;
 }
 
-/** The page of today for an owner: what needs attention, what ends soon, and the week. */
+/** The page of today for an account that sees the whole chain: what needs attention, what ends soon, and the week. */
 function ChainHome() {
 	const { can } = useOwn();
 	const { data: all = [] } = useQuery({ ...programs, enabled: can('permission:view') });

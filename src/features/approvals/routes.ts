@@ -16,8 +16,8 @@ import {
 } from './service.ts';
 
 const shownTo =
-	'For the one who asked, the approver, and each account or program that holds the permission and reaches the store of ' +
-	'the one who asked.';
+	'For the requester, the approver, and each account or program that holds the permission and reaches the store of ' +
+	'the requester.';
 
 /** The routes for requesting an approval from an employee with more rights. */
 export function approvalRoutes({ session, ...dependencies }: ApprovalDependencies & RouteDependencies) {
@@ -26,7 +26,7 @@ export function approvalRoutes({ session, ...dependencies }: ApprovalDependencie
 		.get('/auth/me/approval-code', ({ caller }) => success(getApprovalCode(dependencies, caller)), {
 			transform: permitEmployees(),
 			response: { 200: Success(ApprovalCode), ...protectedFailures() },
-			...doc('getApprovalCode', 'Get your own approval code', "For employees who hold one of the chain's own points."),
+			...doc('getApprovalCode', 'Get your own approval code', "403 without one of the chain's own points."),
 		})
 		.get('/auth/me/approvals', ({ actor, query }) => success(listOwnApprovals(dependencies.db, actor, query)), {
 			transform: permitEmployees(),

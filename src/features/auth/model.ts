@@ -45,8 +45,10 @@ export const AuthUser = shape('AuthUser', {
 		described("The account's permission codes; the super administrator holds *.", ['employee:view:store']),
 	),
 	canManage: Type.Boolean(described('Whether the account may change anything.', false)),
-	mustSetPassword: trueOrAbsent('True after a one-time password, else absent: only an own password opens the rest.'),
-	mustEnableSecondFactor: trueOrAbsent('True where a second factor is missing, else absent: only that opens the rest.'),
+	mustSetPassword: trueOrAbsent(
+		'True after a one-time password, else absent: all else waits for a password of their own.',
+	),
+	mustEnableSecondFactor: trueOrAbsent('True where a second factor is missing, else absent: all else waits for it.'),
 	session: beyondExamples(
 		Type.Optional(
 			Type.Object(
@@ -62,7 +64,7 @@ export const AuthUser = shape('AuthUser', {
 });
 export type AuthUser = Static<typeof AuthUser>;
 
-/** The body of the three logins. */
+/** The body of every sign-in. */
 export const Credentials = body('Credentials', 'The username and password of the account.', {
 	username: text(50, {
 		description: "The super administrator's username or an employee's phone, 1 to 50 characters after trimming.",
@@ -86,7 +88,7 @@ export const oneTimePassword = {
 	expiresAt: timestamp({ description: 'The time at which it expires: after seven days.' }),
 };
 
-/** The body of PATCH /api/employees/:id/password and of PATCH /api/auth/me/password. */
+/** The body of PATCH /api/employees/:id/password, PATCH /api/auth/me/password and POST /openid/password. */
 export const ChangePassword = body('ChangePassword', 'The old and the new password.', {
 	oldPassword: password('The current password.'),
 	newPassword: password('The new password, 8 to 128 characters.', 'staple-battery-horse'),

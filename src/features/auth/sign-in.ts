@@ -201,16 +201,16 @@ export async function signInAnswer(
 }
 
 /**
- * The account of a username: on the employee side only the employee's, otherwise the administrator's before the
- * employee's.
+ * The account with a username: on the employee side only an employee; elsewhere the administrator, if there is one, else
+ * the employee.
  */
 function accountFor(portal: SignInPortal, { administrator, employee }: NamedAccounts): StoredPassword | undefined {
 	return portal === 'EMPLOYEE' ? employee : (administrator ?? employee);
 }
 
 /**
- * The subject that counts guesses at a username's password, the same for both portals. A new password, a reset and a
- * deletion start a new count. A sign-out does not: otherwise each would allow as many guesses again.
+ * The subject under which guesses at a username's password are counted, the same for every portal. A new password, a
+ * reset and a deletion start a new count. A sign-out does not: otherwise each would allow as many guesses again.
  */
 export function attemptSubject(username: string, { administrator, employee }: NamedAccounts): string {
 	return ['sign-in', username, generation(administrator), generation(employee)].join(' ');

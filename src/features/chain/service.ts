@@ -8,7 +8,7 @@ import type { Chain, NameChain } from './model.ts';
 
 const read = queries(({ select }) => ({ name: select({ name: installation.chainName }).from(installation) }));
 
-/** Finds the name that an owner gave the chain. Until then the setting CHAIN_NAME counts. */
+/** Finds the name that a super administrator gave the chain. Until then the setting CHAIN_NAME counts. */
 export function findChainName(db: Db): string | undefined {
 	return read(db).name.get()?.name ?? undefined;
 }

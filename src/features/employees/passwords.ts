@@ -25,8 +25,8 @@ type Dependencies = Pick<SignInDependencies, 'db' | 'passwords'>;
 
 /**
  * Changes an employee's password and ends their tokens. If two changes use the same old password, only one succeeds.
- * @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach; PRECONDITION_FAILED; BAD_REQUEST when
- * the old password is wrong; TOO_MANY_REQUESTS after too many wrong ones by this caller.
+ * @throws AppError as {@link getForPassword} does; BAD_REQUEST when the old password is wrong; TOO_MANY_REQUESTS after too
+ * many wrong ones by this caller.
  */
 export async function changePassword(
 	dependencies: Pick<SignInDependencies, 'db' | 'passwords' | 'guard' | 'now'>,
@@ -52,7 +52,7 @@ export async function changePassword(
 
 /**
  * Sets the initial password and ends the employee's tokens.
- * @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach; PRECONDITION_FAILED.
+ * @throws AppError as {@link getForPassword} does.
  */
 export function resetPassword({ db, passwords }: Dependencies, caller: Caller, id: number): StoredEmployee {
 	return transaction(db, () => {
@@ -65,8 +65,8 @@ export function resetPassword({ db, passwords }: Dependencies, caller: Caller, i
 
 /**
  * Issues a one-time password in place of the employee's present one, and ends their tokens.
- * @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach, and for the own account, because a
- * token must not become its password; PRECONDITION_FAILED.
+ * @throws AppError as {@link getForPassword} does; FORBIDDEN for the caller's own account, because a token must not become
+ * its password.
  */
 export function issueOneTimePassword(dependencies: Dependencies, caller: Caller, id: number): OneTimePassword {
 	const { db } = dependencies;
@@ -126,8 +126,8 @@ function issue(dependencies: Dependencies, caller: Caller, employee: KnownEmploy
 
 /**
  * Removes the second factor of an employee who lost their phone and recovery codes.
- * @throws AppError NOT_FOUND, also without a second factor; FORBIDDEN for an employee out of the actor's reach, and for
- * the own one, which only the password and a code remove; PRECONDITION_FAILED.
+ * @throws AppError as {@link getForPassword} does; NOT_FOUND without a second factor; FORBIDDEN for the caller's own one,
+ * which only the password and a code remove.
  */
 export function removeEmployeeSecondFactor(db: Db, caller: Caller, id: number): void {
 	requireOther(caller, id, secondFactorMessages.ownAccount);
@@ -140,7 +140,7 @@ export function removeEmployeeSecondFactor(db: Db, caller: Caller, id: number): 
 
 /**
  * Ends all sign-ins of an employee.
- * @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach; PRECONDITION_FAILED.
+ * @throws AppError NOT_FOUND; FORBIDDEN for an employee the caller does not manage; PRECONDITION_FAILED.
  */
 export function endEmployeeSignIns(db: Db, caller: Caller, id: number): void {
 	transaction(db, () => {
@@ -153,7 +153,8 @@ export function endEmployeeSignIns(db: Db, caller: Caller, id: number): void {
 
 /**
  * An employee whose password or second factor the caller may set, in the version that the caller expects.
- * @throws AppError NOT_FOUND; FORBIDDEN; PRECONDITION_FAILED.
+ * @throws AppError NOT_FOUND; FORBIDDEN for an employee the caller does not manage, or whose rights the caller does not
+ * have for good; PRECONDITION_FAILED.
  */
 function getForPassword(db: Db, caller: Caller, id: number): KnownEmployee {
 	const authority = readAuthority(db, caller.actor, [id]);

@@ -147,8 +147,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 					'changeEmployees',
 					'Change many employees at once',
 					'Every rule of a single change applies to each employee. All are changed or none: a refusal has a detail such ' +
-						'as body.ids.3 for each person who cannot be changed so, and the status that comes first among theirs: ' +
-						'403, 404, 400.',
+						'as body.ids.3 for each employee who cannot be changed. Its status is the first that applies of 403, 404 and 400.',
 				),
 			},
 		)
@@ -209,8 +208,8 @@ export function employeeRoutes(dependencies: Dependencies) {
 				...doc(
 					'replaceEmployeeReach',
 					'Replace the stores and areas given to an employee',
-					'With employee:view:store the employee sees and manages their staff besides that of the own store. 403 for your ' +
-						'own account, and for a store or an area that you do not reach for good yourself.',
+					'With employee:view:store the employee sees the staff of these stores besides that of their own store, and with ' +
+						'employee:manage manages it. 403 for your own account, and for a store or an area that you do not reach for good.',
 				),
 			},
 		)
@@ -226,7 +225,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 					'restoreEmployee',
 					'Restore a deleted employee',
 					'The employee is enabled, with the former password, history and store and the roles that still exist. storeId ' +
-						'sets another store, roleIds other roles. 409 when another employee has the phone. A body is ignored.',
+						'sets another store, roleIds other roles. 409 when another employee has the phone or the external id. A body is ignored.',
 				),
 			},
 		)
@@ -273,8 +272,8 @@ export function employeePasswordRoutes(dependencies: Dependencies) {
 				...doc(
 					'giveOneTimePassword',
 					'Give an employee a one-time password',
-					"Replaces the present password and ends the employee's tokens. After signing in with it, the employee must set an " +
-						'own password before anything else. 403 for your own account. A body is ignored.',
+					"Replaces the present password and ends the employee's tokens. After signing in with it, the employee must set a " +
+						'password of their own before anything else. 403 for your own account. A body is ignored.',
 				),
 			},
 		)

@@ -121,7 +121,8 @@ const pathsInBody: RefusalPaths = { roles: 'body.roleIds', store: 'body.storeId'
 /**
  * Creates an employee with the initial password.
  * @throws AppError FORBIDDEN for a store out of reach, and for rights that the caller cannot give; BAD_REQUEST when the
- * store is missing or disabled, or a role is missing; CONFLICT when the phone is taken.
+ * store is missing or disabled, or a role is missing; CONFLICT when the phone or the external id is taken, or with
+ * `former=refuse` when a deleted employee out of reach had the phone.
  */
 export function createEmployee(
 	{ db, passwords }: { db: Db; passwords: Passwords },
@@ -153,7 +154,7 @@ export function createEmployee(
  * Updates the given fields. The tokens of a disabled employee are refused until the employee is enabled again.
  * @throws AppError NOT_FOUND; FORBIDDEN for an employee the caller does not manage, and for rights that the caller
  * cannot give; PRECONDITION_FAILED; BAD_REQUEST when the new store is missing or disabled, a role is missing, or the
- * last day is over; CONFLICT when the phone is taken.
+ * last day is over; CONFLICT when the phone or the external id is taken.
  */
 export function updateEmployee(db: Db, caller: Caller, id: number, update: UpdateEmployee): StoredEmployee {
 	return transaction(db, () => {
@@ -173,7 +174,7 @@ export type RequestedChange = UpdateEmployee & { ends?: LastDays };
 /**
  * Applies every rule to a change of an employee the caller manages.
  * @param paths the fields that a refusal names, if they are not those of the employee.
- * @throws AppError as {@link updateEmployee} does, but for the phone.
+ * @throws AppError as {@link updateEmployee} does, except CONFLICT.
  */
 export function allowedEdit(
 	db: Db,
@@ -260,7 +261,7 @@ export function deleteEmployee(db: Db, caller: Caller, id: number, storeId?: num
  * Restores a deleted employee, enabled, with the former password.
  * @param requested the store and the roles; by default the former ones. A former role keeps its last day.
  * @throws AppError NOT_FOUND; FORBIDDEN for a store out of reach, and for rights that the caller cannot give; CONFLICT
- * when the employee is not deleted or another one has the phone; BAD_REQUEST when the store is deleted or disabled, or
+ * when the employee is not deleted, or another one has the phone or the external id; BAD_REQUEST when the store is deleted or disabled, or
  * a requested role is missing.
  */
 export function restoreEmployee(db: Db, caller: Caller, id: number, requested: RestoreQuery): StoredEmployee {

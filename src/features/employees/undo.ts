@@ -47,9 +47,9 @@ const read = queries(({ select }) => ({
 const pathsInGroup = { roles: 'params.groupId', store: 'params.groupId' };
 
 /**
- * Undoes a request of the caller, or for an owner of anybody. An employee added or brought back by an import is deleted,
- * a deleted one is restored, and a closed store is enabled before its employees come back.
- * @param skipRefused whether to skip employees who cannot be changed back; otherwise nobody is changed then.
+ * Undoes a request of the caller, or, for a super administrator, of anyone. An employee added or brought back by an import
+ * is deleted, a deleted one is restored, and a closed store is enabled before its employees come back.
+ * @param skipRefused whether to skip employees who cannot be changed back; otherwise one of them prevents the whole undo.
  * @throws AppError NOT_FOUND for an id that the caller cannot undo; CONFLICT when it is too old, or the same field of an
  * employee was changed since; FORBIDDEN, NOT_FOUND or BAD_REQUEST when an employee cannot be changed back.
  */

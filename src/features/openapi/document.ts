@@ -189,6 +189,7 @@ function publishContent(schema: Schema, schemas: Record<string, Schema>, example
 function securityOf({ description }: { description?: string }, permit: ReturnType<typeof permitOf>) {
 	if (!permit) return { security: [] };
 	const groups = permit.groups.map((codes) => codes.map((code) => `\`${code}\``).join(' or '));
-	const needs = groups.length > 0 ? `Needs ${groups.join(', and ')}.` : 'For any signed-in account.';
+	const anyone = permit.onlyEmployees ? 'For any signed-in employee.' : 'For any signed-in account.';
+	const needs = groups.length > 0 ? `Needs ${groups.join(', and ')}.` : anyone;
 	return { security: [{ bearer: [] }], description: [needs, description].filter(Boolean).join(' ') };
 }

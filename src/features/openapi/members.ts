@@ -29,7 +29,7 @@ const descriptions: Readonly<Record<string, string>> = {
 	remark: 'The remark; null without one.',
 	redirectUris: 'The addresses to which people return after signing in.',
 	signOutUris: 'The addresses to which people return after signing out.',
-	isPublic: 'Whether it cannot keep a secret, as a page or an app.',
+	isPublic: 'Whether it cannot keep a secret, like a page or an app.',
 	after: 'The new value, or the value that it would have; null for an empty one.',
 	count: 'Their number.',
 	unreadColumns: 'The columns that were not read.',

@@ -101,7 +101,7 @@ const changeable = {
 	isPublic: Type.Optional(
 		Type.Boolean({
 			error: '须为 true 或 false',
-			description: 'Whether it cannot keep a secret, as a page or an app.',
+			description: 'Whether it cannot keep a secret, like a page or an app.',
 			examples: [false],
 		}),
 	),
@@ -122,9 +122,9 @@ export type CreateProgram = Static<typeof CreateProgram>;
 export const UpdateProgram = atLeastOne('UpdateProgram', 'The fields to change; at least one.', changeable);
 export type UpdateProgram = Static<typeof UpdateProgram>;
 
-/** The query of POST /api/programs/:id/key. */
+/** The query of POST /api/programs/:id/key and of POST /api/programs/:id/secret. */
 export const KeyQuery = parameters({
-	at: choice(['once'], 'With once, every earlier key ends now instead of in an hour.'),
+	at: choice(['once'], 'With once, earlier keys (or client secrets) end now instead of in an hour.'),
 });
 
 /** A program without its keys, which are stored as hashes only. */

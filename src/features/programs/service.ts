@@ -125,7 +125,8 @@ const keptFor = 60 * 60;
 
 /**
  * Issues a new key. The previous key works for another hour, or ends now with `atOnce`; older keys end.
- * @throws AppError NOT_FOUND; FORBIDDEN for a program beyond the caller's own rights; PRECONDITION_FAILED.
+ * @throws AppError NOT_FOUND; FORBIDDEN for a program beyond the caller's own rights; PRECONDITION_FAILED; BAD_REQUEST for a
+ * program without permissions.
  */
 export function renewKey(db: Db, caller: Caller, id: number, { atOnce }: { atOnce: boolean }) {
 	const key = createKey('access');

@@ -32,7 +32,7 @@ export type GroupRecord = Omit<Row, 'changes'> & { changes: Change[] };
 
 /**
  * Lists the records of one request without those of revoked reach, which does not come back. Returns none for a request
- * of another actor, unless an owner asks, and none for a request that is too large to be undone.
+ * of another actor, unless a super administrator asks, and none for a request that is too large to be undone.
  */
 export function recordsOfGroup(
 	db: Db,
@@ -47,8 +47,8 @@ export function recordsOfGroup(
 }
 
 /**
- * Whether a store was closed: its first record disables it, or changes nothing if it was disabled already, and others move
- * its employees.
+ * Whether a record can be the first one of a store's closing: it disables the store, or changes nothing because the store
+ * was disabled already. The records of the moved employees follow it; they are not looked at.
  */
 export function isClosing({ action, changes }: Pick<GroupRecord, 'action' | 'changes'>): boolean {
 	const disables = changes.some(({ field, after }) => field === 'status' && after === 'INACTIVE');
@@ -72,7 +72,7 @@ const closed = prepared(({ $client }) =>
 /** Whether a store that a request closed was disabled again or deleted later. */
 export const isClosedAgain = (db: Db, group: number): boolean => closed(db).get(group)?.isAgain === 1;
 
-// Text: the groups whose effect is gone. Of an import or a deletion the first employee tells, of a change any of them.
+// Text: the groups whose effect is gone. For an import or a deletion the first employee decides, for an update any one.
 const undone = prepared(({ $client }) =>
 	$client.prepare<{ id: number }, [string]>(
 		`select asked.value as id from json_each(?) as asked
@@ -129,8 +129,8 @@ export function undoTimes(db: Db, records: readonly FirstRecord[]): (id: number)
 }
 
 /**
- * An employee, the request after which changes count, and the fields of interest. With null, every field counts. Of these
- * roles, a new last day counts, too.
+ * An employee, the request after which changes count, and the fields of interest; with null, every field counts. A new
+ * last day of one of `roleIds` counts, too.
  */
 export interface AskedSince {
 	employeeId: number;

@@ -67,11 +67,11 @@ export const HistoryRecord = Type.Object({
 	action: oneOf(historyActions, described('The kind of event.', 'EMPLOYEE_UPDATE')),
 	actorType: oneOf(historyActorTypes, {
 		description:
-			'The kind of actor: an account; ANONYMOUS for refused sign-ins with unknown names or reason VARIOUS; ' +
+			'The kind of actor: an account or a program; ANONYMOUS for refused sign-ins with unknown names or reason VARIOUS; ' +
 			'OPERATOR for a command on the machine; SYSTEM for an automatic change by the program.',
 		examples: ['SUPER_ADMIN'],
 	}),
-	actorId: nullableInteger(described('The id of the account; null for ANONYMOUS, OPERATOR and SYSTEM.', 1)),
+	actorId: nullableInteger(described('The id of the account or program; null for ANONYMOUS, OPERATOR and SYSTEM.', 1)),
 	actorName: Type.String(described('The name of the actor at that time.', 'admin')),
 	address: nullableText(described('The IP address of the request.', '192.0.2.17')),
 	requestId: nullableText(described('The X-Request-Id of the answer; also in the log.', '3f2a9c1e-42')),

@@ -1,4 +1,4 @@
-/** The caller: the account behind a token, read from the database at every request. */
+/** The caller: the account behind a token or the program behind a key, read from the database at every request. */
 import type { Db } from '../../platform/database/open.ts';
 import { dayOf } from '../../platform/vocabulary/day.ts';
 import { hasBackOffice } from '../../platform/vocabulary/permissions.ts';

@@ -1,4 +1,4 @@
-/** The programs that call with a key, and the account behind each key. */
+/** The programs that call with a key. A program has no account. */
 import { and, eq, gt, gte, isNull, or } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
 import { param, queries, writeIfPossible } from '../../platform/database/query.ts';

@@ -158,7 +158,7 @@ export const permitEmployees = () => makePermit([], [], { onlyEmployees: true })
 /** The hook of routes about the whole chain: a program that is confined to a store is refused, whatever it holds. */
 export const permitForChain = (code: AskedPermission) => makePermit([[code]], [], { isConfinable: false });
 
-/** Makes a hook whose permissions are readable, so that the OpenAPI document and the tests can list them. */
+/** Makes a hook whose conditions are readable, so that the OpenAPI document and the tests can list them. */
 function makePermit(
 	groups: readonly AskedPermissions[],
 	despite: readonly Restriction[],
@@ -179,7 +179,7 @@ function makePermit(
 		requirePermitted(caller.actor);
 		caller.permit = requirePermitted;
 	}
-	return Object.assign(permit, { groups, despite });
+	return Object.assign(permit, { groups, despite, onlyEmployees });
 }
 
 /** The permit of a route; undefined for a public route. `hooks` are the route's hooks as Elysia lists them. */

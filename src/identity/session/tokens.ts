@@ -64,8 +64,8 @@ const maxTokenLength = 1024;
 
 /**
  * Makes the token functions. The signing key is derived from the secret and the token epoch, a random value in the
- * database. So a short secret is never the whole key, and a new secret or epoch ends every token, and every stored
- * text.
+ * database. So a short secret is never the whole key, and a new secret or epoch ends every token, and every session and
+ * grant of OpenID Connect.
  */
 export function createTokens(secret: string, epoch: string) {
 	const signer = createSigner(secret, epoch);

@@ -71,7 +71,7 @@ export const installation = sqliteTable(
 		id: integer().primaryKey(),
 		/** Random, part of the signing key of every token. Restoring a backup replaces it, which ends all tokens. */
 		tokenEpoch: text('token_epoch').notNull(),
-		/** The name that an owner gave the chain. Null: the setting CHAIN_NAME. */
+		/** The name that a super administrator gave the chain. Null: the setting CHAIN_NAME. */
 		chainName: text('chain_name'),
 	},
 	(table) => [check('installation_single', sql`${table.id} = 1`)],
@@ -318,7 +318,7 @@ export const programs = sqliteTable(
 		redirectUris: text('redirect_uris', { mode: 'json' }).$type<string[]>().notNull().default([]),
 		/** The addresses to which people return after signing out. */
 		signOutUris: text('sign_out_uris', { mode: 'json' }).$type<string[]>().notNull().default([]),
-		/** Whether it cannot keep a secret, as a page or an app. */
+		/** Whether it cannot keep a secret, like a page or an app. */
 		isPublic: integer('is_public', { mode: 'boolean' }).notNull().default(false),
 		/** The permission that people need to sign in through it. Null for everybody. */
 		signInPermission: text('sign_in_permission').$type<PermissionCode>(),
@@ -479,7 +479,7 @@ export const history = sqliteTable(
 		count: integer().notNull(),
 		/** The first record of the same request. The records of a request are consecutive. */
 		groupId: integer('group_id').notNull(),
-		/** The names of the actor and the target, and the phones in the changes, one a line, with small ASCII letters. */
+		/** The names of the actor and the target, and the phones in the changes, one per line, ASCII letters in lower case. */
 		searchText: text('search_text').notNull(),
 		/** The type of the change for a program that keeps a copy of the data. Null for no change. */
 		changed: text({ enum: changeTypes }),

@@ -109,7 +109,7 @@ const variables = {
 		parse: (path: string) => (path.includes('\0') ? undefined : resolve(path)),
 	},
 	CHAIN_NAME: {
-		about: 'the name of the chain on pages and files, until an owner gives another',
+		about: 'the name of the chain on pages and files, until a super administrator gives another',
 		takes: `1 to ${maxChainName} characters in one line`,
 		parse: (text: string) =>
 			followsRule(text, { maximum: maxChainName, mustBeVisible: true }) ? clean(text) : undefined,
@@ -127,7 +127,10 @@ const variables = {
 		parse: parseUsername,
 	},
 	ADMIN_PASSWORD: { about: 'the password of the super administrator, on the first start only', ...password },
-	INITIAL_EMPLOYEE_PASSWORD: { about: 'the first password of each new employee', ...password },
+	INITIAL_EMPLOYEE_PASSWORD: {
+		about: 'the first password of each new employee, unless REQUIRE_OWN_PASSWORD=on',
+		...password,
+	},
 	TLS_CERT_FILE: { about: 'the certificate chain for TLS', ...pemFile },
 	TLS_KEY_FILE: { about: 'the private key for TLS', ...pemFile },
 	CORS_ORIGINS: list(
@@ -194,7 +197,7 @@ const variables = {
 		takes: 'an address and a port such as 127.0.0.1:9464',
 		parse: parseListenAddress,
 	},
-	JWT_SECRET: { about: 'signs the tokens; changing it signs everybody out', ...signingSecret },
+	JWT_SECRET: { about: 'the secret that signs tokens; changing it signs everybody out', ...signingSecret },
 	PASSWORD_KEY: {
 		about: 'the key of one-time passwords and approval codes; changing it invalidates those issued before',
 		...key,

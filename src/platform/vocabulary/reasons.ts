@@ -12,7 +12,7 @@ export const reasonParameters = {
 	permissions: {
 		type: 'array',
 		items: { type: 'string' },
-		description: 'Permissions; each of them would do.',
+		description: 'The permissions of which one is enough; for missing_own_permission, those that the caller lacks.',
 		examples: [['store:view']],
 	},
 	allowed: {
