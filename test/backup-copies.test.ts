@@ -126,7 +126,7 @@ describe('a server', () => {
 		else noteUntested('a copy opened by age', 'there is no age, or no python3: apt-get install age python3');
 
 		const proof = await runHere(['restore', '--verify', 's3://chain/shop/latest'], { ...to, DATA_DIR: newFolder() });
-		const sound = / is sound: schema \d+, administrators: 1, .*; its newest record is of 20.*Z\n$/;
+		const sound = / is sound: schema \d+, administrators: 1, .*; its newest record is from 20.*Z\n$/;
 		expect(proof).toEqual({ code: 0, stdout: expect.stringMatching(sound), stderr: '' });
 		expect(proof.stdout).toStartWith('s3://chain/shop/automatic-');
 		const fresh = join(newFolder(), 'new', 'data');
@@ -180,7 +180,7 @@ describe('access backup and copy-backup', () => {
 		const left = ['19990101T000000Z.txt', '20261121T083002Z.db', '20261121T083003Z.db'];
 		expect(readdirSync(place).sort()).toEqual(left.map((name) => `automatic-${name}`));
 		const { stdout } = await runHere(['check', '--only', 'copies'], settings);
-		expect(stdout).toMatch(/^(ok {2}|warn) copies: the newest in .* is of 2026-11-21T08:30:03.000Z/);
+		expect(stdout).toMatch(/^(ok {2}|warn) copies: the newest in .* is from 2026-11-21T08:30:03.000Z/);
 	});
 
 	test('to a bucket leaves nothing here, and an encrypted file is restored like any other', async () => {
@@ -316,8 +316,8 @@ describe('access backup and copy-backup', () => {
 		cpSync(join(place, 'automatic-20261121T083001Z.db.age'), join(place, 'automatic-20261122T083001Z.db.age'));
 		for (const args of [['restore', '--verify'], ['restore']]) {
 			const ended = await runHere([...args, `${place}/latest`], settings);
-			expect(ended.stdout).toMatch(/automatic-20261122T083001Z.db.age.* its newest record is of \d{4}-/);
-			expect(ended.stderr).toMatch(/^warning: automatic-20261122T.*: its newest record is of .* older backup/m);
+			expect(ended.stdout).toMatch(/automatic-20261122T083001Z.db.age.* its newest record is from \d{4}-/);
+			expect(ended.stderr).toMatch(/^warning: automatic-20261122T.*: its newest record is from .* older backup/m);
 		}
 	});
 

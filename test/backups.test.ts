@@ -192,7 +192,7 @@ const unusable: [name: string, complaint: string, spoil: string | ((path: string
 	['damaged pages', 'is damaged', damage],
 	['its first half only', 'is damaged', (path) => truncateSync(path, statSync(path).size / 2)],
 	['a damaged header', 'its first bytes are', (path) => writeFileSync(path, readFileSync(path).fill(0xff, 0, 16))],
-	['a newer version', 'is of schema 999, but this program knows', 'pragma user_version = 999'],
+	['a newer version', 'has schema 999, but this program knows', 'pragma user_version = 999'],
 	['another trigger', 'trigger spy does not', 'create trigger spy after insert on stores begin select 1; end'],
 	['a missing index', 'index employees_store_live is missing', 'drop index employees_store_live'],
 	['another table', 'table notes does not belong to it', 'create table notes (text text)'],

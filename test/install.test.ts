@@ -677,7 +677,7 @@ describe.skipIf(!isRoot)('a machine that is recovered', () => {
 		const options = { from: `${place}/`, BACKUP_KEY_FILE: key };
 		const first = await installOn(machine, { ...options, PORT: String(taken.port) });
 		expect(first.stderr).toMatch(
-			/ is sound: .*newest record is of .*\n(.*\n)*the installation was rolled back: the service/,
+			/ is sound: .*newest record is from .*\n(.*\n)*the installation was rolled back: the service/,
 		);
 		expect(filesOf(machine)).toEqual(['/etc/access/recovering', ...bare].sort());
 		const otherPlace = newFolder();

@@ -203,7 +203,7 @@ function judgeAge(
 	remedy: string,
 ): Outcome {
 	const hours = Math.floor((Date.now() - (newest?.getTime() ?? 0)) / (60 * 60 * 1000));
-	const shown = newest ? `the newest in ${place} is of ${newest.toISOString()}` : 'none yet';
+	const shown = newest ? `the newest in ${place} is from ${newest.toISOString()}` : 'none yet';
 	// Without automatic backups, one a week is expected.
 	const isOld = newest !== undefined && hours >= 2 * (config.BACKUP_EVERY_HOURS || 84);
 	const isMissing = newest === undefined && sinceFirstStart(folder) >= firstBackupTime;

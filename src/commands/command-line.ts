@@ -70,9 +70,9 @@ function commandLine({ write, report }: ProcessContext, run: Run): Command {
 	addAdmin(program, run);
 	program
 		.command('openid')
-		.description('signing in to other programs (OpenID Connect)')
+		.description('sign-in to other programs (OpenID Connect)')
 		.command('rotate-key')
-		.description('make another key for ID tokens; the one before is valid for another day; also while the server runs')
+		.description('create a new key for ID tokens; the previous one stays valid for a day; also while the server runs')
 		.action(run(rotateOpenidKey));
 	addLists(program, run);
 	return program;
@@ -82,14 +82,14 @@ function addChecks(program: Command, run: Run): void {
 	program
 		.command('check')
 		.description(
-			'check everything, also while the server runs: ok, none (nothing to check), warn or fail; exit code 1 for fail',
+			'run all checks, also while the server runs: ok, none (nothing to check), warn or fail; exit code 1 for fail',
 		)
-		.addOption(new Option('--only <check>', 'make only this check').choices(checkNames))
+		.addOption(new Option('--only <check>', 'run only this check').choices(checkNames))
 		.addOption(
 			new Option(
 				'--watch',
-				'make the quick checks, and all checks once a day; notify ALERT_COMMAND and ALERT_URL once of each new, worse ' +
-					'or solved problem, also if the service does not answer',
+				'run the quick checks, and all checks once a day; notify ALERT_COMMAND and ALERT_URL once of each problem that is ' +
+					'new, worse or solved, also if the service does not answer',
 			).conflicts(['only', 'json']),
 		)
 		.option(...json)
@@ -124,7 +124,7 @@ function addInstallation(program: Command, run: Run): void {
 		program
 			.command('install')
 			.description(
-				'install this program as a service of systemd, or upgrade the one that is there; without options, ask for the settings in a terminal',
+				'install this program as a systemd service, or upgrade the installed one; without options, ask for the settings in a terminal',
 			),
 		questions,
 		run,
@@ -132,7 +132,7 @@ function addInstallation(program: Command, run: Run): void {
 	addInstaller(
 		program
 			.command('recover')
-			.description('on a new machine: install this program and restore the newest backup of another place')
+			.description('on a new machine: install this program and restore the newest backup from another place')
 			.requiredOption('--from <place>', 'a folder, or s3://bucket/prefix with S3_… in the environment (sudo -E)'),
 		questions.filter(({ name }) => name !== 'BACKUP_TO'),
 		run,

@@ -4,11 +4,11 @@ import { addOpenidKey } from '../platform/machine/secrets.ts';
 import { findData } from './data.ts';
 import type { ProcessContext } from './process.ts';
 
-/** `access openid rotate-key`: makes another key that signs ID tokens. The server may run. */
+/** `access openid rotate-key`: creates a new key for signing ID tokens. The server may run. */
 export async function rotateOpenidKey(context: ProcessContext): Promise<number> {
 	const { folder } = findData(context);
 	requireDatabaseFile(folder.database);
 	addOpenidKey(folder.secrets, await makeSigningKey(new Date().toISOString()));
-	await context.write('a new key signs people in; the one before is valid for another day\n');
+	await context.write('a new key signs ID tokens; the previous one stays valid for a day\n');
 	return 0;
 }

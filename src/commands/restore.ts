@@ -83,7 +83,7 @@ function reportAge(
 ): string {
 	const problem = ageProblem(basename(name), newestRecord);
 	if (problem !== undefined) report(`warning: ${problem}`);
-	return newestRecord === null ? 'without a record' : `its newest record is of ${newestRecord}`;
+	return newestRecord === null ? 'without a record' : `its newest record is from ${newestRecord}`;
 }
 
 /** Writes the secrets before the database that needs them is in place, and removes them if the restore fails. */

@@ -42,7 +42,7 @@ export function inspectData(
 
 /** The commands for an older program whose database a newer program has migrated. */
 function explainDowngrade(database: string, backups: string, program: string): string {
-	const newer = `${database} is of schema ${readSchemaVersion(database)}, but this program knows ${schemaVersion()}`;
+	const newer = `${database} has schema ${readSchemaVersion(database)}, but this program knows ${schemaVersion()}`;
 	const { past } = sortBackups(listBackups(backups));
 	const upgrades = past.filter(({ kind }) => kind === 'before-upgrade').map(({ name }) => join(backups, name));
 	const backup = upgrades.findLast((path) => readSchemaVersion(path) <= schemaVersion());

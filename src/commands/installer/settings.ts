@@ -24,18 +24,18 @@ export const questions = [
 	{
 		name: 'PUBLIC_URL',
 		ofMachine: true,
-		asks: 'Address that phones open, such as https://shop.example (empty for that of the page)',
+		asks: 'Address that phones open, such as https://shop.example (empty for the address of the page)',
 	},
 	{ name: 'TRUST_PROXY', ofMachine: true, asks: 'Address of your proxy (empty for none)' },
 	{ name: 'BACKUP_TO', asks: 'Folder or s3://bucket/prefix for copies of the backups (empty for none)' },
 	{
 		name: 'BACKUP_KEY_FILE',
 		option: 'key-file',
-		asks: 'File with the key of these copies (empty for none)',
+		asks: 'File with the key that seals these copies (empty for none)',
 		needs: 'BACKUP_TO',
 	},
-	{ name: 'ALERT_URL', asks: 'URL of a robot of WeCom, DingTalk or Feishu for problems (empty for none)' },
-	{ name: 'ALERT_COMMAND', asks: 'Command that is run for problems (empty for none)' },
+	{ name: 'ALERT_URL', asks: 'URL of a WeCom, DingTalk or Feishu robot for problems (empty for none)' },
+	{ name: 'ALERT_COMMAND', asks: 'Command to run for problems (empty for none)' },
 ] as const;
 
 type Question = (typeof questions)[number];

@@ -127,7 +127,7 @@ export const SignIns = shape('SignIns', {
 			isLive: Type.Boolean(described('Whether its token is still valid.', true)),
 			isCurrent: Type.Boolean(described('Whether it is the sign-in of this request.', false)),
 		}),
-		{ description: 'Those that last and the newest 20, the newest first, at most 100.' },
+		{ description: 'The live ones and the newest 20, newest first; at most 100.' },
 	),
 });
 export type SignIns = Static<typeof SignIns>;

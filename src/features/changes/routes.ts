@@ -36,7 +36,7 @@ export function changesRoutes({
 			...doc(
 				'listChanges',
 				'List the changes since a cursor',
-				'Ids without names or values: read the changed things afterwards. The integrators’ page describes how to begin.',
+				'Ids without names or values: read the changed things afterwards. The page Copies describes how to begin.',
 			),
 		},
 	);

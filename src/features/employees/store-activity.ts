@@ -19,7 +19,7 @@ export const StoreActivity = shape('StoreActivity', {
 	enabled: Type.Integer(described('The number of enabled employees.', 23)),
 	leads: nullableText(
 		described(
-			'The names of enabled employees with a role that shows them its staff, those who manage it first: three at most.',
+			"The names of up to three enabled employees whose roles show them the store's staff; those who may manage it come first.",
 			'王芳、李娜',
 		),
 	),

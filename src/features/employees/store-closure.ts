@@ -35,13 +35,17 @@ export const closingMessages = {
 const afterClosing = ['DISABLE', 'DELETE'] as const;
 
 /** The body of POST /api/stores/:id/close. */
-export const CloseStore = body('CloseStore', 'The new store of its employees, and the end of the store.', {
-	moveTo: Type.Optional(
-		id('The id of the enabled store that everyone moves to; needed when the store has employees.', 2),
-	),
-	// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
-	then: choice(afterClosing, 'Whether to disable or delete the store.'),
-});
+export const CloseStore = body(
+	'CloseStore',
+	'The store that its employees move to, and whether to disable or delete this one.',
+	{
+		moveTo: Type.Optional(
+			id('The id of the enabled store that everyone moves to; needed when the store has employees.', 2),
+		),
+		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
+		then: choice(afterClosing, 'Whether to disable or delete the store.'),
+	},
+);
 export type CloseStore = Static<typeof CloseStore>;
 
 /** The answer of POST /api/stores/:id/close. */
@@ -61,7 +65,7 @@ export const StoreClosing = shape('StoreClosing', {
 			name: Type.String({ examples: ['王芳'] }),
 			storeName: Type.String({ examples: ['静安寺店'] }),
 		}),
-		{ description: 'The employees who are still in the store that it moved them to, by id. Only those within reach.' },
+		{ description: 'The moved employees who are still in the receiving store, by id. Only those within reach.' },
 	),
 });
 export type StoreClosing = Static<typeof StoreClosing>;

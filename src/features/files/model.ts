@@ -24,9 +24,9 @@ export function importFields(prefix: string, columns: readonly string[]) {
 	return {
 		mode: oneOf(importModes, described('The mode, as asked for or as the file decided it.', 'upsert')),
 		lines: Type.Integer(described('The number of lines below the headings.', 120)),
-		created: Type.Integer(described('The number of new ones.', 0)),
-		updated: Type.Integer(described('The number of changed ones.', 30)),
-		unchanged: Type.Integer(described('The number of existing ones that stay as they are.', 285)),
+		created: Type.Integer(described('The number of new employees or stores.', 0)),
+		updated: Type.Integer(described('The number of changed employees or stores.', 30)),
+		unchanged: Type.Integer(described('The number of lines that change nothing.', 285)),
 		problems: Type.Array(Problem, { description: `In the order of the lines, at most ${maxAnswered.problems}.` }),
 		problemTotal: Type.Integer(described('The number of all problems.', 1)),
 		groups: Type.Array(ProblemGroup, {
@@ -72,7 +72,7 @@ function changeShape(prefix: string, columns: readonly string[]) {
 		id: Type.Integer(described('The id of the changed employee or store.', 7)),
 		name: Type.String(described('The name before.', '王芳')),
 		column: oneOf(columns, { examples: [columns[1]] }),
-		before: nullableText(described('In the words of an export; null for an empty cell.', '早班')),
+		before: nullableText(described('The value as an export writes it; null for an empty cell.', '早班')),
 		after: nullableText({ examples: ['晚班'] }),
 	});
 }

@@ -29,7 +29,7 @@ const info = {
 const tags = sections.map(({ name, description, page, isBasic = false }) => ({
 	name,
 	description,
-	externalDocs: { url: pageAt(page), description: 'More about it' },
+	externalDocs: { url: pageAt(page), description: 'More about this' },
 	'x-basic': isBasic,
 }));
 

@@ -157,16 +157,16 @@ export const sections: readonly Section[] = [
 	{
 		name: 'More: own account',
 		page: 'sign-in',
-		description: 'The own password, second factor and sign-ins.',
+		description: "The caller's own password, second factor and sign-ins.",
 		operations: {
-			renewToken: 'Another token. The one before is good until its end.',
+			renewToken: 'A new token. The previous one stays valid until it expires.',
 			logout: 'Signed out: the tokens of this sign-in have ended.',
-			getOwnPassword: 'The state of the own password.',
+			getOwnPassword: "The state of the caller's own password.",
 			changeOwnPassword: 'The password is changed. All earlier tokens have ended, and this one is new.',
-			listOwnSignIns: 'The newest sign-ins, and which of them go on.',
+			listOwnSignIns: 'The newest sign-ins, and which of them are live.',
 			endOwnSignIn: 'The sign-in is over: its tokens have ended.',
 			getSecondFactor: 'The state of the second factor.',
-			startSecondFactor: 'A secret, which counts once PUT has confirmed it.',
+			startSecondFactor: 'A secret, which takes effect once PUT has confirmed it.',
 			enableSecondFactor: 'The second factor is on. Nothing shows the recovery codes again.',
 			disableSecondFactor: 'The second factor is off.',
 			renewRecoveryCodes: 'New recovery codes. The old ones are void.',
@@ -242,7 +242,7 @@ export const sections: readonly Section[] = [
 	{
 		name: 'Only for the pages',
 		page: 'people',
-		description: 'The back office and the own page need these; another program hardly does.',
+		description: 'The back office and the own page need these; other programs hardly do.',
 		isForPages: true,
 		operations: {
 			getOverview: 'The key figures of the chain.',
@@ -253,8 +253,8 @@ export const sections: readonly Section[] = [
 			proposeRoleCode: 'A code that no role has.',
 			listReadings: 'The readings of each character.',
 			listOwnPermissionDefinitions: 'The permissions that the caller holds, with their titles.',
-			markImport: 'The same file with a column more.',
-			markStoreImport: 'The same file with a column more.',
+			markImport: 'The same file with one more column.',
+			markStoreImport: 'The same file with one more column.',
 		},
 	},
 ];

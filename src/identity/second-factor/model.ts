@@ -37,7 +37,7 @@ export const RenewRecoveryCodes = body('RenewRecoveryCodes', 'The current passwo
 
 /** The answer of GET /api/auth/me/second-factor. */
 export const SecondFactor = shape('SecondFactor', {
-	enabledAt: nullableTimestamp('Since when signing in asks for a code; null while it does not.'),
+	enabledAt: nullableTimestamp('The time since which signing in asks for a code; null while it does not.'),
 	recoveryCodesLeft: Type.Integer(described('The number of unused recovery codes.', 10)),
 });
 export type SecondFactor = Static<typeof SecondFactor>;

@@ -49,5 +49,5 @@ export function ageProblem(name: string, newestRecord: string | null): string | 
 	const [named] = parseName(name);
 	if (!named || newestRecord === null) return undefined;
 	if (Math.abs(named.at.getTime() - Date.parse(newestRecord)) < daySeconds * 1000) return undefined;
-	return `${name}: its newest record is of ${newestRecord}; make sure that it is not an older backup under a new name`;
+	return `${name}: its newest record is from ${newestRecord}; make sure that it is not an older backup under a new name`;
 }

@@ -179,7 +179,7 @@ async function* readObject({ client, prefix, answered }: Bucket, name: string): 
 /** The client's errors in the operator's words. */
 const reasons: Readonly<Record<string, string>> = {
 	NoSuchKey: 'there is no such file in it',
-	NoSuchBucket: 'there is no such bucket, make it or correct its name',
+	NoSuchBucket: 'there is no such bucket, create it or correct its name',
 	InvalidAccessKeyId: 'S3_ACCESS_KEY_ID is not known there',
 	SignatureDoesNotMatch: 'S3_SECRET_ACCESS_KEY is wrong',
 	AccessDenied: 'the key may not do this, check its rights',

@@ -75,7 +75,7 @@ export function hasDatabase(path: string): boolean {
 export function openExistingDatabase(path: string): Db {
 	requireDatabaseFile(path);
 	if (inspectDatabase(path, 'quick').pendingMigrations > 0) {
-		throw new OperationError(`${path} is of an older version: start the server once to migrate it`);
+		throw new OperationError(`${path} is from an older version: start the server once to migrate it`);
 	}
 	return open(path);
 }
@@ -144,7 +144,7 @@ export function inspectDatabase(path: string, pages: Pages, remedy = restoreBack
 		const pendingMigrations = presentSchema() - schemaVersion;
 		if (pendingMigrations < 0) {
 			const known = `this program knows ${presentSchema()}, so a newer version wrote it`;
-			throw new OperationError(`${name} is of schema ${schemaVersion}, but ${known}: install that version`);
+			throw new OperationError(`${name} has schema ${schemaVersion}, but ${known}: install that version`);
 		}
 		const problem = findPageProblem(client, pages) ?? findSchemaProblem(client, schemaVersion);
 		if (problem !== undefined) throw new OperationError(`${name} ${problem}: ${remedy}`);

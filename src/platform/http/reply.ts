@@ -150,7 +150,10 @@ export const Failure = shape('Failure', {
 				at: Type.Optional(Type.String({ format: 'date-time', description: 'The time of that change.' })),
 				value: Type.Optional(nullableText({ description: 'The present value, for people; null if it was cleared.' })),
 			}),
-			{ description: 'The causes, at most 20, 200 for a file, one for each of many people.' },
+			{
+				description:
+					'The causes: at most 20, for a file at most 200; for a request about many people, one for each of them.',
+			},
 		),
 	}),
 });
@@ -158,7 +161,7 @@ export const Failure = shape('Failure', {
 /** The headers that the document announces. Every answer has the first one. */
 export const answerHeaders = {
 	'X-Request-Id': {
-		description: 'Names the request; the log has it under this id.',
+		description: 'Identifies the request, also in the log.',
 		required: true,
 		schema: { type: 'string', examples: ['5f0c3a1e-17'] },
 	},
@@ -168,8 +171,8 @@ export const answerHeaders = {
 	},
 	'Device-Token': {
 		description:
-			'Names this device to the account for 180 days, until its password changes. Keep it, and send it with the next ' +
-			'sign-in: then wrong passwords of others do not delay it.',
+			'Identifies this device to the account for 180 days, or until the password changes. Keep it, and send it with the ' +
+			"next sign-in: then other people's wrong passwords do not delay it.",
 		schema: {
 			type: 'string',
 			examples: ['kX3vJm0rT1uQZb8yLw5cNg.1811241000.d0YtS2kq9fXh1mZVb7RwPjU4aGcEoKiL3nQxTzB5sMv'],
@@ -186,7 +189,7 @@ export const answerHeaders = {
 		schema: { type: 'string', examples: ['attachment; filename="employees.xlsx"'] },
 	},
 	'Retry-After': {
-		description: 'After how many seconds to try again; absent when that is not known.',
+		description: 'The seconds after which to try again; absent if unknown.',
 		schema: { type: 'integer', minimum: 1, examples: [5] },
 	},
 } as const;
@@ -207,11 +210,11 @@ const describedFailures = {
 	},
 	403: {
 		description:
-			'Signed in without the permission for this, which the details name, or before setting a password of their own ' +
-			'(account.password) or turning on the second factor (account.secondFactor) where that is asked.',
+			'Signed in, but without the permission, which the details name, or before a required step: setting a password of ' +
+			'their own (account.password) or turning on the second factor (account.secondFactor).',
 	},
 	404: { description: 'There is no such resource.' },
-	409: { description: 'In conflict with what is stored.' },
+	409: { description: 'The request conflicts with stored data.' },
 	412: { description: 'If-Match names another version; the details say who changed which field, when, and to what.' },
 	413: {
 		description:
@@ -224,7 +227,7 @@ const describedFailures = {
 	500: { description: 'An unforeseen failure; the log describes it under the X-Request-Id of the answer.' },
 	503: {
 		description:
-			'Not possible now: the database is unreachable or cannot be written to, or too many requests wait (Retry-After).',
+			'Not possible now: the database cannot be read or written, or too many requests are waiting (Retry-After).',
 		headers: ['Retry-After'],
 	},
 } as const satisfies Record<number, DescribedFailure>;
@@ -281,7 +284,7 @@ export function doc(operationId: string, summary: string, description?: string) 
 const tag = '(?:W/)?"[\\x21\\x23-\\x7e\\x80-\\xff]*"';
 const tags = new RegExp(tag, 'g');
 
-/** The header of a request that is to work on a version that the caller has seen. Spread it into the hooks of a route. */
+/** The `If-Match` header, for a route that changes a version known to the caller. Spread it into the hooks of the route. */
 export const conditional = {
 	headers: Type.Object({
 		'if-match': Type.Optional(

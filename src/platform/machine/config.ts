@@ -117,7 +117,7 @@ const variables = {
 	PUBLIC_URL: {
 		about: 'the address that people open, shown on slips with passwords and at the start',
 		takes: 'a URL such as https://shop.example or, behind a proxy with a path, https://shop.example/access',
-		otherwise: 'that of the page',
+		otherwise: 'the address of the page',
 		parse: parsePublicUrl,
 	},
 	ADMIN_USERNAME: {
@@ -162,7 +162,7 @@ const variables = {
 	BACKUP_KEEP: number('how many automatic backups are kept', 'a whole number', { default: 7, min: 1, max: 1000 }),
 	BACKUP_TO: {
 		about: 'where each automatic backup is copied to',
-		takes: 'the path of a folder that begins with /, or s3://bucket/prefix',
+		takes: 'the absolute path of a folder, or s3://bucket/prefix',
 		parse: textThat((text) => /^(\/|s3:\/\/[^/]+)/.test(text)),
 	},
 	BACKUP_KEY_FILE: {
@@ -174,7 +174,7 @@ const variables = {
 	S3_ENDPOINT: {
 		about: 'the service of BACKUP_TO',
 		takes: 'an origin such as https://s3.example.com',
-		otherwise: 'that of AWS',
+		otherwise: 'AWS',
 		parse: textThat(isOrigin),
 	},
 	S3_REGION: { about: 'the region of BACKUP_TO', takes: 'a name', otherwise: 'us-east-1', parse: anyText },
@@ -186,14 +186,14 @@ const variables = {
 		parse: anyText,
 	},
 	ALERT_URL: {
-		about: 'the robot of WeCom, DingTalk or Feishu to which access check --watch sends the text as JSON',
+		about: 'the WeCom, DingTalk or Feishu robot to which access check --watch sends the text as JSON',
 		takes: 'a URL that begins with https:// or http://',
 		secret: true,
 		copied: true,
 		parse: textThat((text) => /^https?:/.test(text) && URL.canParse(text)),
 	},
 	METRICS_LISTEN: {
-		about: 'a separate address for metrics in the format of Prometheus, at /metrics',
+		about: 'a separate address for metrics in Prometheus format, at /metrics',
 		takes: 'an address and a port such as 127.0.0.1:9464',
 		parse: parseListenAddress,
 	},

@@ -2,8 +2,8 @@
 
 /** The numbers and names that a reason can have, as JSON Schema. */
 export const reasonParameters = {
-	limit: { type: 'integer', description: 'The most that is allowed.', examples: [50] },
-	minimum: { type: 'integer', description: 'The least that is allowed.', examples: [8] },
+	limit: { type: 'integer', description: 'The maximum.', examples: [50] },
+	minimum: { type: 'integer', description: 'The minimum.', examples: [8] },
 	count: { type: 'integer', description: 'How many there are.', examples: [3] },
 	line: { type: 'integer', description: 'The line of the file or of the body.', examples: [7] },
 	column: { type: 'integer', description: 'The character in the line.', examples: [12] },
@@ -18,7 +18,7 @@ export const reasonParameters = {
 	allowed: {
 		type: 'array',
 		items: { type: 'string' },
-		description: 'What is allowed: each of these.',
+		description: 'The allowed values.',
 		examples: [['ACTIVE', 'INACTIVE']],
 	},
 	missing: {
@@ -68,8 +68,8 @@ export const reasons = {
 	wrong_method: 'The path does not take this method. Allowed: {allowed}.',
 	encoded_body: 'The body must not be compressed. Leave out Content-Encoding.',
 	not_utf8: 'The body is not UTF-8.',
-	invalid_json: 'The body is no JSON.',
-	invalid_json_at: 'The body is no JSON: see line {line}, column {column}.',
+	invalid_json: 'The body is not JSON.',
+	invalid_json_at: 'The body is not JSON: see line {line}, column {column}.',
 
 	// The caller.
 	token_missing: 'Send the token in the header Authorization, after the word Bearer.',
@@ -112,7 +112,7 @@ export const reasons = {
 	not_found: 'It does not exist.',
 	not_unique: 'It is already taken.',
 	former_elsewhere: 'A deleted employee of a store that you do not reach had it.',
-	limit_reached: 'There are {limit} already, which is the most.',
+	limit_reached: 'There are {limit} already, which is the maximum.',
 	in_use: '{count} employees use it.',
 	required_by_program: 'A program asks people for it when they sign in. Change that first.',
 	built_in: 'It is built in and cannot be changed.',
@@ -136,7 +136,7 @@ export const reasons = {
 	day_too_late: 'The day is more than a year ahead.',
 	not_deleted: 'It is not deleted.',
 	nothing_to_undo: 'There is nothing to undo.',
-	too_late: 'It is more than {limit} hours ago.',
+	too_late: 'It was more than {limit} hours ago.',
 	some_refused: '{count} of them are refused, so nothing was changed.',
 
 	// Passwords, second factors and approvals.
@@ -171,11 +171,11 @@ export const reasons = {
 	number_shortened: 'The spreadsheet shortened the number. Format the column as text.',
 	same_as_line: 'Line {line} has the same value.',
 	ambiguous_name: 'Several have this name. Use the code.',
-	id_of_another: 'The id belongs to someone else than the name and the phone.',
+	id_of_another: 'The id belongs to a different person than the name and the phone.',
 
 	// The service.
 	busy: 'The service is busy. Try again after Retry-After.',
-	too_many_waiting: '{limit} requests wait already. Try again later.',
+	too_many_waiting: '{limit} requests are waiting already. Try again later.',
 	database_unavailable: 'The database cannot be reached.',
 	cannot_save: 'Nothing can be saved now. Try again later.',
 	internal_error: 'The service has a problem. The log describes it under the X-Request-Id.',

@@ -39,8 +39,8 @@ const peopleFields = {
 		description: `The deleted employees within reach who had the phone of a new line, at most ${maxRestored}.`,
 	}),
 	stores: Type.Array(ImportCount, { description: 'The stores of the new employees whose lines have no problem.' }),
-	roles: Type.Array(ImportCount, { description: 'Their roles; one employee can have several.' }),
-	withoutRole: Type.Integer(described('The number of them without a role.', 0)),
+	roles: Type.Array(ImportCount, { description: 'The roles of the new employees; one employee can have several.' }),
+	withoutRole: Type.Integer(described('The number of new employees without a role.', 0)),
 	losingRoles: Type.Integer(described('The number of employees who lose all roles by an empty cell.', 0)),
 	groupId: Type.Optional(
 		Type.Integer(
@@ -51,7 +51,7 @@ const peopleFields = {
 		),
 	),
 	passwords: Type.Optional(
-		Type.Array(GivenPassword, { description: 'With passwords=one-time, those of the new employees.' }),
+		Type.Array(GivenPassword, { description: 'With passwords=one-time, the passwords of the new employees.' }),
 	),
 };
 const ImportedPeople = Type.Object(peopleFields);
