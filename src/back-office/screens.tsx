@@ -50,7 +50,7 @@ export function Screens() {
 	);
 }
 
-/** The screens, after the first own password if the account must set one. */
+/** The screens; first the form for a password of their own, if the account must set one. */
 function Entered() {
 	const { user } = useFirstStep();
 	return (

@@ -1,5 +1,5 @@
 /**
- * `access check --watch`: notifies once when the problems of a check change, and once when it is well again.
+ * `access check --watch`: notifies once when the problems of a check change, and once when it passes again.
  */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';

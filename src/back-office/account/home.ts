@@ -19,7 +19,7 @@ export function seesSeveralStores(own: Account): boolean {
 	return !isStoreScoped(own) || stores.length + areas.length > 0;
 }
 
-/** The page of today: for the chain, for several stores or for the own store; undefined for an account without one. */
+/** The page of today: for the chain, for several stores or for the account's own store; undefined for an account without one. */
 export function homeFor(own: Account): 'chain' | 'stores' | 'store' | undefined {
 	if (own.can('store:view') && own.can('employee:view:all')) return 'chain';
 	if (!isStoreScoped(own)) return undefined;

@@ -5,7 +5,7 @@ import { PlainDialog } from '../forms/plain-dialog.tsx';
 import { ownPassword, useOwn } from './own.ts';
 import { PasswordForm } from './password-form.tsx';
 
-/** Changes the own password. */
+/** Changes the account's own password. */
 export function OwnPasswordDialog() {
 	const { user } = useOwn();
 	const { message } = App.useApp();

@@ -18,13 +18,13 @@ export const ownUser = queryOptions({
 	refetchOnWindowFocus: true,
 });
 
-/** When the own password was changed, and whether it is the initial one. */
+/** When the account's password was changed, and whether it is the initial one. */
 export const ownPassword = queryOptions({
 	queryKey: ['own', 'password'],
 	queryFn: () => answer(api.auth.me.password.get()),
 });
 
-/** Changes the own password, and ends all other sign-ins of the account. */
+/** Changes the account's password, and ends all its other sign-ins. */
 export async function changeOwnPassword(username: string, change: ChangePassword): Promise<void> {
 	beginSession(await answer(onDevice(username, (options) => api.auth.me.password.patch(change, options))));
 }

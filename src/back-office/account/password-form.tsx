@@ -15,7 +15,7 @@ interface Props {
 
 type Name = 'oldPassword' | 'newPassword' | 'repeated';
 
-/** Sets a new password for the own account, and ends all its other sign-ins. */
+/** Sets a new password for the signed-in account, and ends all its other sign-ins. */
 export function PasswordForm({ username, known, presentLabel = '原密码', onDone }: Props) {
 	const advise = useAdvice();
 	const [isWrong, setWrong] = useState(false);

@@ -4,7 +4,7 @@ import type { EmployeesChange } from '../../features/employees/changes-model.ts'
 import { required } from '../forms/form-drawer.tsx';
 import { AssignableSelect } from './assignable-select.tsx';
 
-/** A change of many employees. New passwords are no change in the history. */
+/** A change of many employees. The history does not count new passwords as a change. */
 export type PeopleChange = EmployeesChange | 'passwords';
 
 /** An action on employees. `who` are the affected employees, `chosen` the names in its field. */

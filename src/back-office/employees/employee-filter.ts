@@ -4,7 +4,7 @@ import type { Own } from '../account/own.ts';
 import { today } from '../page/day.ts';
 import type { Search } from '../page/search.ts';
 
-/** The label of employees without an own password: they have the initial one, or none. */
+/** The label of employees without a password of their own: they have the initial one, or none. */
 export const noPasswordLabel = '未设置自己的密码';
 
 const presences = { ...statusLabels, DELETED: '已删除' };

@@ -34,7 +34,7 @@ function givenUntil(code: string | undefined) {
 	});
 }
 
-/** The code with which an employee who holds an own point approves the requests of others, and their approvals. */
+/** The code with which an employee who holds one of the chain's points approves requests, and the approvals so far. */
 export function Approvals({ held }: { held: Definitions }) {
 	const code = useQuery({ ...approvalCode, enabled: held.some(isOfChain) });
 	const given = useQuery({ ...givenUntil(code.data?.code), enabled: !code.isLoading });

@@ -16,7 +16,7 @@ export function useFirstStep() {
 	return { user, error };
 }
 
-/** Asks for the first own password. Until then the page has nothing else. */
+/** Asks for the account's first password of its own. Until then the page has nothing else. */
 export function NewPassword({ user: { displayName, username } }: { user: AuthUser }) {
 	const known = useValue(typedPassword);
 	return (

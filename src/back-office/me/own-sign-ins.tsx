@@ -13,7 +13,7 @@ const ownSignIns = queryOptions({
 	queryFn: () => answer(api.auth.me['sign-ins'].get()),
 });
 
-/** The last sign-ins of the own account, with buttons to end one or all. */
+/** The last sign-ins of the account, with buttons to end one or all. */
 export function OwnSignIns() {
 	const { data } = useQuery(ownSignIns);
 	if (!data) return null;

@@ -22,7 +22,7 @@ interface Props {
 	wanted: string | undefined;
 }
 
-/** The second factor of the own account: its state, with buttons to turn it on and off. */
+/** The account's second factor: its state, with buttons to turn it on and off. */
 export function OwnSecondFactor({ username, wanted }: Props) {
 	const { data } = useQuery(secondFactor);
 	const client = useQueryClient();

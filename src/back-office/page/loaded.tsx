@@ -33,7 +33,7 @@ interface ProblemProps {
 
 /** The reason why a page cannot be shown, and the colleagues who can help. */
 export function Problem({ refusal, missing = refusal && missingIn(refusal), onRetry }: ProblemProps) {
-	// The server answers 400 to an impossible address, such as an id that is no number.
+	// The server answers 400 to an impossible address, such as an id that is not a number.
 	const isThere = refusal && refusal.status !== 404 && refusal.status !== 400;
 	const isLasting = !isThere || refusal.status === 403;
 	return (

@@ -11,8 +11,8 @@ import { createValue } from '../api/value.ts';
 export const portalTitle = isOwnPage ? '我的账号' : '门店管理后台';
 
 /**
- * The password of the sign-in, so that an employee who must set an own password need not type it again. It is only in
- * memory, until the page knows that it is not needed.
+ * The password of the sign-in, so that an employee who must set a password of their own need not type it again. It is
+ * only in memory, until the page knows that it is not needed.
  */
 export const typedPassword = createValue<string | undefined>(undefined);
 

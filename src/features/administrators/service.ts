@@ -96,7 +96,7 @@ function insert(db: Db, context: ChangeContext, values: { username: string; pass
 /**
  * Deletes a super administrator, which ends their tokens. The history keeps their name, and no other account gets their
  * id. The caller is read again, so that two cannot delete each other.
- * @throws AppError FORBIDDEN for the own account; NOT_FOUND; UNAUTHORIZED.
+ * @throws AppError FORBIDDEN for the caller's own account; NOT_FOUND; UNAUTHORIZED.
  */
 export function deleteOtherAdministrator(db: Db, caller: Caller<Person>, id: number): void {
 	transaction(db, () => {

@@ -101,7 +101,7 @@ export const SignInQuery = parameters({
 });
 export type SignInQuery = Static<typeof SignInQuery>;
 
-/** The answer of a login and of a change of the own password. */
+/** The answer of a login and of a change of the caller's own password. */
 export const SignIn = shape('SignIn', {
 	token: Type.String({
 		description: 'Send it in the header Authorization: Bearer <token>.',

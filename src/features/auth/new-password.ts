@@ -26,8 +26,8 @@ interface Exchanged extends NewPassword {
 
 /**
  * Checks the old password of a change, and hashes the new one.
- * @throws AppError BAD_REQUEST when the old one is wrong or expired, or the new one cannot be an own password; what
- * `guard.try` throws.
+ * @throws AppError BAD_REQUEST when the old one is wrong or expired, or the new one is easy to guess or known
+ * to others; what `guard.try` throws.
  */
 export async function prepareNewPassword(
 	{ db, guard, passwords, now }: { db: Db; guard: Guard; passwords: Passwords; now: () => string },

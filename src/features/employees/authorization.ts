@@ -57,7 +57,7 @@ export function manageRefusal(db: Db, authority: Authority, id: number): Reason 
 	return isNothing(missing) ? undefined : reasonFor(db, authority, 'manage', missing);
 }
 
-/** You manage an employee within your reach who has no right that you lack. @throws AppError FORBIDDEN */
+/** The caller must manage the employee, who is within reach and has no right that the caller lacks. @throws AppError FORBIDDEN */
 export function requireManageable(
 	db: Db,
 	authority: Authority,
@@ -111,7 +111,7 @@ export function missingToGive({ forGood, chain, grantsOf }: Authority, change: G
 }
 
 /**
- * You must have for good every right that an employee gains by a change.
+ * The caller must have for good every right that an employee gains by a change.
  * @returns the refusal and its place; undefined when the caller can give these rights.
  */
 export function giveRefusal<Path extends string>(

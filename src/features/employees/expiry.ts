@@ -65,7 +65,7 @@ const soon = prepared(({ $client }) =>
 );
 
 /**
- * Expires some grants that are over; days are in the machine's time zone. Setting the clock back restores nothing.
+ * Expires a batch of the grants that are over; days are in the machine's time zone. Setting the clock back restores nothing.
  * @returns whether more may remain.
  */
 export function expireDue(db: Db, now: Date): boolean {

@@ -368,7 +368,7 @@ export const HelpersQuery = parameters({
 export const Helpers = shape('Helpers', {
 	title: nullableText(described('The title of the permission; null for an unknown code.', '查看门店')),
 	people: Type.Array(Type.Object(option('王芳')), {
-		description: 'Enabled employees who hold it, in the own store or within reach; three at most.',
+		description: "Up to three enabled employees who hold it, in the caller's own store or within reach.",
 	}),
 });
 export type Helpers = Static<typeof Helpers>;

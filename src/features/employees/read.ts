@@ -83,7 +83,7 @@ export function getEvenIfDeleted(db: Db, id: number): StoredEmployee {
 	return orNotFound(employee, employeeMessages.notFound);
 }
 
-/** The employee who is not deleted and has a value that no two of them have. */
+/** The employee, not deleted, who has this value in a unique field. */
 export function findHolder(db: Db, field: 'phone' | 'externalId', value: string | null): StoredEmployee | undefined {
 	return value === null ? undefined : read(db)[field](value)[0];
 }

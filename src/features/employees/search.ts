@@ -50,7 +50,7 @@ const conditions = {
 	lockedOut: sql`${employees.status} = 'ACTIVE' and ${employees.storeId} in (
 		select id from stores where status = 'INACTIVE' and deleted_at is null
 	)`,
-	// Both are in the order of their ids, so SQLite reads each once. Looking up each employee takes four times as long. The
+	// Both lists are in the order of their ids, so SQLite reads each once. Looking up each employee takes four times as long. The
 	// plus keeps SQLite from looking up each of them in each store of a list.
 	withoutRole: sql`+${employees.id} in (
 		select id from employees indexed by employees_live where deleted_at is null

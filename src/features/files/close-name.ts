@@ -1,4 +1,4 @@
-/** Whether two texts differ by one character, which is missing, too many, another one or elsewhere. */
+/** Whether two texts differ by one typing mistake: a character that is missing, extra, wrong or in another place. */
 function isClose(a: string, b: string): boolean {
 	const shorter = Math.min(a.length, b.length);
 	if (a.length + b.length > 2 * shorter + 1) return false;
@@ -15,8 +15,8 @@ function isClose(a: string, b: string): boolean {
 const maxCompared = 300_000;
 
 /**
- * Finds the one name from which a text differs by a single typing mistake. Texts of one or two characters are close to too many names. In a
- * large chain only the first texts get an answer.
+ * Returns a function that finds the one name that a text misspells by a single typing mistake. Texts of one or two
+ * characters are close to too many names. In a large chain only the first texts get an answer.
  */
 export function closeNameFinder(names: readonly string[]): (text: string) => string | undefined {
 	const known = new Map<string, string | undefined>();

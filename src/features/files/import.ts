@@ -132,7 +132,7 @@ function aboutOf({ requestId, actor }: Caller) {
 	return { id: requestId, account: callerLabel(actor) };
 }
 
-/** Records an import as the head of its changes. New things, and a single change, need no head. */
+/** Records an import before its changes, as the head of their group. Additions alone, or a single change, need no head. */
 function recordImport(db: Db, caller: Caller, action: HistoryAction, { create, change, summary }: ImportPlan): void {
 	const { restored = 0 } = summary ?? {};
 	if (restored === 0 && (change.length === 0 || create.length + change.length === 1)) return;

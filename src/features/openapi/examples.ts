@@ -143,8 +143,8 @@ const common: Record<string, AppError> = {
 };
 
 /**
- * The refusal of a request in the wrong form: with an empty body, with ids of 0, or with a parameter that is no text, or
- * else with a wrong `Host`.
+ * The refusal of a request in the wrong form: with an empty body, with ids of 0, or with a parameter that is not a text,
+ * or else with a wrong `Host`.
  */
 function wrongForm({ body, params, query }: RequestSchemas): AppError {
 	if (body && !('contentTypes' in body)) return broken('body', body, {});

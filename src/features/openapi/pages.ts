@@ -77,6 +77,6 @@ table { border-collapse: collapse }
 th, td { border: 1px solid #d0d7de; padding: 4px 8px }
 `;
 
-/** No other origin, no script, and styles from the own file only. */
+/** No other origin, no script, and styles only from the program's own file. */
 export const pagePolicy =
 	"default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

@@ -79,8 +79,8 @@ export interface ProgramRequest {
 }
 
 /**
- * Exchanges a code, which works once. A second use, or one by somebody who cannot know the rest, ends all that came from
- * it. @throws OAuthError invalid_grant, invalid_request
+ * Exchanges a code, which works once. A second use, or one with a wrong verifier, address or program, ends the grant.
+ * @throws OAuthError invalid_grant, invalid_request
  */
 export function redeemCode(dependencies: GrantDependencies, { programId, parameters, at }: ProgramRequest): Renewed {
 	const verifier = required(parameters, 'code_verifier');
@@ -122,7 +122,7 @@ function renewGrant(
 	at: string,
 ): Renewed {
 	const refusal = new OAuthError('invalid_grant', 'the grant is unknown, used, or over');
-	// An invented text must not wait for a turn to write.
+	// A made-up code must not start a write transaction.
 	if (!found) throw refusal;
 	const renewed = transaction(dependencies.db, () => {
 		const grant = findOpenidGrant(dependencies.db, found.id, at);
@@ -136,7 +136,7 @@ function renewGrant(
 	return renewed;
 }
 
-/** Lets a grant go on. @returns the new refresh token, if the program asked for one */
+/** Extends a grant. @returns the new refresh token, if the program asked for one */
 function renew({ db, tokens }: GrantDependencies, grant: OpenidGrant, family: string, at: string): string | undefined {
 	const newest = randomText();
 	const isKept = hasScope(grant, 'offline_access');

@@ -37,7 +37,7 @@ export interface Visit extends SignInRequest {
 /** The name of the session's cookie. With TLS, no other host and no plain http can set it. */
 const cookieName = (issuer: string) => (issuer.startsWith('https:') ? '__Host-openid' : 'openid');
 
-/** Gives the browser the cookie of a session; without a value, it forgets the one that it has. */
+/** Sets the cookie of a session in the browser; without a value, deletes it. */
 export function setSessionCookie(
 	{ openid: { issuer } }: OpenidDependencies,
 	{ responseHeaders }: Visit,
@@ -103,7 +103,7 @@ function codeAddress(dependencies: OpenidDependencies, session: Session, asked: 
 }
 
 /**
- * Signs somebody in from the page, and goes on to the program.
+ * Signs a person in from the page, and continues to the program.
  * @throws AppError as `authenticate` and {@link enter}; FORBIDDEN for another site; VALIDATION_ERROR for a request that
  * no program sends.
  */
@@ -113,7 +113,7 @@ export async function signInFromPage(dependencies: OpenidDependencies, visit: Vi
 }
 
 /**
- * Sets the first own password of the person who just signed in, and goes on.
+ * Sets the first password of their own for the person who just signed in, and continues.
  * @throws AppError as `changeOwnPassword`, and as {@link signInFromPage}
  */
 export async function setPasswordFromPage(dependencies: OpenidDependencies, visit: Visit, change: ChangePassword) {
@@ -157,7 +157,7 @@ function requireFromPage(dependencies: OpenidDependencies, visit: Visit): Author
 	return readAuthorization(readReturnAddress(dependencies.db, visit.query, dependencies.now()), visit.query);
 }
 
-/** @throws AppError FORBIDDEN for a page of another site, and for a program that is no browser. */
+/** The request must come from the page itself. @throws AppError FORBIDDEN for another site, and for a client that is not a browser. */
 export function requireOwnOrigin({ openid }: OpenidDependencies, { headers }: Visit): void {
 	if (headers.get('origin') !== new URL(openid.issuer).origin) throw forbidden(openidMessages.otherSite);
 }

@@ -7,11 +7,11 @@ import { OAuthError, openidMessages, refusedOnPage, scopes } from './model.ts';
 /** Parameters by name. */
 export type Parameters = ReadonlyMap<string, string>;
 
-/** The parameters that were sent, empty ones excepted (RFC 6749, 3.1). @throws OAuthError for one that is there twice */
+/** The parameters that were sent, without empty ones (RFC 6749, 3.1). @throws OAuthError for a repeated one */
 export function readParameters(sent: URLSearchParams): Parameters {
 	const parameters = new Map([...sent].filter(([, value]) => value !== ''));
 	for (const name of sent.keys())
-		if (sent.getAll(name).length > 1) throw new OAuthError('invalid_request', `${printable(name)} is there twice`);
+		if (sent.getAll(name).length > 1) throw new OAuthError('invalid_request', `${printable(name)} is repeated`);
 	return parameters;
 }
 
@@ -56,7 +56,7 @@ const rules: readonly (readonly [error: string, description: string, holds: (sen
 	['invalid_request', 'PKCE is required: code_challenge with code_challenge_method S256', hasChallenge],
 	['invalid_request', 'nonce is longer than 500 characters', (sent) => (sent.get('nonce') ?? '').length <= 500],
 	['invalid_request', 'max_age must be a number of seconds', (sent) => /^\d{1,9}$/.test(sent.get('max_age') ?? '0')],
-	['invalid_request', 'none stands alone in prompt', (sent) => isAloneIfNone(sent.get('prompt'))],
+	['invalid_request', 'prompt must not combine none with other values', (sent) => isAloneIfNone(sent.get('prompt'))],
 ];
 
 const scopesIn = (sent: Parameters) => sent.get('scope')?.split(' ') ?? [];
@@ -102,7 +102,7 @@ export function addressOf(
 	return withQuery(redirectUri, { ...answer, ...(state !== undefined && { state }), iss: issuer });
 }
 
-/** An address with these parameters behind those that it has. */
+/** An address with these parameters added to those it has. */
 export function withQuery(uri: string, parameters: Record<string, string>): string {
 	const added = new URLSearchParams(parameters);
 	return added.size === 0 ? uri : `${uri}${uri.includes('?') ? '&' : '?'}${added}`;

@@ -1,4 +1,4 @@
-/** OpenID Connect over HTTP. Answers to programs have the forms of its standards, so they are no part of the document. */
+/** OpenID Connect over HTTP. Answers to programs have the forms of its standards, so they are not part of the document. */
 import { Elysia } from 'elysia';
 import { maxPasswordSeconds } from '../../identity/guard/hashing.ts';
 import type { RouteDependencies } from '../../identity/session/session.ts';

@@ -64,7 +64,7 @@ export function findReadyPerson(
 
 /**
  * Starts a session for an account that has just proved its password. The cookie is always a new one. The session that
- * the browser had goes on in the new sign-in if it is of the same account and password, and otherwise ends.
+ * the browser had continues under the new sign-in if it has the same account and password, and otherwise ends.
  */
 export function beginSession(
 	{ db, tokens }: GrantDependencies,

@@ -12,8 +12,8 @@ import { endSession, type Session } from './sessions.ts';
 type SessionKey = Pick<Session, 'id' | 'accountType' | 'accountId'>;
 
 /**
- * Signs somebody out for a program that has an ID token of the session in this browser, or, where there is none, of the
- * session that it names. Otherwise it asks the person. @throws AppError VALIDATION_ERROR
+ * Signs a person out for a program whose ID token names the session in this browser, or any session if the browser has
+ * none. Otherwise the page asks the person. @throws AppError VALIDATION_ERROR
  */
 export async function endSessionFor(dependencies: OpenidDependencies, visit: Visit): Promise<Response> {
 	const { openid, now } = dependencies;
@@ -24,7 +24,7 @@ export async function endSessionFor(dependencies: OpenidDependencies, visit: Vis
 	return location === undefined ? openid.page({ kind: 'SIGNED_OUT' }) : Response.redirect(location, 303);
 }
 
-/** Signs the person out who confirmed it on the page. @returns where the browser goes @throws AppError */
+/** Signs out the person who confirmed it on the page. @returns where the browser goes @throws AppError */
 export async function signOutFromPage(dependencies: OpenidDependencies, visit: Visit): Promise<{ location?: string }> {
 	requireOwnOrigin(dependencies, visit);
 	const { location } = await readSignOut(dependencies, visit);
@@ -34,7 +34,7 @@ export async function signOutFromPage(dependencies: OpenidDependencies, visit: V
 }
 
 /**
- * The session that a request proves by an ID token, and the address to go on to.
+ * The session that a request proves by an ID token, and the address to continue to.
  * @throws AppError VALIDATION_ERROR for an address that is not registered, and for parameters that contradict each other.
  */
 async function readSignOut({ db, openid, now }: OpenidDependencies, { query }: Visit) {

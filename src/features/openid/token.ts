@@ -44,7 +44,7 @@ async function tokensOf({ tokens, openid }: TokenDependencies, { grant, claims, 
 	};
 }
 
-/** Ends what a token came from; one that is unknown has ended already. @throws OAuthError */
+/** Ends the grant behind a token. An unknown token has ended already. @throws OAuthError */
 export async function revoke(dependencies: TokenDependencies, visit: Visit, sent: URLSearchParams): Promise<object> {
 	await revokeToken(dependencies, readRequest(dependencies, visit, sent));
 	return {};

@@ -41,8 +41,8 @@ function getStoredPoint(db: Db, id: number): StoredPoint {
 
 /**
  * Creates a point.
- * @throws AppError CONFLICT when the code is taken; BAD_REQUEST when the group or a title is the program's, or there are too many
- * points.
+ * @throws AppError CONFLICT when the code is taken; BAD_REQUEST when the group or a title is the program's, or the maximum
+ * number of points is reached.
  */
 export function createPoint(db: Db, caller: Caller, { groupTitle, ...input }: CreatePoint): Point {
 	const group = groupOf(input.code);
@@ -80,7 +80,7 @@ function requireOwnTitles(asked: Titles, before?: StoredPoint): void {
 	}
 }
 
-/** @throws AppError BAD_REQUEST for a title of the program; NOT_FOUND; PRECONDITION_FAILED. */
+/** Updates a point. @throws AppError BAD_REQUEST for a title of the program; NOT_FOUND; PRECONDITION_FAILED. */
 export function updatePoint(db: Db, caller: Caller, id: number, { groupTitle, ...input }: UpdatePoint): Point {
 	return transaction(db, () => {
 		const before = requireCurrent(db, caller, 'PERMISSION_POINT', getStoredPoint(db, id), pointVersion);

@@ -14,7 +14,7 @@ export interface Attempt {
 	subject: string;
 	/** The network that limits count. */
 	network: string;
-	/** The network that shares the waiting line. A customer with an IPv6 /56 has 256 networks. */
+	/** The wider network for fairness in the waiting line: a customer with an IPv6 /56 has 256 networks. */
 	neighborhood: string;
 	/**
 	 * A separate count for a device, a caller or an approver. No other limit applies to the attempt, and it goes first in
@@ -40,7 +40,7 @@ const minute = 60_000;
 
 /** The limits; times in milliseconds. */
 const rules = {
-	/** Some wrong passwords are free. After that, each waits twice as long as the one before. */
+	/** Some wrong passwords are free. After that, each attempt waits twice as long as the previous one. */
 	growing: {
 		free: { 'name and network': 30, device: 10, caller: 30, approval: 10 },
 		first: 1000,

@@ -7,7 +7,8 @@ import { tooBusy } from '../../platform/http/reply.ts';
 import { type Attempt, createSlots, slots } from './attempts.ts';
 
 /**
- * The time limit of a request with passwords, in seconds: two turns, for the old and the new password, and the rest.
+ * The time limit of a request with passwords, in seconds: two turns, for the old and the new password, and some time for
+ * the rest.
  * Bun's idle timeout would otherwise end a request that only waits for its turn.
  */
 export const maxPasswordSeconds = 40;

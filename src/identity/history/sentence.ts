@@ -26,7 +26,7 @@ export type Sentence = (string | Reference)[];
 /** The maximum length of a value in a sentence. */
 const maxText = 30;
 
-/** The sentence of a record. @param asGroup whether it describes all records of the request. */
+/** The sentence of a record. @param asGroup whether it describes all records of its request. */
 export function sentenceOf(record: ShownRecord, { asGroup = false } = {}): Sentence {
 	const said = asGroup && countActions(record) > 1 ? groupSentence(record) : actionSentence(record);
 	const parts = [...actorIn(record), ' ', ...said];

@@ -188,7 +188,7 @@ export function countMovements(db: Db, period: Period): Record<Movement, number>
 	return Object.fromEntries(counted) as Record<Movement, number>;
 }
 
-/** Looking at this many employees one by one takes 20 ms. */
+/** Looking up this many employees one by one takes 20 ms. */
 const maxLookedAt = 10_000;
 
 /**

@@ -56,14 +56,14 @@ export function forGood({ storeId, roles, stores, areas }: Grants): Grants {
 const endless = (given: LastDays): LastDays => new Map([...given].filter(([, until]) => until === null));
 
 /**
- * `employee:view:all` reaches every employee; `employee:view:store` reaches the employees of the own store and of the
- * given stores and areas.
+ * `employee:view:all` reaches every employee; `employee:view:store` reaches the employees of the account's own
+ * store and of the stores and areas given to it.
  */
 export function reaches({ permissions, stores }: Rights, storeId: number): boolean {
 	return hasPermission(permissions, 'employee:view:all') || stores.has(storeId);
 }
 
-/** The rights that one account lacks, compared with another's rights or with a planned grant. */
+/** The rights that one account lacks in comparison with another's rights or a planned grant. */
 export interface Missing {
 	permissions: readonly ProgramCode[];
 	stores: readonly number[];
@@ -82,8 +82,8 @@ export function missingFrom(mine: Rights, theirs: Rights): Missing {
 }
 
 /**
- * The same for the rights that result from grants. A thousand people can have fifty areas each, so the stores of an area
- * that `mine` has too are not looked at.
+ * Like {@link missingFrom}, for the rights that result from grants. A thousand people can have fifty areas each, so the
+ * stores of an area that `mine` also has are not compared.
  */
 export function missingForGrants(mine: Rights, grants: Grants, chain: Chain): Missing {
 	return missingFrom(mine, toRights(grants, chain, mine.areas));

@@ -23,7 +23,7 @@ export interface Place {
 
 export type BucketSettings = Pick<Config, (typeof bucketVariables)[number]>;
 
-/** How long a place may make no progress, in milliseconds. */
+/** How long a place may go without progress, in milliseconds. */
 const defaultPatience = 60_000;
 
 /** The first bytes that show whether a file is sealed. */

@@ -1,6 +1,5 @@
 /**
- * Seals files that leave the machine: it encrypts them in the age format with a passphrase, so that `age -d` opens
- * them, too.
+ * Seals files that leave the machine: encrypts them in the age format with a passphrase, so that `age -d` opens them, too.
  */
 import { Decrypter, Encrypter } from 'age-encryption';
 import type { Config } from '../machine/config.ts';
@@ -49,7 +48,7 @@ export function explainRefusal(
 	return `${first}${more} in ${place}: ${why}`;
 }
 
-/** Encrypts a content. */
+/** Encrypts a stream of bytes. */
 export async function* seal(content: AsyncIterable<Uint8Array>, key: string): AsyncGenerator<Uint8Array> {
 	const encrypter = new Encrypter();
 	encrypter.setPassphrase(key);
@@ -58,8 +57,8 @@ export async function* seal(content: AsyncIterable<Uint8Array>, key: string): As
 }
 
 /**
- * Decrypts a content if it is sealed. @param name names the content in an error
- * @throws OperationError when it may not be opened, has another key, is damaged or not complete
+ * Decrypts a stream of bytes if it is sealed. @param name names it in an error
+ * @throws OperationError when it must not be opened, has another key, or is damaged or incomplete
  */
 export async function* unseal(
 	content: AsyncIterable<Uint8Array>,
@@ -95,7 +94,7 @@ export function requireSeal(head: Uint8Array, { onlySealed }: Opening, name: str
 
 const toStream = (content: AsyncIterable<Uint8Array>) => new Response(content).body ?? new ReadableStream<Uint8Array>();
 
-/** The first bytes of a content, and all of it. */
+/** The first bytes of a stream, and the whole stream. */
 async function readHead(content: AsyncIterable<Uint8Array>) {
 	const source = content[Symbol.asyncIterator]();
 	let head = Buffer.alloc(0);

@@ -110,7 +110,7 @@ function closeDatabase(db: Pick<Db, '$client'>): void {
 	}
 }
 
-/** @throws OperationError when a path has no database, an empty one, or is no regular file */
+/** @throws OperationError when there is no database at the path, or an empty one, or not a regular file */
 export function requireDatabaseFile(path: string): void {
 	if (!isThere(path)) throw new OperationError(`there is no database at ${path}: check DATA_DIR, or restore a backup`);
 	requireRegularFile(path, restoreBackup);

@@ -59,12 +59,12 @@ export function afterEachTransaction(db: Db, listener: () => void): () => void {
 	return () => listenersTo(db).delete(listener);
 }
 
-/** A pause in which waiting requests are answered, in milliseconds. `setImmediate` would run before them. */
+/** A pause in which waiting requests are served, in milliseconds. `setImmediate` would run before them. */
 const restBeforeCopying = 50;
 
 /**
  * A transaction for a change of thousands of rows. Within the commit, SQLite would copy them from the log into the
- * database, which takes as long again. The copy is made somewhat later, and other requests are served in between.
+ * database, which takes as long again. So they are copied a little later, and other requests are served in between.
  */
 export function largeTransaction<T>(db: Db, work: () => Synchronous<T>): T {
 	db.$client.run('pragma wal_autocheckpoint = 0');
@@ -143,7 +143,7 @@ function endSharedReads(db: Db): void {
 	try {
 		db.$client.run('commit');
 	} catch {
-		// SQLite ended it before: after an error of the disk, or when the database was closed.
+		// SQLite has ended it already: after a disk error, or because the database was closed.
 	}
 }
 

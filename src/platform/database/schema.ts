@@ -36,7 +36,7 @@ const timestamps = {
 /** The time of the soft deletion. Null while the row is in use. */
 const deletedAt = () => text('deleted_at');
 
-/** Part of every token of the account: raising it ends all tokens issued before. */
+/** Part of every token of the account: raising it ends all earlier tokens. */
 const tokenVersion = () => integer('token_version').notNull().default(1);
 
 /** The column has one of these words. */
@@ -344,7 +344,7 @@ const signedInAccount = {
 	accountType: text('account_type', { enum: accountTypes }).notNull(),
 	accountId: integer('account_id').notNull(),
 	tokenVersion: integer('token_version').notNull(),
-	/** The sign-in, whose end is theirs, and its time. */
+	/** The sign-in, which ends the session or the grant when it ends, and its time. */
 	signInId: integer('sign_in_id').notNull(),
 	signedInAt: text('signed_in_at').notNull(),
 };

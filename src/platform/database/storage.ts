@@ -55,7 +55,7 @@ export function reportFailure(storage: Storage, error: unknown): void {
 	storage.report(explainDatabaseError(storage.path, error));
 }
 
-/** The error for open files that are no longer in the folder. */
+/** The error when the open files are no longer in the folder. */
 class FilesMoved extends Error {
 	override message = 'it was removed or replaced, put it back or restart on a restored one';
 }

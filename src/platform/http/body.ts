@@ -21,13 +21,13 @@ export const maxPasswordBody = 16_384;
 const small = 1024;
 
 /**
- * Memory, in bytes, for bodies that arrive at the same time. A holder may take at most as much as remains for all others, so
- * slow uploads cannot use it up. A body is always accepted while thousands like it would fit into the rest.
+ * Memory, in bytes, for bodies that arrive at the same time. A holder may take at most as much as it leaves to the others,
+ * so slow uploads cannot use it up. A body is always accepted while thousands of its size would still fit.
  */
 function createBudget(total: number) {
 	let free = total;
 	const heldBy = new Map<string, number>();
-	/** The memory of one body, which `using` gives back. */
+	/** The memory of one body, which `using` releases. */
 	return (holder: string) => {
 		let taken = 0;
 		const hold = (bytes: number) => {
@@ -89,7 +89,7 @@ export function publicJsonBody<Schema extends TSchema>(schema: Schema, limit: nu
 }
 
 /**
- * The `body` of a public route that takes a form. Any other body is a form without parameters.
+ * The `body` of a public route that takes a form. A body of any other type counts as an empty form.
  */
 export function publicFormBody(limit: number) {
 	async function parse({ request, address }: { request: Request; address: string }): Promise<URLSearchParams> {
@@ -101,7 +101,7 @@ export function publicFormBody(limit: number) {
 	return { parse, body: wholeFile<URLSearchParams>([], {}) };
 }
 
-/** The bytes of a file. They count in the budget of the account until `using` gives them up. */
+/** The bytes of a file. They count against the budget of the account until `using` releases them. */
 export interface ReceivedFile extends Disposable {
 	bytes: Uint8Array<ArrayBuffer>;
 }
@@ -176,7 +176,7 @@ function requireReadable(headers: Headers): void {
 	if (!isJson(headers.get('content-type') ?? '')) throw refusal('headers.content-type', httpMessages.wrongContentType);
 }
 
-/** A fault is not searched for in a longer text, in characters, because that takes time. */
+/** The length in characters up to which a fault is located, because that takes time. */
 const maxSearched = 100_000;
 
 /** @throws AppError VALIDATION_ERROR with the place of the fault */

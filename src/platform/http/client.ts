@@ -1,4 +1,4 @@
-/** The client that sent a request: its address, and a name for people to recognise. */
+/** The client that sent a request: its address, and a name that people recognise. */
 import QuickLRU from 'quick-lru';
 import type { Log } from '../machine/log.ts';
 import { canonicalAddress, isWithin, type Network } from '../vocabulary/network.ts';
@@ -21,7 +21,7 @@ interface Options {
  */
 export function clientAddress({ trusted, peerOf, log }: Options): AddressOf {
 	let isWarned = false;
-	// Clients come again, and to parse an address takes a tenth of a small request.
+	// Clients return, and parsing an address takes a tenth of the time of a small request.
 	const known = new QuickLRU<string, string>({ maxSize: 1000 });
 	function canonicalPeer(address: string): string {
 		const canonical = canonicalAddress(address) ?? 'unknown';
@@ -91,7 +91,7 @@ const systems: Names = [
 ];
 
 /**
- * A short name of the program that a `User-Agent` stands for, for people to recognise: `Chrome · Windows`; null when it says
+ * A short name that people recognise for the program behind a `User-Agent`, such as `Chrome · Windows`; null when it says
  * nothing. Our own code: ua-parser-js is under the AGPL, and a name without versions takes few lines.
  */
 export function clientName(userAgent: string | null): string | null {

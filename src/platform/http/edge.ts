@@ -15,7 +15,7 @@ export const securityHeaders = {
 	vary: 'accept-encoding',
 } as const;
 
-/** One more when the program itself speaks TLS: browsers must use TLS from then on. */
+/** A further header when the program itself speaks TLS: browsers must use TLS from then on. */
 export const transportSecurityHeader = { 'strict-transport-security': 'max-age=31536000' } as const;
 
 const wellFormed = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])(?::[0-9]{0,5})?$/i;
@@ -74,12 +74,12 @@ export function crossOrigin(origins: readonly string[], log: Pick<Log, 'info'>) 
 		const origin = headers.get('origin');
 		return allowed.has(origin) || (origins.includes(anyLocalOrigin) && localOrigin.test(origin ?? ''));
 	};
-	// Its OPTIONS routes are no part of the API, so the document must not have them.
+	// Its OPTIONS routes are not part of the API, so the document must not have them.
 	const app = new Elysia({ detail: { hide: true } }).onRequest(({ request }) => {
 		const { method, headers } = request;
 		if (method !== 'OPTIONS' || !headers.has('access-control-request-method') || isAllowed(request)) return;
 		const origin = headers.get('origin') ?? '';
-		// Anything else is no page, and may be a secret in the wrong place.
+		// Anything else is not a page, and may be a secret in the wrong place.
 		if (URL.parse(origin)?.origin !== origin) return;
 		log.info('a page of another origin is refused: add its origin to CORS_ORIGINS if it may call', { origin });
 	});

@@ -32,7 +32,7 @@ export function checked<Value>(schema: SchemaOptions, accepts: Accepts): Checked
 	return Type.Unsafe<Value>({ ...schema, [Kind]: 'Checked', accepts }) as Checked<Value>;
 }
 
-/** The same or null. */
+/** The given type, or null. */
 export function nullable<Value>({ accepts, ...schema }: Checked<Value>): Checked<Value | null> {
 	const values = schema.enum && { enum: [...schema.enum, null] };
 	const published = { ...schema, type: [schema.type, 'null'], ...values };
@@ -66,7 +66,7 @@ export function nullableText(options: SchemaOptions = {}) {
 
 const isDay = new RegExp(dayPattern);
 
-/** A day to come, but within a year, because a program cannot last longer. */
+/** A future day for the examples, less than a year ahead, because a program cannot last longer. */
 const dayToCome = addDays(dayOf(new Date()), 300);
 
 /** A day such as `2026-11-30`, or null. */
@@ -113,7 +113,7 @@ export function shape<T extends TProperties>(title: string, properties: T) {
 	return Type.Object(properties, { title });
 }
 
-/** A member that examples leave out: a field beyond the basic service in a request, and in an answer one that must be asked for. */
+/** A member that examples leave out: in a request a field beyond the basic service, in an answer one that must be asked for. */
 export function beyondExamples<T extends TSchema>(schema: T): T {
 	return { ...schema, inExamples: false };
 }
@@ -170,7 +170,7 @@ export function optionalText(maximum: number, example: string, { isName = false 
 	return optional({ maximum, mayBeBlank: true, mustBeVisible: isName }, { error, form, example });
 }
 
-/** The same with tabs and line breaks. */
+/** Like {@link optionalText}, but tabs and line breaks are allowed. */
 export function optionalLines(maximum: number, example: string) {
 	const rule = { maximum, mayBeBlank: true, mayHaveLines: true };
 	const error = `最多 ${maximum} 个字，不能有控制字符`;
@@ -221,8 +221,8 @@ export function optionalId(description: string) {
 	return nullable(checked<number>({ ...published, type: 'integer' }, isId));
 }
 
-// In paths and queries everything is text. These types are published as what the text stands for, and accept one
-// spelling of it: Elysia's own coercion accepts `1e3`, `0x10`, ` 1` and `01` as integers.
+// In paths and queries everything is text. These types are published as the type that the text stands for, and accept
+// only one spelling: Elysia's own coercion accepts `1e3`, `0x10`, ` 1` and `01` as integers.
 
 /**
  * A value in a query or path, read from its text by `read`. Elysia decodes a query twice, so a value that was already read

@@ -13,7 +13,7 @@ export type ExportFormat = (typeof exportFormats)[number];
 
 const fileTypes = { csv: `${csvType}; charset=utf-8`, xlsx: xlsxType };
 
-/** An answer in any of them, and one that is always a workbook. */
+/** A file in any of these formats, and one that is always a workbook. */
 export const ExportedFile = wholeFile([xlsxType, csvType], {
 	description: 'The file.',
 	headers: ['Content-Disposition'],
@@ -50,7 +50,7 @@ interface Dependencies<Caller> {
 }
 
 /**
- * Exports, which are written part by part, each made when the client has taken the ones before, and only some at a time: a
+ * Exports, which are written part by part, each made once the client has taken the previous ones, and only a few at a time: a
  * hundred at once need little more memory than one, and no other request waits for more than a part.
  */
 export function createAnswerInParts<Caller>(

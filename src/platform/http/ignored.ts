@@ -34,8 +34,8 @@ function ignoredFields({ properties }: TSchema, value: unknown, path: string): s
 type Route = { method: string; path: string; hooks: { query?: TSchema } };
 
 /**
- * Reports the parameters of a query that its route does not name. One that is there twice becomes a list, which no schema
- * takes: Elysia would keep the last value. A request without a query costs one comparison.
+ * Reports the parameters of a query that its route does not name. A repeated one becomes a list, which no schema accepts:
+ * Elysia would keep the last value. A request without a query costs one comparison.
  */
 export function checkParameterNames(routes: () => readonly Route[]) {
 	const known = new Map<string, ReadonlySet<string>>();

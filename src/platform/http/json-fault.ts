@@ -1,4 +1,4 @@
-/** Finds the fault in a text that is no JSON, because `JSON.parse` does not say where it is. */
+/** Finds the fault in a text that is not JSON, because `JSON.parse` does not say where it is. */
 
 const blanks = '[\\t\\n\\r ]*';
 // Unrolled, so that a text without its closing quote takes one pass.

@@ -1,4 +1,4 @@
-/** The response envelopes, their schemas, the statuses that a route declares, and what the document says of it. */
+/** The response envelopes and their schemas, the statuses that a route declares, and its texts in the document. */
 import { type ObjectOptions, type TOptional, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
 import type { Context } from 'elysia';
 import { AppError, type ErrorDetail, errorCodes } from '../vocabulary/errors.ts';
@@ -84,7 +84,7 @@ const CountedPagination = shape('CountedPagination', {
 	totalIsMinimum: Type.Optional(Type.Boolean({ description: 'True where there are more; else absent.' })),
 });
 
-/** The same for a list that is not counted to its end. */
+/** The schema of a page of a list that is not counted to its end. */
 export function SuccessCountedPage<Item extends TSchema>(item: Item) {
 	return Success(Type.Object({ items: Type.Array(item), pagination: CountedPagination }));
 }

@@ -6,7 +6,7 @@ import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Lets root go on as the owner of a folder, or of the nearest existing folder above it. Does nothing for other users.
+ * Makes root continue as the owner of a folder, or of the nearest existing folder above it. Does nothing for other users.
  */
 export function workAsOwnerOf(folder: string): void {
 	if (process.geteuid?.() !== 0) return;

@@ -42,7 +42,7 @@ function isPlain(value: unknown): boolean {
 	return typeof value === 'string' && /^[\w./:@-]+$/.test(value);
 }
 
-/** How many characters wait for the reader of the log at most. */
+/** The maximum number of characters that wait for the reader of the log. */
 const maxWaiting = 1_000_000;
 
 /**

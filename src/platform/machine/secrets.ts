@@ -59,7 +59,7 @@ export function provideSecrets(
 	return { secrets, made };
 }
 
-/** Makes another key the newest one for OpenID Connect, and keeps the one before. */
+/** Makes a key the newest one for OpenID Connect, and keeps the previous one. */
 export function addOpenidKey(path: string, key: StoredKey): void {
 	const kept = readSecrets(path);
 	writePrivately(path, { ...kept, OPENID_KEYS: [key, ...(kept.OPENID_KEYS ?? []).slice(0, 1)] });

@@ -40,8 +40,8 @@ function parseLine(line: string): { name?: string; value?: string; fault?: strin
 }
 
 /**
- * The text of a settings file. A comment names the secrets and the values that it cannot hold, for a person to give
- * again.
+ * The text of a settings file. A comment names the secrets and the values that it cannot hold, so that a person can enter
+ * them again.
  */
 export function formatSettings(given: {
 	settings: Readonly<Record<string, string>>;

@@ -48,8 +48,8 @@ export const typeOfField: Readonly<Record<string, MentionedType>> = {
 };
 
 /**
- * Every action. `on` is the type of its target, or null for sign-ins, the own password and actions on many. `word` is
- * its name. `deed` is its sentence after the actor's name, in which `history/sentence.ts` fills in the braces.
+ * Every action. `on` is the type of its target, or null for sign-ins, the actor's own password and actions on many things.
+ * `word` is its name. `deed` is its sentence after the actor's name, in which `history/sentence.ts` fills in the braces.
  */
 export const actions = {
 	SIGN_IN: { on: null, word: '登录', deed: '登录了{times}{code}' },
@@ -113,7 +113,7 @@ export const actions = {
 export type HistoryAction = keyof typeof actions;
 export const historyActions = listNames(actions);
 
-/** The actions of the first record by which a request can be undone, and for how many hours. */
+/** The actions of a first record that allow its request to be undone, and the hours in which this is possible. */
 export const undoableActions: ReadonlySet<HistoryAction> = new Set([
 	'EMPLOYEE_CREATE',
 	'EMPLOYEE_IMPORT',
@@ -150,7 +150,7 @@ export const movementWords = { hired: '入职', left: '离职或禁用', moved: 
 export type Movement = keyof typeof movementWords;
 export const historyMovements = listNames(movementWords);
 
-/** The reasons of a refused sign-in. `VARIOUS` is for refusals beyond the number of groups. */
+/** The reasons of a refused sign-in. `VARIOUS` is for refusals beyond the maximum number of groups. */
 export const reasonWords = {
 	UNKNOWN_ACCOUNT: '账号不存在',
 	WRONG_PASSWORD: '密码错误',

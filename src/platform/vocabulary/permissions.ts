@@ -121,8 +121,8 @@ export type Permission = PermissionCode | '*';
 export type Permissions = ReadonlySet<Permission>;
 
 /**
- * The only code of a chain's own that the program reads: whoever holds it reads and exports the history. It exists once
- * the chain makes it.
+ * The only code of the chain's own that a route requires: it allows reading and exporting the history. The chain must
+ * create this point first.
  */
 export const historyCode = 'history:view';
 
@@ -134,7 +134,7 @@ export function holds(permissions: Permissions, code: Permission): boolean {
 	return permissions.has('*') || permissions.has(code);
 }
 
-/** The same for a code that the compiler knows. */
+/** Like {@link holds}, for a code that a route can require, which the compiler checks. */
 export function hasPermission(permissions: Permissions, code: AskedPermission): boolean {
 	return holds(permissions, code);
 }

@@ -20,7 +20,7 @@ export function clean(text: string): string {
 	return text.trim().normalize('NFC');
 }
 
-/** The text with small ASCII letters, because keywords match in either case, as in SQLite's LIKE. */
+/** The text with ASCII letters in lower case, because keywords match in either case, as in SQLite's LIKE. */
 export function fold(text: string): string {
 	return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

@@ -74,7 +74,7 @@ async function* textsOf({ widths, rows, lines, heading = 1 }: WrittenSheet): Asy
 async function createArchive() {
 	// Loaded when it is first needed, to keep the start quick.
 	const { Zip, ZipPassThrough } = await import('fflate');
-	/** Compresses each part on its own, without memory of the ones before: zlib needs a tenth of the time of fflate. */
+	/** Compresses each part on its own, without memory of earlier parts: zlib needs a tenth of the time of fflate. */
 	class DeflatedFile extends ZipPassThrough {
 		override compression = deflated;
 		protected override process(part: Uint8Array, isLast: boolean): void {
