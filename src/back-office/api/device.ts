@@ -4,7 +4,7 @@ import { serviceUrl } from './base.ts';
 /** The key in `localStorage`. It contains the path of the service, like the key of the session. */
 const name = `devices:${serviceUrl.pathname}`;
 
-/** A till has several users, and a browser in an office only a few. */
+/** The number of accounts that a browser keeps: a till has several users, an office only a few. */
 const maxKept = 50;
 
 /** The `Device-Token` of each username, the newest last. */
