@@ -16,8 +16,7 @@ import {
 } from './service.ts';
 
 const shownTo =
-	'For the requester, the approver, and each account or program that holds the permission and reaches the store of ' +
-	'the requester.';
+	'For the requester, the approver, and each account or program that holds the permission and is not limited to other stores.';
 
 /** The routes for requesting an approval from an employee with more rights. */
 export function approvalRoutes({ session, ...dependencies }: ApprovalDependencies & RouteDependencies) {
@@ -32,7 +31,7 @@ export function approvalRoutes({ session, ...dependencies }: ApprovalDependencie
 			transform: permitEmployees(),
 			query: ApprovalsQuery,
 			response: { 200: Success(Type.Array(Approval)), ...protectedFailures() },
-			...doc('listOwnApprovals', 'List the newest 20 approvals that you gave', 'For employees.'),
+			...doc('listOwnApprovals', 'List the newest 20 approvals that you gave'),
 		})
 		.post(
 			'/approvals',
@@ -52,8 +51,8 @@ export function approvalRoutes({ session, ...dependencies }: ApprovalDependencie
 				...doc(
 					'requestApproval',
 					'Get an approval with the code of an employee with more rights',
-					'For employees. One code makes one approval. 403 at body.code: the code is wrong or was used, or its owner cannot approve ' +
-						'anything. 403 at body.permission: the approver lacks this point or does not reach your store; the ' +
+					'One code makes one approval. 403 at body.code: the code is wrong or was used, or its owner cannot approve ' +
+						'anything. 403 at body.permission: the approver lacks this point, or neither works in your store nor reaches it; the ' +
 						'code stays valid. The same request again, while the code lives, answers the first approval with 200.',
 				),
 			},

@@ -179,7 +179,7 @@ export function requestApproval(
 }
 
 /**
- * Saves the approval, which ends the code. The approver must hold the point and reach the caller's store.
+ * Saves the approval, which ends the code. The approver must hold the point, and work in the caller's store or reach it.
  * @throws AppError FORBIDDEN
  */
 function approve(

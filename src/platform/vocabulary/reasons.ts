@@ -149,7 +149,7 @@ export const reasons = {
 	second_factor_off: 'The second factor is off.',
 	second_factor_not_started: 'Request the secret of the second factor first.',
 	second_factor_unreadable: 'Codes cannot be checked now. Use a recovery code.',
-	approver_lacks_permission: 'The approver lacks the permission, or does not reach the store.',
+	approver_lacks_permission: 'The approver lacks the permission, or neither works in the store nor reaches it.',
 
 	// Files.
 	file_unreadable: 'The file is not a readable CSV or XLSX file.',
