@@ -16,7 +16,7 @@ import {
 } from './service.ts';
 
 const shownTo =
-	'For the requester, the approver, and each account or program that holds the permission and is not limited to other stores.';
+	'Shown to the requester, the approver, and each account or program that holds the permission and is not limited to other stores.';
 
 /** The routes for requesting an approval from an employee with more rights. */
 export function approvalRoutes({ session, ...dependencies }: ApprovalDependencies & RouteDependencies) {

@@ -35,6 +35,17 @@ const descriptions: Readonly<Record<string, string>> = {
 	unreadColumns: 'The columns that were not read.',
 	allowed: 'The allowed values.',
 	isDeleted: 'Whether it is deleted now.',
+	scope: 'The part of the chain within reach.',
+	view: 'The text of viewing.',
+	create: 'The text of creating.',
+	update: 'The text of updating.',
+	delete: 'The text of deleting.',
+	variant: 'The kind of tag to show.',
+	first: 'The first row.',
+	last: 'The last row.',
+	before: 'The former value.',
+	missing: 'A right that is missing.',
+	doors: 'A way of signing in.',
 };
 
 /**
