@@ -1,7 +1,8 @@
 /** Copies of backups in other places: a bucket of a real S3 server, a folder, and their faults. */
 import { Database } from 'bun:sqlite';
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import * as files from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { copyTo, findNewest, getNewest, readBeside } from '../src/platform/backup-copies/copies.ts';
 import { sortBackups } from '../src/platform/backup-copies/names.ts';
@@ -426,5 +427,7 @@ describe('access backup and copy-backup', () => {
 		const stalled = placeAt('s3://chain/x', { ...reach, S3_ENDPOINT: `http://127.0.0.1:${server.port}` } as never, 300);
 		expect(findNewest(stalled, opening)).rejects.toThrow('cannot use s3://chain/x: it did nothing for 0.3 seconds');
 		expect(stalled.write('y', chunksOf(Buffer.alloc(100), 10))).rejects.toThrow('it did nothing');
+		using _folder = spyOn(files, 'readdir').mockReturnValue(Promise.withResolvers<never>().promise);
+		await expect(placeAt('/mnt/x', {} as never, 50).list()).rejects.toThrow('cannot use /mnt/x: it did nothing for');
 	});
 });

@@ -10,6 +10,8 @@ import {
 	readdirSync,
 	readFileSync,
 	readSync,
+	renameSync,
+	rmSync,
 	statSync,
 	symlinkSync,
 	writeFileSync,
@@ -17,12 +19,13 @@ import {
 import { networkInterfaces } from 'node:os';
 import { basename, join } from 'node:path';
 import { backupPath } from '../src/platform/database/backup.ts';
-import { openDatabase } from '../src/platform/database/open.ts';
+import { openDatabase, openExistingDatabase } from '../src/platform/database/open.ts';
 import { readConfig } from '../src/platform/machine/config.ts';
+import { dataFolderAt } from '../src/platform/machine/data-folder.ts';
 import { createLog } from '../src/platform/machine/log.ts';
 import { readTls } from '../src/server/certificate.ts';
 import { createListener } from '../src/server/listen.ts';
-import { scheduleBackups } from '../src/server/scheduled-backups.ts';
+import { readBackupProblems, scheduleBackups } from '../src/server/scheduled-backups.ts';
 import { startService } from '../src/server/server.ts';
 import { makeCertificate } from './certificate.ts';
 import { Connection, wireTextOf } from './connection.ts';
@@ -392,6 +395,45 @@ describe('scheduled backups', () => {
 			stop();
 			jest.useRealTimers();
 		}
+	});
+
+	test('go on after an hour when a place never answers the copy, whatever becomes of its process', async () => {
+		const lines: string[] = [];
+		const log = createLog({ write: (line) => lines.push(line) }, 'info');
+		const [DATA_DIR, BACKUP_TO] = [await newInstallation(), newFolder()];
+		firstStartWas(1, DATA_DIR);
+		const config = readConfig({ ...baseEnvironment, DATA_DIR, BACKUP_TO, BACKUP_EVERY_HOURS: '1' });
+		const copying = join(DATA_DIR, 'copying');
+		// What it leaves behind keeps its output open, as a process does that cannot be killed.
+		const copy = 'sleep 600 & echo $! > "$DATA_DIR/copying.new"; mv "$DATA_DIR/copying.new" "$DATA_DIR/copying"; wait';
+		const script = `case $1 in backup) touch "$3"; echo '{}';; *) ${copy};; esac`;
+		async function endCopy() {
+			while (!existsSync(copying)) await Bun.spawn(['sleep', '0.02']).exited;
+			jest.advanceTimersByTime(3_600_000);
+			while (readBackupProblems(dataFolderAt(DATA_DIR)).copy === undefined) await Bun.spawn(['sleep', '0.02']).exited;
+			process.kill(Number(readFileSync(copying, 'utf8')));
+			rmSync(copying);
+		}
+		jest.useFakeTimers();
+		using db = openExistingDatabase(join(DATA_DIR, 'access.db'));
+		const stop = scheduleBackups({ config, program: ['/bin/sh', '-c', script, 'access'], log, db });
+		try {
+			await endCopy();
+			const [first = ''] = readdirSync(join(DATA_DIR, 'backups'));
+			renameSync(join(DATA_DIR, 'backups', first), join(DATA_DIR, 'backups', name(3)));
+			rmSync(join(DATA_DIR, 'backup-problems.json'));
+			jest.advanceTimersByTime(600_000);
+			await endCopy();
+		} finally {
+			stop();
+			jest.useRealTimers();
+		}
+		const failed = {
+			message: 'the backup could not be copied',
+			error: expect.stringMatching(/^it did not end within/),
+		};
+		const round = [{ message: 'backed up' }, failed].map((line) => expect.objectContaining(line));
+		expect(lines.map((line) => JSON.parse(line))).toEqual([...round, ...round]);
 	});
 });
 

@@ -142,7 +142,10 @@ function noteProblems({ backupProblems: path }: DataFolder, problems: BackupProb
 
 const copySettings = ['DATA_DIR', 'BACKUP_TO', 'BACKUP_KEEP', 'BACKUP_KEY_FILE', ...bucketVariables] as const;
 
-/** Runs another command of this program with these settings only. @throws OperationError with the command's message */
+/**
+ * Runs another command of this program with these settings only, for an hour at most.
+ * @throws OperationError with the command's message
+ */
 async function runOwnCommand(
 	command: string[],
 	environment: Record<string, string>,
@@ -150,7 +153,14 @@ async function runOwnCommand(
 ): Promise<Record<string, unknown>> {
 	const env = { ...environment, SETTINGS_FILE: devNull };
 	const child = Bun.spawn(command, { env, stdin: new Blob([input]), stdout: 'pipe', stderr: 'pipe' });
-	const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+	const ending = Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+	const ended = await Promise.race([ending, Bun.sleep(hour)]);
+	if (ended === undefined) {
+		// Its end is not awaited: on a network folder whose server is gone, it may not even be killed.
+		child.kill('SIGKILL');
+		throw new OperationError('it did not end within an hour: check that the disk and BACKUP_TO answer');
+	}
+	const [stdout, stderr, code] = ended;
 	if (code !== 0) throw new OperationError(stderr.trim() || `it ended with ${code}`);
 	return JSON.parse(stdout);
 }

@@ -1,5 +1,6 @@
 /** Places on other machines for copies of backups: a folder, such as a mounted NAS, or an S3 bucket. */
-import { closeSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { S3Client } from 'bun';
@@ -37,16 +38,13 @@ export function isBucket(text: string): boolean {
 /** The place that a text names. Nothing is read yet. */
 export function placeAt(text: string, settings: BucketSettings, patience = defaultPatience): Place {
 	const name = text.replace(/\/+$/, '');
-	return isBucket(name) ? bucketAt(name, settings, patience) : folderAt(name);
+	return isBucket(name) ? bucketAt(name, settings, patience) : folderAt(name, patience);
 }
 
-function folderAt(folder: string): Place {
+function folderAt(folder: string, patience: number): Place {
 	return {
 		name: folder,
-		async list() {
-			const entries = withExplanation(folder, () => readdirSync(folder, { withFileTypes: true }));
-			return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-		},
+		list: () => answeredWithin(patience, folder, listFolder(folder)),
 		async write(name, content) {
 			const partial = join(folder, `${name}.partial`);
 			withExplanation(folder, () => rmSync(partial, { force: true }));
@@ -57,6 +55,15 @@ function folderAt(folder: string): Place {
 		head: async (name) => Buffer.concat(await Array.fromAsync(readFrom(join(folder, name), headLength))),
 		remove: async (name) => withExplanation(folder, () => rmSync(join(folder, name))),
 	};
+}
+
+async function listFolder(folder: string): Promise<string[]> {
+	try {
+		const entries = await readdir(folder, { withFileTypes: true });
+		return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+	} catch (error) {
+		throw new OperationError(explainFileError(folder, error));
+	}
 }
 
 async function* readFrom(path: string, length?: number): AsyncGenerator<Uint8Array> {
@@ -120,13 +127,14 @@ function clientFor(bucket: string, settings: BucketSettings): S3Client {
 	});
 }
 
-/** Limits the time of a call, because the client waits forever on a dead network, and explains its errors. */
+/** Limits the time of a call, because a dead network is waited for forever, and explains the client's errors. */
 async function answeredWithin<T>(patience: number, name: string, work: Promise<T>): Promise<T> {
 	const late = Promise.withResolvers<never>();
 	const timer = setTimeout(() => late.reject(new Error(`it did nothing for ${patience / 1000} seconds`)), patience);
 	try {
 		return await Promise.race([work, late.promise]);
 	} catch (error) {
+		if (error instanceof OperationError) throw error;
 		const code = codeOf(error);
 		const reason = reasons[code] ?? `${messageOf(error)}${code && ` (${code})`}`;
 		throw new OperationError(`cannot use ${name}: ${reason}`);
