@@ -3,7 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import type { PermissionCode } from '../src/platform/vocabulary/permissions.ts';
 import { showPhone } from '../src/platform/vocabulary/phone.ts';
 import { openScreens } from './back-office/screens.ts';
-import { Visit } from './back-office/visit.ts';
+import { Visit, viewports } from './back-office/visit.ts';
 import { skipped } from './chromium.ts';
 import { isShort } from './full.ts';
 import { hanging } from './hanging.ts';
@@ -13,6 +13,17 @@ import { expectStatus } from './world.ts';
 setDefaultTimeout(hanging);
 
 const { browser, enter, server } = await openScreens();
+
+/** Runs in the page: focuses one thing after the other, and finds those that cannot be seen then. */
+const hiddenByBars = `Array.from(document.querySelectorAll('main :is(a, input, button)'))
+	.filter((each) => each.checkVisibility())
+	.filter((each) => {
+		each.focus();
+		const area = each.closest('label') ?? each;
+		const { left, top, width, height } = area.getBoundingClientRect();
+		return !area.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+	})
+	.map((each) => each.outerHTML.slice(0, 200))`;
 
 describe.skipIf(skipped)('roles in the back office', () => {
 	test('a role is made on a page, which asks before typed text is dropped; its people are a list that adds and removes', async () => {
@@ -24,10 +35,19 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		const { page } = visit;
 		const point = (name: RegExp) => page.getByRole('checkbox', { name });
 		const option = (text: string) => page.locator('.ant-select-item-option', { hasText: text });
+		// A desktop whose text is twice as large.
+		await page.setViewportSize({ width: 640, height: 400 });
+		await visit.link('店长').waitFor();
+		expect(await page.evaluate(hiddenByBars)).toEqual([]);
 		await visit.button('新增角色').click();
 		await page.waitForURL(/roles\/new$/);
 		// The first field has the focus.
 		await page.locator('#name:focus').waitFor();
+		await point(/查看角色/).waitFor();
+		expect(await page.evaluate(hiddenByBars)).toEqual([]);
+		await page.setViewportSize(viewports.desktop);
+		await page.locator('.sider').waitFor();
+		await page.locator('#name').focus();
 		await page.keyboard.type('一步领班');
 		for (const name of [/查看角色/, /管理员工/]) await point(name).check();
 		await page.getByRole('checkbox', { name: /查看全部员工.*自动包含/ }).waitFor();
