@@ -1,7 +1,7 @@
 /** A new chain in the back office: its first steps, and its people on phones. In a real Chromium. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { openScreens } from './back-office/screens.ts';
-import { newContext, Visit } from './back-office/visit.ts';
+import { newContext, Visit, viewports } from './back-office/visit.ts';
 import { skipped } from './chromium.ts';
 import { isShort } from './full.ts';
 import { hanging } from './hanging.ts';
@@ -214,6 +214,23 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 			.getByRole('dialog', { name: '启用：1 名员工' })
 			.getByText('1 名员工已启用，没有要更改的')
 			.waitFor();
+		await visit.end();
+	});
+
+	test('on a narrow phone no last day lies under a number', async () => {
+		const { id: storeId } = await server.addStore({ name: '人民广场地铁二号线五号口旗舰店' });
+		const { id } = await server.addEmployee(storeId, [3], { name: '杨磊磊' });
+		expectStatus(await server.asSuper('PATCH', `/api/employees/${id}`, { leavesOn: dayIn(1) }), 200);
+		const visit = await enter('stores', { kind: 'phone' });
+		await visit.page.setViewportSize({ width: 360, height: 740 });
+		await visit.goto(`employees?storeId=${storeId}`);
+		await visit.page.locator('.card .ant-tag').waitFor();
+		const seen = `[...document.querySelectorAll('.card .ant-tag')].map((each) => {
+			const { right, top, height } = each.getBoundingClientRect();
+			return document.elementFromPoint(right - 2, top + height / 2) === each;
+		})`;
+		expect(await visit.page.evaluate(seen)).toEqual([true]);
+		await visit.page.setViewportSize(viewports.phone);
 		await visit.end();
 	});
 
