@@ -12,6 +12,10 @@ setDefaultTimeout(hanging);
 
 const { browser, enter, server } = await openScreens({ CHAIN_NAME: '好邻居', PUBLIC_URL: 'https://shop.example' });
 
+/** An expression for the page: the number of such elements whose text is cut. */
+const cutIn = (selector: string) =>
+	`[...document.querySelectorAll('${selector}')].filter((each) => each.scrollWidth > each.clientWidth).length`;
+
 describe.skipIf(skipped)('the back office of a new chain', () => {
 	test.skipIf(isShort)(
 		'a new chain begins with four steps; then the page of today says what needs attention, what ends and what happened',
@@ -217,9 +221,9 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		await visit.end();
 	});
 
-	test('on a narrow phone no last day lies under a number', async () => {
+	test('on a narrow phone no last day lies under a number, and the search cuts a store before a name', async () => {
 		const { id: storeId } = await server.addStore({ name: '人民广场地铁二号线五号口旗舰店' });
-		const { id } = await server.addEmployee(storeId, [3], { name: '杨磊磊' });
+		const { id, name } = await server.addEmployee(storeId, [3], { name: '杨磊磊' });
 		expectStatus(await server.asSuper('PATCH', `/api/employees/${id}`, { leavesOn: dayIn(1) }), 200);
 		const visit = await enter('stores', { kind: 'phone' });
 		await visit.page.setViewportSize({ width: 360, height: 740 });
@@ -230,6 +234,12 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 			return document.elementFromPoint(right - 2, top + height / 2) === each;
 		})`;
 		expect(await visit.page.evaluate(seen)).toEqual([true]);
+		await visit.button('搜索').click();
+		await visit.page.getByRole('combobox', { name: '搜索' }).fill(name);
+		await visit.page.getByRole('option', { name }).waitFor();
+		expect(await visit.page.evaluate(cutIn('[role=option] > span'))).toBe(0);
+		await visit.page.keyboard.press('Escape');
+		await visit.closes();
 		await visit.page.setViewportSize(viewports.phone);
 		await visit.end();
 	});
