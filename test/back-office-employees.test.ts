@@ -407,7 +407,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.hears('22 名员工已调店');
 		expect(await inGoal()).toBe(22);
 		await visit.button('撤销').click();
-		await visit.hears('已撤销，22 名员工恢复原样');
+		await visit.hears('已撤销对 22 名员工的更改');
 		expect(await inGoal()).toBe(0);
 		await visit.goto('history');
 		await visit.sees('admin 撤销了对 22 人的更改');
@@ -596,7 +596,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 			await visit.page.waitForURL(/employees$/);
 			if (!isUndone) continue;
 			await visit.button('撤销').click();
-			await visit.hears('已撤销，1 名员工恢复原样');
+			await visit.hears('已撤销对 1 名员工的更改');
 			await visit.link(name).waitFor();
 		}
 		await server.asSuper('PATCH', `/api/stores/${storeId}`, { status: 'INACTIVE' });

@@ -321,7 +321,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await visit.button('修改 1 名员工').click();
 		await visit.hears('已修改 1 名员工');
 		await visit.button('撤销').click();
-		await visit.hears('已撤销，1 名员工恢复原样');
+		await visit.hears('已撤销对 1 名员工的更改');
 		await visit.link('旧名').first().waitFor();
 		expectStatus(await server.asSuper('DELETE', `/api/employees/${person.id}`), 204);
 		await visit.goto('employees/import');
@@ -377,7 +377,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		const visit = await enter('history');
 		const row = (text: string) => visit.page.locator('.sheet tbody tr', { hasText: text });
 		await row('admin 关闭了门店“城北店”，调走 1 名员工').getByRole('button', { name: '撤销' }).click();
-		await visit.hears('已撤销，1 名员工恢复原样');
+		await visit.hears('已撤销对 1 名员工的更改');
 		await row('admin 重新启用了门店“城北店”，1 名员工调回').waitFor();
 		await row('搬走的人 登录了 3 次').waitFor();
 		expect(await row('搬走的人 登录').count()).toBe(1);
@@ -482,7 +482,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await close();
 		await visit.satisfies();
 		await visit.button('撤销').click();
-		await visit.hears('已撤销，1 名员工恢复原样');
+		await visit.hears('已撤销对 1 名员工的更改');
 		await close();
 		await visit.button('启用').click();
 		const reopening = visit.page.getByRole('dialog', { name: `启用门店“${name}”` });

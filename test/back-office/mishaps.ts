@@ -266,7 +266,7 @@ test.each(['desktop', 'phone'] as const)(
 			await visit.sees('修改了备注：李四');
 			await visit.satisfies();
 			await visit.confirm('撤销其余 2 名');
-			await visit.hears('已撤销，2 名员工恢复原样');
+			await visit.hears('已撤销对 2 名员工的更改');
 			await visit.goto('employees');
 			await visit.link('李四').waitFor();
 			await visit.counts(1);

@@ -567,7 +567,7 @@ async function undo(): Promise<Visit> {
 	expectStatus(await server.asSuper('POST', '/api/employees/changes', change), 200);
 	const visit = await enter('history');
 	await visit.button('撤销').first().click();
-	await visit.hears('已撤销，2 名员工恢复原样');
+	await visit.hears('已撤销对 2 名员工的更改');
 	return visit;
 }
 

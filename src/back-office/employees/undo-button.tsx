@@ -33,7 +33,7 @@ export function UndoButton({ groupId, count, size = 'middle' }: Props) {
 	const say = useSayDone();
 	const { mutateAsync, isPending } = useMutation({
 		mutationFn: (skipRefused: boolean) => undoChanges(groupId, skipRefused),
-		onSuccess: ({ changed }) => say(`已撤销，${people(changed)}恢复原样`),
+		onSuccess: ({ changed }) => say(`已撤销对 ${people(changed)}的更改`),
 		onError(error, skipRefused) {
 			const refusal = asRefusal(error);
 			const refused = refusedIn(refusal);
