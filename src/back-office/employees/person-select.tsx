@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Select, type SelectProps } from 'antd';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Employee } from '../../features/employees/model.ts';
 import { showPhone } from '../../platform/vocabulary/phone.ts';
 import { canSeeEmployees, useOwn } from '../account/own.ts';
@@ -37,9 +37,23 @@ interface Props extends SelectProps {
 /** A select that searches employees by name, pinyin or phone. */
 export function PersonSelect({ isOffered, ...given }: Props) {
 	const { people, props, clear } = usePersonSearch();
+	// The options are those of the present search, which need not have the chosen people.
+	const [chosen, setChosen] = useState<ReadonlyMap<unknown, ReactNode>>(new Map());
 	const options = people.filter(isOffered).map(({ id, name, phone, storeName }) => ({
 		value: id,
 		label: `${name} · ${showPhone(phone)} · ${storeName}`,
 	}));
-	return <Select {...props} placeholder="搜索姓名或手机号" options={options} onSelect={clear} {...given} />;
+	return (
+		<Select
+			{...props}
+			placeholder="搜索姓名或手机号"
+			options={options}
+			labelRender={({ value }) => chosen.get(value)}
+			onSelect={(id, { label }) => {
+				setChosen(new Map(chosen).set(id, label));
+				clear();
+			}}
+			{...given}
+		/>
+	);
 }

@@ -72,10 +72,15 @@ function isShownElsewhere(form: FormInstance, refusal: Refusal | undefined): boo
 	return refusal.details.length > 0 && refusal.details.every(({ path }) => fieldOf(form, path) !== undefined);
 }
 
+/** The message, after the name of the employee if the field has several. */
+function textOf({ name, message }: Refusal['details'][number]): string {
+	return name === undefined ? message : `${name}：${message}`;
+}
+
 function showAtFields(form: FormInstance, { details }: Refusal): void {
 	const placed = details.filter(({ path }) => fieldOf(form, path) !== undefined);
 	const byField = Map.groupBy(placed, ({ path }) => fieldOf(form, path));
-	form.setFields(Array.from(byField, ([name, about]) => ({ name, errors: about.map(({ message }) => message) })));
+	form.setFields(Array.from(byField, ([name, about]) => ({ name, errors: about.map(textOf) })));
 	const [first] = byField.keys();
 	if (first) form.scrollToField(first, { focus: true });
 }
