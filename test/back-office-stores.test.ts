@@ -453,7 +453,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 	test('closing a store is refused with the names of those who may do more, and opening it again brings its people back', async () => {
 		const [{ id: storeId, name }, { id: otherId }] = [await server.addStore(), await server.addStore()];
 		const above = await server.addEmployee(storeId, [1], { name: '店里的上级' });
-		await server.addEmployee(storeId, [3]);
+		const raised = await server.addEmployee(storeId, [3], { name: '升职的人' });
 		const clerk = ['store:view', 'store:manage', 'employee:view:all', 'employee:manage'] as const;
 		const { id } = await server.addPerson(otherId, ...clerk);
 		const visit = await enter(`stores/${storeId}`, { id });
@@ -500,6 +500,24 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await visit.goto(`stores/${storeId}`);
 		await visit.button('禁用').click();
 		await visit.sees('1 名员工将无法登录，直到门店重新启用。');
+		await visit.confirm('取消');
+		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
+		await server.asSuper('POST', `/api/stores/${storeId}/close`, { moveTo: otherId, then: 'DISABLE' });
+		expectStatus(await server.asSuper('PATCH', `/api/employees/${raised.id}`, { roleIds: [1] }), 200);
+		await visit.goto(`stores/${storeId}`);
+		await visit.button('启用').click();
+		await reopening.getByText('调回关闭时调走的 2 名员工').waitFor();
+		await reopening.getByRole('button', { name: '启用' }).click();
+		await visit.hears(/^门店已启用$/);
+		const rest = visit.page.getByRole('dialog', { name: '调店' });
+		await rest.getByText(`：${raised.name}`).waitFor();
+		await visit.satisfies();
+		await rest.getByRole('button', { name: '只更改其余 1 名员工' }).click();
+		await rest.getByText(`1 名员工将调到“${name}”`).waitFor();
+		await visit.confirm('调店');
+		await visit.hears('1 名员工已调店');
+		await visit.button('禁用').waitFor();
+		await visit.heading('员工 1');
 		await visit.end();
 	});
 });

@@ -1,12 +1,15 @@
 import { Checkbox, Form } from 'antd';
-import { useRef } from 'react';
+import { useState } from 'react';
 import type { Store } from '../../features/stores/model.ts';
 import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
 import type { Versioned } from '../api/client.ts';
+import { actions } from '../employees/change-actions.tsx';
+import { ChangeForm } from '../employees/change-form.tsx';
 import { changeEmployees } from '../employees/employee-queries.ts';
 import { useSayDone } from '../employees/undo-button.tsx';
 import { Confirm } from '../forms/confirm.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
+import { Opening, useShowAbove } from '../forms/opening.tsx';
 import { useSubmit } from '../forms/submit.ts';
 import { people } from '../page/texts.tsx';
 import { oneStore, useMovedAway } from './store-queries.ts';
@@ -30,22 +33,19 @@ export function DisableStore({ store, enabled }: { store: Versioned<Store>; enab
 /** Enables a store, and offers to bring back the employees who were moved when it was closed. */
 export function EnableStore({ store, employees }: { store: Versioned<Store>; employees: number }) {
 	const say = useSayDone();
+	const showAbove = useShowAbove();
 	const { data: movedAway = [] } = useMovedAway(store);
-	// If bringing back the employees is refused, the store stays enabled.
-	const isEnabled = useRef(false);
 	const submission = useSubmit(
 		async ({ bringBack }: { bringBack?: boolean }) => {
-			if (!isEnabled.current) await oneStore.change(store, { status: 'ACTIVE' });
-			isEnabled.current = true;
-			const ids = bringBack ? movedAway.map(({ id }) => id) : [];
-			for (let first = 0; first < ids.length; first += maxPeopleAtOnce) {
-				await changeEmployees(ids.slice(first, first + maxPeopleAtOnce), { storeId: store.id });
-			}
-			return ids.length;
+			await oneStore.change(store, { status: 'ACTIVE' });
+			return move(bringBack ? movedAway.map(({ id }) => id) : [], store.id);
 		},
 		() => undefined,
-		// It replaces the message of the closing, and its undo button.
-		(count) => say(count > 0 ? `门店已启用，${people(count)}已调回` : '门店已启用'),
+		({ moved, refused }) => {
+			// It replaces the message of the closing, and its undo button.
+			say(moved.length > 0 ? `门店已启用，${people(moved.length)}已调回` : '门店已启用');
+			if (refused.length > 0) showAbove(<BringBack store={store} refused={refused} onClose={() => showAbove(null)} />);
+		},
 	);
 	const named = movedAway.slice(0, maxNamed).map(({ name, storeName }) => `${name}（${storeName}）`);
 	const more = movedAway.length > maxNamed ? `等 ${people(movedAway.length)}` : '';
@@ -64,5 +64,35 @@ export function EnableStore({ store, employees }: { store: Versioned<Store>; emp
 				</Form.Item>
 			)}
 		</FormDrawer>
+	);
+}
+
+/** Moves employees to a store, as many as possible at once: all of a request or none. */
+async function move(ids: readonly number[], storeId: number) {
+	const [moved, refused]: [number[], number[]] = [[], []];
+	for (let first = 0; first < ids.length; first += maxPeopleAtOnce) {
+		const some = ids.slice(first, first + maxPeopleAtOnce);
+		try {
+			await changeEmployees(some, { storeId });
+			moved.push(...some);
+		} catch {
+			refused.push(...some);
+		}
+	}
+	return { moved, refused };
+}
+
+/** Tries again to bring back employees: its preview shows the reasons of the refusal, and can leave some out. */
+function BringBack({ store, refused, onClose }: { store: Store; refused: readonly number[]; onClose(): void }) {
+	const [ids, setIds] = useState(refused);
+	return (
+		<Opening isOpen onClose={onClose}>
+			<ChangeForm
+				action={actions.move}
+				ids={ids}
+				chosen={[{ value: store.id, label: store.name }]}
+				onDeselect={(some) => setIds(ids.filter((id) => !some.includes(id)))}
+			/>
+		</Opening>
 	);
 }
