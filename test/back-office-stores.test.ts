@@ -82,11 +82,17 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 			'“第一家店”、两家等门店还没有员工',
 		]);
 		await ofArea.satisfies();
+		// They may not choose among the stores, but see that they have followed a link to one.
+		await ofArea.goto(`employees?storeId=${closed.id}`);
+		await ofArea.counts(1);
+		await ofArea.button(`只看“${closed.name}” ×`).click();
+		await ofArea.counts(2);
 		await ofArea.end();
 		const ofStore = await open({ stores: [{ storeId: empty.id }] });
 		await ofStore.page.getByRole('link', { name: '“第一家店”还没有员工' }).click();
 		await ofStore.page.waitForURL(new RegExp(`employees\\?storeId=${empty.id}$`));
 		await ofStore.heading('员工');
+		await ofStore.button('只看一家门店 ×').waitFor();
 		await ofStore.end();
 	});
 

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
+import type { Employee } from '../../features/employees/model.ts';
 import type { Store } from '../../features/stores/model.ts';
 import { seesSeveralStores } from '../account/home.ts';
 import { useOwn } from '../account/own.ts';
@@ -47,7 +48,7 @@ export function EmployeeList({ store, role, children }: Props) {
 				actions={!filter.deleted && children}
 			>
 				<KeywordFilter search={search} label="搜索姓名或手机号" />
-				<Filters {...{ search, choices, store, role }} />
+				<Filters {...{ search, choices, store, role, people: query.data?.items }} />
 			</ListHead>
 			<Listing
 				label="员工"
@@ -66,15 +67,17 @@ export function EmployeeList({ store, role, children }: Props) {
 interface FiltersProps extends Pick<Props, 'store' | 'role'> {
 	search: Search;
 	choices: ReturnType<typeof useChoices>;
+	/** The found employees. */
+	people: readonly Employee[] | undefined;
 }
 
-function Filters({ search, choices: { stores, roles, opening }, store, role }: FiltersProps) {
+function Filters({ store, role, ...props }: FiltersProps) {
 	const own = useOwn();
+	const { search, choices } = props;
+	const { roles, opening } = choices;
 	return (
 		<>
-			{!store && seesSeveralStores(own) && (own.can('store:view') || own.can('employee:manage')) && (
-				<ChoiceFilter search={search} name="storeId" label="门店" options={stores} {...opening} />
-			)}
+			{!store && <StoreFilter {...props} />}
 			{!role && (own.can('role:view') || own.can('employee:manage')) && (
 				<ChoiceFilter search={search} name="roleId" label="角色" options={roles} {...opening} />
 			)}
@@ -82,6 +85,18 @@ function Filters({ search, choices: { stores, roles, opening }, store, role }: F
 			<ChoiceFilter search={search} name="attention" label="需要处理" options={labelOptions(attentions)} />
 		</>
 	);
+}
+
+/** The filter by store. A link can lead to a store that it does not offer; a button then removes that choice. */
+function StoreFilter({ search, choices: { stores, opening }, people }: FiltersProps) {
+	const own = useOwn();
+	const storeId = search.integer('storeId');
+	if (storeId !== undefined && !opening.loading && !stores.some(({ value }) => value === `${storeId}`)) {
+		const name = people?.find((each) => each.storeId === storeId)?.storeName;
+		return <Button onClick={() => search.set({ storeId: undefined })}>只看{name ? `“${name}”` : '一家门店'} ×</Button>;
+	}
+	if (!seesSeveralStores(own) || !(own.can('store:view') || own.can('employee:manage'))) return null;
+	return <ChoiceFilter search={search} name="storeId" label="门店" options={stores} {...opening} />;
 }
 
 /** The options of the filters. Thousands of stores are loaded only when a filter opens or the address has a choice. */
