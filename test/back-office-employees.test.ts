@@ -604,6 +604,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.page.locator('.filter-choice', { hasText: '已删除' }).waitFor();
 		await visit.button('返岗').click();
 		await visit.sees('原门店“老店”已删除或已禁用');
+		await visit.sees('姓名、备注、工号和操作记录一并恢复');
 		// The list of stores is long, so the test types the name.
 		await visit.page.getByRole('dialog').getByLabel('门店', { exact: true }).fill('新的店');
 		await visit.page.locator('.ant-select-item-option', { hasText: '新的店' }).click();

@@ -31,7 +31,7 @@ export function RestoreForm({ employee, wanted = {} }: { employee: Employee; wan
 			submitText="返岗"
 		>
 			{holder && <HolderAlert holder={holder} />}
-			<p>{formerlyAt(employee)}。账号将重新启用，操作记录一并恢复；设置过的密码仍然有效。</p>
+			<p>{formerlyAt(employee)}。账号将重新启用，姓名、备注、工号和操作记录一并恢复；设置过的密码仍然有效。</p>
 			<Form.Item
 				name="storeId"
 				label="门店"
