@@ -309,6 +309,13 @@ describe('access backup and copy-backup', () => {
 			expect(back).toMatchObject({ code: 0, stdout: expect.stringContaining('secrets.json came with it') });
 			expect(readFileSync(join(fresh, 'secrets.json'), 'utf8')).toBe(foreign);
 		}
+		// Secrets that are not needed are not read.
+		const copy = join(place, there.find((each) => each.endsWith('.db.age')) ?? '');
+		writeFileSync(copy.replace('.db.age', '.secrets.json.age'), 'foreign');
+		const sound = await runHere(['restore', '--verify', copy], { ...settings, DATA_DIR: newFolder() });
+		expect(sound).toMatchObject({ code: 0, stderr: '' });
+		const lost = await runHere(['restore', copy], { ...settings, DATA_DIR: newFolder() });
+		expect(lost).toMatchObject({ code: 1, stderr: expect.stringContaining('is not sealed') });
 	});
 
 	test('a sealed copy under a later name tells the time of its newest record', async () => {

@@ -137,6 +137,7 @@ describe('access check --watch', () => {
 			[['backups: '], () => add(join(DATA_DIR, 'backup-problems.json'), '{"backup":"one cause"}')],
 			[[], () => add(join(DATA_DIR, 'backup-problems.json'), '{"backup":"another cause"}')],
 			[['backups: '], () => add(join(backups, 'backup-20250101T000000Z.db'))],
+			[[], () => rmSync(join(DATA_DIR, 'backup-problems.json'))],
 		];
 		for (const [news, change] of steps) {
 			change();

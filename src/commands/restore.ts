@@ -32,7 +32,8 @@ export async function restore(context: ProcessContext, file: string, options: Op
 	const { folder, config } = findData(context);
 	const temporary = partialIn(options.verify ? tmpdir() : folder.path);
 	const find = async () => {
-		const found = await findBackup(context, file, temporary, config, options);
+		const needsSecrets = !options.verify && !isThere(folder.secrets);
+		const found = await findBackup(context, file, temporary, config, { ...options, needsSecrets });
 		if (found.secrets !== undefined) parseSecrets(found.secrets, `the file beside ${found.name}`);
 		return found;
 	};
@@ -118,18 +119,23 @@ async function findBackup(
 	file: string,
 	temporary: string,
 	config: Config,
-	options: Options,
+	options: Options & { needsSecrets: boolean },
 ): ReturnType<Find> {
 	const opening = createOpening(config, options);
-	if (!isBucket(file) && !meansNewest(file)) return await openFile(resolve(file), temporary, opening);
+	if (!isBucket(file) && !meansNewest(file)) return await openFile(resolve(file), temporary, opening, options);
 	const place = placeAt(dirname(file), config);
 	const { name, secrets, problem } = await fetchFrom(place, basename(file), temporary, opening);
 	if (problem !== undefined) report(`warning: ${problem}`);
 	return { name: `${place.name}/${name}`, path: temporary, secrets };
 }
 
-/** Opens a backup and the secrets beside a sealed one, as the user who named it. */
-async function openFile(path: string, temporary: string, opening: Opening): ReturnType<Find> {
+/** Opens a backup and, if they are needed, the secrets beside a sealed one, as the user who named it. */
+async function openFile(
+	path: string,
+	temporary: string,
+	opening: Opening,
+	{ needsSecrets }: { needsSecrets: boolean },
+): ReturnType<Find> {
 	if (!asCaller(() => isThere(path) && statSync(path).isFile())) return { name: path, path };
 	const opened = asCaller(() => openSync(path, 'r'));
 	try {
@@ -137,6 +143,7 @@ async function openFile(path: string, temporary: string, opening: Opening): Retu
 	} finally {
 		closeSync(opened);
 	}
+	if (!needsSecrets) return { name: path, path: temporary };
 	const beside = join(dirname(path), nameBeside(basename(path), 'secrets.json'));
 	const sealed = asCaller(() => isThere(beside) && withExplanation(beside, () => readFileSync(beside)));
 	const secrets = sealed ? await unsealText(new Blob([sealed]).stream(), opening, beside) : undefined;

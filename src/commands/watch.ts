@@ -126,9 +126,11 @@ function findNews(known: Known, findings: readonly Finding[]): { news: string[];
 			delete after[check];
 			return [`${check}: well again`];
 		}
-		if (result === 'none' || result === 'ok' || known[check] === nameProblems(message)) return [];
-		after[check] = nameProblems(message);
-		return [`${check}: ${message}`];
+		if (result === 'none' || result === 'ok') return [];
+		const problems = nameProblems(message);
+		after[check] = problems;
+		const knew = new Set(known[check]?.split('; '));
+		return problems.split('; ').every((each) => knew.has(each)) ? [] : [`${check}: ${message}`];
 	});
 	return { news, after };
 }

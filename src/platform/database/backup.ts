@@ -99,10 +99,10 @@ export function partialPath(folder: string, name: string): string {
 }
 
 /** Deletes the copies that killed processes left in a folder, except those of other users. */
-export function removeAbandoned(folder: string, isUsed: (pid: number) => boolean = isRunning): void {
+export function removeAbandoned(folder: string): void {
 	for (const name of readdirSync(folder)) {
 		const [, pid] = /^\..+\.(\d+)-[\da-f-]{36}\.partial(?:-(?:journal|wal|shm))?$/.exec(name) ?? [];
-		if (pid === undefined || isUsed(Number(pid))) continue;
+		if (pid === undefined || isRunning(Number(pid))) continue;
 		try {
 			rmSync(join(folder, name), { force: true });
 		} catch {
