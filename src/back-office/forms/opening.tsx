@@ -36,12 +36,17 @@ export function Opening({ isOpen, onClose, children }: Omit<Opened, 'onClosed'> 
 }
 
 /**
- * Gives the focus back to what had it before a form, once the form has gone. Ant Design does not if a field takes the
- * focus at once.
+ * Gives the focus back to what had it before a form, once the form has gone, unless something else has it by then. Ant
+ * Design does not if a field takes the focus at once.
  */
 export function FocusBack() {
 	const [before] = useState(() => document.querySelector<HTMLElement>(':focus'));
-	useEffect(() => () => before?.focus({ preventScroll: true }), [before]);
+	useEffect(
+		() => () => {
+			if (!document.querySelector(':focus')) before?.focus({ preventScroll: true });
+		},
+		[before],
+	);
 	return null;
 }
 
