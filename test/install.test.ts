@@ -131,11 +131,11 @@ function newMachine() {
 
 type Machine = ReturnType<typeof newMachine>;
 
-async function ended(work: (context: ProcessContext) => Promise<number>, more: Partial<ProcessContext> = {}) {
+async function ended(work: (context: ProcessContext) => Promise<void>, more: Partial<ProcessContext> = {}) {
 	const result: Ended = { code: 0, stdout: '', stderr: '' };
 	const machine = { userId: 0, program: [small] };
 	try {
-		result.code = await work(contextHere(result, {}, '', { ...machine, ...more }));
+		await work(contextHere(result, {}, '', { ...machine, ...more }));
 	} catch (error) {
 		if (!(error instanceof OperationError)) throw error;
 		Object.assign(result, { code: 1, stderr: `${result.stderr}${error.message}\n` });

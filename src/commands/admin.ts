@@ -32,7 +32,7 @@ interface Named {
 }
 
 /** `access admin add NAME`: creates an administrator and writes a one-time password. @throws OperationError */
-export async function addAdministrator(context: ProcessContext, username: string): Promise<number> {
+export async function addAdministrator(context: ProcessContext, username: string): Promise<void> {
 	const { config, folder } = findData(context);
 	const key = config.PASSWORD_KEY ?? readSecrets(folder.secrets).PASSWORD_KEY;
 	using db = openExistingDatabase(folder.database);
@@ -42,11 +42,10 @@ export async function addAdministrator(context: ProcessContext, username: string
 	const made = createAdministrator(db, operator(context.user, at), createOneTimePasswords(key), { username });
 	const until = made.expiresAt.slice(0, 10);
 	await context.write(`${username} signs in with the one-time password ${made.password} until ${until}\n`);
-	return 0;
 }
 
 /** `access admin list`: writes every administrator. @throws OperationError */
-export async function writeAdministrators(context: ProcessContext, output: OutputOptions): Promise<number> {
+export async function writeAdministrators(context: ProcessContext, output: OutputOptions): Promise<void> {
 	using db = openData(context);
 	const all = listAdministrators(db);
 	const lines = all.map(({ username, createdAt, lastSignInAt, hasSecondFactor }) => {
@@ -54,11 +53,11 @@ export async function writeAdministrators(context: ProcessContext, output: Outpu
 		const secondFactor = hasSecondFactor ? 'with a second factor' : 'without a second factor';
 		return `${username}: since ${createdAt.slice(0, 10)}, ${signedIn}, ${secondFactor}`;
 	});
-	return answer(context, output, all, lines.join('\n'));
+	await answer(context, output, all, lines.join('\n'));
 }
 
 /** `access admin remove`: deletes an administrator, but not the last one. @throws OperationError */
-export async function removeAdministrator(context: ProcessContext, { username }: Named): Promise<number> {
+export async function removeAdministrator(context: ProcessContext, { username }: Named): Promise<void> {
 	const { folder } = findData(context);
 	using db = openExistingDatabase(folder.database);
 	const removed = transaction(db, () => {
@@ -71,7 +70,6 @@ export async function removeAdministrator(context: ProcessContext, { username }:
 	});
 	await context.write(`the administrator ${removed.username} is removed\n`);
 	await forgetFirstPassword(db, folder, 'the administrator is removed');
-	return 0;
 }
 
 /**
@@ -80,7 +78,7 @@ export async function removeAdministrator(context: ProcessContext, { username }:
 export async function resetAdministratorPassword(
 	context: ProcessContext,
 	{ stdin = false, username }: Named & { stdin?: boolean },
-): Promise<number> {
+): Promise<void> {
 	const { config, folder } = findData(context);
 	// Read before anything changes: an unreadable file could not be corrected afterwards.
 	readSecrets(folder.secrets);
@@ -97,7 +95,6 @@ export async function resetAdministratorPassword(
 		: `the new password of ${chosen.username} is ${password}`;
 	await context.write(`${said}\n`);
 	await forgetFirstPassword(db, folder, 'the password is changed');
-	return 0;
 }
 
 /** `access admin rename NAME`: changes the username. @throws OperationError */
@@ -105,25 +102,23 @@ export async function renameAdministratorTo(
 	context: ProcessContext,
 	newName: string,
 	{ username }: Named,
-): Promise<number> {
+): Promise<void> {
 	using db = openData(context);
 	const before = changeAdministrator(db, context.user, 'ADMINISTRATOR_UPDATE', username, ({ id }, updatedAt) => {
 		requireFreeName(db, newName, id);
 		db.update(administrators).set({ username: newName, updatedAt }).where(eq(administrators.id, id)).run();
 	});
 	await context.write(`the administrator ${before.username} is now ${newName}\n`);
-	return 0;
 }
 
 /** `access admin remove-second-factor`: for an administrator without phone and recovery codes. @throws OperationError */
-export async function removeSecondFactorOfAdministrator(context: ProcessContext, { username }: Named): Promise<number> {
+export async function removeSecondFactorOfAdministrator(context: ProcessContext, { username }: Named): Promise<void> {
 	using db = openData(context);
 	const chosen = changeAdministrator(db, context.user, 'ADMINISTRATOR_SECOND_FACTOR_REMOVE', username, ({ id }) => {
 		if (removeSecondFactor(db, { accountType: 'SUPER_ADMIN', id })) return;
 		throw new OperationError('the administrator has no second factor');
 	});
 	await context.write(`the second factor of ${chosen.username} is removed: the password is enough\n`);
-	return 0;
 }
 
 /** @param own the id of the administrator who may have the name already. @throws OperationError */

@@ -19,16 +19,12 @@ import { answer, type OutputOptions, type ProcessContext } from './process.ts';
  * time.
  * @throws OperationError
  */
-export async function backup(
-	context: ProcessContext,
-	file: string | undefined,
-	output: OutputOptions,
-): Promise<number> {
+export async function backup(context: ProcessContext, file: string | undefined, output: OutputOptions): Promise<void> {
 	const data = findData(context);
 	const { folder } = data;
 	requireDatabaseFile(folder.database);
 	const copies = file === undefined ? undefined : asCaller(() => placeOfCopies(file, data.config));
-	if (copies !== undefined) return backUpToPlace(context, data, copies, output);
+	if (copies !== undefined) return await backUpToPlace(context, data, copies, output);
 	const place = resolve(file ?? folder.backups);
 	if (place === folder.backups || dirname(place) === folder.backups) makeFolder(folder.backups);
 	// A file in the data folder belongs to the owner of the folder, also when root makes it.
@@ -38,7 +34,7 @@ export async function backup(
 	const target = isFolder ? backupPath(place, new Date()) : place;
 	const made = backUp(folder.database, target, context.report, writer);
 	const rows = Object.values(made.rows).reduce((sum, count) => sum + count, 0);
-	return answer(context, output, made, `${made.path} (${made.bytes} bytes, ${rows} rows)`);
+	await answer(context, output, made, `${made.path} (${made.bytes} bytes, ${rows} rows)`);
 }
 
 /**
@@ -59,12 +55,7 @@ function placeOfCopies(text: string, config: Config): Place | undefined {
 }
 
 /** Backs up to a place of copies: the backup is verified here first, and encrypted if there is a key. */
-async function backUpToPlace(
-	context: ProcessContext,
-	data: Data,
-	place: Place,
-	output: OutputOptions,
-): Promise<number> {
+async function backUpToPlace(context: ProcessContext, data: Data, place: Place, output: OutputOptions): Promise<void> {
 	const { folder } = data;
 	const there = (await place.list()).map((name) => basename(name, '.age'));
 	makeFolder(folder.backups);
@@ -72,7 +63,7 @@ async function backUpToPlace(
 	const made = backUp(folder.database, backupPath(folder.backups, new Date(), 'backup', isTaken), context.report);
 	try {
 		const path = await copy(data, made.path, place);
-		return await answer(context, output, { ...made, path }, `${path} (${made.bytes} bytes)`);
+		await answer(context, output, { ...made, path }, `${path} (${made.bytes} bytes)`);
 	} finally {
 		rmSync(made.path);
 	}
@@ -83,7 +74,7 @@ async function backUpToPlace(
  * server, read from standard input, go beside it. A copy is removed when it is older than every backup kept here, so
  * that no other file in the place can cause the removal of a copy.
  */
-export async function copyBackup(context: ProcessContext, output: OutputOptions): Promise<number> {
+export async function copyBackup(context: ProcessContext, output: OutputOptions): Promise<void> {
 	const data = findData(context);
 	const { config, folder } = data;
 	if (config.BACKUP_TO === undefined)
@@ -95,7 +86,7 @@ export async function copyBackup(context: ProcessContext, output: OutputOptions)
 	const path = await copy(data, join(folder.backups, newest.name), place, await context.input.text());
 	// A new machine has fewer backups than the lost machine has copies.
 	const since = kept.length < config.BACKUP_KEEP ? new Date(0) : oldest.at;
-	return answer(context, output, { copy: path, removed: await removeBefore(place, since) }, path);
+	await answer(context, output, { copy: path, removed: await removeBefore(place, since) }, path);
 }
 
 function copy(

@@ -78,7 +78,10 @@ export async function check(context: ProcessContext, { watch = false, only, ...f
 		}
 		return findings;
 	}
-	if (watch) return await watchWith(context, data, (isWhole) => look(isWhole ? checkNames : quickChecks));
+	if (watch) {
+		await watchWith(context, data, (isWhole) => look(isWhole ? checkNames : quickChecks));
+		return 0;
+	}
 	const findings = await look(only === undefined ? checkNames : [only]);
 	const text = findings.map(({ check, result, message }) => `${result.padEnd(4)} ${check}: ${message}`).join('\n');
 	await answer(context, form, findings, text);

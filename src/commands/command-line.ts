@@ -29,7 +29,7 @@ export async function runNamedCommand(context: ProcessContext, args: readonly st
 	const run: Run =
 		(work) =>
 		async (...args) => {
-			code = await work(context, ...args);
+			code = (await work(context, ...args)) ?? 0;
 		};
 	try {
 		await commandLine(context, run).parseAsync([...args], { from: 'user' });
@@ -40,9 +40,9 @@ export async function runNamedCommand(context: ProcessContext, args: readonly st
 	}
 }
 
-/** Makes the action of a command, which receives its arguments and then its options. */
+/** Makes the action of a command, which receives its arguments and then its options. It may give an exit code, else 0. */
 type Run = <Args extends unknown[]>(
-	work: (context: ProcessContext, ...args: Args) => Promise<number>,
+	work: (context: ProcessContext, ...args: Args) => Promise<number> | Promise<void>,
 ) => (...args: Args) => Promise<void>;
 
 const commonHelp = `

@@ -60,14 +60,14 @@ export async function install(
 	context: ProcessContext,
 	{ dryRun, ...options }: Options,
 	machine = thisMachine(),
-): Promise<number> {
+): Promise<void> {
 	const { write, report, onStop } = context;
 	const target = await prepareTarget(context, options, machine);
 	if (!dryRun) await makeUser(target, report);
 	const plan = await planInstallation(target);
 	if (dryRun) {
 		await write(plan.steps.map(({ does }) => `would ${does}\n`).join('') || 'nothing to do\n');
-		return 0;
+		return;
 	}
 	let isInterrupted = false;
 	onStop(() => {
@@ -80,7 +80,6 @@ export async function install(
 		await startTimer(target);
 		await write('everything is installed already\n');
 	} else await write(await describeNextSteps(context, target, plan.what === 'installation'));
-	return 0;
 }
 
 /** Marks a running installation: the watch is silent while this process lives. */
@@ -184,14 +183,13 @@ function findCopyAccess({ environment }: ProcessContext, { BACKUP_TO = '', BACKU
 }
 
 /** `access uninstall`: removes the program and the service. @throws OperationError */
-export async function uninstall(context: ProcessContext, machine = thisMachine()): Promise<number> {
+export async function uninstall(context: ProcessContext, machine = thisMachine()): Promise<void> {
 	requireMachine(context, machine);
 	const { places, manager } = machine;
 	const { DATA_DIR: data } = existsSync(places.settings) ? readInstalledConfig(places) : { DATA_DIR: places.data };
 	const removed = await removeInstallation(places, manager);
 	const kept = existsSync(data) ? `${data} and ${places.settings} are kept\n` : '';
 	await context.write(`${removed.map((path) => `removed ${path}\n`).join('')}${kept}`);
-	return 0;
 }
 
 function requireProgram({ program: [program = '', ...rest] }: ProcessContext): string {
@@ -212,13 +210,12 @@ function requireMachine({ userId }: ProcessContext, { manager }: Machine): void 
  * `access migrate`, which the installer runs after its backup: migrates the database of a stopped server. @throws
  * OperationError
  */
-export async function migrate(context: ProcessContext): Promise<number> {
+export async function migrate(context: ProcessContext): Promise<void> {
 	const { folder } = findData(context);
 	makeDataFolder(folder);
 	requireDatabaseFile(folder.database);
 	using _lock = lockFolder(folder);
 	using _db = openDatabase(folder.database, { progress: context.report });
-	return 0;
 }
 
 /** The next steps for the operator. A new installation also says how to sign in, and that its backups stay here. */

@@ -18,9 +18,9 @@ interface Options {
 }
 
 /** `access history export`: writes the records of a period, oldest first, in constant memory. @throws OperationError */
-export async function exportHistory(context: ProcessContext, { from, to, format }: Options): Promise<number> {
+export async function exportHistory(context: ProcessContext, { from, to, format }: Options): Promise<void> {
 	using db = openData(context);
-	return await writeLines(context, formatHistory(format, allHistory(db, { from, to })));
+	await writeLines(context, formatHistory(format, allHistory(db, { from, to })));
 }
 
 const fields = Object.keys(HistoryRecord.properties) as (keyof HistoryRecord)[];
@@ -40,10 +40,7 @@ function* formatHistory(format: HistoryFormat, records: Iterable<HistoryRecord>)
  * `access report initial-passwords`: lists the employees who still have the initial password, by store. @throws
  * OperationError
  */
-export async function reportInitialPasswords(
-	context: ProcessContext,
-	{ json = false }: OutputOptions,
-): Promise<number> {
+export async function reportInitialPasswords(context: ProcessContext, { json = false }: OutputOptions): Promise<void> {
 	using db = openData(context);
 	const people = eachEmployee(db, { passwordIsInitial: true }).toArray();
 	let store = 0;
@@ -54,5 +51,5 @@ export async function reportInitialPasswords(
 		store = storeId;
 		return `${title}  ${phone} ${name} (${id})\n`;
 	});
-	return await writeLines(context, lines);
+	await writeLines(context, lines);
 }

@@ -25,21 +25,20 @@ export interface OutputOptions {
 	json?: boolean;
 }
 
-/** Writes the result of a command, as JSON or as a text. @returns the exit code of a success. */
+/** Writes the result of a command, as JSON or as a text. */
 export async function answer(
 	{ write }: ProcessContext,
 	{ json }: OutputOptions,
 	result: unknown,
 	text: string,
-): Promise<0> {
+): Promise<void> {
 	await write(`${json ? JSON.stringify(result) : text}\n`);
-	return 0;
 }
 
 const batchSize = 65_536;
 
-/** Writes lines in constant memory. @returns the exit code of a success. */
-export async function writeLines({ write }: Pick<ProcessContext, 'write'>, lines: Iterable<string>): Promise<0> {
+/** Writes lines in constant memory. */
+export async function writeLines({ write }: Pick<ProcessContext, 'write'>, lines: Iterable<string>): Promise<void> {
 	let batch = '';
 	for (const line of lines) {
 		batch += line;
@@ -48,5 +47,4 @@ export async function writeLines({ write }: Pick<ProcessContext, 'write'>, lines
 		batch = '';
 	}
 	await write(batch);
-	return 0;
 }

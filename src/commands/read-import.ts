@@ -7,8 +7,7 @@ import type { ProcessContext } from './process.ts';
  * `access read-import`: reads the file of an import from standard input. The server starts one for each file, and kills
  * it when it takes too much time or memory. It knows no settings, secrets or database. Help does not show it.
  */
-export async function readImport({ input, write }: ProcessContext): Promise<number> {
+export async function readImport({ input, write }: ProcessContext): Promise<void> {
 	const task = decodeTask(await input.bytes());
 	for await (const part of runTask(task.kind === 'stores' ? storeLayout : employeeLayout, task)) await write(part);
-	return 0;
 }

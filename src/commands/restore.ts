@@ -28,7 +28,7 @@ interface Options extends OutputOptions {
  * of a place. A folder without secrets gets those beside the backup. A signal ends the restore at once, and removes the
  * decrypted copy. @throws OperationError and changes nothing
  */
-export async function restore(context: ProcessContext, file: string, options: Options): Promise<number> {
+export async function restore(context: ProcessContext, file: string, options: Options): Promise<void> {
 	const { folder, config } = findData(context);
 	const temporary = partialIn(options.verify ? tmpdir() : folder.path);
 	const find = async () => {
@@ -41,7 +41,7 @@ export async function restore(context: ProcessContext, file: string, options: Op
 	context.onStop(() => stopped.reject(new OperationError('stopped')));
 	try {
 		const done = options.verify ? verify(context, find, options) : replace(context, folder, find, options);
-		return await Promise.race([done, stopped.promise]);
+		await Promise.race([done, stopped.promise]);
 	} finally {
 		removeDatabase(temporary);
 	}
@@ -57,12 +57,7 @@ function partialIn(folder: string): string {
 	return partialPath(folder, 'access.db');
 }
 
-async function replace(
-	context: ProcessContext,
-	folder: DataFolder,
-	find: Find,
-	output: OutputOptions,
-): Promise<number> {
+async function replace(context: ProcessContext, folder: DataFolder, find: Find, output: OutputOptions): Promise<void> {
 	makeFolder(folder.path);
 	using _lock = lockFolder(folder);
 	const found = await find();
@@ -73,7 +68,7 @@ async function replace(
 		? `the database that was there is kept as ${done.replaced}`
 		: 'there was no database before';
 	const secrets = taken !== undefined ? `; ${folder.secrets} came with it` : '';
-	return await answer(context, output, done, `${done.database} is now ${found.name}, ${age}; ${before}${secrets}`);
+	await answer(context, output, done, `${done.database} is now ${found.name}, ${age}; ${before}${secrets}`);
 }
 
 /** Describes the age of the newest record, and warns if it is far from the time in the name. */
@@ -100,14 +95,14 @@ function withSecrets<T>({ secrets: path }: DataFolder, secrets: string | undefin
 }
 
 /** `access restore --verify FILE`: opens, inspects and describes the backup. */
-async function verify(context: ProcessContext, find: Find, output: OutputOptions): Promise<number> {
+async function verify(context: ProcessContext, find: Find, output: OutputOptions): Promise<void> {
 	const found = await find();
 	const about = asCaller(() => describeBackup(found.path));
 	const age = reportAge(context, found.name, about);
 	const filled = Object.entries(about.rows).filter(([, count]) => count > 0);
 	const rows = filled.map(([table, count]) => `${table}: ${count}`);
 	const text = `${found.name} is sound: schema ${about.schema}, ${rows.join(', ')}; ${age}`;
-	return await answer(context, output, { backup: found.name, ...about }, text);
+	await answer(context, output, { backup: found.name, ...about }, text);
 }
 
 /** Finds a backup as a file of this machine that can be opened. `name` is the operator's name for it. */

@@ -15,7 +15,8 @@ export async function runCommandLine(context: ProcessContext, args: readonly str
 		}
 		if (args[0] === 'read-import') {
 			const { readImport } = await import('./read-import.ts');
-			return await readImport(context);
+			await readImport(context);
+			return 0;
 		}
 		const { runNamedCommand } = await import('./command-line.ts');
 		return await runNamedCommand(context, args);

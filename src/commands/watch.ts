@@ -42,12 +42,12 @@ export async function watch(
 	context: Pick<ProcessContext, 'write'>,
 	{ config, folder }: Data,
 	look: (isWhole: boolean) => Promise<Finding[]>,
-): Promise<0> {
+): Promise<void> {
 	const path = join(folder.path, 'watch.json');
 	const before = readState(path);
 	// Made at once, also during an installation: on a full disk it could not be made later.
 	if (!existsSync(path)) await saveState(path, before);
-	if (isInstalling(config)) return 0;
+	if (isInstalling(config)) return;
 	const inspected = new Date().toDateString();
 	const isWhole = before.inspected !== inspected;
 	// Saved first: a whole check that was killed waits for the next day.
@@ -56,13 +56,12 @@ export async function watch(
 	const others = isWhole ? [] : before.findings.filter(({ check }) => seen.every((finding) => finding.check !== check));
 	const findings = [...seen, ...others];
 	const { known, problems } = await notifyAll(listRecipients(config, context), findings, before.known);
-	return requireNone([...problems, await saveState(path, { inspected, findings, known })]);
+	requireNone([...problems, await saveState(path, { inspected, findings, known })]);
 }
 
-function requireNone(problems: readonly (string | undefined)[]): 0 {
+function requireNone(problems: readonly (string | undefined)[]): void {
 	const failures = problems.filter((problem) => problem !== undefined);
 	if (failures.length > 0) throw new OperationError(failures.join('; '));
-	return 0;
 }
 
 /** Notifies each recipient of what is new to it. If that fails, the problems that it knows stay as they were. */
@@ -96,10 +95,10 @@ function isInstalling({ settingsFile }: Config): boolean {
 }
 
 /** `access alert`: sends a test message to every recipient. @throws OperationError when one could not be notified */
-export async function alert(context: ProcessContext): Promise<0> {
+export async function alert(context: ProcessContext): Promise<void> {
 	const text = `access on ${hostname()}\nThis is a test: problems are reported here.`;
 	const recipients = listRecipients(findData(context).config, context);
-	return requireNone(await Promise.all(Array.from(recipients.values(), (notify) => catchProblem(() => notify(text)))));
+	requireNone(await Promise.all(Array.from(recipients.values(), (notify) => catchProblem(() => notify(text)))));
 }
 
 /** `access health`, for containers. @returns 1 if the service does not answer, or cannot write */
