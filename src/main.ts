@@ -4,7 +4,7 @@ import type { ProcessContext } from './commands/process.ts';
 import { runCommandLine } from './commands/run.ts';
 import { explainFileError } from './platform/machine/file-access.ts';
 import { getOperator } from './platform/machine/user-name.ts';
-import { codeOf } from './platform/vocabulary/errors.ts';
+import { codeOf, orUndefined } from './platform/vocabulary/errors.ts';
 
 // Set before any file is created: only the owner may read the data.
 process.umask(0o077);
@@ -59,11 +59,8 @@ const context: ProcessContext = {
 
 /** Whether the program was started to outlive its terminal, as with `nohup`. Known on Linux only. */
 function ignoresHangUp(): boolean {
-	try {
-		return /^SigIgn:\s*[0-9a-f]*[13579bdf]$/m.test(readFileSync('/proc/self/status', 'utf8'));
-	} catch {
-		return false;
-	}
+	const status = orUndefined(() => readFileSync('/proc/self/status', 'utf8')) ?? '';
+	return /^SigIgn:\s*[0-9a-f]*[13579bdf]$/m.test(status);
 }
 
 // A function, because a build once refused `await` at the top level of this file.

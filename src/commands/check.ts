@@ -25,6 +25,7 @@ import { freeBytesAt, sizeOf } from '../platform/machine/file-access.ts';
 import { findWeakSecret, readSecrets } from '../platform/machine/secrets.ts';
 import { counted } from '../platform/vocabulary/counted.ts';
 import { daySeconds } from '../platform/vocabulary/day.ts';
+import { orUndefined } from '../platform/vocabulary/errors.ts';
 import { isKeyExposed, readTls } from '../server/certificate.ts';
 import { readBackupProblems, sinceFirstStart } from '../server/scheduled-backups.ts';
 import { findData } from './data.ts';
@@ -69,7 +70,8 @@ const quickChecks = ['free disk', 'backups', 'copies', 'certificate'];
 export async function check(context: ProcessContext, { watch = false, only, ...form }: CheckOptions): Promise<number> {
 	const data = findData(context);
 	const { folder } = data;
-	using db = openIfPossible(folder);
+	// `checkDatabase` reports why it cannot be opened.
+	using db = orUndefined(() => openExistingDatabase(folder.database));
 	async function look(names: readonly string[]): Promise<Finding[]> {
 		const findings: Finding[] = [];
 		for (const [check, run] of Object.entries(checks)) {
@@ -86,15 +88,6 @@ export async function check(context: ProcessContext, { watch = false, only, ...f
 	const text = findings.map(({ check, result, message }) => `${result.padEnd(4)} ${check}: ${message}`).join('\n');
 	await answer(context, form, findings, text);
 	return findings.some(({ result }) => result === 'fail') ? 1 : 0;
-}
-
-function openIfPossible({ database }: DataFolder): Db | undefined {
-	try {
-		return openExistingDatabase(database);
-	} catch {
-		// `checkDatabase` reports the reason.
-		return undefined;
-	}
 }
 
 const none = (message: string): Outcome => ({ result: 'none', message });

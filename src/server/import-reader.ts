@@ -8,7 +8,7 @@ import type { ImportReader } from '../features/files/import.ts';
 import { tooBusy } from '../platform/http/reply.ts';
 import { yieldToRequests } from '../platform/machine/background.ts';
 import type { Log } from '../platform/machine/log.ts';
-import { businessError } from '../platform/vocabulary/errors.ts';
+import { businessError, orUndefined } from '../platform/vocabulary/errors.ts';
 import { because } from '../platform/vocabulary/reasons.ts';
 
 export interface ReaderLimits {
@@ -115,10 +115,7 @@ function startReader(
 
 /** The memory of a process, or 0 if it is unknown. */
 function readResidentBytes(pid: number): number {
-	try {
-		const kibibytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-		return Number(kibibytes ?? 0) * 1024;
-	} catch {
-		return 0;
-	}
+	const status = orUndefined(() => readFileSync(`/proc/${pid}/status`, 'utf8')) ?? '';
+	const [, kibibytes = 0] = /^VmRSS:\s+(\d+)/m.exec(status) ?? [];
+	return Number(kibibytes) * 1024;
 }

@@ -5,7 +5,7 @@ import type { Config } from '../platform/machine/config.ts';
 import type { DataFolder } from '../platform/machine/data-folder.ts';
 import { freeBytesAt, sizeOf } from '../platform/machine/file-access.ts';
 import type { Log } from '../platform/machine/log.ts';
-import { messageOf, OperationError } from '../platform/vocabulary/errors.ts';
+import { messageOf, OperationError, orUndefined } from '../platform/vocabulary/errors.ts';
 import type { ListenAddress } from '../platform/vocabulary/network.ts';
 import { readTls } from './certificate.ts';
 import { readBackupProblems } from './scheduled-backups.ts';
@@ -49,6 +49,8 @@ function formatGauges(folder: DataFolder, config: Config): string[] {
 	const { path, database, backups } = folder;
 	const newest = sortBackups(listBackups(backups)).past.at(-1);
 	const problems = Object.keys(readBackupProblems(folder)).length;
+	// The log reports unusable files.
+	const certificate = orUndefined(() => readTls(config));
 	const gauges = {
 		access_uptime_seconds: ['Since the start.', process.uptime()],
 		access_memory_bytes: ['Memory of the process.', process.memoryUsage.rss()],
@@ -59,7 +61,7 @@ function formatGauges(folder: DataFolder, config: Config): string[] {
 		access_backup_problems: ['Number of problems with the newest backup and its copy.', problems],
 		access_certificate_end_timestamp_seconds: [
 			'End of the validity of the certificate.',
-			toSeconds(findCertificateEnd(config)),
+			toSeconds(certificate?.validTo),
 		],
 	} as const;
 	return Object.entries(gauges).flatMap(([name, [help, value]]) =>
@@ -68,15 +70,6 @@ function formatGauges(folder: DataFolder, config: Config): string[] {
 }
 
 const toSeconds = (at: Date | undefined) => at && at.getTime() / 1000;
-
-/** The end of the certificate. Undefined without TLS, and with unusable files, which the log reports. */
-function findCertificateEnd(config: Config): Date | undefined {
-	try {
-		return readTls(config)?.validTo;
-	} catch {
-		return undefined;
-	}
-}
 
 /** Answers only `GET /metrics`. @returns a function that stops it. @throws OperationError */
 export function serveMetrics(text: () => string, { host, port }: ListenAddress): () => Promise<void> {

@@ -2,8 +2,9 @@
 import { MIMEType } from 'node:util';
 import type { TSchema } from '@sinclair/typebox';
 import type { Context } from 'elysia';
+import { parseJson } from '../machine/durable-file.ts';
 import { type CallerKey, callerLabel } from '../vocabulary/accounts.ts';
-import { AppError, businessError } from '../vocabulary/errors.ts';
+import { AppError, businessError, orUndefined } from '../vocabulary/errors.ts';
 import { clientNetwork } from '../vocabulary/network.ts';
 import { because, type Reason } from '../vocabulary/reasons.ts';
 import { wholeFile } from './fields.ts';
@@ -71,9 +72,7 @@ interface BodyContext {
 export function jsonBody<Schema extends TSchema>(schema: Schema, limit = maxBody) {
 	async function parse({ requireToken, request, address, requestId, set }: BodyContext) {
 		const caller = await requireToken({ request, address, requestId });
-		const value = await readJson(request, limit, forAccounts(callerLabel(caller)));
-		reportIgnoredFields(set, schema, value);
-		return value;
+		return readJson({ request, set }, schema, limit, forAccounts(callerLabel(caller)));
 	}
 	return { parse, body: schema };
 }
@@ -81,9 +80,7 @@ export function jsonBody<Schema extends TSchema>(schema: Schema, limit = maxBody
 /** The `body` of a public route. */
 export function publicJsonBody<Schema extends TSchema>(schema: Schema, limit: number) {
 	async function parse({ request, address, set }: Pick<BodyContext, 'request' | 'address' | 'set'>) {
-		const value = await readJson(request, limit, forStrangers(clientNetwork(address, 56)));
-		reportIgnoredFields(set, schema, value);
-		return value;
+		return readJson({ request, set }, schema, limit, forStrangers(clientNetwork(address, 56)));
 	}
 	return { parse, body: schema };
 }
@@ -94,7 +91,7 @@ export function publicJsonBody<Schema extends TSchema>(schema: Schema, limit: nu
 export function publicFormBody(limit: number) {
 	async function parse({ request, address }: { request: Request; address: string }): Promise<URLSearchParams> {
 		using share = forStrangers(clientNetwork(address, 56));
-		const type = mimeTypeOf(request.headers.get('content-type') ?? '');
+		const type = mimeTypeOf(request.headers);
 		if (type?.essence !== 'application/x-www-form-urlencoded') return new URLSearchParams();
 		return new URLSearchParams(new TextDecoder().decode(await readBytes(request, limit, share)));
 	}
@@ -124,7 +121,7 @@ export interface Upload {
 export function fileBody(contentTypes: readonly string[], limit: number, description: string) {
 	async function parse({ requireToken, request, address, requestId }: BodyContext): Promise<Upload | null> {
 		const account = callerLabel(await requireToken({ request, address, requestId }));
-		const type = mimeTypeOf(request.headers.get('content-type') ?? '');
+		const type = mimeTypeOf(request.headers);
 		if (!type || !contentTypes.includes(type.essence)) return null;
 		const receive = () => receiveFile(request, limit, forAccounts(account));
 		return { contentType: type.essence, charset: type.params.get('charset') ?? undefined, receive };
@@ -155,12 +152,18 @@ export function bodyRefusalOf(request: Request): AppError | undefined {
  * Reads a JSON object; null when there is none, which no schema allows. It does not throw, so that 403 is decided before
  * what is wrong with the body: a refusal is kept for {@link bodyRefusalOf}.
  */
-async function readJson(request: Request, limit: number, given: Share): Promise<object | null> {
+async function readJson(
+	{ request, set }: Pick<BodyContext, 'request' | 'set'>,
+	schema: TSchema,
+	limit: number,
+	given: Share,
+): Promise<object | null> {
 	if (request.body === null) return null;
 	using share = given;
 	try {
 		requireReadable(request.headers);
-		const value = parseJson(await readBytes(request, limit, share));
+		const value = parseBody(await readBytes(request, limit, share));
+		reportIgnoredFields(set, schema, value);
 		return typeof value === 'object' && !Array.isArray(value) ? value : null;
 	} catch (error) {
 		// Anything else is an upload that the client broke off.
@@ -173,32 +176,25 @@ async function readJson(request: Request, limit: number, given: Share): Promise<
 function requireReadable(headers: Headers): void {
 	const encoding = headers.get('content-encoding') ?? 'identity';
 	if (encoding.toLowerCase() !== 'identity') throw refusal('headers.content-encoding', httpMessages.encodedBody);
-	if (!isJson(headers.get('content-type') ?? '')) throw refusal('headers.content-type', httpMessages.wrongContentType);
+	const type = mimeTypeOf(headers);
+	const isUtf8 = /^utf-?8$/i.test(type?.params.get('charset') ?? 'utf-8');
+	if (type?.essence !== 'application/json' || !isUtf8)
+		throw refusal('headers.content-type', httpMessages.wrongContentType);
 }
 
 /** The length in characters up to which a fault is located, because that takes time. */
 const maxSearched = 100_000;
 
 /** @throws AppError VALIDATION_ERROR with the place of the fault */
-function parseJson(bytes: Uint8Array): unknown {
+function parseBody(bytes: Uint8Array): unknown {
 	if (bytes.length === 0) return null;
-	const text = decode(bytes);
-	try {
-		return JSON.parse(text);
-	} catch {
-		if (text.length > maxSearched) throw refusal('body', httpMessages.brokenJson);
-		const { line, column } = findJsonFault(text);
-		throw refusal('body', httpMessages.brokenJsonAt(line, column));
-	}
-}
-
-/** @throws AppError VALIDATION_ERROR */
-function decode(bytes: Uint8Array): string {
-	try {
-		return strictUtf8.decode(bytes);
-	} catch {
-		throw refusal('body', httpMessages.notUtf8);
-	}
+	const text = orUndefined(() => strictUtf8.decode(bytes));
+	if (text === undefined) throw refusal('body', httpMessages.notUtf8);
+	const value = parseJson(text);
+	if (value !== undefined) return value;
+	if (text.length > maxSearched) throw refusal('body', httpMessages.brokenJson);
+	const { line, column } = findJsonFault(text);
+	throw refusal('body', httpMessages.brokenJsonAt(line, column));
 }
 
 const refusal = (path: string, reason: Reason) => invalidRequest([{ path, ...reason }]);
@@ -206,18 +202,9 @@ const refusal = (path: string, reason: Reason) => invalidRequest([{ path, ...rea
 /** Refuses bytes that are not UTF-8: two different texts must not be stored as one. */
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Whether a content type is `application/json`, with any parameter but a charset other than UTF-8. */
-function isJson(contentType: string): boolean {
-	const type = mimeTypeOf(contentType);
-	return type?.essence === 'application/json' && /^utf-?8$/i.test(type.params.get('charset') ?? 'utf-8');
-}
-
-function mimeTypeOf(contentType: string): MIMEType | undefined {
-	try {
-		return new MIMEType(contentType);
-	} catch {
-		return undefined;
-	}
+/** The content type of a body; undefined without a proper one. */
+function mimeTypeOf(headers: Headers): MIMEType | undefined {
+	return orUndefined(() => new MIMEType(headers.get('content-type') ?? ''));
 }
 
 /** The memory of a body's stream besides its bytes, as measured with thousands of slow uploads. */

@@ -1,6 +1,7 @@
 /** Files that appear whole and survive a power cut. Our own: write-file-atomic does not sync the folder. */
 import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { orUndefined } from '../vocabulary/errors.ts';
 
 /**
  * Writes a file completely or not at all. It is private unless `mode` says otherwise. @throws the error of the system
@@ -19,11 +20,7 @@ export function writeDurably(path: string, content: string | Uint8Array, mode?: 
 
 /** Parses a JSON text. Returns undefined for any other text. */
 export function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
+	return orUndefined(() => JSON.parse(text));
 }
 
 /** Sets the rights of a finished file and syncs it, then renames it to `target` in one step and syncs the folder. */

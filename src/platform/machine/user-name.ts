@@ -1,5 +1,6 @@
 /** The names of the users and groups of this machine. */
 import { readFileSync } from 'node:fs';
+import { orUndefined } from '../vocabulary/errors.ts';
 
 /** The operator, for the history: the user who called sudo, else the user of the process. */
 export function getOperator(environment: Readonly<Record<string, string | undefined>>): string {
@@ -21,10 +22,6 @@ export function findId(root: string, kind: 'passwd' | 'group', name: string): nu
 
 /** Reads the names, because Bun's `userInfo` only repeats the variable USER, which a service may lack. */
 function readNames(path: string): Map<number, string> {
-	try {
-		const lines = readFileSync(path, 'utf8').split('\n');
-		return new Map(lines.map((line) => line.split(':')).map(([name = '', , id]) => [Number(id), name]));
-	} catch {
-		return new Map();
-	}
+	const lines = orUndefined(() => readFileSync(path, 'utf8'))?.split('\n') ?? [];
+	return new Map(lines.map((line) => line.split(':')).map(([name = '', , id]) => [Number(id), name]));
 }

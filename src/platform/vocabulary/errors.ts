@@ -94,6 +94,15 @@ export function codeOf(error: unknown): string {
 	return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
+/** The result of the work; undefined if it throws. */
+export function orUndefined<T>(work: () => T): T | undefined {
+	try {
+		return work();
+	} catch {
+		return undefined;
+	}
+}
+
 /** The message of a thrown value, which need not be an Error. */
 export function messageOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
