@@ -126,6 +126,7 @@ export type UpdateProgram = Static<typeof UpdateProgram>;
 export const KeyQuery = parameters({
 	at: choice(['once'], 'With once, earlier keys (or client secrets) end now instead of in an hour.'),
 });
+export type KeyQuery = Static<typeof KeyQuery>;
 
 /** A program without its keys, which are stored as hashes only. */
 export const Program = shape('Program', {

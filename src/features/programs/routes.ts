@@ -66,8 +66,7 @@ export function programRoutes({ db, peopleSession }: RouteDependencies) {
 		)
 		.post(
 			'/:id/key',
-			({ caller, params, query, set }) =>
-				tagged(set, versionOf, renewKey(db, caller, params.id, { atOnce: query.at === 'once' })),
+			({ caller, params, query, set }) => tagged(set, versionOf, renewKey(db, caller, params.id, query)),
 			{
 				...manageOne,
 				query: KeyQuery,
@@ -81,8 +80,7 @@ export function programRoutes({ db, peopleSession }: RouteDependencies) {
 		)
 		.post(
 			'/:id/secret',
-			({ caller, params, query, set }) =>
-				tagged(set, versionOf, renewClientSecret(db, caller, params.id, { atOnce: query.at === 'once' })),
+			({ caller, params, query, set }) => tagged(set, versionOf, renewClientSecret(db, caller, params.id, query)),
 			{
 				...manageOne,
 				query: KeyQuery,

@@ -1,7 +1,8 @@
 /**
  * The programs that call with a key, sign people in, or both. Only people create, change and delete them.
  */
-import { and, eq, getTableColumns, isNull } from 'drizzle-orm';
+import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
+import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core';
 import { auditedBy, type ChangeContext, hasSameFields, recordChange } from '../../identity/history/record.ts';
 import { requireCurrent, type Version } from '../../identity/history/versions.ts';
 import { readAuthority, rightsOfProgram } from '../../identity/rights/authority.ts';
@@ -25,7 +26,14 @@ import {
 } from '../../platform/vocabulary/permissions.ts';
 import type { Reason } from '../../platform/vocabulary/reasons.ts';
 import { storeProblem } from '../stores/service.ts';
-import { CreateProgram, maxPrograms, type Program, programMessages, type UpdateProgram } from './model.ts';
+import {
+	CreateProgram,
+	type KeyQuery,
+	maxPrograms,
+	type Program,
+	programMessages,
+	type UpdateProgram,
+} from './model.ts';
 
 const { previousKeyHash, previousKeyUntil, previousSecretHash, previousSecretUntil, ...others } =
 	getTableColumns(programs);
@@ -40,9 +48,6 @@ const read = queries(({ select }) => ({
 		.from(programs)
 		.leftJoin(stores, ofStore)
 		.where(and(live, eq(programs.id, param('id')))),
-	hashes: select({ previousKeyHash: keyHash, previousSecretHash: secretHash })
-		.from(programs)
-		.where(eq(programs.id, param('id'))),
 }));
 
 /** Lists every program by id, expired ones included and deleted ones not. */
@@ -120,15 +125,15 @@ export function updateProgram(db: Db, caller: Caller, id: number, { permissions,
 const noKey = { keyHash: null, previousKeyHash: null, previousKeyUntil: null };
 const noSecret = { secretHash: null, previousSecretHash: null, previousSecretUntil: null };
 
-/** How long a replaced key or client secret still works, in seconds. */
-const keptFor = 60 * 60;
+/** The time until which a replaced key or client secret still works: for another hour, unless it ends at once. */
+const keptUntil = ({ at }: Caller, query: KeyQuery) => (query.at === 'once' ? null : addSeconds(at, 60 * 60));
 
 /**
- * Issues a new key. The previous key works for another hour, or ends now with `atOnce`; older keys end.
+ * Issues a new key. The previous key works until {@link keptUntil}, and older keys end.
  * @throws AppError NOT_FOUND; FORBIDDEN for a program beyond the caller's own rights; PRECONDITION_FAILED; BAD_REQUEST for a
  * program without permissions.
  */
-export function renewKey(db: Db, caller: Caller, id: number, { atOnce }: { atOnce: boolean }) {
+export function renewKey(db: Db, caller: Caller, id: number, query: KeyQuery) {
 	const key = createKey('access');
 	return transaction(db, () => {
 		const before = getProgram(db, id);
@@ -136,27 +141,22 @@ export function renewKey(db: Db, caller: Caller, id: number, { atOnce }: { atOnc
 		requireGivable(db, caller, before, undefined, 'params.id');
 		requireVersion(db, caller, before);
 		if (before.permissions.length === 0) throw businessError('BAD_REQUEST', 'params.id', programMessages.needsNoKey);
-		// Without an hour of its own, the previous key stays known: its refusal says that it was replaced.
-		const previousKeyHash = read(db).hashes.get({ id })?.previousKeyHash;
-		const previous = { previousKeyHash, previousKeyUntil: atOnce ? null : addSeconds(caller.at, keptFor) };
+		// An ended key stays known: its refusal says that it was replaced.
+		const previous = { previousKeyHash: sql`${keyHash}`, previousKeyUntil: keptUntil(caller, query) };
 		return { ...saveChange(db, caller, 'PROGRAM_KEY', before, { keyHash: hashOfKey(key), ...previous }), key };
 	});
 }
 
 /**
- * Issues a new client secret. The previous one works for another hour, or ends now with `atOnce`.
+ * Issues a new client secret. The previous one works until {@link keptUntil}.
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED; BAD_REQUEST for a program without one.
  */
-export function renewClientSecret(db: Db, caller: Caller, id: number, { atOnce }: { atOnce: boolean }) {
+export function renewClientSecret(db: Db, caller: Caller, id: number, query: KeyQuery) {
 	const clientSecret = createKey('secret');
 	return transaction(db, () => {
 		const before = requireVersion(db, caller, getProgram(db, id));
 		if (!hasSecret(before)) throw businessError('BAD_REQUEST', 'params.id', programMessages.needsNoSecret);
-		const previousSecretHash = atOnce ? null : read(db).hashes.get({ id })?.previousSecretHash;
-		const previous = {
-			previousSecretHash,
-			previousSecretUntil: previousSecretHash ? addSeconds(caller.at, keptFor) : null,
-		};
+		const previous = { previousSecretHash: sql`${secretHash}`, previousSecretUntil: keptUntil(caller, query) };
 		const values = { secretHash: hashOfKey(clientSecret), ...previous };
 		return { ...saveChange(db, caller, 'PROGRAM_SECRET', before, values), clientSecret };
 	});
@@ -192,7 +192,7 @@ function saveChange(
 	context: ChangeContext,
 	action: 'PROGRAM_UPDATE' | 'PROGRAM_KEY' | 'PROGRAM_SECRET',
 	before: Program,
-	values: Partial<typeof programs.$inferInsert>,
+	values: SQLiteUpdateSetSource<typeof programs>,
 ): Program {
 	const changed = { ...values, updatedAt: context.at };
 	db.update(programs).set(changed).where(eq(programs.id, before.id)).run();

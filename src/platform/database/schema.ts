@@ -324,7 +324,7 @@ export const programs = sqliteTable(
 		signInPermission: text('sign_in_permission').$type<PermissionCode>(),
 		/** The hash of the newest client secret. Null without one. */
 		secretHash: text('secret_hash'),
-		/** The hash of the previous client secret, while it works. */
+		/** The hash of the previous client secret, and the time until which it works. Null where it was ended at once. */
 		previousSecretHash: text('previous_secret_hash'),
 		previousSecretUntil: text('previous_secret_until'),
 		lastUsedAt: text('last_used_at'),
