@@ -36,6 +36,9 @@ const timestamps = {
 /** The time of the soft deletion. Null while the row is in use. */
 const deletedAt = () => text('deleted_at');
 
+/** The id of a row in another table. */
+const idOf = (column: string, target: () => AnySQLiteColumn) => integer(column).notNull().references(target);
+
 /** Part of every token of the account: raising it ends all earlier tokens. */
 const tokenVersion = () => integer('token_version').notNull().default(1);
 
@@ -129,9 +132,7 @@ export const employees = sqliteTable(
 	'employees',
 	{
 		id: id(),
-		storeId: integer('store_id')
-			.notNull()
-			.references(() => stores.id),
+		storeId: idOf('store_id', () => stores.id),
 		name: text().notNull(),
 		phone: text().notNull(),
 		/** The spellings of the name by `spellName`, written with the name. */
@@ -208,12 +209,8 @@ export const employeeRoles = sqliteTable(
 	'employee_roles',
 	{
 		id: id(),
-		employeeId: integer('employee_id')
-			.notNull()
-			.references(() => employees.id),
-		roleId: integer('role_id')
-			.notNull()
-			.references(() => roles.id),
+		employeeId: idOf('employee_id', () => employees.id),
+		roleId: idOf('role_id', () => roles.id),
 		boundAt: text('bound_at').notNull(),
 		unboundAt: text('unbound_at'),
 		/** The last day of a temporary role. The program unbinds the link after it. */
@@ -235,9 +232,7 @@ export const employeeReach = sqliteTable(
 	'employee_reach',
 	{
 		id: id(),
-		employeeId: integer('employee_id')
-			.notNull()
-			.references(() => employees.id),
+		employeeId: idOf('employee_id', () => employees.id),
 		storeId: integer('store_id').references(() => stores.id),
 		areaId: integer('area_id').references(() => areas.id),
 		/** The last day of the grant, or null for a permanent one. The program revokes the grant after it. */
@@ -265,9 +260,7 @@ export const rolePermissions = sqliteTable(
 	'role_permissions',
 	{
 		id: id(),
-		roleId: integer('role_id')
-			.notNull()
-			.references(() => roles.id),
+		roleId: idOf('role_id', () => roles.id),
 		permission: text().$type<PermissionCode>().notNull(),
 		grantedAt: text('granted_at').notNull(),
 		deletedAt: deletedAt(),
@@ -339,10 +332,15 @@ export const programs = sqliteTable(
 	],
 );
 
-/** The account of a session or a grant of OpenID Connect. Another token version of the account ends both. */
-const signedInAccount = {
+/** The key of an account. */
+const account = {
 	accountType: text('account_type', { enum: accountTypes }).notNull(),
 	accountId: integer('account_id').notNull(),
+};
+
+/** The account of a session or a grant of OpenID Connect. Another token version of the account ends both. */
+const signedInAccount = {
+	...account,
 	tokenVersion: integer('token_version').notNull(),
 	/** The sign-in, which ends the session or the grant when it ends, and its time. */
 	signInId: integer('sign_in_id').notNull(),
@@ -372,9 +370,7 @@ export const openidGrants = sqliteTable(
 	'openid_grants',
 	{
 		id: id(),
-		programId: integer('program_id')
-			.notNull()
-			.references(() => programs.id),
+		programId: idOf('program_id', () => programs.id),
 		/** The session of the sign-in page, which can be over before the grant. */
 		sessionId: integer('session_id').notNull(),
 		...signedInAccount,
@@ -414,8 +410,7 @@ export const signIns = sqliteTable(
 	'sign_ins',
 	{
 		id: id(),
-		accountType: text('account_type', { enum: accountTypes }).notNull(),
-		accountId: integer('account_id').notNull(),
+		...account,
 		at: text().notNull(),
 		address: text().notNull(),
 		/** The name of the browser or program that signed in: its own words, or from its `User-Agent`. */
@@ -437,8 +432,7 @@ export const signIns = sqliteTable(
 export const secondFactors = sqliteTable(
 	'second_factors',
 	{
-		accountType: text('account_type', { enum: accountTypes }).notNull(),
-		accountId: integer('account_id').notNull(),
+		...account,
 		/** Encrypted with a key that is not in the database. */
 		secret: text().notNull(),
 		/** The time of the first code. Null before it, and sign-in then asks for none. */
