@@ -66,8 +66,8 @@ async function describeOperations(app: AnyElysia, schemas: Record<string, Schema
 	const operations = [];
 	for (const [index, { method, path, hooks }] of app.routes.entries()) {
 		if (hooks.detail?.hide) continue;
-		const [template, verb] = [namedAsInSchema(path, hooks.params).replace(/:(\w+)/g, '{$1}'), method.toLowerCase()];
-		const operation = generated[`/${index}${template}`]?.[verb];
+		const [template, verb] = [templateOf(path, hooks.params), method.toLowerCase()];
+		const operation = generated[`/${index}`]?.[verb];
 		if (!operation) throw new Error(`the generator left out ${method} ${path}`);
 		const permit = permitOf(hooks);
 		const place = placeOf(operation.operationId);
@@ -79,19 +79,18 @@ async function describeOperations(app: AnyElysia, schemas: Record<string, Schema
 	return operations;
 }
 
-/** A path with the parameters of its schema. The router has one name for a part of several paths. */
-function namedAsInSchema(path: string, params?: TObject): string {
-	const names = Object.keys(params?.properties ?? {}).map((name) => `:${name}`);
-	return path.replace(/:\w+/g, (name) => names.shift() ?? name);
+/** A path as the document writes it, with the names of its schema: the router has one name for a part of several paths. */
+function templateOf(path: string, params?: TObject): string {
+	const names = Object.keys(params?.properties ?? {});
+	return path.replace(/:\w+/g, () => `{${names.shift()}}`);
 }
 
-/** The operations that the plugin generates, by path and method, from copies of the routes that do nothing. */
+/** The operations that the plugin generates from copies of the routes that do nothing, each at the number of its route. */
 async function generate(app: AnyElysia): Promise<Record<string, Record<string, Operation>>> {
-	const copies = new Elysia({ strictPath: true });
-	for (const [index, { method, path, hooks }] of app.routes.entries()) {
+	const copies = new Elysia();
+	for (const [index, { method, hooks }] of app.routes.entries()) {
 		const { detail, headers, params, query, body, response } = hooks;
-		const copied = { detail, headers, params, query, body, response };
-		copies.route(method, `/${index}${namedAsInSchema(path, params)}`, () => {}, copied);
+		copies.route(method, `/${index}`, () => {}, { detail, headers, params, query, body, response });
 	}
 	let generated: { paths?: Record<string, Record<string, Operation>> } = {};
 	// Taken before it becomes JSON: the same schemas stand in it hundreds of times, so that took half a second.
