@@ -6,7 +6,7 @@ import { createSecretCipher } from '../identity/second-factor/encryption.ts';
 import { lostKeyProblem } from '../identity/second-factor/service.ts';
 import { findNewest } from '../platform/backup-copies/copies.ts';
 import { readKey } from '../platform/backup-copies/key.ts';
-import { futureProblem, sortBackups } from '../platform/backup-copies/names.ts';
+import { futureProblem } from '../platform/backup-copies/names.ts';
 import { placeAt } from '../platform/backup-copies/place.ts';
 import { createOpening } from '../platform/backup-copies/sealing.ts';
 import { listBackups } from '../platform/database/backup.ts';
@@ -169,7 +169,7 @@ const firstBackupTime = 2 * 60 * 60 * 1000;
 
 function checkBackups({ folder, config }: CheckContext): Outcome {
 	const { backups } = folder;
-	const { past, future } = sortBackups(listBackups(backups));
+	const { past, future } = listBackups(backups);
 	const { backup: failure } = readBackupProblems(folder);
 	const failed = failure && `the last automatic one failed: ${failure}`;
 	const remedy =

@@ -1,5 +1,4 @@
 /** Figures about the service in the text format of Prometheus, on a separate address, without names or phones. */
-import { sortBackups } from '../platform/backup-copies/names.ts';
 import { listBackups } from '../platform/database/backup.ts';
 import type { Config } from '../platform/machine/config.ts';
 import type { DataFolder } from '../platform/machine/data-folder.ts';
@@ -47,7 +46,7 @@ export function createMetrics(folder: DataFolder, config: Config) {
 
 function formatGauges(folder: DataFolder, config: Config): string[] {
 	const { path, database, backups } = folder;
-	const newest = sortBackups(listBackups(backups)).past.at(-1);
+	const newest = listBackups(backups).past.at(-1);
 	const problems = Object.keys(readBackupProblems(folder)).length;
 	// The log reports unusable files.
 	const certificate = orUndefined(() => readTls(config));

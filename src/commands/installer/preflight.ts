@@ -1,7 +1,6 @@
 /** Looks for problems of an installation or upgrade as the user of the service, before the service stops. */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sortBackups } from '../../platform/backup-copies/names.ts';
 import { isBucket, placeAt } from '../../platform/backup-copies/place.ts';
 import { listBackups } from '../../platform/database/backup.ts';
 import { inspectDatabase, readSchemaVersion } from '../../platform/database/open.ts';
@@ -43,7 +42,7 @@ export function inspectData(
 /** The commands for an older program whose database a newer program has migrated. */
 function explainDowngrade(database: string, backups: string, program: string): string {
 	const newer = `${database} has schema ${readSchemaVersion(database)}, but this program knows ${schemaVersion()}`;
-	const { past } = sortBackups(listBackups(backups));
+	const { past } = listBackups(backups);
 	const upgrades = past.filter(({ kind }) => kind === 'before-upgrade').map(({ name }) => join(backups, name));
 	const backup = upgrades.findLast((path) => readSchemaVersion(path) <= schemaVersion());
 	if (backup === undefined) return `${newer}: install the version that wrote it`;

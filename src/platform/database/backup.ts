@@ -113,21 +113,21 @@ export function removeAbandoned(folder: string): void {
 
 /** Removes all but the newest `keep` backups of each kind in a folder. @returns the removed names */
 export function removeOldBackups(folder: string, kinds: readonly string[], keep: number): string[] {
-	const { past } = sortBackups(listBackups(folder));
+	const { past } = listBackups(folder);
 	const old = kinds.flatMap((kind) => past.filter((backup) => backup.kind === kind).slice(0, -keep));
 	for (const { name } of old) removeDatabase(join(folder, name));
 	return old.map(({ name }) => name);
 }
 
-/** The backups in a folder, of any kind. */
-export function listBackups(folder: string): string[] {
-	if (!isThere(folder) || !statSync(folder).isDirectory()) return [];
-	return readdirSync(folder).filter((name) => name.endsWith('.db'));
+/** The backups in a folder, of any kind, as {@link sortBackups} sorts them. */
+export function listBackups(folder: string) {
+	const isFolder = isThere(folder) && statSync(folder).isDirectory();
+	return sortBackups(isFolder ? readdirSync(folder).filter((name) => name.endsWith('.db')) : []);
 }
 
 /** The automatic backups of a folder, oldest first, without those with a time in the future. */
 export function listAutomaticBackups(folder: string): NamedBackup[] {
-	return sortBackups(listBackups(folder)).past.filter(({ kind }) => kind === 'automatic');
+	return listBackups(folder).past.filter(({ kind }) => kind === 'automatic');
 }
 
 /** Inspects a backup and opens it. @throws OperationError when it cannot take the place of a database */
