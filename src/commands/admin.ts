@@ -13,7 +13,7 @@ import { findWeakness, hashPassword, productionCost } from '../features/auth/pas
 import { findChainName } from '../features/chain/service.ts';
 import { operator } from '../identity/history/record.ts';
 import { removeSecondFactor } from '../identity/second-factor/service.ts';
-import { newAdministratorPassword } from '../identity/session/accounts.ts';
+import { saveAdministratorPassword } from '../identity/session/accounts.ts';
 import { type Db, openExistingDatabase } from '../platform/database/open.ts';
 import { transaction } from '../platform/database/query.ts';
 import { administrators } from '../platform/database/schema.ts';
@@ -88,7 +88,7 @@ export async function resetAdministratorPassword(
 	if (stdin && config.REQUIRE_OWN_PASSWORD === 'on') refuseGuessable(db, password, chosen.username, config);
 	const hash = await hashPassword(password, productionCost);
 	changeAdministrator(db, context.user, 'ADMINISTRATOR_PASSWORD_RESET', chosen.username, ({ id }, at) =>
-		db.update(administrators).set(newAdministratorPassword(hash, at)).where(eq(administrators.id, id)).run(),
+		saveAdministratorPassword(db, id, hash, at),
 	);
 	const said = stdin
 		? `the password of ${chosen.username} is changed`

@@ -1,12 +1,10 @@
 /** Replacing a password: checks the old one, hashes and saves the new one. */
-import { eq } from 'drizzle-orm';
 import type { Attempt } from '../../identity/guard/attempts.ts';
 import type { Guard } from '../../identity/guard/guard.ts';
-import { type Account, findPassword, newAdministratorPassword } from '../../identity/session/accounts.ts';
+import { type Account, findPassword, saveAdministratorPassword } from '../../identity/session/accounts.ts';
 import { reasonOf } from '../../identity/session/refusals.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { prepared } from '../../platform/database/query.ts';
-import { administrators } from '../../platform/database/schema.ts';
 import { type AppError, businessError } from '../../platform/vocabulary/errors.ts';
 import { authMessages, type ChangePassword } from './model.ts';
 import { isExpired } from './one-time-password.ts';
@@ -60,10 +58,7 @@ export function saveNewPassword(db: Db, account: Account, exchanged: Exchanged, 
 	const { accountType, id } = account;
 	if (findPassword(db, account)?.passwordHash !== exchanged.replaced) throw wrongOldPassword();
 	if (accountType === 'EMPLOYEE') replaceEmployeePassword(db, id, exchanged, at);
-	else {
-		const values = newAdministratorPassword(exchanged.passwordHash, at);
-		db.update(administrators).set(values).where(eq(administrators.id, id)).run();
-	}
+	else saveAdministratorPassword(db, id, exchanged.passwordHash, at);
 }
 
 // Text, because it runs for thousands of employees in one transaction.

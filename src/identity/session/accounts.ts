@@ -150,13 +150,11 @@ export function endTokens(db: Db, { accountType, id }: AccountKey): void {
 
 const raised = ({ tokenVersion }: typeof administrators | typeof employees) => sql`${tokenVersion} + 1`;
 
-/** The values of an update that sets the administrator's password and ends all tokens; `at` in ISO 8601. */
-export function newAdministratorPassword(passwordHash: string, at: string) {
-	return {
-		passwordHash,
-		passwordChangedAt: at,
-		passwordExpiresAt: null,
-		updatedAt: at,
-		tokenVersion: raised(administrators),
-	};
+/** Saves a new password of a super administrator and ends all tokens; `at` in ISO 8601. */
+export function saveAdministratorPassword(db: Db, id: number, passwordHash: string, at: string): void {
+	const times = { passwordChangedAt: at, passwordExpiresAt: null, updatedAt: at };
+	db.update(administrators)
+		.set({ passwordHash, ...times, tokenVersion: raised(administrators) })
+		.where(eq(administrators.id, id))
+		.run();
 }
