@@ -35,7 +35,7 @@ export async function restore(context: ProcessContext, file: string, options: Op
 		const needsSecrets = !options.verify && !isThere(folder.secrets);
 		const found = await findBackup(context, file, temporary, config, { ...options, needsSecrets });
 		if (found.secrets !== undefined) parseSecrets(found.secrets, `the file beside ${found.name}`);
-		return found;
+		return needsSecrets ? found : { ...found, secrets: undefined };
 	};
 	const stopped = Promise.withResolvers<never>();
 	context.onStop(() => stopped.reject(new OperationError('stopped')));
@@ -60,15 +60,14 @@ function partialIn(folder: string): string {
 async function replace(context: ProcessContext, folder: DataFolder, find: Find, output: OutputOptions): Promise<void> {
 	makeFolder(folder.path);
 	using _lock = lockFolder(folder);
-	const found = await find();
-	const taken = isThere(folder.secrets) ? undefined : found.secrets;
-	const done = withSecrets(folder, taken, () => restoreDatabase(folder, found.path, new Date(), context.report));
-	const age = reportAge(context, found.name, done);
+	const { name, path, secrets } = await find();
+	const done = withSecrets(folder, secrets, () => restoreDatabase(folder, path, new Date(), context.report));
+	const age = reportAge(context, name, done);
 	const before = done.replaced
 		? `the database that was there is kept as ${done.replaced}`
 		: 'there was no database before';
-	const secrets = taken !== undefined ? `; ${folder.secrets} came with it` : '';
-	await answer(context, output, done, `${done.database} is now ${found.name}, ${age}; ${before}${secrets}`);
+	const withIt = secrets === undefined ? '' : `; ${folder.secrets} came with it`;
+	await answer(context, output, done, `${done.database} is now ${name}, ${age}; ${before}${withIt}`);
 }
 
 /** Describes the age of the newest record, and warns if it is far from the time in the name. */
