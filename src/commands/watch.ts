@@ -1,6 +1,4 @@
-/**
- * `access check --watch`: notifies once when the problems of a check change, and once when it passes again.
- */
+/** `access check --watch`: notifies once of each new problem of a check, and once when the check passes again. */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
