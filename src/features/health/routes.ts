@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import type { RouteDependencies } from '../../identity/session/session.ts';
 import type { Db } from '../../platform/database/open.ts';
-import { prepared, transaction } from '../../platform/database/query.ts';
+import { transaction } from '../../platform/database/query.ts';
 import { installation } from '../../platform/database/schema.ts';
 import { databaseMessages, reportFailure } from '../../platform/database/storage.ts';
 import { shape, timestamp } from '../../platform/http/fields.ts';
@@ -26,12 +26,6 @@ export function healthRoutes({ db, now }: Pick<RouteDependencies, 'db' | 'now'>)
 	);
 }
 
-/** Text, because Drizzle has no table for the list of tables. The statement reads a page of the file. */
-const statements = prepared((db) => ({
-	anyTable: db.$client.prepare('select 1 from sqlite_schema limit 1'),
-	write: db.update(installation).set({ id: 1 }).prepare(),
-}));
-
 /**
  * Reads a page, and checks writing: the files must be in place, and the last write must have succeeded. After a failed
  * write it tries one, so that the service recovers as soon as the disk does.
@@ -39,10 +33,10 @@ const statements = prepared((db) => ({
  */
 function probeDatabase(db: Db): void {
 	try {
-		const { anyTable, write } = statements(db);
-		anyTable.get();
+		// Text, because Drizzle has no table for the list of tables. The statement reads a page of the file.
+		db.$client.query('select 1 from sqlite_schema limit 1').get();
 		if (db.storage.isInPlace() && !db.storage.lastUseFailed) return;
-		transaction(db, () => write.run());
+		transaction(db, () => db.update(installation).set({ id: 1 }).run());
 	} catch (error) {
 		// A failed write has reported itself.
 		if (!(error instanceof AppError)) reportFailure(db.storage, error);
