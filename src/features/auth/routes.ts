@@ -7,7 +7,13 @@ import { clientName } from '../../platform/http/client.ts';
 import { answerHeaders, doc, failures, Success, success } from '../../platform/http/reply.ts';
 import { requestFacts } from '../../platform/http/request-log.ts';
 import { Credentials, SignIn, SignInQuery } from './model.ts';
-import { authenticate, type SignedIn, type SignInDependencies, type SignInPortal, toSignedIn } from './sign-in.ts';
+import {
+	type Authenticated,
+	authenticate,
+	type SignInDependencies,
+	type SignInPortal,
+	signInAnswer,
+} from './sign-in.ts';
 
 type Dependencies = SignInDependencies & Pick<RouteDependencies, 'extendTimeout'>;
 
@@ -40,9 +46,15 @@ export function signInBody({ user: { session, ...user }, ...signIn }: SignIn, { 
 	return success({ ...signIn, user: include && session ? { ...user, session } : user });
 }
 
-/** The same, with the device token. */
-export function withDevice(set: Context['set'], { answer, deviceToken }: SignedIn, query: SignInQuery) {
-	set.headers['device-token'] = deviceToken;
+/** The answer to an account that has just proved its password, with a `Device-Token` for its next sign-in. */
+export async function signedIn(
+	dependencies: SignInDependencies,
+	set: Context['set'],
+	{ account, claims, device }: Authenticated,
+	query: SignInQuery,
+) {
+	const answer = await signInAnswer(dependencies, account, claims);
+	set.headers['device-token'] = dependencies.devices.issue(account, device);
 	return signInBody(answer, query);
 }
 
@@ -53,8 +65,7 @@ export function authRoutes({ extendTimeout, ...dependencies }: Dependencies) {
 		async ({ body, query, request, address, requestId, set }: LoginContext) => {
 			extendTimeout(request, maxPasswordSeconds);
 			const sent = { address, requestId, ...requestOrigin(request) };
-			const authenticated = await authenticate(dependencies, portal, body, sent);
-			return withDevice(set, await toSignedIn(dependencies, authenticated), query);
+			return signedIn(dependencies, set, await authenticate(dependencies, portal, body, sent), query);
 		};
 	const shapes = {
 		...publicJsonBody(Credentials, maxPasswordBody),

@@ -61,12 +61,6 @@ export interface SignInRequest {
 	signal?: AbortSignal;
 }
 
-/** The result of a sign-in: the answer, and the `Device-Token` for the next one. */
-export interface SignedIn {
-	answer: SignIn;
-	deviceToken: string;
-}
-
 /** An account that has just proved its password, the claims of its token, and the known device of the request. */
 export interface Authenticated {
 	account: Account;
@@ -166,15 +160,6 @@ function saveSignIn(
 	if (account.accountType === 'EMPLOYEE')
 		db.update(employees).set({ lastSignInAt: at }).where(eq(employees.id, account.id)).run();
 	return firstClaims(account, addSignIn(db, account, { at, address, client }), at);
-}
-
-/** Issues the tokens of an account that has just proved its password. */
-export async function toSignedIn(
-	dependencies: Pick<SignInDependencies, 'db' | 'tokens' | 'devices' | 'requirements'>,
-	{ account, claims, device }: Authenticated,
-): Promise<SignedIn> {
-	const answer = await signInAnswer(dependencies, account, claims);
-	return { answer, deviceToken: dependencies.devices.issue(account, device) };
 }
 
 /** The reason for refusing an account with a correct password at a time in ISO 8601; undefined when it may sign in. */

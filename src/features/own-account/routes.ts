@@ -22,8 +22,8 @@ import { choice, flag, idPath, parameters, shape } from '../../platform/http/fie
 import { doc, noContent, nullableTimestamp, protectedFailures, Success, success } from '../../platform/http/reply.ts';
 import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
 import { AuthUser, ChangePassword, SignIn, SignInQuery, SignIns } from '../auth/model.ts';
-import { knownDevice, requestOrigin, signInBody, withDevice } from '../auth/routes.ts';
-import { type SignInDependencies, toAuthUser, toSignedIn } from '../auth/sign-in.ts';
+import { knownDevice, requestOrigin, signedIn, signInBody } from '../auth/routes.ts';
+import { type SignInDependencies, toAuthUser } from '../auth/sign-in.ts';
 import {
 	changeOwnPassword,
 	disableOwnSecondFactor,
@@ -125,7 +125,7 @@ export function ownAccountRoutes({ peopleSession, ...dependencies }: SignInDepen
 			'/me/password',
 			async ({ caller, body, query, request, set }) => {
 				const authenticated = await changeOwnPassword(dependencies, caller, body, sentWithPassword(request));
-				return withDevice(set, await toSignedIn(dependencies, authenticated), query);
+				return signedIn(dependencies, set, authenticated, query);
 			},
 			{
 				transform: permitDespite('OWN_PASSWORD', 'SECOND_FACTOR'),
