@@ -55,7 +55,7 @@ test.each([
 	[0, 999 * hour, 999 * hour, false],
 ])(
 	'every %i hours, with a backup %p ms old and %i ms after the first start, one is due: %p',
-	(hours, sinceBackup, sinceStart, due) => expect(isBackupDue(hours, { sinceBackup, sinceStart })).toBe(due),
+	(hours, sinceBackup, sinceStart, due) => expect(isBackupDue(hours, sinceBackup, sinceStart)).toBe(due),
 );
 
 describe('backup', () => {

@@ -32,25 +32,27 @@ const firstBackupDelay = hour / 2;
  * process of this program backs up, so that the server goes on answering. @returns a function that ends the schedule
  */
 export function scheduleBackups(dependencies: BackupDependencies): () => void {
-	const folder = dataFolderAt(dependencies.config.DATA_DIR);
+	const { config, log } = dependencies;
+	const folder = dataFolderAt(config.DATA_DIR);
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	let ended = false;
 	let copied: string | undefined;
 	async function run(): Promise<void> {
 		const problems: BackupProblems = {};
 		try {
-			if (isBackupDue(dependencies.config.BACKUP_EVERY_HOURS, readBackupAges(folder)))
-				await backUp(dependencies, folder);
+			const newest = listAutomaticBackups(folder.backups).at(-1);
+			const age = newest && Date.now() - newest.at.getTime();
+			if (isBackupDue(config.BACKUP_EVERY_HOURS, age, sinceFirstStart(folder))) await backUp(dependencies, folder);
 			removeOld(dependencies, folder);
 		} catch (error) {
 			problems.backup = explainFailure(folder, error);
-			dependencies.log.error('the automatic backup failed', { error: problems.backup });
+			log.error('the automatic backup failed', { error: problems.backup });
 		}
 		try {
 			copied = await copyNewest(dependencies, folder, copied);
 		} catch (error) {
 			problems.copy = explainFailure(folder, error);
-			dependencies.log.warn('the backup could not be copied', { error: problems.copy });
+			log.warn('the backup could not be copied', { error: problems.copy });
 		}
 		noteProblems(folder, problems);
 		if (!ended) timer = setTimeout(run, Object.keys(problems).length > 0 ? 10 * minute : minute);
@@ -62,21 +64,13 @@ export function scheduleBackups(dependencies: BackupDependencies): () => void {
 	};
 }
 
-/** The milliseconds since the newest automatic backup, if there is one, and since the first start. */
-interface BackupAges {
-	sinceBackup: number | undefined;
-	sinceStart: number;
-}
-
-/** Whether an automatic backup is due. Without hours between backups there are none. */
-export function isBackupDue(hours: number, { sinceBackup, sinceStart }: BackupAges): boolean {
+/**
+ * Whether an automatic backup is due, by the milliseconds since the newest one, if there is one, and since the first
+ * start. Without hours between backups there are none.
+ */
+export function isBackupDue(hours: number, sinceBackup: number | undefined, sinceStart: number): boolean {
 	if (hours === 0) return false;
 	return sinceBackup === undefined ? sinceStart >= firstBackupDelay : sinceBackup >= hours * hour;
-}
-
-function readBackupAges(folder: DataFolder): BackupAges {
-	const newest = listAutomaticBackups(folder.backups).at(-1);
-	return { sinceBackup: newest && Date.now() - newest.at.getTime(), sinceStart: sinceFirstStart(folder) };
 }
 
 async function backUp({ config, program, log, db }: BackupDependencies, { backups }: DataFolder): Promise<void> {
