@@ -10,13 +10,14 @@ import { employeeRoles, rolePermissions, roles } from '../../platform/database/s
 import { codeFrom } from '../../platform/vocabulary/code-from-name.ts';
 import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import { findReadings } from '../../platform/vocabulary/pinyin.ts';
-import { type SearchTerms, searchByName } from '../../platform/vocabulary/search-terms.ts';
+import { searchByName } from '../../platform/vocabulary/search-terms.ts';
 import { superAdministrator } from './built-in.ts';
 import {
 	CreateRole,
 	maxRoles,
 	type Role,
 	type RoleCode,
+	type RoleQuery,
 	type RoleSummary,
 	roleMessages,
 	type UpdateRole,
@@ -72,13 +73,8 @@ export function listRoles(db: Db): Role[] {
 	return read(db).all.all();
 }
 
-/** Selects roles for a list; without `isSystem`, built-in and custom ones. */
-interface RoleFilter extends SearchTerms {
-	isSystem?: boolean | undefined;
-}
-
-/** Every role that passes the filter. */
-export function findRoles(db: Db, { isSystem, ...terms }: RoleFilter): readonly Role[] {
+/** Every role that passes the filters of a list; without `isSystem`, built-in and custom ones. */
+export function findRoles(db: Db, { isSystem, ...terms }: RoleQuery): readonly Role[] {
 	const roles = listRoles(db).filter((role) => isSystem === undefined || role.isSystem === isSystem);
 	return searchByName(roles, ({ code, name, description }) => [code, name, description], terms, findReadings);
 }

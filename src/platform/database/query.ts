@@ -97,7 +97,7 @@ export function prepared<T>(build: (db: Db) => T): (db: Db) => T {
  * The reads of a file, built by Drizzle and prepared once per database: `const read = queries(({ select }) => ({ byId:
  * select(columns).from(stores).where(…) }))`, then `read(db).byId.get({ id })`.
  */
-export function queries<Built extends Readonly<Record<string, Preparable>>>(
+export function queries<Built extends Readonly<Record<string, { prepare(): unknown }>>>(
 	build: (reader: Pick<Db, 'select'>) => Built,
 ) {
 	return prepared((db) => {
@@ -106,10 +106,6 @@ export function queries<Built extends Readonly<Record<string, Preparable>>>(
 			[Name in keyof Built]: ReturnType<Built[Name]['prepare']>;
 		};
 	});
-}
-
-interface Preparable {
-	prepare(): unknown;
 }
 
 /**

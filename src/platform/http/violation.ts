@@ -1,5 +1,5 @@
 /** Finds the reason why a value does not match a schema. */
-import type { TSchema } from '@sinclair/typebox';
+import type { ValueError } from '@sinclair/typebox/errors';
 import { because, type Reason } from '../vocabulary/reasons.ts';
 import { httpMessages } from './reply.ts';
 
@@ -25,13 +25,8 @@ interface Rules {
 	brokenRule?: (text: string, message: string) => Reason;
 }
 
-interface Violation {
-	schema: TSchema;
-	value: unknown;
-}
-
 /** The reason for a value that a schema does not allow. `isText`: it comes from a path or a query, where everything is text. */
-export function violationOf({ schema, value }: Violation, isText = false): Reason {
+export function violationOf({ schema, value }: Pick<ValueError, 'schema' | 'value'>, isText = false): Reason {
 	const rules = schema as Rules;
 	const message = rules.error ?? httpMessages.invalid.message;
 	const types = [rules.type ?? []].flat();

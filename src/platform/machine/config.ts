@@ -322,19 +322,13 @@ export function describeVariables(): string {
 	return lines.join('\n');
 }
 
-interface SettingsRead {
-	settings: Environment;
-	settingsFile: string | undefined;
-	problems: string[];
-}
-
 /** Reads the environment and the settings file, without empty and wrong values. */
-function readSettings(environment: Environment, readFile: ReadFile): SettingsRead {
+function readSettings(environment: Environment, readFile: ReadFile) {
 	const given = Object.entries(environment).filter(([, value]) => value);
 	const settingsFile = environment.SETTINGS_FILE || defaultSettingsFile;
 	// Only the default file may be missing. A named file must exist.
 	if (!environment.SETTINGS_FILE && !existsSync(settingsFile)) {
-		return { settings: Object.fromEntries(given), settingsFile: undefined, problems: [] };
+		return { settings: Object.fromEntries(given), settingsFile: undefined, problems: [] as string[] };
 	}
 	const hasValue = new Set(given.map(([name]) => name.replace(/_FILE$/, '')));
 	const { settings, problems } = readFile(settingsFile);
