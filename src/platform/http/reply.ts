@@ -194,52 +194,38 @@ export const answerHeaders = {
 	},
 } as const;
 
-interface DescribedFailure {
-	description: string;
-	/** Those that not every answer has. */
-	headers?: readonly (keyof typeof answerHeaders)[];
-}
+/** The schema of an error answer. @param headers those that not every answer has */
+const failure = (description: string, headers: readonly (keyof typeof answerHeaders)[] = []) =>
+	Type.Object(Failure.properties, { title: 'Failure', description, headers });
 
-const describedFailures = {
-	400: { description: 'The request is invalid (VALIDATION_ERROR), or breaks a business rule (BAD_REQUEST).' },
-	401: {
-		description:
-			'Not signed in, or the sign-in is refused or has ended; the reason says how. The details name the cause: a disabled ' +
+const failureSchemas = {
+	400: failure('The request is invalid (VALIDATION_ERROR), or breaks a business rule (BAD_REQUEST).'),
+	401: failure(
+		'Not signed in, or the sign-in is refused or has ended; the reason says how. The details name the cause: a disabled ' +
 			'account (account.status) or store (store.status), no back-office permission (account.permissions), an expired ' +
 			'one-time password (account.password), a missing or wrong code (body.code).',
-	},
-	403: {
-		description:
-			'Signed in, but without the permission, which the details name, or before a required step: setting a password of ' +
+	),
+	403: failure(
+		'Signed in, but without the permission, which the details name, or before a required step: setting a password of ' +
 			'their own (account.password) or turning on the second factor (account.secondFactor).',
-	},
-	404: { description: 'There is no such resource.' },
-	409: { description: 'The request conflicts with stored data.' },
-	412: { description: 'If-Match names another version; the details say who changed which field, when, and to what.' },
-	413: {
-		description:
-			'The body is too large: more than 16 KiB for sign-ins and passwords, 8 MiB or 5,000 lines for imports, 1 MiB elsewhere.',
-	},
-	429: {
-		description: 'Too many wrong passwords, codes or keys, or waiting requests; try again after Retry-After.',
-		headers: ['Retry-After'],
-	},
-	500: { description: 'An unforeseen failure; the log describes it under the X-Request-Id of the answer.' },
-	503: {
-		description:
-			'Not possible now: the database cannot be read or written, or too many requests are waiting (Retry-After).',
-		headers: ['Retry-After'],
-	},
-} as const satisfies Record<number, DescribedFailure>;
-
-type FailureStatus = keyof typeof describedFailures;
-
-const failureSchemas = Object.fromEntries(
-	Object.entries<DescribedFailure>(describedFailures).map(([status, described]) => [
-		status,
-		Type.Object(Failure.properties, { title: 'Failure', ...described }),
+	),
+	404: failure('There is no such resource.'),
+	409: failure('The request conflicts with stored data.'),
+	412: failure('If-Match names another version; the details say who changed which field, when, and to what.'),
+	413: failure(
+		'The body is too large: more than 16 KiB for sign-ins and passwords, 8 MiB or 5,000 lines for imports, 1 MiB elsewhere.',
+	),
+	429: failure('Too many wrong passwords, codes or keys, or waiting requests; try again after Retry-After.', [
+		'Retry-After',
 	]),
-);
+	500: failure('An unforeseen failure; the log describes it under the X-Request-Id of the answer.'),
+	503: failure(
+		'Not possible now: the database cannot be read or written, or too many requests are waiting (Retry-After).',
+		['Retry-After'],
+	),
+};
+
+type FailureStatus = keyof typeof failureSchemas;
 
 /** The error envelope, in Chinese or in English. */
 export function failureEnvelope({ code, reason, details }: AppError, isEnglish = false) {
