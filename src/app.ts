@@ -81,7 +81,7 @@ export function createApp(dependencies: Dependencies) {
 		refuseKey,
 		now,
 	};
-	let routes: () => AnyElysia['routes'] = () => [];
+	const routes = (): AnyElysia['routes'] => app.routes;
 	const app = new Elysia({ name: 'access', strictPath: true })
 		.wrap((handle, request) => {
 			widenShortHost(request);
@@ -95,8 +95,8 @@ export function createApp(dependencies: Dependencies) {
 		})
 		.use(openid ? openidOrigins({ db, now }) : new Elysia())
 		.use(crossOrigin(dependencies.corsOrigins, log))
-		.use(answerFailures(log, () => routes()))
-		.use(checkParameterNames(() => routes()))
+		.use(answerFailures(log, routes))
+		.use(checkParameterNames(routes))
 		.use(healthRoutes(context))
 		.use(openid ? openidRoutes({ ...context, openid }) : new Elysia())
 		.use(authRoutes(context))
@@ -121,7 +121,6 @@ export function createApp(dependencies: Dependencies) {
 		.use(changesRoutes(context))
 		.use(historyFileRoutes(context))
 		.use(historyRoutes(context));
-	routes = () => app.routes;
 	return dependencies.swagger ? app.use(openapiRoutes(app)) : app;
 }
 
