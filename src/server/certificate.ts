@@ -4,7 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 import type { Config } from '../platform/machine/config.ts';
 import { withExplanation } from '../platform/machine/file-access.ts';
 import { asCaller } from '../platform/machine/folder-owner.ts';
-import { OperationError } from '../platform/vocabulary/errors.ts';
+import { OperationError, orUndefined } from '../platform/vocabulary/errors.ts';
 
 export type Tls = NonNullable<ReturnType<typeof readTls>>;
 
@@ -17,17 +17,16 @@ export function readTls({ TLS_CERT_FILE, TLS_KEY_FILE }: Config) {
 	if (TLS_CERT_FILE === undefined || TLS_KEY_FILE === undefined) return undefined;
 	const cert = readPem('TLS_CERT_FILE', TLS_CERT_FILE);
 	const key = readPem('TLS_KEY_FILE', TLS_KEY_FILE);
-	const [certificate] = orFail(
-		() => parseChain(cert),
-		`TLS_CERT_FILE=${TLS_CERT_FILE} has no certificate, or a damaged one: give the chain in PEM`,
-	);
-	const privateKey = orFail(
-		() => createPrivateKey(key),
-		`TLS_KEY_FILE=${TLS_KEY_FILE} is not a usable private key: give an RSA or EC key in PEM, without a passphrase`,
-	);
+	const [certFile, keyFile] = [`TLS_CERT_FILE=${TLS_CERT_FILE}`, `TLS_KEY_FILE=${TLS_KEY_FILE}`];
+	// The words of OpenSSL mean nothing to an operator.
+	const [certificate] = orUndefined(() => parseChain(cert)) ?? [];
+	if (!certificate) throw new OperationError(`${certFile} has no certificate, or a damaged one: give the chain in PEM`);
+	const privateKey = orUndefined(() => createPrivateKey(key));
+	const usable = 'an RSA or EC key in PEM, without a passphrase';
+	if (!privateKey) throw new OperationError(`${keyFile} is not a usable private key: give ${usable}`);
 	if (!certificate.checkPrivateKey(privateKey)) {
-		const files = `TLS_CERT_FILE=${TLS_CERT_FILE} and TLS_KEY_FILE=${TLS_KEY_FILE}`;
-		throw new OperationError(`${files} do not belong together: give the key that the certificate was made for`);
+		const remedy = 'give the key that the certificate was made for';
+		throw new OperationError(`${certFile} and ${keyFile} do not belong together: ${remedy}`);
 	}
 	return { cert, key, validTo: certificate.validToDate };
 }
@@ -48,13 +47,4 @@ function parseChain(pem: string): [X509Certificate, ...X509Certificate[]] {
 
 function readPem(variable: string, path: string): string {
 	return withExplanation(path, () => asCaller(() => readFileSync(path, 'utf8')), `${variable}: `);
-}
-
-function orFail<T>(work: () => T, problem: string): T {
-	try {
-		return work();
-	} catch {
-		// The words of OpenSSL mean nothing to an operator.
-		throw new OperationError(problem);
-	}
 }
