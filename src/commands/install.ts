@@ -154,23 +154,17 @@ async function beginSettings(
 	{ from, chosen, asks }: { from: string | undefined; chosen: Choices; asks: boolean },
 	places: Target['places'],
 ) {
-	const copied = from === undefined ? undefined : await readCopiedSettings(context, from, chosen);
+	const copied = from === undefined ? undefined : await readSettingsBeside(from, findCopyAccess(context, chosen));
 	if (copied === undefined) {
 		const answers = asks ? askForSettings(context, questions, defaultChoices, chosen) : chosen;
 		return { base: firstSettings(places.data), answers };
 	}
+	context.report(`the settings of the lost machine:\n${withoutSecrets(copied).trimEnd()}`);
 	const { settings: known, problems } = parseSettings(copied, `the settings beside the copy in ${from}`);
 	requireNone(problems);
 	const answers = asks ? askForSettings(context, machineQuestions, known, chosen) : chosen;
 	const base = known.DATA_DIR ? copied : withValues(copied, { DATA_DIR: places.data });
 	return { base, answers };
-}
-
-/** Reads the settings that were copied with the newest backup of a place, and shows them without secrets. */
-async function readCopiedSettings(context: ProcessContext, from: string, chosen: Choices): Promise<string | undefined> {
-	const copied = await readSettingsBeside(from, findCopyAccess(context, chosen));
-	if (copied !== undefined) context.report(`the settings of the lost machine:\n${withoutSecrets(copied).trimEnd()}`);
-	return copied;
 }
 
 /** The settings that give access to the copies: the file of the key, and the keys of the bucket. */
