@@ -76,7 +76,8 @@ export async function check(context: ProcessContext, { watch = false, only, ...f
 		const findings: Finding[] = [];
 		for (const [check, run] of Object.entries(checks)) {
 			if (!names.includes(check)) continue;
-			findings.push({ check, ...(await reportErrors(folder, () => run({ ...data, db }))) });
+			const outcome = Promise.try(run, { ...data, db });
+			findings.push({ check, ...(await outcome.catch((error) => fail(explainFailure(folder, error)))) });
 		}
 		return findings;
 	}
@@ -94,14 +95,6 @@ const none = (message: string): Outcome => ({ result: 'none', message });
 const ok = (message: string): Outcome => ({ result: 'ok', message });
 const warn = (message: string): Outcome => ({ result: 'warn', message });
 const fail = (message: string): Outcome => ({ result: 'fail', message });
-
-async function reportErrors(folder: DataFolder, look: () => Outcome | Promise<Outcome>): Promise<Outcome> {
-	try {
-		return await look();
-	} catch (error) {
-		return fail(explainFailure(folder, error));
-	}
-}
 
 function checkConfiguration({ config }: CheckContext): Outcome {
 	const { DATA_DIR, settingsFile, ignored } = config;
