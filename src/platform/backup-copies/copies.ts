@@ -2,9 +2,9 @@
 import { readSync } from 'node:fs';
 import { basename } from 'node:path';
 import { OperationError } from '../vocabulary/errors.ts';
-import { futureProblem, type NamedBackup, sortBackups } from './names.ts';
+import { describeFiles, futureProblem, type NamedBackup, sortBackups } from './names.ts';
 import { type Place, writeNew } from './place.ts';
-import { explainRefusal, isSealed, type Opening, requireSeal, seal, unseal } from './sealing.ts';
+import { isSealed, type Opening, requireSeal, seal, unseal } from './sealing.ts';
 
 /** The files that a machine needs besides its database. They are copied encrypted, so only with a key. */
 const companions = ['secrets.json', 'access.conf'] as const;
@@ -77,7 +77,8 @@ export function nameBeside(name: string, companion: Companion): string {
 export async function findNewest(place: Place, opening: Opening) {
 	const { past, future } = sortBackups(await place.list());
 	const { usable, refused } = await findUsable(place, past, opening);
-	const problems = [futureProblem(future, place.name), explainRefusal(refused, place.name, opening)];
+	const why = opening.onlySealed ? 'not sealed, so it is ignored: remove it' : 'sealed: set BACKUP_KEY_FILE';
+	const problems = [futureProblem(future, place.name), describeFiles(refused, place.name, why)];
 	return { newest: usable, problem: problems.filter((each) => each !== undefined).join('; ') || undefined };
 }
 

@@ -37,11 +37,16 @@ function parseName(name: string): (NamedBackup & { count: number })[] {
 	return Number.isNaN(at.getTime()) ? [] : [{ name, kind, at, count: Number(count) }];
 }
 
+/** Describes a problem of files in a place: names the first, and counts the others. Undefined without any. */
+export function describeFiles([first, ...others]: readonly string[], place: string, problem: string) {
+	const more = others.length > 0 ? ` and ${others.length} more` : '';
+	return first && `${first}${more} in ${place}: ${problem}`;
+}
+
 /** Describes backups with a time in the future. */
 export function futureProblem(names: readonly string[], place: string): string | undefined {
-	if (names.length === 0) return undefined;
-	const others = names.length > 1 ? ` and ${names.length - 1} more` : '';
-	return `${names[0]}${others} in ${place}: the time in the name is in the future, so it is ignored: correct the clock, or remove the file`;
+	const remedy = 'correct the clock, or remove the file';
+	return describeFiles(names, place, `the time in the name is in the future, so it is ignored: ${remedy}`);
 }
 
 /** Describes a backup whose newest record is far from the time in its name: it may be another backup. */

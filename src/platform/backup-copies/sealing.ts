@@ -36,18 +36,6 @@ export function isSealed(head: Uint8Array): boolean {
 	return magic.equals(head.subarray(0, magic.length));
 }
 
-/** Describes the refused backups of a place. */
-export function explainRefusal(
-	[first, ...others]: readonly string[],
-	place: string,
-	opening: Opening,
-): string | undefined {
-	if (first === undefined) return undefined;
-	const more = others.length > 0 ? ` and ${others.length} more` : '';
-	const why = opening.onlySealed ? 'not sealed, so it is ignored: remove it' : 'sealed: set BACKUP_KEY_FILE';
-	return `${first}${more} in ${place}: ${why}`;
-}
-
 /** Encrypts a stream of bytes. */
 export async function* seal(content: AsyncIterable<Uint8Array>, key: string): AsyncGenerator<Uint8Array> {
 	const encrypter = new Encrypter();
