@@ -1,14 +1,15 @@
 /** The sessions of the sign-in page, each a cookie in one browser. A session that ends is deleted. */
 import { and, eq, gt, lte } from 'drizzle-orm';
-import { type Person, personOf, type Requirements } from '../../identity/session/actor.ts';
+import { type Person, personOf } from '../../identity/session/actor.ts';
 import { randomText } from '../../identity/session/keys.ts';
 import { endSignIn, extendSignIn } from '../../identity/session/sign-ins.ts';
-import { type Claims, secondsOf, type Tokens } from '../../identity/session/tokens.ts';
+import { type Claims, secondsOf } from '../../identity/session/tokens.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { param, queries, transaction } from '../../platform/database/query.ts';
 import { openidGrants, openidSessions } from '../../platform/database/schema.ts';
 import { addSeconds } from '../../platform/vocabulary/day.ts';
 import { AppError } from '../../platform/vocabulary/errors.ts';
+import type { SignInDependencies } from '../auth/sign-in.ts';
 
 /** How long a session lasts, in seconds: twelve hours. */
 export const sessionLifetime = 12 * 60 * 60;
@@ -20,11 +21,7 @@ const read = queries(({ select }) => ({
 }));
 
 /** The dependencies of sessions and grants. */
-export interface GrantDependencies {
-	db: Db;
-	tokens: Tokens;
-	requirements: Requirements;
-}
+export type GrantDependencies = Pick<SignInDependencies, 'db' | 'tokens' | 'requirements'>;
 
 export type Session = NonNullable<ReturnType<typeof findSession>>;
 
