@@ -13,23 +13,23 @@ const magic = Buffer.from('age-encryption.org/v1\n');
  */
 const workFactor = 17;
 
-export interface Opening {
-	/** Reads the configured key. It is called for sealed files only. */
-	key(): string | undefined;
-	/** Whether unsealed files are refused: anybody can write one without the key. */
-	onlySealed: boolean;
-	/** Whether a sealed, or an unsealed, backup can be opened. */
-	takes(isSealed: boolean): boolean;
-}
+export type Opening = ReturnType<typeof createOpening>;
 
 /**
  * A configured key opens sealed files only, unless the operator allows unsealed ones. Without a key, only unsealed
  * files open.
  */
-export function createOpening(config: Pick<Config, 'BACKUP_KEY_FILE'>, { unsealed = false } = {}): Opening {
+export function createOpening(config: Pick<Config, 'BACKUP_KEY_FILE'>, { unsealed = false } = {}) {
 	const hasKey = config.BACKUP_KEY_FILE !== undefined;
 	const onlySealed = hasKey && !unsealed;
-	return { key: () => readKey(config), onlySealed, takes: (isSealed) => (isSealed ? hasKey : !onlySealed) };
+	return {
+		/** Reads the configured key. It is called for sealed files only. */
+		key: () => readKey(config),
+		/** Whether unsealed files are refused: anybody can write one without the key. */
+		onlySealed,
+		/** Whether a sealed, or an unsealed, backup can be opened. */
+		takes: (isSealed: boolean) => (isSealed ? hasKey : !onlySealed),
+	};
 }
 
 export function isSealed(head: Uint8Array): boolean {

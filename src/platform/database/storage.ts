@@ -12,28 +12,23 @@ export const databaseMessages = {
 } as const;
 
 /** The state of the disk under an open database. */
-export interface Storage {
-	/**
-	 * Whether the open files are still in the folder. SQLite goes on writing into a file that was removed or replaced,
-	 * and the next start would lose all of those writes.
-	 */
-	isInPlace(): boolean;
-	/** Whether the last use failed: a write that could not be stored, or a read of `/health`. */
-	lastUseFailed: boolean;
-	/** The path of the database. */
-	path: string;
-	/** Receives the problem of the database, and undefined when it works. */
-	report(problem: string | undefined): void;
-}
+export type Storage = ReturnType<typeof storageAt>;
 
 /** The storage of an open database, whose log must exist. A database in memory has no files, and is always in place. */
-export function storageAt(path: string): Storage {
+export function storageAt(path: string) {
 	const files = [path, `${path}-wal`].map((file) => ({ file, identity: identityOf(file) }));
 	return {
+		/**
+		 * Whether the open files are still in the folder. SQLite goes on writing into a file that was removed or replaced,
+		 * and the next start would lose all of those writes.
+		 */
 		isInPlace: () => files.every(({ file, identity }) => identityOf(file) === identity),
+		/** Whether the last use failed: a write that could not be stored, or a read of `/health`. */
 		lastUseFailed: false,
+		/** The path of the database. */
 		path,
-		report() {},
+		/** Receives the problem of the database, and undefined when it works. */
+		report(_problem: string | undefined): void {},
 	};
 }
 
