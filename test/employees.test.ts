@@ -321,7 +321,7 @@ describe('externalId', () => {
 		expect(await listed('externalId=P-1')).toEqual([wang.id]);
 	});
 
-	test('is a column of files: an empty cell clears it, and an import is undone unless another has it by now', async () => {
+	test('is a column of files: an empty cell changes nothing, and an import is undone unless another has it by now', async () => {
 		const [first, second, third] = [await numbered('P-1'), await numbered('P-2'), await numbered('P-3')];
 		const numbers = () => service.rows('select external_id from employees order by id').map((row) => row.external_id);
 		const load = (rows: string[]) => service.importCsv('employees/import?mode=upsert', ['编号,工号', ...rows]);
@@ -331,15 +331,15 @@ describe('externalId', () => {
 			['lines.2.externalId', `工号已存在：王芳（${first.storeName}）`],
 			['lines.4.externalId', '与第 3 行的工号相同'],
 		]);
-		const { groupId } = expectStatus(await load([`${first.id},P-7`, `${second.id},`]), 201);
-		expect(numbers()).toEqual(['P-7', null, 'P-3']);
-		expectStatus(await change(third.id, { externalId: 'P-2' }), 200);
+		const { groupId } = expectStatus(await load([`${first.id},P-7`, `${second.id},`, `${third.id},P-8`]), 201);
+		expect(numbers()).toEqual(['P-7', 'P-2', 'P-8']);
+		expectStatus(await change(second.id, { externalId: 'P-3' }), 200);
 		const undo = (query = '') => service.asSuper('POST', `/api/employees/changes/${groupId}/undo${query}`);
 		const clash = await undo();
 		expectRefusal(clash, 409);
 		expect(detailsOf(clash)).toEqual([['params.groupId', '工号已存在']]);
 		expectStatus(await undo('?others=true'), 200);
-		expect(numbers()).toEqual(['P-1', null, 'P-2']);
+		expect(numbers()).toEqual(['P-1', 'P-3', 'P-8']);
 	});
 
 	test('comes back with a person whom an import restores, unless another has it by now', async () => {

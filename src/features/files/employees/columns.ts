@@ -42,7 +42,6 @@ export const employeeColumns = {
 	externalId: {
 		headings: ['工号', 'externalId', '员工工号', '外部编号'],
 		width: 16,
-		clearable: true,
 		unique: true,
 		text: true,
 		explanation: ['其他系统（如工资系统）中的编号，最多 64 个字符，不能重复', 'P-1042'],

@@ -167,7 +167,7 @@ function formerFinder({ now }: Authority, { former: deleted, restore }: Known, m
 	};
 }
 
-/** Without a column of external ids, a restored employee keeps theirs, unless another employee or line has it. */
+/** Without an external id in the line, a restored employee keeps theirs, unless another employee or line has it. */
 function externalIdChecker(db: Db, { externalIds }: Known) {
 	const claimed = new Set(externalIds);
 	return ({ externalId }: StoredEmployee, line: EmployeeLine): boolean => {
