@@ -437,12 +437,15 @@ describe('a refresh token', () => {
 		expect((await userinfo(newest?.access_token)).status).toBe(401);
 	});
 
-	test('of another client, or for a wider scope, is refused', async () => {
+	test('of another client, or for another scope, is refused; the latter stays usable, with the same scope in any order', async () => {
 		const first = (await signedIn()).tokens;
 		expect((await refresh(page, first.refresh_token)).body.error).toBe('invalid_grant');
 		expect((await refresh(web, first.refresh_token)).status).toBe(400);
 		const second = (await signedIn(web, { scope: 'openid offline_access' })).tokens;
-		expect((await refresh(web, second.refresh_token, { scope: everything })).body.error).toBe('invalid_scope');
+		for (const scope of [everything, 'openid', 'something'])
+			expect((await refresh(web, second.refresh_token, { scope })).body.error).toBe('invalid_scope');
+		const same = { scope: 'offline_access something openid' };
+		expect((await refresh(web, second.refresh_token, same)).body.scope).toBe('openid offline_access');
 	});
 
 	test('is revoked by its own client only', async () => {

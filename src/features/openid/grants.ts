@@ -12,7 +12,7 @@ import { param, queries, transaction } from '../../platform/database/query.ts';
 import { openidGrants } from '../../platform/database/schema.ts';
 import { addSeconds, daySeconds } from '../../platform/vocabulary/day.ts';
 import { OAuthError, tokenLifetime } from './model.ts';
-import { type Authorization, type Parameters, required } from './request.ts';
+import { type Authorization, type Parameters, required, scopesIn } from './request.ts';
 import { claimsOf, findReadyPerson, type GrantDependencies, type Session } from './sessions.ts';
 
 /** Lifetimes in seconds. A refresh token ends when it is not used, and with its family. */
@@ -22,7 +22,7 @@ const read = queries(({ select }) => ({
 	byCode: select({ id: openidGrants.id })
 		.from(openidGrants)
 		.where(eq(openidGrants.codeHash, param('hash'))),
-	byFamily: select({ id: openidGrants.id })
+	byFamily: select({ id: openidGrants.id, scope: openidGrants.scope })
 		.from(openidGrants)
 		.where(eq(openidGrants.familyHash, param('hash'))),
 }));
@@ -102,11 +102,12 @@ export function redeemRefreshToken(
 	dependencies: GrantDependencies,
 	{ programId, parameters, at }: ProgramRequest,
 ): Renewed {
-	if (parameters.has('scope')) throw new OAuthError('invalid_scope', 'the scope stays the same');
 	const [family = '', newest = ''] = required(parameters, 'refresh_token').split('.');
 	const isGenuine = (grant: OpenidGrant) =>
 		grant.programId === programId && grant.refreshHash === dependencies.tokens.hash(newest);
 	const found = read(dependencies.db).byFamily.get({ hash: dependencies.tokens.hash(family) });
+	const isSame = !parameters.has('scope') || scopesIn(parameters).join(' ') === found?.scope;
+	if (found && !isSame) throw new OAuthError('invalid_scope', 'the scope stays the same');
 	return renewGrant(dependencies, found, isGenuine, family, at);
 }
 

@@ -59,7 +59,11 @@ const rules: readonly (readonly [error: string, description: string, holds: (sen
 	['invalid_request', 'prompt must not combine none with other values', (sent) => isAloneIfNone(sent.get('prompt'))],
 ];
 
-const scopesIn = (sent: Parameters) => sent.get('scope')?.split(' ') ?? [];
+/** The known scopes of a request, in one order. */
+export function scopesIn(sent: Parameters) {
+	const asked = sent.get('scope')?.split(' ') ?? [];
+	return scopes.filter((each) => asked.includes(each));
+}
 
 const isAloneIfNone = (prompt = '') => prompt === 'none' || !prompt.split(' ').includes('none');
 
@@ -71,10 +75,9 @@ function hasChallenge(sent: Parameters): boolean {
 export function readAuthorization(to: ReturnAddress, sent: URLSearchParams) {
 	const parameters = readParameters(sent);
 	for (const [error, description, holds] of rules) if (!holds(parameters)) throw new OAuthError(error, description);
-	const asked = scopesIn(parameters);
 	return {
 		...to,
-		scope: scopes.filter((each) => asked.includes(each)).join(' '),
+		scope: scopesIn(parameters).join(' '),
 		nonce: parameters.get('nonce') ?? null,
 		challenge: parameters.get('code_challenge') ?? '',
 		prompt: readPrompt(parameters.get('prompt')),
