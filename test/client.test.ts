@@ -110,6 +110,14 @@ test('a client generated from the document and the programs of the pages compile
 	});
 });
 
+test('the client is JavaScript: Node strips no types of a package', async () => {
+	expect(Bun.resolveSync('@access/client', folder)).toEndWith('/index.js');
+	const path = join(folder, 'start.mjs');
+	writeFileSync(path, "import { createAccess } from '@access/client';\nconsole.log(typeof createAccess('').GET);");
+	const started = Bun.spawn([Bun.which('node') ?? process.execPath, path], { stdout: 'pipe' });
+	expect(await started.stdout.text()).toBe('function\n');
+});
+
 /** Serves a till's page at its own address. The page shows when it has started. */
 async function serveTill(issuer: string): Promise<{ url: string; sign(clientId: string): void; stop(): void }> {
 	const path = join(folder, 'till.ts');

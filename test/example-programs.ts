@@ -19,7 +19,9 @@ export function writeExample(folder: string, name: (typeof examples)[number]): s
 function addPackages(packages: string): void {
 	if (existsSync(packages)) return;
 	mkdirSync(join(packages, '@access'), { recursive: true });
-	cpSync(join(root, 'src/client'), join(packages, '@access/client'), { recursive: true });
+	const client = join(packages, '@access/client');
+	cpSync(join(root, 'src/client'), client, { recursive: true });
+	Bun.spawnSync([process.execPath, 'run', 'build'], { cwd: client });
 	for (const name of ['openapi-fetch', 'openapi-typescript-helpers', 'openid-client', 'papaparse', '@types'])
 		symlinkSync(join(root, 'node_modules', name), join(packages, name));
 }
