@@ -284,8 +284,16 @@ describe('the details of a refusal', () => {
 		service.tick(60);
 		for (const address of ['二号', '一号']) expectStatus(await send('PATCH', path, undefined, { address }), 200);
 		expect(details(await send('PATCH', path, stale, { phone: '1' }))).toEqual([
-			{ message: `admin ${clock(service.time)} 有其他修改` },
+			{ message: `admin ${clock(service.time)} 有其他修改`, by: 'admin', at: now() },
 		]);
+		const role = await service.addRole();
+		const person = `/api/employees/${(await service.addEmployee(store.id)).id}`;
+		const give = (until: string) => service.asSuper('POST', `${person}/roles`, { roleId: role.id, until });
+		expectStatus(await give('2999-01-01'), 200);
+		const earlier = await tagOf(person);
+		service.tick(60);
+		expectStatus(await give('2999-02-01'), 200);
+		expect(details(await send('PATCH', person, earlier, { name: '王芳' }))).toMatchObject([{ by: 'admin', at: now() }]);
 		expectStatus(await send('PATCH', path, undefined, { address: '三号' }), 200);
 		service.alter((database) => {
 			database.run('delete from history where id < (select max(id) from history)');

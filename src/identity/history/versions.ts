@@ -46,7 +46,7 @@ export function tagged<Data>(
  * The present version of a thing must be one of those that the caller expects. Call this inside the transaction, before the
  * business rules.
  * @returns the thing.
- * @throws AppError PRECONDITION_FAILED with a detail for each field that differs.
+ * @throws AppError PRECONDITION_FAILED with a detail for each field that differs, or one without a field.
  */
 export function requireCurrent<Thing extends { id: number }>(
 	db: Db,
@@ -88,11 +88,16 @@ function differences(records: readonly HistoryRecord[], tags: readonly string[],
 	}
 	if (!isExpected(past)) return [because('changed', '修改记录已不存在，请核对后再保存')];
 	const changed = Array.from(lastChange).filter(([field]) => !Bun.deepEquals(past[field], present.fields[field]));
-	const [newest] = records;
-	if (changed.length === 0) return [because('changed', `${newest ? signature(newest) : ''}有其他修改`)];
+	if (changed.length === 0) return [otherChange(records[0])];
 	return changed.map(([field, record]) => {
 		return changeOf(field, String(present.shown?.[field] ?? present.fields[field] ?? '') || null, record);
 	});
+}
+
+/** Describes a change that left no field different, such as another last day of a role. */
+function otherChange(newest: HistoryRecord | undefined): ErrorDetail {
+	if (!newest) return because('changed', '有其他修改');
+	return { ...because('changed', `${signature(newest)}有其他修改`), ...authorOf(newest) };
 }
 
 /** Describes a field's latest change; `value` is null when the field was cleared. */
