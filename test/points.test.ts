@@ -122,9 +122,11 @@ describe('a point', () => {
 		const before = await tagOf();
 		for (const groupTitle of [null, '  ']) {
 			await data('PATCH', `${path}/${price.id}`, { groupTitle: '收款' });
+			const { next } = await service.read('/api/changes?newest=true');
 			const again = service.tick();
 			expect((await data('PATCH', `${path}/${price.id}`, { groupTitle })).groupTitle).toBe('till');
 			expect((await titles()).filter(([title]) => title === 'till')).toEqual(Array(3).fill(['till', again]));
+			expect((await service.read(`/api/changes?after=${next}`)).items).toHaveLength(3);
 		}
 		expect(await tagOf()).not.toBe(before);
 		// Each other point has a record in the group of the change.
