@@ -374,12 +374,10 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		const person = await server.addEmployee(from.id, [3], { name: '搬走的人' });
 		const signIn = () => server.login('/api/auth/employee/login', person.phone, initialPassword);
 		for (const answer of [await signIn(), await signIn(), await signIn()]) expectStatus(answer, 200);
-		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
-		await server.asSuper('POST', `/api/stores/${from.id}/close`, { moveTo: to.id, then: 'DELETE' });
+		await server.closeStore(from.id, to.id, 'DELETE');
 		const closed = await server.addStore({ name: '城北店' });
 		await server.addEmployee(closed.id, [3]);
-		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
-		await server.asSuper('POST', `/api/stores/${closed.id}/close`, { moveTo: to.id, then: 'DISABLE' });
+		await server.closeStore(closed.id, to.id);
 		const visit = await enter('history');
 		const row = (text: string) => visit.page.locator('.sheet tbody tr', { hasText: text });
 		await row('admin 关闭了门店“城北店”，调走 1 名员工').getByRole('button', { name: '撤销' }).click();
@@ -507,8 +505,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await visit.button('禁用').click();
 		await visit.sees('1 名员工将无法登录，直到门店重新启用。');
 		await visit.confirm('取消');
-		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
-		await server.asSuper('POST', `/api/stores/${storeId}/close`, { moveTo: otherId, then: 'DISABLE' });
+		await server.closeStore(storeId, otherId);
 		expectStatus(await server.asSuper('PATCH', `/api/employees/${raised.id}`, { roleIds: [1] }), 200);
 		await visit.goto(`stores/${storeId}`);
 		await visit.button('启用').click();

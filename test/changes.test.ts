@@ -71,6 +71,7 @@ const changeMany = (of: Service, token: string, ids: readonly number[], change: 
 const byAdmin = (ids: readonly number[], change: object) => changeMany(service, service.superToken, ids, change);
 const undo = (groupId: number, token = service.superToken) =>
 	service.send('POST', `${path}/${groupId}/undo`, { token });
+const closeAway = () => service.closeStore(here.away.id, here.home.id);
 const idsOf = (...places: number[]) => places.map((place) => here.people[place]?.id as number);
 const refusedIn = ({ body }: Answer): [path: string, name: string | undefined, message: string][] =>
 	body.error.details.map(({ path, name, message }: Body) => [path, name, message]);
@@ -368,9 +369,7 @@ describe('undoing', () => {
 		// The first record of this closing is of the reach of somebody who works elsewhere.
 		const reach = { stores: [{ storeId: here.away.id }], areas: [] };
 		expectStatus(await service.asSuper('PUT', `/api/employees/${idsOf(0)[0]}/reach`, reach), 200);
-		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
-		const closing = { moveTo: here.home.id, then: 'DISABLE' };
-		const closed = expectStatus(await service.asSuper('POST', `/api/stores/${here.away.id}/close`, closing), 200);
+		const closed = expectStatus(await closeAway(), 200);
 		expect(await offered(closed.groupId)).toBe(true);
 		expectStatus(await undo(closed.groupId), 200);
 		expect(await offered(closed.groupId)).toBe(false);
@@ -392,8 +391,7 @@ describe('undoing', () => {
 		const { token } = await service.addPerson(here.home.id, 'employee:manage', 'employee:view:all');
 		const before = withoutTimes();
 		const status = async () => (await service.read(`/api/stores/${here.away.id}`)).status;
-		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
-		await service.asSuper('POST', `/api/stores/${here.away.id}/close`, { moveTo: here.home.id, then: 'DISABLE' });
+		await closeAway();
 		const [{ group }] = (await groups()) as [Body];
 		expect(group).toMatchObject({ size: 2, undoUntil: expect.any(String) });
 		service.tick();
@@ -413,9 +411,7 @@ describe('undoing', () => {
 	});
 
 	test('a closing is not undone once the store was enabled and disabled again', async () => {
-		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
-		const closing = { moveTo: here.home.id, then: 'DISABLE' };
-		const { groupId } = expectStatus(await service.asSuper('POST', `/api/stores/${here.away.id}/close`, closing), 200);
+		const { groupId } = expectStatus(await closeAway(), 200);
 		service.tick();
 		for (const status of ['ACTIVE', 'INACTIVE'])
 			expectStatus(await service.asSuper('PATCH', `/api/stores/${here.away.id}`, { status }), 200);
@@ -429,9 +425,7 @@ describe('undoing', () => {
 
 	test('a closing is neither undone nor offered once the store was deleted', async () => {
 		const at = `/api/stores/${here.away.id}`;
-		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
-		const closing = { moveTo: here.home.id, then: 'DISABLE' };
-		const { groupId } = expectStatus(await service.asSuper('POST', `${at}/close`, closing), 200);
+		const { groupId } = expectStatus(await closeAway(), 200);
 		service.tick();
 		expectStatus(await service.asSuper('DELETE', at), 204);
 		expect((await groups()).find(({ group }) => group.id === groupId)?.group.undoUntil).toBeNull();
@@ -441,9 +435,7 @@ describe('undoing', () => {
 	test('a closing of a disabled store is one line that can be undone, and offers its people', async () => {
 		const at = `/api/stores/${here.away.id}`;
 		expectStatus(await service.asSuper('PATCH', at, { status: 'INACTIVE' }), 200);
-		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
-		const closing = { moveTo: here.home.id, then: 'DISABLE' };
-		const { groupId } = expectStatus(await service.asSuper('POST', `${at}/close`, closing), 200);
+		const { groupId } = expectStatus(await closeAway(), 200);
 		const person = here.people[3] as Body;
 		// Before 1.12 an update without a difference left a record without changes. A second closing leaves one, too.
 		service.db.$client.run(
@@ -455,7 +447,7 @@ describe('undoing', () => {
 			from history where id = ?`,
 			[groupId],
 		);
-		expectStatus(await service.asSuper('POST', `${at}/close`, closing), 200);
+		expectStatus(await closeAway(), 200);
 		expect(await service.read(`${at}/closing`)).toMatchObject({ people: [{ id: person.id }] });
 		expect(await groups()).toContainEqual(
 			expect.objectContaining({ group: expect.objectContaining({ id: groupId, size: 2 }) }),
@@ -493,20 +485,16 @@ describe('undoing', () => {
 			"insert into employee_reach (employee_id, store_id, given_at) select id, ?, '' from employees where name = '帮手'",
 			[away.id],
 		);
-		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
-		const closing = { moveTo: home.id, then: 'DISABLE' };
-		const { groupId } = expectStatus(await service.asSuper('POST', `/api/stores/${away.id}/close`, closing), 200);
+		const { groupId } = expectStatus(await closeAway(), 200);
 		service.tick();
 		expect(expectStatus(await undo(groupId), 200)).toMatchObject({ changed: 1 });
 	});
 
 	test('of two closings the last one can be undone, however often the store was changed since', async () => {
-		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
-		const closing = { moveTo: here.home.id, then: 'DISABLE' };
 		const at = `/api/stores/${here.away.id}`;
 		const close = async () => {
 			service.tick();
-			return expectStatus(await service.asSuper('POST', `${at}/close`, closing), 200).groupId;
+			return expectStatus(await closeAway(), 200).groupId;
 		};
 		const first = await close();
 		expectStatus(await undo(first), 200);
@@ -525,10 +513,7 @@ describe('undoing', () => {
 		const role = await service.addRole('store:manage', 'employee:manage', 'employee:view:all');
 		const closer = await service.addPerson(here.home.id, 'employee:manage', 'employee:view:all');
 		await service.asSuper('PATCH', `/api/employees/${closer.id}`, { roleIds: [role.id] });
-		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
-		const body = { moveTo: here.home.id, then: 'DISABLE' };
-		const closing = service.send('POST', `/api/stores/${here.away.id}/close`, { token: closer.token, body });
-		expectStatus(await closing, 200);
+		expectStatus(await service.closeStore(here.away.id, here.home.id, 'DISABLE', closer.token), 200);
 		const [{ group }] = (await groups()) as [Body];
 		const permissions = ['employee:manage', 'employee:view:all'];
 		await service.asSuper('PUT', `/api/permissions/roles/${role.id}`, { permissions });

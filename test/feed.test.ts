@@ -179,8 +179,7 @@ describe('the changes in the feed', () => {
 			await hired();
 			const { id } = await hired({ storeId: other.id });
 			await asSuper('PUT', `/api/employees/${id}/reach`, { stores: [{ storeId: home.id }], areas: [] });
-			// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
-			return () => asSuper('POST', `/api/stores/${home.id}/close`, { moveTo: other.id, then: 'DELETE' });
+			return () => service.closeStore(home.id, other.id, 'DELETE');
 		},
 		'a store that is disabled: its people are as before': async () => {
 			await hired();

@@ -240,9 +240,7 @@ test('the records of one request make a group, the first stands for it, and what
 	const [one, other] = [await service.addEmployee(from.id), await service.addEmployee(from.id)];
 	await service.asSuper('DELETE', `/api/employees/${other.id}`);
 	const third = await service.addEmployee(from.id, [3]);
-	const close = async (id: number, moveTo: number, then: string) =>
-		expectStatus(await service.asSuper('POST', `/api/stores/${id}/close`, { moveTo, then }), 200);
-	await close(from.id, to.id, 'DELETE');
+	expectStatus(await service.closeStore(from.id, to.id, 'DELETE'), 200);
 	const list = async (query: string) => (await listOverHttp(new URLSearchParams(query))).items;
 	const [closing, hiring, deletion] = await list('grouped=true');
 	const store = { type: 'STORE', id: from.id, name: '城西店', isDeleted: true };
@@ -277,7 +275,7 @@ test('the records of one request make a group, the first stands for it, and what
 
 	// Pruning keeps the newest record and its group.
 	while (pruneHistory(service.db, '2099-01-01T00:00:00.000Z'));
-	await close(to.id, (await service.addStore()).id, 'DISABLE');
+	expectStatus(await service.closeStore(to.id, (await service.addStore()).id), 200);
 	while (pruneHistory(service.db, '2099-01-01T00:00:00.000Z'));
 	expect(records().map(({ action }) => action)).toEqual(['STORE_UPDATE', 'EMPLOYEE_UPDATE', 'EMPLOYEE_UPDATE']);
 });

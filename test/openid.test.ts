@@ -758,9 +758,7 @@ describe('an access token at /api', () => {
 		const [other, target] = [await service.addStore(), await service.addStore()];
 		await service.addEmployee(other.id);
 		const { access_token: token } = (await signedIn()).tokens;
-		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
-		const body = { moveTo: target.id, then: 'DISABLE' };
-		const close = (id: number) => as(token, 'POST', `/api/stores/${id}/close`, body);
+		const close = (id: number) => service.closeStore(id, target.id, 'DISABLE', token);
 		expectStatus(await close(other.id), 200);
 		const refused = await close(home.id);
 		expectRefusal(refused, 403, '没有权限执行此操作');

@@ -75,9 +75,6 @@ function bodyOf({ stores = [], areas = [] }: Lists) {
 const as = ({ token }: Person, method: string, path: string, body?: unknown) =>
 	service.send(method, path, { token, body });
 const giveAs = (by: Person, id: number, lists: Lists) => as(by, 'PUT', pathOf(id), bodyOf(lists));
-const close = (store: Body, to: Body, after: string, token = service.superToken) =>
-	// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
-	service.send('POST', `/api/stores/${store.id}/close`, { token, body: { moveTo: to.id, then: after } });
 const reachOf = (id: number) => service.read(pathOf(id));
 async function given(id: number): Promise<string[]> {
 	const { stores, areas } = await reachOf(id);
@@ -383,7 +380,7 @@ describe('the end of reach', () => {
 		await service.asSuper('PATCH', `/api/stores/${near.id}`, { status: 'INACTIVE' });
 		expect(await entry()).toEqual(['邻店']);
 		expectStatus(await service.asSuper('PATCH', `/api/stores/${near.id}`, { status: 'ACTIVE' }), 200);
-		expectStatus(await close(near, far, 'DISABLE'), 200);
+		expectStatus(await service.closeStore(near.id, far.id), 200);
 		expect(await entry()).toEqual([]);
 		const records = await lastRecords(3);
 		expect(records.map((text) => text.split(' ')[0]).toSorted()).toEqual([
@@ -412,7 +409,7 @@ describe('the end of reach', () => {
 		const moved = ['手机号,门店', `${people.home.phone},远店`];
 		expectStatus(await service.importCsv('employees/import?mode=update', moved), 201);
 		expect(await given(people.home.id)).toEqual([]);
-		expectStatus(await close(east, far, 'DELETE'), 200);
+		expectStatus(await service.closeStore(east.id, far.id, 'DELETE'), 200);
 		expect(await given(people.east.id)).toEqual([]);
 	});
 

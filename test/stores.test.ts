@@ -85,8 +85,6 @@ describe('GET /api/stores', () => {
 describe('closing a store', () => {
 	const needsMoveTo = (people: number) => `门店下仍有 ${people} 名员工，请指定接收他们的门店`;
 	const badMoveTo = '接收员工的门店不存在、已禁用或就是本店';
-	const close = (id: number, then: string, moveTo?: number, token = service.superToken) =>
-		service.send('POST', `/api/stores/${id}/close`, { token, body: { moveTo, then } });
 
 	test.each(['DISABLE', 'DELETE'])('moves everyone, then: %s, and records each', async (then) => {
 		const [from, to] = [await service.addStore(), await service.addStore()];
@@ -98,7 +96,7 @@ describe('closing a store', () => {
 		const before = Math.max(...Array.from(allHistory(service.db, {}), ({ id }) => id));
 		const at = service.tick(60);
 
-		const answer = expectStatus(await close(from.id, then, to.id), 200);
+		const answer = expectStatus(await service.closeStore(from.id, to.id, then), 200);
 		const [{ id: last }] = service.rows("select max(id) as id from history where target_type = 'STORE'");
 		// A deleted store does not come back.
 		expect(answer).toEqual({ moved: 2, then, groupId: then === 'DELETE' ? null : last });
@@ -133,12 +131,12 @@ describe('closing a store', () => {
 		await service.addEmployee(full.id, [], { status: 'INACTIVE' });
 		await service.addEmployee(full.id);
 		const before = service.everything();
-		for (const then of ['DISABLE', 'DELETE']) {
-			expectRefusal(await close(full.id, then), 409, needsMoveTo(2));
+		for (const then of ['DISABLE', 'DELETE'] as const) {
+			expectRefusal(await service.closeStore(full.id, undefined, then), 409, needsMoveTo(2));
 		}
 		expect(service.everything()).toEqual(before);
-		expect(expectStatus(await close(empty.id, 'DELETE'), 200)).toMatchObject({ moved: 0 });
-		expectRefusal(await close(empty.id, 'DELETE'), 404);
+		expect(expectStatus(await service.closeStore(empty.id, undefined, 'DELETE'), 200)).toMatchObject({ moved: 0 });
+		expectRefusal(await service.closeStore(empty.id, undefined, 'DELETE'), 404);
 	});
 
 	test('refuses a store to move to that is disabled, deleted, missing or the same', async () => {
@@ -151,7 +149,7 @@ describe('closing a store', () => {
 		await service.addEmployee(from.id);
 		const before = service.everything();
 		for (const moveTo of [off.id, gone.id, 999_999, from.id]) {
-			expectRefusal(await close(from.id, 'DISABLE', moveTo), 400, badMoveTo);
+			expectRefusal(await service.closeStore(from.id, moveTo), 400, badMoveTo);
 		}
 		expect(service.everything()).toEqual(before);
 	});
@@ -167,15 +165,15 @@ describe('closing a store', () => {
 		const { name } = await service.read(`/api/employees/${superior.id}`);
 		const before = service.everything();
 		const message = `不能操作${name}：您没有“管理角色”权限`;
-		expectRefusal(await close(from.id, 'DELETE', to.id, closer.token), 403, message);
-		expectRefusal(await close(from.id, 'DELETE', to.id, confined.token), 403);
+		expectRefusal(await service.closeStore(from.id, to.id, 'DELETE', closer.token), 403, message);
+		expectRefusal(await service.closeStore(from.id, to.id, 'DELETE', confined.token), 403);
 		expect(service.everything()).toEqual(before);
 		expectStatus(await service.asSuper('PATCH', `/api/employees/${superior.id}`, { roleIds: [] }), 200);
 		// One reaches only the closing store, the other only the receiving store.
 		for (const { token } of [confined, neighbour]) {
-			expectRefusal(await close(from.id, 'DELETE', to.id, token), 403);
+			expectRefusal(await service.closeStore(from.id, to.id, 'DELETE', token), 403);
 		}
-		expect(expectStatus(await close(from.id, 'DELETE', to.id, closer.token), 200).moved).toBe(3);
+		expect(expectStatus(await service.closeStore(from.id, to.id, 'DELETE', closer.token), 200).moved).toBe(3);
 	});
 });
 
@@ -198,11 +196,7 @@ describe('closing a store of many people', () => {
 		const closer = await service.addPerson(to.id, 'store:manage', 'employee:manage', 'employee:view:all');
 		token = closer.token;
 	});
-	const close = () => {
-		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
-		const body = { moveTo: to.id, then: 'DISABLE' };
-		return service.send('POST', `/api/stores/${from.id}/close`, { token, body });
-	};
+	const close = () => service.closeStore(from.id, to.id, 'DISABLE', token);
 	const peopleOf = (id: number) =>
 		service.rows('select count(*) as total from employees where store_id = ?', id)[0].total;
 	const undo = async () => {
@@ -247,8 +241,7 @@ test('a closed store tells whom its closing moved, as long as they are there and
 	for (const name of ['一', '二', '三']) people.push(await service.addEmployee(from.id, [], { name }));
 	const closing = async () => (await service.read(`/api/stores/${from.id}/closing`)).people;
 	expect(await closing()).toEqual([]);
-	// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
-	await service.asSuper('POST', `/api/stores/${from.id}/close`, { moveTo: to.id, then: 'DISABLE' });
+	await service.closeStore(from.id, to.id);
 	await service.asSuper('PATCH', `/api/employees/${people[0].id}`, { storeId: other.id });
 	await service.asSuper('DELETE', `/api/employees/${people[1].id}`);
 	await service.asSuper('PATCH', `/api/stores/${from.id}`, { phone: '021-55667788' });

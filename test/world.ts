@@ -119,6 +119,17 @@ export abstract class World {
 		return expectStatus(await this.asSuper('POST', '/api/stores', { name: newName('门店'), ...fields }), 201);
 	}
 
+	/** Closes a store, after moving its people to another one. */
+	closeStore(
+		id: number,
+		moveTo: number | undefined,
+		after: 'DISABLE' | 'DELETE' = 'DISABLE',
+		token = this.superToken,
+	): Promise<Answer> {
+		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
+		return this.send('POST', `/api/stores/${id}/close`, { token, body: { moveTo, then: after } });
+	}
+
 	/** Adds an area. @returns its `data` */
 	async addArea(name = newName('区域')): Promise<Body> {
 		return expectStatus(await this.asSuper('POST', '/api/areas', { name }), 201);

@@ -392,20 +392,13 @@ test('the own password is changed, other devices are signed out, and everybody i
 		const openOne = () => Visit.openAsSuper(browser, server.url, 'roles');
 		const [here, there] = [await openOne(), await openOne()];
 		await here.sees('您的密码不是自己设置的');
-		await here.button(adminUsername).click();
-		await here.page.getByRole('menuitem', { name: '修改密码' }).click();
+		await here.button('修改密码').click();
 		const own = { '新密码（8 至 128 个字符）': 'a-new-password-1', 再次输入新密码: 'a-new-password-1' };
 		await here.fill({ 原密码: 'not-the-password', ...own });
-		await here.page
-			.getByRole('dialog')
-			.getByRole('button', { name: /^(保存|修改)/ })
-			.click();
+		await here.button('保存新密码').click();
 		await here.page.getByRole('dialog').getByText('原密码错误').waitFor();
 		await here.fill({ 原密码: adminPassword });
-		await here.page
-			.getByRole('dialog')
-			.getByRole('button', { name: /^(保存|修改)/ })
-			.click();
+		await here.button('保存新密码').click();
 		await here.hears('密码已修改');
 		await here.page.getByText('您的密码不是自己设置的').waitFor({ state: 'hidden' });
 		await there.page.getByRole('navigation').getByRole('link', { name: /^员工/ }).click();
