@@ -224,7 +224,6 @@ describe('the changes in the feed', () => {
 			await asSuper('PUT', `/api/employees/${three.id}/reach`, { stores, areas: [] });
 			return async () => {
 				service.time = new Date(`${addDays(today(), 1)}T23:59:59Z`);
-				service.superToken = service.sign('SUPER_ADMIN:1', 1);
 				expireDue(service.db, service.time);
 			};
 		},

@@ -131,10 +131,7 @@ describe('an employee who signs in with a one-time password', () => {
 		const { id, phone } = await service.addEmployee(storeId);
 		const given = service.time.getTime();
 		const password = await give(id);
-		const access = async () => {
-			const token = service.sign('SUPER_ADMIN:1', 1);
-			return expectStatus(await service.send('GET', `/api/employees/${id}/access`, { token }), 200);
-		};
+		const access = () => service.read(`/api/employees/${id}/access`);
 		service.time = new Date(given + 7 * day - 1000);
 		const { token } = expectStatus(await signIn(phone, password), 200);
 		expect(await access()).toMatchObject({

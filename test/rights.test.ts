@@ -179,7 +179,6 @@ countStatements();
 const service = await Service.start();
 const lastDay = '2026-03-20';
 service.time = new Date('2026-03-10T02:00:00.000Z');
-service.superToken = service.sign('SUPER_ADMIN:1', 1);
 const [home, other] = [await service.addStore(), await service.addStore()];
 const area = await service.addArea();
 const everything: PermissionCode[] = [
