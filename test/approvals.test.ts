@@ -217,8 +217,7 @@ test('stores that an approver was given count while a role lets them see the peo
 		return ask(cashier, { code: await codeOf({ ...manager, id, token }), approver });
 	};
 	expectNotHeld(await askThem());
-	const reach = { stores: [{ storeId: home.id }], areas: [] };
-	expectStatus(await service.asSuper('PUT', `/api/employees/${id}/reach`, reach), 200);
+	await service.giveReach(id, { stores: [home.id] });
 	expectStatus(await askThem(), 201);
 	await service.asSuper('PATCH', `/api/employees/${id}`, { roleIds: [refunds.id] });
 	expectNotHeld(await askThem());

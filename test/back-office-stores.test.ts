@@ -43,8 +43,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 			await visit.goto(`employees/${far}`);
 			await visit.heading('只能查看和管理您负责的门店的员工');
 			await visit.end();
-			const given = { stores: [{ storeId: other.id }], areas: [] };
-			expectStatus(await server.asSuper('PUT', `/api/employees/${lead.id}/reach`, given), 200);
+			await server.giveReach(lead.id, { stores: [other.id] });
 			const again = await enter('', { id: lead.id });
 			await again.heading('负责的门店 2');
 			await again.page.getByRole('row', { name: /^自己的店 2 人/ }).waitFor();
@@ -68,13 +67,13 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await server.addEmployee(closed.id, [3]);
 		expectStatus(await server.asSuper('PATCH', `/api/stores/${closed.id}`, { status: 'INACTIVE' }), 200);
 		const { id } = await server.addPerson((await server.addStore()).id, 'employee:view:store');
-		const open = async (reach: object) => {
-			expectStatus(await server.asSuper('PUT', `/api/employees/${id}/reach`, { stores: [], areas: [], ...reach }), 200);
+		const open = async (reach: Parameters<typeof server.giveReach>[1]) => {
+			await server.giveReach(id, reach);
 			const visit = await enter('', { id });
 			await visit.heading('需要处理');
 			return visit;
 		};
-		const ofArea = await open({ areas: [{ areaId }] });
+		const ofArea = await open({ areas: [areaId] });
 		const news = ofArea.page.locator('.news li');
 		expect((await news.allTextContents()).map((text) => text.replace(/“[^”]+”、“[^”]+”等/, '两家等'))).toEqual([
 			'1 名员工因门店已禁用而无法登录 →',
@@ -88,7 +87,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await ofArea.button(`只看“${closed.name}” ×`).click();
 		await ofArea.counts(2);
 		await ofArea.end();
-		const ofStore = await open({ stores: [{ storeId: empty.id }] });
+		const ofStore = await open({ stores: [empty.id] });
 		await ofStore.page.getByRole('link', { name: '“第一家店”还没有员工' }).click();
 		await ofStore.page.waitForURL(new RegExp(`employees\\?storeId=${empty.id}$`));
 		await ofStore.heading('员工');

@@ -367,8 +367,7 @@ describe('undoing', () => {
 		expectStatus(await undo(disabled.groupId), 200);
 		expect(await offered(disabled.groupId)).toBe(false);
 		// The first record of this closing is of the reach of somebody who works elsewhere.
-		const reach = { stores: [{ storeId: here.away.id }], areas: [] };
-		expectStatus(await service.asSuper('PUT', `/api/employees/${idsOf(0)[0]}/reach`, reach), 200);
+		await service.giveReach(idsOf(0)[0] as number, { stores: [here.away.id] });
 		const closed = expectStatus(await closeAway(), 200);
 		expect(await offered(closed.groupId)).toBe(true);
 		expectStatus(await undo(closed.groupId), 200);
@@ -565,8 +564,7 @@ describe('undoing', () => {
 	test('an import is not undone once a new employee was given a store; one new employee is no import', async () => {
 		const groupId = await importPeople();
 		const newest = peopleOf(service).at(-1)?.id;
-		const reach = { stores: [{ storeId: here.away.id }], areas: [] };
-		expectStatus(await service.asSuper('PUT', `/api/employees/${newest}/reach`, reach), 200);
+		await service.giveReach(newest, { stores: [here.away.id] });
 		const refused = await undo(groupId);
 		expectRefusal(refused, 409);
 		expect(refusedIn(refused)).toEqual([['params.groupId', '新人二', expect.stringContaining('修改了负责的门店')]]);

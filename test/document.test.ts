@@ -14,7 +14,6 @@ import { hanging } from './hanging.ts';
 import { expectStatus, Service } from './harness.ts';
 import type { Answer, Body } from './http.ts';
 import { specified } from './oracle.ts';
-import { totp } from './totp.ts';
 
 setDefaultTimeout(hanging);
 
@@ -202,9 +201,7 @@ const particular: Record<string, () => Promise<Answer>> = {
 		call('POST', '/api/auth/me/second-factor/recovery-codes', { password, code: '287082' }),
 	async 'startSecondFactor: already on'() {
 		const own = { token: cashier.token };
-		const started = await service.send('POST', '/api/auth/me/second-factor', { ...own, body: { password } });
-		const code = totp(started.body.data.secret, service.time);
-		await service.send('PUT', '/api/auth/me/second-factor', { ...own, body: { code } });
+		await service.turnOnSecondFactor(cashier.token, password);
 		return await service.send('POST', '/api/auth/me/second-factor', { ...own, body: { password } });
 	},
 	async 'undoEmployeeChanges: too late'() {

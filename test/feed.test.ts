@@ -10,7 +10,6 @@ import { findChangeType, type HistoryAction, historyActions } from '../src/platf
 import { hanging } from './hanging.ts';
 import { expectRefusal, expectStatus, initialPassword, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
-import { totp } from './totp.ts';
 
 setDefaultTimeout(hanging);
 
@@ -143,7 +142,7 @@ describe('the changes in the feed', () => {
 		},
 		'a deletion of somebody with a reach, by their store': async () => {
 			const { id } = await hired();
-			await asSuper('PUT', `/api/employees/${id}/reach`, { stores: [{ storeId: other.id }], areas: [] });
+			await service.giveReach(id, { stores: [other.id] });
 			return () => asSuper('DELETE', `/api/stores/${home.id}/employees/${id}`, undefined, 204);
 		},
 		'a change of many, and its undoing': async () => {
@@ -178,7 +177,7 @@ describe('the changes in the feed', () => {
 		'a store that closes': async () => {
 			await hired();
 			const { id } = await hired({ storeId: other.id });
-			await asSuper('PUT', `/api/employees/${id}/reach`, { stores: [{ storeId: home.id }], areas: [] });
+			await service.giveReach(id, { stores: [home.id] });
 			return () => service.closeStore(home.id, other.id, 'DELETE');
 		},
 		'a store that is disabled: its people are as before': async () => {
@@ -188,7 +187,7 @@ describe('the changes in the feed', () => {
 		'an area that stores and people have, and that goes': async () => {
 			const [{ id: areaId }, { id }] = [await service.addArea(), await hired()];
 			await asSuper('POST', '/api/stores/changes', { ids: [home.id, other.id], change: { areaId } });
-			await asSuper('PUT', `/api/employees/${id}/reach`, { stores: [], areas: [{ areaId }] });
+			await service.giveReach(id, { areas: [areaId] });
 			return () => asSuper('DELETE', `/api/areas/${areaId}`, undefined, 204);
 		},
 		'a role and its end': async () => {
@@ -241,10 +240,7 @@ describe('the changes in the feed', () => {
 		},
 		'a second factor': async () => {
 			const { token } = await service.addPerson(home.id, 'store:view');
-			const body = { password: initialPassword };
-			const { secret } = expectStatus(await service.send('POST', '/api/auth/me/second-factor', { token, body }), 200);
-			const code = totp(secret, service.time);
-			return () => service.send('PUT', '/api/auth/me/second-factor', { token, body: { code } });
+			return () => service.turnOnSecondFactor(token);
 		},
 		'nothing: sign-ins, exports, programs, refusals and the own password of the super administrator': async () => {
 			const { phone } = await hired();

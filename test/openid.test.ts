@@ -582,15 +582,7 @@ describe('the page', () => {
 	});
 
 	test('asks for a code, and for an own password before going on', async () => {
-		const { secret } = expectStatus(
-			await service.send('POST', '/api/auth/me/second-factor', {
-				token: service.tokenOf(person.id),
-				body: { password: initialPassword },
-			}),
-			200,
-		);
-		const enabling = { token: service.tokenOf(person.id), body: { code: totp(secret, service.time) } };
-		expectStatus(await service.send('PUT', '/api/auth/me/second-factor', enabling), 200);
+		const { secret } = await service.turnOnSecondFactor(service.tokenOf(person.id));
 		service.tick(30);
 		const { password } = expectStatus(
 			await service.asSuper('POST', `/api/employees/${person.id}/one-time-password`),

@@ -242,8 +242,7 @@ test('the overview has everything that ends within 14 days, the next first', asy
 test('the overview of those who see some stores has these stores only', async () => {
 	const [own, given, other] = [await service.addStore(), await service.addStore(), await service.addStore()];
 	const lead = await service.addPerson(own.id, 'employee:view:store');
-	const reach = { stores: [{ storeId: given.id }], areas: [] };
-	expectStatus(await service.asSuper('PUT', `/api/employees/${lead.id}/reach`, reach), 200);
+	await service.giveReach(lead.id, { stores: [given.id] });
 	const [today, in14days] = [dayIn(service.time, 0), dayIn(service.time, 14)];
 	for (const { id } of [given, other]) {
 		const { id: leaving } = await service.addEmployee(id, [3]);

@@ -281,8 +281,7 @@ describe('a key', () => {
 		const role = await service.addRole('employee:view:store');
 		const twin = await service.addEmployee(home.id, [role.id]);
 		service.alter((database) => database.run('update programs set id = ? where id = ?', [twin.id, id]));
-		const reach = { stores: [{ storeId: other.id }], areas: [] };
-		expectStatus(await service.asSuper('PUT', `/api/employees/${twin.id}/reach`, reach), 200);
+		await service.giveReach(twin.id, { stores: [other.id] });
 		expectRefusal(await as(key, 'PATCH', `/api/employees/${twin.id}`, { remark: '某' }), 403);
 		expect(expectStatus(await as(key, 'GET', '/api/employees'), 200).items).toHaveLength(1);
 	});

@@ -193,8 +193,7 @@ const viewer = await service.addRole('employee:view:store');
 const standIn = await service.addPerson(home.id);
 expectStatus(await give(standIn.id, whole, lastDay), 200);
 const areaManager = await service.addEmployee(home.id, [viewer.id]);
-const given = { stores: [], areas: [{ areaId: area.id }] };
-expectStatus(await service.asSuper('PUT', `/api/employees/${areaManager.id}/reach`, given), 200);
+await service.giveReach(areaManager.id, { areas: [area.id] });
 const program = { name: '人事', permissions: ['store:view'], endsOn: lastDay };
 const { id: programId } = expectStatus(await service.asSuper('POST', '/api/programs', program), 201);
 service.restoreBeforeEachTest();
@@ -445,8 +444,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<number> {
 describe('the statements of a change', () => {
 	test('a hire and an edit with a move, by a manager of two stores', async () => {
 		const { id, token } = await service.addPerson(home.id, 'employee:view:store', 'employee:manage');
-		const reach = { stores: [{ storeId: other.id }], areas: [] };
-		expectStatus(await service.asSuper('PUT', `/api/employees/${id}/reach`, reach), 200);
+		await service.giveReach(id, { stores: [other.id] });
 		const person = await colleague();
 		const hire = () => ({ storeId: home.id, name: '某', phone: newPhone(), roleIds: [viewer.id] });
 		const hireOne = () => service.send('POST', '/api/employees', { token, body: hire() });

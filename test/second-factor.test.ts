@@ -39,24 +39,16 @@ function signIn(username: string, code?: unknown, password = initialPassword, do
 	return service.send('POST', door, { body: { username, password, ...(code !== undefined && { code }) } });
 }
 
-const start = (token: string, password = initialPassword, of = service) =>
-	of.send('POST', factor, { token, body: { password } });
-const enable = (token: string, code: string, of = service) => of.send('PUT', factor, { token, body: { code } });
+const start = (token: string, password = initialPassword) =>
+	service.send('POST', factor, { token, body: { password } });
+const enable = (token: string, code: string) => service.send('PUT', factor, { token, body: { code } });
 const disable = (token: string, code: string, password = initialPassword) =>
 	service.send('DELETE', factor, { token, body: { password, code } });
 const state = async (token: string) => expectStatus(await service.send('GET', factor, { token }), 200);
 const recorded = (from = 0) => [...allHistory(service.db, {})].slice(from);
 
-/** Turns on the second factor of an account, which uses up the code. */
-async function protect(
-	token: string,
-	password = initialPassword,
-	of = service,
-): Promise<{ secret: string; recoveryCodes: string[] }> {
-	const { secret } = expectStatus(await start(token, password, of), 200);
-	const { recoveryCodes } = expectStatus(await enable(token, codeNow(secret), of), 200);
-	return { secret, recoveryCodes };
-}
+/** Uses up the code. */
+const protect = (token: string, password?: string, of = service) => of.turnOnSecondFactor(token, password);
 
 function expectAtCode(answer: Answer, status: 400 | 401, message: string): void {
 	expectRefusal(answer, status, message);

@@ -8,6 +8,7 @@ import { hashPassword, productionCost } from '../src/features/auth/password.ts';
 import type { PermissionCode } from '../src/platform/vocabulary/permissions.ts';
 import type { Contract } from './contract.ts';
 import type { Answer, Body, Sent } from './http.ts';
+import { totp } from './totp.ts';
 
 export const adminUsername = 'admin';
 export const adminPassword = 'admin-password-for-tests';
@@ -197,6 +198,24 @@ export abstract class World {
 	): Promise<Body> {
 		const body = { storeId, name: newName('员工'), phone: newPhone(), roleIds, ...fields };
 		return expectStatus(await this.asSuper('POST', '/api/employees', body), 201);
+	}
+
+	/** Grants an employee these stores and areas, permanently, and no others. */
+	async giveReach(id: number, { stores = [], areas = [] }: { stores?: number[]; areas?: number[] }): Promise<void> {
+		const reach = { stores: stores.map((storeId) => ({ storeId })), areas: areas.map((areaId) => ({ areaId })) };
+		expectStatus(await this.asSuper('PUT', `/api/employees/${id}/reach`, reach), 200);
+	}
+
+	/** Turns the second factor of an account on. @returns its key and its recovery codes */
+	async turnOnSecondFactor(
+		token: string,
+		password = initialPassword,
+	): Promise<{ secret: string; recoveryCodes: string[] }> {
+		const path = '/api/auth/me/second-factor';
+		const { secret } = expectStatus(await this.send('POST', path, { token, body: { password } }), 200);
+		const body = { code: totp(secret, this.now()) };
+		const { recoveryCodes } = expectStatus(await this.send('PUT', path, { token, body }), 200);
+		return { secret, recoveryCodes };
 	}
 
 	/** Adds an employee with exactly these codes, signed in. */

@@ -2,7 +2,6 @@
 
 import type { Body } from '../http.ts';
 import { dayIn, type Server } from '../server.ts';
-import { expectStatus } from '../world.ts';
 
 const people =
 	'王芳 李娜 张伟 刘洋 陈静 杨磊 赵敏 黄强 周杰 吴倩 徐丽 孙浩 胡军 朱琳 高峰 林峰 何洁 郭涛 马超 罗丹'.split(' ');
@@ -64,6 +63,5 @@ export async function fillChain(server: Server): Promise<void> {
 async function giveArea(server: Server): Promise<void> {
 	const area = await server.addArea('城东');
 	for (const id of [2, 3]) await server.asSuper('PATCH', `/api/stores/${id}`, { areaId: area.id });
-	const reach = { stores: [], areas: [{ areaId: area.id }] };
-	expectStatus(await server.asSuper('PUT', `/api/employees/${areaManager}/reach`, reach), 200);
+	await server.giveReach(areaManager, { areas: [area.id] });
 }
