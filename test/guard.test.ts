@@ -365,14 +365,6 @@ describe('a device', () => {
 		service.tick(3600);
 		expectStatus(await signIn(phone, initialPassword, { device }), 200);
 	});
-
-	test('of another secret no longer counts', () => {
-		const owner = { accountType: 'SUPER_ADMIN', id: 1, passwordChangedAt: null } as const;
-		const clock = () => service.time;
-		const before = createDevices('previous', 'epoch', clock).issue(owner);
-		expect(createDevices('previous', 'epoch', clock).read(before, owner)).toMatchObject({ kind: 'device' });
-		expect(createDevices('next', 'epoch', clock).read(before, owner)).toBeUndefined();
-	});
 });
 
 test('changing the passwords of others is counted by caller, apart from sign-ins', async () => {

@@ -194,11 +194,6 @@ describe('the history', () => {
 		expect(records().length).toBe(before);
 	});
 
-	test('starts with the administrator, created by the user who ran the program', () => {
-		const creation = { action: 'ADMINISTRATOR_CREATE', actorType: 'OPERATOR', actorName: 'tester' };
-		expect(records()[0]).toMatchObject({ ...creation, targetName: 'admin' });
-	});
-
 	test('has a record of each export of people, or there is no export', async () => {
 		const { $client } = service.db;
 		$client.run('pragma query_only = on');
@@ -422,11 +417,6 @@ test('a file has what the filter of the list finds, as sentences, in the zone th
 });
 
 describe('sign-ins', () => {
-	test('that succeed leave one record', async () => {
-		expectStatus(await service.login('/api/auth/login', 'admin', adminPassword), 200);
-		expect(last()).toMatchObject({ action: 'SIGN_IN', actorType: 'SUPER_ADMIN', actorId: 1, targetId: null });
-	});
-
 	test('that are refused record the reason; the name is not recorded when no account has it', async () => {
 		const store = await service.addStore();
 		const { id, phone, name } = await service.addEmployee(store.id);
