@@ -1,7 +1,7 @@
 /** The chain's own work: importing and exporting people, the overview, roles, closing a store; and how long others wait. */
 import { csvType, xlsxType } from '../oracle.ts';
 import { csvOf, xlsxOf } from '../spreadsheets.ts';
-import { type Contender, type Measure, type Part, timeAndOthers } from './measure.ts';
+import { type Contender, type Measure, type Part, timeAndOthers, withJson } from './measure.ts';
 
 /** An import; with `dryRun` only a check of the file. */
 interface Import {
@@ -77,8 +77,6 @@ export function sendImport<Result>(
 }
 
 function closeStore(contender: Contender): Promise<Record<string, number>> {
-	const headers = { 'content-type': 'application/json' };
 	// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
-	const body = JSON.stringify({ moveTo: 2, then: 'DISABLE' });
-	return timeAndOthers(contender, '/api/stores/1/close', { method: 'POST', headers, body });
+	return timeAndOthers(contender, '/api/stores/1/close', withJson('POST', { moveTo: 2, then: 'DISABLE' }));
 }

@@ -4,8 +4,7 @@
  */
 import { beside, quantile } from '../campaigns/campaign.ts';
 import { processorMilliseconds, residentMegabytes } from '../campaigns/vitals.ts';
-import { send } from './employee.ts';
-import { type Contender, change, oneEmployee, type Part, timeAndOthers, timeOf } from './measure.ts';
+import { type Contender, change, oneEmployee, type Part, send, timeAndOthers, timeOf } from './measure.ts';
 
 /** The waiting clients, five for each program. */
 const clients = 200;

@@ -123,12 +123,23 @@ export async function timeOf({ program, token }: Contender, path: string, init: 
 	return performance.now() - begun;
 }
 
+/** Sends a request as the super administrator. @returns the data of the answer; undefined if it is refused. */
+export async function send({ program, token }: Contender, method: string, path: string, body?: unknown) {
+	return (await program.send(method, path, { token, body })).body?.data;
+}
+
+/** A request with a JSON body. */
+export const withJson = (method: string, body: object): RequestInit => ({
+	method,
+	headers: { 'content-type': 'application/json' },
+	body: JSON.stringify(body),
+});
+
 /** Changes another employee each time. */
 export function change(contender: Contender, fields: (count: number) => Record<string, unknown>): Promise<number> {
 	const count = contender.next();
 	const id = contender.ids[count % contender.ids.length];
-	const headers = { 'content-type': 'application/json' };
-	return timeOf(contender, `/api/employees/${id}`, { method: 'PATCH', headers, body: JSON.stringify(fields(count)) });
+	return timeOf(contender, `/api/employees/${id}`, withJson('PATCH', fields(count)));
 }
 
 /** The time and processor time of one request, and the wait of a client that reads one employee meanwhile. */

@@ -5,7 +5,7 @@
 import { beside, quantile } from '../campaigns/campaign.ts';
 import { phoneOfNobody, sendImport } from './chain.ts';
 import { load } from './load.ts';
-import { type Contender, change, keyword, median, oneEmployee, type Part, timeOf } from './measure.ts';
+import { type Contender, change, keyword, median, oneEmployee, type Part, timeOf, withJson } from './measure.ts';
 
 /** `deep` is a page in the second half of a list. */
 const listsOf = (size: number): Readonly<Record<string, string>> => ({
@@ -122,9 +122,8 @@ async function waitBeside(contender: Contender, path: string): Promise<number> {
 }
 
 function hire(contender: Contender): Promise<number> {
-	const headers = { 'content-type': 'application/json' };
 	const person = { storeId: 2, name: '王小芳', phone: phoneOfNobody(contender), roleIds: [3] };
-	return timeOf(contender, '/api/employees', { method: 'POST', headers, body: JSON.stringify(person) });
+	return timeOf(contender, '/api/employees', withJson('POST', person));
 }
 
 async function threeHundred(work: () => Promise<number>): Promise<Record<string, number>> {
