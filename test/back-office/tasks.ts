@@ -127,7 +127,7 @@ async function lockOut(): Promise<Visit> {
 	const visit = await Visit.open(browser, fresh.url, '../me/', 'phone');
 	const { page } = visit;
 	for (let tries = 0; tries < 33; tries++) await fresh.login('/api/auth/employee/login', phone, 'a-wrong-password');
-	const locked = page.locator('.sign-in:has([type=submit]:disabled)', { hasText: /秒后可重试/ }).waitFor();
+	const locked = page.locator('.sign-in:has([type=submit][aria-disabled=true])', { hasText: /秒后可重试/ }).waitFor();
 	// On a busy machine the wait of a second may be over. Each try that comes too late doubles it.
 	for (let status = 0; status !== 429; ) {
 		const answer = page.waitForResponse('**/api/auth/employee/login');
@@ -135,7 +135,7 @@ async function lockOut(): Promise<Visit> {
 		status = (await answer).status();
 	}
 	await locked;
-	await page.getByRole('button', { name: '登录' }).and(page.locator(':enabled')).waitFor();
+	await page.locator('[type=submit][aria-disabled=false]').waitFor();
 	return visit;
 }
 
