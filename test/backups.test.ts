@@ -112,7 +112,8 @@ describe('backup', () => {
 		const ended = await access(copyOfInstalled(), ['backup', file]);
 		// No progress is reported for a copy that cannot be written.
 		expectFailed(ended, file, problem);
-		expect(ended.stderr).not.toMatch(/\bE[A-Z]{4,}\b/);
+		// Without the path, because the name of a temporary folder is random.
+		expect(ended.stderr.replaceAll(file, '')).not.toMatch(/\bE[A-Z]{4,}\b/);
 		expect(existsSync(file)).toBe(false);
 	});
 
