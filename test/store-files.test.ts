@@ -1,8 +1,5 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, setDefaultTimeout, test } from 'bun:test';
 import papa from 'papaparse';
-import { importTemplate } from '../src/features/files/import-template.ts';
-import { readImportFile } from '../src/features/files/read-lines.ts';
-import { storeLayout } from '../src/features/files/stores/layout.ts';
 import { hanging } from './hanging.ts';
 import { expectRefusal, expectStatus, Service } from './harness.ts';
 import type { Body } from './http.ts';
@@ -152,25 +149,4 @@ test('each line follows the rules of a single store, and all or none are kept', 
 	const person = await service.addPerson(one.id, 'store:view');
 	expectStatus(await upload(better, 'mode=update'), 201);
 	expectRefusal(await service.send('GET', '/api/auth/me', { token: person.token }), 401);
-});
-
-describe('a column that is only exported', () => {
-	const createdAt = { headings: ['建档时间', 'createdAt'], width: 20, exportOnly: true } as const;
-	const layout = { ...storeLayout, columns: { ...storeLayout.columns, createdAt } };
-
-	test.each(['add', 'upsert'] as const)('is not read with the mode %s, and the answer says so', (mode) => {
-		const rows = [
-			['门店名称', '建档时间'],
-			['人民路店', '2020-01-01'],
-		];
-		const bytes = new TextEncoder().encode(csvOf(rows));
-		const { table } = readImportFile(layout, { contentType: csvType, charset: undefined, bytes, mode });
-		expect(table.unreadColumns).toEqual(['建档时间']);
-		expect(table.lines).toEqual([{ number: 2, name: '人民路店' }]);
-	});
-
-	test('does not stand in the template', async () => {
-		const parts = await Array.fromAsync(importTemplate(layout));
-		expect(textsIn(Buffer.concat(parts))[0]?.filter(Boolean)).toEqual(['门店名称', '地址', '电话', '状态', '区域']);
-	});
 });

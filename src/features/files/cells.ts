@@ -1,12 +1,11 @@
 /** Reads the cells that employees and stores have in common, by the rules for a single new one. */
-import type { Static, TSchema } from '@sinclair/typebox';
+import type { TSchema } from '@sinclair/typebox';
 import { TransformDecode, Value } from '@sinclair/typebox/value';
 import { violationOf } from '../../platform/http/violation.ts';
 import { because } from '../../platform/vocabulary/reasons.ts';
 import type { Status } from '../../platform/vocabulary/status.ts';
 import { clean } from '../../platform/vocabulary/text-rule.ts';
-import { type ColumnWith, columnsWith, type SheetColumns } from './columns.ts';
-import type { CellParser, CellReading } from './layout.ts';
+import type { CellReading } from './layout.ts';
 
 /** The words for a status; exports write the first one. */
 export const statusWords = {
@@ -30,25 +29,6 @@ export function readText<Text extends string | null>(field: TSchema, text: Text)
 	if (!Value.Check(field, text)) return { problem: violationOf({ schema: field, value: text }) };
 	// `Value.Decode` would check it again, which takes as long as the rest of reading a file.
 	return { value: TransformDecode(field, [], text) as Text };
-}
-
-/** The parsers of the text columns, by the fields of the same names. */
-export function textParsers<Columns extends SheetColumns, Fields extends Record<ColumnWith<Columns, 'text'>, TSchema>>(
-	columns: Columns,
-	fields: Fields,
-) {
-	const names = columnsWith(columns, 'text') as ColumnWith<Columns, 'text'>[];
-	const parsers = names.map((name) => [name, (text: string) => readText<string | null>(fields[name], text || null)]);
-	return Object.fromEntries(parsers) as { [Name in (typeof names)[number]]: CellParser<Static<Fields[Name]>> };
-}
-
-/** The texts in the text columns. */
-export function textsIn<Columns extends SheetColumns>(
-	columns: Columns,
-	thing: Readonly<Record<ColumnWith<Columns, 'text'>, string | null>>,
-) {
-	const names = columnsWith(columns, 'text') as ColumnWith<Columns, 'text'>[];
-	return Object.fromEntries(names.map((name) => [name, thing[name] ?? ''])) as Record<(typeof names)[number], string>;
 }
 
 /** Reads one of these statuses. */

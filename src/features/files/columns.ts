@@ -17,29 +17,14 @@ export interface SheetColumn {
 	unique?: true;
 	/** Whether an empty cell clears the value; an empty cell of another column changes nothing. */
 	clearable?: true;
-	/** Whether only exports have it: an import reports it as not read. */
-	exportOnly?: true;
-	/** Whether it contains the text of the field of the same name. */
-	text?: true;
 	/** The explanation and the example in the template. */
 	explanation?: readonly [rule: string, example: string];
 }
 
 export type SheetColumns<Name extends string = string> = Readonly<Record<Name, SheetColumn>>;
 
-/** The names of the columns that an import reads. */
-export type ReadColumn<Columns extends SheetColumns> = Exclude<
-	keyof Columns & string,
-	ColumnWith<Columns, 'exportOnly'>
->;
-
-/** The names of the columns to which a rule applies. */
-export type ColumnWith<Columns extends SheetColumns, Rule extends keyof SheetColumn> = {
-	[Name in keyof Columns & string]: Columns[Name] extends { [Of in Rule]: true } ? Name : never;
-}[keyof Columns & string];
-
 /** The columns to which a rule applies. */
-export function columnsWith(columns: SheetColumns, rule: 'required' | 'unique' | 'clearable' | 'text'): string[] {
+export function columnsWith(columns: SheetColumns, rule: 'required' | 'unique' | 'clearable'): string[] {
 	return Object.keys(columns).filter((name) => columns[name]?.[rule]);
 }
 
@@ -55,12 +40,7 @@ export function documentedHeadings(columns: SheetColumns): string {
 		.join(', ');
 }
 
-/** The headings of an export. */
-export function headingsOf(columns: SheetColumns): string[] {
-	return Object.keys(columns).map((name) => headingOf(columns, name));
-}
-
-/** The widths of an export. */
-export function widthsOf(columns: SheetColumns): number[] {
-	return Object.values(columns).map(({ width }) => width);
+/** The headings and the widths of columns in a sheet. */
+export function headOf(columns: readonly SheetColumn[]) {
+	return { headings: columns.map(({ headings: [heading] }) => heading), widths: columns.map(({ width }) => width) };
 }

@@ -1,6 +1,6 @@
 /** Exports in the columns of an import, so that an exported file can be imported as it is. */
 import type { ExportFormat } from '../../platform/http/file-answer.ts';
-import { headingsOf, widthsOf } from './columns.ts';
+import { headOf } from './columns.ts';
 import { writeCsvCell } from './formats/csv-cell.ts';
 import { inParts, type WrittenSheet, writeXlsx } from './formats/write-xlsx.ts';
 import type { Layout } from './layout.ts';
@@ -12,11 +12,12 @@ export function writeSheet(
 	lines: Iterable<Readonly<Record<string, string>>>,
 ): AsyncGenerator<Uint8Array> {
 	const names = Object.keys(columns);
+	const { headings, widths } = headOf(Object.values(columns));
 	function* rows(): Generator<string[]> {
-		yield headingsOf(columns);
+		yield headings;
 		for (const texts of lines) yield names.map((name) => texts[name] ?? '');
 	}
-	return writeTable(format, { name: noun, widths: widthsOf(columns), rows: rows() });
+	return writeTable(format, { name: noun, widths, rows: rows() });
 }
 
 /** The parts of a file with one table. */

@@ -1,6 +1,6 @@
 /** The templates that people fill in for an import. */
 import { maxImportLines } from '../../platform/vocabulary/limits.ts';
-import { headingsOf, widthsOf } from './columns.ts';
+import { headOf } from './columns.ts';
 import { writeXlsx } from './formats/write-xlsx.ts';
 import { columnsOf, type Layout } from './layout.ts';
 
@@ -9,9 +9,9 @@ const hint = '不要合并单元格，不要使用公式。导入后可打印新
 /** The parts of a template. */
 export function importTemplate(layout: Layout): AsyncGenerator<Uint8Array> {
 	const { kind, noun, columns } = layout;
-	const read = new Set(columnsOf(layout, 'add'));
-	const written = Object.fromEntries(Object.entries(columns).filter(([name]) => read.has(name)));
-	const explained = Object.values(written).map(({ headings: [heading], required, explanation = [] }) => [
+	const written = columnsOf(layout, 'add').flatMap((name) => columns[name] ?? []);
+	const { headings, widths } = headOf(written);
+	const explained = written.map(({ headings: [heading], required, explanation = [] }) => [
 		heading,
 		required ? '必填' : '',
 		...explanation,
@@ -25,7 +25,7 @@ export function importTemplate(layout: Layout): AsyncGenerator<Uint8Array> {
 		...(kind === 'employees' ? [[hint]] : []),
 	];
 	return writeXlsx([
-		{ name: noun, widths: widthsOf(written), rows: [headingsOf(written)] },
+		{ name: noun, widths, rows: [headings] },
 		{ name: '说明', widths: [10, 10, 70, 20], rows },
 	]);
 }

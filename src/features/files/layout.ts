@@ -33,9 +33,7 @@ export interface Layout<Column extends string = string> {
 
 /** The columns that an import reads. With `add` it ignores ids, so that a file from another installation can be added. */
 export function columnsOf({ columns }: Layout, mode: ImportMode): string[] {
-	return Object.entries(columns)
-		.filter(([name, { exportOnly }]) => !exportOnly && (mode !== 'add' || name !== 'id'))
-		.map(([name]) => name);
+	return Object.keys(columns).filter((name) => mode !== 'add' || name !== 'id');
 }
 
 /** A line of a file. A missing value stays as it is, or is among the problems of the table. */

@@ -1,5 +1,5 @@
 import type { RoleSummary } from '../../roles/model.ts';
-import { type ColumnWith, type ReadColumn, type SheetColumns, statusExplanation } from '../columns.ts';
+import { type SheetColumns, statusExplanation } from '../columns.ts';
 
 /** The columns of employees, for imports, exports and the template. */
 export const employeeColumns = {
@@ -7,7 +7,6 @@ export const employeeColumns = {
 		headings: ['姓名', 'name', '员工姓名', '员工名称', '人员姓名', '名字', '员工'],
 		width: 16,
 		required: true,
-		text: true,
 		explanation: ['1 至 50 个字符', '王芳'],
 	},
 	phone: {
@@ -15,7 +14,6 @@ export const employeeColumns = {
 		width: 16,
 		required: true,
 		unique: true,
-		text: true,
 		explanation: ['11 位中国大陆手机号，不能与在职员工重复；请保持单元格格式为“文本”', '13800138000'],
 	},
 	store: {
@@ -35,7 +33,6 @@ export const employeeColumns = {
 		headings: ['备注', 'remark', '备注说明', '备注信息', '说明'],
 		width: 40,
 		clearable: true,
-		text: true,
 		explanation: ['最多 500 个字符', '早班'],
 	},
 	id: { headings: ['编号', 'id', '员工编号'], width: 8, unique: true },
@@ -43,14 +40,12 @@ export const employeeColumns = {
 		headings: ['工号', 'externalId', '员工工号', '外部编号'],
 		width: 16,
 		unique: true,
-		text: true,
 		explanation: ['其他系统（如工资系统）中的编号，最多 64 个字符，不能重复', 'P-1042'],
 	},
 } as const satisfies SheetColumns;
 export type EmployeeColumn = keyof typeof employeeColumns;
-export type ReadEmployeeColumn = ReadColumn<typeof employeeColumns>;
 
-export type UniqueEmployeeColumn = ColumnWith<typeof employeeColumns, 'unique'>;
+export type UniqueEmployeeColumn = 'phone' | 'id' | 'externalId';
 
 /** The separators of roles in a cell. */
 export const roleSeparator = /[、,，]/;

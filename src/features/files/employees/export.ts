@@ -10,9 +10,9 @@ import { eachEmployee } from '../../employees/read.ts';
 import { countEmployees } from '../../employees/search.ts';
 import type { RoleSummary } from '../../roles/model.ts';
 import { listRoles } from '../../roles/service.ts';
-import { statusWords, textsIn } from '../cells.ts';
+import { statusWords } from '../cells.ts';
 import { writeSheet } from '../export.ts';
-import { type EmployeeColumn, employeeColumns, roleWords } from './columns.ts';
+import { type EmployeeColumn, roleWords } from './columns.ts';
 import { employeeLayout } from './layout.ts';
 
 /**
@@ -58,7 +58,10 @@ export function textsOf(
 	wordFor: (role: RoleSummary) => string,
 ): Record<EmployeeColumn, string> {
 	return {
-		...textsIn(employeeColumns, employee),
+		name: employee.name,
+		phone: employee.phone,
+		remark: employee.remark ?? '',
+		externalId: employee.externalId ?? '',
 		store: employee.storeName,
 		roles: employee.roles.map(wordFor).join('、'),
 		status: statusWords[employee.status][0],

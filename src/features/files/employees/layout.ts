@@ -4,29 +4,31 @@ import { readPhone } from '../../../platform/vocabulary/phone.ts';
 import { because, type Reason } from '../../../platform/vocabulary/reasons.ts';
 import { employeeStatuses } from '../../../platform/vocabulary/status.ts';
 import { CreateEmployee, employeeMessages } from '../../employees/model.ts';
-import { maxWord, readId, readStatus, textParsers, wordOf } from '../cells.ts';
+import { maxWord, readId, readStatus, readText, wordOf } from '../cells.ts';
 import type { CellParser, CellReading, ImportLine, Layout, ValuesOf } from '../layout.ts';
-import { employeeColumns, type ReadEmployeeColumn, roleSeparator } from './columns.ts';
+import { type EmployeeColumn, employeeColumns, roleSeparator } from './columns.ts';
 
 const shortened = (text: string) =>
 	because('number_shortened', `电子表格把号码缩写成了 ${text}，请把这一列设为文本后重新填写`);
 
-const { phone, roleIds } = CreateEmployee.properties;
+const { name, phone, remark, externalId, roleIds } = CreateEmployee.properties;
 
 const parsers = {
-	...textParsers(employeeColumns, CreateEmployee.properties),
+	name: (text) => readText(name, text),
 	phone: readPhoneCell,
 	store: (text) => ({ value: wordOf(text) ?? '' }),
 	roles: readRoles,
 	status: (text) => readStatus(text, employeeStatuses),
+	remark: (text) => readText(remark, text || null),
 	id: readId,
-} satisfies Record<ReadEmployeeColumn, CellParser>;
+	externalId: (text) => readText(externalId, text || null),
+} satisfies Record<EmployeeColumn, CellParser>;
 
 /** The values of a line. The words for the store and the roles are not looked up yet. */
 export type EmployeeLine = ImportLine<ValuesOf<typeof parsers>>;
 
 /** Employees are identified by their ids or, without ids, by their phones. */
-export const employeeLayout: Layout<ReadEmployeeColumn> = {
+export const employeeLayout: Layout<EmployeeColumn> = {
 	kind: 'employees',
 	noun: '员工',
 	columns: employeeColumns,

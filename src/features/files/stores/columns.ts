@@ -1,4 +1,4 @@
-import { type ReadColumn, type SheetColumns, statusExplanation } from '../columns.ts';
+import { type SheetColumns, statusExplanation } from '../columns.ts';
 
 /** The columns of stores, for imports, exports and the template. */
 export const storeColumns = {
@@ -8,21 +8,18 @@ export const storeColumns = {
 		width: 24,
 		required: true,
 		unique: true,
-		text: true,
 		explanation: ['1 至 100 个字符，不能与其他门店重复', '人民路店'],
 	},
 	address: {
 		headings: ['地址', 'address', '门店地址', '店铺地址', '详细地址'],
 		width: 40,
 		clearable: true,
-		text: true,
 		explanation: ['最多 255 个字符', '人民路 1 号'],
 	},
 	phone: {
 		headings: ['电话', 'phone', '门店电话', '联系电话', '电话号码', '联系方式'],
 		width: 16,
 		clearable: true,
-		text: true,
 		explanation: ['最多 30 个字符', '021-12345678'],
 	},
 	status: { headings: ['状态', 'status', '门店状态'], width: 8, explanation: statusExplanation },
@@ -34,4 +31,3 @@ export const storeColumns = {
 	},
 } as const satisfies SheetColumns;
 export type StoreColumn = keyof typeof storeColumns;
-export type ReadStoreColumn = ReadColumn<typeof storeColumns>;

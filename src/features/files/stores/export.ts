@@ -4,9 +4,9 @@ import type { ExportFormat } from '../../../platform/http/file-answer.ts';
 import { areaNames } from '../../areas/service.ts';
 import type { StoredStore } from '../../stores/model.ts';
 import { findStores, type StoreFilter } from '../../stores/service.ts';
-import { statusWords, textsIn } from '../cells.ts';
+import { statusWords } from '../cells.ts';
 import { writeSheet } from '../export.ts';
-import { type StoreColumn, storeColumns } from './columns.ts';
+import type { StoreColumn } from './columns.ts';
 import { storeLayout } from './layout.ts';
 
 /** The parts of a file with the stores that pass the filter; without a status, stores of both. */
@@ -19,7 +19,9 @@ export function exportStores(db: Db, filter: StoreFilter, format: ExportFormat):
 /** The texts of a store by column. */
 export function textsOf(store: Omit<StoredStore, 'createdAt' | 'updatedAt'>, areas: ReadonlyMap<number, string>) {
 	return {
-		...textsIn(storeColumns, store),
+		name: store.name,
+		address: store.address ?? '',
+		phone: store.phone ?? '',
 		id: String(store.id),
 		status: statusWords[store.status][0],
 		area: areas.get(store.areaId ?? 0) ?? '',

@@ -2,22 +2,26 @@
 import { storeStatuses } from '../../../platform/vocabulary/status.ts';
 import { WriteArea } from '../../areas/model.ts';
 import { CreateStore } from '../../stores/model.ts';
-import { readId, readStatus, readText, textParsers } from '../cells.ts';
+import { readId, readStatus, readText } from '../cells.ts';
 import type { CellParser, ImportLine, Layout, ValuesOf } from '../layout.ts';
-import { type ReadStoreColumn, storeColumns } from './columns.ts';
+import { type StoreColumn, storeColumns } from './columns.ts';
+
+const { name, address, phone } = CreateStore.properties;
 
 const parsers = {
-	...textParsers(storeColumns, CreateStore.properties),
 	id: readId,
+	name: (text) => readText(name, text),
+	address: (text) => readText(address, text || null),
+	phone: (text) => readText(phone, text || null),
 	status: (text) => readStatus(text, storeStatuses),
 	area: (text) => (text === '' ? { value: null } : readText(WriteArea.properties.name, text)),
-} satisfies Record<ReadStoreColumn, CellParser>;
+} satisfies Record<StoreColumn, CellParser>;
 
 /** The values of a line. */
 export type StoreLine = ImportLine<ValuesOf<typeof parsers>>;
 
 /** Stores are identified by their ids or, without ids, by their names. */
-export const storeLayout: Layout<ReadStoreColumn> = {
+export const storeLayout: Layout<StoreColumn> = {
 	kind: 'stores',
 	noun: '门店',
 	columns: storeColumns,
