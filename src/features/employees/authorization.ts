@@ -27,14 +27,6 @@ import { listStoreOptions } from '../stores/service.ts';
 import type { EmployeeFilter, EmployeeOptions, KnownEmployee, UpdateEmployee } from './model.ts';
 import { getStoredEmployee, type StoredEmployee } from './read.ts';
 
-/**
- * The authority for thousands of employees whose rights are only compared: an administrator lacks none, so their grants
- * are not read.
- */
-export function readAuthorityOver(db: Db, actor: Actor, people: readonly { id: number }[]): Authority {
-	return readAuthority(db, actor, actor.accountType === 'SUPER_ADMIN' ? [] : people.map(({ id }) => id));
-}
-
 /** The caller must reach the store. @throws AppError FORBIDDEN */
 export function requireReached({ now }: Authority, storeId: number, path = 'params.id'): void {
 	if (!reaches(now, storeId)) throw businessError('FORBIDDEN', path, rightsMessages.otherStore);
@@ -96,6 +88,11 @@ export interface GrantChange {
 	 * Whether the last day of work is removed or moved to a later day. The employee then gains all their rights again.
 	 */
 	isProlonged?: boolean;
+}
+
+/** The grants of a new or restored employee with these roles. */
+export function newGrants(storeId: number | undefined, roleIds: Iterable<number>): GrantChange {
+	return { id: undefined, after: { ...noGrants, storeId, roles: new Map(Array.from(roleIds, (id) => [id, null])) } };
 }
 
 /** The paths in the request that a refusal names: one for missing permissions, one for a missing store. */
@@ -184,13 +181,7 @@ export function listOptions(db: Db, actor: Actor): EmployeeOptions {
 	return snapshot(db, () => {
 		const authority = readAuthority(db, actor);
 		const stores = listStoreOptions(db).filter(({ id }) => reaches(authority.now, id));
-		const roles = listRoles(db).filter(({ id }) => isNothing(missingToGive(authority, roleAlone(id))));
+		const roles = listRoles(db).filter(({ id }) => isNothing(missingToGive(authority, newGrants(undefined, [id]))));
 		return { stores, roles: roles.map(({ id, name }) => ({ id, name })) };
 	});
 }
-
-/** A grant of one role and no store, so that only the role's permissions are compared. */
-const roleAlone = (id: number): GrantChange => ({
-	id: undefined,
-	after: { ...noGrants, roles: new Map([[id, null]]) },
-});

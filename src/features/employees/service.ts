@@ -4,7 +4,7 @@ import { requireCurrent, type Version } from '../../identity/history/versions.ts
 import { fieldWord } from '../../identity/history/words.ts';
 import { type Authority, accessibleStores, readAuthority } from '../../identity/rights/authority.ts';
 import { rightsMessages } from '../../identity/rights/refusal.ts';
-import { endsLater, type LastDays, noGrants, reaches } from '../../identity/rights/rules.ts';
+import { endsLater, type LastDays, reaches } from '../../identity/rights/rules.ts';
 import type { Actor, Caller } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, param, queries, transaction } from '../../platform/database/query.ts';
@@ -16,7 +16,9 @@ import { statusLabels } from '../../platform/vocabulary/status.ts';
 import type { Passwords } from '../auth/password.ts';
 import { storeProblem } from '../stores/service.ts';
 import {
+	type GrantChange,
 	getManageable,
+	newGrants,
 	type RefusalPaths,
 	requireGivable,
 	requireManageable,
@@ -135,8 +137,7 @@ export function createEmployee(
 	return transaction(db, () => {
 		const authority = readAuthority(db, caller.actor);
 		requireReached(authority, storeId, 'body.storeId');
-		const after = { ...noGrants, storeId, roles: new Map(roleIds.map((id) => [id, null])) };
-		requireGivable(db, authority, { id: undefined, after }, pathsInBody);
+		requireGivable(db, authority, newGrants(storeId, roleIds), pathsInBody);
 		requireLive(db, storeId, new Set(roleIds));
 		const add = () => insertEmployee(db, caller, passwords.initialHash(), employee);
 		const id = withConflictDetails(db, authority, employee, add);
@@ -181,27 +182,34 @@ export function allowedEdit(
 	caller: Caller,
 	authority: Authority,
 	before: KnownEmployee,
-	{ ends, ...update }: RequestedChange,
+	requested: RequestedChange,
 	paths = pathsInBody,
 ): EmployeeEdit {
-	const granted = authority.grantsOf(before.id);
+	const { ends, ...update } = requested;
 	const { storeId = before.storeId } = update;
-	const roles = rolesAfter(granted.roles, update.roleIds, ends);
 	requireReached(authority, storeId, 'body.storeId');
-	const isProlonged = endsLater(lastDayAfter(before, update, caller.at), before.leavesOn);
-	const change = { id: before.id, after: { ...granted, storeId, roles }, isProlonged };
-	requireGivable(db, authority, change, isProlonged ? pathsOfDay(update) : paths);
+	const change = grantChange(authority, before, requested, caller.at);
+	requireGivable(db, authority, change, change.isProlonged ? pathsOfDay(update) : paths);
 	requireNotOwnLastDay(authority, before, update);
 	requireCurrent(db, caller, 'EMPLOYEE', before, employeeVersion);
-	const added = new Set(roles.keys()).difference(new Set(granted.roles.keys()));
+	const held = new Set(authority.grantsOf(before.id).roles.keys());
+	const added = new Set(change.after.roles.keys()).difference(held);
 	requireLive(db, storeId === before.storeId ? undefined : storeId, added, paths.roles);
 	return { before, after: editableFieldsAfter(before, update, caller.at), ...(ends && { ends }) };
 }
 
-/** The roles after a change, with their last days: a role without a new last day keeps its present one. */
-function rolesAfter(held: LastDays, roleIds: readonly number[] | undefined, ends: LastDays = new Map()): LastDays {
-	const untilOf = (id: number) => (ends.has(id) ? ends.get(id) : held.get(id)) ?? null;
-	return new Map((roleIds ?? [...held.keys()]).map((id) => [id, untilOf(id)]));
+/** The grants of an employee after a change. A role without a new last day keeps its present one. */
+export function grantChange(
+	authority: Authority,
+	before: KnownEmployee,
+	{ ends = new Map(), ...update }: RequestedChange,
+	at: string,
+): GrantChange {
+	const granted = authority.grantsOf(before.id);
+	const { storeId = before.storeId, roleIds = [...granted.roles.keys()] } = update;
+	const untilOf = (id: number) => (ends.has(id) ? ends.get(id) : granted.roles.get(id)) ?? null;
+	const after = { ...granted, storeId, roles: new Map(roleIds.map((id) => [id, untilOf(id)])) };
+	return { id: before.id, after, isProlonged: endsLater(lastDayAfter(before, update, at), before.leavesOn) };
 }
 
 function pathsOfDay({ leavesOn }: UpdateEmployee): RefusalPaths {
@@ -289,9 +297,8 @@ export function allowedRestoration(
 	requireReached(authority, before.storeId);
 	requireReached(authority, storeId, 'query.storeId');
 	const ends = restoredRoles(lost(before.id), roleIdsIn(requested));
-	const change = { id: undefined, after: { ...noGrants, storeId, roles: ends } };
 	const paths = { roles: requested.roleIds === undefined ? 'params.id' : 'query.roleIds', store: 'query.storeId' };
-	requireGivable(db, authority, change, paths);
+	requireGivable(db, authority, newGrants(storeId, ends.keys()), paths);
 	requireRestorable(db, before, requested);
 	requireUnused(db, authority, before);
 	const { status = 'ACTIVE', leavesOn = null } = as;

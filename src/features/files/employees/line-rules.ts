@@ -1,15 +1,15 @@
 /** The rules for one line of a file: those for a single employee, with the same messages. */
-import type { Authority } from '../../../identity/rights/authority.ts';
+import { type Authority, readAuthority } from '../../../identity/rights/authority.ts';
 import { rightsMessages } from '../../../identity/rights/refusal.ts';
-import { endsLater, type LastDays, noGrants, reaches } from '../../../identity/rights/rules.ts';
+import { type LastDays, reaches } from '../../../identity/rights/rules.ts';
 import type { Caller } from '../../../identity/session/actor.ts';
 import type { Db } from '../../../platform/database/open.ts';
 import { because, type Reason } from '../../../platform/vocabulary/reasons.ts';
-import { giveRefusal, manageRefusal, readAuthorityOver } from '../../employees/authorization.ts';
+import { type GrantChange, giveRefusal, manageRefusal, newGrants } from '../../employees/authorization.ts';
 import { employeeMessages, type KnownEmployee, newEmployee } from '../../employees/model.ts';
 import { findHolder, type StoredEmployee } from '../../employees/read.ts';
-import { editableFields, lastDayAfter, type NewEmployee } from '../../employees/save.ts';
-import { readLostRoles, restoredRoles } from '../../employees/service.ts';
+import { editableFields, type NewEmployee } from '../../employees/save.ts';
+import { grantChange, readLostRoles, restoredRoles } from '../../employees/service.ts';
 import type { Role } from '../../roles/model.ts';
 import type { StoredStore } from '../../stores/model.ts';
 import { closeNameFinder } from '../close-name.ts';
@@ -59,7 +59,9 @@ export function rulesFor(
 	matched: FormerEmployee[],
 ): LineRules<EmployeeLine, KnownEmployee, AddedEmployee> {
 	const { stores, roles, people } = known;
-	const authority = readAuthorityOver(db, caller.actor, people);
+	// An administrator lacks no right, so nobody has to be compared.
+	const compared = caller.actor.accountType === 'SUPER_ADMIN' ? [] : people.map(({ id }) => id);
+	const authority = readAuthority(db, caller.actor, compared);
 	const words = roleWords(roles);
 	const storeNames = new Map(stores.map(({ id, name }) => [id, name]));
 	return {
@@ -130,30 +132,19 @@ function requestedFields(
 
 /** Finds the refusal of the rights that an employee gains by a line; its path is the column. */
 function gainChecker(db: Db, authority: Authority, at: string) {
+	function refusalOf(change: GrantChange) {
+		const paths = change.isProlonged ? ({ roles: 'status', store: 'status' } as const) : pathsInLine;
+		return giveRefusal<'roles' | 'store' | 'status'>(db, authority, change, paths);
+	}
 	// All new employees with the same store and roles gain the same.
-	const ofNew = new Map<string, ReturnType<typeof refusalToGive>>();
-	return (before: KnownEmployee | undefined, added: NewEmployee) =>
+	const ofNew = new Map<string, ReturnType<typeof refusalOf>>();
+	return (before: KnownEmployee | undefined, { storeId, roleIds, status }: NewEmployee) =>
 		before
-			? refusalToGive(db, authority, at, before, added)
-			: ofNew.getOrInsertComputed(`${added.storeId} ${added.roleIds}`, () =>
-					refusalToGive(db, authority, at, undefined, added),
-				);
+			? refusalOf(grantChange(authority, before, { storeId, roleIds, status }, at))
+			: ofNew.getOrInsertComputed(`${storeId} ${roleIds}`, () => refusalOf(newGrants(storeId, roleIds)));
 }
 
-function refusalToGive(
-	db: Db,
-	authority: Authority,
-	at: string,
-	before: KnownEmployee | undefined,
-	{ storeId, roleIds, status }: NewEmployee,
-) {
-	const granted = before ? authority.grantsOf(before.id) : noGrants;
-	const roles = new Map(roleIds.map((id) => [id, granted.roles.get(id) ?? null]));
-	const isProlonged = before !== undefined && endsLater(lastDayAfter(before, { status }, at), before.leavesOn);
-	const change = { id: before?.id, after: { ...granted, storeId, roles }, isProlonged };
-	const paths = { roles: isProlonged ? 'status' : 'roles', store: isProlonged ? 'status' : 'store' } as const;
-	return giveRefusal<'roles' | 'store' | 'status'>(db, authority, change, paths);
-}
+const pathsInLine = { roles: 'roles', store: 'store' } as const;
 
 /** Finds the deleted employee who had the phone of a new line, if the import restores them. */
 function formerFinder({ now }: Authority, { former: deleted, restore }: Known, matched: FormerEmployee[]) {
