@@ -7,7 +7,7 @@ import type { AccountKey } from '../../platform/vocabulary/accounts.ts';
 import { addSeconds } from '../../platform/vocabulary/day.ts';
 import { type HistoryActorType, undoableActions, undoHours } from '../../platform/vocabulary/history.ts';
 import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
-import type { Change, HistoryRecord } from './model.ts';
+import type { HistoryRecord } from './model.ts';
 
 const { id, at, action, actorType, actorId, targetType, targetId, targetName, changes, groupId } = history;
 
@@ -22,13 +22,11 @@ const read = queries(({ select }) => ({
 		.limit(sql.placeholder('limit')),
 }));
 
-type Row = ReturnType<ReturnType<typeof read>['records']['all']>[number];
-
 /** The most records of a request that can be undone: one of the whole, and one of each employee. */
 const maxRecords = maxPeopleAtOnce + 1;
 
 /** A record of a group. */
-export type GroupRecord = Omit<Row, 'changes'> & { changes: Change[] };
+export type GroupRecord = ReturnType<ReturnType<typeof read>['records']['all']>[number];
 
 /**
  * Lists the records of one request without those of revoked reach, which does not come back. Returns none for a request
@@ -43,7 +41,7 @@ export function recordsOfGroup(
 	const isByCaller = head?.actorType === actor.accountType && head.actorId === actor.id;
 	if (!isByCaller && actor.accountType !== 'SUPER_ADMIN') return [];
 	const records = read(db).records.all({ id: group, limit: maxRecords + 1 });
-	return records.length > maxRecords ? [] : records.map((row) => ({ ...row, changes: JSON.parse(row.changes) }));
+	return records.length > maxRecords ? [] : records;
 }
 
 /**

@@ -13,13 +13,13 @@ import { type HistoryFilter, type HistoryRecord, historyMessages, maxCounted, ty
 import { idsOf, inRange, movements, type Period, searchFor } from './search.ts';
 
 const read = queries(({ select }) => {
-	const { groupId, searchText, changed, left, moved, newRoles, ...columns } = getTableColumns(history);
+	const { groupId, searchText, changed, left, moved, newRoles, changes, ...columns } = getTableColumns(history);
 	// A count of its own needs an index only, while a sum would look up every record of an import.
 	const ended = sql<number>`(
 		select count(*) from history as other where other.group_id = history.group_id and other.action = 'EMPLOYEE_REACH'
 	)`;
 	return {
-		byIds: select({ ...columns, groupId })
+		byIds: select({ ...columns, changes, groupId })
 			.from(history)
 			.where(inJsonArray(history.id, 'ids'))
 			.orderBy(desc(history.id)),
@@ -55,8 +55,6 @@ const readRange = queries(({ select }) => {
 	};
 });
 
-type Row = Omit<HistoryRecord, 'changes'> & { changes: string; groupId: number };
-
 /** One page of the matching records, newest first. A filtered list is counted to {@link maxCounted}. */
 export async function listHistory(db: Db, filter: HistoryFilter, paging: Paging): Promise<Page<ShownRecord>> {
 	using _turn = filter.keyword === undefined ? undefined : await keywordSemaphore(db).enter();
@@ -75,12 +73,12 @@ export function getHistoryRecord(db: Db, id: number): ShownRecord {
 /** The newest matching records, at most `limit`, without names and titles for display. */
 export function newestRecords(db: Db, filter: HistoryFilter, limit: number): HistoryRecord[] {
 	const { ids, all } = searchFor(db, filter);
-	return rowsOf(db, ids(all, limit)).map(recordOf);
+	return listRecords(db, ids(all, limit));
 }
 
 /** The records with these ids, the newest first, without names and titles for display. */
 export function listRecords(db: Db, ids: readonly number[]): HistoryRecord[] {
-	return rowsOf(db, ids).map(recordOf);
+	return rowsOf(db, ids).map(({ groupId, ...record }) => record);
 }
 
 /** The group of the newest record; 0 without any. Inside a transaction that wrote a record, this is its own group. */
@@ -100,9 +98,7 @@ export function* allHistory(db: Db, period: Period): Generator<HistoryRecord> {
 	const { first, last } = idsOf(db, period);
 	for (let start = first; start <= last; start += 1000) {
 		const end = Math.min(last, start + 999);
-		yield* rowsOf(db, downFrom(end, end - start + 1))
-			.reverse()
-			.map(recordOf);
+		yield* listRecords(db, downFrom(end, end - start + 1)).reverse();
 	}
 }
 
@@ -119,22 +115,17 @@ export async function* historyInParts(db: Db, filter: HistoryFilter): AsyncGener
 	}
 }
 
-/** The rows that have these ids, newest first. */
-function rowsOf(db: Db, ids: readonly number[]): Row[] {
+/** The records with these ids and their groups, newest first. */
+function rowsOf(db: Db, ids: readonly number[]) {
 	return read(db).byIds.all({ ids: JSON.stringify(ids) });
 }
 
-function recordOf({ changes, groupId, ...row }: Row): HistoryRecord {
-	return { ...row, changes: JSON.parse(changes) };
-}
-
 /** Adds names, titles and groups to records. */
-function toShownRecords(db: Db, rows: readonly Row[]): ShownRecord[] {
+function toShownRecords(db: Db, rows: ReturnType<typeof rowsOf>): ShownRecord[] {
 	const found = read(db).groups.all({ ids: JSON.stringify(rows.map(({ groupId }) => groupId)) });
 	const groups = new Map(found.map((group) => [group.id, group]));
-	const grouped = rows.map((row) => {
-		const group = groups.get(row.groupId) ?? { id: row.groupId, size: 1, ended: 0 };
-		return { ...recordOf(row), group };
+	const grouped = rows.map(({ groupId, ...record }) => {
+		return { ...record, group: groups.get(groupId) ?? { id: groupId, size: 1, ended: 0 } };
 	});
 	const undoUntil = undoTimes(db, grouped);
 	const records = grouped.map((record) => ({ ...record, group: { ...record.group, undoUntil: undoUntil(record.id) } }));

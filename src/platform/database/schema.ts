@@ -467,8 +467,8 @@ export const history = sqliteTable(
 		targetType: text('target_type', { enum: historyTargetTypes }),
 		targetId: integer('target_id'),
 		targetName: text('target_name'),
-		/** JSON: a list of fields, each with its value before and after. */
-		changes: text().notNull(),
+		/** The changed fields, each with its value before and after. */
+		changes: text({ mode: 'json' }).$type<{ field: string; before: unknown; after: unknown }[]>().notNull(),
 		reason: text({ enum: refusalReasons }),
 		count: integer().notNull(),
 		/** The first record of the same request. The records of a request are consecutive. */
