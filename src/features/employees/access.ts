@@ -1,5 +1,5 @@
 /** Explains an employee's permissions, their ability to sign in, and whether the caller manages them. */
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { type Authority, accessibleStores, readAuthority } from '../../identity/rights/authority.ts';
 import { isNothing, missingFrom, type Rights, reaches, toRights } from '../../identity/rights/rules.ts';
 import { hasSecondFactor } from '../../identity/session/accounts.ts';
@@ -72,18 +72,16 @@ const maxCandidates = 200;
 const maxNamed = 3;
 
 const read = queries((reader) => {
-	const enabled = eq(employees.status, 'ACTIVE');
+	const isWithin = sql`(${param('stores')} is null or ${inJsonArray(employees.storeId, 'stores')})`;
 	const isElsewhere = sql`${employees.storeId} <> ${param('storeId')}`;
-	const first = (condition?: SQL) =>
-		selectHolders(reader, and(enabled, condition)).orderBy(isElsewhere, employees.id).limit(maxCandidates);
-	return { anywhere: first(), within: first(inJsonArray(employees.storeId, 'stores')) };
+	const holders = selectHolders(reader, and(eq(employees.status, 'ACTIVE'), isWithin));
+	return { holders: holders.orderBy(isElsewhere, employees.id).limit(maxCandidates) };
 });
 
 /** The first enabled employees with one of these roles, within some stores or in all. Those of one store come first. */
 function listHolders(db: Db, roles: readonly { id: number }[], storeId: number, stores?: ReadonlySet<number>) {
-	const asked = { roleIds: JSON.stringify(roles.map(({ id }) => id)), storeId };
-	const { anywhere, within } = read(db);
-	return stores ? within.all({ ...asked, stores: JSON.stringify([...stores]) }) : anywhere.all(asked);
+	const roleIds = JSON.stringify(roles.map(({ id }) => id));
+	return read(db).holders.all({ roleIds, storeId, stores: stores ? JSON.stringify([...stores]) : null });
 }
 
 /**

@@ -20,11 +20,10 @@ import { nextIds } from './search.ts';
 export type StoredEmployee = KnownEmployee & { passwordExpiresAt: string | null; deletedAt: string | null };
 
 const table = getTableColumns(employees);
-type AnsweredColumns = Pick<typeof table, keyof typeof table & keyof Employee>;
-const answerColumns = Object.entries(table).filter(([name]) => name in Employee.properties);
+const answered = Object.entries(table).filter(([name]) => name in Employee.properties);
 
 const columns = {
-	...(Object.fromEntries(answerColumns) as AnsweredColumns),
+	...Object.fromEntries(answered),
 	storeName: stores.name,
 	storeStatus: stores.status,
 	passwordExpiresAt: employees.passwordExpiresAt,
