@@ -14,7 +14,7 @@ import {
 	noGrants,
 	reaches,
 } from '../../identity/rights/rules.ts';
-import { type Actor, isSelf, openidGrantOf } from '../../identity/session/actor.ts';
+import { type Actor, isSelf } from '../../identity/session/actor.ts';
 import { chainPoints, permissionsByRole } from '../../identity/session/granted-permissions.ts';
 import { lacksPermission, notForPrograms } from '../../identity/session/refusals.ts';
 import type { Db } from '../../platform/database/open.ts';
@@ -34,7 +34,7 @@ export function requireReached({ now }: Authority, storeId: number, path = 'para
 
 /** Whether an employee is the person for whom a program acts. The program never changes their account. */
 export function isOwnThroughProgram(actor: Actor, id: number): boolean {
-	return openidGrantOf(actor) !== undefined && isSelf(actor, id);
+	return actor.grant !== undefined && isSelf(actor, id);
 }
 
 /** The rights of an employee that the caller lacks. @throws AppError FORBIDDEN for {@link isOwnThroughProgram} */

@@ -34,7 +34,7 @@ interface Circumstances<Known> {
 export type Person = Account & Circumstances<Claims> & { grant: OpenidGrant | undefined };
 
 /** The caller: a signed-in account, or a program with its key. */
-export type Actor = Person | (Program & Circumstances<KeyClaims>);
+export type Actor = Person | (Program & Circumstances<KeyClaims> & { grant?: undefined });
 
 /** An actor in one request. */
 export interface Caller<Kind extends Actor = Actor> {
@@ -122,11 +122,6 @@ export function restrictionsOf(db: Db, account: Account, { secondFactor }: Requi
 	const isAsked = secondFactor && hasBackOffice(account.permissions);
 	if (isAsked && !hasSecondFactor(db, account)) restrictions.push('SECOND_FACTOR');
 	return restrictions;
-}
-
-/** The grant of a program that acts for a person who signed in to it. */
-export function openidGrantOf(actor: Actor): OpenidGrant | undefined {
-	return actor.accountType === 'PROGRAM' ? undefined : actor.grant;
 }
 
 /** Whether the actor is this employee. A program can have the same id. */

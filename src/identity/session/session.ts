@@ -8,15 +8,7 @@ import { requestFacts } from '../../platform/http/request-log.ts';
 import type { AppError } from '../../platform/vocabulary/errors.ts';
 import { type AskedPermission, hasPermission, isStoreScoped } from '../../platform/vocabulary/permissions.ts';
 import { because } from '../../platform/vocabulary/reasons.ts';
-import {
-	type Actor,
-	actorOf,
-	type Caller,
-	openidGrantOf,
-	type Person,
-	type Requirements,
-	requireUnrestricted,
-} from './actor.ts';
+import { type Actor, actorOf, type Caller, type Person, type Requirements, requireUnrestricted } from './actor.ts';
 import { hasScope } from './grants.ts';
 import { claimsOfKey, isFormerKey, type KeyClaims, saveLastUse } from './keys.ts';
 import { forbidden, lacksPermission, notForPrograms, notSignedIn, type Restriction } from './refusals.ts';
@@ -110,7 +102,7 @@ function pluginFor<Kind extends Actor>(
 				const at = now();
 				shareReads(db);
 				const actor = requireKind(actorOf(db, { claims, requirements }, at));
-				const grant = openidGrantOf(actor);
+				const { grant } = actor;
 				if (grant && (!hasScope(grant, 'access') || isWithheld(request.method, route))) throw notForPrograms();
 				noteUse(db, actor, at);
 				const sender = { actor, address, requestId, at, expectedTags: expectedTags(request.headers) };
