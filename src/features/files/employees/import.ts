@@ -26,7 +26,7 @@ import type { ImportTable } from '../read-lines.ts';
 import { employeeColumns, type UniqueEmployeeColumn } from './columns.ts';
 import { type EmployeeLine, employeeLayout } from './layout.ts';
 import { type AddedEmployee, type Known, rulesFor } from './line-rules.ts';
-import { type FormerEmployee, type ImportedPeople, maxRestored } from './model.ts';
+import { type ImportedPeople, maxRestored } from './model.ts';
 
 interface EmployeePlan extends ImportPlan<KnownEmployee, AddedEmployee> {
 	summary: Summary;
@@ -54,11 +54,10 @@ export function employeeImporter(
 		plan(caller, table: ImportTable<EmployeeLine>) {
 			const [people, former] = [findPeople(db, table.lines), findFormer(db, table.lines)];
 			const externalIds = valuesIn(table.lines, 'externalId');
-			const known = { stores: listStores(db), roles: listRoles(db), people, former, restore, externalIds };
-			const matched: FormerEmployee[] = [];
+			const known = { stores: listStores(db), roles: listRoles(db), people, former, restore, externalIds, matched: [] };
 			const holderOf = holdersAmong(employeeLayout, people);
-			const plan = planLines(employeeLayout, table, holderOf, rulesFor(db, caller, known, matched));
-			return { ...plan, summary: summaryOf(plan, known, matched) };
+			const plan = planLines(employeeLayout, table, holderOf, rulesFor(db, caller, known));
+			return { ...plan, summary: summaryOf(plan, known) };
 		},
 		apply(caller, plan) {
 			const added = savePlan(db, caller, passwords.initialHash(), plan);
@@ -149,8 +148,7 @@ function idsWith(db: Db, query: UniqueEmployeeColumn | 'former', values: readonl
 /** The number of new employees for each store and role, and of those who lose all roles. */
 function summaryOf(
 	{ create, change }: ImportPlan<KnownEmployee, AddedEmployee>,
-	{ stores, roles }: Known,
-	matched: readonly FormerEmployee[],
+	{ stores, roles, matched }: Known,
 ): Summary {
 	const restored = create.filter(({ former }) => former).length;
 	return {

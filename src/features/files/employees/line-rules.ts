@@ -41,6 +41,8 @@ export interface Known {
 	restore: ReadonlySet<number>;
 	/** The external ids in the lines. */
 	externalIds: readonly string[];
+	/** Collects the deleted employees within reach who had the phone of a new line. */
+	matched: FormerEmployee[];
 }
 
 /** A new employee, or a deleted employee to restore. Former roles keep their last days. */
@@ -51,55 +53,51 @@ export interface AddedEmployee extends NewEmployee {
 
 type ReportOn = Report<EmployeeLine>;
 
-/** The rules for all lines of one file. Each deleted employee with the phone of a new line is added to `matched`. */
+/** The rules for all lines of one file. */
 export function rulesFor(
 	db: Db,
 	caller: Pick<Caller, 'actor' | 'at'>,
 	known: Known,
-	matched: FormerEmployee[],
 ): LineRules<EmployeeLine, KnownEmployee, AddedEmployee> {
 	const { stores, roles, people } = known;
 	// An administrator lacks no right, so nobody has to be compared.
 	const compared = caller.actor.accountType === 'SUPER_ADMIN' ? [] : people.map(({ id }) => id);
 	const authority = readAuthority(db, caller.actor, compared);
-	const words = roleWords(roles);
+	const { wordFor } = roleWords(roles);
 	const storeNames = new Map(stores.map(({ id, name }) => [id, name]));
 	return {
 		outOfReach: ({ storeId }) => (reaches(authority.now, storeId) ? undefined : rightsMessages.otherStore),
-		resolveLine: lineResolver({ db, authority, at: caller.at, known, words, matched }),
+		resolveLine: lineResolver(db, authority, caller.at, known),
 		mistakeOf,
 		wordsFor: ({ name, storeName }) => `${name}（${storeName}）`,
-		textsOf: (employee) => textsOf(employee, words.wordFor),
+		textsOf: (employee) => textsOf(employee, wordFor),
 		textsAfter(before, after) {
 			const held = roles.filter(({ id }) => after.roleIds.includes(id));
 			const storeName = storeNames.get(after.storeId) ?? '';
-			return textsOf({ ...before, ...after, storeName, roles: held }, words.wordFor);
+			return textsOf({ ...before, ...after, storeName, roles: held }, wordFor);
 		},
 		refusalOf: ({ id }) => manageRefusal(db, authority, id),
 	};
 }
 
-interface Resolving {
-	db: Db;
-	authority: Authority;
-	at: string;
-	known: Known;
-	words: ReturnType<typeof roleWords<Role>>;
-	matched: FormerEmployee[];
-}
-
-/** Resolves the lines of one file: the new employee, or the employee after the change. */
-function lineResolver({ db, authority, at, known, words, matched }: Resolving) {
-	const formerOf = formerFinder(authority, known, matched);
+/**
+ * Resolves the lines of one file: the new employee, or the employee after the change; undefined when a value is missing
+ * or wrong, which is reported.
+ */
+function lineResolver(db: Db, authority: Authority, at: string, known: Known) {
+	const formerOf = formerFinder(authority, known);
 	const isExternalIdTaken = externalIdChecker(db, known);
-	const find = { findStore: storeFinder(authority, known.stores), findRoles: roleFinder(words) };
+	const findStore = storeFinder(authority, known.stores);
+	const findRoles = roleFinder(known.roles);
 	const refusalOfGain = gainChecker(db, authority, at);
 	const lost = readLostRoles(db, authority.actor, known.restore);
 	return (line: EmployeeLine, before: KnownEmployee | undefined, report: ReportOn): AddedEmployee | undefined => {
 		const former = before ? undefined : formerOf(line);
-		const asked = requestedFields(line, before, former, { ...find, report });
+		const storeId = findStore(line.store, before, report);
+		const roleIds = line.roles && findRoles(line.roles, report);
+		const asked = requestedFields(line, before, former, { storeId, roleIds });
 		if (asked === undefined) return undefined;
-		const ends = former && restoredRoles(lost(former.id), line.roles && asked.roleIds);
+		const ends = former && restoredRoles(lost(former.id), roleIds);
 		const added = { ...asked, ...(ends && { roleIds: Array.from(ends.keys()) }) };
 		if (former && isExternalIdTaken(former, line)) return void report('externalId', employeeMessages.externalIdTaken);
 		const refusal = refusalOfGain(before, added);
@@ -113,19 +111,18 @@ function mistakeOf({ name }: EmployeeLine, { id, name: present }: KnownEmployee,
 	return name === holder.name && name !== present ? messages.otherPerson(id, present) : undefined;
 }
 
-/** The fields of an employee after a line; undefined when one is missing or wrong, which is reported. */
+/** The fields of an employee after a line; undefined when a required one is missing or wrong. */
 function requestedFields(
 	{ number, id, store, roles, ...given }: EmployeeLine,
 	before: KnownEmployee | undefined,
 	former: StoredEmployee | undefined,
-	{ findStore, findRoles, report }: { findStore: FindStore; findRoles: FindRoles; report: ReportOn },
+	found: { storeId: number | undefined; roleIds: number[] | undefined },
 ): NewEmployee | undefined {
 	// A restored employee is enabled and has no last day.
 	const restored = former && ({ ...editableFields(former), status: 'ACTIVE', leavesOn: null } as const);
 	const fields = { ...newEmployee, ...(before ? editableFields(before) : restored), ...given };
 	const { name, phone } = fields;
-	const storeId = findStore(store, before, report);
-	const roleIds = roles === undefined ? fields.roleIds : findRoles(roles, report);
+	const { storeId, roleIds = roles === undefined ? fields.roleIds : undefined } = found;
 	if (name === undefined || phone === undefined || storeId === undefined || roleIds === undefined) return undefined;
 	return { ...fields, name, phone, storeId, roleIds };
 }
@@ -147,7 +144,7 @@ function gainChecker(db: Db, authority: Authority, at: string) {
 const pathsInLine = { roles: 'roles', store: 'store' } as const;
 
 /** Finds the deleted employee who had the phone of a new line, if the import restores them. */
-function formerFinder({ now }: Authority, { former: deleted, restore }: Known, matched: FormerEmployee[]) {
+function formerFinder({ now }: Authority, { former: deleted, restore, matched }: Known) {
 	return ({ number: line, phone = '' }: EmployeeLine): StoredEmployee | undefined => {
 		const former = deleted.get(phone);
 		if (!former || !reaches(now, former.storeId)) return undefined;
@@ -168,8 +165,6 @@ function externalIdChecker(db: Db, { externalIds }: Known) {
 		return isTaken;
 	};
 }
-
-type FindStore = ReturnType<typeof storeFinder>;
 
 /** Finds the store that a line names, by the rules for a single employee. */
 function storeFinder({ now }: Authority, stores: readonly StoredStore[]) {
@@ -192,21 +187,20 @@ function storeFinder({ now }: Authority, stores: readonly StoredStore[]) {
 	};
 }
 
-type FindRoles = ReturnType<typeof roleFinder>;
-
-function roleFinder(words: ReturnType<typeof roleWords<Role>>) {
+function roleFinder(roles: readonly Role[]) {
+	const { find } = roleWords(roles);
 	function problemOf(word: string): Reason | undefined {
-		const found = words.find(word);
+		const found = find(word);
 		if (found.length > 1) return messages.sameName(word);
 		return found.length === 1 ? undefined : noRole(word);
 	}
 	function read(asked: readonly string[]): CellReading<number[]> {
 		const single = asked
-			.flatMap((word) => (words.find(word).length > 0 ? word : word.split(looseRoleSeparator)))
+			.flatMap((word) => (find(word).length > 0 ? word : word.split(looseRoleSeparator)))
 			.filter((word) => word !== '');
 		const [problem] = single.flatMap((word) => problemOf(word) ?? []);
 		if (problem !== undefined) return { problem };
-		return withinLimit(Array.from(new Set(single.flatMap((word) => words.find(word).map(({ id }) => id)))));
+		return withinLimit(Array.from(new Set(single.flatMap((word) => find(word).map(({ id }) => id)))));
 	}
 	// Thousands of lines have the same few cells.
 	const readings = new Map<string, CellReading<number[]>>();
