@@ -10,13 +10,7 @@ import type { Passwords } from '../../auth/password.ts';
 import type { GivenPassword, KnownEmployee } from '../../employees/model.ts';
 import { setOneTimePassword } from '../../employees/passwords.ts';
 import { listByIds, liveById, type StoredEmployee } from '../../employees/read.ts';
-import {
-	editableFieldsAfter,
-	insertEmployee,
-	type NewEmployee,
-	parkPhoneNumbers,
-	saveEmployee,
-} from '../../employees/save.ts';
+import { editableFieldsAfter, insertEmployee, parkPhoneNumbers, saveEmployee } from '../../employees/save.ts';
 import { listRoles } from '../../roles/service.ts';
 import { listStores } from '../../stores/service.ts';
 import { columnsWith } from '../columns.ts';
@@ -70,12 +64,10 @@ export function employeeImporter(
 	};
 }
 
-type Added = NewEmployee & { id: number };
-
-/** Saves a plan inside the caller's transaction. @returns the new employees, without the restored ones. */
-function savePlan(db: Db, caller: Caller, initialHash: string, { create, change }: EmployeePlan): Added[] {
+/** Saves a plan inside the caller's transaction. @returns the ids of the new employees, without the restored ones. */
+function savePlan(db: Db, caller: Caller, initialHash: string, { create, change }: EmployeePlan): number[] {
 	const hired = create.filter(({ former }) => !former);
-	const added = hired.map((each) => ({ ...each, id: insertEmployee(db, caller, initialHash, each) }));
+	const added = hired.map((each) => insertEmployee(db, caller, initialHash, each));
 	for (const { former, ends, ...after } of create) {
 		if (!former) continue;
 		const edit = { before: former, after: { ...after, leavesOn: null }, ...(ends && { ends }) };
@@ -91,12 +83,10 @@ function savePlan(db: Db, caller: Caller, initialHash: string, { create, change 
 function givePasswords(
 	dependencies: { db: Db; passwords: Passwords },
 	{ at }: Caller,
-	added: readonly Added[],
+	ids: readonly number[],
 ): GivenPassword[] {
-	const storeNames = new Map(listStores(dependencies.db).map(({ id, name }) => [id, name]));
-	return added.map(({ id, name, phone, storeId }) => {
-		const oneTime = setOneTimePassword(dependencies, id, at, null);
-		return { id, name, phone, storeName: storeNames.get(storeId) ?? '', ...oneTime };
+	return listByIds(dependencies.db, ids).map(({ id, name, phone, storeName }) => {
+		return { id, name, phone, storeName, ...setOneTimePassword(dependencies, id, at, null) };
 	});
 }
 
