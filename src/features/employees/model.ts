@@ -113,19 +113,16 @@ const contract = {
 	...timestampFields,
 };
 
-/** The fields of an answer: those of the contract, and the included ones. */
-function answeredFieldsOf(include?: Include): (keyof Employee)[] {
-	const asked = include?.split(',') ?? [];
-	const fields = {
-		...contract,
-		...(asked.includes('activity') && activity),
-		...(asked.includes('externalId') && external),
-	};
-	return Object.keys(fields) as (keyof Employee)[];
-}
+const fieldsWith = (...included: object[]) =>
+	Object.keys(Object.assign({}, contract, ...included)) as (keyof Employee)[];
 
-/** The fields of an answer by what it includes. */
-export const answeredFields = new Map([undefined, ...includes].map((each) => [each, answeredFieldsOf(each)]));
+/** The fields of an answer by what it includes beside those of the contract. */
+export const answeredFields = {
+	nothing: fieldsWith(),
+	activity: fieldsWith(activity),
+	externalId: fieldsWith(external),
+	'activity,externalId': fieldsWith(activity, external),
+} satisfies Record<Include | 'nothing', (keyof Employee)[]>;
 
 /** An employee, without the password and its hash. */
 export const Employee = shape('Employee', { ...contract, ...beyondContract });

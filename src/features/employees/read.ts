@@ -119,9 +119,9 @@ export function* eachEmployee(db: Db, filter: EmployeeFilter): Generator<StoredE
 }
 
 /** An employee in the shape of the contract, with what is included. */
-export function toEmployee(stored: StoredEmployee, include?: Include): Employee {
+export function toEmployee(stored: StoredEmployee, include: Include | 'nothing' = 'nothing'): Employee {
 	const employee: Partial<Record<keyof Employee, unknown>> = {};
-	for (const field of answeredFields.get(include) ?? []) employee[field] = stored[field];
+	for (const field of answeredFields[include]) employee[field] = stored[field];
 	return employee as Employee;
 }
 
