@@ -8,7 +8,7 @@ import { closeNameFinder } from '../src/features/files/close-name.ts';
 import { columnsWith } from '../src/features/files/columns.ts';
 import { employeeColumns } from '../src/features/files/employees/columns.ts';
 import { importLimits } from '../src/features/files/import.ts';
-import { holdersAmong, type LineRules, planLines } from '../src/features/files/plan.ts';
+import { type LineRules, planLines } from '../src/features/files/plan.ts';
 import { type ImportTable, readImportFile } from '../src/features/files/read-lines.ts';
 import { storeColumns } from '../src/features/files/stores/columns.ts';
 import { type StoreLine, storeLayout } from '../src/features/files/stores/layout.ts';
@@ -436,7 +436,7 @@ describe('a value that a table has once', () => {
 			textsOf: ({ address }) => ({ address }),
 			textsAfter: (_, wanted) => ({ address: String((wanted as StoreLine).address) }),
 		};
-		const { problems } = planLines(layout, table as ImportTable<StoreLine>, holdersAmong(layout, stores), rules);
+		const { problems } = planLines(layout, table as ImportTable<StoreLine>, stores, rules);
 		expect(problems.map(({ line, column, reason }) => [line, column, reason.message])).toEqual([
 			[2, 'address', '地址已存在'],
 			[4, 'address', '与第 3 行的地址相同'],

@@ -22,10 +22,10 @@ export type Report<Line> = (column: (keyof Line & string) | null, reason: Reason
 export type ExportTexts = Readonly<Record<string, string>>;
 
 /** The existing thing with a value of a unique column. */
-export type HolderOf<Thing> = (column: string, value: unknown) => Thing | undefined;
+type HolderOf<Thing> = (column: string, value: unknown) => Thing | undefined;
 
 /** Finds things by the values of unique columns, which have the names of the fields. */
-export function holdersAmong<Thing extends object>({ columns }: Layout, things: readonly Thing[]): HolderOf<Thing> {
+function holdersAmong<Thing extends object>({ columns }: Layout, things: readonly Thing[]): HolderOf<Thing> {
 	const byValue = (column: string) => new Map(things.map((thing) => [valueIn(thing, column), thing]));
 	const holders = new Map(columnsWith(columns, 'unique').map((column) => [column, byValue(column)]));
 	return (column, value) => (value == null ? undefined : holders.get(column)?.get(value));
@@ -65,7 +65,7 @@ export interface ImportPlan<Thing = unknown, Resolved = unknown> {
 	namedElsewhere: number;
 }
 
-/** Compares the lines of a file with the existing things. */
+/** Compares the lines of a file with the existing things, of which those with a value of a line are enough. */
 export function planLines<
 	Line extends ImportLine<{ id: number }>,
 	Thing extends { id: number; name: string },
@@ -73,12 +73,13 @@ export function planLines<
 >(
 	layout: Layout,
 	{ mode, lines, problems: found }: ImportTable<Line>,
-	holderOf: HolderOf<Thing>,
+	things: readonly Thing[],
 	rules: LineRules<Line, Thing, Resolved>,
 ): ImportPlan<Thing, Resolved> {
 	const counts = { unchanged: 0, namedElsewhere: 0 };
 	const plan: ImportPlan<Thing, Resolved> = { create: [], change: [], fieldChanges: [], problems: [], ...counts };
 	const problems = Map.groupBy(found, ({ line }) => line);
+	const holderOf = holdersAmong(layout, things);
 	const targetOf = targetFinder(layout, mode, holderOf, rules);
 	const reportConflicts = conflictReporter(layout, lines, holderOf, rules, plan);
 	const required = columnsWith(layout.columns, 'required');

@@ -15,7 +15,7 @@ import { listRoles } from '../../roles/service.ts';
 import { listStores } from '../../stores/service.ts';
 import { columnsWith } from '../columns.ts';
 import type { Importer } from '../import.ts';
-import { holdersAmong, type ImportPlan, planLines } from '../plan.ts';
+import { type ImportPlan, planLines } from '../plan.ts';
 import type { ImportTable } from '../read-lines.ts';
 import { employeeColumns, type UniqueEmployeeColumn } from './columns.ts';
 import { type EmployeeLine, employeeLayout } from './layout.ts';
@@ -49,8 +49,7 @@ export function employeeImporter(
 			const [people, former] = [findPeople(db, table.lines), findFormer(db, table.lines)];
 			const externalIds = valuesIn(table.lines, 'externalId');
 			const known = { stores: listStores(db), roles: listRoles(db), people, former, restore, externalIds, matched: [] };
-			const holderOf = holdersAmong(employeeLayout, people);
-			const plan = planLines(employeeLayout, table, holderOf, rulesFor(db, caller, known));
+			const plan = planLines(employeeLayout, table, people, rulesFor(db, caller, known));
 			return { ...plan, summary: summaryOf(plan, known) };
 		},
 		apply(caller, plan) {

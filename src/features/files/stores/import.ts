@@ -7,7 +7,7 @@ import { areaNames } from '../../areas/service.ts';
 import type { CreateStore, StoredStore } from '../../stores/model.ts';
 import { areaRefusal, listStores, requireRoomFor, saveStores } from '../../stores/service.ts';
 import type { Importer } from '../import.ts';
-import { holdersAmong, type ImportPlan, type LineRules, planLines } from '../plan.ts';
+import { type ImportPlan, type LineRules, planLines } from '../plan.ts';
 import { excerpt, type ImportTable } from '../read-lines.ts';
 import { textsOf } from './export.ts';
 import { type StoreLine, storeLayout } from './layout.ts';
@@ -46,8 +46,7 @@ export function storeImporter(db: Db): Importer<ImportPlan<StoredStore, StoreFie
 		layout: storeLayout,
 		action: 'STORE_IMPORT',
 		plan(caller, table: ImportTable<StoreLine>) {
-			const holderOf = holdersAmong(storeLayout, listStores(db));
-			const plan = planLines(storeLayout, table, holderOf, rulesFor(db, caller));
+			const plan = planLines(storeLayout, table, listStores(db), rulesFor(db, caller));
 			requireRoomFor(db, plan.create.length);
 			return plan;
 		},
