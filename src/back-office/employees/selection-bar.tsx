@@ -46,7 +46,7 @@ export function PeopleBar({ ofRole, ...props }: Props) {
 				<Button type="text" icon={<CloseOutlined aria-hidden />} aria-label="取消选择" onClick={clear} />
 			</section>
 			{action && (
-				<Opening isOpen onClose={() => setAction(undefined)}>
+				<Opening onClose={() => setAction(undefined)}>
 					<ChangeForm
 						action={action}
 						ids={Array.from(keys, Number)}

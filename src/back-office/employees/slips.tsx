@@ -54,7 +54,7 @@ function useHandingOut(stores: readonly StoreSlips[]) {
 		handOut(some.flatMap((each) => each.slips));
 	}
 	const isChanged = () => stores.some(({ slips }) => slips.some(({ id }) => !handedOut.has(id)));
-	const close = useDiscard({ isOpen: true, isChanged, onClose: () => showAbove(null), question });
+	const close = useDiscard({ isChanged, onClose: () => showAbove(null), question });
 	return { stores, handedOut, printed, copy, send, print, close };
 }
 

@@ -4,8 +4,6 @@ import { isSignedIn, session } from '../api/session.ts';
 import { type OpenForm, openForm } from '../page/open-form.ts';
 
 interface Form {
-	/** Whether the browser's back button closes this form instead of leaving the page. */
-	isOpen: boolean;
 	/** Whether the form is a page, so that links leave it. */
 	isPage?: boolean;
 	/** Whether it is being saved: it stays until the answer, because nobody knows yet what would be lost. */
@@ -19,11 +17,11 @@ interface Form {
 const unsaved = { title: '放弃未保存的修改？', okText: '放弃', cancelText: '继续编辑' };
 
 /**
- * Returns the function that closes a form. If changes would be lost, it asks first. So do the browser's back button, a
- * reload and closing the tab.
+ * Returns the function that closes a form. If changes would be lost, it asks first. So do a reload, closing the tab, and
+ * the browser's back button, which closes the form instead of leaving the page.
  */
 export function useDiscard(form: Form): () => void {
-	const { isOpen, isPage = false, isPending = false, isChanged, onClose, question = unsaved } = form;
+	const { isPage = false, isPending = false, isChanged, onClose, question = unsaved } = form;
 	const { modal } = App.useApp();
 	const asked = useRef<{ destroy(): void }>(undefined);
 	function leave(then = onClose) {
@@ -31,19 +29,23 @@ export function useDiscard(form: Form): () => void {
 		if (!isChanged()) return then();
 		// Going back closes the question, and the form stays.
 		if (asked.current) return asked.current.destroy();
+		let isConfirmed = false;
 		asked.current = modal.confirm({
 			...question,
 			okButtonProps: { danger: true },
 			autoFocusButton: 'cancel',
-			onOk: then,
+			onOk() {
+				isConfirmed = true;
+			},
+			// The form goes after the question, which gives the focus back to it.
 			afterClose() {
 				asked.current = undefined;
+				if (isConfirmed) then();
 			},
 		});
 	}
 	const latest = useEffectEvent(() => ({ isChanged, leave }));
 	useEffect(() => {
-		if (!isOpen) return;
 		const form: OpenForm = { href: location.href, isPage, latest: () => latest() };
 		const outer = openForm.get();
 		const warn = (event: BeforeUnloadEvent) => latest().isChanged() && event.preventDefault();
@@ -53,7 +55,7 @@ export function useDiscard(form: Form): () => void {
 			if (openForm.get() === form) openForm.set(outer);
 			window.removeEventListener('beforeunload', warn);
 		};
-	}, [isOpen, isPage]);
+	}, [isPage]);
 	return () => leave();
 }
 

@@ -30,23 +30,23 @@ interface Props<Values extends object> {
 export function FormDrawer<Values extends object>(props: Props<Values>) {
 	const { title, submission, isSmall = false, back, tags } = props;
 	const sheet = useSheet(480);
-	const opened = useOpened();
+	const { isPage = false, onClose } = useOpened();
 	const isChanged = () => submission.form.isFieldsTouched();
-	const close = useDiscard({ ...opened, isPending: submission.isPending, isChanged });
+	const close = useDiscard({ isPage, isPending: submission.isPending, isChanged, onClose });
 	const cancel = useRef<HTMLButtonElement>(null);
 	function focusFirst() {
 		const [first] = Object.keys(submission.form.getFieldsValue());
 		if (first) submission.form.focusField(first);
-		else if (!opened.isPage) cancel.current?.focus();
+		else if (!isPage) cancel.current?.focus();
 	}
 	const begin = useEffectEvent(focusFirst);
 	useEffect(() => {
-		if (opened.isPage) begin();
-	}, [opened.isPage]);
+		if (isPage) begin();
+	}, [isPage]);
 	const frame = {
 		title,
-		open: opened.isOpen,
-		afterOpenChange: (isOpen: boolean) => (isOpen ? focusFirst() : opened.onClosed()),
+		open: true,
+		afterOpenChange: focusFirst,
 		footer: <FormButtons {...props} cancel={cancel} onCancel={close} />,
 		children: <FormBody {...props} />,
 	};

@@ -5,30 +5,24 @@ import { useCommand } from '../page/command.ts';
 import { openForm } from '../page/open-form.ts';
 
 interface Opened {
-	isOpen: boolean;
 	/** Whether the form is a page of its own; otherwise it is a drawer beside a page. */
 	isPage?: boolean;
 	onClose(): void;
-	/** Called after the form has disappeared. */
-	onClosed(): void;
 }
 
 const OpenedContext = createContext<Opened | undefined>(undefined);
 
-/** The opening around a component: whether it is open, and how to close it. @throws Error outside an Opening */
+/** The opening around a component, which it can close. @throws Error outside an Opening */
 export function useOpened(): Opened {
 	const opened = useContext(OpenedContext);
 	if (!opened) throw new Error('useOpened is for what is inside an Opening');
 	return opened;
 }
 
-/** Mounts a form when it opens, and unmounts it after it has disappeared. Each opening starts afresh. */
-export function Opening({ isOpen, onClose, children }: Omit<Opened, 'onClosed'> & { children: ReactNode }) {
-	const [isThere, setThere] = useState(isOpen);
-	if (isOpen && !isThere) setThere(true);
-	if (!isThere) return null;
+/** A form beside the page. It is mounted only while it is open, so each opening starts afresh. */
+export function Opening({ onClose, children }: { onClose(): void; children: ReactNode }) {
 	return (
-		<OpenedContext value={{ isOpen, onClose, onClosed: () => setThere(false) }}>
+		<OpenedContext value={{ onClose }}>
 			<FocusBack />
 			{children}
 		</OpenedContext>
@@ -57,24 +51,13 @@ export function FormPage({ backTo, children }: { backTo: string; children: React
 		openForm.set(undefined);
 		navigate(backTo, { replace: true });
 	}
-	return <OpenedContext value={{ isOpen: true, isPage: true, onClose, onClosed() {} }}>{children}</OpenedContext>;
+	return <OpenedContext value={{ isPage: true, onClose }}>{children}</OpenedContext>;
 }
 
 /** Returns the function that opens a form beside the page, and the element that shows it. */
 export function useOpening(): [open: (form: ReactNode) => void, opened: ReactNode] {
-	const [isOpen, setOpen] = useState(false);
-	// The form stays mounted until it has disappeared, even if another one is offered meanwhile.
-	const [form, setForm] = useState<ReactNode>();
-	function open(next: ReactNode) {
-		setForm(next);
-		setOpen(true);
-	}
-	const opened = (
-		<Opening isOpen={isOpen} onClose={() => setOpen(false)}>
-			{form}
-		</Opening>
-	);
-	return [open, opened];
+	const [form, open] = useState<ReactNode>();
+	return [open, form && <Opening onClose={() => open(undefined)}>{form}</Opening>];
 }
 
 const ShowAboveContext = createContext<(dialog: ReactNode) => void>(() => {});
@@ -106,9 +89,7 @@ export function FormButton({ form, opensFor, ...button }: FormButtonProps) {
 	return (
 		<>
 			<Button {...button} onClick={() => setOpen(true)} />
-			<Opening isOpen={isOpen} onClose={() => setOpen(false)}>
-				{form}
-			</Opening>
+			{isOpen && <Opening onClose={() => setOpen(false)}>{form}</Opening>}
 		</>
 	);
 }

@@ -5,12 +5,11 @@ import { useOpened } from './opening.tsx';
 
 /** A small form with fields of the browser, in front of a page. Typed text is not lost without a question. */
 export function PlainDialog({ title, children }: { title: string; children(onDone: () => void): ReactNode }) {
-	const { isOpen, onClose, onClosed } = useOpened();
+	const { onClose } = useOpened();
 	const [isChanged, setChanged] = useState(false);
-	const close = useDiscard({ isOpen, isChanged: () => isChanged, onClose });
-	const options = { open: isOpen, onCancel: close, afterClose: onClosed, mask: { closable: false } };
+	const close = useDiscard({ isChanged: () => isChanged, onClose });
 	return (
-		<Modal title={title} footer={null} width={440} {...options}>
+		<Modal open title={title} footer={null} width={440} onCancel={close} mask={{ closable: false }}>
 			<div onInput={() => setChanged(true)}>{children(onClose)}</div>
 		</Modal>
 	);

@@ -27,7 +27,7 @@ export function SecretDialog({ title, noun, secret, advice, remedy }: Props) {
 		okText: '关闭',
 		cancelText: '返回',
 	};
-	const close = useDiscard({ isOpen: true, isChanged: () => !isTaken, onClose: () => showAbove(null), question });
+	const close = useDiscard({ isChanged: () => !isTaken, onClose: () => showAbove(null), question });
 	return (
 		<Modal
 			open

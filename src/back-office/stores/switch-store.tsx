@@ -86,7 +86,7 @@ async function move(ids: readonly number[], storeId: number) {
 function BringBack({ store, refused, onClose }: { store: Store; refused: readonly number[]; onClose(): void }) {
 	const [ids, setIds] = useState(refused);
 	return (
-		<Opening isOpen onClose={onClose}>
+		<Opening onClose={onClose}>
 			<ChangeForm
 				action={actions.move}
 				ids={ids}
