@@ -1,6 +1,7 @@
 /** The home page of an account's back office. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { homeFor } from '../src/back-office/account/home.ts';
+import type { Permission } from '../src/platform/vocabulary/permissions.ts';
 import { hanging } from './hanging.ts';
 
 setDefaultTimeout(hanging);
@@ -26,7 +27,7 @@ test.each([
 		undefined,
 	],
 ] as const)('%s with %p begins with the page of: %p', (_, codes, given, home) => {
-	const held = new Set<string>(codes);
+	const permissions = new Set<Permission>(codes);
 	const reach = { stores: [], areas: [], ...given } as never;
-	expect(homeFor({ can: (code) => held.has('*') || held.has(code), user: { reach } })).toBe(home as never);
+	expect(homeFor({ permissions, user: { reach } })).toBe(home as never);
 });

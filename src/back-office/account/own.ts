@@ -4,12 +4,11 @@ import { createContext, useContext } from 'react';
 import type { AuthUser, ChangePassword } from '../../features/auth/model.ts';
 import type { Store } from '../../features/stores/model.ts';
 import { findPattern, isPassword, passwordAdvice } from '../../platform/vocabulary/password-rule.ts';
-import type { Permission } from '../../platform/vocabulary/permissions.ts';
+import { isStoreScoped, type Permission, type Permissions } from '../../platform/vocabulary/permissions.ts';
 import { chainName } from '../api/chain.ts';
 import { answer, api } from '../api/client.ts';
 import { onDevice } from '../api/device.ts';
 import { beginSession } from '../api/session.ts';
-import { isStoreScoped } from './home.ts';
 
 /** The signed-in account, its permissions and its reach. */
 export const ownUser = queryOptions({
@@ -45,6 +44,7 @@ export function useAdvice(): (password: string) => string | undefined {
 /** The signed-in account. */
 export interface Own {
 	user: AuthUser;
+	permissions: Permissions;
 	/** Whether the account holds the code. The server decides; this only hides links that would lead to a refusal. */
 	can(code: Permission): boolean;
 }
@@ -59,7 +59,7 @@ export function rolesTitle({ can }: Own): string | undefined {
 export function reaches(own: Own, { id, area }: Pick<Store, 'id' | 'area'>): boolean {
 	const { stores = [], areas = [] } = own.user.reach ?? {};
 	const isGiven = stores.some(({ storeId }) => storeId === id) || areas.some(({ areaId }) => areaId === area?.id);
-	return isStoreScoped(own) ? own.user.storeId === id || isGiven : own.can('employee:view:all');
+	return isStoreScoped(own.permissions) ? own.user.storeId === id || isGiven : own.can('employee:view:all');
 }
 
 /** Whether the account may see employees: all, or those of some stores. */

@@ -3,8 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Program } from '../../features/programs/model.ts';
 import { addDays, isOver } from '../../platform/vocabulary/day.ts';
 import { daysAhead } from '../../platform/vocabulary/limits.ts';
-import { hasPermission, isProgramCode, type Permission } from '../../platform/vocabulary/permissions.ts';
-import { isStoreScoped } from '../account/home.ts';
+import { isProgramCode, isStoreScoped, type Permission } from '../../platform/vocabulary/permissions.ts';
 import type { Own } from '../account/own.ts';
 import { answer, api, ifMatch, type Versioned } from '../api/client.ts';
 import { thingsOf } from '../api/things.ts';
@@ -26,13 +25,13 @@ export function renew(what: 'key' | 'secret', { id, version }: Versioned<Program
 }
 
 /** Whether the account may give a code to a program: any of the chain's own, and the program's codes that it has. */
-export function canGive({ user }: Own, code: Permission): boolean {
-	return !isProgramCode(code) || hasPermission(new Set(user.permissions as Permission[]), code);
+export function canGive({ can }: Own, code: Permission): boolean {
+	return !isProgramCode(code) || can(code);
 }
 
 /** Whether the account may give a program a new key; `stores` are the stores that the account reaches. */
 export function canRenewKey(own: Own, { permissions, storeId }: Program, stores: readonly Choice[]): boolean {
-	const isReached = storeId === null || !isStoreScoped(own) || stores.some(({ id }) => id === storeId);
+	const isReached = storeId === null || !isStoreScoped(own.permissions) || stores.some(({ id }) => id === storeId);
 	return own.can('permission:manage') && permissions.every((code) => canGive(own, code)) && isReached;
 }
 

@@ -3,7 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Button, Form } from 'antd';
 import type { Employee } from '../../features/employees/model.ts';
 import type { Reach } from '../../identity/rights/model.ts';
-import { isStoreScoped } from '../account/home.ts';
+import { isStoreScoped } from '../../platform/vocabulary/permissions.ts';
 import { useOwn } from '../account/own.ts';
 import { reachLines } from '../account/reach-lines.ts';
 import { answer, api, ifMatch, type Versioned, versioned } from '../api/client.ts';
@@ -196,7 +196,7 @@ function useGivable(): AllGiven | undefined {
 	const ownAreas = own.user.reach ? allGiven(own.user.reach).areaIds.filter(({ until }) => until === null) : [];
 	return (
 		data && {
-			areaIds: isStoreScoped(own) ? ownAreas : all.map((area) => ({ ...area, until: null })),
+			areaIds: isStoreScoped(own.permissions) ? ownAreas : all.map((area) => ({ ...area, until: null })),
 			storeIds: data.stores
 				.filter(({ id }) => !ending.some(({ storeId }) => storeId === id))
 				.map((store) => ({ ...store, until: null })),

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Grid, Spin } from 'antd';
 import { useEffect, useMemo, useState } from 'react';
 import { Link, Redirect, Route, Switch, useLocation, useSearch } from 'wouter';
+import { holds, type Permission } from '../../platform/vocabulary/permissions.ts';
 import { AccountMenu } from '../account/account-menu.tsx';
 import { type Own, OwnContext, ownPassword, ownUser, useOwn } from '../account/own.ts';
 import { InitialPasswordNotice } from '../account/own-password.tsx';
@@ -25,8 +26,8 @@ export function Shell() {
 	// A notice that appears later would move the page under a click, and the click would miss.
 	const isReady = !useQuery(ownPassword).isPending && !user?.mustEnableSecondFactor;
 	const latest = useMemo<Own | undefined>(() => {
-		const held = new Set(user?.permissions);
-		return user && isReady ? { user, can: (code) => held.has('*') || held.has(code) } : undefined;
+		const permissions = new Set(user?.permissions as Permission[] | undefined);
+		return user && isReady ? { user, permissions, can: (code) => holds(permissions, code) } : undefined;
 	}, [user, isReady]);
 	useEffect(() => {
 		if (user?.mustEnableSecondFactor) location.replace(secondFactorUrl());

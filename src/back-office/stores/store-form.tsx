@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Form, Input } from 'antd';
 import type { CreateStore, Store } from '../../features/stores/model.ts';
-import { isStoreScoped } from '../account/home.ts';
+import { isStoreScoped } from '../../platform/vocabulary/permissions.ts';
 import { useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
 import { useEditing } from '../forms/editing.tsx';
@@ -19,7 +19,7 @@ const labels = { name: '门店名称', address: '地址', phone: '电话', areaI
 
 /** Creates or edits a store. */
 export function StoreForm({ store, onDone }: Props) {
-	const own = useOwn();
+	const { permissions } = useOwn();
 	const { data: choices = [] } = useQuery(areas);
 	const editing = useEditing<Store, CreateStore>({
 		onDone,
@@ -44,7 +44,7 @@ export function StoreForm({ store, onDone }: Props) {
 			<Form.Item name="phone" label={labels.phone}>
 				<Input type="tel" placeholder="选填" />
 			</Form.Item>
-			{choices.length > 0 && !(store && isStoreScoped(own)) && (
+			{choices.length > 0 && !(store && isStoreScoped(permissions)) && (
 				<Form.Item name="areaId" label={labels.areaId}>
 					<ChoiceSelect allowClear options={choices} placeholder="选填" />
 				</Form.Item>
