@@ -9,15 +9,9 @@ import { Working } from '../forms/working.tsx';
 import { people } from '../page/texts.tsx';
 import type { Action, PeopleChange } from './change-actions.tsx';
 import { Reasons, refusedIn } from './change-refusals.tsx';
-import { changeEmployees, issuePasswords } from './employee-queries.ts';
+import { type Chosen, changeEmployees, issuePasswords } from './employee-queries.ts';
 import { useShowSlips } from './slips.tsx';
 import { UndoButton, useSayDone } from './undo-button.tsx';
-
-/** A store or a role in the value of a select with `labelInValue`. */
-interface Chosen {
-	value: number;
-	label: string;
-}
 
 interface Changed {
 	changed: number;

@@ -25,6 +25,12 @@ export interface Choice {
 	name: string;
 }
 
+/** A store, a role or an employee in the value of a select with `labelInValue`. */
+export interface Chosen {
+	value: number;
+	label: string;
+}
+
 /** Stores and roles to choose from. */
 export interface Choices {
 	stores: Choice[];

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Select, type SelectProps } from 'antd';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { Employee } from '../../features/employees/model.ts';
 import { showPhone } from '../../platform/vocabulary/phone.ts';
 import { canSeeEmployees, useOwn } from '../account/own.ts';
-import { employeePage } from './employee-queries.ts';
+import { type Chosen, employeePage } from './employee-queries.ts';
 
 /**
  * Searches employees by name, pinyin or phone while the person types into a select. `props` are for that select. For an
@@ -29,31 +29,22 @@ export function usePersonSearch() {
 	};
 }
 
-interface Props extends SelectProps {
+interface Props extends Omit<SelectProps<Chosen | Chosen[], Chosen>, 'options'> {
 	/** Whether an employee can be chosen. */
 	isOffered(employee: Employee): boolean;
 }
 
-/** A select that searches employees by name, pinyin or phone. */
+/**
+ * A select that searches employees by name, pinyin or phone. The value has labels, because a later search need not find
+ * the chosen people.
+ */
 export function PersonSelect({ isOffered, ...given }: Props) {
 	const { people, props, clear } = usePersonSearch();
-	// The options are those of the present search, which need not have the chosen people.
-	const [chosen, setChosen] = useState<ReadonlyMap<unknown, ReactNode>>(new Map());
 	const options = people.filter(isOffered).map(({ id, name, phone, storeName }) => ({
 		value: id,
 		label: `${name} · ${showPhone(phone)} · ${storeName}`,
 	}));
 	return (
-		<Select
-			{...props}
-			placeholder="搜索姓名或手机号"
-			options={options}
-			labelRender={({ value }) => chosen.get(value)}
-			onSelect={(id, { label }) => {
-				setChosen(new Map(chosen).set(id, label));
-				clear();
-			}}
-			{...given}
-		/>
+		<Select {...props} placeholder="搜索姓名或手机号" options={options} labelInValue onSelect={clear} {...given} />
 	);
 }

@@ -2,7 +2,7 @@ import { Form } from 'antd';
 import { useOwn } from '../account/own.ts';
 import { FormDrawer, required } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
-import { issuePasswords, useAccess } from './employee-queries.ts';
+import { type Chosen, issuePasswords, useAccess } from './employee-queries.ts';
 import { PersonSelect } from './person-select.tsx';
 import { useShowSlips } from './slips.tsx';
 
@@ -11,11 +11,11 @@ export function ResetPasswordForm() {
 	const { user } = useOwn();
 	const showSlips = useShowSlips();
 	const submission = useSubmit(
-		({ id }: { id: number }) => issuePasswords([id]),
+		({ person }: { person: Chosen }) => issuePasswords([person.value]),
 		() => '密码已重置',
 		({ items }) => showSlips(items),
 	);
-	const manage = useAccess(Form.useWatch('id', submission.form)).data?.manage;
+	const manage = useAccess(Form.useWatch('person', submission.form)?.value).data?.manage;
 	const refusal = manage?.allowed === false && manage.message;
 	return (
 		<FormDrawer
@@ -25,7 +25,7 @@ export function ResetPasswordForm() {
 			isSmall
 		>
 			<Form.Item
-				name="id"
+				name="person"
 				label="员工"
 				rules={required('请选择员工')}
 				extra="将得到一次性密码，7 天内有效。原密码和在所有设备上的登录立即失效。"

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Form } from 'antd';
 import { useOwn } from '../account/own.ts';
 import { EmployeeList } from '../employees/employee-list.tsx';
-import { assignableChoices, type Choice, changeEmployees } from '../employees/employee-queries.ts';
+import { assignableChoices, type Choice, type Chosen, changeEmployees } from '../employees/employee-queries.ts';
 import { PersonSelect } from '../employees/person-select.tsx';
 import { UndoButton, useSayDone } from '../employees/undo-button.tsx';
 import { FormDrawer, required } from '../forms/form-drawer.tsx';
@@ -31,7 +31,11 @@ export function RolePeople({ role: { id, name } }: { role: Choice }) {
 function AddPeopleForm({ role }: { role: Choice }) {
 	const say = useSayDone();
 	const submission = useSubmit(
-		({ ids }: { ids: number[] }) => changeEmployees(ids, { addRoleIds: [role.id] }),
+		({ ids }: { ids: Chosen[] }) =>
+			changeEmployees(
+				ids.map(({ value }) => value),
+				{ addRoleIds: [role.id] },
+			),
 		() => undefined,
 		({ changed, groupId }) =>
 			say(`${people(changed)}已添加角色`, groupId && <UndoButton groupId={groupId} count={changed} />),
