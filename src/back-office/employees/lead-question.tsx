@@ -68,6 +68,7 @@ function LeadQuestion({ value, onChange }: { value: boolean | undefined; onChang
 		<fieldset className="clash">
 			<legend>{title}</legend>
 			<Radio.Group
+				vertical
 				aria-label={title}
 				value={value}
 				onChange={(event) => onChange(event.target.value)}

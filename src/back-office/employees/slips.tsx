@@ -115,7 +115,8 @@ function SlipsOfStore({ of, stores, handedOut, send, print }: StoreProps) {
 			<div className="slips">
 				{of.slips.map((slip) => (
 					<Slip key={slip.id} of={slip}>
-						<button type="button" onClick={() => void send(slip)}>
+						{/* Not one of Ant Design, because there can be a thousand. */}
+						<button type="button" className="plain-button" onClick={() => void send(slip)}>
 							{verbFor(handedOut.has(slip.id))}
 						</button>
 					</Slip>

@@ -40,6 +40,7 @@ export function Clashes({ clashes, onTake }: Props) {
 				<fieldset key={clash.name} className="clash">
 					<legend>{clash.label}</legend>
 					<Radio.Group
+						vertical
 						value={clash.kept ?? null}
 						onChange={({ target }) => onTake(clash, target.value)}
 						options={[

@@ -67,7 +67,7 @@ export function Failure({ title, verb, children }: { title: string; verb: string
 		<main className="load-failure" role="alert">
 			<h1>{title}</h1>
 			{children}
-			<button type="button" onClick={() => location.reload()}>
+			<button type="button" className="plain-button" onClick={() => location.reload()}>
 				{verb}
 			</button>
 		</main>

@@ -61,7 +61,7 @@ export function PlainForm<Name extends string>(props: Props<Name>) {
 					error={wrong[field.name] ?? refusal?.about(field.name)}
 				>
 					{field === firstSecret && (
-						<button type="button" className="field-show" onClick={() => setShown(!isShown)}>
+						<button type="button" className="text-button field-show" onClick={() => setShown(!isShown)}>
 							{isShown ? '隐藏密码' : '显示密码'}
 						</button>
 					)}
