@@ -9,6 +9,7 @@ import { ResetPasswordForm } from '../employees/reset-password.tsx';
 import { FormButton } from '../forms/opening.tsx';
 import { Listing, RowLink } from '../page/listing.tsx';
 import { Loaded } from '../page/loaded.tsx';
+import { PageHead } from '../page/page-head.tsx';
 import { Heading, numberOf, statusTag } from '../page/texts.tsx';
 import { Attention, Ending } from './news.tsx';
 
@@ -42,18 +43,14 @@ function StoreHome({ store, overview }: { store: ReachedStore; overview: ReachOv
 	const { storeId: id, storeName: name, storeStatus: status } = store;
 	return (
 		<>
-			<header className="page-head">
-				<div className="named">
-					<h1>{name}</h1>
-					{statusTag(status)}
-				</div>
+			<PageHead title={name} tags={statusTag(status)}>
 				{useOwn().can('employee:manage') && (
 					<div className="actions main-actions">
 						<FormButton form={<ResetPasswordForm />}>重置密码</FormButton>
 						<HiringButtons store={{ id, name, status }} />
 					</div>
 				)}
-			</header>
+			</PageHead>
 			<Attention overview={newsOf(overview)} />
 			<Ending ending={overview.ending} />
 			<Heading count={numberOf(store.employees)}>员工</Heading>

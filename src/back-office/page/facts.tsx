@@ -6,5 +6,7 @@ export function Facts({ items, column = 1 }: Pick<DescriptionsProps, 'column'> &
 	const lines = Object.entries(items)
 		.filter(([, content]) => content)
 		.map(([label, children]) => ({ key: label, label, children }));
-	return lines.length > 0 && <Descriptions className="facts" colon={false} column={column} items={lines} />;
+	if (lines.length === 0) return null;
+	const styles = { label: { flex: 'none', width: '6em' } };
+	return <Descriptions className="facts" colon={false} column={column} items={lines} styles={styles} />;
 }

@@ -2,8 +2,8 @@ import { Button, Grid, Input, Select, type SelectProps } from 'antd';
 import { Children, type ReactNode, useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { useNameSearch } from './name-search.tsx';
+import { PageHead } from './page-head.tsx';
 import type { Search } from './search.ts';
-import { numberOf } from './texts.tsx';
 
 interface FilterBarProps {
 	/** The search, then the filters, which a phone hides behind a button. */
@@ -12,7 +12,7 @@ interface FilterBarProps {
 	/** The heading, if the list is the whole page. The actions stand beside it. */
 	title?: string;
 	/** The number of rows. Without filters and rows there is no search. */
-	count: string | number | undefined;
+	count: string | 0 | undefined;
 }
 
 /** The head of a list: its title and actions, the search, the filters. */
@@ -26,15 +26,9 @@ export function FilterBar({ children, actions, title, count }: FilterBarProps) {
 	return (
 		<>
 			{title && (
-				<header className="page-head">
-					<div className="title">
-						<h1>{title}</h1>
-						{count !== undefined && count !== 0 && (
-							<span className="count">{typeof count === 'number' ? numberOf(count) : count}</span>
-						)}
-					</div>
-					<div className="actions">{actions}</div>
-				</header>
+				<PageHead title={title} tags={count ? <span className="count">{count}</span> : undefined}>
+					{actions}
+				</PageHead>
 			)}
 			<div className="filter-bar">
 				{search && (count !== 0 || parameters.size > 0) && (

@@ -7,8 +7,8 @@ import { ListAddress } from './search.ts';
 export const titleItem = createValue<string | undefined>(undefined);
 
 interface Props {
-	/** The list that the page belongs to. */
-	back: { href: string; title: string };
+	/** The list that the page belongs to. Without it, the page is a list or the page of today. */
+	back?: { href: string; title: string };
 	title: string;
 	/** The elements before and after the title. */
 	mark?: ReactNode;
@@ -16,19 +16,22 @@ interface Props {
 	children?: ReactNode;
 }
 
-/** The heading of a page, with a link back to the list as it was, and the actions. */
+/** The heading of a page and its actions. An item's page links back to its list as it was. */
 export function PageHead({ back, title, mark, tags, children }: Props) {
 	const addressOf = useContext(ListAddress);
+	const item = back && title;
 	useEffect(() => {
-		titleItem.set(title);
+		titleItem.set(item);
 		return () => titleItem.set(undefined);
-	}, [title]);
+	}, [item]);
 	return (
 		<header className="page-head">
 			<div>
-				<Link href={addressOf(back.href)} className="back">
-					← {back.title}
-				</Link>
+				{back && (
+					<Link href={addressOf(back.href)} className="back">
+						← {back.title}
+					</Link>
+				)}
 				<div className="named">
 					{mark}
 					<h1>{title}</h1>

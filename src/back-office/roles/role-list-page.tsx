@@ -18,9 +18,10 @@ export function RoleListPage() {
 	const held = useQuery({ ...policies, enabled: seesPolicies });
 	const listed = sees ? roles : { ...held, data: held.data?.map(roleOf) };
 	const columns = useColumns(held.data);
+	const count = listed.data && numberOf(listed.data.length);
 	return (
 		<>
-			<FilterBar title={rolesTitle(own) ?? ''} count={listed.data?.length} actions={<Actions />} />
+			<FilterBar title={rolesTitle(own) ?? ''} count={count} actions={<Actions />} />
 			<Listing<ListedRole> label="角色" query={listed} columns={columns} rowKey={({ id }) => id} empty="还没有角色" />
 		</>
 	);
