@@ -1,8 +1,7 @@
 import { UserOutlined } from '@ant-design/icons';
-import { Button, Dropdown } from 'antd';
 import { ownPageUrl } from '../api/base.ts';
 import { signOut } from '../api/session.ts';
-import { onItem } from '../forms/actions.tsx';
+import { MenuButton } from '../forms/actions.tsx';
 import { useOpening } from '../forms/opening.tsx';
 import { useCommand } from '../page/command.ts';
 import { ChainDialog } from './chain-form.tsx';
@@ -19,21 +18,19 @@ export function AccountMenu() {
 	useCommand('own-password', changePassword);
 	return (
 		<>
-			<Dropdown
-				trigger={['click']}
-				menu={{
-					items: [
-						{ key: 'own', label: '我的账号', onClick: () => location.assign(ownPageUrl) },
-						{ key: 'password', label: '修改密码', onClick: onItem(changePassword) },
-						...(can('*') ? [{ key: 'chain', label: '品牌名称', onClick: onItem(nameChain) }] : []),
-						{ key: 'here', label: '退出登录', onClick: signOut },
-					],
-				}}
+			<MenuButton
+				items={[
+					{ key: 'own', label: '我的账号', choose: () => location.assign(ownPageUrl) },
+					{ key: 'password', label: '修改密码', choose: changePassword },
+					...(can('*') ? [{ key: 'chain', label: '品牌名称', choose: nameChain }] : []),
+					{ key: 'here', label: '退出登录', choose: signOut },
+				]}
+				placement="bottomLeft"
+				type="text"
+				icon={<UserOutlined aria-hidden />}
 			>
-				<Button type="text" icon={<UserOutlined aria-hidden />} aria-haspopup="menu">
-					{user.accountType === 'EMPLOYEE' ? user.displayName : user.username}
-				</Button>
-			</Dropdown>
+				{user.accountType === 'EMPLOYEE' ? user.displayName : user.username}
+			</MenuButton>
 			{opened}
 		</>
 	);

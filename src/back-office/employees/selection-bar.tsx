@@ -1,10 +1,10 @@
 import { CloseOutlined } from '@ant-design/icons';
 import { useMutation } from '@tanstack/react-query';
-import { Button, Dropdown, Grid } from 'antd';
+import { Button, Grid } from 'antd';
 import { useState } from 'react';
 import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
 import { asRefusal } from '../api/refusal.ts';
-import { onItem } from '../forms/actions.tsx';
+import { MenuButton } from '../forms/actions.tsx';
 import { Opening } from '../forms/opening.tsx';
 import { numberOf, people } from '../page/texts.tsx';
 import { type Action, actions } from './change-actions.tsx';
@@ -96,12 +96,9 @@ function Actions({ onChoose }: { onChoose(action: Action): void }) {
 				{label}
 			</Button>
 		));
-	const items = offered.map(({ choose, ...item }) => ({ ...item, onClick: onItem(choose) }));
 	return (
-		<Dropdown trigger={['click']} placement="topRight" menu={{ items }}>
-			<Button type="primary" aria-haspopup="menu">
-				操作
-			</Button>
-		</Dropdown>
+		<MenuButton items={offered} placement="topRight" type="primary">
+			操作
+		</MenuButton>
 	);
 }

@@ -1,7 +1,7 @@
 /** The actions on a resource, as a menu or in a row of a list. */
 import { DownOutlined } from '@ant-design/icons';
 import { useQueryClient } from '@tanstack/react-query';
-import { App, Button, Dropdown } from 'antd';
+import { App, Button, type ButtonProps, Dropdown, type DropdownProps } from 'antd';
 import type { ReactNode, SyntheticEvent } from 'react';
 import type { Versioned } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
@@ -18,17 +18,29 @@ export interface MenuChoice {
 	form: ReactNode;
 }
 
-/**
- * The press of a menu's item. The rest of the same key press would close the form that it opens. The form gives the
- * focus back to the button of the menu, because the item is hidden then.
- */
-export const onItem =
-	(open: () => void) =>
-	({ domEvent }: { domEvent: Event | SyntheticEvent }) => {
-		domEvent.preventDefault();
-		document.querySelector<HTMLElement>('.ant-dropdown-open')?.focus();
-		open();
-	};
+interface MenuButtonProps extends ButtonProps {
+	items: readonly { label: ReactNode; key: string; danger?: boolean; choose(): void }[];
+	placement: NonNullable<DropdownProps['placement']>;
+}
+
+/** A button that opens a menu. */
+export function MenuButton({ items, placement, ...button }: MenuButtonProps) {
+	const menu = items.map(({ choose, ...item }) => ({
+		...item,
+		onClick({ domEvent }: { domEvent: Event | SyntheticEvent }) {
+			// The rest of the same key press would close the form that the item opens.
+			domEvent.preventDefault();
+			// The form gives the focus back to the button, because the item is hidden then.
+			document.querySelector<HTMLElement>('.ant-dropdown-open')?.focus();
+			choose();
+		},
+	}));
+	return (
+		<Dropdown trigger={['click']} placement={placement} menu={{ items: menu }}>
+			<Button aria-haspopup="menu" {...button} />
+		</Dropdown>
+	);
+}
 
 /** A menu of rare actions, each with a line about its effect. */
 export function MoreMenu({ choices }: { choices: readonly MenuChoice[] }) {
@@ -42,15 +54,13 @@ export function MoreMenu({ choices }: { choices: readonly MenuChoice[] }) {
 			</span>
 		),
 		danger: isRed,
-		onClick: onItem(() => open(form)),
+		choose: () => open(form),
 	}));
 	return (
 		<>
-			<Dropdown trigger={['click']} placement="bottomRight" menu={{ items }}>
-				<Button aria-haspopup="menu" icon={<DownOutlined aria-hidden />} iconPlacement="end">
-					更多操作
-				</Button>
-			</Dropdown>
+			<MenuButton items={items} placement="bottomRight" icon={<DownOutlined aria-hidden />} iconPlacement="end">
+				更多操作
+			</MenuButton>
 			{opened}
 		</>
 	);
