@@ -1,14 +1,12 @@
 /** Copies a text to the clipboard. @returns whether that worked. */
 export async function copyText(text: string): Promise<boolean> {
-	// Browsers have it only with TLS, or on the same machine.
-	if (window.isSecureContext) {
-		const written = await navigator.clipboard.writeText(text).then(
-			() => true,
-			() => false,
-		);
-		if (written) return true;
+	try {
+		await navigator.clipboard.writeText(text);
+		return true;
+	} catch {
+		// Browsers have a clipboard only with TLS, or on the same machine.
+		return copySelected(text);
 	}
-	return copySelected(text);
 }
 
 /** The old way, which also works without TLS. */
