@@ -14,7 +14,7 @@ import { pagingIn, type Search, useSearch } from '../page/search.ts';
 import { deletedColumns, employeeColumns } from './employee-columns.tsx';
 import { attentions, type EmployeeFilter, employeeFilter, presencesFor } from './employee-filter.ts';
 import { EmployeeForm } from './employee-form.tsx';
-import { type Choice, employeePage, visibleChoices } from './employee-queries.ts';
+import { type Choice, type Choices, employeePage, visibleChoices } from './employee-queries.ts';
 import { ListHead } from './list-head.tsx';
 import { PeopleBar, useSelected } from './selection-bar.tsx';
 
@@ -91,7 +91,7 @@ function Filters({ store, role, ...props }: FiltersProps) {
 function StoreFilter({ search, choices: { stores, opening }, people }: FiltersProps) {
 	const own = useOwn();
 	const storeId = search.integer('storeId');
-	if (storeId !== undefined && !opening.loading && !stores.some(({ value }) => value === `${storeId}`)) {
+	if (storeId !== undefined && !opening.loading && !stores.some(({ id }) => id === storeId)) {
 		const name = people?.find((each) => each.storeId === storeId)?.storeName;
 		return <Button onClick={() => search.set({ storeId: undefined })}>只看{name ? `“${name}”` : '一家门店'} ×</Button>;
 	}
@@ -99,14 +99,15 @@ function StoreFilter({ search, choices: { stores, opening }, people }: FiltersPr
 	return <ChoiceFilter search={search} name="storeId" label="门店" options={stores} {...opening} />;
 }
 
+const noChoices: Choices = { stores: [], roles: [] };
+
 /** The options of the filters. Thousands of stores are loaded only when a filter opens or the address has a choice. */
 function useChoices({ storeId, roleId }: EmployeeFilter) {
 	const [isChoosing, setChoosing] = useState(false);
 	const isNamed = roleId !== undefined || storeId !== undefined;
 	const { data, isLoading } = useQuery({ ...visibleChoices(useOwn()), enabled: isChoosing || isNamed });
 	return {
-		stores: optionsOf(data?.stores),
-		roles: optionsOf(data?.roles),
+		...(data ?? noChoices),
 		opening: { loading: isLoading, onOpen: () => setChoosing(true) },
 	};
 }
@@ -131,5 +132,3 @@ export function HiringButtons({ store }: Pick<Props, 'store'>) {
 		</>
 	);
 }
-
-const optionsOf = (choices: readonly Choice[] = []) => choices.map(({ id, name }) => ({ value: `${id}`, label: name }));

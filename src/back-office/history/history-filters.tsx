@@ -13,11 +13,11 @@ import { oneEmployee } from '../employees/employee-queries.ts';
 import { usePersonSearch } from '../employees/person-select.tsx';
 import { dayIn, today } from '../page/day.ts';
 import { DayField } from '../page/day-field.tsx';
-import { ChoiceFilter, FilterSelect } from '../page/filters.tsx';
+import { ChoiceFilter, type FilterOption, FilterSelect } from '../page/filters.tsx';
 import type { Search } from '../page/search.ts';
 import { programs } from '../permissions/program-queries.ts';
 
-const actionOptions = historyActions.map((action) => ({ value: action, label: actions[action].word }));
+const actionOptions = historyActions.map((action) => ({ id: action, name: actions[action].word }));
 
 /** The filters beside the search, and those that only links set. @param name the present name of the only target */
 export function HistoryFilters({ search, name }: { search: Search; name: string | undefined }) {
@@ -61,20 +61,17 @@ function ActorFilter({ search }: { search: Search }) {
 	const isPerson = type === 'EMPLOYEE' && id !== undefined;
 	const chosen = useQuery({ ...oneEmployee.byId(id ?? ''), enabled: isPerson && canSeeEmployees(own) });
 	const { data: all = [] } = useQuery({ ...programs, enabled: own.can('permission:view') });
-	const ofPrograms = all.map(({ id, name }) => ({ value: `PROGRAM ${id}`, label: `${actorWords.PROGRAM}：${name}` }));
+	const ofPrograms = all.map(({ id, name }) => ({ id: `PROGRAM ${id}`, name: `${actorWords.PROGRAM}：${name}` }));
 	const isOne = isPerson || (type === 'PROGRAM' && id !== undefined);
 	const value = isOne ? `${type} ${id}` : type;
-	const kinds = historyActorTypes.map((value) => ({
-		value,
-		label: value === 'EMPLOYEE' ? '任何员工' : actorWords[value],
-	}));
-	const options: { value: string; label: string }[] = [
-		...kinds.filter(({ label }) => label.includes(keyword)),
-		...ofPrograms.filter((each) => each.value === value || (keyword !== '' && each.label.includes(keyword))),
-		...people.map(({ id, name, storeName }) => ({ value: `EMPLOYEE ${id}`, label: `${name} · ${storeName}` })),
+	const kinds = historyActorTypes.map((id) => ({ id, name: id === 'EMPLOYEE' ? '任何员工' : actorWords[id] }));
+	const options: FilterOption[] = [
+		...kinds.filter(({ name }) => name.includes(keyword)),
+		...ofPrograms.filter((each) => each.id === value || (keyword !== '' && each.name.includes(keyword))),
+		...people.map(({ id, name, storeName }) => ({ id: `EMPLOYEE ${id}`, name: `${name} · ${storeName}` })),
 	];
-	if (isOne && !options.some((option) => option.value === value)) {
-		options.push({ value: `${type} ${id}`, label: chosen.data?.name ?? `编号 ${id}` });
+	if (isOne && !options.some((option) => option.id === value)) {
+		options.push({ id: `${type} ${id}`, name: chosen.data?.name ?? `编号 ${id}` });
 	}
 	return (
 		<FilterSelect
@@ -83,8 +80,8 @@ function ActorFilter({ search }: { search: Search }) {
 			{...props}
 			options={options}
 			value={value ?? null}
-			onChange={(chosen?: string) => {
-				const [actorType, actorId] = chosen?.split(' ') ?? [];
+			onChange={(chosen = '') => {
+				const [actorType, actorId] = `${chosen}`.split(' ');
 				search.set({ actorType, actorId });
 				clear();
 			}}

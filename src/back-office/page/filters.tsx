@@ -81,14 +81,17 @@ export function KeywordFilter({ search, label }: { search: Search; label: string
 	);
 }
 
-interface FilterOption {
-	value: string;
-	label: string;
+/** What a list can be limited to, such as a store. */
+export interface FilterOption {
+	id: number | string;
+	name: string;
 }
 
 /** A select above a list. */
-export function FilterSelect({ label, ...props }: SelectProps<string, FilterOption> & { label: string }) {
-	return <Select allowClear aria-label={label} placeholder={label} className="filter-choice" {...props} />;
+export function FilterSelect({ label, ...props }: SelectProps<FilterOption['id'], FilterOption> & { label: string }) {
+	const fieldNames = { value: 'id', label: 'name' };
+	const texts = { 'aria-label': label, placeholder: label };
+	return <Select allowClear {...texts} className="filter-choice" fieldNames={fieldNames} {...props} />;
 }
 
 interface ChoiceProps {
@@ -103,7 +106,7 @@ interface ChoiceProps {
 
 /** A filter for one of several values, or all. */
 export function ChoiceFilter({ search, name, label, options, onOpen, loading = false }: ChoiceProps) {
-	const { showSearch, notFoundContent } = useNameSearch('label', options);
+	const { showSearch, notFoundContent } = useNameSearch(options);
 	// Options that load on opening can be many, and an open list keeps its width.
 	const isLong = onOpen !== undefined || options.length > 100;
 	return (
@@ -114,13 +117,13 @@ export function ChoiceFilter({ search, name, label, options, onOpen, loading = f
 			showSearch={(isLong || options.length > 10) && showSearch}
 			notFoundContent={loading ? '正在加载…' : notFoundContent}
 			onOpenChange={(isOpen) => isOpen && onOpen?.()}
-			value={options.some(({ value }) => value === search.get(name)) ? (search.get(name) ?? null) : null}
+			value={options.find(({ id }) => `${id}` === search.get(name))?.id ?? null}
 			options={options}
-			onChange={(value?: string) => search.set({ [name]: value })}
+			onChange={(id = '') => search.set({ [name]: `${id}` })}
 		/>
 	);
 }
 
 /** The options of a record of labels. */
 export const labelOptions = (labels: Readonly<Record<string, string>>) =>
-	Object.entries(labels).map(([value, label]) => ({ value, label }));
+	Object.entries(labels).map(([id, name]) => ({ id, name }));

@@ -24,33 +24,31 @@ function readingsOf(characters: readonly string[]) {
 
 const none: ReadonlyMap<string, string> = new Map();
 
-/** The search of a picker whose options have their name in this field. The readings are loaded when letters are typed. */
-export function useNameSearch<Field extends string>(field: Field, options: readonly Record<Field, string>[] = []) {
+/** The search of a picker. The readings are loaded when letters are typed. */
+export function useNameSearch(options: readonly { name: string }[] = []) {
 	const [text, setText] = useState('');
 	const isTyped = parseLetters(text) !== undefined;
-	const names = useMemo(() => options.map((option) => option[field]), [options, field]);
-	const characters = useMemo(
-		() => (isTyped ? Array.from(new Set(names.join('').match(/\p{Script=Han}/gu))) : []),
-		[isTyped, names],
-	);
+	const characters = useMemo(() => {
+		const names = isTyped ? options.map(({ name }) => name) : [];
+		return Array.from(new Set(names.join('').match(/\p{Script=Han}/gu)));
+	}, [isTyped, options]);
 	const { data: readings = none, isFetching } = useQuery({
 		...readingsOf(characters),
 		enabled: characters.length > 0,
 	});
 	const found = useMemo(() => {
-		const things = names.map((name) => ({ name }));
 		const matches = searchByName(
-			things,
+			options,
 			({ name }) => [name],
 			{ search: text.trim() || undefined },
 			() => readings,
 		);
 		return new Set(matches.map(({ name }) => name));
-	}, [names, text, readings]);
+	}, [options, text, readings]);
 	return {
 		showSearch: {
 			onSearch: setText,
-			filterOption: (_: string, option?: Record<Field, string>) => option !== undefined && found.has(option[field]),
+			filterOption: (_: string, option?: { name: string }) => option !== undefined && found.has(option.name),
 		},
 		notFoundContent: isFetching ? '正在搜索…' : '没有符合条件的选项',
 	};
@@ -62,7 +60,7 @@ export function ChoiceSelect<Value>(props: SelectProps<Value, { id: number; name
 	return (
 		<Select
 			fieldNames={{ value: 'id', label: 'name' }}
-			{...useNameSearch('name', props.options)}
+			{...useNameSearch(props.options)}
 			{...props}
 			open={isOpen}
 			onOpenChange={setOpen}

@@ -22,7 +22,6 @@ export function StoreListPage() {
 	const query = useQuery(storePage(search));
 	const activity = useStoreActivity(query.data?.items);
 	const { data: known = [] } = useQuery(areas);
-	const areaOptions = known.map(({ id, name }) => ({ value: `${id}`, label: name }));
 	return (
 		<>
 			<ListHead
@@ -33,7 +32,7 @@ export function StoreListPage() {
 				actions={can('store:manage') && <ManagingButtons />}
 			>
 				<KeywordFilter search={search} label="搜索名称、地址或电话" />
-				{known.length > 0 && <ChoiceFilter search={search} name="areaId" label="区域" options={areaOptions} />}
+				{known.length > 0 && <ChoiceFilter search={search} name="areaId" label="区域" options={known} />}
 				<ChoiceFilter search={search} name="status" label="状态" options={labelOptions(statusLabels)} />
 			</ListHead>
 			<Listing
