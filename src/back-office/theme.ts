@@ -115,6 +115,5 @@ const darkTheme: ThemeConfig = {
 	},
 	components: {
 		Checkbox: { ...sharedComponents.Checkbox, colorBorder: '#7d8783' },
-		Button: { primaryColor: onLight, dangerColor: onLight },
 	},
 };
