@@ -1,4 +1,4 @@
-import { Alert, Radio } from 'antd';
+import { Alert, type GetRef, Radio } from 'antd';
 import { useEffect, useRef } from 'react';
 
 /** A value that two people changed at the same time. The person must choose one. */
@@ -20,18 +20,16 @@ interface Props {
 
 /** Shows both values of each clash, and lets the person choose one. */
 export function Clashes({ clashes, onTake }: Props) {
-	const panel = useRef<HTMLDivElement>(null);
+	const panel = useRef<GetRef<typeof Alert>>(null);
 	const isShown = clashes.length > 0;
 	useEffect(() => {
-		if (isShown) panel.current?.querySelector('input')?.focus();
+		if (isShown) panel.current?.nativeElement.querySelector('input')?.focus();
 	}, [isShown]);
 	if (!isShown) return null;
 	const isDecided = clashes.every(({ kept }) => kept);
 	return (
 		<Alert
-			ref={(alert) => {
-				panel.current = alert?.nativeElement ?? null;
-			}}
+			ref={panel}
 			type={isDecided ? 'info' : 'warning'}
 			role="alert"
 			className="refusal"

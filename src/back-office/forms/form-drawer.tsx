@@ -17,8 +17,6 @@ interface Props<Values extends object> {
 	isDangerous?: boolean;
 	/** Whether the form has one or two fields only. On a wide screen it is then a dialog in the middle. */
 	isSmall?: boolean;
-	/** The list to return to, if the form is a page. */
-	back?: { href: string; title: string };
 	/** The tags after the title of a page. */
 	tags?: ReactNode;
 	/** The kind of thing whose fields a refusal may name. */
@@ -28,9 +26,10 @@ interface Props<Values extends object> {
 
 /** A form in a drawer at the side, on a phone from below, or as a page of its own. */
 export function FormDrawer<Values extends object>(props: Props<Values>) {
-	const { title, submission, isSmall = false, back, tags } = props;
+	const { title, submission, isSmall = false, tags } = props;
 	const sheet = useSheet(480);
-	const { isPage = false, onClose } = useOpened();
+	const { back, onClose } = useOpened();
+	const isPage = back !== undefined;
 	const isChanged = () => submission.form.isFieldsTouched();
 	const close = useDiscard({ isPage, isPending: submission.isPending, isChanged, onClose });
 	const cancel = useRef<HTMLButtonElement>(null);

@@ -5,8 +5,8 @@ import { useCommand } from '../page/command.ts';
 import { openForm } from '../page/open-form.ts';
 
 interface Opened {
-	/** Whether the form is a page of its own; otherwise it is a drawer beside a page. */
-	isPage?: boolean;
+	/** Where the form leads back to, if it is a page of its own; otherwise it is a drawer beside a page. */
+	back?: { href: string; title: string };
 	onClose(): void;
 }
 
@@ -44,14 +44,14 @@ export function FocusBack() {
 	return null;
 }
 
-/** A form that is a page of its own. `backTo` is the page after saving or cancelling. */
-export function FormPage({ backTo, children }: { backTo: string; children: ReactNode }) {
+/** A form that is a page of its own. */
+export function FormPage({ back, children }: Required<Pick<Opened, 'back'>> & { children: ReactNode }) {
 	const [, navigate] = useLocation();
 	function onClose() {
 		openForm.set(undefined);
-		navigate(backTo, { replace: true });
+		navigate(back.href, { replace: true });
 	}
-	return <OpenedContext value={{ isPage: true, onClose }}>{children}</OpenedContext>;
+	return <OpenedContext value={{ back, onClose }}>{children}</OpenedContext>;
 }
 
 /** Returns the function that opens a form beside the page, and the element that shows it. */

@@ -2,7 +2,7 @@ import { Form, Input } from 'antd';
 import { useRef } from 'react';
 import { useLocation } from 'wouter';
 import { type PermissionCode, withDependencies } from '../../platform/vocabulary/permissions.ts';
-import { rolesTitle, useOwn } from '../account/own.ts';
+import { useOwn } from '../account/own.ts';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer, typed } from '../forms/form-drawer.tsx';
 import { More } from '../page/more.tsx';
@@ -25,7 +25,6 @@ const labels = { name: '角色名称', code: '编码', description: '说明', pe
 
 /** Creates or edits a role: its name and its permissions. */
 export function RoleForm({ role }: { role?: Role }) {
-	const title = rolesTitle(useOwn()) ?? '';
 	const { isRenamed, isGranted } = useRoleRights(role);
 	const { submission, initialValues } = useRoleEditing(role);
 	const { form } = submission;
@@ -34,7 +33,6 @@ export function RoleForm({ role }: { role?: Role }) {
 	const count = role && holders?.(role.id);
 	return (
 		<FormDrawer
-			back={role ? { href: `/roles/${role.id}`, title: role.name } : { href: '/roles', title }}
 			title={role ? `编辑角色：${role.name}` : '新增角色'}
 			tags={count !== undefined && <span className="count">{numberOf(count)} 人</span>}
 			submission={submission}

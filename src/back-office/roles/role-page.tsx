@@ -25,7 +25,7 @@ export function RolePage({ id }: { id: string }) {
 /** The form of a new role. */
 export function NewRolePage() {
 	return (
-		<FormPage backTo="/roles">
+		<FormPage back={{ href: '/roles', title: rolesTitle(useOwn()) ?? '' }}>
 			<RoleForm />
 		</FormPage>
 	);
@@ -34,17 +34,19 @@ export function NewRolePage() {
 /** The form of one role. */
 export function RoleEditPage({ id }: { id: string }) {
 	const role = useQuery(roleWithPolicy(useOwn(), id));
-	return (
-		<FormPage backTo={`/roles/${id}`}>
-			<Loaded query={role}>{(role) => <RoleEdit role={role} />}</Loaded>
-		</FormPage>
-	);
+	return <Loaded query={role}>{(role) => <RoleEdit role={role} />}</Loaded>;
 }
 
 /** The form, for an account that may change anything in it; otherwise it leads to the role. */
 function RoleEdit({ role }: { role: RoleWithPolicy }) {
 	const { isRenamed, isGranted } = useRoleRights(role);
-	return isRenamed || isGranted ? <RoleForm role={role} /> : <Redirect to={`/roles/${role.id}`} replace />;
+	const href = `/roles/${role.id}`;
+	if (!isRenamed && !isGranted) return <Redirect to={href} replace />;
+	return (
+		<FormPage back={{ href, title: role.name }}>
+			<RoleForm role={role} />
+		</FormPage>
+	);
 }
 
 function RoleView({ role }: { role: RoleWithPolicy }) {
