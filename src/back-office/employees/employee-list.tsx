@@ -12,7 +12,7 @@ import { ChoiceFilter, KeywordFilter, labelOptions } from '../page/filters.tsx';
 import { Listing } from '../page/listing.tsx';
 import { pagingIn, type Search, useSearch } from '../page/search.ts';
 import { deletedColumns, employeeColumns } from './employee-columns.tsx';
-import { attentions, type EmployeeFilter, employeeFilter, presencesFor } from './employee-filter.ts';
+import { attentions, employeeFilter, presencesFor } from './employee-filter.ts';
 import { EmployeeForm } from './employee-form.tsx';
 import { type Choice, type Choices, employeePage, visibleChoices } from './employee-queries.ts';
 import { ListHead } from './list-head.tsx';
@@ -31,10 +31,8 @@ interface Props {
 export function EmployeeList({ store, role, children }: Props) {
 	const own = useOwn();
 	const search = useSearch();
-	const given = employeeFilter(search);
-	const filter = { ...given, ...(store && { storeId: store.id }), ...(role && { roleId: role.id }) };
+	const filter = { ...employeeFilter(search), ...(store && { storeId: store.id }), ...(role && { roleId: role.id }) };
 	const query = useQuery(employeePage(filter, pagingIn(search)));
-	const choices = useChoices(given);
 	const selected = useSelected(JSON.stringify(filter));
 	const isSelectable = own.can('employee:manage') && !filter.deleted;
 	return (
@@ -48,7 +46,7 @@ export function EmployeeList({ store, role, children }: Props) {
 				actions={!filter.deleted && children}
 			>
 				<KeywordFilter search={search} label="搜索姓名或手机号" />
-				<Filters {...{ search, choices, store, role, people: query.data?.items }} />
+				<Filters {...{ search, store, role, people: query.data?.items }} />
 			</ListHead>
 			<Listing
 				label="员工"
@@ -66,20 +64,19 @@ export function EmployeeList({ store, role, children }: Props) {
 
 interface FiltersProps extends Pick<Props, 'store' | 'role'> {
 	search: Search;
-	choices: ReturnType<typeof useChoices>;
 	/** The found employees. */
 	people: readonly Employee[] | undefined;
 }
 
 function Filters({ store, role, ...props }: FiltersProps) {
 	const own = useOwn();
-	const { search, choices } = props;
-	const { roles, opening } = choices;
+	const { search } = props;
+	const choices = useChoices(search);
 	return (
 		<>
-			{!store && <StoreFilter {...props} />}
+			{!store && <StoreFilter {...props} {...choices} />}
 			{!role && (own.can('role:view') || own.can('employee:manage')) && (
-				<ChoiceFilter search={search} name="roleId" label="角色" options={roles} {...opening} />
+				<ChoiceFilter search={search} name="roleId" label="角色" options={choices.roles} {...choices.opening} />
 			)}
 			<ChoiceFilter search={search} name="status" label="状态" options={labelOptions(presencesFor(own))} />
 			<ChoiceFilter search={search} name="attention" label="需要处理" options={labelOptions(attentions)} />
@@ -88,7 +85,7 @@ function Filters({ store, role, ...props }: FiltersProps) {
 }
 
 /** The filter by store. A link can lead to a store that it does not offer; a button then removes that choice. */
-function StoreFilter({ search, choices: { stores, opening }, people }: FiltersProps) {
+function StoreFilter({ search, people, stores, opening }: FiltersProps & ReturnType<typeof useChoices>) {
 	const own = useOwn();
 	const storeId = search.integer('storeId');
 	if (storeId !== undefined && !opening.loading && !stores.some(({ id }) => id === storeId)) {
@@ -102,9 +99,9 @@ function StoreFilter({ search, choices: { stores, opening }, people }: FiltersPr
 const noChoices: Choices = { stores: [], roles: [] };
 
 /** The options of the filters. Thousands of stores are loaded only when a filter opens or the address has a choice. */
-function useChoices({ storeId, roleId }: EmployeeFilter) {
+function useChoices(search: Search) {
 	const [isChoosing, setChoosing] = useState(false);
-	const isNamed = roleId !== undefined || storeId !== undefined;
+	const isNamed = ['storeId', 'roleId'].some((name) => search.integer(name) !== undefined);
 	const { data, isLoading } = useQuery({ ...visibleChoices(useOwn()), enabled: isChoosing || isNamed });
 	return {
 		...(data ?? noChoices),

@@ -22,7 +22,6 @@ export function FilterBar({ children, actions, title, count }: FilterBarProps) {
 	const [parameters] = useSearchParams();
 	const active = Array.from(parameters.keys()).filter((name) => !unfolded.includes(name)).length;
 	const [search, ...filters] = Children.toArray(children);
-	const isFoldable = !isWide && filters.length > 0;
 	return (
 		<>
 			{title && (
@@ -34,12 +33,12 @@ export function FilterBar({ children, actions, title, count }: FilterBarProps) {
 				{search && (count !== 0 || parameters.size > 0) && (
 					<search className="filters">
 						{search}
-						{isFoldable && (
+						{!isWide && (
 							<Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
 								筛选{active > 0 && `（${active}）`}
 							</Button>
 						)}
-						{(!isFoldable || isOpen) && filters}
+						{(isWide || isOpen) && filters}
 					</search>
 				)}
 				{!title && <div className="actions">{actions}</div>}
