@@ -56,7 +56,6 @@ export function ImportOutcome(props: Props) {
 						query={{ data: groups }}
 						columns={problemColumns(read.kind)}
 						rowKey={({ lines, column, value, reason }) => `${lines[0]?.first} ${column} ${value} ${reason}`}
-						empty=""
 					/>
 				</>
 			)}
@@ -108,7 +107,6 @@ function Changes({ read, result }: Pick<Props, 'read' | 'result'>) {
 				query={{ data: result.changes }}
 				columns={changeColumns(read.kind)}
 				rowKey={({ line, column }) => `${line} ${column}`}
-				empty=""
 			/>
 		</>
 	);

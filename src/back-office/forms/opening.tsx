@@ -19,21 +19,12 @@ export function useOpened(): Opened {
 	return opened;
 }
 
-/** A form beside the page. It is mounted only while it is open, so each opening starts afresh. */
-export function Opening({ onClose, children }: { onClose(): void; children: ReactNode }) {
-	return (
-		<OpenedContext value={{ onClose }}>
-			<FocusBack />
-			{children}
-		</OpenedContext>
-	);
-}
-
 /**
- * Gives the focus back to what had it before a form, once the form has gone, unless something else has it by then. Ant
- * Design does not if a field takes the focus at once.
+ * A form or dialog beside the page. It is mounted only while it is open, so each opening starts afresh. Afterwards what had
+ * the focus before has it again, unless something else has it by then. Ant Design does not give it back if a field takes
+ * the focus at once.
  */
-export function FocusBack() {
+export function Opening({ onClose, children }: { onClose(): void; children: ReactNode }) {
 	const [before] = useState(() => document.querySelector<HTMLElement>(':focus'));
 	useEffect(
 		() => () => {
@@ -41,7 +32,7 @@ export function FocusBack() {
 		},
 		[before],
 	);
-	return null;
+	return <OpenedContext value={{ onClose }}>{children}</OpenedContext>;
 }
 
 /** A form that is a page of its own. */

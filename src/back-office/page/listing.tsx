@@ -40,8 +40,8 @@ interface Props<Row> {
 	rowKey(row: Row): number | string;
 	/** Needed for a list with pages. */
 	search?: Search;
-	/** The text when the list is empty. */
-	empty: string;
+	/** The text of an empty list, if the list can be empty. */
+	empty?: string;
 	/** The heading above consecutive rows that share it. */
 	sectionOf?(row: Row): string;
 	selection?: Selection<Row> | undefined;
