@@ -51,12 +51,7 @@ export function ImportOutcome(props: Props) {
 					<DownloadButton save={() => saveFindings(left ? { ...read, skip: [] } : read, '问题', left)}>
 						{left ? `下载没有导入的 ${numberOf(left.length)} 行` : '下载标出问题的文件'}
 					</DownloadButton>
-					<Listing
-						label="问题"
-						query={{ data: groups }}
-						columns={problemColumns(read.kind)}
-						rowKey={({ lines, column, value, reason }) => `${lines[0]?.first} ${column} ${value} ${reason}`}
-					/>
+					<Listing label="问题" query={{ data: groups }} columns={problemColumns(read.kind)} />
 				</>
 			)}
 			{canImport && <Plan {...props} read={{ ...read, skip }} />}
@@ -102,12 +97,7 @@ function Changes({ read, result }: Pick<Props, 'read' | 'result'>) {
 		<>
 			<h2>{changeTitle(result)}</h2>
 			<DownloadButton save={() => saveFindings(read, '修改')}>下载全部修改</DownloadButton>
-			<Listing
-				label="修改"
-				query={{ data: result.changes }}
-				columns={changeColumns(read.kind)}
-				rowKey={({ line, column }) => `${line} ${column}`}
-			/>
+			<Listing label="修改" query={{ data: result.changes }} columns={changeColumns(read.kind)} />
 		</>
 	);
 }

@@ -12,7 +12,7 @@ import { ChangeForm } from './change-form.tsx';
 import type { EmployeeFilter } from './employee-filter.ts';
 import { type Choice, employeeIds } from './employee-queries.ts';
 
-type Keys = ReadonlySet<number | string>;
+type Keys = ReadonlySet<number>;
 
 const none: Keys = new Set();
 
@@ -49,9 +49,9 @@ export function PeopleBar({ ofRole, ...props }: Props) {
 				<Opening onClose={() => setAction(undefined)}>
 					<ChangeForm
 						action={action}
-						ids={Array.from(keys, Number)}
+						ids={[...keys]}
 						chosen={ofRole && action === actions.remove ? [{ value: ofRole.id, label: ofRole.name }] : undefined}
-						onDeselect={(refused) => onChange(keys.difference(new Set<number | string>(refused)))}
+						onDeselect={(refused) => onChange(keys.difference(new Set(refused)))}
 						onDone={clear}
 					/>
 				</Opening>

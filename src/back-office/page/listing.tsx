@@ -27,8 +27,8 @@ interface Answer<Data> {
 
 /** The selected rows, on this page and others. */
 export interface Selection<Row> {
-	keys: ReadonlySet<number | string>;
-	onChange(keys: ReadonlySet<number | string>): void;
+	keys: ReadonlySet<number>;
+	onChange(keys: ReadonlySet<number>): void;
 	nameOf(row: Row): string;
 }
 
@@ -37,7 +37,8 @@ interface Props<Row> {
 	label: string;
 	query: Answer<Page<Row> | Row[]>;
 	columns: Column<Row>[];
-	rowKey(row: Row): number | string;
+	/** The id of a row; its place identifies it in a list without ids. */
+	rowKey?: ((row: Row) => number) | undefined;
 	/** Needed for a list with pages. */
 	search?: Search;
 	/** The text of an empty list, if the list can be empty. */
@@ -59,6 +60,7 @@ export function Listing<Row extends object>({ label, query, columns, rowKey, sea
 	const beginningAt = (index: number) => (sections?.[index] === sections?.[index - 1] ? undefined : sections?.[index]);
 	const selector =
 		selection &&
+		rowKey &&
 		((of: readonly Row[], label?: string) => <Selector {...selection} rows={of} rowKey={rowKey} label={label} />);
 	return (
 		<section aria-label={label} aria-busy={isFetching}>
@@ -67,7 +69,7 @@ export function Listing<Row extends object>({ label, query, columns, rowKey, sea
 			) : (
 				<ul className="cards">
 					{rows?.map((row, index) => (
-						<li key={rowKey(row)}>
+						<li key={rowKey?.(row) ?? index}>
 							{beginningAt(index) && <div className="section">{beginningAt(index)}</div>}
 							<Card row={row} columns={columns}>
 								{selector?.([row])}
@@ -132,8 +134,9 @@ function useLastPage(data: Page<unknown> | unknown[] | undefined, search: Search
 	return lastPage;
 }
 
-interface SelectorProps<Row> extends Selection<Row>, Pick<Props<Row>, 'rowKey'> {
+interface SelectorProps<Row> extends Selection<Row> {
 	rows: readonly Row[];
+	rowKey(row: Row): number;
 	/** Replaces the name of the only row. */
 	label?: string | undefined;
 }
@@ -182,7 +185,7 @@ function Sheet<Row>({ rows, columns, rowKey, selector, beginningAt }: SheetProps
 				</thead>
 				<tbody>
 					{rows?.map((row, index) => (
-						<Fragment key={rowKey(row)}>
+						<Fragment key={rowKey?.(row) ?? index}>
 							{beginningAt(index) && (
 								<tr>
 									<td colSpan={columns.length} className="section">
