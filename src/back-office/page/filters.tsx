@@ -56,8 +56,8 @@ export function KeywordFilter({ search, label }: { search: Search; label: string
 	const [text, setText] = useState(applied);
 	// While an input method composes a word, the field holds pinyin, which must not be searched.
 	const [isComposing, setComposing] = useState(false);
-	// The browser's back button changes the address, too.
-	useEffect(() => setText(applied), [applied]);
+	// The browser's back button changes the address, too. A space at the end is only in the field.
+	useEffect(() => setText((typed) => (typed.trim() === applied ? typed : applied)), [applied]);
 	useEffect(() => {
 		const wanted = text.trim();
 		if (wanted === applied || isComposing) return;
