@@ -7,7 +7,7 @@ import { asRefusal } from '../api/refusal.ts';
 import { showTime } from '../api/time.ts';
 import { Working } from '../forms/working.tsx';
 import { useCommand } from '../page/command.ts';
-import { today } from '../page/day.ts';
+import { todayHere } from '../page/day.ts';
 import { FilterBar } from '../page/filters.tsx';
 import { totalOf } from '../page/texts.tsx';
 
@@ -56,7 +56,7 @@ function ExportButton({ path, title, pagination, query: filter }: Omit<Props, 'c
 			const texts = Object.entries({ ...filter, format: 'xlsx' }).map(([field, value]) => [field, `${value}`]);
 			const query = new URLSearchParams(texts);
 			// For example `好邻居_员工_2026-11-22.xlsx`.
-			const name = `${[chainName.get(), title, today()].filter(Boolean).join('_')}.xlsx`;
+			const name = `${[chainName.get(), title, todayHere()].filter(Boolean).join('_')}.xlsx`;
 			await saveFile(`api/${path}?${query}`, name);
 			return name;
 		},

@@ -11,7 +11,7 @@ import {
 import { canSeeEmployees, useOwn } from '../account/own.ts';
 import { oneEmployee } from '../employees/employee-queries.ts';
 import { usePersonSearch } from '../employees/person-select.tsx';
-import { dayIn, today } from '../page/day.ts';
+import { dayIn, todayHere } from '../page/day.ts';
 import { DayField } from '../page/day-field.tsx';
 import { ChoiceFilter, type FilterOption, FilterSelect } from '../page/filters.tsx';
 import type { Search } from '../page/search.ts';
@@ -23,7 +23,7 @@ const actionOptions = historyActions.map((action) => ({ id: action, name: action
 export function HistoryFilters({ search, name }: { search: Search; name: string | undefined }) {
 	const movement = search.oneOf('movement', historyMovements);
 	const [targetId, groupId] = [search.integer('targetId'), search.integer('groupId')];
-	const periods = { 今天: today(), '近 7 天': today(6), '近 30 天': today(29) };
+	const periods = { 今天: todayHere(), '近 7 天': todayHere(6), '近 30 天': todayHere(29) };
 	return (
 		<>
 			<ActorFilter search={search} />

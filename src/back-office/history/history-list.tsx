@@ -6,7 +6,7 @@ import { canSeeEmployees, type Own, rolesTitle, useOwn } from '../account/own.ts
 import { answer, api, type Page } from '../api/client.ts';
 import { showTime } from '../api/time.ts';
 import { UndoButton } from '../employees/undo-button.tsx';
-import { dayOf, today } from '../page/day.ts';
+import { dayOf, todayHere } from '../page/day.ts';
 import { Listing } from '../page/listing.tsx';
 import type { Search } from '../page/search.ts';
 import { numberOf } from '../page/texts.tsx';
@@ -100,8 +100,8 @@ export function Undo({ record: { targetType, actorType, actorId, group } }: { re
 }
 
 function dayWord(day: string): string {
-	if (day === today()) return '今天';
-	return day === today(1) ? '昨天' : day;
+	if (day === todayHere()) return '今天';
+	return day === todayHere(1) ? '昨天' : day;
 }
 
 const folders: Record<Reference['type'], string> = { STORE: 'stores', ROLE: 'roles', EMPLOYEE: 'employees' };

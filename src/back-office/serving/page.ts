@@ -48,6 +48,7 @@ export function htmlOf(
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="chain-name" content="${Bun.escapeHTML(chainName)}">
 <meta name="public-url" content="${Bun.escapeHTML(publicUrl)}">
+<meta name="utc-offset" content="${-new Date().getTimezoneOffset()}">
 <meta name="openid" content="${Bun.escapeHTML(openid)}">
 <title>${Bun.escapeHTML(title)}</title>
 <link rel="icon" href="${iconOf(chainName)}">
