@@ -95,6 +95,24 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await ofStore.end();
 	});
 
+	test.each([
+		['everybody', true],
+		['several stores', false],
+		['one store', false],
+	])('a store in the address stays for an account that reaches %s: %p', async (reach, isLimited) => {
+		const [own, given, other] = [await server.addStore(), await server.addStore(), await server.addStore()];
+		await server.addEmployee(other.id);
+		const person = reach === 'everybody' ? undefined : await server.addPerson(own.id, 'employee:view:store');
+		const stores = reach === 'several stores' ? [{ storeId: given.id }] : [];
+		if (person) await server.asSuper('PUT', `/api/employees/${person.id}/reach`, { stores, areas: [] });
+		const visit = await enter(`employees?storeId=${other.id}`, { id: person?.id, kind: 'phone' });
+		await visit.button(isLimited ? '筛选（1）' : '筛选').waitFor();
+		await visit.settles();
+		expect(visit.page.url().endsWith(`/employees${isLimited ? `?storeId=${other.id}` : ''}`)).toBe(true);
+		await visit.counts(1);
+		await visit.end();
+	});
+
 	test.skipIf(isShort)('one search finds people, stores, roles, pages and actions by keyboard', async () => {
 		const store = await server.addStore({ name: '寻找路店' });
 		const role = await server.addRole();

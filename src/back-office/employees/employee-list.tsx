@@ -1,7 +1,7 @@
 import { PlusOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Employee } from '../../features/employees/model.ts';
 import type { Store } from '../../features/stores/model.ts';
@@ -33,6 +33,7 @@ export function EmployeeList({ store, role, children }: Props) {
 	const search = useSearch();
 	const filter = { ...employeeFilter(search), ...(store && { storeId: store.id }), ...(role && { roleId: role.id }) };
 	const query = useQuery(employeePage(filter, pagingIn(search)));
+	useReachedStore(search, query.isPlaceholderData ? undefined : query.data?.items);
 	const selected = useSelected(JSON.stringify(filter));
 	const isSelectable = own.can('employee:manage') && !filter.deleted;
 	return (
@@ -60,6 +61,19 @@ export function EmployeeList({ store, role, children }: Props) {
 			<PeopleBar {...selected} filter={filter} total={query.data?.pagination.total ?? 0} ofRole={role} />
 		</>
 	);
+}
+
+/** Removes a store from the address that the account does not reach, because the service then finds people of another one. */
+function useReachedStore(search: Search, people: readonly Employee[] = []) {
+	const own = useOwn();
+	const storeId = search.integer('storeId');
+	const isOther = seesSeveralStores(own)
+		? people.some((each) => each.storeId !== storeId)
+		: storeId !== own.user.storeId;
+	const isReplaced = storeId !== undefined && isOther;
+	useEffect(() => {
+		if (isReplaced) search.set({ storeId: undefined }, { replace: true });
+	}, [isReplaced, search]);
 }
 
 interface FiltersProps extends Pick<Props, 'store' | 'role'> {
