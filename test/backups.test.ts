@@ -278,6 +278,31 @@ async function killAfter(folder: string, args: string[], said: string, milliseco
 	await child.exited;
 }
 
+/** Leaves a database as a power cut during a write does: half written, with the journal that undoes it. */
+function cutPower(path: string): void {
+	const written = join(newFolder(), 'written.db');
+	if (existsSync(path)) copyFileSync(path, written);
+	withDatabase(written, (database) => {
+		for (const pragma of ['journal_mode = delete', 'cache_size = 1']) database.run(`pragma ${pragma}`);
+		database.run('begin');
+		database.run('create table half as select zeroblob(1000000) as content');
+		for (const suffix of ['', '-journal']) copyFileSync(`${written}${suffix}`, `${path}${suffix}`);
+	});
+}
+
+test.each([
+	['serve', 'in the first start', newFolder, []],
+	...['serve', 'check', 'backup', 'admin list'].map(
+		(command) => [command, 'in the start after a restore', copyOfInstalled, ['甲店']] as const,
+	),
+])('%s works after a power cut %s', async (command, _, make, stores) => {
+	const folder = make();
+	cutPower(databaseOf(folder));
+	expect(await access(folder, command.split(' '))).toMatchObject({ code: 0 });
+	expect(namesIn(databaseOf(folder))).toEqual([...stores]);
+	requireSound(databaseOf(folder));
+});
+
 describe('restore', () => {
 	function withoutAdministrator(path: string): void {
 		copyFileSync(installed.backup, path);
@@ -352,6 +377,9 @@ describe('restore', () => {
 		expect(name).toMatch(/^replaced-\d{8}T\d{6}Z\.db$/);
 		expect(JSON.parse(stdout)).toEqual({ database: databaseOf(folder), replaced: join(folder, name), newestRecord });
 		expect([mode(databaseOf(folder)), mode(join(folder, name))]).toEqual(['600', '600']);
+		// So that the next start does not rewrite it in place.
+		const journal = withDatabase(databaseOf(folder), (database) => database.query('pragma journal_mode').values());
+		expect(journal).toEqual([['wal']]);
 		const second = await serveHere({ DATA_DIR: folder, ...given });
 		// Earlier tokens are invalid, because an id may name another person now.
 		expect((await second.send('GET', '/api/auth/me', { token })).status).toBe(401);

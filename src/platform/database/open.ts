@@ -200,7 +200,14 @@ export function findIntegrityProblem(client: Database): string | undefined {
 /** Opens a connection without any settings. @throws OperationError */
 export function connect(path: string, { readonly = false } = {}): Database {
 	requireDatabaseOfLog(path);
+	if (readonly && isThere(`${path}-journal`)) rollBack(path);
 	return withExplanation(path, () => new Database(path, readonly ? { readonly } : { create: true, strict: true }));
+}
+
+/** Undoes a write that a crash interrupted, such as that of the first start: a connection that only reads cannot. */
+function rollBack(path: string): void {
+	using client = new Database(path, { readwrite: true, strict: true });
+	client.query('select 1 from sqlite_schema').get();
 }
 
 /**

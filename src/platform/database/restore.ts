@@ -56,6 +56,9 @@ function endTokensAndKeys(path: string, progress: (step: string) => void): void 
 	if (hasEnds) client.run("update sign_ins set ends_at = ''");
 	if (known.includes('programs')) endAll(client, 'key', 'keys', progress);
 	if (known.includes('openid_grants')) endAll(client, 'secret', 'client secrets', progress);
+	// Set last, when all changes are in the file itself. Otherwise the next start would set it in place, and a crash then
+	// would leave a journal.
+	client.run('pragma journal_mode = wal');
 }
 
 function endAll(client: Database, column: 'key' | 'secret', what: string, progress: (step: string) => void): void {
