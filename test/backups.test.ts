@@ -436,11 +436,15 @@ describe('restore', () => {
 		expect(namesIn(JSON.parse(stdout).replaced)).toHaveLength(21);
 	});
 
-	test('never applies the log of a database that is gone, either', async () => {
+	test.each([
+		['log', (path: string) => cpSync(`${databaseOf(killed)}-wal`, `${path}-wal`)],
+		['journal', cutPower],
+	])('never applies the %s of a database that is gone, either', async (_, leave) => {
 		const folder = newFolder();
-		cpSync(killed, folder, { recursive: true });
-		rmSync(databaseOf(folder));
+		leave(databaseOf(folder));
+		rmSync(databaseOf(folder), { force: true });
 		expect((await access(folder, ['restore', installed.backup])).code).toBe(0);
+		await startHere({ DATA_DIR: folder, ...given });
 		expect(namesIn(databaseOf(folder))).toEqual(['甲店']);
 	});
 

@@ -68,8 +68,8 @@ function endAll(client: Database, column: 'key' | 'secret', what: string, progre
 }
 
 /**
- * Keeps the old database under a second name. Its log goes with it, even alone, because it must never apply to the new
- * one.
+ * Keeps the old database under a second name. Its log or journal goes with it, even alone, because it must never
+ * apply to the new one.
  */
 function setAside({ path, database }: DataFolder, at: Date): string | undefined {
 	const aside = backupPath(path, at, 'replaced');
@@ -78,7 +78,9 @@ function setAside({ path, database }: DataFolder, at: Date): string | undefined 
 		checkpoint(database);
 		linkSync(database, aside);
 	}
-	if (existsSync(`${database}-wal`)) renameSync(`${database}-wal`, `${aside}-wal`);
+	for (const log of ['-wal', '-journal']) {
+		if (existsSync(`${database}${log}`)) renameSync(`${database}${log}`, `${aside}${log}`);
+	}
 	rmSync(`${database}-shm`, { force: true });
 	return isReplaced ? aside : undefined;
 }
