@@ -817,6 +817,16 @@ test.skipIf(!isRoot)('an uninstallation keeps the data and the settings', async 
 	expect(existsSync(machine.data)).toBe(true);
 });
 
+test('a service that fails is tried again for ever: its address may come after the start of the machine', () => {
+	const lines = ['Restart=on-failure', 'RestartSec=5', 'StartLimitIntervalSec=0'];
+	expect(
+		units['access.service']
+			.split('\n')
+			.filter((line) => /^(Restart|StartLimit)/.test(line))
+			.sort(),
+	).toEqual(lines);
+});
+
 describe.skipIf(Bun.which('systemd-analyze') === null)('systemd', () => {
 	const folder = newFolder();
 	const paths = Object.entries(units).map(([name, text]) => {
