@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { install, uninstall } from '../src/commands/install.ts';
 import {
 	createUnits,
@@ -25,6 +26,7 @@ import {
 } from '../src/commands/installer/install.ts';
 import type { ServiceManager } from '../src/commands/installer/service-manager.ts';
 import type { ProcessContext } from '../src/commands/process.ts';
+import { readSchemaVersion } from '../src/platform/database/open.ts';
 import { readConfig } from '../src/platform/machine/config.ts';
 import { backOfficeUrl, findHealthStatus } from '../src/platform/machine/local-service.ts';
 import { formatSettings } from '../src/platform/machine/settings-file.ts';
@@ -307,6 +309,26 @@ describe.skipIf(!isRoot)('an installation', () => {
 		const remedy = 'run this as root, or give nobody access with chown or chmod';
 		expect(stderr).toBe(`make the user access\ncannot use ${machine.data}: permission denied ${whose}: ${remedy}\n`);
 	});
+
+	test.each([
+		['', 0],
+		['exit 1', 1],
+	])(
+		'over data of an older version backs it up before it migrates, and keeps the backup: serve %s',
+		async (serve, code) => {
+			const machine = newMachine();
+			mkdirSync(machine.data, { mode: 0o700 });
+			const database = join(machine.data, 'access.db');
+			writeFileSync(database, gunzipSync(readFileSync(join(root, 'test/fixtures/release-1.5.0.db.gz'))));
+			for (const path of [machine.data, database]) chownSync(path, id, id);
+			const program = [smallProgram({ serve })];
+			const { stderr, ...ended } = await installOn(machine, { PORT: freePort() }, { program });
+			expect(ended.code).toBe(code);
+			expect(stderr).toMatch(/\nback up to (\S+)\n(.*\n)+migrate the database\n/);
+			const [, backup = ''] = /\nback up to (\S+)/.exec(stderr) ?? [];
+			expect(readSchemaVersion(backup)).toBeLessThan(readSchemaVersion(database));
+		},
+	);
 
 	test('that was killed after any step is finished by the next one, whose options win', async () => {
 		for (const done of someOf([0, 1, 2, 3, 4, 5, 6], (step) => step % 3 === 1)) {

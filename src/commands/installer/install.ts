@@ -95,8 +95,10 @@ export async function planInstallation(target: Target) {
 	const what = !isUpgrade ? 'installation' : replace ? 'upgrade' : 'change';
 	if (files.length === 0 && serves) return { steps: [], what, serves };
 	const pendingMigrations = await preflight(target, isUpgrade && replace !== undefined);
-	const before = [stopStep(target, serves || status === 503), replace && backupStep(target)];
+	const before = [stopStep(target, serves || status === 503), replace && backupStep(target, isUpgrade)];
 	const after = [
+		// Without an installed program, the new one backs up what it will migrate.
+		!isUpgrade && pendingMigrations > 0 ? backupStep(target, isUpgrade) : undefined,
 		replace && migrateStep(target, pendingMigrations),
 		startStep(target),
 		target.sendsTest ? testMessageStep(target) : undefined,
@@ -291,7 +293,8 @@ function stopStep(target: Target, answers: boolean): Step {
 	return { does: 'stop the service', run: () => stop(target), undo: () => (answers ? restart() : startTimer(target)) };
 }
 
-function backupStep({ places, config }: Target): Step | undefined {
+/** Without an old program to go back to, its undo keeps the backup: the database may have been migrated. */
+function backupStep({ places, config }: Target, isUpgrade: boolean): Step | undefined {
 	const { database, backups } = dataFolderAt(config.DATA_DIR);
 	if (!existsSync(database)) return undefined;
 	const backup = backupPath(backups, new Date(), 'before-upgrade');
@@ -300,7 +303,7 @@ function backupStep({ places, config }: Target): Step | undefined {
 		run: (report) => runInstalled(places, ['backup', backup], report),
 		async undo() {
 			// Without a backup, nothing was changed.
-			if (!existsSync(backup)) return;
+			if (!isUpgrade || !existsSync(backup)) return;
 			try {
 				await runInstalled(places, ['check', '--only', 'database'], () => {});
 			} catch {

@@ -34,7 +34,7 @@ export function inspectData(
 		const { pendingMigrations } = inspectDatabase(database, 'quick');
 		// Room for the backup, and for the log of a migration.
 		const copies = pendingMigrations > 0 ? 2 : 1;
-		if (backsUp) requireRoom(path, copies * (sizeOf(database) + sizeOf(`${database}-wal`)));
+		if (backsUp || pendingMigrations > 0) requireRoom(path, copies * (sizeOf(database) + sizeOf(`${database}-wal`)));
 		return pendingMigrations;
 	});
 }
