@@ -122,8 +122,11 @@ describe('access check --watch', () => {
 		};
 		const soon = makeCertificate(join(newFolder(), 'soon'), { days: 3 });
 		const over = { TLS_CERT_FILE: expired, TLS_KEY_FILE: expired };
-		expect(await watch({ ...soon, JWT_SECRET: 'short' })).toEqual(['configuration: ', 'certificate: ', 'service: ']);
-		expect(await watch(soon)).toEqual([]);
+		chmodSync(DATA_DIR, 0o755);
+		const weak = { ...soon, JWT_SECRET: 'short' };
+		expect(await watch(weak)).toEqual(['configuration: ', 'file modes: ', 'certificate: ', 'service: ']);
+		chmodSync(DATA_DIR, 0o700);
+		for (const news of [['configuration: '], []]) expect(await watch(soon)).toEqual(news);
 		const exposed = makeCertificate(join(newFolder(), 'exposed'), { days: 30 });
 		chmodSync(exposed.TLS_KEY_FILE, 0o644);
 		for (const files of [over, soon, over, exposed, soon]) {
@@ -144,7 +147,7 @@ describe('access check --watch', () => {
 			expect(await watch(soon)).toEqual(news);
 		}
 		setSystemTime(Date.now() + 24 * 3_600_000);
-		for (const news of [['configuration: '], []]) expect(await watch(soon)).toEqual(news);
+		for (const news of [['file modes: '], []]) expect(await watch(soon)).toEqual(news);
 	});
 
 	test('is silent while somebody installs, and tells when the installer was killed or takes an hour', async () => {
@@ -165,6 +168,26 @@ describe('access check --watch', () => {
 		expect(await watch()).not.toContain('service');
 		rmSync(join(readConfig({ SETTINGS_FILE }).DATA_DIR, 'watch.json'));
 		expect(await watch()).toContain('\nservice: nobody answers');
+	});
+
+	test('tells a wrong setting at once, and once, while its unit fails, and when it is right again', async () => {
+		const SETTINGS_FILE = join(newFolder(), 'access.conf');
+		const told = join(newFolder(), 'told');
+		const good = `DATA_DIR=${await newInstallation()}\nALERT_COMMAND=cat >> ${told}\n`;
+		const watch = async (more = '') => {
+			writeFileSync(SETTINGS_FILE, good + more);
+			writeFileSync(told, '');
+			const { code, stderr } = await runHere(['check', '--watch'], { SETTINGS_FILE, PORT: '' });
+			return { code, stderr, told: linesOf(readFileSync(told, 'utf8')) };
+		};
+		await watch();
+		const unknown = `${SETTINGS_FILE} sets HISTORY_DYAS, which is not a variable of this program: see access --help`;
+		const port = 'PORT is "x", but takes a port number from 0 to 65535, 0 for any free one';
+		const failed = { code: 1, stderr: `${unknown}\n${port}\n` };
+		const wrong = 'HISTORY_DYAS=3\nPORT=x\n';
+		expect(await watch(wrong)).toEqual({ ...failed, told: [`configuration: ${unknown}; ${port}`] });
+		expect(await watch(wrong)).toEqual({ ...failed, told: [''] });
+		expect(await watch()).toEqual({ code: 0, stderr: '', told: ['configuration: well again'] });
 	});
 
 	test('with a service that answers 503 does not say that nobody answers', async () => {

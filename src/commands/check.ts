@@ -19,7 +19,7 @@ import {
 	requireDatabaseFile,
 } from '../platform/database/open.ts';
 import { schemaVersion } from '../platform/database/schema-version.ts';
-import type { Config } from '../platform/machine/config.ts';
+import { type Config, requireNone } from '../platform/machine/config.ts';
 import type { DataFolder } from '../platform/machine/data-folder.ts';
 import { freeBytesAt, sizeOf } from '../platform/machine/file-access.ts';
 import { findWeakSecret, readSecrets } from '../platform/machine/secrets.ts';
@@ -64,11 +64,11 @@ const checks: Readonly<Record<string, Check>> = {
 export const checkNames: readonly string[] = Object.keys(checks);
 
 /** The checks of every ten minutes. They take far less than a second, whatever the size of the data. */
-const quickChecks = ['free disk', 'backups', 'copies', 'certificate'];
+const quickChecks = ['configuration', 'free disk', 'backups', 'copies', 'certificate'];
 
 /** `access check`: makes the checks, also while the server runs. @returns 1 if a check fails */
 export async function check(context: ProcessContext, { watch = false, only, ...form }: CheckOptions): Promise<number> {
-	const data = findData(context);
+	const data = findData(context, watch);
 	const { folder } = data;
 	// `checkDatabase` reports why it cannot be opened.
 	using db = orUndefined(() => openExistingDatabase(folder.database));
@@ -83,6 +83,8 @@ export async function check(context: ProcessContext, { watch = false, only, ...f
 	}
 	if (watch) {
 		await watchWith(context, data, (isWhole) => look(isWhole ? checkNames : quickChecks));
+		// The unit fails, too, because a wrong setting may be that of a recipient.
+		requireNone(data.config.problems);
 		return 0;
 	}
 	const findings = await look(only === undefined ? checkNames : [only]);
@@ -98,6 +100,7 @@ const fail = (message: string): Outcome => ({ result: 'fail', message });
 
 function checkConfiguration({ config }: CheckContext): Outcome {
 	const { DATA_DIR, settingsFile, ignored } = config;
+	if (config.problems.length > 0) return fail(config.problems.join('; '));
 	const problems = [...ignored, ...findWeakSecret(config)];
 	if (problems.length > 0) return warn(problems.join('; '));
 	return ok(`DATA_DIR is ${DATA_DIR}, ${settingsFile ? `settings file ${settingsFile}` : 'no settings file'}`);

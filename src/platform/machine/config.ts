@@ -236,6 +236,8 @@ export type Config = Values & {
 	settingsFile: string | undefined;
 	/** A sentence for each given variable of an earlier version. */
 	ignored: readonly string[];
+	/** What is wrong. Only the watch goes on with it, to report it. */
+	problems: readonly string[];
 	/** The given values as text, and the names of the given secrets. */
 	given: { settings: Readonly<Record<string, string>>; secrets: readonly string[] };
 };
@@ -249,15 +251,22 @@ type ReadFile = (path: string) => ReturnType<typeof parseSettings>;
  * @throws OperationError naming every invalid variable, its value and the allowed values
  */
 export function readConfig(environment: Environment, readFile: ReadFile = readSettingsFile): Config {
+	const config = readAnyConfig(environment, readFile);
+	requireNone(config.problems);
+	return config;
+}
+
+/** Reads a configuration that may be wrong: an invalid variable has its default. @throws OperationError without the file */
+export function readAnyConfig(environment: Environment, readFile: ReadFile = readSettingsFile): Config {
 	const { settings, settingsFile, problems } = readSettings(environment, readFile);
 	const texts: Environment = { ...settings, ...readSecretFiles(settings, problems) };
 	const values: Record<string, unknown> = {};
 	for (const [name, variable] of Object.entries(table)) {
-		const text = texts[name] ?? variable.default;
-		values[name] = text === undefined ? undefined : variable.parse(text);
-		if (text !== undefined && values[name] === undefined) problems.push(describeProblem(name, variable, text));
+		const parse = (text: string | undefined) => (text === undefined ? undefined : variable.parse(text));
+		const [text, value] = [texts[name], parse(texts[name])];
+		values[name] = value ?? parse(variable.default);
+		if (text !== undefined && value === undefined) problems.push(describeProblem(name, variable, text));
 	}
-	requireNone(problems);
 	// Each value has the type of the variable that parsed it.
 	const config = {
 		...(values as Values),
@@ -265,9 +274,10 @@ export function readConfig(environment: Environment, readFile: ReadFile = readSe
 		ignored: retiredNames
 			.filter((name) => texts[name])
 			.map((name) => `${name} is ignored, remove it: ${retired[name]}`),
+		problems,
 		given: listGiven(texts),
 	};
-	requireCombination(config);
+	if (problems.length === 0) problems.push(...findContradictions(config));
 	return config;
 }
 
@@ -287,14 +297,12 @@ function describeProblem(name: string, { takes, secret }: Variable, text: string
 	return `${name} is ${shown}, but takes ${takes}`;
 }
 
-/** Refuses variables that contradict each other. */
-function requireCombination(config: Config): void {
-	const { TLS_CERT_FILE, TLS_KEY_FILE, LOGIN_THROTTLE, HOST } = config;
-	if (TLS_CERT_FILE && !TLS_KEY_FILE) throw new OperationError('TLS_KEY_FILE is not given, but TLS_CERT_FILE needs it');
-	if (TLS_KEY_FILE && !TLS_CERT_FILE) throw new OperationError('TLS_CERT_FILE is not given, but TLS_KEY_FILE needs it');
-	if (LOGIN_THROTTLE === 'off' && !isLoopback(HOST)) {
-		throw new OperationError(`LOGIN_THROTTLE is off, which is for tests: set HOST=127.0.0.1 as well (it is ${HOST})`);
-	}
+/** A sentence for each two variables that contradict each other. */
+function findContradictions({ TLS_CERT_FILE, TLS_KEY_FILE, LOGIN_THROTTLE, HOST }: Config): string[] {
+	if (TLS_CERT_FILE && !TLS_KEY_FILE) return ['TLS_KEY_FILE is not given, but TLS_CERT_FILE needs it'];
+	if (TLS_KEY_FILE && !TLS_CERT_FILE) return ['TLS_CERT_FILE is not given, but TLS_KEY_FILE needs it'];
+	if (LOGIN_THROTTLE !== 'off' || isLoopback(HOST)) return [];
+	return [`LOGIN_THROTTLE is off, which is for tests: set HOST=127.0.0.1 as well (it is ${HOST})`];
 }
 
 /** The given values, with absolute paths: a relative path would mean another folder on another machine. */
