@@ -239,6 +239,17 @@ test('the settings are nowhere in a file while their place is tried: a stop woul
 	expect(found).toEqual([[]]);
 });
 
+test('a place of copies in the data folder is refused: its backups would count as their own copies', async () => {
+	const machine = newMachine();
+	const BACKUP_TO = join(machine.data, 'backups');
+	mkdirSync(BACKUP_TO, { recursive: true });
+	const stderr = expect.stringMatching(
+		/\/backups is in DATA_DIR and is lost with it: set BACKUP_TO to a place on another/,
+	);
+	expect(await installOn(machine, { BACKUP_TO })).toEqual({ code: 1, stdout: '', stderr });
+	expect(filesOf(machine)).toEqual([]);
+});
+
 test('a machine without systemd is refused, and so is a wrong time', async () => {
 	const machine = newMachine();
 	machine.manager.isThere = () => false;

@@ -241,6 +241,16 @@ describe('configuration', () => {
 		expect(stdout).toBe(`fail copies: ${warning?.message}\n`);
 	});
 
+	test('a place of copies in the data folder stops no start, but is warned of as access check does', async () => {
+		const DATA_DIR = await newInstallation();
+		const environment = { DATA_DIR, ...given, BACKUP_TO: join(DATA_DIR, 'backups') };
+		expect((await runHere(['backup'], environment)).code).toBe(0);
+		const [warning, ...others] = (await startHere(environment)).filter(({ level }) => level === 'warn');
+		expect([warning?.message, others]).toEqual([expect.stringMatching(/\/backups is in DATA_DIR and is lost/), []]);
+		const { stdout } = await runHere(['check', '--only', 'copies'], environment);
+		expect(stdout).toBe(`warn copies: ${warning?.message}\n`);
+	});
+
 	/** Makes a store, and an employee in it who may use the back office. */
 	async function hire(program: Program, adminPassword: string, phone: string): Promise<void> {
 		const token = await program.signIn('admin', adminPassword);

@@ -7,7 +7,7 @@ import { lostKeyProblem } from '../identity/second-factor/service.ts';
 import { findNewest } from '../platform/backup-copies/copies.ts';
 import { readKey } from '../platform/backup-copies/key.ts';
 import { futureProblem } from '../platform/backup-copies/names.ts';
-import { placeAt } from '../platform/backup-copies/place.ts';
+import { findInnerPlaceProblem, placeAt } from '../platform/backup-copies/place.ts';
 import { createOpening } from '../platform/backup-copies/sealing.ts';
 import { listBackups } from '../platform/database/backup.ts';
 import { explainFailure } from '../platform/database/failure.ts';
@@ -183,7 +183,8 @@ async function checkCopies({ folder, config }: CheckContext): Promise<Outcome> {
 	const { newest, problem } = await findNewest(placeAt(place, config, placeTimeout), createOpening(config));
 	const { copy: failure } = readBackupProblems(folder);
 	const failed = failure && `the last copy failed: ${failure}`;
-	return judgeAge(newest?.at, place, { folder, config }, [problem, failed], `run access backup ${place}`);
+	const known = [findInnerPlaceProblem(config), problem, failed];
+	return judgeAge(newest?.at, place, { folder, config }, known, `run access backup ${place}`);
 }
 
 /** Judges the backups of a place by the age of the newest one and by the problems that are known. */

@@ -19,6 +19,7 @@ import { createSecretCipher } from '../identity/second-factor/encryption.ts';
 import { lostKeyProblem } from '../identity/second-factor/service.ts';
 import { createTokens } from '../identity/session/tokens.ts';
 import { findKeyProblem } from '../platform/backup-copies/key.ts';
+import { findInnerPlaceProblem } from '../platform/backup-copies/place.ts';
 import type { Db } from '../platform/database/open.ts';
 import { logProblems } from '../platform/database/storage.ts';
 import { getTokenEpoch } from '../platform/database/token-epoch.ts';
@@ -190,8 +191,7 @@ function warnOfSettings({ db, secretCipher }: Dependencies, config: Config, log:
 		log.warn('every user of this machine can read the private key: run chmod o= on it', { file: TLS_KEY_FILE });
 	}
 	for (const problem of findWeakSecret(config)) log.warn(problem);
-	const unusableKey = findKeyProblem(config);
-	if (unusableKey) log.warn(unusableKey);
+	for (const problem of [findKeyProblem(config), findInnerPlaceProblem(config)]) if (problem) log.warn(problem);
 	const lostKey = lostKeyProblem({ db, secretCipher });
 	if (lostKey) log.warn(lostKey);
 }

@@ -1,7 +1,7 @@
 /** Looks for problems of an installation or upgrade as the user of the service, before the service stops. */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isBucket, placeAt } from '../../platform/backup-copies/place.ts';
+import { findInnerPlaceProblem, isBucket, placeAt } from '../../platform/backup-copies/place.ts';
 import { listBackups } from '../../platform/database/backup.ts';
 import { inspectDatabase, readSchemaVersion } from '../../platform/database/open.ts';
 import { schemaVersion } from '../../platform/database/schema-version.ts';
@@ -64,6 +64,12 @@ export function requireReadable(user: UserIds, files: Readonly<Record<string, st
 	for (const [name, path] of Object.entries(files)) {
 		if (path !== undefined) asUser(user, () => withExplanation(path, () => readFileSync(path), `${name}: `));
 	}
+}
+
+/** Refuses a new place that would get no copies, or lose them with the data. @throws OperationError */
+export function requireUsefulPlace(config: Config): void {
+	const problem = findInnerPlaceProblem(config);
+	if (problem !== undefined) throw new OperationError(problem);
 }
 
 /** Writes a file to the place of copies, reads it and removes it. @throws OperationError */

@@ -1,7 +1,7 @@
 /** Places on other machines for copies of backups: a folder, such as a mounted NAS, or an S3 bucket. */
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { S3Client } from 'bun';
 import type { bucketVariables, Config } from '../machine/config.ts';
@@ -33,6 +33,17 @@ const headLength = 64;
 /** Whether a text names a bucket. */
 export function isBucket(text: string): boolean {
 	return /^s3:\/\/[^/]+(\/|$)/.test(text);
+}
+
+/** Whether a place is a folder or in it. */
+function isInside(folder: string, place: string): boolean {
+	return place.startsWith('/') && !relative(folder, place).startsWith('..');
+}
+
+/** The problem of a place in the data folder. Its folder of backups even counts as copied, although it is no copy. */
+export function findInnerPlaceProblem({ DATA_DIR, BACKUP_TO = '' }: Pick<Config, 'DATA_DIR' | 'BACKUP_TO'>) {
+	if (!isInside(DATA_DIR, BACKUP_TO)) return undefined;
+	return `${BACKUP_TO} is in DATA_DIR and is lost with it: set BACKUP_TO to a place on another machine`;
 }
 
 /** The place that a text names. Nothing is read yet. */
