@@ -239,13 +239,18 @@ test('the settings are nowhere in a file while their place is tried: a stop woul
 	expect(found).toEqual([[]]);
 });
 
-test('a place of copies in the data folder is refused: its backups would count as their own copies', async () => {
+test.each([
+	['var/lib/access/backups', /\/backups is in DATA_DIR and is lost with it: set BACKUP_TO to a place on another/],
+	[
+		'home/copies',
+		/\/home\/copies is in \S+\/home, which the service cannot see: choose another, such as \/mnt\/copies\n$/,
+	],
+	['var/tmp', /\/var\/tmp is in \S+\/var\/tmp, which the service cannot see/],
+])('a place of copies that gets none is refused: %s', async (folder, says) => {
 	const machine = newMachine();
-	const BACKUP_TO = join(machine.data, 'backups');
+	const BACKUP_TO = join(machine.places.root, folder);
 	mkdirSync(BACKUP_TO, { recursive: true });
-	const stderr = expect.stringMatching(
-		/\/backups is in DATA_DIR and is lost with it: set BACKUP_TO to a place on another/,
-	);
+	const stderr = expect.stringMatching(says);
 	expect(await installOn(machine, { BACKUP_TO })).toEqual({ code: 1, stdout: '', stderr });
 	expect(filesOf(machine)).toEqual([]);
 });

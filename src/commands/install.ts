@@ -102,7 +102,7 @@ async function prepareTarget(context: ProcessContext, options: Options, machine:
 	const { settings, key } = await composeSettings(context, { ...options, from: recoversFrom }, places, before);
 	const isProven = settings === before && recoversFrom === undefined;
 	const config = isProven ? readInstalledConfig(places) : await verifySettings(settings, places.settings);
-	if (!isProven && recoversFrom === undefined) requireUsefulPlace(config);
+	if (!isProven && recoversFrom === undefined) requireUsefulPlace(config, places.hidden);
 	if (recoversFrom !== undefined) {
 		await verifyNewestBackup(context, program, recoversFrom, parseSettings(settings, places.settings).settings);
 	}

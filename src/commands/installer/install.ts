@@ -48,6 +48,8 @@ export function placesBelow(root: string) {
 		/** Units of the same names in this folder take precedence over ours. */
 		otherUnits: join(root, 'etc/systemd/system'),
 		data: join(root, 'var/lib/access'),
+		/** Folders that the units hide from the service, by ProtectHome= and PrivateTmp=. */
+		hidden: ['home', 'root', 'run/user', 'tmp', 'var/tmp'].map((folder) => join(root, folder)),
 	};
 }
 

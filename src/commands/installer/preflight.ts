@@ -1,7 +1,7 @@
 /** Looks for problems of an installation or upgrade as the user of the service, before the service stops. */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findInnerPlaceProblem, isBucket, placeAt } from '../../platform/backup-copies/place.ts';
+import { findInnerPlaceProblem, isBucket, isInside, placeAt } from '../../platform/backup-copies/place.ts';
 import { listBackups } from '../../platform/database/backup.ts';
 import { inspectDatabase, readSchemaVersion } from '../../platform/database/open.ts';
 import { schemaVersion } from '../../platform/database/schema-version.ts';
@@ -67,8 +67,12 @@ export function requireReadable(user: UserIds, files: Readonly<Record<string, st
 }
 
 /** Refuses a new place that would get no copies, or lose them with the data. @throws OperationError */
-export function requireUsefulPlace(config: Config): void {
-	const problem = findInnerPlaceProblem(config);
+export function requireUsefulPlace(config: Config, hidden: readonly string[]): void {
+	const { BACKUP_TO = '' } = config;
+	const above = hidden.find((folder) => isInside(folder, BACKUP_TO));
+	const unseen =
+		above && `${BACKUP_TO} is in ${above}, which the service cannot see: choose another, such as /mnt/copies`;
+	const problem = unseen ?? findInnerPlaceProblem(config);
 	if (problem !== undefined) throw new OperationError(problem);
 }
 

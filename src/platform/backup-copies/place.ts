@@ -36,7 +36,7 @@ export function isBucket(text: string): boolean {
 }
 
 /** Whether a place is a folder or in it. */
-function isInside(folder: string, place: string): boolean {
+export function isInside(folder: string, place: string): boolean {
 	return place.startsWith('/') && !relative(folder, place).startsWith('..');
 }
 
