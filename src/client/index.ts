@@ -1,4 +1,4 @@
-/** The typed client of the service. `bun run generate` writes its types, from the document of a running service. */
+/** The typed client of the service. `bun run generate` writes its types, from the document of a running service, and `index.js`. */
 import createClient, { type ClientOptions } from 'openapi-fetch';
 import type { components, paths } from './api.d.ts';
 

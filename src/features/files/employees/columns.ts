@@ -1,7 +1,8 @@
+import type { NewEmployee } from '../../employees/save.ts';
 import type { RoleSummary } from '../../roles/model.ts';
 import { type SheetColumns, statusExplanation } from '../columns.ts';
 
-/** The columns of employees, for imports, exports and the template. */
+/** The columns of employees, for imports, exports and the template. An import saves each of them. */
 export const employeeColumns = {
 	name: {
 		headings: ['姓名', 'name', '员工姓名', '员工名称', '人员姓名', '名字', '员工'],
@@ -42,10 +43,13 @@ export const employeeColumns = {
 		unique: true,
 		explanation: ['其他系统（如工资系统）中的编号，最多 64 个字符，不能重复', 'P-1042'],
 	},
-} as const satisfies SheetColumns;
+} as const satisfies Partial<SheetColumns<'id' | 'store' | 'roles' | keyof NewEmployee>>;
 export type EmployeeColumn = keyof typeof employeeColumns;
 
-export type UniqueEmployeeColumn = 'phone' | 'id' | 'externalId';
+/** The columns whose values differ between all employees. */
+export type UniqueEmployeeColumn = {
+	[Name in EmployeeColumn]: (typeof employeeColumns)[Name] extends { unique: true } ? Name : never;
+}[EmployeeColumn];
 
 /** The separators of roles in a cell. */
 export const roleSeparator = /[、,，]/;

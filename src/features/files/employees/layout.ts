@@ -21,7 +21,7 @@ const parsers = {
 	status: (text) => readStatus(text, employeeStatuses),
 	remark: (text) => readText(remark, text || null),
 	id: readId,
-	externalId: (text) => readText(externalId, text || null),
+	externalId: (text) => readText(externalId, text),
 } satisfies Record<EmployeeColumn, CellParser>;
 
 /** The values of a line. The words for the store and the roles are not looked up yet. */
