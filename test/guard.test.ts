@@ -1,10 +1,10 @@
-/** Limits on password guesses, known devices, and the waiting line. The tests set the clock. */
+/** Limits on password guesses, known devices, and the queue. The tests set the clock. */
 import { beforeEach, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import fc from 'fast-check';
 import { attemptSubject } from '../src/features/auth/sign-in.ts';
 import { type Attempt, attemptAt, createLimits } from '../src/identity/guard/attempts.ts';
 import { createDevices } from '../src/identity/guard/device.ts';
-import { createLine } from '../src/identity/guard/hashing.ts';
+import { createQueue } from '../src/identity/guard/hashing.ts';
 import { findAccountsNamed } from '../src/identity/session/accounts.ts';
 import { hanging } from './hanging.ts';
 import { type Answer, adminPassword, expectRefusal, expectStatus, initialPassword, Service } from './harness.ts';
@@ -387,23 +387,23 @@ test('changing the passwords of others is counted by caller, apart from sign-ins
 	expectStatus(await change(service.superToken, initialPassword, employeeId), 200);
 });
 
-describe('the waiting line', () => {
-	/** A line with named turns, which the test ends. `served` is the order in which they started. */
-	class NamedLine {
+describe('the queue', () => {
+	/** A queue with named turns, which the test ends. `served` is the order in which they started. */
+	class NamedQueue {
 		readonly served: string[] = [];
 		readonly refused: string[] = [];
 		readonly #ends: (() => void)[] = [];
-		readonly #line;
+		readonly #queue;
 
 		constructor(limits: { waiting?: number; maxWait?: number; running?: number } = {}) {
 			// With a random seed, one in a hundred newcomers would share a slot with the crowd.
 			using _seed = spyOn(crypto, 'getRandomValues').mockImplementation((numbers) => numbers);
-			this.#line = createLine({ running: 1, waiting: 400, maxWait: 600_000, ...limits });
+			this.#queue = createQueue({ running: 1, waiting: 400, maxWait: 600_000, ...limits });
 		}
 
 		join(label: string, turn: Partial<Attempt> = {}): Promise<void> {
 			const attempt = { subject: 'name', network: home, neighborhood: home, ...turn };
-			return this.#line(attempt, () => {
+			return this.#queue(attempt, () => {
 				this.served.push(label);
 				return new Promise<void>((resolve) => this.#ends.push(resolve));
 			}).catch((error) => {
@@ -445,24 +445,24 @@ describe('the waiting line', () => {
 			['person', person],
 			['device', { ...person, own }],
 		] as const) {
-			const line = new NamedLine();
-			line.crowd('crowd', 200, turn);
-			await line.step(5);
-			void line.join(label, attempt);
-			await line.step(3);
-			expect(line.served).toContain(label);
-			expect(line.refused).toEqual([]);
+			const queue = new NamedQueue();
+			queue.crowd('crowd', 200, turn);
+			await queue.step(5);
+			void queue.join(label, attempt);
+			await queue.step(3);
+			expect(queue.served).toContain(label);
+			expect(queue.refused).toEqual([]);
 		}
 	});
 
 	test('runs as many at once as may, and goes on after a failure', async () => {
-		const line = new NamedLine({ running: 2 });
-		line.crowd('turn', 5, network);
+		const queue = new NamedQueue({ running: 2 });
+		queue.crowd('turn', 5, network);
 		await settled();
-		expect(line.served).toEqual(['turn 0', 'turn 1']);
-		await line.step(3);
-		expect(line.served).toHaveLength(5);
-		const inTurn = createLine({ running: 1, waiting: 1, maxWait: 600_000 });
+		expect(queue.served).toEqual(['turn 0', 'turn 1']);
+		await queue.step(3);
+		expect(queue.served).toHaveLength(5);
+		const inTurn = createQueue({ running: 1, waiting: 1, maxWait: 600_000 });
 		const attempt = { subject: 'name', network: home, neighborhood: home };
 		const failing = inTurn(attempt, () => Promise.reject(new Error('no')));
 		expect(failing).rejects.toThrow('no');
@@ -470,39 +470,39 @@ describe('the waiting line', () => {
 	});
 
 	test('leaves every other turn to those without a device', async () => {
-		const line = new NamedLine();
-		line.crowd('device', 20, (index) => ({ ...network(index), own }));
-		line.crowd('other', 20, (index) => network(100 + index));
-		await line.step(9);
-		expect(line.served.filter((label) => label.startsWith('other'))).toHaveLength(5);
+		const queue = new NamedQueue();
+		queue.crowd('device', 20, (index) => ({ ...network(index), own }));
+		queue.crowd('other', 20, (index) => network(100 + index));
+		await queue.step(9);
+		expect(queue.served.filter((label) => label.startsWith('other'))).toHaveLength(5);
 	});
 
 	test('takes the allowed number, then refuses the crowd, and devices last', async () => {
-		const line = new NamedLine({ waiting: 10 });
-		line.crowd('crowd', 11, () => ({}));
+		const queue = new NamedQueue({ waiting: 10 });
+		queue.crowd('crowd', 11, () => ({}));
 		await settled();
-		expect(line.refused).toEqual([]);
-		void line.join('person', person);
-		void line.join('device', { own });
+		expect(queue.refused).toEqual([]);
+		void queue.join('person', person);
+		void queue.join('device', { own });
 		await settled();
-		expect(line.refused).toEqual(['crowd 10', 'crowd 9']);
-		line.crowd('devices', 20, () => ({ own }));
+		expect(queue.refused).toEqual(['crowd 10', 'crowd 9']);
+		queue.crowd('devices', 20, () => ({ own }));
 		await settled();
-		expect(line.refused.filter((label) => label.startsWith('devices'))).toHaveLength(11);
+		expect(queue.refused.filter((label) => label.startsWith('devices'))).toHaveLength(11);
 	});
 
 	test('refuses a caller who waits too long, and drops one who is gone', async () => {
-		const line = new NamedLine({ maxWait: 1 });
+		const queue = new NamedQueue({ maxWait: 1 });
 		const gone = new AbortController();
-		void line.join('running');
-		const late = line.join('late');
-		const left = line.join('gone', { signal: gone.signal });
+		void queue.join('running');
+		const late = queue.join('late');
+		const left = queue.join('gone', { signal: gone.signal });
 		gone.abort();
 		await left;
-		expect(line.refused).toEqual(['gone']);
+		expect(queue.refused).toEqual(['gone']);
 		await late;
-		await line.step(3);
-		expect(line.served).toEqual(['running']);
+		await queue.step(3);
+		expect(queue.served).toEqual(['running']);
 	});
 
 	const oldAndNew = { oldPassword: initialPassword, newPassword: 'another-password' };

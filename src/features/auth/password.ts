@@ -28,7 +28,7 @@ interface Settings {
 
 /**
  * Makes the functions that hash and check passwords, with the installation's secrets. For a request both run in the
- * guard's line.
+ * guard's queue.
  */
 export function createPasswords(
 	{

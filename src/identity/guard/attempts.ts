@@ -14,11 +14,11 @@ export interface Attempt {
 	subject: string;
 	/** The network that limits count. */
 	network: string;
-	/** The wider network for fairness in the waiting line: a customer with an IPv6 /56 has 256 networks. */
+	/** The wider network for fairness in the queue: a customer with an IPv6 /56 has 256 networks. */
 	neighborhood: string;
 	/**
 	 * A separate count for a device, a caller or an approver. No other limit applies to the attempt, and it goes first in
-	 * the line.
+	 * the queue.
 	 */
 	own?: { kind: 'device' | 'caller' | 'approval'; key: string } | undefined;
 	/** Aborted when the client disconnects. */

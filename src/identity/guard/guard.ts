@@ -8,7 +8,7 @@ import { clientNetwork } from '../../platform/vocabulary/network.ts';
 import { notSignedIn } from '../session/refusals.ts';
 import type { RefuseKey } from '../session/session.ts';
 import { type Attempt, attemptAt, type Limits } from './attempts.ts';
-import { createLine } from './hashing.ts';
+import { createQueue } from './hashing.ts';
 import { anonymous, type RefusedSignIns } from './refused-sign-ins.ts';
 
 export type Guard = ReturnType<typeof createGuard>;
@@ -16,9 +16,9 @@ export type Guard = ReturnType<typeof createGuard>;
 /** Creates the refusal of an attempt that comes too early; `retryAfter` in seconds. */
 type TooEarly = (retryAfter: number) => AppError;
 
-/** Creates a guard with limits and a waiting line of its own. */
+/** Creates a guard with limits and a queue of its own. */
 export function createGuard(limits: Limits) {
-	const inTurn = createLine();
+	const inTurn = createQueue();
 	function requireNotTooEarly(attempts: readonly Attempt[], tooEarly: TooEarly): void {
 		const wait = Math.max(...attempts.map((attempt) => limits.wait(attempt)));
 		if (wait > 0) throw tooEarly(Math.ceil(wait / 1000));

@@ -1,5 +1,5 @@
 /**
- * The waiting line for password hashing. A hash takes a whole core for some 35 ms, so only a few run at once, and reads
+ * The queue for password hashing. A hash takes a whole core for some 35 ms, so only a few run at once, and reads
  * never wait for them. Turns are fair by network and by name, so no caller can crowd out the others.
  */
 import { availableParallelism } from 'node:os';
@@ -7,8 +7,7 @@ import { tooBusy } from '../../platform/http/reply.ts';
 import { type Attempt, createSlots, slots } from './attempts.ts';
 
 /**
- * The time limit of a request with passwords, in seconds: two turns, for the old and the new password, and some time for
- * the rest.
+ * The time limit of a request with passwords, in seconds: two turns, for the old and the new password, and the rest.
  * Bun's idle timeout would otherwise end a request that only waits for its turn.
  */
 export const maxPasswordSeconds = 40;
@@ -27,11 +26,11 @@ const limitsHere = { running: cores, waiting: 400 * Math.max(1, availableParalle
 
 /**
  * Runs work in the turn of an attempt.
- * @throws AppError SERVICE_UNAVAILABLE when the line is full, the wait too long, or the client gone.
+ * @throws AppError SERVICE_UNAVAILABLE when the queue is full, the wait too long, or the client gone.
  */
-export type Line = <T>(attempt: Attempt, work: () => Promise<T>) => Promise<T>;
+export type Queue = <T>(attempt: Attempt, work: () => Promise<T>) => Promise<T>;
 
-/** A place in the line. */
+/** A place in the queue. */
 interface Turn {
 	/** The recent number of turns of the network and the name. A lower rank starts sooner. */
 	rank: number;
@@ -41,8 +40,8 @@ interface Turn {
 	refuse(): void;
 }
 
-/** Creates a line. */
-export function createLine({ running, waiting, maxWait } = limitsHere): Line {
+/** Creates a queue. */
+export function createQueue({ running, waiting, maxWait } = limitsHere): Queue {
 	const askedBefore = createRecentAsks();
 	const turns = createTurns(running, waiting);
 	return async (attempt, work) => {
@@ -95,8 +94,8 @@ function createTurns(running: number, waiting: number) {
 			if (first.length + others.length > waiting) (others.length > 0 ? others : first).pop()?.refuse();
 		},
 		remove(turn: Turn): void {
-			const line = turn.goesFirst ? first : others;
-			if (line.includes(turn)) line.splice(line.indexOf(turn), 1);
+			const queue = turn.goesFirst ? first : others;
+			if (queue.includes(turn)) queue.splice(queue.indexOf(turn), 1);
 			turn.refuse();
 		},
 		end(): void {
@@ -107,9 +106,9 @@ function createTurns(running: number, waiting: number) {
 }
 
 /** Among equal ranks the newest comes first: in a flood from many networks it is most likely a person. */
-function insertByRank(line: Turn[], turn: Turn): void {
-	const place = line.findIndex(({ rank }) => rank >= turn.rank);
-	line.splice(place < 0 ? line.length : place, 0, turn);
+function insertByRank(queue: Turn[], turn: Turn): void {
+	const place = queue.findIndex(({ rank }) => rank >= turn.rank);
+	queue.splice(place < 0 ? queue.length : place, 0, turn);
 }
 
 /** Counts keys and returns the recent count of each. Every ten seconds the counts are halved. */
