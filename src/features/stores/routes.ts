@@ -43,7 +43,7 @@ import {
 
 const manageOne = { transform: permit('store:manage'), params: idPath(1), ...conditional };
 
-/** The routes of `/api/stores` that need no employees; `employees/people-of.ts` has the others. */
+/** The routes of `/api/stores` that need no employees; `employees/store-and-role-routes.ts` has the others. */
 export function storeRoutes({ db, session }: RouteDependencies) {
 	return new Elysia({ prefix: '/api/stores' })
 		.use(session)
