@@ -1,6 +1,6 @@
 /** The permission points that a chain makes for its own programs. */
 import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { leaveProgramGroups } from '../src/features/permissions/points.ts';
+import { moveOutOfProgramGroups } from '../src/features/permissions/points.ts';
 import { sentenceOf, textOf } from '../src/identity/history/sentence.ts';
 import { addDays, dayOf } from '../src/platform/vocabulary/day.ts';
 import { hanging } from './hanging.ts';
@@ -36,7 +36,7 @@ describe('a code that a later version of the program uses', () => {
 			db.run('update programs set permissions = ?', [JSON.stringify([code])]);
 		});
 		const warned: unknown[] = [];
-		leaveProgramGroups(service.db, service.time.toISOString(), { warn: (_, facts) => warned.push(facts) });
+		moveOutOfProgramGroups(service.db, service.time.toISOString(), { warn: (_, facts) => warned.push(facts) });
 		return { point, role, person, program, warned };
 	}
 
@@ -63,7 +63,7 @@ describe('a code that a later version of the program uses', () => {
 		await service.addPoint('own_store:export');
 		const { warned } = await upgrade('store:export');
 		expect(warned).toEqual([{ before: 'store:export', after: 'own_own_store:export' }]);
-		leaveProgramGroups(service.db, service.time.toISOString(), { warn: () => expect.unreachable() });
+		moveOutOfProgramGroups(service.db, service.time.toISOString(), { warn: () => expect.unreachable() });
 	});
 });
 

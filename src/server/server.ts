@@ -8,7 +8,7 @@ import { createPasswords, hashPassword, productionCost } from '../features/auth/
 import { findChainName } from '../features/chain/service.ts';
 import { createSubscribers } from '../features/changes/subscribers.ts';
 import { expireInBackground } from '../features/employees/expiry.ts';
-import { leaveProgramGroups } from '../features/permissions/points.ts';
+import { moveOutOfProgramGroups } from '../features/permissions/points.ts';
 import { seedRoles } from '../features/roles/built-in.ts';
 import { createLimits, noLimits } from '../identity/guard/attempts.ts';
 import { createDevices } from '../identity/guard/device.ts';
@@ -122,7 +122,7 @@ function openData(
 async function seed(db: Db, { ADMIN_PASSWORD }: ProvidedSecrets, { config, user, log }: StartOptions): Promise<void> {
 	const at = clock().toISOString();
 	seedRoles(db, at);
-	leaveProgramGroups(db, at, log);
+	moveOutOfProgramGroups(db, at, log);
 	if (ADMIN_PASSWORD === undefined) return;
 	const hash = await hashPassword(ADMIN_PASSWORD, productionCost).catch((error) => {
 		throw new OperationError(`the administrator's password could not be hashed: ${messageOf(error)}`);

@@ -77,14 +77,14 @@ function requirePossible(
 		const [place, id] = type === 'STORE' ? [`stores.${index}`, 'storeId'] : [`areas.${index - stores}`, 'areaId'];
 		const problem = (field: string, reason: Reason) => businessError('BAD_REQUEST', `body.${place}.${field}`, reason);
 		if (keys.indexOf(key) < index) throw problem(id, employeeMessages.placeTwice);
-		const obstacle = before.has(key) ? undefined : obstacleTo(db, employee, entry);
-		if (obstacle) throw problem(id, obstacle);
+		const refusal = before.has(key) ? undefined : placeProblem(db, employee, entry);
+		if (refusal) throw problem(id, refusal);
 		if (isOver(until, today) && before.get(key) !== until) throw problem('until', employeeMessages.endsInPast);
 	}
 }
 
 /** The reason why an employee cannot have a store or an area. */
-function obstacleTo(db: Db, { storeId }: KnownEmployee, { type, id }: ReachEntry): Reason | undefined {
+function placeProblem(db: Db, { storeId }: KnownEmployee, { type, id }: ReachEntry): Reason | undefined {
 	if (type === 'AREA') return areaNames(db).has(id) ? undefined : areaMessages.missing;
 	const problem = id === storeId ? 'store_is_own' : storeProblem(db, id);
 	return problem && employeeMessages.badPlace(problem);

@@ -113,7 +113,7 @@ export function insertEmployee(db: Db, context: ChangeContext, initialHash: stri
 
 /**
  * Saves the edit of an employee, inside the caller's transaction. A restored employee is recorded as new.
- * @param noted additional fields for the record.
+ * @param extra additional fields for the record.
  * @returns the id of the record.
  * @throws AppError CONFLICT when the phone or the external id is taken.
  */
@@ -122,7 +122,7 @@ export function saveEmployee(
 	context: ChangeContext,
 	action: 'EMPLOYEE_UPDATE' | 'EMPLOYEE_UPDATE_UNDO' | 'EMPLOYEE_RESTORE' | 'EMPLOYEE_ROLE_GIVE',
 	edit: EmployeeEdit,
-	noted: Partial<Record<'before' | 'after', { roleId: number | null; until: string | null }>> = {},
+	extra: Partial<Record<'before' | 'after', { roleId: number | null; until: string | null }>> = {},
 ): number {
 	const { restore, change, spell } = statements(db);
 	const { before, after } = edit;
@@ -133,8 +133,8 @@ export function saveEmployee(
 		if (after.name !== before.name) spell.run(spellName(after.name), id);
 	}, taken);
 	saveRoles(db, context, edit);
-	const was = { id, ...editableFields(before), ...noted.before };
-	const is = { id, ...auditedFields(after), ...noted.after };
+	const was = { id, ...editableFields(before), ...extra.before };
+	const is = { id, ...auditedFields(after), ...extra.after };
 	const states = isBack ? { after: is } : { before: was, after: is };
 	const record = recordChange(db, context, action, states, ({ id, ...audited }) => audited);
 	if (after.storeId !== before.storeId) revokePlace(db, context, { type: 'STORE', id: after.storeId }, [before]);

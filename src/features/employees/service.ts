@@ -241,8 +241,8 @@ export function assignRole(db: Db, caller: Caller, id: number, { roleId, until =
 		const earlier = before.roleEnds.find((end) => end.roleId === roleId)?.until ?? null;
 		const isHeld = before.roles.some((role) => role.id === roleId);
 		if (isHeld && earlier === until) return before;
-		const noted = { before: { roleId: null, until: earlier }, after: { roleId, until } };
-		saveEmployee(db, caller, 'EMPLOYEE_ROLE_GIVE', edit, noted);
+		const extra = { before: { roleId: null, until: earlier }, after: { roleId, until } };
+		saveEmployee(db, caller, 'EMPLOYEE_ROLE_GIVE', edit, extra);
 		return getStoredEmployee(db, id);
 	});
 }
@@ -269,8 +269,8 @@ export function deleteEmployee(db: Db, caller: Caller, id: number, storeId?: num
  * Restores a deleted employee, enabled, with the former password.
  * @param requested the store and the roles; by default the former ones. A former role keeps its last day.
  * @throws AppError NOT_FOUND; FORBIDDEN for a store out of reach, and for rights that the caller cannot give; CONFLICT
- * when the employee is not deleted, or another one has the phone or the external id; BAD_REQUEST when the store is deleted or disabled, or
- * a requested role is missing.
+ * when the employee is not deleted, or another one has the phone or the external id; BAD_REQUEST when the store is
+ * deleted or disabled, or a requested role is missing.
  */
 export function restoreEmployee(db: Db, caller: Caller, id: number, requested: RestoreQuery): StoredEmployee {
 	return transaction(db, () => {
@@ -313,7 +313,7 @@ export function restoredRoles(former: LastDays, asked: readonly number[] | undef
 	return asked ? new Map(asked.map((roleId) => [roleId, former.get(roleId) ?? null])) : former;
 }
 
-/** Only a deleted employee can be restored, into an enabled store and with existing roles. @throws AppError CONFLICT; BAD_REQUEST. */
+/** The employee must be deleted, the store enabled, and every role must exist. @throws AppError CONFLICT; BAD_REQUEST. */
 function requireRestorable(db: Db, before: StoredEmployee, requested: RestoreQuery): void {
 	if (before.deletedAt === null) throw businessError('CONFLICT', 'params.id', employeeMessages.notDeleted);
 	const problem = storeProblem(db, requested.storeId ?? before.storeId);
@@ -346,7 +346,7 @@ function withConflictDetails<T>(db: Db, { now }: Authority, values: UniqueValues
 	}
 }
 
-/** The phone and the external id must be free. A refusal names a holder only within the caller's reach. @throws AppError CONFLICT */
+/** The phone and the external id must be free. A refusal names only a holder within reach. @throws AppError CONFLICT */
 function requireUnused(db: Db, { now }: Authority, values: UniqueValues): void {
 	for (const field of uniqueFields) {
 		const holder = findHolder(db, field, values[field]);

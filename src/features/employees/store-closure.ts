@@ -6,7 +6,7 @@ import { recordAll } from '../../identity/history/record.ts';
 import { newestRecords, undoableGroup } from '../../identity/history/service.ts';
 import { readAuthority } from '../../identity/rights/authority.ts';
 import { revokePlace } from '../../identity/rights/reach.ts';
-import { lacking, requireNothingMissing } from '../../identity/rights/refusal.ts';
+import { missingRights, requireNothingMissing } from '../../identity/rights/refusal.ts';
 import { combineMissing, isNothing, reaches } from '../../identity/rights/rules.ts';
 import { type Actor, type Caller, requireStillPermitted } from '../../identity/session/actor.ts';
 import { rolesWithProgramPermissions } from '../../identity/session/granted-permissions.ts';
@@ -94,7 +94,7 @@ export function findClosing(db: Db, actor: Actor, storeId: number): StoreClosing
 		const of = { targetType: 'STORE', targetId: storeId, action: 'STORE_UPDATE' } as const;
 		const isDisabled = getStore(db, storeId).status === 'INACTIVE';
 		const closings = isDisabled ? newestRecords(db, of, maxRecords).filter(isClosing) : [];
-		// The one that disabled the store, or a later one that moved somebody.
+		// The closing that disabled the store, or a later closing that moved somebody.
 		const moved = closings.values().map(({ id, changes }) => ({ changes, people: statements(db).moved.all(id) }));
 		const { people = [] } = moved.find((each) => each.changes.length > 0 || each.people.length > 0) ?? {};
 		const { now } = readAuthority(db, actor);
@@ -130,7 +130,11 @@ function requireMovable(db: Db, actor: Actor, { from, to }: { from: number; to: 
 	if (unmanageable.length > 0) {
 		const missing = combineMissing(unmanageable.map(({ id }) => missingToManage(authority, id)));
 		const names = unmanageable.map(({ name }) => name);
-		throw businessError('FORBIDDEN', 'params.id', closingMessages.cannotMove(names, lacking(db, authority, missing)));
+		throw businessError(
+			'FORBIDDEN',
+			'params.id',
+			closingMessages.cannotMove(names, missingRights(db, authority, missing)),
+		);
 	}
 	const movedTo = (id: number) => ({ id, after: { ...authority.grantsOf(id), storeId: to } });
 	const missing = combineMissing(holders.map(({ id }) => missingToGive(authority, movedTo(id))));
@@ -145,7 +149,7 @@ function moveProblem(db: Db, { from, to }: { from: number; to: number | undefine
 
 /**
  * Moves everyone in a store to another one, then disables or deletes the store: all or nothing.
- * @throws AppError UNAUTHORIZED and FORBIDDEN by the rights of the moment at which it is done; NOT_FOUND;
+ * @throws AppError UNAUTHORIZED and FORBIDDEN by the rights at the time of the transaction; NOT_FOUND;
  * PRECONDITION_FAILED; FORBIDDEN when the actor may not change or move an employee of the store; BAD_REQUEST when the
  * other store is missing, disabled or the same; CONFLICT when the store has employees and no other store is given.
  */

@@ -13,7 +13,7 @@ import {
 import type { Change } from '../../identity/history/model.ts';
 import { factsOf, record } from '../../identity/history/record.ts';
 import { newestGroup } from '../../identity/history/service.ts';
-import { authorOf, signature } from '../../identity/history/versions.ts';
+import { authorAndTime, authorOf } from '../../identity/history/versions.ts';
 import { fieldWord } from '../../identity/history/words.ts';
 import { type Authority, readAuthority } from '../../identity/rights/authority.ts';
 import type { LastDays } from '../../identity/rights/rules.ts';
@@ -205,7 +205,7 @@ function saveUndone(
 	return saveSteps(steps, false, [record(db, caller, { action: 'EMPLOYEE_IMPORT_UNDO', changes })]);
 }
 
-/** An employee's record in a change that can be undone, and the inverse; null deletes an employee who was added or restored. */
+/** An employee's record, and the change that undoes it; null deletes an employee who was added or restored. */
 interface Undoable extends GroupRecord {
 	inverse: UpdateEmployee | null;
 }
@@ -288,7 +288,7 @@ function changedSince(
 }
 
 function refusalOf(later: ChangeSince): AppError {
-	const who = signature(later);
+	const who = authorAndTime(later);
 	const isGone = later.action === 'EMPLOYEE_DELETE';
 	const reason = isGone
 		? changesMessages.deletedSince(who)

@@ -116,10 +116,10 @@ export function deletePoint(db: Db, caller: Caller, id: number): void {
 }
 
 /**
- * A later version of the program can have a group that a chain has used for its own points. The chain's points then move to a
- * group of another name with all their holders, so that nobody gets a permission of the program by an upgrade.
+ * A later version of the program can have a group that a chain has used for its own points. The chain's points then move
+ * to a group of another name with all their holders, so that nobody gets a permission of the program by an upgrade.
  */
-export function leaveProgramGroups(db: Db, at: string, log: Pick<Log, 'warn'>): void {
+export function moveOutOfProgramGroups(db: Db, at: string, log: Pick<Log, 'warn'>): void {
 	transaction(db, () => {
 		for (const before of chainPoints(db).filter(({ code }) => isProgramGroup(groupOf(code)))) {
 			const code = freeCode(db, before.code);

@@ -109,7 +109,7 @@ export function isUndoable(first: Pick<GroupRecord, 'action' | 'changes'>, peopl
 }
 
 /**
- * Returns the end of the time in which a record's request can be undone; null if it cannot be, or was. A single update is not
+ * Returns the time until which a record's request can be undone; null if it cannot be, or was. A single update is not
  * offered, because the form of the employee can change it back; a deletion is.
  */
 export function undoTimes(db: Db, records: readonly FirstRecord[]): (id: number) => string | null {

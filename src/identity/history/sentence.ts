@@ -97,7 +97,7 @@ function filled(sentence: string, record: ShownRecord): Sentence {
 
 function actionSentence(record: ShownRecord): Sentence {
 	// A later version of the program may have written an unknown action.
-	return filled(actions[record.action]?.deed ?? `${record.action}：{new}`, record);
+	return filled(actions[record.action]?.text ?? `${record.action}：{new}`, record);
 }
 
 /** Sentences for a group, where the first record alone is not enough. */

@@ -43,7 +43,7 @@ export function tagged<Data>(
 }
 
 /**
- * The present version of a thing must be one of those that the caller expects. Call this inside the transaction, before the
+ * The present version of a thing must be one that the caller expects. Call this inside the transaction, before the
  * business rules.
  * @returns the thing.
  * @throws AppError PRECONDITION_FAILED with a detail for each field that differs, or one without a field.
@@ -97,13 +97,13 @@ function differences(records: readonly HistoryRecord[], tags: readonly string[],
 /** Describes a change that left no field different, such as another last day of a role. */
 function otherChange(newest: HistoryRecord | undefined): ErrorDetail {
 	if (!newest) return because('changed', '有其他修改');
-	return { ...because('changed', `${signature(newest)}有其他修改`), ...authorOf(newest) };
+	return { ...because('changed', `${authorAndTime(newest)}有其他修改`), ...authorOf(newest) };
 }
 
 /** Describes a field's latest change; `value` is null when the field was cleared. */
 export function changeOf(field: string, value: string | null, act: Act): ErrorDetail {
 	const what = value === null ? '已清空' : `改为“${value}”`;
-	return { path: `body.${field}`, ...because('changed', signature(act) + what), field, ...authorOf(act), value };
+	return { path: `body.${field}`, ...because('changed', authorAndTime(act) + what), field, ...authorOf(act), value };
 }
 
 type Act = Pick<HistoryRecord, 'actorType' | 'actorName' | 'at'>;
@@ -117,7 +117,7 @@ export function authorOf({ actorType, actorName, at }: Act): Required<Pick<Error
  * The author and time as text. The time includes the zone of the machine, so that a reader elsewhere cannot mistake it
  * for local time.
  */
-export function signature(act: Act): string {
+export function authorAndTime(act: Act): string {
 	const moment = new Date(act.at);
 	const [, time, hours, minutes] = /^(\d\d:\d\d):\d\d GMT(.\d\d)(\d\d)/.exec(moment.toTimeString()) ?? [];
 	return `${authorOf(act).by} ${dayOf(moment)} ${time} ${hours}:${minutes} `;

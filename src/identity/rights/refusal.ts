@@ -59,8 +59,8 @@ function quoted(names: readonly string[], unit: string): string {
 	return firstOf(inQuotes, unit);
 }
 
-/** The missing rights as a reason. */
-export function lacking(db: Db, authority: Authority, missing: Missing): Reason {
+/** The reason that names the missing rights. */
+export function missingRights(db: Db, authority: Authority, missing: Missing): Reason {
 	const { permissions, stores, areas } = missing;
 	const places = [...stores.map((id) => `store ${id}`), ...areas.map((id) => `area ${id}`)];
 	return because('missing_rights', describeMissing(db, authority, missing), { missing: [...permissions, ...places] });
@@ -68,7 +68,7 @@ export function lacking(db: Db, authority: Authority, missing: Missing): Reason 
 
 /** The reason for a refusal, and the missing rights. */
 export function reasonFor(db: Db, authority: Authority, request: keyof typeof refused, missing: Missing): Reason {
-	const reason = lacking(db, authority, missing);
+	const reason = missingRights(db, authority, missing);
 	return { ...reason, message: `${refused[request]}：${reason.message}` };
 }
 
