@@ -1,4 +1,4 @@
-/** The process that runs a command, passed as an argument, so that only `main.ts` uses its arguments, environment, streams and signals. */
+/** The process that runs a command, as an argument: only `main.ts` uses the global process. */
 export interface ProcessContext {
 	environment: Readonly<Record<string, string | undefined>>;
 	/** Writes results to standard output. Resolves when they are written, or cannot be: `main.ts` then reports it. */

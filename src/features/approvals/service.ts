@@ -80,7 +80,7 @@ export function listOwnApprovals(db: Db, { id }: Actor, { include }: typeof Appr
 	});
 }
 
-/** The maximum number of approvals of a subject among which to look for those that the caller may see. */
+/** The maximum number of a subject's approvals to search for those that the caller may see. */
 const maxSearched = 200;
 
 /** Lists the newest approvals of a subject that the caller may see. @throws AppError NOT_FOUND without any. */

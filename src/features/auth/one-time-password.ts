@@ -1,7 +1,7 @@
 /**
- * One-time passwords: made by the program for one person, who must replace it first after reading it on a slip or a
- * screen. They are random. Guessing one from its stored hash needs the key, which no database or backup contains, so a
- * slow hash would add nothing.
+ * One-time passwords. The program makes each one for one person, who reads it on a slip or a screen, and must replace it
+ * at the first sign-in. They are random, and guessing one from its stored hash needs the key, which no database or backup
+ * contains. So a slow hash would add nothing.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { AccountKey } from '../../platform/vocabulary/accounts.ts';

@@ -84,10 +84,7 @@ function listHolders(db: Db, roles: readonly { id: number }[], storeId: number, 
 	return read(db).holders.all({ roleIds, storeId, stores: stores ? JSON.stringify([...stores]) : null });
 }
 
-/**
- * Whether the caller manages an employee. If not, it adds the missing rights, and roles and colleagues that are
- * sufficient.
- */
+/** Whether the caller manages an employee. If not, also the missing rights, and roles and colleagues that have them. */
 function explainManaging(db: Db, actor: Actor, { id, storeId }: StoredEmployee): NonNullable<EmployeeAccess['manage']> {
 	if (isOwnThroughProgram(actor, id)) {
 		return { allowed: false, message: notForPrograms().details[0]?.message ?? null, roles: [], people: [] };
@@ -112,9 +109,7 @@ function explainManaging(db: Db, actor: Actor, { id, storeId }: StoredEmployee):
 	};
 }
 
-/**
- * Three colleagues, at most, who hold a permission: those in the caller's reach and own store. Nobody holds an unknown one.
- */
+/** At most three colleagues who hold a permission, within the caller's reach or store. Nobody holds an unknown one. */
 export function listHelpers(db: Db, actor: Actor, code = ''): Helpers {
 	return snapshot(db, () => {
 		const known = catalogWith(chainPoints(db)).permissions.find((point) => point.code === code);

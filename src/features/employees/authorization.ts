@@ -49,7 +49,7 @@ export function manageRefusal(db: Db, authority: Authority, id: number): Reason 
 	return isNothing(missing) ? undefined : reasonFor(db, authority, 'manage', missing);
 }
 
-/** The caller must manage the employee, who is within reach and has no right that the caller lacks. @throws AppError FORBIDDEN */
+/** The employee must be within the caller's reach, with no right that the caller lacks. @throws AppError FORBIDDEN */
 export function requireManageable(
 	db: Db,
 	authority: Authority,

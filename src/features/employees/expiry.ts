@@ -65,7 +65,7 @@ const soon = prepared(({ $client }) =>
 );
 
 /**
- * Expires a batch of the grants that are over; days are in the machine's time zone. Setting the clock back restores nothing.
+ * Ends a batch of the grants that are over; days are in the machine's time zone. Setting the clock back restores none.
  * @returns whether more may remain.
  */
 export function expireDue(db: Db, now: Date): boolean {

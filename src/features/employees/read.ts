@@ -134,8 +134,8 @@ type EmployeeRow = Omit<StoredEmployee, 'roles' | 'roleEnds' | 'statusTags'> & {
 };
 
 /**
- * Combines rows that are ordered by employee: one statement reads employees with their roles. The first row of an employee
- * becomes the employee, because copying its fields takes as long as reading them.
+ * Combines rows that are ordered by employee: one statement reads employees with their roles. The first row of an
+ * employee becomes the employee, because copying its fields takes as long as reading them.
  */
 function peopleIn(rows: readonly EmployeeRow[]): StoredEmployee[] {
 	const people: StoredEmployee[] = [];

@@ -50,8 +50,8 @@ const conditions = {
 	lockedOut: sql`${employees.status} = 'ACTIVE' and ${employees.storeId} in (
 		select id from stores where status = 'INACTIVE' and deleted_at is null
 	)`,
-	// Both lists are in the order of their ids, so SQLite reads each once. Looking up each employee takes four times as long. The
-	// plus keeps SQLite from looking up each of them in each store of a list.
+	// Both lists are in the order of their ids, so SQLite reads each once. Looking up each employee takes four times as
+	// long. The plus keeps SQLite from doing so in each store of a list.
 	withoutRole: sql`+${employees.id} in (
 		select id from employees indexed by employees_live where deleted_at is null
 		except select employee_id from employee_roles where unbound_at is null

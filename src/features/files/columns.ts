@@ -7,7 +7,7 @@ export const statusExplanation = [`${enabled} 或 ${disabled}，空白为${enabl
 
 /** A column and its rules for imports. */
 export interface SheetColumn {
-	/** The possible headings. Exports write the first one. If a file has several of them, an import reads the first of this list. */
+	/** The possible headings. Exports write the first one. Of several in a file, an import reads the first of this list. */
 	headings: readonly [string, string, ...string[]];
 	/** The width in exports, in characters. */
 	width: number;

@@ -61,7 +61,7 @@ export interface ImportPlan<Thing = unknown, Resolved = unknown> {
 	problems: Problem[];
 	/** Further members of the answer. */
 	summary?: { restored?: number };
-	/** The number of values reported as taken by something out of reach. More are passed over, so that nobody can count them. */
+	/** The number of values reported as taken by something out of reach. It is limited, so that nobody can count them. */
 	namedElsewhere: number;
 }
 

@@ -128,7 +128,7 @@ function modeFor(rows: readonly Row[], layout: Layout): ImportMode {
 	return isUpsert ? 'upsert' : 'add';
 }
 
-/** The row with the headings: the one of the first rows that misses the fewest required headings. */
+/** The row with the headings: of the first rows, that with the fewest required headings missing. */
 function findHeadings(rows: readonly Row[], layout: Layout, mode: ImportMode) {
 	const [best] = rows
 		.slice(0, headingRows)

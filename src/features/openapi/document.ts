@@ -85,7 +85,7 @@ function templateOf(path: string, params?: TObject): string {
 	return path.replace(/:\w+/g, () => `{${names.shift()}}`);
 }
 
-/** The operations that the plugin generates from copies of the routes that do nothing, each at the number of its route. */
+/** The operations that the plugin generates, by the number of the route. It gets copies of the routes, which do nothing. */
 async function generate(app: AnyElysia): Promise<Record<string, Record<string, Operation>>> {
 	const copies = new Elysia();
 	for (const [index, { method, hooks }] of app.routes.entries()) {
@@ -93,7 +93,7 @@ async function generate(app: AnyElysia): Promise<Record<string, Record<string, O
 		copies.route(method, `/${index}`, () => {}, { detail, headers, params, query, body, response });
 	}
 	let generated: { paths?: Record<string, Record<string, Operation>> } = {};
-	// Taken before it becomes JSON: the same schemas stand in it hundreds of times, so that took half a second.
+	// Taken before it becomes JSON, which takes half a second: it repeats the same schemas hundreds of times.
 	copies.onAfterHandle(({ response }) => {
 		generated = response as typeof generated;
 		return '';

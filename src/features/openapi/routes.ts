@@ -1,7 +1,7 @@
 import { type AnyElysia, Elysia, NotFoundError } from 'elysia';
 import { contentSecurityPolicy, files, page, startScript } from './swagger-page.ts';
 
-/** Swagger UI at `/swagger`, the OpenAPI document of `documented` at `/swagger/json`, and the pages at `/swagger/docs/…`. */
+/** Swagger UI at `/swagger`, the OpenAPI document of `documented` at `/swagger/json`, and pages at `/swagger/docs/…`. */
 export function openapiRoutes(documented: AnyElysia) {
 	let document: Promise<string> | undefined;
 	return new Elysia({ prefix: '/swagger', detail: { hide: true } })

@@ -157,7 +157,7 @@ function requireFromPage(dependencies: OpenidDependencies, visit: Visit): Author
 	return readAuthorization(readReturnAddress(dependencies.db, visit.query, dependencies.now()), visit.query);
 }
 
-/** The request must come from the page itself. @throws AppError FORBIDDEN for another site, and for a client that is not a browser. */
+/** The request must come from the page itself. @throws AppError FORBIDDEN for another site or another kind of client. */
 export function requireOwnOrigin({ openid }: OpenidDependencies, { headers }: Visit): void {
 	if (headers.get('origin') !== new URL(openid.issuer).origin) throw forbidden(openidMessages.otherSite);
 }

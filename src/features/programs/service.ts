@@ -256,7 +256,7 @@ function rightsGained(after: Scope, before: Scope | undefined): Rights | undefin
 
 const isLonger = (before: Scope, after: Scope) => (after.endsOn ?? endless) > (before.endsOn ?? endless);
 
-/** A day after every other one. */
+/** Later than every other day. */
 const endless = '9999-12-31';
 
 /**

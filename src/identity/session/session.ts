@@ -44,8 +44,8 @@ const isWithheld = (method: string, route: string) =>
 	withheldFromClients.some((pattern) => pattern.test(`${method} ${route}`));
 
 /**
- * The claims of a request's token or key, if that is genuine. Whether it still counts is decided with the account, after the body.
- * @throws AppError UNAUTHORIZED, or the error of `refuseKey`.
+ * The claims of a request's token or key, if that is genuine. Whether it has ended is decided with the account, after the
+ * body. @throws AppError UNAUTHORIZED, or the error of `refuseKey`.
  */
 async function claimsOf(dependencies: SessionDependencies, { request, ...sender }: Sender & { request: Request }) {
 	const authorization = request.headers.get('authorization');
@@ -82,8 +82,8 @@ function requirePerson(actor: Actor): Person {
 }
 
 /**
- * The plugin for one kind of actor; `requireKind` refuses the others. It uses `derive` because only that runs before validation: a request
- * without a token must get 401 even if it is otherwise invalid.
+ * The plugin for one kind of actor; `requireKind` refuses the others. It uses `derive`, because only that runs before
+ * validation: a request without a token must get 401 even if it is otherwise invalid.
  */
 function pluginFor<Kind extends Actor>(
 	dependencies: SessionDependencies,

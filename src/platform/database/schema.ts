@@ -171,8 +171,8 @@ export const employees = sqliteTable(
 			uniqueIndex('employees_external_id_live')
 				.on(table.externalId)
 				.where(sql`${table.externalId} is not null and ${table.deletedAt} is null`),
-			// Lists of people are read from these indexes, which hold the filtered columns in the order of a list. That of everybody
-			// has no store, so that moving a person to another store leaves its pages as they are.
+			// Lists of people are read from these indexes, which hold the filtered columns in the order of a list. The index of
+			// everybody has no store, so that moving a person to another store leaves its pages as they are.
 			index('employees_live')
 				.on(table.id, ...filtered)
 				.where(sql`${table.deletedAt} is null`),

@@ -59,7 +59,7 @@ export function unforeseen(error: unknown, log: Log): Response {
 	return Response.json(failureEnvelope(refusal), { status: 500, headers });
 }
 
-/** The part of an unforeseen failure that may be logged. A response that breaks its schema holds personal data, so only its paths are. */
+/** The part of an unforeseen failure that may be logged: only the paths of a response, which holds personal data. */
 function loggableOf(error: unknown): Record<string, unknown> {
 	if (error instanceof ValidationError) {
 		return { error: 'an answer breaks its schema', paths: Array.from(schemaErrors(error), (each) => each.path) };

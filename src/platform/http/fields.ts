@@ -76,8 +76,8 @@ export function nullableDay(options: SchemaOptions = {}) {
 }
 
 /**
- * A list of distinct ids. `word` names the things in messages, `documented` in the document. TypeBox's own `uniqueItems` walks into
- * whatever is sent, however deep it is nested.
+ * A list of distinct ids. `word` names the things in messages, `documented` in the document. TypeBox's own `uniqueItems`
+ * walks into everything that is sent, however deep it is nested.
  */
 export function uniqueIds(maxItems: number, word: string, documented: string) {
 	const options = {
@@ -113,7 +113,7 @@ export function shape<T extends TProperties>(title: string, properties: T) {
 	return Type.Object(properties, { title });
 }
 
-/** A member that examples leave out: in a request a field beyond the basic service, in an answer one that must be asked for. */
+/** A member that examples leave out, because it is beyond the basic service or must be asked for. */
 export function beyondExamples<T extends TSchema>(schema: T): T {
 	return { ...schema, inExamples: false };
 }
@@ -300,7 +300,7 @@ export function parameters<T extends TProperties>(properties: T) {
 /** The query of routes that change many things at once. */
 export const ManyChangesQuery = parameters({ dryRun: flag('With true, the answer only says what would happen.') });
 
-/** The parameters of a list, with its page. Nothing has a default, because some lists choose their shape by what is present. */
+/** The parameters of a list, with its page. None has a default: some lists choose their shape by the given ones. */
 export function paged<T extends TProperties>(filters: T) {
 	return parameters({
 		...filters,

@@ -50,8 +50,8 @@ interface Dependencies<Caller> {
 }
 
 /**
- * Exports, which are written part by part, each made once the client has taken the previous ones, and only a few at a time: a
- * hundred at once need little more memory than one, and no other request waits for more than a part.
+ * Exports, which are written part by part, and only a few at a time. A part is made once the client has taken the
+ * previous ones. So a hundred need little more memory than one, and no other request waits for more than a part.
  */
 export function createAnswerInParts<Caller>(
 	{ extendTimeout, requireStillPermitted, log }: Dependencies<Caller>,

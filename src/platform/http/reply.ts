@@ -261,7 +261,7 @@ export function protectedFailures<Status extends FailureStatus = never>(...statu
 /** The answer of a successful DELETE: 204 without a body. */
 export const noContent = { 204: Type.Void() };
 
-/** The texts of a route in the OpenAPI document: its name in clients, a summary and, if that is not enough, a description. */
+/** The texts of a route in the OpenAPI document: its name in clients, a summary and, if needed, a description. */
 export function doc(operationId: string, summary: string, description?: string) {
 	return { detail: { operationId, summary, ...(description !== undefined && { description }) } };
 }

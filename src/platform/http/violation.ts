@@ -25,7 +25,7 @@ interface Rules {
 	brokenRule?: (text: string, message: string) => Reason;
 }
 
-/** The reason for a value that a schema does not allow. `isText`: it comes from a path or a query, where everything is text. */
+/** The reason for a value that a schema does not allow. `isText`: it comes from a path or query, where all is text. */
 export function violationOf({ schema, value }: Pick<ValueError, 'schema' | 'value'>, isText = false): Reason {
 	const rules = schema as Rules;
 	const message = rules.error ?? httpMessages.invalid.message;

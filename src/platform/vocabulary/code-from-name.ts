@@ -1,4 +1,4 @@
-/** The letters and digits of a name, with each Chinese character in pinyin: `领班2` is `ling_ban2`; empty without a letter. */
+/** The letters and digits of a name, with Chinese characters in pinyin: `领班2` is `ling_ban2`; empty without a letter. */
 export function codeFrom(name: string, readings: ReadonlyMap<string, string>): string {
 	const words = Array.from(name, (character) => {
 		const reading = readings.get(character);

@@ -53,8 +53,8 @@ export function readCsv(bytes: Uint8Array, charset: string | undefined): Sheet {
 const delimiters = [',', '\t', ';'] as const;
 
 /**
- * The delimiter that splits most of the first ten rows, then the one that makes more cells. Papa Parse would take the one
- * that splits them most evenly, which the remarks of a few people decide.
+ * The delimiter that splits most of the first ten rows; of equal ones, that with more cells. Papa Parse prefers the most
+ * even split, which a few remarks can decide.
  */
 function delimiterOf(text: string): (typeof delimiters)[number] {
 	const weigh = (delimiter: string) => {
