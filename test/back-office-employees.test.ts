@@ -275,13 +275,13 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		},
 	);
 
-	test('the owner reads on the first page that slips lead to an address of this machine only', async () => {
+	test('the first page warns the owner if slips name an address that only this machine reaches', async () => {
 		const visit = await enter('overview');
 		await visit.sees(/^密码纸条上的网址 .* 只能在这台电脑上打开/);
 		await visit.end();
 	});
 
-	test('who may hire into one store only does not choose one, and sees the password of the new person once', async () => {
+	test('a manager who hires into one store only does not choose it, and sees the new password once', async () => {
 		const store = await server.addStore();
 		const { id } = await server.addPerson(store.id, 'employee:view:store', 'employee:manage');
 		const visit = await enter('employees', { id });
@@ -369,7 +369,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.end();
 	});
 
-	test('all who were found are moved at once after a preview, and moved back', async () => {
+	test('everybody who was found is moved at once after a preview, and moved back', async () => {
 		const [store, goal] = [await server.addStore(), await server.addStore()];
 		for (let i = 0; i < 22; i++) await server.addEmployee(store.id, i ? [] : [3]);
 		const visit = await enter(`employees?storeId=${store.id}`);
@@ -484,7 +484,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		},
 	);
 
-	test('keys open a form of the menu, and Escape leads back; a typed password is not lost without a question; a deleted person goes', async () => {
+	test('keys open the forms of a menu, and Escape goes back; the form of a password asks before it is lost', async () => {
 		const store = await server.addStore();
 		const { id } = await server.addEmployee(store.id);
 		const visit = await enter(`employees/${id}`);
@@ -621,7 +621,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		const back = expectStatus(await server.asSuper('GET', `/api/employees/${id}?include=activity`), 200);
 		expect(back).toMatchObject({ storeId: other.id, status: 'ACTIVE', leavesOn: null });
 		expect(back.roles.map((role: { id: number }) => role.id)).toEqual([3, 4]);
-		// Whose last day is over was disabled by the program, and can be enabled again.
+		// The program disabled the employee after the last day. They can be enabled again.
 		server.alter((database) => {
 			const left = "update employees set leaves_on = '2026-01-01', status = 'INACTIVE' where id = ?";
 			database.run(left, [id]);
@@ -633,7 +633,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.end();
 	});
 
-	test('paper has no menu and no buttons, and the filters of a list; a keyboard can skip the menu', async () => {
+	test('a printed list has its filters, but no menu and no buttons; a keyboard can skip the menu', async () => {
 		const { id, name } = await server.addEmployee((await server.addStore()).id, [], { name: '王芳' });
 		const visit = await enter(`employees/${id}`);
 		await visit.button('编辑').waitFor();

@@ -163,7 +163,7 @@ test.each([
 	},
 );
 
-test('what a form can be refused for reads as people speak', async () => {
+test('the refusals of a form read as people speak', async () => {
 	const service = await Service.start();
 	const forms = endpoints.filter(({ method, path }) =>
 		/^POST .api.(stores|roles|employees)$/.test(`${method} ${path}`),

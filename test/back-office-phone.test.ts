@@ -336,7 +336,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		},
 	);
 
-	test('of a store that one does not reach there are a number and the lead, and no people', async () => {
+	test('a store out of reach shows the number of its people and the lead, but no people', async () => {
 		const { id: storeId } = await server.addStore();
 		const { id: ownId } = await server.addStore();
 		const { id } = await server.addPerson(ownId, 'store:view', 'employee:view:store');
