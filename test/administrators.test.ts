@@ -23,7 +23,7 @@ async function addOwner(username: string): Promise<{ id: number; token: string }
 	return { id, token: expectStatus(await changePassword(token, password, 'owner-of-their-own'), 200).token };
 }
 
-test('another one is created with a one-time password, sets a password, and may do everything', async () => {
+test('another administrator is created with a one-time password, sets a password, and may do everything', async () => {
 	const { password, expiresAt, ...created } = expectStatus(await add(' 李总 '), 201);
 	expect(created).toEqual({
 		id: 2,
@@ -71,7 +71,7 @@ test('there are at most 20', async () => {
 	expectRefusal(await add('owner21'), 400, '超级管理员数量已达上限（20 个）');
 });
 
-describe('a deleted one', () => {
+describe('a deleted administrator', () => {
 	test('is signed out for good, also from an account of the same name, and the history keeps the names', async () => {
 		const { id, token } = await addOwner('owner');
 		expectStatus(await service.send('POST', '/api/stores', { token, body: { name: '东店' } }), 201);
@@ -94,7 +94,7 @@ describe('a deleted one', () => {
 		]);
 	});
 
-	test('is never oneself, nor the other of two who delete each other at once', async () => {
+	test('is never the caller, and only one of two who delete each other at once', async () => {
 		expectRefusal(await service.asSuper('DELETE', `${path}/1`), 403, '不能删除自己的账号，请其他超级管理员操作');
 		expectRefusal(await service.asSuper('DELETE', `${path}/7`), 404, '超级管理员不存在');
 		const { id, token } = await addOwner('owner');
@@ -107,7 +107,7 @@ describe('a deleted one', () => {
 	});
 });
 
-test('each has a second factor, sign-ins and refusals of their own', async () => {
+test('each administrator has a second factor, sign-ins and refusals of their own', async () => {
 	const { id, token } = await addOwner('owner');
 	const send = (method: string, where: string, body?: object) =>
 		service.send(method, `/api/auth/me${where}`, { token, ...(body && { body }) });

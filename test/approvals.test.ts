@@ -62,7 +62,7 @@ test('a code is six digits for a minute, and says how long it is shown', async (
 	expect(await own()).toEqual({ ...first, code: expect.not.stringMatching(first.code), validFor: 60 });
 });
 
-test('wrong codes are one record of ten minutes for each who asks and each approver, who is told of them', async () => {
+test('wrong codes leave one record in ten minutes for each pair of employee and approver, who is told of them', async () => {
 	for (let count = 0; count < 11; count += 1) await ask(colleague, { code: '000000' });
 	expectRefusal(await ask(colleague, { code: await codeOf(manager) }), 429);
 	await ask(cashier, { code: '000000', approver: '13999999999' });
@@ -147,7 +147,7 @@ test('a code is taken for this minute and the next, once, and its successor is s
 	expectWrong(await ask(cashier, { code: present }));
 });
 
-test('of twenty who ask at once with one code, one is approved', async () => {
+test('if twenty employees ask at once with one code, one is approved', async () => {
 	const code = await codeOf(manager);
 	const askers = await Promise.all(Array.from({ length: 20 }, () => service.addPerson(home.id)));
 	const answers = await Promise.all(askers.map((each, index) => ask(each, { code, subject: `${index}` })));
@@ -157,7 +157,7 @@ test('of twenty who ask at once with one code, one is approved', async () => {
 	expect(service.rows("select * from history where action = 'APPROVAL'")).toHaveLength(1);
 });
 
-describe('is refused in one way', () => {
+describe('an approval is refused in one way for', () => {
 	const fullWidth = (code: string) => code.replace(/\d/g, (digit) => String.fromCharCode(0xff10 + Number(digit)));
 	test.each<[what: string, typed: (code: string) => string]>([
 		['a wrong code', (code) => String((Number(code) + 1) % 1e6).padStart(6, '0')],
@@ -189,12 +189,12 @@ describe('is refused in one way', () => {
 		expectWrong(await ask(cashier, { code, approver: far.phone }));
 	});
 
-	test('the code of somebody else, and oneself', async () => {
+	test('the code of somebody else, and the caller', async () => {
 		expectWrong(await ask(cashier, { code: await codeOf(await service.addPerson(home.id, 'till:refund')) }));
 		expectWrong(await ask(manager, { code: await codeOf(manager) }));
 	});
 
-	test('but an approver without this point, or out of reach, in another, and the code stays good', async () => {
+	test('an approver without this point or out of reach, in words of their own, and the code stays good', async () => {
 		const far = await service.addPerson(other.id, 'till:refund');
 		const holder = await service.addPerson(home.id, 'till:price');
 		for (const approver of [far, holder]) {
@@ -272,7 +272,7 @@ test('a caller who may not ask is refused first, then an unknown point, then the
 describe('wrong codes', () => {
 	const guess = (by: Person, approver = manager.phone) => ask(by, { code: 'wrong', approver });
 
-	test('are counted at the one who asks: ten, then waits, for every approver; an approval clears their count', async () => {
+	test('are counted for the employee who asks: ten, then waits, for every approver; an approval clears the count', async () => {
 		const numbers = Array.from({ length: 12 }, (_, index) => `1370000${String(index).padStart(4, '0')}`);
 		for (const number of numbers.slice(0, 9)) expectWrong(await guess(cashier, number));
 		expectStatus(await ask(cashier, { code: await codeOf(manager) }), 201);
@@ -287,7 +287,7 @@ describe('wrong codes', () => {
 		expect([again.status, again.headers.get('retry-after')]).toEqual([429, '2']);
 	});
 
-	test('at an approver stay after an approval: an accomplice could clear them for others', async () => {
+	test('are counted against an approver, also after an approval: an accomplice could clear the count for others', async () => {
 		for (let made = 0; made < 9; made += 1) expectWrong(await guess(cashier));
 		expectStatus(await ask(cashier, { code: await codeOf(manager) }), 201);
 		expectWrong(await guess(await service.addPerson(home.id)));
@@ -305,7 +305,7 @@ describe('wrong codes', () => {
 		expectStatus(await ask(cashier, { code: await codeOf(holder), approver: holder.phone }), 201);
 	});
 
-	test('with an id in place of a number concern nobody', async () => {
+	test('with an id in place of a number count against nobody', async () => {
 		for (let made = 0; made < 10; made += 1)
 			expectWrong(await guess(await service.addPerson(home.id), String(manager.id)));
 		expectStatus(await ask(cashier, { code: await codeOf(manager) }), 201);

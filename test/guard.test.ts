@@ -148,7 +148,7 @@ describe('one name from one network', () => {
 		await guessTimes(1, phone, { peer: '2001:db8:0:2::1' });
 	});
 
-	test('is checked as often as is free, also when all guesses come at once', async () => {
+	test('is checked only as often as is free, also when all guesses come at once', async () => {
 		const answers = await Promise.all(Array.from({ length: 60 }, () => guess()));
 		expect(answers.filter(({ status }) => status === 401)).toHaveLength(30);
 		expect(answers.filter(({ status }) => status === 429)).toHaveLength(30);
@@ -210,7 +210,7 @@ describe('one name from everywhere', () => {
 		await fc.assert(property, { numRuns: 3 });
 	});
 
-	test('is freed by a success only of what that network did, and no flood of other names pushes its count out', () => {
+	test('forgets after a success only the guesses of that network, and no flood of other names displaces its count', () => {
 		const limits = createLimits(() => 0);
 		const at = (index: number, subject = 'admin'): Attempt => {
 			const network = `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`;
@@ -455,7 +455,7 @@ describe('the queue', () => {
 		}
 	});
 
-	test('runs as many at once as may, and goes on after a failure', async () => {
+	test('runs as many at once as allowed, and goes on after a failure', async () => {
 		const queue = new NamedQueue({ running: 2 });
 		queue.crowd('turn', 5, network);
 		await settled();
@@ -469,7 +469,7 @@ describe('the queue', () => {
 		expect(await inTurn(attempt, () => Promise.resolve('done'))).toBe('done');
 	});
 
-	test('leaves every other turn to those without a device', async () => {
+	test('leaves every other turn to attempts without a device', async () => {
 		const queue = new NamedQueue();
 		queue.crowd('device', 20, (index) => ({ ...network(index), own }));
 		queue.crowd('other', 20, (index) => network(100 + index));

@@ -63,7 +63,7 @@ describe('a one-time password', () => {
 		for (let round = 0; round < 8; round += 1) expectStatus(await signIn(phone, typed(await give(id))), 200);
 	});
 
-	test('only a one-time password is understood so', async () => {
+	test('only a one-time password is understood in these ways', async () => {
 		const { id, phone } = await service.addEmployee(storeId);
 		const { token } = expectStatus(await signIn(phone, await give(id)), 200);
 		const oldPassword = await give(id);
@@ -127,7 +127,7 @@ describe('an employee who signs in with a one-time password', () => {
 		}
 	});
 
-	test('gets in for seven days by the clock, and is then told so, with the right one only', async () => {
+	test('signs in for seven days by the clock, and then learns of the end if the password is right', async () => {
 		const { id, phone } = await service.addEmployee(storeId);
 		const given = service.time.getTime();
 		const password = await give(id);
@@ -295,7 +295,7 @@ describe('where the initial password signs nobody in, an employee with it has no
 		expectStatus(await signIn(ownPassword), 200);
 	});
 
-	test('an own password is none that people guess; elsewhere the contract alone decides', async () => {
+	test('an own password must be hard to guess; without the setting the contract alone decides', async () => {
 		const usual = '这个密码太常见，容易被猜到，请换一个';
 		const personal = '密码不要用手机号、姓名或店名，请换一个';
 		const phone = newPhone();

@@ -196,7 +196,7 @@ describe('a program signs people in', () => {
 		expect(await oauth.processRefreshTokenResponse(server, own, again)).toMatchObject({ scope: everything });
 	});
 
-	test('whom the page knows goes on at once, until the session is twelve hours old, or the program asks again', async () => {
+	test('if the page knows them, they go on at once, until the session is twelve hours old or the program asks again', async () => {
 		const { browser } = await signedIn();
 		const at = (parameters: Form) => browser.follow(asking(page, parameters)).then(paramsOf);
 		expect(await at({})).toEqual({ code: expect.any(String), state: 'st', iss: issuer });
@@ -459,7 +459,7 @@ describe('a refresh token', () => {
 	});
 });
 
-describe('all of it ends at once', () => {
+describe('everything ends at once', () => {
 	const permission = { signInPermission: 'store:view' };
 	const ends: [name: string, end: () => Promise<unknown> | unknown][] = [
 		[
@@ -603,7 +603,7 @@ describe('the page', () => {
 		expect((await new Browser(service).post('password', asking(web), change)).status).toBe(401);
 	});
 
-	test('sends only those on who hold the permission that the program asks for', async () => {
+	test('sends only people on who hold the permission that the program asks for', async () => {
 		const cashier = await service.addEmployee(home.id);
 		expectStatus(await service.asSuper('PATCH', `/api/programs/${web.id}`, { signInPermission: 'store:view' }), 200);
 		const browser = new Browser(service);

@@ -146,7 +146,7 @@ describe('a program', () => {
 		expect(await used()).toBe(second);
 	});
 
-	test('loses a permission point that goes, in the group of its record', async () => {
+	test('loses a deleted permission point, in the group of its record', async () => {
 		const point = await service.addPoint('till:refund');
 		const { key } = await made({ permissions: ['till:refund', 'store:view'] });
 		expectStatus(await service.asSuper('DELETE', `/api/permissions/points/${point.id}`), 204);
@@ -179,7 +179,7 @@ describe('nobody gives a program more than they have', () => {
 		expectStatus(await send('DELETE', `${path}/1`), 204);
 	});
 
-	test('to change one, they have what it gains; a new key or a later day gains all of it', async () => {
+	test('to change one, they need what it gains; a new key or a later day gains all of it', async () => {
 		const send = await asPerson('employee:view:store', 'store:view');
 		await made({ name: '更多', permissions: ['employee:view:all', 'store:view'] });
 		const change = (body: object) => send('PATCH', `${path}/1`, body);
@@ -196,7 +196,7 @@ describe('nobody gives a program more than they have', () => {
 		expectStatus(await send('DELETE', `${path}/1`), 204);
 	});
 
-	test('to move one, they have all of it', async () => {
+	test('to move one, they need all of it', async () => {
 		const send = await asPerson('employee:view:store', 'store:view');
 		const managing = { permissions: ['employee:view:store', 'employee:manage'] };
 		await made({ name: '管人', ...managing, storeId: other.id });
@@ -221,7 +221,7 @@ describe('nobody gives a program more than they have', () => {
 		expect(expectStatus(answer, 200)).toEqual(before);
 	});
 
-	test('to make one hold more in its store, they reach the store', async () => {
+	test('to give one more in its store, they need to reach the store', async () => {
 		const send = await asPerson('employee:view:store', 'employee:manage', 'store:view');
 		await made({ name: '远店', permissions: ['employee:view:store'], storeId: other.id });
 		const more = await send('PATCH', `${path}/1`, { permissions: ['employee:view:store', 'employee:manage'] });

@@ -205,7 +205,7 @@ describe('reach', () => {
 		expect(await lastRecords(1)).toEqual([expect.stringMatching(/^EMPLOYEE_EXPORT .*导出了 4 名员工（负责的门店）$/)]);
 	});
 
-	test('is given to an employee of a till, too, and to nobody who does not ask', async () => {
+	test('is in the answer about the own account of an employee, if asked for', async () => {
 		const get = async (token: string, query = '') =>
 			expectStatus(await service.send('GET', `/api/auth/me${query}`, { token }), 200);
 		const areas = [{ areaId: area.id, areaName: '华东', stores: 2, until: lastDay }];
@@ -218,7 +218,7 @@ describe('reach', () => {
 		expect(Object.keys(await get(service.superToken, '?include=reach'))).not.toContain('reach');
 	});
 
-	test('of many stores is found beside the expression as within it', () => {
+	test('of many stores finds exactly the people of these stores, on every page', () => {
 		const at = service.time.toISOString();
 		const ids = Array.from({ length: 600 }, (_, index) => 1000 + index);
 		const times = { created_at: at, updated_at: at };
@@ -307,7 +307,7 @@ describe('giving reach', () => {
 		expectRefusal(await service.asSuper('PUT', pathOf(missing), bodyOf({})), 404);
 	});
 
-	test('is for others, and of what one reaches for good', async () => {
+	test('is for others, and only of stores and areas that the caller has for good', async () => {
 		const { id } = people.home;
 		const ownAreas = { stores: [[near.id]], areas: [[area.id, lastDay]] } as const;
 		expectForbidden(await giveAs(manager, manager.id, ownAreas), '不能更改自己负责的门店');
@@ -336,7 +336,7 @@ describe('giving reach', () => {
 		expectStatus(await giveAs(head, id, { stores: [[far.id]], areas: [[area.id]] }), 200);
 	});
 
-	test('away again, or for shorter, asks only whether one manages the person', async () => {
+	test('revoking or shortening it requires only that the caller manages the person', async () => {
 		const { id } = people.home;
 		expectStatus(await give(id, { stores: [[far.id]], areas: [[area.id]] }), 200);
 		expectStatus(await giveAs(manager, id, { stores: [[far.id, lastDay]], areas: [[area.id, lastDay]] }), 200);

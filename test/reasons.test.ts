@@ -191,7 +191,7 @@ const shown = ({ path = '', reason, message: _, ...rest }: Body): string => {
 	return [path, reason, ...parameters].join(' ');
 };
 
-describe('a wrong call is mended by its answer:', () => {
+describe('the answer tells how to correct a wrong call:', () => {
 	const calls = [...strangers, ...forbidden, ...addresses, ...bodies];
 
 	test.each(calls)('%s', async (_, request, sent, detail) => {
@@ -210,7 +210,7 @@ describe('a wrong call is mended by its answer:', () => {
 	});
 });
 
-describe('the holder of what was genuine learns why it is refused:', () => {
+describe('the holder of a formerly genuine token or key learns why it is refused:', () => {
 	const expectReason = async (given: string, reason: string) => {
 		const { status, body } = await service.send('GET', '/api/permissions/me', { token: given });
 		expect([status, body.error.message]).toEqual([401, '未登录或登录已失效']);
@@ -297,7 +297,7 @@ describe('the list of reasons', () => {
 		for (const [code, text] of Object.entries(reasons)) expect(description).toContain(`| ${code} | ${text} |`);
 	});
 
-	test('has no reason that nothing gives', () => {
+	test('has no unused reason', () => {
 		const root = join(import.meta.dir, '..');
 		const sources = Array.from(new Bun.Glob('src/{features,identity,platform,server}/**/*.ts').scanSync(root));
 		const given = sources

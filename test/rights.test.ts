@@ -337,17 +337,20 @@ describe('every way to give something', () => {
 		expect(refusal.error.message).not.toContain('您没有');
 	});
 
-	test.each(Object.entries(ways))('%s is refused to one who has it until a day, with its place', async (name, way) => {
-		const { status, body } = await way(sendAs(standIn), standIn);
-		expect(status).toBe(name.endsWith('/import') ? 400 : 403);
-		expect(body.error.details.length).toBeGreaterThan(0);
-		for (const { path, message } of body.error.details) {
-			expect(path).toMatch(/^(body|params|query|account|lines)\b/);
-			expect(message).toMatch(/有到期日|须长期负责/);
-		}
-	});
+	test.each(Object.entries(ways))(
+		'%s is refused to a caller who has it until a day, with its place',
+		async (name, way) => {
+			const { status, body } = await way(sendAs(standIn), standIn);
+			expect(status).toBe(name.endsWith('/import') ? 400 : 403);
+			expect(body.error.details.length).toBeGreaterThan(0);
+			for (const { path, message } of body.error.details) {
+				expect(path).toMatch(/^(body|params|query|account|lines)\b/);
+				expect(message).toMatch(/有到期日|须长期负责/);
+			}
+		},
+	);
 
-	test.each(Object.entries(ways))('%s is done by one who has it for good', async (_, way) => {
+	test.each(Object.entries(ways))('%s is done by a caller who has it for good', async (_, way) => {
 		const { status } = await way(sendAs(head), head);
 		// Nobody has a second factor to remove.
 		expect([200, 201, 404]).toContain(status);
@@ -392,7 +395,7 @@ describe('yourself', () => {
 		expect([answer.status, detailsOf(answer)]).toEqual([403, [{ path: place, message }]]);
 	});
 
-	test('a role of one’s own is shortened, and given again only as far as one has it for good', async () => {
+	test('the caller shortens their own role, and gives it again only as far as they have it for good', async () => {
 		const take = (until: string | null) => send('POST', '/roles', { roleId: whole, until });
 		expectStatus(await take('2026-03-15'), 200);
 		expectStatus(await take('2026-03-12'), 200);
@@ -471,7 +474,7 @@ describe('the statements of a change', () => {
 	});
 });
 
-test('who lacks a permission learns its title, and three colleagues of theirs who hold it', async () => {
+test('a caller who lacks a permission learns its title, and three colleagues who hold it', async () => {
 	const [near, far] = [await service.addStore(), await service.addStore()];
 	const role = await service.addRole('role:view');
 	const people = [];

@@ -57,7 +57,7 @@ function expectAtCode(answer: Answer, status: 400 | 401, message: string): void 
 
 const wrong = (answer: Answer) => expectAtCode(answer, 401, '动态验证码不正确');
 
-test('is turned on, asked for at each sign-in, and turned off, with a record of each', async () => {
+test('a second factor is turned on, asked for at each sign-in, and turned off, with a record of each', async () => {
 	const { phone, token } = await service.addPerson(storeId);
 	const before = recorded().length;
 	const off = { enabledAt: null, recoveryCodesLeft: 0 };
@@ -135,7 +135,7 @@ test('is turned on, asked for at each sign-in, and turned off, with a record of 
 	expect(new Set(reasons)).toEqual(new Set(['WRONG_CODE', 'WRONG_PASSWORD']));
 });
 
-test('a sign-in that waits for its code is no refused one; one that is left is recorded as unfinished', async () => {
+test('a sign-in that waits for its code is not refused; an abandoned one is recorded as unfinished', async () => {
 	const { id, phone, token } = await service.addPerson(storeId);
 	const { recoveryCodes } = await protect(token);
 	const [before, flush] = [recorded().length, () => service.refusedSignIns.flush(service.time.toISOString())];
@@ -181,7 +181,7 @@ test('new recovery codes take the password and a code, and end those of before, 
 	wrong(await signIn(phone, codeNow(secret)));
 });
 
-test('is asked for last, and never where the sign-in is refused anyway', async () => {
+test('a code is asked for last, and never where the sign-in is refused anyway', async () => {
 	const { id, phone, token } = await service.addPerson(storeId);
 	const { secret } = await protect(token);
 	wait(1);
@@ -200,7 +200,7 @@ test('is asked for last, and never where the sign-in is refused anyway', async (
 	expectStatus(await signIn(phone, code), 200);
 });
 
-test('counts wrong codes apart from passwords: a new password or a sign-out starts no new count', async () => {
+test('wrong codes are counted apart from passwords: a new password or a sign-out starts no new count', async () => {
 	const { phone, token } = await service.addPerson(storeId);
 	const { secret, recoveryCodes } = await protect(token);
 	const bad = notACode(secret);
@@ -222,7 +222,7 @@ test('counts wrong codes apart from passwords: a new password or a sign-out star
 	wrong(await signIn(phone, bad, change.newPassword));
 });
 
-test('half of a sign-in forgives no wrong password', async () => {
+test('a right password without its code clears no count of wrong passwords', async () => {
 	const { phone, token } = await service.addPerson(storeId);
 	const { recoveryCodes } = await protect(token);
 	for (let time = 0; time < 29; time += 1) await signIn(phone, undefined, 'not-the-password');
@@ -235,7 +235,7 @@ test('half of a sign-in forgives no wrong password', async () => {
 	expectRefusal(await signIn(phone, undefined, 'not-the-password'), 401);
 });
 
-test('of many sign-ins with one code at once, one gets in', async () => {
+test('of many sign-ins with one code at once, one succeeds', async () => {
 	const { phone, token } = await service.addPerson(storeId);
 	const { secret, recoveryCodes } = await protect(token);
 	wait(1);
@@ -286,7 +286,7 @@ test('codes of others, and of a clock that went back, are refused; a recovery co
 	wrong(await signIn(mine.phone, foreign.recoveryCodes[1]));
 });
 
-test('whose key is lost lets nobody in without a recovery code, and the log says why', async () => {
+test('a second factor whose key is lost lets nobody in without a recovery code, and the log says why', async () => {
 	const { id, phone, token } = await service.addPerson(storeId);
 	const { secret, recoveryCodes } = await protect(token);
 	const sealed = createSecretCipher('another-key').encrypt(secret, { accountType: 'EMPLOYEE', id });
@@ -332,7 +332,7 @@ describe('a manager', () => {
 		expect(service.rows('select account_id from second_factors')).toEqual([]);
 	});
 
-	test('does so neither elsewhere, nor for people who have more, nor for themselves', async () => {
+	test('removes none of people out of reach or with more rights, and not their own', async () => {
 		const elsewhere = await service.addPerson((await service.addStore()).id);
 		const above = await service.addPerson(storeId, 'role:view');
 		for (const { id, token } of [elsewhere, above, manager]) {
@@ -343,7 +343,7 @@ describe('a manager', () => {
 	});
 });
 
-test('where it is required, an account with a menu may use only its own account until it is on', async () => {
+test('where a second factor is required, an account with a menu may use only its own account until it is on', async () => {
 	const asking = await Service.start({ requirements: { secondFactor: true } });
 	const refused = await asking.asSuper('GET', '/api/stores');
 	expectRefusal(refused, 403, '请先开启两步验证');
