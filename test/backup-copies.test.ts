@@ -329,7 +329,7 @@ describe('access backup and copy-backup', () => {
 		}
 	});
 
-	test('strange files and times to come count for nothing, and never make a copy go', async () => {
+	test('strange files and files from the future count for nothing, and never remove a copy', async () => {
 		const { folder, place } = await sealedPlace();
 		mkdirSync(join(folder, 'backups'));
 		const settings = { DATA_DIR: folder, BACKUP_TO: place, BACKUP_KEY_FILE: newKeyFile(), BACKUP_KEEP: '2' };
@@ -380,7 +380,7 @@ describe('access backup and copy-backup', () => {
 		},
 	);
 
-	test('what a killed verification left unsealed is removed by the next one, unless a running one needs it', async () => {
+	test('the unsealed copy of a killed verification is removed by the next one, unless a running one needs it', async () => {
 		const folders = { TMPDIR: newFolder(), DATA_DIR: newFolder() };
 		const killed = await startOpening(['restore', '--verify'], folders);
 		killed.child.kill('SIGKILL');

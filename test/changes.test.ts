@@ -154,7 +154,7 @@ test.each(Array.from({ length: 10 }, (_, round) => round))(
 	},
 );
 
-test('each refused one is named, but not to somebody who may not see them', async () => {
+test('each refused employee is named, but not to a caller who may not see them', async () => {
 	const ids = [...idsOf(0, 3, 5), missing];
 	const [all, own] = here.callers.map(({ token }) => token);
 	const byAll = await changeMany(service, all ?? '', ids, { storeId: here.closed.id });
@@ -291,7 +291,7 @@ describe('undoing', () => {
 		expect(refusedIn(answer)).toEqual([['params.groupId', '员工3', '门店不存在或已禁用']]);
 	});
 
-	test('is for the own changes of a day, and for an owner those of everybody', async () => {
+	test('is possible for one’s own changes of the last day, and for a super administrator for those of everybody', async () => {
 		const [caller, lead] = here.callers;
 		const { token } = caller as Person;
 		const change = { status: 'INACTIVE' };
@@ -357,7 +357,7 @@ describe('undoing', () => {
 		expect(service.everything()).toEqual(before);
 	});
 
-	test('the history offers what was not undone, whatever else of the same people was', async () => {
+	test('the history offers each change that was not undone, even if another one of the same people was', async () => {
 		const offered = async (groupId: number) =>
 			(await groups()).find(({ group }) => group.id === groupId)?.group.undoUntil !== null;
 		const disabled = expectStatus(await byAdmin(idsOf(0, 2), { status: 'INACTIVE' }), 200);
@@ -457,7 +457,7 @@ describe('undoing', () => {
 		expect(await service.read(at)).toMatchObject({ status: 'ACTIVE' });
 	});
 
-	test('a closing that waited needs the permission of the moment at which it is done', async () => {
+	test('a closing that waited needs the permission at the time of the change', async () => {
 		const closer = await service.addPerson(here.home.id, 'store:manage', 'employee:manage', 'employee:view:all');
 		const now = () => service.time.toISOString();
 		const claims = { accountType: 'EMPLOYEE', id: closer.id, version: 1, signedInAt: 0, expiresAt: 1e10 } as const;
@@ -574,7 +574,7 @@ describe('undoing', () => {
 		expect((await groups())[0]).toMatchObject({ action: 'EMPLOYEE_DELETE', group: { size: 1 } });
 	});
 
-	test('is for the others, when that is asked for and somebody stands against it', async () => {
+	test('leaves out an employee who was changed since, if the caller asks for that', async () => {
 		const groupId = await importPeople();
 		const newest = peopleOf(service).at(-1)?.id;
 		service.tick();
@@ -589,7 +589,7 @@ describe('undoing', () => {
 		expectRefusal(await service.asSuper('POST', `${path}/${groupId}/undo?others=true`), 409);
 	});
 
-	test('gives nobody a phone back that somebody else has by now', async () => {
+	test('gives nobody back a phone that somebody else has by now', async () => {
 		const person = here.people[0] as Body;
 		const lines = ['编号,手机号,备注', `${person.id},13733333333,`, `${here.people[3]?.id},,晚班`];
 		const { groupId } = expectStatus(await service.importCsv('employees/import?mode=update', lines), 201);

@@ -389,7 +389,7 @@ describe('admin reset-password', () => {
 		}
 	});
 
-	test('takes none that is guessed where own passwords are required', async () => {
+	test('refuses a password that is easy to guess where own passwords are required', async () => {
 		const folder = copyOfInstalled();
 		const settings = { DATA_DIR: folder, ...given, REQUIRE_OWN_PASSWORD: 'on', CHAIN_NAME: '好邻居便利' };
 		const reset = (input: string) => runHere(['admin', 'reset-password', '--stdin'], settings, input);

@@ -12,7 +12,7 @@ const text = fc.string({ unit: fc.constantFrom(...'\'"=+-@＝＋－＠ \t\r\n;,\
 const cellOf = (written: string) =>
 	papa.parse<string[]>(written, { delimiter: ',', newline: '\r\n' }).data[0]?.[0] ?? '';
 
-test('what is read is what was written, however often', () => {
+test('reading gives back what was written, however often', () => {
 	const check = (value: string) => expect(readCsvCell(cellOf(writeCsvCell(value)))).toBe(value);
 	fc.assert(fc.property(text, check), { numRuns: 5000 });
 	fc.assert(fc.property(fc.string({ unit: 'grapheme' }), check), { numRuns: 1000 });

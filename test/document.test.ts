@@ -46,7 +46,7 @@ describe('the basic service comes first', () => {
 		expect(document.tags.map(({ name }) => name).toSorted()).toEqual([...used].toSorted());
 	});
 
-	test('what only the pages need is marked', () => {
+	test('operations that only the pages need are marked', () => {
 		const marked = operations.filter(({ operation }) => 'x-for-pages' in operation);
 		expect(marked.map(({ operation }) => operation.tags.join())).toEqual(marked.map(() => 'Only for the pages'));
 		expect(marked.length).toBeGreaterThan(5);

@@ -357,7 +357,7 @@ describe('externalId', () => {
 	});
 });
 
-test('with former=refuse a number is refused that a deleted employee of a store out of reach had, without a name', async () => {
+test('with former=refuse, the number of a deleted employee out of reach is refused without a name', async () => {
 	const [here, there] = [await service.addStore(), await service.addStore()];
 	const [ours, theirs] = [
 		await service.addEmployee(here.id),

@@ -324,7 +324,7 @@ describe('a page', () => {
 		expect(pages).toEqual([[`AREA 1`], [`AREA 1`], ['AREA 1', `AREA ${last.id}`]]);
 	});
 
-	test('says what is deleted now, also of a change from before', async () => {
+	test('says of each thing whether it is deleted now, also for an earlier change', async () => {
 		const cursor = await newest();
 		const { id } = await service.addEmployee(home.id);
 		await asSuper('DELETE', `/api/employees/${id}`, undefined, 204);
@@ -347,7 +347,7 @@ describe('a cursor', () => {
 		expect(Buffer.from(cursor.slice(1), 'base64url').toString('latin1')).not.toContain(epoch);
 	});
 
-	test('whose next record is no longer kept does so too, and no other', async () => {
+	test('whose next record was removed does so too, and no other', async () => {
 		const cursors = [await newest()];
 		for (let count = 0; count < 3; count += 1) {
 			service.tick();
@@ -362,7 +362,7 @@ describe('a cursor', () => {
 		for (const cursor of kept) expect(await read(`?after=${cursor}`)).toMatchObject({ reset: false });
 	});
 
-	test('that somebody made is of another history, whatever its position', async () => {
+	test('that a client made up counts as one of another history, whatever its position', async () => {
 		const bytes = Buffer.from((await newest()).slice(1), 'base64url');
 		for (const position of [0, 1, 2, 2 ** 31, 2 ** 48 - 1]) {
 			bytes.writeUIntBE(position, 18, 6);
@@ -378,7 +378,7 @@ describe('a cursor', () => {
 		await expectReset(ahead);
 	});
 
-	test('goes on behind what the feed does not tell of, so that nothing is read twice', async () => {
+	test('moves past records that are not in the feed, so that nothing is read twice', async () => {
 		const cursor = await newest();
 		const { phone } = await service.addEmployee(home.id);
 		await service.login('/api/auth/employee/login', phone, initialPassword);
@@ -421,7 +421,7 @@ describe('a request that waits', () => {
 	}
 	const asProgram = () => service.addProgram(['employee:view:all']);
 
-	test('is answered with the change that comes, and not for what the feed does not tell of', async () => {
+	test('is answered with the next change, but not for a record that is not in the feed', async () => {
 		const { phone } = await service.addEmployee(home.id);
 		const waiting = await waitFrom();
 		expect(service.extended.at(-1)).toEqual({ path, seconds: 35 });
@@ -434,7 +434,7 @@ describe('a request that waits', () => {
 		expect(jest.getTimerCount()).toBe(0);
 	});
 
-	test('does not wait where there is something, after a reset, without seconds, or for the newest cursor', async () => {
+	test('does not wait if there is a change already, after a reset, without seconds, or for the newest cursor', async () => {
 		const cursor = await newest();
 		await service.addArea();
 		expect((await read(`?wait=25&after=${cursor}`)).items).toHaveLength(1);
@@ -453,7 +453,7 @@ describe('a request that waits', () => {
 		expect((await answerOf(waiting)).data).toEqual({ items: [], next: await newest(), reset: false });
 	});
 
-	test('is not answered for a change that was undone', async () => {
+	test('is not answered for a change that was rolled back', async () => {
 		const waiting = await waitFrom();
 		const context = operator('tester', service.time.toISOString());
 		const undone = () =>
@@ -489,7 +489,7 @@ describe('a request that waits', () => {
 		expect((await answerOf(expired)).error).toMatchObject({ code: 'UNAUTHORIZED' });
 	});
 
-	test('has four others beside it, and a client that hangs up gives up its place', async () => {
+	test('can have four others beside it, and a client that hangs up gives up its place', async () => {
 		const [one, another] = [asProgram(), asProgram()];
 		const gone = new AbortController();
 		const waits = [await waitFrom(one.key, gone.signal)];
@@ -514,7 +514,7 @@ describe('a request that waits', () => {
 		expect(jest.getTimerCount()).toBe(0);
 	});
 
-	test('is told, however many wait, and goes on waiting where the newest change was known', async () => {
+	test('is answered, however many wait, and goes on waiting if the client knows the newest change', async () => {
 		const waits = [];
 		for (let count = 0; count < 20; count += 1) waits.push(await waitFrom(asProgram().key));
 		await service.addArea();
@@ -525,7 +525,7 @@ describe('a request that waits', () => {
 		await passed(25_000);
 	});
 
-	test('is told where the database cannot be read', async () => {
+	test('is answered if the database cannot be read', async () => {
 		const waiting = await waitFrom();
 		service.db.$client.run('drop index history_changed');
 		transaction(service.db, () => service.db.$client.run('update installation set token_epoch = token_epoch'));

@@ -1031,7 +1031,7 @@ describe('an import that updates', () => {
 		]);
 	});
 
-	test('says of each line why it cannot be', async () => {
+	test('gives the reason for each line that it refuses', async () => {
 		const off = await service.addStore({ name: '关门店' });
 		const add = (name: string, at = store.id) => service.addEmployee(at, [], { name });
 		const [wang, li, zhao, qian] = [await add('王芳'), await add('李伟'), await add('赵六', off.id), await add('钱七')];
@@ -1068,7 +1068,7 @@ describe('an import that updates', () => {
 		expectInvalid(await upload(raw, { mode: 'delete' as 'add' }), 'query.mode');
 	});
 
-	test('nobody changes people who have what they lack, gives it, or learns of other stores', async () => {
+	test('no caller changes people with more rights, gives rights that they lack, or learns of other stores', async () => {
 		const other = await service.addStore({ name: '别的店' });
 		const stranger = await service.addEmployee(other.id, [], { name: '远' });
 		const boss = await service.addEmployee(store.id, [1], { name: '老板' });
@@ -1109,7 +1109,7 @@ describe('an import that updates', () => {
 		]);
 	});
 
-	test('finds nobody who is deleted, by neither their id nor their phone', async () => {
+	test('finds no deleted employee, neither by id nor by phone', async () => {
 		const gone = await service.addEmployee(store.id, [3], { name: '王芳' });
 		expectStatus(await service.asSuper('DELETE', `/api/employees/${gone.id}`), 204);
 		const heir = await service.addEmployee(store.id, [3], { name: '李伟', phone: gone.phone });
@@ -1159,7 +1159,7 @@ describe('a line with the number of somebody who was deleted', () => {
 	const sendWith = (query: string, raw: string, token = service.superToken) =>
 		service.send('POST', `/api/employees/import?${query}`, { token, contentType: csvType, raw });
 
-	test('names them, and makes somebody new unless they are asked for', async () => {
+	test('names the deleted person, and adds somebody new unless asked to restore them', async () => {
 		const { former, raw } = await fileWithFormer();
 		const named = { line: 2, id: former.id, name: '林超', storeName, leavesOn: null, deletedAt: expect.any(String) };
 		const dry = expectStatus(await sendWith('dryRun=true', raw), 200);

@@ -143,7 +143,7 @@ describe('a request that no route takes', () => {
 	});
 });
 
-describe('what nothing reads', () => {
+describe('a parameter or field that nothing reads', () => {
 	test.each([
 		['GET', '/api/employees?store_id=7&page=1', undefined, 'query.store_id'],
 		['GET', '/api/employees?statusX', undefined, 'query.statusX'],
@@ -163,7 +163,7 @@ describe('what nothing reads', () => {
 		);
 	});
 
-	test('is named also at a sign-in, at most 20 of it', async () => {
+	test('is named also at a sign-in, 20 at most', async () => {
 		const names = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`x${index}`, 1]));
 		const body = { username: 'admin', password: adminPassword, ...names };
 		const { headers, status } = await service.send('POST', '/api/auth/login', { body });
@@ -202,7 +202,7 @@ describe('a body that is not read', () => {
 		expect(answer.body.error.details[0].message).toBe(message);
 	});
 
-	test('a long text is no JSON without a place, because finding it would take others their time', async () => {
+	test('the fault in a long text has no place, because finding it would hold others up', async () => {
 		const raw = `{"name":"${'x'.repeat(100_000)}`;
 		const answer = await service.send('POST', '/api/stores', { token: service.superToken, raw });
 		expect(answer.body.error.details).toMatchObject([{ path: 'body', reason: 'invalid_json' }]);

@@ -803,7 +803,7 @@ describe.skipIf(!isRoot)('the settings of a machine that is recovered', () => {
 		expect(await findHealthStatus(readInstalledConfig(machine.places))).toBe(200);
 	});
 
-	test('are asked for in a terminal as far as they may be others, with what they were', async () => {
+	test('are asked for in a terminal if they may differ here, with the old values as defaults', async () => {
 		const { place, key, machine, tls, port } = await lostWithSettings();
 		rmSync(tls.TLS_CERT_FILE);
 		const asked: Record<string, string> = {};
@@ -825,7 +825,7 @@ describe.skipIf(!isRoot)('the settings of a machine that is recovered', () => {
 	});
 });
 
-test.skipIf(!isRoot)('a first password is shown in a terminal, while it is the one of the administrator', async () => {
+test.skipIf(!isRoot)('a first password is shown in a terminal, as long as the administrator has it', async () => {
 	const machine = newMachine();
 	const [PORT, terminal] = [freePort(), { isTerminal: true }];
 	const { stdout } = await installOn(machine, { PORT }, terminal);

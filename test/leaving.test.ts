@@ -54,7 +54,7 @@ function runAt(time: string): void {
 	while (expireDue(service.db, service.time));
 }
 
-describe('the fields of an employee', () => {
+describe('the activity of an employee', () => {
 	test('is in one answer and in lists with include=activity, and only then', async () => {
 		const plain = await service.addEmployee(store.id, [3]);
 		const activity = { lastSignInAt: null, passwordIsInitial: true, leavesOn: null, roleEnds: [] };
@@ -107,7 +107,7 @@ describe('a last day', () => {
 		expect((await known(id)).status).toBe('INACTIVE');
 	});
 
-	test('that is over goes when somebody comes back, by a form or a file, so that they stay', async () => {
+	test('that is over is cleared when somebody comes back, by a form or a file, so that they stay', async () => {
 		const [person, other] = [await service.addEmployee(store.id), await service.addEmployee(store.id)];
 		const listed = await service.addEmployee(store.id);
 		for (const { id } of [person, other, listed]) expectStatus(await patch(id, { leavesOn: '2026-03-12' }), 200);
@@ -357,7 +357,7 @@ describe('POST /api/employees/:id/restore', () => {
 		expect(service.brokenRows()).toEqual([]);
 	});
 
-	test('with other roles brings back with exactly these; a role of before ends when it did', async () => {
+	test('with given roles assigns exactly these; a former role ends when it did', async () => {
 		const [former, next] = [await service.addRole(), await service.addRole('store:view')];
 		const person = await service.addEmployee(store.id, [former.id, 2]);
 		expectStatus(await give(person.id, { roleId: former.id, until: '2026-03-31' }), 200);

@@ -247,7 +247,7 @@ test('a client that waits for a change is answered at once at a stop, and gives 
 	);
 });
 
-test('a request ends where it says, whether its body is read, ignored or refused: what is hidden in it is not carried out', async () => {
+test('a request ends where it says, whether its body is read, ignored or refused: a request hidden in it is not carried out', async () => {
 	await using program = await serveHere({ DATA_DIR: await newInstallation(), ...given });
 	const token = await program.signIn('admin', adminPassword);
 	const hidden = wireTextOf({ method: 'POST', path: '/api/stores', token, body: { name: 'hidden' } });
@@ -335,7 +335,7 @@ describe('scheduled backups', () => {
 		expect(usernames).toEqual([['admin']]);
 	});
 
-	test('one is made when the newest is older than the interval, not before; one of a time to come is ignored', async () => {
+	test('one is made when the newest is older than the interval, not before; one with a time in the future is ignored', async () => {
 		const settings = { ...given, BACKUP_EVERY_HOURS: '2' };
 		const names = [[name(1)], [name(3), name(-9000)]];
 		const [fresh = '', stale = ''] = await Promise.all(names.map(folderWith));

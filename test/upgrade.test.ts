@@ -307,7 +307,7 @@ test('SQLite is free of the WAL-reset corruption bug (3.7.0 to 3.51.2)', () => {
 	expect(Bun.semver.satisfies(version, '>=3.51.3')).toBe(true);
 });
 
-test('what is acknowledged is on the disk: the connection of the server waits for it', () => {
+test('an acknowledged write is on the disk: the connection of the server waits for it', () => {
 	using db = openDatabase(join(newFolder(), 'access.db'));
 	const settingOf = (name: string) => db.$client.query(`pragma ${name}`).values()[0]?.[0];
 	expect(['journal_mode', 'synchronous', 'foreign_keys'].map(settingOf)).toEqual(['wal', 2, 1]);
