@@ -386,7 +386,7 @@ describe('undoing', () => {
 		expect(expectStatus(await undo(group.id), 200)).toMatchObject({ changed: 1 });
 	});
 
-	test('a closing enables the store and brings its people back, for those who manage both', async () => {
+	test('a closing enables the store and brings its people back, for a caller who manages both', async () => {
 		const { token } = await service.addPerson(here.home.id, 'employee:manage', 'employee:view:all');
 		const before = withoutTimes();
 		const status = async () => (await service.read(`/api/stores/${here.away.id}`)).status;

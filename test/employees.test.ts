@@ -177,7 +177,7 @@ test.each(['/api/employees', `/api/stores/${storeId}/employees`])(
 	},
 );
 
-test('the employees of a role are listed to those who may view roles and employees, within their stores', async () => {
+test('the employees of a role are listed to callers who may view roles and employees, within their stores', async () => {
 	const [home, other] = [await service.addStore(), await service.addStore()];
 	const role = await service.addRole();
 	const here = await service.addEmployee(home.id, [role.id]);

@@ -392,7 +392,7 @@ describe('POST /api/employees/:id/restore', () => {
 		expectRefusal(await restore(999), 404);
 	});
 
-	test('and the list of deleted people are for those who may manage them', async () => {
+	test('and the list of deleted people are for callers who may manage people', async () => {
 		const role = await service.addRole('role:view');
 		const [here, above] = [await service.addEmployee(store.id), await service.addEmployee(store.id, [role.id])];
 		const elsewhere = await service.addEmployee((await service.addStore()).id);

@@ -239,7 +239,7 @@ test('the overview has everything that ends within 14 days, the next first', asy
 	expect(ending).toEqual({ total: 3, items });
 });
 
-test('the overview of those who see some stores has these stores only', async () => {
+test('the overview of a caller who sees some stores has these stores only', async () => {
 	const [own, given, other] = [await service.addStore(), await service.addStore(), await service.addStore()];
 	const lead = await service.addPerson(own.id, 'employee:view:store');
 	await service.giveReach(lead.id, { stores: [given.id] });

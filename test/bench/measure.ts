@@ -7,7 +7,7 @@ import { Program } from '../program.ts';
 import { adminPassword, adminUsername, initialPassword } from '../world.ts';
 import { cache, databaseOf, environmentOf, type Kind, kinds } from './databases.ts';
 
-/** This version, or the one that it is compared with. */
+/** This version, or the version to compare it with. */
 type Name = 'old' | 'new';
 
 /** A program under load, on its own copy of a database. */

@@ -137,7 +137,7 @@ const statements = prepared((db) => {
 
 function statementsFor(db: Db, members: readonly Member[], order: keyof typeof orders) {
 	const { isBeyond, by } = orders[order];
-	// As text: from a source that is text, Drizzle selects a column without its table, and two tables have an id.
+	// As text: Drizzle would omit the table of the column, because the source is text, and two tables have an id.
 	const id = sql<number>`${sql.raw(isRoleFirst(members) ? 'employee_roles.employee_id' : 'employees.id')}`;
 	const where = and(filterCondition(members), isBeyond(id, param('after')));
 	const [limit, offset] = [sql.placeholder('limit'), sql.placeholder('offset')];

@@ -103,7 +103,7 @@ export function findClosing(db: Db, actor: Actor, storeId: number): StoreClosing
 	});
 }
 
-/** How many changes of a store are searched for the one that disabled it. */
+/** The maximum number of a store's changes to search for its closing. */
 const maxRecords = 20;
 
 const read = queries((reader) => ({

@@ -79,7 +79,7 @@ async function describeOperations(app: AnyElysia, schemas: Record<string, Schema
 	return operations;
 }
 
-/** A path as the document writes it, with the names of its schema: the router has one name for a part of several paths. */
+/** A path of the document, with the names of its schema: the router has one name for a part of several paths. */
 function templateOf(path: string, params?: TObject): string {
 	const names = Object.keys(params?.properties ?? {});
 	return path.replace(/:\w+/g, () => `{${names.shift()}}`);

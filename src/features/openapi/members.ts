@@ -49,8 +49,8 @@ const descriptions: Readonly<Record<string, string>> = {
 };
 
 /**
- * More characters than any text of an answer has: a refusal can list all permissions. The lengths of what people enter are
- * in the bodies of requests.
+ * More characters than any text of an answer has: a refusal can list all permissions. The bodies of requests have the
+ * lengths of entered texts.
  */
 const maxLength = 20_000;
 

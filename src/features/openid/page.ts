@@ -1,4 +1,4 @@
-/** The sign-in page: what a request to sign in answers, and what the page itself sends. */
+/** The sign-in page: the answers to requests to sign in, and the requests of the page itself. */
 import { type Person, personOf, restrictionsOf } from '../../identity/session/actor.ts';
 import { canSignInTo } from '../../identity/session/grants.ts';
 import { forbidden, notSignedIn, refusalFor } from '../../identity/session/refusals.ts';

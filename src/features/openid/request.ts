@@ -25,7 +25,7 @@ export function required(parameters: Parameters, name: string): string {
 /** A name in the characters that a description can have (RFC 6749, 5.2). */
 const printable = (text: string) => text.replaceAll(/[^a-z_]/g, '').slice(0, 40);
 
-/** Where a request to sign in came from: the program that gets the answer, whatever it is. */
+/** The program and the address to which the answer of a request to sign in goes, also a refusal. */
 export type ReturnAddress = ReturnType<typeof readReturnAddress>;
 
 /** A request of a registered program to sign somebody in. */

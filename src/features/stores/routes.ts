@@ -63,13 +63,13 @@ export function storeRoutes({ db, session }: RouteDependencies) {
 					'the active ones unless status or includeInactive says otherwise.',
 			),
 		})
-		.get('/all', ({ query }) => success(shownAs(db, query, listStores(db))), {
+		.get('/all', ({ query }) => success(withAdditions(db, query, listStores(db))), {
 			transform: permit('store:view'),
 			query: IncludeQuery,
 			response: { 200: Success(Type.Array(Store)), ...protectedFailures() },
 			...doc('listAllStores', 'List every store, disabled ones too'),
 		})
-		.get('/options', ({ query }) => success(shownAs(db, query, listStoreOptions(db))), {
+		.get('/options', ({ query }) => success(withAdditions(db, query, listStoreOptions(db))), {
 			transform: permit('store:view'),
 			query: IncludeQuery,
 			response: { 200: Success(Type.Array(StoreOption)), ...protectedFailures() },
@@ -132,7 +132,7 @@ function listStoresAs(db: Db, query: StoreQuery) {
 	const { includeInactive, status, keyword, search, areaId, page, pageSize } = query;
 	const paginated = [status, keyword, search, areaId, page, pageSize].some((parameter) => parameter !== undefined);
 	if (paginated) return pageOfStores(db, query);
-	return success(shownAs(db, query, includeInactive ? listStores(db) : listStoreOptions(db)));
+	return success(withAdditions(db, query, includeInactive ? listStores(db) : listStoreOptions(db)));
 }
 
 function pageOfStores(db: Db, query: StoreQuery) {
@@ -140,10 +140,14 @@ function pageOfStores(db: Db, query: StoreQuery) {
 	const shown = query.includeInactive ? undefined : 'ACTIVE';
 	const filter = { ...readFilter(query), status: query.status ?? shown };
 	const { items, total } = paginate(findStores(db, filter), paging);
-	return successPage({ items: shownAs(db, query, items), total }, paging);
+	return successPage({ items: withAdditions(db, query, items), total }, paging);
 }
 
-/** The stores with the additions that a query asks for. */
-function shownAs<Some extends { areaId: number | null }>(db: Db, query: Pick<StoreQuery, 'include'>, stores: Some[]) {
+/** Adds to stores what a query asks for. */
+function withAdditions<Some extends { areaId: number | null }>(
+	db: Db,
+	query: Pick<StoreQuery, 'include'>,
+	stores: Some[],
+) {
 	return query.include ? withAreas(db, stores) : stores;
 }

@@ -65,9 +65,8 @@ export function createGuard(limits: Limits) {
 
 /**
  * Runs work that uses up a code, in one transaction with the work that the code allows. The work returns undefined for
- * a wrong code. Wrong codes count by account and network. Devices have no count of their own here, and a new password
- * does not start a new count: otherwise a password and a token would allow new devices and passwords, and so guesses,
- * without end.
+ * a wrong code. Wrong codes count by account and network. A device has no count of its own here, and a new password does
+ * not start a new count: otherwise new devices and passwords would allow guesses without end.
  * @throws AppError TOO_MANY_REQUESTS
  */
 export function tryCode<Done>(

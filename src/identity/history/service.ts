@@ -98,7 +98,7 @@ export function* allHistory(db: Db, period: Period): Generator<HistoryRecord> {
 	const { first, last } = idsOf(db, period);
 	for (let start = first; start <= last; start += 1000) {
 		const end = Math.min(last, start + 999);
-		yield* listRecords(db, downFrom(end, end - start + 1)).reverse();
+		yield* listRecords(db, idsDownFrom(end, end - start + 1)).reverse();
 	}
 }
 
@@ -143,7 +143,7 @@ function pageOfAll(db: Db, filter: Period, { page, pageSize }: Paging): FoundPag
 	const range = idsOf(db, filter);
 	const total = Math.max(0, range.last - range.first + 1);
 	const offset = (page - 1) * pageSize;
-	return { total, ids: downFrom(range.last - offset, Math.min(pageSize, total - offset)) };
+	return { total, ids: idsDownFrom(range.last - offset, Math.min(pageSize, total - offset)) };
 }
 
 /** One page of a filtered list. Other requests run in between; they add records, but change none. */
@@ -168,7 +168,8 @@ function isFiltered({ from, to, ...conditions }: HistoryFilter): boolean {
 	return Object.values(conditions).some((value) => value !== undefined && value !== false);
 }
 
-function downFrom(last: number, length: number): number[] {
+/** Ids that descend from `last`. */
+function idsDownFrom(last: number, length: number): number[] {
 	return Array.from({ length: Math.max(0, length) }, (_, index) => last - index);
 }
 

@@ -41,7 +41,7 @@ function describeMissing(db: Db, { now }: Authority, { permissions, stores, area
 	function namesIn(kind: 'stores' | 'areas', ids: readonly number[], unit: string): string {
 		const rows = read(db)[kind].all({ ids: JSON.stringify(ids) });
 		const names = rows.map(({ name }) => name);
-		// What does not exist has no name.
+		// A missing store or area has no name.
 		return quoted(names.length > 0 ? names : ids.map((id) => `编号 ${id}`), unit);
 	}
 	const sentences = [

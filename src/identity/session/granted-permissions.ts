@@ -92,7 +92,7 @@ export function isAssignable(db: Db, code: string): code is PermissionCode {
 
 /**
  * Every code must be assignable.
- * @throws AppError VALIDATION_ERROR with the place of each other code in `body.permissions`.
+ * @throws AppError VALIDATION_ERROR with the place in `body.permissions` of each code that is not.
  */
 export function requireAssignable(
 	db: Db,

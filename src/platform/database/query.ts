@@ -51,8 +51,8 @@ export function writeIfPossible(db: Db, write: () => void): void {
 const listenersTo = prepared(() => new Set<() => void>());
 
 /**
- * Calls a listener after each transaction, also after an inner one, which may be rolled back. @returns a function that ends
- * this
+ * Calls a listener after each transaction, also after an inner one, which may be rolled back. @returns a function that
+ * removes the listener
  */
 export function afterEachTransaction(db: Db, listener: () => void): () => void {
 	listenersTo(db).add(listener);

@@ -22,8 +22,8 @@ export const maxPasswordBody = 16_384;
 const small = 1024;
 
 /**
- * Memory, in bytes, for bodies that arrive at the same time. A holder may take at most as much as it leaves to the others,
- * so slow uploads cannot use it up. A body is always accepted while thousands of its size would still fit.
+ * Memory, in bytes, for bodies that arrive at the same time. A holder may take at most as much as it leaves to the
+ * others, so slow uploads cannot use it up. A body is always accepted while thousands of its size would still fit.
  */
 function createBudget(total: number) {
 	let free = total;
@@ -211,8 +211,8 @@ function mimeTypeOf(headers: Headers): MIMEType | undefined {
 const streamOverhead = 131_072;
 
 /**
- * Reserves the most that a body may need at once, so nothing is counted while it arrives. Chunks are copied, because tiny ones
- * take much more memory than their bytes.
+ * Reserves all memory that a body may need at once, so nothing is counted while it arrives. Chunks are copied, because
+ * tiny ones take much more memory than their bytes.
  * @throws AppError PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE.
  */
 async function readBytes(request: Request, limit: number, share: Share): Promise<Uint8Array<ArrayBuffer>> {

@@ -62,7 +62,7 @@ function withoutPort(entry: string): string {
 
 type Names = readonly (readonly [name: string, pattern: RegExp])[];
 
-/** The first that fits: many browsers also say that they are Chrome and Safari. */
+/** The first match counts: many browsers also claim to be Chrome and Safari. */
 const programs: Names = [
 	['企业微信', /\bwxwork\//],
 	['微信', /\bMicroMessenger\//],

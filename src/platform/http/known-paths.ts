@@ -1,4 +1,4 @@
-/** Requests that no route takes: another method, or a path that is almost right. */
+/** Requests without a route: another method, or an unknown path. */
 import { AppError, businessError } from '../vocabulary/errors.ts';
 import { httpMessages } from './reply.ts';
 

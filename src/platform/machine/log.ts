@@ -1,6 +1,6 @@
 /** The log: one JSON object a line, or a readable line for people at a terminal. */
 
-/** The levels, from the one that reports everything to the one that reports nothing. */
+/** The levels, from the most to the least detailed. */
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
