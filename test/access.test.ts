@@ -109,18 +109,18 @@ test('an account that has to set its own password may use only its own account, 
 const kilobytes60 = JSON.stringify({ name: 'x'.repeat(60_000) });
 const megabytes1 = JSON.stringify({ name: 'x'.repeat(1_200_000) });
 
-type Load = [name: string, path: string, sent: Sent];
+type FaultyRequest = [name: string, path: string, sent: Sent];
 
 /** Requests with every possible fault except the credential. */
-function burdens({ method, path, body, query }: Endpoint): Load[] {
+function faultyRequests({ method, path, body, query }: Endpoint): FaultyRequest[] {
 	const plain = fill(path, 1);
-	const loads: Load[] = [['nothing', plain, {}]];
+	const requests: FaultyRequest[] = [['nothing', plain, {}]];
 	if (path.includes(':')) {
-		loads.push(['a bad id', fill(path, 'abc'), {}], ['a missing id', fill(path, missing), {}]);
+		requests.push(['a bad id', fill(path, 'abc'), {}], ['a missing id', fill(path, missing), {}]);
 	}
-	if (query) loads.push(['a bad query', `${plain}?page=0&pageSize=x&keyword=&status=`, {}]);
+	if (query) requests.push(['a bad query', `${plain}?page=0&pageSize=x&keyword=&status=`, {}]);
 	if (method !== 'GET') {
-		loads.push(
+		requests.push(
 			['half a JSON', plain, { raw: '{"name":' }],
 			['another content type', plain, { raw: 'name=x', contentType: 'application/x-www-form-urlencoded' }],
 			['a bad multipart', plain, { raw: 'x', contentType: 'multipart/form-data' }],
@@ -131,9 +131,9 @@ function burdens({ method, path, body, query }: Endpoint): Load[] {
 	}
 	if (body) {
 		const invalid = Object.fromEntries(Object.entries(body).map(([name, field]) => [name, field.bad[0]]));
-		loads.push(['an invalid body', plain, { body: invalid }], ['all at once', fill(path, '0'), { raw: '[' }]);
+		requests.push(['an invalid body', plain, { body: invalid }], ['all at once', fill(path, '0'), { raw: '[' }]);
 	}
-	return loads;
+	return requests;
 }
 
 describe('a stranger', () => {
@@ -157,10 +157,14 @@ describe('a stranger', () => {
 		['the token in another header', (good) => ({ 'x-authorization': `Bearer ${good}` })],
 	];
 
-	async function expectStrange(endpoint: Endpoint, load: Load, [credential, headers]: (typeof credentials)[number]) {
-		const [burden, path, sent] = load;
+	async function expectStrange(
+		endpoint: Endpoint,
+		faulty: FaultyRequest,
+		[credential, headers]: (typeof credentials)[number],
+	) {
+		const [fault, path, sent] = faulty;
 		const answer = await service.send(endpoint.method, path, { ...sent, headers: headers(service.superToken) });
-		expect([credential, burden, answer.status]).toEqual([credential, burden, 401]);
+		expect([credential, fault, answer.status]).toEqual([credential, fault, 401]);
 		expectRefusal(answer, 401, notSignedIn);
 		expect(detailsOf(answer)).toEqual([{ path: 'headers.authorization', message: notSignedIn }]);
 	}
@@ -169,9 +173,9 @@ describe('a stranger', () => {
 	test.each(protectedEndpoints.map((endpoint, place) => [nameOf(endpoint), endpoint, place] as const))(
 		'%s: 401 whatever else is wrong',
 		async (_, endpoint, place) => {
-			for (const [index, load] of burdens(endpoint).entries()) {
+			for (const [index, faulty] of faultyRequests(endpoint).entries()) {
 				const credential = credentials[(place + index) % credentials.length];
-				if (credential) await expectStrange(endpoint, load, credential);
+				if (credential) await expectStrange(endpoint, faulty, credential);
 			}
 		},
 	);
@@ -206,9 +210,9 @@ describe('the order of refusals', () => {
 	test.each(
 		protectedEndpoints.filter(({ codes }) => codes.length > 0).map((endpoint) => [nameOf(endpoint), endpoint] as const),
 	)('%s: 403 before 400 and 404', async (_, endpoint) => {
-		for (const [burden, path, sent] of burdens(endpoint)) {
+		for (const [fault, path, sent] of faultyRequests(endpoint)) {
 			const { status, body } = await service.send(endpoint.method, path, { ...sent, token: nobody.token });
-			expect([burden, status, body?.error?.code]).toEqual([burden, 403, 'FORBIDDEN']);
+			expect([fault, status, body?.error?.code]).toEqual([fault, 403, 'FORBIDDEN']);
 		}
 	});
 
@@ -227,7 +231,7 @@ describe('the order of refusals', () => {
 
 const named = protectedEndpoints.filter(({ path }) => /\/(stores|roles|employees)\/:(?!id\/restore)/.test(path));
 test.each(named.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-	'%s does not find what is deleted, in whichever place of the path, before any business rule',
+	'%s does not find a deleted item, wherever its id is in the path, before any business rule',
 	async (_, { method, path, sample }) => {
 		const body = method === 'GET' ? undefined : { ...sample, ...taken, storeId: missing, roleIds: [missing] };
 		for (const [, noun = ''] of path.matchAll(/(\w+)\/:/g)) {

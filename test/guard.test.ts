@@ -214,7 +214,7 @@ describe('one name from everywhere', () => {
 		const limits = createLimits(() => 0);
 		const at = (index: number, subject = 'admin'): Attempt => {
 			const network = `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`;
-			return { subject, network, neighborhood: network };
+			return { subject, network, widerNetwork: network };
 		};
 		for (let index = 0; index < 40; index += 1) limits.add(at(index));
 		limits.forget(at(40));
@@ -229,7 +229,7 @@ describe('one name from everywhere', () => {
 
 /** Counts 1,000 wrong passwords for unknown names, without any request. */
 function useUp(network: string): void {
-	const attempt = { subject: 'a name of nobody', network, neighborhood: network };
+	const attempt = { subject: 'a name of nobody', network, widerNetwork: network };
 	for (let time = 0; time < 1000; time += 1) service.limits.add(attempt);
 }
 
@@ -402,7 +402,7 @@ describe('the queue', () => {
 		}
 
 		join(label: string, turn: Partial<Attempt> = {}): Promise<void> {
-			const attempt = { subject: 'name', network: home, neighborhood: home, ...turn };
+			const attempt = { subject: 'name', network: home, widerNetwork: home, ...turn };
 			return this.#queue(attempt, () => {
 				this.served.push(label);
 				return new Promise<void>((resolve) => this.#ends.push(resolve));
@@ -430,9 +430,9 @@ describe('the queue', () => {
 		for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 	}
 
-	const network = (index: number) => ({ neighborhood: `10.${index >> 8}.${index & 255}.0` });
+	const network = (index: number) => ({ widerNetwork: `10.${index >> 8}.${index & 255}.0` });
 	const own = { kind: 'device', key: 'mine' } as const;
-	const person = { neighborhood: shop, subject: 'person' };
+	const person = { widerNetwork: shop, subject: 'person' };
 
 	test.each<[string, (index: number) => Partial<Attempt>]>([
 		['200 turns of one name from one network', () => ({})],
@@ -463,7 +463,7 @@ describe('the queue', () => {
 		await queue.step(3);
 		expect(queue.served).toHaveLength(5);
 		const inTurn = createQueue({ running: 1, waiting: 1, maxWait: 600_000 });
-		const attempt = { subject: 'name', network: home, neighborhood: home };
+		const attempt = { subject: 'name', network: home, widerNetwork: home };
 		const failing = inTurn(attempt, () => Promise.reject(new Error('no')));
 		expect(failing).rejects.toThrow('no');
 		expect(await inTurn(attempt, () => Promise.resolve('done'))).toBe('done');

@@ -7,7 +7,7 @@ import { readChanges } from './service.ts';
 import type { ChangeSubscribers } from './subscribers.ts';
 
 /** The seconds that an answer may take beyond its wait. */
-const spare = 10;
+const extraSeconds = 10;
 
 /** The routes of the change feed. */
 export function changesRoutes({
@@ -23,7 +23,7 @@ export function changesRoutes({
 			const { wait = 0, ...asked } = query;
 			const page = readChanges(db, asked);
 			if (wait === 0 || asked.newest || page.reset || page.items.length > 0) return success(page);
-			extendTimeout(request, wait + spare);
+			extendTimeout(request, wait + extraSeconds);
 			const { position } = page;
 			await subscribers.wait({ caller: caller.actor, position, seconds: wait, signal: request.signal });
 			requireStillPermitted({ db, now }, caller);

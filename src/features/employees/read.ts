@@ -49,7 +49,7 @@ const read = prepared((db) => {
 			.where(condition)
 			.orderBy(employees.id, employeeRoles.roleId);
 		const statement = db.$client.prepare<EmployeeRow, [string | number]>(query.toSQL().sql);
-		return (value: string | number) => peopleIn(statement.all(value));
+		return (value: string | number) => combineRows(statement.all(value));
 	};
 	const holding = (column: Column) => people(and(eq(column, param('value')), isNull(employees.deletedAt)) as SQL);
 	return {
@@ -137,7 +137,7 @@ type EmployeeRow = Omit<StoredEmployee, 'roles' | 'roleEnds' | 'statusTags'> & {
  * Combines rows that are ordered by employee: one statement reads employees with their roles. The first row of an
  * employee becomes the employee, because copying its fields takes as long as reading them.
  */
-function peopleIn(rows: readonly EmployeeRow[]): StoredEmployee[] {
+function combineRows(rows: readonly EmployeeRow[]): StoredEmployee[] {
 	const people: StoredEmployee[] = [];
 	for (const row of rows) {
 		const { roleId, roleCode, roleName, roleUntil } = row;

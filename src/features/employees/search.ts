@@ -85,7 +85,7 @@ function valuesOf({ order = 'asc', stores, keyword, search, ...filter }: Employe
 }
 
 /** The tables of a list, the one with fewer rows first: SQLite looks up each of its rows in the other. */
-function sourceFor(members: readonly Member[]): SQL {
+function tablesOf(members: readonly Member[]): SQL {
 	const people = sql`${employees} ${sql.raw(hintFor(members))}`;
 	if (!members.includes('roleId')) return people;
 	const holders = sql`${employeeRoles} indexed by employee_roles_role_live`;
@@ -142,8 +142,8 @@ function statementsFor(db: Db, members: readonly Member[], order: keyof typeof o
 	const where = and(filterCondition(members), isBeyond(id, param('after')));
 	const [limit, offset] = [sql.placeholder('limit'), sql.placeholder('offset')];
 	return {
-		ids: db.select({ id }).from(sourceFor(members)).where(where).orderBy(by(id)).limit(limit).offset(offset).prepare(),
-		total: db.select({ total: count() }).from(sourceFor(members)).where(where).prepare(),
+		ids: db.select({ id }).from(tablesOf(members)).where(where).orderBy(by(id)).limit(limit).offset(offset).prepare(),
+		total: db.select({ total: count() }).from(tablesOf(members)).where(where).prepare(),
 	};
 }
 

@@ -14,8 +14,8 @@ export interface Attempt {
 	subject: string;
 	/** The network that limits count. */
 	network: string;
-	/** The wider network for fairness in the queue: a customer with an IPv6 /56 has 256 networks. */
-	neighborhood: string;
+	/** For fairness in the queue: a customer with an IPv6 /56 has 256 networks. */
+	widerNetwork: string;
 	/**
 	 * A separate count for a device, a caller or an approver. No other limit applies to the attempt, and it goes first in
 	 * the queue.
@@ -33,7 +33,7 @@ export function attemptAt(
 	{ address, signal }: { address: string; signal?: AbortSignal | undefined },
 	own?: OwnCount,
 ): Attempt {
-	return { subject, network: clientNetwork(address), neighborhood: clientNetwork(address, 56), own, signal };
+	return { subject, network: clientNetwork(address), widerNetwork: clientNetwork(address, 56), own, signal };
 }
 
 const minute = 60_000;

@@ -42,10 +42,10 @@ interface Turn {
 
 /** Creates a queue. */
 export function createQueue({ running, waiting, maxWait } = limitsHere): Queue {
-	const askedBefore = createRecentAsks();
+	const recentCount = createRecentCounts();
 	const turns = createTurns(running, waiting);
 	return async (attempt, work) => {
-		const rank = askedBefore(`from ${attempt.neighborhood}`) + askedBefore(`at ${attempt.subject}`);
+		const rank = recentCount(`from ${attempt.widerNetwork}`) + recentCount(`at ${attempt.subject}`);
 		await waitForTurn(turns, rank, attempt, maxWait);
 		try {
 			return await work();
@@ -112,17 +112,17 @@ function insertByRank(queue: Turn[], turn: Turn): void {
 }
 
 /** Counts keys and returns the recent count of each. Every ten seconds the counts are halved. */
-function createRecentAsks(): (key: string) => number {
+function createRecentCounts(): (key: string) => number {
 	const slotOf = createSlots();
-	const asks = new Uint32Array(slots);
+	const counts = new Uint32Array(slots);
 	let halvedAt = performance.now();
 	return (key) => {
 		if (performance.now() - halvedAt > 10_000) {
 			halvedAt = performance.now();
-			asks.set(asks.map((before) => before >>> 1));
+			counts.set(counts.map((before) => before >>> 1));
 		}
-		const before = asks[slotOf(key)] ?? 0;
-		asks[slotOf(key)] = before + 1;
+		const before = counts[slotOf(key)] ?? 0;
+		counts[slotOf(key)] = before + 1;
 		return before;
 	};
 }
