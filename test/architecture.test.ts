@@ -66,7 +66,7 @@ interface Import {
 	to: string;
 }
 
-/** Returns every import of a source file or style sheet, including types. A page that is imported as text does not count. */
+/** Returns every import of a source file or style sheet, including types. A page imported as text does not count. */
 function importsIn(sources: ReadonlyMap<string, string>): Import[] {
 	return Array.from(sources).flatMap(([file, text]) =>
 		Array.from(text.matchAll(/\b(?:from|import)[ (](['"])(\.[^'"]+)\1/g), ([, , path]) => ({

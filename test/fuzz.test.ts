@@ -1,4 +1,4 @@
-/** Random valid and invalid requests from the published schemas. The document must announce every answer (`send` checks it). */
+/** Random valid and invalid requests from the published schemas. `send` checks that the document announces each answer. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import { type Contract, type Endpoint, endpointsOf } from './contract.ts';

@@ -1,4 +1,4 @@
-/** `access install`, `recover` and `uninstall`, on a fake machine in a folder, with a service manager that starts processes. */
+/** `access install`, `recover` and `uninstall` on a machine in a folder, with a service manager that starts processes. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import {
 	chmodSync,

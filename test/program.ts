@@ -12,8 +12,8 @@ export const fromSource = [process.execPath, join(root, 'src/main.ts')];
 export const cheapProgram = [process.execPath, join(root, 'test/cheap-program.ts')];
 
 /**
- * The compiled program as a command: that of `ACCESS_BINARY`, or one that is compiled for each state of the source and kept for
- * later test files.
+ * The compiled program as a command: that of `ACCESS_BINARY`, or a program that is compiled once for each state of the
+ * source.
  */
 export function compiled(): string[] {
 	if (process.env.ACCESS_BINARY) return [process.env.ACCESS_BINARY];

@@ -11,7 +11,7 @@ const options = ['--parallel=4', `--timings=${join(import.meta.dir, 'timings.jso
 // The program reads imports at this priority, for at most ten seconds. Tests with a higher priority would slow it down.
 setPriority(Math.max(10, getPriority()));
 const { exitCode } = Bun.spawnSync([process.execPath, 'test', ...options, ...process.argv.slice(2)], {
-	// Most code runs a few times only, and the last stage of optimizing costs more than it saves. Programs under test have it.
+	// Most code runs a few times only, so the last stage of optimizing costs more than it saves. Programs under test have it.
 	env: { ...process.env, UNTESTED_FILE: notes, BUN_JSC_useFTLJIT: '0' },
 	stdio: ['inherit', 'inherit', 'inherit'],
 });

@@ -21,7 +21,7 @@ export interface Tools {
 	onWorld<T>(work: (world: World) => Promise<T>): Promise<T>;
 }
 
-/** A campaign at two scales: the full one of `bun run test:long`, and a short one of seconds, of `bun run test:campaigns`. */
+/** A campaign at two scales: full for `bun run test:long`, and some seconds for `bun run test:campaigns`. */
 export interface Campaign<Scale = unknown> {
 	/** Its name on the command line. */
 	name: string;

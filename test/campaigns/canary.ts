@@ -50,7 +50,7 @@ async function hold(everyNth: number): Promise<TrappedSite> {
 	}
 }
 
-/** Uses everything that makes, takes or shows a secret or a phone, and succeeds. The ids are those of a new installation. */
+/** Uses every operation that makes, takes or shows a secret or a phone. The ids are those of a new installation. */
 async function useSecrets(site: TrappedSite): Promise<void> {
 	const { ADMIN_PASSWORD: adminPassword, INITIAL_EMPLOYEE_PASSWORD: initialPassword } = site.secrets;
 	await site.sendWell('POST', '/api/stores', { name: '东店' });

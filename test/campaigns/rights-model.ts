@@ -1,6 +1,6 @@
 /**
- * A few stores, roles and employees of a world, and their state at one moment: what each holds, and the people that each sees until
- * when.
+ * A few stores, roles and employees of a world, and their state at one moment: the grants of each, and the people that
+ * each sees until a day.
  */
 import type { PermissionCode } from '../../src/platform/vocabulary/permissions.ts';
 import { covers, type Held, isConfined, missing, outlasts, subsets } from '../matrix.ts';
@@ -113,7 +113,7 @@ export class Moment {
 		return new Set(roleIds.flatMap((id) => [...(this.roles.get(id) ?? [])]));
 	}
 
-	/** Returns the built-in permissions among an employee's codes, also after a deletion. They decide who may manage people. */
+	/** Returns the program's permissions among an employee's codes, also after a deletion. They decide who may manage people. */
 	rankOf(one: Employee): Held {
 		return new Set([...this.heldBy(one)].filter((code) => codes.some((each) => each === code)));
 	}
@@ -185,7 +185,7 @@ export class RightsModel {
 		this.chance = chance;
 	}
 
-	/** Builds five stores, three of them in two areas, ten custom roles, eight employees with one or two roles and a reach. */
+	/** Builds five stores, three in two areas, ten custom roles, and eight employees with one or two roles and a reach. */
 	static async build(world: World, chance: Chance): Promise<RightsModel> {
 		const model = new RightsModel(world, chance);
 		const { stores, roles, employees } = model.made;

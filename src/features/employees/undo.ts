@@ -123,8 +123,8 @@ function inverseSteps(
 }
 
 /**
- * Undoing gives back no day and no role that is over, and leaves an employee disabled whose last day is over. Otherwise they
- * would work until the program ends them again.
+ * Undoing gives back no day and no role that is over, and leaves an employee disabled whose last day is over. Otherwise
+ * they would work until the program disables them again.
  */
 function withoutEnded(
 	{ leavesOn, status, roleIds, ...back }: UpdateEmployee,
