@@ -229,7 +229,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 	);
 
 	test.skipIf(isShort)(
-		'who holds a point of the chain sees it and a code at the own page, which is replaced when it was used',
+		'an employee with a point of the chain sees it and a code on their own page; a used code is replaced',
 		async () => {
 			const title = '<img src=x>👩🏽‍💻إلغاء';
 			const point = await server.addPoint('till:void', { title, description: '取消整单', groupTitle: '收银' });
@@ -394,7 +394,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 	});
 
 	test.skipIf(isShort)(
-		'the browser is known to an account through its sign-outs and passwords: each token it is given is the next it sends',
+		'a browser stays known to an account through sign-outs and new passwords: it sends the newest device token',
 		async () => {
 			const { name, phone } = await server.addEmployee((await server.addStore()).id, [1]);
 			const visit = await Visit.open(shared, server.url);

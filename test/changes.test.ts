@@ -105,7 +105,7 @@ const told = (of: Service, after: number) =>
 		.toSorted((a, b) => a.target_id - b.target_id);
 
 test.each(Array.from({ length: 10 }, (_, round) => round))(
-	'many at once are the same single changes one after another, round %d',
+	'a change of many people equals the single changes one after another, round %d',
 	async (round) => {
 		const { below, pick } = seeded(round);
 		const roleIds = () => [pick([...here.roles.map(({ id }) => id), missing]), here.roles[below(2)]?.id];

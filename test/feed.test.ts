@@ -260,7 +260,7 @@ describe('the changes in the feed', () => {
 	};
 
 	test.each(Object.entries(ways))(
-		'%s: every thing that answers otherwise, once, and nothing else',
+		'%s: the feed has each thing whose answer changed, once, and nothing else',
 		async (_, prepare) => {
 			const work = await prepare();
 			const [cursor, before] = [await newest(), await everyThing()];

@@ -741,7 +741,7 @@ describe('unforeseen failures', () => {
 		['an employee’s time', "update employees set created_at = 'now'", () => '/api/employees'],
 	];
 	test.each(corruptions)(
-		'an answer that breaks its schema (%s) is 500, nobody in the log',
+		'an answer that breaks its schema (%s) is 500, and the log names nobody',
 		async (_, statement, path) => {
 			const client = service.db.$client;
 			client.run('pragma ignore_check_constraints = 1');

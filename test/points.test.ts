@@ -266,7 +266,7 @@ describe('the code of a point', () => {
 	});
 
 	test.each([['till:nothing'], ['store:nothing'], ['*'], ['till:Refund'], ['']])(
-		'%j is none that can be granted',
+		'%j cannot be granted',
 		async (code) => {
 			const role = await service.addRole('till:refund');
 			const ask = (id: number) =>
