@@ -42,6 +42,10 @@ test('JSON answers above 2 kB are compressed for clients with gzip, except answe
 		const tagged = await ask(`/api/stores/${id}`);
 		expect([tagged.bytes.length > 2048, tagged.isCompressed]).toEqual([true, false]);
 		expect(tagged.response.headers.get('etag')).toMatch(/^"/);
+		// Compressed once, for all.
+		const [document, compressed] = [await ask('/swagger/json', 'identity'), await ask('/swagger/json')];
+		expect([document.isCompressed, compressed.isCompressed]).toEqual([false, true]);
+		expect(Buffer.from(document.bytes).equals(Bun.gunzipSync(compressed.bytes))).toBe(true);
 		for (const path of ['/api/roles/1', '/health', '/api/employees/export?format=csv', '/nowhere'])
 			expect([path, (await ask(path)).isCompressed]).toEqual([path, false]);
 	});

@@ -1,17 +1,19 @@
 import { type AnyElysia, Elysia, NotFoundError } from 'elysia';
+import { takesGzip } from '../../platform/http/edge.ts';
 import { contentSecurityPolicy, files, page, startScript } from './swagger-page.ts';
 
 /** Swagger UI at `/swagger`, the OpenAPI document of `documented` at `/swagger/json`, and pages at `/swagger/docs/…`. */
 export function openapiRoutes(documented: AnyElysia) {
-	let document: Promise<string> | undefined;
+	let document: Promise<{ plain: Blob; compressed: Blob }> | undefined;
 	return new Elysia({ prefix: '/swagger', detail: { hide: true } })
 		.get('', () => content(page, 'text/html; charset=utf-8'))
-		.get('/json', async () => {
-			// The generator is loaded when the document is first requested, to keep the start quick.
-			document ??= import('./document.ts').then(async ({ createDocument }) =>
-				JSON.stringify(await createDocument(documented)),
-			);
-			return content(await document, 'application/json; charset=utf-8');
+		.get('/json', async ({ request: { headers } }) => {
+			document ??= makeDocument(documented);
+			const { plain, compressed } = await document;
+			const isCompressed = takesGzip(headers.get('accept-encoding') ?? '');
+			const answer = content(isCompressed ? compressed : plain, 'application/json; charset=utf-8');
+			if (isCompressed) answer.headers.set('content-encoding', 'gzip');
+			return answer;
 		})
 		.get('/start.js', () => content(startScript, 'text/javascript; charset=utf-8'))
 		.get('/page.css', async () => {
@@ -30,6 +32,14 @@ export function openapiRoutes(documented: AnyElysia) {
 			const file = Bun.file(path);
 			return content(file, file.type);
 		});
+}
+
+/** The document as blobs, because all answers share the memory of a blob. */
+async function makeDocument(documented: AnyElysia) {
+	// The generator is loaded when the document is first requested, to keep the start quick.
+	const { createDocument } = await import('./document.ts');
+	const text = JSON.stringify(await createDocument(documented));
+	return { plain: new Blob([text]), compressed: new Blob([Bun.gzipSync(text)]) };
 }
 
 function content(body: string | Blob, type: string, policy = contentSecurityPolicy): Response {

@@ -124,6 +124,6 @@ async function compressed(answer: Response | Promise<Response>): Promise<Respons
 }
 
 /** Whether a client accepts gzip. */
-function takesGzip(accepted: string): boolean {
+export function takesGzip(accepted: string): boolean {
 	return accepted.split(',').some((each) => /^\s*gzip\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/i.test(each));
 }
