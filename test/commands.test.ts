@@ -228,6 +228,7 @@ describe('check', () => {
 		['others can read the folder', ['warn file modes: others can read what is private: run chmod -R go= /'], open('')],
 		['others can read the database', ['warn file modes: others can read .*access\\.db[,)]'], open('access.db')],
 		['others can read a backup', ['warn file modes: others can read .*: run .* \\(\\S+/backup-\\S+\\)$'], openBackup],
+		['a link leads to nothing', [], (folder) => symlinkSync(join(folder, 'gone'), join(folder, 'replaced-link'))],
 		['a file leads nowhere', ['fail file modes: .*links lead in a circle', 'fail secrets: .*in a circle'], circle],
 		['secrets are missing', [`warn secrets: ${missing}`], undefined, none],
 		['the file of a key is gone', ['fail copies: BACKUP_KEY_FILE: cannot use /nowhere/key: '], undefined, lostKey],

@@ -21,7 +21,7 @@ import {
 import { schemaVersion } from '../platform/database/schema-version.ts';
 import { type Config, requireNone } from '../platform/machine/config.ts';
 import type { DataFolder } from '../platform/machine/data-folder.ts';
-import { freeBytesAt, sizeOf } from '../platform/machine/file-access.ts';
+import { freeBytesAt, isThere, sizeOf } from '../platform/machine/file-access.ts';
 import { findWeakSecret, readSecrets } from '../platform/machine/secrets.ts';
 import { counted } from '../platform/vocabulary/counted.ts';
 import { daySeconds } from '../platform/vocabulary/day.ts';
@@ -119,7 +119,7 @@ function checkDatabase({ folder: { database }, db }: CheckContext): Outcome {
 }
 
 function checkModes({ folder: { path, backups } }: CheckContext): Outcome {
-	const files = [path, ...listFiles(path), ...listFiles(backups)];
+	const files = [path, ...[...listFiles(path), ...listFiles(backups)].filter(isThere)];
 	const open = files.filter((file) => (statSync(file).mode & 0o077) !== 0);
 	if (open.length > 0) return warn(`others can read what is private: run chmod -R go= ${path} (${open.join(', ')})`);
 	return ok(`${path} and everything in it can be read by its owner only`);
