@@ -4,6 +4,7 @@ import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { dependencies } from '../package.json';
 import { firstSettings } from '../src/commands/installer/settings.ts';
+import { readConfig } from '../src/platform/machine/config.ts';
 import { readSettingsFile } from '../src/platform/machine/settings-file.ts';
 import { hanging } from './hanging.ts';
 import {
@@ -355,6 +356,12 @@ describe('the settings file', () => {
 		expect([existsSync(first), existsSync(second)]).toEqual([false, true]);
 		await startHere({ ...environment, DATA_DIR: '' });
 		expect(existsSync(first)).toBe(true);
+	});
+
+	test('is not overruled by a name without _FILE that is no variable of the program', () => {
+		const files = { BACKUP_KEY_FILE: '/k', TLS_KEY_FILE: '/t', TLS_CERT_FILE: '/c' };
+		const SETTINGS_FILE = newFile('BACKUP_KEY_FILE=/k\nTLS_KEY_FILE=/t\nTLS_CERT_FILE=/c\n');
+		expect(readConfig({ SETTINGS_FILE, BACKUP_KEY: 'x', TLS_KEY: 'x', TLS_CERT: 'x' })).toMatchObject(files);
 	});
 
 	test('has all its problems named at once, with those of the environment', async () => {

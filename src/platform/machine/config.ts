@@ -338,14 +338,19 @@ function readSettings(environment: Environment, readFile: ReadFile) {
 	if (!environment.SETTINGS_FILE && !existsSync(settingsFile)) {
 		return { settings: Object.fromEntries(given), settingsFile: undefined, problems: [] as string[] };
 	}
-	const hasValue = new Set(given.map(([name]) => name.replace(/_FILE$/, '')));
+	const hasValue = new Set(given.map(([name]) => secretOf(name)));
 	const { settings, problems } = readFile(settingsFile);
 	const used = Object.entries(settings).filter(([name, value]) => {
 		const problem = findProblemInFile(settingsFile, name, value);
 		if (problem !== undefined) problems.push(problem);
-		return problem === undefined && value !== '' && !hasValue.has(name.replace(/_FILE$/, ''));
+		return problem === undefined && value !== '' && !hasValue.has(secretOf(name));
 	});
 	return { settings: Object.fromEntries([...used, ...given]), settingsFile, problems };
+}
+
+/** The secret that `<NAME>_FILE` gives. Any other name, such as `BACKUP_KEY_FILE`, stands for itself. */
+function secretOf(name: string): string {
+	return secretNames.find((secret) => name === `${secret}_FILE`) ?? name;
 }
 
 /** A setting that this program does not know is a problem: with a mistyped DATA_DIR, it would start an empty chain. */
