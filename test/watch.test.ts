@@ -1,6 +1,6 @@
 /** Watching: figures for Prometheus, and notifications of problems. */
 import { afterAll, afterEach, describe, expect, setDefaultTimeout, setSystemTime, spyOn, test } from 'bun:test';
-import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { installingMark } from '../src/commands/watch.ts';
 import { readConfig } from '../src/platform/machine/config.ts';
@@ -47,6 +47,10 @@ describe('METRICS_LISTEN', () => {
 		for (const secret of [phone, name, token]) expect(text).not.toContain(secret);
 		expect((await fetch(`http://${METRICS_LISTEN}/api/auth/me`)).status).toBe(404);
 		expect((await program.send('GET', '/metrics')).status).toBe(404);
+		renameSync(DATA_DIR, `${DATA_DIR}-elsewhere`);
+		const missing = await fetch(`http://${METRICS_LISTEN}/metrics`);
+		expect([missing.status, await missing.text()]).toEqual([200, expect.not.stringContaining('disk_free_bytes')]);
+		renameSync(`${DATA_DIR}-elsewhere`, DATA_DIR);
 	});
 
 	test.each([

@@ -2,7 +2,7 @@
 import { listBackups } from '../platform/database/backup.ts';
 import type { Config } from '../platform/machine/config.ts';
 import type { DataFolder } from '../platform/machine/data-folder.ts';
-import { freeBytesAt, sizeOf } from '../platform/machine/file-access.ts';
+import { freeBytesAt, isThere, sizeOf } from '../platform/machine/file-access.ts';
 import type { Log } from '../platform/machine/log.ts';
 import { messageOf, OperationError, orUndefined } from '../platform/vocabulary/errors.ts';
 import type { ListenAddress } from '../platform/vocabulary/network.ts';
@@ -55,7 +55,7 @@ function formatGauges(folder: DataFolder, config: Config): string[] {
 		access_memory_bytes: ['Memory of the process.', process.memoryUsage.rss()],
 		access_database_bytes: ['The database.', sizeOf(database)],
 		access_database_log_bytes: ["The database's write-ahead log.", sizeOf(`${database}-wal`)],
-		access_disk_free_bytes: ['Free on the disk of the database.', freeBytesAt(path)],
+		access_disk_free_bytes: ['Free on the disk of the database.', isThere(path) ? freeBytesAt(path) : undefined],
 		access_backup_timestamp_seconds: ['Time of the newest backup.', toSeconds(newest?.at)],
 		access_backup_problems: ['Number of problems with the newest backup and its copy.', problems],
 		access_certificate_end_timestamp_seconds: [
@@ -77,6 +77,9 @@ export function serveMetrics(text: () => string, { host, port }: ListenAddress):
 			hostname: host,
 			port,
 			routes: { '/metrics': { GET: () => new Response(text(), { headers: { 'content-type': contentType } }) } },
+			// An answer with nothing of the program in it.
+			error: () => new Response('the figures cannot be read\n', { status: 500 }),
+			development: false,
 			fetch: () => new Response('only /metrics is here\n', { status: 404 }),
 		});
 		return () => server.stop(true);
