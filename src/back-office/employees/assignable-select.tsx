@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button, type SelectProps } from 'antd';
-import { ChoiceSelect } from '../page/name-search.tsx';
+import { ChoiceSelect, type Option } from '../page/name-search.tsx';
 import { assignableChoices, type Choice, type Choices } from './employee-queries.ts';
 
-interface Props<Value> extends Omit<SelectProps<Value, Choice>, 'options'> {
+interface Props<Value> extends Omit<SelectProps<Value, Option<number>>, 'options'> {
 	of: keyof Choices;
 	/** The employee's present choices. They can stay, even if the account may not give them. */
 	present?: readonly Choice[];

@@ -42,6 +42,7 @@ export function FormerPeople({ choice: { former, decided, decide } }: { choice: 
 				label="原员工"
 				query={{ data: [...former] }}
 				rowKey={({ id }) => id}
+				empty=""
 				columns={[
 					{ title: '原员工', render: (person) => formerlyAt(person) },
 					{ title: '行', render: ({ line }) => `第 ${line} 行`, width: 90 },

@@ -1,7 +1,7 @@
 import { Button, Grid, Input, Select, type SelectProps } from 'antd';
 import { Children, type ReactNode, useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { useNameSearch } from './name-search.tsx';
+import { type Option, toOptions, useNameSearch } from './name-search.tsx';
 import { PageHead } from './page-head.tsx';
 import type { Search } from './search.ts';
 
@@ -86,11 +86,15 @@ export interface FilterOption {
 	name: string;
 }
 
+interface FilterSelectProps extends Omit<SelectProps<FilterOption['id'], Option>, 'options'> {
+	label: string;
+	options: readonly FilterOption[];
+}
+
 /** A select above a list. */
-export function FilterSelect({ label, ...props }: SelectProps<FilterOption['id'], FilterOption> & { label: string }) {
-	const fieldNames = { value: 'id', label: 'name' };
+export function FilterSelect({ label, options, ...props }: FilterSelectProps) {
 	const texts = { 'aria-label': label, placeholder: label };
-	return <Select allowClear {...texts} className="filter-choice" fieldNames={fieldNames} {...props} />;
+	return <Select allowClear {...texts} className="filter-choice" options={toOptions(options)} {...props} />;
 }
 
 interface ChoiceProps {

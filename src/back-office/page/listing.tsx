@@ -37,12 +37,12 @@ interface Props<Row> {
 	label: string;
 	query: Answer<Page<Row> | Row[]>;
 	columns: Column<Row>[];
-	/** The id of a row; its place identifies it in a list without ids. */
-	rowKey?: ((row: Row) => number) | undefined;
+	/** The id of a row, or its place in a list without ids. */
+	rowKey(row: Row, place: number): number;
 	/** Needed for a list with pages. */
 	search?: Search;
-	/** The text of an empty list, if the list can be empty. */
-	empty?: string;
+	/** The text of an empty list. */
+	empty: string;
 	/** The heading above consecutive rows that share it. */
 	sectionOf?(row: Row): string;
 	selection?: Selection<Row> | undefined;
@@ -60,7 +60,6 @@ export function Listing<Row extends object>({ label, query, columns, rowKey, sea
 	const beginningAt = (index: number) => (sections?.[index] === sections?.[index - 1] ? undefined : sections?.[index]);
 	const selector =
 		selection &&
-		rowKey &&
 		((of: readonly Row[], label?: string) => <Selector {...selection} rows={of} rowKey={rowKey} label={label} />);
 	return (
 		<section aria-label={label} aria-busy={isFetching}>
@@ -69,7 +68,7 @@ export function Listing<Row extends object>({ label, query, columns, rowKey, sea
 			) : (
 				<ul className="cards">
 					{rows?.map((row, index) => (
-						<li key={rowKey?.(row) ?? index}>
+						<li key={rowKey(row, index)}>
 							{beginningAt(index) && <div className="section">{beginningAt(index)}</div>}
 							<Card row={row} columns={columns}>
 								{selector?.([row])}
@@ -134,9 +133,8 @@ function useLastPage(data: Page<unknown> | unknown[] | undefined, search: Search
 	return lastPage;
 }
 
-interface SelectorProps<Row> extends Selection<Row> {
+interface SelectorProps<Row> extends Selection<Row>, Pick<Props<Row>, 'rowKey'> {
 	rows: readonly Row[];
-	rowKey(row: Row): number;
 	/** Replaces the name of the only row. */
 	label?: string | undefined;
 }
@@ -185,7 +183,7 @@ function Sheet<Row>({ rows, columns, rowKey, selector, beginningAt }: SheetProps
 				</thead>
 				<tbody>
 					{rows?.map((row, index) => (
-						<Fragment key={rowKey?.(row) ?? index}>
+						<Fragment key={rowKey(row, index)}>
 							{beginningAt(index) && (
 								<tr>
 									<td colSpan={columns.length} className="section">

@@ -48,19 +48,34 @@ export function useNameSearch(options: readonly { name: string }[] = []) {
 	return {
 		showSearch: {
 			onSearch: setText,
-			filterOption: (_: string, option?: { name: string }) => option !== undefined && found.has(option.name),
+			filterOption: (_: string, option?: Option) => option !== undefined && found.has(option.label),
 		},
 		notFoundContent: isFetching ? '正在搜索…' : '没有符合条件的选项',
 	};
 }
 
+/** An option of a select. */
+export interface Option<Id = number | string> {
+	value: Id;
+	label: string;
+}
+
+/** The options for what can be chosen. With `fieldNames` instead, an open list would not begin at the chosen option. */
+export function toOptions<Id>(choices: readonly { id: Id; name: string }[] = []): Option<Id>[] {
+	return choices.map(({ id, name }) => ({ value: id, label: name }));
+}
+
+interface ChoiceSelectProps<Value> extends Omit<SelectProps<Value, Option<number>>, 'options'> {
+	options: readonly { id: number; name: string }[] | undefined;
+}
+
 /** A select for one or several stores or roles, which finds them by name. */
-export function ChoiceSelect<Value>(props: SelectProps<Value, { id: number; name: string }>) {
+export function ChoiceSelect<Value>({ options, ...props }: ChoiceSelectProps<Value>) {
 	const [isOpen, setOpen] = useState(false);
 	return (
 		<Select
-			fieldNames={{ value: 'id', label: 'name' }}
-			{...useNameSearch(props.options)}
+			options={toOptions(options)}
+			{...useNameSearch(options)}
 			{...props}
 			open={isOpen}
 			onOpenChange={setOpen}
