@@ -484,6 +484,24 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		},
 	);
 
+	test('an open select begins at what is chosen, in a filter and in a form', async () => {
+		await server.addStore();
+		const { id: storeId, name } = await server.addStore();
+		const { id } = await server.addEmployee(storeId);
+		const visit = await enter('employees?status=INACTIVE');
+		const active = visit.page.locator('.ant-select-dropdown:visible .ant-select-item-option-active');
+		await visit.page.getByLabel('状态', { exact: true }).focus();
+		await visit.page.keyboard.press('ArrowDown');
+		expect(await active.textContent()).toBe('禁用');
+		await visit.goto(`employees/${id}`);
+		await visit.button('编辑').click();
+		await visit.page.getByRole('dialog').getByTitle(name, { exact: true }).waitFor();
+		await visit.page.getByRole('dialog').getByLabel('门店', { exact: true }).focus();
+		await visit.page.keyboard.press('ArrowDown');
+		expect(await active.textContent()).toBe(name);
+		await visit.end();
+	});
+
 	test('keys open the forms of a menu, and Escape goes back; the form of a password asks before it is lost', async () => {
 		const store = await server.addStore();
 		const { id } = await server.addEmployee(store.id);
