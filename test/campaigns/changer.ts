@@ -22,7 +22,7 @@ export class Changer {
 	readonly #kinds: 'all' | 'single';
 	#group = 1;
 
-	/** A `single` change is of one store or employee, and is fully described by one record. */
+	/** A `single` change is of one store or employee, changes something, and is fully described by one record. */
 	constructor(server: Server, chance: Chance, kinds: 'all' | 'single') {
 		this.#server = server;
 		this.#chance = chance;
@@ -76,12 +76,13 @@ export class Changer {
 			() => ['POST', '/api/employees', this.#hire(store)],
 			() => ['POST', '/api/employees', this.#hire(store)],
 			() => ['PATCH', at, { name: newName('改名'), phone: newPhone() }],
-			() => ['PATCH', at, { storeId: store, roleIds: [role] }],
-			() => ['PATCH', `${at}/status`, { status }],
+			// With a new text, because a change without a difference has no record.
+			() => ['PATCH', at, { storeId: store, roleIds: [role], remark: newName('备注') }],
+			() => ['PATCH', at, { status, remark: newName('备注') }],
 			() => ['PATCH', `${at}/password/reset`],
 			() => ['DELETE', at],
 			() => ['POST', '/api/stores', { name: newName('门店') }],
-			() => ['PATCH', `/api/stores/${store}`, pick<object>([{ name: newName('门店') }, { status }])],
+			() => ['PATCH', `/api/stores/${store}`, { status, name: newName('门店') }],
 		];
 		if (this.#kinds === 'single') return pick<() => Asked>([...single, () => ['DELETE', `/api/stores/${store}`]])();
 		const other = pick(stores);
@@ -91,6 +92,7 @@ export class Changer {
 		const gone = this.#ids('employees', 'deleted_at is not null');
 		return pick<() => Asked>([
 			...single,
+			() => ['PATCH', `${at}/status`, { status }],
 			() => ['PUT', `${at}/reach`, { stores: [{ storeId: store }], areas: [] }],
 			() => ['POST', `${at}/roles`, { roleId: role, until: '2999-12-31' }],
 			() => ['POST', `/api/employees/${pick([...gone, person])}/restore?storeId=${store}`],
