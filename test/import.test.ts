@@ -1175,13 +1175,20 @@ describe('a line with the number of somebody who was deleted', () => {
 		expect((await service.asSuper('GET', `/api/employees/${former.id}`)).status).toBe(404);
 	});
 
+	test('gives them no new password if they have one of their own', async () => {
+		const { former, raw } = await fileWithFormer();
+		service.alter((database) => database.run('update employees set password_is_initial = 0 where id = ?', [former.id]));
+		const { passwords } = expectStatus(await sendWith(`restore=${former.id}&passwords=one-time`, raw), 201);
+		expect(passwords.map(({ name }: Body) => name)).toEqual(['新人']);
+	});
+
 	test('brings them back as the line says, with one group that is undone', async () => {
 		const { former, raw } = await fileWithFormer();
 		const query = `restore=${former.id}&passwords=one-time`;
 		const dry = expectStatus(await sendWith(`${query}&dryRun=true`, raw), 200);
 		expect(dry).toMatchObject({ created: 1, restored: 1, former: [{ id: former.id, isRestored: true }] });
 		const { groupId, passwords, restored } = expectStatus(await sendWith(query, raw), 201);
-		expect([restored, passwords.map(({ name }: Body) => name)]).toEqual([1, ['新人']]);
+		expect([restored, passwords.map(({ name }: Body) => name)]).toEqual([1, ['林小超', '新人']]);
 		const back = await service.read(`/api/employees/${former.id}`);
 		expect(back).toMatchObject({
 			name: '林小超',

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { App, Form, Input } from 'antd';
+import { Form, Input } from 'antd';
 import { useState } from 'react';
 import type { CreateEmployee, Employee } from '../../features/employees/model.ts';
 import { phoneAdvice, readPhone } from '../../platform/vocabulary/phone.ts';
@@ -8,11 +8,11 @@ import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer, required, typed } from '../forms/form-drawer.tsx';
 import { More } from '../page/more.tsx';
 import { AssignableSelect } from './assignable-select.tsx';
-import { assignableChoices, type Choice, type Choices, issuePasswords, oneEmployee } from './employee-queries.ts';
+import { assignableChoices, type Choice, type Choices, oneEmployee } from './employee-queries.ts';
 import { FormerAlert, HolderAlert, useKnownNumber } from './known-number.tsx';
 import { useLeadQuestion } from './lead-question.tsx';
 import { RestoreForm } from './restore-form.tsx';
-import { useShowSlips } from './slips.tsx';
+import { useFirstPassword } from './slips.tsx';
 
 interface Props {
 	/** The employee to edit; absent for a new one. */
@@ -35,14 +35,14 @@ export const labels = {
 
 /** The submission of an employee's form, and its question about a known phone number. */
 function useEmployeeForm({ employee, store, onDone }: Props) {
-	const showSlipOf = useSlipOfHired();
+	const givePassword = useFirstPassword();
 	const { data } = useQuery(assignableChoices);
 	const present = presentOf(employee);
 	// There is nothing to choose if the account may hire into one store only.
 	const [onlyStore] = data?.stores.length === 1 && !employee ? data.stores : [];
 	const { submission, initialValues } = useEditing<Employee, CreateEmployee>({
 		onDone(person) {
-			if (!employee) showSlipOf(person);
+			if (!employee) givePassword(person.id, '员工已新增');
 			lead.save();
 			onDone?.(person);
 		},
@@ -132,17 +132,6 @@ function MoreFields({ isOpen }: { isOpen: boolean }) {
 			</Form.Item>
 		</More>
 	);
-}
-
-/** Returns the function that shows the slip of a new employee. */
-function useSlipOfHired(): (employee: Employee) => void {
-	const { message } = App.useApp();
-	const showSlips = useShowSlips();
-	return ({ id }) =>
-		issuePasswords([id]).then(
-			({ items }) => showSlips(items),
-			() => void message.warning('员工已新增，但没有生成一次性密码。请在员工页面点“重置密码”。', 0),
-		);
 }
 
 /** The present store and roles of an employee. */

@@ -7,17 +7,22 @@ import { useSubmit } from '../forms/submit.ts';
 import { AssignableSelect } from './assignable-select.tsx';
 import { assignableChoices, type ComingBack, restoreEmployee } from './employee-queries.ts';
 import { formerlyAt, HolderAlert, peopleOfNumber } from './known-number.tsx';
+import { useFirstPassword } from './slips.tsx';
 
 /** Restores a deleted employee, with their former or another store and roles. */
 export function RestoreForm({ employee, wanted = {} }: { employee: Employee; wanted?: ComingBack }) {
 	const [, navigate] = useLocation();
 	const { data, isPending } = useQuery(assignableChoices);
 	const { data: known } = useQuery(peopleOfNumber(employee.phone));
+	const givePassword = useFirstPassword();
 	const isThere = data?.stores.some(({ id }) => id === employee.storeId) === true;
 	const submission = useSubmit(
 		(values: ComingBack) => restoreEmployee(employee.id, values),
 		({ name }) => `“${name}”已返岗`,
-		({ id }) => navigate(`/employees/${id}`),
+		({ id, name }) => {
+			if (employee.passwordIsInitial) givePassword(id, `“${name}”已返岗`);
+			navigate(`/employees/${id}`);
+		},
 	);
 	if (isPending || !known) return null;
 	const { holder } = known;

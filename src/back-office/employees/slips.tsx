@@ -1,5 +1,5 @@
 /** Passwords that are shown once: on the screen, copied, or on paper. They are not kept. */
-import { Button, Modal } from 'antd';
+import { App, Button, Modal } from 'antd';
 import { useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { GivenPassword } from '../../features/employees/model.ts';
@@ -11,12 +11,24 @@ import { useDiscard } from '../forms/discard.ts';
 import { useShowAbove } from '../forms/opening.tsx';
 import { people } from '../page/texts.tsx';
 import { useCopy } from '../page/use-copy.ts';
+import { issuePasswords } from './employee-queries.ts';
 import { byStore, Slip, SlipCode, SlipSheets, type StoreSlips, storeLine } from './slip.tsx';
 
 /** Returns the function that shows one-time passwords, above any page. */
 export function useShowSlips(): (slips: readonly GivenPassword[]) => void {
 	const showAbove = useShowAbove();
 	return (slips) => showAbove(slips.length > 0 && <SlipsDialog slips={slips} />);
+}
+
+/** Returns the function that gives an employee their first password, and shows it. `done` is what was done before. */
+export function useFirstPassword(): (id: number, done: string) => void {
+	const { message } = App.useApp();
+	const showSlips = useShowSlips();
+	return (id, done) =>
+		issuePasswords([id]).then(
+			({ items }) => showSlips(items),
+			() => void message.warning(`${done}，但没有生成一次性密码。请在员工页面点“重置密码”。`, 0),
+		);
 }
 
 const question = {

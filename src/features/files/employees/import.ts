@@ -34,7 +34,7 @@ interface Choices {
 	restore: ReadonlySet<number>;
 }
 
-/** The import of employees; new ones get the initial password or one-time passwords. */
+/** The import of employees. Those without a password of their own get the initial password or one-time passwords. */
 export function employeeImporter(
 	db: Db,
 	passwords: Passwords,
@@ -63,7 +63,7 @@ export function employeeImporter(
 	};
 }
 
-/** Saves a plan inside the caller's transaction. @returns the ids of the new employees, without the restored ones. */
+/** Saves a plan inside the caller's transaction. @returns the ids of those who come without a password of their own. */
 function savePlan(db: Db, caller: Caller, initialHash: string, { create, change }: EmployeePlan): number[] {
 	const hired = create.filter(({ former }) => !former);
 	const added = hired.map((each) => insertEmployee(db, caller, initialHash, each));
@@ -71,6 +71,7 @@ function savePlan(db: Db, caller: Caller, initialHash: string, { create, change 
 		if (!former) continue;
 		const edit = { before: former, after: { ...after, leavesOn: null }, ...(ends && { ends }) };
 		saveEmployee(db, caller, 'EMPLOYEE_RESTORE', edit);
+		if (former.passwordIsInitial || former.passwordExpiresAt) added.push(former.id);
 	}
 	parkPhoneNumbers(db, change);
 	for (const { before, after } of change) {

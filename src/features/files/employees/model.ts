@@ -51,7 +51,10 @@ const peopleFields = {
 		),
 	),
 	passwords: Type.Optional(
-		Type.Array(GivenPassword, { description: 'With passwords=one-time, the passwords of the new employees.' }),
+		Type.Array(GivenPassword, {
+			description:
+				'With passwords=one-time, the passwords of new employees, and of restored ones without a password of their own.',
+		}),
 	),
 };
 const ImportedPeople = Type.Object(peopleFields);
@@ -67,7 +70,7 @@ export type EmployeeImportResult = Static<typeof EmployeeImportResult>;
 /** The query of POST /api/employees/import. */
 export const EmployeeImportQuery = parameters({
 	...ImportQuery.properties,
-	passwords: choice(['one-time'], 'With one-time, new employees get a one-time password instead of the initial one.'),
+	passwords: choice(['one-time'], 'With one-time, employees get a one-time password instead of the initial one.'),
 	restore: idList(
 		maxRestored,
 		'员工 id',

@@ -62,7 +62,8 @@ export function employeeFileRoutes(dependencies: FileDependencies & { passwords:
 						'changes and how many new people come into which store and role. At most 5,000 lines. With mode=upsert or ' +
 						'update a line is matched by 编号 or else by the phone. Columns that are missing stay as they are. An empty ' +
 						'cell clears remark and roles, and leaves everything else as it is. Nobody is deleted. With ' +
-						'passwords=one-time new people start with a one-time password, which the answer has, and not with the initial one.',
+						'passwords=one-time, people without a password of their own start with a one-time password, which the answer ' +
+						'has, and not with the initial one.',
 				),
 				template: ['getImportTemplate', 'Get the spreadsheet to fill in for an import'],
 				marking: ['markImport', 'Get the spreadsheet of an import with its problems, or its changes'],
