@@ -265,6 +265,16 @@ test('a machine without systemd is refused, and so is a wrong time', async () =>
 });
 
 describe.skipIf(!isRoot)('an installation', () => {
+	test('keeps a place of copies that it had before, whatever else changes', async () => {
+		const machine = await serving();
+		const { root, settings } = machine.places;
+		const BACKUP_TO = join(root, 'home/copies');
+		mkdirSync(BACKUP_TO, { recursive: true });
+		chownSync(BACKUP_TO, id, id);
+		writeFileSync(settings, `${readFileSync(settings, 'utf8')}BACKUP_TO=${BACKUP_TO}\n`);
+		expect(await installOn(machine, { PORT: freePort() })).toMatchObject({ code: 0 });
+	});
+
 	test('has the program, the user, private settings and units that serve; again there is nothing to do', async () => {
 		const machine = newMachine();
 		const PORT = freePort();

@@ -102,7 +102,8 @@ async function prepareTarget(context: ProcessContext, options: Options, machine:
 	const { settings, key } = await composeSettings(context, { ...options, from: recoversFrom }, places, before);
 	const isProven = settings === before && recoversFrom === undefined;
 	const config = isProven ? readInstalledConfig(places) : await verifySettings(settings, places.settings);
-	if (!isProven && recoversFrom === undefined) requireUsefulPlace(config, places.hidden);
+	const known = parseSettings(before ?? '', places.settings).settings.BACKUP_TO;
+	if (recoversFrom === undefined && config.BACKUP_TO !== known) requireUsefulPlace(config, places.hidden);
 	if (recoversFrom !== undefined) {
 		await verifyNewestBackup(context, program, recoversFrom, parseSettings(settings, places.settings).settings);
 	}
