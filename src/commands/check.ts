@@ -82,9 +82,13 @@ export async function check(context: ProcessContext, { watch = false, only, ...f
 		return findings;
 	}
 	if (watch) {
-		await watchWith(context, data, (isWhole) => look(isWhole ? checkNames : quickChecks));
+		const { problems } = data.config;
+		// With a wrong setting, a folder that is missing may not be the one that was meant.
+		const isUnknown = problems.length > 0 && !isThere(folder.path);
+		const namesFor = (isWhole: boolean) => (isWhole ? checkNames : quickChecks);
+		await watchWith(context, data, (isWhole) => look(isUnknown ? ['configuration'] : namesFor(isWhole)));
 		// The unit fails, too, because a wrong setting may be that of a recipient.
-		requireNone(data.config.problems);
+		requireNone(problems);
 		return 0;
 	}
 	const findings = await look(only === undefined ? checkNames : [only]);
