@@ -71,14 +71,17 @@ function formatGauges(folder: DataFolder, config: Config): string[] {
 const toSeconds = (at: Date | undefined) => at && at.getTime() / 1000;
 
 /** Answers only `GET /metrics`. @returns a function that stops it. @throws OperationError */
-export function serveMetrics(text: () => string, { host, port }: ListenAddress): () => Promise<void> {
+export function serveMetrics(text: () => string, { host, port }: ListenAddress, log: Log): () => Promise<void> {
 	try {
 		const server = Bun.serve({
 			hostname: host,
 			port,
 			routes: { '/metrics': { GET: () => new Response(text(), { headers: { 'content-type': contentType } }) } },
 			// An answer with nothing of the program in it.
-			error: () => new Response('the figures cannot be read\n', { status: 500 }),
+			error: (error) => {
+				log.error('the figures cannot be read', { error: messageOf(error) });
+				return new Response('the figures cannot be read\n', { status: 500 });
+			},
 			development: false,
 			fetch: () => new Response('only /metrics is here\n', { status: 404 }),
 		});

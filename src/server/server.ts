@@ -77,7 +77,7 @@ export async function startService(given: StartOptions) {
 	const url = listener.open(compressing(createSite(parts, site, config).fetch));
 	startBackgroundWork(parts, options, stack);
 	stack.defer(() => listener.close());
-	if (metrics && config.METRICS_LISTEN) stack.defer(serveMetrics(metrics.text, config.METRICS_LISTEN));
+	if (metrics && config.METRICS_LISTEN) stack.defer(serveMetrics(metrics.text, config.METRICS_LISTEN, log));
 	warnOfSettings(parts, config, log);
 	const warned = isFirstStart ? undefined : warnOfOtherAdministrator(db, config, log);
 	stack.defer(() => warned);
