@@ -128,8 +128,8 @@ export type DatabaseFacts = ReturnType<typeof inspectDatabase>;
 type Pages = 'quick' | 'full';
 
 /**
- * Inspects a file without changing it: it must be a database of this program, have the schema of its version, and sound
- * pages.
+ * Inspects a file, and only undoes a write in it that a crash interrupted: it must be a database of this program, have the
+ * schema of its version, and sound pages.
  * @param remedy the end of an error's line
  * @param name names the file in an error, because a copy is gone when the error is read
  * @returns its schema, 0 for an empty file, and the number of pending migrations
