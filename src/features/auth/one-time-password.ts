@@ -1,6 +1,6 @@
 /**
- * One-time passwords. The program makes each one for one person, who reads it on a slip or a screen, and must replace it
- * at the first sign-in. They are random, and guessing one from its stored hash needs the key, which no database or backup
+ * One-time passwords. The program makes each one for one person. They read it on a slip or a screen, and must replace it
+ * at the first sign-in. It is random, and guessing it from its stored hash needs the key, which no database or backup
  * contains. So a slow hash would add nothing.
  */
 import { timingSafeEqual } from 'node:crypto';
