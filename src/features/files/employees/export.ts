@@ -17,7 +17,8 @@ import { employeeLayout } from './layout.ts';
 
 /**
  * The parts of a file with the employees who pass the filter, within the caller's reach. An employee who exists while
- * the file is written is in it exactly once. The history gets a record before anything is written.
+ * the file is written is in it exactly once. The history gets a record before anything is written, unless only the
+ * headers are asked for (HEAD).
  * @throws AppError SERVICE_UNAVAILABLE when it cannot be recorded; FORBIDDEN for deleted employees when the caller does
  * not manage employees.
  */
@@ -25,10 +26,10 @@ export function exportEmployees(
 	db: Db,
 	caller: Caller,
 	asked: EmployeeFilter,
-	format: ExportFormat,
+	{ format, headersOnly }: { format: ExportFormat; headersOnly: boolean },
 ): AsyncGenerator<Uint8Array> {
 	const filter = withinReach(db, caller.actor, asked);
-	recordExport(db, caller, filter, format);
+	if (!headersOnly) recordExport(db, caller, filter, format);
 	const { wordFor } = roleWords(listRoles(db));
 	const lines = eachEmployee(db, filter).map((employee) => textsOf(employee, wordFor));
 	return writeSheet(format, employeeLayout, lines);

@@ -21,7 +21,8 @@ export function employeeFileRoutes(dependencies: FileDependencies & { passwords:
 			'/export',
 			async ({ caller, query: { format = 'xlsx', ...query }, request }) => {
 				const { exportEmployees } = await import('./export.ts');
-				const makeParts = (present: Caller) => exportEmployees(db, present, readFilter(query, present.at), format);
+				const asked = { format, headersOnly: request.method === 'HEAD' };
+				const makeParts = (present: Caller) => exportEmployees(db, present, readFilter(query, present.at), asked);
 				return answerInParts({ caller, request }, makeParts, fileHeaders('employees', format));
 			},
 			{
