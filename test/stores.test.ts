@@ -139,6 +139,23 @@ describe('closing a store', () => {
 		expectRefusal(await service.closeStore(empty.id, undefined, 'DELETE'), 404);
 	});
 
+	test('that is disabled, empty and in the reach of nobody changes and records nothing', async () => {
+		const [closed, other] = [await service.addStore(), await service.addStore()];
+		const { id } = await service.addEmployee(other.id);
+		const reach = { stores: [{ storeId: closed.id }], areas: [] };
+		expectStatus(await service.asSuper('PUT', `/api/employees/${id}/reach`, reach), 200);
+		expectStatus(await service.asSuper('PATCH', `/api/stores/${closed.id}`, { status: 'INACTIVE' }), 200);
+		const close = async () => expect(expectStatus(await service.closeStore(closed.id, undefined), 200).moved).toBe(0);
+		const actions = () =>
+			service.rows('select action from history order by id desc limit 2').map(({ action }) => action);
+		await close();
+		expect(actions()).toEqual(['EMPLOYEE_REACH', 'STORE_UPDATE']);
+		const before = service.everything();
+		service.tick();
+		await close();
+		expect(service.everything()).toEqual(before);
+	});
+
 	test('refuses a store to move to that is disabled, deleted, missing or the same', async () => {
 		const [from, off, gone] = [
 			await service.addStore(),

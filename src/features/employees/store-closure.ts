@@ -5,7 +5,7 @@ import { isClosing } from '../../identity/history/group.ts';
 import { recordAll } from '../../identity/history/record.ts';
 import { newestRecords, undoableGroup } from '../../identity/history/service.ts';
 import { readAuthority } from '../../identity/rights/authority.ts';
-import { revokePlace } from '../../identity/rights/reach.ts';
+import { holdersOfPlace, revokePlace } from '../../identity/rights/reach.ts';
 import { missingRights, requireNothingMissing } from '../../identity/rights/refusal.ts';
 import { combineMissing, isNothing, reaches } from '../../identity/rights/rules.ts';
 import { type Actor, type Caller, requireStillPermitted } from '../../identity/session/actor.ts';
@@ -18,7 +18,7 @@ import { yieldToRequests } from '../../platform/machine/background.ts';
 import { firstOf } from '../../platform/vocabulary/counted.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
 import { because, type Reason } from '../../platform/vocabulary/reasons.ts';
-import type { StoreProblem } from '../stores/model.ts';
+import type { StoredStore, StoreProblem } from '../stores/model.ts';
 import { changeStore, deleteStore, getCurrentStore, getStore, storeProblem } from '../stores/service.ts';
 import { missingToGive, missingToManage, requireReached } from './authorization.ts';
 import { selectHolders } from './read.ts';
@@ -177,13 +177,18 @@ export async function closeStore(
 		for (const person of people) statements(db).move.run(to, caller.at, person.id);
 		// The store's record comes first: it represents the whole group.
 		if (then === 'DELETE') deleteStore(db, caller, id);
-		else {
-			changeStore(db, caller, { before, after: { status: 'INACTIVE' } });
-			revokePlace(db, caller, { type: 'STORE', id });
-		}
+		else disableStore(db, caller, before, people.length);
 		const changes = [{ field: 'storeId', before: id, after: to }];
 		recordAll(db, caller, { action: 'EMPLOYEE_UPDATE', type: 'EMPLOYEE', targets: people, changes });
 		revokePlace(db, caller, { type: 'STORE', id: to }, people);
 		return { moved: people.length, then, groupId: undoableGroup(db, people.length) };
 	});
+}
+
+/** Disables a store, with a record of it unless nothing changes: a disabled store without people that nobody was given. */
+function disableStore(db: Db, caller: Caller, before: StoredStore, moved: number): void {
+	const place = { type: 'STORE', id: before.id } as const;
+	if (before.status === 'INACTIVE' && moved === 0 && holdersOfPlace(db, place).length === 0) return;
+	changeStore(db, caller, { before, after: { status: 'INACTIVE' } });
+	revokePlace(db, caller, place);
 }

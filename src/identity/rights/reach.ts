@@ -183,6 +183,12 @@ export function holdersOfExpired(db: Db, today: string): Holder[] {
 	return readHolders(db).over.all({ today });
 }
 
+/** Lists the employees who were given a store or an area. */
+export function holdersOfPlace(db: Db, { type, id }: Pick<ReachEntry, 'type' | 'id'>): Holder[] {
+	const { ofStore, ofArea } = readHolders(db);
+	return (type === 'STORE' ? ofStore : ofArea).all({ id });
+}
+
 /** Revokes a store or an area from every employee, or from these. */
 export function revokePlace(
 	db: Db,
@@ -190,8 +196,7 @@ export function revokePlace(
 	{ type, id }: Pick<ReachEntry, 'type' | 'id'>,
 	from?: readonly Holder[],
 ) {
-	const { ofStore, ofArea } = readHolders(db);
-	const holders = (type === 'STORE' ? ofStore : ofArea).all({ id });
+	const holders = holdersOfPlace(db, { type, id });
 	const ids = from && new Set(from.map((holder) => holder.id));
 	const concerned = ids ? holders.filter((holder) => ids.has(holder.id)) : holders;
 	revokeReach(db, context, concerned, (entry) => entry.type === type && entry.id === id);
