@@ -259,8 +259,7 @@ describe('an emptied database beside its log, which SQLite would delete,', () =>
 		writeFileSync(databaseOf(folder), '');
 		writeFileSync(`${databaseOf(folder)}-wal`, 'x'.repeat(5000));
 		const { code, stdout, stderr } = await access(folder, command.split(' '));
-		const says = /access\.db is (empty: restore a backup|missing or empty, but its log)/;
-		expect([code, stdout + stderr]).toEqual([1, expect.stringMatching(says)]);
+		expect([code, stdout + stderr]).toEqual([1, expect.stringContaining('access.db is missing or empty, but its log')]);
 		expect(statSync(`${databaseOf(folder)}-wal`).size).toBe(5000);
 	});
 });

@@ -208,6 +208,7 @@ describe('check', () => {
 	// Not every openssl can make an expired certificate. The file also holds its key.
 	const expired = join(root, 'test/fixtures/expired-certificate.pem');
 	const gone = (name: string) => (folder: string) => rmSync(join(folder, name), { recursive: true });
+	const emptied = (folder: string) => writeFileSync(databaseOf(folder), '');
 	const pair = (file: string) => () => ({ ...given, TLS_CERT_FILE: file, TLS_KEY_FILE: file });
 	const valid = (days: number) => () => ({ ...given, ...certificate(days) });
 	/** Makes a certificate and a key that others can read. */
@@ -244,6 +245,11 @@ describe('check', () => {
 		['a key is of another certificate', ['fail certificate: .* do not belong together: give '], undefined, mixed],
 		['others can read a key', ['warn certificate: .* can read (\\S+): run chmod o= \\1$'], undefined, exposed],
 		['there is no database', ['fail database: there is no database at .*: check DATA_DIR'], gone('access.db')],
+		[
+			'the database is empty',
+			['fail database: .* is empty: start the server if it never ran, or restore a backup$'],
+			emptied,
+		],
 		['there is no folder', ['fail database: there is no ', 'fail file modes: ', 'fail free disk: '], gone('')],
 	];
 	test.each(cases)('when %s, it says so and nothing else', async (_, found, prepare, settings = () => given) => {

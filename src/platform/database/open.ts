@@ -114,7 +114,10 @@ function closeDatabase(db: Pick<Db, '$client'>): void {
 export function requireDatabaseFile(path: string): void {
 	if (!isThere(path)) throw new OperationError(`there is no database at ${path}: check DATA_DIR, or restore a backup`);
 	requireRegularFile(path, restoreBackup);
-	if (!hasDatabase(path)) throw new OperationError(`${path} is empty: ${restoreBackup}`);
+	if (hasDatabase(path)) return;
+	requireDatabaseOfLog(path);
+	// So is the file of a first start that was killed.
+	throw new OperationError(`${path} is empty: start the server if it never ran, or ${restoreBackup}`);
 }
 
 /** Requires that an existing path is a regular file: reading a pipe would never end. @throws OperationError */
