@@ -240,18 +240,22 @@ test('the settings are nowhere in a file while their place is tried: a stop woul
 });
 
 test.each([
+	['var/lib/access/..copies', /\/\.\.copies is in DATA_DIR and is lost with it/],
 	['var/lib/access/backups', /\/backups is in DATA_DIR and is lost with it: set BACKUP_TO to a place on another/],
 	[
 		'home/copies',
 		/\/home\/copies is in \S+\/home, which the service cannot see: choose another, such as \/mnt\/copies\n$/,
 	],
 	['var/tmp', /\/var\/tmp is in \S+\/var\/tmp, which the service cannot see/],
-])('a place of copies that gets none is refused: %s', async (folder, says) => {
+])('a place of copies that gets none is refused, also by a link: %s', async (folder, says) => {
 	const machine = newMachine();
 	const BACKUP_TO = join(machine.places.root, folder);
 	mkdirSync(BACKUP_TO, { recursive: true });
+	const link = join(newFolder(), 'link');
+	symlinkSync(BACKUP_TO, link);
 	const stderr = expect.stringMatching(says);
-	expect(await installOn(machine, { BACKUP_TO })).toEqual({ code: 1, stdout: '', stderr });
+	for (const place of [BACKUP_TO, link])
+		expect(await installOn(machine, { BACKUP_TO: place })).toEqual({ code: 1, stdout: '', stderr });
 	expect(filesOf(machine)).toEqual([]);
 });
 

@@ -1,8 +1,8 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { type Companion, copyTo, removeBefore } from '../platform/backup-copies/copies.ts';
 import { readKey } from '../platform/backup-copies/key.ts';
-import { isBucket, type Place, placeAt } from '../platform/backup-copies/place.ts';
+import { isBucket, isInside, type Place, placeAt } from '../platform/backup-copies/place.ts';
 import { backUp, backupPath, listAutomaticBackups } from '../platform/database/backup.ts';
 import { requireDatabaseFile } from '../platform/database/open.ts';
 import type { Config } from '../platform/machine/config.ts';
@@ -28,8 +28,7 @@ export async function backup(context: ProcessContext, file: string | undefined, 
 	const place = resolve(file ?? folder.backups);
 	if (place === folder.backups || dirname(place) === folder.backups) makeFolder(folder.backups);
 	// A file in the data folder belongs to the owner of the folder, also when root makes it.
-	const isInside = !relative(folder.path, place).startsWith('..');
-	const writer: typeof asCaller = isInside ? (work) => work() : asCaller;
+	const writer: typeof asCaller = isInside(folder.path, place) ? (work) => work() : asCaller;
 	const isFolder = writer(() => existsSync(place) && statSync(place).isDirectory());
 	const target = isFolder ? backupPath(place, new Date()) : place;
 	const made = backUp(folder.database, target, context.report, writer);

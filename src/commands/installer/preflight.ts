@@ -1,5 +1,5 @@
 /** Looks for problems of an installation or upgrade as the user of the service, before the service stops. */
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findInnerPlaceProblem, isBucket, isInside, placeAt } from '../../platform/backup-copies/place.ts';
 import { listBackups } from '../../platform/database/backup.ts';
@@ -68,11 +68,12 @@ export function requireReadable(user: UserIds, files: Readonly<Record<string, st
 
 /** Refuses a new place that would get no copies, or lose them with the data. @throws OperationError */
 export function requireUsefulPlace(config: Config, hidden: readonly string[]): void {
-	const { BACKUP_TO = '' } = config;
-	const above = hidden.find((folder) => isInside(folder, BACKUP_TO));
+	const real = (path = '') => (existsSync(path) ? realpathSync(path) : path);
+	const [DATA_DIR, BACKUP_TO] = [real(config.DATA_DIR), real(config.BACKUP_TO)];
+	const above = hidden.find((folder) => isInside(real(folder), BACKUP_TO));
 	const unseen =
 		above && `${BACKUP_TO} is in ${above}, which the service cannot see: choose another, such as /mnt/copies`;
-	const problem = unseen ?? findInnerPlaceProblem(config);
+	const problem = unseen ?? findInnerPlaceProblem({ DATA_DIR, BACKUP_TO });
 	if (problem !== undefined) throw new OperationError(problem);
 }
 

@@ -35,9 +35,10 @@ export function isBucket(text: string): boolean {
 	return /^s3:\/\/[^/]+(\/|$)/.test(text);
 }
 
-/** Whether a place is a folder or in it. */
+/** Whether a place is a folder or in it. Links are not followed: looking at a dead network waits for ever. */
 export function isInside(folder: string, place: string): boolean {
-	return place.startsWith('/') && !relative(folder, place).startsWith('..');
+	const path = relative(folder, place);
+	return place.startsWith('/') && path !== '..' && !path.startsWith('../');
 }
 
 /** The problem of a place in the data folder. Its folder of backups even counts as copied, although it is no copy. */
