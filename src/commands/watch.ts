@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type Config, readConfig } from '../platform/machine/config.ts';
+import { type Config, readConfig, requireNone } from '../platform/machine/config.ts';
 import { parseJson } from '../platform/machine/durable-file.ts';
 import { isThere, withExplanation } from '../platform/machine/file-access.ts';
 import { asCaller } from '../platform/machine/folder-owner.ts';
@@ -55,11 +55,6 @@ export async function watch(
 	const findings = [...seen, ...others];
 	const { known, problems } = await notifyAll(listRecipients(config, context), findings, before.known);
 	requireNone([...problems, await saveState(path, { inspected, findings, known })]);
-}
-
-function requireNone(problems: readonly (string | undefined)[]): void {
-	const failures = problems.filter((problem) => problem !== undefined);
-	if (failures.length > 0) throw new OperationError(failures.join('; '));
 }
 
 /** Notifies each recipient of what is new to it. If that fails, the problems that it knows stay as they were. */

@@ -281,9 +281,10 @@ export function readAnyConfig(environment: Environment, readFile: ReadFile = rea
 	return config;
 }
 
-/** @throws OperationError with a line for each problem, if there are any */
-export function requireNone(problems: readonly string[]): void {
-	if (problems.length > 0) throw new OperationError(problems.join('\n'));
+/** Undefined stands for no problem. @throws OperationError with a line for each problem, if there are any */
+export function requireNone(problems: readonly (string | undefined)[]): void {
+	const found = problems.filter((problem) => problem !== undefined);
+	if (found.length > 0) throw new OperationError(found.join('\n'));
 }
 
 /** The problem with a value of a variable, if there is one. */
