@@ -97,10 +97,11 @@ export async function planInstallation(target: Target) {
 	const what = !isUpgrade ? 'installation' : replace ? 'upgrade' : 'change';
 	if (files.length === 0 && serves) return { steps: [], what, serves };
 	const pendingMigrations = await preflight(target, isUpgrade && replace !== undefined);
-	const before = [stopStep(target, serves || status === 503), replace && backupStep(target, isUpgrade)];
+	const backUp = backupStep(target, isUpgrade);
+	const before = [stopStep(target, serves || status === 503), replace && backUp];
 	const after = [
 		// Without an installed program, the new one backs up what it will migrate.
-		!isUpgrade && pendingMigrations > 0 ? backupStep(target, isUpgrade) : undefined,
+		!isUpgrade && pendingMigrations > 0 ? backUp : undefined,
 		replace && migrateStep(target, pendingMigrations),
 		startStep(target),
 		target.sendsTest ? testMessageStep(target) : undefined,
