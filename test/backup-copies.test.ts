@@ -396,11 +396,25 @@ describe('access backup and copy-backup', () => {
 	const hangs = () => Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
 	const place = 's3://chain/x';
 	const withKeyFile = (BACKUP_KEY_FILE: string) => ({ ...reach, BACKUP_KEY_FILE });
+	function elsewhere(): string {
+		const said = '<Error><Code>Moved</Code><Message>use eu</Message></Error>';
+		const server = Bun.serve({ port: 0, fetch: () => new Response(said, { status: 400 }) });
+		server.unref();
+		return server.url.origin;
+	}
+	const withTls = () => ({ ...reach, S3_ENDPOINT: reach.S3_ENDPOINT?.replace('http:', 'https:') ?? '' });
 	const withoutKey = () => ({ S3_ENDPOINT: reach.S3_ENDPOINT ?? '' });
 	const faults: [what: string, settings: () => Record<string, string>, to: string, says: RegExp][] = [
 		['an unknown bucket', () => reach, 's3://nobody/x', /cannot use s3:\/\/nobody\/x: there is no such bucket/],
 		['an unknown key', () => ({ ...reach, S3_ACCESS_KEY_ID: 'other' }), place, /S3_ACCESS_KEY_ID is not known there/],
-		['no key', withoutKey, place, /S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are not given/],
+		['no key', withoutKey, place, /S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are not given, give both/],
+		['no TLS', withTls, place, /: S3_ENDPOINT does not speak TLS, correct it$/m],
+		[
+			'another region',
+			() => ({ ...reach, S3_ENDPOINT: elsewhere() }),
+			place,
+			/: use eu \(Moved\), check its name and the S3_ settings$/m,
+		],
 		['no key file', () => withKeyFile('/nowhere'), place, /^BACKUP_KEY_FILE: cannot use \/nowhere/m],
 		...[key.slice(0, 31), `${key}\n${key}`, `${key}\0`, Buffer.alloc(40, 0xff)].map((line): (typeof faults)[number] => [
 			`a key file of ${JSON.stringify(line)}`,

@@ -148,7 +148,7 @@ async function answeredWithin<T>(patience: number, name: string, work: Promise<T
 	} catch (error) {
 		if (error instanceof OperationError) throw error;
 		const code = codeOf(error);
-		const reason = reasons[code] ?? `${messageOf(error)}${code && ` (${code})`}`;
+		const reason = reasons[code] ?? `${messageOf(error)}${code && ` (${code}), check its name and the S3_ settings`}`;
 		throw new OperationError(`cannot use ${name}: ${reason}`);
 	} finally {
 		clearTimeout(timer);
@@ -198,12 +198,14 @@ async function* readObject({ client, prefix, answered }: Bucket, name: string): 
 
 /** The client's errors in the operator's words. */
 const reasons: Readonly<Record<string, string>> = {
-	NoSuchKey: 'there is no such file in it',
+	NoSuchKey: 'there is no such file in it, check its name and S3_ENDPOINT',
 	NoSuchBucket: 'there is no such bucket, create it or correct its name',
 	InvalidAccessKeyId: 'S3_ACCESS_KEY_ID is not known there',
 	SignatureDoesNotMatch: 'S3_SECRET_ACCESS_KEY is wrong',
 	AccessDenied: 'the key may not do this, check its rights',
 	QuotaExceeded: 'it is full, make room',
-	ConnectionRefused: 'nobody answers at S3_ENDPOINT',
-	ERR_S3_MISSING_CREDENTIALS: 'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are not given',
+	ConnectionRefused: 'nobody answers at S3_ENDPOINT, correct it',
+	DNSResolveFailed: 'the name in S3_ENDPOINT is not known, correct it or the network',
+	TLSHandshakeFailed: 'S3_ENDPOINT does not speak TLS, correct it',
+	ERR_S3_MISSING_CREDENTIALS: 'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are not given, give both',
 };
