@@ -338,7 +338,7 @@ describe('POST /api/employees/:id/restore', () => {
 		expectStatus(await give(person.id, { roleId: 3, until: '2026-03-31' }), 200);
 		expectStatus(await give(person.id, { roleId: 4, until: '2026-03-10' }), 200);
 		const token = service.tokenOf(person.id);
-		service.tick();
+		// In the millisecond in which the person lost a role.
 		await remove(person.id);
 		expectStatus(await service.asSuper('DELETE', `/api/roles/${gone.id}`), 204);
 		moveTo('2026-03-11T00:00:00.000Z');

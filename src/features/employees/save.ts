@@ -7,7 +7,7 @@ import { removeSignIns } from '../../identity/session/sign-ins.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { mapUniqueViolation, prepared } from '../../platform/database/query.ts';
 import { employees } from '../../platform/database/schema.ts';
-import { dayOf, isOver } from '../../platform/vocabulary/day.ts';
+import { addSeconds, dayOf, isOver } from '../../platform/vocabulary/day.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
 import { spellName } from '../../platform/vocabulary/pinyin.ts';
 import { isWorking } from '../../platform/vocabulary/status.ts';
@@ -151,10 +151,12 @@ function saveRoles(db: Db, { at }: ChangeContext, { before, after, ends = new Ma
 
 /** Marks an employee as deleted, inside the caller's transaction. @returns the id of the record. */
 export function markDeleted(db: Db, context: ChangeContext, employee: KnownEmployee): number {
-	const { id, roles } = employee;
+	const { id, roles, updatedAt } = employee;
 	const account = { accountType: 'EMPLOYEE', id } as const;
-	for (const role of roles) statements(db).unbind.run(context.at, id, role.id);
-	statements(db).delete.run(context.at, id);
+	// Restoring finds the roles by this time, so it must differ from that of a change in the same millisecond.
+	const at = context.at > updatedAt ? context.at : addSeconds(updatedAt, 0.001);
+	for (const role of roles) statements(db).unbind.run(at, id, role.id);
+	statements(db).delete.run(at, id);
 	removeSecondFactor(db, account);
 	removeSignIns(db, account);
 	const before = { id, ...editableFields(employee) };
