@@ -235,7 +235,6 @@ describe('undoing', () => {
 	test('is refused when a role that was given has another last day since', async () => {
 		const roleId = here.roles[0]?.id;
 		const { groupId } = expectStatus(await byAdmin(idsOf(0, 3), { addRoleIds: [roleId] }), 200);
-		service.tick();
 		const until = '2999-12-31';
 		const give = (place: number, role: Body | undefined) =>
 			service.asSuper('POST', `/api/employees/${idsOf(place)[0]}/roles`, { roleId: role?.id, until });
@@ -250,7 +249,7 @@ describe('undoing', () => {
 	test('is refused with the people who were changed since and by which colleague, and then changes nobody', async () => {
 		const ids = idsOf(0, 1, 2);
 		const { groupId } = expectStatus(await byAdmin(ids, { storeId: here.away.id }), 200);
-		service.tick();
+		// In the same millisecond.
 		const [first, second] = ids;
 		await service.asSuper('PATCH', `/api/employees/${first}`, { storeId: here.home.id });
 		await service.asSuper('PATCH', `/api/employees/${first}`, { storeId: here.away.id });

@@ -8,6 +8,7 @@ import {
 	isClosing,
 	isUndoable,
 	recordsOfGroup,
+	timeAfter,
 	undoEnd,
 } from '../../identity/history/group.ts';
 import type { Change } from '../../identity/history/model.ts';
@@ -277,11 +278,13 @@ function changedSince(
 	undone: ReadonlyMap<number, Undoable>,
 	people: ReadonlyMap<number, KnownEmployee>,
 ): Map<number, ChangeSince> {
-	// An employee whose fields are as the change left them was not changed since, so their history need not be read.
+	// An employee who was last changed at the time of the change was not changed since, so their history need not be read.
+	// But the next request may have the same time.
+	const next = timeAfter(db, group);
 	const asked = Array.from(undone).flatMap(([employeeId, change]) => {
 		const { at, action, inverse } = change;
 		const fields = action === 'EMPLOYEE_DELETE' ? null : inverse && Object.keys(inverse);
-		const isSame = fields && people.get(employeeId)?.updatedAt === at;
+		const isSame = fields && at !== next && people.get(employeeId)?.updatedAt === at;
 		return isSame ? [] : [{ employeeId, group, fields, roleIds: changedRoles(change) }];
 	});
 	return asked.length === 0 ? new Map() : changesSince(db, asked);
