@@ -705,8 +705,8 @@ describe('an access token at /api', () => {
 
 	test('does what the person may, but never changes their account, programs, roles or permissions', async () => {
 		const { access_token: token } = (await signedIn()).tokens;
-		expectStatus(await as(token, 'GET', '/api/auth/me'), 200);
-		expectStatus(await as(token, 'GET', '/api/permissions/me'), 200);
+		for (const path of ['/api/auth/me', '/api/permissions/me'])
+			for (const method of ['GET', 'HEAD']) expect((await as(token, method, path)).status).toBe(200);
 		const { id } = await service.addEmployee(home.id);
 		expectStatus(await as(token, 'PATCH', `/api/employees/${id}`, { remark: '改' }), 200);
 		const passwords = { oldPassword: initialPassword, newPassword: 'another-password' };

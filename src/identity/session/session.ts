@@ -35,7 +35,7 @@ interface SessionDependencies {
 /** The requests that a program cannot make for a person who signed in to it, whatever its scope. */
 const withheldFromClients = [
 	/ \/api\/(?:auth(?!\/me$)|programs|administrators)\b/,
-	/^(?!GET ).* \/api\/(?:auth|roles|permissions)\b/,
+	/^(?!GET |HEAD ).* \/api\/(?:auth|roles|permissions)\b/,
 	// With another person's password it could sign in as them, even after its grant has ended.
 	/ \/api\/employees\b.*\/(?:import|password|one-time-passwords?|second-factor|sign-ins)\b/,
 ];
