@@ -365,7 +365,7 @@ describe.skipIf(!isRoot)('an installation', () => {
 			const machine = newMachine();
 			const { places, data } = machine;
 			const settings = `DATA_DIR=${data}\nPORT=1\n LOG_LEVEL = warn`;
-			const config = { ...readInstalledConfig({ ...places, settings: '/dev/null' }), DATA_DIR: data };
+			const config = readConfig({ SETTINGS_FILE: '/dev/null', DATA_DIR: data });
 			const wanted = { program: small, settings, config, sendsTest: false, patience: 1 };
 			const plan = await planInstallation({ ...machine, ...wanted });
 			await runPlan({ ...plan, steps: plan.steps.slice(0, done) }, () => {});

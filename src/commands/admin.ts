@@ -23,7 +23,7 @@ import { withExplanation } from '../platform/machine/file-access.ts';
 import { forgetSecret, makeSecret, readSecrets } from '../platform/machine/secrets.ts';
 import { OperationError } from '../platform/vocabulary/errors.ts';
 import { isPassword } from '../platform/vocabulary/password-rule.ts';
-import { findData, openData } from './data.ts';
+import { configure, openData } from './data.ts';
 import { answer, type OutputOptions, type ProcessContext } from './process.ts';
 
 /** The administrator that a command is about; the only one by default. */
@@ -33,8 +33,8 @@ interface Named {
 
 /** `access admin add NAME`: creates an administrator and writes a one-time password. @throws OperationError */
 export async function addAdministrator(context: ProcessContext, username: string): Promise<void> {
-	const { config, folder } = findData(context);
-	const key = config.PASSWORD_KEY ?? readSecrets(folder.secrets).PASSWORD_KEY;
+	const { PASSWORD_KEY, folder } = configure(context);
+	const key = PASSWORD_KEY ?? readSecrets(folder.secrets).PASSWORD_KEY;
 	using db = openExistingDatabase(folder.database);
 	if (key === undefined) throw new OperationError(`${folder.secrets} has no PASSWORD_KEY: start the server once`);
 	requireFreeName(db, username);
@@ -58,7 +58,7 @@ export async function writeAdministrators(context: ProcessContext, output: Outpu
 
 /** `access admin remove`: deletes an administrator, but not the last one. @throws OperationError */
 export async function removeAdministrator(context: ProcessContext, { username }: Named): Promise<void> {
-	const { folder } = findData(context);
+	const { folder } = configure(context);
 	using db = openExistingDatabase(folder.database);
 	const removed = transaction(db, () => {
 		const chosen = chooseAdministrator(db, username);
@@ -79,7 +79,8 @@ export async function resetAdministratorPassword(
 	context: ProcessContext,
 	{ stdin = false, username }: Named & { stdin?: boolean },
 ): Promise<void> {
-	const { config, folder } = findData(context);
+	const config = configure(context);
+	const { folder } = config;
 	// Read before anything changes: an unreadable file could not be corrected afterwards.
 	readSecrets(folder.secrets);
 	const password = stdin ? await readPassword(context) : makeSecret('ADMIN_PASSWORD');

@@ -11,7 +11,7 @@ import { isThere } from '../platform/machine/file-access.ts';
 import { asCaller } from '../platform/machine/folder-owner.ts';
 import { formatSettings } from '../platform/machine/settings-file.ts';
 import { OperationError } from '../platform/vocabulary/errors.ts';
-import { type Data, findData } from './data.ts';
+import { configure } from './data.ts';
 import { answer, type OutputOptions, type ProcessContext } from './process.ts';
 
 /**
@@ -20,11 +20,11 @@ import { answer, type OutputOptions, type ProcessContext } from './process.ts';
  * @throws OperationError
  */
 export async function backup(context: ProcessContext, file: string | undefined, output: OutputOptions): Promise<void> {
-	const data = findData(context);
-	const { folder } = data;
+	const config = configure(context);
+	const { folder } = config;
 	requireDatabaseFile(folder.database);
-	const copies = file === undefined ? undefined : asCaller(() => placeOfCopies(file, data.config));
-	if (copies !== undefined) return await backUpToPlace(context, data, copies, output);
+	const copies = file === undefined ? undefined : asCaller(() => placeOfCopies(file, config));
+	if (copies !== undefined) return await backUpToPlace(context, config, copies, output);
 	const place = resolve(file ?? folder.backups);
 	if (place === folder.backups || dirname(place) === folder.backups) makeFolder(folder.backups);
 	// A file in the data folder belongs to the owner of the folder, also when root makes it.
@@ -54,14 +54,19 @@ function placeOfCopies(text: string, config: Config): Place | undefined {
 }
 
 /** Backs up to a place of copies: the backup is verified here first, and encrypted if there is a key. */
-async function backUpToPlace(context: ProcessContext, data: Data, place: Place, output: OutputOptions): Promise<void> {
-	const { folder } = data;
+async function backUpToPlace(
+	context: ProcessContext,
+	config: Config,
+	place: Place,
+	output: OutputOptions,
+): Promise<void> {
+	const { backups } = config.folder;
 	const there = (await place.list()).map((name) => basename(name, '.age'));
-	makeFolder(folder.backups);
+	makeFolder(backups);
 	const isTaken = (path: string) => existsSync(path) || there.includes(basename(path));
-	const made = backUp(folder.database, backupPath(folder.backups, new Date(), 'backup', isTaken), context.report);
+	const made = backUp(config.folder.database, backupPath(backups, new Date(), 'backup', isTaken), context.report);
 	try {
-		const path = await copy(data, made.path, place);
+		const path = await copy(config, made.path, place);
 		await answer(context, output, { ...made, path }, `${path} (${made.bytes} bytes)`);
 	} finally {
 		rmSync(made.path);
@@ -74,27 +79,23 @@ async function backUpToPlace(context: ProcessContext, data: Data, place: Place, 
  * that no other file in the place can cause the removal of a copy.
  */
 export async function copyBackup(context: ProcessContext, output: OutputOptions): Promise<void> {
-	const data = findData(context);
-	const { config, folder } = data;
+	const config = configure(context);
+	const { folder } = config;
 	if (config.BACKUP_TO === undefined)
 		throw new OperationError('BACKUP_TO is not set: it says where backups are copied to');
 	const kept = listAutomaticBackups(folder.backups).slice(-config.BACKUP_KEEP);
 	const [oldest, newest] = [kept[0], kept.at(-1)];
 	if (!oldest || !newest) throw new OperationError(`there is no automatic backup in ${folder.backups}`);
 	const place = placeAt(config.BACKUP_TO, config);
-	const path = await copy(data, join(folder.backups, newest.name), place, await context.input.text());
+	const path = await copy(config, join(folder.backups, newest.name), place, await context.input.text());
 	// A new machine has fewer backups than the lost machine has copies.
 	const since = kept.length < config.BACKUP_KEEP ? new Date(0) : oldest.at;
 	await answer(context, output, { copy: path, removed: await removeBefore(place, since) }, path);
 }
 
-function copy(
-	{ config, folder }: Data,
-	backup: string,
-	place: Place,
-	settings = formatSettings(config.given),
-): Promise<string> {
+function copy(config: Config, backup: string, place: Place, settings = formatSettings(config.given)): Promise<string> {
+	const { secrets } = config.folder;
 	const beside: Partial<Record<Companion, Blob>> = { 'access.conf': new Blob([settings]) };
-	if (isThere(folder.secrets)) beside['secrets.json'] = Bun.file(folder.secrets);
+	if (isThere(secrets)) beside['secrets.json'] = Bun.file(secrets);
 	return copyTo(place, backup, readKey(config), beside);
 }

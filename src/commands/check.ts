@@ -19,8 +19,7 @@ import {
 	requireDatabaseFile,
 } from '../platform/database/open.ts';
 import { schemaVersion } from '../platform/database/schema-version.ts';
-import { type Config, requireNone } from '../platform/machine/config.ts';
-import type { DataFolder } from '../platform/machine/data-folder.ts';
+import { type Config, readAnyConfig, readConfig, requireNone } from '../platform/machine/config.ts';
 import { freeBytesAt, isThere, sizeOf } from '../platform/machine/file-access.ts';
 import { findWeakSecret, readSecrets } from '../platform/machine/secrets.ts';
 import { counted } from '../platform/vocabulary/counted.ts';
@@ -28,7 +27,7 @@ import { daySeconds } from '../platform/vocabulary/day.ts';
 import { orUndefined } from '../platform/vocabulary/errors.ts';
 import { isKeyExposed, readTls } from '../server/certificate.ts';
 import { readBackupProblems, sinceFirstStart } from '../server/scheduled-backups.ts';
-import { findData } from './data.ts';
+import { configure } from './data.ts';
 import { answer, type OutputOptions, type ProcessContext } from './process.ts';
 import { type Finding, watch as watchWith } from './watch.ts';
 
@@ -39,14 +38,8 @@ interface CheckOptions extends OutputOptions {
 	only?: string;
 }
 
-interface CheckContext {
-	config: Config;
-	folder: DataFolder;
-	/** Opened once for all checks; undefined when it cannot be opened. */
-	db: Db | undefined;
-}
-
-type Check = (context: CheckContext) => Outcome | Promise<Outcome>;
+/** @param db opened once for all checks; undefined when it cannot be opened */
+type Check = (config: Config, db: Db | undefined) => Outcome | Promise<Outcome>;
 
 /** The checks, by the name that `--only` takes. */
 const checks: Readonly<Record<string, Check>> = {
@@ -68,25 +61,25 @@ const quickChecks = ['configuration', 'free disk', 'backups', 'copies', 'certifi
 
 /** `access check`: makes the checks, also while the server runs. @returns 1 if a check fails */
 export async function check(context: ProcessContext, { watch = false, only, ...form }: CheckOptions): Promise<number> {
-	const data = findData(context, watch);
-	const { folder } = data;
+	const config = configure(context, watch ? readAnyConfig : readConfig);
+	const { folder } = config;
 	// `checkDatabase` reports why it cannot be opened.
 	using db = orUndefined(() => openExistingDatabase(folder.database));
 	async function look(names: readonly string[]): Promise<Finding[]> {
 		const findings: Finding[] = [];
 		for (const [check, run] of Object.entries(checks)) {
 			if (!names.includes(check)) continue;
-			const outcome = Promise.try(run, { ...data, db });
+			const outcome = Promise.try(run, config, db);
 			findings.push({ check, ...(await outcome.catch((error) => fail(explainFailure(folder, error)))) });
 		}
 		return findings;
 	}
 	if (watch) {
-		const { problems } = data.config;
+		const { problems } = config;
 		// With a wrong setting, a folder that is missing may not be the one that was meant.
 		const isUnknown = problems.length > 0 && !isThere(folder.path);
 		const namesFor = (isWhole: boolean) => (isWhole ? checkNames : quickChecks);
-		await watchWith(context, data, (isWhole) => look(isUnknown ? ['configuration'] : namesFor(isWhole)));
+		await watchWith(context, config, (isWhole) => look(isUnknown ? ['configuration'] : namesFor(isWhole)));
 		// The unit fails, too, because a wrong setting may be that of a recipient.
 		requireNone(problems);
 		return 0;
@@ -102,7 +95,7 @@ const ok = (message: string): Outcome => ({ result: 'ok', message });
 const warn = (message: string): Outcome => ({ result: 'warn', message });
 const fail = (message: string): Outcome => ({ result: 'fail', message });
 
-function checkConfiguration({ config }: CheckContext): Outcome {
+function checkConfiguration(config: Config): Outcome {
 	const { DATA_DIR, settingsFile, ignored } = config;
 	if (config.problems.length > 0) return fail(config.problems.join('; '));
 	const problems = [...ignored, ...findWeakSecret(config)];
@@ -110,7 +103,7 @@ function checkConfiguration({ config }: CheckContext): Outcome {
 	return ok(`DATA_DIR is ${DATA_DIR}, ${settingsFile ? `settings file ${settingsFile}` : 'no settings file'}`);
 }
 
-function checkDatabase({ folder: { database }, db }: CheckContext): Outcome {
+function checkDatabase({ folder: { database } }: Config, db: Db | undefined): Outcome {
 	if (!db) {
 		requireDatabaseFile(database);
 		const { pendingMigrations } = inspectDatabase(database, 'full');
@@ -122,7 +115,7 @@ function checkDatabase({ folder: { database }, db }: CheckContext): Outcome {
 	return ok(`sound, no orphaned rows, schema ${schemaVersion()} is current`);
 }
 
-function checkModes({ folder: { path, backups } }: CheckContext): Outcome {
+function checkModes({ folder: { path, backups } }: Config): Outcome {
 	const files = [path, ...[...listFiles(path), ...listFiles(backups)].filter(isThere)];
 	const open = files.filter((file) => (statSync(file).mode & 0o077) !== 0);
 	if (open.length > 0) return warn(`others can read what is private: run chmod -R go= ${path} (${open.join(', ')})`);
@@ -137,7 +130,7 @@ function listFiles(folder: string): string[] {
 const minFreeBytes = 1_000_000;
 
 /** A backup and a migration each need room for another copy of the database. */
-function checkDisk({ folder: { path, database } }: CheckContext): Outcome {
+function checkDisk({ folder: { path, database } }: Config): Outcome {
 	const free = freeBytesAt(path);
 	const needed = 2 * sizeOf(database) + 100_000_000;
 	const shown = `${formatMegabytes(free)} free`;
@@ -149,14 +142,15 @@ function formatMegabytes(bytes: number): string {
 	return `${Math.round(bytes / 1e6)} MB`;
 }
 
-async function checkSecrets({ folder, config, db }: CheckContext): Promise<Outcome> {
-	const { ADMIN_PASSWORD: first, ...kept } = readSecrets(folder.secrets);
+async function checkSecrets(config: Config, db: Db | undefined): Promise<Outcome> {
+	const { secrets } = config.folder;
+	const { ADMIN_PASSWORD: first, ...kept } = readSecrets(secrets);
 	const needed = ['INITIAL_EMPLOYEE_PASSWORD', 'JWT_SECRET', 'PASSWORD_KEY', 'SECOND_FACTOR_KEY'] as const;
 	const missing = needed.filter((name) => !config[name] && !kept[name]);
 	const problems =
 		missing.length > 0 ? [`${new Intl.ListFormat('en').format(missing)} will be made at the next start`] : [];
 	if (first && db && (await isAdministratorPassword(db, first))) {
-		problems.push(`${folder.secrets} still holds the administrator's first password: run access admin reset-password`);
+		problems.push(`${secrets} still holds the administrator's first password: run access admin reset-password`);
 	}
 	const secretCipher = createSecretCipher(config.SECOND_FACTOR_KEY ?? kept.SECOND_FACTOR_KEY ?? '');
 	const lostKey = db && lostKeyProblem({ db, secretCipher });
@@ -167,42 +161,42 @@ async function checkSecrets({ folder, config, db }: CheckContext): Promise<Outco
 /** How long after the first start the first backup may be missing, in milliseconds. */
 const firstBackupTime = 2 * 60 * 60 * 1000;
 
-function checkBackups({ folder, config }: CheckContext): Outcome {
-	const { backups } = folder;
+function checkBackups(config: Config): Outcome {
+	const { backups } = config.folder;
 	const { past, future } = listBackups(backups);
-	const { backup: failure } = readBackupProblems(folder);
+	const { backup: failure } = readBackupProblems(config.folder);
 	const failed = failure && `the last automatic one failed: ${failure}`;
 	const remedy =
 		config.BACKUP_EVERY_HOURS === 0 ? 'run access backup, or set BACKUP_EVERY_HOURS=24' : 'run access backup';
-	return judgeAge(past.at(-1)?.at, backups, { folder, config }, [futureProblem(future, backups), failed], remedy);
+	return judgeAge(past.at(-1)?.at, backups, config, [futureProblem(future, backups), failed], remedy);
 }
 
 /** How long the place of copies may take to answer, in milliseconds. */
 const placeTimeout = 10_000;
 
-async function checkCopies({ folder, config }: CheckContext): Promise<Outcome> {
+async function checkCopies(config: Config): Promise<Outcome> {
 	const { BACKUP_TO: place } = config;
 	if (place === undefined) return none('all backups are on this machine: BACKUP_TO copies them to another one');
 	readKey(config);
 	const { newest, problem } = await findNewest(placeAt(place, config, placeTimeout), createOpening(config));
-	const { copy: failure } = readBackupProblems(folder);
+	const { copy: failure } = readBackupProblems(config.folder);
 	const failed = failure && `the last copy failed: ${failure}`;
 	const known = [findInnerPlaceProblem(config), problem, failed];
-	return judgeAge(newest?.at, place, { folder, config }, known, `run access backup ${place}`);
+	return judgeAge(newest?.at, place, config, known, `run access backup ${place}`);
 }
 
 /** Judges the backups of a place by the age of the newest one and by the problems that are known. */
 function judgeAge(
 	newest: Date | undefined,
 	place: string,
-	{ folder, config }: Pick<CheckContext, 'folder' | 'config'>,
+	{ folder, BACKUP_EVERY_HOURS }: Config,
 	known: readonly (string | undefined)[],
 	remedy: string,
 ): Outcome {
 	const hours = Math.floor((Date.now() - (newest?.getTime() ?? 0)) / (60 * 60 * 1000));
 	const shown = newest ? `the newest in ${place} is from ${newest.toISOString()}` : 'none yet';
 	// Without automatic backups, one a week is expected.
-	const isOld = newest !== undefined && hours >= 2 * (config.BACKUP_EVERY_HOURS || 84);
+	const isOld = newest !== undefined && hours >= 2 * (BACKUP_EVERY_HOURS || 84);
 	const isMissing = newest === undefined && sinceFirstStart(folder) >= firstBackupTime;
 	const problems = known.filter((each) => each !== undefined);
 	if (isOld) problems.push(`${shown}, ${counted(hours, 'hour')} ago: ${remedy}`);
@@ -210,7 +204,7 @@ function judgeAge(
 	return problems.length > 0 ? warn(problems.join('; ')) : ok(shown);
 }
 
-function checkCertificate({ config }: CheckContext): Outcome {
+function checkCertificate(config: Config): Outcome {
 	const { TLS_CERT_FILE, TLS_KEY_FILE } = config;
 	const tls = readTls(config);
 	if (tls === undefined || TLS_KEY_FILE === undefined) return none('no TLS');
@@ -224,7 +218,7 @@ function checkCertificate({ config }: CheckContext): Outcome {
 	return ok(`valid until ${until}`);
 }
 
-function checkInitialPasswords({ config, db }: CheckContext): Outcome {
+function checkInitialPasswords(config: Config, db: Db | undefined): Outcome {
 	if (!db) return none('not checked: the database cannot be opened');
 	const count = countEmployees(db, { passwordIsInitial: true });
 	const have = `${counted(count, 'employee')} ${count === 1 ? 'has' : 'have'}`;

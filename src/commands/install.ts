@@ -5,13 +5,13 @@ import { isAdministratorPassword } from '../features/administrators/service.ts';
 import { isBucket } from '../platform/backup-copies/place.ts';
 import { openDatabase, openExistingDatabase, requireDatabaseFile } from '../platform/database/open.ts';
 import { bucketVariables, type Config, defaultUsername, requireNone } from '../platform/machine/config.ts';
-import { dataFolderAt, lockFolder, makeDataFolder } from '../platform/machine/data-folder.ts';
+import { lockFolder, makeDataFolder } from '../platform/machine/data-folder.ts';
 import { asUser } from '../platform/machine/folder-owner.ts';
 import { backOfficeUrl } from '../platform/machine/local-service.ts';
 import { readSecrets } from '../platform/machine/secrets.ts';
 import { parseSettings } from '../platform/machine/settings-file.ts';
 import { OperationError } from '../platform/vocabulary/errors.ts';
-import { findData } from './data.ts';
+import { configure } from './data.ts';
 import {
 	getServiceUser,
 	keyPath,
@@ -208,7 +208,7 @@ function requireMachine({ userId }: ProcessContext, { manager }: Machine): void 
  * OperationError
  */
 export async function migrate(context: ProcessContext): Promise<void> {
-	const { folder } = findData(context);
+	const { folder } = configure(context);
 	makeDataFolder(folder);
 	requireDatabaseFile(folder.database);
 	using _lock = lockFolder(folder);
@@ -221,7 +221,7 @@ async function describeNextSteps({ isTerminal }: ProcessContext, target: Target,
 	const lines = [`It serves at ${backOfficeUrl(config, hostname())}`];
 	const first = isNew ? await findFirstPassword(target, config) : undefined;
 	if (first !== undefined) {
-		const where = isTerminal ? first : `in ${dataFolderAt(config.DATA_DIR).secrets}`;
+		const where = isTerminal ? first : `in ${config.folder.secrets}`;
 		lines.push(`Sign in as ${config.ADMIN_USERNAME ?? defaultUsername} with the password ${where}`);
 	}
 	if (isNew && config.BACKUP_TO === undefined) {
@@ -233,12 +233,11 @@ async function describeNextSteps({ isTerminal }: ProcessContext, target: Target,
 }
 
 /** The password that the first start made, as long as the administrator has it. */
-async function findFirstPassword(target: Target, { DATA_DIR }: Config): Promise<string | undefined> {
-	const { database, secrets } = dataFolderAt(DATA_DIR);
-	const { ADMIN_PASSWORD: first } = readSecrets(secrets);
+async function findFirstPassword(target: Target, { folder }: Config): Promise<string | undefined> {
+	const { ADMIN_PASSWORD: first } = readSecrets(folder.secrets);
 	if (first === undefined) return undefined;
 	const isTheirs = asUser(getServiceUser(target.places), () => {
-		using db = openExistingDatabase(database);
+		using db = openExistingDatabase(folder.database);
 		return isAdministratorPassword(db, first);
 	});
 	return (await isTheirs) ? first : undefined;

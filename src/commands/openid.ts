@@ -1,12 +1,12 @@
 import { makeSigningKey } from '../features/openid/keys.ts';
 import { requireDatabaseFile } from '../platform/database/open.ts';
 import { addOpenidKey } from '../platform/machine/secrets.ts';
-import { findData } from './data.ts';
+import { configure } from './data.ts';
 import type { ProcessContext } from './process.ts';
 
 /** `access openid rotate-key`: creates a new key for signing ID tokens. The server may run. */
 export async function rotateOpenidKey(context: ProcessContext): Promise<void> {
-	const { folder } = findData(context);
+	const { folder } = configure(context);
 	requireDatabaseFile(folder.database);
 	addOpenidKey(folder.secrets, await makeSigningKey(new Date().toISOString()));
 	await context.write('a new key signs ID tokens; the previous one stays valid for a day\n');

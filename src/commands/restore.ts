@@ -14,7 +14,7 @@ import { isThere, withExplanation } from '../platform/machine/file-access.ts';
 import { asCaller } from '../platform/machine/folder-owner.ts';
 import { parseSecrets } from '../platform/machine/secrets.ts';
 import { OperationError } from '../platform/vocabulary/errors.ts';
-import { findData } from './data.ts';
+import { configure } from './data.ts';
 import { answer, type OutputOptions, type ProcessContext } from './process.ts';
 
 interface Options extends OutputOptions {
@@ -29,7 +29,8 @@ interface Options extends OutputOptions {
  * decrypted copy. @throws OperationError and changes nothing
  */
 export async function restore(context: ProcessContext, file: string, options: Options): Promise<void> {
-	const { folder, config } = findData(context);
+	const config = configure(context);
+	const { folder } = config;
 	const temporary = partialIn(options.verify ? tmpdir() : folder.path);
 	const find = async () => {
 		const needsSecrets = !options.verify && !isThere(folder.secrets);

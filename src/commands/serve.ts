@@ -3,12 +3,12 @@ import { backOfficeUrl, localUrl } from '../platform/machine/local-service.ts';
 import { batchLines, createLog } from '../platform/machine/log.ts';
 import type { Secrets } from '../platform/machine/secrets.ts';
 import { startService } from '../server/server.ts';
-import { findData } from './data.ts';
+import { configure } from './data.ts';
 import type { ProcessContext } from './process.ts';
 
 /** `access serve`: serves until a signal (0) or a fatal failure (1). @throws OperationError when it cannot start */
 export async function serve(context: ProcessContext, { new: startsNew = false }: { new?: boolean }): Promise<number> {
-	const { config, folder } = findData(context);
+	const config = configure(context);
 	const lines = batchLines(context.write);
 	const log = createLog(lines, config.LOG_LEVEL, { forPeople: context.isTerminal });
 	const ending = Promise.withResolvers<number>();
@@ -18,7 +18,7 @@ export async function serve(context: ProcessContext, { new: startsNew = false }:
 	};
 	const onSecretsMade = (made: Secrets) => {
 		const names = Object.keys(made);
-		if (names.length > 0) log.info('made secrets', { names, file: folder.secrets });
+		if (names.length > 0) log.info('made secrets', { names, file: config.folder.secrets });
 		if (context.isTerminal) showSecrets(made, config, context);
 	};
 	const { user, program } = context;

@@ -9,7 +9,7 @@ import { asCaller } from '../platform/machine/folder-owner.ts';
 import { findHealthStatus, localUrl } from '../platform/machine/local-service.ts';
 import { isRunning } from '../platform/machine/running.ts';
 import { codeOf, messageOf, OperationError } from '../platform/vocabulary/errors.ts';
-import { type Data, findData } from './data.ts';
+import { configure } from './data.ts';
 import type { ProcessContext } from './process.ts';
 
 export interface Finding {
@@ -38,10 +38,10 @@ interface State {
  */
 export async function watch(
 	context: Pick<ProcessContext, 'write'>,
-	{ config, folder }: Data,
+	config: Config,
 	look: (isWhole: boolean) => Promise<Finding[]>,
 ): Promise<void> {
-	const path = join(folder.path, 'watch.json');
+	const path = join(config.DATA_DIR, 'watch.json');
 	const before = readState(path);
 	// Made at once, also during an installation: on a full disk it could not be made later.
 	if (!existsSync(path)) await saveState(path, before);
@@ -90,7 +90,7 @@ function isInstalling({ settingsFile }: Config): boolean {
 /** `access alert`: sends a test message to every recipient. @throws OperationError when one could not be notified */
 export async function alert(context: ProcessContext): Promise<void> {
 	const text = `access on ${hostname()}\nThis is a test: problems are reported here.`;
-	const recipients = listRecipients(findData(context).config, context);
+	const recipients = listRecipients(configure(context), context);
 	requireNone(await Promise.all(Array.from(recipients.values(), (notify) => catchProblem(() => notify(text)))));
 }
 

@@ -1,7 +1,6 @@
 /** Figures about the service in the text format of Prometheus, on a separate address, without names or phones. */
 import { listBackups } from '../platform/database/backup.ts';
 import type { Config } from '../platform/machine/config.ts';
-import type { DataFolder } from '../platform/machine/data-folder.ts';
 import { freeBytesAt, isThere, sizeOf } from '../platform/machine/file-access.ts';
 import type { Log } from '../platform/machine/log.ts';
 import { messageOf, OperationError, orUndefined } from '../platform/vocabulary/errors.ts';
@@ -14,8 +13,8 @@ const buckets = [0.005, 0.025, 0.1, 0.5, 2.5];
 
 const durations = 'access_request_duration_seconds';
 
-/** Makes the counters of a service that keeps its data in a folder. */
-export function createMetrics(folder: DataFolder, config: Config) {
+/** Makes the counters of a service. */
+export function createMetrics(config: Config) {
 	/** Values by name and labels. Routes are templates, so there are a few thousand at most. */
 	const totals = new Map<string, number>();
 	const add = (sample: string, value: number) => totals.set(sample, (totals.get(sample) ?? 0) + value);
@@ -39,15 +38,15 @@ export function createMetrics(folder: DataFolder, config: Config) {
 		text() {
 			const head = [`# HELP ${durations} Duration of requests.`, `# TYPE ${durations} histogram`];
 			const counted = Array.from(totals, ([sample, value]) => `${sample} ${value}`);
-			return [...head, ...counted, ...formatGauges(folder, config)].join('\n').concat('\n');
+			return [...head, ...counted, ...formatGauges(config)].join('\n').concat('\n');
 		},
 	};
 }
 
-function formatGauges(folder: DataFolder, config: Config): string[] {
-	const { path, database, backups } = folder;
+function formatGauges(config: Config): string[] {
+	const { path, database, backups } = config.folder;
 	const newest = listBackups(backups).past.at(-1);
-	const problems = Object.keys(readBackupProblems(folder)).length;
+	const problems = Object.keys(readBackupProblems(config.folder)).length;
 	// The log reports unusable files.
 	const certificate = orUndefined(() => readTls(config));
 	const gauges = {

@@ -3,7 +3,6 @@ import { statSync } from 'node:fs';
 import { createSigningKeys, makeSigningKey } from '../features/openid/keys.ts';
 import type { Provider } from '../features/openid/page.ts';
 import type { Config } from '../platform/machine/config.ts';
-import type { DataFolder } from '../platform/machine/data-folder.ts';
 import { addOpenidKey, readSecrets, type StoredKey } from '../platform/machine/secrets.ts';
 import { OperationError } from '../platform/vocabulary/errors.ts';
 import { isLoopback } from '../platform/vocabulary/network.ts';
@@ -18,12 +17,12 @@ export function openidProblem({ PUBLIC_URL: url }: Pick<Config, 'PUBLIC_URL'>): 
 
 /** Creates the provider, and its key on the first start with one. @returns undefined where it is off */
 export async function createProvider(
-	{ secrets }: DataFolder,
 	config: Config,
 	clock: () => Date,
 	page: Provider['page'],
 ): Promise<Provider | undefined> {
 	if (config.PUBLIC_URL === undefined || openidProblem(config) !== undefined) return undefined;
+	const { secrets } = config.folder;
 	if (!readSecrets(secrets).OPENID_KEYS) addOpenidKey(secrets, await makeSigningKey(clock().toISOString()));
 	const keys = createSigningKeys(keysIn(secrets), clock);
 	return { issuer: config.PUBLIC_URL.replace(/\/$/, ''), keys, page };

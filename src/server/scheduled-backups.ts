@@ -7,7 +7,7 @@ import { explainFailure } from '../platform/database/failure.ts';
 import type { Db } from '../platform/database/open.ts';
 import { transaction } from '../platform/database/query.ts';
 import { bucketVariables, type Config } from '../platform/machine/config.ts';
-import { type DataFolder, dataFolderAt, makeFolder } from '../platform/machine/data-folder.ts';
+import { type DataFolder, makeFolder } from '../platform/machine/data-folder.ts';
 import { parseJson, writeDurably } from '../platform/machine/durable-file.ts';
 import { isThere } from '../platform/machine/file-access.ts';
 import type { Log } from '../platform/machine/log.ts';
@@ -33,7 +33,7 @@ const firstBackupDelay = hour / 2;
  */
 export function scheduleBackups(dependencies: BackupDependencies): () => void {
 	const { config, log } = dependencies;
-	const folder = dataFolderAt(config.DATA_DIR);
+	const { folder } = config;
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	let ended = false;
 	let copied: string | undefined;
@@ -42,14 +42,14 @@ export function scheduleBackups(dependencies: BackupDependencies): () => void {
 		try {
 			const newest = listAutomaticBackups(folder.backups).at(-1);
 			const age = newest && Date.now() - newest.at.getTime();
-			if (isBackupDue(config.BACKUP_EVERY_HOURS, age, sinceFirstStart(folder))) await backUp(dependencies, folder);
-			removeOld(dependencies, folder);
+			if (isBackupDue(config.BACKUP_EVERY_HOURS, age, sinceFirstStart(folder))) await backUp(dependencies);
+			removeOld(dependencies);
 		} catch (error) {
 			problems.backup = explainFailure(folder, error);
 			log.error('the automatic backup failed', { error: problems.backup });
 		}
 		try {
-			copied = await copyNewest(dependencies, folder, copied);
+			copied = await copyNewest(dependencies, copied);
 		} catch (error) {
 			problems.copy = explainFailure(folder, error);
 			log.warn('the backup could not be copied', { error: problems.copy });
@@ -73,7 +73,8 @@ export function isBackupDue(hours: number, sinceBackup: number | undefined, sinc
 	return sinceBackup === undefined ? sinceStart >= firstBackupDelay : sinceBackup >= hours * hour;
 }
 
-async function backUp({ config, program, log, db }: BackupDependencies, { backups }: DataFolder): Promise<void> {
+async function backUp({ config, program, log, db }: BackupDependencies): Promise<void> {
+	const { backups } = config.folder;
 	// Recorded first, so that the backup itself holds its time.
 	transaction(db, () => record(db, system(new Date().toISOString()), { action: 'BACKUP' }));
 	makeFolder(backups);
@@ -82,19 +83,18 @@ async function backUp({ config, program, log, db }: BackupDependencies, { backup
 }
 
 /** Removes old backups, also those of upgrades, and the databases that restores put aside. */
-function removeOld({ config, log }: BackupDependencies, { backups, path }: DataFolder): void {
-	const old = removeOldBackups(backups, ['automatic', 'before-upgrade'], config.BACKUP_KEEP);
-	const removed = old.concat(removeOldBackups(path, ['replaced'], config.BACKUP_KEEP));
+function removeOld({ config: { folder, BACKUP_KEEP }, log }: BackupDependencies): void {
+	const old = removeOldBackups(folder.backups, ['automatic', 'before-upgrade'], BACKUP_KEEP);
+	const removed = old.concat(removeOldBackups(folder.path, ['replaced'], BACKUP_KEEP));
 	if (removed.length > 0) log.info('removed old backups', { removed });
 }
 
 /** Copies the newest backup to the other place, unless it was copied before. @returns the name of the copied one */
 async function copyNewest(
 	{ config, program, log }: BackupDependencies,
-	{ backups }: DataFolder,
 	copied: string | undefined,
 ): Promise<string | undefined> {
-	const newest = listAutomaticBackups(backups).at(-1)?.name;
+	const newest = listAutomaticBackups(config.folder.backups).at(-1)?.name;
 	if (config.BACKUP_TO === undefined || newest === undefined || newest === copied) return copied;
 	const given = copySettings.flatMap((name) => (config[name] === undefined ? [] : [[name, String(config[name])]]));
 	const command = [...program, 'copy-backup', '--json'];

@@ -26,7 +26,7 @@ import { getTokenEpoch } from '../platform/database/token-epoch.ts';
 import { clientAddress } from '../platform/http/client.ts';
 import { compressing } from '../platform/http/edge.ts';
 import { type Config, defaultUsername } from '../platform/machine/config.ts';
-import { type DataFolder, dataFolderAt, lockFolder, makeDataFolder } from '../platform/machine/data-folder.ts';
+import { lockFolder, makeDataFolder } from '../platform/machine/data-folder.ts';
 import type { Log } from '../platform/machine/log.ts';
 import { findWeakSecret, provideSecrets, type Secrets } from '../platform/machine/secrets.ts';
 import { messageOf, OperationError } from '../platform/vocabulary/errors.ts';
@@ -59,18 +59,17 @@ export async function startService(given: StartOptions) {
 	const { config } = given;
 	// The stack holds everything that lives as long as the service, and ends it in reverse order.
 	await using stack = new AsyncDisposableStack();
-	const folder = dataFolderAt(config.DATA_DIR);
-	const metrics = config.METRICS_LISTEN && createMetrics(folder, config);
+	const metrics = config.METRICS_LISTEN && createMetrics(config);
 	const options = { ...given, log: metrics?.counting(given.log) ?? given.log };
 	const { log } = options;
 	// Read first: a start that fails here creates nothing.
 	const tls = readTls(config);
-	const { db, secrets, isFirstStart } = openData(options, folder, stack);
+	const { db, secrets, isFirstStart } = openData(options, stack);
 	await seed(db, secrets, options);
 	const listener = createListener(config, tls, log);
 	const importReader = stack.use(createImportReader(options.program, log));
 	const site = () => ({ chainName: findChainName(db) ?? config.CHAIN_NAME, publicUrl: config.PUBLIC_URL });
-	const openid = await createProvider(folder, config, clock, (...shown) => openidPage(site(), ...shown));
+	const openid = await createProvider(config, clock, (...shown) => openidPage(site(), ...shown));
 	const parts = createParts(db, secrets, { config, log, site, listener, importReader, openid, tls: tls !== undefined });
 	// Before the first request: a role that ended while the service was stopped must not be used.
 	stack.defer(expireInBackground({ db, clock, log }));
@@ -102,11 +101,8 @@ const clock = () => new Date();
 type ProvidedSecrets = ReturnType<typeof provideSecrets>['secrets'];
 
 /** Locks the data folder, opens its database and reads or makes the secrets. */
-function openData(
-	{ config, log, startsNew, onSecretsMade }: StartOptions,
-	folder: DataFolder,
-	stack: AsyncDisposableStack,
-) {
+function openData({ config, log, startsNew, onSecretsMade }: StartOptions, stack: AsyncDisposableStack) {
+	const { folder } = config;
 	makeDataFolder(folder);
 	stack.use(lockFolder(folder));
 	const db = stack.use(openInstallation(folder, { startsNew, log }));

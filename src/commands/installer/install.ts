@@ -13,7 +13,6 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { backupPath } from '../../platform/database/backup.ts';
 import { type Config, readConfig } from '../../platform/machine/config.ts';
-import { dataFolderAt } from '../../platform/machine/data-folder.ts';
 import { writeDurably } from '../../platform/machine/durable-file.ts';
 import { withExplanation } from '../../platform/machine/file-access.ts';
 import { findHealthStatus, localUrl } from '../../platform/machine/local-service.ts';
@@ -297,8 +296,8 @@ function stopStep(target: Target, answers: boolean): Step {
 }
 
 /** Without an old program to go back to, its undo keeps the backup: the database may have been migrated. */
-function backupStep({ places, config }: Target, isUpgrade: boolean): Step | undefined {
-	const { database, backups } = dataFolderAt(config.DATA_DIR);
+function backupStep({ places, config: { folder } }: Target, isUpgrade: boolean): Step | undefined {
+	const { database, backups } = folder;
 	if (!existsSync(database)) return undefined;
 	const backup = backupPath(backups, new Date(), 'before-upgrade');
 	return {
@@ -319,9 +318,10 @@ function backupStep({ places, config }: Target, isUpgrade: boolean): Step | unde
 	};
 }
 
-function recoverStep({ places, recoversFrom: from, config: { DATA_DIR: data } }: Target): Step | undefined {
+function recoverStep({ places, recoversFrom: from, config: { folder } }: Target): Step | undefined {
 	if (from === undefined) return undefined;
-	if (existsSync(dataFolderAt(data).database)) {
+	const { path: data, database } = folder;
+	if (existsSync(database)) {
 		// An earlier attempt has restored it.
 		if (existsSync(places.recovering) && readFileSync(places.recovering, 'utf8') === from) return undefined;
 		throw new OperationError(`${data} has a database already: access restore replaces it`);
@@ -342,7 +342,7 @@ function recoverStep({ places, recoversFrom: from, config: { DATA_DIR: data } }:
 
 /** Migrates in a step of its own, so that the operator sees the progress, and a slow start is a failure. */
 function migrateStep({ places, patience, recoversFrom, config }: Target, pending: number): Step | undefined {
-	if (recoversFrom === undefined && !existsSync(dataFolderAt(config.DATA_DIR).database)) return undefined;
+	if (recoversFrom === undefined && !existsSync(config.folder.database)) return undefined;
 	const does = pending > 0 ? 'migrate the database' : 'open the database with this program';
 	return { does, run: (report) => runInstalled(places, ['migrate'], report, patience) };
 }

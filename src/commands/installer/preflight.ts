@@ -6,7 +6,6 @@ import { listBackups } from '../../platform/database/backup.ts';
 import { inspectDatabase, readSchemaVersion } from '../../platform/database/open.ts';
 import { schemaVersion } from '../../platform/database/schema-version.ts';
 import type { Config } from '../../platform/machine/config.ts';
-import { dataFolderAt } from '../../platform/machine/data-folder.ts';
 import { freeBytesAt, isThere, sizeOf, withExplanation } from '../../platform/machine/file-access.ts';
 import { asUser, type UserIds } from '../../platform/machine/folder-owner.ts';
 import { OperationError } from '../../platform/vocabulary/errors.ts';
@@ -21,10 +20,9 @@ const spare = 20_000_000;
  */
 export function inspectData(
 	user: UserIds,
-	{ DATA_DIR }: Config,
+	{ folder: { path, database, backups } }: Config,
 	{ program, backsUp }: { program: string; backsUp: boolean },
 ): number {
-	const { path, database, backups } = dataFolderAt(DATA_DIR);
 	return asUser(user, () => {
 		// Fails with the names of the owner and the user if root copied the folder here.
 		if (isThere(path)) withExplanation(path, () => readdirSync(path));

@@ -8,6 +8,7 @@ import { maxChainName } from '../vocabulary/limits.ts';
 import { isLoopback, parseListenAddress, parseNetwork } from '../vocabulary/network.ts';
 import { isPassword } from '../vocabulary/password-rule.ts';
 import { clean, followsRule } from '../vocabulary/text-rule.ts';
+import { type DataFolder, dataFolderAt } from './data-folder.ts';
 import { withExplanation } from './file-access.ts';
 import { logLevels } from './log.ts';
 import { type parseSettings, readSettingsFile } from './settings-file.ts';
@@ -233,6 +234,8 @@ export const defaultSettingsFile = '/etc/access.conf';
 
 /** The checked configuration. The first start makes the missing secrets. */
 export type Config = Values & {
+	/** The folder at `DATA_DIR`. */
+	folder: DataFolder;
 	settingsFile: string | undefined;
 	/** A sentence for each given variable of an earlier version. */
 	ignored: readonly string[];
@@ -268,8 +271,10 @@ export function readAnyConfig(environment: Environment, readFile: ReadFile = rea
 		if (text !== undefined && value === undefined) problems.push(describeProblem(name, variable, text));
 	}
 	// Each value has the type of the variable that parsed it.
+	const checked = values as Values;
 	const config = {
-		...(values as Values),
+		...checked,
+		folder: dataFolderAt(checked.DATA_DIR),
 		settingsFile,
 		ignored: retiredNames
 			.filter((name) => texts[name])
