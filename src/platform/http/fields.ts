@@ -16,7 +16,7 @@ import { addDays, dayOf, dayPattern } from '../vocabulary/day.ts';
 import type { Paging } from '../vocabulary/paging.ts';
 import { isPassword, passwordSchema } from '../vocabulary/password-rule.ts';
 import { codePattern, maxCodes, type PermissionCode } from '../vocabulary/permissions.ts';
-import { brokenRule, clean, followsRule, patternOf, type TextRule, trimmedPattern } from '../vocabulary/text-rule.ts';
+import { clean, findBrokenRule, patternOf, type TextRule, trimmedPattern } from '../vocabulary/text-rule.ts';
 
 type Accepts = (value: unknown) => boolean;
 
@@ -185,9 +185,9 @@ function optional(rule: TextRule, { error, form, example }: Record<'error' | 'fo
 }
 
 function ruledText(options: SchemaOptions, rule: TextRule) {
-	const because = (text: string, message: string) => brokenRule(text, rule, message);
-	const published = { ...options, type: 'string', pattern: patternOf(rule), brokenRule: because };
-	return checked<string>(published, (value) => typeof value === 'string' && followsRule(value, rule));
+	const findBroken = (text: string, message: string) => findBrokenRule(text, rule, message);
+	const published = { ...options, type: 'string', pattern: patternOf(rule), findBroken };
+	return checked<string>(published, (value) => typeof value === 'string' && !findBrokenRule(value, rule));
 }
 
 function stored(schema: TSchema & { static: string }) {

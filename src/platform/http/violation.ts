@@ -21,8 +21,8 @@ interface Rules {
 	examples?: readonly unknown[];
 	contentTypes?: readonly string[];
 	error?: string;
-	/** The reason for a text that has the type and does not follow the rule of the field. */
-	brokenRule?: (text: string, message: string) => Reason;
+	/** The reason for a text that does not follow the rule of the field. */
+	findBroken?: (text: string, message: string) => Reason | undefined;
 }
 
 /** The reason for a value that a schema does not allow. `isText`: it comes from a path or query, where all is text. */
@@ -72,7 +72,8 @@ function wrongList(rules: Rules, list: readonly unknown[], message: string): Rea
 }
 
 function wrongText(rules: Rules, text: string, message: string): Reason {
-	if (rules.brokenRule) return rules.brokenRule(text, message);
+	const broken = rules.findBroken?.(text, message);
+	if (broken) return broken;
 	const { length } = Array.from(text);
 	const { minLength: minimum = 0, maxLength: limit = length } = rules;
 	if (length < minimum) return because('too_short', message, { minimum });

@@ -42,29 +42,25 @@ const maxDecomposition = 4;
 
 /** Whether a text from a client follows a rule. */
 export function followsRule(text: string, rule: TextRule): boolean {
-	// `trim` would remove these two controls.
-	if (/[\v\f]/.test(text)) return false;
-	const trimmed = text.trim();
-	// Checked before composing and matching, which take seconds for 100,000 characters.
-	if (trimmed.length > rule.maximum * maxDecomposition) return false;
-	const pattern = compiled.get(rule) ?? new RegExp(patternOf(rule));
-	compiled.set(rule, pattern);
-	if (!pattern.test(trimmed)) return false;
-	if (rule.mustBeVisible && trimmed !== '' && !visible.test(trimmed)) return false;
-	if (rule.isUnmistakable && hidden.test(trimmed.replaceAll(emoji, ''))) return false;
-	return Array.from(trimmed.normalize('NFC')).length <= rule.maximum;
+	return findBrokenRule(text, rule) === undefined;
 }
 
-/** The reason why a text does not follow a rule. */
-export function brokenRule(text: string, rule: TextRule, message: string): Reason {
+/** The reason why a text from a client does not follow a rule. Undefined if it does. */
+export function findBrokenRule(text: string, rule: TextRule, message = ''): Reason | undefined {
 	const trimmed = text.trim();
+	// Checked before composing and matching, which take seconds for 100,000 characters.
 	const isLong = trimmed.length > rule.maximum * maxDecomposition;
 	if (isLong || Array.from(trimmed.normalize('NFC')).length > rule.maximum) {
 		return because('too_long', message, { limit: rule.maximum });
 	}
-	if (!visible.test(trimmed)) return because('blank', message);
+	if (rule.mustBeVisible && trimmed !== '' && !visible.test(trimmed)) return because('blank', message);
 	const isHidden = rule.isUnmistakable && hidden.test(trimmed.replaceAll(emoji, ''));
-	return because(isHidden ? 'hidden_character' : 'control_character', message);
+	if (isHidden) return because('hidden_character', message);
+	const pattern = compiled.get(rule) ?? new RegExp(patternOf(rule));
+	compiled.set(rule, pattern);
+	// `trim` removes these two controls.
+	if (pattern.test(trimmed) && !/[\v\f]/.test(text)) return undefined;
+	return because(visible.test(trimmed) ? 'control_character' : 'blank', message);
 }
 
 // A JSON Schema pattern can express a rule except for three parts: the length after composing, some invisible letters
