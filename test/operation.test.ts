@@ -582,10 +582,11 @@ describe('TLS', () => {
 
 	test('warns of a private key that others can read', async () => {
 		chmodSync(base.TLS_KEY_FILE, 0o644);
-		const message = expect.stringContaining('can read the private key');
+		const { TLS_KEY_FILE: key } = base;
+		const message = `every user of this machine can read ${key}: run chmod o= ${key}`;
 		// No warning about a network without TLS.
 		const environment = { DATA_DIR: await newInstallation(), ...given, ...base, HOST: '0.0.0.0' };
-		expect(warnings(await startHere(environment))).toMatchObject([{ message, file: base.TLS_KEY_FILE }]);
+		expect(warnings(await startHere(environment))).toMatchObject([{ message }]);
 	});
 });
 

@@ -25,7 +25,7 @@ import { findWeakSecret, readSecrets } from '../platform/machine/secrets.ts';
 import { counted } from '../platform/vocabulary/counted.ts';
 import { daySeconds } from '../platform/vocabulary/day.ts';
 import { orUndefined } from '../platform/vocabulary/errors.ts';
-import { isKeyExposed, readTls } from '../server/certificate.ts';
+import { findExposedKey, readTls } from '../server/certificate.ts';
 import { readBackupProblems, sinceFirstStart } from '../server/scheduled-backups.ts';
 import { configure } from './data.ts';
 import { answer, type OutputOptions, type ProcessContext } from './process.ts';
@@ -98,7 +98,7 @@ const fail = (message: string): Outcome => ({ result: 'fail', message });
 function checkConfiguration(config: Config): Outcome {
 	const { DATA_DIR, settingsFile, ignored } = config;
 	if (config.problems.length > 0) return fail(config.problems.join('; '));
-	const problems = [...ignored, ...findWeakSecret(config)];
+	const problems = [...ignored, findWeakSecret(config) ?? []].flat();
 	if (problems.length > 0) return warn(problems.join('; '));
 	return ok(`DATA_DIR is ${DATA_DIR}, ${settingsFile ? `settings file ${settingsFile}` : 'no settings file'}`);
 }
@@ -205,17 +205,15 @@ function judgeAge(
 }
 
 function checkCertificate(config: Config): Outcome {
-	const { TLS_CERT_FILE, TLS_KEY_FILE } = config;
+	const { TLS_CERT_FILE } = config;
 	const tls = readTls(config);
-	if (tls === undefined || TLS_KEY_FILE === undefined) return none('no TLS');
+	if (tls === undefined) return none('no TLS');
 	const days = Math.floor((tls.validTo.getTime() - Date.now()) / 1000 / daySeconds);
 	const until = tls.validTo.toISOString();
 	if (days < 0) return fail(`${TLS_CERT_FILE} expired on ${until}: renew it`);
 	if (days < 14) return warn(`${TLS_CERT_FILE} expires in ${counted(days, 'day')}, on ${until}: renew it`);
-	if (isKeyExposed(TLS_KEY_FILE)) {
-		return warn(`every user of this machine can read ${TLS_KEY_FILE}: run chmod o= ${TLS_KEY_FILE}`);
-	}
-	return ok(`valid until ${until}`);
+	const exposed = findExposedKey(config);
+	return exposed ? warn(exposed) : ok(`valid until ${until}`);
 }
 
 function checkInitialPasswords(config: Config, db: Db | undefined): Outcome {

@@ -31,7 +31,7 @@ import type { Log } from '../platform/machine/log.ts';
 import { findWeakSecret, provideSecrets, type Secrets } from '../platform/machine/secrets.ts';
 import { messageOf, OperationError } from '../platform/vocabulary/errors.ts';
 import { isLoopback } from '../platform/vocabulary/network.ts';
-import { isKeyExposed, readTls } from './certificate.ts';
+import { findExposedKey, readTls } from './certificate.ts';
 import { createImportReader } from './import-reader.ts';
 import { markInstalled, openInstallation, warnOfOtherAdministrator } from './installation.ts';
 import { createListener } from './listen.ts';
@@ -176,18 +176,14 @@ function createSite(parts: Dependencies, site: () => Site, { BACK_OFFICE }: Conf
 }
 
 function warnOfSettings({ db, secretCipher }: Dependencies, config: Config, log: Log): void {
-	for (const problem of config.ignored) log.warn(problem);
 	const noProvider = openidProblem(config);
 	if (noProvider) log.info('programs cannot sign people in (OpenID Connect)', { reason: noProvider });
-	const { HOST, TLS_CERT_FILE, TLS_KEY_FILE } = config;
-	if (TLS_CERT_FILE === undefined && !isLoopback(HOST)) {
-		log.warn('listening beyond this machine without TLS: passwords can be read on the network', { host: HOST });
+	const { HOST: host, TLS_CERT_FILE } = config;
+	if (TLS_CERT_FILE === undefined && !isLoopback(host)) {
+		log.warn('listening beyond this machine without TLS: passwords can be read on the network', { host });
 	}
-	if (TLS_KEY_FILE !== undefined && isKeyExposed(TLS_KEY_FILE)) {
-		log.warn('every user of this machine can read the private key: run chmod o= on it', { file: TLS_KEY_FILE });
+	const found = [findExposedKey, findWeakSecret, findKeyProblem, findInnerPlaceProblem].map((find) => find(config));
+	for (const problem of [...config.ignored, ...found, lostKeyProblem({ db, secretCipher })]) {
+		if (problem) log.warn(problem);
 	}
-	for (const problem of findWeakSecret(config)) log.warn(problem);
-	for (const problem of [findKeyProblem(config), findInnerPlaceProblem(config)]) if (problem) log.warn(problem);
-	const lostKey = lostKeyProblem({ db, secretCipher });
-	if (lostKey) log.warn(lostKey);
 }

@@ -92,10 +92,10 @@ export function parseSecrets(text: string, path: string): Secrets {
 }
 
 /** A warning if the signing secret can be guessed: it is short, or one character repeated. */
-export function findWeakSecret({ JWT_SECRET: secret = '' }: Pick<Config, 'JWT_SECRET'>): string[] {
+export function findWeakSecret({ JWT_SECRET: secret = '' }: Pick<Config, 'JWT_SECRET'>): string | undefined {
 	const bytes = Buffer.byteLength(secret);
-	if (secret === '' || (bytes >= 32 && new Set(secret).size > 1)) return [];
-	return [`JWT_SECRET has ${counted(bytes, 'byte')} and is easy to guess: give 32 random bytes or more`];
+	if (secret === '' || (bytes >= 32 && new Set(secret).size > 1)) return undefined;
+	return `JWT_SECRET has ${counted(bytes, 'byte')} and is easy to guess: give 32 random bytes or more`;
 }
 
 /** Letters and digits that people do not confuse when they read them from a screen and type them. */
