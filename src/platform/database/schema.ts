@@ -39,18 +39,20 @@ const deletedAt = () => text('deleted_at');
 /** The id of a row in another table. */
 const idOf = (column: string, target: () => AnySQLiteColumn) => integer(column).notNull().references(target);
 
-/** Part of every token of the account: raising it ends all earlier tokens. */
-const tokenVersion = () => integer('token_version').notNull().default(1);
-
 /** The column has one of these words. */
 const isOneOf = (column: AnySQLiteColumn, words: readonly string[]) =>
 	sql`${column} in (${sql.raw(words.map((word) => `'${word}'`).join(', '))})`;
 
-/** The end of a one-time password. Null for other passwords. */
-const passwordExpiresAt = () => text('password_expires_at');
-
-/** The time of the last change or reset of the password. Null for the first password. */
-const passwordChangedAt = () => text('password_changed_at');
+/** The password of an account, and what ends its tokens. */
+const credentials = {
+	passwordHash: text('password_hash').notNull(),
+	/** The time of the last change or reset. Null for the first password. */
+	passwordChangedAt: text('password_changed_at'),
+	/** The end of a one-time password. Null for other passwords. */
+	passwordExpiresAt: text('password_expires_at'),
+	/** Part of every token of the account: raising it ends all earlier tokens. */
+	tokenVersion: integer('token_version').notNull().default(1),
+};
 
 /** Super administrators. They are an account type, not a role. A deleted one leaves no row, only records of the history. */
 export const administrators = sqliteTable(
@@ -58,11 +60,8 @@ export const administrators = sqliteTable(
 	{
 		id: id(),
 		username: text().notNull(),
-		passwordHash: text('password_hash').notNull(),
-		tokenVersion: tokenVersion(),
+		...credentials,
 		...timestamps,
-		passwordChangedAt: passwordChangedAt(),
-		passwordExpiresAt: passwordExpiresAt(),
 	},
 	(table) => [uniqueIndex('administrators_username').on(table.username)],
 );
@@ -137,16 +136,13 @@ export const employees = sqliteTable(
 		phone: text().notNull(),
 		/** The spellings of the name by `spellName`, written with the name. */
 		pinyin: text().notNull().default(''),
-		passwordHash: text('password_hash').notNull(),
+		...credentials,
 		/** Whether the password is still the initial password of the installation. */
 		passwordIsInitial: integer('password_is_initial', { mode: 'boolean' }).notNull(),
-		tokenVersion: tokenVersion(),
 		status: text({ enum: employeeStatuses }).notNull(),
 		remark: text(),
 		...timestamps,
 		deletedAt: deletedAt(),
-		passwordChangedAt: passwordChangedAt(),
-		passwordExpiresAt: passwordExpiresAt(),
 		lastSignInAt: text('last_sign_in_at'),
 		/** The employee's last day, such as `2026-11-30`. The program disables the employee after it. */
 		leavesOn: text('leaves_on'),
