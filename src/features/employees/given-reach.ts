@@ -1,8 +1,8 @@
 /** Giving an employee stores and areas. */
 import { requireCurrent } from '../../identity/history/versions.ts';
 import { readAuthority } from '../../identity/rights/authority.ts';
-import type { Reach, ReplaceReach } from '../../identity/rights/model.ts';
-import { entriesOf, listGiven, type ReachEntry, reachVersion, saveReach } from '../../identity/rights/reach.ts';
+import type { Reach, ReachEntry } from '../../identity/rights/model.ts';
+import { listEntries, listGiven, reachVersion, saveReach } from '../../identity/rights/reach.ts';
 import { requireNothingMissing, rightsMessages } from '../../identity/rights/refusal.ts';
 import { addedGrants, type Grants, missingPlaces, noGrants } from '../../identity/rights/rules.ts';
 import { type Actor, type Caller, isSelf } from '../../identity/session/actor.ts';
@@ -31,20 +31,18 @@ export function getReach(db: Db, actor: Actor, id: number): Reach {
  * must reach it for good; to give an area, the caller must have it for good or reach every employee for good.
  * @throws AppError NOT_FOUND; FORBIDDEN; PRECONDITION_FAILED; BAD_REQUEST for a store or an area that cannot be given.
  */
-export function replaceReach(db: Db, caller: Caller, id: number, asked: ReplaceReach): Reach {
+export function replaceReach(db: Db, caller: Caller, id: number, entries: readonly ReachEntry[]): Reach {
 	const { actor } = caller;
 	if (isSelf(actor, id)) throw businessError('FORBIDDEN', 'params.id', rightsMessages.ownReach);
 	return transaction(db, () => {
 		const authority = readAuthority(db, actor, [id]);
 		const employee = getManageable(db, authority, id);
-		const entries = entriesOf(asked);
 		const added = addedGrants(authority.grantsOf(id), { ...noGrants, ...grantsIn(entries) });
 		const missing = missingPlaces(authority.forGood, added);
 		const path = missing.stores.length > 0 ? 'body.stores' : 'body.areas';
 		requireNothingMissing(db, authority, missing, { request: 'give', path });
-		const present = entriesOf(listGiven(db, id, actor.today));
 		requireCurrent(db, caller, 'EMPLOYEE', employee, () => reachVersion(db, id));
-		requirePossible(db, { employee, today: actor.today }, present, entries);
+		requirePossible(db, { employee, today: actor.today }, listEntries(db, id, actor.today), entries);
 		saveReach(db, caller, employee, entries);
 		return listGiven(db, id, actor.today);
 	});

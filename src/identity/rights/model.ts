@@ -56,7 +56,7 @@ export const ReplaceReach = body(
 		}),
 	},
 );
-export type ReplaceReach = Static<typeof ReplaceReach>;
+type ReplaceReach = Static<typeof ReplaceReach>;
 
 /**
  * Removes values that are not lists. Elysia copies lists of objects before it checks them, which turns a text into an
@@ -67,10 +67,22 @@ export function ignoreNonArrays({ body }: { body: unknown }): void {
 	for (const name of ['stores', 'areas']) if (lists && !Array.isArray(lists[name])) delete lists[name];
 }
 
-/** @throws AppError VALIDATION_ERROR when both lists together are too long. */
-export function readEntries(asked: ReplaceReach): ReplaceReach {
-	if (asked.stores.length + asked.areas.length <= maxReachOfOne) return asked;
-	throw invalidRequest([
-		{ path: 'body', ...because('too_many', `门店和区域一共最多 ${maxReachOfOne} 项`, { limit: maxReachOfOne }) },
-	]);
+/** A store or an area given to an employee. */
+export interface ReachEntry {
+	type: 'STORE' | 'AREA';
+	id: number;
+	/** The last day; null: for good. */
+	until: string | null;
+}
+
+/** The stores and then the areas of a request in one list. @throws AppError VALIDATION_ERROR when it is too long. */
+export function readEntries({ stores, areas }: ReplaceReach): ReachEntry[] {
+	if (stores.length + areas.length > maxReachOfOne) {
+		const reason = because('too_many', `门店和区域一共最多 ${maxReachOfOne} 项`, { limit: maxReachOfOne });
+		throw invalidRequest([{ path: 'body', ...reason }]);
+	}
+	return [
+		...stores.map(({ storeId, until = null }) => ({ type: 'STORE', id: storeId, until }) as const),
+		...areas.map(({ areaId, until = null }) => ({ type: 'AREA', id: areaId, until }) as const),
+	];
 }

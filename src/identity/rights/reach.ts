@@ -6,15 +6,7 @@ import { areas, employeeReach, employees, stores } from '../../platform/database
 import { isOver } from '../../platform/vocabulary/day.ts';
 import { type ChangeContext, recordChange } from '../history/record.ts';
 import type { Version } from '../history/versions.ts';
-import type { Reach, ReplaceReach } from './model.ts';
-
-/** A store or an area given to an employee. */
-export interface ReachEntry {
-	type: 'STORE' | 'AREA';
-	id: number;
-	/** The last day; null: for good. */
-	until: string | null;
-}
+import type { Reach, ReachEntry } from './model.ts';
 
 interface Holder {
 	id: number;
@@ -27,17 +19,16 @@ const read = queries(({ select }) => {
 	const { storeId, areaId, employeeId, endsOn, givenAt, takenAt } = employeeReach;
 	return {
 		given: select({
-			storeId,
-			storeName: sql<string>`${stores.name}`,
-			areaId,
-			areaName: sql<string>`${areas.name}`,
+			type: sql<ReachEntry['type']>`iif(${storeId} is null, 'AREA', 'STORE')`,
+			id: sql<number>`coalesce(${storeId}, ${areaId})`,
+			name: sql<string>`coalesce(${stores.name}, ${areas.name})`,
 			until: endsOn,
 		})
 			.from(employeeReach)
 			.leftJoin(stores, eq(stores.id, storeId))
 			.leftJoin(areas, eq(areas.id, areaId))
 			.where(and(isGiven, eq(employeeId, param('id'))))
-			.orderBy(storeId, areaId),
+			.orderBy(areaId, storeId),
 		storesOfArea: select({ total: count() })
 			.from(stores)
 			.where(and(eq(stores.areaId, param('areaId')), isNull(stores.deletedAt))),
@@ -83,30 +74,23 @@ export function isAreaGiven(db: Db, id: number, today: string): boolean {
 	return read(db).givenArea.get({ id, today }) !== undefined;
 }
 
-/** The stores and areas of an employee that are not over on a day; without a day, all that are not revoked yet. */
-function listPlaces(db: Db, id: number, today = '') {
-	const rows = read(db)
-		.given.all({ id })
-		.filter(({ until }) => !isOver(until, today));
-	return {
-		stores: rows.flatMap(({ storeId, storeName, until }) => (storeId === null ? [] : [{ storeId, storeName, until }])),
-		areas: rows.flatMap(({ areaId, areaName, until }) => (areaId === null ? [] : [{ areaId, areaName, until }])),
-	};
+/**
+ * The stores and then the areas of an employee, by id: those that are not over on a day, or without a day, all that are not
+ * revoked yet.
+ */
+export function listEntries(db: Db, id: number, today = '') {
+	const entries = read(db).given.all({ id });
+	return entries.filter(({ until }) => !isOver(until, today));
 }
 
 /** The stores and areas that an employee has on a day, with the number of stores in each area. */
 export function listGiven(db: Db, id: number, today: string): Reach {
-	const { stores, areas } = listPlaces(db, id, today);
+	const { STORE = [], AREA = [] } = Object.groupBy(listEntries(db, id, today), ({ type }) => type);
 	const sizeOf = (areaId: number) => read(db).storesOfArea.get({ areaId })?.total ?? 0;
-	return { stores, areas: areas.map((area) => ({ ...area, stores: sizeOf(area.areaId) })) };
-}
-
-/** The stores and then the areas of a reach in one list. */
-export function entriesOf({ stores, areas }: ReplaceReach): ReachEntry[] {
-	return [
-		...stores.map(({ storeId, until = null }) => ({ type: 'STORE', id: storeId, until }) as const),
-		...areas.map(({ areaId, until = null }) => ({ type: 'AREA', id: areaId, until }) as const),
-	];
+	return {
+		stores: STORE.map(({ id, name, until }) => ({ storeId: id, storeName: name, until })),
+		areas: AREA.map(({ id, name, until }) => ({ areaId: id, areaName: name, stores: sizeOf(id), until })),
+	};
 }
 
 /** The entries that `others` lacks, or has with another last day. */
@@ -116,27 +100,28 @@ function differing(some: readonly ReachEntry[], others: readonly ReachEntry[]): 
 	return some.filter((entry) => !known.has(keyOf(entry)));
 }
 
+/** The fields of a reach in the history, with a value for each entry. */
+function fieldsOf<Entry extends ReachEntry, Value>(entries: readonly Entry[], inField: (entry: Entry) => Value) {
+	const of = (type: ReachEntry['type']) => entries.filter((entry) => entry.type === type).map(inField);
+	return { storeIds: of('STORE'), areaIds: of('AREA') };
+}
+
 /** The fields that the history records: ids, each followed by its last day if it has one. */
 function auditedFields({ entries }: { entries: readonly ReachEntry[] }) {
-	const of = (type: ReachEntry['type']) =>
-		entries.filter((entry) => entry.type === type).map(({ id, until }) => (until === null ? id : `${id} ${until}`));
-	return { storeIds: of('STORE'), areaIds: of('AREA') };
+	return fieldsOf(entries, ({ id, until }) => (until === null ? id : `${id} ${until}`));
 }
 
 /**
  * The version of an employee's reach. Expired entries belong to it until the sweep revokes them, which leaves a record.
  */
 export function reachVersion(db: Db, id: number): Version {
-	const reach = listPlaces(db, id);
-	const shown = (name: string, until: string | null) => (until === null ? name : `${name}（${until}）`);
+	const entries = listEntries(db, id);
+	const shown = fieldsOf(entries, ({ name, until }) => (until === null ? name : `${name}（${until}）`));
 	return {
 		// An employee who was never given a store or an area has no change.
 		updatedAt: read(db).lastChange.get({ id })?.at ?? new Date(0).toISOString(),
-		fields: auditedFields({ entries: entriesOf(reach) }),
-		shown: {
-			storeIds: reach.stores.map(({ storeName, until }) => shown(storeName, until)).join('、'),
-			areaIds: reach.areas.map(({ areaName, until }) => shown(areaName, until)).join('、'),
-		},
+		fields: auditedFields({ entries }),
+		shown: { storeIds: shown.storeIds.join('、'), areaIds: shown.areaIds.join('、') },
 	};
 }
 
@@ -149,7 +134,7 @@ export function saveReach(
 	context: ChangeContext,
 	{ id, name }: Holder,
 	entries: readonly ReachEntry[],
-	before = entriesOf(listPlaces(db, id)),
+	before: readonly ReachEntry[] = listEntries(db, id),
 ): void {
 	const [revoked, given] = [differing(before, entries), differing(entries, before)];
 	if (revoked.length + given.length === 0) return;
@@ -172,7 +157,7 @@ export function revokeReach(
 	isRevoked: (entry: ReachEntry) => boolean,
 ): void {
 	for (const holder of holders) {
-		const before = entriesOf(listPlaces(db, holder.id));
+		const before = listEntries(db, holder.id);
 		const left = before.filter((entry) => !isRevoked(entry));
 		if (left.length < before.length) saveReach(db, context, holder, left, before);
 	}
