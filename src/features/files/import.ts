@@ -61,29 +61,27 @@ interface ImportJob {
 	isEnglish?: boolean;
 }
 
-/** A file that was read. `using` ends its turn. */
-interface OpenedFile extends Disposable {
-	file: ImportFile;
-	table: ImportTable;
-}
-
 /**
- * Receives a file, waits for its turn, and reads it.
+ * Receives a file, waits for its turn, reads it, and does some work with it.
  * @throws AppError BAD_REQUEST or PAYLOAD_TOO_LARGE when the file cannot be read; SERVICE_UNAVAILABLE when too many
  * imports wait.
  */
-async function openFile({ dependencies, importer, caller, upload, query, signal }: ImportJob): Promise<OpenedFile> {
+async function withFile<Done>(
+	{ dependencies, importer, caller, upload, query, signal }: ImportJob,
+	work: (table: ImportTable, file: ImportFile) => Done | Promise<Done>,
+): Promise<Done> {
 	const { log, imports, importReader } = dependencies;
 	const { receive, ...type } = upload;
 	log.info('import begins', aboutOf(caller));
 	imports.requireRoom();
-	using held = new DisposableStack();
-	const { bytes } = held.use(await receive());
-	held.use(await imports.enter());
+	using received = await receive();
+	using _turn = await imports.enter();
 	const { mode = 'add', skip, only } = query;
-	const file = { ...type, bytes, mode, skip: skip?.split(',').map(Number), only: only?.split(',').map(Number) };
-	const table = await importReader.read(importer.layout, file, signal);
-	return Object.assign(held.move(), { file, table });
+	const rows = { skip: skip?.split(',').map(Number), only: only?.split(',').map(Number) };
+	const file = { ...type, bytes: received.bytes, mode, ...rows };
+	const done = await work(await importReader.read(importer.layout, file, signal), file);
+	log.info('import done', aboutOf(caller));
+	return done;
 }
 
 /** Plans an import with the caller's present rights. @throws AppError FORBIDDEN when the caller lost the permission. */
@@ -97,35 +95,28 @@ function planNow({ dependencies, importer, caller }: ImportJob, table: ImportTab
 }
 
 /** Imports a file. @throws AppError BAD_REQUEST with every problem of the lines. */
-export async function importFile(job: ImportJob): Promise<ImportAnswer> {
-	const { dependencies, importer, caller } = job;
-	using opened = await openFile(job);
-	const answer = largeTransaction(dependencies.db, () => {
-		const { current, plan } = planNow(job, opened.table);
+export function importFile(job: ImportJob): Promise<ImportAnswer> {
+	const { importer, dependencies } = job;
+	const apply = (table: ImportTable) => {
+		const { current, plan } = planNow(job, table);
 		if (plan.problems.length > 0) throw refusalOf(plan);
 		recordImport(dependencies.db, current, importer.action, plan);
-		return { ...answerOf(opened.table, plan, job), ...importer.apply(current, plan) };
-	});
-	dependencies.log.info('import done', aboutOf(caller));
-	return answer;
+		return { ...answerOf(table, plan, job), ...importer.apply(current, plan) };
+	};
+	return withFile(job, (table) => largeTransaction(dependencies.db, () => apply(table)));
 }
 
 /** Plans the import of a file and changes nothing. */
-export async function previewImport(job: ImportJob): Promise<ImportAnswer> {
-	using opened = await openFile(job);
-	const answer = answerOf(opened.table, planNow(job, opened.table).plan, job);
-	job.dependencies.log.info('import done', aboutOf(job.caller));
-	return answer;
+export function previewImport(job: ImportJob): Promise<ImportAnswer> {
+	return withFile(job, (table) => answerOf(table, planNow(job, table).plan, job));
 }
 
 /** The plan as a workbook: the rows of the file with their problems or, without any, the list of all changes. */
-export async function markFile(job: ImportJob): Promise<Uint8Array> {
+export function markFile(job: ImportJob): Promise<Uint8Array> {
 	const { dependencies, importer, signal } = job;
-	using opened = await openFile(job);
-	const { plan } = planNow(job, opened.table);
-	const marked = await dependencies.importReader.mark(importer.layout, opened.file, plan, signal);
-	dependencies.log.info('import done', aboutOf(job.caller));
-	return marked;
+	return withFile(job, (table, file) =>
+		dependencies.importReader.mark(importer.layout, file, planNow(job, table).plan, signal),
+	);
 }
 
 function aboutOf({ requestId, actor }: Caller) {
