@@ -27,9 +27,7 @@ export function createApprovalCodes(secret: string) {
 			const seconds = secondsOf(at);
 			return { code: codeOf(approver, Math.floor(seconds / period)), validFor: period - (seconds % period) };
 		},
-		/**
-		 * Whether a text is the present or the previous code. The check takes the same time for every text of six bytes.
-		 */
+		/** Whether a text is the present or the previous code. The check takes the same time for every text of six bytes. */
 		matches(text: string, approver: Approver, at: string): boolean {
 			const step = Math.floor(secondsOf(at) / period);
 			const typed = Buffer.from(text);

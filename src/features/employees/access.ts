@@ -25,10 +25,7 @@ import { type EmployeeAccess, employeeMessages, type Helpers } from './model.ts'
 import { type StoredEmployee, selectHolders } from './read.ts';
 import { getEmployee } from './service.ts';
 
-/**
- * The explanation for a time in ISO 8601.
- * @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach.
- */
+/** The explanation for a time in ISO 8601. @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach. */
 export function explainAccess(db: Db, actor: Actor, id: number, at: string): EmployeeAccess {
 	return snapshot(db, () => {
 		const employee = getEmployee(db, actor, id);

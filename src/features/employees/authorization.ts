@@ -84,9 +84,7 @@ export interface GrantChange {
 	/** undefined for a new or restored employee. */
 	id: number | undefined;
 	after: Grants;
-	/**
-	 * Whether the last day of work is removed or moved to a later day. The employee then gains all their rights again.
-	 */
+	/** Whether the last day of work is removed or moved to a later day. The employee then gains all their rights again. */
 	isProlonged?: boolean;
 }
 
@@ -174,9 +172,7 @@ export function withinReach(db: Db, actor: Actor, filter: EmployeeFilter): Emplo
 	return stores.length === 1 ? { ...filter, storeId: actor.storeId } : { ...filter, stores };
 }
 
-/**
- * The options of an employee form: the active stores within reach, and each role that the caller may give by itself.
- */
+/** The options of an employee form: the active stores within reach, and each role that the caller may give by itself. */
 export function listOptions(db: Db, actor: Actor): EmployeeOptions {
 	return snapshot(db, () => {
 		const authority = readAuthority(db, actor);

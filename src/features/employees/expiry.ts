@@ -97,10 +97,7 @@ export function listEndingBy(db: Db, day: string, stores?: readonly number[]): {
 	return { total: found[0]?.total ?? 0, items: found.map(({ total, ...item }) => item) };
 }
 
-/**
- * Expires grants in time: before the start, those already over, and then periodically.
- * @returns a function that stops it.
- */
+/** Expires grants in time: before the start, those already over, and then periodically. @returns a function that stops it. */
 export function expireInBackground({ db, clock, log }: { db: Db; clock: () => Date; log: Log }): () => void {
 	const step = neverThrowing(() => expireDue(db, clock()), 'last days that are over cannot be applied', log);
 	// Before the first request: a role that ended while the service was stopped must not be used.

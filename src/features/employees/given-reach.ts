@@ -18,10 +18,7 @@ import { getManageable } from './authorization.ts';
 import { employeeMessages, type KnownEmployee } from './model.ts';
 import { getEmployee } from './service.ts';
 
-/**
- * The stores and areas of an employee.
- * @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the caller's reach.
- */
+/** The stores and areas of an employee. @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the caller's reach. */
 export function getReach(db: Db, actor: Actor, id: number): Reach {
 	return snapshot(db, () => listGiven(db, getEmployee(db, actor, id).id, actor.today));
 }

@@ -50,10 +50,7 @@ export async function changePassword(
 	});
 }
 
-/**
- * Sets the initial password and ends the employee's tokens.
- * @throws AppError as {@link getForPassword} does.
- */
+/** Sets the initial password and ends the employee's tokens. @throws AppError as {@link getForPassword} does. */
 export function resetPassword({ db, passwords }: Dependencies, caller: Caller, id: number): StoredEmployee {
 	return transaction(db, () => {
 		const employee = getForPassword(db, caller, id);

@@ -48,10 +48,7 @@ function placeOf(error: unknown): string {
 	return [error.name, ...frames].join('\n');
 }
 
-/**
- * The table in an answer.
- * @throws AppError as {@link readImportFile} does; with a cause for a mistake in this program.
- */
+/** The table in an answer. @throws AppError as {@link readImportFile} does; with a cause for a mistake in this program. */
 export function decodeTable(output: string): ImportTable {
 	const answer: ReaderAnswer = JSON.parse(output);
 	if ('mistake' in answer) throw unreadableFile(new Error(answer.mistake));

@@ -1,7 +1,4 @@
-/**
- * The service for one's own account: renewing the token, changing the password, managing the second factor, signing
- * out.
- */
+/** The service for one's own account: renewing the token, changing the password, managing the second factor, signing out. */
 import { type Attempt, attemptAt } from '../../identity/guard/attempts.ts';
 import { tryCode } from '../../identity/guard/guard.ts';
 import { record } from '../../identity/history/record.ts';
@@ -143,10 +140,7 @@ export async function startOwnSecondFactor(
 	});
 }
 
-/**
- * Turns the second factor on.
- * @throws AppError CONFLICT when it is on, or has no secret; BAD_REQUEST; TOO_MANY_REQUESTS.
- */
+/** Turns the second factor on. @throws AppError CONFLICT when it is on, or has no secret; BAD_REQUEST; TOO_MANY_REQUESTS. */
 export function enableOwnSecondFactor(
 	dependencies: SignInDependencies,
 	caller: Owner,

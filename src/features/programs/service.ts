@@ -1,6 +1,4 @@
-/**
- * The programs that call with a key, sign people in, or both. Only people create, change and delete them.
- */
+/** The programs that call with a key, sign people in, or both. Only people create, change and delete them. */
 import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core';
 import { auditedBy, type ChangeContext, hasSameFields, recordChange } from '../../identity/history/record.ts';
@@ -162,10 +160,7 @@ export function renewClientSecret(db: Db, caller: Caller, id: number, query: Key
 	});
 }
 
-/**
- * Deletes a program and its keys; the caller need not hold its codes.
- * @throws AppError NOT_FOUND; PRECONDITION_FAILED.
- */
+/** Deletes a program and its keys; the caller need not hold its codes. @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
 export function deleteProgram(db: Db, caller: Caller, id: number): void {
 	transaction(db, () => {
 		const before = requireVersion(db, caller, getProgram(db, id));

@@ -54,10 +54,7 @@ export function holdersPerRole(db: Db): ReadonlyMap<number, number> {
 	return new Map(rows.map(({ roleId, total }) => [roleId, total]));
 }
 
-/**
- * The number of employees who hold any of these roles, enabled or not. One pass over all employees answers for any
- * roles.
- */
+/** The number of employees who hold any of these roles, enabled or not. One pass over all employees answers for any roles. */
 export function countHolders(db: Db, roleIds: readonly number[]): number {
 	const combinations = rememberUntilWrite(db, 'holders', () =>
 		read(db)

@@ -244,10 +244,7 @@ export function saveStores(
 	for (const edit of edits) changeStore(db, caller, edit);
 }
 
-/**
- * Saves and records a change inside the caller's transaction, even without a difference.
- * @returns the id of the record.
- */
+/** Saves and records a change inside the caller's transaction, even without a difference. @returns the id of the record. */
 export function changeStore(db: Db, caller: Caller, { before, after: input }: StoreEdit): number {
 	const after = { ...before, ...input, updatedAt: caller.at };
 	const { id, name, address, phone, status, areaId } = after;

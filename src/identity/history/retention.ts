@@ -26,10 +26,7 @@ export function pruneHistory(db: Db, before: string): boolean {
 	return last < end;
 }
 
-/**
- * Deletes records older than `days`, in steps of about a millisecond; 0 keeps all.
- * @returns a function that stops it.
- */
+/** Deletes records older than `days`, in steps of about a millisecond; 0 keeps all. @returns a function that stops it. */
 export function pruneInBackground(db: Db, days: number, clock: () => Date, log: Log): () => void {
 	if (days === 0) return () => {};
 	const step = () => pruneHistory(db, addSeconds(clock().toISOString(), -days * daySeconds));

@@ -111,9 +111,7 @@ function auditedFields({ entries }: { entries: readonly ReachEntry[] }) {
 	return fieldsOf(entries, ({ id, until }) => (until === null ? id : `${id} ${until}`));
 }
 
-/**
- * The version of an employee's reach. Expired entries belong to it until the sweep revokes them, which leaves a record.
- */
+/** The version of an employee's reach. Expired entries belong to it until the sweep revokes them, which leaves a record. */
 export function reachVersion(db: Db, id: number): Version {
 	const entries = listEntries(db, id);
 	const shown = fieldsOf(entries, ({ name, until }) => (until === null ? name : `${name}（${until}）`));

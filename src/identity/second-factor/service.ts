@@ -198,10 +198,7 @@ function makeRecoveryCodes(): string[] {
 	return Array.from({ length: amount }, () => [part(), part(), part(), part()].join('-'));
 }
 
-/**
- * The stored form of a recovery code. It uses no key, so codes survive a lost `secrets.json`; they are too long to
- * guess.
- */
+/** The stored form of a recovery code. It uses no key, so codes survive a lost `secrets.json`; they are too long to guess. */
 function hashRecoveryCode({ accountType, id }: AccountKey, code: string): string {
 	return new Bun.CryptoHasher('sha256').update(`${accountType}:${id} ${typedCode(code)}`).digest('base64url');
 }

@@ -112,9 +112,7 @@ function claimsIn(payload: Static<typeof Payload>): Claims {
 	return { ...account, version, ...optional, signedInAt, expiresAt };
 }
 
-/**
- * Signs tokens and checks signatures. Without a schema: compiling one in the plugin would take a seventh of the start.
- */
+/** Signs tokens and checks signatures. Without a schema: compiling one in the plugin would take a seventh of the start. */
 function createSigner(secret: string, epoch: string) {
 	return jwt({
 		name: 'signer',
