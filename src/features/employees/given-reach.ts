@@ -1,8 +1,8 @@
 /** Giving an employee stores and areas. */
 import { requireCurrent } from '../../identity/history/versions.ts';
-import { readAuthority } from '../../identity/rights/authority.ts';
+import { type Authority, readAuthority } from '../../identity/rights/authority.ts';
 import type { Reach, ReachEntry } from '../../identity/rights/model.ts';
-import { listEntries, listGiven, reachVersion, saveReach } from '../../identity/rights/reach.ts';
+import { listGiven, reachVersion, saveReach } from '../../identity/rights/reach.ts';
 import { requireNothingMissing, rightsMessages } from '../../identity/rights/refusal.ts';
 import { addedGrants, type Grants, missingPlaces, noGrants } from '../../identity/rights/rules.ts';
 import { type Actor, type Caller, isSelf } from '../../identity/session/actor.ts';
@@ -39,7 +39,7 @@ export function replaceReach(db: Db, caller: Caller, id: number, entries: readon
 		const path = missing.stores.length > 0 ? 'body.stores' : 'body.areas';
 		requireNothingMissing(db, authority, missing, { request: 'give', path });
 		requireCurrent(db, caller, 'EMPLOYEE', employee, () => reachVersion(db, id));
-		requirePossible(db, { employee, today: actor.today }, listEntries(db, id, actor.today), entries);
+		requirePossible(db, authority, employee, entries);
 		saveReach(db, caller, employee, entries);
 		return listGiven(db, id, actor.today);
 	});
@@ -51,30 +51,24 @@ function grantsIn(entries: readonly ReachEntry[]): Pick<Grants, 'stores' | 'area
 	return { stores: of('STORE'), areas: of('AREA') };
 }
 
-const keyOf = ({ type, id }: ReachEntry) => `${type} ${id}`;
-
-/**
- * Every entry must be unique and not over, and a new one must be possible.
- * @throws AppError BAD_REQUEST at the first other entry.
- */
+/** Each entry must be given once and not be over, and a new one must be possible. @throws AppError BAD_REQUEST */
 function requirePossible(
 	db: Db,
-	{ employee, today }: { employee: KnownEmployee; today: string },
-	present: readonly ReachEntry[],
+	{ actor, grantsOf }: Authority,
+	employee: KnownEmployee,
 	requested: readonly ReachEntry[],
 ): void {
-	const before = new Map(present.map((entry) => [keyOf(entry), entry.until]));
-	const keys = requested.map(keyOf);
-	const stores = requested.filter(({ type }) => type === 'STORE').length;
+	const { stores, areas } = grantsOf(employee.id);
+	const keys = requested.map(({ type, id }) => `${type} ${id}`);
+	const firstArea = requested.filter(({ type }) => type === 'STORE').length;
 	for (const [index, entry] of requested.entries()) {
-		const { type, until } = entry;
-		const key = keyOf(entry);
-		const [place, id] = type === 'STORE' ? [`stores.${index}`, 'storeId'] : [`areas.${index - stores}`, 'areaId'];
+		const [held, place, idField] =
+			entry.type === 'STORE' ? [stores, `stores.${index}`, 'storeId'] : [areas, `areas.${index - firstArea}`, 'areaId'];
 		const problem = (field: string, reason: Reason) => businessError('BAD_REQUEST', `body.${place}.${field}`, reason);
-		if (keys.indexOf(key) < index) throw problem(id, employeeMessages.placeTwice);
-		const refusal = before.has(key) ? undefined : placeProblem(db, employee, entry);
-		if (refusal) throw problem(id, refusal);
-		if (isOver(until, today) && before.get(key) !== until) throw problem('until', employeeMessages.endsInPast);
+		if (keys.indexOf(`${entry.type} ${entry.id}`) < index) throw problem(idField, employeeMessages.placeTwice);
+		const refusal = held.has(entry.id) ? undefined : placeProblem(db, employee, entry);
+		if (refusal) throw problem(idField, refusal);
+		if (isOver(entry.until, actor.today)) throw problem('until', employeeMessages.endsInPast);
 	}
 }
 

@@ -78,7 +78,7 @@ export function isAreaGiven(db: Db, id: number, today: string): boolean {
  * The stores and then the areas of an employee, by id: those that are not over on a day, or without a day, all that are not
  * revoked yet.
  */
-export function listEntries(db: Db, id: number, today = '') {
+function listEntries(db: Db, id: number, today = '') {
 	const entries = read(db).given.all({ id });
 	return entries.filter(({ until }) => !isOver(until, today));
 }
