@@ -212,13 +212,24 @@ describe.skipIf(skipped)('employees in the back office', () => {
 			await form.getByText(/原员工：另一个人，/).waitFor();
 			expect((await server.asSuper('GET', `/api/employees?keyword=${phone}`)).body.data.items).toEqual([]);
 			await form.getByRole('button', { name: '返岗' }).click();
-			await visit.page.getByRole('dialog', { name: '“另一个人”返岗' }).waitFor();
-			await visit.choose('角色', '后厨');
+			const restoring = visit.page.getByRole('dialog', { name: '“另一个人”返岗' });
+			// Going back leads to the form of the new employee, as it was.
+			await restoring.getByRole('button', { name: '取消' }).click();
+			await restoring.waitFor({ state: 'hidden' });
+			expect(await visit.page.getByLabel('姓名', { exact: true }).inputValue()).toBe('林超');
+			await visit.focuses('返岗');
+			await visit.button('返岗').click();
+			await restoring.waitFor();
+			await restoring.getByLabel('角色', { exact: true }).click();
+			await visit.page.locator('.ant-select-item-option:visible', { hasText: '后厨' }).click();
 			await visit.page.keyboard.press('Escape');
-			await form.getByRole('button', { name: '返岗' }).click();
+			await restoring.getByRole('button', { name: '返岗' }).click();
 			await visit.hears('“另一个人”已返岗');
 			const [back] = (await server.asSuper('GET', `/api/employees?keyword=${phone}`)).body.data.items;
 			expect([back.name, back.storeName, back.roles[0].name]).toEqual(['另一个人', goal.name, '后厨']);
+			// No form counts as open any more: that would keep the pages from starting afresh.
+			await visit.goto('stores');
+			await visit.heading('门店');
 			await visit.end();
 		},
 	);

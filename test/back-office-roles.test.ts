@@ -44,7 +44,7 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		await visit.button('新增角色').click();
 		await page.waitForURL(/roles\/new$/);
 		// The first field has the focus.
-		await page.locator('#name:focus').waitFor();
+		await page.getByLabel('角色名称').and(page.locator(':focus')).waitFor();
 		await point(/查看角色/).waitFor();
 		expect(await page.evaluate(hiddenByBars)).toEqual([]);
 		await page.setViewportSize(viewports.desktop);
@@ -55,7 +55,7 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		await page.getByRole('combobox', { name: '搜索' }).fill('xzjs');
 		await page.keyboard.press('Enter');
 		await page.waitForURL(/roles\/new$/);
-		await page.locator('#name:focus').waitFor();
+		await page.getByLabel('角色名称').and(page.locator(':focus')).waitFor();
 		// The search goes meanwhile, and leaves the focus where it is.
 		await page.keyboard.type('一步领班', { delay: 100 });
 		for (const name of [/查看角色/, /管理员工/]) await point(name).check();

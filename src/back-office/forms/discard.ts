@@ -16,6 +16,9 @@ interface Form {
 
 const unsaved = { title: '放弃未保存的修改？', okText: '放弃', cancelText: '继续编辑' };
 
+/** The forms on the screen, the one in front last. Those of a page that is left go in any order. */
+const mounted: OpenForm[] = [];
+
 /**
  * Returns the function that closes a form. If changes would be lost, it asks first. So do a reload, closing the tab, and
  * the browser's back button, which closes the form instead of leaving the page.
@@ -47,12 +50,13 @@ export function useDiscard(form: Form): () => void {
 	const latest = useEffectEvent(() => ({ isChanged, leave }));
 	useEffect(() => {
 		const form: OpenForm = { href: location.href, isPage, latest: () => latest() };
-		const outer = openForm.get();
 		const warn = (event: BeforeUnloadEvent) => latest().isChanged() && event.preventDefault();
+		mounted.push(form);
 		openForm.set(form);
 		window.addEventListener('beforeunload', warn);
 		return () => {
-			if (openForm.get() === form) openForm.set(outer);
+			mounted.splice(mounted.indexOf(form), 1);
+			openForm.set(mounted.at(-1));
 			window.removeEventListener('beforeunload', warn);
 		};
 	}, [isPage]);

@@ -1,5 +1,5 @@
 import { Button, Drawer, Form, Modal } from 'antd';
-import { type ReactNode, type Ref, useEffect, useEffectEvent, useRef } from 'react';
+import { type ReactNode, type Ref, useEffect, useEffectEvent, useId, useRef } from 'react';
 import type { HistoryTargetType } from '../../platform/vocabulary/history.ts';
 import { PageHead } from '../page/page-head.tsx';
 import { useSheet } from '../page/sheet.ts';
@@ -74,6 +74,8 @@ function FormBody<Values extends object>({ submission, initialValues = {}, of = 
 			{submission.notice}
 			<Form<Values>
 				form={submission.form}
+				// Two forms can be open, and the ids of their fields differ.
+				name={useId()}
 				layout="vertical"
 				initialValues={initialValues}
 				onFinish={(values) => submission.isBlocked || submission.submit(values)}
