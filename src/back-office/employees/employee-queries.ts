@@ -82,6 +82,13 @@ export function useAccess(id: number | undefined) {
 	});
 }
 
+/** Whether an employee has no password of their own: the initial one, or a one-time password. False if it cannot be read. */
+export const lacksPassword = (id: number): Promise<boolean> =>
+	answer(api.employees({ id }).access.get()).then(
+		({ passwordIsInitial, passwordExpiresAt }) => passwordIsInitial || passwordExpiresAt !== null,
+		() => false,
+	);
+
 /** Removes the second factor of an employee who lost their phone. */
 export const removeSecondFactor = ({ id, version }: Versioned<Employee>) =>
 	done(api.employees({ id })['second-factor'].delete(undefined, ifMatch(version)));

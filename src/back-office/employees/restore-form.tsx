@@ -5,7 +5,7 @@ import type { Employee } from '../../features/employees/model.ts';
 import { FormDrawer, required } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
 import { AssignableSelect } from './assignable-select.tsx';
-import { assignableChoices, type ComingBack, restoreEmployee } from './employee-queries.ts';
+import { assignableChoices, type ComingBack, lacksPassword, restoreEmployee } from './employee-queries.ts';
 import { formerlyAt, HolderAlert, peopleOfNumber } from './known-number.tsx';
 import { useFirstPassword } from './slips.tsx';
 
@@ -16,11 +16,12 @@ export function RestoreForm({ employee, wanted = {} }: { employee: Employee; wan
 	const { data: known } = useQuery(peopleOfNumber(employee.phone));
 	const givePassword = useFirstPassword();
 	const isThere = data?.stores.some(({ id }) => id === employee.storeId) === true;
+	const { id, name } = employee;
 	const submission = useSubmit(
-		(values: ComingBack) => restoreEmployee(employee.id, values),
-		({ name }) => `“${name}”已返岗`,
-		({ id, name }) => {
-			if (employee.passwordIsInitial) givePassword(id, `“${name}”已返岗`);
+		(values: ComingBack) => restoreEmployee(id, values),
+		() => `“${name}”已返岗`,
+		() => {
+			void lacksPassword(id).then((lacks) => lacks && givePassword(id, `“${name}”已返岗`));
 			navigate(`/employees/${id}`);
 		},
 	);
@@ -30,7 +31,7 @@ export function RestoreForm({ employee, wanted = {} }: { employee: Employee; wan
 	return (
 		<FormDrawer
 			isSmall
-			title={`“${employee.name}”返岗`}
+			title={`“${name}”返岗`}
 			submission={{ ...submission, isBlocked: holder !== undefined }}
 			initialValues={initialValues}
 			submitText="返岗"
