@@ -234,22 +234,32 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		},
 	);
 
-	test.skipIf(isShort)('an employee whose one-time password was pending comes back with a new one', async () => {
-		const store = await server.addStore();
-		const gone = await server.addEmployee(store.id, [], { name: '纸条还在' });
-		const visit = await enter(`employees/${gone.id}`);
-		const form = visit.page.getByRole('dialog', { name: '“纸条还在”返岗' });
-		async function begin(): Promise<void> {
-			expectStatus(await server.asSuper('DELETE', `/api/employees/${gone.id}`), 204);
-			await visit.goto('employees?status=DELETED&keyword=纸条还在');
-			await visit.button('返岗').click();
-		}
-		expectStatus(await server.asSuper('POST', `/api/employees/${gone.id}/one-time-password`), 200);
-		await begin();
-		await form.getByRole('button', { name: '返岗' }).click();
-		await visit.closeSlips();
-		await visit.end();
-	});
+	test.skipIf(isShort)(
+		'an employee whose one-time password was pending comes back with a new one; a restoration whose answer was lost leads to them',
+		async () => {
+			const store = await server.addStore();
+			const gone = await server.addEmployee(store.id, [], { name: '纸条还在' });
+			const visit = await enter(`employees/${gone.id}`);
+			const form = visit.page.getByRole('dialog', { name: '“纸条还在”返岗' });
+			async function begin(): Promise<void> {
+				expectStatus(await server.asSuper('DELETE', `/api/employees/${gone.id}`), 204);
+				await visit.goto('employees?status=DELETED&keyword=纸条还在');
+				await visit.button('返岗').click();
+			}
+			expectStatus(await server.asSuper('POST', `/api/employees/${gone.id}/one-time-password`), 200);
+			await begin();
+			await form.getByRole('button', { name: '返岗' }).click();
+			await visit.closeSlips();
+			await begin();
+			await visit.losesAnswer('**/restore*');
+			await form.getByRole('button', { name: '返岗' }).click();
+			await visit.sees('无法连接服务器');
+			await form.getByRole('button', { name: '返岗' }).click();
+			await visit.hears('“纸条还在”之前已返岗，请核对门店和角色');
+			await visit.page.waitForURL(new RegExp(`employees/${gone.id}$`));
+			await visit.end();
+		},
+	);
 
 	test.skipIf(isShort)(
 		'pages and forms show only what does something: stores that are reached, facts that are there, lists with rows',

@@ -3,7 +3,7 @@ import { expect } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
-import type { Browser, BrowserContext, Download, Locator, Page, Request } from 'playwright-core';
+import type { Browser, BrowserContext, Download, Locator, Page, Request, Route } from 'playwright-core';
 import { complaintsOf } from '../chromium.ts';
 import type { Server } from '../server.ts';
 import { adminPassword, adminUsername } from '../world.ts';
@@ -284,6 +284,12 @@ export class Visit {
 			held.resolve();
 			return this.page.unrouteAll({ behavior: 'wait' });
 		};
+	}
+
+	/** Loses the answer to the next request to an address, after the service has acted. */
+	async losesAnswer(to: string): Promise<void> {
+		const lose = (route: Route) => route.fetch().then(() => route.abort());
+		await this.page.route(to, lose, { times: 1 });
 	}
 
 	/** Waits until no dialog is open. */

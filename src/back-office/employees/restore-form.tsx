@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Form } from 'antd';
 import { useLocation } from 'wouter';
 import type { Employee } from '../../features/employees/model.ts';
+import { asRefusal } from '../api/refusal.ts';
 import { FormDrawer, required } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
 import { AssignableSelect } from './assignable-select.tsx';
@@ -18,10 +19,10 @@ export function RestoreForm({ employee, wanted = {} }: { employee: Employee; wan
 	const isThere = data?.stores.some(({ id }) => id === employee.storeId) === true;
 	const { id, name } = employee;
 	const submission = useSubmit(
-		(values: ComingBack) => restoreEmployee(id, values),
-		() => `“${name}”已返岗`,
-		() => {
-			void lacksPassword(id).then((lacks) => lacks && givePassword(id, `“${name}”已返岗`));
+		(values: ComingBack) => restoreEmployee(id, values).catch(unlessBack),
+		(restored) => (restored ? `“${name}”已返岗` : `“${name}”之前已返岗，请核对门店和角色`),
+		(restored) => {
+			if (restored) void lacksPassword(id).then((lacks) => lacks && givePassword(id, `“${name}”已返岗`));
 			navigate(`/employees/${id}`);
 		},
 	);
@@ -51,4 +52,9 @@ export function RestoreForm({ employee, wanted = {} }: { employee: Employee; wan
 			</Form.Item>
 		</FormDrawer>
 	);
+}
+
+/** Accepts a refusal because the employee is back: the first answer was lost, or a colleague was first. */
+function unlessBack(error: unknown): undefined {
+	if (!asRefusal(error).has('not_deleted')) throw error;
 }
