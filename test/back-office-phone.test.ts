@@ -109,9 +109,14 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 			expect(await visit.button('保存').isDisabled()).toBe(true);
 			await visit.satisfies();
 			await visit.page.getByText('可以，能新增员工、重置密码').click();
+			// Even if they are hired and nobody hears of it.
+			await visit.losesAnswer(/\/api\/employees\?former=refuse$/);
 			await visit.button('保存').click();
 			await visit.hears('店长现在可以管理本店员工');
-			await visit.closeSlips();
+			await visit.sees('无法连接服务器');
+			await visit.button('取消').click();
+			await visit.confirm('放弃');
+			await visit.closes();
 			const held = async () => (await server.asSuper('GET', '/api/permissions/roles/2')).body.data.permissions;
 			expect(await held()).toEqual(['employee:view:store', 'employee:manage']);
 			await visit.button('撤销').click();

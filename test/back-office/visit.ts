@@ -287,7 +287,7 @@ export class Visit {
 	}
 
 	/** Loses the answer to the next request to an address, after the service has acted. */
-	async losesAnswer(to: string): Promise<void> {
+	async losesAnswer(to: string | RegExp): Promise<void> {
 		const lose = (route: Route) => route.fetch().then(() => route.abort());
 		await this.page.route(to, lose, { times: 1 });
 	}

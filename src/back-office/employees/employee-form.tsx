@@ -43,7 +43,6 @@ function useEmployeeForm({ employee, store, onDone }: Props) {
 	const { submission, initialValues } = useEditing<Employee, CreateEmployee>({
 		onDone(person) {
 			if (!employee) givePassword(person.id, '员工已新增');
-			lead.save();
 			onDone?.(person);
 		},
 		thing: employee,
@@ -51,7 +50,10 @@ function useEmployeeForm({ employee, store, onDone }: Props) {
 		valuesOf,
 		stored: (values) => ({ ...values, phone: readPhone(values.phone) ?? values.phone }),
 		...oneEmployee,
-		create: (values) => known.hire(onlyStore ? { ...values, storeId: onlyStore.id } : values),
+		async create(values) {
+			await lead.save();
+			return known.hire(onlyStore ? { ...values, storeId: onlyStore.id } : values);
+		},
 		labels,
 		show(field, value) {
 			const kind = ({ storeId: 'stores', roleIds: 'roles' } as const)[field];

@@ -18,7 +18,8 @@ export interface Keeping {
 	read: ReadFile;
 	/** The ids of the deleted employees who come back. */
 	restore: readonly number[];
-	onKept(): void;
+	/** Called before the import. @throws Refusal */
+	prepare(): Promise<void>;
 }
 
 interface Props {
@@ -89,7 +90,7 @@ function Plan({ read, result, isPending, onKeep }: Props) {
 				type="primary"
 				loading={isPending}
 				disabled={choice.isOpen || lead.isOpen}
-				onClick={() => onKeep({ read, restore: choice.returning, onKept: lead.save })}
+				onClick={() => onKeep({ read, restore: choice.returning, prepare: lead.save })}
 			>
 				{labelOf(result, read)}
 			</Button>

@@ -42,12 +42,14 @@ function useImport(kind: ImportKind) {
 	const showSlips = useShowSlips();
 	const check = useMutation({ mutationFn: checkFile });
 	const keep = useMutation({
-		mutationFn: ({ read, restore }: Keeping) => importFile(read, restore),
-		onSuccess(result, { onKept }) {
+		async mutationFn({ read, restore, prepare }: Keeping) {
+			await prepare();
+			return importFile(read, restore);
+		},
+		onSuccess(result) {
 			const { groupId, created, updated, restored = 0 } = result;
 			const count = created + updated + restored;
 			say(`已${outcomeIn(result, kind)}`, groupId && <UndoButton groupId={groupId} count={count} />);
-			onKept();
 			showSlips(result.passwords ?? []);
 		},
 		onError(error, { read }) {

@@ -22,7 +22,10 @@ const firstLead = queryOptions({
 	},
 });
 
-/** Whether hiring somebody with these roles raises the question, and the function that saves the answer afterwards. */
+/**
+ * Whether hiring somebody with these roles raises the question, and the function that saves the answer. It is called before
+ * they are hired, because the question is not asked again if the answer to that request is lost.
+ */
 export function useLeadQuestion(roleIds: readonly number[]) {
 	const own = useOwn();
 	const client = useQueryClient();
@@ -33,6 +36,7 @@ export function useLeadQuestion(roleIds: readonly number[]) {
 	const { data: roleId = null } = useQuery({ ...firstLead, enabled: roleIds.length > 0 && mayDecide });
 	const isAsked = roleId !== null && roleIds.includes(roleId);
 
+	/** @throws Refusal */
 	async function save(): Promise<void> {
 		if (!isAsked || !manages) return;
 		const policy = api.permissions.roles({ roleId });
@@ -40,7 +44,7 @@ export function useLeadQuestion(roleIds: readonly number[]) {
 			versioned(policy.put({ permissions: permissions as PermissionCode[] }, ifMatch(version)));
 		const before = await versioned(policy.get());
 		const after = await put([...before.permissions, 'employee:manage'], before.version);
-		await client.invalidateQueries();
+		void client.invalidateQueries({ queryKey: ['policies'] });
 		async function undo() {
 			await put(before.permissions, after.version);
 			await client.invalidateQueries();
@@ -57,7 +61,7 @@ export function useLeadQuestion(roleIds: readonly number[]) {
 		/** Whether the answer is missing. */
 		isOpen: isAsked && manages === undefined,
 		question: isAsked && <LeadQuestion value={manages} onChange={setManages} />,
-		save: () => void save().catch(refuse),
+		save,
 	};
 }
 
