@@ -108,3 +108,13 @@ describe.each(Object.entries(lists))('the export of %s', (name, { whole, values 
 		expect(without, 'a filter needs a word in history/words.ts').toEqual([]);
 	});
 });
+
+test('an export of deleted people ends with the time of each deletion, which no other export has', async () => {
+	const tableBy = async (query: string) =>
+		papa.parse<string[]>((await service.asSuper('GET', `/api/employees/export?format=csv${query}`)).text.trim()).data;
+	const [[head = []], [deletedHead = [], ...rows]] = [await tableBy(''), await tableBy('&deleted=true')];
+	expect(deletedHead).toEqual([...head, '删除时间']);
+	const { items } = await service.read('/api/employees?deleted=true');
+	const times = rows.map((row) => new Date(`${row.at(-1)}`).toISOString().slice(0, 19));
+	expect(times).toEqual(items.map(({ updatedAt }: Body) => updatedAt.slice(0, 19)));
+});

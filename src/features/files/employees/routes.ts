@@ -32,8 +32,8 @@ export function employeeFileRoutes(dependencies: FileDependencies & { passwords:
 				...doc(
 					'exportEmployees',
 					'Export employees as a spreadsheet',
-					'Everyone who passes the filters, in the columns of an import. A caller who reaches some stores gets their ' +
-						'employees. The history gets a record, without which there is no file.',
+					'Everyone who passes the filters, in the columns of an import, with deleted=true also 删除时间. A caller who ' +
+						'reaches some stores gets their employees. The history gets a record, without which there is no file.',
 				),
 			},
 		)
