@@ -54,7 +54,6 @@ export function EmployeeList({ store, role, children }: Props) {
 				query={query}
 				selection={isSelectable ? { ...selected, nameOf: ({ name }) => name } : undefined}
 				columns={filter.deleted ? deletedColumns() : employeeColumns({ store: !store, role: !role })}
-				rowKey={({ id }) => id}
 				search={search}
 				empty={`${store ? '这家门店' : ''}还没有员工${role ? '持有该角色' : ''}`}
 			/>

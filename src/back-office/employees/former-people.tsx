@@ -41,8 +41,6 @@ export function FormerPeople({ choice: { former, decided, decide } }: { choice: 
 			<Listing
 				label="原员工"
 				query={{ data: [...former] }}
-				rowKey={({ id }) => id}
-				empty=""
 				columns={[
 					{ title: '原员工', render: (person) => formerlyAt(person) },
 					{ title: '行', render: ({ line }) => `第 ${line} 行`, width: 90 },

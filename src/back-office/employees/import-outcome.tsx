@@ -52,13 +52,7 @@ export function ImportOutcome(props: Props) {
 					<DownloadButton save={() => saveFindings(left ? { ...read, skip: [] } : read, '问题', left)}>
 						{left ? `下载没有导入的 ${numberOf(left.length)} 行` : '下载标出问题的文件'}
 					</DownloadButton>
-					<Listing
-						label="问题"
-						query={{ data: groups }}
-						columns={problemColumns(read.kind)}
-						rowKey={placeOf}
-						empty=""
-					/>
+					<Listing label="问题" query={{ data: groups }} columns={problemColumns(read.kind)} />
 				</>
 			)}
 			{canImport && <Plan {...props} read={{ ...read, skip }} />}
@@ -104,13 +98,7 @@ function Changes({ read, result }: Pick<Props, 'read' | 'result'>) {
 		<>
 			<h2>{changeTitle(result)}</h2>
 			<DownloadButton save={() => saveFindings(read, '修改')}>下载全部修改</DownloadButton>
-			<Listing
-				label="修改"
-				query={{ data: result.changes }}
-				columns={changeColumns(read.kind)}
-				rowKey={placeOf}
-				empty=""
-			/>
+			<Listing label="修改" query={{ data: result.changes }} columns={changeColumns(read.kind)} />
 		</>
 	);
 }
@@ -207,6 +195,3 @@ function countsIn(counts: readonly ImportCount[]): string {
 	const named = sorted.slice(0, maxNamed).map(({ name, count }) => `${name} ${numberOf(count)} 人`);
 	return `${named.join('、')}${sorted.length > maxNamed ? ` 等 ${numberOf(sorted.length)} 项` : ''}`;
 }
-
-/** The key of a row without an id. */
-const placeOf = (_: unknown, place: number) => place;

@@ -60,7 +60,6 @@ export function HistoryList({ query, hrefOf, isGrouped = false, isOfOne = false,
 					width: 88,
 				},
 			]}
-			rowKey={({ id }) => id}
 			empty="还没有操作记录"
 			{...(search && { search })}
 		/>

@@ -87,7 +87,6 @@ function StoresHome({ overview }: { overview: ReachOverview }) {
 					{ title: '负责人', render: ({ leads }) => leads },
 					{ title: '最近登录', render: lastSignIn, width: 160 },
 				]}
-				rowKey={({ storeId }) => storeId}
 				empty="还没有负责的门店"
 			/>
 			{total > items.length && <p className="absent">以及另外 {numberOf(total - items.length)} 家门店</p>}

@@ -37,20 +37,18 @@ interface Props<Row> {
 	label: string;
 	query: Answer<Page<Row> | Row[]>;
 	columns: Column<Row>[];
-	/** The id of a row, or its place in a list without ids. */
-	rowKey(row: Row, place: number): number;
 	/** Needed for a list with pages. */
 	search?: Search;
-	/** The text of an empty list. */
-	empty: string;
+	/** The text of an empty list; absent if the list is only shown with rows. */
+	empty?: string;
 	/** The heading above consecutive rows that share it. */
 	sectionOf?(row: Row): string;
 	selection?: Selection<Row> | undefined;
 }
 
 /** A list: a table on a desktop, cards on a phone. */
-export function Listing<Row extends object>({ label, query, columns, rowKey, search, ...rest }: Props<Row>) {
-	const { empty, selection, sectionOf } = rest;
+export function Listing<Row extends object>(props: Props<Row>) {
+	const { label, query, columns, search, empty, selection, sectionOf } = props;
 	const isWide = Grid.useBreakpoint().md ?? true;
 	const { data, error, isFetching, refetch } = query;
 	const lastPage = useLastPage(data, search);
@@ -59,16 +57,15 @@ export function Listing<Row extends object>({ label, query, columns, rowKey, sea
 	const sections = rows?.map((row) => sectionOf?.(row));
 	const beginningAt = (index: number) => (sections?.[index] === sections?.[index - 1] ? undefined : sections?.[index]);
 	const selector =
-		selection &&
-		((of: readonly Row[], label?: string) => <Selector {...selection} rows={of} rowKey={rowKey} label={label} />);
+		selection && ((of: readonly Row[], label?: string) => <Selector {...selection} rows={of} label={label} />);
 	return (
 		<section aria-label={label} aria-busy={isFetching}>
 			{rows?.length === 0 ? null : isWide ? (
-				<Sheet rows={rows} columns={columns} rowKey={rowKey} selector={selector} beginningAt={beginningAt} />
+				<Sheet rows={rows} columns={columns} selector={selector} beginningAt={beginningAt} />
 			) : (
 				<ul className="cards">
 					{rows?.map((row, index) => (
-						<li key={rowKey(row, index)}>
+						<li key={keyOf(row, index)}>
 							{beginningAt(index) && <div className="section">{beginningAt(index)}</div>}
 							<Card row={row} columns={columns}>
 								{selector?.([row])}
@@ -133,14 +130,17 @@ function useLastPage(data: Page<unknown> | unknown[] | undefined, search: Search
 	return lastPage;
 }
 
-interface SelectorProps<Row> extends Selection<Row>, Pick<Props<Row>, 'rowKey'> {
+/** The id of a row, or its place in a list without ids. */
+const keyOf = (row: object, place: number) => ('id' in row ? Number(row.id) : place);
+
+interface SelectorProps<Row> extends Selection<Row> {
 	rows: readonly Row[];
 	/** Replaces the name of the only row. */
 	label?: string | undefined;
 }
 
-function Selector<Row>({ keys, onChange, nameOf, rows, rowKey, label }: SelectorProps<Row>) {
-	const own = new Set(rows.map(rowKey));
+function Selector<Row extends object>({ keys, onChange, nameOf, rows, label }: SelectorProps<Row>) {
+	const own = new Set(rows.map(keyOf));
 	const selected = own.intersection(keys).size;
 	const isAll = selected > 0 && selected === own.size;
 	return (
@@ -158,7 +158,7 @@ function Selector<Row>({ keys, onChange, nameOf, rows, rowKey, label }: Selector
 	);
 }
 
-interface SheetProps<Row> extends Pick<Props<Row>, 'columns' | 'rowKey'> {
+interface SheetProps<Row> extends Pick<Props<Row>, 'columns'> {
 	rows: Row[] | undefined;
 	selector: ((rows: readonly Row[], label?: string) => ReactNode) | undefined;
 	/** The section that begins with a row. */
@@ -166,7 +166,7 @@ interface SheetProps<Row> extends Pick<Props<Row>, 'columns' | 'rowKey'> {
 }
 
 /** A plain table without Ant Design. On a phone its rows become cards. */
-function Sheet<Row>({ rows, columns, rowKey, selector, beginningAt }: SheetProps<Row>) {
+function Sheet<Row extends object>({ rows, columns, selector, beginningAt }: SheetProps<Row>) {
 	const all = selector?.(rows ?? [], '选择本页');
 	return (
 		<div className="sheet">
@@ -183,7 +183,7 @@ function Sheet<Row>({ rows, columns, rowKey, selector, beginningAt }: SheetProps
 				</thead>
 				<tbody>
 					{rows?.map((row, index) => (
-						<Fragment key={rowKey(row, index)}>
+						<Fragment key={keyOf(row, index)}>
 							{beginningAt(index) && (
 								<tr>
 									<td colSpan={columns.length} className="section">

@@ -51,7 +51,6 @@ export function ListBelowRoles<Row extends { id: number }>(list: Props<Row>) {
 				label={title}
 				query={list.query}
 				columns={[...list.columns, ...(manages ? [actions] : [])]}
-				rowKey={({ id }) => id}
 				empty={`还没有${title}`}
 			/>
 		</>

@@ -22,7 +22,7 @@ export function RoleListPage() {
 	return (
 		<>
 			<FilterBar title={rolesTitle(own) ?? ''} count={count} actions={<Actions />} />
-			<Listing<ListedRole> label="角色" query={listed} columns={columns} rowKey={({ id }) => id} empty="还没有角色" />
+			<Listing<ListedRole> label="角色" query={listed} columns={columns} empty="还没有角色" />
 		</>
 	);
 }

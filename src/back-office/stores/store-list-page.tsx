@@ -39,7 +39,6 @@ export function StoreListPage() {
 				label="门店"
 				query={query}
 				columns={storeColumns(activity, known.length > 0)}
-				rowKey={({ id }) => id}
 				search={search}
 				empty="还没有门店"
 			/>
