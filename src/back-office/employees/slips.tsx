@@ -8,7 +8,7 @@ import { givenOwnPage } from '../api/base.ts';
 import { chainName } from '../api/chain.ts';
 import { showTime } from '../api/time.ts';
 import { useDiscard } from '../forms/discard.ts';
-import { useShowAbove } from '../forms/opening.tsx';
+import { useOpenAbove, useOpened } from '../forms/opening.tsx';
 import { people } from '../page/texts.tsx';
 import { useCopy } from '../page/use-copy.ts';
 import { issuePasswords } from './employee-queries.ts';
@@ -16,8 +16,8 @@ import { byStore, Slip, SlipCode, SlipSheets, type StoreSlips, storeLine } from 
 
 /** Returns the function that shows one-time passwords, above any page. */
 export function useShowSlips(): (slips: readonly GivenPassword[]) => void {
-	const showAbove = useShowAbove();
-	return (slips) => showAbove(slips.length > 0 && <SlipsDialog slips={slips} />);
+	const openAbove = useOpenAbove();
+	return (slips) => openAbove(slips.length > 0 && <SlipsDialog slips={slips} />);
 }
 
 /** Returns the function that gives an employee their first password, and shows it. `done` is what was done before. */
@@ -43,7 +43,7 @@ const canShare = 'share' in navigator && window.matchMedia('(max-width: 767px)')
 
 /** Copies, prints or shares passwords, and remembers whose password was handed out. */
 function useHandingOut(stores: readonly StoreSlips[]) {
-	const showAbove = useShowAbove();
+	const { onClose } = useOpened();
 	const copyText = useCopy();
 	const [handedOut, setHandedOut] = useState<ReadonlySet<number>>(new Set());
 	const [printed, setPrinted] = useState(stores);
@@ -66,7 +66,7 @@ function useHandingOut(stores: readonly StoreSlips[]) {
 		handOut(some.flatMap((each) => each.slips));
 	}
 	const isChanged = () => stores.some(({ slips }) => slips.some(({ id }) => !handedOut.has(id)));
-	const close = useDiscard({ isChanged, onClose: () => showAbove(null), question });
+	const close = useDiscard({ isChanged, onClose, question });
 	return { stores, handedOut, printed, copy, send, print, close };
 }
 

@@ -51,19 +51,19 @@ export function useOpening(): [open: (form: ReactNode) => void, opened: ReactNod
 	return [open, form && <Opening onClose={() => open(undefined)}>{form}</Opening>];
 }
 
-const ShowAboveContext = createContext<(dialog: ReactNode) => void>(() => {});
+const OpenAboveContext = createContext<(form: ReactNode) => void>(() => {});
 
-/** Returns the function that shows a dialog above any page; `null` closes it. */
-export const useShowAbove = () => useContext(ShowAboveContext);
+/** Returns the function that opens a form or dialog above any page. */
+export const useOpenAbove = () => useContext(OpenAboveContext);
 
-/** Shows such a dialog above its children. */
-export function ShowingAbove({ children }: { children: ReactNode }) {
-	const [dialog, show] = useState<ReactNode>(null);
+/** Shows such a form above its children. */
+export function OpeningAbove({ children }: { children: ReactNode }) {
+	const [open, opened] = useOpening();
 	return (
-		<ShowAboveContext value={show}>
+		<OpenAboveContext value={open}>
 			{children}
-			{dialog}
-		</ShowAboveContext>
+			{opened}
+		</OpenAboveContext>
 	);
 }
 

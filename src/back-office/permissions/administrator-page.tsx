@@ -5,7 +5,7 @@ import { useOwn } from '../account/own.ts';
 import { answer, api, done } from '../api/client.ts';
 import { lastSignIn } from '../employees/employee-columns.tsx';
 import { FormDrawer, typed } from '../forms/form-drawer.tsx';
-import { useShowAbove } from '../forms/opening.tsx';
+import { useOpenAbove } from '../forms/opening.tsx';
 import { useSubmit } from '../forms/submit.ts';
 import type { Column } from '../page/listing.tsx';
 import { ListBelowRoles } from './list-below-roles.tsx';
@@ -46,12 +46,12 @@ export function AdministratorPage() {
 }
 
 function AdministratorForm() {
-	const showAbove = useShowAbove();
+	const openAbove = useOpenAbove();
 	const submission = useSubmit(
 		(values: CreateAdministrator) => answer(api.administrators.post(values)),
 		() => '超级管理员已新增',
 		({ username, password }) =>
-			showAbove(
+			openAbove(
 				<SecretDialog
 					title={`“${username}”的一次性密码`}
 					noun="密码"

@@ -13,7 +13,7 @@ import type { Versioned } from '../api/client.ts';
 import { type Choice, visibleChoices } from '../employees/employee-queries.ts';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer, required, typed } from '../forms/form-drawer.tsx';
-import { useShowAbove } from '../forms/opening.tsx';
+import { useOpenAbove } from '../forms/opening.tsx';
 import { today } from '../page/day.ts';
 import { DayField } from '../page/day-field.tsx';
 import { ChoiceSelect } from '../page/name-search.tsx';
@@ -38,12 +38,12 @@ const needsStore = (codes: readonly PermissionCode[] = []) => isStoreScoped(new 
 
 /** Returns the function that shows the new secrets of a program, if it got any. */
 export function useShowKeys(): (program: KeyedProgram) => void {
-	const showAbove = useShowAbove();
+	const openAbove = useOpenAbove();
 	return ({ name, key, clientSecret }) => {
 		const secret = [key, clientSecret].filter(Boolean).join('\n');
 		const advice = '保存到该程序的设置中。谁有密钥，谁就有该程序的权限。';
 		const dialog = { title: `“${name}”的密钥`, noun: '密钥', secret, advice, remedy: '只能生成新密钥' } as const;
-		if (secret) showAbove(<SecretDialog {...dialog} />);
+		if (secret) openAbove(<SecretDialog {...dialog} />);
 	};
 }
 

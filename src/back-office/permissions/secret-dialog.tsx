@@ -1,7 +1,7 @@
 import { Button, Modal } from 'antd';
 import { useState } from 'react';
 import { useDiscard } from '../forms/discard.ts';
-import { useShowAbove } from '../forms/opening.tsx';
+import { useOpened } from '../forms/opening.tsx';
 import { Notice } from '../forms/refusal-alert.tsx';
 import { useCopy } from '../page/use-copy.ts';
 
@@ -18,7 +18,7 @@ interface Props {
 
 /** Shows a secret once. It is kept nowhere. */
 export function SecretDialog({ title, noun, secret, advice, remedy }: Props) {
-	const showAbove = useShowAbove();
+	const { onClose } = useOpened();
 	const [isTaken, setTaken] = useState(false);
 	const copy = useCopy();
 	const question = {
@@ -27,7 +27,7 @@ export function SecretDialog({ title, noun, secret, advice, remedy }: Props) {
 		okText: '关闭',
 		cancelText: '返回',
 	};
-	const close = useDiscard({ isChanged: () => !isTaken, onClose: () => showAbove(null), question });
+	const close = useDiscard({ isChanged: () => !isTaken, onClose, question });
 	return (
 		<Modal
 			open

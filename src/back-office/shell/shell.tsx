@@ -10,7 +10,7 @@ import { base, ownPageUrl, secondFactorUrl } from '../api/base.ts';
 import { chainName } from '../api/chain.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { useValue } from '../api/value.ts';
-import { ShowingAbove } from '../forms/opening.tsx';
+import { OpeningAbove } from '../forms/opening.tsx';
 import { LateComponent, LoadBoundary } from '../page/late.tsx';
 import { Problem } from '../page/loaded.tsx';
 import { openForm } from '../page/open-form.ts';
@@ -39,9 +39,9 @@ export function Shell() {
 	if (!own) return error ? <Problem refusal={asRefusal(error)} /> : <Spin className="loading" size="large" />;
 	return (
 		<OwnContext value={own}>
-			<ShowingAbove>
+			<OpeningAbove>
 				<Frame own={own} />
-			</ShowingAbove>
+			</OpeningAbove>
 		</OwnContext>
 	);
 }

@@ -9,7 +9,7 @@ import { changeEmployees } from '../employees/employee-queries.ts';
 import { useSayDone } from '../employees/undo-button.tsx';
 import { Confirm } from '../forms/confirm.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
-import { Opening, useShowAbove } from '../forms/opening.tsx';
+import { useOpenAbove } from '../forms/opening.tsx';
 import { useSubmit } from '../forms/submit.ts';
 import { people } from '../page/texts.tsx';
 import { oneStore, useMovedAway } from './store-queries.ts';
@@ -33,7 +33,7 @@ export function DisableStore({ store, enabled }: { store: Versioned<Store>; enab
 /** Enables a store, and offers to bring back the employees who were moved when it was closed. */
 export function EnableStore({ store, employees }: { store: Versioned<Store>; employees: number }) {
 	const say = useSayDone();
-	const showAbove = useShowAbove();
+	const openAbove = useOpenAbove();
 	const { data: movedAway = [] } = useMovedAway(store);
 	const submission = useSubmit(
 		async ({ bringBack }: { bringBack?: boolean }) => {
@@ -44,7 +44,7 @@ export function EnableStore({ store, employees }: { store: Versioned<Store>; emp
 		({ moved, refused }) => {
 			// It replaces the message of the closing, and its undo button.
 			say(moved.length > 0 ? `门店已启用，${people(moved.length)}已调回` : '门店已启用');
-			if (refused.length > 0) showAbove(<BringBack store={store} refused={refused} onClose={() => showAbove(null)} />);
+			if (refused.length > 0) openAbove(<BringBack store={store} refused={refused} />);
 		},
 	);
 	const named = movedAway.slice(0, maxNamed).map(({ name, storeName }) => `${name}（${storeName}）`);
@@ -83,16 +83,14 @@ async function move(ids: readonly number[], storeId: number) {
 }
 
 /** Tries again to bring back employees: its preview shows the reasons of the refusal, and can leave some out. */
-function BringBack({ store, refused, onClose }: { store: Store; refused: readonly number[]; onClose(): void }) {
+function BringBack({ store, refused }: { store: Store; refused: readonly number[] }) {
 	const [ids, setIds] = useState(refused);
 	return (
-		<Opening onClose={onClose}>
-			<ChangeForm
-				action={actions.move}
-				ids={ids}
-				chosen={[{ value: store.id, label: store.name }]}
-				onDeselect={(some) => setIds(ids.filter((id) => !some.includes(id)))}
-			/>
-		</Opening>
+		<ChangeForm
+			action={actions.move}
+			ids={ids}
+			chosen={[{ value: store.id, label: store.name }]}
+			onDeselect={(some) => setIds(ids.filter((id) => !some.includes(id)))}
+		/>
 	);
 }
