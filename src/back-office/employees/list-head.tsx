@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { App, Button } from 'antd';
 import type { ReactNode } from 'react';
+import { useSearchParams } from 'wouter';
 import { chainName } from '../api/chain.ts';
 import { type Page, saveFile } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
@@ -8,7 +9,8 @@ import { showTime } from '../api/time.ts';
 import { Working } from '../forms/working.tsx';
 import { useCommand } from '../page/command.ts';
 import { todayHere } from '../page/day.ts';
-import { FilterBar } from '../page/filters.tsx';
+import { SearchAndFilters } from '../page/filters.tsx';
+import { PageHead } from '../page/page-head.tsx';
 import { totalOf } from '../page/texts.tsx';
 
 interface Props {
@@ -26,23 +28,29 @@ interface Props {
 	children: ReactNode;
 }
 
-/** The head of a list that can be exported. */
+/** The head of a list that can be exported: its title and actions, the search, the filters. */
 export function ListHead({ isPart = false, actions, children, ...file }: Props) {
 	const { title, pagination } = file;
+	const count = pagination?.total ? <span className="count">{totalOf(pagination)}</span> : undefined;
+	const [parameters] = useSearchParams();
+	const buttons = (
+		<>
+			<ExportButton {...file} />
+			{actions}
+		</>
+	);
 	return (
 		<>
-			<FilterBar
-				{...(!isPart && { title })}
-				count={pagination?.total && totalOf(pagination)}
-				actions={
-					<>
-						<ExportButton {...file} />
-						{actions}
-					</>
-				}
-			>
-				{children}
-			</FilterBar>
+			{!isPart && (
+				<PageHead title={title} tags={count}>
+					{buttons}
+				</PageHead>
+			)}
+			<div className="filter-bar">
+				{/* Without filters and rows there is nothing to search. */}
+				{(pagination?.total !== 0 || parameters.size > 0) && <SearchAndFilters>{children}</SearchAndFilters>}
+				{isPart && <div className="actions">{buttons}</div>}
+			</div>
 			<p className="printed">打印于 {showTime(new Date().toISOString())}</p>
 		</>
 	);

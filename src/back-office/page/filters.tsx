@@ -2,48 +2,25 @@ import { Button, Grid, Input, Select, type SelectProps } from 'antd';
 import { Children, type ReactNode, useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { type Option, toOptions, useNameSearch } from './name-search.tsx';
-import { PageHead } from './page-head.tsx';
 import type { Search } from './search.ts';
 
-interface FilterBarProps {
-	/** The search, then the filters, which a phone hides behind a button. */
-	children?: ReactNode;
-	actions?: ReactNode;
-	/** The heading, if the list is the whole page. The actions stand beside it. */
-	title?: string;
-	/** The number of rows. Without filters and rows there is no search. */
-	count: string | 0 | undefined;
-}
-
-/** The head of a list: its title and actions, the search, the filters. */
-export function FilterBar({ children, actions, title, count }: FilterBarProps) {
+/** The search of a list, then its filters, which a phone hides behind a button. */
+export function SearchAndFilters({ children }: { children: ReactNode }) {
 	const isWide = Grid.useBreakpoint().md ?? true;
 	const [isOpen, setOpen] = useState(false);
 	const [parameters] = useSearchParams();
 	const active = Array.from(parameters.keys()).filter((name) => !unfolded.includes(name)).length;
 	const [search, ...filters] = Children.toArray(children);
 	return (
-		<>
-			{title && (
-				<PageHead title={title} tags={count ? <span className="count">{count}</span> : undefined}>
-					{actions}
-				</PageHead>
+		<search className="filters">
+			{search}
+			{!isWide && (
+				<Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+					筛选{active > 0 && `（${active}）`}
+				</Button>
 			)}
-			<div className="filter-bar">
-				{search && (count !== 0 || parameters.size > 0) && (
-					<search className="filters">
-						{search}
-						{!isWide && (
-							<Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-								筛选{active > 0 && `（${active}）`}
-							</Button>
-						)}
-						{(isWide || isOpen) && filters}
-					</search>
-				)}
-				{!title && <div className="actions">{actions}</div>}
-			</div>
-		</>
+			{(isWide || isOpen) && filters}
+		</search>
 	);
 }
 

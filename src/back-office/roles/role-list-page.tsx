@@ -4,8 +4,8 @@ import { Button } from 'antd';
 import { useLocation } from 'wouter';
 import type { PermissionPolicy } from '../../features/permissions/model.ts';
 import { rolesTitle, useOwn } from '../account/own.ts';
-import { FilterBar } from '../page/filters.tsx';
 import { type Column, Listing, RowLink } from '../page/listing.tsx';
+import { PageHead } from '../page/page-head.tsx';
 import { Clipped, numberOf, Optional } from '../page/texts.tsx';
 import { policies, titlesOf, useDefinitions } from '../permissions/permission-queries.ts';
 import { allRoles, type ListedRole, roleOf, useHolderCounts } from './role-queries.ts';
@@ -18,10 +18,12 @@ export function RoleListPage() {
 	const held = useQuery({ ...policies, enabled: seesPolicies });
 	const listed = sees ? roles : { ...held, data: held.data?.map(roleOf) };
 	const columns = useColumns(held.data);
-	const count = listed.data && numberOf(listed.data.length);
+	const count = listed.data && <span className="count">{numberOf(listed.data.length)}</span>;
 	return (
 		<>
-			<FilterBar title={rolesTitle(own) ?? ''} count={count} actions={<Actions />} />
+			<PageHead title={rolesTitle(own) ?? ''} tags={count}>
+				<Actions />
+			</PageHead>
 			<Listing<ListedRole> label="角色" query={listed} columns={columns} empty="还没有角色" />
 		</>
 	);
