@@ -254,7 +254,7 @@ test.each(['desktop', 'phone'] as const)(
 			await visit.chooseFile(['姓名,手机号,门店', ...lines]);
 			await visit.button('导入 3 名员工').click();
 			await visit.closeSlips();
-			await server.asSuper('PATCH', '/api/employees/2', { remark: '夜班' });
+			await server.asSuper('PATCH', '/api/employees/2', { leavesOn: '2999-12-31' });
 			await visit.goto('history');
 			if (kind === 'phone') await visit.button('筛选').click();
 			await visit.page.getByLabel('操作人', { exact: true }).click();
@@ -263,7 +263,7 @@ test.each(['desktop', 'phone'] as const)(
 			const imported = visit.page.locator('tr, .card', { hasText: 'admin 导入了 3 名员工' });
 			await imported.locator('.row-link').click();
 			await visit.page.getByRole('dialog').getByRole('button', { name: '撤销', exact: true }).click();
-			await visit.sees('修改了备注：李四');
+			await visit.sees('修改了最后工作日：李四');
 			await visit.satisfies();
 			await visit.confirm('撤销其余 2 名');
 			await visit.hears('已撤销对 2 名员工的更改');

@@ -1,6 +1,6 @@
+import { fieldWord } from '../../identity/history/words.ts';
 import { authorOf, type Refusal } from '../api/refusal.ts';
 import { people } from '../page/texts.tsx';
-import { labels } from './employee-form.tsx';
 
 /** An employee who cannot be changed with the others. */
 interface Refused {
@@ -24,7 +24,7 @@ export function refusedIn({ details }: Refusal): Refused[] {
 function reasonOf(detail: Refusal['details'][number]): string {
 	const { message, by, field } = detail;
 	if (by === undefined) return message;
-	const what = field === undefined ? '删除了该员工' : `修改了${labels[field as keyof typeof labels] ?? field}`;
+	const what = field === undefined ? '删除了该员工' : `修改了${fieldWord(field, 'EMPLOYEE')}`;
 	return `${authorOf(detail)} ${what}`;
 }
 

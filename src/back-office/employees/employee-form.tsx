@@ -23,7 +23,7 @@ interface Props {
 }
 
 /** The labels of an employee's fields. */
-export const labels = {
+const labels = {
 	name: '姓名',
 	phone: '手机号',
 	storeId: '门店',
