@@ -1,5 +1,4 @@
-import { type ComponentProps, useLayoutEffect, useRef } from 'react';
-import { useIgnoredEscape } from './escape.ts';
+import { type ComponentProps, useEffect, useLayoutEffect, useRef } from 'react';
 
 interface Props extends Omit<ComponentProps<'dialog'>, 'onCancel'> {
 	/** Without it, only its own buttons close it. */
@@ -28,4 +27,21 @@ export function ModalDialog({ onCancel, ...dialog }: Props) {
 			onClose={() => shown.current?.showModal()}
 		/>
 	);
+}
+
+/**
+ * While on, Escape does nothing anywhere on the page. A dialog cannot refuse to close by itself: the browser lets it only
+ * after a click or another key, and what is behind the dialog hears the key too.
+ */
+function useIgnoredEscape(isOn: boolean): void {
+	useEffect(() => {
+		if (!isOn) return;
+		function ignore(event: KeyboardEvent) {
+			if (event.key !== 'Escape' || event.isComposing) return;
+			event.preventDefault();
+			event.stopImmediatePropagation();
+		}
+		window.addEventListener('keydown', ignore, { capture: true });
+		return () => window.removeEventListener('keydown', ignore, { capture: true });
+	}, [isOn]);
 }
