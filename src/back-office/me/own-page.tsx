@@ -9,6 +9,7 @@ import { chainName } from '../api/chain.ts';
 import { useOwnClient } from '../api/query-client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { signOut } from '../api/session.ts';
+import { Facts } from '../page/facts.tsx';
 import { Failure } from '../page/late.tsx';
 import { Notices } from '../session/notices.tsx';
 import { Abilities, ownDefinitions } from './abilities.tsx';
@@ -38,7 +39,6 @@ function Own() {
 function Parts({ user }: { user: AuthUser }) {
 	const { username, displayName, accountType, storeName, reach, roles, permissions } = user;
 	const isEmployee = accountType === 'EMPLOYEE';
-	const given = reach ? reachLines(reach) : [];
 	const wanted = wantedPage();
 	const { data: held } = useQuery(ownDefinitions);
 	const security = (
@@ -62,25 +62,18 @@ function Parts({ user }: { user: AuthUser }) {
 				{wanted && security}
 				{held && isEmployee && <Approvals held={held} />}
 				<Part title="我的资料">
-					<dl className="own-facts">
-						<Fact label={isEmployee ? '手机号' : '用户名'}>{isEmployee ? showPhone(username) : username}</Fact>
-						{isEmployee && <Fact label="门店">{storeName}</Fact>}
-						{given.length > 0 && <Fact label="负责的门店">{given.join('、')}</Fact>}
-						<Fact label="角色">{roles.map(({ name }) => name).join('、') || '没有角色'}</Fact>
-					</dl>
+					<Facts
+						items={{
+							[isEmployee ? '手机号' : '用户名']: isEmployee ? showPhone(username) : username,
+							门店: isEmployee && storeName,
+							负责的门店: reach && reachLines(reach).join('、'),
+							角色: roles.map(({ name }) => name).join('、') || '没有角色',
+						}}
+					/>
 				</Part>
 				<Part title="我能做什么">{held && <Abilities held={held} isEmployee={isEmployee} />}</Part>
 				{!wanted && security}
 			</main>
 		</>
-	);
-}
-
-function Fact({ label, children }: { label: string; children: string | undefined }) {
-	return (
-		<div>
-			<dt>{label}</dt>
-			<dd>{children}</dd>
-		</div>
 	);
 }

@@ -37,7 +37,6 @@ function PersonView({ employee }: { employee: Versioned<Employee> }) {
 			<PersonAccess employee={employee} />
 			<h2>资料</h2>
 			<Facts
-				column={{ xs: 1, md: 2 }}
 				items={{
 					工号: employee.externalId,
 					手机号: <Phone of={employee.phone} />,

@@ -29,7 +29,6 @@ function StoreView({ store }: { store: Versioned<Store> }) {
 				{activity && <StoreActions store={store} {...activity} />}
 			</PageHead>
 			<Facts
-				column={{ xs: 1, md: 2 }}
 				items={{
 					电话: store.phone && <Phone of={store.phone} />,
 					地址: store.address,
