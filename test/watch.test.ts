@@ -241,11 +241,10 @@ describe('access check --watch', () => {
 			runHere(['alert'], {
 				DATA_DIR: newFolder(),
 				ALERT_URL: robot.ALERT_URL,
-				ALERT_COMMAND: `cat > /dev/null; sleep 60 & echo $! > ${file}; ${command}`,
+				ALERT_COMMAND: `cat > /dev/null; sleep 600 & echo $! > ${file}; ${command}`,
 			});
 		const { sleep } = Bun;
 		using _soon = spyOn(Bun, 'sleep').mockImplementation((time) => sleep(Number(time) / 8));
-		const started = performance.now();
 		expect(await alert('exit 0')).toMatchObject({ code: 0, stderr: '' });
 		process.kill(Number(readFileSync(file, 'utf8')));
 		expect(await alert('exit 3')).toMatchObject({ code: 1, stderr: 'ALERT_COMMAND failed: code 3\n' });
@@ -255,7 +254,6 @@ describe('access check --watch', () => {
 		const state = () => Bun.spawnSync(['ps', '-o', 'stat=', '-p', readFileSync(file, 'utf8').trim()]).stdout.toString();
 		// A dead process may still wait for its parent to notice.
 		while (!/^(Z|$)/.test(state())) await sleep(5);
-		expect(performance.now() - started).toBeLessThan(20_000);
 		expect(robot.posted).toHaveLength(3);
 	});
 });
