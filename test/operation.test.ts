@@ -569,7 +569,7 @@ describe('TLS', () => {
 	});
 
 	test('a client of TLS 1.2 is accepted with forward secrecy, and not without it or with CBC', async () => {
-		const { listener, port } = listenWith(certificate('rsa', { kind: ['rsa:2048'] }));
+		const { listener, port } = listenWith(certificate('rsa', { kind: 'rsa:2048' }));
 		const isAccepted = async (cipher: string) => {
 			const client = ['openssl', 's_client', '-tls1_2', '-cipher', cipher, '-connect', `127.0.0.1:${port}`];
 			const asked = Bun.spawn(client, { stdin: new Blob(['']), stderr: 'ignore' });
