@@ -174,17 +174,16 @@ function addChange<Line extends ImportLine, Thing extends { id: number; name: st
 function findingsOn(line: ImportLine, problems: Problem[]) {
 	const textIn = (column: string) => excerpt([valueIn(line, column)].flat().join('、'));
 	const isWrong = (column: string) => problems.some((problem) => problem.column === column);
+	/** Reports a problem. Of several in one column, the first one counts. */
 	function report(column: string | null, reason: Reason): void {
+		if (column !== null && isWrong(column)) return;
 		problems.push({ line: line.number, column, name: textIn('name'), value: column && textIn(column), reason });
-	}
-	function reportUnlessWrong(column: string, reason: Reason): void {
-		if (!isWrong(column)) report(column, reason);
 	}
 	/** Reports the required columns that a new thing lacks. */
 	function requireAll(columns: readonly string[]): void {
-		for (const column of columns) if (valueIn(line, column) === undefined) reportUnlessWrong(column, messages.required);
+		for (const column of columns) if (valueIn(line, column) === undefined) report(column, messages.required);
 	}
-	return { problems, isWrong, report, reportUnlessWrong, requireAll };
+	return { problems, isWrong, report, requireAll };
 }
 
 function valueIn(line: object, column: string): unknown {
@@ -211,7 +210,7 @@ function targetFinder<Line extends ImportLine<{ id: number }>, Thing extends { i
 	}
 	return (
 		line: Line,
-		{ reportUnlessWrong, isWrong }: ReturnType<typeof findingsOn>,
+		{ report, isWrong }: ReturnType<typeof findingsOn>,
 	): { before?: Thing | undefined } | undefined => {
 		if (mode === 'add') return {};
 		if (isWrong('id')) return undefined;
@@ -220,7 +219,7 @@ function targetFinder<Line extends ImportLine<{ id: number }>, Thing extends { i
 		const before = barrier === undefined ? found : undefined;
 		const refusal = before ? claim(before, line.number) : absenceOf(line, barrier);
 		if (refusal === undefined) return { before };
-		reportUnlessWrong(line.id === undefined ? key : 'id', refusal);
+		report(line.id === undefined ? key : 'id', refusal);
 		return undefined;
 	};
 }
