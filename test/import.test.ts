@@ -1036,15 +1036,18 @@ describe('an import that updates', () => {
 		const add = (name: string, at = store.id) => service.addEmployee(at, [], { name });
 		const [wang, li, zhao, qian] = [await add('王芳'), await add('李伟'), await add('赵六', off.id), await add('钱七')];
 		await service.asSuper('PATCH', `/api/stores/${off.id}`, { status: 'INACTIVE' });
-		const row = ({ id, phone }: Body, name: string, at = '', roles = '店长') => [name, phone, at, roles, String(id)];
+		await service.asSuper('PATCH', `/api/employees/${qian.id}`, { externalId: 'Q-1' });
+		const row = ({ id, phone }: Body, name: string, at = '', roles = '店长', externalId = '') => {
+			return [name, phone, at, roles, String(id), externalId];
+		};
 		const raw = csvOf([
-			['姓名', '手机号', '门店', '角色', '编号'],
+			['姓名', '手机号', '门店', '角色', '编号', '工号'],
 			row({ id: 999, phone: newPhone() }, '某'),
 			row({ id: 'A1', phone: newPhone() }, '某'),
 			row({ id: wang.id, phone: '' }, '', '关门店'),
 			row({ id: '', phone: wang.phone }, '王芳'),
 			row({ id: wang.id, phone: '' }, '王芳'),
-			row({ id: li.id, phone: qian.phone }, '钱七'),
+			row({ id: li.id, phone: qian.phone }, '钱七', '', '店长', 'Q-1'),
 			row({ id: zhao.id, phone: qian.phone }, '赵六', '关门店', '没有'),
 			row({ id: '', phone: newPhone() }, ''),
 			row({ id: '', phone: '' }, '某'),
