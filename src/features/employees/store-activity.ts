@@ -51,14 +51,13 @@ const activity = prepared(({ $client }) =>
 );
 
 /** The activity of some stores. */
-export function listStoreActivity(db: Db, ids = ''): StoreActivity[] {
-	const asked = ids.split(',').filter(Boolean);
-	return asked.flatMap((id) => activity(db).get(Number(id)) ?? []);
+export function listStoreActivity(db: Db, ids: readonly number[]): StoreActivity[] {
+	return ids.flatMap((id) => activity(db).get(id) ?? []);
 }
 
 /** The activity for an actor. Only an actor who sees every employee learns the times of sign-ins. */
-export function listVisibleActivity(db: Db, { permissions }: Actor, ids?: string): StoreActivity[] {
-	const found = listStoreActivity(db, ids);
+export function listVisibleActivity(db: Db, { permissions }: Actor, ids = ''): StoreActivity[] {
+	const found = listStoreActivity(db, ids.split(',').map(Number));
 	return hasPermission(permissions, 'employee:view:all')
 		? found
 		: found.map((each) => ({ ...each, lastSignInAt: null }));

@@ -70,9 +70,8 @@ export function getReachOverview(db: Db, actor: Actor, now: Date): ReachOverview
 		const counts = countsOf(db, now, only);
 		const known = withCounts(found, counts);
 		const enabled = counts.filter(({ status }) => status === 'ACTIVE');
-		const activity = new Map(
-			listStoreActivity(db, ids.slice(0, maxReachStores).join()).map((each) => [each.storeId, each]),
-		);
+		const shown = listStoreActivity(db, ids.slice(0, maxReachStores));
+		const activity = new Map(shown.map((each) => [each.storeId, each]));
 		return {
 			today: dayOf(now),
 			stores: {
