@@ -305,9 +305,9 @@ describe('a page', () => {
 	test('ends early after a thousand changes of one thing, and is empty only at the end', async () => {
 		const cursor = await newest();
 		const [area, context] = [await service.addArea(), operator('tester', service.time.toISOString())];
-		const target = { type: 'AREA', id: area.id, name: area.name } as const;
 		transaction(service.db, () => {
-			for (let count = 0; count < 2100; count += 1) record(service.db, context, { action: 'AREA_UPDATE', target });
+			for (let count = 0; count < 2100; count += 1)
+				record(service.db, context, { action: 'AREA_UPDATE', target: area });
 		});
 		// Any number of sign-ins may precede the next change.
 		transaction(service.db, () => {

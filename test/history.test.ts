@@ -517,7 +517,7 @@ function fill(count: number): void {
 				{ actor, address: null, requestId: `r${request}`, at: minute(id) },
 				{
 					action,
-					...(type && { target: { type, id: below(30) + 1, name: pick(names) } }),
+					...(type && { target: { id: below(30) + 1, name: pick(names) } }),
 					changes: fields.map(([field, values]) => ({ field, before: pick(values), after: pick(values) })),
 				},
 			);
@@ -622,7 +622,7 @@ describe('of a history of some length, a list', () => {
 		transaction(service.db, () => {
 			for (const requestId of ['a', 'b']) {
 				const context = { ...operator('某人', minute(1)), requestId };
-				recordAll(service.db, context, { action: 'EMPLOYEE_DELETE', type: 'EMPLOYEE', targets });
+				recordAll(service.db, context, { action: 'EMPLOYEE_DELETE' }, targets);
 			}
 		});
 	});

@@ -157,7 +157,7 @@ export function requestApproval(
 		attemptAt(key, { address }, { kind: 'approval', key }),
 	) as [Attempt, Attempt];
 	const refused = <Refusal>(refusal: Refusal): Refusal => {
-		refusedSignIns.addWrongApproval(caller, named && { type: 'EMPLOYEE', id: named.id, name: named.name });
+		refusedSignIns.addWrongApproval(caller, named && { id: named.id, name: named.name });
 		return refusal;
 	};
 	const attempt = () =>
@@ -199,8 +199,7 @@ function approve(
 		.where(eq(employees.id, id))
 		.run();
 	const changes = factsOf({ permission, subject });
-	const target = { type: 'EMPLOYEE', id, name } as const;
-	return approvalOf(getHistoryRecord(db, record(db, caller, { action: 'APPROVAL', target, changes })));
+	return approvalOf(getHistoryRecord(db, record(db, caller, { action: 'APPROVAL', target: { id, name }, changes })));
 }
 
 function countApprovals(db: Db, id: number): number {

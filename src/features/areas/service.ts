@@ -97,7 +97,7 @@ export function deleteArea(db: Db, caller: Caller, id: number): void {
 		// The area's record comes first: it represents the whole group.
 		recordChange(db, caller, 'AREA_DELETE', { before }, auditedFields);
 		const changes = [{ field: 'areaId', before: id, after: null }];
-		recordAll(db, caller, { action: 'STORE_UPDATE', type: 'STORE', targets, changes });
+		recordAll(db, caller, { action: 'STORE_UPDATE', changes }, targets);
 		revokePlace(db, caller, { type: 'AREA', id });
 	});
 }

@@ -45,7 +45,7 @@ export async function changePassword(
 		const current = requireStillPermitted(dependencies, caller);
 		const employee = getForPassword(db, current, id);
 		saveNewPassword(db, before, exchanged, current.at);
-		record(db, current, { action: 'EMPLOYEE_PASSWORD_CHANGE', target: targetOf(employee) });
+		record(db, current, { action: 'EMPLOYEE_PASSWORD_CHANGE', target: employee });
 		return getStoredEmployee(db, id);
 	});
 }
@@ -55,7 +55,7 @@ export function resetPassword({ db, passwords }: Dependencies, caller: Caller, i
 	return transaction(db, () => {
 		const employee = getForPassword(db, caller, id);
 		replaceEmployeePassword(db, id, { passwordHash: passwords.initialHash(), isInitial: true }, caller.at);
-		record(db, caller, { action: 'EMPLOYEE_PASSWORD_RESET', target: targetOf(employee) });
+		record(db, caller, { action: 'EMPLOYEE_PASSWORD_RESET', target: employee });
 		return getStoredEmployee(db, id);
 	});
 }
@@ -117,7 +117,7 @@ export function setOneTimePassword(
 function issue(dependencies: Dependencies, caller: Caller, employee: KnownEmployee): GivenPassword {
 	const { id, name, phone, storeName } = employee;
 	const given = setOneTimePassword(dependencies, id, caller.at, caller.at);
-	record(dependencies.db, caller, { action: 'EMPLOYEE_ONE_TIME_PASSWORD', target: targetOf(employee) });
+	record(dependencies.db, caller, { action: 'EMPLOYEE_ONE_TIME_PASSWORD', target: employee });
 	return { id, name, phone, storeName, ...given };
 }
 
@@ -131,7 +131,7 @@ export function removeEmployeeSecondFactor(db: Db, caller: Caller, id: number): 
 	transaction(db, () => {
 		const employee = getForPassword(db, caller, id);
 		orNotFound(removeSecondFactor(db, keyOf(id)) || undefined, secondFactorMessages.notEnabled);
-		record(db, caller, { action: 'EMPLOYEE_SECOND_FACTOR_REMOVE', target: targetOf(employee) });
+		record(db, caller, { action: 'EMPLOYEE_SECOND_FACTOR_REMOVE', target: employee });
 	});
 }
 
@@ -144,7 +144,7 @@ export function endEmployeeSignIns(db: Db, caller: Caller, id: number): void {
 		const employee = getManageable(db, readAuthority(db, caller.actor, [id]), id);
 		requireCurrent(db, caller, 'EMPLOYEE', employee, employeeVersion);
 		endTokens(db, keyOf(id));
-		record(db, caller, { action: 'EMPLOYEE_SIGN_OUT', target: targetOf(employee) });
+		record(db, caller, { action: 'EMPLOYEE_SIGN_OUT', target: employee });
 	});
 }
 
@@ -167,8 +167,4 @@ function requireOther({ actor }: Caller, id: number, reason: Reason): void {
 
 function keyOf(id: number): AccountKey {
 	return { accountType: 'EMPLOYEE', id };
-}
-
-function targetOf({ id, name }: KnownEmployee) {
-	return { type: 'EMPLOYEE', id, name } as const;
 }

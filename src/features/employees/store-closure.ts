@@ -179,7 +179,7 @@ export async function closeStore(
 		if (then === 'DELETE') deleteStore(db, caller, id);
 		else disableStore(db, caller, before, people.length);
 		const changes = [{ field: 'storeId', before: id, after: to }];
-		recordAll(db, caller, { action: 'EMPLOYEE_UPDATE', type: 'EMPLOYEE', targets: people, changes });
+		recordAll(db, caller, { action: 'EMPLOYEE_UPDATE', changes }, people);
 		revokePlace(db, caller, { type: 'STORE', id: to }, people);
 		return { moved: people.length, then, groupId: undoableGroup(db, people.length) };
 	});

@@ -10,7 +10,6 @@ import {
 	findChangeType,
 	type HistoryAction,
 	type HistoryActorType,
-	type HistoryTargetType,
 	type RefusalReason,
 } from '../../platform/vocabulary/history.ts';
 import type { Change } from './model.ts';
@@ -41,20 +40,21 @@ export function system(at: string): ChangeContext {
 	return { actor: { accountType: 'SYSTEM', id: null, name: 'system' }, address: null, requestId: null, at };
 }
 
+interface Target {
+	id: number;
+	name: string;
+}
+
 export interface HistoryEvent {
+	/** The kind of event, which has one type of target. */
 	action: HistoryAction;
-	target?: { type: HistoryTargetType; id: number; name: string };
+	target?: Target;
 	/** The value is null where nothing existed before or after. Never a password or a hash. */
 	changes?: readonly Change[];
 	/** The reason for a refusal. */
 	reason?: RefusalReason;
 	/** The number of occurrences, when one record stands for several. */
 	count?: number;
-}
-
-interface SharedEvent extends Omit<HistoryEvent, 'target'> {
-	type: HistoryTargetType | undefined;
-	targets: readonly { id?: number; name?: string }[];
 }
 
 // Text instead of a Drizzle statement: an import adds thousands of records, and Drizzle would build each insert.
@@ -78,23 +78,24 @@ const insertion = prepared(({ $client }) =>
  * @returns its id.
  */
 export function record(db: Db, context: ChangeContext, { target, ...event }: HistoryEvent): number {
-	return Number(recordAll(db, context, { ...event, type: target?.type, targets: [target ?? {}] }).at(-1));
+	return Number(recordAll(db, context, event, [target]).at(-1));
 }
 
 /** Adds the same record for each target, in order. @returns their ids. */
 export function recordAll(
 	db: Db,
 	{ actor, address, requestId, at }: ChangeContext,
-	{ action, type, targets, changes = [], reason, count = 1 }: SharedEvent,
+	{ action, changes = [], reason, count = 1 }: Omit<HistoryEvent, 'target'>,
+	targets: readonly (Target | undefined)[],
 ): number[] {
 	const { accountType, id, name } = actor;
 	// An account that changes itself has no target.
-	const changed = type !== undefined || accountType === 'EMPLOYEE' ? findChangeType(action) : null;
+	const changed = targets[0] || accountType === 'EMPLOYEE' ? findChangeType(action) : null;
 	const who = [accountType, id, name, address, requestId];
 	const what = [JSON.stringify(changes), reason ?? null, count, changed, ...movementsOf(action, changes)];
 	const phones = phonesIn(changes);
 	return targets.map((target) => {
-		const on = [type ?? null, target.id ?? null, target.name ?? null];
+		const on = target ? [actions[action].on, target.id, target.name] : [null, null, null];
 		return Number(insertion(db).run(at, action, ...who, ...what, ...on, phones).lastInsertRowid);
 	});
 }
@@ -134,17 +135,15 @@ export function auditedBy<Properties extends TProperties>({ properties }: TObjec
  * selects the fields to record.
  * @returns the id of the record.
  */
-export function recordChange<R extends { id: number; name: string }>(
+export function recordChange<R extends Target>(
 	db: Db,
 	context: ChangeContext,
 	action: HistoryAction,
 	{ before, after }: { before: R; after?: R } | { before?: R; after: R },
 	auditedFields: (resource: R) => Fields,
 ): number {
-	const type = actions[action].on;
-	const resource = after ?? before;
+	const target = after ?? before;
 	const changes = changesBetween(before && auditedFields(before), after && auditedFields(after));
-	const target = type && resource && { type, id: resource.id, name: resource.name };
 	return record(db, context, { action, changes, ...(target && { target }) });
 }
 
