@@ -34,7 +34,7 @@ export function answerFailures(log: Log, routes: () => Routes) {
 		.use(requestFacts)
 		.onError({ as: 'global' }, function refuse({ error, request, requestId, route, set }) {
 			const refusal = refusalOf(error, request, routes);
-			const { code, cause } = refusal;
+			const { code, reason, cause } = refusal;
 			// A disk that is full or files that are gone are reported once, not for each request.
 			if (code === 'INTERNAL_SERVER_ERROR' || (cause !== undefined && !isStorageError(cause))) {
 				const failed = loggableOf(cause ?? error);
@@ -44,7 +44,7 @@ export function answerFailures(log: Log, routes: () => Routes) {
 			delete set.headers.etag;
 			if (code === 'UNAUTHORIZED') set.headers['www-authenticate'] = 'Bearer';
 			if (refusal.retryAfter !== undefined) set.headers['retry-after'] = String(refusal.retryAfter);
-			if (refusal.allow.length > 0) set.headers.allow = refusal.allow.join(', ');
+			if (code === 'METHOD_NOT_ALLOWED' && reason.allowed) set.headers.allow = reason.allowed.join(', ');
 			set.status = statusOf[code];
 			return failureEnvelope(refusal, prefersEnglish(request, set));
 		});

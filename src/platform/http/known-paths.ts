@@ -14,10 +14,8 @@ export function unknownPath({ method, url }: Pick<Request, 'method' | 'url'>, ro
 	const allowed = methodsAt(routes, path);
 	// A route can answer 404 itself.
 	if (allowed.includes(method)) return new AppError('NOT_FOUND', httpMessages.unknownPath);
-	if (allowed.length > 0) {
-		const reason = httpMessages.wrongMethod(method, allowed);
-		return new AppError('METHOD_NOT_ALLOWED', reason, { details: [{ path: 'method', ...reason }], allow: allowed });
-	}
+	if (allowed.length > 0)
+		return businessError('METHOD_NOT_ALLOWED', 'method', httpMessages.wrongMethod(method, allowed));
 	const single = path.replace(/\/{2,}/g, '/').replace(/(.)\/$/, '$1');
 	const meant = [single, `/api${single}`].find((each) => methodsAt(routes, each).length > 0);
 	if (meant === undefined) return new AppError('NOT_FOUND', httpMessages.unknownPath);

@@ -38,8 +38,6 @@ interface Refusal {
 	details?: readonly ErrorDetail[];
 	/** The seconds until the caller may try again, if waiting helps. */
 	retryAfter?: number;
-	/** The methods that the path takes. */
-	allow?: readonly string[];
 	/** The failure inside the service. It goes to the log, never into an answer. */
 	cause?: unknown;
 }
@@ -51,19 +49,13 @@ export class AppError extends Error {
 	readonly reason: Reason;
 	readonly details: readonly ErrorDetail[];
 	readonly retryAfter: number | undefined;
-	readonly allow: readonly string[];
 
-	constructor(
-		code: ErrorCode,
-		reason: Reason,
-		{ details = [reason], retryAfter, allow = [], ...inside }: Refusal = {},
-	) {
+	constructor(code: ErrorCode, reason: Reason, { details = [reason], retryAfter, ...inside }: Refusal = {}) {
 		super(reason.message, inside);
 		this.code = code;
 		this.reason = reason;
 		this.details = details;
 		this.retryAfter = retryAfter;
-		this.allow = allow;
 	}
 }
 
