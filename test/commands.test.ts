@@ -346,6 +346,14 @@ describe('several administrators', () => {
 		expect(JSON.parse(await admin('list', '--json'))).toEqual([expect.objectContaining({ id: 2, username: '李总' })]);
 	});
 
+	test('are 20 at most, and one more is refused in a line', async () => {
+		const folder = copyOfInstalled();
+		const add = (name: string) => access(folder, ['admin', 'add', name]);
+		for (let count = 2; count <= 20; count += 1) expect(await add(`owner ${count}`)).toMatchObject({ code: 0 });
+		const stderr = 'There are 20 already, which is the maximum.\n';
+		expect(await add('one more')).toEqual({ code: 1, stdout: '', stderr });
+	});
+
 	test('leave the first password in secrets.json while one of them has it', async () => {
 		const folder = newFolder();
 		await (await serveHere({ DATA_DIR: folder })).end();

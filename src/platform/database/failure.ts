@@ -1,7 +1,8 @@
 /** The failures of a database, explained to an operator. */
 import type { DataFolder } from '../machine/data-folder.ts';
 import { explainFileError, isFileError } from '../machine/file-access.ts';
-import { causeOf, codeOf, OperationError } from '../vocabulary/errors.ts';
+import { AppError, causeOf, codeOf, OperationError } from '../vocabulary/errors.ts';
+import { textOf } from '../vocabulary/reasons.ts';
 
 /** The remedy if a database itself is at fault. */
 export const restoreBackup = 'restore a backup';
@@ -23,11 +24,12 @@ export function explainDatabaseError(path: string, error: unknown, remedy = rest
 }
 
 /**
- * Explains a failure of work on a data folder: in one line if an operator can correct it, else with everything that is
- * known. An error of a file that names no file is about the database.
+ * Explains a failure of work on a data folder: in one line if it is a refusal or an operator can correct it, else with
+ * everything that is known. An error of a file that names no file is about the database.
  */
 export function explainFailure({ database }: Pick<DataFolder, 'database'>, error: unknown): string {
 	if (error instanceof OperationError) return error.message;
+	if (error instanceof AppError && error.cause === undefined) return textOf(error.reason, true);
 	const cause = causeOf(error);
 	if (!isFileError(cause)) return Bun.inspect(error);
 	const path = cause instanceof Error && 'path' in cause ? String(cause.path) : database;
