@@ -239,7 +239,7 @@ export type Config = Values & {
 	settingsFile: string | undefined;
 	/** A sentence for each given variable of an earlier version. */
 	ignored: readonly string[];
-	/** What is wrong. Only the watch goes on with it, to report it. */
+	/** A line for each problem. Only the watch goes on with them, to report them. */
 	problems: readonly string[];
 	/** The given values as text, and the names of the given secrets. */
 	given: { settings: Readonly<Record<string, string>>; secrets: readonly string[] };
