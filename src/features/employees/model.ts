@@ -15,7 +15,6 @@ import {
 	nullableText,
 	oneOf,
 	onlyTrue,
-	optionalDay,
 	optionalLines,
 	optionalText,
 	paged,
@@ -75,12 +74,12 @@ const hasInitial = 'Whether the employee has the initial password, or no passwor
 const activity = {
 	lastSignInAt: beyondExamples(nullableTimestamp('The time of the last sign-in, with any password; null without one.')),
 	passwordIsInitial: beyondExamples(Type.Boolean(described(hasInitial, true))),
-	leavesOn: beyondExamples(nullableDay({ description: 'The last day of work, after which the employee is disabled.' })),
+	leavesOn: beyondExamples(nullableDay('The last day of work, after which the employee is disabled.')),
 	roleEnds: beyondExamples(
 		Type.Array(
 			Type.Object({
 				roleId: Type.Integer({ examples: [2] }),
-				until: nullableDay({ description: 'The last day of the role.' }),
+				until: nullableDay('The last day of the role.'),
 			}),
 			{ description: 'The roles with a last day.' },
 		),
@@ -175,7 +174,7 @@ export const UpdateEmployee = atLeastOne(
 	{
 		...changeable,
 		leavesOn: beyondExamples(
-			optionalDay(
+			nullableDay(
 				"The last day of work, today or later. After it ends in the machine's time zone, the employee is disabled. null: no end.",
 			),
 		),
@@ -222,7 +221,7 @@ export const GiveRole = body(
 	{
 		roleId: id('The id of the role.', 2),
 		until: Type.Optional(
-			optionalDay(
+			nullableDay(
 				"The last day, today or later; the role ends with that day in the machine's time zone. Absent or null: no end.",
 			),
 		),

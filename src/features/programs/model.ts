@@ -7,9 +7,9 @@ import {
 	codeList,
 	described,
 	nullable,
+	nullableDay,
 	nullableInteger,
 	nullableText,
-	optionalDay,
 	optionalId,
 	parameters,
 	shape,
@@ -88,7 +88,7 @@ const changeable = {
 		),
 	),
 	endsOn: Type.Optional(
-		optionalDay(
+		nullableDay(
 			"The last day on which it works in the machine's time zone; today or later, at most a year ahead. null only without permissions.",
 		),
 	),

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { body, described, id, nullableDay, optionalDay, shape } from '../../platform/http/fields.ts';
+import { body, described, id, nullableDay, shape } from '../../platform/http/fields.ts';
 import { invalidRequest } from '../../platform/http/reply.ts';
 import { because } from '../../platform/vocabulary/reasons.ts';
 
@@ -12,7 +12,7 @@ export const Reach = shape('Reach', {
 		Type.Object({
 			storeId: Type.Integer({ examples: [2] }),
 			storeName: Type.String({ examples: ['人民路店'] }),
-			until: nullableDay({ description: 'The last day; null: for good.' }),
+			until: nullableDay('The last day; null: for good.'),
 		}),
 		{ description: 'Stores by themselves, by id.' },
 	),
@@ -21,7 +21,7 @@ export const Reach = shape('Reach', {
 			areaId: Type.Integer({ examples: [1] }),
 			areaName: Type.String({ examples: ['华东'] }),
 			stores: Type.Integer(described('The present number of stores.', 12)),
-			until: nullableDay({ description: 'The last day; null: for good.' }),
+			until: nullableDay('The last day; null: for good.'),
 		}),
 		{ description: 'Areas with all their stores, by id.' },
 	),
@@ -29,7 +29,7 @@ export const Reach = shape('Reach', {
 export type Reach = Static<typeof Reach>;
 
 const until = Type.Optional(
-	optionalDay(
+	nullableDay(
 		"The last day, today or later; it ends with that day in the machine's time zone. Absent or null: for good.",
 	),
 );

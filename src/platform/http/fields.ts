@@ -69,10 +69,18 @@ const isDay = new RegExp(dayPattern);
 /** A future day for the examples, less than a year ahead, because a program cannot last longer. */
 const dayToCome = addDays(dayOf(new Date()), 300);
 
+const isNoDay = '须为日期，如 2026-11-30';
+
+/** A day in a query or an answer. */
+export function day(description: string) {
+	return Type.String({ pattern: dayPattern, error: isNoDay, description, examples: ['2026-11-30'] });
+}
+
 /** A day such as `2026-11-30`, or null. */
-export function nullableDay(options: SchemaOptions = {}) {
-	const day = { examples: [dayToCome], ...options, type: 'string', pattern: dayPattern };
-	return nullable(checked<string>(day, (value) => typeof value === 'string' && isDay.test(value)));
+export function nullableDay(description: string) {
+	const error = `${isNoDay}，或 null`;
+	const published = { error, description, examples: [dayToCome], type: 'string', pattern: dayPattern };
+	return nullable(checked<string>(published, (value) => typeof value === 'string' && isDay.test(value)));
 }
 
 /**
@@ -245,18 +253,6 @@ export function integer(description: string, example: number, maximum = maxId, m
 	const published = { maximum, error, description, examples: [example], type: 'integer', minimum };
 	const isInRange = (value: number) => value >= minimum && value <= maximum;
 	return fromText(published, (text) => /^(?:0|[1-9][0-9]{0,15})$/.test(text) && isInRange(Number(text)), Number);
-}
-
-const isNoDay = '须为日期，如 2026-11-30';
-
-/** A day in a query. */
-export function day(description: string) {
-	return Type.String({ pattern: dayPattern, error: isNoDay, description, examples: ['2026-11-30'] });
-}
-
-/** A day or null in a JSON body. */
-export function optionalDay(description: string) {
-	return nullableDay({ error: `${isNoDay}，或 null`, description });
 }
 
 const isTrue = (text: string) => text === 'true';

@@ -26,7 +26,7 @@ const FormerEmployee = shape('FormerEmployee', {
 	id: Type.Integer({ examples: [9] }),
 	name: Type.String({ examples: ['林超'] }),
 	storeName: Type.String({ examples: ['静安寺店'] }),
-	leavesOn: nullableDay({ description: 'The last day of work.' }),
+	leavesOn: nullableDay('The last day of work.'),
 	deletedAt: timestamp({ description: 'The time of the deletion.' }),
 	isRestored: Type.Boolean(described('Whether the line restores them, because restore names them.', false)),
 });
