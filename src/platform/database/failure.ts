@@ -1,7 +1,7 @@
 /** The failures of a database, explained to an operator. */
 import type { DataFolder } from '../machine/data-folder.ts';
-import { explainFileError, isFileError } from '../machine/file-access.ts';
-import { AppError, causeOf, codeOf, OperationError } from '../vocabulary/errors.ts';
+import { explainFileError } from '../machine/file-access.ts';
+import { AppError, codeOf, OperationError } from '../vocabulary/errors.ts';
 import { textOf } from '../vocabulary/reasons.ts';
 
 /** The remedy if a database itself is at fault. */
@@ -29,9 +29,10 @@ export function explainDatabaseError(path: string, error: unknown, remedy = rest
  */
 export function explainFailure({ database }: Pick<DataFolder, 'database'>, error: unknown): string {
 	if (error instanceof OperationError) return error.message;
-	if (error instanceof AppError && error.cause === undefined) return textOf(error.reason, true);
-	const cause = causeOf(error);
-	if (!isFileError(cause)) return Bun.inspect(error);
+	// A refused write has a message for end users, and SQLite's error as its cause.
+	const cause = error instanceof AppError ? error.cause : error;
+	if (error instanceof AppError && cause === undefined) return textOf(error.reason, true);
+	if (!/^(SQLITE_|E[A-Z]+$)/.test(codeOf(cause))) return Bun.inspect(error);
 	const path = cause instanceof Error && 'path' in cause ? String(cause.path) : database;
 	return explainDatabaseError(path, cause);
 }

@@ -62,11 +62,6 @@ export function withExplanation<T>(path: string, work: () => T, subject = ''): T
 	}
 }
 
-/** Whether {@link explainFileError} can explain an error. */
-export function isFileError(error: unknown): boolean {
-	return /^(SQLITE_|E[A-Z]+$)/.test(codeOf(error));
-}
-
 /** The free space that SQLite needs for its files beside a database, in bytes. */
 const minRoom = 65_536;
 

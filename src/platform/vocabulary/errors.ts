@@ -73,14 +73,6 @@ export function orNotFound<T>(wanted: T | undefined, reason: Reason): T {
 /** The failure of a command: one line that tells the operator what to do. */
 export class OperationError extends Error {}
 
-/**
- * The cause of an error, else the error itself. A refused write has a message for end users, and SQLite's error as its
- * cause.
- */
-export function causeOf(error: unknown): unknown {
-	return error instanceof Error && error.cause !== undefined ? error.cause : error;
-}
-
 /** The code of an error of the operating system (`ENOENT`) or of SQLite (`SQLITE_BUSY`), else an empty text. */
 export function codeOf(error: unknown): string {
 	return error instanceof Error && 'code' in error ? String(error.code) : '';
