@@ -2,7 +2,7 @@
 import { cors } from '@elysiajs/cors';
 import { Elysia } from 'elysia';
 import type { Log } from '../machine/log.ts';
-import { httpMessages, invalidRequest } from './reply.ts';
+import { answerHeaders, httpMessages, invalidRequest } from './reply.ts';
 
 /** Headers of every answer: a browser must not cache it, frame it or guess its type. */
 export const securityHeaders = {
@@ -50,19 +50,6 @@ const anyLocalOrigin = 'dev';
 
 const localOrigin = /^http:\/\/(?:localhost|127\.0\.0\.1)(?::\d{1,5})?$/;
 
-/** The headers of answers that a page of another origin can read. */
-const exposedHeaders = [
-	'x-request-id',
-	'x-ignored-parameters',
-	'retry-after',
-	'etag',
-	'device-token',
-	'content-disposition',
-	'allow',
-	'deprecation',
-	'sunset',
-];
-
 /**
  * Lets pages of the given origins call the service; none by default. Tokens travel in a header, so credentials are
  * never allowed.
@@ -88,7 +75,7 @@ export function crossOrigin(origins: readonly string[], log: Pick<Log, 'info'>) 
 		origin: isAllowed,
 		methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
 		allowedHeaders: ['authorization', 'content-type', 'if-match', 'device-token'],
-		exposeHeaders: exposedHeaders,
+		exposeHeaders: [...Object.keys(answerHeaders), 'Allow', 'Deprecation', 'Sunset'],
 		credentials: false,
 		maxAge: 600,
 	});
