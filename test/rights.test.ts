@@ -407,14 +407,18 @@ describe('the people who could do it', () => {
 	test('is said with what is missing: the roles that are enough, and people the reader sees', async () => {
 		const manager = await service.addPerson(home.id, 'employee:view:all', 'employee:manage', 'permission:view');
 		const clerk = await service.addEmployee(home.id, [(await service.addRole('role:manage', 'role:view')).id]);
-		const able = await service.addPerson(home.id, 'employee:view:all', 'employee:manage', 'role:manage', 'role:view');
+		const enough = ['employee:view:all', 'employee:manage', 'role:manage', 'role:view'] as const;
+		const closed = await service.addStore();
+		await service.addPerson(closed.id, ...enough);
+		expectStatus(await service.asSuper('PATCH', `/api/stores/${closed.id}`, { status: 'INACTIVE' }), 200);
+		const able = await service.addPerson(home.id, ...enough);
 		const { name } = (await service.read(`/api/employees/${able.id}`)) as Body;
 		const path = `/api/employees/${clerk.id}/access`;
 		const { manage } = expectStatus(await service.send('GET', path, { token: manager.token }), 200);
 		expect(manage).toEqual({
 			allowed: false,
 			message: '不能操作该员工：您没有“查看角色”、“管理角色”权限',
-			roles: [expect.objectContaining({ code: 'admin' }), expect.any(Object)],
+			roles: [expect.objectContaining({ code: 'admin' }), expect.any(Object), expect.any(Object)],
 			people: [{ id: able.id, name }],
 		});
 		// People are never named as their own managers, whatever they may do.

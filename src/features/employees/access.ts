@@ -71,7 +71,9 @@ const maxNamed = 3;
 const read = queries((reader) => {
 	const isWithin = sql`(${param('stores')} is null or ${inJsonArray(employees.storeId, 'stores')})`;
 	const isElsewhere = sql`${employees.storeId} <> ${param('storeId')}`;
-	const holders = selectHolders(reader, and(eq(employees.status, 'ACTIVE'), isWithin));
+	// Somebody in a disabled store cannot sign in to help.
+	const isOpen = sql`${employees.storeId} not in (select id from stores where status = 'INACTIVE' and deleted_at is null)`;
+	const holders = selectHolders(reader, and(eq(employees.status, 'ACTIVE'), isOpen, isWithin));
 	return { holders: holders.orderBy(isElsewhere, employees.id).limit(maxCandidates) };
 });
 
