@@ -179,10 +179,14 @@ test.each(creations)(
 		const { id } = expectStatus(await service.asSuper('POST', path, created), 201);
 		const creation = last().changes;
 		const include = { '/api/stores': '?include=area', '/api/employees': '?include=externalId' }[path] ?? '';
-		const { roles, area, ...read } = await service.read(`${path}/${id}${include}`);
-		const ids = { roleIds: roles?.map((role: { id: number }) => role.id), ...(area && { areaId: area.id }) };
-		expect({ ...read, ...ids }).toMatchObject(created);
+		async function expectStored(fields: object): Promise<void> {
+			const { roles, area, ...read } = await service.read(`${path}/${id}${include}`);
+			const ids = { roleIds: roles?.map((role: { id: number }) => role.id), areaId: area?.id ?? null };
+			expect({ ...read, ...ids }).toMatchObject(fields);
+		}
+		await expectStored(created);
 		expectStatus(await service.asSuper('PATCH', `${path}/${id}`, changed), 200);
+		await expectStored(changed);
 		for (const [field, after] of Object.entries(created)) {
 			expect(creation).toContainEqual({ field, before: null, after });
 			expect(last().changes).toContainEqual({ field, before: after, after: changed[field] });

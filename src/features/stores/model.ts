@@ -81,6 +81,9 @@ const changeable = {
 export const CreateStore = body('CreateStore', 'The new store; ACTIVE unless a status is given.', changeable);
 export type CreateStore = Static<typeof CreateStore>;
 
+/** The fields of a new store that a request leaves out. */
+export const newStore = { address: null, phone: null, status: 'ACTIVE', areaId: null } satisfies Partial<CreateStore>;
+
 /** The body of PATCH /api/stores/:id. */
 export const UpdateStore = atLeastOne('UpdateStore', 'The fields to change; at least one.', changeable);
 export type UpdateStore = Static<typeof UpdateStore>;

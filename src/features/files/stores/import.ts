@@ -4,7 +4,7 @@ import type { Caller } from '../../../identity/session/actor.ts';
 import type { Db } from '../../../platform/database/open.ts';
 import { because } from '../../../platform/vocabulary/reasons.ts';
 import { areaNames } from '../../areas/service.ts';
-import type { CreateStore, StoredStore } from '../../stores/model.ts';
+import { type CreateStore, newStore, type StoredStore } from '../../stores/model.ts';
 import { areaRefusal, listStores, requireRoomFor, saveStores } from '../../stores/service.ts';
 import type { Importer } from '../import.ts';
 import { type ImportPlan, type LineRules, planLines } from '../plan.ts';
@@ -27,13 +27,13 @@ function rulesFor(db: Db, { actor }: Caller): LineRules<StoreLine, StoredStore, 
 	}
 	return {
 		resolveLine(line, before, report) {
-			const { name = before?.name, status = before?.status ?? 'ACTIVE' } = line;
-			const { address = before?.address ?? null, phone = before?.phone ?? null } = line;
-			const { area } = line;
-			const areaId = area === undefined ? (before?.areaId ?? null) : area && idsByName.get(area);
+			const { number, id, area, ...given } = line;
+			const fields = { ...newStore, ...before, ...given };
+			const { name } = fields;
+			const areaId = area === undefined ? fields.areaId : area && idsByName.get(area);
 			const refusal = refusalOf(areaId, line, before);
 			if (refusal !== undefined) report('area', refusal);
-			return name === undefined || areaId === undefined ? undefined : { name, address, phone, status, areaId };
+			return name === undefined || areaId === undefined ? undefined : { ...fields, name, areaId };
 		},
 		textsOf: (store) => textsOf(store, areas),
 		textsAfter: ({ id }, after) => textsOf({ id, ...after }, areas),
