@@ -545,8 +545,11 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		const { id } = await server.addEmployee(store.id);
 		const visit = await enter(`employees/${id}`);
 		const { keyboard } = visit.page;
+		const focused = visit.page.locator('.ant-dropdown-menu-item:focus');
 		await visit.button('更多操作').focus();
-		for (const key of ['Enter', 'Tab', 'Enter']) await keyboard.press(key);
+		await keyboard.press('Enter');
+		await focused.filter({ hasText: '离职' }).waitFor();
+		await keyboard.press('Enter');
 		await visit.page.getByRole('dialog', { name: '离职' }).waitFor();
 		await keyboard.press('Escape');
 		await visit.focuses('更多操作');
@@ -557,9 +560,10 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		/** Chooses an item of the account menu with keys. */
 		async function choose(item: string): Promise<void> {
 			await visit.button(adminUsername).focus();
+			await keyboard.press('Enter');
+			await focused.waitFor();
 			// The menu begins at the item that was chosen last.
-			for (const key of ['Enter', 'Tab', 'Home']) await keyboard.press(key);
-			const focused = visit.page.locator('.ant-dropdown-menu-item:focus');
+			await keyboard.press('Home');
 			for (const each of ['我的账号', '修改密码', '品牌名称']) {
 				await focused.filter({ hasText: each }).waitFor();
 				if (each === item) break;

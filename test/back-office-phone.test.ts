@@ -218,8 +218,11 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 			.first()
 			.check();
 		await visit.button('操作').focus();
-		for (const key of ['Enter', 'Tab', 'ArrowDown']) await visit.page.keyboard.press(key);
-		await visit.page.locator('.ant-dropdown-menu-item:focus', { hasText: '启用' }).waitFor();
+		await visit.page.keyboard.press('Enter');
+		const focused = visit.page.locator('.ant-dropdown-menu-item:focus');
+		await focused.filter({ hasText: '调店' }).waitFor();
+		await visit.page.keyboard.press('ArrowDown');
+		await focused.filter({ hasText: '启用' }).waitFor();
 		await visit.page.keyboard.press('Enter');
 		await visit.page
 			.getByRole('dialog', { name: '启用：1 名员工' })

@@ -2,7 +2,7 @@
 import { DownOutlined } from '@ant-design/icons';
 import { useQueryClient } from '@tanstack/react-query';
 import { App, Button, type ButtonProps, Dropdown, type DropdownProps } from 'antd';
-import type { ReactNode, SyntheticEvent } from 'react';
+import { type ReactNode, type SyntheticEvent, useState } from 'react';
 import type { Versioned } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import type { Reading } from '../api/things.ts';
@@ -23,8 +23,9 @@ interface MenuButtonProps extends ButtonProps {
 	placement: NonNullable<DropdownProps['placement']>;
 }
 
-/** A button that opens a menu. */
+/** A button that opens a menu. Opened with a key, the menu has the focus. */
 export function MenuButton({ items, placement, ...button }: MenuButtonProps) {
+	const [isByKey, setByKey] = useState(false);
 	const menu = items.map(({ choose, ...item }) => ({
 		...item,
 		onClick({ domEvent }: { domEvent: Event | SyntheticEvent }) {
@@ -36,8 +37,9 @@ export function MenuButton({ items, placement, ...button }: MenuButtonProps) {
 		},
 	}));
 	return (
-		<Dropdown trigger={['click']} placement={placement} menu={{ items: menu }}>
-			<Button aria-haspopup="menu" {...button} />
+		<Dropdown trigger={['click']} placement={placement} menu={{ items: menu }} autoFocus={isByKey}>
+			{/* A key counts no clicks. Dropdown opens the menu before onClick returns. */}
+			<Button aria-haspopup="menu" {...button} onClickCapture={({ detail }) => setByKey(detail === 0)} />
 		</Dropdown>
 	);
 }
