@@ -18,7 +18,7 @@ export interface Action {
 	/** The change with the chosen ids. */
 	changeOf(chosen: [number, ...number[]]): PeopleChange;
 	effect(who: string, chosen: string): string;
-	/** The state of the employees who need no change. */
+	/** The state of the employees who are not changed. */
 	already?: string;
 }
 
@@ -74,9 +74,9 @@ export const actions = {
 	},
 	reset: {
 		verb: '重置密码',
-		isRisky: true,
 		changeOf: () => 'passwords',
 		effect: (who) => `${who}将得到一次性密码，7 天内有效。原密码和在所有设备上的登录立即失效`,
+		already: '是您自己',
 	},
 	delete: {
 		verb: '删除',

@@ -70,9 +70,12 @@ function useChange({ action, ids, onDone }: Props, counted: Counted) {
 }
 
 /** Previews an action on employees, then does it. Afterwards it can be undone. */
-export function ChangeForm(props: Props) {
-	const { action, ids, name, chosen, onDeselect } = props;
-	const { user } = useOwn();
+export function ChangeForm(given: Props) {
+	const { action, name, chosen, onDeselect } = given;
+	const isSelf = useIsSelf();
+	// The own account last: the others keep their places among the sent ids, by which a refusal names them.
+	const ids = given.ids.toSorted((a, b) => Number(isSelf(a)) - Number(isSelf(b)));
+	const props = { ...given, ids };
 	const counted = name === undefined ? people : () => `“${name}”`;
 	const { submission, ...seen } = useChange(props, counted);
 	function leaveOut(refused: readonly number[]) {
@@ -80,7 +83,6 @@ export function ChangeForm(props: Props) {
 		submission.forget();
 		onDeselect?.(refused);
 	}
-	const isSelf = user.accountType === 'EMPLOYEE' && ids.includes(user.id);
 	return (
 		<FormDrawer
 			isSmall
@@ -91,10 +93,16 @@ export function ChangeForm(props: Props) {
 			isDangerous={action.isDangerous === true}
 		>
 			{action.field}
-			{action.isRisky && isSelf && <p>{name ? '这是您自己。' : '选中的员工包括您自己。'}</p>}
+			{action.isRisky && ids.some(isSelf) && <p>{name ? '这是您自己。' : '选中的员工包括您自己。'}</p>}
 			<Preview {...props} {...seen} counted={counted} onDeselect={onDeselect && leaveOut} />
 		</FormDrawer>
 	);
+}
+
+/** Returns the function that tells whether an employee is the signed-in person. */
+export function useIsSelf(): (id: number) => boolean {
+	const { user } = useOwn();
+	return (id) => user.accountType === 'EMPLOYEE' && user.id === id;
 }
 
 /** The obstacle to a change, unless the preview names it. */
@@ -108,11 +116,14 @@ function obstacleIn({ data, error, isFetching }: UseQueryResult<Changed>, proble
 
 /** Returns the function that makes a change. With `dryRun` it only returns what would happen. */
 function useSend() {
+	const isSelf = useIsSelf();
 	const showSlips = useShowSlips();
 	return async (ids: readonly number[], change: PeopleChange, dryRun: boolean): Promise<Changed> => {
 		if (change !== 'passwords') return changeEmployees(ids, change, dryRun);
-		if (!dryRun) showSlips((await issuePasswords(ids)).items);
-		return { changed: ids.length, unchanged: 0 };
+		// The service refuses a one-time password for the own account.
+		const others = ids.filter((id) => !isSelf(id));
+		if (!dryRun) showSlips((await issuePasswords(others)).items);
+		return { changed: others.length, unchanged: ids.length - others.length };
 	};
 }
 

@@ -4,10 +4,9 @@ import { useLocation } from 'wouter';
 import type { Employee } from '../../features/employees/model.ts';
 import { isOver } from '../../platform/vocabulary/day.ts';
 import { isWorking } from '../../platform/vocabulary/status.ts';
-import { useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
 import { type Action, actions } from '../employees/change-actions.tsx';
-import { ChangeForm } from '../employees/change-form.tsx';
+import { ChangeForm, useIsSelf } from '../employees/change-form.tsx';
 import { EmployeeForm } from '../employees/employee-form.tsx';
 import { endSignIns, oneEmployee, removeSecondFactor, useAccess } from '../employees/employee-queries.ts';
 import { type MenuChoice, MoreMenu } from '../forms/actions.tsx';
@@ -42,7 +41,7 @@ export function PersonActions({ employee }: Props) {
 function Actions({ employee }: Props) {
 	const { id, name } = employee;
 	const isWide = Grid.useBreakpoint().md ?? true;
-	const isSelf = useIsSelf(employee);
+	const isSelf = useIsSelf()(id);
 	// On a phone, the button within reach of the thumb is the one that a store needs most.
 	const edits = isWide || isSelf;
 	return (
@@ -61,12 +60,6 @@ function Actions({ employee }: Props) {
 			<MoreMenu choices={useChoices(employee, isSelf)} />
 		</>
 	);
-}
-
-/** Whether an employee is the signed-in person. */
-function useIsSelf({ id }: Employee): boolean {
-	const { user } = useOwn();
-	return user.accountType === 'EMPLOYEE' && user.id === id;
 }
 
 /** The two kinds of choices: a change with a form, as in the lists, and an action with a confirmation. */
