@@ -94,6 +94,15 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		await visit.hears('2 名员工已添加角色');
 		await visit.heading('员工 2');
 		expect(await holdersOf(id)).toEqual([first.id, second.id]);
+		await visit.button('添加员工').click();
+		await search.fill(showPhone(first.phone));
+		await page
+			.locator('.ant-select-item-option-disabled', { hasText: `${first.name} · ` })
+			.getByText('已有该角色')
+			.waitFor();
+		await page.keyboard.press('Escape');
+		await visit.button('取消').click();
+		await visit.closes();
 		await page.getByRole('checkbox', { name: `选择 ${first.name}` }).check();
 		await visit.button('移除角色').click();
 		await visit.sees('1 名员工将失去角色“一步领班”');

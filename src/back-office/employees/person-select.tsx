@@ -30,20 +30,22 @@ export function usePersonSearch() {
 }
 
 interface Props extends Omit<SelectProps<Chosen | Chosen[], Chosen>, 'options'> {
-	/** Whether an employee can be chosen. */
-	isOffered(employee: Employee): boolean;
+	/** Why an employee cannot be chosen; undefined for one who can. */
+	obstacleTo(employee: Employee): string | undefined;
 }
 
 /**
  * A select that searches employees by name, pinyin or phone. The value has labels, because a later search need not find
  * the chosen people.
  */
-export function PersonSelect({ isOffered, ...given }: Props) {
+export function PersonSelect({ obstacleTo, ...given }: Props) {
 	const { people, props, clear } = usePersonSearch();
-	const options = people.filter(isOffered).map(({ id, name, phone, storeName }) => ({
-		value: id,
-		label: `${name} · ${showPhone(phone)} · ${storeName}`,
-	}));
+	const options = people.map((person) => {
+		const { id, name, phone, storeName } = person;
+		const obstacle = obstacleTo(person);
+		const label = [name, showPhone(phone), storeName, obstacle].filter(Boolean).join(' · ');
+		return { value: id, label, disabled: obstacle !== undefined };
+	});
 	return (
 		<Select {...props} placeholder="搜索姓名或手机号" options={options} labelInValue onSelect={clear} {...given} />
 	);

@@ -31,7 +31,7 @@ export function ResetPasswordForm() {
 				extra="将得到一次性密码，7 天内有效。原密码和在所有设备上的登录立即失效。"
 				{...(refusal && { help: refusal, validateStatus: 'error' })}
 			>
-				<PersonSelect isOffered={({ phone }) => phone !== user.username} />
+				<PersonSelect obstacleTo={({ phone }) => (phone === user.username ? '是您自己' : undefined)} />
 			</Form.Item>
 		</FormDrawer>
 	);

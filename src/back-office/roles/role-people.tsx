@@ -43,7 +43,10 @@ function AddPeopleForm({ role }: { role: Choice }) {
 	return (
 		<FormDrawer isSmall title={`添加员工到角色“${role.name}”`} submission={submission} submitText="添加">
 			<Form.Item name="ids" label="员工" rules={required('请选择员工')}>
-				<PersonSelect mode="multiple" isOffered={({ roles }) => roles.every(({ id }) => id !== role.id)} />
+				<PersonSelect
+					mode="multiple"
+					obstacleTo={({ roles }) => (roles.some(({ id }) => id === role.id) ? '已有该角色' : undefined)}
+				/>
 			</Form.Item>
 		</FormDrawer>
 	);
