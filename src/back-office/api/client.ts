@@ -13,7 +13,6 @@ export const { api } = treaty<App>(serviceUrl.href, { parseDate: false, fetcher:
 export interface Reply<Body> {
 	data: Body | null;
 	error: { value: unknown } | null;
-	status: number;
 	response: Response | undefined;
 }
 
@@ -21,7 +20,7 @@ export interface Reply<Body> {
 export async function answer<Body extends { data: unknown }>(call: Promise<Reply<Body>>): Promise<Body['data']> {
 	const { data, error, response } = await call;
 	if (error === null && data !== null) return data.data;
-	throw refusalFrom(response?.status ?? 0, error?.value, response?.headers);
+	throw refusalFrom(response, error?.value);
 }
 
 /** A resource with its version, if the service gives one. */
@@ -53,14 +52,14 @@ export interface Page<Row> {
 /** Waits for an answer without a body. @throws Refusal */
 export async function done(call: Promise<Reply<unknown>>): Promise<void> {
 	const { error, response } = await call;
-	if (error !== null) throw refusalFrom(response?.status ?? 0, error.value, response?.headers);
+	if (error !== null) throw refusalFrom(response, error.value);
 }
 
 /** Sends what Eden cannot: a file, or a request for one. `path` is relative to the service. @throws Refusal */
 export async function sendFile(path: string, options: RequestInit = {}): Promise<Response> {
 	const response = await send(new URL(path, serviceUrl), options).catch(() => undefined);
 	if (response?.ok) return response;
-	throw refusalFrom(response?.status ?? 0, await response?.json().catch(() => undefined), response?.headers);
+	throw refusalFrom(response, await response?.json().catch(() => undefined));
 }
 
 /**
@@ -71,7 +70,7 @@ export async function sendFile(path: string, options: RequestInit = {}): Promise
 export async function saveFile(path: string, name: string) {
 	const response = await sendFile(path);
 	const content = await response.blob().catch(() => {
-		throw refusalFrom(0, undefined, undefined);
+		throw refusalFrom(undefined);
 	});
 	saveContent(content, name);
 }
@@ -96,7 +95,7 @@ async function send(input: string | URL, options: RequestInit = {}): Promise<Res
 	try {
 		response = await fetch(input, { ...options, headers });
 		if (response.status === 401 && token !== undefined && token === currentToken()) {
-			const refusal = refusalFrom(401, await response.clone().json(), undefined);
+			const refusal = refusalFrom(response, await response.clone().json());
 			// A refused renewal does not end the session: the token is valid until it expires.
 			if (!refusal.has('renewal_over')) endSession(refusal.message);
 		}

@@ -76,8 +76,9 @@ export class Refusal extends Error {
 	}
 }
 
-/** The refusal in an answer. A proxy may have sent it, without an error envelope. */
-export function refusalFrom(status: number, body: unknown, headers: Headers | undefined): Refusal {
+/** The refusal in an answer with this body, or without an answer. A proxy may have sent it, without an error envelope. */
+export function refusalFrom(answer: Response | undefined, body?: unknown): Refusal {
+	const { status = 0, headers } = answer ?? {};
 	const seconds = headers?.get('retry-after');
 	const message = status === 0 ? '无法连接服务器' : `服务器返回了意外的结果（${status}）`;
 	const envelope = isEnvelope(body) ? body.error : { message, details: [] };

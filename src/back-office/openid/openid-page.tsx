@@ -20,7 +20,7 @@ async function send(what: string, body: object, headers: Record<string, string> 
 	}).catch(() => undefined);
 	reportAnswer(response?.status ?? 0);
 	const answer = await response?.json().catch(() => undefined);
-	if (!response?.ok) throw refusalFrom(response?.status ?? 0, answer, response?.headers);
+	if (!response?.ok) throw refusalFrom(response, answer);
 	if (answer.data.location) location.replace(answer.data.location);
 	return response;
 }
