@@ -66,7 +66,7 @@ const labels = { areaIds: '区域', storeIds: '门店' };
 
 /** Gives stores and areas to an employee, or revokes them. */
 function ReachForm({ employee, reach }: Props) {
-	const givable = useGivable() ?? { areaIds: [], storeIds: [] };
+	const givable = useGivable();
 	const editing = useEditing<GivenReach, AllGiven>({
 		thing: reach,
 		draft: {},
@@ -187,19 +187,16 @@ async function changeReach({ id, version }: Versioned<GivenReach>, { areaIds, st
 	return { ...(await answer(api.employees({ id }).reach.put(given, ifMatch(version)))), id };
 }
 
-/** The stores and areas that the account may give, because it has them for good; undefined while this is not known. */
-function useGivable(): AllGiven | undefined {
+/** The stores and areas that the account may give, because it has them for good; none while this is not known. */
+function useGivable(): AllGiven {
 	const own = useOwn();
-	const { data } = useQuery({ ...assignableChoices, enabled: own.can('employee:manage') });
+	const { data } = useQuery(assignableChoices);
 	const { data: all = [] } = useQuery({ ...areas, enabled: own.can('store:view') });
 	const ending = own.user.reach?.stores.filter(({ until }) => until !== null) ?? [];
 	const ownAreas = own.user.reach ? allGiven(own.user.reach).areaIds.filter(({ until }) => until === null) : [];
-	return (
-		data && {
-			areaIds: isStoreScoped(own.permissions) ? ownAreas : all.map((area) => ({ ...area, until: null })),
-			storeIds: data.stores
-				.filter(({ id }) => !ending.some(({ storeId }) => storeId === id))
-				.map((store) => ({ ...store, until: null })),
-		}
-	);
+	const stores = data?.stores.filter(({ id }) => !ending.some(({ storeId }) => storeId === id)) ?? [];
+	return {
+		areaIds: isStoreScoped(own.permissions) ? ownAreas : all.map((area) => ({ ...area, until: null })),
+		storeIds: stores.map((store) => ({ ...store, until: null })),
+	};
 }

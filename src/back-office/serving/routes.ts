@@ -10,7 +10,7 @@ type ExtendTimeout = (request: Request, seconds: number) => void;
 const bundlingSeconds = 120;
 
 /** The own-account page at `/me/`, and the files of all pages. */
-export function ownPageRoutes(site: () => Site, extendTimeout: ExtendTimeout = () => {}) {
+export function ownPageRoutes(site: () => Site, extendTimeout: ExtendTimeout) {
 	return new Elysia({ name: 'own-page', detail: { hide: true } })
 		.onTransform(({ request }) => extendTimeout(request, bundlingSeconds))
 		.get('/back-office/assets/:file', async ({ params, request }) => {
@@ -29,7 +29,7 @@ export async function openidPage(site: Site, state: object, status = 200): Promi
 }
 
 /** The back office at `/back-office/`, to which a browser that asks for `/` is redirected. */
-export function backOfficeRoutes(site: () => Site, extendTimeout: ExtendTimeout = () => {}) {
+export function backOfficeRoutes(site: () => Site, extendTimeout: ExtendTimeout) {
 	return new Elysia({ name: 'back-office', detail: { hide: true } })
 		.onTransform(({ request }) => extendTimeout(request, bundlingSeconds))
 		.get('/', ({ request }) => {
