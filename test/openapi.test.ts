@@ -21,6 +21,7 @@ import {
 	isConditional,
 	isTagged,
 	nameOf,
+	namesOf,
 	resources,
 	signsIn,
 	takesDevice,
@@ -145,28 +146,16 @@ describe('operations', () => {
 		if (endpoint.body || endpoint.query || endpoint.path.includes(':')) expect(statuses).toContain(400);
 	});
 
-	const conflicting = [
-		'POST /api/stores',
-		'PATCH /api/stores/:id',
-		'DELETE /api/stores/:id',
-		'POST /api/stores/:id/close',
-		'POST /api/areas',
-		'PATCH /api/areas/:id',
-		'POST /api/programs',
-		'PATCH /api/programs/:id',
-		'POST /api/administrators',
-		'POST /api/permissions/points',
-		'DELETE /api/permissions/points/:id',
-		'POST /api/roles',
-		'PATCH /api/roles/:id',
-		'DELETE /api/roles/:id',
-		'POST /api/employees',
-		'PATCH /api/employees/:id',
-		'POST /api/employees/:id/restore',
-		'POST /api/employees/changes/:groupId/undo',
-		...['POST', 'PUT', 'DELETE'].map((method) => `${method} /api/auth/me/second-factor`),
-		'POST /api/auth/me/second-factor/recovery-codes',
-	];
+	const conflicting = namesOf({
+		POST: `
+			/api/stores /api/stores/:id/close /api/areas /api/programs /api/administrators /api/permissions/points
+			/api/roles /api/employees /api/employees/:id/restore /api/employees/changes/:groupId/undo
+			/api/auth/me/second-factor/recovery-codes /api/auth/me/second-factor
+		`,
+		PUT: '/api/auth/me/second-factor',
+		PATCH: '/api/stores/:id /api/areas/:id /api/programs/:id /api/roles/:id /api/employees/:id',
+		DELETE: '/api/stores/:id /api/permissions/points/:id /api/roles/:id /api/auth/me/second-factor',
+	});
 	function headersOf(endpoint: Endpoint, status: string): string[] {
 		const names = ['X-Request-Id', 'X-Ignored-Parameters'];
 		if (Number(status) > 299) return ['429', '503'].includes(status) ? [...names, 'Retry-After'] : names;

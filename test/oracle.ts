@@ -825,6 +825,15 @@ export const signsIn = ({ method, path }: Endpoint) =>
 /** The name of an endpoint in the names of tests. */
 export const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 
+/** The names of endpoints, from a text of paths for each method. */
+export const namesOf = (paths: Partial<Record<Endpoint['method'], string>>): string[] =>
+	Object.entries(paths).flatMap(([method, text]) =>
+		text
+			.trim()
+			.split(/\s+/)
+			.map((path) => `${method} ${path}`),
+	);
+
 /**
  * The path in the one detail of every 409 and 400 `BAD_REQUEST`, by its message. In both, `N` stands for a number, and `…`
  * for a quoted text or a list of missing items.

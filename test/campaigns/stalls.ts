@@ -1,7 +1,7 @@
 /** Tests whether one request can hold up everybody else: the costliest request of each route, on data at the limits. */
 import { type Answer, newPhone, type Person } from '../harness.ts';
 import type { Body } from '../http.ts';
-import { codes, endpoints, nameOf } from '../oracle.ts';
+import { codes, endpoints, nameOf, namesOf } from '../oracle.ts';
 import { Server } from '../server.ts';
 import { csvOf } from '../spreadsheets.ts';
 import { expectStatus, type World } from '../world.ts';
@@ -217,86 +217,35 @@ const dearest: Readonly<Record<string, Dearest>> = {
 };
 
 /** Routes that touch one row, or a list at its limit, whatever the request. */
-const plain: readonly string[] = [
-	'GET /health',
-	'POST /api/auth/login',
-	'POST /api/auth/admin/login',
-	'POST /api/auth/employee/login',
-	'GET /api/auth/me',
-	'GET /api/permissions/me',
-	'GET /api/permissions/policies',
-	'GET /api/permissions/definitions',
-	'PUT /api/permissions/roles/:roleId',
-	'POST /api/stores',
-	'PATCH /api/stores/:id',
-	'DELETE /api/stores/:storeId/employees/:employeeId',
-	'DELETE /api/stores/:id',
-	'GET /api/roles',
-	'GET /api/roles/all',
-	'GET /api/roles/page',
-	'GET /api/roles/:id',
-	'POST /api/roles',
-	'PATCH /api/roles/:id',
-	'DELETE /api/roles/:id',
-	'GET /api/employees/:id',
-	'POST /api/employees',
-	'PATCH /api/employees/:id',
-	'PATCH /api/employees/:id/status',
-	'PATCH /api/employees/:id/password',
-	'PATCH /api/employees/:id/password/reset',
-	'DELETE /api/employees/:id',
-	'PATCH /api/auth/me/password',
-	'POST /api/auth/logout',
-	'POST /api/auth/renew',
-	'GET /api/auth/me/password',
-	'GET /api/auth/me/sign-ins',
-	'DELETE /api/auth/me/sign-ins/:id',
-	'GET /api/auth/me/second-factor',
-	'POST /api/auth/me/second-factor',
-	'PUT /api/auth/me/second-factor',
-	'DELETE /api/auth/me/second-factor',
-	'POST /api/auth/me/second-factor/recovery-codes',
-	'GET /api/permissions/me/definitions',
-	'GET /api/auth/me/approval-code',
-	'GET /api/auth/me/approvals',
-	'POST /api/approvals',
-	'GET /api/approvals',
-	'GET /api/approvals/:id',
-	'DELETE /api/employees/:id/second-factor',
-	'DELETE /api/employees/:id/sign-ins',
-	'GET /api/history/:id',
-	'POST /api/employees/:id/one-time-password',
-	'GET /api/permissions/roles/:roleId',
-	'GET /api/permissions/points',
-	'GET /api/permissions/points/:id',
-	'POST /api/permissions/points',
-	'PATCH /api/permissions/points/:id',
-	'GET /api/roles/code',
-	'POST /api/employees/:id/roles',
-	'POST /api/employees/:id/restore',
-	'POST /api/stores/import/problems',
-	'GET /api/employees/import/template',
-	'GET /api/stores/import/template',
-	'GET /api/chain',
-	'PUT /api/chain',
-	'GET /api/areas',
-	'GET /api/areas/:id',
-	'POST /api/areas',
-	'PATCH /api/areas/:id',
-	'GET /api/pinyin',
-	'GET /api/administrators',
-	'POST /api/administrators',
-	'DELETE /api/administrators/:id',
-	'GET /api/programs',
-	'GET /api/programs/:id',
-	'POST /api/programs',
-	'PATCH /api/programs/:id',
-	'POST /api/programs/:id/key',
-	'POST /api/programs/:id/secret',
-	'DELETE /api/programs/:id',
-	'GET /api/overview',
-	'GET /api/overview/reach',
-];
+const plain = namesOf({
+	GET: `
+		/health /api/auth/me /api/permissions/me /api/permissions/policies /api/permissions/definitions /api/roles
+		/api/roles/all /api/roles/page /api/roles/:id /api/employees/:id /api/auth/me/password /api/auth/me/sign-ins
+		/api/auth/me/second-factor /api/permissions/me/definitions /api/auth/me/approval-code /api/auth/me/approvals
+		/api/approvals /api/approvals/:id /api/history/:id /api/permissions/roles/:roleId /api/permissions/points
+		/api/permissions/points/:id /api/roles/code /api/employees/import/template /api/stores/import/template /api/chain
+		/api/areas /api/areas/:id /api/pinyin /api/administrators /api/programs /api/programs/:id /api/overview
+		/api/overview/reach
+	`,
+	POST: `
+		/api/auth/login /api/auth/admin/login /api/auth/employee/login /api/stores /api/roles /api/employees
+		/api/auth/logout /api/auth/renew /api/auth/me/second-factor /api/auth/me/second-factor/recovery-codes
+		/api/approvals /api/employees/:id/one-time-password /api/permissions/points /api/employees/:id/roles
+		/api/employees/:id/restore /api/stores/import/problems /api/areas /api/administrators /api/programs
+		/api/programs/:id/key /api/programs/:id/secret
+	`,
+	PUT: '/api/permissions/roles/:roleId /api/auth/me/second-factor /api/chain',
+	PATCH: `
+		/api/stores/:id /api/roles/:id /api/employees/:id /api/employees/:id/status /api/employees/:id/password
+		/api/employees/:id/password/reset /api/auth/me/password /api/permissions/points/:id /api/areas/:id
+		/api/programs/:id
+	`,
+	DELETE: `
+		/api/stores/:storeId/employees/:employeeId /api/stores/:id /api/roles/:id /api/employees/:id
+		/api/auth/me/sign-ins/:id /api/auth/me/second-factor /api/employees/:id/second-factor /api/employees/:id/sign-ins
+		/api/administrators/:id /api/programs/:id
+	`,
+});
 
 export const measuredRoutes = [...Object.keys(dearest), ...plain];
 
