@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { accessSentence } from '../src/back-office/person/access-sentence.ts';
-import { weighSignIn } from './back-office/weight.ts';
 import { hanging } from './hanging.ts';
 import { Service } from './harness.ts';
 import { endpoints } from './oracle.ts';
@@ -20,6 +19,23 @@ const start = async (command = compiled(), environment = {}) => {
 	return Program.start({ command, environment: settings });
 };
 const assetIn = (page: string) => /src="(assets\/[^"]+)"/.exec(page)?.[1] ?? '';
+
+/** Returns the kilobytes of a usable sign-in page in Brotli and gzip: the page, the files it names, and their imports. */
+async function weighSignIn(page: string): Promise<{ br: number; gzip: number }> {
+	const html = await (await fetch(page)).text();
+	const named = html.matchAll(/(?:src|href)="([^"]*assets\/[^"]+)"/g);
+	const needed = new Set(Array.from(named, ([, file = '']) => new URL(file, page).href));
+	const sizes = { br: html.length, gzip: html.length };
+	for (const url of needed) {
+		const script = await (await fetch(url)).text();
+		for (const [, name = ''] of script.matchAll(/(?:from|import)"\.\/([^"]+)"/g)) needed.add(new URL(name, url).href);
+		for (const encoding of ['br', 'gzip'] as const) {
+			const answer = await fetch(url, { headers: { 'accept-encoding': encoding }, decompress: false });
+			sizes[encoding] += (await answer.arrayBuffer()).byteLength;
+		}
+	}
+	return { br: sizes.br / 1000, gzip: sizes.gzip / 1000 };
+}
 
 describe('the files of the back office', () => {
 	let program: Program;
