@@ -169,8 +169,8 @@ describe.each(['verify', 'hash'] as const)('a password is not changed, if before
 		['it is reset', (id) => service.asSuper('PATCH', `/api/employees/${id}/password/reset`), 400, initialPassword],
 		['somebody else changes it', (id) => change(id, old, between), 400, between],
 		['the employee is deleted', (id) => service.asSuper('DELETE', `/api/employees/${id}`), 404, 'none'],
-		['who changes it is disabled', (_, actorId) => editEmployee(actorId, { status: 'INACTIVE' }), 401, old],
-		['who changes it may not any more', (_, actorId) => editEmployee(actorId, { roleIds: [] }), 403, old],
+		['the caller is disabled', (_, actorId) => editEmployee(actorId, { status: 'INACTIVE' }), 401, old],
+		['the caller loses the right', (_, actorId) => editEmployee(actorId, { roleIds: [] }), 403, old],
 	];
 	test.each(meanwhiles)('%s', async (_, meanwhile, status, works) => {
 		const { id, phone } = await service.addEmployee(storeId);

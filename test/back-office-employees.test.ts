@@ -386,7 +386,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.confirm('重置密码');
 		await slip.waitFor();
 		await visit.closeSlips();
-		// Their home says of a person whom they do not manage why, before the form is sent.
+		// Their home says why before the form is sent, for people that they do not manage.
 		await server.addEmployee(store.id, [1], { name: '上级' });
 		await visit.goto('');
 		await visit.button('重置密码').click();

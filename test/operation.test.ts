@@ -405,7 +405,7 @@ describe('scheduled backups', () => {
 		firstStartWas(1, DATA_DIR);
 		const config = readConfig({ ...baseEnvironment, DATA_DIR, BACKUP_TO, BACKUP_EVERY_HOURS: '1' });
 		const copying = join(DATA_DIR, 'copying');
-		// What it leaves behind keeps its output open, as a process does that cannot be killed.
+		// Its child keeps its output open, as a process does that cannot be killed.
 		const copy = 'sleep 600 & echo $! > "$DATA_DIR/copying.new"; mv "$DATA_DIR/copying.new" "$DATA_DIR/copying"; wait';
 		const script = `case $1 in backup) touch "$3"; echo '{}';; *) ${copy};; esac`;
 		async function endCopy() {

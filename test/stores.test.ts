@@ -252,7 +252,7 @@ describe('closing a store of many people', () => {
 	});
 });
 
-test('a closed store tells whom its closing moved, as long as they are there and within reach', async () => {
+test('a closed store names the people that its closing moved, while they are there and within reach', async () => {
 	const [from, to, other] = [await service.addStore(), await service.addStore(), await service.addStore()];
 	const people = [];
 	for (const name of ['一', '二', '三']) people.push(await service.addEmployee(from.id, [], { name }));

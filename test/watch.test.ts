@@ -192,7 +192,7 @@ describe('access check --watch', () => {
 		expect(await watch(wrong)).toEqual({ ...failed, told: [`configuration: ${unknown}; ${port}`] });
 		expect(await watch(wrong)).toEqual({ ...failed, told: [''] });
 		expect(await watch()).toEqual({ code: 0, stderr: '', told: ['configuration: well again'] });
-		// Whatever is said about a folder that nobody chose would mislead.
+		// A message about a folder that nobody chose would mislead.
 		const folder = 'DATA_DRI=/srv\nDATA_DIR=/nowhere\n';
 		expect((await watch(folder)).told).toEqual([expect.stringContaining('DATA_DRI, which is not a variable')]);
 	});

@@ -102,10 +102,10 @@ async function signInsOn(world: World): Promise<Group[]> {
 	await world.hashAdministratorAsOthers();
 	const withWrongPassword: [name: string, username: string][] = [
 		['an employee', await phoneAfter()],
-		['the disabled', await phoneAfter((id) => disable(`/api/employees/${id}/status`))],
-		['in a disabled store', await phoneAfter(() => disable(`/api/stores/${closed.id}`), closed.id)],
-		['who has a one-time password', await phoneAfter(giveOneTime)],
-		['who has a second factor', await phoneAfter(enableFactor)],
+		['a disabled employee', await phoneAfter((id) => disable(`/api/employees/${id}/status`))],
+		['an employee of a disabled store', await phoneAfter(() => disable(`/api/stores/${closed.id}`), closed.id)],
+		['an employee with a one-time password', await phoneAfter(giveOneTime)],
+		['an employee with a second factor', await phoneAfter(enableFactor)],
 		['the super administrator', adminUsername],
 	];
 	const signIn = (name: string, username: () => string, password: string): Group => {
