@@ -245,7 +245,6 @@ export const RestoreQuery = parameters({
 		'2',
 	),
 });
-export type RestoreQuery = Static<typeof RestoreQuery>;
 
 const include = {
 	include: choice(

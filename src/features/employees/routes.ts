@@ -215,7 +215,10 @@ export function employeeRoutes(dependencies: Dependencies) {
 		)
 		.post(
 			'/:id/restore',
-			({ caller, params, query, set }) => answer(set, restoreEmployee(db, caller, params.id, query)),
+			({ caller, params, query: { storeId, roleIds }, set }) => {
+				const asked = { storeId, roleIds: roleIds?.split(',').map(Number) };
+				return answer(set, restoreEmployee(db, caller, params.id, asked));
+			},
 			{
 				transform: permit('employee:manage'),
 				params: IdPath,

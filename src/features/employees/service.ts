@@ -37,7 +37,6 @@ import {
 	type KnownEmployee,
 	maxRolesOfOne,
 	newEmployee,
-	type RestoreQuery,
 	type UpdateEmployee,
 } from './model.ts';
 import {
@@ -192,8 +191,7 @@ export function allowedEdit(
 	requireGivable(db, authority, change, change.isProlonged ? pathsOfDay(update) : paths);
 	requireNotOwnLastDay(authority, before, update);
 	requireCurrent(db, caller, 'EMPLOYEE', before, employeeVersion);
-	const held = new Set(authority.grantsOf(before.id).roles.keys());
-	const added = new Set(change.after.roles.keys()).difference(held);
+	const added = new Set(change.after.roles.keys()).difference(authority.grantsOf(before.id).roles);
 	requireLive(db, storeId === before.storeId ? undefined : storeId, added, paths.roles);
 	return { before, after: editableFieldsAfter(before, update, caller.at), ...(ends && { ends }) };
 }
@@ -267,46 +265,44 @@ export function deleteEmployee(db: Db, caller: Caller, id: number, storeId?: num
 
 /**
  * Restores a deleted employee, enabled, with the former password.
- * @param requested the store and the roles; by default the former ones. A former role keeps its last day.
  * @throws AppError NOT_FOUND; FORBIDDEN for a store out of reach, and for rights that the caller cannot give; CONFLICT
  * when the employee is not deleted, or another one has the phone or the external id; BAD_REQUEST when the store is
  * deleted or disabled, or a requested role is missing.
  */
-export function restoreEmployee(db: Db, caller: Caller, id: number, requested: RestoreQuery): StoredEmployee {
+export function restoreEmployee(db: Db, caller: Caller, id: number, asked: Restoration): StoredEmployee {
 	return transaction(db, () => {
 		const lost = readLostRoles(db, caller.actor, [id]);
-		const edit = allowedRestoration(db, lost, readAuthority(db, caller.actor), getEvenIfDeleted(db, id), requested);
+		const edit = allowedRestoration(db, lost, readAuthority(db, caller.actor), getEvenIfDeleted(db, id), asked);
 		saveEmployee(db, caller, 'EMPLOYEE_RESTORE', edit);
 		return getStoredEmployee(db, id);
 	});
 }
 
-/**
- * Applies every rule to the restoration of an employee, who is enabled and has no last day unless `as` says so.
- * @throws AppError as {@link restoreEmployee} does.
- */
+/** The new fields of a restored employee: by default the former store and roles, enabled and without a last day. */
+interface Restoration extends Pick<UpdateEmployee, 'status' | 'leavesOn'> {
+	storeId?: number | undefined;
+	roleIds?: readonly number[] | undefined;
+}
+
+/** Applies every rule to the restoration of an employee. @throws AppError as {@link restoreEmployee} does. */
 export function allowedRestoration(
 	db: Db,
 	lost: LostRoles,
 	authority: Authority,
 	before: StoredEmployee,
-	requested: RestoreQuery,
-	as: Pick<UpdateEmployee, 'status' | 'leavesOn'> = {},
+	asked: Restoration,
 ): EmployeeEdit {
-	const { storeId = before.storeId } = requested;
+	const { storeId = before.storeId, status = 'ACTIVE', leavesOn = null } = asked;
 	requireReached(authority, before.storeId);
 	requireReached(authority, storeId, 'query.storeId');
-	const ends = restoredRoles(lost(before.id), roleIdsIn(requested));
-	const paths = { roles: requested.roleIds === undefined ? 'params.id' : 'query.roleIds', store: 'query.storeId' };
+	const ends = restoredRoles(lost(before.id), asked.roleIds);
+	const paths = { roles: asked.roleIds === undefined ? 'params.id' : 'query.roleIds', store: 'query.storeId' };
 	requireGivable(db, authority, newGrants(storeId, ends.keys()), paths);
-	requireRestorable(db, before, requested);
+	requireRestorable(db, before, asked);
 	requireUnused(db, authority, before);
-	const { status = 'ACTIVE', leavesOn = null } = as;
 	const after = { ...editableFields(before), storeId, status, roleIds: Array.from(ends.keys()), leavesOn };
 	return { before, after, ends };
 }
-
-const roleIdsIn = ({ roleIds }: RestoreQuery): number[] | undefined => roleIds?.split(',').map(Number);
 
 /** The requested roles, or by default the former ones. A former role keeps its last day. */
 export function restoredRoles(former: LastDays, asked: readonly number[] | undefined): LastDays {
@@ -314,15 +310,15 @@ export function restoredRoles(former: LastDays, asked: readonly number[] | undef
 }
 
 /** The employee must be deleted, the store enabled, and every role must exist. @throws AppError CONFLICT; BAD_REQUEST. */
-function requireRestorable(db: Db, before: StoredEmployee, requested: RestoreQuery): void {
+function requireRestorable(db: Db, before: StoredEmployee, { storeId, roleIds }: Restoration): void {
 	if (before.deletedAt === null) throw businessError('CONFLICT', 'params.id', employeeMessages.notDeleted);
-	const problem = storeProblem(db, requested.storeId ?? before.storeId);
+	const problem = storeProblem(db, storeId ?? before.storeId);
 	if (problem) {
 		const { storeGone, badStore } = employeeMessages;
-		const reason = requested.storeId === undefined ? storeGone(problem, before.storeName) : badStore(problem);
+		const reason = storeId === undefined ? storeGone(problem, before.storeName) : badStore(problem);
 		throw businessError('BAD_REQUEST', 'query.storeId', reason);
 	}
-	requireLive(db, undefined, new Set(roleIdsIn(requested)), 'query.roleIds');
+	requireLive(db, undefined, new Set(roleIds), 'query.roleIds');
 }
 
 const uniqueFields = ['phone', 'externalId'] as const;

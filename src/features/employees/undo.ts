@@ -155,8 +155,8 @@ function restoring(
 ): Step {
 	const before = orNotFound(deleted, employeeMessages.notFound);
 	const { leavesOn = null, status = 'INACTIVE' } = inverse ?? {};
-	const as = { leavesOn, status: isOver(leavesOn, caller.actor.today) ? ('INACTIVE' as const) : status };
-	const edit = allowedRestoration(db, lost, authority, before, {}, as);
+	const asked = { leavesOn, status: isOver(leavesOn, caller.actor.today) ? ('INACTIVE' as const) : status };
+	const edit = allowedRestoration(db, lost, authority, before, asked);
 	if (later) throw refusalOf(later);
 	return { size: Number.MAX_SAFE_INTEGER, edit, save: () => saveEmployee(db, caller, 'EMPLOYEE_RESTORE', edit) };
 }
