@@ -25,6 +25,7 @@ import {
 	resources,
 	signsIn,
 	takesDevice,
+	words,
 } from './oracle.ts';
 
 setDefaultTimeout(hanging);
@@ -178,20 +179,10 @@ describe('operations', () => {
 			ETag: { description: expect.stringContaining('If-Match'), schema: { type: 'string' } },
 			'Retry-After': { description: expect.stringContaining('seconds'), schema: { type: 'integer', minimum: 1 } },
 		});
-		const errorCodes = [
-			'VALIDATION_ERROR',
-			'BAD_REQUEST',
-			'UNAUTHORIZED',
-			'FORBIDDEN',
-			'NOT_FOUND',
-			'METHOD_NOT_ALLOWED',
-			'CONFLICT',
-			'PRECONDITION_FAILED',
-			'PAYLOAD_TOO_LARGE',
-			'TOO_MANY_REQUESTS',
-			'SERVICE_UNAVAILABLE',
-			'INTERNAL_SERVER_ERROR',
-		];
+		const errorCodes = words(`
+			VALIDATION_ERROR BAD_REQUEST UNAUTHORIZED FORBIDDEN NOT_FOUND METHOD_NOT_ALLOWED CONFLICT
+			PRECONDITION_FAILED PAYLOAD_TOO_LARGE TOO_MANY_REQUESTS SERVICE_UNAVAILABLE INTERNAL_SERVER_ERROR
+		`);
 		expect(schemas.Failure).toMatchObject({ properties: { error: { properties: { code: { enum: errorCodes } } } } });
 	});
 
@@ -293,35 +284,18 @@ const journeys = {
 	'the own account': 'listOwnSignIns getSecondFactor startSecondFactor',
 	'the sign-ins of somebody': 'createStore createEmployee endEmployeeSignIns',
 };
-const wordsOf = (text: string) => text.trim().split(/\s+/);
 
 /** The page uses files for their bodies and answers. import.test.ts and store-files.test.ts cover them. */
-const fileOperations = [
-	'exportEmployees',
-	'exportHistory',
-	'getImportTemplate',
-	'importEmployees',
-	'markImport',
-	'exportStores',
-	'getStoreImportTemplate',
-	'importStores',
-	'markStoreImport',
-];
+const fileOperations = words(`
+	exportEmployees exportHistory getImportTemplate importEmployees markImport exportStores getStoreImportTemplate
+	importStores markStoreImport
+`);
 
-/** They take the current code. second-factor.test.ts covers them. */
-const codeOperations = [
-	'enableSecondFactor',
-	'disableSecondFactor',
-	'renewRecoveryCodes',
-	'removeEmployeeSecondFactor',
-	'getApprovalCode',
-	'listOwnApprovals',
-	'requestApproval',
-	'getApproval',
-	'listApprovals',
-	// own-account.test.ts covers it: the token here belongs to no sign-in.
-	'endOwnSignIn',
-];
+/** They take the current code, or a token of a sign-in. second-factor.test.ts and own-account.test.ts cover them. */
+const codeOperations = words(`
+	enableSecondFactor disableSecondFactor renewRecoveryCodes removeEmployeeSecondFactor getApprovalCode
+	listOwnApprovals requestApproval getApproval listApprovals endOwnSignIn
+`);
 
 describe('the examples work as given', () => {
 	/** The password in the examples: the requests sign in with it and change it. */
@@ -329,7 +303,7 @@ describe('the examples work as given', () => {
 
 	test.each(Object.entries(journeys))('%s', async (_, operationIds) => {
 		const installation = await Service.start({ password });
-		for (const operationId of wordsOf(operationIds)) {
+		for (const operationId of words(operationIds)) {
 			// Its example moves the people of the first store to a second one.
 			if (operationId === 'closeStore') await installation.addStore();
 			const endpoint = operationNamed(document, operationId);
@@ -346,7 +320,7 @@ describe('the examples work as given', () => {
 	});
 
 	test('every operation is in one of these journeys', () => {
-		const tried = new Set([...Object.values(journeys).flatMap(wordsOf), ...fileOperations, ...codeOperations]);
+		const tried = new Set([...Object.values(journeys).flatMap(words), ...fileOperations, ...codeOperations]);
 		const all = endpointsOf(document).map(({ operation }) => operation.operationId);
 		const cause = 'a new operation is tried in one of `journeys`; one with a file or a code is named below them';
 		expect([...tried].toSorted(), cause).toEqual(all.toSorted());
@@ -413,30 +387,15 @@ describe('schemas', () => {
 	});
 
 	const nullable = [
-		'Chain.name',
-		'Store.address',
-		'Store.phone',
-		'StoreOption.address',
-		'StoreOption.phone',
-		'Store.area',
-		'StoreOption.area',
-		'StoreDetail.area',
-		'StoreDetail.address',
-		'StoreDetail.phone',
-		'Role.description',
-		'Employee.remark',
-		'Employee.externalId',
-		'Reach.areas[].until',
-		'Reach.stores[].until',
-		'Administrator.lastSignInAt',
-		'NewAdministrator.lastSignInAt',
+		...words(`
+			Chain.name Store.address Store.phone StoreOption.address StoreOption.phone Store.area StoreOption.area
+			StoreDetail.area StoreDetail.address StoreDetail.phone Role.description Employee.remark Employee.externalId
+			Reach.areas[].until Reach.stores[].until Administrator.lastSignInAt NewAdministrator.lastSignInAt
+			Employee.lastSignInAt Employee.leavesOn Employee.roleEnds[].until PermissionPoint.description
+		`),
 		...['Program', 'NewProgram', 'ProgramWithKey', 'ProgramWithSecret'].flatMap((name) =>
 			['storeId', 'storeName', 'endsOn', 'signInPermission', 'lastUsedAt'].map((field) => `${name}.${field}`),
 		),
-		'Employee.lastSignInAt',
-		'Employee.leavesOn',
-		'Employee.roleEnds[].until',
-		'PermissionPoint.description',
 	];
 	test('allow null in optional texts only', () => {
 		const all = Object.keys(resources).flatMap((name) => [...schemasIn(name, document.components.schemas[name] ?? {})]);

@@ -177,16 +177,11 @@ describe('a program signs people in', () => {
 		const result = await oauth.processAuthorizationCodeResponse(server, own, response, { expectedNonce: 'no' });
 		await oauth.validateApplicationLevelSignature(server, response, options).catch(() => undefined);
 		const claims = oauth.getValidatedIdTokenClaims(result);
-		expect(Object.keys(claims ?? {}).toSorted()).toEqual([
-			'aud',
-			'auth_time',
-			'exp',
-			'iat',
-			'iss',
-			'nonce',
-			'sid',
-			'sub',
-		]);
+		expect(
+			Object.keys(claims ?? {})
+				.toSorted()
+				.join(' '),
+		).toBe('aud auth_time exp iat iss nonce sid sub');
 		const { access_token } = result;
 		const info = await oauth.userInfoRequest(server, own, access_token, options);
 		const known = await oauth.processUserInfoResponse(server, own, 'admin:1', info);
@@ -779,13 +774,8 @@ describe('pages of other origins', () => {
 		through(service)(issuer + path, { method, headers: { origin: from } });
 
 	test('call the provider if a program registered them, but never sign in', async () => {
-		for (const path of [
-			'/.well-known/openid-configuration',
-			'/openid/jwks',
-			'/openid/token',
-			'/openid/userinfo',
-			'/openid/revoke',
-		]) {
+		const called = '/.well-known/openid-configuration /openid/jwks /openid/token /openid/userinfo /openid/revoke';
+		for (const path of called.split(' ')) {
 			const preflight = await ask(path, 'OPTIONS', origin);
 			expect([path, preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([
 				path,
