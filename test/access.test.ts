@@ -169,16 +169,14 @@ describe('a stranger', () => {
 		expect(detailsOf(answer)).toEqual([{ path: 'headers.authorization', message: notSignedIn }]);
 	}
 
+	const closed = protectedEndpoints.map((endpoint, place) => [nameOf(endpoint), endpoint, place] as const);
 	/** The credentials rotate, so that every credential meets every other fault. */
-	test.each(protectedEndpoints.map((endpoint, place) => [nameOf(endpoint), endpoint, place] as const))(
-		'%s: 401 whatever else is wrong',
-		async (_, endpoint, place) => {
-			for (const [index, faulty] of faultyRequests(endpoint).entries()) {
-				const credential = credentials[(place + index) % credentials.length];
-				if (credential) await expectStrange(endpoint, faulty, credential);
-			}
-		},
-	);
+	test.each(closed)('%s: 401 whatever else is wrong', async (_, endpoint, place) => {
+		for (const [index, faulty] of faultyRequests(endpoint).entries()) {
+			const credential = credentials[(place + index) % credentials.length];
+			if (credential) await expectStrange(endpoint, faulty, credential);
+		}
+	});
 
 	test.each(credentials)('with %s is not known', async (name, headers) => {
 		const asked = { method: 'GET', path: '/api/auth/me', codes: [] } as const;
@@ -219,25 +217,21 @@ describe('the order of refusals', () => {
 	const validated = protectedEndpoints.filter(
 		({ path, body, query, employeesOnly }) => (path.includes(':') || body || query) && !employeesOnly,
 	);
-	test.each(validated.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-		'%s: 400 before 404 and 409',
-		async (_, endpoint) => {
-			for (const [path, body] of invalidRequests(endpoint, taken)) {
-				expectInvalid(await service.asSuper(endpoint.method, path, body));
-			}
-		},
-	);
+	const byName = validated.map((endpoint) => [nameOf(endpoint), endpoint] as const);
+	test.each(byName)('%s: 400 before 404 and 409', async (_, endpoint) => {
+		for (const [path, body] of invalidRequests(endpoint, taken)) {
+			expectInvalid(await service.asSuper(endpoint.method, path, body));
+		}
+	});
 });
 
 const named = protectedEndpoints.filter(({ path }) => /\/(stores|roles|employees)\/:(?!id\/restore)/.test(path));
-test.each(named.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-	'%s does not find a deleted item, wherever its id is in the path, before any business rule',
-	async (_, { method, path, sample }) => {
-		const body = method === 'GET' ? undefined : { ...sample, ...taken, storeId: missing, roleIds: [missing] };
-		for (const [, noun = ''] of path.matchAll(/(\w+)\/:/g)) {
-			const ids: Record<string, number> = { ...living, [noun]: deleted[noun] ?? missing };
-			const filled = path.replace(/(\w+)\/:\w+/g, (_, each: string) => `${each}/${ids[each]}`);
-			expectRefusal(await service.asSuper(method, filled, body), 404);
-		}
-	},
-);
+const withItem = named.map((endpoint) => [nameOf(endpoint), endpoint] as const);
+test.each(withItem)('%s finds no deleted item, before any business rule', async (_, { method, path, sample }) => {
+	const body = method === 'GET' ? undefined : { ...sample, ...taken, storeId: missing, roleIds: [missing] };
+	for (const [, noun = ''] of path.matchAll(/(\w+)\/:/g)) {
+		const ids: Record<string, number> = { ...living, [noun]: deleted[noun] ?? missing };
+		const filled = path.replace(/(\w+)\/:\w+/g, (_, each: string) => `${each}/${ids[each]}`);
+		expectRefusal(await service.asSuper(method, filled, body), 404);
+	}
+});

@@ -125,14 +125,12 @@ test('an approval is a record of the history, with a sentence, and in the list o
 	expect((await service.read(`/api/history/${given[0].id}`)).points).toEqual([{ code: 'till:refund', title: '退款' }]);
 });
 
-test.each(['constructor', 'till:refund', 'store:view', 'ACTIVE'])(
-	'the sentence has the subject %s as it was typed',
-	async (subject) => {
-		const { id } = expectStatus(await ask(cashier, { code: await codeOf(manager), subject }), 201);
-		const record = await service.read(`/api/history/${id}`);
-		expect(textOf(sentenceOf(record))).toEndWith(`授权了“退款”（${subject}）`);
-	},
-);
+const subjects = ['constructor', 'till:refund', 'store:view', 'ACTIVE'];
+test.each(subjects)('the sentence has the subject %s as it was typed', async (subject) => {
+	const { id } = expectStatus(await ask(cashier, { code: await codeOf(manager), subject }), 201);
+	const record = await service.read(`/api/history/${id}`);
+	expect(textOf(sentenceOf(record))).toEndWith(`授权了“退款”（${subject}）`);
+});
 
 test('a code is taken for this minute and the next, once, and its successor is shown at once', async () => {
 	const code = await codeOf(manager);
@@ -239,16 +237,13 @@ test('an approval changes nobody: the undo of an import deletes an approver', as
 });
 
 const endpoint = endpoints.find(({ employeesOnly, body }) => employeesOnly && body);
-test.each(Object.entries(endpoint?.body ?? {}))(
-	'the good values of %s are taken, the bad ones are not',
-	async (name, field) => {
-		for (const value of field.bad) expectInvalid(await ask(cashier, { code: '', [name]: value }), `body.${name}`);
-		for (const value of field.good) {
-			service.forgetAttempts();
-			expectWrong(await ask(cashier, { code: 'none', [name]: value }));
-		}
-	},
-);
+test.each(Object.entries(endpoint?.body ?? {}))('good values of %s are taken, and no bad ones', async (name, field) => {
+	for (const value of field.bad) expectInvalid(await ask(cashier, { code: '', [name]: value }), `body.${name}`);
+	for (const value of field.good) {
+		service.forgetAttempts();
+		expectWrong(await ask(cashier, { code: 'none', [name]: value }));
+	}
+});
 
 test('a caller who may not ask is refused first, then an unknown point, then the code', async () => {
 	const body = { permission: 'till:refund', subject, approver: manager.phone, code: '1' };

@@ -92,26 +92,21 @@ describe('signing in', () => {
 		expect(expectStatus(await me(token), 200)).toEqual(user);
 	});
 
-	test.each(codes)(
-		'with the permission %s alone, the back office is open to view, and canManage is for the rest',
-		async (code) => {
-			const isView = code.includes(':view');
-			const { phone, token } = await service.addPerson(storeId, code);
-			expect(expectStatus(await me(token), 200).canManage).toBe(!isView);
-			const answer = await service.login('/api/auth/login', phone, initialPassword);
-			if (isView) expectStatus(answer, 200);
-			else expectUnauthorized(answer, noBackOffice);
-		},
-	);
+	test.each(codes)('with %s alone, the back office is open to view, and canManage is for the rest', async (code) => {
+		const isView = code.includes(':view');
+		const { phone, token } = await service.addPerson(storeId, code);
+		expect(expectStatus(await me(token), 200).canManage).toBe(!isView);
+		const answer = await service.login('/api/auth/login', phone, initialPassword);
+		if (isView) expectStatus(answer, 200);
+		else expectUnauthorized(answer, noBackOffice);
+	});
 
-	test.each(['12800000000', 'super_admin', "' or 1=1 --", 'ADMIN'])(
-		'answers 401 to the unknown username "%s"',
-		async (username) => {
-			for (const door of doors) {
-				expectUnauthorized(await service.login(door, username, initialPassword), wrongCredentials);
-			}
-		},
-	);
+	const strangers = ['12800000000', 'super_admin', "' or 1=1 --", 'ADMIN'];
+	test.each(strangers)('answers 401 to the unknown username "%s"', async (username) => {
+		for (const door of doors) {
+			expectUnauthorized(await service.login(door, username, initialPassword), wrongCredentials);
+		}
+	});
 
 	test('a username is the super administrator first in the back office, and never at the employee side', async () => {
 		expectUnauthorized(await service.login(employeeSide, adminUsername, adminPassword), wrongCredentials);
@@ -206,28 +201,25 @@ function refusalAt(
 	return menu || door === employeeSide ? undefined : noBackOffice;
 }
 
-test.each(situations)(
-	'the order of the login checks (password, account, store, back office): %o',
-	async (situation) => {
-		const store = await service.addStore();
-		const role = await service.addRole(...(situation.menu ? (['store:view'] as const) : []));
-		const status = situation.accountEnabled ? 'ACTIVE' : 'INACTIVE';
-		const { id, phone } = await service.addEmployee(store.id, [role.id], { status });
-		if (!situation.storeEnabled) await setStoreStatus(store.id, 'INACTIVE');
-		const password = situation.passwordRight ? initialPassword : 'a-wrong-password';
-		const { doors: explained } = await service.read(`/api/employees/${id}/access`);
-		for (const door of doors) {
-			const answer = await service.login(door, phone, password);
-			const refusal = refusalAt(door, situation);
-			if (refusal === undefined) expectStatus(answer, 200);
-			else expectUnauthorized(answer, refusal);
-			// The explanation of the access matches the answer to the right password.
-			const message = refusalAt(door, { ...situation, passwordRight: true }) ?? null;
-			const named = door === employeeSide ? 'EMPLOYEE' : 'BACK_OFFICE';
-			expect(explained).toContainEqual({ door: named, allowed: message === null, message });
-		}
-	},
-);
+test.each(situations)('the order of the checks (password, account, store, back office): %o', async (situation) => {
+	const store = await service.addStore();
+	const role = await service.addRole(...(situation.menu ? (['store:view'] as const) : []));
+	const status = situation.accountEnabled ? 'ACTIVE' : 'INACTIVE';
+	const { id, phone } = await service.addEmployee(store.id, [role.id], { status });
+	if (!situation.storeEnabled) await setStoreStatus(store.id, 'INACTIVE');
+	const password = situation.passwordRight ? initialPassword : 'a-wrong-password';
+	const { doors: explained } = await service.read(`/api/employees/${id}/access`);
+	for (const door of doors) {
+		const answer = await service.login(door, phone, password);
+		const refusal = refusalAt(door, situation);
+		if (refusal === undefined) expectStatus(answer, 200);
+		else expectUnauthorized(answer, refusal);
+		// The explanation of the access matches the answer to the right password.
+		const message = refusalAt(door, { ...situation, passwordRight: true }) ?? null;
+		const named = door === employeeSide ? 'EMPLOYEE' : 'BACK_OFFICE';
+		expect(explained).toContainEqual({ door: named, allowed: message === null, message });
+	}
+});
 
 describe('the signed-in account', () => {
 	test('has its roles in the order of their ids, and their permissions together', async () => {

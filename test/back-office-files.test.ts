@@ -64,30 +64,27 @@ describe('the files of the back office', () => {
 		}
 	});
 
-	test.each(['/back-office/', '/me/'])(
-		'%s is not kept, cannot be framed and runs its own scripts only',
-		async (path) => {
-			const answer = await program.request(path, { headers: html });
-			const policy = answer.headers.get('content-security-policy') ?? '';
-			expect(policy.split('; ')).toEqual([
-				"default-src 'none'",
-				"script-src 'self'",
-				"style-src 'self' 'unsafe-inline'",
-				"img-src 'self' data:",
-				"connect-src 'self'",
-				"base-uri 'self'",
-				"form-action 'none'",
-				"frame-ancestors 'none'",
-			]);
-			expect(Object.fromEntries(answer.headers)).toMatchObject({
-				'cache-control': 'no-store',
-				'content-type': 'text/html; charset=utf-8',
-				'referrer-policy': 'no-referrer',
-				'x-content-type-options': 'nosniff',
-				'x-frame-options': 'DENY',
-			});
-		},
-	);
+	test.each(['/back-office/', '/me/'])('%s is not kept, cannot be framed, runs its own scripts only', async (path) => {
+		const answer = await program.request(path, { headers: html });
+		const policy = answer.headers.get('content-security-policy') ?? '';
+		expect(policy.split('; ')).toEqual([
+			"default-src 'none'",
+			"script-src 'self'",
+			"style-src 'self' 'unsafe-inline'",
+			"img-src 'self' data:",
+			"connect-src 'self'",
+			"base-uri 'self'",
+			"form-action 'none'",
+			"frame-ancestors 'none'",
+		]);
+		expect(Object.fromEntries(answer.headers)).toMatchObject({
+			'cache-control': 'no-store',
+			'content-type': 'text/html; charset=utf-8',
+			'referrer-policy': 'no-referrer',
+			'x-content-type-options': 'nosniff',
+			'x-frame-options': 'DENY',
+		});
+	});
 
 	test('a file is kept for ever under a name with its hash, and is sent in the encoding that the client takes', async () => {
 		const page = await (await program.request('/back-office/')).text();

@@ -131,42 +131,39 @@ describe.skipIf(skipped)('a page of another origin', () => {
 	});
 });
 
-test.skipIf(skipped || isShort)(
-	'a public program for people with a permission is registered in its form, and changed',
-	async () => {
-		const visit = await enter('roles/programs');
-		await visit.button('新增接入程序').click();
-		const form = visit.page.getByRole('dialog', { name: '新增接入程序' });
-		await visit.fill({ 名称: '报表' });
-		expect(await form.getByRole('checkbox', { name: /不能保密/ }).count()).toBe(0);
-		const addresses = form.getByLabel('登录后返回的地址');
-		await addresses.fill('http://report.example/');
-		await addresses.press('Enter');
-		await form.getByLabel('退出后返回的地址').fill('https://report.example/bye');
-		await form.getByLabel('退出后返回的地址').press('Enter');
-		await form.getByRole('checkbox', { name: /不能保密/ }).check();
-		await visit.choose('谁可以登录', '有“查看门店”权限的人');
-		await visit.button('保存').click();
-		await form.getByText(/以 https:\/\/ 开头/).waitFor();
-		await addresses.press('Backspace');
-		await addresses.fill('https://report.example/');
-		await addresses.press('Enter');
-		await visit.button('保存').click();
-		await visit.closes();
-		const find = async () => ((await server.read('/api/programs')) as Body[]).find(({ name }) => name === '报表');
-		expect(await find()).toMatchObject({
-			permissions: [],
-			redirectUris: ['https://report.example/'],
-			signOutUris: ['https://report.example/bye'],
-			isPublic: true,
-			signInPermission: 'store:view',
-		});
-		await visit.button('编辑 报表').click();
-		const edited = visit.page.getByRole('dialog', { name: '编辑接入程序：报表' });
-		await edited.getByRole('checkbox', { name: /不能保密/, checked: true }).waitFor();
-		await visit.choose('谁可以登录', '有“查看角色”权限的人');
-		await visit.button('保存').click();
-		await visit.closes();
-		expect(await find()).toMatchObject({ isPublic: true, signInPermission: 'role:view' });
-	},
-);
+test.skipIf(skipped || isShort)('a public program with a permission is registered and changed in a form', async () => {
+	const visit = await enter('roles/programs');
+	await visit.button('新增接入程序').click();
+	const form = visit.page.getByRole('dialog', { name: '新增接入程序' });
+	await visit.fill({ 名称: '报表' });
+	expect(await form.getByRole('checkbox', { name: /不能保密/ }).count()).toBe(0);
+	const addresses = form.getByLabel('登录后返回的地址');
+	await addresses.fill('http://report.example/');
+	await addresses.press('Enter');
+	await form.getByLabel('退出后返回的地址').fill('https://report.example/bye');
+	await form.getByLabel('退出后返回的地址').press('Enter');
+	await form.getByRole('checkbox', { name: /不能保密/ }).check();
+	await visit.choose('谁可以登录', '有“查看门店”权限的人');
+	await visit.button('保存').click();
+	await form.getByText(/以 https:\/\/ 开头/).waitFor();
+	await addresses.press('Backspace');
+	await addresses.fill('https://report.example/');
+	await addresses.press('Enter');
+	await visit.button('保存').click();
+	await visit.closes();
+	const find = async () => ((await server.read('/api/programs')) as Body[]).find(({ name }) => name === '报表');
+	expect(await find()).toMatchObject({
+		permissions: [],
+		redirectUris: ['https://report.example/'],
+		signOutUris: ['https://report.example/bye'],
+		isPublic: true,
+		signInPermission: 'store:view',
+	});
+	await visit.button('编辑 报表').click();
+	const edited = visit.page.getByRole('dialog', { name: '编辑接入程序：报表' });
+	await edited.getByRole('checkbox', { name: /不能保密/, checked: true }).waitFor();
+	await visit.choose('谁可以登录', '有“查看角色”权限的人');
+	await visit.button('保存').click();
+	await visit.closes();
+	expect(await find()).toMatchObject({ isPublic: true, signInPermission: 'role:view' });
+});

@@ -208,37 +208,35 @@ const deep: typeof unusable = [
 	['an index that lacks a row', 'is damaged', renameOutsideOfIndex],
 ];
 
-test.each([...unusable, ...deep])(
-	'a database with %s is refused by every command, and replaced by a restore',
-	async (name, complaint, spoil) => {
-		const folder = copyOfInstalled();
-		if (typeof spoil === 'string') alter(databaseOf(folder), spoil);
-		else spoil(databaseOf(folder));
-		const before = contentsOf(folder);
-		for (const args of deep.some(([other]) => other === name) ? [] : [['serve'], ['admin', 'reset-password']]) {
-			const remedy = /: (restore a backup|install that version)\n$/;
-			expectFailed(await access(folder, args), remedy, databaseOf(folder), complaint);
-		}
-		const { code, stdout } = await access(folder, ['check', '--only', 'database']);
-		expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining(complaint) });
-		expect(stdout).toStartWith(`fail database: ${databaseOf(folder)} `);
-		const target = newFolder();
-		const ended = await access(folder, ['backup', join(target, 'copy.db')]);
-		// The message blames the database, not the target, and names no hidden copy, which is gone.
-		const named = ended.stderr.split('\n').at(-2)?.replace('cannot back up ', '');
-		expect(named).toStartWith(databaseOf(folder));
-		expect(ended).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(complaint) });
-		expect(readdirSync(target)).toEqual([]);
-		expect(contentsOf(folder)).toMatchObject(before);
-		await expectNotRestored(databaseOf(folder), complaint);
-		// A restore keeps the replaced file.
-		const { stdout: answer } = await access(folder, ['restore', '--json', installed.backup]);
-		const { replaced } = JSON.parse(answer);
-		expect(contentsOf(folder)[replaced]).toBe(before[databaseOf(folder)] ?? '');
-		requireSound(databaseOf(folder));
-		expect(namesIn(databaseOf(folder))).toEqual(['甲店']);
-	},
-);
+const spoiled = [...unusable, ...deep];
+test.each(spoiled)('a database with %s is refused by all commands, and restored', async (name, complaint, spoil) => {
+	const folder = copyOfInstalled();
+	if (typeof spoil === 'string') alter(databaseOf(folder), spoil);
+	else spoil(databaseOf(folder));
+	const before = contentsOf(folder);
+	for (const args of deep.some(([other]) => other === name) ? [] : [['serve'], ['admin', 'reset-password']]) {
+		const remedy = /: (restore a backup|install that version)\n$/;
+		expectFailed(await access(folder, args), remedy, databaseOf(folder), complaint);
+	}
+	const { code, stdout } = await access(folder, ['check', '--only', 'database']);
+	expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining(complaint) });
+	expect(stdout).toStartWith(`fail database: ${databaseOf(folder)} `);
+	const target = newFolder();
+	const ended = await access(folder, ['backup', join(target, 'copy.db')]);
+	// The message blames the database, not the target, and names no hidden copy, which is gone.
+	const named = ended.stderr.split('\n').at(-2)?.replace('cannot back up ', '');
+	expect(named).toStartWith(databaseOf(folder));
+	expect(ended).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(complaint) });
+	expect(readdirSync(target)).toEqual([]);
+	expect(contentsOf(folder)).toMatchObject(before);
+	await expectNotRestored(databaseOf(folder), complaint);
+	// A restore keeps the replaced file.
+	const { stdout: answer } = await access(folder, ['restore', '--json', installed.backup]);
+	const { replaced } = JSON.parse(answer);
+	expect(contentsOf(folder)[replaced]).toBe(before[databaseOf(folder)] ?? '');
+	requireSound(databaseOf(folder));
+	expect(namesIn(databaseOf(folder))).toEqual(['甲店']);
+});
 
 /** Expects a restore to refuse a file in one line that names it, and to change nothing. */
 async function expectNotRestored(file: string, complaint: string): Promise<void> {

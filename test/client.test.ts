@@ -142,91 +142,88 @@ async function serveTill(issuer: string): Promise<{ url: string; sign(clientId: 
 	};
 }
 
-test.skipIf(skipped || isShort)(
-	'the till of its page works for a day in a browser, while the service is killed',
-	async () => {
-		const port = freePort();
-		const issuer = `http://127.0.0.1:${port}`;
-		await Server.with(
-			async (server) => {
-				await using browser = await startBrowser();
-				const tillPage = await serveTill(issuer);
-				const program = { name: '收银台', permissions: [], isPublic: true };
-				const addresses = { redirectUris: [tillPage.url], signOutUris: [tillPage.url] };
-				const made = await server.asSuper('POST', '/api/programs', { ...program, ...addresses });
-				tillPage.sign(`program-${expectStatus(made, 201).id}`);
-				const page = await browser.newPage();
-				/** Returns the till's answer or refusal. */
-				const till = (call: string) =>
-					page.evaluate(
-						`(async () => till.${call})().catch((error) => error.reasons ?? error.constructor.name)`,
-					) as Promise<Body>;
-				const signIn = async (phone: string, password: string) => {
-					await page.evaluate('void till.signIn()');
-					await page.getByLabel('用户名或手机号').fill(phone);
-					await page.getByLabel('密码', { exact: true }).fill(password);
-					await page.getByRole('button', { name: '登录' }).click();
-				};
-				const shows = (text: string) => page.getByText(text).waitFor();
-				const store = await server.addStore();
-				for (const code of ['till:refund', 'till:open'] as const) await server.addPoint(code);
-				const opening = await server.addRole('till:open');
-				const first = await server.addEmployee(store.id, [opening.id], { name: '王芳' });
-				const second = await server.addEmployee(store.id, [], { name: '李娜' });
-				const manager = await server.addPerson(store.id, 'till:refund');
-
-				await page.goto(tillPage.url);
-				await shows('nobody is signed in');
-				await signIn(first.phone, 'not-the-password');
-				await shows('用户名或密码错误');
-				await page.getByLabel('密码', { exact: true }).fill(initialPassword);
+test.skipIf(skipped || isShort)('the till of its page works for a day, while the service is killed', async () => {
+	const port = freePort();
+	const issuer = `http://127.0.0.1:${port}`;
+	await Server.with(
+		async (server) => {
+			await using browser = await startBrowser();
+			const tillPage = await serveTill(issuer);
+			const program = { name: '收银台', permissions: [], isPublic: true };
+			const addresses = { redirectUris: [tillPage.url], signOutUris: [tillPage.url] };
+			const made = await server.asSuper('POST', '/api/programs', { ...program, ...addresses });
+			tillPage.sign(`program-${expectStatus(made, 201).id}`);
+			const page = await browser.newPage();
+			/** Returns the till's answer or refusal. */
+			const till = (call: string) =>
+				page.evaluate(
+					`(async () => till.${call})().catch((error) => error.reasons ?? error.constructor.name)`,
+				) as Promise<Body>;
+			const signIn = async (phone: string, password: string) => {
+				await page.evaluate('void till.signIn()');
+				await page.getByLabel('用户名或手机号').fill(phone);
+				await page.getByLabel('密码', { exact: true }).fill(password);
 				await page.getByRole('button', { name: '登录' }).click();
-				await shows('the cashier is 王芳');
-				expect([await till("may('till:open')"), await till("may('till:refund')")] as unknown[]).toEqual([true, false]);
-				const code = async () => {
-					const answer = await server.send('GET', '/api/auth/me/approval-code', { token: manager.token });
-					return expectStatus(answer, 200).code;
-				};
-				const told = await code();
-				const ask = (order: string, digits: string) =>
-					till(`ask('till:refund', '${order}', '${manager.phone}', '${digits}')`);
-				expect(await ask('A-1024', told)).toMatchObject({ subject: 'A-1024', approvedBy: { id: manager.id } });
-				expect(await ask('A-1025', told)).toEqual(['wrong_code']);
-				await page.evaluate('ahead = 9.5 * 60_000');
-				const renewed = page.waitForResponse((answer) => answer.url().endsWith('/openid/token'));
-				const names = 'Promise.all([till.refresh(), till.refresh()]).then((both) => both.map(({ name }) => name))';
-				expect(await page.evaluate(names)).toEqual(['王芳', '王芳']);
-				expect((await renewed).status()).toBe(200);
+			};
+			const shows = (text: string) => page.getByText(text).waitFor();
+			const store = await server.addStore();
+			for (const code of ['till:refund', 'till:open'] as const) await server.addPoint(code);
+			const opening = await server.addRole('till:open');
+			const first = await server.addEmployee(store.id, [opening.id], { name: '王芳' });
+			const second = await server.addEmployee(store.id, [], { name: '李娜' });
+			const manager = await server.addPerson(store.id, 'till:refund');
 
-				await server.program.end('SIGKILL');
-				expect((await till("may('till:open')")) as unknown).toBe(true);
-				for (const call of ['refresh()', "ask('till:refund', 'A-1', '1', '1')"])
-					expect([call, await till(call)] as unknown[]).toEqual([call, 'Offline']);
-				await page.evaluate('ahead = 131 * 60_000');
-				expect((await till("may('till:open')")) as unknown).toBe(false);
-				await page.evaluate('ahead = 0');
-				await server.restart();
-				expect(await till('refresh()')).toMatchObject({ name: '王芳' });
-				await page.reload();
-				await shows('the cashier is 王芳');
-				await page.evaluate('void till.signOut()');
-				await shows('nobody is signed in');
+			await page.goto(tillPage.url);
+			await shows('nobody is signed in');
+			await signIn(first.phone, 'not-the-password');
+			await shows('用户名或密码错误');
+			await page.getByLabel('密码', { exact: true }).fill(initialPassword);
+			await page.getByRole('button', { name: '登录' }).click();
+			await shows('the cashier is 王芳');
+			expect([await till("may('till:open')"), await till("may('till:refund')")] as unknown[]).toEqual([true, false]);
+			const code = async () => {
+				const answer = await server.send('GET', '/api/auth/me/approval-code', { token: manager.token });
+				return expectStatus(answer, 200).code;
+			};
+			const told = await code();
+			const ask = (order: string, digits: string) =>
+				till(`ask('till:refund', '${order}', '${manager.phone}', '${digits}')`);
+			expect(await ask('A-1024', told)).toMatchObject({ subject: 'A-1024', approvedBy: { id: manager.id } });
+			expect(await ask('A-1025', told)).toEqual(['wrong_code']);
+			await page.evaluate('ahead = 9.5 * 60_000');
+			const renewed = page.waitForResponse((answer) => answer.url().endsWith('/openid/token'));
+			const names = 'Promise.all([till.refresh(), till.refresh()]).then((both) => both.map(({ name }) => name))';
+			expect(await page.evaluate(names)).toEqual(['王芳', '王芳']);
+			expect((await renewed).status()).toBe(200);
 
-				const path = `/api/employees/${second.id}`;
-				const { password: slip } = expectStatus(await server.asSuper('POST', `${path}/one-time-password`), 200);
-				await signIn(second.phone, slip);
-				await page.getByLabel('新密码').fill('shift-after-shift');
-				await page.getByRole('button', { name: '保存并继续' }).click();
-				await shows('the cashier is 李娜');
-				expectStatus(await server.asSuper('PATCH', `${path}/status`, { status: 'INACTIVE' }), 200);
-				expect((await till('refresh()')) as unknown).toBe('SignedOut');
-				expect((await till('refresh()')) as unknown).toBe('SignedOut');
-				tillPage.stop();
-			},
-			{ PORT: port, PUBLIC_URL: issuer, CORS_ORIGINS: 'dev' },
-		);
-	},
-);
+			await server.program.end('SIGKILL');
+			expect((await till("may('till:open')")) as unknown).toBe(true);
+			for (const call of ['refresh()', "ask('till:refund', 'A-1', '1', '1')"])
+				expect([call, await till(call)] as unknown[]).toEqual([call, 'Offline']);
+			await page.evaluate('ahead = 131 * 60_000');
+			expect((await till("may('till:open')")) as unknown).toBe(false);
+			await page.evaluate('ahead = 0');
+			await server.restart();
+			expect(await till('refresh()')).toMatchObject({ name: '王芳' });
+			await page.reload();
+			await shows('the cashier is 王芳');
+			await page.evaluate('void till.signOut()');
+			await shows('nobody is signed in');
+
+			const path = `/api/employees/${second.id}`;
+			const { password: slip } = expectStatus(await server.asSuper('POST', `${path}/one-time-password`), 200);
+			await signIn(second.phone, slip);
+			await page.getByLabel('新密码').fill('shift-after-shift');
+			await page.getByRole('button', { name: '保存并继续' }).click();
+			await shows('the cashier is 李娜');
+			expectStatus(await server.asSuper('PATCH', `${path}/status`, { status: 'INACTIVE' }), 200);
+			expect((await till('refresh()')) as unknown).toBe('SignedOut');
+			expect((await till('refresh()')) as unknown).toBe('SignedOut');
+			tillPage.stop();
+		},
+		{ PORT: port, PUBLIC_URL: issuer, CORS_ORIGINS: 'dev' },
+	);
+});
 
 test('the HR script of its page hires, moves, enables and disables from a file, and goes on wherever it was killed', () =>
 	Server.with(async (server) => {

@@ -54,17 +54,14 @@ const unusable: [what: string, fields: () => Promise<object>, message: string][]
 	['deleted role', async () => ({ roleIds: [await deleted('roles')] }), badRole],
 	['missing role beside another', async () => ({ roleIds: [service.builtIn('cashier'), 999_999] }), badRole],
 ];
-test.each(unusable)(
-	'a new employee and a changed one are refused with a %s, and nothing is stored',
-	async (_, fields, message) => {
-		const [{ id }, phone, bad] = [await service.addEmployee(storeId, [3]), newPhone(), await fields()];
-		const before = recordOf(id);
-		expectRefusal(await create({ phone, ...bad }), 400, message);
-		expectRefusal(await change(id, { name: '改名', ...bad }), 400, message);
-		expect(recordOf(id)).toEqual(before);
-		expect(service.rows('select id from employees where phone = ?', phone)).toEqual([]);
-	},
-);
+test.each(unusable)('a hire and a change with a %s are refused, and nothing is stored', async (_, fields, message) => {
+	const [{ id }, phone, bad] = [await service.addEmployee(storeId, [3]), newPhone(), await fields()];
+	const before = recordOf(id);
+	expectRefusal(await create({ phone, ...bad }), 400, message);
+	expectRefusal(await change(id, { name: '改名', ...bad }), 400, message);
+	expect(recordOf(id)).toEqual(before);
+	expect(service.rows('select id from employees where phone = ?', phone)).toEqual([]);
+});
 
 describe('roleIds', () => {
 	test('duplicates are dropped', async () => {
@@ -157,25 +154,23 @@ test('the initial password is hashed once, for the first hire: no other one and 
 	expect(hash).toHaveBeenCalledTimes(1);
 });
 
-test.each(['/api/employees', `/api/stores/${storeId}/employees`])(
-	'DELETE %s/:id keeps the record, inactive, with the time, and its role links as unbound, also in a disabled store',
-	async (path) => {
-		const [left, held] = await addRoles(2);
-		const { id, phone, name } = await service.addEmployee(storeId, [Number(left), Number(held)]);
-		const unboundAt = service.tick();
-		await change(id, { roleIds: [held] });
-		await setStoreStatus(storeId, 'INACTIVE');
-		const at = service.tick();
-		const answer = await service.asSuper('DELETE', `${path}/${id}`);
-		expect([answer.status, answer.text]).toEqual([204, '']);
-		const { row, links } = recordOf(id);
-		expect(row).toMatchObject([{ id, store_id: storeId, name, phone, status: 'INACTIVE', deleted_at: at }]);
-		expect(links.map(({ role_id, unbound_at }) => [role_id, unbound_at])).toEqual([
-			[left, unboundAt],
-			[held, at],
-		]);
-	},
-);
+const paths = ['/api/employees', `/api/stores/${storeId}/employees`];
+test.each(paths)('DELETE %s/:id keeps the record, inactive, and its links, with the time of the end', async (path) => {
+	const [left, held] = await addRoles(2);
+	const { id, phone, name } = await service.addEmployee(storeId, [Number(left), Number(held)]);
+	const unboundAt = service.tick();
+	await change(id, { roleIds: [held] });
+	await setStoreStatus(storeId, 'INACTIVE');
+	const at = service.tick();
+	const answer = await service.asSuper('DELETE', `${path}/${id}`);
+	expect([answer.status, answer.text]).toEqual([204, '']);
+	const { row, links } = recordOf(id);
+	expect(row).toMatchObject([{ id, store_id: storeId, name, phone, status: 'INACTIVE', deleted_at: at }]);
+	expect(links.map(({ role_id, unbound_at }) => [role_id, unbound_at])).toEqual([
+		[left, unboundAt],
+		[held, at],
+	]);
+});
 
 test('the employees of a role are listed to callers who may view roles and employees, within their stores', async () => {
 	const [home, other] = [await service.addStore(), await service.addStore()];

@@ -436,48 +436,46 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 			/does not answer at .*says: slow\n$/,
 		],
 	];
+	const tried = someOf(failures, (_, index) => index === 0);
 	// Concurrent: they mostly wait.
-	test.concurrent.each(someOf(failures, (_, index) => index === 0))(
-		'that fails is rolled back under load, nothing acknowledged lost: %s',
-		async (_, before, says) => {
-			const machine = await serving();
-			const { places, data } = machine;
-			for (const unit of Object.keys(units)) writeFileSync(join(places.units, unit), 'of the old program\n');
-			rmSync(join(places.units, 'access-watch.timer'));
-			machine.service.enabled.delete('access-watch.timer');
-			const files = filesOf(machine);
-			const administrator = { username: 'admin', password: adminPassword };
-			const { token } = expectStatus(await call(machine, '/api/auth/login', administrator), 200);
-			const [acknowledged, isDone]: [string[], { at?: number }] = [[], {}];
-			const write = async (writer: number) => {
-				for (let count = 0; isDone.at === undefined; count += 1) {
-					const name = `${writer}号 ${count}`;
-					const answer = await call(machine, '/api/stores', { name }, token).catch(() => undefined);
-					if (answer?.status === 201) acknowledged.push(name);
-					await Bun.sleep(50);
-				}
-			};
-			const writing = [1, 2, 3, 4].map(write);
-			while (acknowledged.length < 20) await Bun.sleep(1);
-			const program = smallProgram(before(data));
-			const options = { wait: 5, ALERT_COMMAND: 'true' };
-			const { code, stderr } = await installOn(machine, options, { program: [program] });
-			isDone.at = Date.now();
-			await Promise.all(writing);
-			expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringMatching(says) });
-			expect(stderr).toMatch(/\nthe upgrade was rolled back, the old program serves again: .*\n$/);
-			expect(stores(machine)).toEqual(expect.arrayContaining(acknowledged));
-			expect(await findHealthStatus(readInstalledConfig(places))).toBe(200);
-			expect(machine.service.enabled).toEqual(new Set(['access.service']));
-			// The files of the new program are gone.
-			expect(filesOf(machine)).toEqual(files);
-			expect(readFileSync(places.program)).toEqual(readFileSync(small));
-			expect(readFileSync(join(places.units, 'access.service'), 'utf8')).toBe('of the old program\n');
-			expect(readInstalledConfig(places).ALERT_COMMAND).toBeUndefined();
-			// A failed upgrade's backup is removed, to keep earlier good ones.
-			expect(readdirSync(join(data, 'backups'))).toEqual([]);
-		},
-	);
+	test.concurrent.each(tried)('that fails is rolled back, nothing acknowledged lost: %s', async (_, before, says) => {
+		const machine = await serving();
+		const { places, data } = machine;
+		for (const unit of Object.keys(units)) writeFileSync(join(places.units, unit), 'of the old program\n');
+		rmSync(join(places.units, 'access-watch.timer'));
+		machine.service.enabled.delete('access-watch.timer');
+		const files = filesOf(machine);
+		const administrator = { username: 'admin', password: adminPassword };
+		const { token } = expectStatus(await call(machine, '/api/auth/login', administrator), 200);
+		const [acknowledged, isDone]: [string[], { at?: number }] = [[], {}];
+		const write = async (writer: number) => {
+			for (let count = 0; isDone.at === undefined; count += 1) {
+				const name = `${writer}号 ${count}`;
+				const answer = await call(machine, '/api/stores', { name }, token).catch(() => undefined);
+				if (answer?.status === 201) acknowledged.push(name);
+				await Bun.sleep(50);
+			}
+		};
+		const writing = [1, 2, 3, 4].map(write);
+		while (acknowledged.length < 20) await Bun.sleep(1);
+		const program = smallProgram(before(data));
+		const options = { wait: 5, ALERT_COMMAND: 'true' };
+		const { code, stderr } = await installOn(machine, options, { program: [program] });
+		isDone.at = Date.now();
+		await Promise.all(writing);
+		expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringMatching(says) });
+		expect(stderr).toMatch(/\nthe upgrade was rolled back, the old program serves again: .*\n$/);
+		expect(stores(machine)).toEqual(expect.arrayContaining(acknowledged));
+		expect(await findHealthStatus(readInstalledConfig(places))).toBe(200);
+		expect(machine.service.enabled).toEqual(new Set(['access.service']));
+		// The files of the new program are gone.
+		expect(filesOf(machine)).toEqual(files);
+		expect(readFileSync(places.program)).toEqual(readFileSync(small));
+		expect(readFileSync(join(places.units, 'access.service'), 'utf8')).toBe('of the old program\n');
+		expect(readInstalledConfig(places).ALERT_COMMAND).toBeUndefined();
+		// A failed upgrade's backup is removed, to keep earlier good ones.
+		expect(readdirSync(join(data, 'backups'))).toEqual([]);
+	});
 
 	test.each<[what: string, before: Record<string, string>, program: Record<string, string>, says: RegExp]>([
 		[
@@ -607,24 +605,20 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 			/^\S+access\.service would be used instead of the unit/,
 		],
 	];
-	test.each(obstacles)(
-		'is refused before anything stops when %s, and a dry run says so',
-		async (_what, prepare, options, says) => {
-			obstructed ??= serving();
-			const machine = await obstructed;
-			await prepare(machine);
-			const files = filesOf(machine);
-			const backups = () =>
-				existsSync(join(machine.data, 'backups')) ? readdirSync(join(machine.data, 'backups')) : [];
-			const kept = backups();
-			const chosen = options();
-			for (const dryRun of [true, false]) {
-				const ended = await installOn(machine, { ...chosen, dryRun }, { program: [smallProgram({ x: '' })] });
-				expect(ended).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(says) });
-			}
-			expect([filesOf(machine), backups(), machine.service.stopped]).toEqual([files, kept, []]);
-		},
-	);
+	test.each(obstacles)('is refused before a stop when %s, and a dry run says so', async (_, prepare, options, says) => {
+		obstructed ??= serving();
+		const machine = await obstructed;
+		await prepare(machine);
+		const files = filesOf(machine);
+		const backups = () => (existsSync(join(machine.data, 'backups')) ? readdirSync(join(machine.data, 'backups')) : []);
+		const kept = backups();
+		const chosen = options();
+		for (const dryRun of [true, false]) {
+			const ended = await installOn(machine, { ...chosen, dryRun }, { program: [smallProgram({ x: '' })] });
+			expect(ended).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(says) });
+		}
+		expect([filesOf(machine), backups(), machine.service.stopped]).toEqual([files, kept, []]);
+	});
 
 	test('goes back to the program before by the two commands that it names', async () => {
 		const machine = await serving();

@@ -126,20 +126,18 @@ async function stopWith(signal: (typeof signals)[number]) {
 	return { answers, took, code, log: program.log, files: readdirSync(folder).sort() };
 }
 
+const tried = someOf(signals, (signal) => signal === 'SIGTERM');
 // These mostly wait for their own processes, so they run concurrently.
-test.concurrent.each(someOf(signals, (signal) => signal === 'SIGTERM'))(
-	'%s answers requests in flight, refuses new ones, and checkpoints',
-	async (signal) => {
-		const { answers, code, log, files } = await inTime(() => stopWith(signal));
-		const signedIn = { status: 200, text: expect.stringContaining('"token"') };
-		expect(answers).toEqual([expect.objectContaining(signedIn), expect.objectContaining(signedIn)]);
-		expect(code).toBe(0);
-		expect(log.at(-1)).toMatchObject({ level: 'info', message: 'stopped' });
-		// The two health checks and the two sign-ins.
-		expect(log.filter(({ message }) => message === 'request')).toHaveLength(4);
-		expect(files).toEqual(stoppedFolder);
-	},
-);
+test.concurrent.each(tried)('%s answers requests in flight, refuses new ones and checkpoints', async (signal) => {
+	const { answers, code, log, files } = await inTime(() => stopWith(signal));
+	const signedIn = { status: 200, text: expect.stringContaining('"token"') };
+	expect(answers).toEqual([expect.objectContaining(signedIn), expect.objectContaining(signedIn)]);
+	expect(code).toBe(0);
+	expect(log.at(-1)).toMatchObject({ level: 'info', message: 'stopped' });
+	// The two health checks and the two sign-ins.
+	expect(log.filter(({ message }) => message === 'request')).toHaveLength(4);
+	expect(files).toEqual(stoppedFolder);
+});
 
 /** Makes a program fail with a request in flight. */
 async function failWithRequest() {

@@ -438,30 +438,27 @@ describe('a start that fails says in one line what to change, and leaves the fil
 		['deleted', 'made', () => {}],
 		['emptied', 'given', (path) => writeFileSync(path, '')],
 	];
-	test.each(losses)(
-		'a database that was %s, with secrets %s, until --new asks for an empty chain',
-		async (_, origin, spoil) => {
-			const environment = { DATA_DIR: newFolder(), ...(origin === 'given' && given) };
-			const { DATA_DIR } = environment;
-			await startHere(environment);
-			rmSync(join(DATA_DIR, 'access.db'));
-			spoil(join(DATA_DIR, 'access.db'));
-			const before = readdirSync(DATA_DIR);
-			expectFailed(await failToStart(environment), remedy);
-			expect(readdirSync(DATA_DIR)).toEqual(before);
-			const checked = await runHere(['check'], environment);
-			expect(checked.code).toBe(1);
-			expect(checked.stdout).toMatch(/^fail database: .*(there is no database|is empty).*restore a backup$/m);
+	test.each(losses)('a database %s, with secrets %s, until --new asks for an empty chain', async (_, origin, spoil) => {
+		const environment = { DATA_DIR: newFolder(), ...(origin === 'given' && given) };
+		const { DATA_DIR } = environment;
+		await startHere(environment);
+		rmSync(join(DATA_DIR, 'access.db'));
+		spoil(join(DATA_DIR, 'access.db'));
+		const before = readdirSync(DATA_DIR);
+		expectFailed(await failToStart(environment), remedy);
+		expect(readdirSync(DATA_DIR)).toEqual(before);
+		const checked = await runHere(['check'], environment);
+		expect(checked.code).toBe(1);
+		expect(checked.stdout).toMatch(/^fail database: .*(there is no database|is empty).*restore a backup$/m);
 
-			await startHere(environment, ['--new']);
-			const password = origin === 'given' ? given.ADMIN_PASSWORD : secretsOf(DATA_DIR).ADMIN_PASSWORD;
-			const program = await serveHere(environment);
-			expect(await program.signIn('admin', password)).toBeString();
-			expect(await program.end()).toBe(0);
-			const again = await runHere(['serve', '--new'], environment);
-			expect(again).toMatchObject({ code: 1, stderr: expect.stringMatching(/^--new is for .*: leave out --new\n$/) });
-		},
-	);
+		await startHere(environment, ['--new']);
+		const password = origin === 'given' ? given.ADMIN_PASSWORD : secretsOf(DATA_DIR).ADMIN_PASSWORD;
+		const program = await serveHere(environment);
+		expect(await program.signIn('admin', password)).toBeString();
+		expect(await program.end()).toBe(0);
+		const again = await runHere(['serve', '--new'], environment);
+		expect(again).toMatchObject({ code: 1, stderr: expect.stringMatching(/^--new is for .*: leave out --new\n$/) });
+	});
 
 	test('a database is missed after its start, which leaves a mark', async () => {
 		const environment = { DATA_DIR: await newInstallation(), ...given };

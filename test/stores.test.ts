@@ -44,15 +44,13 @@ describe('GET /api/stores', () => {
 
 	const get = (query: string) => service.asSuper('GET', `/api/stores${query}`);
 
-	test.each(['', '?includeInactive=false', '?includeInactive=false&sort=name'])(
-		'"%s" gives the options: active stores, four fields',
-		async (query) => {
-			expect(expectStatus(await get(query), 200)).toEqual([
-				{ id: active.id, name: '人民路店', address: '人民路 1 号', phone: '021-111' },
-				{ id: other.id, name: '南京路店', address: null, phone: '021-222' },
-			]);
-		},
-	);
+	const queries = ['', '?includeInactive=false', '?includeInactive=false&sort=name'];
+	test.each(queries)('"%s" gives the options: active stores, four fields', async (query) => {
+		expect(expectStatus(await get(query), 200)).toEqual([
+			{ id: active.id, name: '人民路店', address: '人民路 1 号', phone: '021-111' },
+			{ id: other.id, name: '南京路店', address: null, phone: '021-222' },
+		]);
+	});
 
 	test('"?includeInactive=true" gives every store that is not deleted', async () => {
 		expect(expectStatus(await get('?includeInactive=true'), 200)).toEqual([active, inactive, other]);

@@ -10,15 +10,13 @@ export function testShortForms(campaigns: readonly Campaign<any>[]): void {
 	setDefaultTimeout(hanging);
 	afterAll(removeFolders);
 
-	test.each(campaigns.map((campaign) => [campaign.name, campaign.claim, campaign] as const))(
-		'short campaign %s: %s',
-		async (name, _claim, campaign) => {
-			try {
-				expect(Object.keys(await hold(campaign, 'short', () => {})).length).toBeGreaterThan(1);
-			} catch (error) {
-				if (!(error instanceof NotPossibleHere)) throw error;
-				noteUntested(`campaign ${name}`, error.message);
-			}
-		},
-	);
+	const rows = campaigns.map((campaign) => [campaign.name, campaign.claim, campaign] as const);
+	test.each(rows)('short campaign %s: %s', async (name, _claim, campaign) => {
+		try {
+			expect(Object.keys(await hold(campaign, 'short', () => {})).length).toBeGreaterThan(1);
+		} catch (error) {
+			if (!(error instanceof NotPossibleHere)) throw error;
+			noteUntested(`campaign ${name}`, error.message);
+		}
+	});
 }
