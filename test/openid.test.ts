@@ -496,6 +496,22 @@ describe('everything ends at once', () => {
 	});
 });
 
+test('no route reads more of a body of strangers than its limit, or fails at a broken one', async () => {
+	for (const { method, path } of service.app.routes.filter((route) => route.method !== 'GET'))
+		for (const type of ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
+			let pieces = 0;
+			const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+				pieces += 1;
+				if (pieces > 50) controller.close();
+				else controller.enqueue(new Uint8Array(16_384).fill(0x7b));
+			};
+			const body = new ReadableStream({ pull }, { highWaterMark: 0 });
+			const headers = { 'content-type': type, origin: new URL(issuer).origin };
+			const { status } = await through(service)(issuer + path.replaceAll(/:\w+/g, '1'), { method, body, headers });
+			expect([path, type, status < 500, pieces <= 2]).toEqual([path, type, true, true]);
+		}
+});
+
 describe('the page', () => {
 	const wrong = { username: '13900000000', password: 'wrong-password' };
 

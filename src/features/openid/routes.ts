@@ -43,6 +43,9 @@ export function openidOrigins({ db, now }: Pick<OpenidDependencies, 'db' | 'now'
 	});
 }
 
+/** Without it, Elysia reads a body of any length for a handler that takes the whole context. */
+const withoutBody = { parse: 'none' } as const;
+
 /** The routes of the provider. Bodies are parameters in a form, except those of the page. */
 export function openidRoutes(dependencies: TokenDependencies & Pick<RouteDependencies, 'extendTimeout'>) {
 	const { openid, extendTimeout } = dependencies;
@@ -65,7 +68,7 @@ export function openidRoutes(dependencies: TokenDependencies & Pick<RouteDepende
 		.post(paths.token, (context) => toProgram(exchange(dependencies, visitOf(context), context.body)), form)
 		.post(paths.revoke, (context) => toProgram(revoke(dependencies, visitOf(context), context.body)), form)
 		.get(paths.userinfo, (context) => toProgram(userinfo(dependencies, visitOf(context))))
-		.post(paths.userinfo, (context) => toProgram(userinfo(dependencies, visitOf(context))))
+		.post(paths.userinfo, (context) => toProgram(userinfo(dependencies, visitOf(context))), withoutBody)
 		.post(
 			'/openid/sign-in',
 			({ body, ...context }) => toPage(context, (visit) => signInFromPage(dependencies, visit, body)),
@@ -76,7 +79,11 @@ export function openidRoutes(dependencies: TokenDependencies & Pick<RouteDepende
 			({ body, ...context }) => toPage(context, (visit) => setPasswordFromPage(dependencies, visit, body)),
 			publicJsonBody(ChangePassword, maxPasswordBody),
 		)
-		.post('/openid/sign-out', (context) => toPage(context, (visit) => signOutFromPage(dependencies, visit)));
+		.post(
+			'/openid/sign-out',
+			(context) => toPage(context, (visit) => signOutFromPage(dependencies, visit)),
+			withoutBody,
+		);
 }
 
 interface RequestContext {
