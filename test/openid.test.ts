@@ -693,6 +693,14 @@ describe('signing out', () => {
 		expect((await liveSignIns()).length).toBe(1);
 	});
 
+	test('leads to a loopback address with any port', async () => {
+		const local = await register(service, { isPublic: true, signOutUris: ['http://127.0.0.1/out'] });
+		const { browser, tokens } = await signedIn(local);
+		const uri = 'http://127.0.0.1:5173/out';
+		const url = leaving({ id_token_hint: tokens.id_token, post_logout_redirect_uri: uri });
+		expect((await browser.follow(url)).href).toBe(uri);
+	});
+
 	test('never leads to an address that is not registered', async () => {
 		const { browser, tokens } = await signedIn();
 		const { id_token: hint } = tokens;

@@ -2,6 +2,7 @@
 import { record } from '../../identity/history/record.ts';
 import { findAccount } from '../../identity/session/accounts.ts';
 import { transaction } from '../../platform/database/query.ts';
+import { isRegistered } from '../programs/redirect.ts';
 import { sessionNamedBy } from './claims.ts';
 import { findClient } from './clients.ts';
 import { openidMessages, refusedOnPage } from './model.ts';
@@ -47,7 +48,7 @@ async function readSignOut({ db, openid, now }: OpenidDependencies, { query }: V
 	const uri = parameters.get('post_logout_redirect_uri');
 	if (uri === undefined) return { proven, location: undefined };
 	const client = findClient(db, String(clientId), now());
-	if (!client?.signOutUris.includes(uri)) throw refusedOnPage(openidMessages.unknownAddress);
+	if (!client || !isRegistered(client.signOutUris, uri)) throw refusedOnPage(openidMessages.unknownAddress);
 	const state = parameters.get('state');
 	return { proven, location: withQuery(uri, state === undefined ? {} : { state }) };
 }
