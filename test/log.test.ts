@@ -2,7 +2,9 @@
 import { afterAll, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { Elysia } from 'elysia';
 import * as refused from '../src/identity/guard/refused-sign-ins.ts';
+import { requestLog } from '../src/platform/http/request-log.ts';
 import { batchLines, createLog, type LogLevel, logLevels } from '../src/platform/machine/log.ts';
 import { hanging } from './hanging.ts';
 import type { Sent } from './http.ts';
@@ -78,6 +80,20 @@ test.each([...logLevels])('a log of level %s reports that level and higher ones'
 	expect(reported).toEqual(
 		['info', 'warn', 'error'].filter((own) => logLevels.indexOf(own as LogLevel) >= logLevels.indexOf(level)),
 	);
+});
+
+test('a request that waits for its line keeps no answer in memory', async () => {
+	const kept: unknown[] = [];
+	const log = createLog({ write() {} }, 'info');
+	const app = new Elysia()
+		.use(requestLog(log, () => ''))
+		.onAfterResponse(({ responseValue }) => void kept.push(responseValue ?? 'nothing'))
+		.get('/now', () => ['a long list'])
+		.get('/later', async () => ['a long list']);
+	for (const path of ['now', 'later'])
+		expect(await (await app.handle(new Request(`http://localhost/${path}`))).json()).toEqual(['a long list']);
+	await Bun.sleep(0);
+	expect(kept).toEqual(['nothing', 'nothing']);
 });
 
 describe('lines in batches', () => {
