@@ -639,7 +639,17 @@ describe('over a socket', () => {
 		return answers[0] ?? { status: 0, text: '' };
 	}
 
-	const badHosts = ['', 'local host', 'localhost/zz', 'user@localhost', 'localhost, localhost', '[::1'];
+	const badHosts = [
+		'',
+		'local host',
+		'localhost/zz',
+		'user@localhost',
+		'localhost, localhost',
+		'[::1',
+		'[1:2]',
+		'a:65536',
+		'1.2.3.256',
+	];
 	test.each(badHosts)('Host: %s is refused, also to an account, and named', async (host) => {
 		for (const target of ['/api/stores', '/zz/health', '/q?u=/health']) {
 			const { status, text } = await ask('GET', target, [`Host: ${host}`, authorization]);

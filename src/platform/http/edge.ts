@@ -23,8 +23,8 @@ const wellFormed = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])(?::[0-
 /** Refuses a request whose `Host` is missing or malformed. @throws AppError VALIDATION_ERROR */
 export function requireHost({ url, headers }: Request): void {
 	const host = headers.get('host');
-	// Bun cannot make a whole URL without a usable Host, and leaves the path.
-	if (url.startsWith('/') || (host !== null && !wellFormed.test(host))) {
+	// Without a usable Host, Bun leaves the path alone. Other code relies on a URL, which takes no port 99999, for example.
+	if (!URL.canParse(url) || (host !== null && !wellFormed.test(host))) {
 		throw invalidRequest([{ path: 'headers.host', ...httpMessages.badHost }]);
 	}
 }
