@@ -5,7 +5,7 @@
 import type { Restriction } from '../src/identity/session/refusals.ts';
 import type { Permission, PermissionCode } from '../src/platform/vocabulary/permissions.ts';
 
-/** The nine assignable permission codes. */
+/** The assignable permission codes of the program, in their order. */
 export const codes = [
 	'store:view',
 	'store:manage',
@@ -199,8 +199,10 @@ const password: Field = {
 		...wrongTypes('12345678'),
 	],
 };
+/** A role holds the program's codes, and 200 of the chain's own. */
+const maxCodes = codes.length + 200;
 const permissions: Field = {
-	good: [[], ['store:view'], ['store:view', 'store:view'], codes, Array(209).fill('store:view')],
+	good: [[], ['store:view'], ['store:view', 'store:view'], codes, Array(maxCodes).fill('store:view')],
 	bad: [
 		null,
 		'store:view',
@@ -211,7 +213,7 @@ const permissions: Field = {
 		[null],
 		[1],
 		[['store:view']],
-		Array(210).fill('store:view'),
+		Array(maxCodes + 1).fill('store:view'),
 	],
 };
 
@@ -399,7 +401,6 @@ function endpoint(name: string, codes: readonly Permission[], more: Partial<Endp
 	return { method: method as Endpoint['method'], path, codes, ...more };
 }
 
-/** The endpoints of the original contract, in its order. */
 /** The search and areas are beyond the specification. */
 const storeQuery = {
 	includeInactive: flag,
@@ -412,6 +413,7 @@ const storeQuery = {
 };
 const roleQuery = { keyword, search: keyword, isSystem: flag, ...paging };
 
+/** The endpoints of the original contract, in its order. */
 export const specified: readonly Endpoint[] = [
 	endpoint('GET /health', [], { public: true }),
 	...['login', 'admin/login', 'employee/login'].map((door) => endpoint(`POST /api/auth/${door}`, [], login)),
