@@ -90,7 +90,7 @@ test('the changelog has a section for every version from 1.0.0 on that package.j
 });
 
 test('the page of the settings names every variable of the configuration', () => {
-	const variables = Array.from(describeVariables().matchAll(/^ {2}([A-Z_]+) /gm), ([, name = '']) => name);
+	const variables = Array.from(describeVariables().matchAll(/^ {2}([A-Z\d_]+) /gm), ([, name = '']) => name);
 	const settings = read('src/docs/settings.md');
 	expect(variables.length).toBeGreaterThan(15);
 	expect(variables.filter((name) => !settings.includes(`\`${name}\``))).toEqual([]);
