@@ -113,8 +113,6 @@ export interface StoredPassword extends AccountKey {
 	name: string;
 	passwordHash: string;
 	passwordChangedAt: string | null;
-	/** A new password or a sign-out everywhere raises it. */
-	tokenVersion: number;
 	/** Whether it is the initial password; only for employees. */
 	passwordIsInitial?: boolean;
 }
