@@ -8,12 +8,12 @@ import { getOverview, getReachOverview } from './service.ts';
 export function overviewRoutes({ db, session, now }: Pick<RouteDependencies, 'db' | 'session' | 'now'>) {
 	return new Elysia({ prefix: '/api/overview' })
 		.use(session)
-		.get('', () => success(getOverview(db, new Date(now()))), {
+		.get('', () => success(getOverview(db, now())), {
 			transform: permitAll(['store:view'], ['employee:view:all']),
 			response: { 200: Success(Overview), ...protectedFailures() },
 			...doc('getOverview', 'Get the key figures of the chain'),
 		})
-		.get('/reach', ({ actor }) => success(getReachOverview(db, actor, new Date(now()))), {
+		.get('/reach', ({ actor }) => success(getReachOverview(db, actor, now())), {
 			transform: permit('employee:view:store'),
 			response: { 200: Success(ReachOverview), ...protectedFailures() },
 			...doc(

@@ -30,15 +30,14 @@ const read = queries(({ select }) => ({
 		.orderBy(roles.id),
 }));
 
-/** The figures of the whole chain at one moment, at most a minute old. */
-export function getOverview(db: Db, now: Date): Overview {
-	const minute = now.toISOString().slice(0, 16);
-	return rememberUntilWrite(db, `overview ${minute}`, () => snapshot(db, () => overviewOf(db, now)));
+/** The figures of the whole chain at a time in ISO 8601, at most a minute old. */
+export function getOverview(db: Db, at: string): Overview {
+	return rememberUntilWrite(db, `overview ${at.slice(0, 16)}`, () => snapshot(db, () => overviewOf(db, at)));
 }
 
-function overviewOf(db: Db, now: Date): Overview {
-	const today = dayOf(now);
-	const counts = countsOf(db, now);
+function overviewOf(db: Db, at: string): Overview {
+	const today = dayOf(at);
+	const counts = countsOf(db, at);
 	const { ACTIVE: enabled = [], INACTIVE: disabled = [] } = Object.groupBy(counts, ({ status }) => status);
 	const employeesPerStore = withCounts(read(db).stores.all(), counts);
 	const storesOf = Object.groupBy(employeesPerStore, ({ storeStatus }) => storeStatus);
@@ -49,7 +48,7 @@ function overviewOf(db: Db, now: Date): Overview {
 		holdersPerRole: read(db).roles.all(),
 		today,
 		attention: {
-			...attentionOf(now, employeesPerStore, enabled),
+			...attentionOf(at, employeesPerStore, enabled),
 			withoutRole: sumOf(enabled, 'employees') - countEnabledWithRole(db),
 			refusedSignIns: countRefusedSignIns(db, startOf(today)),
 		},
@@ -60,20 +59,20 @@ function overviewOf(db: Db, now: Date): Overview {
 	};
 }
 
-/** The figures of the stores that an actor reaches. */
-export function getReachOverview(db: Db, actor: Actor, now: Date): ReachOverview {
+/** The figures of the stores that an actor reaches, at a time in ISO 8601. */
+export function getReachOverview(db: Db, actor: Actor, at: string): ReachOverview {
 	return snapshot(db, () => {
 		const reached = accessibleStores(db, actor);
 		const found = reached ? read(db).some.all({ ids: JSON.stringify([...reached]) }) : read(db).stores.all();
 		const ids = found.map(({ storeId }) => storeId);
 		const only = reached && ids;
-		const counts = countsOf(db, now, only);
+		const counts = countsOf(db, at, only);
 		const known = withCounts(found, counts);
 		const enabled = counts.filter(({ status }) => status === 'ACTIVE');
 		const shown = listStoreActivity(db, ids.slice(0, maxReachStores));
 		const activity = new Map(shown.map((each) => [each.storeId, each]));
 		return {
-			today: dayOf(now),
+			today: dayOf(at),
 			stores: {
 				total: known.length,
 				items: known.slice(0, maxReachStores).map((each) => {
@@ -82,34 +81,32 @@ export function getReachOverview(db: Db, actor: Actor, now: Date): ReachOverview
 				}),
 			},
 			attention: {
-				...attentionOf(now, known, enabled),
+				...attentionOf(at, known, enabled),
 				withoutRole: countEmployees(db, { status: 'ACTIVE', stores: only, withoutRole: true }),
 			},
-			ending: listEndingBy(db, addDays(dayOf(now), daysAhead), only),
+			ending: listEndingBy(db, addDays(dayOf(at), daysAhead), only),
 		};
 	});
 }
 
 /** Counted without the names of the stores: a join would look up the row of every employee. */
-function countsOf(db: Db, now: Date, stores?: readonly number[]) {
-	const asked = {
-		passwordIsInitial: true,
-		passwordExpired: now.toISOString(),
-		neverSignedIn: true,
-		signedInBefore: addDays(dayOf(now), -idleDays),
-	} as const;
-	return countPerStore(db, asked, stores);
+function countsOf(db: Db, at: string, stores?: readonly number[]) {
+	const isTrue = { passwordIsInitial: true, neverSignedIn: true } as const;
+	return countPerStore(db, { ...isTrue, passwordExpired: at, signedInBefore: idleSince(at) }, stores);
 }
+
+/** The day before which a last sign-in is long ago. */
+const idleSince = (at: string) => addDays(dayOf(at), -idleDays);
 
 /** The enabled employees who need attention, except those without a role. */
 function attentionOf(
-	now: Date,
+	at: string,
 	stores: readonly Pick<Overview['employeesPerStore'][number], 'storeStatus' | 'enabled'>[],
 	enabled: ReturnType<typeof countsOf>,
 ) {
 	const disabled = stores.filter(({ storeStatus }) => storeStatus === 'INACTIVE');
 	return {
-		signedInBefore: addDays(dayOf(now), -idleDays),
+		signedInBefore: idleSince(at),
 		lockedOut: sumOf(disabled, 'enabled'),
 		initialPasswords: sumOf(enabled, 'passwordIsInitial'),
 		expiredPasswords: sumOf(enabled, 'passwordExpired'),
