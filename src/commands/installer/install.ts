@@ -19,10 +19,10 @@ import { findHealthStatus, localUrl } from '../../platform/machine/local-service
 import { findId } from '../../platform/machine/user-name.ts';
 import { messageOf, OperationError } from '../../platform/vocabulary/errors.ts';
 import { installingMark } from '../watch.ts';
-import unitText from './access.service' with { type: 'text' };
-import watchText from './access-watch.service' with { type: 'text' };
-import timerText from './access-watch.timer' with { type: 'text' };
-import hardening from './hardening.conf' with { type: 'text' };
+import unitText from './access.service.txt' with { type: 'text' };
+import watchText from './access-watch.service.txt' with { type: 'text' };
+import timerText from './access-watch.timer.txt' with { type: 'text' };
+import hardening from './hardening.conf.txt' with { type: 'text' };
 import { inspectData, requireReadable, tryPlace } from './preflight.ts';
 import { findLastMessage, run, type ServiceManager, service } from './service-manager.ts';
 
