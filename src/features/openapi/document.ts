@@ -4,13 +4,14 @@ import type { TObject } from '@sinclair/typebox';
 import { type AnyElysia, Elysia } from 'elysia';
 import { version } from '../../../package.json';
 import { permitOf } from '../../identity/session/session.ts';
+import type { Schema } from '../../platform/http/fields.ts';
 import { answerHeaders } from '../../platform/http/reply.ts';
 import { yieldToRequests } from '../../platform/machine/background.ts';
 import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
 import { examplesOf, type NamedExamples, type NamedRefusal, refusalsOf } from './examples.ts';
 import { describeMembers } from './members.ts';
 import { placeOf, sections } from './outline.ts';
-import { publishSchema, type Schema, sampleOf } from './schema.ts';
+import { publishSchema, sampleOf } from './schema.ts';
 
 /** Relative to the service, where Swagger UI looks for it, also behind a proxy that adds a prefix. */
 const pageAt = (name: string) => `swagger/docs/${name}`;

@@ -1,5 +1,5 @@
 /** The descriptions of the members of answers and the length of their texts, where a schema does not state them. */
-import type { Schema } from './schema.ts';
+import type { Schema } from '../../platform/http/fields.ts';
 
 /** The members whose names do not say enough; `storeId` is described as "The store id." */
 const descriptions: Readonly<Record<string, string>> = {

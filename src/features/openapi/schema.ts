@@ -1,33 +1,5 @@
 /** Turns the schemas that the routes enforce into schemas for the OpenAPI 3.1 document. */
-
-/** The part of JSON Schema that the routes use. */
-export interface Schema {
-	title?: string;
-	type?: string | string[];
-	description?: string;
-	examples?: unknown[];
-	const?: unknown;
-	enum?: unknown[];
-	properties?: { [name: string]: Schema };
-	required?: string[];
-	items?: Schema;
-	anyOf?: Schema[];
-	oneOf?: Schema[];
-	allOf?: Schema[];
-	format?: string;
-	maxLength?: number;
-	minProperties?: number;
-	maxProperties?: number;
-	$ref?: string;
-	/** The message in `details` when a value does not match; not published. */
-	error?: string;
-	/** The content types of a file that is the whole body. */
-	contentTypes?: string[];
-	/** False for a member that examples leave out; not published. */
-	inExamples?: boolean;
-	/** Elysia sets this when it compiles a schema. Unknown fields are ignored, so it is not published. */
-	additionalProperties?: boolean;
-}
+import type { Schema } from '../../platform/http/fields.ts';
 
 /** The schema as it is published. One with a title is added to `schemas`, and a reference to it is returned. */
 export function publishSchema(schema: Schema, schemas: Record<string, Schema>): Schema {

@@ -16,7 +16,45 @@ import { addDays, dayOf, dayPattern } from '../vocabulary/day.ts';
 import type { Paging } from '../vocabulary/paging.ts';
 import { isPassword, passwordSchema } from '../vocabulary/password-rule.ts';
 import { codePattern, maxCodes, type PermissionCode } from '../vocabulary/permissions.ts';
+import type { Reason } from '../vocabulary/reasons.ts';
 import { clean, findBrokenRule, patternOf, type TextRule, trimmedPattern } from '../vocabulary/text-rule.ts';
+
+/** The part of JSON Schema that routes use, and the program's own keywords. `violationOf` knows all that can fail. */
+export interface Schema {
+	title?: string;
+	type?: string | string[];
+	description?: string;
+	examples?: unknown[];
+	const?: unknown;
+	enum?: unknown[];
+	properties?: { [name: string]: Schema };
+	required?: string[];
+	items?: Schema;
+	anyOf?: Schema[];
+	oneOf?: Schema[];
+	allOf?: Schema[];
+	format?: string;
+	pattern?: string;
+	minLength?: number;
+	maxLength?: number;
+	minimum?: number;
+	maximum?: number;
+	minItems?: number;
+	maxItems?: number;
+	minProperties?: number;
+	maxProperties?: number;
+	$ref?: string;
+	/** The message in `details` when a value does not match; not published. */
+	error?: string;
+	/** The reason for a text that does not follow the rule of the field. */
+	findBroken?: (text: string, message: string) => Reason | undefined;
+	/** The content types of a file that is the whole body. */
+	contentTypes?: string[];
+	/** False for a member that examples leave out; not published. */
+	inExamples?: boolean;
+	/** Elysia sets this when it compiles a schema. Unknown fields are ignored, so it is not published. */
+	additionalProperties?: boolean;
+}
 
 type Accepts = (value: unknown) => boolean;
 

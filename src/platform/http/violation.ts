@@ -1,33 +1,12 @@
 /** Finds the reason why a value does not match a schema. */
 import type { ValueError } from '@sinclair/typebox/errors';
 import { because, type Reason } from '../vocabulary/reasons.ts';
+import type { Schema } from './fields.ts';
 import { httpMessages } from './reply.ts';
-
-/** The part of JSON Schema that requests use. Every keyword that can fail has a reason in {@link violationOf}. */
-interface Rules {
-	type?: string | string[];
-	enum?: readonly unknown[];
-	const?: unknown;
-	properties?: object;
-	minProperties?: number;
-	minItems?: number;
-	maxItems?: number;
-	minimum?: number;
-	maximum?: number;
-	minLength?: number;
-	maxLength?: number;
-	pattern?: string;
-	description?: string;
-	examples?: readonly unknown[];
-	contentTypes?: readonly string[];
-	error?: string;
-	/** The reason for a text that does not follow the rule of the field. */
-	findBroken?: (text: string, message: string) => Reason | undefined;
-}
 
 /** The reason for a value that a schema does not allow. `isText`: it comes from a path or query, where all is text. */
 export function violationOf({ schema, value }: Pick<ValueError, 'schema' | 'value'>, isText = false): Reason {
-	const rules = schema as Rules;
+	const rules = schema as Schema;
 	const message = rules.error ?? httpMessages.invalid.message;
 	const types = [rules.type ?? []].flat();
 	if (value === undefined) return because('required', message);
@@ -50,7 +29,7 @@ function isOfType(type: string, value: unknown): boolean {
 }
 
 /** The reason for a value of the right type. */
-function wrongValue(rules: Rules, value: unknown, message: string): Reason {
+function wrongValue(rules: Schema, value: unknown, message: string): Reason {
 	if (typeof value === 'number' && rules.minimum !== undefined) {
 		return because('out_of_range', message, {
 			minimum: rules.minimum,
@@ -63,7 +42,7 @@ function wrongValue(rules: Rules, value: unknown, message: string): Reason {
 	return wrongFormat(rules, message);
 }
 
-function wrongList(rules: Rules, list: readonly unknown[], message: string): Reason {
+function wrongList(rules: Schema, list: readonly unknown[], message: string): Reason {
 	const { minItems: minimum = 0, maxItems: limit = list.length } = rules;
 	if (list.length < minimum) return because('too_few', message, { minimum });
 	if (list.length > limit) return because('too_many', message, { limit });
@@ -71,7 +50,7 @@ function wrongList(rules: Rules, list: readonly unknown[], message: string): Rea
 	return wrongFormat(rules, message);
 }
 
-function wrongText(rules: Rules, text: string, message: string): Reason {
+function wrongText(rules: Schema, text: string, message: string): Reason {
 	const broken = rules.findBroken?.(text, message);
 	if (broken) return broken;
 	const { length } = Array.from(text);
@@ -88,7 +67,7 @@ function wrongFields(allowed: readonly string[], value: unknown): Reason {
 	return because('needs_one_field', `至少须包含以下字段之一：${names}`, { allowed });
 }
 
-function wrongFormat({ description, pattern, examples }: Rules, message: string): Reason {
+function wrongFormat({ description, pattern, examples }: Schema, message: string): Reason {
 	const example = examples?.[0] === undefined ? '' : ` Example: ${JSON.stringify(examples[0])}`;
 	return because('wrong_format', message, { expected: `${description ?? pattern}${example}` });
 }
