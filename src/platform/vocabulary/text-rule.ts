@@ -71,13 +71,12 @@ const refused = '\\u0000-\\u001F\\u007F-\\u009F\\u202A-\\u202E\\u2066-\\u2069\\u
 const oneLine = `(?:[^${refused}\\u2028\\u2029]|${pair})`;
 const lines = `(?:[^${refused}]|[\\t\\n]|\\r\\n|${pair})`;
 const notBlank = `(?:[^\\s${refused}]|${pair})`;
-const invisible =
-	'\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5\\u180B-\\u180F\\u200B-\\u200F\\u2060-\\u206F\\u2800' +
-	'\\u0300-\\u036F\\u20D0-\\u20FF\\u3164\\uFE00-\\uFE0F\\uFE20-\\uFE2F\\uFFA0\\uFFF0-\\uFFFB';
-/** The characters of `invisible` that no emoji needs. Combining marks belong to letters. */
+/** Invisible characters that no emoji needs. */
 const unseen =
 	'\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5\\u180B-\\u180F\\u200B\\u200C\\u200E\\u200F\\u2060-\\u206F\\u3164' +
 	'\\uFE00-\\uFE0E\\uFEFF\\uFFA0\\uFFF0-\\uFFFB';
+/** Characters that show nothing alone. Combining marks belong to letters. */
+const invisible = `${unseen}\\u0300-\\u036F\\u200D\\u20D0-\\u20FF\\u2800\\uFE0F\\uFE20-\\uFE2F`;
 const seen = `(?:[^\\s${refused}${invisible}]|${pair})`;
 const toldApart = `(?:[^${refused}${unseen}\\u2028\\u2029]|${pair})`;
 const blank = '[^\\S\\u000B\\u000C]*';
