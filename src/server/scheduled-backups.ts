@@ -1,4 +1,4 @@
-/** The automatic backups of a server (BACKUP_EVERY_HOURS, BACKUP_KEEP). */
+/** The automatic backups of a server (BACKUP_EVERY_HOURS, BACKUP_KEEP) and their copies (BACKUP_TO). */
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { record, system } from '../identity/history/record.ts';
@@ -28,8 +28,9 @@ const hour = 60 * minute;
 const firstBackupDelay = hour / 2;
 
 /**
- * Backs up whenever the newest automatic backup is older than the configured age, and removes old backups. Another
- * process of this program backs up, so that the server goes on answering. @returns a function that ends the schedule
+ * Backs up whenever the newest automatic backup is older than the configured age, copies it, and removes old backups.
+ * Other processes of this program back up and copy, so that the server goes on answering. @returns a function that ends
+ * the schedule
  */
 export function scheduleBackups(dependencies: BackupDependencies): () => void {
 	const { config, log } = dependencies;
