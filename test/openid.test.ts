@@ -851,6 +851,7 @@ describe('the keys of an installation', () => {
 	test.each([
 		[undefined, /is not set/],
 		['http://shop.example/', /begins with http:/],
+		['http://127.shop.example/', /begins with http:/],
 		['https://shop.example/', undefined],
 		['http://127.0.0.1:3000/', undefined],
 		['http://[::1]/', undefined],

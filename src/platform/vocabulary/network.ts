@@ -40,7 +40,7 @@ export function clientNetwork(address: string, bits: 56 | 64 = 64): string {
 
 /** Whether only this machine can connect to a host name or address. */
 export function isLoopback(host: string): boolean {
-	return host === 'localhost' || host === '::1' || host.startsWith('127.');
+	return host === 'localhost' || host === '::1' || /^127\.[\d.]+$/.test(host);
 }
 
 /** An address and a port to listen on. */
