@@ -1,4 +1,4 @@
-/** Both pages: the sign-in, and below it the screens, which are loaded while somebody signs in. */
+/** The start of every page: the sign-in, and below it the screens, which are loaded while somebody signs in. */
 import './main.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -12,7 +12,7 @@ const screens = late(async () =>
 	isOwnPage ? (await import('./me/own-page.tsx')).OwnPage : (await import('./screens.tsx')).Screens,
 );
 
-/** What the sign-in page of OpenID Connect shows; empty on the other pages. */
+/** The state of the sign-in page of OpenID Connect; empty on the other pages. */
 const openid = document.querySelector<HTMLMetaElement>('meta[name="openid"]')?.content;
 
 const openidPage = late(async () => {

@@ -27,7 +27,7 @@ export function RefusalAlert({ refusal, of = null }: { refusal: Refusal | undefi
 	);
 }
 
-/** What a detail says. A colleague's change needs the name of its field, which is not beside it here. */
+/** A detail as a sentence. A colleague's change needs the name of its field, which is not beside it here. */
 function sentenceOf(
 	{ message, field, value, ...detail }: Refusal['details'][number],
 	of: HistoryTargetType | null,

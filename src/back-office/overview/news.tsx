@@ -47,7 +47,7 @@ function Lines({ title, lines }: { title: string; lines: readonly Line[] }) {
 	);
 }
 
-/** What needs attention. A matter is urgent if it keeps somebody from working. */
+/** Lists the matters that need attention. A matter is urgent if it keeps somebody from working. */
 export function Attention({ overview, programs = [] }: { overview: News; programs?: readonly Program[] }) {
 	const { can } = useOwn();
 	const { today, attention } = overview;

@@ -57,7 +57,7 @@ export function KeywordFilter({ search, label }: { search: Search; label: string
 	);
 }
 
-/** What a list can be limited to, such as a store. */
+/** A value of a filter, such as a store. */
 export interface FilterOption {
 	id: number | string;
 	name: string;

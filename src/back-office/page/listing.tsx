@@ -165,7 +165,7 @@ interface SheetProps<Row> extends Pick<Props<Row>, 'columns'> {
 	beginningAt(index: number): string | undefined;
 }
 
-/** A plain table without Ant Design. On a phone its rows become cards. */
+/** A plain table, without Ant Design. */
 function Sheet<Row extends object>({ rows, columns, selector, beginningAt }: SheetProps<Row>) {
 	const all = selector?.(rows ?? [], '选择本页');
 	return (

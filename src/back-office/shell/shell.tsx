@@ -86,6 +86,7 @@ function Frame({ own }: { own: Own }) {
 		</div>
 	);
 }
+
 /** Sets the title of the tab: the item first, if there is one. */
 function useTitle(...names: (string | undefined)[]): void {
 	const title = [useValue(titleItem), ...names].filter(Boolean).join(' · ');

@@ -23,7 +23,7 @@ export function storePage(search: Search) {
 	});
 }
 
-/** Facts about the employees of some stores, by store; pending forever if the account may not know. */
+/** Facts about the employees of some stores, by store; empty if the account may not know them. */
 export function useStoreActivity(stores: readonly Pick<Store, 'id'>[] = []) {
 	const { can } = useOwn();
 	const ids = stores.map(({ id }) => id).join(',');
