@@ -18,14 +18,14 @@ type Values = queries.RoleValues;
 /** The parts of a role that the account may change: its name, code and description, or its permissions. */
 export function useRoleRights(role: Pick<Role, 'isSystem'> | undefined) {
 	const { can } = useOwn();
-	return { isRenamed: can('role:manage') && !role?.isSystem, isGranted: can('permission:manage') };
+	return { canEdit: can('role:manage') && !role?.isSystem, canGrant: can('permission:manage') };
 }
 
 const labels = { name: '角色名称', code: '编码', description: '说明', permissions: '权限' };
 
 /** Creates or edits a role: its name and its permissions. */
 export function RoleForm({ role }: { role?: Role }) {
-	const { isRenamed, isGranted } = useRoleRights(role);
+	const { canEdit, canGrant } = useRoleRights(role);
 	const { submission, initialValues } = useRoleEditing(role);
 	const { form } = submission;
 	const chosen: PermissionCode[] = Form.useWatch('permissions', form) ?? initialValues.permissions ?? [];
@@ -38,12 +38,12 @@ export function RoleForm({ role }: { role?: Role }) {
 			submission={submission}
 			initialValues={initialValues}
 		>
-			{isRenamed && (
+			{canEdit && (
 				<Form.Item name="name" label={labels.name} rules={typed('请输入角色名称')}>
 					<Input />
 				</Form.Item>
 			)}
-			{isGranted && (
+			{canGrant && (
 				<>
 					<h2>权限</h2>
 					<Form.Item name="permissions">
@@ -51,8 +51,8 @@ export function RoleForm({ role }: { role?: Role }) {
 					</Form.Item>
 				</>
 			)}
-			{isRenamed && <MoreFields isNew={!role} isRefused={form.getFieldError('code').length > 0} />}
-			{isGranted && <Effect role={role} after={withDependencies(chosen)} holders={count} />}
+			{canEdit && <MoreFields isNew={!role} isRefused={form.getFieldError('code').length > 0} />}
+			{canGrant && <Effect role={role} after={withDependencies(chosen)} holders={count} />}
 		</FormDrawer>
 	);
 }

@@ -39,9 +39,9 @@ export function RoleEditPage({ id }: { id: string }) {
 
 /** The form, for an account that may change anything in it; otherwise it leads to the role. */
 function RoleEdit({ role }: { role: RoleWithPolicy }) {
-	const { isRenamed, isGranted } = useRoleRights(role);
+	const { canEdit, canGrant } = useRoleRights(role);
 	const href = `/roles/${role.id}`;
-	if (!isRenamed && !isGranted) return <Redirect to={href} replace />;
+	if (!canEdit && !canGrant) return <Redirect to={href} replace />;
 	return (
 		<FormPage back={{ href, title: role.name }}>
 			<RoleForm role={role} />
@@ -52,7 +52,7 @@ function RoleEdit({ role }: { role: RoleWithPolicy }) {
 function RoleView({ role }: { role: RoleWithPolicy }) {
 	const own = useOwn();
 	const [, navigate] = useLocation();
-	const { isRenamed, isGranted } = useRoleRights(role);
+	const { canEdit, canGrant } = useRoleRights(role);
 	const seesPeople = own.can('role:view') && canSeeEmployees(own);
 	const count = useHolderCounts()?.(role.id);
 	return (
@@ -62,7 +62,7 @@ function RoleView({ role }: { role: RoleWithPolicy }) {
 				title={role.name}
 				tags={role.isSystem && <Tag>内置</Tag>}
 			>
-				{(isRenamed || isGranted) && (
+				{(canEdit || canGrant) && (
 					<Button type="primary" onClick={() => navigate(`/roles/${role.id}/edit`)}>
 						编辑
 					</Button>
@@ -89,7 +89,7 @@ function Delete({ role }: { role: RoleWithPolicy }) {
 	const own = useOwn();
 	const [, navigate] = useLocation();
 	const holders = useHolderCounts()?.(role.id);
-	if (!useRoleRights(role).isRenamed || (canSeeEmployees(own) && holders === undefined)) return null;
+	if (!useRoleRights(role).canEdit || (canSeeEmployees(own) && holders === undefined)) return null;
 	if (holders) return <span className="absent">有员工持有，不能删除</span>;
 	return (
 		<FormButton
