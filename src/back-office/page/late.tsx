@@ -64,7 +64,7 @@ export class LoadBoundary extends Component<{ children: ReactNode }, { failed: b
 /** Replaces everything if nothing could be loaded. */
 export function Failure({ title, verb, children }: { title: string; verb: string; children?: ReactNode }) {
 	return (
-		<main className="load-failure" role="alert">
+		<main className="failure" role="alert">
 			<h1>{title}</h1>
 			{children}
 			<button type="button" className="plain-button" onClick={() => location.reload()}>

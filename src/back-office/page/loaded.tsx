@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { Button, Result, Skeleton } from 'antd';
+import { Button, Skeleton } from 'antd';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Permission } from '../../platform/vocabulary/permissions.ts';
@@ -37,11 +37,10 @@ export function Problem({ refusal, missing = refusal && missingIn(refusal), onRe
 	const isThere = refusal && refusal.status !== 404 && refusal.status !== 400;
 	const isLasting = !isThere || refusal.status === 403;
 	return (
-		<Result
-			icon={null}
-			title={<h1>{missing ? '没有权限查看此页面' : isThere ? refusal.message : '您访问的内容不存在'}</h1>}
-			subTitle={missing && <WhoCanHelp missing={missing} />}
-			extra={isLasting || !onRetry ? <Link href="/">返回首页</Link> : <Button onClick={onRetry}>重试</Button>}
-		/>
+		<div className="failure">
+			<h1>{missing ? '没有权限查看此页面' : isThere ? refusal.message : '您访问的内容不存在'}</h1>
+			<p className="absent">{missing && <WhoCanHelp missing={missing} />}</p>
+			{isLasting || !onRetry ? <Link href="/">返回首页</Link> : <Button onClick={onRetry}>重试</Button>}
+		</div>
 	);
 }
