@@ -312,8 +312,8 @@ function expectPathAtFault(answer: Answer): void {
 	expect(found, text).toEqual([{ path, message: expect.stringContaining(message) }]);
 }
 
-/** A body whose first part is there at once. `asked` resolves when the rest is read, `send` sends it. */
-export function heldBody(first: string, rest: string) {
+/** A POST whose body's first part is there at once. `asked` resolves when the rest is read, `send` sends it. */
+export function heldPost({ app }: Service, path: string, headers: Record<string, string>, [first, rest] = ['', '']) {
 	const [asked, sent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
 	const left = [first].filter(Boolean);
 	const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
@@ -327,7 +327,8 @@ export function heldBody(first: string, rest: string) {
 	};
 	// Without a buffer, nothing is pulled before the first read.
 	const body = new ReadableStream<Uint8Array>({ pull }, { highWaterMark: 0 });
-	return { body, asked: asked.promise, send: sent.resolve };
+	const answer = app.handle(new Request(`http://localhost${path}`, { method: 'POST', headers, body }));
+	return { answer, asked: asked.promise, send: sent.resolve };
 }
 
 /** The code of each refusal; {@link expectInvalid} is for the other 400. */

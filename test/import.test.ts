@@ -22,7 +22,7 @@ import {
 	expectInvalid,
 	expectRefusal,
 	expectStatus,
-	heldBody,
+	heldPost,
 	initialPassword,
 	newPhone,
 	Service,
@@ -206,12 +206,10 @@ describe('imports at the same time', () => {
 	});
 
 	/** An upload whose file the test sends later. */
-	function heldUpload(token: string) {
-		const { body, ...held } = heldBody('', file(20));
+	const heldUpload = (token: string) => {
 		const headers = { authorization: `Bearer ${token}`, 'content-type': csvType };
-		const request = new Request('http://localhost/api/employees/import', { method: 'POST', headers, body });
-		return { ...held, answer: service.app.handle(request) };
-	}
+		return heldPost(service, '/api/employees/import', headers, ['', file(20)]);
+	};
 
 	test('run two at once, the next one when one ends; eight wait, and one more is refused with 503', async () => {
 		const semaphore = createSemaphore(importLimits);

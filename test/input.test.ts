@@ -8,7 +8,7 @@ import {
 	expectInvalid,
 	expectRefusal,
 	expectStatus,
-	heldBody,
+	heldPost,
 	initialPassword,
 	newName,
 	newPhone,
@@ -490,9 +490,7 @@ describe('bodies that arrive at the same time', () => {
 	/** Starts uploads that send nothing. Resolves when each is being read or is refused. */
 	async function begin(service: Service, count: number, path: string, headers: Record<string, string>) {
 		const begun = Array.from({ length: count }, () => {
-			const { body, asked, send } = heldBody('', '');
-			const sent = { method: 'POST', headers: { 'content-type': json, ...headers }, body };
-			const answer = service.app.handle(new Request(`http://localhost${path}`, sent));
+			const { answer, asked, send } = heldPost(service, path, { 'content-type': json, ...headers });
 			return { answer, send, isBegun: Promise.race([asked, answer]) };
 		});
 		await Promise.all(begun.map(({ isBegun }) => isBegun));

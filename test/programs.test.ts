@@ -4,7 +4,7 @@ import { unzipSync } from 'fflate';
 import { sentenceOf, textOf } from '../src/identity/history/sentence.ts';
 import { addDays, dayOf } from '../src/platform/vocabulary/day.ts';
 import { hanging } from './hanging.ts';
-import { expectInvalid, expectRefusal, expectStatus, heldBody, newPhone, Service } from './harness.ts';
+import { expectInvalid, expectRefusal, expectStatus, heldPost, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
 import { codes, csvType, fill, isForPeople, nameOf, notSignedIn, protectedEndpoints } from './oracle.ts';
 
@@ -350,14 +350,6 @@ describe('a key', () => {
 		]);
 	});
 
-	/** A request whose body comes in two parts, with a wait between them. */
-	function held(key: string, where: string, text: string, contentType: string) {
-		const { body, asked, send } = heldBody(text.slice(0, 4), text.slice(4));
-		const headers = { authorization: `Bearer ${key}`, 'content-type': contentType };
-		const request = new Request(`http://localhost${where}`, { method: 'POST', headers, body });
-		return { answer: service.app.handle(request), asked, send };
-	}
-
 	const ends: [name: string, method: string, path: string, body?: Body][] = [
 		['deleted', 'DELETE', ''],
 		['given another key at once', 'POST', '/key?at=once'],
@@ -365,9 +357,13 @@ describe('a key', () => {
 	];
 	test.each(ends)('that is %s is refused from the next request on, also while one waits', async (_, ...end) => {
 		const { id, key } = service.addProgram(['employee:view:all', 'employee:manage', 'store:manage', 'store:view']);
+		const held = (where: string, text: string, type: string) => {
+			const headers = { authorization: `Bearer ${key}`, 'content-type': type };
+			return heldPost(service, where, headers, [text.slice(0, 4), text.slice(4)]);
+		};
 		const waiting = [
-			held(key, '/api/employees/import', linesOf(home.name).join('\n'), csvType),
-			held(key, '/api/stores', JSON.stringify({ name: '迟到的门店' }), 'application/json'),
+			held('/api/employees/import', linesOf(home.name).join('\n'), csvType),
+			held('/api/stores', JSON.stringify({ name: '迟到的门店' }), 'application/json'),
 		];
 		for (const { asked } of waiting) await asked;
 		const [method, where, body] = end;
