@@ -485,7 +485,7 @@ describe('sign-ins', () => {
 });
 
 /** The time of the record with an id: one per minute, all after the installation. */
-const minute = (id: number) => new Date(Date.UTC(2030, 0, 1) + id * 60_000).toISOString();
+const minute = (id: number) => new Date(Date.UTC(2090, 0, 1) + id * 60_000).toISOString();
 
 /** Adds random records. */
 function fill(count: number): void {
