@@ -6,7 +6,7 @@ import { useLocation } from 'wouter';
 import type { Employee } from '../../features/employees/model.ts';
 import type { Store } from '../../features/stores/model.ts';
 import { seesSeveralStores } from '../account/home.ts';
-import { useOwn } from '../account/own.ts';
+import { reaches, useOwn } from '../account/own.ts';
 import { FormButton } from '../forms/opening.tsx';
 import { ChoiceFilter, KeywordFilter, labelOptions } from '../page/filters.tsx';
 import { Listing } from '../page/listing.tsx';
@@ -63,12 +63,13 @@ export function EmployeeList({ store, role, children }: Props) {
 }
 
 /** Removes a store from the address that the account does not reach, because the service then finds people of another one. */
-function useReachedStore(search: Search, people: readonly Employee[] = []) {
+function useReachedStore(search: Search, people: readonly Employee[] | undefined) {
 	const own = useOwn();
 	const storeId = search.integer('storeId');
-	const isOther = seesSeveralStores(own)
+	// If nobody is found, the reach decides. Only the service knows the stores of an area.
+	const isOther = people?.length
 		? people.some((each) => each.storeId !== storeId)
-		: storeId !== own.user.storeId;
+		: people && storeId && !own.user.reach?.areas.length && !reaches(own, { id: storeId, area: null });
 	const isReplaced = storeId !== undefined && isOther;
 	useEffect(() => {
 		if (isReplaced) search.set({ storeId: undefined }, { replace: true });
