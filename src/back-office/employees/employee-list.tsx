@@ -86,11 +86,19 @@ function Filters({ store, role, ...props }: FiltersProps) {
 	const own = useOwn();
 	const { search } = props;
 	const choices = useChoices(search);
+	const roleId = search.integer('roleId');
 	return (
 		<>
 			{!store && <StoreFilter {...props} {...choices} />}
-			{!role && (own.can('role:view') || own.can('employee:manage')) && (
-				<ChoiceFilter search={search} name="roleId" label="角色" options={choices.roles} {...choices.opening} />
+			{!role && (own.can('role:view') || own.can('employee:manage') || roleId) && (
+				<ChoiceFilter
+					search={search}
+					name="roleId"
+					label="角色"
+					options={choices.roles}
+					applied={roleId}
+					{...choices.opening}
+				/>
 			)}
 			<ChoiceFilter search={search} name="status" label="状态" options={labelOptions(presencesFor(own))} />
 			<ChoiceFilter search={search} name="attention" label="需要处理" options={labelOptions(attentions)} />

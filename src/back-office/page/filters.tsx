@@ -78,14 +78,18 @@ interface ChoiceProps {
 	search: Search;
 	name: string;
 	label: string;
-	options: FilterOption[];
+	options: readonly FilterOption[];
+	/** The id in the address that applies. It is shown even if it is not among the options. */
+	applied?: number | undefined;
 	/** Called on opening, to load options that are not loaded yet. */
 	onOpen?(): void;
 	loading?: boolean;
 }
 
 /** A filter for one of several values, or all. */
-export function ChoiceFilter({ search, name, label, options, onOpen, loading = false }: ChoiceProps) {
+export function ChoiceFilter({ search, name, label, options: offered, applied, onOpen, loading = false }: ChoiceProps) {
+	const isUnknown = applied !== undefined && !loading && !offered.some(({ id }) => id === applied);
+	const options = isUnknown ? [...offered, { id: applied, name: `编号 ${applied}` }] : offered;
 	const { showSearch, notFoundContent } = useNameSearch(options);
 	// Options that load on opening can be many, and an open list keeps its width.
 	const isLong = onOpen !== undefined || options.length > 100;

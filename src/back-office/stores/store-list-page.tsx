@@ -21,7 +21,8 @@ export function StoreListPage() {
 	const search = useSearch();
 	const query = useQuery(storePage(search));
 	const activity = useStoreActivity(query.data?.items);
-	const { data: known = [] } = useQuery(areas);
+	const { data: known = [], isPending } = useQuery(areas);
+	const areaId = search.integer('areaId');
 	return (
 		<>
 			<ListHead
@@ -32,7 +33,16 @@ export function StoreListPage() {
 				actions={can('store:manage') && <ManagingButtons />}
 			>
 				<KeywordFilter search={search} label="搜索名称、地址或电话" />
-				{known.length > 0 && <ChoiceFilter search={search} name="areaId" label="区域" options={known} />}
+				{(known.length > 0 || areaId) && (
+					<ChoiceFilter
+						search={search}
+						name="areaId"
+						label="区域"
+						options={known}
+						applied={areaId}
+						loading={isPending}
+					/>
+				)}
 				<ChoiceFilter search={search} name="status" label="状态" options={labelOptions(statusLabels)} />
 			</ListHead>
 			<Listing
