@@ -231,6 +231,23 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		await visit.end();
 	});
 
+	test('filters that a phone folds and unfolds have the choices that they loaded before', async () => {
+		const visit = await Visit.openAsSuper(browser, server.url, 'employees?roleId=3', 'phone');
+		const chosen = visit.page.locator('.filters').getByText('收银员', { exact: true });
+		const asked: string[] = [];
+		for (const seconds of [0, 20, 40]) {
+			await visit.page.clock.setFixedTime(Date.now() + seconds * 1000);
+			await visit.button('筛选（1）').click();
+			await chosen.waitFor();
+			await visit.settles();
+			await visit.button('筛选（1）').click();
+			await chosen.waitFor({ state: 'hidden' });
+			if (seconds === 0) visit.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+		}
+		expect(asked).toEqual([]);
+		await visit.end();
+	});
+
 	test('on a narrow phone no last day lies under a number, and the search cuts a store before a name', async () => {
 		const { id: storeId } = await server.addStore({ name: '人民广场地铁二号线五号口旗舰店' });
 		const { id, name } = await server.addEmployee(storeId, [3], { name: '杨磊磊' });

@@ -42,6 +42,8 @@ export function visibleChoices(own: Own) {
 	const { can } = own;
 	return queryOptions({
 		queryKey: ['choices', 'visible'],
+		// A phone mounts the filters each time they unfold.
+		staleTime: 60_000,
 		async queryFn(): Promise<Choices> {
 			const query = { include: 'area' as const };
 			const [stores, roles, assignable] = await Promise.all([
