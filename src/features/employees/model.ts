@@ -214,6 +214,7 @@ export const GivePasswords = body('GivePasswords', 'The employees who get a one-
 
 /** The answer of POST /api/employees/one-time-passwords. */
 export const GivenPasswords = shape('GivenPasswords', { items: Type.Array(GivenPassword) });
+
 /** The body of POST /api/employees/:id/roles. */
 export const GiveRole = body(
 	'GiveRole',
