@@ -7,7 +7,7 @@ import { removeSignIns } from '../../identity/session/sign-ins.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { mapUniqueViolation, prepared } from '../../platform/database/query.ts';
 import { employees } from '../../platform/database/schema.ts';
-import { addSeconds, dayOf, isOver } from '../../platform/vocabulary/day.ts';
+import { addSeconds, isOver } from '../../platform/vocabulary/day.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
 import { spellName } from '../../platform/vocabulary/pinyin.ts';
 import { isWorking } from '../../platform/vocabulary/status.ts';
@@ -42,16 +42,16 @@ export function editableFields(employee: KnownEmployee): EditableFields {
 }
 
 /** Re-enabling an employee after their last day clears the last day; otherwise they would be disabled again. */
-export function lastDayAfter(before: KnownEmployee, update: UpdateEmployee, at: string): string | null {
+export function lastDayAfter(before: KnownEmployee, update: UpdateEmployee, today: string): string | null {
 	const { leavesOn = before.leavesOn, status = before.status } = update;
-	const hasEnded = leavesOn === before.leavesOn && isOver(leavesOn, dayOf(at));
+	const hasEnded = leavesOn === before.leavesOn && isOver(leavesOn, today);
 	return hasEnded && isWorking[status] && !isWorking[before.status] ? null : leavesOn;
 }
 
 /** The employee's editable fields after an update. @throws AppError BAD_REQUEST for a new last day in the past. */
-export function editableFieldsAfter(before: KnownEmployee, update: UpdateEmployee, at: string): EditableFields {
-	const leavesOn = lastDayAfter(before, update, at);
-	if (leavesOn !== before.leavesOn && isOver(leavesOn, dayOf(at))) {
+export function editableFieldsAfter(before: KnownEmployee, update: UpdateEmployee, today: string): EditableFields {
+	const leavesOn = lastDayAfter(before, update, today);
+	if (leavesOn !== before.leavesOn && isOver(leavesOn, today)) {
 		throw businessError('BAD_REQUEST', 'body.leavesOn', employeeMessages.leavesInPast);
 	}
 	return auditedFields({ ...editableFields(before), ...update, leavesOn });

@@ -9,7 +9,7 @@ import type { Actor, Caller } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, param, queries, transaction } from '../../platform/database/query.ts';
 import { employeeRoles, employees, roles } from '../../platform/database/schema.ts';
-import { dayOf, isOver } from '../../platform/vocabulary/day.ts';
+import { isOver } from '../../platform/vocabulary/day.ts';
 import { AppError, businessError } from '../../platform/vocabulary/errors.ts';
 import type { Page, Paging } from '../../platform/vocabulary/paging.ts';
 import { statusLabels } from '../../platform/vocabulary/status.ts';
@@ -187,27 +187,27 @@ export function allowedEdit(
 	const { ends, ...update } = requested;
 	const { storeId = before.storeId } = update;
 	requireReached(authority, storeId, 'body.storeId');
-	const change = grantChange(authority, before, requested, caller.at);
+	const change = grantChange(authority, before, requested);
 	requireGivable(db, authority, change, change.isProlonged ? pathsOfDay(update) : paths);
 	requireNotOwnLastDay(authority, before, update);
 	requireCurrent(db, caller, 'EMPLOYEE', before, employeeVersion);
 	const added = new Set(change.after.roles.keys()).difference(authority.grantsOf(before.id).roles);
 	requireLive(db, storeId === before.storeId ? undefined : storeId, added, paths.roles);
-	return { before, after: editableFieldsAfter(before, update, caller.at), ...(ends && { ends }) };
+	return { before, after: editableFieldsAfter(before, update, authority.actor.today), ...(ends && { ends }) };
 }
 
 /** The grants of an employee after a change. A role without a new last day keeps its present one. */
 export function grantChange(
-	authority: Authority,
+	{ actor, grantsOf }: Authority,
 	before: KnownEmployee,
 	{ ends = new Map(), ...update }: RequestedChange,
-	at: string,
 ): GrantChange {
-	const granted = authority.grantsOf(before.id);
+	const granted = grantsOf(before.id);
 	const { storeId = before.storeId, roleIds = [...granted.roles.keys()] } = update;
 	const untilOf = (id: number) => (ends.has(id) ? ends.get(id) : granted.roles.get(id)) ?? null;
 	const after = { ...granted, storeId, roles: new Map(roleIds.map((id) => [id, untilOf(id)])) };
-	return { id: before.id, after, isProlonged: endsLater(lastDayAfter(before, update, at), before.leavesOn) };
+	const lastDay = lastDayAfter(before, update, actor.today);
+	return { id: before.id, after, isProlonged: endsLater(lastDay, before.leavesOn) };
 }
 
 function pathsOfDay({ leavesOn }: UpdateEmployee): RefusalPaths {
@@ -230,7 +230,7 @@ export function assignRole(db: Db, caller: Caller, id: number, { roleId, until =
 		const change = { roleIds, ends: new Map([[roleId, until]]) };
 		const paths = { roles: 'body.roleId', store: 'body.roleId' };
 		const edit = allowedEdit(db, caller, authority, before, change, paths);
-		if (isOver(until, dayOf(caller.at))) {
+		if (isOver(until, caller.actor.today)) {
 			throw businessError('BAD_REQUEST', 'body.until', employeeMessages.endsInPast);
 		}
 		if (edit.after.roleIds.length > maxRolesOfOne) {

@@ -49,7 +49,7 @@ export function employeeImporter(
 			const [people, former] = [findPeople(db, table.lines), findFormer(db, table.lines)];
 			const externalIds = valuesIn(table.lines, 'externalId');
 			const known = { stores: listStores(db), roles: listRoles(db), people, former, restore, externalIds, matched: [] };
-			const plan = planLines(employeeLayout, table, people, rulesFor(db, caller, known));
+			const plan = planLines(employeeLayout, table, people, rulesFor(db, caller.actor, known));
 			return { ...plan, summary: summaryOf(plan, known) };
 		},
 		apply(caller, plan) {
@@ -75,7 +75,8 @@ function savePlan(db: Db, caller: Caller, initialHash: string, { create, change 
 	}
 	parkPhoneNumbers(db, change);
 	for (const { before, after } of change) {
-		saveEmployee(db, caller, 'EMPLOYEE_UPDATE', { before, after: editableFieldsAfter(before, after, caller.at) });
+		const edit = { before, after: editableFieldsAfter(before, after, caller.actor.today) };
+		saveEmployee(db, caller, 'EMPLOYEE_UPDATE', edit);
 	}
 	return added;
 }

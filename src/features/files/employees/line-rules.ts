@@ -2,7 +2,7 @@
 import { type Authority, readAuthority } from '../../../identity/rights/authority.ts';
 import { rightsMessages } from '../../../identity/rights/refusal.ts';
 import { type LastDays, reaches } from '../../../identity/rights/rules.ts';
-import type { Caller } from '../../../identity/session/actor.ts';
+import type { Actor } from '../../../identity/session/actor.ts';
 import type { Db } from '../../../platform/database/open.ts';
 import { because, type Reason } from '../../../platform/vocabulary/reasons.ts';
 import { type GrantChange, giveRefusal, manageRefusal, newGrants } from '../../employees/authorization.ts';
@@ -54,20 +54,16 @@ export interface AddedEmployee extends NewEmployee {
 type ReportOn = Report<EmployeeLine>;
 
 /** The rules for all lines of one file. */
-export function rulesFor(
-	db: Db,
-	caller: Pick<Caller, 'actor' | 'at'>,
-	known: Known,
-): LineRules<EmployeeLine, KnownEmployee, AddedEmployee> {
+export function rulesFor(db: Db, actor: Actor, known: Known): LineRules<EmployeeLine, KnownEmployee, AddedEmployee> {
 	const { stores, roles, people } = known;
 	// An administrator lacks no right, so nobody has to be compared.
-	const compared = caller.actor.accountType === 'SUPER_ADMIN' ? [] : people.map(({ id }) => id);
-	const authority = readAuthority(db, caller.actor, compared);
+	const compared = actor.accountType === 'SUPER_ADMIN' ? [] : people.map(({ id }) => id);
+	const authority = readAuthority(db, actor, compared);
 	const { wordFor } = roleWords(roles);
 	const storeNames = new Map(stores.map(({ id, name }) => [id, name]));
 	return {
 		outOfReach: ({ storeId }) => (reaches(authority.now, storeId) ? undefined : rightsMessages.otherStore),
-		resolveLine: lineResolver(db, authority, caller.at, known),
+		resolveLine: lineResolver(db, authority, known),
 		mistakeOf,
 		wordsFor: ({ name, storeName }) => `${name}（${storeName}）`,
 		textsOf: (employee) => textsOf(employee, wordFor),
@@ -84,12 +80,12 @@ export function rulesFor(
  * Resolves the lines of one file: the new employee, or the employee after the change; undefined when a value is missing
  * or wrong, which is reported.
  */
-function lineResolver(db: Db, authority: Authority, at: string, known: Known) {
+function lineResolver(db: Db, authority: Authority, known: Known) {
 	const formerOf = formerFinder(authority, known);
 	const isExternalIdTaken = externalIdChecker(db, known);
 	const findStore = storeFinder(authority, known.stores);
 	const findRoles = roleFinder(known.roles);
-	const refusalOfGain = gainChecker(db, authority, at);
+	const refusalOfGain = gainChecker(db, authority);
 	const lost = readLostRoles(db, authority.actor, known.restore);
 	return (line: EmployeeLine, before: KnownEmployee | undefined, report: ReportOn): AddedEmployee | undefined => {
 		const former = before ? undefined : formerOf(line);
@@ -128,7 +124,7 @@ function requestedFields(
 }
 
 /** Finds the refusal of the rights that an employee gains by a line; its path is the column. */
-function gainChecker(db: Db, authority: Authority, at: string) {
+function gainChecker(db: Db, authority: Authority) {
 	function refusalOf(change: GrantChange) {
 		const paths = change.isProlonged ? ({ roles: 'status', store: 'status' } as const) : pathsInLine;
 		return giveRefusal<'roles' | 'store' | 'status'>(db, authority, change, paths);
@@ -137,7 +133,7 @@ function gainChecker(db: Db, authority: Authority, at: string) {
 	const ofNew = new Map<string, ReturnType<typeof refusalOf>>();
 	return (before: KnownEmployee | undefined, { storeId, roleIds, status }: NewEmployee) =>
 		before
-			? refusalOf(grantChange(authority, before, { storeId, roleIds, status }, at))
+			? refusalOf(grantChange(authority, before, { storeId, roleIds, status }))
 			: ofNew.getOrInsertComputed(`${storeId} ${roleIds}`, () => refusalOf(newGrants(storeId, roleIds)));
 }
 
