@@ -53,10 +53,7 @@ export function areaVersion(area: Area): Version {
 	return { updatedAt: area.updatedAt, fields: auditedFields(area) };
 }
 
-/**
- * Creates an area.
- * @throws AppError BAD_REQUEST when the maximum number of areas is reached; CONFLICT when the name is taken.
- */
+/** Creates an area. @throws AppError BAD_REQUEST beyond the maximum number of areas; CONFLICT when the name is taken. */
 export function createArea(db: Db, caller: Caller, { name }: WriteArea): Area {
 	return transaction(db, () => {
 		if (areaNames(db).size >= maxAreas) throw businessError('BAD_REQUEST', 'body', areaMessages.limitReached);
@@ -81,10 +78,7 @@ export function updateArea(db: Db, caller: Caller, id: number, { name }: WriteAr
 	});
 }
 
-/**
- * Deletes an area, removes it from its stores, and revokes it from every employee.
- * @throws AppError NOT_FOUND; PRECONDITION_FAILED.
- */
+/** Deletes an area, and removes it from its stores and every employee. @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
 export function deleteArea(db: Db, caller: Caller, id: number): void {
 	largeTransaction(db, () => {
 		const before = requireCurrent(db, caller, 'AREA', getArea(db, id), areaVersion);

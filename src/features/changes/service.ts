@@ -1,7 +1,4 @@
-/**
- * The changes since a cursor: the history of employees, stores, areas, roles, policies and permission points, without
- * its details.
- */
+/** The changes since a cursor: the history of employees, stores, areas, roles, policies and points, without details. */
 import type { Db } from '../../platform/database/open.ts';
 import { prepared, snapshot } from '../../platform/database/query.ts';
 import { type ChangedThing, type Changes, type ChangesQuery, defaultLimit } from './model.ts';
@@ -40,10 +37,7 @@ export function newestChange(db: Db): number {
 	return statements(db).newest.get(1, Number.MAX_SAFE_INTEGER, 1)?.id ?? 0;
 }
 
-/**
- * One page of the feed, and the id of the last record that it covers. A page can end early, but is empty only at the
- * end of the feed.
- */
+/** One page of the feed, and the last record that it covers. A page can end early, but is empty only at the end. */
 export function readChanges(
 	db: Db,
 	{ after, newest, limit = defaultLimit }: ChangesQuery,

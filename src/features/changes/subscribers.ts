@@ -18,10 +18,7 @@ interface Wait {
 /** The seconds after which a caller with too many waiting requests may try again. */
 const retryAfter = 5;
 
-/**
- * The milliseconds from a change to the notification of clients. They ask again at once, so changes in this time are
- * reported together.
- */
+/** The milliseconds from a change to its notification. Clients ask again at once, so changes in this time go together. */
 const delay = 300;
 
 interface Sleeper {

@@ -37,10 +37,7 @@ export function tryEach<Done>(ids: Iterable<number>, work: (id: number) => Done)
 	return outcome;
 }
 
-/**
- * The results for all employees, or for the rest if refused ones may be skipped.
- * @throws AppError with a detail for each refused employee.
- */
+/** The results for all employees, or for the rest if refused ones may be skipped. @throws AppError with a detail for each. */
 export function requireDone<Done>({ done, refused }: Outcome<Done>, refusal: Refusal): Done[] {
 	if (refused.size === 0 || (refusal.mayBeSkipped && done.size > 0)) return Array.from(done.values());
 	const errors = Array.from(refused.values());
@@ -53,10 +50,7 @@ export function requireDone<Done>({ done, refused }: Outcome<Done>, refusal: Ref
 	throw new AppError(code, refusal.reason(refused.size), { details });
 }
 
-/**
- * Runs work for each employee, inside the caller's transaction, which a refusal ends.
- * @throws AppError with a detail for each refused employee.
- */
+/** Runs work for each employee, inside the caller's transaction. @throws AppError with a detail for each refused one. */
 export function applyToEach<Done>(ids: Iterable<number>, work: (id: number) => Done, refusal: Refusal): Done[] {
 	return requireDone(tryEach(ids, work), refusal);
 }

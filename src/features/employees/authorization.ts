@@ -131,10 +131,7 @@ export function requireGivable(db: Db, authority: Authority, change: GrantChange
 	if (refusal) throw businessError('FORBIDDEN', refusal.path, refusal.reason);
 }
 
-/**
- * Employees must not give themselves a permission of the chain's own that they lack or have only until a day.
- * @returns such permissions.
- */
+/** The permissions of the chain's own that employees would give themselves but lack, or have only until a day. */
 function chainPointsMissing(db: Db, { actor, grantsOf }: Authority, { id, after }: GrantChange): OwnPoint[] {
 	if (id === undefined || !isSelf(actor, id)) return [];
 	const before = grantsOf(id);

@@ -99,10 +99,7 @@ export function issueOneTimePasswords(
 	});
 }
 
-/**
- * Saves a one-time password, inside the caller's transaction.
- * @param changedAt null for the first password of a new employee.
- */
+/** Saves a one-time password, inside the caller's transaction. @param changedAt null for a new employee's first password. */
 export function setOneTimePassword(
 	{ db, passwords }: Dependencies,
 	id: number,
@@ -135,10 +132,7 @@ export function removeEmployeeSecondFactor(db: Db, caller: Caller, id: number): 
 	});
 }
 
-/**
- * Ends all sign-ins of an employee.
- * @throws AppError NOT_FOUND; FORBIDDEN for an employee the caller does not manage; PRECONDITION_FAILED.
- */
+/** Ends all sign-ins of an employee the caller manages. @throws AppError NOT_FOUND; FORBIDDEN; PRECONDITION_FAILED. */
 export function endEmployeeSignIns(db: Db, caller: Caller, id: number): void {
 	transaction(db, () => {
 		const employee = getManageable(db, readAuthority(db, caller.actor, [id]), id);

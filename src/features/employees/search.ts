@@ -1,7 +1,4 @@
-/**
- * The employees who pass a filter, in the order of their lists, and their number: SQL conditions over the table's
- * indexes.
- */
+/** The employees who pass a filter, in the order of their lists, and their number: SQL over the table's indexes. */
 import {
 	and,
 	asc,

@@ -324,10 +324,7 @@ function requireRestorable(db: Db, before: StoredEmployee, { storeId, roleIds }:
 const uniqueFields = ['phone', 'externalId'] as const;
 type UniqueValues = Pick<EditableFields, (typeof uniqueFields)[number]>;
 
-/**
- * Runs a write that may need a taken phone or external id.
- * @throws AppError CONFLICT that names the holder, if the caller reaches them.
- */
+/** Runs a write that needs a free phone and external id. @throws AppError CONFLICT that names a holder within reach. */
 function withConflictDetails<T>(db: Db, { now }: Authority, values: UniqueValues, write: () => T): T {
 	try {
 		return write();

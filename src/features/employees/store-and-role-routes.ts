@@ -1,7 +1,4 @@
-/**
- * The employees of a store and of a role. The folders `stores` and `roles` do not know employees, so these routes are
- * here.
- */
+/** The employees of a store and of a role. The folders `stores` and `roles` do not know employees, so these are here. */
 import { type Static, Type } from '@sinclair/typebox';
 import { and, count, eq, isNull } from 'drizzle-orm';
 import { Elysia } from 'elysia';

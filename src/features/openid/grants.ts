@@ -111,10 +111,7 @@ export function redeemRefreshToken(
 	return renewGrant(dependencies, found, isGenuine, family, at);
 }
 
-/**
- * Renews a grant if the request for it is genuine, and its person may still use it. Otherwise the grant ends.
- * @throws OAuthError invalid_grant
- */
+/** Renews a grant for a genuine request if its person may still use it, else ends it. @throws OAuthError invalid_grant */
 function renewGrant(
 	dependencies: GrantDependencies,
 	found: { id: number } | undefined,

@@ -196,10 +196,7 @@ function saveChange(
 	return after;
 }
 
-/**
- * Adds the codes that the submitted ones depend on.
- * @throws AppError VALIDATION_ERROR for a code that no program can hold.
- */
+/** Adds the codes that the submitted ones need. @throws AppError VALIDATION_ERROR for a code that no program can hold. */
 function programCodesFrom(db: Db, submitted: readonly PermissionCode[]): PermissionCode[] {
 	requireAssignable(db, submitted);
 	const wrong = submitted.flatMap((code, index) =>
@@ -276,10 +273,7 @@ function requirePossible(db: Db, caller: Caller, requested: Fields, before?: Pro
 	if (endsOn > oneYearAfter(caller.actor.today)) throw refuse('body.endsOn', programMessages.tooFar);
 }
 
-/**
- * The same day of the next year, as a text for comparison. For 29 February it precedes 1 March, so 28 February is the
- * last day allowed.
- */
+/** The same day of the next year, as text. For 29 February it precedes 1 March, so 28 February is the last day allowed. */
 function oneYearAfter(day: string): string {
 	return `${Number(day.slice(0, 4)) + 1}${day.slice(4)}`;
 }

@@ -36,10 +36,7 @@ export const builtInRoles: readonly (CreateRole & { permissions: readonly Progra
 	{ code: 'part_time', name: '兼职', description: '门店兼职', permissions: [] },
 ];
 
-/**
- * Adds the built-in roles on the first start. Later starts change nothing: the chain may have changed a role's
- * permissions.
- */
+/** Adds the built-in roles on the first start. Later starts change nothing: the chain may have changed their permissions. */
 export function seedRoles(db: Db, at: string): void {
 	transaction(db, () => {
 		if (db.select({ id: roles.id }).from(roles).limit(1).get()) return;

@@ -102,10 +102,7 @@ export function createRole(db: Db, caller: Caller, input: CreateRole): Role {
 	});
 }
 
-/**
- * Updates a custom role.
- * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT when the role is built-in or the code is taken.
- */
+/** Updates a custom role. @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for a built-in role or a taken code. */
 export function updateRole(db: Db, caller: Caller, id: number, input: UpdateRole): Role {
 	return transaction(db, () => {
 		const before = getCustomRole(db, caller, id);

@@ -257,10 +257,7 @@ export function changeStore(db: Db, caller: Caller, { before, after: input }: St
 	return recordChange(db, caller, 'STORE_UPDATE', { before, after }, auditedFields);
 }
 
-/**
- * Deletes a store without employees, enabled or not.
- * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT while the store has employees.
- */
+/** Deletes a store, enabled or not. @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT while it has employees. */
 export function deleteStore(db: Db, caller: Caller, id: number): void {
 	transaction(db, () => {
 		const store = getCurrentStore(db, caller, id);

@@ -110,10 +110,7 @@ export function rightsOfProgram({ permissions, storeId }: { permissions: Iterabl
 	} satisfies Rights;
 }
 
-/**
- * The stores whose employees an actor sees now; undefined for all stores. An actor who sees no employees has an empty
- * set.
- */
+/** The stores whose employees an actor sees now; undefined for all stores. An actor who sees nobody has an empty set. */
 export function accessibleStores(db: Db, actor: Actor): ReadonlySet<number> | undefined {
 	if (hasPermission(actor.permissions, 'employee:view:all')) return undefined;
 	return readAuthority(db, actor).now.stores;

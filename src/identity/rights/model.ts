@@ -58,10 +58,7 @@ export const ReplaceReach = body(
 );
 type ReplaceReach = Static<typeof ReplaceReach>;
 
-/**
- * Removes values that are not lists. Elysia copies lists of objects before it checks them, which turns a text into an
- * empty list.
- */
+/** Removes values that are not lists. Elysia copies lists of objects first, which turns a text into an empty list. */
 export function ignoreNonArrays({ body }: { body: unknown }): void {
 	const lists = body as Record<string, unknown> | null;
 	for (const name of ['stores', 'areas']) if (lists && !Array.isArray(lists[name])) delete lists[name];

@@ -74,10 +74,7 @@ export function isAreaGiven(db: Db, id: number, today: string): boolean {
 	return read(db).givenArea.get({ id, today }) !== undefined;
 }
 
-/**
- * The stores and then the areas of an employee, by id: those that are not over on a day, or without a day, all that are not
- * revoked yet.
- */
+/** An employee's stores and then areas, by id, that are not over on a day; without a day, all that are not revoked yet. */
 function listEntries(db: Db, id: number, today = '') {
 	const entries = read(db).given.all({ id });
 	return entries.filter(({ until }) => !isOver(until, today));
@@ -144,10 +141,7 @@ export function saveReach(
 	recordChange(db, context, 'EMPLOYEE_REACH', states, auditedFields);
 }
 
-/**
- * Revokes the matching entries of several employees, inside the caller's transaction. An employee without a matching
- * entry stays unchanged.
- */
+/** Revokes the matching entries of several employees, inside the caller's transaction. The others stay unchanged. */
 export function revokeReach(
 	db: Db,
 	context: ChangeContext,

@@ -6,10 +6,7 @@ const algorithm = 'aes-256-gcm';
 const nonceLength = 12;
 const tagLength = 16;
 
-/**
- * Makes the functions that encrypt texts with a secret. A text is encrypted for one account and cannot be decrypted for
- * another.
- */
+/** Makes the functions that encrypt texts with a secret. A text that is encrypted for one account opens for no other. */
 export function createSecretCipher(secret: string) {
 	const derived = (purpose: string) => createHmac('sha256', secret).update(purpose).digest();
 	const key = derived('the key of second factors');

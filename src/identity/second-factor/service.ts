@@ -1,7 +1,4 @@
-/**
- * The second factors of accounts. A code is six digits that an app derives from a secret and the time (TOTP, RFC 6238),
- * or a recovery code.
- */
+/** The second factors of accounts. A code is six digits of a secret and the time (TOTP, RFC 6238), or a recovery code. */
 import { randomInt } from 'node:crypto';
 import { and, count, eq, isNotNull, notLike } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';

@@ -12,10 +12,7 @@ import type { Claims } from './tokens.ts';
 export interface Requirements {
 	/** Whether employees need a password of their own. The initial password then does not sign in. */
 	ownPassword: boolean;
-	/**
-	 * Whether accounts with a back-office menu need a second factor. Until they turn it on, they can only manage their
-	 * own account.
-	 */
+	/** Whether accounts with a back-office menu need a second factor. Without it they can only manage their own account. */
 	secondFactor: boolean;
 }
 
@@ -99,10 +96,7 @@ export function requireUnrestricted({ restrictions }: Actor, despite: readonly R
 	for (const restriction of restrictions) if (!despite.includes(restriction)) throw refusalFor(restriction);
 }
 
-/**
- * With `ownPassword`, an employee with the initial password counts as having no password. The administrator may keep
- * the first password.
- */
+/** With `ownPassword`, an employee with the initial password counts as having none. The administrator may keep theirs. */
 export function hasNoPassword(
 	{ accountType, passwordIsInitial = false }: Pick<StoredPassword, 'accountType' | 'passwordIsInitial'>,
 	{ ownPassword }: Pick<Requirements, 'ownPassword'>,

@@ -90,10 +90,7 @@ export function isAssignable(db: Db, code: string): code is PermissionCode {
 	return current(db).known.has(code);
 }
 
-/**
- * Every code must be assignable.
- * @throws AppError VALIDATION_ERROR with the place in `body.permissions` of each code that is not.
- */
+/** Every code must be assignable. @throws AppError VALIDATION_ERROR with the place of each code that is not. */
 export function requireAssignable(
 	db: Db,
 	submitted: readonly PermissionCode[],
