@@ -70,10 +70,7 @@ const replacement = prepared(({ $client }) =>
 	),
 );
 
-/**
- * Saves a new password of an employee, inside the caller's transaction, and ends their tokens.
- * @param changedAt null for the first password of a new employee.
- */
+/** Saves an employee's password in the caller's transaction, and ends their tokens. @param changedAt null for a first one */
 export function replaceEmployeePassword(
 	db: Db,
 	id: number,

@@ -91,10 +91,7 @@ export function readLostRoles(db: Db, { today }: Pick<Actor, 'today'>, ids: Iter
 	return (id) => new Map(byPerson.get(id)?.map(({ roleId, endsOn }) => [roleId, endsOn]));
 }
 
-/**
- * One page of the employees who pass the filter, limited to the actor's reach.
- * @throws AppError FORBIDDEN for deleted employees when the actor does not manage employees.
- */
+/** One page of the employees who pass the filter, within the actor's reach. @throws AppError as {@link withinReach} */
 export function listEmployees(
 	db: Db,
 	actor: Actor,

@@ -112,10 +112,7 @@ export async function signInFromPage(dependencies: OpenidDependencies, visit: Vi
 	return enter(dependencies, visit, asked, await authenticate(dependencies, 'OPENID', credentials, visit));
 }
 
-/**
- * Sets the first password of their own for the person who just signed in, and continues.
- * @throws AppError as `changeOwnPassword`, and as {@link signInFromPage}
- */
+/** Sets a person's first own password, and continues. @throws AppError as `changeOwnPassword` and {@link signInFromPage} */
 export async function setPasswordFromPage(dependencies: OpenidDependencies, visit: Visit, change: ChangePassword) {
 	const { db, requirements, now } = dependencies;
 	const asked = requireFromPage(dependencies, visit);

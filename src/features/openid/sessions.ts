@@ -106,10 +106,7 @@ function moveGrants(db: Db, sessionId: number, signInId: number, at: string): vo
 	for (const { expiresAt } of moved) extendSignIn(db, signInId, at, expiresAt);
 }
 
-/**
- * Ends a session of an account, its sign-in and all that programs received for it, which can outlast the session.
- * @returns whether a sign-in ended
- */
+/** Ends a session, its sign-in and all that programs got for it, which can outlast it. @returns whether a sign-in ended */
 export function endSession(
 	db: Db,
 	{ id, accountType, accountId }: Pick<Session, 'id' | 'accountType' | 'accountId'>,

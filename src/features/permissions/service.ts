@@ -105,10 +105,7 @@ export function replacePermissions(
 	});
 }
 
-/**
- * Replaces a code in every role that holds it, or revokes it, inside the caller's transaction; in one statement, because
- * there can be 1,000 roles.
- */
+/** Replaces or revokes a code in every role that holds it, in the caller's transaction; in one statement for all. */
 export function replaceInRoles(db: Db, context: ChangeContext, from: PermissionCode, to?: PermissionCode): void {
 	const holding = listRolePermissions(db).filter(({ held }) => held.has(from));
 	const { permission, deletedAt } = rolePermissions;

@@ -116,10 +116,7 @@ export function updateRole(db: Db, caller: Caller, id: number, input: UpdateRole
 	});
 }
 
-/**
- * Deletes a custom role without holders.
- * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT when the role is built-in or an employee holds it.
- */
+/** Deletes a custom role. @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for a built-in role or a held one. */
 export function deleteRole(db: Db, caller: Caller, id: number): void {
 	transaction(db, () => {
 		const role = getCustomRole(db, caller, id);

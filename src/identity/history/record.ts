@@ -1,7 +1,4 @@
-/**
- * Writing the history: each record has an event, an actor and an origin. A record is written in the transaction of its
- * change, so each change has exactly one record.
- */
+/** Writing the history. A record is written in the transaction of its change, so each change has exactly one record. */
 import type { TObject, TProperties } from '@sinclair/typebox';
 import type { Db } from '../../platform/database/open.ts';
 import { prepared } from '../../platform/database/query.ts';

@@ -120,10 +120,7 @@ export function reachVersion(db: Db, id: number): Version {
 	};
 }
 
-/**
- * Saves the complete reach of an employee, inside the caller's transaction. Revoked entries stay as records. Without a
- * difference nothing is recorded.
- */
+/** Saves an employee's reach in the caller's transaction. Revoked entries stay. Without a difference nothing is recorded. */
 export function saveReach(
 	db: Db,
 	context: ChangeContext,

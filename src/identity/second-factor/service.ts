@@ -64,10 +64,7 @@ export function secondFactorOf(db: Db, account: AccountKey): SecondFactor {
 	return { enabledAt: row.enabledAt, recoveryCodesLeft: row.recoveryCodes.length };
 }
 
-/**
- * Creates a new secret for an account. Sign-in requires no code before {@link enableSecondFactor}.
- * @throws AppError CONFLICT when the second factor is on.
- */
+/** Creates a secret, which {@link enableSecondFactor} puts to use. @throws AppError CONFLICT when the second factor is on. */
 export function startSecondFactor(
 	{ db, secretCipher, chainName }: SecondFactors,
 	account: AccountKey,

@@ -76,10 +76,7 @@ export function rulesFor(db: Db, actor: Actor, known: Known): LineRules<Employee
 	};
 }
 
-/**
- * Resolves the lines of one file: the new employee, or the employee after the change; undefined when a value is missing
- * or wrong, which is reported.
- */
+/** Resolves the lines of one file to employees; undefined when a value is missing or wrong, which is reported. */
 function lineResolver(db: Db, authority: Authority, known: Known) {
 	const formerOf = formerFinder(authority, known);
 	const isExternalIdTaken = externalIdChecker(db, known);
