@@ -14,7 +14,7 @@ import { FormerPeople, useReturning } from './former-people.tsx';
 import { fileWithFindings, type ImportFindings, type ImportKind, type ReadFile } from './import-kind.ts';
 import { useLeadQuestion } from './lead-question.tsx';
 
-export interface Keeping {
+export interface ImportRequest {
 	read: ReadFile;
 	/** The ids of the deleted employees who come back. */
 	restore: readonly number[];
@@ -28,7 +28,7 @@ interface Props {
 	isPending: boolean;
 	/** The remaining lines with problems, after the others were imported. */
 	left: readonly number[] | undefined;
-	onKeep(keeping: Keeping): void;
+	onSave(request: ImportRequest): void;
 }
 
 /** The result of a check: the problems of the file, or the effect of its import. */
@@ -61,7 +61,7 @@ export function ImportOutcome(props: Props) {
 }
 
 /** The effect of an import, with its open questions. */
-function Plan({ read, result, isPending, onKeep }: Props) {
+function Plan({ read, result, isPending, onSave }: Props) {
 	const { created, updated, stores, roles = [], withoutRole = 0, losingRoles = 0 } = result;
 	const choice = useReturning(result.former ?? []);
 	const lead = useLeadQuestion(roles.map(({ id }) => id));
@@ -84,7 +84,7 @@ function Plan({ read, result, isPending, onKeep }: Props) {
 				type="primary"
 				loading={isPending}
 				disabled={choice.isOpen || lead.isOpen}
-				onClick={() => onKeep({ read, restore: choice.returning, prepare: lead.save })}
+				onClick={() => onSave({ read, restore: choice.returning, prepare: lead.save })}
 			>
 				{labelOf(result, read)}
 			</Button>

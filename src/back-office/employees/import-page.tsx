@@ -10,7 +10,7 @@ import { Working } from '../forms/working.tsx';
 import { PageHead } from '../page/page-head.tsx';
 import { numberOf } from '../page/texts.tsx';
 import { type ImportKind, importFile, type ReadFile } from './import-kind.ts';
-import { DownloadButton, ImportOutcome, type Keeping, outcomeIn } from './import-outcome.tsx';
+import { DownloadButton, ImportOutcome, type ImportRequest, outcomeIn } from './import-outcome.tsx';
 import { useShowSlips } from './slips.tsx';
 import { UndoButton, useSayDone } from './undo-button.tsx';
 
@@ -41,8 +41,8 @@ function useImport(kind: ImportKind) {
 	const say = useSayDone();
 	const showSlips = useShowSlips();
 	const check = useMutation({ mutationFn: checkFile });
-	const keep = useMutation({
-		async mutationFn({ read, restore, prepare }: Keeping) {
+	const save = useMutation({
+		async mutationFn({ read, restore, prepare }: ImportRequest) {
 			await prepare();
 			return importFile(read, restore);
 		},
@@ -58,20 +58,20 @@ function useImport(kind: ImportKind) {
 		},
 	});
 	function choose(file: File, skip: readonly number[] = []) {
-		keep.reset();
+		save.reset();
 		check.mutate({ kind, file, skip });
 	}
-	return { check, keep, choose };
+	return { check, save, choose };
 }
 
 /** Imports a spreadsheet. Problems and changes are shown by line before anything is saved. */
 export function ImportPage({ kind }: { kind: ImportKind }) {
 	const [, navigate] = useLocation();
 	const running = useImport(kind);
-	const { check, keep, choose } = running;
+	const { check, save, choose } = running;
 	const file = check.variables?.file;
 	// A page that the person has left does not lead them on.
-	const goOn = (_: unknown, { read }: Keeping) => read.skip.length === 0 && navigate(`/${kind.path}`);
+	const goOn = (_: unknown, { read }: ImportRequest) => read.skip.length === 0 && navigate(`/${kind.path}`);
 	return (
 		<>
 			<PageHead back={{ href: `/${kind.path}`, title: kind.noun }} title={`导入${kind.noun}`}>
@@ -80,7 +80,7 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 				</DownloadButton>
 			</PageHead>
 			<section className="panel">
-				<FileBox name={file?.name} onChoose={(chosen) => keep.isPending || choose(chosen)} />
+				<FileBox name={file?.name} onChoose={(chosen) => save.isPending || choose(chosen)} />
 				{!file && <p>{explanationOf(kind)}</p>}
 				{check.data?.result.mode === 'upsert' && <p className="absent">{kind.matching}</p>}
 				<Progress of={running} unit={kind.unit} />
@@ -88,9 +88,9 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 					<ImportOutcome
 						key={check.submittedAt}
 						{...check.data}
-						isPending={keep.isPending}
-						left={keep.data && keep.variables.read.skip}
-						onKeep={(keeping) => keep.mutate(keeping, { onSuccess: goOn })}
+						isPending={save.isPending}
+						left={save.data && save.variables.read.skip}
+						onSave={(request) => save.mutate(request, { onSuccess: goOn })}
 					/>
 				)}
 			</section>
@@ -99,15 +99,15 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 }
 
 /** The progress of a check or an import, or why it failed. */
-function Progress({ of: { check, keep }, unit }: { of: ReturnType<typeof useImport>; unit: string }) {
+function Progress({ of: { check, save }, unit }: { of: ReturnType<typeof useImport>; unit: string }) {
 	const file = check.variables?.file;
 	const result = check.data?.result;
-	const error = keep.error ?? check.error;
+	const error = save.error ?? check.error;
 	const refusal = error ? asRefusal(error) : undefined;
 	return (
 		<>
 			{file && check.isPending && <Working>正在上传并检查“{file.name}”，请稍候…</Working>}
-			{result && keep.isPending && (
+			{result && save.isPending && (
 				<Working>{`正在导入 ${numberOf(result.created + result.updated)} ${unit}，请不要关闭页面。`}</Working>
 			)}
 			{refusal?.status !== 401 && <RefusalAlert refusal={refusal} />}
