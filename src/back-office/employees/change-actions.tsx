@@ -1,6 +1,6 @@
 import { Form } from 'antd';
 import type { ReactNode } from 'react';
-import type { EmployeesChange } from '../../features/employees/changes-model.ts';
+import type { EmployeesChange } from '../../features/employees/model.ts';
 import { required } from '../forms/form-drawer.tsx';
 import { AssignableSelect } from './assignable-select.tsx';
 

@@ -1,6 +1,5 @@
 import { queryOptions, skipToken, useQuery } from '@tanstack/react-query';
-import type { EmployeesChange } from '../../features/employees/changes-model.ts';
-import type { Employee, GiveRole } from '../../features/employees/model.ts';
+import type { Employee, EmployeesChange, GiveRole } from '../../features/employees/model.ts';
 import { type Own, reaches, useOwn } from '../account/own.ts';
 import { answer, api, done, ifMatch, type Versioned } from '../api/client.ts';
 import { thingsOf } from '../api/things.ts';

@@ -6,8 +6,15 @@ import { largeTransaction, snapshot } from '../../platform/database/query.ts';
 import { AppError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import { applyToEach, placeIn } from './all-or-none.ts';
 import { type RefusalPaths, requireManageable } from './authorization.ts';
-import { type ChangedEmployees, type ChangeEmployees, changesMessages, type EmployeesChange } from './changes-model.ts';
-import { employeeMessages, type KnownEmployee, maxRolesOfOne, type UpdateEmployee } from './model.ts';
+import {
+	type ChangedEmployees,
+	type ChangeEmployees,
+	type EmployeesChange,
+	employeeMessages,
+	type KnownEmployee,
+	maxRolesOfOne,
+	type UpdateEmployee,
+} from './model.ts';
 import { liveById } from './read.ts';
 import { type EmployeeEdit, editableFields, markDeleted, saveEmployee } from './save.ts';
 import { allowedEdit } from './service.ts';
@@ -36,7 +43,7 @@ export function changeEmployees(
 			return editing(db, each, 'EMPLOYEE_UPDATE', edit);
 		}
 		const placeOf = placeIn(authority, ids, people);
-		const steps = applyToEach(ids, stepFor, { reason: changesMessages.refused, placeOf });
+		const steps = applyToEach(ids, stepFor, { reason: employeeMessages.noneChanged, placeOf });
 		return saveSteps(steps, dryRun);
 	}
 	return dryRun ? snapshot(db, work) : largeTransaction(db, work);

@@ -24,9 +24,10 @@ import type { SignInDependencies } from '../auth/sign-in.ts';
 import { explainAccess, listHelpers } from './access.ts';
 import { listOptions } from './authorization.ts';
 import { changeEmployees } from './changes.ts';
-import { ChangedEmployees, ChangeEmployees, GroupPath, UndoQuery } from './changes-model.ts';
 import { getReach, replaceReach } from './given-reach.ts';
 import {
+	ChangedEmployees,
+	ChangeEmployees,
 	CreateEmployee,
 	Employee,
 	EmployeeAccess,
@@ -35,6 +36,7 @@ import {
 	GivenPasswords,
 	GivePasswords,
 	GiveRole,
+	GroupPath,
 	Helpers,
 	HelpersQuery,
 	HireQuery,
@@ -44,6 +46,7 @@ import {
 	RestoreQuery,
 	readFilter,
 	SetStatus,
+	UndoQuery,
 	UpdateEmployee,
 } from './model.ts';
 import {

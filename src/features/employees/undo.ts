@@ -31,8 +31,7 @@ import { getStore, updateStore } from '../stores/service.ts';
 import { type Outcome, requireDone, tryEach } from './all-or-none.ts';
 import { requireManageable } from './authorization.ts';
 import { deletion, editing, type Step, saveSteps, withoutIfMatch } from './changes.ts';
-import { type ChangedEmployees, changesMessages } from './changes-model.ts';
-import { employeeMessages, type KnownEmployee, type UpdateEmployee } from './model.ts';
+import { type ChangedEmployees, employeeMessages, type KnownEmployee, type UpdateEmployee } from './model.ts';
 import { findHolder, listByIds, type StoredEmployee } from './read.ts';
 import { parkPhoneNumbers, saveEmployee } from './save.ts';
 import { allowedEdit, allowedRestoration, type LostRoles, readLostRoles } from './service.ts';
@@ -66,10 +65,10 @@ export function undoChanges(db: Db, caller: Caller, groupId: number, skipRefused
 			const name = undone.get(id)?.targetName;
 			return { path: 'params.groupId', ...(name && { name }) };
 		};
-		requireDone(outcome, { reason: changesMessages.refused, placeOf, mayBeSkipped: skipRefused });
+		requireDone(outcome, { reason: employeeMessages.noneChanged, placeOf, mayBeSkipped: skipRefused });
 		const changed = saveUndone(db, each, undone, outcome.done, head);
 		if (changed.changed > 0) return changed;
-		throw businessError('CONFLICT', 'params.groupId', changesMessages.nothingToUndo);
+		throw businessError('CONFLICT', 'params.groupId', employeeMessages.nothingToUndo);
 	});
 }
 
@@ -81,7 +80,7 @@ export function undoChanges(db: Db, caller: Caller, groupId: number, skipRefused
 function reopen(db: Db, caller: Caller, group: number, storeId: number): number[] {
 	if (!hasPermission(caller.actor.permissions, 'store:manage')) throw lacksPermission(['store:manage']);
 	const { status } = getStore(db, storeId);
-	if (isClosedAgain(db, group)) throw businessError('CONFLICT', 'params.groupId', changesMessages.closedAgain);
+	if (isClosedAgain(db, group)) throw businessError('CONFLICT', 'params.groupId', employeeMessages.closedAgain);
 	if (status === 'ACTIVE') return [];
 	updateStore(db, caller, storeId, { status: 'ACTIVE' });
 	return [newestGroup(db)];
@@ -104,7 +103,7 @@ function inverseSteps(
 	const deleted = Array.from(undone).flatMap(([id, { action }]) => (action === 'EMPLOYEE_DELETE' ? id : []));
 	const lost = readLostRoles(db, caller.actor, deleted);
 	return (id) => {
-		const change = orNotFound(undone.get(id), changesMessages.nothingToUndo);
+		const change = orNotFound(undone.get(id), employeeMessages.nothingToUndo);
 		const later = changed.get(id);
 		if (change.action === 'EMPLOYEE_DELETE')
 			return restoring(db, caller, authority, lost, known.get(id), change, later);
@@ -232,7 +231,7 @@ function formerEnds(db: Db, undone: ReadonlyMap<number, Undoable>): (before: Kno
  * @throws AppError NOT_FOUND; CONFLICT when it is too old.
  */
 function undoableChanges(db: Db, { actor, at }: Caller, groupId: number) {
-	const nothing = () => new AppError('NOT_FOUND', changesMessages.nothingToUndo);
+	const nothing = () => new AppError('NOT_FOUND', employeeMessages.nothingToUndo);
 	const records = recordsOfGroup(db, groupId, actor);
 	const [head] = records;
 	const closed = head && isClosing(head) ? (head.targetId ?? undefined) : undefined;
@@ -247,7 +246,7 @@ function undoableChanges(db: Db, { actor, at }: Caller, groupId: number) {
 	const [first] = ofPeople;
 	if (!head || !first || undone.size < ofPeople.length || !isUndoable(head, undone.size)) throw nothing();
 	if (at <= undoEnd(first.at)) return { undone, closed };
-	throw businessError('CONFLICT', 'params.groupId', changesMessages.tooLate(undoHours));
+	throw businessError('CONFLICT', 'params.groupId', employeeMessages.tooLate(undoHours));
 }
 
 /** The inverse of a record; undefined without one. */
@@ -294,8 +293,8 @@ function refusalOf(later: ChangeSince): AppError {
 	const who = authorAndTime(later);
 	const isGone = later.action === 'EMPLOYEE_DELETE';
 	const reason = isGone
-		? changesMessages.deletedSince(who)
-		: changesMessages.changedSince(who, fieldWord(later.field, 'EMPLOYEE'));
+		? employeeMessages.deletedSince(who)
+		: employeeMessages.changedSince(who, fieldWord(later.field, 'EMPLOYEE'));
 	const detail = { ...reason, ...authorOf(later), ...(!isGone && { field: later.field }) };
 	return new AppError('CONFLICT', reason, { details: [detail] });
 }

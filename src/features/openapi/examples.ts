@@ -17,7 +17,6 @@ import { administratorMessages } from '../administrators/model.ts';
 import { approvalMessages } from '../approvals/model.ts';
 import { areaMessages } from '../areas/model.ts';
 import { authMessages } from '../auth/model.ts';
-import { changesMessages } from '../employees/changes-model.ts';
 import { employeeMessages } from '../employees/model.ts';
 import { closingMessages } from '../employees/store-closure.ts';
 import { pointMessages } from '../permissions/model.ts';
@@ -83,8 +82,8 @@ const refusals: Record<string, Record<string, AppError>> = {
 	changeEmployeePassword: { 'wrong old password': badRequest('body.oldPassword', authMessages.wrongOldPassword) },
 	changeStores: { 'unknown id': noneOf(storeMessages.noneChanged(1), storeMessages.notFound) },
 	closeStore: { 'no new store': conflict('params.id', closingMessages.needsMoveTo(1)) },
-	changeEmployees: { 'unknown id': noneOf(changesMessages.refused(1), employeeMessages.notFound) },
-	undoEmployeeChanges: { 'too late': conflict('params.groupId', changesMessages.tooLate(undoHours)) },
+	changeEmployees: { 'unknown id': noneOf(employeeMessages.noneChanged(1), employeeMessages.notFound) },
+	undoEmployeeChanges: { 'too late': conflict('params.groupId', employeeMessages.tooLate(undoHours)) },
 	restoreEmployee: { 'not deleted': conflict('params.id', employeeMessages.notDeleted) },
 	giveOneTimePasswords: { 'unknown id': noneOf(employeeMessages.noneGiven(1), employeeMessages.notFound) },
 	startSecondFactor: { 'already on': conflict('account.secondFactor', secondFactorMessages.alreadyEnabled) },
@@ -103,7 +102,7 @@ const refusals: Record<string, Record<string, AppError>> = {
 /** The reason for a missing thing, by the beginning of its path; the first one that fits. */
 const missing: [path: string, reason: Reason][] = [
 	['/api/auth/me/sign-ins/{', authMessages.noSignIn],
-	['/api/employees/changes/{', changesMessages.nothingToUndo],
+	['/api/employees/changes/{', employeeMessages.nothingToUndo],
 	['/api/stores/{storeId}/employees/{', employeeMessages.notFound],
 	['/api/stores/{', storeMessages.notFound],
 	['/api/administrators/{', administratorMessages.notFound],
