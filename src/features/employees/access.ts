@@ -21,8 +21,8 @@ import {
 import { signInRefusal } from '../auth/sign-in.ts';
 import { listRoles } from '../roles/service.ts';
 import { isOwnThroughProgram, manageRefusal } from './authorization.ts';
-import { type EmployeeAccess, employeeMessages, type Helpers } from './model.ts';
-import { type StoredEmployee, selectHolders } from './read.ts';
+import { type EmployeeAccess, employeeMessages, type Helpers, type StoredEmployee } from './model.ts';
+import { selectHolders } from './read.ts';
 import { getEmployee } from './service.ts';
 
 /** The explanation for a time in ISO 8601. @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach. */

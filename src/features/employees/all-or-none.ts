@@ -1,9 +1,10 @@
 /** Changes of many employees: all of them or none, unless the caller chooses to skip the refused ones. */
+
 import type { Authority } from '../../identity/rights/authority.ts';
 import { reaches } from '../../identity/rights/rules.ts';
 import { AppError, type ErrorCode, type ErrorDetail } from '../../platform/vocabulary/errors.ts';
 import type { Reason } from '../../platform/vocabulary/reasons.ts';
-import type { StoredEmployee } from './read.ts';
+import type { StoredEmployee } from './model.ts';
 
 /** A refusal with several causes has the first of these codes that occurs. */
 const codes: readonly ErrorCode[] = ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'BAD_REQUEST'];

@@ -24,8 +24,8 @@ import { hasPermission, type OwnPoint } from '../../platform/vocabulary/permissi
 import type { Reason } from '../../platform/vocabulary/reasons.ts';
 import { listRoles } from '../roles/service.ts';
 import { listStoreOptions } from '../stores/service.ts';
-import type { EmployeeFilter, EmployeeOptions, KnownEmployee, UpdateEmployee } from './model.ts';
-import { getStoredEmployee, type StoredEmployee } from './read.ts';
+import type { EmployeeFilter, EmployeeOptions, StoredEmployee, UpdateEmployee } from './model.ts';
+import { getStoredEmployee } from './read.ts';
 
 /** The caller must reach the store. @throws AppError FORBIDDEN */
 export function requireReached({ now }: Authority, storeId: number, path = 'params.id'): void {
@@ -147,7 +147,7 @@ function chainPointsMissing(db: Db, { actor, grantsOf }: Authority, { id, after 
 /** Employees must not change their own last day of work. @throws AppError FORBIDDEN */
 export function requireNotOwnLastDay(
 	{ actor }: Authority,
-	{ id, leavesOn }: KnownEmployee,
+	{ id, leavesOn }: StoredEmployee,
 	update: UpdateEmployee,
 ): void {
 	const isOther = update.leavesOn !== undefined && update.leavesOn !== leavesOn;

@@ -11,8 +11,8 @@ import {
 	type ChangeEmployees,
 	type EmployeesChange,
 	employeeMessages,
-	type KnownEmployee,
 	maxRolesOfOne,
+	type StoredEmployee,
 	type UpdateEmployee,
 } from './model.ts';
 import { liveById } from './read.ts';
@@ -60,7 +60,7 @@ export interface Step {
 }
 
 /** Deletions come first, because they free phone numbers. */
-export function deletion(db: Db, caller: Caller, employee: KnownEmployee): Step {
+export function deletion(db: Db, caller: Caller, employee: StoredEmployee): Step {
 	return { size: Number.MAX_SAFE_INTEGER, save: () => markDeleted(db, caller, employee) };
 }
 
@@ -88,7 +88,7 @@ export function editing(
 /** The update of one employee that a change means. */
 function updateOf(
 	{ addRoleIds, removeRoleIds, delete: _, ...fields }: EmployeesChange,
-	{ roles }: KnownEmployee,
+	{ roles }: StoredEmployee,
 ): UpdateEmployee {
 	const held = new Set(roles.map(({ id }) => id));
 	if (removeRoleIds) return { roleIds: Array.from(held.difference(new Set(removeRoleIds))) };

@@ -15,7 +15,7 @@ import { areaMessages } from '../areas/model.ts';
 import { areaNames } from '../areas/service.ts';
 import { storeProblem } from '../stores/service.ts';
 import { getManageable } from './authorization.ts';
-import { employeeMessages, type KnownEmployee } from './model.ts';
+import { employeeMessages, type StoredEmployee } from './model.ts';
 import { getEmployee } from './service.ts';
 
 /** The stores and areas of an employee. @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the caller's reach. */
@@ -55,7 +55,7 @@ function grantsIn(entries: readonly ReachEntry[]): Pick<Grants, 'stores' | 'area
 function requirePossible(
 	db: Db,
 	{ actor, grantsOf }: Authority,
-	employee: KnownEmployee,
+	employee: StoredEmployee,
 	requested: readonly ReachEntry[],
 ): void {
 	const { stores, areas } = grantsOf(employee.id);
@@ -73,7 +73,7 @@ function requirePossible(
 }
 
 /** The reason why an employee cannot have a store or an area. */
-function placeProblem(db: Db, { storeId }: KnownEmployee, { type, id }: ReachEntry): Reason | undefined {
+function placeProblem(db: Db, { storeId }: StoredEmployee, { type, id }: ReachEntry): Reason | undefined {
 	if (type === 'AREA') return areaNames(db).has(id) ? undefined : areaMessages.missing;
 	const problem = id === storeId ? 'store_is_own' : storeProblem(db, id);
 	return problem && employeeMessages.badPlace(problem);

@@ -135,8 +135,8 @@ export const answeredFields = {
 /** An employee, without the password and its hash. */
 export const Employee = shape('Employee', { ...contract, ...beyondContract });
 export type Employee = Static<typeof Employee>;
-/** An employee with all details. */
-export type KnownEmployee = Required<Employee>;
+/** An employee with all details, and what no answer shows. */
+export type StoredEmployee = Required<Employee> & { passwordExpiresAt: string | null; deletedAt: string | null };
 
 const changeable = {
 	storeId: id('The id of an enabled store.'),

@@ -17,8 +17,8 @@ import { prepareNewPassword, replaceEmployeePassword, saveNewPassword } from '..
 import type { SignInDependencies } from '../auth/sign-in.ts';
 import { applyToEach, placeIn } from './all-or-none.ts';
 import { getManageable, requireManageable, requireMayActAs } from './authorization.ts';
-import { employeeMessages, type GivenPassword, type KnownEmployee, type OneTimePassword } from './model.ts';
-import { getStoredEmployee, liveById, type StoredEmployee } from './read.ts';
+import { employeeMessages, type GivenPassword, type OneTimePassword, type StoredEmployee } from './model.ts';
+import { getStoredEmployee, liveById } from './read.ts';
 import { employeeVersion } from './service.ts';
 
 type Dependencies = Pick<SignInDependencies, 'db' | 'passwords'>;
@@ -111,7 +111,7 @@ export function setOneTimePassword(
 	return { password, expiresAt: stored.expiresAt };
 }
 
-function issue(dependencies: Dependencies, caller: Caller, employee: KnownEmployee): GivenPassword {
+function issue(dependencies: Dependencies, caller: Caller, employee: StoredEmployee): GivenPassword {
 	const { id, name, phone, storeName } = employee;
 	const given = setOneTimePassword(dependencies, id, caller.at, caller.at);
 	record(dependencies.db, caller, { action: 'EMPLOYEE_ONE_TIME_PASSWORD', target: employee });
@@ -147,7 +147,7 @@ export function endEmployeeSignIns(db: Db, caller: Caller, id: number): void {
  * @throws AppError NOT_FOUND; FORBIDDEN for an employee the caller does not manage, or whose rights the caller does not
  * have for good; PRECONDITION_FAILED.
  */
-function getForPassword(db: Db, caller: Caller, id: number): KnownEmployee {
+function getForPassword(db: Db, caller: Caller, id: number): StoredEmployee {
 	const authority = readAuthority(db, caller.actor, [id]);
 	const employee = getManageable(db, authority, id);
 	requireMayActAs(db, authority, id);

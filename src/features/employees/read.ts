@@ -11,13 +11,10 @@ import {
 	type EmployeeStatusTag,
 	employeeMessages,
 	type Include,
-	type KnownEmployee,
 	type Order,
+	type StoredEmployee,
 } from './model.ts';
 import { nextIds } from './search.ts';
-
-/** A stored employee. */
-export type StoredEmployee = KnownEmployee & { passwordExpiresAt: string | null; deletedAt: string | null };
 
 const table = getTableColumns(employees);
 const answered = Object.entries(table).filter(([name]) => name in Employee.properties);

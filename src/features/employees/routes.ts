@@ -46,6 +46,7 @@ import {
 	RestoreQuery,
 	readFilter,
 	SetStatus,
+	type StoredEmployee,
 	UndoQuery,
 	UpdateEmployee,
 } from './model.ts';
@@ -57,7 +58,7 @@ import {
 	removeEmployeeSecondFactor,
 	resetPassword,
 } from './passwords.ts';
-import { type StoredEmployee, toEmployee } from './read.ts';
+import { toEmployee } from './read.ts';
 import {
 	assignRole,
 	createEmployee,

@@ -11,7 +11,7 @@ import { addSeconds, isOver } from '../../platform/vocabulary/day.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
 import { spellName } from '../../platform/vocabulary/pinyin.ts';
 import { isWorking } from '../../platform/vocabulary/status.ts';
-import { type CreateEmployee, employeeMessages, type KnownEmployee, UpdateEmployee } from './model.ts';
+import { type CreateEmployee, employeeMessages, type StoredEmployee, UpdateEmployee } from './model.ts';
 
 /** The editable fields of an employee. */
 export type EditableFields = Required<UpdateEmployee>;
@@ -21,7 +21,7 @@ export type NewEmployee = Required<CreateEmployee>;
 
 /** An employee and their new fields; the store and the roles were checked. */
 export interface EmployeeEdit {
-	before: KnownEmployee;
+	before: StoredEmployee;
 	after: EditableFields;
 	/** The last days of roles, by role id; other new roles have no end. */
 	ends?: LastDays;
@@ -37,19 +37,19 @@ function auditedFields(employee: EditableFields): EditableFields {
 }
 
 /** The present editable fields of an employee. */
-export function editableFields(employee: KnownEmployee): EditableFields {
+export function editableFields(employee: StoredEmployee): EditableFields {
 	return auditedFields({ ...employee, roleIds: employee.roles.map(({ id }) => id) });
 }
 
 /** Re-enabling an employee after their last day clears the last day; otherwise they would be disabled again. */
-export function lastDayAfter(before: KnownEmployee, update: UpdateEmployee, today: string): string | null {
+export function lastDayAfter(before: StoredEmployee, update: UpdateEmployee, today: string): string | null {
 	const { leavesOn = before.leavesOn, status = before.status } = update;
 	const hasEnded = leavesOn === before.leavesOn && isOver(leavesOn, today);
 	return hasEnded && isWorking[status] && !isWorking[before.status] ? null : leavesOn;
 }
 
 /** The employee's editable fields after an update. @throws AppError BAD_REQUEST for a new last day in the past. */
-export function editableFieldsAfter(before: KnownEmployee, update: UpdateEmployee, today: string): EditableFields {
+export function editableFieldsAfter(before: StoredEmployee, update: UpdateEmployee, today: string): EditableFields {
 	const leavesOn = lastDayAfter(before, update, today);
 	if (leavesOn !== before.leavesOn && isOver(leavesOn, today)) {
 		throw businessError('BAD_REQUEST', 'body.leavesOn', employeeMessages.leavesInPast);
@@ -150,7 +150,7 @@ function saveRoles(db: Db, { at }: ChangeContext, { before, after, ends = new Ma
 }
 
 /** Marks an employee as deleted, inside the caller's transaction. @returns the id of the record. */
-export function markDeleted(db: Db, context: ChangeContext, employee: KnownEmployee): number {
+export function markDeleted(db: Db, context: ChangeContext, employee: StoredEmployee): number {
 	const { id, roles, updatedAt } = employee;
 	const account = { accountType: 'EMPLOYEE', id } as const;
 	// Restoring finds the roles by this time, so it must differ from that of a change in the same millisecond.
@@ -171,7 +171,7 @@ export function markDeleted(db: Db, context: ChangeContext, employee: KnownEmplo
  */
 export function parkPhoneNumbers(
 	db: Db,
-	edits: readonly { before: KnownEmployee; after: Pick<NewEmployee, 'phone'> }[],
+	edits: readonly { before: StoredEmployee; after: Pick<NewEmployee, 'phone'> }[],
 ): void {
 	const { setPhone, isTaken } = statements(db);
 	const moves = edits.filter(({ before, after }) => before.phone !== after.phone);

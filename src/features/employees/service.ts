@@ -34,20 +34,12 @@ import {
 	type GiveRole,
 	type HireQuery,
 	type Include,
-	type KnownEmployee,
 	maxRolesOfOne,
 	newEmployee,
+	type StoredEmployee,
 	type UpdateEmployee,
 } from './model.ts';
-import {
-	findHolder,
-	getEvenIfDeleted,
-	getStoredEmployee,
-	listByIds,
-	listFormerHolders,
-	type StoredEmployee,
-	toEmployee,
-} from './read.ts';
+import { findHolder, getEvenIfDeleted, getStoredEmployee, listByIds, listFormerHolders, toEmployee } from './read.ts';
 import {
 	type EditableFields,
 	type EmployeeEdit,
@@ -177,7 +169,7 @@ export function allowedEdit(
 	db: Db,
 	caller: Caller,
 	authority: Authority,
-	before: KnownEmployee,
+	before: StoredEmployee,
 	requested: RequestedChange,
 	paths = pathsInBody,
 ): EmployeeEdit {
@@ -196,7 +188,7 @@ export function allowedEdit(
 /** The grants of an employee after a change. A role without a new last day keeps its present one. */
 export function grantChange(
 	{ actor, grantsOf }: Authority,
-	before: KnownEmployee,
+	before: StoredEmployee,
 	{ ends = new Map(), ...update }: RequestedChange,
 ): GrantChange {
 	const granted = grantsOf(before.id);
@@ -349,7 +341,7 @@ function requireUnused(db: Db, { now }: Authority, values: UniqueValues): void {
 }
 
 /** The version of an employee. The names of the store and of the roles are not part of it. */
-export function employeeVersion(employee: KnownEmployee): Version {
+export function employeeVersion(employee: StoredEmployee): Version {
 	const { updatedAt, storeName, status, roles } = employee;
 	const roleIds = roles.map((role) => role.name).join('、');
 	return {

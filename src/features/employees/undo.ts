@@ -31,8 +31,8 @@ import { getStore, updateStore } from '../stores/service.ts';
 import { type Outcome, requireDone, tryEach } from './all-or-none.ts';
 import { requireManageable } from './authorization.ts';
 import { deletion, editing, type Step, saveSteps, withoutIfMatch } from './changes.ts';
-import { type ChangedEmployees, employeeMessages, type KnownEmployee, type UpdateEmployee } from './model.ts';
-import { findHolder, listByIds, type StoredEmployee } from './read.ts';
+import { type ChangedEmployees, employeeMessages, type StoredEmployee, type UpdateEmployee } from './model.ts';
+import { findHolder, listByIds } from './read.ts';
 import { parkPhoneNumbers, saveEmployee } from './save.ts';
 import { allowedEdit, allowedRestoration, type LostRoles, readLostRoles } from './service.ts';
 
@@ -214,7 +214,7 @@ interface Undoable extends GroupRecord {
  * The last days of the roles that employees no longer hold, so that a temporary role does not come back for good. They
  * are read at once, and only when roles changed: former roles have no index.
  */
-function formerEnds(db: Db, undone: ReadonlyMap<number, Undoable>): (before: KnownEmployee) => LastDays {
+function formerEnds(db: Db, undone: ReadonlyMap<number, Undoable>): (before: StoredEmployee) => LastDays {
 	const ids = Array.from(undone).flatMap(([id, { inverse }]) => (inverse?.roleIds ? id : []));
 	const former = ids.length === 0 ? [] : read(db).formerRoles.all({ ids: JSON.stringify(ids) });
 	const byPerson = Map.groupBy(former, ({ id }) => id);
@@ -275,7 +275,7 @@ function changedSince(
 	db: Db,
 	group: number,
 	undone: ReadonlyMap<number, Undoable>,
-	people: ReadonlyMap<number, KnownEmployee>,
+	people: ReadonlyMap<number, StoredEmployee>,
 ): Map<number, ChangeSince> {
 	// An employee who was last changed at the time of the change was not changed since, so their history need not be read.
 	// But the next request may have the same time.

@@ -5,7 +5,7 @@ import type { Db } from '../../../platform/database/open.ts';
 import { transaction } from '../../../platform/database/query.ts';
 import type { ExportFormat } from '../../../platform/http/file-answer.ts';
 import { withinReach } from '../../employees/authorization.ts';
-import type { EmployeeFilter, KnownEmployee } from '../../employees/model.ts';
+import type { EmployeeFilter, StoredEmployee } from '../../employees/model.ts';
 import { eachEmployee } from '../../employees/read.ts';
 import { countEmployees } from '../../employees/search.ts';
 import type { RoleSummary } from '../../roles/model.ts';
@@ -63,7 +63,7 @@ function recordExport(db: Db, caller: Caller, filter: EmployeeFilter, format: Ex
 
 /** The texts of an employee by column. */
 export function textsOf(
-	employee: KnownEmployee,
+	employee: StoredEmployee,
 	wordFor: (role: RoleSummary) => string,
 ): Record<EmployeeColumn, string> {
 	return {

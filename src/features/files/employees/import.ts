@@ -7,9 +7,9 @@ import { inJsonArray, queries } from '../../../platform/database/query.ts';
 import { employees, searchText } from '../../../platform/database/schema.ts';
 import { loadReadings } from '../../../platform/vocabulary/pinyin.ts';
 import type { Passwords } from '../../auth/password.ts';
-import type { GivenPassword, KnownEmployee } from '../../employees/model.ts';
+import type { GivenPassword, StoredEmployee } from '../../employees/model.ts';
 import { setOneTimePassword } from '../../employees/passwords.ts';
-import { listByIds, liveById, type StoredEmployee } from '../../employees/read.ts';
+import { listByIds, liveById } from '../../employees/read.ts';
 import { editableFieldsAfter, insertEmployee, parkPhoneNumbers, saveEmployee } from '../../employees/save.ts';
 import { listRoles } from '../../roles/service.ts';
 import { listStores } from '../../stores/service.ts';
@@ -22,7 +22,7 @@ import { type EmployeeLine, employeeLayout } from './layout.ts';
 import { type AddedEmployee, type Known, rulesFor } from './line-rules.ts';
 import { type ImportedPeople, maxRestored } from './model.ts';
 
-interface EmployeePlan extends ImportPlan<KnownEmployee, AddedEmployee> {
+interface EmployeePlan extends ImportPlan<StoredEmployee, AddedEmployee> {
 	summary: Summary;
 }
 
@@ -110,7 +110,7 @@ const read = queries(({ select }) => {
 });
 
 /** The present employees who have a unique value of a line. */
-function findPeople(db: Db, lines: readonly EmployeeLine[]): KnownEmployee[] {
+function findPeople(db: Db, lines: readonly EmployeeLine[]): StoredEmployee[] {
 	const ids = uniqueColumns.flatMap((column) => idsWith(db, column, valuesIn(lines, column)));
 	return [...liveById(db, ids).values()];
 }
@@ -138,7 +138,7 @@ function idsWith(db: Db, query: UniqueEmployeeColumn | 'former', values: readonl
 
 /** The number of new employees for each store and role, and of those who lose all roles. */
 function summaryOf(
-	{ create, change }: ImportPlan<KnownEmployee, AddedEmployee>,
+	{ create, change }: ImportPlan<StoredEmployee, AddedEmployee>,
 	{ stores, roles, matched }: Known,
 ): Summary {
 	const restored = create.filter(({ former }) => former).length;

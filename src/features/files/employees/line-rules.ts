@@ -6,8 +6,8 @@ import type { Actor } from '../../../identity/session/actor.ts';
 import type { Db } from '../../../platform/database/open.ts';
 import { because, type Reason } from '../../../platform/vocabulary/reasons.ts';
 import { type GrantChange, giveRefusal, manageRefusal, newGrants } from '../../employees/authorization.ts';
-import { employeeMessages, type KnownEmployee, newEmployee } from '../../employees/model.ts';
-import { findHolder, type StoredEmployee } from '../../employees/read.ts';
+import { employeeMessages, newEmployee, type StoredEmployee } from '../../employees/model.ts';
+import { findHolder } from '../../employees/read.ts';
 import { editableFields, type NewEmployee } from '../../employees/save.ts';
 import { grantChange, readLostRoles, restoredRoles } from '../../employees/service.ts';
 import type { Role } from '../../roles/model.ts';
@@ -34,7 +34,7 @@ export interface Known {
 	stores: readonly StoredStore[];
 	roles: readonly Role[];
 	/** The present employees who have a value of a line. */
-	people: readonly KnownEmployee[];
+	people: readonly StoredEmployee[];
 	/** The deleted employees who had the phone of a line, by phone. */
 	former: ReadonlyMap<string, StoredEmployee>;
 	/** The ids of the deleted employees to restore. */
@@ -54,7 +54,7 @@ export interface AddedEmployee extends NewEmployee {
 type ReportOn = Report<EmployeeLine>;
 
 /** The rules for all lines of one file. */
-export function rulesFor(db: Db, actor: Actor, known: Known): LineRules<EmployeeLine, KnownEmployee, AddedEmployee> {
+export function rulesFor(db: Db, actor: Actor, known: Known): LineRules<EmployeeLine, StoredEmployee, AddedEmployee> {
 	const { stores, roles, people } = known;
 	// An administrator lacks no right, so nobody has to be compared.
 	const compared = actor.accountType === 'SUPER_ADMIN' ? [] : people.map(({ id }) => id);
@@ -84,7 +84,7 @@ function lineResolver(db: Db, authority: Authority, known: Known) {
 	const findRoles = roleFinder(known.roles);
 	const refusalOfGain = gainChecker(db, authority);
 	const lost = readLostRoles(db, authority.actor, known.restore);
-	return (line: EmployeeLine, before: KnownEmployee | undefined, report: ReportOn): AddedEmployee | undefined => {
+	return (line: EmployeeLine, before: StoredEmployee | undefined, report: ReportOn): AddedEmployee | undefined => {
 		const former = before ? undefined : formerOf(line);
 		const storeId = findStore(line.store, before, report);
 		const roleIds = line.roles && findRoles(line.roles, report);
@@ -100,14 +100,14 @@ function lineResolver(db: Db, authority: Authority, known: Known) {
 }
 
 /** A number of another kind, such as that of the row, must not turn one employee into another. */
-function mistakeOf({ name }: EmployeeLine, { id, name: present }: KnownEmployee, holder: KnownEmployee) {
+function mistakeOf({ name }: EmployeeLine, { id, name: present }: StoredEmployee, holder: StoredEmployee) {
 	return name === holder.name && name !== present ? messages.otherPerson(id, present) : undefined;
 }
 
 /** The fields of an employee after a line; undefined when a required one is missing or wrong. */
 function requestedFields(
 	{ number, id, store, roles, ...given }: EmployeeLine,
-	before: KnownEmployee | undefined,
+	before: StoredEmployee | undefined,
 	former: StoredEmployee | undefined,
 	found: { storeId: number | undefined; roleIds: number[] | undefined },
 ): NewEmployee | undefined {
@@ -128,7 +128,7 @@ function gainChecker(db: Db, authority: Authority) {
 	}
 	// All new employees with the same store and roles gain the same.
 	const ofNew = new Map<string, ReturnType<typeof refusalOf>>();
-	return (before: KnownEmployee | undefined, { storeId, roleIds, status }: NewEmployee) =>
+	return (before: StoredEmployee | undefined, { storeId, roleIds, status }: NewEmployee) =>
 		before
 			? refusalOf(grantChange(authority, before, { storeId, roleIds, status }))
 			: ofNew.getOrInsertComputed(`${storeId} ${roleIds}`, () => refusalOf(newGrants(storeId, roleIds)));
@@ -167,7 +167,7 @@ function storeFinder({ now }: Authority, stores: readonly StoredStore[]) {
 		...stores.map((store) => [store.name, store] as const),
 	]);
 	const closeName = closeNameFinder(stores.filter(({ status }) => status === 'ACTIVE').map(({ name }) => name));
-	return (word: string | undefined, before: KnownEmployee | undefined, report: ReportOn): number | undefined => {
+	return (word: string | undefined, before: StoredEmployee | undefined, report: ReportOn): number | undefined => {
 		if (word === undefined) return before?.storeId;
 		const store = storesByWord.get(word);
 		// An employee of a disabled store can stay there.
