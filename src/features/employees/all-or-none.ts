@@ -1,10 +1,14 @@
 /** Changes of many employees: all of them or none, unless the caller chooses to skip the refused ones. */
 
-import type { Authority } from '../../identity/rights/authority.ts';
+import { type Authority, readAuthority } from '../../identity/rights/authority.ts';
 import { reaches } from '../../identity/rights/rules.ts';
-import { AppError, type ErrorCode, type ErrorDetail } from '../../platform/vocabulary/errors.ts';
+import type { Caller } from '../../identity/session/actor.ts';
+import type { Db } from '../../platform/database/open.ts';
+import { AppError, type ErrorCode, type ErrorDetail, orNotFound } from '../../platform/vocabulary/errors.ts';
 import type { Reason } from '../../platform/vocabulary/reasons.ts';
-import type { StoredEmployee } from './model.ts';
+import { requireManageable } from './authorization.ts';
+import { employeeMessages, type StoredEmployee } from './model.ts';
+import { liveById } from './read.ts';
 
 /** A refusal with several causes has the first of these codes that occurs. */
 const codes: readonly ErrorCode[] = ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'BAD_REQUEST'];
@@ -51,20 +55,29 @@ export function requireDone<Done>({ done, refused }: Outcome<Done>, refusal: Ref
 	throw new AppError(code, refusal.reason(refused.size), { details });
 }
 
-/** Runs work for each employee, inside the caller's transaction. @throws AppError with a detail for each refused one. */
-export function applyToEach<Done>(ids: Iterable<number>, work: (id: number) => Done, refusal: Refusal): Done[] {
-	return requireDone(tryEach(ids, work), refusal);
-}
-
-/** The place of an employee in the body, with the name of one within reach. */
-export function placeIn(
-	{ now }: Authority,
+/**
+ * Runs work for each of several employees, who must be managed by the caller, inside the caller's transaction. A repeated
+ * id counts once.
+ * @throws AppError with a detail for each refused employee, which names those within reach.
+ */
+export function forEachManaged<Done>(
+	db: Db,
+	{ actor }: Caller,
 	ids: readonly number[],
-	people: ReadonlyMap<number, StoredEmployee>,
-): Refusal['placeOf'] {
-	return (id) => {
+	reason: Refusal['reason'],
+	work: (employee: StoredEmployee, authority: Authority) => Done,
+): Done[] {
+	const authority = readAuthority(db, actor, ids);
+	const people = liveById(db, ids);
+	const outcome = tryEach(new Set(ids), (id) => {
+		const employee = orNotFound(people.get(id), employeeMessages.notFound);
+		requireManageable(db, authority, employee);
+		return work(employee, authority);
+	});
+	const placeOf = (id: number) => {
 		const person = people.get(id);
-		const isKnown = person && reaches(now, person.storeId);
+		const isKnown = person && reaches(authority.now, person.storeId);
 		return { path: `body.ids.${ids.indexOf(id)}`, ...(isKnown && { name: person.name }) };
 	};
+	return requireDone(outcome, { reason, placeOf });
 }

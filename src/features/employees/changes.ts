@@ -1,11 +1,11 @@
 /** Changing many employees at once, each by the rules of a single change: all of them or none. */
-import { readAuthority } from '../../identity/rights/authority.ts';
+import type { Authority } from '../../identity/rights/authority.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { largeTransaction, snapshot } from '../../platform/database/query.ts';
-import { AppError, orNotFound } from '../../platform/vocabulary/errors.ts';
-import { applyToEach, placeIn } from './all-or-none.ts';
-import { type RefusalPaths, requireManageable } from './authorization.ts';
+import { AppError } from '../../platform/vocabulary/errors.ts';
+import { forEachManaged } from './all-or-none.ts';
+import type { RefusalPaths } from './authorization.ts';
 import {
 	type ChangedEmployees,
 	type ChangeEmployees,
@@ -15,7 +15,6 @@ import {
 	type StoredEmployee,
 	type UpdateEmployee,
 } from './model.ts';
-import { liveById } from './read.ts';
 import { type EmployeeEdit, editableFields, markDeleted, saveEmployee } from './save.ts';
 import { allowedEdit } from './service.ts';
 
@@ -32,20 +31,12 @@ export function changeEmployees(
 	{ dryRun }: { dryRun: boolean },
 ): ChangedEmployees {
 	const each = withoutIfMatch(caller);
-	function work(): ChangedEmployees {
-		const authority = readAuthority(db, caller.actor, ids);
-		const people = liveById(db, ids);
-		function stepFor(id: number): Step {
-			const before = orNotFound(people.get(id), employeeMessages.notFound);
-			requireManageable(db, authority, before);
-			if (change.delete) return deletion(db, each, before);
-			const edit = allowedEdit(db, each, authority, before, updateOf(change, before), pathsInChange);
-			return editing(db, each, 'EMPLOYEE_UPDATE', edit);
-		}
-		const placeOf = placeIn(authority, ids, people);
-		const steps = applyToEach(ids, stepFor, { reason: employeeMessages.noneChanged, placeOf });
-		return saveSteps(steps, dryRun);
+	function stepFor(before: StoredEmployee, authority: Authority): Step {
+		if (change.delete) return deletion(db, each, before);
+		const edit = allowedEdit(db, each, authority, before, updateOf(change, before), pathsInChange);
+		return editing(db, each, 'EMPLOYEE_UPDATE', edit);
 	}
+	const work = () => saveSteps(forEachManaged(db, each, ids, employeeMessages.noneChanged, stepFor), dryRun);
 	return dryRun ? snapshot(db, work) : largeTransaction(db, work);
 }
 

@@ -15,10 +15,10 @@ import type { Reason } from '../../platform/vocabulary/reasons.ts';
 import type { ChangePassword } from '../auth/model.ts';
 import { prepareNewPassword, replaceEmployeePassword, saveNewPassword } from '../auth/new-password.ts';
 import type { SignInDependencies } from '../auth/sign-in.ts';
-import { applyToEach, placeIn } from './all-or-none.ts';
-import { getManageable, requireManageable, requireMayActAs } from './authorization.ts';
+import { forEachManaged } from './all-or-none.ts';
+import { getManageable, requireMayActAs } from './authorization.ts';
 import { employeeMessages, type GivenPassword, type OneTimePassword, type StoredEmployee } from './model.ts';
-import { getStoredEmployee, liveById } from './read.ts';
+import { getStoredEmployee } from './read.ts';
 import { employeeVersion } from './service.ts';
 
 type Dependencies = Pick<SignInDependencies, 'db' | 'passwords'>;
@@ -84,17 +84,11 @@ export function issueOneTimePasswords(
 ): GivenPassword[] {
 	const { db } = dependencies;
 	return largeTransaction(db, () => {
-		const authority = readAuthority(db, caller.actor, ids);
-		const people = liveById(db, ids);
-		function allow(id: number): StoredEmployee {
-			requireOther(caller, id, employeeMessages.ownOneTime);
-			const employee = orNotFound(people.get(id), employeeMessages.notFound);
-			requireManageable(db, authority, employee);
-			requireMayActAs(db, authority, id);
+		const allowed = forEachManaged(db, caller, ids, employeeMessages.noneGiven, (employee, authority) => {
+			requireOther(caller, employee.id, employeeMessages.ownOneTime);
+			requireMayActAs(db, authority, employee.id);
 			return employee;
-		}
-		const placeOf = placeIn(authority, ids, people);
-		const allowed = applyToEach(new Set(ids), allow, { reason: employeeMessages.noneGiven, placeOf });
+		});
 		return allowed.map((employee) => issue(dependencies, caller, employee));
 	});
 }
