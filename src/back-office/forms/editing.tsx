@@ -18,7 +18,7 @@ interface Task<Thing extends { id: number }, Values extends object> {
 	byId(id: string): Reading<Thing>;
 	/** Sends the changed fields. Refused with 412 if the resource has another version now. */
 	change(thing: Versioned<Thing>, changes: Partial<Values>): Promise<Thing>;
-	labels: Readonly<Record<string, string>>;
+	labels: Readonly<Record<keyof Values & string, string>>;
 	/** The readable form of a value. Without it, values are shown unchanged. */
 	show?(name: string, value: unknown): string | undefined;
 	said: { created: string; saved: string };
