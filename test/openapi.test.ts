@@ -109,7 +109,8 @@ describe('operations', () => {
 		if (!endpoint.body) return;
 		expect(requestBody).toMatchObject({ required: true });
 		const { properties = {}, required = [] } = resolve(content[json]?.schema ?? {});
-		expect(Object.keys(properties as Schema).toSorted()).toEqual(Object.keys(endpoint.body).toSorted());
+		const found = Object.keys(properties as Schema);
+		expect(found.toSorted(), 'its fields in oracle.ts').toEqual(Object.keys(endpoint.body).toSorted());
 		const asked = Object.entries(endpoint.body).flatMap(([name, field]) => (field.required ? [name] : []));
 		expect((required as string[]).toSorted()).toEqual(asked.toSorted());
 	});
@@ -383,7 +384,7 @@ describe('schemas', () => {
 		const { properties = {}, required = [] } = document.components.schemas[name] ?? {};
 		const optional = (field: string) => ([required].flat().includes(field) ? '' : '?');
 		const found = Object.keys(Object(properties)).map((field) => field + optional(field));
-		expect(found.toSorted()).toEqual(fields.split(' ').toSorted());
+		expect(found.toSorted(), 'its fields in `resources` of oracle.ts').toEqual(fields.split(' ').toSorted());
 	});
 
 	const nullable = [
@@ -400,6 +401,6 @@ describe('schemas', () => {
 	test('allow null in optional texts only', () => {
 		const all = Object.keys(resources).flatMap((name) => [...schemasIn(name, document.components.schemas[name] ?? {})]);
 		const found = all.filter(([, { type }]) => [type].flat().includes('null')).map(([where]) => where.replace('|', ''));
-		expect([...new Set(found)].toSorted()).toEqual(nullable.toSorted());
+		expect([...new Set(found)].toSorted(), 'the list `nullable` above').toEqual(nullable.toSorted());
 	});
 });
