@@ -27,7 +27,7 @@ export interface OpenidDependencies extends SignInDependencies {
 }
 
 /** A request to the provider, and the headers of its answer, also of a refusal. */
-export interface Visit extends SignInRequest {
+export interface OpenidRequest extends SignInRequest {
 	headers: Headers;
 	/** The parameters in the address. */
 	query: URLSearchParams;
@@ -40,7 +40,7 @@ const cookieName = (issuer: string) => (issuer.startsWith('https:') ? '__Host-op
 /** Sets the cookie of a session in the browser; without a value, deletes it. */
 export function setSessionCookie(
 	{ openid: { issuer } }: OpenidDependencies,
-	{ responseHeaders }: Visit,
+	{ responseHeaders }: OpenidRequest,
 	value = '',
 ): void {
 	responseHeaders['set-cookie'] = new Bun.Cookie(cookieName(issuer), value, {
@@ -53,7 +53,11 @@ export function setSessionCookie(
 }
 
 /** The session of a request's cookie, at a time in ISO 8601. */
-export function sessionOf(dependencies: OpenidDependencies, { headers }: Visit, at: string): Session | undefined {
+export function sessionOf(
+	dependencies: OpenidDependencies,
+	{ headers }: OpenidRequest,
+	at: string,
+): Session | undefined {
 	const cookies = new Bun.CookieMap(headers.get('cookie') ?? '');
 	return findSession(dependencies, cookies.get(cookieName(dependencies.openid.issuer)), at);
 }
@@ -62,14 +66,14 @@ export function sessionOf(dependencies: OpenidDependencies, { headers }: Visit, 
  * Answers a request to sign in: back to the program, or the page. It writes only if somebody is signed in.
  * @throws AppError VALIDATION_ERROR for an unknown program or address
  */
-export async function authorize(dependencies: OpenidDependencies, visit: Visit): Promise<Response> {
+export async function authorize(dependencies: OpenidDependencies, request: OpenidRequest): Promise<Response> {
 	const { db, openid, now } = dependencies;
 	const at = now();
-	const to = readReturnAddress(db, visit.query, at);
+	const to = readReturnAddress(db, request.query, at);
 	try {
-		const asked = readAuthorization(to, visit.query);
+		const asked = readAuthorization(to, request.query);
 		const { client, prompt, username } = asked;
-		const session = sessionOf(dependencies, visit, at);
+		const session = sessionOf(dependencies, request, at);
 		const person = session && (await findMatchingPerson(dependencies, session, asked, at));
 		if (person && canSignInTo(person, client.signInPermission))
 			return Response.redirect(codeAddress(dependencies, session, asked, at), 303);
@@ -107,21 +111,29 @@ function codeAddress(dependencies: OpenidDependencies, session: Session, asked: 
  * @throws AppError as `authenticate` and {@link enter}; FORBIDDEN for another site; VALIDATION_ERROR for a request that
  * no program sends.
  */
-export async function signInFromPage(dependencies: OpenidDependencies, visit: Visit, credentials: Credentials) {
-	const asked = requireFromPage(dependencies, visit);
-	return enter(dependencies, visit, asked, await authenticate(dependencies, 'OPENID', credentials, visit));
+export async function signInFromPage(
+	dependencies: OpenidDependencies,
+	request: OpenidRequest,
+	credentials: Credentials,
+) {
+	const asked = requireFromPage(dependencies, request);
+	return enter(dependencies, request, asked, await authenticate(dependencies, 'OPENID', credentials, request));
 }
 
 /** Sets a person's first own password, and continues. @throws AppError as `changeOwnPassword` and {@link signInFromPage} */
-export async function setPasswordFromPage(dependencies: OpenidDependencies, visit: Visit, change: ChangePassword) {
+export async function setPasswordFromPage(
+	dependencies: OpenidDependencies,
+	request: OpenidRequest,
+	change: ChangePassword,
+) {
 	const { db, requirements, now } = dependencies;
-	const asked = requireFromPage(dependencies, visit);
+	const asked = requireFromPage(dependencies, request);
 	const at = now();
-	const session = sessionOf(dependencies, visit, at);
+	const session = sessionOf(dependencies, request, at);
 	if (!session) throw notSignedIn('token_missing');
 	const actor = personOf(db, { claims: claimsOf(session, sessionLifetime), requirements }, at);
-	const caller = { actor, address: visit.address, requestId: visit.requestId, at };
-	return enter(dependencies, visit, asked, await changeOwnPassword(dependencies, caller, change, visit));
+	const caller = { actor, address: request.address, requestId: request.requestId, at };
+	return enter(dependencies, request, asked, await changeOwnPassword(dependencies, caller, change, request));
 }
 
 /**
@@ -131,30 +143,30 @@ export async function setPasswordFromPage(dependencies: OpenidDependencies, visi
  */
 function enter(
 	dependencies: OpenidDependencies,
-	visit: Visit,
+	request: OpenidRequest,
 	asked: Authorization,
 	{ account, claims, device }: Authenticated,
 ): { location: string } {
 	const { db, devices, requirements, now } = dependencies;
 	const at = now();
-	const { cookie, session } = beginSession(dependencies, sessionOf(dependencies, visit, at), claims, at);
-	setSessionCookie(dependencies, visit, cookie);
+	const { cookie, session } = beginSession(dependencies, sessionOf(dependencies, request, at), claims, at);
+	setSessionCookie(dependencies, request, cookie);
 	const [restriction] = restrictionsOf(db, account, requirements);
 	if (restriction) throw refusalFor(restriction);
 	const { name, signInPermission } = asked.client;
 	if (!canSignInTo(account, signInPermission))
 		throw businessError('FORBIDDEN', 'account.permissions', openidMessages.notAdmitted(name));
-	visit.responseHeaders['device-token'] = devices.issue(account, device);
+	request.responseHeaders['device-token'] = devices.issue(account, device);
 	return { location: codeAddress(dependencies, session, asked, at) };
 }
 
 /** Only the page itself sends passwords, with the request that opened it. @throws AppError FORBIDDEN, VALIDATION_ERROR */
-function requireFromPage(dependencies: OpenidDependencies, visit: Visit): Authorization {
-	requireOwnOrigin(dependencies, visit);
-	return readAuthorization(readReturnAddress(dependencies.db, visit.query, dependencies.now()), visit.query);
+function requireFromPage(dependencies: OpenidDependencies, request: OpenidRequest): Authorization {
+	requireOwnOrigin(dependencies, request);
+	return readAuthorization(readReturnAddress(dependencies.db, request.query, dependencies.now()), request.query);
 }
 
 /** The request must come from the page itself. @throws AppError FORBIDDEN for another site or another kind of client. */
-export function requireOwnOrigin({ openid }: OpenidDependencies, { headers }: Visit): void {
+export function requireOwnOrigin({ openid }: OpenidDependencies, { headers }: OpenidRequest): void {
 	if (headers.get('origin') !== new URL(openid.issuer).origin) throw forbidden(openidMessages.otherSite);
 }

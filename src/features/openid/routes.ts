@@ -13,10 +13,10 @@ import { metadataOf, OAuthError, paths } from './model.ts';
 import {
 	authorize,
 	type OpenidDependencies,
+	type OpenidRequest,
 	type Provider,
 	setPasswordFromPage,
 	signInFromPage,
-	type Visit,
 } from './page.ts';
 import { endSessionFor, signOutFromPage } from './sign-out.ts';
 import { exchange, revoke, type TokenDependencies, userinfo } from './token.ts';
@@ -52,36 +52,36 @@ export function openidRoutes(dependencies: TokenDependencies & Pick<RouteDepende
 	const { issuer, keys } = openid;
 	const form = publicFormBody(maxPasswordBody);
 	/** Answers the page, which waits for the check of a password. */
-	const toPage = async (context: RequestContext, work: (visit: Visit) => Promise<object>) => {
+	const toPage = async (context: RequestContext, work: (request: OpenidRequest) => Promise<object>) => {
 		extendTimeout(context.request, maxPasswordSeconds);
-		return success(await work(visitOf(context)));
+		return success(await work(requestOf(context)));
 	};
 
 	return new Elysia({ name: 'openid', detail: { hide: true } })
 		.use(requestFacts)
 		.get(paths.discovery, () => Response.json(metadataOf(issuer)))
 		.get(paths.jwks, async () => Response.json(await keys.jwks()))
-		.get(paths.authorize, (context) => toPerson(openid, () => authorize(dependencies, visitOf(context))))
+		.get(paths.authorize, (context) => toPerson(openid, () => authorize(dependencies, requestOf(context))))
 		.post(paths.authorize, ({ body }) => Response.redirect(`authorize?${body}`, 303), form)
-		.get(paths.endSession, (context) => toPerson(openid, () => endSessionFor(dependencies, visitOf(context))))
+		.get(paths.endSession, (context) => toPerson(openid, () => endSessionFor(dependencies, requestOf(context))))
 		.post(paths.endSession, ({ body }) => Response.redirect(`end-session?${body}`, 303), form)
-		.post(paths.token, (context) => toProgram(exchange(dependencies, visitOf(context), context.body)), form)
-		.post(paths.revoke, (context) => toProgram(revoke(dependencies, visitOf(context), context.body)), form)
-		.get(paths.userinfo, (context) => toProgram(userinfo(dependencies, visitOf(context))))
-		.post(paths.userinfo, (context) => toProgram(userinfo(dependencies, visitOf(context))), withoutBody)
+		.post(paths.token, (context) => toProgram(exchange(dependencies, requestOf(context), context.body)), form)
+		.post(paths.revoke, (context) => toProgram(revoke(dependencies, requestOf(context), context.body)), form)
+		.get(paths.userinfo, (context) => toProgram(userinfo(dependencies, requestOf(context))))
+		.post(paths.userinfo, (context) => toProgram(userinfo(dependencies, requestOf(context))), withoutBody)
 		.post(
 			'/openid/sign-in',
-			({ body, ...context }) => toPage(context, (visit) => signInFromPage(dependencies, visit, body)),
+			({ body, ...context }) => toPage(context, (request) => signInFromPage(dependencies, request, body)),
 			publicJsonBody(Credentials, maxPasswordBody),
 		)
 		.post(
 			'/openid/password',
-			({ body, ...context }) => toPage(context, (visit) => setPasswordFromPage(dependencies, visit, body)),
+			({ body, ...context }) => toPage(context, (request) => setPasswordFromPage(dependencies, request, body)),
 			publicJsonBody(ChangePassword, maxPasswordBody),
 		)
 		.post(
 			'/openid/sign-out',
-			(context) => toPage(context, (visit) => signOutFromPage(dependencies, visit)),
+			(context) => toPage(context, (request) => signOutFromPage(dependencies, request)),
 			withoutBody,
 		);
 }
@@ -90,10 +90,10 @@ interface RequestContext {
 	request: Request;
 	address: string;
 	requestId: string;
-	set: { headers: Visit['responseHeaders'] };
+	set: { headers: OpenidRequest['responseHeaders'] };
 }
 
-function visitOf({ request, address, requestId, set }: RequestContext): Visit {
+function requestOf({ request, address, requestId, set }: RequestContext): OpenidRequest {
 	const { headers, url } = request;
 	const query = new URL(url).searchParams;
 	return { headers, query, address, requestId, responseHeaders: set.headers, ...requestOrigin(request) };

@@ -6,7 +6,7 @@ import { isRegistered } from '../programs/redirect.ts';
 import { sessionNamedBy } from './claims.ts';
 import { findClient } from './clients.ts';
 import { openidMessages, refusedOnPage } from './model.ts';
-import { type OpenidDependencies, requireOwnOrigin, sessionOf, setSessionCookie, type Visit } from './page.ts';
+import { type OpenidDependencies, type OpenidRequest, requireOwnOrigin, sessionOf, setSessionCookie } from './page.ts';
 import { readParameters, withQuery } from './request.ts';
 import { endSession, type Session } from './sessions.ts';
 
@@ -16,21 +16,24 @@ type SessionKey = Pick<Session, 'id' | 'accountType' | 'accountId'>;
  * Signs a person out for a program whose ID token names the session in this browser, or any session if the browser has
  * none. Otherwise the page asks the person. @throws AppError VALIDATION_ERROR
  */
-export async function endSessionFor(dependencies: OpenidDependencies, visit: Visit): Promise<Response> {
+export async function endSessionFor(dependencies: OpenidDependencies, request: OpenidRequest): Promise<Response> {
 	const { openid, now } = dependencies;
-	const { proven, location } = await readSignOut(dependencies, visit);
-	const present = sessionOf(dependencies, visit, now());
+	const { proven, location } = await readSignOut(dependencies, request);
+	const present = sessionOf(dependencies, request, now());
 	if (!proven || (present && !isSame(present, proven))) return openid.page({ kind: 'SIGN_OUT' });
-	signOut(dependencies, visit, proven);
+	signOut(dependencies, request, proven);
 	return location === undefined ? openid.page({ kind: 'SIGNED_OUT' }) : Response.redirect(location, 303);
 }
 
 /** Signs out the person who confirmed it on the page. @returns where the browser goes @throws AppError */
-export async function signOutFromPage(dependencies: OpenidDependencies, visit: Visit): Promise<{ location?: string }> {
-	requireOwnOrigin(dependencies, visit);
-	const { location } = await readSignOut(dependencies, visit);
-	const present = sessionOf(dependencies, visit, dependencies.now());
-	signOut(dependencies, visit, present);
+export async function signOutFromPage(
+	dependencies: OpenidDependencies,
+	request: OpenidRequest,
+): Promise<{ location?: string }> {
+	requireOwnOrigin(dependencies, request);
+	const { location } = await readSignOut(dependencies, request);
+	const present = sessionOf(dependencies, request, dependencies.now());
+	signOut(dependencies, request, present);
 	return location === undefined ? {} : { location };
 }
 
@@ -38,7 +41,7 @@ export async function signOutFromPage(dependencies: OpenidDependencies, visit: V
  * The session that a request proves by an ID token, and the address to continue to.
  * @throws AppError VALIDATION_ERROR for an address that is not registered, and for parameters that contradict each other.
  */
-async function readSignOut({ db, openid, now }: OpenidDependencies, { query }: Visit) {
+async function readSignOut({ db, openid, now }: OpenidDependencies, { query }: OpenidRequest) {
 	const parameters = readParameters(query);
 	const hint = parameters.get('id_token_hint');
 	const claims = hint === undefined ? undefined : await openid.keys.verify(hint, openid.issuer);
@@ -57,11 +60,11 @@ const isSame = (one: SessionKey, other: SessionKey) =>
 	one.id === other.id && one.accountType === other.accountType && one.accountId === other.accountId;
 
 /** Ends a session, if there is one, and records it for its account. The browser forgets its cookie. */
-function signOut(dependencies: OpenidDependencies, visit: Visit, session: SessionKey | undefined): void {
+function signOut(dependencies: OpenidDependencies, request: OpenidRequest, session: SessionKey | undefined): void {
 	const { db, now } = dependencies;
-	setSessionCookie(dependencies, visit);
+	setSessionCookie(dependencies, request);
 	if (!session) return;
-	const { address, requestId } = visit;
+	const { address, requestId } = request;
 	transaction(db, () => {
 		const account = findAccount(db, { accountType: session.accountType, id: session.accountId });
 		const isEnded = endSession(db, session, now());

@@ -4,7 +4,7 @@ import { idTokenClaims, userinfoOf } from './claims.ts';
 import { authenticates, findClient, readCredentials } from './clients.ts';
 import { type ProgramRequest, type Renewed, redeemCode, redeemRefreshToken, revokeToken } from './grants.ts';
 import { OAuthError, tokenLifetime } from './model.ts';
-import type { OpenidDependencies, Visit } from './page.ts';
+import type { OpenidDependencies, OpenidRequest } from './page.ts';
 import { readParameters, required } from './request.ts';
 import { findReadyPerson } from './sessions.ts';
 
@@ -13,8 +13,12 @@ export interface TokenDependencies extends OpenidDependencies {
 }
 
 /** The parameters of a program's request, and the program. @throws OAuthError; AppError TOO_MANY_REQUESTS */
-function readRequest({ db, now, refuseKey }: TokenDependencies, visit: Visit, sent: URLSearchParams): ProgramRequest {
-	const { headers, address, requestId } = visit;
+function readRequest(
+	{ db, now, refuseKey }: TokenDependencies,
+	request: OpenidRequest,
+	sent: URLSearchParams,
+): ProgramRequest {
+	const { headers, address, requestId } = request;
 	const parameters = readParameters(sent);
 	const at = now();
 	const { clientId, secret } = readCredentials(headers.get('authorization'), parameters);
@@ -25,11 +29,15 @@ function readRequest({ db, now, refuseKey }: TokenDependencies, visit: Visit, se
 }
 
 /** Exchanges a code or a refresh token. @throws OAuthError */
-export async function exchange(dependencies: TokenDependencies, visit: Visit, sent: URLSearchParams): Promise<object> {
-	const request = readRequest(dependencies, visit, sent);
-	const type = required(request.parameters, 'grant_type');
-	if (type === 'authorization_code') return tokensOf(dependencies, redeemCode(dependencies, request), request.at);
-	if (type === 'refresh_token') return tokensOf(dependencies, redeemRefreshToken(dependencies, request), request.at);
+export async function exchange(
+	dependencies: TokenDependencies,
+	request: OpenidRequest,
+	sent: URLSearchParams,
+): Promise<object> {
+	const asked = readRequest(dependencies, request, sent);
+	const type = required(asked.parameters, 'grant_type');
+	if (type === 'authorization_code') return tokensOf(dependencies, redeemCode(dependencies, asked), asked.at);
+	if (type === 'refresh_token') return tokensOf(dependencies, redeemRefreshToken(dependencies, asked), asked.at);
 	throw new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token');
 }
 
@@ -45,13 +53,17 @@ async function tokensOf({ tokens, openid }: TokenDependencies, { grant, claims, 
 }
 
 /** Ends the grant behind a token. An unknown token has ended already. @throws OAuthError */
-export async function revoke(dependencies: TokenDependencies, visit: Visit, sent: URLSearchParams): Promise<object> {
-	await revokeToken(dependencies, readRequest(dependencies, visit, sent));
+export async function revoke(
+	dependencies: TokenDependencies,
+	request: OpenidRequest,
+	sent: URLSearchParams,
+): Promise<object> {
+	await revokeToken(dependencies, readRequest(dependencies, request, sent));
 	return {};
 }
 
 /** The claims of the person behind an access token, as they are now. @throws OAuthError */
-export async function userinfo(dependencies: OpenidDependencies, { headers }: Visit): Promise<object> {
+export async function userinfo(dependencies: OpenidDependencies, { headers }: OpenidRequest): Promise<object> {
 	const { db, tokens, now } = dependencies;
 	const [, token = ''] = /^Bearer +([\w.-]+)$/i.exec(headers.get('authorization') ?? '') ?? [];
 	const claims = await tokens.verify(token);
