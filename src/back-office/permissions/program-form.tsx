@@ -57,7 +57,7 @@ function useProgramEditing(program: Props['program'], stores: readonly Choice[])
 	const known = useDefinitions();
 	return useEditing<KeyedProgram, CreateProgram>({
 		thing: program,
-		// One day less than the maximum, because it may still be yesterday at the service.
+		// One day less than the maximum, because the clock here may be ahead of that of the service.
 		draft: { permissions: [], endsOn: addDays(today(), 364), redirectUris: [], signOutUris: [], isPublic: false },
 		valuesOf: ({ id, storeName, lastUsedAt, createdAt, updatedAt, ...values }) => values,
 		stored({ permissions, storeId = null, endsOn = null, signInPermission = null, ...values }) {
