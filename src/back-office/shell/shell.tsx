@@ -126,7 +126,7 @@ interface MenuProps {
 	addressOf(path: string): string;
 }
 
-/** The menu of the pages. On a list, its link clears the filters. Elsewhere it leads back to the filtered list. */
+/** The menu of the pages. On a list, its link clears the filters. On other pages it leads back to the filtered list. */
 function MainMenu({ shown, current, addressOf }: MenuProps) {
 	const [location] = useLocation();
 	const own = useOwn();
@@ -167,10 +167,10 @@ function Pages({ shown }: { shown: typeof pages }) {
 					<LateComponent part={component} />
 				</Route>
 			))}
-			<Route path="/">{first ? <Redirect to={first.path} replace /> : <Elsewhere />}</Route>
+			<Route path="/">{first ? <Redirect to={first.path} replace /> : <ToOwnPage />}</Route>
 			{pages.map(({ path, needs }) => (
 				<Route key={path} path={`${path}/*?`}>
-					{first ? <Problem missing={needs} /> : <Elsewhere />}
+					{first ? <Problem missing={needs} /> : <ToOwnPage />}
 				</Route>
 			))}
 			<Route>
@@ -195,7 +195,7 @@ function useListAddresses(path: string | undefined): (path: string) => string {
 }
 
 /** Leads an account without a page of the back office to its own page. */
-function Elsewhere() {
+function ToOwnPage() {
 	useEffect(() => location.replace(ownPageUrl), []);
 	return <Spin className="loading" size="large" />;
 }
