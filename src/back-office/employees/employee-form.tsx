@@ -88,7 +88,7 @@ export function EmployeeForm(props: Props) {
 	return (
 		<>
 			<FormDrawer title={title} submission={submission} initialValues={initialValues}>
-				<Form.Item name="name" label={labels.name} rules={typed('请输入姓名')}>
+				<Form.Item name="name" label={labels.name} rules={typed}>
 					<Input autoComplete="off" />
 				</Form.Item>
 				<Form.Item
@@ -96,7 +96,7 @@ export function EmployeeForm(props: Props) {
 					label={labels.phone}
 					extra="也是登录用户名"
 					validateTrigger="onBlur"
-					rules={[...typed('请输入手机号'), { validator: requirePhone }]}
+					rules={[...typed, { validator: requirePhone }]}
 				>
 					<Input type="tel" autoComplete="off" />
 				</Form.Item>

@@ -121,5 +121,5 @@ function FormButtons<Values extends object>(props: ButtonsProps<Values>) {
 /** The rules of a required choice. */
 export const required = (message: string) => [{ required: true, message }];
 
-/** The rules of a required text. */
-export const typed = (message: string) => [{ required: true, whitespace: true, message }];
+/** The rules of a required text. Blanks are none. Ant Design's message names the label. */
+export const typed = [{ required: true, transform: (text = '') => text.trim() }];

@@ -63,7 +63,7 @@ function AdministratorForm() {
 	);
 	return (
 		<FormDrawer title="新增超级管理员" submission={submission} isSmall>
-			<Form.Item name="username" label="用户名" extra="登录时使用，不能是手机号" rules={typed('请输入用户名')}>
+			<Form.Item name="username" label="用户名" extra="登录时使用，不能是手机号" rules={typed}>
 				<Input autoCapitalize="none" spellCheck={false} placeholder="例如 李总" />
 			</Form.Item>
 		</FormDrawer>

@@ -25,7 +25,7 @@ export function OwnPointForm({ point }: { point?: Versioned<Point> }) {
 	const suggested = suggestedPoints.filter(({ title }) => data.every((own) => own.title !== title));
 	return (
 		<FormDrawer title={point ? `编辑权限：${point.title}` : '新增权限'} {...editing}>
-			<Form.Item name="title" label={labels.title} rules={typed('请输入名称')} extra={!point && '可以选择一项常用权限'}>
+			<Form.Item name="title" label={labels.title} rules={typed} extra={!point && '可以选择一项常用权限'}>
 				<AutoComplete
 					placeholder="例如 退款"
 					options={point ? [] : optionsOf(suggested.map(({ title }) => title))}
@@ -33,7 +33,7 @@ export function OwnPointForm({ point }: { point?: Versioned<Point> }) {
 					onSelect={(title) => form.setFieldsValue({ groupTitle: groupsOf(suggested)[title] ?? '' })}
 				/>
 			</Form.Item>
-			<Form.Item name="groupTitle" label={labels.groupTitle} rules={typed('请输入分组')}>
+			<Form.Item name="groupTitle" label={labels.groupTitle} rules={typed}>
 				<AutoComplete
 					placeholder="例如 收银"
 					options={optionsOf(Object.values(groupsOf([...data, ...suggestedPoints])))}

@@ -96,7 +96,7 @@ export function ProgramForm({ program }: Props) {
 		!withheldFromPrograms.has(code) && withDependencies([code]).every((each) => canGive(own, each));
 	return (
 		<FormDrawer title={program ? `编辑接入程序：${program.name}` : '新增接入程序'} {...editing}>
-			<Form.Item name="name" label={labels.name} rules={typed('请输入名称')}>
+			<Form.Item name="name" label={labels.name} rules={typed}>
 				<Input placeholder="例如 工资系统" />
 			</Form.Item>
 			<Form.Item

@@ -39,7 +39,7 @@ export function RoleForm({ role }: { role?: Role }) {
 			initialValues={initialValues}
 		>
 			{canEdit && (
-				<Form.Item name="name" label={labels.name} rules={typed('请输入角色名称')}>
+				<Form.Item name="name" label={labels.name} rules={typed}>
 					<Input />
 				</Form.Item>
 			)}
@@ -103,7 +103,7 @@ function MoreFields({ isNew, isRefused }: { isNew: boolean; isRefused: boolean }
 				name="code"
 				label={labels.code}
 				extra="供其他系统识别的英文名称，例如 shift_leader"
-				rules={isNew ? [] : typed('请输入编码')}
+				rules={isNew ? [] : typed}
 			>
 				<Input autoCapitalize="none" spellCheck={false} placeholder={isNew ? '选填，不填则自动生成' : ''} />
 			</Form.Item>

@@ -69,7 +69,7 @@ function AreaForm({ area }: { area?: Versioned<Area> }) {
 	});
 	return (
 		<FormDrawer isSmall title={area ? '区域改名' : '新增区域'} {...editing}>
-			<Form.Item name="name" label="区域名称" rules={typed('请输入区域名称')}>
+			<Form.Item name="name" label="区域名称" rules={typed}>
 				<Input />
 			</Form.Item>
 		</FormDrawer>

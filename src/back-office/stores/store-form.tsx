@@ -35,7 +35,7 @@ export function StoreForm({ store, onDone }: Props) {
 	});
 	return (
 		<FormDrawer title={store ? '编辑门店' : '新增门店'} {...editing}>
-			<Form.Item name="name" label={labels.name} rules={typed('请输入门店名称')}>
+			<Form.Item name="name" label={labels.name} rules={typed}>
 				<Input />
 			</Form.Item>
 			<Form.Item name="address" label={labels.address}>
