@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import { showPhone } from '../src/platform/vocabulary/phone.ts';
 import { openScreens } from './back-office/screens.ts';
-import { Visit } from './back-office/visit.ts';
+import { Visit, viewports } from './back-office/visit.ts';
 import { skipped } from './chromium.ts';
 import { isShort } from './full.ts';
 import { hanging } from './hanging.ts';
@@ -464,6 +464,22 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.goto('history');
 		await visit.sees('admin 撤销了对 22 人的更改');
 		await visit.sees(`admin 把 22 人 调到“${goal.name}”`);
+		await visit.end();
+	});
+
+	test.each(['desktop', 'phone'] as const)('no bar of a list covers what has the focus, on a %s', async (kind) => {
+		const store = await server.addStore();
+		for (let i = 0; i < 20; i++) await server.addEmployee(store.id);
+		const visit = await enter(`employees?storeId=${store.id}`, { kind });
+		// With a zoom of 200 %, or while the keyboard of a phone is open.
+		await visit.page.setViewportSize({ width: kind === 'phone' ? 390 : 800, height: 420 });
+		const boxes = visit.page.getByRole('checkbox', { name: /^选择 / });
+		await boxes.nth(5).waitFor();
+		expect(await visit.hiddenByBars()).toEqual([]);
+		await boxes.nth(5).check();
+		await visit.page.getByRole('region', { name: '已选员工' }).waitFor();
+		expect(await visit.hiddenByBars()).toEqual([]);
+		await visit.page.setViewportSize(viewports[kind]);
 		await visit.end();
 	});
 

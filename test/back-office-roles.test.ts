@@ -14,17 +14,6 @@ setDefaultTimeout(hanging);
 
 const { browser, enter, server } = await openScreens();
 
-/** Runs in the page: focuses one thing after the other, and finds those that cannot be seen then. */
-const hiddenByBars = `Array.from(document.querySelectorAll('main :is(a, input, button)'))
-	.filter((each) => each.checkVisibility())
-	.filter((each) => {
-		each.focus();
-		const area = each.closest('label') ?? each;
-		const { left, top, width, height } = area.getBoundingClientRect();
-		return !area.contains(document.elementFromPoint(left + width / 2, top + height / 2));
-	})
-	.map((each) => each.outerHTML.slice(0, 200))`;
-
 describe.skipIf(skipped)('roles in the back office', () => {
 	test('a role is made on a page, which asks before typed text is dropped; its people are a list that adds and removes', async () => {
 		const { id: storeId } = await server.addStore();
@@ -40,13 +29,13 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		// A desktop whose text is twice as large.
 		await page.setViewportSize({ width: 640, height: 400 });
 		await visit.link('店长').waitFor();
-		expect(await page.evaluate(hiddenByBars)).toEqual([]);
+		expect(await visit.hiddenByBars()).toEqual([]);
 		await visit.button('新增角色').click();
 		await page.waitForURL(/roles\/new$/);
 		// The first field has the focus.
 		await page.getByLabel('角色名称').and(page.locator(':focus')).waitFor();
 		await point(/查看角色/).waitFor();
-		expect(await page.evaluate(hiddenByBars)).toEqual([]);
+		expect(await visit.hiddenByBars()).toEqual([]);
 		await page.setViewportSize(viewports.desktop);
 		await page.locator('.sider').waitFor();
 		await page.goBack();

@@ -85,6 +85,19 @@ const tooSmall = `Array.from(document.querySelectorAll('body :is(a[href], button
 	})
 	.map((each) => each.outerHTML.slice(0, 200))`;
 
+/** Runs in the page: focuses one thing after the other, down and up again, and finds those that cannot be seen then. */
+const hiddenByBars = `{
+	const all = Array.from(document.querySelectorAll('main :is(a, input, button)')).filter((each) => each.checkVisibility({ visibilityProperty: true }));
+	[...all, ...all.toReversed()]
+		.filter((each) => {
+			each.focus();
+			const area = each.closest('label') ?? each;
+			const { left, top, width, height } = area.getBoundingClientRect();
+			return !area.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+		})
+		.map((each) => each.outerHTML.slice(0, 200));
+}`;
+
 /** The messages of the pages, which disappear after some seconds. */
 const messages = '.ant-message-notice, .ant-notification-notice';
 
@@ -389,6 +402,11 @@ export class Visit {
 	/** Finds fields that make phones zoom, and tiny targets. */
 	tooSmall(): Promise<string[]> {
 		return this.page.evaluate<string[]>(tooSmall);
+	}
+
+	/** Finds what a bar covers while it has the focus. */
+	hiddenByBars(): Promise<string[]> {
+		return this.page.evaluate<string[]>(hiddenByBars);
 	}
 
 	/** Fails when the page scrolls sideways. */
