@@ -29,6 +29,25 @@ const recordPlaces = `new Promise((resolve) => {
 	record();
 })`;
 
+interface Place {
+	left: number;
+	right: number;
+}
+
+/** An expression for the page: where the first and the last character of a match stand in the text of an element. */
+const placesIn = (selector: string, pattern: string) => `(() => {
+	const texts = document.createTreeWalker(document.querySelector('${selector}'), NodeFilter.SHOW_TEXT);
+	while (!new RegExp('${pattern}').test(texts.currentNode.data)) texts.nextNode();
+	const { index, 0: match } = new RegExp('${pattern}').exec(texts.currentNode.data);
+	return [index, index + match.length - 1].map((at) => {
+		const range = document.createRange();
+		range.setStart(texts.currentNode, at);
+		range.setEnd(texts.currentNode, at + 1);
+		const { left, right } = range.getBoundingClientRect();
+		return { left, right };
+	});
+})()`;
+
 describe.skipIf(skipped)('employees in the back office', () => {
 	test.skipIf(isShort)(
 		'a refusal stands at its field and drops nothing that was typed, and HTML in a name is text',
@@ -480,6 +499,27 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.page.getByRole('region', { name: '已选员工' }).waitFor();
 		expect(await visit.hiddenByBars()).toEqual([]);
 		await visit.page.setViewportSize(viewports[kind]);
+		await visit.end();
+	});
+
+	test('a name from right to left is cut at its end, and turns no day round', async () => {
+		const name = `${'أحمد '.repeat(9)}أحمد`;
+		const store = await server.addStore();
+		const gone = await server.addEmployee(store.id, [], { name: 'أحمد' });
+		expectStatus(await server.asSuper('DELETE', `/api/employees/${gone.id}`), 204);
+		await server.addEmployee(store.id, [], { name });
+		const visit = await enter(`employees?storeId=${store.id}`);
+		await visit.link(name).waitFor();
+		const [, shown] = (await visit.page.evaluate<Place[]>(placesIn('tbody .clipped', '^.'))) as [Place, Place];
+		const box = await visit.page.locator('tbody .clipped').first().boundingBox();
+		expect(shown.right).toBeLessThan((box?.x ?? 0) + (box?.width ?? 0) + 1);
+		await visit.goto(`employees?storeId=${store.id}&status=DELETED`);
+		await visit.button('返岗').click();
+		await visit.sees(/删除，曾在/);
+		const [year, day] = (await visit.page.evaluate<Place[]>(placesIn('.ant-modal p', '2.*-'))) as [Place, Place];
+		expect(year.left).toBeLessThan(day.left);
+		await visit.button('取消').click();
+		await visit.closes();
 		await visit.end();
 	});
 

@@ -1,7 +1,7 @@
 /** Checks whether an employee has or had the typed phone number, so that a person who comes back stays one person. */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button, Form } from 'antd';
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { CreateEmployee, Employee } from '../../features/employees/model.ts';
 import type { FormerEmployee } from '../../features/files/employees/model.ts';
@@ -33,10 +33,17 @@ export function peopleOfNumber(phone: string) {
 }
 
 /** When a former employee left, and their store: `林超，2026-11-24 离职，曾在静安寺店`. */
-export function formerlyAt({ name, storeName, leavesOn, ...gone }: Employee | FormerEmployee): string {
+export function formerlyAt({ name, storeName, leavesOn, ...gone }: Employee | FormerEmployee): ReactNode {
 	const deletedOn = dayOf('deletedAt' in gone ? gone.deletedAt : gone.updatedAt);
 	const hasLeft = leavesOn && leavesOn <= deletedOn;
-	return `${name}，${hasLeft ? `${leavesOn} 离职` : `${deletedOn} 删除`}，曾在${storeName}`;
+	// After an Arabic name, the day would be in reverse order.
+	return (
+		<>
+			<bdi>{name}</bdi>
+			{`，${hasLeft ? `${leavesOn} 离职` : `${deletedOn} 删除`}，曾在`}
+			<bdi>{storeName}</bdi>
+		</>
+	);
 }
 
 /** The present and former holder of the number in the form of a new employee, and the decision about the former one. */
@@ -101,7 +108,7 @@ export function FormerAlert({ known: { former, isOpen, onNew }, onReturn }: Form
 	if (!former) return null;
 	return (
 		<Notice type="info" role="alert">
-			<p>{`这个手机号的原员工：${formerlyAt(former)}`}</p>
+			<p>这个手机号的原员工：{formerlyAt(former)}</p>
 			{isOpen ? (
 				<span className="tags">
 					<Button type="primary" onClick={() => onReturn(former)}>

@@ -34,10 +34,10 @@ export function statusTag(status: StoreStatus): ReactNode {
 	return status !== 'ACTIVE' && <Tag>{statusLabels[status]}</Tag>;
 }
 
-/** A text that a table may cut, because it can be long. Pointing at it shows all of it. */
+/** A text that a table may cut at its end, because it can be long. Pointing at it shows all of it. */
 export function Clipped({ children }: { children: string }) {
 	return (
-		<span className="clipped" title={children}>
+		<span className="clipped" title={children} dir="auto">
 			{children}
 		</span>
 	);
