@@ -338,7 +338,7 @@ describe('a cursor', () => {
 	test('of another history, such as one before a restore, asks to read everything again', async () => {
 		const cursor = await newest();
 		expect(await read(`?after=${cursor}`)).toMatchObject({ reset: false });
-		renewTokenEpoch(service.db);
+		renewTokenEpoch(service.db.$client);
 		await expectReset(cursor);
 		const { epoch } = service.rows('select token_epoch as epoch from installation')[0];
 		expect(Buffer.from(cursor.slice(1), 'base64url').toString('latin1')).not.toContain(epoch);

@@ -4,6 +4,7 @@ import { copyFileSync, linkSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '../src/platform/database/open.ts';
 import { transaction } from '../src/platform/database/query.ts';
+import { getTokenEpoch } from '../src/platform/database/token-epoch.ts';
 import { hanging } from './hanging.ts';
 import { expectRefusal, expectStatus, Service } from './harness.ts';
 import { newFolder, removeFolders } from './program.ts';
@@ -42,6 +43,15 @@ test('GET /health is 503 after a change that could not be stored, until one can 
 	for (const answer of [change, await health()]) expectRefusal(answer, 503);
 	service.db.$client.run('pragma query_only = off');
 	for (const _ of [1, 2]) expectStatus(await health(), 200);
+});
+
+test('the first start is refused as a change is when the disk has no room for its token epoch', () => {
+	using db = openDatabase(':memory:');
+	db.$client.run('create table filler (content)');
+	db.$client.run(`create trigger fills before insert on installation begin
+		insert into filler values (zeroblob(100000)); end`);
+	db.$client.run('pragma max_page_count = 1');
+	expect(() => getTokenEpoch(db)).toThrow('数据暂时无法保存，请稍后再试');
 });
 
 test('a change for which a full disk has no room is refused and leaves nothing; reads go on, and it works once there is room', async () => {

@@ -1,7 +1,6 @@
 /** Replaces the database by a backup, completely or not at all. */
 import { Database } from 'bun:sqlite';
 import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
-import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { type DataFolder, identityOf } from '../machine/data-folder.ts';
 import { publish } from '../machine/durable-file.ts';
 import { isThere } from '../machine/file-access.ts';
@@ -51,7 +50,7 @@ function endTokensAndKeys(path: string, progress: (step: string) => void): void 
 	// The file must exist: a new, empty one would be published.
 	using client = new Database(path, { readwrite: true, strict: true });
 	const known = listTables(client);
-	if (known.includes('installation')) renewTokenEpoch(drizzle({ client }));
+	if (known.includes('installation')) renewTokenEpoch(client);
 	const hasEnds = client.query("select 1 from pragma_table_info('sign_ins') where name = 'ends_at'").get();
 	if (hasEnds) client.run("update sign_ins set ends_at = ''");
 	if (known.includes('programs')) endAll(client, 'key', 'keys', progress);
