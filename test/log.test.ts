@@ -82,18 +82,20 @@ test.each([...logLevels])('a log of level %s reports that level and higher ones'
 	);
 });
 
-test('a request that waits for its line keeps no answer in memory', async () => {
-	const kept: unknown[] = [];
-	const log = createLog({ write() {} }, 'info');
+test('a request that waits for its line keeps only the status of its answer in memory', async () => {
+	const [lines, kept]: [string[], unknown[]] = [[], []];
+	const log = createLog({ write: (line) => lines.push(line) }, 'info');
 	const app = new Elysia()
 		.use(requestLog(log, () => ''))
 		.onAfterResponse(({ responseValue }) => void kept.push(responseValue ?? 'nothing'))
 		.get('/now', () => ['a long list'])
-		.get('/later', async () => ['a long list']);
-	for (const path of ['now', 'later'])
+		.get('/later', async ({ status }) => status(201, ['a long list']))
+		.get('/own', () => Response.json(['a long list'], { status: 401 }));
+	for (const path of ['now', 'later', 'own'])
 		expect(await (await app.handle(new Request(`http://localhost/${path}`))).json()).toEqual(['a long list']);
 	await Bun.sleep(0);
-	expect(kept).toEqual(['nothing', 'nothing']);
+	expect(kept).toEqual(['nothing', 'nothing', 'nothing']);
+	expect(lines.map((line) => JSON.parse(line).status)).toEqual([200, 201, 401]);
 });
 
 describe('lines in batches', () => {

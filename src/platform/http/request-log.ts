@@ -20,7 +20,7 @@ export function requestLog(log: Log, addressOf: AddressOf) {
 	let count = 0;
 	return new Elysia({ name: 'request-log' })
 		.use(requestFacts)
-		.use(forgetAnswers())
+		.use(keepOnlyStatus())
 		.onRequest(function identify(context) {
 			count += 1;
 			context.requestId = `${prefix}-${count}`;
@@ -44,27 +44,29 @@ export function requestLog(log: Log, addressOf: AddressOf) {
 }
 
 /**
- * Elysia keeps what a handler returned until the hook that logs the request. The hook runs after all requests that are
- * waiting, whose answers would be in memory together: 900 MB for 3,000 pages of the history.
+ * Keeps only the status of each answer for its line, also of a response that a handler made itself. Elysia keeps what a
+ * handler returned until the hook that logs the request. The hook runs after all requests that are waiting, whose answers
+ * would be in memory together: 900 MB for 3,000 pages of the history.
  */
-function forgetAnswers() {
-	const forgetting = new WeakMap<Request, () => void>();
-	const kept = { response: undefined as unknown, responseValue: undefined as unknown };
-	return new Elysia({ name: 'forget-answers' })
-		.decorate(kept)
+function keepOnlyStatus() {
+	const keepers = new WeakMap<Request, (answer: unknown) => void>();
+	const forgotten = { response: undefined as unknown, responseValue: undefined as unknown };
+	return new Elysia({ name: 'keep-only-status' })
+		.decorate(forgotten)
 		.wrap((handle, request) => () => {
-			function forget(answer: unknown): unknown {
-				forgetting.get(request)?.();
+			function keep(answer: unknown): unknown {
+				keepers.get(request)?.(answer);
 				return answer;
 			}
 			const answer: unknown = handle(request);
-			return answer instanceof Promise ? answer.then(forget) : forget(answer);
+			return answer instanceof Promise ? answer.then(keep) : keep(answer);
 		})
 		.onRequest((context) => {
 			// Not the context itself: if a hook passes it on, Elysia prepares everything in it for every request.
-			forgetting.set(context.request, () => {
+			keepers.set(context.request, (answer) => {
 				context.response = undefined;
 				context.responseValue = undefined;
+				if (answer instanceof Response) context.set.status = answer.status;
 			});
 		});
 }
