@@ -1,5 +1,4 @@
 /** Changes of many employees: all of them or none, unless the caller chooses to skip the refused ones. */
-
 import { type Authority, readAuthority } from '../../identity/rights/authority.ts';
 import { reaches } from '../../identity/rights/rules.ts';
 import type { Caller } from '../../identity/session/actor.ts';
