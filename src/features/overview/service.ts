@@ -91,8 +91,8 @@ export function getReachOverview(db: Db, actor: Actor, at: string): ReachOvervie
 
 /** Counted without the names of the stores: a join would look up the row of every employee. */
 function countsOf(db: Db, at: string, stores?: readonly number[]) {
-	const isTrue = { passwordIsInitial: true, neverSignedIn: true } as const;
-	return countPerStore(db, { ...isTrue, passwordExpired: at, signedInBefore: idleSince(at) }, stores);
+	const flags = { passwordIsInitial: true, neverSignedIn: true } as const;
+	return countPerStore(db, { ...flags, passwordExpired: at, signedInBefore: idleSince(at) }, stores);
 }
 
 /** The day before which a last sign-in is long ago. */

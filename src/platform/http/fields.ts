@@ -107,16 +107,16 @@ const isDay = new RegExp(dayPattern);
 /** A future day for the examples, less than a year ahead, because a program cannot last longer. */
 const dayToCome = addDays(dayOf(new Date()), 300);
 
-const isNoDay = '须为日期，如 2026-11-30';
+const dayExpected = '须为日期，如 2026-11-30';
 
 /** A day in a query or an answer. */
 export function day(description: string) {
-	return Type.String({ pattern: dayPattern, error: isNoDay, description, examples: ['2026-11-30'] });
+	return Type.String({ pattern: dayPattern, error: dayExpected, description, examples: ['2026-11-30'] });
 }
 
 /** A day such as `2026-11-30`, or null. */
 export function nullableDay(description: string) {
-	const error = `${isNoDay}，或 null`;
+	const error = `${dayExpected}，或 null`;
 	const published = { error, description, examples: [dayToCome], type: 'string', pattern: dayPattern };
 	return nullable(checked<string>(published, (value) => typeof value === 'string' && isDay.test(value)));
 }
