@@ -51,7 +51,7 @@ const read = queries(({ select }) => ({
 		.limit(maxSearched),
 }));
 
-/** The code that the caller tells the colleague who asks. @throws AppError FORBIDDEN without a point of the chain. */
+/** The approval code that the caller reads out to a colleague. @throws AppError FORBIDDEN without a point of the chain. */
 export function getApprovalCode({ db, approvalCodes }: ApprovalDependencies, { actor, at }: Caller): ApprovalCode {
 	if (!holdsOwnPoint(db, actor.permissions)) throw forbidden(approvalMessages.ownPointNeeded);
 	const code = approvalCodes.show({ id: actor.id, approvalsGiven: countApprovals(db, actor.id) }, at);

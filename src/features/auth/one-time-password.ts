@@ -19,7 +19,7 @@ const lifetime = 7 * daySeconds;
 /** The beginning of a stored one-time password. */
 const oneTimeForm = '$hmac-sha256$';
 
-/** Makes and checks the one-time passwords of a key. A hash names its key by a short digest, and is for one account only. */
+/** Makes and checks the one-time passwords of a key. A hash holds a short digest of its key, and fits one account only. */
 export function createOneTimePasswords(key: string) {
 	const digest = (text: string) => new Bun.CryptoHasher('sha256', key).update(text).digest('base64url');
 	const form = `${oneTimeForm}${digest('key').slice(0, 8)}$`;

@@ -26,7 +26,7 @@ interface Settings {
 	chainName?: () => string | undefined;
 }
 
-/** Makes the functions that hash and check passwords. For a request, both run in the guard's queue. */
+/** Makes the functions that hash and check passwords. For requests, both run in the guard's queue. */
 export function createPasswords(
 	{
 		INITIAL_EMPLOYEE_PASSWORD: initialPassword,
@@ -59,7 +59,7 @@ export function createPasswords(
 			const weakness = findWeakness(password, account, chainName?.());
 			return weakness && because(weakness, passwordAdvice[weakness]);
 		},
-		/** The hash of the initial password. It is made for the first new employee, because a start does not need it. */
+		/** The hash of the initial password, shared by new employees. It is made for the first of them: a start needs none. */
 		initialHash() {
 			initialHash ??= Bun.password.hashSync(initialPassword, { algorithm: 'argon2id', ...cost });
 			return initialHash;

@@ -185,7 +185,7 @@ export async function signInAnswer(
 	return { token, tokenType: 'Bearer', expiresIn: tokenLifetime.code, user: { ...user, session: timesOf(claims) } };
 }
 
-/** The account with a username: on the employee side an employee only, elsewhere the administrator first. */
+/** The account with a username: on the employee side the employee, elsewhere the administrator, else the employee. */
 function accountFor(portal: SignInPortal, { administrator, employee }: NamedAccounts): StoredPassword | undefined {
 	return portal === 'EMPLOYEE' ? employee : (administrator ?? employee);
 }

@@ -37,7 +37,7 @@ export function newestChange(db: Db): number {
 	return statements(db).newest.get(1, Number.MAX_SAFE_INTEGER, 1)?.id ?? 0;
 }
 
-/** One page of the feed, and the last record that it covers. A page can end early, but is empty only at the end. */
+/** One page of the feed, and the id of the last record it covers. A page can end early, but is empty only at the end. */
 export function readChanges(
 	db: Db,
 	{ after, newest, limit = defaultLimit }: ChangesQuery,

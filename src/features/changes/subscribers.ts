@@ -18,7 +18,7 @@ interface Wait {
 /** The seconds after which a caller with too many waiting requests may try again. */
 const retryAfter = 5;
 
-/** The milliseconds from a change to its notification. Clients ask again at once, so changes in this time go together. */
+/** The milliseconds from a change to its notification, which tells of all changes in between at once. */
 const delay = 300;
 
 interface Sleeper {

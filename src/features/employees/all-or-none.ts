@@ -41,7 +41,7 @@ export function tryEach<Done>(ids: Iterable<number>, work: (id: number) => Done)
 	return outcome;
 }
 
-/** The results for all employees, or for the rest if refused ones may be skipped. @throws AppError with a detail for each. */
+/** The results, without those of refused employees if these may be skipped. @throws AppError with a detail for each. */
 export function requireDone<Done>({ done, refused }: Outcome<Done>, refusal: Refusal): Done[] {
 	if (refused.size === 0 || (refusal.mayBeSkipped && done.size > 0)) return Array.from(done.values());
 	const errors = Array.from(refused.values());

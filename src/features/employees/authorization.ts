@@ -131,7 +131,7 @@ export function requireGivable(db: Db, authority: Authority, change: GrantChange
 	if (refusal) throw businessError('FORBIDDEN', refusal.path, refusal.reason);
 }
 
-/** The permissions of the chain's own that employees would give themselves but lack, or have only until a day. */
+/** The chain's own permissions that an employee would gain by their own change, but lacks or has only until a day. */
 function chainPointsMissing(db: Db, { actor, grantsOf }: Authority, { id, after }: GrantChange): OwnPoint[] {
 	if (id === undefined || !isSelf(actor, id)) return [];
 	const before = grantsOf(id);

@@ -51,7 +51,7 @@ function grantsIn(entries: readonly ReachEntry[]): Pick<Grants, 'stores' | 'area
 	return { stores: of('STORE'), areas: of('AREA') };
 }
 
-/** Each entry must be given once and not be over, and a new one must be possible. @throws AppError BAD_REQUEST */
+/** Each place must appear once, its last day not over; a new one must pass {@link placeProblem}. @throws AppError BAD_REQUEST */
 function requirePossible(
 	db: Db,
 	{ actor, grantsOf }: Authority,

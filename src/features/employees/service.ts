@@ -83,7 +83,7 @@ export function readLostRoles(db: Db, { today }: Pick<Actor, 'today'>, ids: Iter
 	return (id) => new Map(byPerson.get(id)?.map(({ roleId, endsOn }) => [roleId, endsOn]));
 }
 
-/** One page of the employees who pass the filter, within the actor's reach. @throws AppError as {@link withinReach} */
+/** One page of the employees who pass the filter, within the actor's reach. @throws AppError as {@link withinReach} does. */
 export function listEmployees(
 	db: Db,
 	actor: Actor,

@@ -185,7 +185,7 @@ export async function closeStore(
 	});
 }
 
-/** Disables a store, with a record of it unless nothing changes: a disabled store without people that nobody was given. */
+/** Disables a store and records it, unless the store was disabled, had no employees and was given to nobody. */
 function disableStore(db: Db, caller: Caller, before: StoredStore, moved: number): void {
 	const place = { type: 'STORE', id: before.id } as const;
 	if (before.status === 'INACTIVE' && moved === 0 && holdersOfPlace(db, place).length === 0) return;

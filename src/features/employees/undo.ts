@@ -277,8 +277,8 @@ function changedSince(
 	undone: ReadonlyMap<number, Undoable>,
 	people: ReadonlyMap<number, StoredEmployee>,
 ): Map<number, ChangeSince> {
-	// An employee who was last changed at the time of the change was not changed since, so their history need not be read.
-	// But the next request may have the same time.
+	// An employee whose last change has the time of this one was not changed since, so their history need not be read,
+	// unless the next request has the same time.
 	const next = timeAfter(db, group);
 	const asked = Array.from(undone).flatMap(([employeeId, change]) => {
 		const { at, action, inverse } = change;

@@ -120,7 +120,7 @@ export async function signInFromPage(
 	return enter(dependencies, request, asked, await authenticate(dependencies, 'OPENID', credentials, request));
 }
 
-/** Sets a person's first own password, and continues. @throws AppError as `changeOwnPassword` and {@link signInFromPage} */
+/** Sets a person's own password, and continues. @throws AppError as `changeOwnPassword` and {@link signInFromPage} do. */
 export async function setPasswordFromPage(
 	dependencies: OpenidDependencies,
 	request: OpenidRequest,

@@ -106,7 +106,7 @@ function moveGrants(db: Db, sessionId: number, signInId: number, at: string): vo
 	for (const { expiresAt } of moved) extendSignIn(db, signInId, at, expiresAt);
 }
 
-/** Ends a session, its sign-in and all that programs got for it, which can outlast it. @returns whether a sign-in ended */
+/** Ends a session, its sign-in and its grants, which can outlast it. @returns whether a sign-in ended */
 export function endSession(
 	db: Db,
 	{ id, accountType, accountId }: Pick<Session, 'id' | 'accountType' | 'accountId'>,

@@ -78,7 +78,7 @@ function ownAttempt(
 	return { attempt: attemptAt(subject, { address, signal }, device), device };
 }
 
-/** Issues a new token of the same sign-in to the caller. @throws AppError UNAUTHORIZED twelve hours after the sign-in. */
+/** Issues the caller a new token of the same sign-in. @throws AppError UNAUTHORIZED twelve hours after the sign-in. */
 export async function renewToken(
 	dependencies: Pick<SignInDependencies, 'db' | 'tokens' | 'requirements'>,
 	{ actor, at }: Owner,

@@ -68,7 +68,7 @@ export function createPoint(db: Db, caller: Caller, { groupTitle, ...input }: Cr
 
 type Titles = { [Name in 'title' | 'groupTitle']?: string | null | undefined };
 
-/** A title must not be one of the program's: in the form of a role they would look alike. @throws AppError BAD_REQUEST */
+/** A new title must not be one of the program's: in the form of a role both would look alike. @throws AppError BAD_REQUEST */
 function requireOwnTitles(asked: Titles, before?: StoredPoint): void {
 	for (const field of ['title', 'groupTitle'] as const) {
 		const title = asked[field] ?? '';

@@ -105,7 +105,7 @@ export function replacePermissions(
 	});
 }
 
-/** Replaces or revokes a code in every role that holds it, in the caller's transaction; in one statement for all. */
+/** Replaces or revokes a code in every role that holds it, in the caller's transaction; in one statement for all roles. */
 export function replaceInRoles(db: Db, context: ChangeContext, from: PermissionCode, to?: PermissionCode): void {
 	const holding = listRolePermissions(db).filter(({ held }) => held.has(from));
 	const { permission, deletedAt } = rolePermissions;

@@ -196,7 +196,7 @@ function saveChange(
 	return after;
 }
 
-/** Adds the codes that the submitted ones need. @throws AppError VALIDATION_ERROR for a code that no program can hold. */
+/** The submitted codes and those that they need. @throws AppError VALIDATION_ERROR for a code that no program can hold. */
 function programCodesFrom(db: Db, submitted: readonly PermissionCode[]): PermissionCode[] {
 	requireAssignable(db, submitted);
 	const wrong = submitted.flatMap((code, index) =>

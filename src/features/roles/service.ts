@@ -116,7 +116,7 @@ export function updateRole(db: Db, caller: Caller, id: number, input: UpdateRole
 	});
 }
 
-/** Deletes a custom role. @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for a built-in role or a held one. */
+/** Deletes a custom role. @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT if built-in, or held by an employee. */
 export function deleteRole(db: Db, caller: Caller, id: number): void {
 	transaction(db, () => {
 		const role = getCustomRole(db, caller, id);

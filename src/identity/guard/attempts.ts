@@ -7,7 +7,7 @@ import { clientNetwork } from '../../platform/vocabulary/network.ts';
 
 /** An attempt to guess a password. */
 export interface Attempt {
-	/** The owner of the password: the username at sign-in, or the caller of a change. A new password starts a new subject. */
+	/** The owner of the password: the username at sign-in, else the caller. A new password starts a new subject. */
 	subject: string;
 	/** The network that limits count. */
 	network: string;

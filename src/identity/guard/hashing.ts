@@ -18,7 +18,7 @@ export const maxPasswordSeconds = 40;
  */
 const cores = availableParallelism() === 2 ? 2 : Math.max(1, availableParallelism() - 1);
 
-/** The number of hashes at once, of those that wait (400 take some 15 seconds of a core), and the longest wait in ms. */
+/** How many hashes run and wait at most (400 take some 15 seconds of a core), and the longest wait in milliseconds. */
 const limitsHere = { running: cores, waiting: 400 * Math.max(1, availableParallelism() - 1), maxWait: 15_000 };
 
 /**

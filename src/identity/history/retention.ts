@@ -12,7 +12,7 @@ import { newestGroup } from './service.ts';
 /** Deleting this many records takes about a millisecond. */
 const recordsAtOnce = 100;
 
-/** Deletes some of the records before a time in ISO 8601, the oldest first. @returns whether more may remain. */
+/** Deletes some records before a time (ISO 8601, UTC, milliseconds), oldest first. @returns whether more may remain. */
 export function pruneHistory(db: Db, before: string): boolean {
 	const old = idsOf(db, { to: before });
 	// The newest record stays, so that numbering continues after it. The rest of its group stays with it.

@@ -113,7 +113,7 @@ export function authorOf({ actorType, actorName, at }: Act): Required<Pick<Error
 	return { by: actorType === 'SYSTEM' ? actorWords.SYSTEM : actorName, at };
 }
 
-/** The author and time as text. The time has the zone of the machine, because a reader can be elsewhere. */
+/** The author and time as text. The time names the zone of the machine, because a reader can be in another. */
 export function authorAndTime(act: Act): string {
 	const moment = new Date(act.at);
 	const [, time, hours, minutes] = /^(\d\d:\d\d):\d\d GMT(.\d\d)(\d\d)/.exec(moment.toTimeString()) ?? [];

@@ -58,7 +58,7 @@ export const ReplaceReach = body(
 );
 type ReplaceReach = Static<typeof ReplaceReach>;
 
-/** Removes values that are not lists. Elysia copies lists of objects first, which turns a text into an empty list. */
+/** Removes values that are not lists. Elysia copies lists of objects before the check, which makes a text an empty list. */
 export function ignoreNonArrays({ body }: { body: unknown }): void {
 	const lists = body as Record<string, unknown> | null;
 	for (const name of ['stores', 'areas']) if (lists && !Array.isArray(lists[name])) delete lists[name];

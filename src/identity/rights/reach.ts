@@ -74,7 +74,7 @@ export function isAreaGiven(db: Db, id: number, today: string): boolean {
 	return read(db).givenArea.get({ id, today }) !== undefined;
 }
 
-/** An employee's stores and then areas, by id, that are not over on a day; without a day, all that are not revoked yet. */
+/** An employee's stores, then areas, by id: those not over on a day, or without a day, all that are not revoked yet. */
 function listEntries(db: Db, id: number, today = '') {
 	const entries = read(db).given.all({ id });
 	return entries.filter(({ until }) => !isOver(until, today));
@@ -120,7 +120,7 @@ export function reachVersion(db: Db, id: number): Version {
 	};
 }
 
-/** Saves an employee's reach in the caller's transaction. Revoked entries stay. Without a difference nothing is recorded. */
+/** Replaces an employee's reach in the caller's transaction. Revoked rows stay. Without a difference nothing is recorded. */
 export function saveReach(
 	db: Db,
 	context: ChangeContext,
@@ -138,7 +138,7 @@ export function saveReach(
 	recordChange(db, context, 'EMPLOYEE_REACH', states, auditedFields);
 }
 
-/** Revokes the matching entries of several employees, inside the caller's transaction. The others stay unchanged. */
+/** Revokes the matching entries of several employees, in the caller's transaction. An employee without one is skipped. */
 export function revokeReach(
 	db: Db,
 	context: ChangeContext,

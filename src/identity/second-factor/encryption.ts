@@ -6,7 +6,7 @@ const algorithm = 'aes-256-gcm';
 const nonceLength = 12;
 const tagLength = 16;
 
-/** Makes the functions that encrypt texts with a secret. A text that is encrypted for one account opens for no other. */
+/** Makes the functions that encrypt and decrypt texts with a secret. Each text is bound to one account. */
 export function createSecretCipher(secret: string) {
 	const derived = (purpose: string) => createHmac('sha256', secret).update(purpose).digest();
 	const key = derived('the key of second factors');

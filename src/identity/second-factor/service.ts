@@ -1,4 +1,4 @@
-/** The second factors of accounts. A code is six digits of a secret and the time (TOTP, RFC 6238), or a recovery code. */
+/** Second factors. A code is six digits made from a secret and the time (TOTP, RFC 6238), or a recovery code. */
 import { randomInt } from 'node:crypto';
 import { and, count, eq, isNotNull, notLike } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
@@ -64,7 +64,7 @@ export function secondFactorOf(db: Db, account: AccountKey): SecondFactor {
 	return { enabledAt: row.enabledAt, recoveryCodesLeft: row.recoveryCodes.length };
 }
 
-/** Creates a secret, which {@link enableSecondFactor} puts to use. @throws AppError CONFLICT when the second factor is on. */
+/** Creates a secret, unused until {@link enableSecondFactor}. @throws AppError CONFLICT when the second factor is on. */
 export function startSecondFactor(
 	{ db, secretCipher, chainName }: SecondFactors,
 	account: AccountKey,

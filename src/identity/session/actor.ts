@@ -96,7 +96,7 @@ export function requireUnrestricted({ restrictions }: Actor, despite: readonly R
 	for (const restriction of restrictions) if (!despite.includes(restriction)) throw refusalFor(restriction);
 }
 
-/** With `ownPassword`, an employee with the initial password counts as having none. The administrator may keep theirs. */
+/** With `ownPassword`, an employee with the initial password has none of their own. Administrators may keep the first. */
 export function hasNoPassword(
 	{ accountType, passwordIsInitial = false }: Pick<StoredPassword, 'accountType' | 'passwordIsInitial'>,
 	{ ownPassword }: Pick<Requirements, 'ownPassword'>,

@@ -16,9 +16,9 @@ import { type EmployeeColumn, employeeColumns, roleWords } from './columns.ts';
 import { employeeLayout } from './layout.ts';
 
 /**
- * The parts of a file with the employees who pass the filter, within the caller's reach; of deleted ones with the time of
- * the deletion in a last column. An employee who exists while the file is written is in it exactly once. The history gets
- * a record before anything is written, unless only the headers are asked for (HEAD).
+ * The parts of a file with the employees who pass the filter, within the caller's reach. A list of deleted employees ends
+ * with a column of the times of deletion. An employee who exists while the file is written is in it exactly once. The
+ * history gets a record before anything is written, unless only the headers are asked for (HEAD).
  * @throws AppError SERVICE_UNAVAILABLE when it cannot be recorded; FORBIDDEN for deleted employees when the caller does
  * not manage employees.
  */
@@ -33,15 +33,15 @@ export function exportEmployees(
 	const { wordFor } = roleWords(listRoles(db));
 	const lines = eachEmployee(db, filter).map((employee) => {
 		const texts = textsOf(employee, wordFor);
-		return employee.deletedAt ? { ...texts, deletedAt: clockOf(employee.deletedAt) } : texts;
+		return employee.deletedAt ? { ...texts, deletedAt: localTime(employee.deletedAt) } : texts;
 	});
 	return writeSheet(format, { ...employeeLayout, columns: filter.deleted ? withDeletion : employeeColumns }, lines);
 }
 
 const withDeletion = { ...employeeColumns, deletedAt: { headings: ['删除时间', 'deletedAt'], width: 20 } } as const;
 
-/** Such as `2026-11-21 16:30:05`, in the time zone of the machine. */
-const clockOf = (at: string) => new Date(at).toLocaleString('sv-SE');
+/** A time such as `2026-11-21 16:30:05`, in the time zone of the machine. */
+const localTime = (at: string) => new Date(at).toLocaleString('sv-SE');
 
 /** Records the filter without its texts: a text typed into a search by mistake would stay in the history forever. */
 function recordExport(db: Db, caller: Caller, filter: EmployeeFilter, format: ExportFormat): void {

@@ -76,7 +76,7 @@ export function rulesFor(db: Db, actor: Actor, known: Known): LineRules<Employee
 	};
 }
 
-/** Resolves the lines of one file to employees; undefined when a value is missing or wrong, which is reported. */
+/** Resolves a line to the employee after the import; undefined when a value is missing or wrong, which is reported. */
 function lineResolver(db: Db, authority: Authority, known: Known) {
 	const formerOf = formerFinder(authority, known);
 	const isExternalIdTaken = externalIdChecker(db, known);
