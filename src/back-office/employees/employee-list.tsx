@@ -62,7 +62,7 @@ export function EmployeeList({ store, role, children }: Props) {
 	);
 }
 
-/** Removes a store from the address that the account does not reach, because the service then finds people of another one. */
+/** Removes a store out of reach from the address, because the service then finds people of another one. */
 function useReachedStore(search: Search, people: readonly Employee[] | undefined) {
 	const own = useOwn();
 	const storeId = search.integer('storeId');

@@ -54,7 +54,7 @@ export function RestoreForm({ employee, wanted = {} }: { employee: Employee; wan
 	);
 }
 
-/** Accepts a refusal because the employee is back: the first answer was lost, or a colleague was first. */
+/** Ignores a refusal if the employee is back already: an earlier answer was lost, or a colleague was first. */
 function unlessBack(error: unknown): undefined {
 	if (!asRefusal(error).has('not_deleted')) throw error;
 }

@@ -19,7 +19,7 @@ let said = 0;
 export function useSayDone(): (title: string, undo?: ReactNode) => void {
 	const { notification } = App.useApp();
 	return (title, undo) => {
-		// With the key of the last message, a message that has to stay would inherit its timer and close at once.
+		// With the key of the last message, a message that has to stay would inherit its timer and close too early.
 		notification.destroy(`done ${said}`);
 		said += 1;
 		const options = { placement: 'bottom', actions: undo, duration: undo ? 0 : 4.5 } as const;

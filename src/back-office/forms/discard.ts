@@ -16,7 +16,7 @@ interface Form {
 
 const unsaved = { title: '放弃未保存的修改？', okText: '放弃', cancelText: '继续编辑' };
 
-/** The forms on the screen, the one in front last. Those of a page that is left go in any order. */
+/** The forms on the screen, the one in front last. When a page is left, its forms disappear in any order. */
 const mounted: OpenForm[] = [];
 
 /**

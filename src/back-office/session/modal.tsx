@@ -30,8 +30,8 @@ export function ModalDialog({ onCancel, ...dialog }: Props) {
 }
 
 /**
- * While on, Escape does nothing anywhere on the page. A dialog cannot refuse to close by itself: the browser lets it only
- * after a click or another key, and what is behind the dialog hears the key too.
+ * While on, Escape does nothing anywhere on the page. Preventing the dialog from closing is not enough: the browser allows
+ * that only after a click or another key, and what is behind the dialog hears the key too.
  */
 function useIgnoredEscape(isOn: boolean): void {
 	useEffect(() => {
