@@ -375,7 +375,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await slip.getByRole('button', { name: '关闭' }).last().click();
 		await slip.waitFor({ state: 'hidden' });
 		expect(await visit.page.content()).not.toContain(password);
-		// The own account gets none here. A refusal names who cannot have one, and the others can.
+		// The caller's own account gets none here. A refusal names those who cannot have one; the others can.
 		await server.addEmployee(store.id, [1], { name: '上级' });
 		await visit.goto('employees');
 		await visit.link('新来的').waitFor();
@@ -391,7 +391,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.confirm('重置密码');
 		await slip.waitFor();
 		await visit.closeSlips();
-		// Their home says why before the form is sent, for people that they do not manage.
+		// The home page says why before the form is sent, for employees they do not manage.
 		await visit.goto('');
 		await visit.button('重置密码').click();
 		await visit.choose('员工', '上级');
@@ -488,7 +488,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.end();
 	});
 
-	test('a name from right to left is cut at its end, and turns no day round', async () => {
+	test('a right-to-left name is cut at its end, and reverses no date', async () => {
 		const name = `${'أحمد '.repeat(9)}أحمد`;
 		const store = await server.addStore();
 		const gone = await server.addEmployee(store.id, [], { name: 'أحمد' });

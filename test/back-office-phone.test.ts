@@ -109,7 +109,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 			expect(await visit.button('保存').isDisabled()).toBe(true);
 			await visit.satisfies();
 			await visit.page.getByText('可以，能新增员工、重置密码').click();
-			// Even if they are hired and nobody hears of it.
+			// Even if the answer to the hiring is lost.
 			await visit.losesAnswer(/\/api\/employees\?former=refuse$/);
 			await visit.button('保存').click();
 			await visit.hears('店长现在可以管理本店员工');

@@ -110,7 +110,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await visit.settles();
 		expect(visit.page.url().endsWith(`/employees${isLimited ? `?storeId=${other.id}` : ''}`)).toBe(true);
 		await visit.counts(1);
-		// So it does where nobody is found.
+		// The same holds if nobody is found.
 		await visit.goto(`employees?storeId=${other.id}&status=INACTIVE`);
 		await visit.page.getByText('没有符合条件的员工').waitFor();
 		await visit.settles();

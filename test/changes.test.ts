@@ -116,7 +116,7 @@ test.each(rounds)('a change of many people equals the single changes one after a
 		() => ({ delete: true }),
 	])();
 	const everybody = [...idsOf(0, 1, 2, 3, 4, 5, 6), missing];
-	// Without these easy rounds, most would be refused.
+	// Without these easy rounds, most changes would be refused.
 	const possible = round % 2 ? idsOf(0, 1, 2) : everybody;
 	const ids = possible.filter(() => below(3) > 0).toSorted(() => below(3) - 1);
 	if (ids.length === 0) ids.push(possible[0] as number);

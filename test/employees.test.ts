@@ -337,7 +337,7 @@ describe('externalId', () => {
 		expect(numbers()).toEqual(['P-1', 'P-3', 'P-8']);
 	});
 
-	test('comes back with a person that an import restores, unless another has it by now', async () => {
+	test('comes back with an employee restored by an import, unless somebody else has it by now', async () => {
 		const [former, other] = [await numbered('P-1'), await numbered(null)];
 		expectStatus(await service.asSuper('DELETE', `/api/employees/${former.id}`), 204);
 		const lines = ['姓名,手机号,门店', `王芳,${former.phone},${former.storeName}`];

@@ -496,7 +496,7 @@ describe('everything ends at once', () => {
 	});
 });
 
-test('no route reads more of a body of strangers than its limit, or fails at a broken one', async () => {
+test('no route reads more of a body than its limit, or fails at a broken one', async () => {
 	for (const { method, path } of service.app.routes.filter((route) => route.method !== 'GET'))
 		for (const type of ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
 			let pieces = 0;

@@ -137,7 +137,7 @@ describe('closing a store', () => {
 		expectRefusal(await service.closeStore(empty.id, undefined, 'DELETE'), 404);
 	});
 
-	test('that is disabled, empty and in the reach of nobody changes and records nothing', async () => {
+	test('that is disabled, empty and given to nobody changes and records nothing', async () => {
 		const [closed, other] = [await service.addStore(), await service.addStore()];
 		const { id } = await service.addEmployee(other.id);
 		const reach = { stores: [{ storeId: closed.id }], areas: [] };
