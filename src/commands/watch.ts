@@ -1,4 +1,4 @@
-/** `access check --watch`: notifies once of each new problem of a check, and once when the check passes again. */
+/** `access check --watch`: notifies once of each new problem of a check (each time, if it cannot save its state) and of its end. */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
