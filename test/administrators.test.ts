@@ -84,13 +84,13 @@ describe('a deleted administrator', () => {
 			expect(service.rows(`select * from ${table} where account_type = 'SUPER_ADMIN' and account_id = 2`)).toEqual([]);
 		const { items } = await service.read('/api/history?pageSize=7');
 		expect(items.map((record: Body) => [record.actorId, textOf(sentenceOf(record as never))])).toEqual([
-			[1, 'admin 创建了超级管理员 owner'],
+			[1, 'admin 新增了超级管理员 owner'],
 			[1, 'admin 删除了超级管理员 owner'],
 			[2, 'owner 新增了门店“东店”'],
 			[2, 'owner 修改了自己的密码'],
 			[2, 'owner 登录了'],
-			[1, 'admin 创建了超级管理员 owner'],
-			[null, '服务器运维人员 tester 创建了超级管理员 admin'],
+			[1, 'admin 新增了超级管理员 owner'],
+			[null, '服务器运维人员 tester 新增了超级管理员 admin'],
 		]);
 	});
 

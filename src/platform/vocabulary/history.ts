@@ -91,7 +91,7 @@ export const actions = {
 	EMPLOYEE_PASSWORD_CHANGE: { on: 'EMPLOYEE', word: '修改员工密码', text: '修改了{target}的密码' },
 	EMPLOYEE_PASSWORD_RESET: { on: 'EMPLOYEE', word: '重置员工密码', text: '重置了{target}的密码' },
 	EMPLOYEE_ONE_TIME_PASSWORD: { on: 'EMPLOYEE', word: '生成一次性密码', text: '给{target}生成了一次性密码' },
-	EMPLOYEE_SECOND_FACTOR_REMOVE: { on: 'EMPLOYEE', word: '解除员工的两步验证', text: '解除了{target}的两步验证' },
+	EMPLOYEE_SECOND_FACTOR_REMOVE: { on: 'EMPLOYEE', word: '移除员工的两步验证', text: '移除了{target}的两步验证' },
 	EMPLOYEE_SIGN_OUT: { on: 'EMPLOYEE', word: '结束员工的登录', text: '结束了{target}在所有设备上的登录' },
 	APPROVAL: { on: 'EMPLOYEE', word: '店长授权', text: '经{target}授权{approval}' },
 	APPROVAL_REFUSED: { on: 'EMPLOYEE', word: '授权码错误', text: '输错了授权码{times}{approver}' },
@@ -100,14 +100,14 @@ export const actions = {
 	EMPLOYEE_IMPORT_UNDO: { on: null, word: '撤销导入', text: '撤销了导入（{import}）' },
 	STORE_IMPORT: { on: null, word: '导入门店', text: '{import}' },
 	BACKUP: { on: null, word: '自动备份', text: '开始自动备份' },
-	ADMINISTRATOR_CREATE: { on: 'ADMINISTRATOR', word: '创建超级管理员', text: '创建了{target}' },
-	ADMINISTRATOR_UPDATE: { on: 'ADMINISTRATOR', word: '修改超级管理员', text: '{changes}' },
+	ADMINISTRATOR_CREATE: { on: 'ADMINISTRATOR', word: '新增超级管理员', text: '新增了{target}' },
+	ADMINISTRATOR_UPDATE: { on: 'ADMINISTRATOR', word: '编辑超级管理员', text: '{changes}' },
 	ADMINISTRATOR_DELETE: { on: 'ADMINISTRATOR', word: '删除超级管理员', text: '删除了{target}' },
 	ADMINISTRATOR_PASSWORD_RESET: { on: 'ADMINISTRATOR', word: '重置超级管理员密码', text: '重置了{target}的密码' },
 	ADMINISTRATOR_SECOND_FACTOR_REMOVE: {
 		on: 'ADMINISTRATOR',
-		word: '解除超级管理员的两步验证',
-		text: '解除了{target}的两步验证',
+		word: '移除超级管理员的两步验证',
+		text: '移除了{target}的两步验证',
 	},
 } as const satisfies Record<string, { on: HistoryTargetType | null; word: string; text: string }>;
 export type HistoryAction = keyof typeof actions;
