@@ -56,7 +56,7 @@ const checks: Readonly<Record<string, Check>> = {
 
 export const checkNames: readonly string[] = Object.keys(checks);
 
-/** The checks of every ten minutes. They take as long with a million people; a place of copies can take ten seconds. */
+/** The checks of every ten minutes. They take no longer with a million people; a place of copies can take ten seconds. */
 const quickChecks = ['configuration', 'free disk', 'backups', 'copies', 'certificate'];
 
 /** `access check`: makes the checks, also while the server runs. @returns 1 if a check fails */

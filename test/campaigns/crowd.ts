@@ -100,8 +100,8 @@ async function prepare(server: Server, { signIns }: Scale): Promise<Omit<Scene, 
 }
 
 /**
- * Signs in. With `retries`, where times are not judged, it repeats after a 503. Returns the milliseconds and the `Device-
- * Token`.
+ * Signs in. With `retries`, where times are not judged, it repeats after a 503. Returns the milliseconds and the
+ * `Device-Token`.
  */
 async function signIn(server: Server, attempt: SignIn, retries = false): Promise<{ took: number; device: string }> {
 	const started = performance.now();

@@ -21,7 +21,7 @@ interface Props {
 	employee: Versioned<Employee>;
 }
 
-/** Why the account cannot manage the employee, and the colleagues that can. */
+/** Why the account cannot manage the employee, and the colleagues who can. */
 export function NotManaged({ employee }: Props) {
 	const manage = useAccess(employee.id).data?.manage;
 	if (!manage || manage.allowed) return null;

@@ -116,7 +116,7 @@ export function requireDatabaseFile(path: string): void {
 	requireRegularFile(path, restoreBackup);
 	if (hasDatabase(path)) return;
 	requireDatabaseOfLog(path);
-	// So is the file of a first start that was killed.
+	// A first start that was killed leaves an empty file, too.
 	throw new OperationError(`${path} is empty: start the server if it never ran, or ${restoreBackup}`);
 }
 

@@ -19,7 +19,7 @@ import { codePattern, maxCodes, type PermissionCode } from '../vocabulary/permis
 import type { Reason } from '../vocabulary/reasons.ts';
 import { clean, findBrokenRule, patternOf, type TextRule, trimmedPattern } from '../vocabulary/text-rule.ts';
 
-/** The part of JSON Schema that routes use, and the program's own keywords. `violationOf` knows all that can fail. */
+/** The part of JSON Schema that routes use, and the program's own keywords. `violationOf` handles each that can fail. */
 export interface Schema {
 	title?: string;
 	type?: string | string[];
