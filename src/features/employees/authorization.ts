@@ -32,7 +32,7 @@ export function requireReached({ now }: Authority, storeId: number, path = 'para
 	if (!reaches(now, storeId)) throw businessError('FORBIDDEN', path, rightsMessages.otherStore);
 }
 
-/** Whether an employee is the person for whom a program acts. The program never changes their account. */
+/** Whether a program acts for this employee. The program never changes their account. */
 export function isOwnThroughProgram(actor: Actor, id: number): boolean {
 	return actor.grant !== undefined && isSelf(actor, id);
 }
