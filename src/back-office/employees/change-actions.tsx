@@ -83,6 +83,6 @@ export const actions = {
 		isDangerous: true,
 		isRisky: true,
 		changeOf: () => ({ delete: true }),
-		effect: (who) => `${who}将被删除，角色将被解除，手机号可以重新使用。以后可以在员工列表的“已删除”中返岗`,
+		effect: (who) => `${who}将被删除，角色将被移除，手机号可以重新使用。以后可以在员工列表的“已删除”中返岗`,
 	},
 } satisfies Record<string, Action>;
