@@ -7,7 +7,7 @@ import { readConfig } from '../src/platform/machine/config.ts';
 import { makeCertificate } from './certificate.ts';
 import { hanging } from './hanging.ts';
 import { serveHere } from './installation.ts';
-import { freePort, newFolder, removeFolders, root } from './program.ts';
+import { cheapProgram, freePort, newFolder, removeFolders, root, runToEnd } from './program.ts';
 import { runHere } from './run-here.ts';
 import { given, newInstallation } from './server.ts';
 import { adminPassword, initialPassword } from './world.ts';
@@ -199,6 +199,13 @@ describe('access check --watch', () => {
 		expect(stdout).toContain(
 			`\nservice: it answers 503 at http://127.0.0.1:${service.port}, so nothing can be changed: look into its log\n`,
 		);
+	});
+
+	test('asks the service itself, not the proxy that the environment names', async () => {
+		using service = Bun.serve({ port: 0, fetch: () => new Response() });
+		const environment = { PORT: `${service.port}`, HTTP_PROXY: 'http://127.0.0.1:1', NO_PROXY: '' };
+		const { stdout } = await runToEnd({ command: [...cheapProgram, 'health'], environment });
+		expect(stdout).toBe('it answers\n');
 	});
 
 	test('without a recipient, its log reports each problem once and how to be notified, and a later recipient is notified, too', async () => {

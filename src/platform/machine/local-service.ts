@@ -22,7 +22,9 @@ export function backOfficeUrl(
 export async function findHealthStatus(config: Listening): Promise<number | undefined> {
 	try {
 		// The certificate has the name of the shop, not of this machine.
-		const options = { tls: { rejectUnauthorized: false }, signal: AbortSignal.timeout(5000) };
+		const tls = { rejectUnauthorized: false };
+		// A proxy in the environment, such as HTTP_PROXY, does not reach this machine.
+		const options = { tls, proxy: false, signal: AbortSignal.timeout(5000) } as const;
 		return (await fetch(new URL('/health', localUrl(config)), options)).status;
 	} catch {
 		return undefined;
