@@ -55,6 +55,13 @@ describe('METRICS_LISTEN', () => {
 		const ended = await runHere(['serve'], { DATA_DIR: await newInstallation(), ...given, METRICS_LISTEN });
 		expect(ended).toMatchObject({ code: 1, stderr: expect.stringMatching(says) });
 	});
+
+	test('that another server has stops the start: figures of both would be mixed', async () => {
+		const METRICS_LISTEN = `127.0.0.1:${freePort()}`;
+		await using _other = await serveHere({ DATA_DIR: await newInstallation(), ...given, METRICS_LISTEN });
+		const ended = await runHere(['serve'], { DATA_DIR: await newInstallation(), ...given, METRICS_LISTEN });
+		expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining(`${METRICS_LISTEN} cannot be used`) });
+	});
 });
 
 describe('access check --watch', () => {

@@ -82,6 +82,8 @@ export function serveMetrics(text: () => string, { host, port }: ListenAddress, 
 				return new Response('the figures cannot be read\n', { status: 500 });
 			},
 			development: false,
+			// Otherwise two servers would share the port, and each answer for the other.
+			reusePort: false,
 			fetch: () => new Response('only /metrics is here\n', { status: 404 }),
 		});
 		return () => server.stop(true);
