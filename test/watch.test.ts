@@ -199,6 +199,16 @@ describe('access check --watch', () => {
 		expect((await watch(folder)).told).toEqual([expect.stringContaining('DATA_DRI, which is not a variable')]);
 	});
 
+	test('that fails although a setting is wrong says why in one line', async () => {
+		const DATA_DIR = newFolder();
+		mkdirSync(join(DATA_DIR, 'watch.json'));
+		const { code, stderr } = await runHere(['check', '--watch'], { DATA_DIR, PORT: 'x' });
+		expect({ code, stderr }).toEqual({
+			code: 1,
+			stderr: expect.stringMatching(/^cannot use .*: it is a folder, .*\n$/),
+		});
+	});
+
 	test('with a service that answers 503 does not say that nobody answers', async () => {
 		using service = Bun.serve({ port: 0, fetch: () => new Response('', { status: 503 }) });
 		const settings = { DATA_DIR: await newInstallation(), ...given, PORT: `${service.port}` };

@@ -1,6 +1,6 @@
 /** Runs one command, by default the server. Exit codes: 0 done, 1 failed, 2 wrong use. */
 import { explainFailure } from '../platform/database/failure.ts';
-import { readConfig } from '../platform/machine/config.ts';
+import { readAnyConfig } from '../platform/machine/config.ts';
 import { OperationError } from '../platform/vocabulary/errors.ts';
 import type { ProcessContext } from './process.ts';
 
@@ -28,5 +28,6 @@ export async function runCommandLine(context: ProcessContext, args: readonly str
 function explain(error: unknown, { environment }: ProcessContext): string {
 	// Also of the configuration, which then cannot be read for the data folder.
 	if (error instanceof OperationError) return error.message;
-	return explainFailure(readConfig(environment).folder, error);
+	// The watch goes on with wrong settings, and can fail as well.
+	return explainFailure(readAnyConfig(environment).folder, error);
 }
