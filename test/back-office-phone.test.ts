@@ -248,7 +248,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		await visit.end();
 	});
 
-	test('on a narrow phone no last day lies under a number, and the search cuts a store before a name', async () => {
+	test('on a narrow phone no last day lies under a number, nor a long name under a button; the search cuts a store first', async () => {
 		const { id: storeId } = await server.addStore({ name: '人民广场地铁二号线五号口旗舰店' });
 		const { id, name } = await server.addEmployee(storeId, [3], { name: '杨磊磊' });
 		expectStatus(await server.asSuper('PATCH', `/api/employees/${id}`, { leavesOn: dayIn(1) }), 200);
@@ -267,6 +267,22 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		expect(await visit.page.evaluate(cutIn('[role=option] > span'))).toBe(0);
 		await visit.page.keyboard.press('Escape');
 		await visit.closes();
+		const long = await server.addEmployee(storeId, [], { name: 'Wolfeschlegelsteinhausenbergerdorffvonundzuhohe' });
+		await visit.goto(`employees/${long.id}`);
+		await visit.button('重置密码').click();
+		const { x = 0, width = 0 } = (await visit.page.locator('.ant-drawer-title').boundingBox()) ?? {};
+		expect(x + width).toBeLessThanOrEqual(360);
+		await visit.confirm('重置密码');
+		await visit.page.getByRole('dialog', { name: '一次性密码' }).waitFor();
+		// The end of the text, and the button beside it.
+		const beside = `(() => {
+			const text = new Range();
+			text.selectNodeContents(document.querySelector('.slips-dialog .ant-modal-title'));
+			const close = document.querySelector('.slips-dialog .ant-modal-close');
+			return text.getBoundingClientRect().right <= close.getBoundingClientRect().left;
+		})()`;
+		expect(await visit.page.evaluate(beside)).toBe(true);
+		await visit.closeSlips();
 		await visit.page.setViewportSize(viewports.phone);
 		await visit.end();
 	});
