@@ -54,7 +54,7 @@ export function useLeadQuestion(roleIds: readonly number[]) {
 	}
 
 	function refuse(error: unknown): void {
-		void message.error(`店长的权限没有保存：${asRefusal(error).message}`);
+		void message.error(`没有撤销：${asRefusal(error).message}`);
 	}
 
 	return {
