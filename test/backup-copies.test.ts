@@ -441,6 +441,14 @@ describe('access backup and copy-backup', () => {
 		expect((await restored('s3://chain/empty/latest', {})).stderr).toMatch(/there is no backup in s3:\/\/chain\/empty/);
 	});
 
+	test('a bucket named with two slashes has what was written to it', async () => {
+		const place = placeAt('s3://chain//twice', reach as never);
+		await place.write('copy', new Blob(['text']).stream());
+		expect(await place.list()).toEqual(['copy']);
+		await place.remove('copy');
+		expect(await place.list()).toEqual([]);
+	});
+
 	test('a network that stops ends the copy', async () => {
 		using server = hangs();
 		const stalled = placeAt('s3://chain/x', { ...reach, S3_ENDPOINT: `http://127.0.0.1:${server.port}` } as never, 300);

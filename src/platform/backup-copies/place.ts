@@ -112,7 +112,8 @@ interface Bucket {
 }
 
 function bucketAt(name: string, settings: BucketSettings, patience: number): Place {
-	const [, bucketName = '', path = ''] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(name) ?? [];
+	// The client drops slashes at the beginning of a key when it writes, but not when it lists.
+	const [, bucketName = '', path = ''] = /^s3:\/\/([^/]+)\/*(.*)$/.exec(name) ?? [];
 	const prefix = path === '' ? '' : `${path}/`;
 	const client = clientFor(bucketName, settings);
 	const bucket: Bucket = { client, prefix, answered: (work) => answeredWithin(patience, name, work) };
