@@ -46,8 +46,11 @@ interface Props<Row> {
 	selection?: Selection<Row> | undefined;
 }
 
+/** Rows without an id cannot be selected: on the next page another row has the same place. */
+type Selectable<Row> = Row extends { id: number } ? unknown : { selection?: undefined };
+
 /** A list: a table on a desktop, cards on a phone. */
-export function Listing<Row extends object>(props: Props<Row>) {
+export function Listing<Row extends object>(props: Props<Row> & Selectable<Row>) {
 	const { label, query, columns, search, empty, selection, sectionOf } = props;
 	const isWide = Grid.useBreakpoint().md ?? true;
 	const { data, error, isFetching, refetch } = query;
@@ -131,7 +134,7 @@ function useLastPage(data: Page<unknown> | unknown[] | undefined, search: Search
 }
 
 /** The id of a row, or its place in a list without ids. */
-const keyOf = (row: object, place: number) => ('id' in row ? Number(row.id) : place);
+const keyOf = (row: object, place: number) => ('id' in row && typeof row.id === 'number' ? row.id : place);
 
 interface SelectorProps<Row> extends Selection<Row> {
 	rows: readonly Row[];
