@@ -385,7 +385,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.confirm('重置密码');
 		await form.getByText('1 名员工不能这样更改').waitFor();
 		await form.getByText(/：上级$/).waitFor();
-		await visit.button('取消选择他们，只更改其余 2 名员工').click();
+		await visit.button('取消选择他们，只更改其余 1 名员工').click();
 		await form.getByText('1 名员工将得到一次性密码').waitFor();
 		expect(await form.getByText('不能这样更改').count()).toBe(0);
 		await visit.confirm('重置密码');

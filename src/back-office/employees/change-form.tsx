@@ -143,7 +143,8 @@ function Preview({ action, ids, counted, preview, names, failure, onDeselect }: 
 	if (isFetching) return <Working>正在检查…</Working>;
 	const refusal = error ? asRefusal(error) : failure;
 	const refused = refusal ? refusedIn(refusal) : [];
-	const rest = ids.length - refused.length;
+	// The change that was tried leaves out the unchanged ones.
+	const rest = (failure ? (data?.changed ?? 0) : ids.length) - refused.length;
 	if (refused.length > 0) {
 		const leaveOut = () => onDeselect?.(refused.flatMap(({ index }) => ids[index] ?? []));
 		return (
