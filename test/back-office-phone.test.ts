@@ -109,6 +109,14 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 			expect(await visit.button('保存').isDisabled()).toBe(true);
 			await visit.satisfies();
 			await visit.page.getByText('可以，能新增员工、重置密码').click();
+			// A colleague changes those permissions at the same moment.
+			const saved = '**/permissions/roles/2';
+			await visit.page.route(saved, (route) =>
+				route.continue({ headers: { ...route.request().headers(), 'if-match': '"0"' } }),
+			);
+			await visit.button('保存').click();
+			await visit.sees('内容已被他人修改');
+			await visit.page.unroute(saved);
 			// Even if the answer to the hiring is lost. It is saved once, also by a second try in the same outage.
 			const readAgain = '**/permissions/policies';
 			await visit.page.route(readAgain, (route) => route.abort());

@@ -92,8 +92,8 @@ export function useEditing<Thing extends { id: number }, Values extends object>(
 	return {
 		submission: {
 			...submission,
-			// A 412 is shown as clashes.
-			problem: submission.problem?.status === 412 ? undefined : submission.problem,
+			// A 412 to a change is shown as clashes.
+			problem: base && submission.problem?.status === 412 ? undefined : submission.problem,
 			isBlocked: clashes.some(({ kept }) => !kept),
 			notice: <Clashes clashes={clashes} onTake={take} />,
 		},
