@@ -375,7 +375,7 @@ describe('POST /api/employees/:id/restore', () => {
 	test('is refused for a taken phone and for a store that is gone, with their names, and for an employee who was not deleted', async () => {
 		const phone = newPhone();
 		const person = await service.addEmployee(store.id, [], { phone });
-		expectRefusal(await restore(person.id), 409, '该员工没有被删除，无需恢复');
+		expectRefusal(await restore(person.id), 409, '该员工没有被删除，无需返岗');
 		await remove(person.id);
 		const holder = await service.addEmployee((await service.addStore()).id, [], { phone, name: '王芳' });
 		expectRefusal(await restore(person.id), 409, '手机号已被“王芳”使用');

@@ -861,7 +861,7 @@ export const pathsAtFault: Record<string, string | readonly string[]> = {
 	'一名员工最多有 N 个角色': 'body.roleId',
 	最后工作日不能早于今天: 'body.leavesOn',
 	到期日不能早于今天: ['body.until', 'body.stores.N.until', 'body.areas.N.until'],
-	'该员工没有被删除，无需恢复': 'params.id',
+	'该员工没有被删除，无需返岗': 'params.id',
 	'手机号已被“…”使用': 'params.id',
 	手机号已被其他门店的员工使用: 'params.id',
 	'工号已被“…”使用': 'params.id',

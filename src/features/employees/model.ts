@@ -57,7 +57,7 @@ export const employeeMessages = {
 	leavesInPast: because('day_over', '最后工作日不能早于今天'),
 	endsInPast: because('day_over', '到期日不能早于今天'),
 	tooManyRoles: because('too_many', `一名员工最多有 ${maxRolesOfOne} 个角色`, { limit: maxRolesOfOne }),
-	notDeleted: because('not_deleted', '该员工没有被删除，无需恢复'),
+	notDeleted: because('not_deleted', '该员工没有被删除，无需返岗'),
 	usedBy: (word: string, name: string) => because('not_unique', `${word}已被“${name}”使用`),
 	usedElsewhere: (word: string) => because('not_unique', `${word}已被其他门店的员工使用`),
 	storeGone: (reason: StoreProblem, name: string) => because(reason, `原门店“${name}”已删除或已禁用，请选择其他门店`),

@@ -109,7 +109,7 @@ const groupSentences: Readonly<Partial<Record<HistoryAction, string>>> = {
 	STORE_DELETE: '关闭并删除了{target}，调走 {others} 名员工',
 	POINT_DELETE: '删除了{target}，从 {others} 个角色或程序收回',
 	EMPLOYEE_DELETE: '删除了 {size} 名员工',
-	EMPLOYEE_RESTORE: '恢复了 {size} 名已删除的员工',
+	EMPLOYEE_RESTORE: '让 {size} 名已删除的员工返岗',
 	EMPLOYEE_UPDATE_UNDO: '撤销了对 {size} 人的更改',
 };
 

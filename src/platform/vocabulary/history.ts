@@ -85,7 +85,7 @@ export const actions = {
 	EMPLOYEE_UPDATE: { on: 'EMPLOYEE', word: '编辑员工', text: '{changes}' },
 	EMPLOYEE_UPDATE_UNDO: { on: 'EMPLOYEE', word: '撤销员工更改', text: '撤销更改，{changes}' },
 	EMPLOYEE_DELETE: { on: 'EMPLOYEE', word: '删除员工', text: '删除了{new}' },
-	EMPLOYEE_RESTORE: { on: 'EMPLOYEE', word: '恢复员工', text: '恢复了已删除的{new}{particulars}' },
+	EMPLOYEE_RESTORE: { on: 'EMPLOYEE', word: '员工返岗', text: '让已删除的{new}{particulars}返岗' },
 	EMPLOYEE_ROLE_GIVE: { on: 'EMPLOYEE', word: '授予限期角色', text: '{role}' },
 	EMPLOYEE_REACH: { on: 'EMPLOYEE', word: '调整负责的门店', text: '{changes}' },
 	EMPLOYEE_PASSWORD_CHANGE: { on: 'EMPLOYEE', word: '修改员工密码', text: '修改了{target}的密码' },
