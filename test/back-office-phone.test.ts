@@ -299,6 +299,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		})()`;
 		expect(await visit.page.evaluate(beside)).toBe(true);
 		await visit.closeSlips();
+		await visit.focuses('重置密码');
 		await visit.page.setViewportSize(viewports.phone);
 		await visit.end();
 	});

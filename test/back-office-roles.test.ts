@@ -437,10 +437,11 @@ describe.skipIf(skipped)('programs in the back office', () => {
 			await visit.button('新密钥 收银机').click();
 			await visit.page.getByLabel('旧密钥立即失效（可能已泄露）').check();
 			await visit.confirm('生成新密钥');
-			const another = await visit.copies(
-				visit.page.getByRole('dialog', { name: '“收银机”的密钥' }).getByRole('button', { name: '复制' }),
-			);
+			const renewed = visit.page.getByRole('dialog', { name: '“收银机”的密钥' });
+			const another = await visit.copies(renewed.getByRole('button', { name: '复制' }));
 			expect([await statusOf(key), await statusOf(another)]).toEqual([401, 200]);
+			await renewed.getByRole('button', { name: '关闭' }).last().click();
+			await visit.focuses('新密钥 收银机');
 			await visit.goto('roles/points');
 			await visit.button('删除 <b>退款</b>').click();
 			await visit.sees('从 1 个接入程序收回，立即生效。');

@@ -19,6 +19,9 @@ export function useOpened(): Opened {
 	return opened;
 }
 
+/** The element that had the focus before the form that closed last. */
+let earlier: HTMLElement | null = null;
+
 /**
  * A form or dialog beside the page. It is mounted only while it is open, so each opening starts afresh. Afterwards what had
  * the focus before has it again, unless something else has it by then. Ant Design does not give it back if a field takes
@@ -26,12 +29,14 @@ export function useOpened(): Opened {
  */
 export function Opening({ onClose, children }: { onClose(): void; children: ReactNode }) {
 	const [before] = useState(() => document.querySelector<HTMLElement>(':focus'));
-	useEffect(
-		() => () => {
-			if (!document.querySelector(':focus')) before?.focus({ preventScroll: true });
-		},
-		[before],
-	);
+	useEffect(() => {
+		// The dialog with a form's outcome opens while that form goes, and with it the button that had the focus.
+		const target = before?.isConnected === false ? earlier : before;
+		return () => {
+			if (!document.querySelector(':focus')) target?.focus({ preventScroll: true });
+			earlier = target;
+		};
+	}, [before]);
 	return <OpenedContext value={{ onClose }}>{children}</OpenedContext>;
 }
 
