@@ -1,5 +1,5 @@
 /** Explains an employee's permissions, their ability to sign in, and whether the caller manages them. */
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, not, sql } from 'drizzle-orm';
 import { type Authority, accessibleStores, readAuthority } from '../../identity/rights/authority.ts';
 import { isNothing, missingFrom, type Rights, reaches, toRights } from '../../identity/rights/rules.ts';
 import { hasSecondFactor } from '../../identity/session/accounts.ts';
@@ -23,6 +23,7 @@ import { listRoles } from '../roles/service.ts';
 import { isOwnThroughProgram, manageRefusal } from './authorization.ts';
 import { type EmployeeAccess, employeeMessages, type Helpers, type StoredEmployee } from './model.ts';
 import { selectHolders } from './read.ts';
+import { isInDisabledStore } from './search.ts';
 import { getEmployee } from './service.ts';
 
 /** The explanation for a time in ISO 8601. @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach. */
@@ -72,8 +73,7 @@ const read = queries((reader) => {
 	const isWithin = sql`(${param('stores')} is null or ${inJsonArray(employees.storeId, 'stores')})`;
 	const isElsewhere = sql`${employees.storeId} <> ${param('storeId')}`;
 	// Somebody in a disabled store cannot sign in to help.
-	const isOpen = sql`${employees.storeId} not in (select id from stores where status = 'INACTIVE' and deleted_at is null)`;
-	const holders = selectHolders(reader, and(eq(employees.status, 'ACTIVE'), isOpen, isWithin));
+	const holders = selectHolders(reader, and(eq(employees.status, 'ACTIVE'), not(isInDisabledStore), isWithin));
 	return { holders: holders.orderBy(isElsewhere, employees.id).limit(maxCandidates) };
 });
 

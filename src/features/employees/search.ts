@@ -31,6 +31,11 @@ type Member = Exclude<keyof EmployeeFilter, 'order'>;
 
 const contains = (text: SQLWrapper, name: string): SQL => sql`instr(${text}, ${param(name)})`;
 
+/** The condition that the store of an employee is disabled. */
+export const isInDisabledStore = sql`${employees.storeId} in (
+	select id from stores where status = 'INACTIVE' and deleted_at is null
+)`;
+
 /** The condition of each member of a filter; its value is the parameter of that name. */
 const conditions = {
 	storeId: eq(employees.storeId, param('storeId')),
@@ -44,9 +49,7 @@ const conditions = {
 	passwordExpired: lt(employees.passwordExpiresAt, param('passwordExpired')),
 	neverSignedIn: isNull(employees.lastSignInAt),
 	signedInBefore: lt(employees.lastSignInAt, param('signedInBefore')),
-	lockedOut: sql`${employees.status} = 'ACTIVE' and ${employees.storeId} in (
-		select id from stores where status = 'INACTIVE' and deleted_at is null
-	)`,
+	lockedOut: sql`${employees.status} = 'ACTIVE' and ${isInDisabledStore}`,
 	// Both lists are in the order of their ids, so SQLite reads each once. Looking up each employee takes four times as
 	// long. The plus keeps SQLite from doing so in each store of a list.
 	withoutRole: sql`+${employees.id} in (
