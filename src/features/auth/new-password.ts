@@ -70,7 +70,7 @@ const replacement = prepared(({ $client }) =>
 	),
 );
 
-/** Saves an employee's password in the caller's transaction, and ends their tokens. @param changedAt null for the first */
+/** Saves an employee's password in the caller's transaction, and ends their tokens. @param changedAt null for a first one */
 export function replaceEmployeePassword(
 	db: Db,
 	id: number,

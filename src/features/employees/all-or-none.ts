@@ -55,8 +55,8 @@ export function requireDone<Done>({ done, refused }: Outcome<Done>, refusal: Ref
 }
 
 /**
- * Runs work for each of several employees, who must be managed by the caller, inside the caller's transaction. A repeated
- * id counts once.
+ * Runs work for each of several employees, inside the caller's transaction. The caller must manage them all. A repeated id
+ * counts once.
  * @throws AppError with a detail for each refused employee, which names those within reach.
  */
 export function forEachManaged<Done>(

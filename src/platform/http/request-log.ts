@@ -20,7 +20,7 @@ export function requestLog(log: Log, addressOf: AddressOf) {
 	let count = 0;
 	return new Elysia({ name: 'request-log' })
 		.use(requestFacts)
-		.use(keepOnlyStatus())
+		.use(releaseAnswers())
 		.onRequest(function identify(context) {
 			count += 1;
 			context.requestId = `${prefix}-${count}`;
@@ -44,26 +44,26 @@ export function requestLog(log: Log, addressOf: AddressOf) {
 }
 
 /**
- * Keeps only the status of each answer for its line, also of a response that a handler made itself. Elysia keeps what a
- * handler returned until the hook that logs the request. The hook runs after all requests that are waiting, whose answers
- * would be in memory together: 900 MB for 3,000 pages of the history.
+ * Releases each answer but its status, also that of a response that a handler made itself. Elysia would hold the answer
+ * until the hook that logs the request. The hook runs after all waiting requests, so their answers would be in memory
+ * together: 900 MB for 3,000 pages of the history.
  */
-function keepOnlyStatus() {
-	const keepers = new WeakMap<Request, (answer: unknown) => void>();
-	const forgotten = { response: undefined as unknown, responseValue: undefined as unknown };
-	return new Elysia({ name: 'keep-only-status' })
-		.decorate(forgotten)
+function releaseAnswers() {
+	const releases = new WeakMap<Request, (answer: unknown) => void>();
+	const released = { response: undefined as unknown, responseValue: undefined as unknown };
+	return new Elysia({ name: 'release-answers' })
+		.decorate(released)
 		.wrap((handle, request) => () => {
-			function keep(answer: unknown): unknown {
-				keepers.get(request)?.(answer);
+			function release(answer: unknown): unknown {
+				releases.get(request)?.(answer);
 				return answer;
 			}
 			const answer: unknown = handle(request);
-			return answer instanceof Promise ? answer.then(keep) : keep(answer);
+			return answer instanceof Promise ? answer.then(release) : release(answer);
 		})
 		.onRequest((context) => {
 			// Not the context itself: if a hook passes it on, Elysia prepares everything in it for every request.
-			keepers.set(context.request, (answer) => {
+			releases.set(context.request, (answer) => {
 				context.response = undefined;
 				context.responseValue = undefined;
 				if (answer instanceof Response) context.set.status = answer.status;
