@@ -55,7 +55,7 @@ const soon = prepared(({ $client }) =>
 			)
 			where ?3 is null
 				or (select store_id from employees where id = employeeId) in (select value from json_each(?3))
-			order by "on", employeeId, roleId limit ?2
+			order by "on", employeeId, roleId limit +?2
 		)
 		join employees on employees.id = employeeId
 		join stores on stores.id = employees.store_id

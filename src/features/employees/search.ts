@@ -17,7 +17,7 @@ import {
 } from 'drizzle-orm';
 import QuickLRU from 'quick-lru';
 import type { Db } from '../../platform/database/open.ts';
-import { inJsonArray, param, prepared, queries } from '../../platform/database/query.ts';
+import { inJsonArray, limitParam, param, prepared, queries } from '../../platform/database/query.ts';
 import { rememberUntilWrite } from '../../platform/database/remembered.ts';
 import { employeeRoles, employees, searchText } from '../../platform/database/schema.ts';
 import type { Paging } from '../../platform/vocabulary/paging.ts';
@@ -45,7 +45,7 @@ const conditions = {
 	externalId: eq(employees.externalId, param('externalId')),
 	keyword: contains(searchText, 'keyword'),
 	search: sql`(${contains(searchText, 'search')} or ${contains(employees.pinyin, 'letters')})`,
-	passwordIsInitial: eq(employees.passwordIsInitial, true),
+	passwordIsInitial: sql`${employees.passwordIsInitial} = 1`,
 	passwordExpired: lt(employees.passwordExpiresAt, param('passwordExpired')),
 	neverSignedIn: isNull(employees.lastSignInAt),
 	signedInBefore: lt(employees.lastSignInAt, param('signedInBefore')),
@@ -140,7 +140,7 @@ function statementsFor(db: Db, members: readonly Member[], order: keyof typeof o
 	// As text: Drizzle would omit the table of the column, because the source is text, and two tables have an id.
 	const id = sql<number>`${sql.raw(isRoleFirst(members) ? 'employee_roles.employee_id' : 'employees.id')}`;
 	const where = and(filterCondition(members), isBeyond(id, param('after')));
-	const [limit, offset] = [sql.placeholder('limit'), sql.placeholder('offset')];
+	const [limit, offset] = [limitParam('limit'), limitParam('offset')];
 	return {
 		ids: db.select({ id }).from(tablesOf(members)).where(where).orderBy(by(id)).limit(limit).offset(offset).prepare(),
 		total: db.select({ total: count() }).from(tablesOf(members)).where(where).prepare(),

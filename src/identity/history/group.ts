@@ -1,7 +1,7 @@
 /** The records of one request, and the changes of employees since then. Undoing a bulk change reads both. */
-import { and, asc, eq, gt, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, ne } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
-import { param, prepared, queries } from '../../platform/database/query.ts';
+import { limitParam, param, prepared, queries } from '../../platform/database/query.ts';
 import { history } from '../../platform/database/schema.ts';
 import type { AccountKey } from '../../platform/vocabulary/accounts.ts';
 import { addSeconds } from '../../platform/vocabulary/day.ts';
@@ -19,7 +19,7 @@ const read = queries(({ select }) => ({
 		.from(history)
 		.where(and(eq(groupId, param('id')), ne(action, 'EMPLOYEE_REACH')))
 		.orderBy(asc(id))
-		.limit(sql.placeholder('limit')),
+		.limit(limitParam('limit')),
 	after: select({ at })
 		.from(history)
 		.where(gt(groupId, param('id')))

@@ -1,7 +1,7 @@
 /** Finding records: the condition and the index of each filter, and the steps of a search. */
 import { and, between, type Column, count, desc, eq, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
-import { param, queries } from '../../platform/database/query.ts';
+import { limitParam, param, queries } from '../../platform/database/query.ts';
 import { history } from '../../platform/database/schema.ts';
 import { yieldToRequests } from '../../platform/machine/background.ts';
 import type { Movement } from '../../platform/vocabulary/history.ts';
@@ -120,12 +120,12 @@ function matchesIn(db: Db, from: SQL, where: SQL | undefined, grouped = false) {
 		.from(from)
 		.where(where)
 		.groupBy(...(grouped ? [history.groupId] : []))
-		.limit(sql.placeholder('limit'))
+		.limit(limitParam('limit'))
 		.$dynamic();
 	const counted = db.select({ total: count() }).from(found.as('found')).prepare();
 	const ids = found
 		.orderBy(desc(history.groupId), ...(grouped ? [] : [desc(history.id)]))
-		.offset(sql.placeholder('offset'))
+		.offset(limitParam('offset'))
 		.prepare();
 	return {
 		ids: (range: IdRange, limit: number, offset = 0) => ids.all({ ...range, limit, offset }).map(({ id }) => id),

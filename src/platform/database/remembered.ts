@@ -3,9 +3,8 @@ import type { Db } from './open.ts';
 import { canBeRolledBack, prepared } from './query.ts';
 
 const remembered = prepared(({ $client }) => ({
-	stamp: $client.prepare<{ stamp: string }, []>(
-		"select total_changes() || ' ' || data_version as stamp from pragma_data_version",
-	),
+	ownWrites: $client.prepare<{ count: number }, []>('select total_changes() as count'),
+	otherWrites: $client.prepare<{ data_version: number }, []>('pragma data_version'),
 	as: '',
 	values: new QuickLRU<string, unknown>({ maxSize: 1000 }),
 }));
@@ -17,7 +16,7 @@ const remembered = prepared(({ $client }) => ({
 export function rememberUntilWrite<T>(db: Db, key: string, read: () => T): T {
 	if (canBeRolledBack(db)) return read();
 	const known = remembered(db);
-	const { stamp = '' } = known.stamp.get() ?? {};
+	const stamp = `${known.ownWrites.get()?.count} ${known.otherWrites.get()?.data_version}`;
 	if (stamp !== known.as) known.values.clear();
 	known.as = stamp;
 	const value = known.values.has(key) ? (known.values.get(key) as T) : read();
