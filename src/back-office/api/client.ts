@@ -43,6 +43,12 @@ export function ifMatch(version: string | undefined) {
 	return { headers: version === undefined ? {} : { 'if-match': version } };
 }
 
+/** The parameters of a query that have a value; a route takes no others. */
+export function given<Values extends object>(values: Values) {
+	const known = Object.entries(values).filter(([, value]) => value !== undefined);
+	return Object.fromEntries(known) as { [Name in keyof Values]?: NonNullable<Values[Name]> };
+}
+
 /** One page of a list, as the routes answer it. */
 export interface Page<Row> {
 	items: Row[];

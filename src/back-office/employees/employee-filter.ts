@@ -1,6 +1,8 @@
+import type { EmployeeQuery } from '../../features/employees/model.ts';
 import { idleDays } from '../../platform/vocabulary/limits.ts';
-import { type EmployeeStatus, employeeStatuses, statusLabels } from '../../platform/vocabulary/status.ts';
+import { employeeStatuses, statusLabels } from '../../platform/vocabulary/status.ts';
 import type { Own } from '../account/own.ts';
+import { given } from '../api/client.ts';
 import { today } from '../page/day.ts';
 import type { Search } from '../page/search.ts';
 
@@ -8,7 +10,6 @@ import type { Search } from '../page/search.ts';
 export const noPasswordLabel = '未设置自己的密码';
 
 const presences = { ...statusLabels, DELETED: '已删除' };
-const presenceNames = [...employeeStatuses, 'DELETED'] as const;
 
 /** The statuses by which an account can filter. Only accounts that manage employees see the deleted ones. */
 export const presencesFor = ({ can }: Own) => (can('employee:manage') ? presences : statusLabels);
@@ -25,25 +26,17 @@ export const attentions = {
 const attentionNames = Object.keys(attentions) as (keyof typeof attentions)[];
 
 /** The filters of a list, in the form of the routes. */
-export interface EmployeeFilter
-	extends Partial<Record<Exclude<keyof typeof attentions, 'notLately'> | 'deleted', true>> {
-	status?: EmployeeStatus;
-	search?: string;
-	storeId?: number;
-	roleId?: number;
-	signedInBefore?: string;
-}
+export type EmployeeFilter = Omit<typeof EmployeeQuery.static, 'page' | 'pageSize' | 'include' | 'order'>;
 
 /** The filters in the address. */
 export function employeeFilter(search: Search): EmployeeFilter {
-	const [presence, attention] = [search.oneOf('status', presenceNames), search.oneOf('attention', attentionNames)];
-	const [storeId, roleId, keyword] = [search.integer('storeId'), search.integer('roleId'), search.get('keyword')];
-	return {
-		...(presence && (presence === 'DELETED' ? { deleted: true as const } : { status: presence })),
-		...(keyword && { search: keyword }),
-		...(storeId && { storeId }),
-		...(roleId && { roleId }),
-		...(attention &&
-			(attention === 'notLately' ? { signedInBefore: today(idleDays) } : { [attention]: true as const })),
-	};
+	const attention = search.oneOf('attention', attentionNames);
+	return given({
+		deleted: search.get('status') === 'DELETED' || undefined,
+		status: search.oneOf('status', employeeStatuses),
+		search: search.get('keyword'),
+		storeId: search.integer('storeId'),
+		roleId: search.integer('roleId'),
+		...(attention === 'notLately' ? { signedInBefore: today(idleDays) } : attention && { [attention]: true as const }),
+	});
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Form, Input } from 'antd';
 import type { CreateEmployee, Employee } from '../../features/employees/model.ts';
 import { phoneAdvice, readPhone } from '../../platform/vocabulary/phone.ts';
-import type { Versioned } from '../api/client.ts';
+import { given, type Versioned } from '../api/client.ts';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer, required, typed } from '../forms/form-drawer.tsx';
 import { useOpening } from '../forms/opening.tsx';
@@ -82,7 +82,7 @@ export function EmployeeForm(props: Props) {
 	const { submission, initialValues, present, onlyStore, known, question } = useEmployeeForm(props);
 	function openRestoration(former: Employee) {
 		const { storeId, roleIds } = submission.form.getFieldsValue();
-		open(<RestoreForm employee={former} wanted={{ ...(storeId && { storeId }), ...(roleIds && { roleIds }) }} />);
+		open(<RestoreForm employee={former} wanted={given({ storeId, roleIds })} />);
 	}
 	const title = employee ? '编辑员工' : '新增员工';
 	return (

@@ -7,6 +7,7 @@ import type { Employee } from '../../features/employees/model.ts';
 import type { Store } from '../../features/stores/model.ts';
 import { seesSeveralStores } from '../account/home.ts';
 import { reaches, useOwn } from '../account/own.ts';
+import { given } from '../api/client.ts';
 import { FormButton } from '../forms/opening.tsx';
 import { ChoiceFilter, KeywordFilter, labelOptions } from '../page/filters.tsx';
 import { Listing } from '../page/listing.tsx';
@@ -31,7 +32,7 @@ interface Props {
 export function EmployeeList({ store, role, children }: Props) {
 	const own = useOwn();
 	const search = useSearch();
-	const filter = { ...employeeFilter(search), ...(store && { storeId: store.id }), ...(role && { roleId: role.id }) };
+	const filter = { ...employeeFilter(search), ...given({ storeId: store?.id, roleId: role?.id }) };
 	const query = useQuery(employeePage(filter, pagingIn(search)));
 	useReachedStore(search, query.isPlaceholderData ? undefined : query.data?.items);
 	const selected = useSelected(JSON.stringify(filter));

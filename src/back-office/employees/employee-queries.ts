@@ -1,7 +1,7 @@
 import { queryOptions, skipToken, useQuery } from '@tanstack/react-query';
 import type { Employee, EmployeesChange, GiveRole } from '../../features/employees/model.ts';
 import { type Own, reaches, useOwn } from '../account/own.ts';
-import { answer, api, done, ifMatch, type Versioned } from '../api/client.ts';
+import { answer, api, done, given, ifMatch, type Versioned } from '../api/client.ts';
 import { thingsOf } from '../api/things.ts';
 import type { pagingIn } from '../page/search.ts';
 import type { EmployeeFilter } from './employee-filter.ts';
@@ -106,7 +106,7 @@ export interface ComingBack {
 
 /** Restores a deleted employee. */
 export function restoreEmployee(id: number, { storeId, roleIds = [] }: ComingBack) {
-	const query = { ...(storeId && { storeId }), ...(roleIds.length > 0 && { roleIds: roleIds.join() }) };
+	const query = given({ storeId, roleIds: roleIds.join() || undefined });
 	return answer(api.employees({ id }).restore.post(undefined, { query }));
 }
 

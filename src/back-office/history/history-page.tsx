@@ -9,6 +9,7 @@ import {
 	historyTargetTypes,
 } from '../../platform/vocabulary/history.ts';
 import { phoneOrText } from '../../platform/vocabulary/phone.ts';
+import { given } from '../api/client.ts';
 import { ListHead } from '../employees/list-head.tsx';
 import { dayIn } from '../page/day.ts';
 import { KeywordFilter } from '../page/filters.tsx';
@@ -23,7 +24,7 @@ const startOfDay = (day: string) => new Date(`${day}T00:00:00`).toISOString();
 /** The filters in the address, in the form of the routes. */
 function historyFilter(search: Search) {
 	const [from, to, keyword] = [dayIn(search, 'from'), dayIn(search, 'to'), search.get('keyword')];
-	const filter = {
+	return given({
 		action: search.oneOf('action', historyActions),
 		actorType: search.oneOf('actorType', historyActorTypes),
 		actorId: search.integer('actorId'),
@@ -34,9 +35,7 @@ function historyFilter(search: Search) {
 		keyword: keyword && phoneOrText(keyword),
 		from: from && startOfDay(from),
 		to: to && startOfDay(addDays(to, 1)),
-	};
-	const given = Object.entries(filter).filter(([, value]) => value !== undefined);
-	return Object.fromEntries(given) as { [Name in keyof typeof filter]?: NonNullable<(typeof filter)[Name]> };
+	});
 }
 
 /** The history of changes and sign-ins, and one record beside the list. */

@@ -2,15 +2,14 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Store } from '../../features/stores/model.ts';
 import { storeStatuses } from '../../platform/vocabulary/status.ts';
 import { useOwn } from '../account/own.ts';
-import { answer, api, ifMatch, type Versioned } from '../api/client.ts';
+import { answer, api, given, ifMatch, type Versioned } from '../api/client.ts';
 import { thingsOf } from '../api/things.ts';
 import { pagingIn, type Search } from '../page/search.ts';
 
 /** The filters in the address. Without a chosen status, all are listed. */
 export function storeFilter(search: Search) {
-	const [status, keyword] = [search.oneOf('status', storeStatuses), search.get('keyword')];
-	const areaId = search.integer('areaId');
-	return { ...(status && { status }), ...(keyword && { search: keyword }), ...(areaId && { areaId }) };
+	const status = search.oneOf('status', storeStatuses);
+	return given({ status, search: search.get('keyword'), areaId: search.integer('areaId') });
 }
 
 /** One page of stores with the filters in the address. */
